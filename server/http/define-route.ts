@@ -1,0 +1,113 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ZodType, output } from 'zod';
+import type { PublicRoute } from './public-route.ts';
+
+/** `<object>:<read|write>`; `*` on a key grants everything, `x:write` satisfies `x:read` (management contract 2.3). */
+export type Scope = `${string}:${'read' | 'write'}` | '*';
+
+/** Who asks: a person of this machine, by personal key or console session. */
+export interface Actor {
+  readonly user: { id: number; uuid: string; email: string; firstName: string; distinctId: string };
+  readonly organizationId: string;
+  /** Scopes of the key; a console session has `['*']`. */
+  readonly scopes: readonly string[];
+  /** Project ids to which the key is restricted; empty: all. */
+  readonly scopedProjects: readonly number[];
+  readonly scopedOrganizations: readonly string[];
+  /** The personal key used, or null for a session. */
+  readonly keyId: string | null;
+  readonly currentProjectId: number;
+}
+
+export interface ProjectRef {
+  readonly id: number;
+  readonly name: string;
+  readonly apiToken: string;
+  readonly timezone: string;
+}
+
+export interface RouteContext<P, Q, B> {
+  readonly params: P;
+  readonly query: Q;
+  readonly body: B;
+  readonly actor: Actor;
+  /** The project of a `P/…` path; reading it elsewhere throws. */
+  readonly project: ProjectRef;
+  /** The request's absolute URL, for `next` and `previous`. */
+  readonly url: URL;
+  /** Fires when the client goes away. */
+  readonly signal: AbortSignal;
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+}
+
+/** An answer other than 200 with JSON. `stream` takes over the response (server-sent events, CSV). */
+export class Reply {
+  constructor(
+    readonly status: number,
+    readonly body: unknown,
+    readonly headers: Readonly<Record<string, string>> = {},
+    readonly stream: ((res: ServerResponse) => Promise<void> | void) | null = null,
+  ) {}
+
+  static json(status: number, body: unknown, headers?: Record<string, string>): Reply {
+    return new Reply(status, body, headers);
+  }
+  static empty(status: number, headers?: Record<string, string>): Reply {
+    return new Reply(status, undefined, headers);
+  }
+  static stream(headers: Record<string, string>, write: (res: ServerResponse) => Promise<void> | void): Reply {
+    return new Reply(200, undefined, headers, write);
+  }
+}
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** One row of the management route table. */
+export interface ManagementRoute {
+  method: Method;
+  /** `P/…` stands for both `/api/projects/:project_id/…` and `/api/environments/:project_id/…`; always written with a trailing slash. */
+  path: string;
+  /** `key`: personal key or console session; `none`: anybody who passes the Host and Origin checks. */
+  auth: 'key' | 'none';
+  /** The key needs one of these. Required by type, so that no route forgets it; `[]` only where any valid key will do. */
+  scope: readonly Scope[];
+  summary: string;
+  params?: ZodType;
+  query?: ZodType;
+  body?: ZodType;
+  /** Schema of the 2xx body; null when there is none or it is a stream. */
+  response: ZodType | null;
+  handle: (context: RouteContext<never, never, never>) => unknown;
+}
+
+type Parsed<S> = S extends ZodType ? output<S> : undefined;
+
+/** Declares a management route; params, query and body reach `handle` parsed and typed by their schemas. */
+export function defineRoute<
+  P extends ZodType | undefined = undefined,
+  Q extends ZodType | undefined = undefined,
+  B extends ZodType | undefined = undefined,
+>(route: {
+  method: Method;
+  path: string;
+  auth: 'key' | 'none';
+  scope: readonly Scope[];
+  summary: string;
+  params?: P;
+  query?: Q;
+  body?: B;
+  response: ZodType | null;
+  handle: (context: RouteContext<Parsed<P>, Parsed<Q>, Parsed<B>>) => unknown;
+}): ManagementRoute {
+  return route as unknown as ManagementRoute;
+}
+
+/** What a feature gives to `features.ts`: its rows of the two route tables, and how it ends. */
+export interface Feature {
+  /** The folder's name. */
+  name: string;
+  publicRoutes?: readonly PublicRoute[];
+  routes?: readonly ManagementRoute[];
+  close?: () => Promise<void> | void;
+}
