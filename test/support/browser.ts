@@ -1,0 +1,51 @@
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { chromium, type Browser } from 'playwright-core';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+/**
+ * `--no-sandbox`: containers and continuous integration run as root. The resolver rule makes every name but the
+ * machine's own unknown, so that nothing a page loads by mistake can leave the machine.
+ */
+const ARGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1',
+];
+
+/** The browser that the tests drive: `CHROMIUM` from the environment, else Chromium or Chrome on the PATH, else null. */
+export function findBrowser(): string | null {
+  const named = process.env['CHROMIUM'];
+  if (named !== undefined && named !== '') return named;
+  for (const folder of (process.env['PATH'] ?? '').split(delimiter)) {
+    for (const name of NAMES) {
+      const path = join(folder, name);
+      if (isExecutable(path)) return path;
+    }
+  }
+  return null;
+}
+
+/** Starts a headless Chromium with a fresh profile; `close()` ends the process. Throws when there is none. */
+export async function launchBrowser(): Promise<Browser> {
+  const executablePath = findBrowser();
+  if (executablePath === null) {
+    throw new Error('No Chromium found: install one or name it in the environment variable CHROMIUM.');
+  }
+  return chromium.launch({ executablePath, headless: true, args: ARGS });
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
