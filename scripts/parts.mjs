@@ -1,0 +1,44 @@
+import { chmod, copyFile, rm, writeFile } from 'node:fs/promises';
+
+/**
+ * @typedef {object} Part One thing that `npm run build` makes.
+ * @property {string[]} inputs Files and folders it is made from; package-lock.json counts for all of them.
+ * @property {string[]} outputs Files that exist once it is built; without one of them it is stale.
+ * @property {() => Promise<void>} build
+ */
+
+/** @type {Record<string, Part>} */
+export const parts = {
+  server: {
+    inputs: ['server', 'vite.server.config.ts'],
+    outputs: ['dist/server/main.js', 'dist/server/server.mjs', 'dist/server/store-thread.mjs'],
+    build: async () => {
+      await viteBuild('vite.server.config.ts');
+      await copyFile('server/entry.cjs', 'dist/server/main.js');
+      await chmod('dist/server/main.js', 0o755);
+      // The package is of ES modules; the entry must be CommonJS to set the thread pool's size before it exists.
+      await writeFile('dist/server/package.json', '{ "type": "commonjs" }\n');
+    },
+  },
+  renderer: {
+    inputs: ['renderer', 'server', 'electron/channels.ts', 'vite.config.ts'],
+    outputs: ['dist/renderer/index.html'],
+    build: () => viteBuild('vite.config.ts'),
+  },
+  electron: {
+    inputs: ['electron', 'vite.electron.config.ts'],
+    outputs: ['dist/electron/main.js', 'dist/electron/preload.cjs'],
+    build: async () => {
+      await rm('dist/electron', { recursive: true, force: true });
+      await viteBuild('vite.electron.config.ts', { builder: true });
+    },
+  },
+};
+
+/** Builds by one vite config; `builder` when it holds several environments. */
+async function viteBuild(configFile, { builder = false } = {}) {
+  const { build, createBuilder } = await import('vite');
+  const config = { configFile, logLevel: 'warn' };
+  if (builder) await (await createBuilder(config)).buildApp();
+  else await build(config);
+}

@@ -1,0 +1,26 @@
+import { defineConfig } from 'vite';
+
+/**
+ * The server in two entries: the process and the thread that owns the store. Everything is bundled but DuckDB, whose
+ * native library must stay a file beside its binding.
+ */
+export default defineConfig({
+  publicDir: false,
+  define: { 'process.env.NODE_ENV': '"production"' },
+  ssr: { target: 'node', noExternal: true, external: ['@duckdb/node-api'] },
+  build: {
+    ssr: true,
+    outDir: 'dist/server',
+    target: 'node20',
+    sourcemap: true,
+    license: { fileName: 'THIRD-PARTY-NOTICES.md' },
+    rolldownOptions: {
+      input: { server: 'server/main.ts', 'store-thread': 'server/store-thread.ts' },
+      output: {
+        format: 'esm',
+        entryFileNames: '[name].mjs',
+        chunkFileNames: 'chunks/[name]-[hash].mjs',
+      },
+    },
+  },
+});
