@@ -1,0 +1,178 @@
+import { describe, expect, test } from 'vitest';
+import { ConfigError } from './cli-arguments.ts';
+import { helpText } from './cli-help.ts';
+import { readConfig, type Machine } from './config.ts';
+
+const linux: Machine = { platform: 'linux', homeDir: '/home/ada', workingDir: '/work', totalMemory: 16e9 };
+const read = (argv: string[], env: Record<string, string> = {}, machine: Machine = linux) =>
+  readConfig(argv, env, machine);
+
+function refusal(argv: string[], env: Record<string, string> = {}): string {
+  try {
+    read(argv, env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  return 'accepted';
+}
+
+describe('readConfig', () => {
+  test('without anything it serves this machine only, on port 2877, with a quarter of the memory and at most 2 GB', () => {
+    expect(read([])).toEqual({
+      command: 'serve',
+      port: 2877,
+      host: '127.0.0.1',
+      dataDir: '/home/ada/.local/share/burrow',
+      ephemeral: false,
+      json: false,
+      maxBody: 20_971_520,
+      memoryLimit: 2_000_000_000,
+      allowedHosts: [],
+      trustProxy: false,
+      rateLimits: false,
+      logLevel: 'info',
+      projectApiKey: null,
+      personalApiKey: null,
+    });
+    expect(read([], {}, { ...linux, totalMemory: 4e9 }).memoryLimit).toBe(1e9);
+  });
+
+  test('the result cannot be changed', () => {
+    expect(Object.isFrozen(read([]))).toBe(true);
+  });
+
+  test.each([
+    [['--port', '3000'], { port: 3000 }],
+    [['--port=0'], { port: 0 }],
+    [['serve', '--host', '::1'], { command: 'serve', host: '::1' }],
+    [['url', '--data-dir', 'mine'], { command: 'url', dataDir: '/work/mine' }],
+    [['--data-dir', '/srv/burrow/'], { dataDir: '/srv/burrow' }],
+    [['--json', '--ephemeral'], { json: true, ephemeral: true }],
+    [['--json=false'], { json: false }],
+    [['--max-body', '1MiB'], { maxBody: 1_048_576 }],
+    [['--memory-limit', '512MB'], { memoryLimit: 512_000_000 }],
+    [['--memory-limit', '1.5gb'], { memoryLimit: 1_500_000_000 }],
+    [['--memory-limit', '2000000000'], { memoryLimit: 2_000_000_000 }],
+    [['--allowed-host', 'Box.LAN', '--allowed-host', 'a,b'], { allowedHosts: ['box.lan', 'a', 'b'] }],
+    [
+      ['--trust-proxy', '--rate-limits', '--log-level', 'debug'],
+      { trustProxy: true, rateLimits: true, logLevel: 'debug' },
+    ],
+    [['--help', '--port', '1'], { command: 'help' }],
+    [['-h'], { command: 'help' }],
+    [['serve', '--version'], { command: 'version' }],
+  ])('%j', (argv, expected) => {
+    expect(read(argv)).toMatchObject(expected);
+  });
+
+  test.each([
+    [{ BURROW_PORT: '4000' }, { port: 4000 }],
+    [{ BURROW_DATA_DIR: '/data' }, { dataDir: '/data' }],
+    [
+      { BURROW_EPHEMERAL: '1', BURROW_JSON: 'no' },
+      { ephemeral: true, json: false },
+    ],
+    [{ BURROW_ALLOWED_HOST: 'a.test, b.test' }, { allowedHosts: ['a.test', 'b.test'] }],
+    [
+      { BURROW_PROJECT_API_KEY: 'phc_mine_1234', BURROW_PERSONAL_API_KEY: 'phx_mine_1234' },
+      { projectApiKey: 'phc_mine_1234', personalApiKey: 'phx_mine_1234' },
+    ],
+    [{ BURROW_PORT: '' }, { port: 2877 }],
+  ])('the environment %j', (env, expected) => {
+    expect(read([], env as Record<string, string>)).toMatchObject(expected);
+  });
+
+  test('the command line wins over the environment', () => {
+    expect(read(['--port', '1', '--json=off'], { BURROW_PORT: '2', BURROW_JSON: 'true' })).toMatchObject({
+      port: 1,
+      json: false,
+    });
+  });
+
+  test.each([
+    [['--prot', '1'], '--prot is not an option of burrow. See burrow --help.'],
+    [['-p', '1'], '-p is not an option of burrow. See burrow --help.'],
+    [['--constructor'], '--constructor is not an option of burrow. See burrow --help.'],
+    [['sevre'], 'sevre is not a command of burrow. See burrow --help.'],
+    [['serve', 'here'], 'here is one argument too many. See burrow --help.'],
+    [['--port'], '--port needs a value.'],
+    [['--data-dir', '--json'], '--data-dir needs a value.'],
+    [['--port', '1', '--port', '2'], '--port is given twice.'],
+    [['--port', '65536'], '--port must be a whole number from 0 to 65535.'],
+    [['--port=-1'], '--port must be a whole number from 0 to 65535.'],
+    [['--port', '0x10'], '--port must be a whole number from 0 to 65535.'],
+    [
+      ['--memory-limit', '2 apples'],
+      '--memory-limit must be a size of at least 64000000 bytes, such as 2GB, 512MB or 20971520.',
+    ],
+    [
+      ['--memory-limit', '1MB'],
+      '--memory-limit must be a size of at least 64000000 bytes, such as 2GB, 512MB or 20971520.',
+    ],
+    [['--log-level', 'loud'], '--log-level must be debug, info, warn or error.'],
+    [['--json=perhaps'], '--json must be on or off.'],
+    [['--allowed-host', 'http://a.test'], '--allowed-host must be a host name without scheme and port.'],
+    [
+      ['--personal-api-key', 'phx_12345678'],
+      '--personal-api-key is read only from the variable BURROW_PERSONAL_API_KEY.',
+    ],
+    [['--flags', 'flags.json'], '--flags is not available in this version yet.'],
+    [['--geoip-file=city.mmdb'], '--geoip-file is not available in this version yet.'],
+  ])('%j is refused by name', (argv, message) => {
+    expect(refusal(argv)).toBe(message);
+  });
+
+  test.each([
+    [{ BURROW_PORT: 'many' }, 'BURROW_PORT must be a whole number from 0 to 65535.'],
+    [{ BURROW_FLAGS: 'flags.json' }, 'BURROW_FLAGS is not available in this version yet.'],
+    [{ BURROW_PROJECT_API_KEY: 'phx_12345678' }, 'BURROW_PROJECT_API_KEY must not be a personal key.'],
+    [{ BURROW_PERSONAL_API_KEY: 'phc_12345678' }, 'BURROW_PERSONAL_API_KEY must not be a project key.'],
+  ])('the environment %j is refused by name', (env, message) => {
+    expect(refusal([], env as Record<string, string>)).toBe(message);
+  });
+
+  test('a refused key does not show in the message', () => {
+    expect(refusal([], { BURROW_PERSONAL_API_KEY: 'short' })).not.toContain('short');
+  });
+
+  test.each<[string, Partial<Machine>, Record<string, string>, string]>([
+    ['Linux with XDG_DATA_HOME', {}, { XDG_DATA_HOME: '/xdg' }, '/xdg/burrow'],
+    ['Linux with a relative XDG_DATA_HOME', {}, { XDG_DATA_HOME: 'xdg' }, '/home/ada/.local/share/burrow'],
+    [
+      'macOS',
+      { platform: 'darwin', homeDir: '/Users/ada' },
+      {},
+      '/Users/ada/Library/Application Support/Burrow',
+    ],
+    [
+      'Windows',
+      { platform: 'win32', workingDir: 'C:\\' },
+      { APPDATA: 'C:\\Users\\ada\\AppData\\Roaming' },
+      'C:\\Users\\ada\\AppData\\Roaming\\Burrow',
+    ],
+    [
+      'Windows without APPDATA',
+      { platform: 'win32', homeDir: 'C:\\Users\\ada', workingDir: 'C:\\' },
+      {},
+      'C:\\Users\\ada\\AppData\\Roaming\\Burrow',
+    ],
+  ])('the data folder on %s', (_system, machine, env, expected) => {
+    expect(read([], env, { ...linux, ...machine }).dataDir).toBe(expected);
+  });
+});
+
+test('the help names every option, every exit code, and where the keys come from', () => {
+  const text = helpText('1.2.3');
+  for (const option of [
+    '--port <number>',
+    '--data-dir <folder>',
+    '--allowed-host <name>',
+    '--log-level <level>',
+  ]) {
+    expect(text).toContain(option);
+  }
+  expect(text).toContain('BURROW_PERSONAL_API_KEY');
+  expect(text).not.toContain('--personal-api-key');
+  expect(text).toMatch(/^ {2}3 +Another process uses the data folder$/m);
+});

@@ -1,0 +1,122 @@
+import { posix, win32 } from 'node:path';
+import { z } from 'zod';
+import {
+  ConfigError,
+  readArguments,
+  type Command,
+  type OptionName,
+  type RawOption,
+} from './cli-arguments.ts';
+import { byteSize, flag, nameList, wholeNumber } from './cli-values.ts';
+
+/** What the person who starts Burrow decided; read once, never changed. */
+export interface Config {
+  readonly command: Command;
+  /** 0: any free port. */
+  readonly port: number;
+  readonly host: string;
+  /** Absolute path; it need not exist yet. */
+  readonly dataDir: string;
+  readonly ephemeral: boolean;
+  readonly json: boolean;
+  /** Bytes of one request to the ingestion door. */
+  readonly maxBody: number;
+  /** Bytes that DuckDB may use. */
+  readonly memoryLimit: number;
+  /** Host names, lower-case and without port, that the console and the management API answer besides their own. */
+  readonly allowedHosts: readonly string[];
+  readonly trustProxy: boolean;
+  readonly rateLimits: boolean;
+  readonly logLevel: 'debug' | 'info' | 'warn' | 'error';
+  /** Become the first project's token and the owner's key at first start; null: a random token, no key. */
+  readonly projectApiKey: string | null;
+  readonly personalApiKey: string | null;
+}
+
+/** What the defaults depend on. */
+export interface Machine {
+  platform: NodeJS.Platform;
+  homeDir: string;
+  workingDir: string;
+  /** Bytes of memory. */
+  totalMemory: number;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const GIGABYTE = 1_000_000_000;
+const secret = z
+  .string()
+  .regex(/^[\x21-\x7e]{8,200}$/, 'must be 8 to 200 printable ASCII characters without spaces');
+
+const SCHEMA = z.object({
+  port: wholeNumber(0, 65_535).default(2877),
+  host: z
+    .string()
+    .regex(/^[A-Za-z0-9.:_-]+$/, 'must be a host name or an IP address')
+    .default('127.0.0.1'),
+  'data-dir': z.string().optional(),
+  ephemeral: flag.default(false),
+  json: flag.default(false),
+  'max-body': byteSize(1_000, 1_000 * GIGABYTE).default(20_971_520),
+  'memory-limit': byteSize(64_000_000, 1_000_000 * GIGABYTE).optional(),
+  'allowed-host': nameList.default([]),
+  'trust-proxy': flag.default(false),
+  'rate-limits': flag.default(false),
+  'log-level': z
+    .enum(['debug', 'info', 'warn', 'error'], 'must be debug, info, warn or error')
+    .default('info'),
+  'project-api-key': secret.regex(/^(?!ph[xas]_)/, 'must not be a personal key').optional(),
+  'personal-api-key': secret.regex(/^(?!ph[cas]_)/, 'must not be a project key').optional(),
+});
+
+/**
+ * Reads the arguments behind the program's name, and `BURROW_…` of the environment; arguments win. Throws ConfigError
+ * that names the option or the variable, and never shows the value of a key.
+ */
+export function readConfig(argv: readonly string[], env: Environment, machine: Machine): Config {
+  const { command, options } = readArguments(argv, env);
+  const parsed = SCHEMA.safeParse(valuesOf(options));
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0]!;
+    const source = options.get(issue.path[0] as OptionName)?.source ?? String(issue.path[0]);
+    throw new ConfigError(`${source} ${issue.message}.`);
+  }
+  const read = parsed.data;
+  return Object.freeze({
+    command,
+    port: read.port,
+    host: read.host,
+    dataDir: absolute(read['data-dir'] ?? defaultDataDir(env, machine), machine),
+    ephemeral: read.ephemeral,
+    json: read.json,
+    maxBody: read['max-body'],
+    memoryLimit: read['memory-limit'] ?? Math.floor(Math.min(machine.totalMemory / 4, 2 * GIGABYTE)),
+    allowedHosts: Object.freeze(read['allowed-host']),
+    trustProxy: read['trust-proxy'],
+    rateLimits: read['rate-limits'],
+    logLevel: read['log-level'],
+    projectApiKey: read['project-api-key'] ?? null,
+    personalApiKey: read['personal-api-key'] ?? null,
+  });
+}
+
+function valuesOf(options: ReadonlyMap<OptionName, RawOption>): Record<string, string | readonly string[]> {
+  return Object.fromEntries([...options].map(([name, option]) => [name, option.value]));
+}
+
+/** Where the operating system keeps the data of applications (XDG Base Directory, Apple's and Windows' conventions). */
+function defaultDataDir(env: Environment, { platform, homeDir }: Machine): string {
+  if (platform === 'win32') {
+    return win32.join(env['APPDATA'] || win32.join(homeDir, 'AppData', 'Roaming'), 'Burrow');
+  }
+  if (platform === 'darwin') return posix.join(homeDir, 'Library', 'Application Support', 'Burrow');
+  const xdg = env['XDG_DATA_HOME'];
+  // The specification: a relative path in this variable is invalid and to be ignored.
+  const base = xdg !== undefined && posix.isAbsolute(xdg) ? xdg : posix.join(homeDir, '.local', 'share');
+  return posix.join(base, 'burrow');
+}
+
+function absolute(path: string, { platform, workingDir }: Machine): string {
+  return (platform === 'win32' ? win32 : posix).resolve(workingDir, path);
+}
