@@ -1,0 +1,32 @@
+import { z } from 'zod';
+
+/** Words for yes and no that clients send (management contract 2.4). */
+const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
+  ...[true, 'true', 'True', 'TRUE', 1, '1', 't', 'T', 'yes', 'Yes', 'on', 'On'].map(
+    (word) => [word, true] as const,
+  ),
+  ...[false, 'false', 'False', 'FALSE', 0, '0', 'f', 'F', 'no', 'No', 'off', 'Off'].map(
+    (word) => [word, false] as const,
+  ),
+]);
+
+/** A boolean, also as one of the words and numbers that stand for it. */
+export function booleanField() {
+  return z.preprocess((value) => BOOLEANS.get(value) ?? value, z.boolean());
+}
+
+/** A whole number, also as a text of digits; the empty text is none. */
+export function integerField() {
+  return z.preprocess(
+    (value) => (typeof value === 'string' && /^\s*[+-]?\d{1,15}\s*$/.test(value) ? Number(value) : value),
+    z.int(),
+  );
+}
+
+/** A text; a number is accepted and written out, anything else is not. Trimmed, and not empty. */
+export function textField(maxLength: number) {
+  return z.preprocess(
+    (value) => (typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : value),
+    z.string().min(1).max(maxLength),
+  );
+}
