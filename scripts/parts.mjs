@@ -1,4 +1,5 @@
-import { chmod, copyFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 
 /**
  * @typedef {object} Part One thing that `npm run build` makes.
@@ -6,6 +7,8 @@ import { chmod, copyFile, rm, writeFile } from 'node:fs/promises';
  * @property {string[]} outputs Files that exist once it is built; without one of them it is stale.
  * @property {() => Promise<void>} build
  */
+
+const BUNDLE_LIST = 'server/features/static-assets/bundles.json';
 
 /** @type {Record<string, Part>} */
 export const parts = {
@@ -25,6 +28,11 @@ export const parts = {
     outputs: ['dist/renderer/index.html'],
     build: () => viteBuild('vite.config.ts'),
   },
+  static: {
+    inputs: [BUNDLE_LIST],
+    outputs: ['dist/static/array.js'],
+    build: copyPosthogBundles,
+  },
   electron: {
     inputs: ['electron', 'vite.electron.config.ts'],
     outputs: ['dist/electron/main.js', 'dist/electron/preload.cjs'],
@@ -41,4 +49,15 @@ async function viteBuild(configFile, { builder = false } = {}) {
   const config = { configFile, logLevel: 'warn' };
   if (builder) await (await createBuilder(config)).buildApp();
   else await build(config);
+}
+
+/** The scripts of posthog-js that pages load from the server, without their source maps. */
+async function copyPosthogBundles() {
+  const { snippets, extensions } = JSON.parse(await readFile(BUNDLE_LIST, 'utf8'));
+  await rm('dist/static', { recursive: true, force: true });
+  await mkdir('dist/static', { recursive: true });
+  for (const name of [...snippets, ...extensions]) {
+    await copyFile(join('node_modules/posthog-js/dist', name), join('dist/static', name));
+  }
+  await copyFile('node_modules/posthog-js/LICENSE', 'dist/static/LICENSE');
 }

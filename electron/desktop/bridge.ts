@@ -1,0 +1,38 @@
+import { ipcMain, nativeTheme, shell } from 'electron';
+import { channels, type Argument, type ChannelName, type Result } from '../channels.ts';
+import type { ServerProcess } from '../server-process.ts';
+import type { ShellMemory } from './shell-state.ts';
+
+type Handlers = { [Name in ChannelName]: (argument: Argument<Name>) => Promise<Result<Name>> | Result<Name> };
+
+export interface BridgeOptions {
+  server: ServerProcess;
+  memory: ShellMemory;
+  consoleOrigin: () => string | null;
+}
+
+/** Answers every channel of the table, to pages of the console only and with arguments that fit the schema. */
+export function setupBridge({ server, memory, consoleOrigin }: BridgeOptions): void {
+  nativeTheme.themeSource = memory.get().theme;
+  const handlers: Handlers = {
+    setTheme: (theme) => {
+      nativeTheme.themeSource = theme;
+      memory.set({ theme });
+    },
+    showDataFolder: async () => {
+      const folder = server.state.phase === 'running' ? server.state.dataDir : null;
+      if (folder === null)
+        throw new Error('This server keeps its data in memory: there is no folder to show.');
+      const problem = await shell.openPath(folder);
+      if (problem !== '') throw new Error(`Cannot open ${folder}: ${problem}`);
+    },
+  };
+  for (const name of Object.keys(channels) as ChannelName[]) {
+    ipcMain.handle(name, (event, argument: unknown) => {
+      const origin = event.senderFrame && new URL(event.senderFrame.url).origin;
+      if (origin === null || origin !== consoleOrigin()) throw new Error('Only the console may ask this.');
+      const handle = handlers[name] as (argument: unknown) => unknown;
+      return handle(channels[name].argument.parse(argument));
+    });
+  }
+}

@@ -1,0 +1,53 @@
+import { app, clipboard, Menu, shell, type MenuItemConstructorOptions } from 'electron';
+import type { ServerProcess } from '../server-process.ts';
+import type { Windows } from './windows.ts';
+
+export interface MenuOptions {
+  server: ServerProcess;
+  windows: Windows;
+}
+
+/** The application menu: the system's own items, and the few that a page cannot offer. */
+export function setupMenu(options: MenuOptions): void {
+  Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(options)));
+}
+
+function menuTemplate({ server, windows }: MenuOptions): MenuItemConstructorOptions[] {
+  const isMac = process.platform === 'darwin';
+  return [
+    ...(isMac ? [{ role: 'appMenu' } as const] : []),
+    {
+      label: '&File',
+      submenu: [
+        { label: 'New Window', accelerator: 'CommandOrControl+N', click: () => windows.open() },
+        { type: 'separator' },
+        { label: 'Open Console in Browser', click: () => void openInBrowser(server) },
+        { label: 'Copy Server Address', click: () => copyAddress(server) },
+        { type: 'separator' },
+        { role: 'close' },
+        ...(isMac ? [] : [{ role: 'quit' } as const]),
+      ],
+    },
+    { role: 'editMenu' },
+    { role: 'viewMenu' },
+    { role: 'windowMenu' },
+    {
+      role: 'help',
+      submenu: [
+        {
+          label: 'PostHog SDK Documentation',
+          click: () => void shell.openExternal('https://posthog.com/docs/libraries'),
+        },
+        { label: `Burrow ${app.getVersion()}`, enabled: false },
+      ],
+    },
+  ];
+}
+
+async function openInBrowser(server: ServerProcess): Promise<void> {
+  if (server.state.phase === 'running') await shell.openExternal(await server.signInUrl());
+}
+
+function copyAddress(server: ServerProcess): void {
+  if (server.state.phase === 'running') clipboard.writeText(server.state.url);
+}

@@ -1,0 +1,53 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { z } from 'zod';
+import { channels } from '../channels.ts';
+
+const shellState = z.object({
+  theme: channels.setTheme.argument.catch('system'),
+  /** Pixels of the whole desktop, as Electron's screens count. */
+  window: z
+    .object({ x: z.int(), y: z.int(), width: z.int(), height: z.int(), isMaximized: z.boolean() })
+    .nullable()
+    .catch(null),
+});
+
+export type ShellState = z.infer<typeof shellState>;
+export type WindowPlace = NonNullable<ShellState['window']>;
+
+/** What the shell remembers between starts. */
+export interface ShellMemory {
+  get(): ShellState;
+  set(change: Partial<ShellState>): void;
+}
+
+/** Keeps the shell's state in a small JSON file; a missing or damaged file, or a wrong part of it, means the defaults. */
+export function createShellMemory(file: string): ShellMemory {
+  let state = read(file);
+  return {
+    get: () => state,
+    set: (change) => {
+      state = { ...state, ...change };
+      write(file, state);
+    },
+  };
+}
+
+function read(file: string): ShellState {
+  try {
+    return shellState.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch {
+    return { theme: 'system', window: null };
+  }
+}
+
+function write(file: string, state: ShellState): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(`${file}.new`, JSON.stringify(state));
+    renameSync(`${file}.new`, file);
+  } catch (error) {
+    // Forgetting where a window was must not stop the app.
+    console.error(`Cannot remember the window's place: ${error instanceof Error ? error.message : error}`);
+  }
+}

@@ -1,0 +1,13 @@
+import { app } from 'electron';
+
+/**
+ * True for the first app on this profile. A later one is told so and must end; `onSecondStart` then runs in the first.
+ */
+export function setupSingleInstance(onSecondStart: () => void): boolean {
+  if (!app.requestSingleInstanceLock()) {
+    console.log('Burrow is open already: its window was brought to the front.');
+    return false;
+  }
+  app.on('second-instance', onSecondStart);
+  return true;
+}

@@ -1,0 +1,27 @@
+import { createServer } from 'node:net';
+
+/** The port that SDKs are pointed at, unless somebody says otherwise. */
+export const DEFAULT_PORT = 2877;
+const TRIED = 20;
+
+/**
+ * The first free port from `wanted` upward. After 20 taken ones the wanted port comes back, and the server says what
+ * is wrong with it.
+ */
+export async function findFreePort(
+  wanted: number,
+  isFree: (port: number) => Promise<boolean> = canListen,
+): Promise<number> {
+  for (let port = wanted; port < wanted + TRIED && port <= 65_535; port += 1) {
+    if (await isFree(port)) return port;
+  }
+  return wanted;
+}
+
+function canListen(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once('error', () => resolve(false));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
+  });
+}

@@ -1,0 +1,160 @@
+import { restartDelay } from './restart-delay.ts';
+import { serverMessage, type ServerMessage, type ShellMessage } from './server-messages.ts';
+
+const SIGN_IN_LIMIT_MS = 10_000;
+const OUTPUT_KEPT = 4_000;
+
+export type ServerState =
+  | { phase: 'starting' }
+  | { phase: 'running'; url: string; port: number; version: string; dataDir: string | null }
+  | { phase: 'failed'; message: string; detail: string }
+  | { phase: 'stopped' };
+
+/** The part of Electron's `UtilityProcess` that is needed here. */
+export interface ServerChild {
+  readonly pid?: number | undefined;
+  readonly stderr: { on(event: 'data', listener: (chunk: Buffer) => void): unknown } | null;
+  on(event: 'message', listener: (message: unknown) => void): unknown;
+  once(event: 'exit', listener: (code: number) => void): unknown;
+  postMessage(message: ShellMessage): void;
+}
+
+export interface ServerProcess {
+  readonly state: ServerState;
+  /** Calls back on every change of state. */
+  watch(listener: (state: ServerState) => void): void;
+  /** Starts the server, also again after it failed. */
+  start(): Promise<void>;
+  /** A console address with a fresh one-time token. Rejects when the server is not running or does not answer. */
+  signInUrl(): Promise<string>;
+  /** Drains the server and resolves once it has ended; after `limitMs` it is killed. */
+  stop(limitMs: number): Promise<void>;
+}
+
+export interface ServerProcessOptions {
+  /** Starts the built server with these arguments. */
+  fork: (args: readonly string[]) => ServerChild;
+  /** The port of the first start; null leaves it to the server's own settings. Later starts keep the port. */
+  choosePort: () => Promise<number | null>;
+  now: () => number;
+}
+
+/** Starts the server as a process of its own, keeps it running, and stops it in good order. */
+export function createServerProcess({ fork, choosePort, now }: ServerProcessOptions): ServerProcess {
+  const listeners: ((state: ServerState) => void)[] = [];
+  const awaitingSignIn = new Map<number, (consoleUrl: string) => void>();
+  let state: ServerState = { phase: 'stopped' };
+  let child: ServerChild | null = null;
+  let launching = false;
+  let stopping = false;
+  let port: number | null = null;
+  let crashes: number[] = [];
+  let restart: NodeJS.Timeout | undefined;
+  let whenEnded: (() => void) | undefined;
+  let signInCount = 0;
+
+  function enter(next: ServerState): void {
+    state = next;
+    for (const listener of listeners) listener(state);
+  }
+
+  async function start(): Promise<void> {
+    if (child !== null || launching || stopping) return;
+    launching = true;
+    clearTimeout(restart);
+    enter({ phase: 'starting' });
+    const chosen = port ?? (await choosePort());
+    launching = false;
+    if (!stopping) run(fork(['serve', ...(chosen === null ? [] : ['--port', String(chosen)])]));
+  }
+
+  function run(started: ServerChild): void {
+    let output = '';
+    child = started;
+    started.stderr?.on('data', (chunk) => {
+      output = (output + chunk.toString('utf8')).slice(-OUTPUT_KEPT);
+    });
+    started.on('message', (message) => {
+      const parsed = serverMessage.safeParse(message);
+      if (parsed.success) receive(parsed.data, output);
+    });
+    started.once('exit', (code) => {
+      child = null;
+      ended(code, output);
+    });
+  }
+
+  function receive(message: ServerMessage, output: string): void {
+    if (message.type === 'ready') {
+      const { url, version, dataDir } = message;
+      port = message.port;
+      enter({ phase: 'running', url, port, version, dataDir });
+    } else if (message.type === 'failed') {
+      enter({ phase: 'failed', message: message.message, detail: output });
+    } else {
+      awaitingSignIn.get(message.id)?.(message.consoleUrl);
+    }
+  }
+
+  function ended(code: number, output: string): void {
+    if (stopping) return whenEnded?.();
+    // It has said why it cannot run; trying again at once would only repeat it.
+    if (state.phase === 'failed') return;
+    crashes = [...crashes, now()];
+    const delay = restartDelay(crashes, now());
+    if (delay === null) {
+      crashes = [];
+      enter({
+        phase: 'failed',
+        message: `The server stopped again and again (exit code ${code}).`,
+        detail: output,
+      });
+      return;
+    }
+    enter({ phase: 'starting' });
+    restart = setTimeout(() => void start(), delay);
+  }
+
+  function signInUrl(): Promise<string> {
+    const id = (signInCount += 1);
+    return new Promise<string>((resolve, reject) => {
+      if (state.phase !== 'running') return reject(new Error('The server is not running.'));
+      const timer = setTimeout(() => {
+        reject(new Error('The server did not answer within 10 seconds.'));
+      }, SIGN_IN_LIMIT_MS);
+      awaitingSignIn.set(id, (consoleUrl) => {
+        clearTimeout(timer);
+        resolve(consoleUrl);
+      });
+      child?.postMessage({ type: 'sign-in', id });
+    }).finally(() => awaitingSignIn.delete(id));
+  }
+
+  async function stop(limitMs: number): Promise<void> {
+    stopping = true;
+    clearTimeout(restart);
+    const running = child;
+    if (running !== null) {
+      const ended = new Promise<void>((resolve) => {
+        whenEnded = resolve;
+      });
+      const timer = setTimeout(() => {
+        if (running.pid !== undefined) process.kill(running.pid, 'SIGKILL');
+      }, limitMs);
+      running.postMessage({ type: 'drain' });
+      await ended;
+      clearTimeout(timer);
+    }
+    enter({ phase: 'stopped' });
+  }
+
+  return {
+    get state() {
+      return state;
+    },
+    watch: (listener) => void listeners.push(listener),
+    start,
+    signInUrl,
+    stop,
+  };
+}
