@@ -1,0 +1,29 @@
+import { describe, expect, test } from 'vitest';
+import { findTestProject, servePublic } from '../../../test/support/serve-public.ts';
+import { earlyAccessFeaturesSchema } from './early-access-features.contract.ts';
+import { createEarlyAccessFeatures } from './index.ts';
+
+const routes = createEarlyAccessFeatures({ findProject: findTestProject }).publicRoutes!;
+
+describe('early access features for SDKs', () => {
+  test.each([
+    '/api/early_access_features/?token=phc_shop&_=1795151077931',
+    '/api/early_access_features?token=phc_shop&stage=concept&stage=beta',
+  ])('%s answers the list', async (path) => {
+    const url = await servePublic(routes);
+    const answer = await fetch(url + path, { redirect: 'manual' });
+    expect(answer.status).toBe(200);
+    const body: unknown = await answer.json();
+    expect(earlyAccessFeaturesSchema.strict().parse(body)).toEqual({ earlyAccessFeatures: [] });
+  });
+
+  test.each([
+    ['', 'missing_api_key'],
+    ['?token=phc_other', 'invalid_api_key'],
+  ])('/api/early_access_features/%s is 401 %s', async (query, code) => {
+    const url = await servePublic(routes);
+    const answer = await fetch(`${url}/api/early_access_features/${query}`);
+    expect(answer.status).toBe(401);
+    expect(await answer.json()).toMatchObject({ type: 'authentication_error', code, attr: null });
+  });
+});

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+
+/** What an SDK is told about a project before it captures anything (ingestion contract 10.2). */
+export const remoteConfigSchema = z.object({
+  token: z.string(),
+  supportedCompression: z.array(z.string()),
+  hasFeatureFlags: z.boolean(),
+  captureDeadClicks: z.boolean(),
+  capturePerformance: z.union([
+    z.literal(false),
+    z.object({ network_timing: z.boolean(), web_vitals: z.boolean() }),
+  ]),
+  autocapture_opt_out: z.boolean(),
+  autocaptureExceptions: z.boolean(),
+  analytics: z.object({ endpoint: z.string() }),
+  elementsChainAsString: z.boolean(),
+  errorTracking: z.object({
+    autocaptureExceptions: z.boolean(),
+    suppressionRules: z.array(z.unknown()),
+  }),
+  sessionRecording: z.union([z.literal(false), z.record(z.string(), z.unknown())]),
+  heatmaps: z.boolean(),
+  surveys: z.union([z.literal(false), z.array(z.record(z.string(), z.unknown()))]),
+  survey_config: z.record(z.string(), z.unknown()).nullable(),
+  defaultIdentifiedOnly: z.boolean(),
+  siteApps: z.array(z.unknown()),
+});
+
+export type RemoteConfig = z.infer<typeof remoteConfigSchema>;

@@ -1,0 +1,86 @@
+import { runInNewContext } from 'node:vm';
+import { describe, expect, test } from 'vitest';
+import { findTestProject, servePublic } from '../../../test/support/serve-public.ts';
+import { createRemoteConfig } from './index.ts';
+import { remoteConfigSchema } from './remote-config.contract.ts';
+import { remoteConfig, remoteConfigScript } from './remote-config.ts';
+
+const routes = createRemoteConfig({ findProject: findTestProject }).publicRoutes!;
+
+describe('remote configuration', () => {
+  test('as JSON it has every field that SDKs read, and no other', async () => {
+    const url = await servePublic(routes);
+    const answer = await fetch(`${url}/array/phc_shop/config`);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('application/json');
+    const config: unknown = await answer.json();
+    expect(remoteConfigSchema.strict().parse(config)).toEqual(config);
+    expect(config).toMatchObject({
+      token: 'phc_shop',
+      supportedCompression: ['gzip', 'gzip-js', 'lz64'],
+      hasFeatureFlags: true,
+      analytics: { endpoint: '/i/v0/e/' },
+      elementsChainAsString: true,
+      sessionRecording: false,
+      surveys: false,
+      heatmaps: false,
+      captureDeadClicks: false,
+      capturePerformance: false,
+      autocaptureExceptions: false,
+      defaultIdentifiedOnly: true,
+      siteApps: [],
+    });
+  });
+
+  test('as a script it puts the same object where posthog-js looks for it, beside what is there already', async () => {
+    const url = await servePublic(routes);
+    const answer = await fetch(`${url}/array/phc_shop/config.js`);
+    expect(answer.headers.get('content-type')).toMatch(/^text\/javascript/);
+    const window = { _POSTHOG_REMOTE_CONFIG: { other: { config: {}, siteApps: [] } } };
+    runInNewContext(await answer.text(), { window });
+    const json: unknown = await (await fetch(`${url}/array/phc_shop/config`)).json();
+    expect(JSON.parse(JSON.stringify(window._POSTHOG_REMOTE_CONFIG))).toEqual({
+      other: { config: {}, siteApps: [] },
+      phc_shop: { config: json, siteApps: [] },
+    });
+  });
+
+  test('a token with quotes and line separators stays a text in the script', () => {
+    const token = `a"'\\</script>\u2028\u2029`;
+    const window: { _POSTHOG_REMOTE_CONFIG?: Record<string, unknown> } = {};
+    const script = remoteConfigScript(remoteConfig(token));
+    expect(script).not.toMatch(/[\u2028\u2029]/);
+    runInNewContext(script, { window });
+    expect(Object.keys(window._POSTHOG_REMOTE_CONFIG!)).toEqual([token]);
+  });
+
+  test.each(['/array/phc_other/config', '/array/phc_other/config.js'])(
+    '%s of an unknown token is 404',
+    async (path) => {
+      const url = await servePublic(routes);
+      const answer = await fetch(url + path, { headers: { Origin: 'http://shop.example' } });
+      expect(answer.status).toBe(404);
+      expect(await answer.json()).toMatchObject({ type: 'invalid_request', code: 'not_found', attr: null });
+      expect(answer.headers.get('access-control-allow-origin')).toBe('http://shop.example');
+    },
+  );
+
+  test('with and without trailing slash, and by HEAD', async () => {
+    const url = await servePublic(routes);
+    for (const path of ['/array/phc_shop/config/', '/array/phc_shop/config.js/']) {
+      expect((await fetch(url + path, { redirect: 'manual' })).status).toBe(200);
+    }
+    const head = await fetch(`${url}/array/phc_shop/config`, { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+  });
+
+  test('a page of another origin may read it', async () => {
+    const url = await servePublic(routes);
+    const answer = await fetch(`${url}/array/phc_shop/config`, {
+      headers: { Origin: 'http://shop.example' },
+    });
+    expect(answer.headers.get('access-control-allow-origin')).toBe('http://shop.example');
+    expect(answer.headers.get('access-control-allow-credentials')).toBe('true');
+    expect(answer.headers.get('vary')).toBe('Origin');
+  });
+});

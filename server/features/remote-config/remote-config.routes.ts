@@ -1,0 +1,41 @@
+import { fail } from '../../errors.ts';
+import { answer, answerJson } from '../../http/answer.ts';
+import type { FindProject } from '../../http/project-of-query.ts';
+import type { PublicRequest, PublicRoute } from '../../http/public-route.ts';
+import type { RemoteConfig } from './remote-config.contract.ts';
+import { remoteConfig, remoteConfigScript } from './remote-config.ts';
+
+/** Fetched anew on every page load: a changed setting counts at once, and the server is near. */
+const CACHE = { 'Cache-Control': 'no-cache' };
+
+/** `/array/<token>/config` as JSON and as script (ingestion contract 10.1); 404 for an unknown token. */
+export function remoteConfigRoutes(findProject: FindProject): PublicRoute[] {
+  function configOf({ params }: PublicRequest): RemoteConfig {
+    const project = findProject(params['token'] ?? '');
+    if (project === null) throw fail('project_not_found');
+    return remoteConfig(project.apiToken);
+  }
+
+  return [
+    {
+      methods: ['GET', 'HEAD'],
+      paths: ['/array/:token/config'],
+      preflight: 'empty',
+      summary: 'Remote configuration of a project, for SDKs.',
+      handle: (request) => answerJson(request.req, request.res, 200, configOf(request), CACHE),
+    },
+    {
+      methods: ['GET', 'HEAD'],
+      paths: ['/array/:token/config.js'],
+      preflight: 'empty',
+      summary: 'Remote configuration of a project as a script that posthog-js loads.',
+      handle(request) {
+        const script = remoteConfigScript(configOf(request));
+        answer(request.req, request.res, 200, script, {
+          'Content-Type': 'text/javascript; charset=utf-8',
+          ...CACHE,
+        });
+      },
+    },
+  ];
+}

@@ -1,0 +1,18 @@
+import { createHash } from 'node:crypto';
+
+/** A strong entity tag, quoted, made from the content (RFC 9110, 8.8.3). */
+export function entityTag(content: Buffer | string): string {
+  return `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
+}
+
+/** Whether `If-None-Match` names this tag, so that 304 is the answer; tags are compared weakly (RFC 9110, 13.1.2). */
+export function isNotModified(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  if (ifNoneMatch.trim() === '*') return true;
+  const wanted = opaque(etag);
+  return ifNoneMatch.split(',').some((tag) => opaque(tag.trim()) === wanted);
+}
+
+function opaque(tag: string): string {
+  return tag.startsWith('W/') ? tag.slice(2) : tag;
+}
