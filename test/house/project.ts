@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { extname, join, relative, sep } from 'node:path';
+import { parseModule, type Module } from './module.ts';
+
+/** A tree of files as the rules see it: the real one, or a small one made up by a rule's own examples. */
+export interface Project {
+  /** Path relative to the root, with forward slashes -> text. Binary files have the text ''. */
+  readonly files: ReadonlyMap<string, string>;
+  /** Every TypeScript, JavaScript and Vue file, parsed. */
+  readonly modules: readonly Module[];
+}
+
+/** Folders that hold what was installed or made. */
+const NOT_OURS = new Set(['node_modules', 'dist', 'release', 'coverage', '.git']);
+const BINARY = /\.(png|jpe?g|gif|ico|icns|webp|woff2?|ttf|mmdb|duckdb|gz|br|bin|tgz|zip|pdf)$/;
+const CODE = new Set(['.ts', '.mts', '.js', '.mjs', '.cjs', '.vue']);
+
+/** Makes a project of texts by path; modules are parsed when first asked for. */
+export function projectOf(files: Readonly<Record<string, string>> | ReadonlyMap<string, string>): Project {
+  const map = files instanceof Map ? files : new Map(Object.entries(files));
+  let modules: readonly Module[] | null = null;
+  return {
+    files: map,
+    get modules() {
+      modules ??= [...map]
+        .filter(([path]) => CODE.has(extname(path)) && !path.startsWith('test/fixtures/'))
+        .map(([path, text]) => parseModule(path, text));
+      return modules;
+    },
+  };
+}
+
+/** Reads the project that lies in the folder `root`. */
+export function readProject(root: string): Project {
+  const files = new Map<string, string>();
+  const visit = (folder: string): void => {
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      const full = join(folder, entry.name);
+      if (entry.isDirectory()) {
+        if (!NOT_OURS.has(entry.name)) visit(full);
+      } else if (entry.isFile() && !entry.name.endsWith('.log')) {
+        const path = relative(root, full).split(sep).join('/');
+        files.set(path, BINARY.test(path) ? '' : readFileSync(full, 'utf8'));
+      }
+    }
+  };
+  visit(root);
+  return projectOf(new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1))));
+}

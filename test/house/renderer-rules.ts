@@ -1,0 +1,123 @@
+import ts from 'typescript';
+import { checkImports, checkNodes, isTest, type Rule } from './rule.ts';
+
+/**
+ * The layers of the console and what each may import; 'root' is main.ts, App.vue, router.ts and what stands beside
+ * them, 'shell' the frame around every screen.
+ */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  root: ['root', 'shell', 'screens', 'tiles', 'stores', 'api', 'composables', 'ui'],
+  shell: ['shell', 'stores', 'api', 'composables', 'ui'],
+  screens: ['tiles', 'stores', 'api', 'composables', 'ui'],
+  tiles: ['ui'],
+  stores: ['stores', 'api', 'composables'],
+  composables: ['composables', 'api', 'ui'],
+  api: ['api'],
+  ui: ['ui'],
+};
+
+/** The part of the console that a file belongs to: one screen, one tile type, or one of the shared folders. */
+function placeOf(path: string): { layer: string; part: string } | null {
+  const [top, layer, part] = path.split('/');
+  if (top !== 'renderer') return null;
+  if (part === undefined || layer === undefined) return { layer: 'root', part: '' };
+  return { layer, part: layer === 'screens' || layer === 'tiles' ? part : '' };
+}
+
+const layers: Rule = {
+  sentence:
+    'inside the console, screens use tiles, stores, api, composables and ui; tiles use ui; ui uses ui',
+  check: (project) =>
+    checkImports(project, (from, { file }) => {
+      const here = placeOf(from);
+      const there = file === null ? null : placeOf(file);
+      if (here === null || there === null || isTest(from)) return null;
+      if (here.layer === there.layer && here.part === there.part) return null;
+      if (here.layer === there.layer && here.part !== '') {
+        return `One of the ${here.layer} may not import another (${file}). Move the shared part to renderer/ui or renderer/composables.`;
+      }
+      const allowed = MAY_IMPORT[here.layer];
+      if (allowed === undefined)
+        return `renderer/${here.layer}/ is no layer of the console. Use one that is.`;
+      if (allowed.includes(there.layer)) return null;
+      return `renderer/${here.layer} may not import ${file}. Pass it in as a prop, or move it down.`;
+    }),
+  broken: [
+    {
+      files: {
+        'renderer/ui/AButton.vue': `<script setup lang="ts">\nimport { a } from '../stores/session.store.ts';\n</script>`,
+      },
+      at: 'renderer/ui/AButton.vue:2',
+    },
+    {
+      files: { 'renderer/screens/live/a.ts': `import { a } from '../connect/a.ts';` },
+      at: 'renderer/screens/live/a.ts:1',
+    },
+    {
+      files: { 'renderer/tiles/text/index.ts': `import { a } from '../../api/http.ts';` },
+      at: 'renderer/tiles/text/index.ts:1',
+    },
+    { files: { 'renderer/api/http.ts': `import { a } from '../router.ts';` }, at: 'renderer/api/http.ts:1' },
+    { files: { 'renderer/things/a.ts': `import { a } from '../ui/a.ts';` }, at: 'renderer/things/a.ts:1' },
+  ],
+  kept: [
+    {
+      'renderer/screens/live/a.ts': `import { a } from '../../stores/session.store.ts';\nimport { b } from './b.ts';`,
+    },
+    { 'renderer/router.ts': `import { a } from './screens/live/index.ts';` },
+    { 'renderer/ui/a.ts': `import { b } from './b.ts';` },
+  ],
+};
+
+const NETWORK = new Set(['fetch', 'EventSource', 'WebSocket', 'XMLHttpRequest', 'sendBeacon']);
+
+const network: Rule = {
+  sentence: 'only renderer/api speaks over the network, and the server calls nobody',
+  check: (project) =>
+    checkNodes(
+      project,
+      (path) => /^(renderer|server)\//.test(path) && !path.startsWith('renderer/api/') && !isTest(path),
+      (node) => {
+        if (!ts.isCallExpression(node) && !ts.isNewExpression(node)) return null;
+        const callee = ts.isPropertyAccessExpression(node.expression)
+          ? node.expression.name
+          : node.expression;
+        if (!ts.isIdentifier(callee) || !NETWORK.has(callee.text)) return null;
+        return `${callee.text} is called only in renderer/api. Add a function there and call that.`;
+      },
+    ),
+  broken: [
+    { files: { 'renderer/screens/live/a.ts': `await fetch('/api/');` }, at: 'renderer/screens/live/a.ts:1' },
+    {
+      files: { 'renderer/A.vue': `<script setup lang="ts">\nconst a = new EventSource('/');\n</script>` },
+      at: 'renderer/A.vue:2',
+    },
+    { files: { 'server/lib/a.ts': `globalThis.fetch('https://example.com');` }, at: 'server/lib/a.ts:1' },
+  ],
+  kept: [
+    { 'renderer/api/http.ts': `await fetch('/api/');` },
+    { 'renderer/a.ts': `const fetched = prefetch();` },
+  ],
+};
+
+const globs: Rule = {
+  sentence: 'screens and tiles are found by glob in one place each',
+  check: (project) =>
+    checkNodes(
+      project,
+      (path) => /^renderer\/\w+\/./.test(path) && path !== 'renderer/tiles/index.ts' && !isTest(path),
+      (node) =>
+        ts.isPropertyAccessExpression(node) && node.name.text === 'glob' && ts.isMetaProperty(node.expression)
+          ? 'import.meta.glob goes around the import rules. It stands only in files at the root of renderer/ and in renderer/tiles/index.ts.'
+          : null,
+    ),
+  broken: [
+    {
+      files: { 'renderer/ui/a.ts': `const all = import.meta.glob('../screens/*/index.ts');` },
+      at: 'renderer/ui/a.ts:1',
+    },
+  ],
+  kept: [{ 'renderer/router.ts': `const all = import.meta.glob('./screens/*/index.ts');` }],
+};
+
+export const rendererRules: readonly Rule[] = [layers, network, globs];
