@@ -28,7 +28,7 @@ export function errorPageHtml({ message, detail }: Failure): string {
 <svg viewBox="0 0 16 16" width="40" height="40" aria-hidden="true"><path fill="currentColor" fill-rule="evenodd" d="${MARK}"/></svg>
 <h1>Burrow cannot start</h1>
 <p>${escapeHtml(message)}</p>
-<p class="soft">Your stored events are untouched.</p>
+<p class="soft">What was stored is still in the data folder.</p>
 <nav><a class="primary" href="${errorPageActions.retry}">Try again</a><a href="${errorPageActions.quit}">Quit</a></nav>
 ${log}
 </main>

@@ -1,14 +1,18 @@
 /** Pages outside this machine that the console links to; each opens in the system's browser. */
 const KNOWN_LINKS = ['https://posthog.com/docs', 'https://github.com/PostHog/', 'https://duckdb.org/docs'];
 
-/** `console`: a page of the server we started. `browser`: a known page outside. `refuse`: everything else. */
-export type Destination = 'console' | 'browser' | 'refuse';
+/**
+ * `console`: a page of the server we started. `browser`: a known page outside. `action`: a button of the error page, which
+ * leads nowhere. `refuse`: everything else.
+ */
+export type Destination = 'console' | 'browser' | 'action' | 'refuse';
 
 /** Where a link, a redirect or a new window of a page may lead. `consoleOrigin` is null while no server runs. */
 export function judgeDestination(target: string, consoleOrigin: string | null): Destination {
   if (!URL.canParse(target)) return 'refuse';
   const url = new URL(target);
   if (consoleOrigin !== null && url.origin === consoleOrigin) return 'console';
+  if (url.protocol === 'burrow:') return 'action';
   return KNOWN_LINKS.some((link) => startsWithLink(url, new URL(link))) ? 'browser' : 'refuse';
 }
 

@@ -34,7 +34,7 @@ function guard(contents: WebContents, { consoleOrigin, openConsole }: SecurityOp
     if (destination === 'console') return;
     event.preventDefault();
     if (destination === 'browser' && event.isMainFrame) void shell.openExternal(event.url);
-    else reportRefusal(event.url);
+    if (destination === 'refuse') reportRefusal(event.url);
   });
   contents.on('will-redirect', (event) => {
     if (judgeDestination(event.url, consoleOrigin()) === 'console') return;

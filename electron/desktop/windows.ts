@@ -61,6 +61,7 @@ function createWindow(memory: ShellMemory): BrowserWindow {
     minHeight: MIN_SIZE.height,
     title: 'Burrow',
     show: false,
+    autoHideMenuBar: true,
     backgroundColor: CANVAS[nativeTheme.shouldUseDarkColors ? 'dark' : 'light'],
     webPreferences: {
       preload: join(import.meta.dirname, 'preload.cjs'),
@@ -110,7 +111,7 @@ async function load(window: BrowserWindow, url: string): Promise<void> {
 }
 
 function actOnErrorPage(window: BrowserWindow, server: ServerProcess): void {
-  window.webContents.on('will-navigate', (event) => {
+  window.webContents.on('will-frame-navigate', (event) => {
     if (!window.webContents.getURL().startsWith('data:')) return;
     if (event.url === errorPageActions.retry) void server.start();
     if (event.url === errorPageActions.quit) app.quit();
