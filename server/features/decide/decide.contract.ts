@@ -1,0 +1,103 @@
+import { z } from 'zod';
+
+/** Absent and null mean the same everywhere: python sends `device_id: null` (ingestion contract 7.1). */
+const text = z.string().nullish();
+const names = z.array(z.string()).nullish();
+const properties = z.record(z.string(), z.unknown()).nullish();
+const anything = z.unknown().optional();
+
+const flagsBody = z.object({
+  distinct_id: anything,
+  $distinct_id: anything,
+  $anon_distinct_id: text,
+  anon_distinct_id: text,
+  $device_id: text,
+  device_id: text,
+  groups: properties,
+  person_properties: properties,
+  group_properties: z.record(z.string(), properties).nullish(),
+  geoip_disable: anything,
+  disable_flags: anything,
+  flag_keys_to_evaluate: names,
+  flag_keys: names,
+  evaluation_runtime: text,
+  evaluation_contexts: names,
+  evaluation_environments: names,
+  timezone: text,
+});
+
+/** A request for flags, its spellings made one (ingestion contract 7.1); unknown keys are ignored. */
+export const flagsRequestSchema = flagsBody.transform((body) => ({
+  /** Null when the request names nobody; the empty text is somebody. */
+  distinctId: distinctIdText(body.distinct_id ?? body.$distinct_id),
+  anonDistinctId: body.$anon_distinct_id ?? body.anon_distinct_id ?? null,
+  deviceId: body.$device_id ?? body.device_id ?? null,
+  groups: groupKeys(body.groups ?? {}),
+  personProperties: body.person_properties ?? {},
+  groupProperties: Object.fromEntries(
+    Object.entries(body.group_properties ?? {}).map(([type, values]) => [type, values ?? {}]),
+  ),
+  geoipDisable: isTrue(body.geoip_disable),
+  disableFlags: isTrue(body.disable_flags),
+  /** Null: all flags. */
+  flagKeys: body.flag_keys_to_evaluate ?? body.flag_keys ?? null,
+  evaluationRuntime: body.evaluation_runtime ?? null,
+  evaluationContexts: body.evaluation_contexts ?? body.evaluation_environments ?? null,
+  timezone: body.timezone ?? null,
+}));
+
+export type FlagsRequest = z.output<typeof flagsRequestSchema> & { distinctId: string };
+
+/** One flag in the answers of `/flags?v=2` and `/decide?v=4` (ingestion contract 8.2). Go reads the numbers as integers. */
+export const flagDetailsSchema = z.object({
+  key: z.string(),
+  enabled: z.boolean(),
+  variant: z.string().nullable(),
+  reason: z.object({
+    code: z.string(),
+    condition_index: z.number().int().nullable(),
+    description: z.string().nullable(),
+  }),
+  metadata: z.object({
+    id: z.number().int(),
+    version: z.number().int(),
+    description: z.string().nullable(),
+    payload: z.string().nullable(),
+    has_experiment: z.boolean(),
+  }),
+});
+
+export type FlagDetails = z.infer<typeof flagDetailsSchema>;
+
+/** Value of a flag in the older answers: the variant, or whether it is on. */
+export type FlagValue = boolean | string;
+
+/** Answer of local evaluation (ingestion contract 9.3). */
+export const flagDefinitionsSchema = z.object({
+  flags: z.array(z.record(z.string(), z.unknown())),
+  group_type_mapping: z.record(z.string(), z.string()),
+  cohorts: z.record(z.string(), z.unknown()),
+});
+
+export type FlagDefinitions = z.infer<typeof flagDefinitionsSchema>;
+
+/** Texts stay; anything else but null becomes its JSON text, as with captured events (ingestion contract 3.3). */
+function distinctIdText(value: unknown): string | null {
+  if (value === undefined || value === null) return null;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** Older clients send numbers and words for truth values. */
+function isTrue(value: unknown): boolean {
+  return value === true || value === 1 || value === 'true' || value === '1';
+}
+
+/** Group keys are texts; a number is taken by its decimal text, anything else names no group (contract F-7). */
+function groupKeys(groups: Record<string, unknown>): Record<string, string> {
+  const keys: Record<string, string> = {};
+  for (const [type, key] of Object.entries(groups)) {
+    if (typeof key === 'string') keys[type] = key;
+    else if (typeof key === 'number') keys[type] = String(key);
+  }
+  return keys;
+}

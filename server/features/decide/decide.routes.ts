@@ -1,0 +1,85 @@
+import { validate as isUuid } from 'uuid';
+import { answerJson } from '../../http/answer.ts';
+import type { FindProject } from '../../http/project-of-query.ts';
+import type { PublicRequest, PublicRoute } from '../../http/public-route.ts';
+import { readBody } from '../../http/read-body.ts';
+import type { NewId } from '../../lib/ids.ts';
+import { remoteConfig, SUPPORTED_COMPRESSION } from '../remote-config/index.ts';
+import { decideResponse } from './decide-response.ts';
+import { decideAskedFor, flagsAskedFor, type AskedFor } from './decide-version.ts';
+import { NO_FLAGS, type EvaluateFlags } from './evaluation.ts';
+import { openFlagsRequest } from './open-flags-request.ts';
+
+export interface DecideDeps {
+  findProject: FindProject;
+  evaluateFlags: EvaluateFlags;
+  newId: NewId;
+  /** Limit of a body as it is sent, in bytes. */
+  maxBodyBytes: number;
+  /** Limit of a body after decompression, in bytes. */
+  maxDecodedBytes: number;
+}
+
+/** What `/decide` has always said beside the configuration (ingestion contract 7.4); clients of 2021 read it. */
+const LEGACY_CONFIG = {
+  config: { enable_collect_everything: true },
+  toolbarParams: {},
+  isAuthenticated: false,
+};
+
+/** `/decide` and `/flags`: one handler, two ways to read the version. */
+export function decideRoutes(deps: DecideDeps): PublicRoute[] {
+  return [
+    {
+      methods: ['GET', 'HEAD', 'POST'],
+      paths: ['/decide'],
+      preflight: 'empty',
+      summary: 'Feature flags of one user and the configuration of the project, in the shapes of v=1 to v=4.',
+      handle: (request) => handle(request, decideAskedFor(request.search)),
+    },
+    {
+      methods: ['GET', 'HEAD', 'POST'],
+      paths: ['/flags'],
+      preflight: 'empty',
+      summary: 'Feature flags of one user, each with its reason.',
+      handle: (request) => handle(request, flagsAskedFor(request.search)),
+    },
+  ];
+
+  async function handle(request: PublicRequest, asked: AskedFor): Promise<void> {
+    const answered =
+      request.method === 'POST' ? await evaluate(request) : { evaluation: NO_FLAGS, config: MINIMAL };
+    const body = decideResponse(asked.shape, answered.evaluation, {
+      config: asked.withConfig ? { ...LEGACY_CONFIG, ...answered.config } : null,
+      requestId: requestId(request, deps.newId),
+      evaluatedAt: request.receivedAt,
+    });
+    answerJson(request.req, request.res, 200, body);
+  }
+
+  async function evaluate(request: PublicRequest) {
+    const bytes = await readBody(request, { maxBytes: deps.maxBodyBytes });
+    const { headers } = request.req;
+    const { project, request: flagsRequest } = openFlagsRequest(
+      {
+        bytes,
+        search: request.search,
+        contentType: headers['content-type'] ?? '',
+        contentEncoding: headers['content-encoding'] ?? '',
+        maxDecodedBytes: deps.maxDecodedBytes,
+      },
+      deps.findProject,
+    );
+    const evaluation = flagsRequest.disableFlags ? NO_FLAGS : await deps.evaluateFlags(project, flagsRequest);
+    return { evaluation, config: remoteConfig(project.apiToken) };
+  }
+}
+
+/** What a GET learns, who names no project: probes and link checkers want an answer, never a 405 (7.7). */
+const MINIMAL = { supportedCompression: SUPPORTED_COMPRESSION, sessionRecording: false };
+
+/** The client's own request id when it is a UUID, so that both sides' logs can be laid side by side (8.2). */
+function requestId({ req }: PublicRequest, newId: NewId): string {
+  const given = req.headers['x-request-id'];
+  return typeof given === 'string' && isUuid(given) ? given : newId();
+}

@@ -1,0 +1,80 @@
+import { answer, answerJson } from '../../http/answer.ts';
+import {
+  checkRestriction,
+  checkScope,
+  findCredential,
+  getActor,
+  getProject,
+  type Authenticate,
+  type ProjectLookup,
+} from '../../http/auth.ts';
+import type { ProjectRef } from '../../http/define-route.ts';
+import { entityTag, isNotModified } from '../../http/entity-tag.ts';
+import { queryToken } from '../../http/project-of-query.ts';
+import type { PublicRequest, PublicRoute } from '../../http/public-route.ts';
+import type { FlagDefinitions } from './decide.contract.ts';
+
+export interface FlagDefinitionsDeps {
+  authenticate: Authenticate;
+  projects: ProjectLookup;
+}
+
+const SCOPE = { scope: ['feature_flag:read'] } as const;
+const NO_DEFINITIONS: FlagDefinitions = { flags: [], group_type_mapping: {}, cohorts: {} };
+
+/**
+ * Flag definitions for server SDKs that evaluate locally (ingestion contract 9). They need a personal key, yet belong to
+ * the public surface: an SDK in a container asks under a host name that the management API does not answer to.
+ */
+export function flagDefinitionsRoutes(deps: FlagDefinitionsDeps): PublicRoute[] {
+  return [
+    {
+      methods: ['GET', 'HEAD'],
+      paths: [
+        '/flags/definitions',
+        '/api/feature_flag/local_evaluation',
+        '/api/projects/:project_id/feature_flags/local_evaluation',
+        '/api/environments/:project_id/feature_flags/local_evaluation',
+      ],
+      preflight: 'empty',
+      summary: 'Flag definitions of a project, for SDKs that evaluate flags themselves.',
+      handle(request) {
+        findProject(request, deps);
+        answerCached(request, NO_DEFINITIONS);
+      },
+    },
+    {
+      methods: ['GET', 'HEAD'],
+      paths: ['/api/feature_flag'],
+      preflight: 'empty',
+      summary: 'Flags of a project as posthog-node 1 reads them.',
+      handle(request) {
+        findProject(request, deps);
+        answerJson(request.req, request.res, 200, { count: 0, next: null, previous: null, results: [] });
+      },
+    },
+  ];
+}
+
+/**
+ * Credential, project, restriction, scope, in the order of management contract 2.5. The console's cookie does not count:
+ * pages of any origin may read this surface, and a browser would send it along.
+ */
+function findProject(request: PublicRequest, { authenticate, projects }: FlagDefinitionsDeps): ProjectRef {
+  const credential = findCredential(request.req, new URLSearchParams(request.search), undefined);
+  const actor = getActor(credential?.kind === 'key' ? credential : null, authenticate);
+  const id = request.params['project_id'] ?? '@current';
+  const project = getProject(id, queryToken(request.search), actor, projects);
+  checkRestriction({}, actor, project, undefined);
+  checkScope(SCOPE, actor);
+  return project;
+}
+
+/** SDKs poll: an unchanged answer is 304 without a body (9.3). */
+function answerCached({ req, res }: PublicRequest, body: FlagDefinitions): void {
+  const text = JSON.stringify(body);
+  const etag = `W/${entityTag(text)}`;
+  const headers = { ETag: etag, 'Cache-Control': 'private, must-revalidate' };
+  if (isNotModified(req.headers['if-none-match'], etag)) answer(req, res, 304, '', headers);
+  else answerJson(req, res, 200, text, headers);
+}
