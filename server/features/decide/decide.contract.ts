@@ -72,15 +72,6 @@ export type FlagDetails = z.infer<typeof flagDetailsSchema>;
 /** Value of a flag in the older answers: the variant, or whether it is on. */
 export type FlagValue = boolean | string;
 
-/** Answer of local evaluation (ingestion contract 9.3). */
-export const flagDefinitionsSchema = z.object({
-  flags: z.array(z.record(z.string(), z.unknown())),
-  group_type_mapping: z.record(z.string(), z.string()),
-  cohorts: z.record(z.string(), z.unknown()),
-});
-
-export type FlagDefinitions = z.infer<typeof flagDefinitionsSchema>;
-
 /** Texts stay; anything else but null becomes its JSON text, as with captured events (ingestion contract 3.3). */
 function distinctIdText(value: unknown): string | null {
   if (value === undefined || value === null) return null;

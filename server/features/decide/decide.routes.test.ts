@@ -23,8 +23,6 @@ function serve(evaluateFlags?: EvaluateFlags): Promise<string> {
     newId: () => NEW_ID,
     maxBodyBytes: 10_000,
     maxDecodedBytes: 80_000,
-    authenticate: () => null,
-    projects: { find: () => null, findByToken: findTestProject },
     ...(evaluateFlags === undefined ? {} : { evaluateFlags }),
   });
   return servePublic(publicRoutes!);

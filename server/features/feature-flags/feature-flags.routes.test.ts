@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { findTestProject, servePublic, TEST_PROJECT } from '../../../test/support/serve-public.ts';
 import type { Actor } from '../../http/define-route.ts';
-import { flagDefinitionsSchema } from './decide.contract.ts';
-import { flagDefinitionsRoutes } from './flag-definitions.routes.ts';
+import { flagDefinitionsSchema } from './feature-flags.contract.ts';
+import { createFeatureFlags } from './index.ts';
 
 const ACTOR: Actor = {
   user: { id: 1, uuid: 'u', email: 'owner@shop.example', firstName: '', distinctId: 'd' },
@@ -23,10 +23,10 @@ const KEYS: Record<string, Actor> = {
 
 function serve(): Promise<string> {
   return servePublic(
-    flagDefinitionsRoutes({
+    createFeatureFlags({
       authenticate: (credential) => (credential.kind === 'key' ? (KEYS[credential.key] ?? null) : ACTOR),
       projects: { find: (id) => (id === 1 ? TEST_PROJECT : null), findByToken: findTestProject },
-    }),
+    }).publicRoutes!,
   );
 }
 

@@ -12,9 +12,9 @@ import type { ProjectRef } from '../../http/define-route.ts';
 import { entityTag, isNotModified } from '../../http/entity-tag.ts';
 import { queryToken } from '../../http/project-of-query.ts';
 import type { PublicRequest, PublicRoute } from '../../http/public-route.ts';
-import type { FlagDefinitions } from './decide.contract.ts';
+import type { FlagDefinitions } from './feature-flags.contract.ts';
 
-export interface FlagDefinitionsDeps {
+export interface FeatureFlagsDeps {
   authenticate: Authenticate;
   projects: ProjectLookup;
 }
@@ -26,7 +26,7 @@ const NO_DEFINITIONS: FlagDefinitions = { flags: [], group_type_mapping: {}, coh
  * Flag definitions for server SDKs that evaluate locally (ingestion contract 9). They need a personal key, yet belong to
  * the public surface: an SDK in a container asks under a host name that the management API does not answer to.
  */
-export function flagDefinitionsRoutes(deps: FlagDefinitionsDeps): PublicRoute[] {
+export function featureFlagsRoutes(deps: FeatureFlagsDeps): PublicRoute[] {
   return [
     {
       methods: ['GET', 'HEAD'],
@@ -60,7 +60,7 @@ export function flagDefinitionsRoutes(deps: FlagDefinitionsDeps): PublicRoute[] 
  * Credential, project, restriction, scope, in the order of management contract 2.5. The console's cookie does not count:
  * pages of any origin may read this surface, and a browser would send it along.
  */
-function findProject(request: PublicRequest, { authenticate, projects }: FlagDefinitionsDeps): ProjectRef {
+function findProject(request: PublicRequest, { authenticate, projects }: FeatureFlagsDeps): ProjectRef {
   const credential = findCredential(request.req, new URLSearchParams(request.search), undefined);
   const actor = getActor(credential?.kind === 'key' ? credential : null, authenticate);
   const id = request.params['project_id'] ?? '@current';
