@@ -1,0 +1,111 @@
+// @ts-check
+/** `npm run bench`: see `options.mjs` for what it offers and README.md for what it measures. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { compareWithBars } from './bars.mjs';
+import { CASES } from './cases.mjs';
+import { measureBusy } from './measures/busy.mjs';
+import { measureIdle } from './measures/idle.mjs';
+import { measureMemory } from './measures/memory.mjs';
+import { measureQueryable } from './measures/queryable.mjs';
+import { measureStartUp } from './measures/start-up.mjs';
+import { HELP, parseOptions } from './options.mjs';
+import { createPools } from './pools.mjs';
+import { describeMachine, replaceFigures, toMarkdown } from './report.mjs';
+import { medians, summarizeCase } from './summary.mjs';
+import { runRound } from './throughput.mjs';
+
+const README = new URL('../../README.md', import.meta.url);
+/** The load before memory is read: long enough for caches, queues and the write-ahead log to reach their size. */
+const MEMORY_LOAD_SECONDS = 15;
+
+/** @param {string} text */
+function progress(text) {
+  process.stderr.write(`${text}\n`);
+}
+
+/**
+ * @param {import('./options.mjs').Options} options
+ * @param {ReturnType<typeof createPools>} pools
+ */
+async function measure(options, pools) {
+  /** @type {import('./bars.mjs').Measured} */
+  const measured = { cases: [] };
+  for (const shape of CASES.filter(({ name }) => options.only.has(name))) {
+    const rounds = await repeat(options.runs, shape.name, () => runRound(shape, { pools, ...options }));
+    measured.cases.push(summarizeCase(shape, rounds));
+  }
+  /** @template {object} T @param {string} name @param {() => Promise<T>} once @returns {Promise<T | undefined>} */
+  const optional = async (name, once) =>
+    options.only.has(name) ? medians(await repeat(options.runs, name, once)) : undefined;
+  return {
+    ...measured,
+    queryable: await optional('queryable', measureQueryable),
+    memory: await optional('memory', async () => measureMemory({ load: await memoryLoad(pools) })),
+    busy: await optional('busy', measureBusy),
+    startUp: await optional('start-up', measureStartUp),
+    idle: await optional('idle', () => measureIdle({ seconds: options.idleSeconds })),
+  };
+}
+
+/**
+ * @template T
+ * @param {number} times
+ * @param {string} name
+ * @param {() => Promise<T>} once
+ */
+async function repeat(times, name, once) {
+  const results = [];
+  for (let n = 1; n <= times; n += 1) {
+    progress(`${name} ${n}/${times}`);
+    results.push(await once());
+  }
+  return results;
+}
+
+/** @param {ReturnType<typeof createPools>} pools */
+async function memoryLoad(pools) {
+  const shape = CASES.find(({ name }) => name === 'batch-100-50');
+  if (shape === undefined) throw new Error('The case batch-100-50 is gone.');
+  const { path, headers, connections } = shape;
+  const pool = await pools.get(shape, 'v7');
+  return {
+    path,
+    headers,
+    connections,
+    pool,
+    renewUuids: true,
+    warmupSeconds: 1,
+    seconds: MEMORY_LOAD_SECONDS,
+  };
+}
+
+/** @param {import('./options.mjs').Options} options */
+async function main(options) {
+  const now = Date.now();
+  const folder = await mkdtemp(join(tmpdir(), 'burrow-bench-pools-'));
+  try {
+    const pools = createPools({ folder, runSeconds: options.warmupSeconds + options.seconds, now });
+    const measured = await measure(options, pools);
+    const date = new Date(now).toISOString().slice(0, 10);
+    const about = { date, machine: describeMachine(), runs: options.runs, seconds: options.seconds };
+    const bars = compareWithBars(measured);
+    const markdown = toMarkdown(measured, { ...about, bars: options.bars ? bars : [] });
+    process.stdout.write(`${markdown}\n`);
+    if (options.json)
+      await writeFile(options.json, `${JSON.stringify({ ...about, ...measured, bars }, null, 2)}\n`);
+    if (options.write) await writeFile(README, replaceFigures(await readFile(README, 'utf8'), markdown));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+try {
+  const options = parseOptions(process.argv.slice(2));
+  if (options.help) process.stdout.write(HELP);
+  else await main(options);
+} catch (error) {
+  progress(error instanceof Error ? error.message : String(error));
+  process.exitCode = 2;
+}

@@ -1,0 +1,86 @@
+// @ts-check
+import { parseArgs } from 'node:util';
+import { CASES } from './cases.mjs';
+
+export const MEASURES = /** @type {const} */ (['queryable', 'memory', 'busy', 'start-up', 'idle']);
+
+export const HELP = `npm run bench -- [options]
+
+Measures the built server beside its limits and peers, on this machine. Takes about 40 minutes as it is.
+
+  --runs <n>       repetitions of everything; the median counts (5)
+  --seconds <n>    measured time of each load (3)
+  --warmup <n>     seconds of load before that (1)
+  --idle <n>       seconds over which the idle server is watched (60)
+  --only <names>   some of, separated by commas:
+                   ${CASES.map(({ name }) => name).join(', ')},
+                   ${MEASURES.join(', ')}
+  --json <file>    write all figures there
+  --bars           compare with the bars, met or not
+  --write          put the tables into README.md
+`;
+
+/**
+ * @typedef {object} Options
+ * @property {number} runs
+ * @property {number} seconds
+ * @property {number} warmupSeconds
+ * @property {number} idleSeconds
+ * @property {ReadonlySet<string>} only Names of cases and measures.
+ * @property {string | undefined} json
+ * @property {boolean} bars
+ * @property {boolean} write
+ * @property {boolean} help
+ */
+
+/**
+ * Throws with a sentence that names the wrong option.
+ * @param {string[]} argv
+ * @returns {Options}
+ */
+export function parseOptions(argv) {
+  const { values } = parseArgs({
+    args: argv,
+    options: {
+      runs: { type: 'string', default: '5' },
+      seconds: { type: 'string', default: '3' },
+      warmup: { type: 'string', default: '1' },
+      idle: { type: 'string', default: '60' },
+      only: { type: 'string' },
+      json: { type: 'string' },
+      bars: { type: 'boolean', default: false },
+      write: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  return {
+    runs: positive('--runs', values.runs),
+    seconds: positive('--seconds', values.seconds),
+    warmupSeconds: positive('--warmup', values.warmup),
+    idleSeconds: positive('--idle', values.idle),
+    only: chosen(values.only),
+    json: values.json,
+    bars: values.bars,
+    write: values.write,
+    help: values.help,
+  };
+}
+
+/** @param {string} option @param {string} text */
+function positive(option, text) {
+  const value = Number(text);
+  if (!(value > 0)) throw new Error(`${option} must be a number above 0, not "${text}".`);
+  return value;
+}
+
+/** @param {string | undefined} text */
+function chosen(text) {
+  const known = new Set([...CASES.map(({ name }) => name), ...MEASURES]);
+  if (text === undefined) return known;
+  const names = new Set(text.split(','));
+  for (const name of names) {
+    if (!known.has(name))
+      throw new Error(`--only does not know "${name}". It knows: ${[...known].join(', ')}.`);
+  }
+  return names;
+}

@@ -1,0 +1,16 @@
+// @ts-check
+
+/**
+ * A seeded source of numbers in [0, 1) (mulberry32): the same seed gives the same events on every machine.
+ * @param {number} seed
+ * @returns {() => number}
+ */
+export function createRandom(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}

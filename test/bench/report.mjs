@@ -1,0 +1,134 @@
+// @ts-check
+import { cpus, release, totalmem, type } from 'node:os';
+
+/** @typedef {import('./bars.mjs').Measured} Measured */
+
+/** What the figures were measured on, in one line. */
+export function describeMachine() {
+  const cores = cpus();
+  const memory = Math.round(totalmem() / 2 ** 30);
+  return `${cores.length} × ${cores[0]?.model.trim() ?? 'unknown processor'}, ${memory} GiB, ${type()} ${release()}, Node ${process.versions.node}`;
+}
+
+/**
+ * All tables as Markdown.
+ * @param {Measured} measured
+ * @param {{ date: string, machine: string, runs: number, seconds: number, bars: import('./bars.mjs').Bar[] }} about
+ */
+export function toMarkdown(measured, { date, machine, runs, seconds, bars }) {
+  const intro = `Measured ${date} on ${machine}; client and server share it. Medians of ${runs} runs of ${seconds} s.`;
+  return [intro, throughputTable(measured.cases), measuresTable(measured), barsTable(bars)]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+/** @param {Measured['cases']} cases */
+function throughputTable(cases) {
+  if (cases.length === 0) return '';
+  const rows = cases.map(
+    ({ shape, contestants, shares, shareWithoutUuids, loopDelayMs, livenessMs, remarks }) => [
+      shape.name,
+      thousands(contestants.burrow.eventsPerSecond),
+      `${milliseconds(contestants.burrow.p50)} / ${milliseconds(contestants.burrow.p99)}`,
+      shares.durable.toFixed(2),
+      shares.ndjson.toFixed(2),
+      shares.parse.toFixed(2),
+      shares.express.toFixed(2),
+      `${thousands(contestants['burrow-no-uuids'].eventsPerSecond)} (${shareWithoutUuids.toFixed(2)})`,
+      loopDelayMs === null ? '' : `${milliseconds(loopDelayMs.p50)} / ${milliseconds(loopDelayMs.p99)}`,
+      milliseconds(livenessMs.p99),
+      thousands(contestants.burrow.peakMb),
+      remarks.join('; '),
+    ],
+  );
+  return table(
+    [
+      'events per request - connections',
+      'events/s, durable',
+      'answer p50 / p99 ms',
+      'of the durable floor',
+      'of NDJSON',
+      'of node:http storing nothing',
+      'of Express storing nothing',
+      'without client uuids (of the floor)',
+      'loop delay p50 / p99 ms',
+      'liveness p99 ms',
+      'peak MB',
+      'remarks',
+    ],
+    rows,
+  );
+}
+
+/** @param {Measured} measured */
+function measuresTable({ queryable, memory, busy, startUp, idle }) {
+  const rows = [];
+  if (queryable) {
+    const { extraPolls, queryableP50, queryableMax } = queryable;
+    const times = `${milliseconds(queryableP50)} / ${milliseconds(queryableMax)} ms`;
+    rows.push([
+      'acknowledged → found by `GET P/events/`, p50 / max',
+      `${times}, ${extraPolls} further polls`,
+    ]);
+  }
+  if (busy) {
+    rows.push(['capture while six 10-second queries run, p50 / max', `${spread(busy.busyCapture)} ms`]);
+    rows.push(['`/_readiness` meanwhile, p50 / max', `${spread(busy.busyReadiness)} ms`]);
+  }
+  if (idle) rows.push(['memory, idle', `${idle.idleMb.toFixed(0)} MB`]);
+  if (memory) {
+    const { loadedMb, peakMb, laterMb } = memory;
+    rows.push(['memory right after the load / peak', `${loadedMb.toFixed(0)} / ${peakMb.toFixed(0)} MB`]);
+    rows.push(['memory 30 s later', `${laterMb.toFixed(0)} MB`]);
+  }
+  if (startUp) rows.push(['start to listening, empty folder', `${startUp.startMs.toFixed(0)} ms`]);
+  if (idle) rows.push(['processor, idle', `${idle.idleCpuPercent.toFixed(2)} % of a core`]);
+  return rows.length === 0 ? '' : table(['measure', 'value'], rows);
+}
+
+/** @param {import('./bars.mjs').Bar[]} bars */
+function barsTable(bars) {
+  if (bars.length === 0) return '';
+  const rows = bars.map(({ what, limit, measured, isMet }) => [
+    what,
+    limit,
+    measured,
+    isMet ? 'met' : '**not met**',
+  ]);
+  return table(['bar', 'limit', 'measured', ''], rows);
+}
+
+/** @param {string[]} head @param {string[][]} rows */
+function table(head, rows) {
+  const line = (/** @type {string[]} */ cells) => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+/** @param {import('./prober.mjs').Probes} probes */
+function spread({ p50, max }) {
+  return `${milliseconds(p50)} / ${milliseconds(max)}`;
+}
+
+/** @param {number} value */
+function milliseconds(value) {
+  return value.toFixed(value < 10 ? 1 : 0);
+}
+
+/** @param {number} value */
+function thousands(value) {
+  return Math.round(value).toLocaleString('en-US');
+}
+
+/**
+ * Puts the tables between the two markers; throws when a marker is missing.
+ * @param {string} readme
+ * @param {string} markdown
+ */
+export function replaceFigures(readme, markdown) {
+  const [start, end] = ['<!-- bench:start -->', '<!-- bench:end -->'];
+  const from = readme.indexOf(start);
+  const to = readme.indexOf(end);
+  if (from < 0 || to < from)
+    throw new Error(`README.md holds no ${start} … ${end} to write the figures into.`);
+  return `${readme.slice(0, from + start.length)}\n\n${markdown}\n\n${readme.slice(to)}`;
+}

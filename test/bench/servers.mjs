@@ -1,0 +1,114 @@
+// @ts-check
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+/** The key that all bodies carry; Burrow's first project takes it from the environment. */
+export const PROJECT_API_KEY = 'phc_benchbenchbenchbenchbenchbenchbenchbenchbench';
+
+const START_LIMIT_MS = 60_000;
+const STOP_LIMIT_MS = 30_000;
+const LOG_KEPT = 16 * 1024;
+
+/**
+ * @typedef {object} Server
+ * @property {string} url
+ * @property {number} pid
+ * @property {Record<string, any>} ready What its ready line says.
+ * @property {number} startMs From spawn to the ready line.
+ * @property {() => Promise<void>} stop Drains it and removes its folder.
+ */
+
+/** @typedef {'burrow' | 'durable' | 'ndjson' | 'parse' | 'express' | 'busy'} ServerName */
+
+/** @type {Record<Exclude<ServerName, 'burrow'>, string>} */
+const COMPARED = {
+  durable: './floors/durable.mjs',
+  ndjson: './floors/ndjson.mjs',
+  parse: './floors/parse.mjs',
+  express: './floors/express.mjs',
+  busy: './measures/busy-server.mjs',
+};
+
+/**
+ * Starts a server on a new folder under the system's temporary folder.
+ * @param {ServerName} name
+ * @returns {Promise<Server>}
+ */
+export async function start(name) {
+  const folder = await mkdtemp(join(tmpdir(), 'burrow-bench-'));
+  const removeFolder = () => rm(folder, { recursive: true, force: true });
+  try {
+    return await launch(commandOf(name, folder), removeFolder);
+  } catch (error) {
+    await removeFolder();
+    throw error;
+  }
+}
+
+/** @param {ServerName} name @param {string} folder */
+function commandOf(name, folder) {
+  if (name === 'burrow') {
+    const main = fileURLToPath(new URL('../../dist/server/main.js', import.meta.url));
+    return [main, 'serve', '--data-dir', folder, '--port', '0', '--json'];
+  }
+  return [fileURLToPath(new URL(COMPARED[name], import.meta.url)), join(folder, 'events.ndjson')];
+}
+
+/**
+ * @param {string[]} command
+ * @param {() => Promise<void>} cleanUp
+ * @returns {Promise<Server>}
+ */
+async function launch(command, cleanUp) {
+  const before = performance.now();
+  const env = { ...process.env, BURROW_PROJECT_API_KEY: PROJECT_API_KEY, UV_THREADPOOL_SIZE: '16' };
+  const child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'pipe'], env });
+  const killWithUs = () => child.kill('SIGKILL');
+  process.once('exit', killWithUs);
+  let log = '';
+  child.stderr.setEncoding('utf8').on('data', (text) => (log = (log + text).slice(-LOG_KEPT)));
+  const exited = new Promise((resolve) => child.once('exit', resolve));
+  const ready = await firstLine(child, exited, () => log);
+  const startMs = performance.now() - before;
+  return {
+    url: ready.url.replace(/\/$/, ''),
+    pid: Number(child.pid),
+    ready,
+    startMs,
+    stop: async () => {
+      child.kill('SIGTERM');
+      const timer = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS);
+      await exited;
+      clearTimeout(timer);
+      process.off('exit', killWithUs);
+      await cleanUp();
+    },
+  };
+}
+
+/**
+ * @param {import('node:child_process').ChildProcessByStdio<null, import('node:stream').Readable, import('node:stream').Readable>} child
+ * @param {Promise<unknown>} exited
+ * @param {() => string} log
+ * @returns {Promise<any>}
+ */
+function firstLine(child, exited, log) {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      reject(new Error(`A server was not ready within ${START_LIMIT_MS} ms.\n${log()}`));
+    }, START_LIMIT_MS);
+    createInterface({ input: child.stdout }).once('line', (line) => {
+      clearTimeout(timer);
+      resolve(JSON.parse(line));
+    });
+    void exited.then((code) => {
+      clearTimeout(timer);
+      reject(new Error(`A server ended before it was ready (code ${code}).\n${log()}`));
+    });
+  });
+}
