@@ -24,7 +24,10 @@ const KEYS: Record<string, Actor> = {
 function serve(): Promise<string> {
   return servePublic(
     createFeatureFlags({
-      authenticate: (credential) => (credential.kind === 'key' ? (KEYS[credential.key] ?? null) : ACTOR),
+      authenticate(credential) {
+        const actor = credential.kind === 'key' ? KEYS[credential.key] : ACTOR;
+        return actor === undefined ? null : { actor, isRenewed: false };
+      },
       projects: { find: (id) => (id === 1 ? TEST_PROJECT : null), findByToken: findTestProject },
     }).publicRoutes!,
   );

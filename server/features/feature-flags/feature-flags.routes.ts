@@ -3,7 +3,7 @@ import {
   checkRestriction,
   checkScope,
   findCredential,
-  getActor,
+  getAuthenticated,
   getProject,
   type Authenticate,
   type ProjectLookup,
@@ -62,7 +62,7 @@ export function featureFlagsRoutes(deps: FeatureFlagsDeps): PublicRoute[] {
  */
 function findProject(request: PublicRequest, { authenticate, projects }: FeatureFlagsDeps): ProjectRef {
   const credential = findCredential(request.req, new URLSearchParams(request.search), undefined);
-  const actor = getActor(credential?.kind === 'key' ? credential : null, authenticate);
+  const { actor } = getAuthenticated(credential?.kind === 'key' ? credential : null, authenticate);
   const id = request.params['project_id'] ?? '@current';
   const project = getProject(id, queryToken(request.search), actor, projects);
   checkRestriction({}, actor, project, undefined);
