@@ -49,5 +49,5 @@ async function openInBrowser(server: ServerProcess): Promise<void> {
 }
 
 function copyAddress(server: ServerProcess): void {
-  if (server.state.phase === 'running') clipboard.writeText(server.state.url);
+  if (server.state.phase === 'running') void clipboard.writeText(server.state.url);
 }

@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const PACKAGE = 'node_modules/electron';
+const DOWNLOAD_LIMIT_MS = 5 * 60_000;
+const EXECUTABLES = { darwin: 'Electron.app/Contents/MacOS/Electron', win32: 'electron.exe' };
+
+/**
+ * The Electron executable: of the folder ELECTRON_OVERRIDE_DIST_PATH, else the one that the electron package has
+ * downloaded. Null when there is none.
+ */
+export function findElectron(env = process.env) {
+  const folder = env.ELECTRON_OVERRIDE_DIST_PATH;
+  const path = folder ? join(folder, EXECUTABLES[process.platform] ?? 'electron') : downloadedElectron();
+  return path !== null && existsSync(path) ? path : null;
+}
+
+/** Lets the electron package download its runtime, once and for at most five minutes. Null when it cannot. */
+export async function downloadElectron() {
+  console.log('Fetching the Electron runtime, once (about 120 MB)…');
+  const child = spawn(process.execPath, [join(PACKAGE, 'install.js')], {
+    stdio: ['ignore', 'ignore', 'ignore'],
+    timeout: DOWNLOAD_LIMIT_MS,
+  });
+  await new Promise((resolve) => child.once('close', resolve).once('error', resolve));
+  return findElectron();
+}
+
+/** Whether windows can be shown: always on macOS and Windows, with an X or Wayland display elsewhere. */
+export function hasDisplay(env = process.env) {
+  if (process.platform === 'darwin' || process.platform === 'win32') return true;
+  return Boolean(env.DISPLAY || env.WAYLAND_DISPLAY);
+}
+
+/** Switches that the runtime needs here: Chromium's sandbox refuses to work for root. */
+export function electronSwitches() {
+  return process.platform === 'linux' && process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+}
+
+function downloadedElectron() {
+  const pathFile = join(PACKAGE, 'path.txt');
+  return existsSync(pathFile) ? join(PACKAGE, 'dist', readFileSync(pathFile, 'utf8').trim()) : null;
+}
