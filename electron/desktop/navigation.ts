@@ -11,7 +11,8 @@ export type Destination = 'console' | 'browser' | 'action' | 'refuse';
 export function judgeDestination(target: string, consoleOrigin: string | null): Destination {
   if (!URL.canParse(target)) return 'refuse';
   const url = new URL(target);
-  if (consoleOrigin !== null && url.origin === consoleOrigin) return 'console';
+  // A blob: address has the origin of its maker too.
+  if (url.protocol.startsWith('http') && url.origin === consoleOrigin) return 'console';
   if (url.protocol === 'burrow:') return 'action';
   return KNOWN_LINKS.some((link) => startsWithLink(url, new URL(link))) ? 'browser' : 'refuse';
 }

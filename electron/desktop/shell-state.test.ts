@@ -1,0 +1,41 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createShellMemory } from './shell-state.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'burrow-shell-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+describe('what the shell remembers', () => {
+  const place = { x: 10, y: 20, width: 800, height: 600, isMaximized: true };
+
+  test('comes back at the next start', () => {
+    const file = join(folder, 'new', 'shell.json');
+    createShellMemory(file).set({ window: place });
+    createShellMemory(file).set({ theme: 'dark' });
+    expect(createShellMemory(file).get()).toEqual({ theme: 'dark', window: place });
+    expect(readdirSync(join(folder, 'new'))).toEqual(['shell.json']);
+  });
+
+  test.each([
+    ['a file that is not JSON', 'half a fi'],
+    ['a file of another kind', '[1, 2]'],
+    ['an empty file', ''],
+  ])('%s means the defaults', (_what, text) => {
+    const file = join(folder, 'shell.json');
+    writeFileSync(file, text);
+    expect(createShellMemory(file).get()).toEqual({ theme: 'system', window: null });
+  });
+
+  test('one wrong part does not lose the other', () => {
+    const file = join(folder, 'shell.json');
+    writeFileSync(file, JSON.stringify({ theme: 'dark', window: { ...place, x: 'left' } }));
+    expect(createShellMemory(file).get()).toEqual({ theme: 'dark', window: null });
+    writeFileSync(file, JSON.stringify({ theme: 'pink', window: place }));
+    expect(createShellMemory(file).get()).toEqual({ theme: 'system', window: place });
+  });
+});

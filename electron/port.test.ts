@@ -1,0 +1,29 @@
+import { createServer, type AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import { findFreePort } from './port.ts';
+
+test('the wanted port, when it is free', async () => {
+  expect(await findFreePort(2877, async () => true)).toBe(2877);
+});
+
+test('the next free one, when others have taken it', async () => {
+  expect(await findFreePort(2877, async (port) => port > 2879)).toBe(2880);
+});
+
+test('the wanted one again when all that were tried are taken, so that the server says why', async () => {
+  expect(await findFreePort(2877, async () => false)).toBe(2877);
+});
+
+test('never a port beyond the last', async () => {
+  const asked: number[] = [];
+  await findFreePort(65_530, async (port) => (asked.push(port), false));
+  expect(asked.at(-1)).toBe(65_535);
+});
+
+test('a port on which another program listens is not free', async () => {
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  const { port } = other.address() as AddressInfo;
+  expect(await findFreePort(port)).toBeGreaterThan(port);
+  await new Promise((resolve) => other.close(resolve));
+});

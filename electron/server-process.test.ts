@@ -1,0 +1,168 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  createServerProcess,
+  type ServerChild,
+  type ServerProcess,
+  type ServerState,
+} from './server-process.ts';
+import type { ShellMessage } from './server-messages.ts';
+
+/** Stands for Electron's utility process: the test plays the server's side. */
+function createChild(args: readonly string[]) {
+  const sent: ShellMessage[] = [];
+  let onMessage: (message: unknown) => void = () => {};
+  let onExit: (code: number) => void = () => {};
+  let onOutput: (chunk: Buffer) => void = () => {};
+  const child: ServerChild = {
+    stderr: { on: (_event, listener) => (onOutput = listener) },
+    on: (_event, listener) => (onMessage = listener),
+    once: (_event, listener) => (onExit = listener),
+    postMessage: (message) => void sent.push(message),
+  };
+  return {
+    args,
+    sent,
+    child,
+    say: (message: unknown) => onMessage(message),
+    exit: (code: number) => onExit(code),
+    log: (text: string) => onOutput(Buffer.from(text)),
+  };
+}
+
+const READY = { type: 'ready', url: 'http://127.0.0.1:2878', port: 2878, version: '0.1.0' };
+
+describe('the server as a process of the shell', () => {
+  let children: ReturnType<typeof createChild>[];
+  let states: ServerState['phase'][];
+  let server: ServerProcess;
+  let isPortGiven: boolean;
+  const newest = () => children.at(-1)!;
+
+  beforeEach(() => {
+    vi.useFakeTimers();
+    children = [];
+    states = [];
+    isPortGiven = false;
+    server = createServerProcess({
+      fork: (args) => {
+        children.push(createChild(args));
+        return newest().child;
+      },
+      choosePort: async () => (isPortGiven ? null : 2877),
+      now: Date.now,
+    });
+    server.watch(({ phase }) => states.push(phase));
+  });
+  afterEach(() => vi.useRealTimers());
+
+  async function startAndReady(): Promise<void> {
+    await server.start();
+    newest().say(READY);
+  }
+
+  test('runs once it says that it is ready, and where', async () => {
+    await startAndReady();
+    expect(newest().args).toEqual(['serve', '--port', '2877']);
+    expect(server.state).toEqual({
+      phase: 'running',
+      url: READY.url,
+      port: 2878,
+      version: '0.1.0',
+      dataDir: null,
+    });
+    expect(states).toEqual(['starting', 'running']);
+  });
+
+  test('leaves a port that the user gave to the server', async () => {
+    isPortGiven = true;
+    await server.start();
+    expect(newest().args).toEqual(['serve']);
+  });
+
+  test('is started once, however often it is asked for', async () => {
+    await Promise.all([server.start(), server.start()]);
+    await server.start();
+    expect(children).toHaveLength(1);
+  });
+
+  test('comes back after a crash, on the port it had', async () => {
+    await startAndReady();
+    newest().exit(9);
+    expect(server.state.phase).toBe('starting');
+    await vi.advanceTimersByTimeAsync(200);
+    expect(newest().args).toEqual(['serve', '--port', '2878']);
+    newest().say(READY);
+    expect(server.state.phase).toBe('running');
+  });
+
+  test('that crashes again and again is given up with the end of its log, and can be tried again', async () => {
+    await startAndReady();
+    for (let crash = 0; crash < 4; crash += 1) {
+      newest().exit(9);
+      await vi.advanceTimersByTimeAsync(10_000);
+    }
+    newest().log('out of memory');
+    newest().exit(9);
+    expect(server.state).toMatchObject({ phase: 'failed', detail: 'out of memory' });
+    await server.start();
+    expect(children).toHaveLength(6);
+  });
+
+  test('that says why it cannot run is not started again by itself', async () => {
+    await server.start();
+    newest().log('log line');
+    newest().say({ type: 'failed', message: 'The folder is in use.', exitCode: 3 });
+    newest().exit(3);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(children).toHaveLength(1);
+    expect(server.state).toEqual({ phase: 'failed', message: 'The folder is in use.', detail: 'log line' });
+  });
+
+  test('answers each window with the address for its own sign-in', async () => {
+    await startAndReady();
+    const [first, second] = [server.signInUrl(), server.signInUrl()];
+    expect(newest().sent).toEqual([
+      { type: 'sign-in', id: 1 },
+      { type: 'sign-in', id: 2 },
+    ]);
+    newest().say({ type: 'sign-in', id: 2, consoleUrl: `${READY.url}/#two` });
+    newest().say({ type: 'sign-in', id: 1, consoleUrl: `${READY.url}/#one` });
+    expect(await Promise.all([first, second])).toEqual([`${READY.url}/#one`, `${READY.url}/#two`]);
+  });
+
+  test('gives no sign-in address while it does not run, and does not keep a window waiting for ever', async () => {
+    await expect(server.signInUrl()).rejects.toThrow('not running');
+    await startAndReady();
+    const refusal = server.signInUrl().catch((error: Error) => error.message);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await refusal).toContain('did not answer');
+  });
+
+  test('ignores what is no message of the contract', async () => {
+    await server.start();
+    for (const message of [null, 'ready', { type: 'ready' }, { ...READY, port: 'x' }, { type: 'other' }]) {
+      newest().say(message);
+    }
+    expect(server.state.phase).toBe('starting');
+  });
+
+  test('is drained before it is stopped, and then stays stopped', async () => {
+    await startAndReady();
+    const stopped = server.stop(15_000);
+    expect(newest().sent).toEqual([{ type: 'drain' }]);
+    newest().exit(0);
+    await stopped;
+    await server.start();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(children).toHaveLength(1);
+    expect(server.state.phase).toBe('stopped');
+  });
+
+  test('that waits to be started again is not, once it was stopped', async () => {
+    await startAndReady();
+    newest().exit(9);
+    await server.stop(15_000);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(children).toHaveLength(1);
+  });
+});
