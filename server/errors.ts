@@ -4,11 +4,7 @@
  * one flat JSON object `{type, code, detail, attr}`.
  */
 export type ErrorType =
-  | 'authentication_error'
-  | 'invalid_request'
-  | 'validation_error'
-  | 'throttled_error'
-  | 'server_error';
+  'authentication_error' | 'invalid_request' | 'validation_error' | 'throttled_error' | 'server_error';
 
 interface ErrorRow {
   status: number;
@@ -23,20 +19,65 @@ function row(status: number, type: ErrorType, code: string, detail: string): Err
 
 export const ERRORS = {
   // Management API (contract 2.4)
-  not_authenticated: row(401, 'authentication_error', 'not_authenticated', 'No credentials were sent with this request.'),
-  authentication_failed: row(401, 'authentication_error', 'authentication_failed', 'These credentials are not valid here.'),
-  missing_scope: row(403, 'authentication_error', 'permission_denied', 'This key is missing a required scope.'),
-  key_excludes_project: row(403, 'authentication_error', 'permission_denied', 'This key does not give access to this project.'),
-  no_project_access: row(403, 'authentication_error', 'permission_denied', 'You do not have access to this project.'),
+  not_authenticated: row(
+    401,
+    'authentication_error',
+    'not_authenticated',
+    'No credentials were sent with this request.',
+  ),
+  authentication_failed: row(
+    401,
+    'authentication_error',
+    'authentication_failed',
+    'These credentials are not valid here.',
+  ),
+  missing_scope: row(
+    403,
+    'authentication_error',
+    'permission_denied',
+    'This key is missing a required scope.',
+  ),
+  key_excludes_project: row(
+    403,
+    'authentication_error',
+    'permission_denied',
+    'This key does not give access to this project.',
+  ),
+  no_project_access: row(
+    403,
+    'authentication_error',
+    'permission_denied',
+    'You do not have access to this project.',
+  ),
   permission_denied: row(403, 'authentication_error', 'permission_denied', 'You may not do this.'),
-  foreign_origin: row(403, 'authentication_error', 'permission_denied', 'This request comes from a page that Burrow does not serve.'),
-  foreign_host: row(403, 'authentication_error', 'permission_denied', 'This server does not answer under that host name. Allow it with --allowed-host.'),
+  foreign_origin: row(
+    403,
+    'authentication_error',
+    'permission_denied',
+    'This request comes from a page that Burrow does not serve.',
+  ),
+  foreign_host: row(
+    403,
+    'authentication_error',
+    'permission_denied',
+    'This server does not answer under that host name. Allow it with --allowed-host.',
+  ),
   project_not_found: row(404, 'invalid_request', 'not_found', 'Project not found.'),
   not_found: row(404, 'invalid_request', 'not_found', 'Not found.'),
   unknown_path: row(404, 'invalid_request', 'not_found', 'There is nothing at this path.'),
   unknown_format: row(404, 'invalid_request', 'not_found', 'This format is not offered.'),
-  method_not_allowed: row(405, 'invalid_request', 'method_not_allowed', 'This path does not offer that method.'),
-  unsupported_media_type: row(415, 'invalid_request', 'unsupported_media_type', 'The body has a media type that is not read here.'),
+  method_not_allowed: row(
+    405,
+    'invalid_request',
+    'method_not_allowed',
+    'This path does not offer that method.',
+  ),
+  unsupported_media_type: row(
+    415,
+    'invalid_request',
+    'unsupported_media_type',
+    'The body has a media type that is not read here.',
+  ),
   parse_error: row(400, 'invalid_request', 'parse_error', 'The body is not JSON.'),
   required: row(400, 'validation_error', 'required', 'This field is required.'),
   null: row(400, 'validation_error', 'null', 'This field may not be null.'),
@@ -56,17 +97,62 @@ export const ERRORS = {
   // Public surface (ingestion contract 1.7, 7.6)
   no_data: row(400, 'validation_error', 'no_data', 'The request holds no data. Send it with POST.'),
   invalid_payload: row(400, 'validation_error', 'invalid_payload', 'Malformed request data.'),
-  missing_api_key: row(401, 'authentication_error', 'missing_api_key', 'API key not provided. You can find your project API key under Connect.'),
+  missing_api_key: row(
+    401,
+    'authentication_error',
+    'missing_api_key',
+    'API key not provided. You can find your project API key under Connect.',
+  ),
   empty_api_key: row(401, 'authentication_error', 'empty', 'Provided API key is not valid: empty'),
-  not_string_api_key: row(401, 'authentication_error', 'not_string', 'Provided API key is not valid: not_string'),
+  not_string_api_key: row(
+    401,
+    'authentication_error',
+    'not_string',
+    'Provided API key is not valid: not_string',
+  ),
   too_long_api_key: row(401, 'authentication_error', 'too_long', 'Provided API key is not valid: too_long'),
-  not_ascii_api_key: row(401, 'authentication_error', 'not_ascii', 'Provided API key is not valid: not_ascii'),
-  null_byte_api_key: row(401, 'authentication_error', 'null_byte', 'Provided API key is not valid: null_byte'),
-  personal_api_key: row(401, 'authentication_error', 'personal_api_key', 'Provided API key is not valid: personal_api_key'),
-  invalid_api_key: row(401, 'authentication_error', 'invalid_api_key', 'Project API key invalid. You can find your project API key under Connect.'),
-  inconsistent_api_keys: row(401, 'authentication_error', 'invalid_api_key', 'The events of one request carry inconsistent keys.'),
-  no_api_key: row(401, 'authentication_error', 'no_api_key', 'API key not provided. You can find your project API key under Connect.'),
-  missing_distinct_id: row(400, 'validation_error', 'missing_distinct_id', 'You need to set a user distinct_id.'),
+  not_ascii_api_key: row(
+    401,
+    'authentication_error',
+    'not_ascii',
+    'Provided API key is not valid: not_ascii',
+  ),
+  null_byte_api_key: row(
+    401,
+    'authentication_error',
+    'null_byte',
+    'Provided API key is not valid: null_byte',
+  ),
+  personal_api_key: row(
+    401,
+    'authentication_error',
+    'personal_api_key',
+    'Provided API key is not valid: personal_api_key',
+  ),
+  invalid_api_key: row(
+    401,
+    'authentication_error',
+    'invalid_api_key',
+    'Project API key invalid. You can find your project API key under Connect.',
+  ),
+  inconsistent_api_keys: row(
+    401,
+    'authentication_error',
+    'invalid_api_key',
+    'The events of one request carry inconsistent keys.',
+  ),
+  no_api_key: row(
+    401,
+    'authentication_error',
+    'no_api_key',
+    'API key not provided. You can find your project API key under Connect.',
+  ),
+  missing_distinct_id: row(
+    400,
+    'validation_error',
+    'missing_distinct_id',
+    'You need to set a user distinct_id.',
+  ),
   malformed_data: row(400, 'validation_error', 'malformed_data', 'Malformed request data.'),
   payload_too_large: row(413, 'validation_error', 'payload_too_large', 'maximum event size exceeded'),
   request_timeout: row(408, 'invalid_request', 'request_timeout', 'The body did not arrive in time.'),
@@ -85,12 +171,15 @@ export interface ErrorBody {
 
 /** A refusal from the table; the only kind of error whose text reaches a client. */
 export class ApiError extends Error {
+  /** Its row of the table. */
+  readonly errorName: ErrorName;
   readonly row: ErrorRow;
   readonly attr: string | null;
   readonly headers: Record<string, string>;
 
   constructor(errorName: ErrorName, options: FailOptions = {}) {
     super(options.detail ?? ERRORS[errorName].detail);
+    this.errorName = errorName;
     this.row = ERRORS[errorName];
     this.attr = options.attr ?? null;
     this.headers = options.headers ?? {};

@@ -26,13 +26,22 @@ export interface ProjectRef {
   readonly timezone: string;
 }
 
-export interface RouteContext<P, Q, B> {
+/** What is known before the body is looked at. */
+export interface LookupContext<P> {
   readonly params: P;
-  readonly query: Q;
-  readonly body: B;
+  /** Who asks; reading it on a route with `auth: 'none'` throws. */
   readonly actor: Actor;
   /** The project of a `P/…` path; reading it elsewhere throws. */
   readonly project: ProjectRef;
+}
+
+export interface RouteContext<P, Q, B, F = undefined> extends LookupContext<P> {
+  readonly query: Q;
+  readonly body: B;
+  /** What the route's `lookup` found. */
+  readonly found: F;
+  /** The media type asked for by `?format=` or Accept, one of the route's `formats`. */
+  readonly format: Format;
   /** The request's absolute URL, for `next` and `previous`. */
   readonly url: URL;
   /** Fires when the client goes away. */
@@ -43,12 +52,22 @@ export interface RouteContext<P, Q, B> {
 
 /** An answer other than 200 with JSON. `stream` takes over the response (server-sent events, CSV). */
 export class Reply {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly stream: ((res: ServerResponse) => Promise<void> | void) | null;
+
   constructor(
-    readonly status: number,
-    readonly body: unknown,
-    readonly headers: Readonly<Record<string, string>> = {},
-    readonly stream: ((res: ServerResponse) => Promise<void> | void) | null = null,
-  ) {}
+    status: number,
+    body: unknown,
+    headers: Readonly<Record<string, string>> = {},
+    stream: ((res: ServerResponse) => Promise<void> | void) | null = null,
+  ) {
+    this.status = status;
+    this.body = body;
+    this.headers = headers;
+    this.stream = stream;
+  }
 
   static json(status: number, body: unknown, headers?: Record<string, string>): Reply {
     return new Reply(status, body, headers);
@@ -56,10 +75,15 @@ export class Reply {
   static empty(status: number, headers?: Record<string, string>): Reply {
     return new Reply(status, undefined, headers);
   }
-  static stream(headers: Record<string, string>, write: (res: ServerResponse) => Promise<void> | void): Reply {
+  static stream(
+    headers: Record<string, string>,
+    write: (res: ServerResponse) => Promise<void> | void,
+  ): Reply {
     return new Reply(200, undefined, headers, write);
   }
 }
+
+export type Format = 'json' | 'csv';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -73,12 +97,21 @@ export interface ManagementRoute {
   /** The key needs one of these. Required by type, so that no route forgets it; `[]` only where any valid key will do. */
   scope: readonly Scope[];
   summary: string;
+  /** Answers keys that are restricted to projects or organizations too, although the path names none. */
+  unrestricted?: boolean;
+  /** What `?format=` may ask for; JSON alone when absent. */
+  formats?: readonly Format[];
   params?: ZodType;
   query?: ZodType;
   body?: ZodType;
   /** Schema of the 2xx body; null when there is none or it is a stream. */
   response: ZodType | null;
-  handle: (context: RouteContext<never, never, never>) => unknown;
+  /**
+   * Finds the object of the path, or throws `not_found` or a refusal; runs before query and body are validated, so that
+   * an unknown object is a 404 whatever was sent (management contract 2.5).
+   */
+  lookup?: (context: LookupContext<never>) => unknown;
+  handle: (context: RouteContext<never, never, never, never>) => unknown;
 }
 
 type Parsed<S> = S extends ZodType ? output<S> : undefined;
@@ -88,17 +121,21 @@ export function defineRoute<
   P extends ZodType | undefined = undefined,
   Q extends ZodType | undefined = undefined,
   B extends ZodType | undefined = undefined,
+  F = undefined,
 >(route: {
   method: Method;
   path: string;
   auth: 'key' | 'none';
   scope: readonly Scope[];
   summary: string;
+  unrestricted?: boolean;
+  formats?: readonly Format[];
   params?: P;
   query?: Q;
   body?: B;
   response: ZodType | null;
-  handle: (context: RouteContext<Parsed<P>, Parsed<Q>, Parsed<B>>) => unknown;
+  lookup?: (context: LookupContext<Parsed<P>>) => F | Promise<F>;
+  handle: (context: RouteContext<Parsed<P>, Parsed<Q>, Parsed<B>, F>) => unknown;
 }): ManagementRoute {
   return route as unknown as ManagementRoute;
 }

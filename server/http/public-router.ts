@@ -53,6 +53,7 @@ export function createPublicRouter(options: {
     const method = req.method ?? 'GET';
     if (method === 'OPTIONS') {
       answerPreflight(req, res, route);
+      route.preflighted?.(req, path);
       return true;
     }
     if (!(route.methods as readonly string[]).includes(method)) {

@@ -46,35 +46,36 @@ CREATE TABLE events_recent (
   suspect BOOLEAN NOT NULL
 );
 
--- One row: the highest seq ever given out by a compacted event, so that seq survives an empty events_recent.
+-- One row: the highest seq that compaction has taken, so that seq goes on when events_recent is empty.
 CREATE TABLE events_state (last_seq BIGINT NOT NULL);
 INSERT INTO events_state VALUES (0);
 
-CREATE VIEW all_events AS
+-- The recent rows with the columns of `events`; a suspect whose uuid stands there already does not count.
+CREATE VIEW recent_events AS
 SELECT project_id, timestamp, uuid, event, distinct_id, properties, elements_chain, received_at, historical,
-  "$current_url", "$pathname", "$host", "$referrer", "$referring_domain", "$browser", "$os", "$device_type", "$lib",
-  "$lib_version", "$session_id", "$window_id", "$screen_name", "$geoip_country_code", "$geoip_city_name"
-FROM events
-UNION ALL
-SELECT project_id, timestamp, uuid, event, distinct_id, properties, elements_chain, received_at, historical,
-  json_extract_string(properties, '$."$current_url"'),
-  json_extract_string(properties, '$."$pathname"'),
-  json_extract_string(properties, '$."$host"'),
-  json_extract_string(properties, '$."$referrer"'),
-  json_extract_string(properties, '$."$referring_domain"'),
-  json_extract_string(properties, '$."$browser"'),
-  json_extract_string(properties, '$."$os"'),
-  json_extract_string(properties, '$."$device_type"'),
-  json_extract_string(properties, '$."$lib"'),
-  json_extract_string(properties, '$."$lib_version"'),
-  json_extract_string(properties, '$."$session_id"'),
-  json_extract_string(properties, '$."$window_id"'),
-  json_extract_string(properties, '$."$screen_name"'),
-  json_extract_string(properties, '$."$geoip_country_code"'),
-  json_extract_string(properties, '$."$geoip_city_name"')
+  json_extract_string(properties, '$."$current_url"') AS "$current_url",
+  json_extract_string(properties, '$."$pathname"') AS "$pathname",
+  json_extract_string(properties, '$."$host"') AS "$host",
+  json_extract_string(properties, '$."$referrer"') AS "$referrer",
+  json_extract_string(properties, '$."$referring_domain"') AS "$referring_domain",
+  json_extract_string(properties, '$."$browser"') AS "$browser",
+  json_extract_string(properties, '$."$os"') AS "$os",
+  json_extract_string(properties, '$."$device_type"') AS "$device_type",
+  json_extract_string(properties, '$."$lib"') AS "$lib",
+  json_extract_string(properties, '$."$lib_version"') AS "$lib_version",
+  json_extract_string(properties, '$."$session_id"') AS "$session_id",
+  json_extract_string(properties, '$."$window_id"') AS "$window_id",
+  json_extract_string(properties, '$."$screen_name"') AS "$screen_name",
+  json_extract_string(properties, '$."$geoip_country_code"') AS "$geoip_country_code",
+  json_extract_string(properties, '$."$geoip_city_name"') AS "$geoip_city_name"
 FROM events_recent r
 WHERE NOT r.suspect
   OR NOT EXISTS (
     SELECT 1 FROM events e SEMI JOIN (SELECT project_id, uuid FROM events_recent WHERE suspect) s USING (project_id, uuid)
     WHERE e.project_id = r.project_id AND e.uuid = r.uuid
   );
+
+CREATE VIEW all_events AS
+SELECT * FROM events
+UNION ALL
+SELECT * FROM recent_events;

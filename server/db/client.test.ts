@@ -1,0 +1,109 @@
+import { afterEach, expect, test } from 'vitest';
+import { openTestStore } from '../../test/support/store.ts';
+import { DatabaseError, InterruptedError } from './db.ts';
+import type { Store } from './client.ts';
+
+let store: Store;
+afterEach(() => store.close());
+
+test('a statement returns rows as plain values: times as ISO text with microseconds, uuids as text, numbers as numbers', async () => {
+  store = await openTestStore();
+  const rows = await store.db.all(
+    `SELECT TIMESTAMP '2026-11-20 09:10:11.123456' AS at, UUID '0190f0c1-2222-7000-8000-0000000000ff' AS id,
+       $whole AS whole, $part AS part, 9007199254740991 AS big, [1, 2] AS list, NULL AS nothing, $flag AS flag, $text AS text`,
+    { whole: 7, part: 0.5, flag: true, text: "it's" },
+  );
+  expect(rows).toEqual([
+    {
+      at: '2026-11-20T09:10:11.123456Z',
+      id: '0190f0c1-2222-7000-8000-0000000000ff',
+      whole: 7,
+      part: 0.5,
+      big: 9007199254740991,
+      list: [1, 2],
+      nothing: null,
+      flag: true,
+      text: "it's",
+    },
+  ]);
+});
+
+test('times before 1970 keep their microseconds', async () => {
+  store = await openTestStore();
+  expect(await store.db.first("SELECT TIMESTAMP '1969-12-31 23:59:59.999999' AS at")).toEqual({
+    at: '1969-12-31T23:59:59.999999Z',
+  });
+});
+
+test('a transaction that throws leaves nothing behind, and the next one works', async () => {
+  store = await openTestStore();
+  await store.db.run('CREATE TABLE t (a INTEGER)');
+  await expect(
+    store.db.transaction(async (tx) => {
+      await tx.run('INSERT INTO t VALUES (1)');
+      throw new Error('no');
+    }),
+  ).rejects.toThrow('no');
+  await store.db.transaction((tx) => tx.run('INSERT INTO t VALUES (2)'));
+  expect(await store.db.all('SELECT a FROM t')).toEqual([{ a: 2 }]);
+});
+
+test('transactions run one after another, so that a read and a write in one see no other', async () => {
+  store = await openTestStore();
+  await store.db.run('CREATE TABLE counter (n INTEGER)');
+  await store.db.run('INSERT INTO counter VALUES (0)');
+  await Promise.all(
+    Array.from({ length: 20 }, () =>
+      store.db.transaction(async (tx) => {
+        const row = await tx.first<{ n: number }>('SELECT n FROM counter');
+        await tx.run('UPDATE counter SET n = $n', { n: row!.n + 1 });
+      }),
+    ),
+  );
+  expect(await store.db.first('SELECT n FROM counter')).toEqual({ n: 20 });
+});
+
+test('a wrong statement is a DatabaseError and the lane goes on', async () => {
+  store = await openTestStore();
+  await expect(store.db.all('SELECT nothing FROM nowhere')).rejects.toBeInstanceOf(DatabaseError);
+  expect(await store.db.first('SELECT 1 AS one')).toEqual({ one: 1 });
+});
+
+const ENDLESS = 'SELECT count(*) AS n FROM range(100000000) a, range(100000) b WHERE a.range * b.range = -1';
+
+test('an analytic statement ends when its signal fires', async () => {
+  store = await openTestStore();
+  const controller = new AbortController();
+  const query = store.analytics.all(ENDLESS, {}, { signal: controller.signal });
+  setTimeout(() => controller.abort(), 50);
+  await expect(query).rejects.toBeInstanceOf(InterruptedError);
+});
+
+test('an analytic statement ends at its time limit, and one that waited in its lane was not hurt', async () => {
+  store = await openTestStore();
+  const endless = Promise.allSettled(
+    [1, 2, 3].map(() => store.analytics.all(ENDLESS, {}, { timeoutMs: 100 })),
+  );
+  const waiting = store.analytics.all('SELECT 1 AS one');
+  for (const query of await endless) {
+    expect(query.status === 'rejected' && query.reason).toBeInstanceOf(InterruptedError);
+  }
+  expect(await waiting).toEqual([{ one: 1 }]);
+});
+
+test('a stream delivers every row once, in pieces, and may be left early', async () => {
+  store = await openTestStore();
+  let count = 0;
+  let pieces = 0;
+  for await (const piece of store.analytics.stream<{ range: number }>('SELECT range FROM range(20000)')) {
+    pieces++;
+    for (const row of piece) expect(row.range).toBe(count++);
+  }
+  expect(count).toBe(20_000);
+  expect(pieces).toBeGreaterThan(1);
+  for await (const piece of store.analytics.stream('SELECT range FROM range(1000000)')) {
+    expect(piece.length).toBeGreaterThan(0);
+    break;
+  }
+  expect(await store.analytics.all('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+});

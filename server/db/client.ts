@@ -1,0 +1,250 @@
+import { Worker } from 'node:worker_threads';
+import type { Log } from '../lib/log.ts';
+import {
+  DatabaseError,
+  InterruptedError,
+  type Analytics,
+  type Db,
+  type Params,
+  type Row,
+  type Statements,
+} from './db.ts';
+import type { Failure, FromOwner, Lane, OpenOptions, Port, StoreOpenReason, ToOwner } from './messages.ts';
+
+/** The database could not be opened; `message` is a sentence for the person who started Burrow. */
+export class StoreOpenError extends Error {
+  readonly reason: StoreOpenReason;
+  readonly holderPid: number | null;
+
+  constructor(reason: StoreOpenReason, message: string, holderPid: number | null) {
+    super(message);
+    this.reason = reason;
+    this.holderPid = holderPid;
+  }
+}
+
+export interface StoreOptions extends OpenOptions {
+  log: Log;
+  /** The worker thread's file; null runs the owner in this thread by `serve` (unit tests). */
+  workerUrl: URL | null;
+  serve?: (port: Port) => void;
+  /** Called when the thread of the database dies by itself; nothing can be stored after that. */
+  onCrash?: (error: Error) => void;
+}
+
+/** The way to a service that lives in the thread of the database. */
+export interface ServiceChannel {
+  call<T>(message: unknown): Promise<T>;
+  post(message: unknown, transfer?: readonly ArrayBuffer[]): void;
+  onPost(listener: (message: never) => void): void;
+}
+
+export interface Store {
+  readonly db: Db;
+  readonly analytics: Analytics;
+  service(name: string): ServiceChannel;
+  /** Commits what was accepted, checkpoints and closes the file. */
+  close(): Promise<void>;
+}
+
+const SMALL_TIMEOUT_MS = 30_000;
+const ANALYTIC_TIMEOUT_MS = 60_000;
+
+interface Waiting {
+  resolve: (value: never) => void;
+  reject: (error: Error) => void;
+  onRows: ((rows: Row[]) => void) | null;
+}
+
+/** Starts the thread that owns the database, opens the file and migrates it. Throws StoreOpenError. */
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const { port, end } = startOwner(options);
+  const waiting = new Map<number, Waiting>();
+  const listeners = new Map<string, (message: never) => void>();
+  let nextId = 1;
+
+  port.on('message', ((message: FromOwner) => {
+    if (message.kind === 'log') return options.log[message.level](message.fields, message.message);
+    if (message.kind === 'post') return listeners.get(message.service)?.(message.message as never);
+    const waiter = waiting.get(message.id);
+    if (waiter === undefined) return;
+    if (message.kind === 'rows') return waiter.onRows?.(message.rows);
+    waiting.delete(message.id);
+    if (message.kind === 'done') waiter.resolve(message.value as never);
+    else waiter.reject(errorOf(message.failure));
+  }) as (message: never) => void);
+
+  function ask<T>(make: (id: number) => ToOwner, onRows: ((rows: Row[]) => void) | null = null): Promise<T> {
+    const id = nextId++;
+    return new Promise<T>((resolve, reject) => {
+      waiting.set(id, { resolve, reject, onRows });
+      port.postMessage(make(id));
+    });
+  }
+
+  function statement<T>(
+    lane: Lane,
+    sql: string,
+    params: Params,
+    timeoutMs: number,
+    signal?: AbortSignal,
+  ): Promise<T[]> {
+    return ask<T[]>((id) => {
+      onAbort(signal, () => port.postMessage({ kind: 'cancel', id } satisfies ToOwner));
+      return { kind: 'statement', id, lane, sql, params, timeoutMs, stream: false };
+    });
+  }
+
+  function statements(lane: Lane): Statements {
+    const all = <T>(sql: string, params: Params = {}): Promise<T[]> =>
+      statement<T>(lane, sql, params, SMALL_TIMEOUT_MS);
+    return {
+      all,
+      first: async <T>(sql: string, params?: Params) => (await all<T>(sql, params))[0] ?? null,
+      run: async (sql, params) => void (await all(sql, params)),
+    };
+  }
+
+  let transactions: Promise<unknown> = Promise.resolve();
+  const inTransaction = statements('transaction');
+  const db: Db = {
+    ...statements('small'),
+    transaction(work) {
+      const turn = transactions.then(async () => {
+        await inTransaction.run('BEGIN TRANSACTION');
+        try {
+          const value = await work(inTransaction);
+          await inTransaction.run('COMMIT');
+          return value;
+        } catch (error) {
+          // A failed COMMIT has ended the transaction already.
+          await inTransaction.run('ROLLBACK').catch(() => undefined);
+          throw error;
+        }
+      });
+      transactions = turn.catch(() => undefined);
+      return turn;
+    },
+  };
+
+  const analytics: Analytics = {
+    all: (sql, params = {}, query = {}) =>
+      statement('analytic', sql, params, query.timeoutMs ?? ANALYTIC_TIMEOUT_MS, query.signal),
+    stream: (sql, params = {}, query = {}) =>
+      streamRows(sql, params, query.timeoutMs ?? ANALYTIC_TIMEOUT_MS, query.signal),
+  };
+
+  async function* streamRows<T>(
+    sql: string,
+    params: Params,
+    timeoutMs: number,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<T[]> {
+    const pieces: T[][] = [];
+    let wake: () => void = () => {};
+    let streamId = 0;
+    let ended = false;
+    let failure: Error | null = null;
+    void ask<unknown>(
+      (id) => {
+        streamId = id;
+        onAbort(signal, () => port.postMessage({ kind: 'cancel', id } satisfies ToOwner));
+        return { kind: 'statement', id, lane: 'analytic', sql, params, timeoutMs, stream: true };
+      },
+      (rows) => {
+        pieces.push(rows as T[]);
+        wake();
+      },
+    )
+      .catch((error: Error) => (failure = error))
+      .finally(() => {
+        ended = true;
+        wake();
+      });
+    try {
+      for (;;) {
+        const piece = pieces.shift();
+        if (piece !== undefined) {
+          yield piece;
+          port.postMessage({ kind: 'more', id: streamId } satisfies ToOwner);
+        } else if (failure !== null) throw failure as Error;
+        else if (ended) return;
+        else await new Promise<void>((resolve) => (wake = resolve));
+      }
+    } finally {
+      if (!ended) port.postMessage({ kind: 'cancel', id: streamId } satisfies ToOwner);
+    }
+  }
+
+  try {
+    await ask((id) => ({
+      kind: 'open',
+      id,
+      options: {
+        path: options.path,
+        memoryLimitBytes: options.memoryLimitBytes,
+        ...(options.services === undefined ? {} : { services: options.services }),
+      },
+    }));
+  } catch (error) {
+    await end();
+    throw error;
+  }
+
+  return {
+    db,
+    analytics,
+    service: (name) => ({
+      call: (message) => ask((id) => ({ kind: 'call', id, service: name, message })),
+      post: (message, transfer) =>
+        port.postMessage({ kind: 'post', service: name, message } satisfies ToOwner, transfer ?? []),
+      onPost: (listener) => listeners.set(name, listener),
+    }),
+    async close() {
+      await ask((id) => ({ kind: 'close', id }));
+      await end();
+    },
+  };
+
+  function errorOf(failure: Failure): Error {
+    if (failure.reason === 'interrupted') return new InterruptedError(failure.message);
+    if (failure.reason === 'statement') return new DatabaseError(failure.message);
+    return new StoreOpenError(failure.reason, failure.message, failure.holderPid);
+  }
+}
+
+function onAbort(signal: AbortSignal | undefined, cancel: () => void): void {
+  if (signal === undefined) return;
+  if (signal.aborted) queueMicrotask(cancel);
+  else signal.addEventListener('abort', cancel, { once: true });
+}
+
+function startOwner(options: StoreOptions): { port: Port; end: () => Promise<void> } {
+  if (options.workerUrl === null) {
+    const { port1, port2 } = new MessageChannel() as unknown as { port1: TestPort; port2: TestPort };
+    options.serve!(port2);
+    return {
+      port: port1,
+      end: async () => {
+        port1.close();
+        port2.close();
+      },
+    };
+  }
+  const worker = new Worker(options.workerUrl, { name: 'store' });
+  let ending = false;
+  worker.on('error', (error: Error) => {
+    if (!ending) options.onCrash?.(error);
+  });
+  return {
+    port: worker as unknown as Port,
+    end: async () => {
+      ending = true;
+      await worker.terminate();
+    },
+  };
+}
+
+interface TestPort extends Port {
+  close(): void;
+}

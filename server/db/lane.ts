@@ -1,0 +1,84 @@
+import type { DuckDBConnection, DuckDBPreparedStatement, DuckDBResult } from '@duckdb/node-api';
+import type { Params, Row } from './db.ts';
+import { bindings, plainRows } from './values.ts';
+
+const PREPARED_KEPT = 64;
+
+/**
+ * One connection and the statements that wait for it. A connection runs one statement at a time; waiting here and not
+ * in the thread pool keeps the pool's threads for commits and files.
+ */
+export interface LaneConnection {
+  /** Runs a statement; `onRows` gets each piece of at most 2,048 rows and may delay the next by its promise. */
+  run(statement: {
+    sql: string;
+    params: Params;
+    onRows: (rows: Row[]) => Promise<void> | void;
+    /** Called when the statement starts; it may be interrupted from then on. */
+    onStart?: (interrupt: () => void) => void;
+  }): Promise<void>;
+  readonly waiting: number;
+  close(): Promise<void>;
+}
+
+/** Makes a lane over a connection; `keepPrepared` holds the last statements prepared, for texts that come again. */
+export function createLane(connection: DuckDBConnection, keepPrepared: boolean): LaneConnection {
+  const prepared = new Map<string, DuckDBPreparedStatement>();
+  let waiting = 0;
+  let tail: Promise<unknown> = Promise.resolve();
+
+  async function statementFor(sql: string): Promise<DuckDBPreparedStatement> {
+    const known = prepared.get(sql);
+    if (known !== undefined) {
+      prepared.delete(sql);
+      prepared.set(sql, known);
+      return known;
+    }
+    const made = await connection.prepare(sql);
+    prepared.set(sql, made);
+    if (prepared.size > PREPARED_KEPT) {
+      const [oldest, statement] = prepared.entries().next().value!;
+      prepared.delete(oldest);
+      statement.destroySync();
+    }
+    return made;
+  }
+
+  async function result(sql: string, params: Params): Promise<DuckDBResult> {
+    const { values, types } = bindings(params);
+    if (!keepPrepared) return await connection.stream(sql, values, types);
+    const statement = await statementFor(sql);
+    statement.bind(values, types);
+    return await statement.run();
+  }
+
+  return {
+    get waiting() {
+      return waiting;
+    },
+    run({ sql, params, onRows, onStart }) {
+      waiting++;
+      const turn = tail.then(async () => {
+        try {
+          onStart?.(() => connection.interrupt());
+          const rows = await result(sql, params);
+          const names = rows.deduplicatedColumnNames();
+          for (;;) {
+            const chunk = await rows.fetchChunk();
+            if (chunk === null || chunk.rowCount === 0) break;
+            await onRows(plainRows(chunk.getRows(), names));
+          }
+        } finally {
+          waiting--;
+        }
+      });
+      tail = turn.catch(() => undefined);
+      return turn;
+    },
+    async close() {
+      await tail;
+      for (const statement of prepared.values()) statement.destroySync();
+      connection.closeSync();
+    },
+  };
+}

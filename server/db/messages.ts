@@ -1,0 +1,52 @@
+import type { LogLevel } from '../lib/log.ts';
+import type { Params, Row } from './db.ts';
+
+/** The messages between the server (`client.ts`) and the thread that owns the database (`owner.ts`). */
+
+/** Both a worker thread and a MessagePort are one; unit tests run the owner in their own thread over a MessageChannel. */
+export interface Port {
+  postMessage(message: unknown, transfer?: readonly ArrayBuffer[]): void;
+  on(event: 'message', listener: (message: never) => void): unknown;
+}
+
+export interface OpenOptions {
+  /** The database file, or null for one in memory. */
+  path: string | null;
+  memoryLimitBytes: number;
+  /** Options of the services that live beside the database, by name. */
+  services?: Readonly<Record<string, unknown>>;
+}
+
+/** Which connection runs a statement: a small one beside the others, an analytic one, or the one transaction. */
+export type Lane = 'small' | 'analytic' | 'transaction';
+
+export type ToOwner =
+  | { kind: 'open'; id: number; options: OpenOptions }
+  | {
+      kind: 'statement';
+      id: number;
+      lane: Lane;
+      sql: string;
+      params: Params;
+      timeoutMs: number;
+      stream: boolean;
+    }
+  | { kind: 'more'; id: number }
+  | { kind: 'cancel'; id: number }
+  | { kind: 'call'; id: number; service: string; message: unknown }
+  | { kind: 'post'; service: string; message: unknown }
+  | { kind: 'close'; id: number };
+
+export type FromOwner =
+  | { kind: 'done'; id: number; value: unknown }
+  | { kind: 'rows'; id: number; rows: Row[] }
+  | { kind: 'failed'; id: number; failure: Failure }
+  | { kind: 'post'; service: string; message: unknown }
+  | { kind: 'log'; level: LogLevel; fields: object; message: string };
+
+export type Failure =
+  | { reason: 'interrupted'; message: string }
+  | { reason: 'statement'; message: string }
+  | { reason: StoreOpenReason; message: string; holderPid: number | null };
+
+export type StoreOpenReason = 'locked' | 'corrupt' | 'read_only' | 'newer_version' | 'io';

@@ -1,0 +1,111 @@
+import { copyFile, stat, truncate } from 'node:fs/promises';
+import { DuckDBInstance } from '@duckdb/node-api';
+import type { Log } from '../lib/log.ts';
+import type { OpenOptions, StoreOpenReason } from './messages.ts';
+
+/** The database could not be opened; `message` is a sentence for the person who started Burrow. */
+export class OpenFailure extends Error {
+  readonly reason: StoreOpenReason;
+  readonly holderPid: number | null;
+
+  constructor(reason: StoreOpenReason, message: string, holderPid: number | null = null) {
+    super(message);
+    this.reason = reason;
+    this.holderPid = holderPid;
+  }
+}
+
+/**
+ * A frame of the write-ahead log is `u64 size, u64 checksum, payload`; DuckDB names the payload's position, so the
+ * damaged frame begins 16 bytes before it.
+ */
+const WAL_FRAME_HEADER_BYTES = 16;
+
+/**
+ * Opens the one DuckDB instance of this process: the only place that does, because a second instance on the same file
+ * in one process loses rows without an error. A damaged tail of the write-ahead log is cut off, after the whole log
+ * has been copied aside; what was committed before the damage is kept. Throws OpenFailure.
+ */
+export async function openDatabase(
+  options: OpenOptions,
+  log: Log,
+  now: () => number,
+): Promise<DuckDBInstance> {
+  for (;;) {
+    try {
+      return await DuckDBInstance.create(options.path ?? ':memory:', settings(options));
+    } catch (error) {
+      const text = error instanceof Error ? error.message : String(error);
+      const damagedAt = damagedWalPosition(text);
+      if (options.path === null || damagedAt === null) throw openFailure(text, options.path);
+      await cutDamagedWal(`${options.path}.wal`, damagedAt, log, now);
+    }
+  }
+}
+
+function settings(options: OpenOptions): Record<string, string> {
+  return {
+    memory_limit: `${Math.floor(options.memoryLimitBytes / 1_048_576)}MiB`,
+    // Checkpoints are asked for in quiet moments (warehouse/duckdb/maintenance.ts): one inside a commit stalls it.
+    checkpoint_threshold: '1TB',
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+    ...(options.path === null ? {} : { temp_directory: `${options.path}.tmp` }),
+  };
+}
+
+/** Position of the first unreadable entry that DuckDB names when it refuses a write-ahead log, or null. */
+export function damagedWalPosition(text: string): number | null {
+  const found = /Corrupt WAL file: entry at byte position (\d+)/.exec(text);
+  return found === null ? null : Number(found[1]);
+}
+
+async function cutDamagedWal(wal: string, position: number, log: Log, now: () => number): Promise<void> {
+  const { size } = await stat(wal);
+  const keep = position - WAL_FRAME_HEADER_BYTES;
+  if (keep < 0 || keep >= size) {
+    throw new OpenFailure('corrupt', `The write-ahead log ${wal} is damaged and cannot be repaired.`);
+  }
+  const aside = `${wal}.damaged-${new Date(now()).toISOString().replaceAll(':', '-')}`;
+  await copyFile(wal, aside);
+  await truncate(wal, keep);
+  log.warn(
+    { wal, aside, keptBytes: keep, cutBytes: size - keep },
+    `The write-ahead log was damaged at its end, as after a power cut. ${size - keep} bytes were cut off; everything ` +
+      `committed before them is kept, and the damaged file is kept aside as ${aside}.`,
+  );
+}
+
+/** DuckDB's own text as one of the reasons that the process contract knows. */
+export function openFailure(text: string, path: string | null): OpenFailure {
+  const file = path ?? 'the database in memory';
+  const held = /Conflicting lock is held in .*?\(PID (\d+)\)/.exec(text);
+  if (held !== null) {
+    const pid = Number(held[1]);
+    return new OpenFailure('locked', `${file} is in use by another Burrow (process ${pid}).`, pid);
+  }
+  if (/Could not set lock/.test(text)) {
+    return new OpenFailure('locked', `${file} is in use by another process.`);
+  }
+  if (/Permission denied|Read-only file system|Operation not permitted|read-only mode/i.test(text)) {
+    return new OpenFailure('read_only', `${file} cannot be written: check the permissions of its folder.`);
+  }
+  if (/database file with version number|newer version/i.test(text)) {
+    return new OpenFailure('newer_version', `${file} was written by a newer version of Burrow.`);
+  }
+  if (
+    /Corrupt|checksum|not a valid DuckDB database file|Failure while replaying WAL|Serialization Error/i.test(
+      text,
+    )
+  ) {
+    return new OpenFailure(
+      'corrupt',
+      `${file} is damaged and was left as it is. Restore it, with its .wal file, from a copy. (${firstLine(text)})`,
+    );
+  }
+  return new OpenFailure('io', `${file} cannot be opened: ${firstLine(text)}`);
+}
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0]!;
+}

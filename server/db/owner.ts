@@ -1,0 +1,188 @@
+import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import type { Clock } from '../lib/clock.ts';
+import type { Log, LogLevel } from '../lib/log.ts';
+import type { Row } from './db.ts';
+import { createLane, type LaneConnection } from './lane.ts';
+import type { Failure, FromOwner, Lane, OpenOptions, Port, ToOwner } from './messages.ts';
+import { migrate } from './migrate.ts';
+import { openDatabase, OpenFailure } from './open.ts';
+
+/** What a service that lives beside the database gets: connections of its own, a way to the server, the log. */
+export interface OwnerContext {
+  readonly path: string | null;
+  readonly memoryLimitBytes: number;
+  /** What `OpenOptions.services` holds for this service. */
+  readonly options: unknown;
+  connect(): Promise<DuckDBConnection>;
+  post(message: unknown): void;
+  readonly log: Log;
+  readonly clock: Clock;
+}
+
+/** A part of the product that must live in the thread of the database (capture: it appends what it decodes). */
+export interface OwnerService {
+  /** Answers a question of the server. */
+  call?(message: never): Promise<unknown> | unknown;
+  /** Takes a message that wants no answer of its own. */
+  post?(message: never): void;
+  /** Finishes what was accepted; called once, before the database closes. */
+  close(): Promise<void>;
+}
+
+export type OwnerServices = Readonly<Record<string, (context: OwnerContext) => Promise<OwnerService>>>;
+
+/** At most three analytic statements run at once, so that commits and small statements always find a free core soon. */
+const ANALYTIC_LANES = 3;
+/** Pieces of a streamed result sent ahead of the reader. */
+const STREAM_AHEAD = 2;
+
+interface Running {
+  interrupt: (() => void) | null;
+  cancelled: boolean;
+  credit: number;
+  resume: (() => void) | null;
+}
+
+interface Opened {
+  instance: DuckDBInstance;
+  lanes: Record<Lane, LaneConnection[]>;
+  services: Record<string, OwnerService>;
+}
+
+/**
+ * Serves the one DuckDB instance over a port: statements in lanes, and the services that live beside it. Runs in a
+ * worker thread; unit tests run it in their own.
+ */
+export function serveDatabase(port: Port, options: { services: OwnerServices; clock: Clock }): void {
+  const running = new Map<number, Running>();
+  let opened: Opened | null = null;
+
+  const send = (message: FromOwner): void => port.postMessage(message);
+  const log: Log = {
+    debug: (fields, message) => send({ kind: 'log', level: 'debug', fields, message }),
+    info: (fields, message) => send({ kind: 'log', level: 'info', fields, message }),
+    warn: (fields, message) => send({ kind: 'log', level: 'warn', fields, message }),
+    error: (fields, message) => send({ kind: 'log', level: 'error' satisfies LogLevel, fields, message }),
+  };
+
+  async function open(request: OpenOptions): Promise<void> {
+    const instance = await openDatabase(request, log, options.clock);
+    const first = await instance.connect();
+    await migrate(first, { path: request.path, log, now: options.clock });
+    const lanes: Opened['lanes'] = {
+      small: [createLane(first, true)],
+      analytic: [],
+      transaction: [createLane(await instance.connect(), true)],
+    };
+    for (let i = 0; i < ANALYTIC_LANES; i++) lanes.analytic.push(createLane(await instance.connect(), false));
+    const services: Record<string, OwnerService> = {};
+    for (const [name, start] of Object.entries(options.services)) {
+      services[name] = await start({
+        path: request.path,
+        memoryLimitBytes: request.memoryLimitBytes,
+        options: request.services?.[name],
+        connect: () => instance.connect(),
+        post: (message) => send({ kind: 'post', service: name, message }),
+        log,
+        clock: options.clock,
+      });
+    }
+    opened = { instance, lanes, services };
+  }
+
+  async function statement(message: Extract<ToOwner, { kind: 'statement' }>): Promise<unknown> {
+    const lanes = opened!.lanes[message.lane];
+    const lane = lanes.reduce((best, next) => (next.waiting < best.waiting ? next : best));
+    const state: Running = { interrupt: null, cancelled: false, credit: STREAM_AHEAD, resume: null };
+    running.set(message.id, state);
+    const rows: Row[] = [];
+    let timer: NodeJS.Timeout | null = null;
+    try {
+      await lane.run({
+        sql: message.sql,
+        params: message.params,
+        onStart: (interrupt) => {
+          if (state.cancelled) throw new Error('Interrupted before it started');
+          state.interrupt = interrupt;
+          timer = setTimeout(interrupt, message.timeoutMs);
+        },
+        onRows: async (piece) => {
+          if (state.cancelled) throw new Error('Interrupted while its rows were read');
+          if (!message.stream) {
+            rows.push(...piece);
+            return;
+          }
+          send({ kind: 'rows', id: message.id, rows: piece });
+          state.credit--;
+          if (state.credit <= 0) await new Promise<void>((resume) => (state.resume = resume));
+        },
+      });
+      return rows;
+    } finally {
+      running.delete(message.id);
+      if (timer !== null) clearTimeout(timer);
+    }
+  }
+
+  function grantMore(id: number): void {
+    const state = running.get(id);
+    if (state === undefined) return;
+    state.credit++;
+    state.resume?.();
+    state.resume = null;
+  }
+
+  function cancel(id: number): void {
+    const state = running.get(id);
+    if (state === undefined) return;
+    state.cancelled = true;
+    state.interrupt?.();
+    state.resume?.();
+  }
+
+  async function close(): Promise<void> {
+    if (opened === null) return;
+    const { instance, lanes, services } = opened;
+    for (const service of Object.values(services)) await service.close();
+    for (const lane of [...lanes.small, ...lanes.analytic, ...lanes.transaction]) await lane.close();
+    instance.closeSync();
+    opened = null;
+  }
+
+  function answer(id: number, work: Promise<unknown>): void {
+    work.then(
+      (value) => send({ kind: 'done', id, value }),
+      (error: unknown) => send({ kind: 'failed', id, failure: failureOf(error) }),
+    );
+  }
+
+  port.on('message', ((message: ToOwner) => {
+    switch (message.kind) {
+      case 'open':
+        return answer(message.id, open(message.options));
+      case 'statement':
+        return answer(message.id, statement(message));
+      case 'more':
+        return grantMore(message.id);
+      case 'cancel':
+        return cancel(message.id);
+      case 'call':
+        return answer(
+          message.id,
+          (async () => await opened!.services[message.service]!.call!(message.message as never))(),
+        );
+      case 'post':
+        return opened!.services[message.service]!.post!(message.message as never);
+      case 'close':
+        return answer(message.id, close());
+    }
+  }) as (message: never) => void);
+}
+
+function failureOf(error: unknown): Failure {
+  if (error instanceof OpenFailure) {
+    return { reason: error.reason, message: error.message, holderPid: error.holderPid };
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return { reason: /interrupt/i.test(message) ? 'interrupted' : 'statement', message };
+}

@@ -1,0 +1,75 @@
+import type { ErrorName } from '../../errors.ts';
+
+/**
+ * Messages between the HTTP side of capture (`capture.service.ts`) and its part in the thread of the database
+ * (`capture-thread.ts`). Bodies cross as raw bytes, many requests in one message: parsed objects would be copied.
+ */
+
+/** A request as it crosses to the thread; its body is `bodies[body]` from `offset`, `length` bytes. */
+export interface RawCapture {
+  id: number;
+  body: number;
+  offset: number;
+  length: number;
+  kind: 'capture' | 'engage';
+  method: string;
+  path: string;
+  search: string;
+  contentType: string;
+  contentEncoding: string;
+  clientIp: string;
+  origin: string | null;
+  /** Unix ms. */
+  receivedAt: number;
+}
+
+/** A request that never reached the thread: refused at the door, or a browser's preflight. */
+export interface Knock {
+  at: number;
+  method: string;
+  path: string;
+  status: number;
+  code: string | null;
+  detail: string | null;
+  origin: string | null;
+  outcome: 'refused' | 'preflight';
+}
+
+export type ToCapture =
+  | { kind: 'requests'; bodies: ArrayBuffer[]; requests: RawCapture[] }
+  | { kind: 'knock'; knock: Knock }
+  | { kind: 'subscribe'; id: number; projectId: number; filters: readonly LiveFilter[] }
+  | { kind: 'unsubscribe'; id: number };
+
+/** How one request ended: nothing more to say (200), or a refusal from the error table. */
+export interface CaptureResult {
+  id: number;
+  refusal: { name: ErrorName; detail: string } | null;
+}
+
+export type FromCapture =
+  | { kind: 'results'; results: CaptureResult[] }
+  | { kind: 'live'; id: number; events: LiveEvent[]; skipped: number };
+
+/** A typed filter of the live view; all of them must hold. */
+export interface LiveFilter {
+  field: 'event' | 'distinct_id' | 'property';
+  key?: string | undefined;
+  operator: 'exact' | 'is_not' | 'icontains' | 'is_set' | 'is_not_set';
+  value?: string | undefined;
+}
+
+/** A stored event as the live view shows it; `properties` is JSON text until it leaves the server. */
+export interface LiveEvent {
+  projectId: number;
+  id: string;
+  event: string;
+  distinctId: string;
+  /** Unix microseconds. */
+  timestamp: number;
+  receivedAt: number;
+  properties: string;
+  elementsChain: string;
+  lib: string;
+  libVersion: string;
+}

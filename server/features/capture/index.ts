@@ -1,0 +1,18 @@
+import type { ServiceChannel } from '../../db/client.ts';
+import type { Feature } from '../../http/define-route.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { captureRoutes } from './capture.routes.ts';
+import { createCapture, type Capture } from './capture.service.ts';
+
+export type { LiveEvent, LiveFilter } from './capture-messages.ts';
+export type { Capture, CaptureReport } from './capture.service.ts';
+
+/** The ingestion door: its routes, and the capture that live and ingestion read from. */
+export function createCaptureFeature(deps: {
+  channel: ServiceChannel;
+  clock: Clock;
+  maxBodyBytes: number;
+}): Feature & { capture: Capture } {
+  const capture = createCapture(deps.channel, deps.clock);
+  return { name: 'capture', capture, publicRoutes: captureRoutes(capture, deps.maxBodyBytes) };
+}

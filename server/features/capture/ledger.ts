@@ -1,0 +1,206 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { DropReason } from './normalize.ts';
+
+/** Minutes of the window that the Ingestion screen shows. */
+const WINDOW_MINUTES = 60;
+const MINUTE_MS = 60_000;
+/** Bounds of memory: rows of each kind that are kept, oldest out. */
+const REQUESTS_KEPT = 50;
+const LIBRARIES_KEPT = 200;
+const DROPS_KEPT = 500;
+/** Requests that were simply stored are noted at most so often, so that refused ones are not washed away. */
+const STORED_NOTE_MS = 1_000;
+
+export interface RequestNote {
+  at: number;
+  method: string;
+  path: string;
+  status: number;
+  outcome: 'stored' | 'dropped' | 'refused' | 'preflight';
+  events: number;
+  code: string | null;
+  detail: string | null;
+  origin: string | null;
+  lib: string;
+  keyHint: string | null;
+}
+
+/** What became of the events of one request that was let in. */
+export interface RequestCount {
+  projectId: number;
+  received: number;
+  stored: number;
+  duplicates: number;
+}
+
+export interface LibraryCount {
+  lib: string;
+  libVersion: string;
+  received: number;
+  stored: number;
+  dropped: number;
+  lastSeen: number;
+}
+
+export interface DropCount {
+  reason: DropReason;
+  lib: string;
+  libVersion: string;
+  count: number;
+  firstSeen: number;
+  lastSeen: number;
+  sampleEvent: string;
+}
+
+export interface MinuteCount {
+  /** Unix ms of the minute's start. */
+  minute: number;
+  received: number;
+  stored: number;
+  duplicates: number;
+  dropped: number;
+  refused: number;
+}
+
+/** The account of one project over the last hour. */
+export interface LedgerReport {
+  since: number;
+  minutes: MinuteCount[];
+  libraries: LibraryCount[];
+  drops: DropCount[];
+  requests: RequestNote[];
+}
+
+interface Book {
+  minutes: Map<number, MinuteCount>;
+  libraries: Map<string, LibraryCount>;
+  drops: Map<string, DropCount>;
+  requests: RequestNote[];
+  lastStoredNote: number;
+}
+
+/**
+ * The account of what arrived and what became of it, kept in memory: the API answers 200 to an event that it drops,
+ * and here its developer sees why. Requests with an unknown key belong to no project and are shown to all.
+ */
+export interface Ledger {
+  count(request: RequestCount): void;
+  library(projectId: number, lib: string, libVersion: string, received: number, stored: number): void;
+  drop(
+    projectId: number,
+    dropped: { reason: DropReason; event: string; lib: string; libVersion: string },
+  ): void;
+  note(projectId: number | null, note: RequestNote): void;
+  report(projectId: number): LedgerReport;
+}
+
+/** Makes an empty ledger. */
+export function createLedger(clock: Clock): Ledger {
+  const since = clock();
+  const books = new Map<number, Book>();
+  const strangers = newBook();
+
+  function bookOf(projectId: number | null): Book {
+    if (projectId === null) return strangers;
+    let book = books.get(projectId);
+    if (book === undefined) books.set(projectId, (book = newBook()));
+    return book;
+  }
+
+  function minuteOf(book: Book): MinuteCount {
+    const minute = Math.floor(clock() / MINUTE_MS) * MINUTE_MS;
+    let counts = book.minutes.get(minute);
+    if (counts === undefined) {
+      counts = emptyMinute(minute);
+      book.minutes.set(minute, counts);
+      dropOldest(book.minutes, WINDOW_MINUTES + 1);
+    }
+    return counts;
+  }
+
+  function libraryOf(book: Book, lib: string, libVersion: string): LibraryCount {
+    const key = `${lib}\n${libVersion}`;
+    let row = book.libraries.get(key);
+    if (row === undefined) {
+      row = { lib, libVersion, received: 0, stored: 0, dropped: 0, lastSeen: 0 };
+      book.libraries.set(key, row);
+      dropOldest(book.libraries, LIBRARIES_KEPT);
+    }
+    row.lastSeen = clock();
+    return row;
+  }
+
+  return {
+    count({ projectId, received, stored, duplicates }) {
+      const minute = minuteOf(bookOf(projectId));
+      minute.received += received;
+      minute.stored += stored;
+      minute.duplicates += duplicates;
+    },
+    library(projectId, lib, libVersion, received, stored) {
+      const row = libraryOf(bookOf(projectId), lib, libVersion);
+      row.received += received;
+      row.stored += stored;
+    },
+    drop(projectId, { reason, event, lib, libVersion }) {
+      const book = bookOf(projectId);
+      const now = clock();
+      minuteOf(book).dropped++;
+      libraryOf(book, lib, libVersion).dropped++;
+      const key = `${reason}\n${lib}\n${libVersion}`;
+      let row = book.drops.get(key);
+      if (row === undefined) {
+        row = { reason, lib, libVersion, count: 0, firstSeen: now, lastSeen: now, sampleEvent: event };
+        book.drops.set(key, row);
+        dropOldest(book.drops, DROPS_KEPT);
+      }
+      row.count++;
+      row.lastSeen = now;
+      row.sampleEvent = event;
+    },
+    note(projectId, note) {
+      const book = bookOf(projectId);
+      if (note.outcome === 'refused') minuteOf(book).refused++;
+      if (note.outcome === 'stored') {
+        if (note.at - book.lastStoredNote < STORED_NOTE_MS) return;
+        book.lastStoredNote = note.at;
+      }
+      book.requests.push(note);
+      if (book.requests.length > REQUESTS_KEPT) book.requests.shift();
+    },
+    report(projectId) {
+      const book = bookOf(projectId);
+      return {
+        since,
+        minutes: lastMinutes(book, strangers, clock()),
+        libraries: [...book.libraries.values()].sort((a, b) => b.lastSeen - a.lastSeen),
+        drops: [...book.drops.values()].sort((a, b) => b.count - a.count),
+        requests: [...book.requests, ...strangers.requests]
+          .sort((a, b) => b.at - a.at)
+          .slice(0, REQUESTS_KEPT),
+      };
+    },
+  };
+}
+
+function newBook(): Book {
+  return { minutes: new Map(), libraries: new Map(), drops: new Map(), requests: [], lastStoredNote: 0 };
+}
+
+function emptyMinute(minute: number): MinuteCount {
+  return { minute, received: 0, stored: 0, duplicates: 0, dropped: 0, refused: 0 };
+}
+
+/** The last 60 minutes, oldest first, the quiet ones as zeros; refusals of unknown keys count for every project. */
+function lastMinutes(book: Book, strangers: Book, now: number): MinuteCount[] {
+  const current = Math.floor(now / MINUTE_MS) * MINUTE_MS;
+  return Array.from({ length: WINDOW_MINUTES }, (_, index) => {
+    const minute = current - (WINDOW_MINUTES - 1 - index) * MINUTE_MS;
+    const own = book.minutes.get(minute) ?? emptyMinute(minute);
+    return { ...own, refused: own.refused + (strangers.minutes.get(minute)?.refused ?? 0) };
+  });
+}
+
+function dropOldest(map: Map<unknown, unknown>, keep: number): void {
+  if (map.size > keep) map.delete(map.keys().next().value);
+}

@@ -1,0 +1,92 @@
+import type { IncomingMessage } from 'node:http';
+import { fail, type ApiError } from '../errors.ts';
+import type { ByteGate } from './byte-gate.ts';
+import type { PublicRequest } from './public-route.ts';
+
+export interface BodyLimits {
+  /** A body of this many bytes or more is refused with 413 (ingestion contract 1.5). */
+  maxBytes: number;
+  /** Where the bytes are counted while they are held; without room the request is refused with 503. */
+  gate?: ByteGate;
+}
+
+/** The raw bytes of a body, in the pieces in which they came. */
+export interface RawBody {
+  pieces: readonly Buffer[];
+  bytes: number;
+}
+
+/** Seconds after which a client that was refused for lack of room may try again. */
+const RETRY_AFTER_SECONDS = '1';
+
+/**
+ * Reads a body of any content type as raw bytes. A refused body is still drained, up to twice the limit, so that the
+ * client reads the answer and not a reset. Bytes taken from the gate stay taken until the caller releases them.
+ */
+export function readRawBody(
+  req: IncomingMessage,
+  limits: BodyLimits,
+  done: (error: ApiError | null, body: RawBody) => void,
+): void {
+  const announced = Number(req.headers['content-length'] ?? 0);
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  let taken = 0;
+  let over = false;
+
+  function finish(error: ApiError | null): void {
+    if (over) return;
+    over = true;
+    if (error !== null) {
+      limits.gate?.release(taken);
+      pieces.length = 0;
+      drain(req, limits.maxBytes * 2);
+    }
+    done(error, { pieces, bytes });
+  }
+
+  function take(amount: number): boolean {
+    if (limits.gate === undefined || amount <= 0) return true;
+    if (!limits.gate.tryTake(amount)) return false;
+    taken += amount;
+    return true;
+  }
+
+  if (announced >= limits.maxBytes) return finish(fail('payload_too_large'));
+  if (!take(announced)) return finish(unavailable());
+
+  req.on('data', (piece: Buffer) => {
+    if (over) return;
+    bytes += piece.length;
+    if (bytes >= limits.maxBytes) return finish(fail('payload_too_large'));
+    if (!take(bytes - taken)) return finish(unavailable());
+    pieces.push(piece);
+  });
+  req.on('end', () => finish(null));
+  req.on('error', () => finish(fail('request_timeout')));
+  req.on('close', () => finish(fail('request_timeout')));
+}
+
+/** As `readRawBody`, in one piece. Throws ApiError payload_too_large or store_unavailable. */
+export function readBody(request: PublicRequest, limits: BodyLimits): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    readRawBody(request.req, limits, (error, body) => {
+      if (error !== null) reject(error);
+      else resolve(body.pieces.length === 1 ? body.pieces[0]! : Buffer.concat(body.pieces, body.bytes));
+    });
+  });
+}
+
+function unavailable(): ApiError {
+  return fail('store_unavailable', { headers: { 'Retry-After': RETRY_AFTER_SECONDS } });
+}
+
+/** Reads and forgets what a refused client still sends; gives up on one that goes on and on. */
+function drain(req: IncomingMessage, mostBytes: number): void {
+  let left = mostBytes;
+  req.on('data', (piece: Buffer) => {
+    left -= piece.length;
+    if (left < 0) req.destroy();
+  });
+  req.resume();
+}

@@ -1,0 +1,233 @@
+import fc from 'fast-check';
+import { afterEach, expect, test } from 'vitest';
+import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
+import type { OwnerContext } from '../../db/owner.ts';
+import { migrate } from '../../db/migrate.ts';
+import { newUuid } from '../../lib/ids.ts';
+import { silentLog } from '../../lib/log.ts';
+import type { EventRow } from './event-row.ts';
+import { openEventStore, type EventStore } from './event-store.ts';
+import type { Appended } from './event-writer.ts';
+import { PROMOTED_PROPERTIES, propertyPath, quoteIdentifier, quoteText } from './promoted-properties.ts';
+
+let instance: DuckDBInstance;
+let connection: DuckDBConnection;
+let store: EventStore;
+
+async function open(): Promise<void> {
+  instance = await DuckDBInstance.create(':memory:');
+  connection = await instance.connect();
+  await migrate(connection, { path: null, log: silentLog, now: Date.now });
+  store = await openEventStore(context());
+}
+
+function context(): OwnerContext {
+  return {
+    path: null,
+    memoryLimitBytes: 512 * 1_048_576,
+    options: {},
+    connect: () => instance.connect(),
+    post: () => {},
+    log: silentLog,
+    clock: Date.now,
+  };
+}
+
+afterEach(async () => {
+  await store.close();
+  connection.closeSync();
+  instance.closeSync();
+});
+
+function row(event: string, more: Partial<EventRow> = {}): EventRow {
+  return {
+    projectId: 1,
+    uuid: newUuid(),
+    hasClientUuid: true,
+    event,
+    distinctId: 'u1',
+    timestamp: 1_790_000_000_000_000,
+    properties: '{}',
+    elementsChain: null,
+    receivedAt: 1_790_000_000_000_000,
+    historical: false,
+    ...more,
+  };
+}
+
+function append(rows: readonly EventRow[]): Promise<Appended> {
+  return new Promise((resolve) => store.append(rows, resolve));
+}
+
+async function names(): Promise<string[]> {
+  const rows = await connection.runAndReadAll('SELECT event FROM all_events ORDER BY event');
+  return rows.getRows().map(([event]) => event as string);
+}
+
+test('an event can be queried as soon as its append was answered', async () => {
+  await open();
+  await append([row('a'), row('b')]);
+  expect(await names()).toEqual(['a', 'b']);
+});
+
+test('requests that arrive together share a commit', async () => {
+  await open();
+  await Promise.all(Array.from({ length: 50 }, (_, n) => append([row(`e${n}`)])));
+  const { commit, events } = await store.stats();
+  expect(events).toBe(50);
+  expect(commit.count).toBeLessThan(5);
+});
+
+test('the same request twice at once is stored once, and both are answered as committed', async () => {
+  await open();
+  const rows = [row('a'), row('b')];
+  const [first, second] = await Promise.all([append(rows), append(rows)]);
+  expect(first).toMatchObject({ outcome: 'committed', duplicates: 0 });
+  expect(second).toMatchObject({ outcome: 'committed', duplicates: 2 });
+  expect(await names()).toEqual(['a', 'b']);
+});
+
+test('the same UUID in another project is another event', async () => {
+  await open();
+  const event = row('a');
+  await append([event, { ...event, projectId: 2 }]);
+  expect(await names()).toEqual(['a', 'a']);
+});
+
+test('a UUID that the server made is never taken for a retry', async () => {
+  await open();
+  const event = row('a', { hasClientUuid: false });
+  await append([event, event]);
+  expect(await names()).toEqual(['a', 'a']);
+});
+
+test('a retry after a restart is recognised, compacted or not', async () => {
+  await open();
+  const old = row('old');
+  const recent = row('recent');
+  await append([old]);
+  await store.compactAll();
+  await append([recent]);
+  await store.close();
+  store = await openEventStore(context());
+  expect(await append([old, recent])).toMatchObject({ outcome: 'committed', duplicates: 2 });
+  expect(await names()).toEqual(['old', 'recent']);
+});
+
+test('a late retry that memory does not know is never counted, and compaction settles it', async () => {
+  await open();
+  const old = row('old');
+  await append([old]);
+  await store.compactAll();
+  // What the memory of two million has forgotten arrives as a suspect.
+  await connection.run(
+    `INSERT INTO events_recent SELECT 1000 AS seq, project_id, timestamp, uuid, 'old', distinct_id, properties, elements_chain, received_at, historical, true FROM events`,
+  );
+  expect(await names()).toEqual(['old']);
+  await append([row('new')]);
+  expect(await names()).toEqual(['new', 'old']);
+  await store.compactAll();
+  const left = await connection.runAndReadAll('SELECT count(*)::INTEGER FROM events_recent');
+  expect(left.value(0, 0)).toBe(0);
+  expect(await names()).toEqual(['new', 'old']);
+});
+
+test('an event that the store cannot take is left out alone', async () => {
+  await open();
+  const bad = row('bad', { uuid: 'no uuid at all' });
+  const result = await append([row('a'), bad, row('c')]);
+  expect(result).toMatchObject({ outcome: 'committed', notStorable: [bad] });
+  expect(await names()).toEqual(['a', 'c']);
+});
+
+test('a request with a bad event does not harm those that share its commit', async () => {
+  await open();
+  const [first, second] = await Promise.all([
+    append([row('a')]),
+    append([row('bad', { uuid: 'x'.repeat(36) })]),
+    append([row('c')]),
+  ]);
+  expect(first).toMatchObject({ outcome: 'committed' });
+  expect(second).toMatchObject({ notStorable: [{ event: 'bad' }] });
+  expect(await names()).toEqual(['a', 'c']);
+});
+
+test('compaction keeps events in time order', async () => {
+  await open();
+  const times = [5, 3, 9, 1, 7].map((n) => 1_790_000_000_000_000 + n);
+  await append(times.map((timestamp, n) => row(`e${n}`, { timestamp })));
+  await store.compactAll();
+  const stored = await connection.runAndReadAll('SELECT epoch_us(timestamp)::DOUBLE FROM events');
+  expect(stored.getRows().map(([at]) => at)).toEqual([...times].sort());
+});
+
+const VALUES = [
+  'text',
+  '',
+  'quote " backslash \\ slash / é 語 \u0001',
+  0,
+  -1.5,
+  1e300,
+  12345678901234567890,
+  true,
+  false,
+  null,
+  [1, 'two', null],
+  { nested: { deep: ['x'] } },
+  [],
+  {},
+];
+
+test('a typed column reads exactly as the JSON text does, whatever types its values have', async () => {
+  await open();
+  const rows = PROMOTED_PROPERTIES.flatMap((name) =>
+    VALUES.map((value, index) =>
+      row(`${name} ${index}`, { properties: JSON.stringify({ before: 1, [name]: value }) }),
+    ),
+  );
+  await append(rows);
+  await expectSameBothWays(rows.length);
+  const before = await readAll();
+  await store.compactAll();
+  await expectSameBothWays(rows.length);
+  expect(await readAll()).toEqual(before);
+});
+
+test('typed columns and JSON text agree on any properties', async () => {
+  await open();
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.dictionary(fc.constantFrom(...PROMOTED_PROPERTIES, 'other'), fc.jsonValue()), {
+        minLength: 1,
+        maxLength: 20,
+      }),
+      async (list) => {
+        await append(
+          list.map((properties) => row('any', { properties: JSON.stringify(properties).toWellFormed() })),
+        );
+        const before = await readAll();
+        await store.compactAll();
+        expect(await readAll()).toEqual(before);
+      },
+    ),
+    { numRuns: 20 },
+  );
+});
+
+async function readAll(): Promise<unknown[]> {
+  const columns = PROMOTED_PROPERTIES.map(quoteIdentifier).join(', ');
+  return (
+    await connection.runAndReadAll(`SELECT uuid, ${columns} FROM all_events ORDER BY uuid`)
+  ).getRowsJson();
+}
+
+async function expectSameBothWays(count: number): Promise<void> {
+  const differs = PROMOTED_PROPERTIES.map(
+    (name) =>
+      `${quoteIdentifier(name)} IS DISTINCT FROM json_extract_string(properties, ${quoteText(propertyPath(name))})`,
+  ).join(' OR ');
+  const rows = await connection.runAndReadAll(
+    `SELECT count(*)::INTEGER, count(*) FILTER (${differs})::INTEGER FROM all_events`,
+  );
+  expect(rows.getRows()).toEqual([[count, 0]]);
+}

@@ -1,0 +1,84 @@
+import type { OwnerContext } from '../../db/owner.ts';
+import { createCommitTimes, type CommitTimes } from './commit-times.ts';
+import type { EventRow } from './event-row.ts';
+import { createEventWriter, type Appended } from './event-writer.ts';
+import { openKnownUuids } from './known-uuids.ts';
+import { startMaintenance } from './maintenance.ts';
+
+/** Where events live: append in the thread of the database; questions go through `Analytics` over `all_events`. */
+export interface EventStore {
+  /** Stores the rows in one transaction and calls `done` after it was committed and synced, or refused. */
+  append(rows: readonly EventRow[], done: (result: Appended) => void): void;
+  readonly waitingRows: number;
+  stats(): Promise<StoreStats>;
+  /** Moves every recent row into `events` now. */
+  compactAll(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface StoreStats {
+  commit: CommitTimes;
+  /** Events stored. */
+  events: number;
+  fileBytes: number;
+  walBytes: number;
+  /** Unix ms, or null when this process has made none. */
+  lastCheckpoint: number | null;
+}
+
+/** Opens the event tables: rebuilds what must be known before the first append, and starts maintenance. */
+export async function openEventStore(context: OwnerContext): Promise<EventStore> {
+  const reading = await context.connect();
+  const known = await openKnownUuids(reading, context.log);
+  const counts = await reading.runAndReadAll(
+    `SELECT (SELECT count(*) FROM events)::INTEGER, (SELECT count(*) FROM events_recent)::INTEGER,
+       greatest((SELECT last_seq FROM events_state), (SELECT coalesce(max(seq), 0) FROM events_recent))::DOUBLE`,
+  );
+  let events = Number(counts.value(0, 0)) + Number(counts.value(1, 0));
+  const commits = createCommitTimes();
+  const writer = await createEventWriter({
+    connection: await context.connect(),
+    known,
+    lastSeq: Number(counts.value(2, 0)),
+    log: context.log,
+    onCommit(rows, ms) {
+      events += rows;
+      commits.add(rows, ms);
+      maintenance.committed(rows);
+    },
+  });
+  const maintenance = startMaintenance({
+    connection: await context.connect(),
+    writer,
+    path: context.path,
+    memoryLimitBytes: context.memoryLimitBytes,
+    recentRows: Number(counts.value(1, 0)),
+    onDuplicates: (rows) => (events -= rows),
+    clock: context.clock,
+    log: context.log,
+  });
+
+  return {
+    get waitingRows() {
+      return writer.waitingRows;
+    },
+    append(rows, done) {
+      known.readOlder();
+      writer.append(rows, done);
+    },
+    async stats() {
+      return {
+        commit: commits.summary(),
+        events,
+        ...(await maintenance.sizes()),
+        lastCheckpoint: maintenance.lastCheckpoint,
+      };
+    },
+    compactAll: () => maintenance.compactAll(),
+    async close() {
+      await writer.close();
+      await maintenance.close();
+      reading.closeSync();
+    },
+  };
+}

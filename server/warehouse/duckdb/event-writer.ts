@@ -1,0 +1,240 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Log } from '../../lib/log.ts';
+import { createEventAppender, type EventAppender } from './event-appender.ts';
+import type { EventRow } from './event-row.ts';
+import type { KnownUuids } from './known-uuids.ts';
+
+/** What became of the rows of one request. */
+export type Appended =
+  | {
+      outcome: 'committed';
+      stored: readonly EventRow[];
+      duplicates: number;
+      notStorable: readonly EventRow[];
+    }
+  | { outcome: 'unavailable' };
+
+export interface EventWriter {
+  /** Stores the rows in one transaction and calls `done` after it was committed and synced, or refused. */
+  append(rows: readonly EventRow[], done: (result: Appended) => void): void;
+  /** Runs `work` between two commits, while none is open (CHECKPOINT blocks commits anyway). */
+  betweenCommits<T>(work: () => Promise<T>): Promise<T>;
+  readonly waitingRows: number;
+  /** Commits what waits, then closes. */
+  close(): Promise<void>;
+}
+
+/** Rows that one commit takes at most from several requests; one larger request is still one commit. */
+const COMMIT_ROWS = 10_000;
+
+interface Waiting {
+  rows: readonly EventRow[];
+  done: (result: Appended) => void;
+}
+
+/** A request within the commit under way: which of its rows are new. */
+interface Sorted extends Waiting {
+  fresh: EventRow[];
+  suspects: boolean[];
+  duplicates: number;
+}
+
+export interface WriterOptions {
+  connection: DuckDBConnection;
+  known: KnownUuids;
+  /** The last `seq` given out. */
+  lastSeq: number;
+  log: Log;
+  /** Told of each commit: rows stored and milliseconds it took. */
+  onCommit: (rows: number, ms: number) => void;
+}
+
+/**
+ * The group commit: everything that waits is appended in one transaction, and every request of it is answered after
+ * the COMMIT has returned, which is after DuckDB has synced its write-ahead log. No timer: the next commit begins when
+ * the one before ends.
+ */
+export async function createEventWriter(options: WriterOptions): Promise<EventWriter> {
+  const { connection, known, log } = options;
+  const begin = await connection.prepare('BEGIN TRANSACTION');
+  const commit = await connection.prepare('COMMIT');
+  let appender: EventAppender | null = null;
+  let queue: Waiting[] = [];
+  let waitingRows = 0;
+  let lastSeq = options.lastSeq;
+  let working: Promise<void> | null = null;
+  const between: (() => Promise<void>)[] = [];
+
+  function take(): Waiting[] {
+    let rows = 0;
+    let count = 0;
+    while (count < queue.length && (count === 0 || rows + queue[count]!.rows.length <= COMMIT_ROWS)) {
+      rows += queue[count]!.rows.length;
+      count++;
+    }
+    const taken = count === queue.length ? queue : queue.slice(0, count);
+    queue = count === queue.length ? [] : queue.slice(count);
+    return taken;
+  }
+
+  function sort(request: Waiting): Sorted {
+    const sorted: Sorted = { ...request, fresh: [], suspects: [], duplicates: 0 };
+    for (const row of request.rows) {
+      const recognised = known.recognise(row);
+      if (recognised === 'duplicate') sorted.duplicates++;
+      else {
+        sorted.fresh.push(row);
+        sorted.suspects.push(recognised === 'suspect');
+      }
+    }
+    return sorted;
+  }
+
+  /** Commits the new rows of the requests in one transaction; throws, with nothing stored, when that fails. */
+  async function store(requests: readonly Sorted[]): Promise<void> {
+    const fresh = requests.length === 1 ? requests[0]!.fresh : requests.flatMap((request) => request.fresh);
+    if (fresh.length === 0) return;
+    const suspects =
+      requests.length === 1 ? requests[0]!.suspects : requests.flatMap((request) => request.suspects);
+    const started = performance.now();
+    appender ??= await createEventAppender(connection);
+    await begin.run();
+    try {
+      appender.append(fresh, suspects, lastSeq + 1);
+      await commit.run();
+    } catch (error) {
+      await abandon();
+      throw error;
+    }
+    lastSeq += fresh.length;
+    options.onCommit(fresh.length, performance.now() - started);
+  }
+
+  /** After a failure: ends the transaction and gives up the appender, which may still hold rows of the failed one. */
+  async function abandon(): Promise<void> {
+    await connection.run('ROLLBACK').catch(() => undefined);
+    try {
+      appender?.close();
+    } catch (error) {
+      log.debug({ error: String(error) }, 'The appender of a failed transaction closed with an error');
+    }
+    appender = null;
+  }
+
+  async function commitGroup(): Promise<void> {
+    const taken = take();
+    const requests = taken.map(sort);
+    try {
+      await store(requests);
+      for (const request of requests) finish(request, []);
+    } catch (error) {
+      known.takeBack(
+        requests.reduce((sum, request) => sum + request.fresh.filter((row) => row.hasClientUuid).length, 0),
+      );
+      log.warn(
+        { error: String(error), requests: requests.length },
+        'A commit failed; its requests are tried one by one',
+      );
+      for (const request of taken) await storeAlone(request);
+    } finally {
+      for (const request of taken) waitingRows -= request.rows.length;
+    }
+  }
+
+  async function storeAlone(request: Waiting): Promise<void> {
+    const sorted = sort(request);
+    try {
+      await store([sorted]);
+      finish(sorted, []);
+    } catch (error) {
+      known.takeBack(sorted.fresh.filter((row) => row.hasClientUuid).length);
+      const refused = isTrouble(error) ? null : await findRefused(request.rows);
+      if (refused === null || refused.length === 0) {
+        log.error({ error: String(error) }, 'Events could not be stored; their sender is asked to try again');
+        request.done({ outcome: 'unavailable' });
+        return;
+      }
+      const rest = sort({ ...request, rows: request.rows.filter((row) => !refused.includes(row)) });
+      try {
+        await store([rest]);
+        finish(rest, refused);
+      } catch {
+        known.takeBack(rest.fresh.filter((row) => row.hasClientUuid).length);
+        request.done({ outcome: 'unavailable' });
+      }
+    }
+  }
+
+  /** The rows that the store cannot take, by halving: each half is appended and rolled back. */
+  async function findRefused(rows: readonly EventRow[]): Promise<EventRow[]> {
+    if (await canAppend(rows)) return [];
+    if (rows.length === 1) return [...rows];
+    const middle = rows.length >> 1;
+    return [...(await findRefused(rows.slice(0, middle))), ...(await findRefused(rows.slice(middle)))];
+  }
+
+  async function canAppend(rows: readonly EventRow[]): Promise<boolean> {
+    appender ??= await createEventAppender(connection);
+    await begin.run();
+    try {
+      appender.append(rows, Array<boolean>(rows.length).fill(false), lastSeq + 1);
+      return true;
+    } catch {
+      return false;
+    } finally {
+      await abandon();
+    }
+  }
+
+  function finish(request: Sorted, notStorable: readonly EventRow[]): void {
+    request.done({
+      outcome: 'committed',
+      stored: request.fresh,
+      duplicates: request.duplicates,
+      notStorable,
+    });
+  }
+
+  async function work(): Promise<void> {
+    // Requests that arrived in one message are all queued before the first commit looks.
+    await Promise.resolve();
+    while (queue.length > 0 || between.length > 0) {
+      if (queue.length > 0) await commitGroup();
+      for (const job of between.splice(0)) await job();
+    }
+    working = null;
+  }
+
+  function wake(): void {
+    working ??= work();
+  }
+
+  return {
+    get waitingRows() {
+      return waitingRows;
+    },
+    append(rows, done) {
+      queue.push({ rows, done });
+      waitingRows += rows.length;
+      wake();
+    },
+    betweenCommits(job) {
+      return new Promise((resolve, reject) => {
+        between.push(() => job().then(resolve, reject));
+        wake();
+      });
+    },
+    async close() {
+      while (working !== null) await working;
+      appender?.close();
+      begin.destroySync();
+      commit.destroySync();
+      connection.closeSync();
+    },
+  };
+
+  /** The store itself is in trouble (full disk, failed sync): no row is to blame. */
+  function isTrouble(error: unknown): boolean {
+    return /IO Error|FATAL|invalidated|No space left|Out of Memory/i.test(String(error));
+  }
+}

@@ -1,0 +1,98 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Log } from '../../lib/log.ts';
+import type { EventRow } from './event-row.ts';
+import { createRecentUuids } from './recent-uuids.ts';
+import { createUuidFilter } from './uuid-filter.ts';
+import { newUuidWords } from './uuid-words.ts';
+
+/** How many of the last events are recognised exactly, from memory. */
+const RECENT_LIMIT = 2_000_000;
+
+export type Recognised = 'new' | 'duplicate' | 'suspect';
+
+/**
+ * Recognises events that are stored already. The last two million are known exactly; of older ones a filter says
+ * "surely new" or "perhaps": a perhaps is stored as a suspect, which queries and compaction settle against the store.
+ */
+export interface KnownUuids {
+  /** Classifies the row and remembers its UUID. */
+  recognise(row: EventRow): Recognised;
+  /** Takes back the last `count` rows that were not duplicates: their commit failed. */
+  takeBack(count: number): void;
+  /** Reads the UUIDs older than the exact memory into the filter, in the background; until then all are suspects. */
+  readOlder(): void;
+}
+
+const WORDS_OF_UUID = `
+  ('0x' || substr(u, 1, 8))::UINTEGER AS a, ('0x' || substr(u, 10, 4) || substr(u, 15, 4))::UINTEGER AS b,
+  ('0x' || substr(u, 20, 4) || substr(u, 25, 4))::UINTEGER AS c, ('0x' || substr(u, 29, 8))::UINTEGER AS d`;
+
+/** Rebuilds the memory from the store: the newest two million at once, older ones when `readOlder` is called. */
+export async function openKnownUuids(connection: DuckDBConnection, log: Log): Promise<KnownUuids> {
+  const filter = createUuidFilter();
+  const recent = createRecentUuids(RECENT_LIMIT, filter.addWords);
+  const words = newUuidWords();
+
+  async function read(sql: string, take: (projectId: number) => void): Promise<number> {
+    const result = await connection.stream(sql);
+    let count = 0;
+    for (;;) {
+      const chunk = await result.fetchChunk();
+      if (chunk === null || chunk.rowCount === 0) return count;
+      const [project, a, b, c, d] = [0, 1, 2, 3, 4].map((column) => chunk.getColumnVector(column));
+      for (let i = 0; i < chunk.rowCount; i++) {
+        words[0] = a!.getItem(i) as number;
+        words[1] = b!.getItem(i) as number;
+        words[2] = c!.getItem(i) as number;
+        words[3] = d!.getItem(i) as number;
+        take(project!.getItem(i) as number);
+      }
+      count += chunk.rowCount;
+    }
+  }
+
+  const horizon = await newestReceivedAt(connection, RECENT_LIMIT);
+  await read(
+    `SELECT project_id, ${WORDS_OF_UUID} FROM (SELECT project_id, uuid::VARCHAR AS u FROM events
+     WHERE received_at >= ${horizon ?? "'-infinity'"}::TIMESTAMP)`,
+    (projectId) => recent.addWords(projectId, words),
+  );
+  await read(
+    `SELECT project_id, ${WORDS_OF_UUID} FROM (SELECT project_id, uuid::VARCHAR AS u FROM events_recent ORDER BY seq)`,
+    (projectId) => recent.addWords(projectId, words),
+  );
+  let older: 'unread' | 'reading' | 'known' = horizon === null ? 'known' : 'unread';
+
+  return {
+    recognise(row) {
+      if (!row.hasClientUuid) return 'new';
+      if (!recent.add(row.projectId, row.uuid)) return 'duplicate';
+      return older !== 'known' || filter.mayHave(row.projectId, row.uuid) ? 'suspect' : 'new';
+    },
+    takeBack: (count) => recent.takeBack(count),
+    readOlder() {
+      if (older !== 'unread') return;
+      older = 'reading';
+      read(
+        `SELECT project_id, ${WORDS_OF_UUID} FROM (SELECT project_id, uuid::VARCHAR AS u FROM events
+         WHERE received_at < ${horizon}::TIMESTAMP)`,
+        (projectId) => filter.addWords(projectId, words),
+      ).then(
+        (count) => {
+          older = 'known';
+          log.debug({ count, bytes: filter.bytes }, 'The filter of older event UUIDs is ready');
+        },
+        (error: unknown) =>
+          log.warn({ error: String(error) }, 'Older event UUIDs could not be read; compaction settles them'),
+      );
+    },
+  };
+}
+
+/** The receiving time (as a quoted SQL literal) since which at most `limit` events came, or null when all of them did. */
+async function newestReceivedAt(connection: DuckDBConnection, limit: number): Promise<string | null> {
+  const rows = await connection.runAndReadAll(
+    `SELECT received_at::VARCHAR FROM events ORDER BY received_at DESC LIMIT 1 OFFSET ${limit}`,
+  );
+  return rows.currentRowCount === 0 ? null : `'${String(rows.value(0, 0))}'`;
+}

@@ -1,0 +1,147 @@
+import { stat } from 'node:fs/promises';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Clock } from '../../lib/clock.ts';
+import type { Log } from '../../lib/log.ts';
+import { compactStep } from './compaction.ts';
+import type { EventWriter } from './event-writer.ts';
+
+const LOOK_EVERY_MS = 1_000;
+/** Without a commit for so long, the store counts as quiet. */
+const QUIET_MS = 2_000;
+/** Recent rows worth moving in a quiet moment, and those that are moved even under load (the exact memory of UUIDs must
+ * always cover them all). */
+const COMPACT_QUIET_ROWS = 5_000;
+const COMPACT_LOADED_ROWS = 1_000_000;
+/** Bytes of write-ahead log worth a checkpoint in a quiet moment, and those that force one under load. */
+const CHECKPOINT_QUIET_BYTES = 1_048_576;
+const CHECKPOINT_LOADED_BYTES = 134_217_728;
+/** What DuckDB may keep in its buffers while nobody asks. */
+const IDLE_BUFFERS_MIB = 64;
+
+export interface Maintenance {
+  /** Tells that a commit has just ended. */
+  committed(rows: number): void;
+  readonly lastCheckpoint: number | null;
+  readonly recentRows: number;
+  /** Bytes of the file and of its write-ahead log. */
+  sizes(): Promise<{ fileBytes: number; walBytes: number }>;
+  /** Moves every recent row now. */
+  compactAll(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface MaintenanceOptions {
+  connection: DuckDBConnection;
+  writer: Pick<EventWriter, 'betweenCommits'>;
+  path: string | null;
+  memoryLimitBytes: number;
+  recentRows: number;
+  /** Told of late retries that compaction has left out. */
+  onDuplicates: (rows: number) => void;
+  clock: Clock;
+  log: Log;
+}
+
+/**
+ * Work that commits must not wait for: compaction and checkpoints, in quiet moments, and under load only when the
+ * write-ahead log or the recent rows grow beyond their bounds.
+ */
+export function startMaintenance(options: MaintenanceOptions): Maintenance {
+  const { connection, writer, path, clock, log } = options;
+  let recentRows = options.recentRows;
+  let lastCommit = clock();
+  let lastCheckpoint: number | null = null;
+  let changedSinceShrink = true;
+  let working: Promise<void> | null = null;
+
+  async function sizes(): Promise<{ fileBytes: number; walBytes: number }> {
+    if (path === null) return { fileBytes: 0, walBytes: 0 };
+    const bytes = async (file: string): Promise<number> => (await stat(file).catch(() => null))?.size ?? 0;
+    return { fileBytes: await bytes(path), walBytes: await bytes(`${path}.wal`) };
+  }
+
+  async function compact(): Promise<void> {
+    const moved = await compactStep(connection);
+    if (moved === null) {
+      recentRows = 0;
+      return;
+    }
+    recentRows = Math.max(0, recentRows - moved.taken);
+    if (moved.duplicates > 0) {
+      options.onDuplicates(moved.duplicates);
+      log.info({ duplicates: moved.duplicates }, 'Late retries of stored events were left out');
+    }
+  }
+
+  async function checkpoint(): Promise<void> {
+    await writer.betweenCommits(async () => void (await connection.run('CHECKPOINT')));
+    lastCheckpoint = clock();
+  }
+
+  /** Gives buffers back: a lower limit for a moment makes DuckDB evict what it keeps in memory. */
+  async function shrink(): Promise<void> {
+    await connection.run(`SET memory_limit = '${IDLE_BUFFERS_MIB}MiB'`);
+    await connection.run(`SET memory_limit = '${Math.floor(options.memoryLimitBytes / 1_048_576)}MiB'`);
+  }
+
+  async function look(): Promise<void> {
+    const quiet = clock() - lastCommit >= QUIET_MS;
+    if (recentRows >= (quiet ? COMPACT_QUIET_ROWS : COMPACT_LOADED_ROWS)) await compact();
+    const { walBytes } = await sizes();
+    if (walBytes >= (quiet ? CHECKPOINT_QUIET_BYTES : CHECKPOINT_LOADED_BYTES)) {
+      await checkpoint();
+      changedSinceShrink = true;
+    } else if (quiet && changedSinceShrink && recentRows < COMPACT_QUIET_ROWS) {
+      await shrink();
+      changedSinceShrink = false;
+    }
+  }
+
+  function work(job: () => Promise<void>): Promise<void> {
+    working = (working ?? Promise.resolve()).then(job).catch((error: unknown) => {
+      // A long write elsewhere forbids a checkpoint for a moment; the next look tries again.
+      log.debug({ error: String(error) }, 'Maintenance was put off');
+    });
+    return working;
+  }
+
+  let busy = false;
+  const timer = setInterval(() => {
+    if (busy) return;
+    busy = true;
+    void work(look).finally(() => (busy = false));
+  }, LOOK_EVERY_MS);
+  timer.unref();
+
+  return {
+    get lastCheckpoint() {
+      return lastCheckpoint;
+    },
+    get recentRows() {
+      return recentRows;
+    },
+    committed(rows) {
+      recentRows += rows;
+      lastCommit = clock();
+      changedSinceShrink = true;
+    },
+    sizes,
+    compactAll: () =>
+      work(async () => {
+        while (recentRows > 0) await compact();
+      }),
+    async close() {
+      clearInterval(timer);
+      await working;
+      if (path !== null) {
+        await connection.run('CHECKPOINT').catch((error: unknown) => {
+          log.warn(
+            { error: String(error) },
+            'The last checkpoint failed; the write-ahead log holds everything',
+          );
+        });
+      }
+      connection.closeSync();
+    },
+  };
+}

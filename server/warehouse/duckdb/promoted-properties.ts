@@ -1,0 +1,37 @@
+/**
+ * Reserved properties that have a typed column of their own in `events`, named like the property. A column holds
+ * exactly what `json_extract_string` reads from the JSON text (the text of any scalar, JSON of objects and lists, NULL
+ * for null and absent), so that both read the same whatever type a client sent.
+ */
+export const PROMOTED_PROPERTIES = [
+  '$current_url',
+  '$pathname',
+  '$host',
+  '$referrer',
+  '$referring_domain',
+  '$browser',
+  '$os',
+  '$device_type',
+  '$lib',
+  '$lib_version',
+  '$session_id',
+  '$window_id',
+  '$screen_name',
+  '$geoip_country_code',
+  '$geoip_city_name',
+] as const;
+
+/** A quoted SQL identifier. */
+export function quoteIdentifier(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** A quoted SQL text literal. */
+export function quoteText(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+/** The JSON path of a top-level property: names begin with `$`, which a bare path would take for its root. */
+export function propertyPath(name: string): string {
+  return `$."${name.replaceAll('"', '\\"')}"`;
+}

@@ -1,0 +1,132 @@
+import { hashUuid, newUuidWords, readUuid, type UuidWords } from './uuid-words.ts';
+
+/** Words of one entry in the ring: the project and the UUID. */
+const ENTRY_WORDS = 5;
+const FIRST_CAPACITY = 4_096;
+
+/**
+ * The last UUIDs stored, exact, in arrival order: a ring of entries with an open-addressed index over it. It starts
+ * small, doubles up to `limit` entries (then 28 bytes each) and forgets the oldest one after that.
+ */
+export interface RecentUuids {
+  /** Adds the UUID and returns true, or returns false when it is known. */
+  add(projectId: number, uuid: string): boolean;
+  /** As `add`, for a UUID read already. */
+  addWords(projectId: number, words: UuidWords): boolean;
+  /** Takes back the last `count` UUIDs added: their commit failed. */
+  takeBack(count: number): void;
+  readonly size: number;
+}
+
+/** Makes an empty memory of at most `limit` UUIDs; `onForget` hears of each one that leaves it for age. */
+export function createRecentUuids(
+  limit: number,
+  onForget: (projectId: number, words: UuidWords) => void,
+): RecentUuids {
+  let capacity = Math.min(FIRST_CAPACITY, limit);
+  let ring = new Uint32Array(capacity * ENTRY_WORDS);
+  // Twice as many slots as entries keeps probes short; a slot holds entry number + 1, or 0.
+  let slots = new Int32Array(slotCount(capacity));
+  let first = 0;
+  let size = 0;
+  const words = newUuidWords();
+  const wanted = newUuidWords();
+
+  const entryAt = (age: number): number => (first + age) % capacity;
+
+  function findSlot(projectId: number): { slot: number; found: boolean } {
+    const mask = slots.length - 1;
+    let slot = hashUuid(words, projectId, 0) & mask;
+    for (;;) {
+      const held = slots[slot]!;
+      if (held === 0) return { slot, found: false };
+      const at = (held - 1) * ENTRY_WORDS;
+      if (
+        ring[at + 4] === words[3] &&
+        ring[at + 3] === words[2] &&
+        ring[at + 2] === words[1] &&
+        ring[at + 1] === words[0] &&
+        ring[at] === projectId
+      ) {
+        return { slot, found: true };
+      }
+      slot = (slot + 1) & mask;
+    }
+  }
+
+  function readEntry(entry: number): number {
+    const at = entry * ENTRY_WORDS;
+    for (let i = 0; i < 4; i++) words[i] = ring[at + 1 + i]!;
+    return ring[at]!;
+  }
+
+  /** Empties the entry's slot and moves back what was pushed past it (linear probing without tombstones). */
+  function removeEntry(entry: number): void {
+    const mask = slots.length - 1;
+    let hole = findSlot(readEntry(entry)).slot;
+    for (let next = (hole + 1) & mask; slots[next] !== 0; next = (next + 1) & mask) {
+      const home = hashUuid(words, readEntry(slots[next]! - 1), 0) & mask;
+      if (((next - home) & mask) >= ((next - hole) & mask)) {
+        slots[hole] = slots[next]!;
+        hole = next;
+      }
+    }
+    slots[hole] = 0;
+  }
+
+  function grow(): void {
+    const wider = Math.min(capacity * 2, limit);
+    const moved = new Uint32Array(wider * ENTRY_WORDS);
+    for (let age = 0; age < size; age++) {
+      const from = entryAt(age) * ENTRY_WORDS;
+      moved.set(ring.subarray(from, from + ENTRY_WORDS), age * ENTRY_WORDS);
+    }
+    ring = moved;
+    capacity = wider;
+    first = 0;
+    slots = new Int32Array(slotCount(capacity));
+    for (let entry = 0; entry < size; entry++) slots[findSlot(readEntry(entry)).slot] = entry + 1;
+  }
+
+  function addWords(projectId: number, added: UuidWords): boolean {
+    words.set(added);
+    if (findSlot(projectId).found) return false;
+    if (size === capacity && capacity < limit) grow();
+    if (size === capacity) forgetOldest();
+    words.set(added);
+    const entry = entryAt(size);
+    ring[entry * ENTRY_WORDS] = projectId;
+    ring.set(words, entry * ENTRY_WORDS + 1);
+    slots[findSlot(projectId).slot] = entry + 1;
+    size++;
+    return true;
+  }
+
+  function forgetOldest(): void {
+    removeEntry(first);
+    onForget(readEntry(first), words);
+    first = (first + 1) % capacity;
+    size--;
+  }
+
+  return {
+    get size() {
+      return size;
+    },
+    addWords,
+    add(projectId, uuid) {
+      readUuid(uuid, wanted);
+      return addWords(projectId, wanted);
+    },
+    takeBack(count) {
+      for (let i = 0; i < count && size > 0; i++) {
+        removeEntry(entryAt(size - 1));
+        size--;
+      }
+    },
+  };
+}
+
+function slotCount(capacity: number): number {
+  return 2 ** Math.ceil(Math.log2(capacity * 1.6));
+}

@@ -1,0 +1,21 @@
+import { openStore, type Store } from '../../server/db/client.ts';
+import { systemClock, type Clock } from '../../server/lib/clock.ts';
+import { silentLog, type Log } from '../../server/lib/log.ts';
+import { serveStore } from '../../server/serve-store.ts';
+
+/**
+ * A real store with the real migrations, its owner in this thread: in memory unless a path is given. Close it after
+ * the test.
+ */
+export function openTestStore(
+  options: { path?: string; clock?: Clock; log?: Log; maxBodyBytes?: number } = {},
+): Promise<Store> {
+  return openStore({
+    path: options.path ?? null,
+    memoryLimitBytes: 512 * 1_048_576,
+    log: options.log ?? silentLog,
+    services: { capture: { maxBodyBytes: options.maxBodyBytes ?? 20_971_520 } },
+    workerUrl: null,
+    serve: (port) => serveStore(port, options.clock ?? systemClock),
+  });
+}
