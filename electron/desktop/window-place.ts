@@ -17,8 +17,11 @@ const CASCADE = 32;
  * centred on the first. Never larger than that screen. `workAreas` are the screens without task bars, the primary one first.
  */
 export function placeWindow(saved: WindowPlace | null, workAreas: readonly [Area, ...Area[]]): Area {
-  const home = saved && workAreas.find((area) => isGrippable(saved, area));
-  if (saved && home) return { x: saved.x, y: saved.y, ...fit(saved, home) };
+  if (saved) {
+    const places = workAreas.map((area) => ({ area, place: { x: saved.x, y: saved.y, ...fit(saved, area) } }));
+    const found = places.find(({ area, place }) => isGrippable(place, area));
+    if (found) return found.place;
+  }
   const area = workAreas[0];
   const size = fit(saved ?? DEFAULT_SIZE, area);
   return {
