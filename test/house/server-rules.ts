@@ -10,7 +10,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   main: ['main', 'app', 'config', 'features', 'http', 'db', 'warehouse', 'errors', 'lib'],
   app: ['feature list', 'features', 'config', 'hogql', 'warehouse', 'http', 'db', 'errors', 'lib'],
   'feature list': ['features', 'config', 'hogql', 'warehouse', 'http', 'db', 'errors', 'lib'],
-  'store thread': ['features', 'warehouse', 'http', 'db', 'errors', 'lib'],
+  'store thread': ['store thread', 'features', 'warehouse', 'http', 'db', 'errors', 'lib'],
   features: ['features', 'hogql', 'warehouse', 'http', 'db', 'errors', 'lib'],
   config: ['config', 'errors', 'lib'],
   hogql: ['hogql', 'errors', 'lib'],
@@ -27,6 +27,7 @@ const FILES: Readonly<Record<string, string>> = {
   'server/app.ts': 'app',
   'server/features.ts': 'feature list',
   'server/store-thread.ts': 'store thread',
+  'server/serve-store.ts': 'store thread',
   'server/config.ts': 'config',
   'server/errors.ts': 'errors',
 };
@@ -85,13 +86,17 @@ const layers: Rule = {
 };
 
 const doors: Rule = {
-  sentence: 'a feature is entered only through its index.ts',
+  sentence:
+    'a feature is entered only through its index.ts, and by the store thread through its noun-thread.ts',
   check: (project) =>
     checkImports(project, (from, { file }) => {
       if (file === null || isTest(from) || !from.startsWith('server/')) return null;
       const feature = featureOf(file);
       if (feature === null || feature === featureOf(from)) return null;
       if (file === `server/features/${feature}/index.ts`) return null;
+      if (from.endsWith('.contract.ts') && file.endsWith('.contract.ts')) return null;
+      if (layerOf(from) === 'store thread' && file === `server/features/${feature}/${feature}-thread.ts`)
+        return null;
       return `${file} is private to its feature. Import what server/features/${feature}/index.ts exports.`;
     }),
   broken: [
@@ -100,6 +105,7 @@ const doors: Rule = {
       at: 'server/features/a/a.service.ts:1',
     },
     { files: { 'server/app.ts': `import { b } from './features/b/b.routes.ts';` }, at: 'server/app.ts:1' },
+    { files: { 'server/app.ts': `import { b } from './features/b/b-thread.ts';` }, at: 'server/app.ts:1' },
   ],
   kept: [
     { 'server/features/a/a.service.ts': `import { b } from '../b/index.ts';` },
@@ -149,23 +155,22 @@ const cycles: Rule = {
   ],
 };
 
-/** Which files of a feature a role may not import (ARCHITECTURE.md, "Anatomy of a feature"). */
+/** Which files a role may not import (ARCHITECTURE.md, "Anatomy of a feature"). */
 const ROLE_NEVER: Readonly<Record<string, RegExp>> = {
-  contract: /^server\/(?!.*\.contract\.ts$)/,
   store: /\.(routes|service|reads)\.ts$|^server\/http\//,
   reads: /\.(routes|service|store)\.ts$|^server\/http\//,
-  service: /\.routes\.ts$|^server\/http\/(express|auth|session)/,
+  service: /\.routes\.ts$|^server\/http\/(express|error-handler|session)/,
 };
 
 const roles: Rule = {
   sentence:
     'inside a feature, routes call the service, the service calls the store, and nothing calls back up',
   check: (project) =>
-    checkImports(project, (from, { file }) => {
+    checkImports(project, (from, { file, typeOnly }) => {
       const role = featureOf(from) === null || isTest(from) ? undefined : /\.(\w+)\.ts$/.exec(from)?.[1];
       const never = role === undefined ? undefined : ROLE_NEVER[role];
-      if (file === null || never === undefined || !never.test(file)) return null;
-      return `A ${role} may not import ${file}: writes go routes -> service -> store, reads go routes -> reads.`;
+      if (file === null || typeOnly || never === undefined || !never.test(file)) return null;
+      return `A ${role} may not call ${file}: writes go routes -> service -> store, reads go routes -> reads.`;
     }),
   broken: [
     {
@@ -176,8 +181,15 @@ const roles: Rule = {
       files: { 'server/features/a/a.service.ts': `import { b } from './a.routes.ts';` },
       at: 'server/features/a/a.service.ts:1',
     },
+    {
+      files: { 'server/features/a/a.reads.ts': `import { b } from '../../http/auth.ts';` },
+      at: 'server/features/a/a.reads.ts:1',
+    },
   ],
-  kept: [{ 'server/features/a/a.routes.ts': `import { b } from './a.service.ts';` }],
+  kept: [
+    { 'server/features/a/a.routes.ts': `import { b } from './a.service.ts';` },
+    { 'server/features/a/a.store.ts': `import type { ProjectRef } from '../../http/define-route.ts';` },
+  ],
 };
 
 /** `INSERT INTO t`, `UPDATE t SET`, `DELETE FROM t`, and appenders, with the table's name. */
