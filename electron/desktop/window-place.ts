@@ -18,7 +18,10 @@ const CASCADE = 32;
  */
 export function placeWindow(saved: WindowPlace | null, workAreas: readonly [Area, ...Area[]]): Area {
   if (saved) {
-    const places = workAreas.map((area) => ({ area, place: { x: saved.x, y: saved.y, ...fit(saved, area) } }));
+    const places = workAreas.map((area) => ({
+      area,
+      place: { x: saved.x, y: saved.y, ...fit(saved, area) },
+    }));
     const found = places.find(({ area, place }) => isGrippable(place, area));
     if (found) return found.place;
   }
