@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { v7 } from 'uuid';
+import { expect, test } from 'vitest';
+import { newDataFolder } from './data-folder.ts';
+import { run } from './running.ts';
+import { send } from './send.ts';
+import { isStoredExactly, walkEvents } from './stored-events.ts';
+
+/** `--max-body`: a body of that many bytes is refused, one byte less is not. */
+const MAX_BODY = 20_971_520;
+
+/** As many minimal events with uuids as fit into a body of one byte below the limit. */
+function makeLargeBody(projectApiKey: string, event: string): { body: string; events: number } {
+  const head = `{"api_key":"${projectApiKey}","batch":[`;
+  const tail = '],"padding":""}';
+  const items: string[] = [];
+  let length = head.length + tail.length;
+  for (let n = 0; ; n += 1) {
+    const item = `{"event":"${event}","distinct_id":"u","uuid":"${v7()}","properties":{"n":${n}}}`;
+    if (length + item.length + 1 > MAX_BODY - 1) break;
+    items.push(item);
+    length += item.length + (items.length > 1 ? 1 : 0);
+  }
+  const padding = ' '.repeat(MAX_BODY - 1 - length);
+  return { body: `${head}${items.join(',')}${padding}${tail}`, events: items.length };
+}
+
+test('a body just under the size limit with more than 150,000 events is stored whole', async () => {
+  const server = await run({ dataDir: await newDataFolder() });
+  const { body, events } = makeLargeBody(server.projectApiKey, 'large');
+  expect(Buffer.byteLength(body)).toBe(MAX_BODY - 1);
+  expect(events).toBeGreaterThan(150_000);
+
+  expect((await send(`${server.url}/batch/`, { body })).status).toBe(200);
+
+  const numbers = (await walkEvents(server, 'large')).map(({ properties }) => properties['n'] as number);
+  expect(numbers.length).toBe(events);
+  expect(new Set(numbers).size).toBe(events);
+});
+
+test('killed in the middle of such a request, the server leaves all of its events or none', async () => {
+  const dataDir = await newDataFolder();
+  let server = await run({ dataDir });
+  const whole = makeLargeBody(server.projectApiKey, 'whole');
+  const before = performance.now();
+  expect((await send(`${server.url}/batch/`, { body: whole.body })).status).toBe(200);
+  const duration = performance.now() - before;
+
+  for (const share of [0.15, 0.5, 0.8, 0.95, 1.05]) {
+    const event = `killed-at-${share}`;
+    const { body, events } = makeLargeBody(server.projectApiKey, event);
+    const answer = send(`${server.url}/batch/`, { body }).then(
+      ({ status }) => status,
+      () => null,
+    );
+    await sleep(duration * share);
+    await server.kill();
+    const isAcknowledged = (await answer) === 200;
+
+    server = await run({ dataDir });
+    const isWhole = await isStoredExactly(server, event, events);
+    const isAbsent = await isStoredExactly(server, event, 0);
+    expect(isWhole || (isAbsent && !isAcknowledged), `${event}: all or none`).toBe(true);
+  }
+  expect(await isStoredExactly(server, 'whole', whole.events)).toBe(true);
+});

@@ -1,0 +1,92 @@
+import { execFileSync } from 'node:child_process';
+import { chmod, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { startServer } from '../support/start-server.ts';
+import { makeBatch } from './batches.ts';
+import { DATABASE, newDataFolder } from './data-folder.ts';
+import { run } from './running.ts';
+import { send } from './send.ts';
+import { walkEvents } from './stored-events.ts';
+
+/** What `startServer` says of a server that ended before it was ready: its exit code and its log. */
+async function failureOf(dataDir: string): Promise<string> {
+  const error: unknown = await startServer({ dataDir }).then(
+    async (server) => {
+      await server.kill();
+      return new Error('It started.');
+    },
+    (reason: unknown) => reason,
+  );
+  return (error as Error).message;
+}
+
+describe('a data folder', () => {
+  test('that another process holds is refused with exit code 3 and a sentence naming folder and holder', async () => {
+    const dataDir = await newDataFolder();
+    const holder = await run({ dataDir });
+
+    const failure = await failureOf(dataDir);
+    expect(failure).toContain('(code 3,');
+    expect(failure).toContain(dataDir);
+    expect(failure).toContain(String(holder.pid));
+    expect(failure).not.toMatch(/\n\s+at /);
+
+    const { body } = makeBatch({ projectApiKey: holder.projectApiKey, event: 'after', number: 0, size: 1 });
+    expect((await send(`${holder.url}/batch/`, { body })).status).toBe(200);
+  });
+
+  test('opens again after a crash, and the events are there', async () => {
+    const dataDir = await newDataFolder();
+    const crashed = await run({ dataDir });
+    const batch = makeBatch({ projectApiKey: crashed.projectApiKey, event: 'kept', number: 0, size: 10 });
+    await send(`${crashed.url}/batch/`, { body: batch.body });
+    await crashed.kill();
+
+    const server = await run({ dataDir });
+    expect(server.projectApiKey).toBe(crashed.projectApiKey);
+    expect((await walkEvents(server, 'kept')).map(({ id }) => id).toSorted()).toEqual(batch.uuids.toSorted());
+  });
+
+  test('that cannot be written is refused with a sentence that says so', async () => {
+    const dataDir = await newDataFolder();
+    await (await run({ dataDir })).stop();
+    await makeReadOnly(dataDir);
+    await expectRefusedAsReadOnly(dataDir);
+  });
+
+  test('whose database file cannot be written is refused likewise', async () => {
+    const dataDir = await newDataFolder();
+    await (await run({ dataDir })).stop();
+    await makeReadOnly(join(dataDir, DATABASE));
+    await expectRefusedAsReadOnly(dataDir);
+  });
+
+  test('that holds something else under the name of the database is refused and left as it is', async () => {
+    const dataDir = await newDataFolder();
+    await writeFile(
+      join(dataDir, DATABASE),
+      'no database at all, only some text that somebody put here\n'.repeat(100),
+    );
+    const failure = await failureOf(dataDir);
+    expect(failure).toContain(dataDir);
+    expect(failure).toMatch(/damaged|not a/i);
+    expect(failure).not.toMatch(/\n\s+at /);
+  });
+});
+
+async function expectRefusedAsReadOnly(dataDir: string): Promise<void> {
+  const failure = await failureOf(dataDir);
+  expect(failure).toMatch(/\(code [1-9]\d*,/);
+  expect(failure).toContain(dataDir);
+  expect(failure).toMatch(/cannot be written|read-only/i);
+  expect(failure).not.toMatch(/\n\s+at /);
+}
+
+/** Root may write whatever the permissions say, so for root the place is mounted read-only over itself. */
+async function makeReadOnly(path: string): Promise<void> {
+  if (process.getuid?.() !== 0) return chmod(path, 0o500);
+  execFileSync('mount', ['--bind', path, path]);
+  onTestFinished(() => void execFileSync('umount', [path]));
+  execFileSync('mount', ['-o', 'remount,bind,ro', path]);
+}
