@@ -1,0 +1,59 @@
+import { fail } from '../errors.ts';
+import { opensJson } from './lenient-json.ts';
+
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+/** Without one of these a form comes from no SDK (ingestion contract 3.1.2). */
+const TELLING_FIELDS = ['data', '_', 'ip', 'compression'];
+const KEPT_FIELDS = ['data', 'compression', 'api_key', 'token', 'sent_at'] as const;
+
+export type FormFields = Partial<Record<(typeof KEPT_FIELDS)[number], string>>;
+
+/**
+ * Reads the fields an SDK's form may carry, or returns null when the text is no form: JSON under a form's content type
+ * (plain `curl -d`), or text of another type that does not look like one. A text of the form type that holds none of
+ * the fields that tell an SDK's form throws invalid_payload, as does a percent escape that is not UTF-8.
+ */
+export function readForm(text: string, contentType: string): FormFields | null {
+  if (opensJson(text)) return null;
+  if (isFormType(contentType)) {
+    if (!TELLING_FIELDS.some((name) => rawField(text, name) !== null)) {
+      throw fail('invalid_payload', { detail: 'malformed request data: the form has no field "data".' });
+    }
+  } else if (rawField(text, 'data') === null) {
+    return null;
+  }
+  const fields: FormFields = {};
+  for (const name of KEPT_FIELDS) {
+    const raw = rawField(text, name);
+    if (raw !== null) fields[name] = decodeField(raw);
+  }
+  return fields;
+}
+
+function isFormType(contentType: string): boolean {
+  const end = contentType.indexOf(';');
+  return (end === -1 ? contentType : contentType.slice(0, end)).trim().toLowerCase() === FORM_TYPE;
+}
+
+/** The first field of that name, still encoded. Searches instead of splitting: a body may hold millions of `&`. */
+function rawField(text: string, name: string): string | null {
+  const opening = `${name}=`;
+  let at = 0;
+  if (!text.startsWith(opening)) {
+    at = text.indexOf(`&${opening}`) + 1;
+    if (at === 0) return null;
+  }
+  const end = text.indexOf('&', at);
+  return text.slice(at + opening.length, end === -1 ? undefined : end);
+}
+
+function decodeField(raw: string): string {
+  const spaced = raw.replaceAll('+', ' ');
+  if (!spaced.includes('%')) return spaced;
+  try {
+    // A percent sign that opens no escape stands for itself, as in the URL standard.
+    return decodeURIComponent(spaced.replace(/%(?![0-9a-f]{2})/gi, '%25'));
+  } catch {
+    throw fail('invalid_payload', { detail: 'malformed request data: the form is not UTF-8.' });
+  }
+}
