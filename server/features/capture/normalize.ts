@@ -1,0 +1,187 @@
+import { fail } from '../../errors.ts';
+import { formatElementsChain } from '../../lib/elements-chain.ts';
+import { readClientUuid } from './client-uuid.ts';
+import { type Envelope, isObject, type JsonObject } from './envelope.ts';
+import { parseTime, resolveEventTime } from './event-time.ts';
+import { storedJson, storedName } from './stored-text.ts';
+
+/** An event as it is stored. */
+export interface NormalizedEvent {
+  /** Canonical lower case. */
+  uuid: string;
+  /** False when the server made the uuid; such an event is never taken for a duplicate. */
+  hasClientUuid: boolean;
+  event: string;
+  distinctId: string;
+  /** Unix microseconds, a whole number. */
+  timestamp: number;
+  /** JSON text of an object. */
+  properties: string;
+  elementsChain: string | null;
+  historical: boolean;
+  /** Empty when the event does not say, as libVersion. */
+  lib: string;
+  libVersion: string;
+}
+
+/** Why an event is answered 200 and not stored (ingestion contract 3.4); not_storable is the store's own verdict. */
+export type DropReason =
+  'missing_event_name' | 'missing_distinct_id' | 'empty_distinct_id' | 'performance_event' | 'not_storable';
+
+export interface DroppedEvent {
+  reason: DropReason;
+  /** Empty when it has no name. */
+  event: string;
+  lib: string;
+  libVersion: string;
+}
+
+export type Normalized =
+  { event: NormalizedEvent; dropped?: undefined } | { event?: undefined; dropped: DroppedEvent };
+
+export interface NormalizeContext {
+  /** Unix milliseconds. */
+  now: number;
+  /** Kept as `$ip` of events that name none; empty keeps none. */
+  clientIp: string;
+  newId: () => string;
+}
+
+/**
+ * Turns one item of a request into the event to store, or tells why there is none (ingestion contract 3.3, 3.4, 4).
+ * The item is freshly parsed JSON and changed in place, because copying its properties would cost as much as parsing.
+ * Throws invalid_payload for what makes the whole request malformed (1.7): properties that are no object, a uuid that is
+ * none, an offset that is no whole number, JSON nested too deep.
+ */
+export function normalizeEvent(item: JsonObject, envelope: Envelope, context: NormalizeContext): Normalized {
+  const properties = propertiesOf(item);
+  const clientUuid = readClientUuid(item.uuid);
+  const timestamp = resolveEventTime({
+    timestamp: item.timestamp,
+    offset: item.offset,
+    sentAt: envelope.sentAt ?? parseTime(item.sent_at) ?? envelope.querySentAt,
+    ignoreSentAt: properties.$ignore_sent_at === true,
+    now: context.now,
+  });
+  const event = typeof item.event === 'string' ? storedName(item.event) : '';
+  const distinctId = readDistinctId(item, properties);
+  const lib = storedName(textOf(properties.$lib));
+  const libVersion = storedName(textOf(properties.$lib_version));
+  const reason = reasonToDrop(event, distinctId);
+  if (reason !== null) return { dropped: { reason, event, lib, libVersion } };
+
+  setPersonUpdates(item, properties);
+  const elementsChain = takeElementsChain(properties);
+  return {
+    event: {
+      uuid: clientUuid ?? context.newId(),
+      hasClientUuid: clientUuid !== null,
+      event,
+      distinctId: distinctId!,
+      timestamp,
+      properties: propertiesText(properties, context.clientIp),
+      elementsChain,
+      historical: envelope.historicalMigration,
+      lib,
+      libVersion,
+    },
+  };
+}
+
+function propertiesOf(item: JsonObject): JsonObject {
+  const properties = item.properties;
+  if (properties === undefined || properties === null) return {};
+  if (isObject(properties)) return properties;
+  throw fail('invalid_payload', { detail: 'invalid payload: "properties" is not an object.' });
+}
+
+/**
+ * The properties as they are stored, with the client's address as `$ip` when they name none. It is written into the
+ * text: a member added to an object that JSON.parse laid out makes both slower by a third.
+ */
+function propertiesText(properties: JsonObject, clientIp: string): string {
+  const json = storedJson(properties);
+  if (properties.$ip !== undefined || clientIp === '') return json;
+  const ip = `"$ip":${storedJson(isSet(properties.capture_internal) ? '127.0.0.1' : clientIp)}`;
+  return json === '{}' ? `{${ip}}` : `${json.slice(0, -1)},${ip}}`;
+}
+
+function reasonToDrop(event: string, distinctId: string | null): DropReason | null {
+  if (isBlank(event)) return 'missing_event_name';
+  if (event === '$performance_event') return 'performance_event';
+  if (distinctId === null) return 'missing_distinct_id';
+  return distinctId === '' ? 'empty_distinct_id' : null;
+}
+
+/** The first spelling that holds an id; empty text when those that are there hold none, null when none is there. */
+function readDistinctId(item: JsonObject, properties: JsonObject): string | null {
+  const id =
+    distinctIdOf(item.distinct_id) || distinctIdOf(item.$distinct_id) || distinctIdOf(properties.distinct_id);
+  if (id !== '') return id;
+  const isAbsent =
+    item.distinct_id === undefined && item.$distinct_id === undefined && properties.distinct_id === undefined;
+  return isAbsent ? null : '';
+}
+
+function distinctIdOf(value: unknown): string {
+  if (typeof value === 'string') return isBlank(value) ? '' : storedName(value);
+  if (value === undefined || value === null) return '';
+  const json = storedJson(value);
+  return json === '[]' || json === '{}' ? '' : storedName(json);
+}
+
+/**
+ * Brings the person updates beside the properties into them, the properties' own keys winning; takes all of them from
+ * an event that says it is anonymous (6.2).
+ */
+function setPersonUpdates(item: JsonObject, properties: JsonObject): void {
+  const profile = properties.$process_person_profile;
+  if (profile === true) remove(properties, '$process_person_profile');
+  if (profile === false) {
+    remove(properties, '$set');
+    remove(properties, '$set_once');
+    remove(properties, '$unset');
+    return;
+  }
+  if (isSet(item.$set)) properties.$set = merged(item.$set, properties.$set);
+  if (isSet(item.$set_once)) properties.$set_once = merged(item.$set_once, properties.$set_once);
+  if (isSet(item.$unset)) properties.$unset = merged(item.$unset, properties.$unset);
+}
+
+function merged(beside: unknown, own: unknown): unknown {
+  if (!isSet(own)) return beside;
+  if (Array.isArray(beside) && Array.isArray(own)) return [...new Set([...own, ...beside])];
+  return isObject(beside) && isObject(own) ? { ...beside, ...own } : own;
+}
+
+/** Moves the clicked element and its parents out of the properties into the text of their column. */
+function takeElementsChain(properties: JsonObject): string | null {
+  const elements = properties.$elements;
+  let chain = '';
+  if (Array.isArray(elements)) {
+    remove(properties, '$elements');
+    chain = formatElementsChain(elements);
+  }
+  if (typeof properties.$elements_chain === 'string') {
+    if (properties.$elements_chain !== '') chain = properties.$elements_chain;
+    remove(properties, '$elements_chain');
+  }
+  return chain === '' ? null : chain.toWellFormed();
+}
+
+/** JSON.stringify leaves out what is undefined; `delete` would make the object slow to write. */
+function remove(properties: JsonObject, name: string): void {
+  if (properties[name] !== undefined) properties[name] = undefined;
+}
+
+function isSet(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== false;
+}
+
+function isBlank(text: string): boolean {
+  return text.trim() === '';
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
