@@ -6,7 +6,7 @@ const checks = [
   { name: 'types of server, shell and tests', command: ['tsc', '--noEmit', '-p', 'tsconfig.json'] },
   { name: 'types of the console', command: ['vue-tsc', '--noEmit', '-p', 'tsconfig.web.json'] },
   { name: 'oxlint', command: ['oxlint'] },
-  { name: 'eslint', command: ['eslint', '.'] },
+  { name: 'eslint', command: ['eslint', '--max-warnings', '0', '.'] },
   { name: 'format', command: ['prettier', '--check', '.'] },
 ];
 
