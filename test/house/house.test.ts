@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { borderRules } from './border-rules.ts';
 import { codeRules } from './code-rules.ts';
+import { featureRules } from './feature-rules.ts';
 import { nameRules } from './name-rules.ts';
 import { packageRules } from './package-rules.ts';
 import { projectOf, readProject } from './project.ts';
@@ -12,6 +13,7 @@ import { treeRules } from './tree-rules.ts';
 const RULES: readonly Rule[] = [
   ...borderRules,
   ...serverRules,
+  ...featureRules,
   ...rendererRules,
   ...packageRules,
   ...codeRules,
