@@ -7,6 +7,7 @@ import { cascadeWindow, MIN_SIZE, placeWindow, type Area } from './window-place.
 
 /** The console's canvas colours (renderer/ui/tokens.css), painted until its first frame, so that nothing flashes. */
 const CANVAS = { light: '#fcfbf9', dark: '#11100f' };
+const ICON = join(import.meta.dirname, '../../resources/icons/512x512.png');
 const SAVE_AFTER_MS = 400;
 
 export interface Windows {
@@ -62,6 +63,8 @@ function createWindow(memory: ShellMemory): BrowserWindow {
     title: 'Burrow',
     show: false,
     autoHideMenuBar: true,
+    // Elsewhere the icon is the program's own.
+    ...(process.platform === 'linux' ? { icon: ICON } : {}),
     backgroundColor: CANVAS[nativeTheme.shouldUseDarkColors ? 'dark' : 'light'],
     webPreferences: {
       preload: join(import.meta.dirname, 'preload.cjs'),
