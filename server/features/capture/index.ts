@@ -5,6 +5,7 @@ import { captureRoutes } from './capture.routes.ts';
 import { createCapture, type Capture } from './capture.service.ts';
 
 export type { LiveEvent, LiveFilter } from './capture-messages.ts';
+export { parseTime } from './event-time.ts';
 export type { Capture, CaptureReport } from './capture.service.ts';
 
 /** The ingestion door: its routes, and the capture that live and ingestion read from. */

@@ -42,7 +42,7 @@ test('the exact memory answers as a list of the last `limit` UUIDs would, over a
 
 test('a UUID that left the memory for age is reported once, oldest first', () => {
   const forgotten: number[] = [];
-  const recent = createRecentUuids(3, (_, words) => forgotten.push(words[3]));
+  const recent = createRecentUuids(3, (_, words) => forgotten.push(words[3]!));
   for (let n = 0; n < 6; n++) recent.add(1, `00000000-0000-4000-8000-00000000000${n}`);
   expect(forgotten).toEqual([0, 1, 2]);
   expect(recent.add(1, '00000000-0000-4000-8000-000000000005')).toBe(false);

@@ -1,0 +1,94 @@
+import { createCaptureFeature } from './features/capture/index.ts';
+import { createDecide } from './features/decide/index.ts';
+import { createEarlyAccessFeatures } from './features/early-access-features/index.ts';
+import { createFeatureFlags } from './features/feature-flags/index.ts';
+import { prepareFirstStart } from './features/first-start/index.ts';
+import { createIngestion } from './features/ingestion/index.ts';
+import { createLive } from './features/live/index.ts';
+import { createOrganizations } from './features/organizations/index.ts';
+import {
+  createPersonalApiKeys,
+  personalApiKeyRoutes,
+  type PersonalApiKeys,
+} from './features/personal-api-keys/index.ts';
+import { createProjects, projectRoutes, type Projects } from './features/projects/index.ts';
+import { createRemoteConfig } from './features/remote-config/index.ts';
+import { createStaticAssets } from './features/static-assets/index.ts';
+import { createSurveys } from './features/surveys/index.ts';
+import { createUsers, FULL_GRANT, userRoutes, type Users } from './features/users/index.ts';
+import type { Authenticate } from './http/auth.ts';
+import type { Feature } from './http/define-route.ts';
+import { createSessions, createSignInTokens, type Sessions, type SignInTokens } from './http/session.ts';
+import type { AppDeps } from './app.ts';
+import { newSecret } from './lib/ids.ts';
+
+/** The parts of the product that others are built on, and every feature, one line each. */
+export interface Features {
+  list: Feature[];
+  authenticate: Authenticate;
+  projects: Projects;
+  users: Users;
+  keys: PersonalApiKeys;
+  sessions: Sessions;
+  signInTokens: SignInTokens;
+}
+
+/** Prepares an empty database, reads what is kept in memory, and builds the features in their order. */
+export async function createFeatures(deps: AppDeps): Promise<Features> {
+  const { store, clock, newId, log, config } = deps;
+  const { db, analytics } = store;
+  await prepareFirstStart({
+    db,
+    clock,
+    newId,
+    projectApiKey: config.projectApiKey,
+    personalApiKey: config.personalApiKey,
+  });
+  const organizations = createOrganizations({ db });
+  const users = createUsers({ db, organizations });
+  const projects = createProjects({ db, analytics, clock, newId });
+  const keys = createPersonalApiKeys({ db, users, projects, clock, newId, log });
+  await Promise.all([organizations.load(), users.load(), projects.load()]);
+  await keys.load();
+  const sessions = createSessions({ clock, newSecret: () => newSecret('') });
+  const signInTokens = createSignInTokens({ clock, newSecret: () => newSecret('') });
+  const findProject = projects.findByToken;
+
+  const authenticate: Authenticate = (credential) => {
+    if (credential.kind === 'key') {
+      const actor = keys.authenticate(credential.key);
+      return actor === null ? null : { actor, isRenewed: false };
+    }
+    const session = sessions.find(credential.id);
+    const actor = session === null ? null : users.findActor(session.userId, FULL_GRANT);
+    return session === null || actor === null ? null : { actor, isRenewed: session.isRenewed };
+  };
+
+  const capture = createCaptureFeature({
+    channel: store.service('capture'),
+    clock,
+    maxBodyBytes: config.maxBody,
+  });
+  return {
+    authenticate,
+    projects,
+    users,
+    keys,
+    sessions,
+    signInTokens,
+    list: [
+      capture,
+      createLive(capture),
+      createIngestion(capture),
+      createDecide({ findProject, newId, maxBodyBytes: config.maxBody }),
+      createFeatureFlags({ authenticate, projects }),
+      createRemoteConfig({ findProject }),
+      createSurveys({ findProject }),
+      createEarlyAccessFeatures({ findProject }),
+      createStaticAssets({ staticDir: deps.staticDir, findProject }),
+      { name: 'users', routes: userRoutes({ users, organizations, projects }) },
+      { name: 'projects', routes: projectRoutes({ projects }) },
+      { name: 'personal-api-keys', routes: personalApiKeyRoutes({ keys }) },
+    ],
+  };
+}

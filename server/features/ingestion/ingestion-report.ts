@@ -1,0 +1,67 @@
+import type { LoopDelay } from '../../lib/loop-delay.ts';
+import type { CaptureReport } from '../capture/index.ts';
+import type { IngestionReport } from './ingestion.contract.ts';
+
+/** The account of capture in the words of the wire. */
+export function ingestionReportOf(report: CaptureReport, loopDelay: LoopDelay): IngestionReport {
+  const { ledger, store } = report;
+  const total = (pick: (minute: (typeof ledger.minutes)[number]) => number): number =>
+    ledger.minutes.reduce((sum, minute) => sum + pick(minute), 0);
+  return {
+    since: iso(ledger.since),
+    window_minutes: ledger.minutes.length,
+    received: total((minute) => minute.received),
+    stored: total((minute) => minute.stored),
+    duplicates: total((minute) => minute.duplicates),
+    dropped: total((minute) => minute.dropped),
+    refused: total((minute) => minute.refused),
+    dropped_by_reason: ledger.drops.map((drop) => ({
+      reason: drop.reason,
+      lib: drop.lib,
+      lib_version: drop.libVersion,
+      count: drop.count,
+      first_seen: iso(drop.firstSeen),
+      last_seen: iso(drop.lastSeen),
+      sample_event: drop.sampleEvent,
+    })),
+    libraries: ledger.libraries.map((library) => ({
+      lib: library.lib,
+      lib_version: library.libVersion,
+      received: library.received,
+      stored: library.stored,
+      dropped: library.dropped,
+      last_seen: iso(library.lastSeen),
+    })),
+    requests: ledger.requests.map(({ at, keyHint, ...note }) => ({
+      ...note,
+      at: iso(at),
+      key_hint: keyHint,
+    })),
+    queue: { events: report.waitingRows, bytes: report.queue.bytes, limit_bytes: report.queue.limitBytes },
+    commit: {
+      count: store.commit.count,
+      p50_ms: store.commit.p50Ms,
+      p95_ms: store.commit.p95Ms,
+      max_ms: store.commit.maxMs,
+      events_min: store.commit.eventsMin,
+      events_max: store.commit.eventsMax,
+    },
+    loop_delay_ms: loopDelay,
+    per_minute: ledger.minutes.map(({ minute, received, stored, dropped }) => ({
+      minute: iso(minute),
+      received,
+      stored,
+      dropped,
+    })),
+    store: {
+      file_bytes: store.fileBytes,
+      wal_bytes: store.walBytes,
+      events: store.events,
+      last_checkpoint: store.lastCheckpoint === null ? null : iso(store.lastCheckpoint),
+    },
+  };
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,20 @@
+import { defineRoute, type ManagementRoute } from '../../http/define-route.ts';
+import type { LoopDelayMeter } from '../../lib/loop-delay.ts';
+import type { Capture } from '../capture/index.ts';
+import { ingestionReportOf } from './ingestion-report.ts';
+import { ingestionReport } from './ingestion.contract.ts';
+
+/** The account of ingestion: the API answers 200 to an event that it drops, and here its developer sees why. */
+export function ingestionRoutes(capture: Capture, loopDelay: LoopDelayMeter): ManagementRoute[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: 'P/burrow/ingestion/',
+      auth: 'key',
+      scope: ['query:read'],
+      summary: 'Says what arrived in the last hour and what became of it.',
+      response: ingestionReport,
+      handle: async ({ project }) => ingestionReportOf(await capture.report(project.id), loopDelay.read()),
+    }),
+  ];
+}
