@@ -1,0 +1,120 @@
+import type { IncomingMessage } from 'node:http';
+import { fail } from '../errors.ts';
+import type { Actor, ManagementRoute, ProjectRef } from './define-route.ts';
+import { portOf, readCookie, sessionCookieName } from './session.ts';
+import { hasScope } from './scopes.ts';
+
+/** What a request shows to say who asks. */
+export type Credential = { kind: 'key'; key: string } | { kind: 'session'; id: string };
+
+export interface Authenticated {
+  actor: Actor;
+  /** The session's end has moved: its cookie has to be sent again. */
+  isRenewed: boolean;
+}
+
+/** Who a credential belongs to, or null when it is not valid here. */
+export type Authenticate = (credential: Credential) => Authenticated | null;
+
+/** How paths and project tokens become projects. */
+export interface ProjectLookup {
+  find(id: number): ProjectRef | null;
+  findByToken(token: string): ProjectRef | null;
+}
+
+/**
+ * The credential of a request: the first found of Bearer header, body field and query parameter `personal_api_key`
+ * (management contract 2.2), then the console's cookie. Only the first one is tried.
+ */
+export function findCredential(
+  req: IncomingMessage,
+  query: URLSearchParams,
+  body: unknown,
+): Credential | null {
+  const [, bearer] = /^Bearer\s+(\S+)\s*$/i.exec(req.headers.authorization ?? '') ?? [];
+  const inBody = isRecord(body) ? body['personal_api_key'] : undefined;
+  const key =
+    bearer ?? (typeof inBody === 'string' && inBody !== '' ? inBody : query.get('personal_api_key'));
+  if (key) return { kind: 'key', key };
+  const id = sessionIdOf(req);
+  return id === null ? null : { kind: 'session', id };
+}
+
+/** The secret in the console's cookie of this server, or null. */
+export function sessionIdOf(req: IncomingMessage): string | null {
+  return readCookie(req.headers.cookie, sessionCookieName(portOf(req))) || null;
+}
+
+/** Who asks. Throws 401 when there is no credential, or one that is not valid. */
+export function getAuthenticated(credential: Credential | null, authenticate: Authenticate): Authenticated {
+  if (credential === null) throw fail('not_authenticated', { headers: CHALLENGE });
+  const authenticated = authenticate(credential);
+  if (authenticated !== null) return authenticated;
+  throw fail('authentication_failed', { detail: refusalOf(credential), headers: CHALLENGE });
+}
+
+const CHALLENGE = { 'WWW-Authenticate': 'Bearer' };
+
+function refusalOf(credential: Credential): string {
+  if (credential.kind === 'session') return 'Your session has ended. Sign in again.';
+  if (credential.key.startsWith('phc_'))
+    return 'This is a project token. The management API takes a personal API key.';
+  return 'This personal API key is not valid here.';
+}
+
+/**
+ * The project of a `P/…` path: an id, or `@current`. A project token in the query overrides the path; an empty one counts
+ * as absent (management contract 2.1). Throws project_not_found, or authentication_failed for an unknown token.
+ */
+export function getProject(
+  id: string,
+  token: string | null,
+  actor: Actor,
+  projects: ProjectLookup,
+): ProjectRef {
+  if (token) {
+    const project = projects.findByToken(token);
+    if (project !== null) return project;
+    throw fail('authentication_failed', {
+      detail: 'This project token is not valid here.',
+      headers: CHALLENGE,
+    });
+  }
+  const project = id === '@current' ? projects.find(actor.currentProjectId) : findById(id, projects);
+  if (project === null) throw fail('project_not_found');
+  return project;
+}
+
+function findById(id: string, projects: ProjectLookup): ProjectRef | null {
+  return /^\d{1,9}$/.test(id) ? projects.find(Number(id)) : null;
+}
+
+/** Whether a key restricted to projects or organizations may be used here (management contract 2.3). Throws 403. */
+export function checkRestriction(
+  route: Pick<ManagementRoute, 'unrestricted'>,
+  actor: Actor,
+  project: ProjectRef | null,
+  organizationId: string | undefined,
+): void {
+  if (route.unrestricted) return;
+  if (actor.scopedProjects.length > 0 && !actor.scopedProjects.includes(project?.id ?? Number.NaN)) {
+    throw fail('key_excludes_project');
+  }
+  if (actor.scopedOrganizations.length === 0) return;
+  const asked = project !== null || organizationId === '@current' ? actor.organizationId : organizationId;
+  if (asked === undefined || !actor.scopedOrganizations.includes(asked.toLowerCase())) {
+    throw fail('key_excludes_project', { detail: 'This key does not give access to this organization.' });
+  }
+}
+
+/** Whether the actor has one of the scopes that the route needs. Throws 403. */
+export function checkScope(route: Pick<ManagementRoute, 'scope'>, actor: Actor): void {
+  if (hasScope(actor.scopes, route.scope)) return;
+  throw fail('missing_scope', {
+    detail: `This key is missing required scope '${route.scope.join("' or '")}'.`,
+  });
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,141 @@
+import type { Request, Response } from 'express';
+import { fail } from '../errors.ts';
+import {
+  checkRestriction,
+  checkScope,
+  findCredential,
+  getAuthenticated,
+  getProject,
+  type Authenticate,
+  type ProjectLookup,
+} from './auth.ts';
+import { Reply, type Actor, type Format, type ManagementRoute, type ProjectRef } from './define-route.ts';
+import { sendJson } from './error-handler.ts';
+import { readManagementBody, type ManagementBody } from './management-body.ts';
+import { EVENT_READS, GENERAL, type RateLimiter } from './rate-limit.ts';
+import { portOf, sessionCookie } from './session.ts';
+import { validate } from './validation.ts';
+
+export interface RouteDependencies {
+  authenticate: Authenticate;
+  projects: ProjectLookup;
+  /** null: no limits. */
+  rateLimiter: RateLimiter | null;
+}
+
+/**
+ * Answers one request by its row of the route table: the checks in the order of management contract 2.5, then the
+ * route's own handler. Throws the first refusal; the error handler renders it.
+ */
+export async function handleRoute(
+  route: ManagementRoute,
+  req: Request,
+  res: Response,
+  dependencies: RouteDependencies,
+): Promise<void> {
+  const url = res.locals['url'] as URL;
+  const hasBody = req.method !== 'GET' && req.method !== 'HEAD';
+  // Read before anything else, because the credential may stand in it.
+  const body: ManagementBody = hasBody ? await readManagementBody(req, res) : { value: {} };
+  const { actor, project } = checkAccess(route, req, res, body, dependencies);
+  const context = {
+    params: paramsOf(route, req),
+    query: undefined as unknown,
+    body: undefined as unknown,
+    found: undefined as unknown,
+    format: formatOf(route, req, url),
+    url,
+    req,
+    res,
+    signal: signalOf(res),
+    get actor(): Actor {
+      return actor ?? missing('actor', route);
+    },
+    get project(): ProjectRef {
+      return project ?? missing('project', route);
+    },
+  };
+  context.found = await route.lookup?.(context as never);
+  if (route.query !== undefined) context.query = validate(route.query, Object.fromEntries(url.searchParams));
+  if (body.problem !== undefined) throw body.problem;
+  if (route.body !== undefined) context.body = validate(route.body, body.value);
+  const answer = await route.handle(context as never);
+  await send(req, res, answer instanceof Reply ? answer : Reply.json(200, answer));
+}
+
+/** Credential, project, the key's restrictions, scope, rate. */
+function checkAccess(
+  route: ManagementRoute,
+  req: Request,
+  res: Response,
+  body: ManagementBody,
+  { authenticate, projects, rateLimiter }: RouteDependencies,
+): { actor: Actor | null; project: ProjectRef | null } {
+  if (route.auth === 'none') return { actor: null, project: null };
+  const url = res.locals['url'] as URL;
+  const credential = findCredential(req, url.searchParams, body.value);
+  const { actor, isRenewed } = getAuthenticated(credential, authenticate);
+  if (isRenewed && credential?.kind === 'session') {
+    res.setHeader('Set-Cookie', sessionCookie(portOf(req), credential.id, url.protocol === 'https:'));
+  }
+  const projectId = req.params['project_id'];
+  const token = url.searchParams.get('token');
+  const project =
+    route.path.startsWith('P/') && typeof projectId === 'string'
+      ? getProject(projectId, token, actor, projects)
+      : null;
+  const organizationId = req.params['organization_id'];
+  checkRestriction(route, actor, project, typeof organizationId === 'string' ? organizationId : undefined);
+  checkScope(route, actor);
+  if (rateLimiter !== null && actor.keyId !== null) {
+    const wait = rateLimiter.take(actor.keyId, route.scope.includes('query:read') ? EVENT_READS : GENERAL);
+    if (wait !== null) throw fail('throttled', { headers: { 'Retry-After': String(wait) } });
+  }
+  return { actor, project };
+}
+
+/** What does not fit a path's parameters names nothing: 404, not 400. */
+function paramsOf(route: ManagementRoute, req: Request): unknown {
+  if (route.params === undefined) return undefined;
+  const parsed = route.params.safeParse(req.params);
+  if (!parsed.success) throw fail('not_found');
+  return parsed.data;
+}
+
+function formatOf(route: ManagementRoute, req: Request, url: URL): Format {
+  const formats = route.formats ?? ['json'];
+  const asked = url.searchParams.get('format');
+  if (asked) {
+    const format = formats.find((name) => name === asked);
+    if (format === undefined) throw fail('unknown_format');
+    return format;
+  }
+  const wantsCsv = formats.includes('csv') && req.accepts(['application/json', 'text/csv']) === 'text/csv';
+  return wantsCsv ? 'csv' : 'json';
+}
+
+/** Fires when the client goes away before its answer is complete. */
+function signalOf(res: Response): AbortSignal {
+  const controller = new AbortController();
+  res.once('close', () => {
+    if (!res.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}
+
+async function send(req: Request, res: Response, reply: Reply): Promise<void> {
+  if (res.destroyed) return;
+  for (const [name, value] of Object.entries(reply.headers)) res.setHeader(name, value);
+  if (reply.stream !== null) {
+    res.writeHead(reply.status);
+    if (req.method === 'HEAD') return void res.end();
+    return reply.stream(res);
+  }
+  if (reply.body !== undefined) return sendJson(res, reply.status, reply.body);
+  if (reply.status !== 204) res.setHeader('Content-Length', 0);
+  res.writeHead(reply.status).end();
+}
+
+function missing(what: string, route: ManagementRoute): never {
+  throw new Error(`${route.method} ${route.path} has no ${what}: see its path and its auth.`);
+}

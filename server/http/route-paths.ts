@@ -1,0 +1,47 @@
+import type { ManagementRoute, Method } from './define-route.ts';
+
+export type ManagementRoutes = readonly ManagementRoute[];
+
+/** A path of the management API as Express reads it, and its rows by method. */
+export interface PathRoutes {
+  path: string;
+  methods: ReadonlyMap<Method, ManagementRoute>;
+}
+
+/**
+ * Groups the rows of the table by path, `P/` as both of its families, and orders them so that a word goes before a
+ * parameter in the same place. Throws when a path offers a method twice.
+ */
+export function pathsOf(routes: ManagementRoutes): PathRoutes[] {
+  const paths = new Map<string, Map<Method, ManagementRoute>>();
+  for (const route of routes) {
+    for (const path of familiesOf(route.path)) {
+      const methods = paths.get(path) ?? new Map<Method, ManagementRoute>();
+      if (methods.has(route.method))
+        throw new Error(`${route.method} ${path} stands in the route table twice.`);
+      methods.set(route.method, route);
+      paths.set(path, methods);
+    }
+  }
+  return [...paths]
+    .map(([path, methods]) => ({ path, methods }))
+    .sort((a, b) => (sortKey(a.path) < sortKey(b.path) ? -1 : 1));
+}
+
+/** Value of an Allow header. */
+export function allowedMethods({ methods }: PathRoutes): string {
+  const allowed: string[] = [...methods.keys()];
+  if (methods.has('GET')) allowed.push('HEAD');
+  return [...allowed, 'OPTIONS'].join(', ');
+}
+
+function familiesOf(path: string): string[] {
+  if (!path.startsWith('P/')) return [path.slice(0, -1)];
+  const rest = path.slice(1, -1);
+  return [`/api/projects/:project_id${rest}`, `/api/environments/:project_id${rest}`];
+}
+
+/** Parameters sort behind every word. */
+function sortKey(path: string): string {
+  return path.replaceAll(/:[a-z_]+/g, '\uffff');
+}

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Clock } from '../lib/clock.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+export const SIGN_IN_LIFETIME_MS = 10 * MINUTE_MS;
+export const SESSION_LIFETIME_MS = 30 * DAY_MS;
+/** A cookie is written anew at most this often, not with every answer. */
+const RENEWAL_MS = DAY_MS;
+/** For so long a token that is over is remembered, to say what is wrong with it. */
+const MEMORY_MS = DAY_MS;
+
+interface Dependencies {
+  clock: Clock;
+  /** Makes a text that cannot be guessed. */
+  newSecret: () => string;
+}
+
+export type Redeemed = { userId: number; problem?: undefined } | { problem: 'used' | 'expired' | 'unknown' };
+
+/** Tokens that sign in once, within ten minutes; in memory, so a restart ends them. */
+export interface SignInTokens {
+  issue(userId: number): string;
+  redeem(token: string): Redeemed;
+}
+
+export function createSignInTokens({ clock, newSecret }: Dependencies): SignInTokens {
+  const tokens = new Map<string, { userId: number; expiresAt: number; used: boolean }>();
+
+  return {
+    issue(userId) {
+      const now = clock();
+      for (const [hash, { expiresAt }] of tokens) if (expiresAt + MEMORY_MS <= now) tokens.delete(hash);
+      const token = newSecret();
+      tokens.set(sha256(token), { userId, expiresAt: now + SIGN_IN_LIFETIME_MS, used: false });
+      return token;
+    },
+    redeem(token) {
+      const found = tokens.get(sha256(token));
+      if (found === undefined) return { problem: 'unknown' };
+      if (found.used) return { problem: 'used' };
+      if (found.expiresAt <= clock()) return { problem: 'expired' };
+      found.used = true;
+      return { userId: found.userId };
+    },
+  };
+}
+
+/** Signed-in browsers; in memory. A session ends 30 days after its last use. */
+export interface Sessions {
+  /** Returns the secret for the cookie. */
+  open(userId: number): string;
+  /** `isRenewed`: the cookie has to be sent again, because its end has moved. */
+  find(id: string): { userId: number; isRenewed: boolean } | null;
+  close(id: string): void;
+}
+
+export function createSessions({ clock, newSecret }: Dependencies): Sessions {
+  // By hash: a lookup by the secret itself would tell by its time how much of a guess is right.
+  const sessions = new Map<string, { userId: number; expiresAt: number }>();
+
+  return {
+    open(userId) {
+      const now = clock();
+      for (const [hash, { expiresAt }] of sessions) if (expiresAt <= now) sessions.delete(hash);
+      const id = newSecret();
+      sessions.set(sha256(id), { userId, expiresAt: now + SESSION_LIFETIME_MS });
+      return id;
+    },
+    find(id) {
+      const now = clock();
+      const session = sessions.get(sha256(id));
+      if (session === undefined || session.expiresAt <= now) return null;
+      const isRenewed = session.expiresAt - now <= SESSION_LIFETIME_MS - RENEWAL_MS;
+      if (isRenewed) session.expiresAt = now + SESSION_LIFETIME_MS;
+      return { userId: session.userId, isRenewed };
+    },
+    close: (id) => void sessions.delete(sha256(id)),
+  };
+}
+
+/** The cookie of the server on `port`: browsers send cookies to every port of a host, so the name tells them apart. */
+export function sessionCookieName(port: number): string {
+  return `burrow_${port}`;
+}
+
+/** The port at which this request arrived. */
+export function portOf(req: IncomingMessage): number {
+  return req.socket.localPort ?? 0;
+}
+
+/** A Set-Cookie value; `id` null ends the cookie. */
+export function sessionCookie(port: number, id: string | null, isSecure: boolean): string {
+  const age = id === null ? 0 : SESSION_LIFETIME_MS / 1000;
+  const cookie = `${sessionCookieName(port)}=${id ?? ''}; Path=/; Max-Age=${age}; HttpOnly; SameSite=Strict`;
+  return isSecure ? `${cookie}; Secure` : cookie;
+}
+
+/** The value of a cookie in a Cookie header (RFC 6265 4.2), or null. The first one counts. */
+export function readCookie(header: string | undefined, name: string): string | null {
+  for (const pair of (header ?? '').split(';')) {
+    const equals = pair.indexOf('=');
+    if (equals !== -1 && pair.slice(0, equals).trim() === name) return pair.slice(equals + 1).trim();
+  }
+  return null;
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('base64');
+}
