@@ -1,0 +1,1 @@
+export { prepareFirstStart } from './first-start.service.ts';

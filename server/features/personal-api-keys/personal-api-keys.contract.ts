@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { integerField, textField } from '../../http/fields.contract.ts';
+
+const SCOPE = /^(?:\*|[a-z][a-z_]*:(?:read|write))$/;
+
+/** Each `*` or `<object>:<read|write>`; objects this version does not know pass, so that pasted keys work (2.3). */
+const scopes = z
+  .array(z.string())
+  .refine((list) => list.length > 0 && list.every((scope) => SCOPE.test(scope)), {
+    message: 'This must be a list of * or <object>:<read|write>, such as query:read.',
+  });
+
+export const createKeyBody = z.object({
+  label: textField(40),
+  scopes,
+  scoped_teams: z.array(integerField()).nullish(),
+  scoped_organizations: z.array(z.uuid()).nullish(),
+});
+export type CreateKeyBody = z.output<typeof createKeyBody>;
+
+/** A key (management contract 8.4); `value` is the key itself, in the answer that creates it and never again. */
+export const personalApiKey = z.object({
+  id: z.string(),
+  label: z.string(),
+  value: z.string().nullable(),
+  mask_value: z.string(),
+  created_at: z.string(),
+  last_used_at: z.string().nullable(),
+  user_id: z.int(),
+  scopes: z.array(z.string()),
+  scoped_teams: z.array(z.int()),
+  scoped_organizations: z.array(z.uuid()),
+});
+export type PersonalApiKeyJson = z.output<typeof personalApiKey>;
+
+export const personalApiKeys = z.array(personalApiKey);

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { defineRoute, Reply, type ManagementRoute } from '../../http/define-route.ts';
+import {
+  createKeyBody,
+  personalApiKey,
+  personalApiKeys,
+  type PersonalApiKeyJson,
+} from './personal-api-keys.contract.ts';
+import type { PersonalApiKeys } from './personal-api-keys.service.ts';
+import type { PersonalApiKey } from './personal-api-keys.store.ts';
+
+const keyParams = z.object({ id: z.string() });
+
+/** Managing keys takes every scope: a lesser key could make itself a greater one (management contract 8.4). */
+export function personalApiKeyRoutes({ keys }: { keys: PersonalApiKeys }): ManagementRoute[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/api/personal_api_keys/',
+      auth: 'key',
+      scope: ['*'],
+      summary: 'Lists your personal API keys, newest first.',
+      response: personalApiKeys,
+      handle: ({ actor }) => keys.list(actor.user.id).map((key) => keyJson(key)),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/personal_api_keys/',
+      auth: 'key',
+      scope: ['*'],
+      summary: 'Makes a personal API key and shows it this once.',
+      body: createKeyBody,
+      response: personalApiKey,
+      handle: async ({ body, actor }) => {
+        const { key, secret } = await keys.create(body, actor);
+        return Reply.json(201, keyJson(key, secret));
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/personal_api_keys/@current/',
+      auth: 'key',
+      // A key may always ask what it may do.
+      scope: [],
+      unrestricted: true,
+      summary: 'Shows the key of this request.',
+      response: personalApiKey,
+      handle: ({ actor }) => keyJson(keys.get('@current', actor)),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/personal_api_keys/:id/',
+      auth: 'key',
+      scope: ['*'],
+      summary: 'Shows one of your personal API keys.',
+      params: keyParams,
+      response: personalApiKey,
+      handle: ({ params, actor }) => keyJson(keys.get(params.id, actor)),
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/api/personal_api_keys/:id/',
+      auth: 'key',
+      scope: ['*'],
+      summary: 'Deletes a personal API key; it stops working at once.',
+      params: keyParams,
+      response: null,
+      lookup: ({ params, actor }) => keys.get(params.id, actor),
+      handle: async ({ found }) => {
+        await keys.delete(found);
+        return Reply.empty(204);
+      },
+    }),
+  ];
+}
+
+function keyJson(key: PersonalApiKey, value: string | null = null): PersonalApiKeyJson {
+  return {
+    id: key.id,
+    label: key.label,
+    value,
+    mask_value: key.mask,
+    created_at: key.createdAt,
+    last_used_at: key.lastUsedAt,
+    user_id: key.userId,
+    scopes: [...key.scopes],
+    scoped_teams: [...key.scopedProjects],
+    scoped_organizations: [...key.scopedOrganizations],
+  };
+}

@@ -1,0 +1,15 @@
+import type { Analytics } from '../../db/db.ts';
+
+/** Which of the projects have an event. */
+export async function listProjectsWithEvents(
+  analytics: Analytics,
+  projectIds: readonly number[],
+): Promise<number[]> {
+  const rows = await analytics.all<{ id: number }>(
+    `SELECT id FROM projects WHERE list_contains($projectIds, id) AND (
+       EXISTS (SELECT 1 FROM events WHERE project_id = projects.id)
+       OR EXISTS (SELECT 1 FROM recent_events WHERE project_id = projects.id))`,
+    { projectIds },
+  );
+  return rows.map(({ id }) => id);
+}

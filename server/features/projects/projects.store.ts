@@ -1,0 +1,45 @@
+import type { Statements } from '../../db/db.ts';
+import type { ProjectRef } from '../../http/define-route.ts';
+
+export interface Project extends ProjectRef {
+  readonly uuid: string;
+  readonly organizationId: string;
+  readonly ingestedEvent: boolean;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export interface NewProject {
+  uuid: string;
+  organizationId: string;
+  name: string;
+  apiToken: string;
+  timezone: string;
+  /** Unix milliseconds. */
+  now: number;
+}
+
+const PROJECT = `id, uuid, organization_id AS "organizationId", name, api_token AS "apiToken", timezone,
+  ingested_event AS "ingestedEvent", created_at AS "createdAt", updated_at AS "updatedAt"`;
+
+export function listProjects(db: Statements): Promise<Project[]> {
+  return db.all<Project>(`SELECT ${PROJECT} FROM projects ORDER BY id`);
+}
+
+/** Returns the project with the id that the database gave it. */
+export async function insertProject(tx: Statements, project: NewProject): Promise<Project> {
+  const row = await tx.first<Project>(
+    `INSERT INTO projects (uuid, organization_id, name, api_token, timezone, created_at, updated_at)
+     VALUES ($uuid, $organizationId, $name, $apiToken, $timezone, epoch_ms($now), epoch_ms($now))
+     RETURNING ${PROJECT}`,
+    { ...project },
+  );
+  return row!;
+}
+
+export async function setIngestedEvent(db: Statements, projectIds: readonly number[]): Promise<void> {
+  await db.run('UPDATE projects SET ingested_event = true WHERE list_contains($projectIds, id)', {
+    projectIds,
+  });
+}

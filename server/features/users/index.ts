@@ -1,0 +1,4 @@
+export { currentUser } from './users.contract.ts';
+export { readCurrentUser, userRoutes } from './users.routes.ts';
+export { createUsers, FULL_GRANT, type Grant, type Users } from './users.service.ts';
+export { insertUser, type User } from './users.store.ts';
