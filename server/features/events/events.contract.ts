@@ -1,0 +1,59 @@
+import { z } from 'zod';
+
+/** A parameter that is there but empty counts as absent. */
+function parameter<S extends z.ZodType>(schema: S) {
+  return z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
+}
+
+/** A filter that would change what is found, and is refused until it does. */
+const later = z
+  .undefined('This filter is not available in this version yet.')
+  .or(z.literal('').transform(() => undefined));
+
+const limit = z
+  .string()
+  .regex(/^\d{1,9}$/)
+  .transform(Number)
+  .pipe(z.int().min(1));
+
+const ORDERS = { '-timestamp': 'descending', timestamp: 'ascending' } as const;
+
+/** `["-timestamp"]` or `["timestamp"]`, also without brackets and quotes. */
+const orderBy = z
+  .string()
+  .regex(/^(?:\[\s*"-?timestamp"\s*\]|-?timestamp)$/)
+  .transform((text) => ORDERS[text.replaceAll(/[\s"[\]]/g, '') as keyof typeof ORDERS]);
+
+/** Query of `GET P/events/` (management contract 7.1). */
+export const listEventsQuery = z.object({
+  event: parameter(z.string()),
+  distinct_id: parameter(z.string()),
+  after: parameter(z.string()),
+  before: parameter(z.string()),
+  after_id: parameter(z.guid()),
+  before_id: parameter(z.guid()),
+  limit: parameter(limit),
+  offset: z.string().optional(),
+  orderBy: parameter(orderBy),
+  properties: later,
+  person_id: later,
+  action_id: later,
+  select: later,
+  where: later,
+});
+export type ListEventsQuery = z.output<typeof listEventsQuery>;
+
+/** An event of the deprecated listing: objects are JSON text in a string (management contract 7.2). */
+export const storedEvent = z.object({
+  id: z.guid(),
+  distinct_id: z.string(),
+  properties: z.string(),
+  event: z.string(),
+  timestamp: z.string(),
+  person: z.string(),
+  elements: z.string(),
+  elements_chain: z.string(),
+});
+export type StoredEventJson = z.output<typeof storedEvent>;
+
+export const storedEventPage = z.object({ next: z.string().nullable(), results: z.array(storedEvent) });
