@@ -1,0 +1,107 @@
+import { fail } from '../../errors.ts';
+import { sessionIdOf } from '../../http/auth.ts';
+import { defineRoute, Reply, type Actor, type ManagementRoute } from '../../http/define-route.ts';
+import { portOf, sessionCookie } from '../../http/session.ts';
+import type { Organizations } from '../organizations/index.ts';
+import { projectBasicsOf, type Projects } from '../projects/index.ts';
+import { readCurrentUser, type Users } from '../users/index.ts';
+import {
+  consoleSession,
+  serverInfo,
+  signInBody,
+  signInLink,
+  signInLinkBody,
+  type ServerInfo,
+} from './console.contract.ts';
+import type { Console } from './console.service.ts';
+
+interface Dependencies {
+  console: Console;
+  users: Users;
+  organizations: Organizations;
+  projects: Projects;
+  version: string;
+  /** Asked for with each request: addresses come and go. */
+  readServerInfo: () => ServerInfo;
+}
+
+export function consoleRoutes(dependencies: Dependencies): ManagementRoute[] {
+  const { console, projects, version, readServerInfo } = dependencies;
+
+  async function sessionJson(actor: Actor) {
+    return {
+      user: await readCurrentUser(actor, dependencies),
+      projects: (await projects.list(actor.organizationId)).map(projectBasicsOf),
+      current_project_id: actor.currentProjectId,
+      version,
+    };
+  }
+
+  return [
+    defineRoute({
+      method: 'POST',
+      path: '/api/burrow/session/',
+      auth: 'none',
+      scope: [],
+      summary: 'Signs a browser in to the console by a one-time token or a personal API key.',
+      body: signInBody,
+      response: consoleSession,
+      handle: async ({ body, req, url }) => {
+        const { sessionId, actor } = console.signIn(body);
+        const cookie = sessionCookie(portOf(req), sessionId, url.protocol === 'https:');
+        return Reply.json(200, await sessionJson(actor), { 'Set-Cookie': cookie });
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/burrow/session/',
+      auth: 'key',
+      scope: ['user:read'],
+      summary: 'Shows who is signed in, and the projects.',
+      response: consoleSession,
+      handle: ({ actor }) => sessionJson(actor),
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/api/burrow/session/',
+      auth: 'none',
+      scope: [],
+      summary: 'Signs this browser out.',
+      response: null,
+      handle: ({ req, url }) => {
+        const sessionId = sessionIdOf(req);
+        if (sessionId !== null) console.signOut(sessionId);
+        return Reply.empty(204, {
+          'Set-Cookie': sessionCookie(portOf(req), null, url.protocol === 'https:'),
+        });
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/burrow/sign-in-link/',
+      auth: 'none',
+      scope: [],
+      summary: 'Makes a console link for who can read burrow.json in the data folder.',
+      body: signInLinkBody,
+      response: signInLink,
+      handle: ({ body }) => {
+        if (!console.isControlSecret(body.secret)) throw fail('authentication_failed');
+        return { console_url: consoleUrl(readServerInfo().url, console.issueToken()) };
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/burrow/server/',
+      auth: 'key',
+      scope: ['project:read'],
+      summary: 'Shows where this server listens and keeps its data.',
+      response: serverInfo,
+      handle: () => readServerInfo(),
+    }),
+  ];
+}
+
+/** A link that signs in: the token stands in the fragment, which browsers send to no server and put in no Referer. */
+export function consoleUrl(serverUrl: string, token: string): string {
+  return `${serverUrl}/#token=${token}`;
+}

@@ -1,0 +1,84 @@
+import { timingSafeEqual } from 'node:crypto';
+import { fail } from '../../errors.ts';
+import type { Authenticate } from '../../http/auth.ts';
+import type { Actor } from '../../http/define-route.ts';
+import { createSessions, createSignInTokens } from '../../http/session.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { PersonalApiKeys } from '../personal-api-keys/index.ts';
+import { FULL_GRANT, type Users } from '../users/index.ts';
+
+/** How browsers sign in to the console, and stay so. */
+export interface Console {
+  /** A token that signs the owner in once, within ten minutes. */
+  issueToken(): string;
+  /** Exchanges a token or a personal key for a session; throws authentication_failed that says what is wrong. */
+  signIn(credential: { token?: string | undefined; personal_api_key?: string | undefined }): {
+    sessionId: string;
+    actor: Actor;
+  };
+  signOut(sessionId: string): void;
+  /** Who a key or a session belongs to. */
+  authenticate: Authenticate;
+  /** Whether the text is the control secret of this run, which only the owner of the data folder can read. */
+  isControlSecret(text: string): boolean;
+}
+
+interface Dependencies {
+  users: Users;
+  keys: PersonalApiKeys;
+  clock: Clock;
+  newSecret: () => string;
+  controlSecret: string;
+}
+
+const TOKEN_PROBLEMS = {
+  used: 'This sign-in link has been used already. Each link works once.',
+  expired: 'This sign-in link has expired. Links work for ten minutes.',
+  unknown: 'This sign-in link does not belong to the server that runs here now.',
+};
+
+export function createConsole({ users, keys, clock, newSecret, controlSecret }: Dependencies): Console {
+  const tokens = createSignInTokens({ clock, newSecret });
+  const sessions = createSessions({ clock, newSecret });
+
+  function userOf(credential: { token?: string | undefined; personal_api_key?: string | undefined }): number {
+    if (credential.token !== undefined) {
+      const redeemed = tokens.redeem(credential.token);
+      if (redeemed.problem === undefined) return redeemed.userId;
+      throw fail('authentication_failed', { detail: TOKEN_PROBLEMS[redeemed.problem] });
+    }
+    const actor = keys.authenticate(credential.personal_api_key ?? '');
+    if (actor === null)
+      throw fail('authentication_failed', { detail: 'This personal API key is not valid here.' });
+    // A session may do everything: a lesser key must not become one.
+    const isFull =
+      actor.scopes.includes('*') && actor.scopedProjects.length + actor.scopedOrganizations.length === 0;
+    if (!isFull)
+      throw fail('missing_scope', { detail: 'Signing in takes a key with every scope and every project.' });
+    return actor.user.id;
+  }
+
+  return {
+    issueToken: () => tokens.issue(users.owner().id),
+    signIn(credential) {
+      const userId = userOf(credential);
+      const actor = users.findActor(userId, FULL_GRANT);
+      if (actor === null) throw fail('authentication_failed', { detail: 'This account is not active.' });
+      return { sessionId: sessions.open(userId), actor };
+    },
+    signOut: (sessionId) => sessions.close(sessionId),
+    authenticate(credential) {
+      if (credential.kind === 'key') {
+        const actor = keys.authenticate(credential.key);
+        return actor === null ? null : { actor, isRenewed: false };
+      }
+      const session = sessions.find(credential.id);
+      const actor = session === null ? null : users.findActor(session.userId, FULL_GRANT);
+      return session === null || actor === null ? null : { actor, isRenewed: session.isRenewed };
+    },
+    isControlSecret(text) {
+      const [given, wanted] = [Buffer.from(text), Buffer.from(controlSecret)];
+      return given.length === wanted.length && timingSafeEqual(given, wanted);
+    },
+  };
+}
