@@ -3,7 +3,7 @@ import { ConfigError } from './cli-arguments.ts';
 import { helpText } from './cli-help.ts';
 import { readConfig, type Machine } from './config.ts';
 
-const linux: Machine = { platform: 'linux', homeDir: '/home/ada', workingDir: '/work', totalMemory: 16e9 };
+const linux: Machine = { platform: 'linux', homeDir: '/u/ada', workingDir: '/here', totalMemory: 16e9 };
 const read = (argv: string[], env: Record<string, string> = {}, machine: Machine = linux) =>
   readConfig(argv, env, machine);
 
@@ -23,7 +23,7 @@ describe('readConfig', () => {
       command: 'serve',
       port: 2877,
       host: '127.0.0.1',
-      dataDir: '/home/ada/.local/share/burrow',
+      dataDir: '/u/ada/.local/share/burrow',
       ephemeral: false,
       json: false,
       maxBody: 20_971_520,
@@ -46,7 +46,7 @@ describe('readConfig', () => {
     [['--port', '3000'], { port: 3000 }],
     [['--port=0'], { port: 0 }],
     [['serve', '--host', '::1'], { command: 'serve', host: '::1' }],
-    [['url', '--data-dir', 'mine'], { command: 'url', dataDir: '/work/mine' }],
+    [['url', '--data-dir', 'mine'], { command: 'url', dataDir: '/here/mine' }],
     [['--data-dir', '/srv/burrow/'], { dataDir: '/srv/burrow' }],
     [['--json', '--ephemeral'], { json: true, ephemeral: true }],
     [['--json=false'], { json: false }],
@@ -138,24 +138,19 @@ describe('readConfig', () => {
 
   test.each<[string, Partial<Machine>, Record<string, string>, string]>([
     ['Linux with XDG_DATA_HOME', {}, { XDG_DATA_HOME: '/xdg' }, '/xdg/burrow'],
-    ['Linux with a relative XDG_DATA_HOME', {}, { XDG_DATA_HOME: 'xdg' }, '/home/ada/.local/share/burrow'],
-    [
-      'macOS',
-      { platform: 'darwin', homeDir: '/Users/ada' },
-      {},
-      '/Users/ada/Library/Application Support/Burrow',
-    ],
+    ['Linux with a relative XDG_DATA_HOME', {}, { XDG_DATA_HOME: 'xdg' }, '/u/ada/.local/share/burrow'],
+    ['macOS', { platform: 'darwin', homeDir: '/u/ada' }, {}, '/u/ada/Library/Application Support/Burrow'],
     [
       'Windows',
-      { platform: 'win32', workingDir: 'C:\\' },
-      { APPDATA: 'C:\\Users\\ada\\AppData\\Roaming' },
-      'C:\\Users\\ada\\AppData\\Roaming\\Burrow',
+      { platform: 'win32', workingDir: 'D:\\' },
+      { APPDATA: 'D:\\ada\\AppData\\Roaming' },
+      'D:\\ada\\AppData\\Roaming\\Burrow',
     ],
     [
       'Windows without APPDATA',
-      { platform: 'win32', homeDir: 'C:\\Users\\ada', workingDir: 'C:\\' },
+      { platform: 'win32', homeDir: 'D:\\ada', workingDir: 'D:\\' },
       {},
-      'C:\\Users\\ada\\AppData\\Roaming\\Burrow',
+      'D:\\ada\\AppData\\Roaming\\Burrow',
     ],
   ])('the data folder on %s', (_system, machine, env, expected) => {
     expect(read([], env, { ...linux, ...machine }).dataDir).toBe(expected);
