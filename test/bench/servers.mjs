@@ -19,18 +19,21 @@ const LOG_KEPT = 16 * 1024;
  * @property {number} pid
  * @property {Record<string, any>} ready What its ready line says.
  * @property {number} startMs From spawn to the ready line.
+ * @property {(message: object) => Promise<any>} ask Sends a message and waits for the next one (of `busy` only).
  * @property {() => Promise<void>} stop Drains it and removes its folder.
  */
 
-/** @typedef {'burrow' | 'durable' | 'ndjson' | 'parse' | 'express' | 'busy'} ServerName */
+/**
+ * `busy` is Burrow with `measures/long-queries.mjs` in it.
+ * @typedef {'burrow' | 'durable' | 'ndjson' | 'parse' | 'express' | 'busy'} ServerName
+ */
 
-/** @type {Record<Exclude<ServerName, 'burrow'>, string>} */
+/** @type {Record<Exclude<ServerName, 'burrow' | 'busy'>, string>} */
 const COMPARED = {
   durable: './floors/durable.mjs',
   ndjson: './floors/ndjson.mjs',
   parse: './floors/parse.mjs',
   express: './floors/express.mjs',
-  busy: './measures/busy-server.mjs',
 };
 
 /**
@@ -51,9 +54,11 @@ export async function start(name) {
 
 /** @param {ServerName} name @param {string} folder */
 function commandOf(name, folder) {
-  if (name === 'burrow') {
+  if (name === 'burrow' || name === 'busy') {
     const main = fileURLToPath(new URL('../../dist/server/main.js', import.meta.url));
-    return [main, 'serve', '--data-dir', folder, '--port', '0', '--json'];
+    const preload = new URL('./measures/long-queries.mjs', import.meta.url).href;
+    const preloaded = name === 'busy' ? ['--import', preload] : [];
+    return [...preloaded, main, 'serve', '--data-dir', folder, '--port', '0', '--json'];
   }
   return [fileURLToPath(new URL(COMPARED[name], import.meta.url)), join(folder, 'events.ndjson')];
 }
@@ -66,11 +71,11 @@ function commandOf(name, folder) {
 async function launch(command, cleanUp) {
   const before = performance.now();
   const env = { ...process.env, BURROW_PROJECT_API_KEY: PROJECT_API_KEY, UV_THREADPOOL_SIZE: '16' };
-  const child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'pipe'], env });
+  const child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], env });
   const killWithUs = () => child.kill('SIGKILL');
   process.once('exit', killWithUs);
   let log = '';
-  child.stderr.setEncoding('utf8').on('data', (text) => (log = (log + text).slice(-LOG_KEPT)));
+  child.stderr?.setEncoding('utf8').on('data', (text) => (log = (log + text).slice(-LOG_KEPT)));
   const exited = new Promise((resolve) => child.once('exit', resolve));
   const ready = await firstLine(child, exited, () => log);
   const startMs = performance.now() - before;
@@ -79,6 +84,11 @@ async function launch(command, cleanUp) {
     pid: Number(child.pid),
     ready,
     startMs,
+    ask: (message) =>
+      new Promise((resolve) => {
+        child.once('message', resolve);
+        child.send(message);
+      }),
     stop: async () => {
       child.kill('SIGTERM');
       const timer = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS);
@@ -91,7 +101,7 @@ async function launch(command, cleanUp) {
 }
 
 /**
- * @param {import('node:child_process').ChildProcessByStdio<null, import('node:stream').Readable, import('node:stream').Readable>} child
+ * @param {import('node:child_process').ChildProcess} child
  * @param {Promise<unknown>} exited
  * @param {() => string} log
  * @returns {Promise<any>}
@@ -102,10 +112,13 @@ function firstLine(child, exited, log) {
       child.kill('SIGKILL');
       reject(new Error(`A server was not ready within ${START_LIMIT_MS} ms.\n${log()}`));
     }, START_LIMIT_MS);
-    createInterface({ input: child.stdout }).once('line', (line) => {
-      clearTimeout(timer);
-      resolve(JSON.parse(line));
-    });
+    createInterface({ input: /** @type {import('node:stream').Readable} */ (child.stdout) }).once(
+      'line',
+      (line) => {
+        clearTimeout(timer);
+        resolve(JSON.parse(line));
+      },
+    );
     void exited.then((code) => {
       clearTimeout(timer);
       reject(new Error(`A server ended before it was ready (code ${code}).\n${log()}`));

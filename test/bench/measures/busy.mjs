@@ -13,7 +13,7 @@ const PROBING_MS = 8_000;
 export async function measureBusy() {
   const server = await start('busy');
   try {
-    const queries = fetch(`${server.url}/burrow-bench/queries`, { method: 'POST' });
+    const queries = server.ask({ run: 'queries' });
     await sleep(BEFORE_PROBING_MS);
     let sent = 0;
     const capture = startProber({
@@ -26,7 +26,7 @@ export async function measureBusy() {
     const readiness = startProber({ url: `${server.url}/_readiness`, everyMs: 50 });
     await sleep(PROBING_MS);
     const [busyCapture, busyReadiness] = await Promise.all([capture.stop(), readiness.stop()]);
-    const { interrupted } = /** @type {{ interrupted: number }} */ (await (await queries).json());
+    const { interrupted } = await queries;
     if (interrupted !== 6) throw new Error(`Only ${interrupted} of the six queries ran for ten seconds.`);
     return { busyCapture, busyReadiness };
   } finally {
