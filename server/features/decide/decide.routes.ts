@@ -14,11 +14,16 @@ export interface DecideDeps {
   findProject: FindProject;
   evaluateFlags: EvaluateFlags;
   newId: NewId;
-  /** Limit of a body as it is sent, in bytes. */
+  /** Limit of any body as it is sent, in bytes; these requests have a lower one of their own. */
   maxBodyBytes: number;
-  /** Limit of a body after decompression, in bytes. */
-  maxDecodedBytes: number;
 }
+
+/**
+ * Requests for flags are small, and they are decoded in the thread that answers everybody: one hostile body must not
+ * hold it up. At least 4 MB are taken everywhere (ingestion contract 1.5).
+ */
+const MAX_BODY_BYTES = 5 * 1024 * 1024;
+const MAX_DECODED_BYTES = 4 * MAX_BODY_BYTES;
 
 /** What `/decide` has always said beside the configuration (ingestion contract 7.4); clients of 2021 read it. */
 const LEGACY_CONFIG = {
@@ -58,7 +63,7 @@ export function decideRoutes(deps: DecideDeps): PublicRoute[] {
   }
 
   async function evaluate(request: PublicRequest) {
-    const bytes = await readBody(request, { maxBytes: deps.maxBodyBytes });
+    const bytes = await readBody(request, { maxBytes: Math.min(deps.maxBodyBytes, MAX_BODY_BYTES) });
     const { headers } = request.req;
     const { project, request: flagsRequest } = openFlagsRequest(
       {
@@ -66,7 +71,7 @@ export function decideRoutes(deps: DecideDeps): PublicRoute[] {
         search: request.search,
         contentType: headers['content-type'] ?? '',
         contentEncoding: headers['content-encoding'] ?? '',
-        maxDecodedBytes: deps.maxDecodedBytes,
+        maxDecodedBytes: MAX_DECODED_BYTES,
       },
       deps.findProject,
     );

@@ -1,0 +1,54 @@
+import { expect } from 'vitest';
+import type { RunningServer } from './start-server.ts';
+
+/** An event as `GET P/events/` lists it, its JSON texts parsed. */
+export interface ListedEvent {
+  id: string;
+  event: string;
+  distinct_id: string;
+  timestamp: string;
+  properties: Record<string, unknown>;
+  elements_chain: string;
+}
+
+interface Page {
+  next: string | null;
+  results: (Omit<ListedEvent, 'properties'> & { properties: string })[];
+}
+
+type Listing = Pick<RunningServer, 'url' | 'personalApiKey'>;
+
+/** All stored events that match `query`, newest first, collected by following `next` to the end. */
+export async function listEvents(
+  server: Listing,
+  query: Readonly<Record<string, string>> = {},
+): Promise<ListedEvent[]> {
+  const events: ListedEvent[] = [];
+  let next: string | null = `${server.url}/api/projects/@current/events/?${new URLSearchParams(query)}`;
+  while (next !== null) {
+    const page: Page = await getJson<Page>(server, next);
+    for (const row of page.results) {
+      events.push({ ...row, properties: JSON.parse(row.properties) as Record<string, unknown> });
+    }
+    next = page.next;
+  }
+  return events;
+}
+
+/** Waits until an event of that name is stored, and returns all of that name. An SDK in a page sends when it likes. */
+export async function waitForEvent(server: Listing, event: string): Promise<ListedEvent[]> {
+  let found: ListedEvent[] = [];
+  await expect
+    .poll(async () => (found = await listEvents(server, { event })).length, {
+      timeout: 20_000,
+      message: event,
+    })
+    .toBeGreaterThan(0);
+  return found;
+}
+
+async function getJson<T>(server: Listing, url: string): Promise<T> {
+  const answer = await fetch(url, { headers: { Authorization: `Bearer ${server.personalApiKey}` } });
+  if (!answer.ok) throw new Error(`GET ${url} answered ${answer.status}: ${await answer.text()}`);
+  return (await answer.json()) as T;
+}
