@@ -6,8 +6,7 @@ import { checkImports, isTest, type Rule } from './rule.ts';
  */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   main: ['main', 'app', 'config', 'features', 'http', 'db', 'warehouse', 'errors', 'lib'],
-  app: ['feature list', 'features', 'config', 'hogql', 'warehouse', 'http', 'db', 'errors', 'lib'],
-  'feature list': ['features', 'config', 'hogql', 'warehouse', 'http', 'db', 'errors', 'lib'],
+  app: ['app', 'features', 'config', 'hogql', 'warehouse', 'http', 'db', 'errors', 'lib'],
   'store thread': ['store thread', 'features', 'warehouse', 'http', 'db', 'errors', 'lib'],
   features: ['features', 'hogql', 'warehouse', 'http', 'db', 'errors', 'lib'],
   config: ['config', 'errors', 'lib'],
@@ -23,7 +22,7 @@ const FILES: Readonly<Record<string, string>> = {
   'server/main.ts': 'main',
   'server/entry.cjs': 'main',
   'server/app.ts': 'app',
-  'server/features.ts': 'feature list',
+  'server/features.ts': 'app',
   'server/store-thread.ts': 'store thread',
   'server/serve-store.ts': 'store thread',
   'server/config.ts': 'config',

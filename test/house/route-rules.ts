@@ -1,0 +1,174 @@
+import { z } from 'zod';
+import type { Feature, ManagementRoute } from '../../server/http/define-route.ts';
+import type { PublicRoute } from '../../server/http/public-route.ts';
+
+/** A rule over the two route tables, with features that break it in exactly one place. */
+export interface RouteRule {
+  readonly sentence: string;
+  /** What is wrong, each with what to do. */
+  readonly check: (features: readonly Feature[]) => string[];
+  readonly broken: readonly [Feature, ...Feature[]];
+}
+
+/** Any valid key may ask who it is itself, and end its own session. */
+const ANY_KEY = new Set(['/api/personal_api_keys/@current/', '/api/burrow/session/']);
+/** One signs in without a key. */
+const NO_KEY = new Set(['/api/burrow/session/']);
+/** Answers that go on and on have no schema. */
+const STREAMS = new Set(['P/burrow/live/']);
+
+/** A route that breaks no rule, for the examples. */
+export const anyRoute: ManagementRoute = {
+  method: 'GET',
+  path: 'P/things/',
+  auth: 'key',
+  scope: ['thing:read'],
+  summary: 'Lists things.',
+  response: z.array(z.string()),
+  handle: () => [],
+};
+
+export const anyPublicRoute: PublicRoute = {
+  methods: ['POST'],
+  paths: ['/things'],
+  preflight: 'empty',
+  summary: 'Takes things.',
+  handle: () => undefined,
+};
+
+function withRoute(change: Partial<ManagementRoute>): Feature {
+  return { name: 'things', routes: [{ ...anyRoute, ...change }] };
+}
+
+function withPublicRoute(change: Partial<PublicRoute>): Feature {
+  return { name: 'things', publicRoutes: [{ ...anyPublicRoute, ...change }] };
+}
+
+/** Finds fault with each management route: `judge` answers what is wrong with it, or null. */
+function eachRoute(judge: (route: ManagementRoute) => string | null): RouteRule['check'] {
+  return (features) =>
+    features
+      .flatMap(({ routes }) => routes ?? [])
+      .flatMap((route) => {
+        const fault = judge(route);
+        return fault === null ? [] : [`${route.method} ${route.path}: ${fault}`];
+      });
+}
+
+const paths: RouteRule = {
+  sentence: 'a management path begins with P/ or /api/ and ends with a slash',
+  check: eachRoute(({ path }) =>
+    /^(P|\/api(\/(@?[a-z_]+|:[a-z_]+))+)(\/(@?[a-z_]+|:[a-z_]+))*\/$/.test(path)
+      ? null
+      : 'Write the path in snake_case, from P/ or /api/ to a closing slash.',
+  ),
+  broken: [
+    withRoute({ path: 'P/things' }),
+    withRoute({ path: '/things/' }),
+    withRoute({ path: '/api/myThings/' }),
+  ],
+};
+
+const scopes: RouteRule = {
+  sentence:
+    'every management route says which scope it needs, and one that changes things needs a scope to write',
+  check: eachRoute(({ path, method, auth, scope }) => {
+    if (auth === 'none') return NO_KEY.has(path) ? null : 'Only signing in may go without a key.';
+    if (scope.length === 0) return ANY_KEY.has(path) ? null : 'Name the scope that a key needs.';
+    const wanted = method === 'GET' ? 'read' : method === 'POST' ? null : 'write';
+    const fits = scope.every((one) => one === '*' || wanted === null || one.endsWith(`:${wanted}`));
+    return fits ? null : `A ${method} needs a scope that ends with ':${wanted}'.`;
+  }),
+  broken: [
+    withRoute({ auth: 'none' }),
+    withRoute({ scope: [] }),
+    withRoute({ scope: ['thing:write'] }),
+    withRoute({ method: 'DELETE', response: null }),
+  ],
+};
+
+const responses: RouteRule = {
+  sentence: 'every management route that answers something has the schema of its answer',
+  check: eachRoute(({ path, method, response }) =>
+    response !== null || method === 'DELETE' || STREAMS.has(path) ? null : 'Give the schema of the 2xx body.',
+  ),
+  broken: [withRoute({ response: null })],
+};
+
+const inputs: RouteRule = {
+  sentence: 'everything that a management route reads is parsed by a schema',
+  check: eachRoute(({ path, method, params, body }) => {
+    if (['POST', 'PUT', 'PATCH'].includes(method) && body === undefined)
+      return 'Give the schema of the body.';
+    const shape = params instanceof z.ZodObject ? Object.keys(params.shape) : [];
+    const missing = [...path.matchAll(/:([a-z_]+)/g)].find(([, name]) => !shape.includes(name!));
+    return missing === undefined ? null : `Give ${missing[0]} a place in the schema of params.`;
+  }),
+  broken: [
+    withRoute({ method: 'POST', scope: ['thing:write'] }),
+    withRoute({ path: 'P/things/:id/' }),
+    withRoute({ path: 'P/things/:id/', params: z.object({ key: z.string() }) }),
+  ],
+};
+
+const publicPaths: RouteRule = {
+  sentence: 'a public path is written without a closing slash',
+  check: (features) =>
+    features
+      .flatMap(({ publicRoutes }) => publicRoutes ?? [])
+      .flatMap((route) => route.paths)
+      .filter((path) => !/^(\/[^/]+)+$/.test(path))
+      .map((path) => `${path}: Write it as /path; it is answered with and without a closing slash.`),
+  broken: [withPublicRoute({ paths: ['/things/'] }), withPublicRoute({ paths: ['things'] })],
+};
+
+/** Each row of both tables as `METHOD path`, with the parameters' names left out. */
+function addresses(features: readonly Feature[]): string[] {
+  return features
+    .flatMap(({ routes = [], publicRoutes = [] }) => [
+      ...routes.map(({ method, path }) => `${method} ${path.replace(/\/$/, '')}`),
+      ...publicRoutes.flatMap((route) =>
+        route.methods.flatMap((method) => route.paths.map((path) => `${method} ${path}`)),
+      ),
+    ])
+    .map((address) => address.replaceAll(/[:*][a-z_]+/gi, ':'));
+}
+
+const unique: RouteRule = {
+  sentence: 'no two rows of the route tables answer the same method and path',
+  check: (features) => {
+    const seen = new Set<string>();
+    return addresses(features)
+      .filter((address) => seen.size === seen.add(address).size)
+      .map((address) => `${address} stands in the route tables twice. Remove one.`);
+  },
+  broken: [
+    { name: 'things', routes: [anyRoute, anyRoute] },
+    { name: 'things', publicRoutes: [anyPublicRoute, anyPublicRoute] },
+    {
+      name: 'things',
+      routes: [{ ...anyRoute, path: '/api/things/' }],
+      publicRoutes: [{ ...anyPublicRoute, methods: ['GET'], paths: ['/api/things'] }],
+    },
+  ],
+};
+
+const summaries: RouteRule = {
+  sentence: 'every route is summed up in a sentence',
+  check: (features) =>
+    features
+      .flatMap(({ routes = [], publicRoutes = [] }) => [...routes, ...publicRoutes])
+      .filter(({ summary }) => !/^\S.{5,}\.$/.test(summary))
+      .map(({ summary }) => `'${summary}': Write one sentence, with its full stop.`),
+  broken: [withRoute({ summary: 'Lists things' }), withPublicRoute({ summary: '' })],
+};
+
+export const routeRules: readonly RouteRule[] = [
+  paths,
+  scopes,
+  responses,
+  inputs,
+  publicPaths,
+  unique,
+  summaries,
+];
