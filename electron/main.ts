@@ -1,5 +1,7 @@
 import { app } from 'electron';
 import { join } from 'node:path';
+import { createConsoleAddress } from './console-address.ts';
+import { setupAnnouncement } from './desktop/announcement.ts';
 import { setupBridge } from './desktop/bridge.ts';
 import { setupMenu } from './desktop/menu.ts';
 import { setupPortNotice } from './desktop/port-notice.ts';
@@ -22,21 +24,21 @@ const server = createServerProcess({
   choosePort: async () => (isPortGiven ? null : findFreePort(DEFAULT_PORT)),
   now: Date.now,
 });
-const windows = setupWindows({ server, memory });
-const consoleOrigin = (): string | null =>
-  server.state.phase === 'running' ? new URL(server.state.url).origin : null;
+const address = createConsoleAddress(server, app.isPackaged ? undefined : process.env['BURROW_DEV_CONSOLE']);
+const windows = setupWindows({ server, address, memory });
 
 if (setupSingleInstance(windows.show)) boot();
 else app.quit();
 
 function boot(): void {
-  setupSecurity({ consoleOrigin, openConsole: windows.open });
-  setupBridge({ server, memory, consoleOrigin });
+  setupSecurity({ address, openConsole: windows.open });
+  setupBridge({ server, address, memory });
   setupQuit(server);
+  setupAnnouncement(server, address);
   if (!isPortGiven) setupPortNotice(server, DEFAULT_PORT);
   // Not awaited at the top level: Electron becomes ready only once this module has ended.
   void app.whenReady().then(() => {
-    setupMenu({ server, windows });
+    setupMenu({ server, address, windows });
     windows.open();
     void server.start();
   });

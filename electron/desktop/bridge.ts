@@ -1,5 +1,6 @@
 import { ipcMain, nativeTheme, shell } from 'electron';
 import { channels, type Argument, type ChannelName, type Result } from '../channels.ts';
+import type { ConsoleAddress } from '../console-address.ts';
 import type { ServerProcess } from '../server-process.ts';
 import type { ShellMemory } from './shell-state.ts';
 
@@ -7,12 +8,12 @@ type Handlers = { [Name in ChannelName]: (argument: Argument<Name>) => Promise<R
 
 export interface BridgeOptions {
   server: ServerProcess;
+  address: ConsoleAddress;
   memory: ShellMemory;
-  consoleOrigin: () => string | null;
 }
 
 /** Answers every channel of the table, to pages of the console only and with arguments that fit the schema. */
-export function setupBridge({ server, memory, consoleOrigin }: BridgeOptions): void {
+export function setupBridge({ server, address, memory }: BridgeOptions): void {
   nativeTheme.themeSource = memory.get().theme;
   const handlers: Handlers = {
     setTheme: (theme) => {
@@ -30,7 +31,7 @@ export function setupBridge({ server, memory, consoleOrigin }: BridgeOptions): v
   for (const name of Object.keys(channels) as ChannelName[]) {
     ipcMain.handle(name, (event, argument: unknown) => {
       const origin = event.senderFrame && new URL(event.senderFrame.url).origin;
-      if (origin === null || origin !== consoleOrigin()) throw new Error('Only the console may ask this.');
+      if (origin === null || origin !== address.origin()) throw new Error('Only the console may ask this.');
       const handle = handlers[name] as (argument: unknown) => unknown;
       return handle(channels[name].argument.parse(argument));
     });

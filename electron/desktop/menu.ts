@@ -1,9 +1,11 @@
 import { app, clipboard, Menu, shell, type MenuItemConstructorOptions } from 'electron';
+import type { ConsoleAddress } from '../console-address.ts';
 import type { ServerProcess } from '../server-process.ts';
 import type { Windows } from './windows.ts';
 
 export interface MenuOptions {
   server: ServerProcess;
+  address: ConsoleAddress;
   windows: Windows;
 }
 
@@ -12,7 +14,7 @@ export function setupMenu(options: MenuOptions): void {
   Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(options)));
 }
 
-function menuTemplate({ server, windows }: MenuOptions): MenuItemConstructorOptions[] {
+function menuTemplate({ server, address, windows }: MenuOptions): MenuItemConstructorOptions[] {
   const isMac = process.platform === 'darwin';
   return [
     ...(isMac ? [{ role: 'appMenu' } as const] : []),
@@ -21,7 +23,7 @@ function menuTemplate({ server, windows }: MenuOptions): MenuItemConstructorOpti
       submenu: [
         { label: 'New Window', accelerator: 'CommandOrControl+N', click: () => windows.open() },
         { type: 'separator' },
-        { label: 'Open Console in Browser', click: () => void openInBrowser(server) },
+        { label: 'Open Console in Browser', click: () => void openInBrowser(address) },
         { label: 'Copy Server Address', click: () => copyAddress(server) },
         { type: 'separator' },
         { role: 'close' },
@@ -44,8 +46,8 @@ function menuTemplate({ server, windows }: MenuOptions): MenuItemConstructorOpti
   ];
 }
 
-async function openInBrowser(server: ServerProcess): Promise<void> {
-  if (server.state.phase === 'running') await shell.openExternal(await server.signInUrl());
+async function openInBrowser(address: ConsoleAddress): Promise<void> {
+  if (address.origin() !== null) await shell.openExternal(await address.signInUrl());
 }
 
 function copyAddress(server: ServerProcess): void {

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { createConsoleAddress } from './console-address.ts';
+import type { ServerProcess, ServerState } from './server-process.ts';
+
+const RUNNING: ServerState = {
+  phase: 'running',
+  url: 'http://127.0.0.1:2877',
+  port: 2877,
+  version: '0.1.0',
+  dataDir: null,
+};
+
+function serverIn(state: ServerState): ServerProcess {
+  return {
+    state,
+    watch: () => {},
+    start: async () => {},
+    stop: async () => {},
+    signInUrl: async () => 'http://127.0.0.1:2877/connect?a=1#token=once',
+  };
+}
+
+test('the console is where the server is', async () => {
+  const address = createConsoleAddress(serverIn(RUNNING), undefined);
+  expect(address.origin()).toBe('http://127.0.0.1:2877');
+  expect(await address.signInUrl()).toBe('http://127.0.0.1:2877/connect?a=1#token=once');
+});
+
+test('while it is worked on, the console is where it is reloaded, and signs in with the same token', async () => {
+  const address = createConsoleAddress(serverIn(RUNNING), 'http://127.0.0.1:5173');
+  expect(address.origin()).toBe('http://127.0.0.1:5173');
+  expect(await address.signInUrl()).toBe('http://127.0.0.1:5173/connect?a=1#token=once');
+});
+
+test('there is none while no server runs', () => {
+  expect(createConsoleAddress(serverIn({ phase: 'starting' }), undefined).origin()).toBeNull();
+  expect(createConsoleAddress(serverIn({ phase: 'stopped' }), 'http://127.0.0.1:5173').origin()).toBeNull();
+});

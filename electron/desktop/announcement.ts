@@ -1,0 +1,20 @@
+import { app } from 'electron';
+import type { ConsoleAddress } from '../console-address.ts';
+import type { ServerProcess } from '../server-process.ts';
+
+/**
+ * Prints a console address once the server runs, for whoever started the app from a terminal with `npm start`. Not in a
+ * packaged app: desktops keep what those print in a journal, and the address lets its reader in.
+ */
+export function setupAnnouncement(server: ServerProcess, address: ConsoleAddress): void {
+  if (app.isPackaged) return;
+  let isSaid = false;
+  server.watch((state) => {
+    if (state.phase !== 'running' || isSaid) return;
+    isSaid = true;
+    address.signInUrl().then(
+      (url) => console.log(`Console: ${url}`),
+      () => console.log(`Console: ${state.url}`),
+    );
+  });
+}

@@ -1,0 +1,60 @@
+import { BrowserWindow, nativeTheme, screen } from 'electron';
+import { join } from 'node:path';
+import type { ShellMemory } from './shell-state.ts';
+import { cascadeWindow, MIN_SIZE, placeWindow, type Area } from './window-place.ts';
+
+/** The console's canvas colours (renderer/ui/tokens.css), painted until its first frame, so that nothing flashes. */
+const CANVAS = { light: '#fcfbf9', dark: '#11100f' };
+const ICON = join(import.meta.dirname, '../../resources/icons/512x512.png');
+const SAVE_AFTER_MS = 400;
+
+/** An empty window without any of Node.js in its pages; it shows itself with its first frame and remembers its place. */
+export function createConsoleWindow(memory: ShellMemory): BrowserWindow {
+  const other = BrowserWindow.getFocusedWindow();
+  const saved = memory.get().window;
+  const window = new BrowserWindow({
+    ...(other ? cascadeWindow(other.getNormalBounds()) : placeWindow(saved, workAreas())),
+    minWidth: MIN_SIZE.width,
+    minHeight: MIN_SIZE.height,
+    title: 'Burrow',
+    show: false,
+    autoHideMenuBar: true,
+    // Elsewhere the icon is the program's own.
+    ...(process.platform === 'linux' ? { icon: ICON } : {}),
+    backgroundColor: CANVAS[nativeTheme.shouldUseDarkColors ? 'dark' : 'light'],
+    webPreferences: {
+      preload: join(import.meta.dirname, 'preload.cjs'),
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      webviewTag: false,
+      // Its dictionaries come from the internet.
+      spellcheck: false,
+    },
+  });
+  if (!other && saved?.isMaximized) window.maximize();
+  window.once('ready-to-show', () => window.show());
+  keepPlace(window, memory);
+  return window;
+}
+
+function keepPlace(window: BrowserWindow, memory: ShellMemory): void {
+  let timer: NodeJS.Timeout | undefined;
+  const save = (): void => {
+    clearTimeout(timer);
+    memory.set({ window: { ...window.getNormalBounds(), isMaximized: window.isMaximized() } });
+  };
+  const saveSoon = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(save, SAVE_AFTER_MS);
+  };
+  window.on('resize', saveSoon);
+  window.on('move', saveSoon);
+  window.on('close', save);
+}
+
+function workAreas(): [Area, ...Area[]] {
+  const primary = screen.getPrimaryDisplay();
+  const others = screen.getAllDisplays().filter(({ id }) => id !== primary.id);
+  return [primary.workArea, ...others.map(({ workArea }) => workArea)];
+}
