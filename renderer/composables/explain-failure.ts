@@ -1,0 +1,30 @@
+import { ApiFailure } from '../api/http.ts';
+
+export interface Explanation {
+  title: string;
+  text: string;
+}
+
+/** What happened, what was not lost, and what to do, in plain words. `what` names the thing asked for: `the latest events`. */
+export function explainFailure(error: unknown, what: string): Explanation {
+  if (!(error instanceof ApiFailure)) {
+    return {
+      title: 'This screen stumbled',
+      text: `It could not show ${what}. Stored events are safe. Reload the page.`,
+    };
+  }
+  if (error.status === 0) {
+    return {
+      title: 'Burrow is not answering',
+      text: `It may be stopped or restarting. Stored events are safe in their file; SDKs keep what they could not send and try again.`,
+    };
+  }
+  if (error.status === 403) return { title: `You may not see ${what}`, text: error.message };
+  if (error.status >= 500) {
+    return {
+      title: `The server could not read ${what}`,
+      text: `${error.message} Nothing was lost. Try again in a moment.`,
+    };
+  }
+  return { title: `The server refused to give ${what}`, text: error.message };
+}

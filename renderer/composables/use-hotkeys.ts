@@ -1,0 +1,74 @@
+import { onScopeDispose, shallowReactive } from 'vue';
+
+/** A key, or two pressed one after the other: `j`, `g l`, `mod+k` (Ctrl, or Cmd on a Mac), `space`, `escape`, `?`. */
+export interface Hotkey {
+  keys: string;
+  /** What it does, for the overlay of keys; without it the key stays unlisted. */
+  label?: string;
+  group?: string;
+  run(): void;
+  /** Also while a text field or a dialog has the focus. */
+  isGlobal?: boolean;
+}
+
+/** How long the first key of a pair waits for the second, in milliseconds. */
+const PAIR_TIME = 1200;
+
+const active = shallowReactive<Hotkey[]>([]);
+let firstKey = '';
+let firstKeyAt = 0;
+
+/** The keys that work now, in the order in which their owners appeared. */
+export function activeHotkeys(): readonly Hotkey[] {
+  return active;
+}
+
+/** Makes keys work while the calling component lives. Of two with the same keys, the younger wins. */
+export function useHotkeys(hotkeys: readonly Hotkey[]): void {
+  if (active.length === 0) window.addEventListener('keydown', onKeydown);
+  active.push(...hotkeys);
+  onScopeDispose(() => {
+    for (const hotkey of hotkeys) active.splice(active.indexOf(hotkey), 1);
+    if (active.length === 0) window.removeEventListener('keydown', onKeydown);
+  });
+}
+
+/** Writes keys as they stand on the keyboard: `mod+k` becomes `Ctrl K` or `⌘ K`. */
+export function formatKeys(keys: string): string {
+  const modifier = /Mac|iP(?:hone|ad)/.test(navigator.platform) ? '⌘' : 'Ctrl';
+  const names: Record<string, string> = { mod: modifier, escape: 'Esc', space: 'Space', enter: 'Enter' };
+  return keys
+    .split(/[+ ]/)
+    .map((key) => names[key] ?? key.toUpperCase())
+    .join(' ');
+}
+
+function onKeydown(event: KeyboardEvent): void {
+  if (event.defaultPrevented || event.isComposing || event.altKey) return;
+  const key = nameOf(event);
+  const pair = Date.now() - firstKeyAt < PAIR_TIME ? `${firstKey} ${key}` : key;
+  const hotkey = find(pair, event) ?? find(key, event);
+  firstKey = hotkey ? '' : key;
+  firstKeyAt = Date.now();
+  if (!hotkey) return;
+  event.preventDefault();
+  hotkey.run();
+}
+
+function nameOf(event: KeyboardEvent): string {
+  const key = event.key === ' ' ? 'space' : event.key.toLowerCase();
+  return event.ctrlKey || event.metaKey ? `mod+${key}` : key;
+}
+
+function find(keys: string, event: KeyboardEvent): Hotkey | undefined {
+  return active.findLast((hotkey) => hotkey.keys === keys && (hotkey.isGlobal || isFree(event, keys)));
+}
+
+/** Letters belong to a text field that has the focus, everything to an open dialog or menu, Space and Enter to a focused control. */
+function isFree(event: KeyboardEvent, keys: string): boolean {
+  const target = event.target instanceof Element ? event.target : null;
+  if (target?.closest('input, textarea, select, [contenteditable="true"], [role="dialog"], [role="menu"]'))
+    return false;
+  const isPress = keys === 'space' || keys === 'enter';
+  return !(isPress && target?.closest('button, a, [role="tab"]'));
+}

@@ -1,0 +1,29 @@
+import '@fontsource-variable/inter/opsz.css';
+import '@fontsource-variable/jetbrains-mono';
+import './ui/tokens.css';
+import './ui/base.css';
+import './ui/menu.css';
+import { createPinia } from 'pinia';
+import { createApp } from 'vue';
+import App from './App.vue';
+import { whenSignedOut } from './api/http.ts';
+import { createConsoleRouter } from './router.ts';
+import { takeSignInToken } from './sign-in-token.ts';
+import { useSessionStore } from './stores/session.store.ts';
+
+const token = takeSignInToken(window);
+const app = createApp(App).use(createPinia());
+const session = useSessionStore();
+const router = createConsoleRouter();
+
+whenSignedOut(() => session.expire());
+
+// A second link opened in the same tab changes only the fragment, so the page is not loaded anew.
+window.addEventListener('hashchange', () => {
+  const next = takeSignInToken(window);
+  if (next !== null) void session.start(next).then(() => router.replace('/'));
+});
+
+await session.start(token);
+if (session.reason !== 'none') await router.replace('/sign-in');
+app.use(router).mount('#app');

@@ -1,0 +1,66 @@
+import type { Component } from 'vue';
+import { createRouter, createWebHistory, type RouteRecordRaw } from 'vue-router';
+import { useProjectStore } from './stores/project.store.ts';
+import { useSessionStore } from './stores/session.store.ts';
+
+/** How a screen appears in the sidebar and the palette. */
+export interface NavigationEntry {
+  icon: Component;
+  /** The letter after G. */
+  key: string;
+  place: 'top' | 'bottom';
+  order: number;
+}
+
+declare module 'vue-router' {
+  interface RouteMeta {
+    title: string;
+    navigation?: NavigationEntry;
+    /** Shown without the shell, to anybody. */
+    isPublic?: boolean;
+  }
+}
+
+const routes = Object.values(
+  import.meta.glob<RouteRecordRaw>('./screens/*/index.ts', { eager: true, import: 'route' }),
+);
+
+/** The screens that have a place in the sidebar, in its order. */
+export const navigableRoutes = routes
+  .filter((route) => route.meta?.navigation)
+  .toSorted((a, b) => (a.meta?.navigation?.order ?? 0) - (b.meta?.navigation?.order ?? 0));
+
+/** The console's router: screens found by their folders, nothing shown before somebody is signed in. */
+export function createConsoleRouter() {
+  const router = createRouter({
+    history: createWebHistory(),
+    routes: [
+      ...routes,
+      { path: '/', name: 'home', redirect: homeOf },
+      { path: '/:rest(.*)*', redirect: { name: 'home' } },
+    ],
+  });
+
+  router.beforeEach((to) => {
+    if (to.meta.isPublic) return true;
+    if (!useSessionStore().isSignedIn)
+      return { name: 'sign-in', query: { next: to.fullPath }, replace: true };
+    const { projectId } = to.params;
+    const isKnown = projectId === undefined || useProjectStore().select(Number(projectId));
+    return isKnown ? true : { name: 'home', replace: true };
+  });
+
+  router.afterEach((to) => {
+    const project = to.meta.isPublic ? undefined : useProjectStore().current?.name;
+    document.title = [to.meta.title, project, 'Burrow'].filter(Boolean).join(' · ');
+  });
+
+  return router;
+}
+
+/** Connect until the first event has come, Live from then on. */
+function homeOf() {
+  const project = useProjectStore().home;
+  if (!project) return { name: 'sign-in' };
+  return { name: project.ingested_event ? 'live' : 'connect', params: { projectId: project.id } };
+}

@@ -1,0 +1,45 @@
+import { computed, onScopeDispose, ref, shallowRef } from 'vue';
+import { listRecentEvents } from '../../api/events.api.ts';
+import { openLiveStream, type LiveConnection, type LiveEvent } from '../../api/live.api.ts';
+import { useProjectStore } from '../../stores/project.store.ts';
+import { useSessionStore } from '../../stores/session.store.ts';
+
+/** Waits at the door of the current project: the newest event, and whether it is the first one ever, seen as it came. */
+export function useArrival() {
+  const projects = useProjectStore();
+  const session = useSessionStore();
+  const projectId = projects.current!.id;
+
+  const wasEmpty = !projects.current!.ingested_event;
+  const since = new Date().toISOString();
+  const latest = shallowRef<LiveEvent | null>(null);
+  const connection = ref<LiveConnection>('connecting');
+  const isFirst = computed(() => wasEmpty && latest.value !== null);
+
+  function arrive(event: LiveEvent | undefined): void {
+    if (!event) return;
+    // The first one stays on show: the moment it came is what somebody waited for.
+    if (isFirst.value) return;
+    latest.value = event;
+    session.markIngested(projectId);
+  }
+
+  // What came before this page was open, or while its stream was down.
+  async function lookBack(): Promise<void> {
+    const [newest] = await listRecentEvents(projectId, { limit: 1 }).catch(() => []);
+    if (latest.value === null) arrive(newest);
+  }
+
+  const close = openLiveStream({
+    projectId,
+    filters: [],
+    onMessage: ({ events }) => arrive(events.at(-1)),
+    onConnection: (state) => {
+      connection.value = state;
+      if (state === 'open') void lookBack();
+    },
+  });
+  onScopeDispose(close);
+
+  return { latest, isFirst, since, connection };
+}

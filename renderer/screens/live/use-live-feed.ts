@@ -1,0 +1,86 @@
+import { onScopeDispose, ref, shallowRef, watch, type Ref } from 'vue';
+import { ApiFailure } from '../../api/http.ts';
+import { listRecentEvents, type EventQuery } from '../../api/events.api.ts';
+import { openLiveStream, type LiveConnection, type LiveFilter } from '../../api/live.api.ts';
+import { filtersToText, matchesFilters } from './filters.ts';
+import { addStored, emptyBuffer, receive, release as releaseRows } from './live-buffer.ts';
+
+/** Stored events shown before the first live one. */
+const BACKLOG = 100;
+/** How far back filters that the listing cannot apply are looked for. */
+const FILTERED_BACKLOG = 1000;
+
+interface LiveFeedOptions {
+  projectId: number;
+  filters: Ref<LiveFilter[]>;
+  /** While true, new events wait instead of moving the rows. */
+  isHeld: Ref<boolean>;
+}
+
+/** The events of a project as they come, under the stored ones; starts anew whenever the filters change. */
+export function useLiveFeed({ projectId, filters, isHeld }: LiveFeedOptions) {
+  const buffer = shallowRef(emptyBuffer());
+  const connection = ref<LiveConnection>('connecting');
+  const isLoading = ref(true);
+  const failure = shallowRef<unknown>(null);
+  let close = () => {};
+  let run = 0;
+
+  async function loadStored(): Promise<void> {
+    const mine = run;
+    try {
+      const events = await listRecentEvents(projectId, backlogQuery(filters.value));
+      if (mine !== run) return;
+      const passing = events.filter((event) => matchesFilters(event, filters.value)).slice(0, BACKLOG);
+      buffer.value = addStored(buffer.value, passing);
+      failure.value = null;
+    } catch (error) {
+      if (!(error instanceof ApiFailure)) throw error;
+      if (mine === run) failure.value = error;
+    } finally {
+      if (mine === run) isLoading.value = false;
+    }
+  }
+
+  function restart(): void {
+    close();
+    run += 1;
+    buffer.value = emptyBuffer();
+    isLoading.value = true;
+    failure.value = null;
+    close = openLiveStream({
+      projectId,
+      filters: filters.value,
+      onMessage: (message) => (buffer.value = receive(buffer.value, message, isHeld.value)),
+      onConnection: (state) => {
+        connection.value = state;
+        // On every opening: the first fills the table, later ones bring what came during the break.
+        if (state === 'open') void loadStored();
+        else if (state === 'lost' && isLoading.value) void loadStored();
+      },
+    });
+  }
+
+  function release(): void {
+    buffer.value = releaseRows(buffer.value);
+  }
+
+  watch(() => filtersToText(filters.value), restart, { immediate: true });
+  watch(isHeld, (held) => {
+    if (!held) release();
+  });
+  onScopeDispose(() => close());
+
+  return { buffer, connection, isLoading, failure, release, restart };
+}
+
+/** What the listing can apply itself; the rest is sifted here. */
+function backlogQuery(filters: readonly LiveFilter[]): EventQuery {
+  const query: EventQuery = { limit: filters.length > 0 ? FILTERED_BACKLOG : BACKLOG };
+  for (const { field, operator, value } of filters) {
+    if (operator !== 'exact' || value === undefined) continue;
+    if (field === 'event') query.event = value;
+    if (field === 'distinct_id') query.distinct_id = value;
+  }
+  return query;
+}

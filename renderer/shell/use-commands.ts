@@ -1,0 +1,118 @@
+import { Copy, FolderPlus, Folder, Keyboard, LogOut, Monitor, Moon, PanelLeft, Sun } from '@lucide/vue';
+import { computed, type Component } from 'vue';
+import { useRouter } from 'vue-router';
+import { navigableRoutes } from '../router.ts';
+import { usePreferencesStore, type Theme } from '../stores/preferences.store.ts';
+import { useProjectStore } from '../stores/project.store.ts';
+import { useSessionStore } from '../stores/session.store.ts';
+import { useShellActions } from './use-shell-actions.ts';
+
+/** One line of the palette. */
+export interface Command {
+  id: string;
+  group: string;
+  label: string;
+  icon: Component;
+  hint?: string | undefined;
+  keys?: string;
+  /** `typed` is what stood in the palette. */
+  run(typed: string): void;
+}
+
+interface ShellDialogs {
+  createProject(name: string): void;
+  showKeys(): void;
+}
+
+/** Everything the palette can do, in the order of an empty query. */
+export function useCommands(dialogs: ShellDialogs) {
+  const router = useRouter();
+  const projects = useProjectStore();
+  const preferences = usePreferencesStore();
+  const session = useSessionStore();
+  const { openProject, copyWithToast, signOut } = useShellActions();
+
+  const screens = computed<Command[]>(() =>
+    navigableRoutes.map((route) => ({
+      id: `go-${String(route.name)}`,
+      group: 'Go to',
+      label: route.meta!.title,
+      icon: route.meta!.navigation!.icon,
+      keys: `g ${route.meta!.navigation!.key}`,
+      run: () => void router.push({ name: route.name!, params: { projectId: projects.current!.id } }),
+    })),
+  );
+
+  const otherProjects = computed<Command[]>(() => [
+    ...projects.projects
+      .filter((project) => project.id !== projects.current?.id)
+      .map((project) => ({
+        id: `project-${project.id}`,
+        group: 'Projects',
+        label: project.name,
+        icon: Folder,
+        hint: project.ingested_event ? undefined : 'no events yet',
+        run: () => openProject(project),
+      })),
+    {
+      id: 'create-project',
+      group: 'Projects',
+      label: 'New project',
+      icon: FolderPlus,
+      run: () => dialogs.createProject(''),
+    },
+  ]);
+
+  const actions = computed<Command[]>(() => [
+    copyCommand('Copy host address', location.origin),
+    copyCommand('Copy project key', projects.current?.api_token ?? ''),
+    ...themeCommands(),
+    {
+      id: 'sidebar',
+      group: 'Do',
+      label: preferences.isSidebarNarrow ? 'Widen the sidebar' : 'Narrow the sidebar',
+      icon: PanelLeft,
+      keys: '[',
+      run: () => (preferences.isSidebarNarrow = !preferences.isSidebarNarrow),
+    },
+    { id: 'keys', group: 'Do', label: 'Show all keys', icon: Keyboard, keys: '?', run: dialogs.showKeys },
+    {
+      id: 'sign-out',
+      group: 'Do',
+      label: 'Sign out',
+      icon: LogOut,
+      hint: session.session?.user.email,
+      run: () => void signOut(),
+    },
+  ]);
+
+  function copyCommand(label: string, text: string): Command {
+    return {
+      id: label,
+      group: 'Do',
+      label,
+      icon: Copy,
+      hint: text,
+      run: () => void copyWithToast(text, 'Copied'),
+    };
+  }
+
+  function themeCommands(): Command[] {
+    const offers: { theme: Theme; label: string; icon: Component }[] = [
+      { theme: 'dark', label: 'Dark theme', icon: Moon },
+      { theme: 'light', label: 'Light theme', icon: Sun },
+      { theme: 'system', label: 'Theme like the system', icon: Monitor },
+    ];
+    return offers
+      .filter(({ theme }) => theme !== preferences.theme)
+      .map(({ theme, label, icon }) => ({
+        id: `theme-${theme}`,
+        group: 'Do',
+        label,
+        icon,
+        run: () => (preferences.theme = theme),
+      }));
+  }
+
+  return computed(() => [...screens.value, ...otherProjects.value, ...actions.value]);
+}

@@ -1,0 +1,35 @@
+import { useRoute, useRouter } from 'vue-router';
+import { toast } from 'vue-sonner';
+import type { Project } from '../api/projects.api.ts';
+import { explainFailure } from '../composables/explain-failure.ts';
+import { useSessionStore } from '../stores/session.store.ts';
+import { copyText } from '../ui/use-copy.ts';
+
+/** What the switcher and the palette both do. */
+export function useShellActions() {
+  const route = useRoute();
+  const router = useRouter();
+  const session = useSessionStore();
+
+  /** Shows the same screen of another project; a project without events begins at Connect. */
+  function openProject(project: Project): void {
+    const name = project.ingested_event ? (route.name ?? 'live') : 'connect';
+    void router.push({ name, params: { projectId: project.id } });
+  }
+
+  async function copyWithToast(text: string, message: string): Promise<void> {
+    if (await copyText(text)) toast(message);
+    else toast('The browser refused to copy', { description: text });
+  }
+
+  async function signOut(): Promise<void> {
+    try {
+      await session.signOut();
+    } catch (error) {
+      const { title, text } = explainFailure(error, 'the sign-out');
+      toast(title, { description: text });
+    }
+  }
+
+  return { openProject, copyWithToast, signOut };
+}

@@ -1,0 +1,12 @@
+const FRAGMENT = /^#token=(.+)$/;
+
+/**
+ * Takes the one-time token out of a console link and removes it from the address at once, so that it stands neither in
+ * the history nor in a screenshot. `null` when the address carries none.
+ */
+export function takeSignInToken(page: Pick<Window, 'location' | 'history'>): string | null {
+  const found = FRAGMENT.exec(page.location.hash);
+  if (!found?.[1]) return null;
+  page.history.replaceState(page.history.state, '', page.location.pathname + page.location.search);
+  return decodeURIComponent(found[1]);
+}

@@ -1,0 +1,42 @@
+import { defineStore } from 'pinia';
+import { computed, ref, shallowRef } from 'vue';
+import { ApiFailure } from '../api/http.ts';
+import { getIngestionReport, type IngestionReport } from '../api/ingestion.api.ts';
+import { eventsPerMinute } from './rate.ts';
+import { useProjectStore } from './project.store.ts';
+
+/** The ingestion report of the current project, kept fresh by the shell: the status line, Live and Connect read it. */
+export const useIngestionStore = defineStore('ingestion', () => {
+  const projects = useProjectStore();
+  const report = shallowRef<IngestionReport | null>(null);
+  const failure = shallowRef<ApiFailure | null>(null);
+  const askedAt = ref(0);
+
+  const rate = computed(() =>
+    report.value ? eventsPerMinute(report.value.per_minute, askedAt.value) : null,
+  );
+
+  /** Asks again; a failure keeps the last report and says so in `failure`. */
+  async function refresh(): Promise<void> {
+    const projectId = projects.current?.id;
+    if (projectId === undefined) return;
+    try {
+      const answer = await getIngestionReport(projectId);
+      if (projects.current?.id !== projectId) return;
+      askedAt.value = Date.now();
+      report.value = answer;
+      failure.value = null;
+    } catch (error) {
+      if (!(error instanceof ApiFailure)) throw error;
+      failure.value = error;
+    }
+  }
+
+  /** Forgets the report of a project that is no longer shown. */
+  function reset(): void {
+    report.value = null;
+    failure.value = null;
+  }
+
+  return { report, failure, askedAt, rate, refresh, reset };
+});

@@ -1,0 +1,52 @@
+import { defineStore } from 'pinia';
+import { reactive, toRefs, watch } from 'vue';
+
+/** Also read by public/theme.js before the first paint. */
+const STORAGE_KEY = 'burrow.preferences';
+
+export type Theme = 'system' | 'light' | 'dark';
+
+interface Preferences {
+  theme: Theme;
+  isSidebarNarrow: boolean;
+  /** The project shown last, for the next start. */
+  projectId: number | null;
+  /** The snippet chosen last under Connect. */
+  snippetId: string | null;
+}
+
+const DEFAULTS: Preferences = { theme: 'system', isSidebarNarrow: false, projectId: null, snippetId: null };
+
+/** What this browser remembers about its user's taste; nothing here is worth a server. */
+export const usePreferencesStore = defineStore('preferences', () => {
+  const preferences = reactive(readPreferences());
+
+  watch(preferences, writePreferences);
+  watch(() => preferences.theme, applyTheme);
+
+  return toRefs(preferences);
+});
+
+function readPreferences(): Preferences {
+  try {
+    return {
+      ...DEFAULTS,
+      ...(JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}') as Partial<Preferences>),
+    };
+  } catch {
+    return { ...DEFAULTS };
+  }
+}
+
+function writePreferences(preferences: Preferences): void {
+  try {
+    localStorage.setItem(STORAGE_KEY, JSON.stringify(preferences));
+  } catch {
+    // A browser that keeps nothing still shows everything.
+  }
+}
+
+function applyTheme(theme: Theme): void {
+  if (theme === 'system') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+}

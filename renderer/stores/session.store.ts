@@ -1,0 +1,89 @@
+import { defineStore } from 'pinia';
+import { computed, ref, shallowRef } from 'vue';
+import { ApiFailure } from '../api/http.ts';
+import type { Project } from '../api/projects.api.ts';
+import { createSession, deleteSession, getSession, type Session } from '../api/session.api.ts';
+
+/** Why somebody stands before the sign-in screen. `none`: they simply came without a link. */
+export type SignInReason = 'none' | 'used' | 'expired' | 'foreign' | 'ended' | 'signed_out';
+
+/** Who is signed in, and if nobody: why not. */
+export const useSessionStore = defineStore('session', () => {
+  const session = shallowRef<Session | null>(null);
+  const reason = ref<SignInReason>('none');
+  const failure = shallowRef<ApiFailure | null>(null);
+  const isSignedIn = computed(() => session.value !== null);
+
+  /** Looks for a session; with the token of a console link, exchanges that first. Never throws: `failure` says what went wrong. */
+  async function start(token: string | null): Promise<void> {
+    failure.value = null;
+    try {
+      if (token !== null) await createSession({ token });
+      session.value = await getSession();
+      reason.value = 'none';
+    } catch (error) {
+      settle(error, token);
+    }
+  }
+
+  function settle(error: unknown, token: string | null): void {
+    if (!(error instanceof ApiFailure)) throw error;
+    session.value = null;
+    if (error.status !== 401) failure.value = error;
+    else if (token !== null) reason.value = reasonOf(error.message);
+  }
+
+  /** Signs in with a personal API key; throws `ApiFailure` when it is refused. */
+  async function signInWithKey(personalApiKey: string): Promise<void> {
+    await createSession({ personal_api_key: personalApiKey });
+    session.value = await getSession();
+    reason.value = 'none';
+  }
+
+  /** Ends the session here and on the server. */
+  async function signOut(): Promise<void> {
+    await deleteSession();
+    session.value = null;
+    reason.value = 'signed_out';
+  }
+
+  /** The server no longer knows this session. */
+  function expire(): void {
+    if (session.value === null) return;
+    session.value = null;
+    reason.value = 'ended';
+  }
+
+  function addProject(project: Project): void {
+    if (session.value) session.value = { ...session.value, projects: [...session.value.projects, project] };
+  }
+
+  /** Remembers that a project has its first event, without asking the server again. */
+  function markIngested(projectId: number): void {
+    if (!session.value) return;
+    const projects = session.value.projects.map((project) =>
+      project.id === projectId ? { ...project, ingested_event: true } : project,
+    );
+    session.value = { ...session.value, projects };
+  }
+
+  return {
+    session,
+    reason,
+    failure,
+    isSignedIn,
+    start,
+    signInWithKey,
+    signOut,
+    expire,
+    addProject,
+    markIngested,
+  };
+});
+
+/** The server's sentence says why a link does not open the door; the screen answers each case differently. */
+function reasonOf(detail: string): SignInReason {
+  if (/used/i.test(detail)) return 'used';
+  if (/expired/i.test(detail)) return 'expired';
+  return 'foreign';
+}

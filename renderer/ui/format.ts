@@ -1,0 +1,94 @@
+/** How the console writes numbers, sizes and times: with units, in English, local time with UTC beside it. */
+
+const COUNT = new Intl.NumberFormat('en');
+const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+const SHORT_CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY_LENGTH = 24 * HOUR;
+
+/** A whole number with thousands separators: `18,742`. */
+export function formatCount(count: number): string {
+  return COUNT.format(count);
+}
+
+/** A count and its noun, in the right number: `1 event`, `27 events`. */
+export function formatCountOf(count: number, noun: string): string {
+  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** A size in decimal units with three significant figures: `12 MB`, `1.84 GB`. */
+export function formatBytes(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
+  let value = bytes;
+  let unit = 0;
+  while (value >= 999.5 && unit < units.length - 1) {
+    value /= 1000;
+    unit += 1;
+  }
+  const text = unit === 0 ? String(Math.round(value)) : String(Number(value.toPrecision(3)));
+  return `${text} ${units[unit]}`;
+}
+
+/** A length of time given in milliseconds, in its largest sensible unit: `38 ms`, `1.2 s`, `3 min`, `4 h`, `2 d`. */
+export function formatDuration(milliseconds: number): string {
+  const size = Math.abs(milliseconds);
+  const sign = milliseconds < 0 ? '−' : '';
+  if (size > 0 && size < 0.95) return `${sign}${size.toFixed(1)} ms`;
+  if (size < SECOND) return `${sign}${Math.round(size)} ms`;
+  if (size < 10 * SECOND) return `${sign}${(size / SECOND).toFixed(1)} s`;
+  if (size < MINUTE) return `${sign}${Math.round(size / SECOND)} s`;
+  if (size < HOUR) return `${sign}${Math.round(size / MINUTE)} min`;
+  if (size < 2 * DAY_LENGTH) return `${sign}${Math.round(size / HOUR)} h`;
+  return `${sign}${formatCount(Math.round(size / DAY_LENGTH))} d`;
+}
+
+/** Local wall clock to the millisecond: `14:32:08.417`. */
+export function formatClock(iso: string): string {
+  const date = new Date(iso);
+  return `${CLOCK.format(date)}.${String(date.getMilliseconds()).padStart(3, '0')}`;
+}
+
+/** Local wall clock to the second: `14:32:08`. */
+export function formatSeconds(iso: string): string {
+  return CLOCK.format(new Date(iso));
+}
+
+/** Local wall clock to the minute: `14:32`. */
+export function formatMinute(iso: string): string {
+  return SHORT_CLOCK.format(new Date(iso));
+}
+
+/** Local day: `19 Nov`. */
+export function formatDay(iso: string): string {
+  return DAY.format(new Date(iso));
+}
+
+/** Whether the local day of `iso` is the local day of `now` (Unix milliseconds). */
+export function isToday(iso: string, now: number): boolean {
+  return new Date(iso).toDateString() === new Date(now).toDateString();
+}
+
+/** The same instant in UTC, with every digit that the server sent: `2026-11-19 13:32:08.417204 UTC`. */
+export function formatUtc(iso: string): string {
+  const isUtc = /(?:Z|[+-]00:?00)$/.test(iso);
+  const text = isUtc ? iso.replace(/(?:Z|[+-]00:?00)$/, '') : new Date(iso).toISOString().replace('Z', '');
+  return `${text.replace('T', ' ')} UTC`;
+}
+
+/** How long before `now` (Unix milliseconds) an instant was: `just now`, `2 min ago`. */
+export function formatAgo(iso: string, now: number): string {
+  const age = now - Date.parse(iso);
+  return age < 5 * SECOND ? 'just now' : `${formatDuration(age)} ago`;
+}
+
+/** A share in percent with two decimals, never rounded up to 100 nor down to 0 while something is missing or there. */
+export function formatShare(part: number, whole: number): string {
+  if (whole === 0 || part === whole) return '100%';
+  if (part === 0) return '0%';
+  const percent = Math.min(99.99, Math.max(0.01, (part / whole) * 100));
+  return `${Number(percent.toFixed(2))}%`;
+}

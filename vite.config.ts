@@ -1,0 +1,52 @@
+import vue from '@vitejs/plugin-vue';
+import { defineConfig, type ProxyOptions } from 'vite';
+
+/** Where `npm run dev` expects the Burrow server. */
+const SERVER_URL = 'http://127.0.0.1:2877';
+
+/** Everything that the server answers itself; the rest belongs to the console. */
+const SERVER_PATHS = [
+  '/api',
+  '/capture',
+  '/batch',
+  '/e',
+  '/i',
+  '/track',
+  '/engage',
+  '/decide',
+  '/flags',
+  '/array',
+  '/static',
+  '/_liveness',
+  '/_readiness',
+];
+
+/** Passes a path on, with the Host and Origin that the server's checks expect of its own console. */
+const toServer: ProxyOptions = {
+  target: SERVER_URL,
+  changeOrigin: true,
+  configure: (proxy) => {
+    proxy.on('proxyReq', (request) => {
+      if (request.hasHeader('origin')) request.setHeader('origin', SERVER_URL);
+    });
+  },
+};
+
+export default defineConfig({
+  root: 'renderer',
+  plugins: [vue()],
+  build: {
+    outDir: '../dist/renderer',
+    emptyOutDir: true,
+    target: 'chrome130',
+    cssTarget: 'chrome130',
+    // The content security policy allows fonts from 'self' only, so no asset may become a data: URL.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+  server: {
+    host: '127.0.0.1',
+    port: 5173,
+    proxy: Object.fromEntries(SERVER_PATHS.map((path) => [`^${path}(/|\\?|$)`, toServer])),
+  },
+});
