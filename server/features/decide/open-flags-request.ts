@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { ApiError, fail } from '../../errors.ts';
 import { decodeBody, type DecodedBody, type EncodedBody } from '../../http/decode.ts';
 import type { ProjectRef } from '../../http/define-route.ts';
