@@ -9,6 +9,7 @@ import { createRateLimiter } from './http/rate-limit.ts';
 import type { Clock } from './lib/clock.ts';
 import type { NewId } from './lib/ids.ts';
 import type { Log } from './lib/log.ts';
+import type { ServerInfo } from './features/console/index.ts';
 
 export interface AppDeps {
   config: Config;
@@ -20,6 +21,13 @@ export interface AppDeps {
   consoleDir: string | null;
   /** Folder of the bundles of posthog-js. */
   staticDir: string;
+  version: string;
+  /** Lets who can read it make console links without signing in. */
+  controlSecret: string;
+  /** Known once the server listens, and asked for only then. */
+  readServerInfo: () => ServerInfo;
+  /** Whether events are accepted now. */
+  isReady: () => boolean;
 }
 
 export interface App {

@@ -1,8 +1,11 @@
 import { createCaptureFeature } from './features/capture/index.ts';
+import { consoleRoutes, createConsole, type Console } from './features/console/index.ts';
 import { createDecide } from './features/decide/index.ts';
 import { createEarlyAccessFeatures } from './features/early-access-features/index.ts';
+import { eventRoutes } from './features/events/index.ts';
 import { createFeatureFlags } from './features/feature-flags/index.ts';
 import { prepareFirstStart } from './features/first-start/index.ts';
+import { healthRoutes } from './features/health/index.ts';
 import { createIngestion } from './features/ingestion/index.ts';
 import { createLive } from './features/live/index.ts';
 import { createOrganizations } from './features/organizations/index.ts';
@@ -15,10 +18,9 @@ import { createProjects, projectRoutes, type Projects } from './features/project
 import { createRemoteConfig } from './features/remote-config/index.ts';
 import { createStaticAssets } from './features/static-assets/index.ts';
 import { createSurveys } from './features/surveys/index.ts';
-import { createUsers, FULL_GRANT, userRoutes, type Users } from './features/users/index.ts';
+import { createUsers, userRoutes, type Users } from './features/users/index.ts';
 import type { Authenticate } from './http/auth.ts';
 import type { Feature } from './http/define-route.ts';
-import { createSessions, createSignInTokens, type Sessions, type SignInTokens } from './http/session.ts';
 import type { AppDeps } from './app.ts';
 import { newSecret } from './lib/ids.ts';
 
@@ -29,8 +31,7 @@ export interface Features {
   projects: Projects;
   users: Users;
   keys: PersonalApiKeys;
-  sessions: Sessions;
-  signInTokens: SignInTokens;
+  console: Console;
 }
 
 /** Prepares an empty database, reads what is kept in memory, and builds the features in their order. */
@@ -50,19 +51,15 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
   const keys = createPersonalApiKeys({ db, users, projects, clock, newId, log });
   await Promise.all([organizations.load(), users.load(), projects.load()]);
   await keys.load();
-  const sessions = createSessions({ clock, newSecret: () => newSecret('') });
-  const signInTokens = createSignInTokens({ clock, newSecret: () => newSecret('') });
+  const console = createConsole({
+    users,
+    keys,
+    clock,
+    newSecret: () => newSecret(''),
+    controlSecret: deps.controlSecret,
+  });
+  const { authenticate } = console;
   const findProject = projects.findByToken;
-
-  const authenticate: Authenticate = (credential) => {
-    if (credential.kind === 'key') {
-      const actor = keys.authenticate(credential.key);
-      return actor === null ? null : { actor, isRenewed: false };
-    }
-    const session = sessions.find(credential.id);
-    const actor = session === null ? null : users.findActor(session.userId, FULL_GRANT);
-    return session === null || actor === null ? null : { actor, isRenewed: session.isRenewed };
-  };
 
   const capture = createCaptureFeature({
     channel: store.service('capture'),
@@ -74,13 +71,16 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
     projects,
     users,
     keys,
-    sessions,
-    signInTokens,
+    console,
     list: [
       capture,
       createLive(capture),
       createIngestion(capture),
-      createDecide({ findProject, newId, maxBodyBytes: config.maxBody }),
+      createDecide({
+        findProject,
+        newId,
+        maxBodyBytes: config.maxBody,
+      }),
       createFeatureFlags({ authenticate, projects }),
       createRemoteConfig({ findProject }),
       createSurveys({ findProject }),
@@ -89,6 +89,9 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
       { name: 'users', routes: userRoutes({ users, organizations, projects }) },
       { name: 'projects', routes: projectRoutes({ projects }) },
       { name: 'personal-api-keys', routes: personalApiKeyRoutes({ keys }) },
+      { name: 'events', routes: eventRoutes({ analytics, clock }) },
+      { name: 'console', routes: consoleRoutes({ ...deps, console, users, organizations, projects }) },
+      { name: 'health', publicRoutes: healthRoutes(deps) },
     ],
   };
 }

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { readRunFile } from './run-file.ts';
+
+const LIMIT_MS = 10_000;
+const answer = z.object({ console_url: z.url() });
+
+/** No server could be asked; `message` is a sentence for the person at the command line. */
+export class NotRunningError extends Error {}
+
+/** Asks the server that runs on the folder for a fresh console link. Throws NotRunningError. */
+export async function askForConsoleLink(dataDir: string): Promise<string> {
+  const run = await readRunFile(dataDir);
+  if (run === null) throw new NotRunningError(`No server runs on ${dataDir}. Start one with: burrow serve`);
+  try {
+    const response = await fetch(`${run.url}/api/burrow/sign-in-link/`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ secret: run.secret }),
+      signal: AbortSignal.timeout(LIMIT_MS),
+    });
+    return answer.parse(await response.json()).console_url;
+  } catch (error) {
+    const text = `The server that ran on ${dataDir} (process ${run.pid}) does not answer at ${run.url}.`;
+    throw new NotRunningError(text, { cause: error });
+  }
+}

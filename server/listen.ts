@@ -1,0 +1,64 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { isIP } from 'node:net';
+
+/** Open requests get this long to end while the server drains; their connections are cut after it. */
+const DRAIN_LIMIT_MS = 10_000;
+const IDLE_CHECK_MS = 50;
+/** Longer than proxies and clients keep an idle connection, so that they are the ones who close it. */
+const KEEP_ALIVE_MS = 65_000;
+/** SDKs may send whole events in the query of a GET (ingestion contract 3.1). */
+const MAX_HEADER_BYTES = 65_536;
+
+/** The port cannot be had; `message` is a sentence for the person who started the server. */
+export class ListenError extends Error {}
+
+export interface Listener {
+  readonly port: number;
+  /** Without trailing slash, as this machine reaches it. */
+  readonly url: string;
+  /** Stops accepting, lets open requests end, and resolves when every connection is closed. */
+  drain(): Promise<void>;
+}
+
+/** Listens on `host` and `port` (0: any free one). Throws ListenError. */
+export async function listen(handle: RequestListener, host: string, port: number): Promise<Listener> {
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, maxHeaderSize: MAX_HEADER_BYTES }, handle);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(new ListenError(sentenceOf(error, host, port))),
+    );
+    server.listen({ host, port }, resolve);
+  });
+  const { port: actual } = server.address() as AddressInfo;
+  return { port: actual, url: `http://${reachable(host)}:${actual}`, drain: () => drain(server) };
+}
+
+/** A host that a client of this machine can use for the address listened on. */
+function reachable(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return isIP(host) === 6 ? `[${host}]` : host;
+}
+
+async function drain(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  // A connection that was busy when the server closed becomes idle after its answer, and would be kept alive.
+  const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
+  const limit = setTimeout(() => server.closeAllConnections(), DRAIN_LIMIT_MS);
+  await closed;
+  clearInterval(idle);
+  clearTimeout(limit);
+}
+
+function sentenceOf(error: NodeJS.ErrnoException, host: string, port: number): string {
+  if (error.code === 'EADDRINUSE') {
+    return `Port ${port} of ${host} is taken by another program. Choose another with --port; 0 takes any free one.`;
+  }
+  if (error.code === 'EACCES') return `Port ${port} of ${host} may not be used without special rights.`;
+  if (error.code === 'EADDRNOTAVAIL')
+    return `This machine has no address ${host}. Choose one of its own with --host.`;
+  if (error.code === 'ENOTFOUND')
+    return `The name ${host} leads nowhere. Give --host an address of this machine.`;
+  return `The server cannot listen on ${host}, port ${port}: ${error.message}`;
+}

@@ -1,0 +1,134 @@
+import { existsSync } from 'node:fs';
+import { homedir, totalmem } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { pino } from 'pino';
+import { version } from '../package.json';
+import { ConfigError } from './cli-arguments.ts';
+import { helpText } from './cli-help.ts';
+import { readConfig, type Config } from './config.ts';
+import { askForConsoleLink, NotRunningError } from './console-link.ts';
+import { StoreOpenError } from './db/client.ts';
+import { isLoopback } from './http/host-check.ts';
+import { ListenError } from './listen.ts';
+import { openDoorWarning, readyLine, readyText } from './report.ts';
+import { serve, type Serving } from './serve.ts';
+
+const EXIT = { failed: 1, badOption: 2, folderInUse: 3 };
+/** A message to the desktop shell needs a moment to leave the process. */
+const LAST_WORD_MS = 50;
+
+/** The desktop shell, when it started this process (Electron's `process.parentPort`). */
+interface Shell {
+  postMessage(message: unknown): void;
+  on(event: 'message', listener: (event: { data: { type?: string; id?: number } }) => void): void;
+}
+
+const shell = (process as { parentPort?: Shell }).parentPort ?? null;
+// A reader that went away is no reason to fall over.
+process.stdout.on('error', () => undefined);
+
+try {
+  await run(readConfig(process.argv.slice(2), process.env, machine()));
+} catch (error) {
+  await end(error);
+}
+
+function machine() {
+  return {
+    platform: process.platform,
+    homeDir: homedir(),
+    workingDir: process.cwd(),
+    totalMemory: totalmem(),
+  };
+}
+
+async function run(config: Config): Promise<void> {
+  if (config.command === 'help') process.stdout.write(helpText(version));
+  else if (config.command === 'version') process.stdout.write(`${version}\n`);
+  else if (config.command === 'url') process.stdout.write(`${await askForConsoleLink(config.dataDir)}\n`);
+  else await runServer(config);
+}
+
+async function runServer(config: Config): Promise<void> {
+  const destination = pino.destination({ dest: 2, sync: true });
+  const log = pino(
+    { level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    destination,
+  );
+  const crash = (error: unknown): void => {
+    log.error({ err: error }, 'Burrow failed and stops');
+    process.exit(EXIT.failed);
+  };
+  process.on('uncaughtException', crash).on('unhandledRejection', crash);
+
+  const consoleDir = fileURLToPath(new URL('../renderer', import.meta.url));
+  const serving = await serve({
+    config,
+    log,
+    version,
+    pid: process.pid,
+    workerUrl: new URL('./store-thread.mjs', import.meta.url),
+    consoleDir: existsSync(consoleDir) ? consoleDir : null,
+    staticDir: fileURLToPath(new URL('../static', import.meta.url)),
+    onCrash: crash,
+  });
+  stopOnSignals(serving);
+  if (!isLoopback(config.host)) log.warn({ host: config.host }, openDoorWarning(config.host));
+  if (shell !== null) answerShell(shell, serving, config);
+  const report = { config, serving, version, pid: process.pid };
+  if (config.json) process.stdout.write(`${readyLine(report)}\n`);
+  else if (shell === null) process.stdout.write(readyText(report));
+}
+
+/** The first signal drains, the second one ends at once. */
+function stopOnSignals(serving: Serving): void {
+  let isAsked = false;
+  const stop = (): void => {
+    if (isAsked) process.exit(EXIT.failed);
+    isAsked = true;
+    void drainAndExit(serving);
+  };
+  process.on('SIGTERM', stop).on('SIGINT', stop);
+}
+
+async function drainAndExit(serving: Serving): Promise<void> {
+  await serving.drain();
+  process.exit(0);
+}
+
+function answerShell(port: Shell, serving: Serving, config: Config): void {
+  port.on('message', ({ data }) => {
+    if (data.type === 'drain') void drainAndExit(serving);
+    if (data.type === 'sign-in') {
+      port.postMessage({ type: 'sign-in', id: data.id, consoleUrl: serving.newConsoleUrl() });
+    }
+  });
+  const dataDir = config.ephemeral ? null : config.dataDir;
+  port.postMessage({ type: 'ready', url: serving.url, port: serving.port, version, dataDir });
+}
+
+/** Says why Burrow cannot go on, in a sentence where the reason is known, and ends. */
+async function end(error: unknown): Promise<never> {
+  const isKnown = [ConfigError, NotRunningError, StoreOpenError, ListenError].some(
+    (kind) => error instanceof kind,
+  );
+  const message =
+    isKnown || isFileError(error) ? (error as Error).message : String((error as Error).stack ?? error);
+  const exitCode = exitCodeOf(error);
+  process.stderr.write(`${message}\n`);
+  if (shell !== null) {
+    shell.postMessage({ type: 'failed', message, exitCode });
+    await new Promise((resolve) => setTimeout(resolve, LAST_WORD_MS));
+  }
+  process.exit(exitCode);
+}
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof ConfigError) return EXIT.badOption;
+  return error instanceof StoreOpenError && error.reason === 'locked' ? EXIT.folderInUse : EXIT.failed;
+}
+
+/** `EACCES: permission denied, mkdir '/data'` says enough without a stack. */
+function isFileError(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error && 'path' in error;
+}

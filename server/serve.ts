@@ -1,0 +1,124 @@
+import { mkdir } from 'node:fs/promises';
+import { networkInterfaces } from 'node:os';
+import { join } from 'node:path';
+import { createApp, type App } from './app.ts';
+import type { Config } from './config.ts';
+import { openStore, type Store } from './db/client.ts';
+import { consoleUrl, type ServerInfo } from './features/console/index.ts';
+import { isLoopback } from './http/host-check.ts';
+import { listen, type Listener } from './listen.ts';
+import { systemClock } from './lib/clock.ts';
+import { newSecret, newUuid } from './lib/ids.ts';
+import type { Log } from './lib/log.ts';
+import { removeRunFile, writeRunFile } from './run-file.ts';
+
+const DATA_FILE = 'burrow.duckdb';
+
+export interface ServeOptions {
+  config: Config;
+  log: Log;
+  version: string;
+  pid: number;
+  /** The file of the thread that owns the database. */
+  workerUrl: URL;
+  consoleDir: string | null;
+  staticDir: string;
+  /** Called when the database's thread dies: nothing can be stored after that. */
+  onCrash: (error: Error) => void;
+}
+
+/** A server that answers. */
+export interface Serving {
+  readonly url: string;
+  readonly port: number;
+  readonly app: App;
+  /** The console's address with a fresh one-time token. */
+  newConsoleUrl(): string;
+  /** Stops accepting, answers what was accepted, stores it, and closes the database. Called again, waits for the same. */
+  drain(): Promise<void>;
+}
+
+/**
+ * Makes the folder, opens the database, builds the app, listens, and writes `burrow.json`. Throws StoreOpenError,
+ * ListenError, or what the file system throws; then nothing is left open.
+ */
+export async function serve(options: ServeOptions): Promise<Serving> {
+  const { config, log, version, pid } = options;
+  const controlSecret = newSecret('');
+  const state = { isReady: false, listener: null as Listener | null, startedAt: systemClock() };
+  if (!config.ephemeral) await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  const store = await openStore({
+    path: config.ephemeral ? null : join(config.dataDir, DATA_FILE),
+    memoryLimitBytes: config.memoryLimit,
+    services: { capture: { maxBodyBytes: config.maxBody } },
+    log,
+    workerUrl: options.workerUrl,
+    onCrash: (error) => {
+      state.isReady = false;
+      options.onCrash(error);
+    },
+  });
+  try {
+    const app = await createApp({
+      ...options,
+      store,
+      clock: systemClock,
+      newId: newUuid,
+      controlSecret,
+      readServerInfo: () => serverInfoOf(config, version, state.listener!, state.startedAt),
+      isReady: () => state.isReady,
+    });
+    const listener = await listen((req, res) => app.handle(req, res), config.host, config.port);
+    state.listener = listener;
+    state.isReady = true;
+    if (!config.ephemeral) {
+      await writeRunFile(config.dataDir, { url: listener.url, pid, version, secret: controlSecret });
+    }
+    let drained: Promise<void> | null = null;
+    return {
+      url: listener.url,
+      port: listener.port,
+      app,
+      newConsoleUrl: () => consoleUrl(listener.url, app.features.console.issueToken()),
+      drain() {
+        state.isReady = false;
+        drained ??= drain(listener, app, store, config, pid);
+        return drained;
+      },
+    };
+  } catch (error) {
+    await store.close().catch(() => undefined);
+    throw error;
+  }
+}
+
+async function drain(listener: Listener, app: App, store: Store, config: Config, pid: number): Promise<void> {
+  const closed = listener.drain();
+  // Ends the streams that would never end by themselves.
+  await app.close();
+  await closed;
+  await store.close();
+  if (!config.ephemeral) await removeRunFile(config.dataDir, pid);
+}
+
+function serverInfoOf(config: Config, version: string, listener: Listener, startedAt: number): ServerInfo {
+  return {
+    version,
+    url: listener.url,
+    port: listener.port,
+    host: config.host,
+    listens_beyond_loopback: !isLoopback(config.host),
+    lan_addresses: lanAddresses(),
+    data_file: config.ephemeral ? null : DATA_FILE,
+    data_dir: config.ephemeral ? null : config.dataDir,
+    ephemeral: config.ephemeral,
+    started_at: new Date(startedAt).toISOString(),
+  };
+}
+
+function lanAddresses(): string[] {
+  return Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .filter((address) => address.family === 'IPv4' && !address.internal)
+    .map((address) => address.address);
+}
