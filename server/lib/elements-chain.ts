@@ -76,7 +76,8 @@ function scanElement(chain: string, start: number): ScannedElement {
   let from = start;
   for (let at = start; at < chain.length; at++) {
     const char = chain[at];
-    if (char === ';') return { selector: selector ?? chain.slice(from, at), attributes, end: at };
+    if (char === ';')
+      return { selector: selector ?? bareSelector(chain.slice(from, at)), attributes, end: at };
     if (char !== '"') continue;
     const value = scanValue(chain, at + 1);
     let name = chain.slice(from, at).replace(/=$/, '').trim();
@@ -90,7 +91,12 @@ function scanElement(chain: string, start: number): ScannedElement {
     at = value.end;
     from = at + 1;
   }
-  return { selector: selector ?? chain.slice(from), attributes, end: chain.length };
+  return { selector: selector ?? bareSelector(chain.slice(from)), attributes, end: chain.length };
+}
+
+/** The selector of an element without attributes, with or without the colon before them. */
+function bareSelector(text: string): string {
+  return text.replace(/:$/, '');
 }
 
 /** Reads a value up to its closing quote: an even number of backslashes before a quote leaves it a closing one. */
@@ -119,7 +125,7 @@ function escapeValue(value: string): string {
 }
 
 function toElement(selector: string, pairs: [string, string][], order: number): Element {
-  const [tag = '', ...classes] = selector.trim().replace(/:$/, '').split('.');
+  const [tag = '', ...classes] = selector.trim().split('.');
   const known = new Map(pairs);
   return {
     event: null,
