@@ -1,5 +1,5 @@
 import ts from 'typescript';
-import { checkImports, checkNodes, isTest, type Rule } from './rule.ts';
+import { checkImports, checkLines, checkNodes, isTest, type Rule } from './rule.ts';
 
 /**
  * The layers of the console and what each may import; 'root' is main.ts, App.vue and what stands beside them, 'shell'
@@ -76,12 +76,15 @@ const layers: Rule = {
 
 const NETWORK = new Set(['fetch', 'EventSource', 'WebSocket', 'XMLHttpRequest', 'sendBeacon']);
 
+/** Besides the console, `burrow url` asks the server that runs on this machine. */
+const NETWORK_HOMES = /^renderer\/api\/|^server\/console-link\.ts$/;
+
 const network: Rule = {
   sentence: 'only renderer/api speaks over the network, and the server calls nobody',
   check: (project) =>
     checkNodes(
       project,
-      (path) => /^(renderer|server)\//.test(path) && !path.startsWith('renderer/api/') && !isTest(path),
+      (path) => /^(renderer|server)\//.test(path) && !NETWORK_HOMES.test(path) && !isTest(path),
       (node) => {
         if (!ts.isCallExpression(node) && !ts.isNewExpression(node)) return null;
         const callee = ts.isPropertyAccessExpression(node.expression)
@@ -125,4 +128,60 @@ const globs: Rule = {
   kept: [{ 'renderer/router.ts': `const all = import.meta.glob('./screens/*/index.ts');` }],
 };
 
-export const rendererRules: readonly Rule[] = [layers, network, globs];
+/** Hexadecimal and functional colours; not a slot (`#head`) or an anchor. */
+const RAW_COLOUR =
+  /[:\s"'(,]#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})\b(?![-\w=>])|\b(rgb|hsl)a?\(|\bokl(ch|ab)\(/i;
+
+const colours: Rule = {
+  sentence: 'raw colours stand in renderer/ui/tokens.css alone',
+  check: (project) =>
+    checkLines(
+      project,
+      (path) => /^renderer\/.*\.(vue|css)$/.test(path) && path !== 'renderer/ui/tokens.css',
+      (line) =>
+        RAW_COLOUR.test(line) && !/<template #|href="#/.test(line)
+          ? 'A colour of its own breaks one of the two themes. Use a token, or add one to renderer/ui/tokens.css.'
+          : null,
+    ),
+  broken: [
+    { files: { 'renderer/ui/a.css': 'a {\n  color: #ffcc00;\n}' }, at: 'renderer/ui/a.css:2' },
+    {
+      files: { 'renderer/ui/A.vue': '<style>\na { color: rgb(0 0 0); }\n</style>' },
+      at: 'renderer/ui/A.vue:2',
+    },
+  ],
+  kept: [
+    { 'renderer/ui/tokens.css': ':root { --text: #111; }' },
+    { 'renderer/ui/A.vue': '<template><B><template #add>x</template></B><a href="#abc">x</a></template>' },
+  ],
+};
+
+const OUTSIDE =
+  /\bsrc="https?:|<link[^>]+https?:|url\(\s*['"]?https?:|@import\s+['"]?https?:|\b(app|us|eu|i)\.posthog\.com/;
+
+const outside: Rule = {
+  sentence: 'nothing is loaded from outside this machine, and no code knows an address of PostHog’s servers',
+  check: (project) =>
+    checkLines(
+      project,
+      (path) => /^(renderer|server|electron)\/.*\.(vue|css|html|[mc]?[jt]s)$/.test(path) && !isTest(path),
+      (line) =>
+        OUTSIDE.test(line)
+          ? 'Burrow works offline and sends nothing anywhere. Bundle it, or leave it out.'
+          : null,
+    ),
+  broken: [
+    {
+      files: { 'renderer/index.html': '<script src="https://example.com/a.js"></script>' },
+      at: 'renderer/index.html:1',
+    },
+    {
+      files: { 'renderer/ui/a.css': `a { background: url(https://example.com/a.png); }` },
+      at: 'renderer/ui/a.css:1',
+    },
+    { files: { 'server/a.ts': `const host = 'https://us.i.posthog.com';` }, at: 'server/a.ts:1' },
+  ],
+  kept: [{ 'renderer/A.vue': '<template><a href="https://posthog.com/docs">Documents</a></template>' }],
+};
+
+export const rendererRules: readonly Rule[] = [layers, network, globs, colours, outside];

@@ -12,8 +12,8 @@ export interface RouteRule {
 
 /** Any valid key may ask who it is itself, and end its own session. */
 const ANY_KEY = new Set(['/api/personal_api_keys/@current/', '/api/burrow/session/']);
-/** One signs in without a key. */
-const NO_KEY = new Set(['/api/burrow/session/']);
+/** One signs in and out without a key, and asks for a link with the secret of the data folder. */
+const NO_KEY = new Set(['/api/burrow/session/', '/api/burrow/sign_in_link/']);
 /** Answers that go on and on have no schema. */
 const STREAMS = new Set(['P/burrow/live/']);
 

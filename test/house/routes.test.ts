@@ -24,6 +24,12 @@ beforeAll(async () => {
     log: silentLog,
     consoleDir: null,
     staticDir: 'dist/static',
+    version: '0.0.0',
+    controlSecret: 'secret',
+    readServerInfo: () => {
+      throw new Error('No server runs here.');
+    },
+    isReady: () => true,
   });
   features = list;
 });
