@@ -7,8 +7,9 @@ function parameter<S extends z.ZodType>(schema: S) {
 
 /** A filter that would change what is found, and is refused until it does. */
 const later = z
-  .undefined('This filter is not available in this version yet.')
-  .or(z.literal('').transform(() => undefined));
+  .string()
+  .refine((text) => text === '', { message: 'This filter is not available in this version yet.' })
+  .optional();
 
 const limit = z
   .string()
