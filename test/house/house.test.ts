@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { borderRules } from './border-rules.ts';
 import { codeRules } from './code-rules.ts';
 import { featureRules } from './feature-rules.ts';
+import { homeRules } from './home-rules.ts';
 import { nameRules } from './name-rules.ts';
 import { packageRules } from './package-rules.ts';
 import { projectOf, readProject } from './project.ts';
@@ -15,6 +16,7 @@ const RULES: readonly Rule[] = [
   ...serverRules,
   ...featureRules,
   ...rendererRules,
+  ...homeRules,
   ...packageRules,
   ...codeRules,
   ...nameRules,

@@ -1,105 +1,5 @@
-import { checkImports, isTest, type Rule, type Violation } from './rule.ts';
 import type { Project } from './project.ts';
-
-/** Packages that have a home: outside it nobody imports them. */
-const HOMES: readonly { name: RegExp; home: RegExp; advice: string }[] = [
-  {
-    name: /^express$/,
-    home: /^server\/(http\/|app\.ts$)/,
-    advice: 'Express stays in server/http and server/app.ts: declare a route with defineRoute instead.',
-  },
-  {
-    name: /^@duckdb\//,
-    home: /^server\/(db|warehouse\/duckdb)\//,
-    advice: 'DuckDB stays in server/db and server/warehouse/duckdb: use Db or Analytics.',
-  },
-  {
-    name: /^electron$/,
-    home: /^(electron|scripts)\//,
-    advice: 'Electron stays in electron/: the server and the console run without it.',
-  },
-  {
-    name: /^playwright-core$|^vitest$|^fast-check$|^@vue\/test-utils$|^happy-dom$|^axe-core$|^posthog-node$/,
-    home: /^(test|scripts)\/|^vitest[\w.-]*$/,
-    advice: 'This package is for tests.',
-  },
-];
-
-const homes: Rule = {
-  sentence: 'Express, DuckDB, Electron and the test tools are imported only where they live',
-  check: (project) =>
-    checkImports(project, (from, { packageName }) => {
-      if (packageName === null || isTest(from)) return null;
-      const home = HOMES.find(({ name }) => name.test(packageName));
-      return home === undefined || home.home.test(from) ? null : `'${packageName}' here: ${home.advice}`;
-    }),
-  broken: [
-    {
-      files: { 'server/features/a/a.routes.ts': `import { Router } from 'express';` },
-      at: 'server/features/a/a.routes.ts:1',
-    },
-    {
-      files: { 'server/warehouse/a.ts': `import type { A } from '@duckdb/node-api';` },
-      at: 'server/warehouse/a.ts:1',
-    },
-    { files: { 'server/main.ts': `import { app } from 'electron';` }, at: 'server/main.ts:1' },
-    { files: { 'renderer/a.ts': `import { test } from 'vitest';` }, at: 'renderer/a.ts:1' },
-  ],
-  kept: [
-    { 'server/app.ts': `import express from 'express';` },
-    { 'server/db/owner.ts': `import { DuckDBInstance } from '@duckdb/node-api';` },
-    { 'electron/main.ts': `import { app } from 'electron';` },
-    { 'server/lib/clock.test.ts': `import { test } from 'vitest';` },
-  ],
-};
-
-const OPENERS = new Set(['DuckDBInstance', 'DuckDBInstanceCache', 'default']);
-
-/** Two openers in one process lose committed rows without an error. */
-function findSecondOpeners(project: Project): Violation[] {
-  const openers = project.modules.flatMap(({ path, imports }) =>
-    isTest(path)
-      ? []
-      : imports
-          .filter(({ packageName, typeOnly, names }) => {
-            const whole = names.length === 0;
-            return (
-              packageName === '@duckdb/node-api' && !typeOnly && (whole || names.some((n) => OPENERS.has(n)))
-            );
-          })
-          .map(({ line }) => ({ path, line })),
-  );
-  const wrong = openers.length > 1 ? openers : openers.filter(({ path }) => !path.startsWith('server/db/'));
-  return wrong.map((place) => ({
-    ...place,
-    message:
-      'DuckDBInstance is opened in one file, below server/db, by one thread: a second opener in the process loses rows. Ask the owner by message.',
-  }));
-}
-
-const opener: Rule = {
-  sentence: 'one file opens the database',
-  check: findSecondOpeners,
-  broken: [
-    {
-      files: {
-        'server/db/owner.ts': `import { DuckDBInstance } from '@duckdb/node-api';`,
-        'server/db/copy.ts': `import { DuckDBInstance } from '@duckdb/node-api';`,
-      },
-      at: 'server/db/copy.ts:1',
-    },
-    {
-      files: { 'server/warehouse/duckdb/a.ts': `import * as duckdb from '@duckdb/node-api';` },
-      at: 'server/warehouse/duckdb/a.ts:1',
-    },
-  ],
-  kept: [
-    {
-      'server/db/owner.ts': `import { DuckDBInstance } from '@duckdb/node-api';`,
-      'server/warehouse/duckdb/a.ts': `import { type DuckDBInstance, DuckDBDataChunk } from '@duckdb/node-api';`,
-    },
-  ],
-};
+import { checkImports, isTest, type Rule } from './rule.ts';
 
 interface Manifest {
   dependencies?: Record<string, string>;
@@ -188,6 +88,66 @@ const declared: Rule = {
   ],
 };
 
+const TOOL_CONFIG = /^(scripts\/|tsconfig[\w.]*\.json$|[\w.-]+\.config\.[mc]?[jt]s$|electron-builder\.yml$)/;
+
+/** What names a package without importing it: scripts, configurations of tools, and a test that names its environment. */
+function mentions(project: Project): string {
+  const { scripts } = JSON.parse(project.files.get('package.json') ?? '{}') as {
+    scripts?: Record<string, string>;
+  };
+  const configs = [...project.files].filter(([path]) => TOOL_CONFIG.test(path)).map(([, text]) => text);
+  const environments = [...project.files].flatMap(([path, text]) =>
+    isTest(path) ? [...text.matchAll(/@vitest-environment ([\w-]+)/g)].map((match) => match[1]!) : [],
+  );
+  return [...Object.values(scripts ?? {}), ...configs, ...environments].join('\n');
+}
+
+const used: Rule = {
+  sentence: 'every dependency is used',
+  check: (project) => {
+    const imported = new Set(
+      project.modules.flatMap(({ imports }) => imports.map(({ packageName }) => packageName)),
+    );
+    const named = mentions(project);
+    const isUsed = (name: string): boolean =>
+      imported.has(name) ||
+      name === '@types/node' ||
+      (name.startsWith('@types/') && isUsed(name.slice(7))) ||
+      new RegExp(`(^|[^\\w@/-])${name}(?![\\w-])`, 'm').test(named);
+    return readDependencies(project)
+      .filter(({ name }) => !isUsed(name))
+      .map(({ name, line }) => ({
+        path: 'package.json',
+        line,
+        message: `Nothing uses '${name}'. Remove it from package.json and from DECISIONS.md.`,
+      }));
+  },
+  broken: [
+    {
+      files: { 'package.json': '{"dependencies": { "helmet": "8.0.0" }}', 'server/a.ts': '// helmet' },
+      at: 'package.json:1',
+    },
+    {
+      files: {
+        'package.json': '{"devDependencies": { "@types/vite": "1.0.0" }, "scripts": { "a": "vitest" }}',
+      },
+      at: 'package.json:1',
+    },
+  ],
+  kept: [
+    {
+      'package.json':
+        '{"devDependencies": { "zod": "1.0.0", "@types/zod": "1.0.0", "vite": "1.0.0", "@vue/tsconfig": "1.0.0" }, "scripts": { "a": "vite build" }}',
+      'tsconfig.json': '{ "extends": "@vue/tsconfig/tsconfig.dom.json" }',
+      'server/a.ts': `import { z } from 'zod';`,
+    },
+    {
+      'package.json': '{"dependencies": { "happy-dom": "1.0.0" }}',
+      'renderer/a.test.ts': '// @vitest-environment happy-dom',
+    },
+  ],
+};
+
 const lockFile: Rule = {
   sentence: 'package-lock.json names no registry',
   check: (project) => {
@@ -207,4 +167,4 @@ const lockFile: Rule = {
   kept: [{ 'package-lock.json': '{ "version": "1.0.0" }' }],
 };
 
-export const packageRules: readonly Rule[] = [homes, opener, versions, reasons, declared, lockFile];
+export const packageRules: readonly Rule[] = [versions, reasons, declared, used, lockFile];
