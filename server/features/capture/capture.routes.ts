@@ -10,7 +10,7 @@ import { originOf, type Capture } from './capture.service.ts';
 const ACCEPTED = '{"status":1}';
 const ACCEPTED_HEADERS = { 'Content-Type': 'application/json', 'Content-Length': String(ACCEPTED.length) };
 
-const CAPTURE_PATHS = ['/capture', '/batch', '/e', '/i/v0/e', '/track'] as const;
+const CAPTURE_PATHS = ['/capture', '/batch', '/e', '/i/v0/e', '/i/v0/ai/batch', '/track'] as const;
 
 /** The rows of the route table through which events arrive; all of them lead to the same `accept`. */
 export function captureRoutes(capture: Capture, maxBodyBytes: number): PublicRoute[] {
