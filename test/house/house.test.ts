@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { borderRules } from './border-rules.ts';
-import { codeRules } from './code-rules.ts';
-import { featureRules } from './feature-rules.ts';
-import { homeRules } from './home-rules.ts';
-import { nameRules } from './name-rules.ts';
-import { packageRules } from './package-rules.ts';
+import { borderRules } from './rules/border-rules.ts';
+import { codeRules } from './rules/code-rules.ts';
+import { featureRules } from './rules/feature-rules.ts';
+import { homeRules } from './rules/home-rules.ts';
+import { nameRules } from './rules/name-rules.ts';
+import { packageRules } from './rules/package-rules.ts';
 import { projectOf, readProject } from './project.ts';
-import { rendererRules } from './renderer-rules.ts';
+import { rendererRules } from './rules/renderer-rules.ts';
 import { describeViolation, type Rule } from './rule.ts';
-import { serverRules } from './server-rules.ts';
-import { treeRules } from './tree-rules.ts';
+import { serverRules } from './rules/server-rules.ts';
+import { treeRules } from './rules/tree-rules.ts';
 
 const RULES: readonly Rule[] = [
   ...borderRules,

@@ -1,6 +1,6 @@
 import { basename, extname } from 'node:path';
-import { isTest, type Rule, type Violation } from './rule.ts';
-import type { Project } from './project.ts';
+import { isTest, type Rule, type Violation } from '../rule.ts';
+import type { Project } from '../project.ts';
 
 /** What may stand between a file's noun and its ending. */
 const ROLES = new Set([

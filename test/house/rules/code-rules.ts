@@ -1,5 +1,5 @@
 import ts from 'typescript';
-import { checkLines, checkNodes, isTest, type Rule } from './rule.ts';
+import { checkLines, checkNodes, isTest, type Rule } from '../rule.ts';
 
 /** Configuration files of tools, which demand a default export. */
 const CONFIG = /(^|\/)[\w.-]+\.config\.[mc]?[jt]s$/;

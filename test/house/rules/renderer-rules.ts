@@ -1,5 +1,5 @@
 import ts from 'typescript';
-import { checkImports, checkLines, checkNodes, isTest, type Rule } from './rule.ts';
+import { checkImports, checkLines, checkNodes, isTest, type Rule } from '../rule.ts';
 
 /**
  * The layers of the console and what each may import; 'root' is main.ts, App.vue and what stands beside them, 'shell'

@@ -1,6 +1,6 @@
-import { addEdge, createGraph, edgesOnCycles } from './graph.ts';
-import type { Project } from './project.ts';
-import { checkImports, isTest, topFolder, type Rule, type Violation } from './rule.ts';
+import { addEdge, createGraph, edgesOnCycles } from '../graph.ts';
+import type { Project } from '../project.ts';
+import { checkImports, isTest, topFolder, type Rule, type Violation } from '../rule.ts';
 
 const CONTRACT = /^server\/.*\.contract\.ts$/;
 
@@ -39,7 +39,7 @@ const folders: Rule = {
   kept: [
     { 'renderer/a.ts': `import type { Channels } from '../electron/channels.ts';` },
     { 'renderer/a.ts': `import { schema } from '../server/features/events/events.contract.ts';` },
-    { 'test/e2e/a.test.ts': `import { a } from '../../server/app.ts';` },
+    { 'test/e2e/a.test.ts': `import { a } from '../../../server/app.ts';` },
     { 'server/lib/clock.test.ts': `import { aClock } from '../../test/support/clock.ts';` },
   ],
 };

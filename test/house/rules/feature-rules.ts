@@ -1,6 +1,6 @@
-import { addEdge, createGraph, edgesOnCycles, type Graph } from './graph.ts';
-import type { Project } from './project.ts';
-import { checkImports, isTest, type Rule, type Violation } from './rule.ts';
+import { addEdge, createGraph, edgesOnCycles, type Graph } from '../graph.ts';
+import type { Project } from '../project.ts';
+import { checkImports, isTest, type Rule, type Violation } from '../rule.ts';
 import { featureOf } from './server-rules.ts';
 
 type Place = Pick<Violation, 'path' | 'line'>;

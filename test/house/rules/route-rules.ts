@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Feature, ManagementRoute } from '../../server/http/define-route.ts';
-import type { PublicRoute } from '../../server/http/public-route.ts';
+import type { Feature, ManagementRoute } from '../../../server/http/define-route.ts';
+import type { PublicRoute } from '../../../server/http/public-route.ts';
 
 /** A rule over the two route tables, with features that break it in exactly one place. */
 export interface RouteRule {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { basename, posix } from 'node:path';
-import { checkLines, topFolder, type Rule, type Violation } from './rule.ts';
-import type { Project } from './project.ts';
+import { checkLines, topFolder, type Rule, type Violation } from '../rule.ts';
+import type { Project } from '../project.ts';
 
 const README_LINES = 30;
 

@@ -1,4 +1,4 @@
-import { checkImports, isTest, type Rule } from './rule.ts';
+import { checkImports, isTest, type Rule } from '../rule.ts';
 
 /**
  * The layers of the server and what each may import: main -> app -> features -> { hogql, warehouse, http, db, errors,

@@ -1,5 +1,5 @@
-import type { Project } from './project.ts';
-import { checkImports, isTest, type Rule } from './rule.ts';
+import type { Project } from '../project.ts';
+import { checkImports, isTest, type Rule } from '../rule.ts';
 
 interface Manifest {
   dependencies?: Record<string, string>;

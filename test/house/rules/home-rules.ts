@@ -1,5 +1,5 @@
-import { checkImports, isTest, type Rule, type Violation } from './rule.ts';
-import type { Project } from './project.ts';
+import { checkImports, isTest, type Rule, type Violation } from '../rule.ts';
+import type { Project } from '../project.ts';
 
 /** Packages that have a home: outside it nobody imports them. */
 const HOMES: readonly { name: RegExp; home: RegExp; advice: string }[] = [
