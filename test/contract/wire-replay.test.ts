@@ -35,7 +35,10 @@ const ELSEWHERE: Readonly<Record<string, { statuses: readonly number[]; reason: 
   '/page': { statuses: [200, 404], reason: "the recorded app's own page" },
   '/page2': { statuses: [200, 404], reason: "the recorded app's own page" },
   '/favicon.ico': { statuses: [200, 204, 404], reason: "the recorded app's own icon" },
-  '/i/v1/logs': { statuses: [404], reason: 'logs are not taken yet' },
+  '/i/v1/logs': {
+    statuses: [403],
+    reason: 'logs are not taken yet: to a page of another origin the management API answers, and refuses it',
+  },
   '/api/projects/@current/feature_flags/bool-on/remote_config': {
     statuses: [404],
     reason: 'the project has no such flag',
