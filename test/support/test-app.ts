@@ -1,0 +1,167 @@
+import { createServer } from 'node:http';
+import { request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+import { createApp, type App } from '../../server/app.ts';
+import { readConfig, type Config } from '../../server/config.ts';
+import type { Store } from '../../server/db/client.ts';
+import { newUuid } from '../../server/lib/ids.ts';
+import type { Log } from '../../server/lib/log.ts';
+import { openTestStore } from './store.ts';
+
+/** A clock that moves only when a test moves it. */
+export interface TestClock {
+  /** Unix milliseconds. */
+  now: number;
+}
+
+export interface TestRequest {
+  method?: string;
+  /** Sent as Bearer; the owner's full key when absent, none when null. */
+  key?: string | null;
+  /** Sent as JSON, unless it is text already. */
+  body?: unknown;
+  headers?: Readonly<Record<string, string>>;
+}
+
+export interface TestResponse {
+  status: number;
+  headers: Record<string, string>;
+  text: string;
+  /** The body as JSON; throws when it is none. */
+  readonly json: any;
+}
+
+export interface TestApp {
+  readonly url: string;
+  readonly port: number;
+  readonly app: App;
+  readonly store: Store;
+  readonly clock: TestClock;
+  /** A key of the owner with every scope. */
+  readonly key: string;
+  /** What was logged as an error, newest last. */
+  readonly errors: { fields: object; message: string }[];
+  ask(path: string, request?: TestRequest): Promise<TestResponse>;
+}
+
+export const TEST_KEY = 'phx_test_key_of_the_owner';
+export const TEST_TOKEN = 'phc_test_token_of_project_1';
+export const CONTROL_SECRET = 'control-secret-of-the-test';
+
+/**
+ * The whole app over real HTTP on a free port of the loopback address, on a real store in memory, until the running
+ * test ends. The first start has taken TEST_TOKEN and TEST_KEY.
+ */
+export async function openTestApp(
+  options: { config?: Partial<Config>; consoleDir?: string; store?: Store } = {},
+): Promise<TestApp> {
+  const clock: TestClock = { now: Date.UTC(2026, 10, 20, 9, 30) };
+  const errors: TestApp['errors'] = [];
+  const log: Log = {
+    debug: () => undefined,
+    info: () => undefined,
+    warn: () => undefined,
+    error: (fields, message) => void errors.push({ fields, message }),
+  };
+  const store = options.store ?? (await openTestStore({ clock: () => clock.now, log }));
+  const config: Config = { ...defaults(), ...options.config };
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  const app = await createApp({
+    config,
+    store,
+    clock: () => clock.now,
+    newId: newUuid,
+    log,
+    consoleDir: options.consoleDir ?? null,
+    staticDir: 'dist/static',
+    version: '0.0.0-test',
+    controlSecret: CONTROL_SECRET,
+    readServerInfo: () => ({
+      version: '0.0.0-test',
+      url,
+      port,
+      host: '127.0.0.1',
+      listens_beyond_loopback: false,
+      lan_addresses: [],
+      data_file: null,
+      data_dir: null,
+      ephemeral: true,
+      started_at: new Date(clock.now).toISOString(),
+    }),
+    isReady: () => true,
+  });
+  server.on('request', (req, res) => app.handle(req, res));
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    await app.close();
+    if (options.store === undefined) await store.close();
+  });
+  return {
+    url,
+    port,
+    app,
+    store,
+    clock,
+    key: TEST_KEY,
+    errors,
+    ask: (path, request) => ask(port, path, request),
+  };
+}
+
+function defaults(): Config {
+  const machine = { platform: 'linux', homeDir: '/', workingDir: '/', totalMemory: 4e9 } as const;
+  const env = { BURROW_PROJECT_API_KEY: TEST_TOKEN, BURROW_PERSONAL_API_KEY: TEST_KEY };
+  return readConfig(['--ephemeral'], env, machine);
+}
+
+/** node:http rather than fetch, which allows neither a foreign Host nor an Origin. */
+function ask(
+  port: number,
+  path: string,
+  { method = 'GET', key = TEST_KEY, body, headers = {} }: TestRequest = {},
+) {
+  const isRaw = typeof body === 'string' || Buffer.isBuffer(body);
+  const payload = body === undefined ? undefined : isRaw ? (body as string | Buffer) : JSON.stringify(body);
+  return new Promise<TestResponse>((resolve, reject) => {
+    const req = httpRequest(
+      {
+        port,
+        host: '127.0.0.1',
+        method,
+        path,
+        headers: {
+          ...(key === null ? {} : { Authorization: `Bearer ${key}` }),
+          ...(payload === undefined
+            ? {}
+            : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(payload) }),
+          ...headers,
+        },
+      },
+      (res) => {
+        const pieces: Buffer[] = [];
+        res.on('data', (piece: Buffer) => pieces.push(piece));
+        res.on('error', reject);
+        res.on('end', () => {
+          const text = Buffer.concat(pieces).toString('utf8');
+          resolve({
+            status: res.statusCode ?? 0,
+            headers: Object.fromEntries(
+              Object.entries(res.headers).map(([name, value]) => [name, String(value)]),
+            ),
+            text,
+            get json() {
+              return JSON.parse(text);
+            },
+          });
+        });
+      },
+    );
+    req.on('error', reject);
+    req.end(payload);
+  });
+}
