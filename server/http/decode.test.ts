@@ -380,7 +380,7 @@ describe('properties', () => {
           }
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: 1500 },
     );
   });
 

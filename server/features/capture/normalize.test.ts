@@ -1,0 +1,388 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { ApiError } from '../../errors.ts';
+import type { Envelope } from './envelope.ts';
+import { type DroppedEvent, normalizeEvent, type NormalizedEvent } from './normalize.ts';
+
+const NOW = Date.parse('2026-11-20T12:00:00.000Z');
+const NEW_ID = '0190f0c1-0000-7000-8000-000000000001';
+const UUID = '0190f0c1-2222-7000-8000-0000000000ff';
+const ENVELOPE: Envelope = {
+  token: 'phc_1',
+  historicalMigration: false,
+  sentAt: null,
+  querySentAt: null,
+  items: [],
+};
+
+type Item = Record<string, unknown>;
+
+/** Through JSON, as an item arrives: a fresh object, with `__proto__` as an own key. */
+function normalize(item: Item, envelope: Partial<Envelope> = {}, clientIp = '') {
+  return normalizeEvent(
+    JSON.parse(JSON.stringify(item)) as Item,
+    { ...ENVELOPE, ...envelope },
+    { now: NOW, clientIp, newId: () => NEW_ID },
+  );
+}
+
+function stored(item: Item, envelope?: Partial<Envelope>, clientIp?: string): NormalizedEvent {
+  const { event } = normalize({ event: 'signup', distinct_id: 'u1', ...item }, envelope, clientIp);
+  if (event === undefined) throw new Error('the event was dropped');
+  return event;
+}
+
+function storedProperties(properties: Item, beside: Item = {}): unknown {
+  return JSON.parse(stored({ ...beside, properties }).properties);
+}
+
+function drop(item: Item): DroppedEvent | undefined {
+  return normalize(item).dropped;
+}
+
+test('an event as posthog-node sends it', () => {
+  const item = {
+    event: 'signup',
+    timestamp: '2026-11-20T11:59:59.250Z',
+    uuid: UUID,
+    distinct_id: 'u1',
+    properties: { plan: 'free', $lib: 'posthog-node', $lib_version: '5.70.0' },
+  };
+  expect(normalize(item, { sentAt: (NOW + 1000) * 1000 }, '192.168.1.7')).toEqual({
+    event: {
+      uuid: UUID,
+      hasClientUuid: true,
+      event: 'signup',
+      distinctId: 'u1',
+      timestamp: (NOW - 1750) * 1000,
+      properties: '{"plan":"free","$lib":"posthog-node","$lib_version":"5.70.0","$ip":"192.168.1.7"}',
+      elementsChain: null,
+      historical: false,
+      lib: 'posthog-node',
+      libVersion: '5.70.0',
+    },
+  });
+});
+
+describe('3.3 distinct_id', () => {
+  test.each<[string, Item]>([
+    ['at the top', { distinct_id: 'u1', $distinct_id: 'u2', properties: { distinct_id: 'u3' } }],
+    ['as $distinct_id', { $distinct_id: 'u1', properties: { distinct_id: 'u3' } }],
+    ['in the properties (posthog-js)', { properties: { distinct_id: 'u1' } }],
+    ['behind empty ones', { distinct_id: '', $distinct_id: null, properties: { distinct_id: 'u1' } }],
+  ])('is taken %s', (_, item) => {
+    expect(normalize({ event: 'a', ...item }).event?.distinctId).toBe('u1');
+  });
+  test.each<[unknown, string]>([
+    [123, '123'],
+    [0, '0'],
+    [false, 'false'],
+    [{ id: 1 }, '{"id":1}'],
+    [['a'], '["a"]'],
+  ])('%j becomes its JSON text', (distinctId, text) => {
+    expect(stored({ distinct_id: distinctId }).distinctId).toBe(text);
+  });
+  test('is cut to 200 characters, without NUL and half surrogates', () => {
+    expect(stored({ distinct_id: '🦔'.repeat(300) }).distinctId).toBe('🦔'.repeat(200));
+    expect(stored({ distinct_id: 'a\0\ud800' }).distinctId).toBe('a\ufffd\ufffd');
+    expect(stored({ distinct_id: ['x'.repeat(300)] }).distinctId).toBe(`["${'x'.repeat(198)}`);
+  });
+});
+
+describe('3.3 event, uuid', () => {
+  test('a name is cut to 200 characters, without NUL', () => {
+    expect(stored({ event: `\0${'x'.repeat(300)}` }).event).toBe(`\ufffd${'x'.repeat(199)}`);
+  });
+  test.each([undefined, null, ''])('a uuid of %j is made here and does not count for duplicates', (uuid) => {
+    expect(stored({ uuid })).toMatchObject({ uuid: NEW_ID, hasClientUuid: false });
+  });
+  test("a client's uuid is brought to canonical form", () => {
+    expect(stored({ uuid: UUID.toUpperCase() })).toMatchObject({ uuid: UUID, hasClientUuid: true });
+  });
+});
+
+describe('3.3 properties', () => {
+  test.each([undefined, null, {}])('%j is an empty object', (properties) => {
+    expect(stored({ properties }).properties).toBe('{}');
+    expect(stored({ properties }, {}, '10.0.0.1').properties).toBe('{"$ip":"10.0.0.1"}');
+  });
+  test('are kept as sent: token and distinct_id, unknown keys, null, nested values, order', () => {
+    const properties = { z: [1, null, { a: true }], token: 'phc_1', distinct_id: 'u1', a: null, '': 'x' };
+    expect(stored({ properties }).properties).toBe(JSON.stringify(properties));
+  });
+  test('a __proto__ key is kept and changes nothing', () => {
+    const item = JSON.parse(
+      '{"__proto__":{"event":"b"},"properties":{"__proto__":{"$ip":"1"},"$set":{"__proto__":1}},"$set":{"a":1}}',
+    ) as Item;
+    const event = stored(item, {}, '10.0.0.1');
+    expect(event.properties).toBe('{"__proto__":{"$ip":"1"},"$set":{"a":1,"__proto__":1},"$ip":"10.0.0.1"}');
+    expect(({} as Item).$ip).toBeUndefined();
+  });
+  test('keys of the envelope are ignored', () => {
+    const item = { type: 'capture', library: 'x', context: {}, messageId: '1', send_feature_flags: true };
+    expect(stored(item)).toMatchObject({ properties: '{}', lib: '' });
+  });
+  test.each([
+    ['absent', {}, { lib: '', libVersion: '' }],
+    ['given', { $lib: 'web', $lib_version: '1.449.2' }, { lib: 'web', libVersion: '1.449.2' }],
+    ['no text', { $lib: 1, $lib_version: null }, { lib: '', libVersion: '' }],
+  ])('the library that is %s', (_, properties, expected) => {
+    expect(stored({ properties })).toMatchObject(expected);
+  });
+});
+
+describe('3.3 $set, $set_once, $unset', () => {
+  test('beside the properties are brought into them', () => {
+    expect(storedProperties({ a: 1 }, { $set: { b: 2 }, $set_once: { c: 3 }, $unset: ['d'] })).toEqual({
+      a: 1,
+      $set: { b: 2 },
+      $set_once: { c: 3 },
+      $unset: ['d'],
+    });
+  });
+  test('key by key, those of the properties winning', () => {
+    const beside = { $set: { a: 1, b: 1 }, $set_once: { a: 1 }, $unset: ['a', 'b'] };
+    expect(storedProperties({ $set: { b: 2 }, $set_once: null, $unset: ['b', 'c'] }, beside)).toEqual({
+      $set: { a: 1, b: 2 },
+      $set_once: { a: 1 },
+      $unset: ['b', 'c', 'a'],
+    });
+  });
+  test('of other types are left alone', () => {
+    expect(storedProperties({ $set: 'x' }, { $set: { a: 1 } })).toEqual({ $set: 'x' });
+    expect(storedProperties({ $set: { a: 1 } }, { $set: null })).toEqual({ $set: { a: 1 } });
+  });
+});
+
+describe('6.2 $process_person_profile', () => {
+  const updates = { $set: { a: 1 }, $set_once: { b: 1 }, $unset: ['c'] };
+  test('false keeps itself and takes the person updates, wherever they stand', () => {
+    const properties = { $process_person_profile: false, plan: 'free' };
+    expect(storedProperties({ ...properties, ...updates })).toEqual(properties);
+    expect(storedProperties(properties, updates)).toEqual(properties);
+  });
+  test('true is left out', () => {
+    expect(storedProperties({ $process_person_profile: true, ...updates })).toEqual(updates);
+  });
+  test.each(['false', 0, null])('%j is no boolean and ignored', (value) => {
+    const properties = { $process_person_profile: value, ...updates };
+    expect(storedProperties(properties)).toEqual(properties);
+  });
+});
+
+describe('3.3 $ip', () => {
+  test.each<[string, Item, unknown]>([
+    ["the client's when there is none", {}, '192.168.1.7'],
+    ['kept when given', { $ip: '1.2.3.4' }, '1.2.3.4'],
+    ['kept when given as null', { $ip: null }, null],
+    ['127.0.0.1 for internal captures', { capture_internal: true }, '127.0.0.1'],
+    ["the client's when the capture is not internal", { capture_internal: false }, '192.168.1.7'],
+  ])('is %s', (_, properties, ip) => {
+    const event = stored({ properties }, {}, '192.168.1.7');
+    expect(JSON.parse(event.properties)).toEqual({ ...properties, $ip: ip });
+  });
+  test('is not set when the address is not to be kept', () => {
+    expect(stored({}, {}, '').properties).toBe('{}');
+  });
+  test('is escaped', () => {
+    expect(JSON.parse(stored({}, {}, '"\\\ud800').properties)).toEqual({ $ip: '"\\\ufffd' });
+  });
+});
+
+describe('3.3 elements', () => {
+  const elements = [{ tag_name: 'button', $el_text: 'Buy' }];
+  const chain = 'button:nth-child="0"nth-of-type="0"text="Buy"';
+  test('an $elements array becomes the chain', () => {
+    expect(stored({ properties: { $elements: elements, a: 1 } })).toMatchObject({
+      elementsChain: chain,
+      properties: '{"a":1}',
+    });
+  });
+  test('an $elements_chain is moved to its column, and beats the array', () => {
+    expect(stored({ properties: { $elements_chain: 'a', $elements: elements } })).toMatchObject({
+      elementsChain: 'a',
+      properties: '{}',
+    });
+    expect(stored({ properties: { $elements_chain: '', $elements: elements } }).elementsChain).toBe(chain);
+  });
+  test('values of other types stay where they are', () => {
+    const properties = { $elements: 'x', $elements_chain: ['y'] };
+    expect(stored({ properties })).toMatchObject({
+      elementsChain: null,
+      properties: JSON.stringify(properties),
+    });
+  });
+  test('none is null', () => {
+    expect(stored({ properties: { $elements: [], $elements_chain: '' } })).toMatchObject({
+      elementsChain: null,
+      properties: '{}',
+    });
+  });
+  test('lone surrogates in a chain become U+FFFD', () => {
+    expect(stored({ properties: { $elements_chain: 'a:text="\ud800"' } }).elementsChain).toBe(
+      'a:text="\ufffd"',
+    );
+  });
+});
+
+describe('4 time', () => {
+  const timestamp = '2026-11-20T11:00:00.000Z';
+  const micros = Date.parse(timestamp) * 1000;
+  test("the batch's sent_at beats the event's, which beats the query's", () => {
+    const at = (minutes: number) => micros + minutes * 60_000_000;
+    const item = { timestamp, sent_at: '2026-11-20T11:10:00Z' };
+    expect(stored(item, { sentAt: at(5), querySentAt: at(20) }).timestamp).toBe(NOW * 1000 - 5 * 60_000_000);
+    expect(stored(item, { querySentAt: at(20) }).timestamp).toBe(NOW * 1000 - 10 * 60_000_000);
+    expect(stored({ timestamp }, { querySentAt: at(20) }).timestamp).toBe(NOW * 1000 - 20 * 60_000_000);
+  });
+  test('$ignore_sent_at leaves the timestamp as it is', () => {
+    const properties = { $ignore_sent_at: true };
+    expect(stored({ timestamp, properties }, { sentAt: 1 }).timestamp).toBe(micros);
+  });
+  test('an offset counts back from now', () => {
+    expect(stored({ timestamp, offset: 1500 }).timestamp).toBe((NOW - 1500) * 1000);
+  });
+});
+
+test('3.5 the flag of a historical migration is kept', () => {
+  expect(stored({}, { historicalMigration: true }).historical).toBe(true);
+});
+
+describe('3.4 events that are answered 200 and not stored', () => {
+  const lib = { $lib: 'web', $lib_version: '1' };
+  test.each<[string, Item, DroppedEvent['reason']]>([
+    ['no name', { distinct_id: 'u' }, 'missing_event_name'],
+    ['a null name', { event: null, distinct_id: 'u' }, 'missing_event_name'],
+    ['an empty name', { event: '', distinct_id: 'u' }, 'missing_event_name'],
+    ['a blank name', { event: ' \t', distinct_id: 'u' }, 'missing_event_name'],
+    ['a name that is a number', { event: 12, distinct_id: 'u' }, 'missing_event_name'],
+    ['neither name nor id', {}, 'missing_event_name'],
+    ['no id', { event: 'a' }, 'missing_distinct_id'],
+    ['an empty id', { event: 'a', distinct_id: '' }, 'empty_distinct_id'],
+    ['a blank id', { event: 'a', distinct_id: ' \n' }, 'empty_distinct_id'],
+    ['a null id', { event: 'a', $distinct_id: null }, 'empty_distinct_id'],
+    ['an id that is an empty array', { event: 'a', distinct_id: [] }, 'empty_distinct_id'],
+    ['an id that is an empty object', { event: 'a', distinct_id: {} }, 'empty_distinct_id'],
+    ['only empty ids', { event: 'a', distinct_id: '', $distinct_id: {} }, 'empty_distinct_id'],
+    ['the name $performance_event', { event: '$performance_event', distinct_id: 'u' }, 'performance_event'],
+  ])('%s', (_, item, reason) => {
+    expect(drop({ ...item, properties: lib })).toEqual({
+      reason,
+      event: typeof item.event === 'string' ? item.event : '',
+      lib: 'web',
+      libVersion: '1',
+    });
+  });
+  test('an empty id in the properties is an empty id', () => {
+    expect(drop({ event: 'a', properties: { distinct_id: '' } })?.reason).toBe('empty_distinct_id');
+  });
+  test('$$heatmap, $exception and unknown $ events are ordinary events', () => {
+    for (const event of ['$$heatmap', '$exception', '$$client_ingestion_warning', '$x']) {
+      expect(stored({ event }).event).toBe(event);
+    }
+  });
+});
+
+describe('1.7 what makes the whole request malformed', () => {
+  test.each<[string, Item]>([
+    ['properties that are a list', { properties: [] }],
+    ['properties that are text', { properties: '{}' }],
+    ['properties that are a number', { properties: 0 }],
+    ['a uuid that is none', { uuid: 'abc' }],
+    ['a uuid that is a number', { uuid: 1 }],
+    ['an offset that is text', { offset: '1' }],
+    ['an offset with a fraction', { offset: 1.5 }],
+    ['a bad uuid even without a name', { event: '', uuid: 'abc' }],
+  ])('%s', (_, item) => {
+    expect(() => normalize({ event: 'a', distinct_id: 'u', ...item })).toThrow(
+      expect.objectContaining({ status: 400, row: expect.objectContaining({ code: 'invalid_payload' }) }),
+    );
+  });
+  test.each(['properties', 'distinct_id', '$set'])('%s nested too deep', (field) => {
+    const deep = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+    const item = JSON.parse(`{"event":"a","distinct_id":"u","${field}":${deep}}`) as Item;
+    expect(() => normalizeEvent(item, ENVELOPE, { now: NOW, clientIp: '', newId: () => NEW_ID })).toThrow(
+      ApiError,
+    );
+  });
+  test('elements nested too deep do no harm', () => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    const item = JSON.parse(
+      `{"event":"a","distinct_id":"u","properties":{"$elements":[{"attr__x":${deep}}]}}`,
+    ) as Item;
+    const { event } = normalizeEvent(item, ENVELOPE, { now: NOW, clientIp: '', newId: () => NEW_ID });
+    expect(event?.elementsChain).toBe(':attr__x=""nth-child="0"nth-of-type="0"');
+  });
+});
+
+test('any item is an event, a drop or a malformed request', () => {
+  const key = fc.constantFrom(
+    'event',
+    'distinct_id',
+    '$distinct_id',
+    'uuid',
+    'timestamp',
+    'offset',
+    'sent_at',
+    'properties',
+    '$set',
+    '$set_once',
+    '$unset',
+    '$elements',
+    '$elements_chain',
+    '$ip',
+    '$process_person_profile',
+    'capture_internal',
+    '$lib',
+    '$ignore_sent_at',
+    '__proto__',
+    'toJSON',
+    'constructor',
+  );
+  const text = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('', ' ', UUID, '2026-01-01'));
+  const leaf = fc.oneof(fc.jsonValue({ maxDepth: 1 }), text, fc.boolean());
+  const object = fc.dictionary(
+    key,
+    fc.oneof(leaf, fc.array(fc.dictionary(key, leaf, { maxKeys: 2 }), { maxLength: 2 })),
+  );
+  const item = fc
+    .tuple(fc.dictionary(key, fc.oneof(leaf, object)), fc.option(text), fc.option(text), fc.option(object))
+    .map(([rest, event, id, properties]) => {
+      const named = { event: event ?? rest.event, distinct_id: id ?? rest.distinct_id };
+      return { ...rest, ...named, properties: properties ?? rest.properties } as Item;
+    });
+  const seen = new Set<string>();
+  fc.assert(
+    fc.property(item, fc.string({ unit: 'binary' }), fc.option(fc.integer()), (sent, clientIp, sentAt) => {
+      try {
+        const { event, dropped } = normalize(sent, { sentAt }, clientIp);
+        seen.add(dropped?.reason ?? 'stored');
+        if (event === undefined) return;
+        expect(event.uuid).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+        expect(event.event.trim()).not.toBe('');
+        expect(event.distinctId.trim()).not.toBe('');
+        expect(Number.isInteger(event.timestamp)).toBe(true);
+        for (const column of [
+          event.event,
+          event.distinctId,
+          event.properties,
+          event.elementsChain ?? '',
+          event.lib,
+        ]) {
+          expect(column.isWellFormed()).toBe(true);
+        }
+        expect([...event.event].length).toBeLessThanOrEqual(200);
+        expect([...event.distinctId].length).toBeLessThanOrEqual(200);
+        expect(JSON.parse(event.properties)).toBeTypeOf('object');
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        expect(error.row.code).toBe('invalid_payload');
+        seen.add('refused');
+      }
+    }),
+    { numRuns: 1000 },
+  );
+  expect([...seen]).toEqual(
+    expect.arrayContaining(['stored', 'refused', 'missing_event_name', 'empty_distinct_id']),
+  );
+});
