@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest';
+import { openTestApp, TEST_KEY, type TestApp } from '../../../test/support/test-app.ts';
+import { personalApiKey, personalApiKeys } from './personal-api-keys.contract.ts';
+
+const KEYS = '/api/personal_api_keys/';
+
+function create(app: TestApp, body: object) {
+  return app.ask(KEYS, { method: 'POST', body: { label: 'ci', scopes: ['query:read'], ...body } });
+}
+
+describe('creating a key', () => {
+  test('shows it this once', async () => {
+    const app = await openTestApp();
+    const made = await create(app, {});
+    expect(made.status).toBe(201);
+    const key = personalApiKey.parse(made.json);
+    expect(key.value).toMatch(/^phx_[A-Za-z0-9]{43}$/);
+    expect(key).toMatchObject({
+      label: 'ci',
+      mask_value: `phx_...${key.value!.slice(-4)}`,
+      created_at: '2026-11-20T09:30:00.000000Z',
+      last_used_at: null,
+      user_id: 1,
+      scopes: ['query:read'],
+      scoped_teams: [],
+      scoped_organizations: [],
+    });
+    expect((await app.ask(`${KEYS}${key.id}/`)).json).toEqual({ ...made.json, value: null });
+    expect((await app.ask('/api/projects/1/events/', { key: key.value })).status).toBe(200);
+  });
+
+  test('keeps nothing from which the key could be read', async () => {
+    const app = await openTestApp();
+    const { value } = (await create(app, {})).json;
+    const stored = JSON.stringify(await app.store.db.all('SELECT * FROM personal_api_keys'));
+    for (const secret of [value, value.slice(4), TEST_KEY, TEST_KEY.slice(4)])
+      expect(stored).not.toContain(secret);
+  });
+
+  test.each([
+    [{ label: undefined }, 'required', 'label'],
+    [{ label: null }, 'null', 'label'],
+    [{ label: '' }, 'blank', 'label'],
+    [{ label: 'x'.repeat(41) }, 'max_length', 'label'],
+    [{ label: {} }, 'invalid_input', 'label'],
+    [{ scopes: undefined }, 'required', 'scopes'],
+    [{ scopes: 'query:read' }, 'not_a_list', 'scopes'],
+    [{ scopes: [] }, 'invalid_input', 'scopes'],
+    [{ scopes: ['query:delete'] }, 'invalid_input', 'scopes'],
+    [{ scopes: ['query:read', ''] }, 'invalid_input', 'scopes'],
+    [{ scoped_teams: 1 }, 'not_a_list', 'scoped_teams'],
+    [{ scoped_teams: ['one'] }, 'invalid_input', 'scoped_teams__0'],
+    [{ scoped_teams: [2] }, 'invalid_input', 'scoped_teams'],
+    [{ scoped_organizations: ['x'] }, 'invalid_input', 'scoped_organizations__0'],
+    [
+      { scoped_organizations: ['0190f0c1-0000-7000-8000-000000000001'] },
+      'invalid_input',
+      'scoped_organizations',
+    ],
+  ])('%j is refused: %s at %s', async (body, code, attr) => {
+    const app = await openTestApp();
+    expect(await create(app, body)).toMatchObject({
+      status: 400,
+      json: { type: 'validation_error', code, attr },
+    });
+  });
+
+  test('scopes of objects this version does not know are taken', async () => {
+    const app = await openTestApp();
+    expect((await create(app, { scopes: ['batch_export:write', 'made_up:read'] })).status).toBe(201);
+  });
+
+  test('an eleventh key is refused, also of many asked for at once', async () => {
+    const app = await openTestApp();
+    const made = await Promise.all(Array.from({ length: 12 }, () => create(app, {})));
+    expect(made.filter((answer) => answer.status === 201)).toHaveLength(9);
+    const refused = made.find((answer) => answer.status === 400)!;
+    expect(refused.json).toMatchObject({ code: 'invalid_input', attr: null });
+    expect((await app.ask(KEYS)).json).toHaveLength(10);
+  });
+});
+
+describe('the list', () => {
+  test('is bare, newest first, and shows no key', async () => {
+    const app = await openTestApp();
+    for (const label of ['a', 'b']) {
+      app.clock.now += 1000;
+      await create(app, { label });
+    }
+    const list = personalApiKeys.parse((await app.ask(KEYS)).json);
+    expect(list.map(({ label, value }) => [label, value])).toEqual([
+      ['b', null],
+      ['a', null],
+      ['First key', null],
+    ]);
+  });
+
+  test('takes a key with every scope', async () => {
+    const app = await openTestApp();
+    const { value, id } = (await create(app, { scopes: ['user:read', 'project:write'] })).json;
+    for (const [method, path] of [
+      ['GET', KEYS],
+      ['POST', KEYS],
+      ['GET', KEYS + id],
+      ['DELETE', KEYS + id],
+    ] as const) {
+      expect((await app.ask(path, { method, key: value })).status).toBe(403);
+    }
+  });
+});
+
+test('a key may ask what it may do, whatever its scopes', async () => {
+  const app = await openTestApp();
+  const { value, id } = (await create(app, { scopes: ['user:read'] })).json;
+  expect((await app.ask(`${KEYS}@current`, { key: value })).json).toMatchObject({
+    id,
+    scopes: ['user:read'],
+    value: null,
+  });
+});
+
+test('a deleted key stops working at once and for good', async () => {
+  const app = await openTestApp();
+  const { value, id } = (await create(app, {})).json;
+  expect((await app.ask(KEYS + id, { method: 'DELETE' })).status).toBe(204);
+  expect((await app.ask('/api/projects/1/events/', { key: value })).status).toBe(401);
+  expect((await app.ask(KEYS + id)).status).toBe(404);
+  expect((await app.ask(KEYS + id, { method: 'DELETE' })).status).toBe(404);
+});
+
+test('the last use is written down at most once an hour', async () => {
+  const app = await openTestApp();
+  const lastUse = async () =>
+    (await app.store.db.first<{ at: string }>('SELECT last_used_at AS at FROM personal_api_keys'))!.at;
+  await app.ask(KEYS);
+  expect(await lastUse()).toBe('2026-11-20T09:30:00.000000Z');
+  app.clock.now += 3_599_999;
+  await app.ask(KEYS);
+  expect(await lastUse()).toBe('2026-11-20T09:30:00.000000Z');
+  app.clock.now += 1;
+  await app.ask(KEYS);
+  expect(await lastUse()).toBe('2026-11-20T10:30:00.000000Z');
+});
+
+test('the key of this run may do everything, is listed nowhere, and is stored nowhere', async () => {
+  const app = await openTestApp();
+  const key = app.app.features.keys.createRunKey(1);
+  expect((await app.ask(KEYS, { key })).json).toHaveLength(1);
+  expect((await app.ask(`${KEYS}@current`, { key })).json).toMatchObject({
+    label: 'This run',
+    scopes: ['*'],
+  });
+  expect(await app.store.db.all('SELECT * FROM personal_api_keys')).toHaveLength(1);
+});
