@@ -1,5 +1,7 @@
-import { checkImports, isTest, type Rule, type Violation } from '../rule.ts';
+import ts from 'typescript';
+import type { Import, Module } from '../module.ts';
 import type { Project } from '../project.ts';
+import { checkImports, isTest, type Rule, type Violation } from '../rule.ts';
 
 /** Packages that have a home: outside it nobody imports them. */
 const HOMES: readonly { name: RegExp; home: RegExp; advice: string }[] = [
@@ -55,25 +57,32 @@ const homes: Rule = {
 
 const OPENERS = new Set(['DuckDBInstance', 'DuckDBInstanceCache', 'default']);
 
+/** Does the import bring the class that opens databases, by name or within the whole module? */
+function bringsOpener({ packageName, typeOnly, names }: Import): boolean {
+  if (packageName !== '@duckdb/node-api' || typeOnly) return false;
+  return names.length === 0 || names.some((name) => OPENERS.has(name));
+}
+
+/** Lines on which a module opens a database, or could. */
+function openings({ imports, nodes }: Module): number[] {
+  const byClass = imports.filter(bringsOpener).map(({ line }) => line);
+  if (!imports.some(({ packageName }) => packageName === '@duckdb/node-bindings')) return byClass;
+  const byBinding = nodes.filter(
+    ({ node }) => ts.isPropertyAccessExpression(node) && node.name.text === 'open',
+  );
+  return [...byClass, ...byBinding.map(({ line }) => line)];
+}
+
 /** Two openers in one process lose committed rows without an error. */
 function findSecondOpeners(project: Project): Violation[] {
-  const openers = project.modules.flatMap(({ path, imports }) =>
-    isTest(path)
-      ? []
-      : imports
-          .filter(({ packageName, typeOnly, names }) => {
-            const whole = names.length === 0;
-            return (
-              packageName === '@duckdb/node-api' && !typeOnly && (whole || names.some((n) => OPENERS.has(n)))
-            );
-          })
-          .map(({ line }) => ({ path, line })),
-  );
+  const openers = project.modules
+    .filter(({ path }) => !isTest(path))
+    .flatMap((module) => openings(module).map((line) => ({ path: module.path, line })));
   const wrong = openers.length > 1 ? openers : openers.filter(({ path }) => !path.startsWith('server/db/'));
   return wrong.map((place) => ({
     ...place,
     message:
-      'DuckDBInstance is opened in one file, below server/db, by one thread: a second opener in the process loses rows. Ask the owner by message.',
+      'A database is opened in one file, below server/db, by one thread: a second opener in the process loses rows. Ask the owner by message.',
   }));
 }
 
@@ -92,8 +101,17 @@ const opener: Rule = {
       files: { 'server/warehouse/duckdb/a.ts': `import * as duckdb from '@duckdb/node-api';` },
       at: 'server/warehouse/duckdb/a.ts:1',
     },
+    {
+      files: {
+        'server/warehouse/duckdb/a.ts': `import duckdb from '@duckdb/node-bindings';\nawait duckdb.open('a');`,
+      },
+      at: 'server/warehouse/duckdb/a.ts:2',
+    },
   ],
   kept: [
+    {
+      'server/warehouse/duckdb/a.ts': `import duckdb from '@duckdb/node-bindings';\nduckdb.appender_flush_sync(a);`,
+    },
     {
       'server/db/owner.ts': `import { DuckDBInstance } from '@duckdb/node-api';`,
       'server/warehouse/duckdb/a.ts': `import { type DuckDBInstance, DuckDBDataChunk } from '@duckdb/node-api';`,
