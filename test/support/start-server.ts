@@ -69,6 +69,10 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
       running.delete(child);
       resolve({ code, signal });
     });
+    child.once('error', () => {
+      running.delete(child);
+      resolve({ code: null, signal: null });
+    });
   });
   const end = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<Exit> => {
     child.kill(signal);
@@ -121,7 +125,8 @@ function firstLine(child: ChildProcess, exited: Promise<Exit>, log: () => string
   });
 }
 
-function inheritedEnvironment(): Record<string, string> {
+/** The test's own environment without `BURROW_…`, which would change what is tested. */
+export function inheritedEnvironment(): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const [name, value] of Object.entries(process.env)) {
     if (value !== undefined && !name.startsWith('BURROW_')) kept[name] = value;
