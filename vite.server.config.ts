@@ -7,7 +7,7 @@ import { defineConfig } from 'vite';
 export default defineConfig({
   publicDir: false,
   define: { 'process.env.NODE_ENV': '"production"' },
-  ssr: { target: 'node', noExternal: true, external: ['@duckdb/node-api'] },
+  ssr: { target: 'node', noExternal: true, external: ['@duckdb/node-api', '@duckdb/node-bindings'] },
   build: {
     ssr: true,
     outDir: 'dist/server',

@@ -13,7 +13,7 @@ const BUNDLE_LIST = 'server/features/static-assets/bundles.json';
 /** @type {Record<string, Part>} */
 export const parts = {
   server: {
-    inputs: ['server', 'vite.server.config.ts'],
+    inputs: ['server', 'package.json', 'vite.server.config.ts'],
     outputs: ['dist/server/main.js', 'dist/server/server.mjs', 'dist/server/store-thread.mjs'],
     build: async () => {
       await viteBuild('vite.server.config.ts');

@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { isIP } from 'node:net';
 
 /** Open requests get this long to end while the server drains; their connections are cut after it. */
@@ -30,8 +30,23 @@ export async function listen(handle: RequestListener, host: string, port: number
     );
     server.listen({ host, port }, resolve);
   });
+  const unused = watchUnused(server);
   const { port: actual } = server.address() as AddressInfo;
-  return { port: actual, url: `http://${reachable(host)}:${actual}`, drain: () => drain(server) };
+  return { port: actual, url: `http://${reachable(host)}:${actual}`, drain: () => drain(server, unused) };
+}
+
+/**
+ * The connections on which nothing was asked yet. Browsers open some ahead of need, and Node does not count them among
+ * the idle ones.
+ */
+function watchUnused(server: Server): ReadonlySet<Socket> {
+  const unused = new Set<Socket>();
+  server.on('connection', (socket) => {
+    unused.add(socket);
+    socket.once('close', () => unused.delete(socket));
+  });
+  server.on('request', ({ socket }) => unused.delete(socket));
+  return unused;
 }
 
 /** A host that a client of this machine can use for the address listened on. */
@@ -41,8 +56,9 @@ function reachable(host: string): string {
   return isIP(host) === 6 ? `[${host}]` : host;
 }
 
-async function drain(server: Server): Promise<void> {
+async function drain(server: Server, unused: ReadonlySet<Socket>): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  for (const socket of unused) socket.destroy();
   // A connection that was busy when the server closed becomes idle after its answer, and would be kept alive.
   const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
   const limit = setTimeout(() => server.closeAllConnections(), DRAIN_LIMIT_MS);

@@ -2,7 +2,12 @@ import type { Feature } from '../../http/define-route.ts';
 import type { Capture } from '../capture/index.ts';
 import { liveRoutes } from './live.routes.ts';
 
-/** The live view: events as they are stored. */
+/** The live view: events as they are stored. Closing it ends the open streams. */
 export function createLive(deps: { capture: Capture }): Feature {
-  return { name: 'live', routes: liveRoutes(deps.capture) };
+  const closing = new AbortController();
+  return {
+    name: 'live',
+    routes: liveRoutes(deps.capture, closing.signal),
+    close: () => closing.abort(),
+  };
 }

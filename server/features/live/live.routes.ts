@@ -9,8 +9,8 @@ const PING_MS = 15_000;
 /** A reader that lets so much pile up gets no more until it has caught up. */
 const BEHIND_BYTES = 1_048_576;
 
-/** The stream of stored events, as server-sent events. */
-export function liveRoutes(capture: Capture): ManagementRoute[] {
+/** The stream of stored events, as server-sent events. It ends when its reader leaves, or when `closing` fires. */
+export function liveRoutes(capture: Capture, closing: AbortSignal): ManagementRoute[] {
   return [
     defineRoute({
       method: 'GET',
@@ -23,7 +23,7 @@ export function liveRoutes(capture: Capture): ManagementRoute[] {
       handle: ({ project, query, signal }) =>
         Reply.stream(
           { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' },
-          (res) => stream(res, signal, capture, project.id, query.filters),
+          (res) => stream(res, AbortSignal.any([signal, closing]), capture, project.id, query.filters),
         ),
     }),
   ];
