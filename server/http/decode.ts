@@ -15,6 +15,11 @@ export interface EncodedBody {
   contentEncoding: string;
   /** Bound for the data at every stage of decoding. */
   maxDecodedBytes: number;
+  /**
+   * A reader of one usual shape of JSON, tried on a body that is bare JSON; it returns what JSON.parse would, or null to
+   * leave the body to it.
+   */
+  readUsual?: (bytes: Buffer) => unknown;
 }
 
 export interface DecodedBody {
@@ -57,7 +62,10 @@ export function decodeBody(body: EncodedBody): DecodedBody {
   if (body.bytes.length === 0) throw fail('no_data');
   if (body.bytes.length > limit) throw fail('payload_too_large');
 
-  const text = decodeUtf8(undoTransport(body.bytes, body.contentEncoding, limit));
+  const bytes = undoTransport(body.bytes, body.contentEncoding, limit);
+  const usual = body.readUsual?.(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)) ?? null;
+  if (usual !== null) return { json: usual, form: NO_FORM };
+  const text = decodeUtf8(bytes);
   const form = readForm(text, body.contentType);
   if (form === null) {
     return { json: decodeText(text, hint ?? compressionOf(body.contentEncoding), limit), form: NO_FORM };

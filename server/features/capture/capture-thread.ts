@@ -1,5 +1,6 @@
 import { ApiError, fail, type ErrorName } from '../../errors.ts';
 import type { OwnerContext, OwnerService } from '../../db/owner.ts';
+import { decodedLimit } from '../../http/body-limits.ts';
 import { decodeBody } from '../../http/decode.ts';
 import { newUuid } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
@@ -12,13 +13,12 @@ import { openEnvelope, type Envelope } from './envelope.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { createLiveTap, type LiveTap } from './live-tap.ts';
 import { normalizeEvent } from './normalize.ts';
+import { readUsualJson } from './usual-json.ts';
 
 /** Bytes of decoded requests that may wait for a commit; what is behind them stays undecoded. */
 const DECODED_LIMIT_BYTES = 67_108_864;
 /** After so many milliseconds of decoding in one turn, statements and finished commits get theirs. */
 const TURN_MS = 10;
-/** A body may decompress to eight times its limit on the wire (ingestion contract 1.5). */
-const DECODED_TIMES = 8;
 
 /** An event on its way into the store, with what the ledger and the live view want of it. */
 interface CapturedRow extends EventRow {
@@ -54,7 +54,7 @@ export async function startCaptureThread(context: OwnerContext): Promise<OwnerSe
     ledger,
     live,
     log: context.log,
-    maxDecodedBytes: maxBodyBytes * DECODED_TIMES,
+    maxDecodedBytes: decodedLimit(maxBodyBytes),
     answer: (results) => send({ kind: 'results', results }),
   });
 
@@ -155,6 +155,7 @@ function createIntake(options: IntakeOptions): { take(raw: readonly Raw[]): void
           contentType: request.contentType,
           contentEncoding: request.contentEncoding,
           maxDecodedBytes: options.maxDecodedBytes,
+          readUsual: readUsualJson,
         }),
         { kind: request.kind, search: request.search },
       );
@@ -302,7 +303,7 @@ function liveEvent(row: CapturedRow) {
     distinctId: row.distinctId,
     timestamp: row.timestamp,
     receivedAt: row.receivedAt,
-    properties: row.properties,
+    properties: typeof row.properties === 'string' ? row.properties : Buffer.from(row.properties).toString(),
     elementsChain: row.elementsChain ?? '',
     lib: row.lib,
     libVersion: row.libVersion,

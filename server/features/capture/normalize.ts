@@ -4,6 +4,7 @@ import { readClientUuid } from './client-uuid.ts';
 import { type Envelope, isObject, type JsonObject } from './envelope.ts';
 import { parseTime, resolveEventTime } from './event-time.ts';
 import { storedJson, storedName } from './stored-text.ts';
+import { RAW_PROPERTIES, type RawJson } from './usual-json.ts';
 
 /** An event as it is stored. */
 export interface NormalizedEvent {
@@ -15,8 +16,8 @@ export interface NormalizedEvent {
   distinctId: string;
   /** Unix microseconds, a whole number. */
   timestamp: number;
-  /** JSON text of an object. */
-  properties: string;
+  /** JSON text of an object, or its UTF-8 bytes. */
+  properties: string | Uint8Array;
   elementsChain: string | null;
   historical: boolean;
   /** Empty when the event does not say, as libVersion. */
@@ -79,7 +80,7 @@ export function normalizeEvent(item: JsonObject, envelope: Envelope, context: No
       event,
       distinctId: distinctId!,
       timestamp,
-      properties: propertiesText(properties, context.clientIp),
+      properties: rawProperties(item, context.clientIp) ?? propertiesText(properties, context.clientIp),
       elementsChain,
       historical: envelope.historicalMigration,
       lib,
@@ -104,6 +105,23 @@ function propertiesText(properties: JsonObject, clientIp: string): string {
   if (properties.$ip !== undefined || clientIp === '') return json;
   const ip = `"$ip":${storedJson(isSet(properties.capture_internal) ? '127.0.0.1' : clientIp)}`;
   return json === '{}' ? `{${ip}}` : `${json.slice(0, -1)},${ip}}`;
+}
+
+/**
+ * The properties as the bytes they were sent as, with `$ip` as propertiesText adds it; null when they were parsed. What
+ * has to be rewritten is always parsed (usual-json.ts), so that nothing but the address is missing in them.
+ */
+function rawProperties(item: JsonObject, clientIp: string): Uint8Array | null {
+  const raw = (item as { [RAW_PROPERTIES]?: RawJson })[RAW_PROPERTIES];
+  if (raw === undefined) return null;
+  const { bytes, start, end } = raw;
+  const isNamed = (item.properties as JsonObject).$ip !== undefined;
+  if (isNamed || clientIp === '') return Buffer.copyBytesFrom(bytes, start, end - start);
+  const ip = Buffer.from(`,"$ip":${storedJson(clientIp)}}`);
+  const text = Buffer.allocUnsafe(end - start - 1 + ip.length);
+  bytes.copy(text, 0, start, end - 1);
+  ip.copy(text, end - start - 1);
+  return text;
 }
 
 function reasonToDrop(event: string, distinctId: string | null): DropReason | null {

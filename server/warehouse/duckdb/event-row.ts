@@ -9,8 +9,8 @@ export interface EventRow {
   distinctId: string;
   /** Unix microseconds, a whole number. */
   timestamp: number;
-  /** JSON text of an object. */
-  properties: string;
+  /** JSON text of an object, or its UTF-8 bytes. */
+  properties: string | Uint8Array;
   elementsChain: string | null;
   /** Unix microseconds, a whole number. */
   receivedAt: number;

@@ -59,6 +59,8 @@ function append(rows: readonly EventRow[]): Promise<Appended> {
   return new Promise((resolve) => store.append(rows, resolve));
 }
 
+const NOT_UTF8 = new Uint8Array([0x7b, 0xff, 0x7d]);
+
 async function names(): Promise<string[]> {
   const rows = await connection.runAndReadAll('SELECT event FROM all_events ORDER BY event');
   return rows.getRows().map(([event]) => event as string);
@@ -134,7 +136,7 @@ test('a late retry that memory does not know is never counted, and compaction se
 
 test('an event that the store cannot take is left out alone', async () => {
   await open();
-  const bad = row('bad', { uuid: 'no uuid at all' });
+  const bad = row('bad', { properties: NOT_UTF8 });
   const result = await append([row('a'), bad, row('c')]);
   expect(result).toMatchObject({ outcome: 'committed', notStorable: [bad] });
   expect(await names()).toEqual(['a', 'c']);
@@ -144,7 +146,7 @@ test('a request with a bad event does not harm those that share its commit', asy
   await open();
   const [first, second] = await Promise.all([
     append([row('a')]),
-    append([row('bad', { uuid: 'x'.repeat(36) })]),
+    append([row('bad', { properties: NOT_UTF8 })]),
     append([row('c')]),
   ]);
   expect(first).toMatchObject({ outcome: 'committed' });

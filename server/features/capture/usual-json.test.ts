@@ -1,0 +1,178 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { ApiError } from '../../errors.ts';
+import { decodeBody } from '../../http/decode.ts';
+import { openEnvelope } from './envelope.ts';
+import { normalizeEvent, type Normalized } from './normalize.ts';
+import { readUsualJson } from './usual-json.ts';
+
+const NOW = Date.UTC(2026, 10, 20, 9);
+
+/** What becomes of a request, with properties as values: their text may differ in white space and number spelling. */
+function outcome(bytes: Buffer, readUsual?: (bytes: Buffer) => unknown): unknown {
+  try {
+    const body = decodeBody({
+      bytes,
+      search: '',
+      contentType: 'application/json',
+      contentEncoding: '',
+      maxDecodedBytes: 1_000_000,
+      ...(readUsual === undefined ? {} : { readUsual }),
+    });
+    const envelope = openEnvelope(body, { kind: 'capture', search: '' });
+    let made = 0;
+    const context = { now: NOW, clientIp: '203.0.113.7', newId: () => `id-${made++}` };
+    return envelope.items.map((item) => comparable(normalizeEvent(item, envelope, context)));
+  } catch (error) {
+    if (error instanceof ApiError) return error.body;
+    throw error;
+  }
+}
+
+function comparable(normalized: Normalized): unknown {
+  if (normalized.event === undefined) return normalized;
+  const { properties } = normalized.event;
+  const text = typeof properties === 'string' ? properties : Buffer.from(properties).toString();
+  return { ...normalized.event, properties: JSON.parse(text) };
+}
+
+function expectSame(text: string | Buffer): void {
+  const bytes = Buffer.from(text as string);
+  expect(outcome(bytes, readUsualJson)).toEqual(outcome(bytes));
+}
+
+const EVENT = {
+  event: 'invoice sent',
+  distinct_id: 'u1',
+  uuid: '0190f0c1-2222-7000-8000-0000000000ff',
+  timestamp: '2026-11-20T08:59:59.123Z',
+  properties: {
+    $lib: 'posthog-node',
+    $lib_version: '5.70.0',
+    amount: 480.5,
+    nested: { list: [1, 'é', null] },
+    empty: {},
+  },
+};
+
+describe('the usual shapes are read without parsing their properties', () => {
+  test.each([
+    ['a batch of a server SDK', { api_key: 'phc_x', batch: [EVENT, EVENT], sent_at: '2026-11-20T09:00:00Z' }],
+    ['one event', { api_key: 'phc_x', ...EVENT }],
+    [
+      'an event whose id stands in its properties',
+      { api_key: 'phc_x', event: 'e', properties: { distinct_id: 'p1', token: 'phc_x' } },
+    ],
+    ['a number as distinct id', { api_key: 'phc_x', event: 'e', distinct_id: 12, properties: { a: 1 } }],
+    [
+      'properties that name an address',
+      { api_key: 'phc_x', event: 'e', distinct_id: 'a', properties: { $ip: '192.0.2.1' } },
+    ],
+    [
+      'person updates inside the properties',
+      { api_key: 'phc_x', event: '$identify', distinct_id: 'a', properties: { $set: { plan: 'pro' } } },
+    ],
+  ])('%s', (_, body) => {
+    const bytes = Buffer.from(JSON.stringify(body));
+    expect(readUsualJson(bytes)).not.toBeNull();
+    expectSame(bytes);
+    expectSame(JSON.stringify(body, null, 2));
+  });
+
+  test('a number keeps all of its digits', () => {
+    const bytes = Buffer.from(
+      '{"api_key":"phc_x","event":"e","distinct_id":"a","properties":{"n":12345678901234567890,"m":1.0}}',
+    );
+    const envelope = openEnvelope({ json: readUsualJson(bytes), form: {} }, { kind: 'capture', search: '' });
+    const { event } = normalizeEvent(envelope.items[0]!, envelope, {
+      now: NOW,
+      clientIp: '',
+      newId: () => 'x',
+    });
+    expect(Buffer.from(event!.properties as Uint8Array).toString()).toBe(
+      '{"n":12345678901234567890,"m":1.0}',
+    );
+  });
+});
+
+test.each([
+  ['not JSON', '{"api_key":"phc_x",'],
+  ['a trailing comma', '{"api_key":"phc_x","event":"e","distinct_id":"a","properties":{"a":1,}}'],
+  [
+    'a control character in a text',
+    '{"api_key":"phc_x","event":"e","distinct_id":"a","properties":{"a":"\n"}}',
+  ],
+  ['a number with a leading zero', '{"api_key":"phc_x","event":"e","distinct_id":"a","properties":{"a":01}}'],
+  ['NaN', '{"api_key":"phc_x","event":"e","distinct_id":"a","properties":{"a":NaN}}'],
+  ['a lone surrogate', '{"api_key":"phc_x","event":"e","distinct_id":"a","properties":{"a":"\\ud800"}}'],
+  ['an escaped reserved name', '{"api_key":"phc_x","event":"e","properties":{"\\u0064istinct_id":"a"}}'],
+  ['text after the end', '{"api_key":"phc_x","event":"e","distinct_id":"a"} x'],
+  ['properties of another type', '{"api_key":"phc_x","event":"e","distinct_id":"a","properties":[1]}'],
+  ['an element that is no object', '{"api_key":"phc_x","batch":[1]}'],
+  ['an empty batch', '{"api_key":"phc_x","batch":[]}'],
+  [
+    'a batch in a batch',
+    '{"api_key":"phc_x","batch":[{"batch":[{"event":"e"}],"event":"e","distinct_id":"a"}]}',
+  ],
+  ['a wrong uuid', '{"api_key":"phc_x","event":"e","distinct_id":"a","uuid":"x"}'],
+  ['keys that disagree', '{"batch":[{"api_key":"phc_x","event":"e"},{"api_key":"phc_y","event":"e"}]}'],
+])('%s ends as it does by the general way', (_, text) => expectSame(text));
+
+const reserved = fc.constantFrom(
+  'event', 'distinct_id', '$distinct_id', 'uuid', 'timestamp', 'offset', 'sent_at', 'api_key', 'token', '$set', '$unset',
+  'batch', 'properties', '$lib', '$lib_version', '$ip', '$elements', '$elements_chain', '$process_person_profile',
+  '$ignore_sent_at', 'capture_internal', '__proto__', 'constructor', 'é', '', 'a"b\\c',
+); // prettier-ignore
+const key = fc.oneof({ weight: 4, arbitrary: reserved }, fc.string({ unit: 'binary', maxLength: 8 }));
+const value = fc.oneof(
+  fc.constantFrom(
+    'e1',
+    'u1',
+    'phc_x',
+    '0190f0c1-2222-7000-8000-0000000000ff',
+    '2026-11-20T08:00:00Z',
+    true,
+    false,
+    null,
+    '',
+  ),
+  fc.jsonValue({ maxDepth: 3 }),
+  fc.string({ unit: 'binary', maxLength: 12 }),
+);
+const properties = fc.dictionary(key, value, { maxKeys: 8 });
+const event = fc
+  .tuple(fc.dictionary(key, value, { maxKeys: 6 }), fc.option(properties, { nil: undefined }))
+  .map(([more, own]) => ({
+    event: 'e',
+    distinct_id: 'u',
+    ...more,
+    ...(own === undefined ? {} : { properties: own }),
+  }));
+const body = fc.oneof(
+  event.map((one) => ({ api_key: 'phc_x', ...one })),
+  fc.array(event, { minLength: 1, maxLength: 4 }).map((batch) => ({ api_key: 'phc_x', batch })),
+);
+
+test('any request ends the same by the short way and by the general one', () => {
+  fc.assert(
+    fc.property(body, fc.constantFrom(0, 1), (json, indent) =>
+      expectSame(JSON.stringify(json, null, indent)),
+    ),
+    { numRuns: 2_000 },
+  );
+});
+
+test('any damage to a request ends the same by both ways', () => {
+  fc.assert(
+    fc.property(body, fc.nat(), fc.nat(255), fc.boolean(), (json, place, byte, insert) => {
+      const bytes = Buffer.from(JSON.stringify(json));
+      const at = place % bytes.length;
+      const damaged = insert
+        ? Buffer.concat([bytes.subarray(0, at), Buffer.from([byte]), bytes.subarray(at)])
+        : Buffer.from(bytes);
+      if (!insert) damaged[at] = byte;
+      expectSame(damaged);
+    }),
+    { numRuns: 3_000 },
+  );
+});

@@ -1,0 +1,378 @@
+import { isUtf8 } from 'node:buffer';
+import type { JsonObject } from './envelope.ts';
+
+/**
+ * A JSON object kept as the bytes it was sent as: event properties are stored as text, and parsing them only to write
+ * them again would cost more than all else on the way to the disk.
+ */
+export interface RawJson {
+  bytes: Buffer;
+  start: number;
+  end: number;
+}
+
+/** Where an event keeps its properties' bytes; its `properties` then hold only the reserved ones that decide something. */
+export const RAW_PROPERTIES = Symbol('raw properties');
+
+/** Deeper JSON takes the general way, which knows its limit. */
+const MAX_DEPTH = 64;
+/** Longer texts take the general way too: names and ids are short. */
+const MAX_TEXT_BYTES = 400;
+/** Returned in place of a position by everything that meets something unusual. */
+const UNUSUAL = -1;
+
+/** Reserved properties that a capture request is decided by; an event with one of the second kind is rewritten. */
+const READ_PROPERTIES = namesByLength(['distinct_id', 'token', '$lib', '$lib_version', '$ip']);
+const REWRITING_PROPERTIES = namesByLength([
+  '$elements',
+  '$elements_chain',
+  '$process_person_profile',
+  '$ignore_sent_at',
+  'capture_internal',
+]);
+
+/**
+ * Reads the usual shape of a capture request, an event or a batch of events in strict JSON, without parsing the events'
+ * properties. What it returns reads as JSON.parse's result would, but for the properties: those of an event stand behind
+ * RAW_PROPERTIES. Returns null for anything unusual, valid or not; the general decoder then says what it is.
+ */
+export function readUsualJson(bytes: Buffer): JsonObject | null {
+  if (bytes[0] !== OPEN_OBJECT || !isUtf8(bytes)) return null;
+  const reader = createReader(bytes);
+  const body = reader.object(0, true);
+  return body !== null && reader.end() ? body : null;
+}
+
+/** Texts remembered at once while a request is read; a power of two. */
+const TEXT_SLOTS = 256;
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPEN_ARRAY = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE_ARRAY = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+interface Reader {
+  /** Reads the object that opens at `at`; `isBody` where a `batch` of events may stand. Null when it is unusual. */
+  object(at: number, isBody: boolean): JsonObject | null;
+  /** Whether only white space is left. */
+  end(): boolean;
+}
+
+function createReader(bytes: Buffer): Reader {
+  const texts = createTextCache(bytes);
+  /** After the last thing read. */
+  let position = 0;
+
+  function object(at: number, isBody: boolean): JsonObject | null {
+    const read: JsonObject = {};
+    let next = skipSpace(bytes, at + 1);
+    if (bytes[next] === CLOSE_OBJECT) return null;
+    for (;;) {
+      if (bytes[next] !== QUOTE) return null;
+      const keyEnd = skipKey(bytes, next);
+      if (keyEnd === UNUSUAL) return null;
+      const key = texts.read(next + 1, keyEnd - 1);
+      if (key === null || key === '__proto__' || key in read) return null;
+      next = skipSpace(bytes, keyEnd);
+      if (bytes[next] !== COLON) return null;
+      next = member(read, key, skipSpace(bytes, next + 1), isBody);
+      if (next === UNUSUAL) return null;
+      next = skipSpace(bytes, next);
+      if (bytes[next] === COMMA) {
+        next = skipSpace(bytes, next + 1);
+        continue;
+      }
+      if (bytes[next] !== CLOSE_OBJECT) return null;
+      position = next + 1;
+      return read;
+    }
+  }
+
+  /** Reads the value of one member into `read`; returns the position after it. */
+  function member(read: JsonObject, key: string, at: number, isBody: boolean): number {
+    if (key === 'properties' && bytes[at] === OPEN_OBJECT) {
+      const properties: JsonObject = {};
+      const end = skipProperties(at, properties);
+      if (end === UNUSUAL) return UNUSUAL;
+      read.properties = properties;
+      // Without a member there is no text worth keeping, and none that another could be put behind.
+      if (bytes[skipSpace(bytes, at + 1)] === CLOSE_OBJECT) return end;
+      (read as { [RAW_PROPERTIES]?: RawJson })[RAW_PROPERTIES] = { bytes, start: at, end };
+      return end;
+    }
+    if (isBody && key === 'batch' && bytes[at] === OPEN_ARRAY) {
+      const events: JsonObject[] = [];
+      const end = readEvents(at, events);
+      read.batch = events;
+      return end;
+    }
+    // Person updates beside the properties are merged into them, so the general way has to read both.
+    if (key === '$set' || key === '$set_once' || key === '$unset') return UNUSUAL;
+    const end = skipValue(bytes, at, 0);
+    if (end === UNUSUAL) return UNUSUAL;
+    const value = scalar(at, end);
+    if (value === undefined) return UNUSUAL;
+    read[key] = value;
+    return end;
+  }
+
+  function readEvents(at: number, events: JsonObject[]): number {
+    let next = skipSpace(bytes, at + 1);
+    for (;;) {
+      if (bytes[next] !== OPEN_OBJECT) return UNUSUAL;
+      const event = object(next, false);
+      if (event === null) return UNUSUAL;
+      events.push(event);
+      next = skipSpace(bytes, position);
+      if (bytes[next] === CLOSE_ARRAY) return next + 1;
+      if (bytes[next] !== COMMA) return UNUSUAL;
+      next = skipSpace(bytes, next + 1);
+    }
+  }
+
+  /** Checks the properties that open at `at`, and reads those that decide something. */
+  function skipProperties(at: number, properties: JsonObject): number {
+    let next = skipSpace(bytes, at + 1);
+    if (bytes[next] === CLOSE_OBJECT) return next + 1;
+    for (;;) {
+      if (bytes[next] !== QUOTE) return UNUSUAL;
+      const key = next + 1;
+      const keyEnd = skipKey(bytes, next);
+      if (keyEnd === UNUSUAL) return UNUSUAL;
+      next = skipSpace(bytes, keyEnd);
+      if (bytes[next] !== COLON) return UNUSUAL;
+      const value = skipSpace(bytes, next + 1);
+      next = skipValue(bytes, value, 1);
+      if (next === UNUSUAL) return UNUSUAL;
+      const length = keyEnd - 1 - key;
+      if (isOneOf(bytes, key, length, REWRITING_PROPERTIES) !== null) return UNUSUAL;
+      const name = isOneOf(bytes, key, length, READ_PROPERTIES);
+      if (name !== null) {
+        const read = scalar(value, next);
+        if (read === undefined || name in properties) return UNUSUAL;
+        properties[name] = read;
+      }
+      next = skipSpace(bytes, next);
+      if (bytes[next] === CLOSE_OBJECT) return next + 1;
+      if (bytes[next] !== COMMA) return UNUSUAL;
+      next = skipSpace(bytes, next + 1);
+    }
+  }
+
+  /** The scalar between the positions, checked already; undefined for an object, a list or a text that is not plain. */
+  function scalar(at: number, end: number): unknown {
+    const first = bytes[at]!;
+    if (first === QUOTE) return texts.read(at + 1, end - 1) ?? undefined;
+    if (first === OPEN_OBJECT || first === OPEN_ARRAY) return undefined;
+    return JSON.parse(bytes.latin1Slice(at, end));
+  }
+
+  return { object, end: () => skipSpace(bytes, position) === bytes.length };
+}
+
+/** Texts of one request, made once while they repeat: keys, names and library versions are the same event after event. */
+function createTextCache(bytes: Buffer): { read(start: number, end: number): string | null } {
+  const slots: string[] = Array<string>(TEXT_SLOTS).fill('');
+  const starts = new Int32Array(TEXT_SLOTS);
+  const ends = new Int32Array(TEXT_SLOTS);
+
+  return {
+    read(start, end) {
+      const length = end - start;
+      if (length === 0) return '';
+      if (length > MAX_TEXT_BYTES) return null;
+      const slot = ((bytes[start]! * 7) ^ (bytes[end - 1]! * 31) ^ length) & (TEXT_SLOTS - 1);
+      if (sameBytes(bytes, starts[slot]!, ends[slot]!, start, end)) return slots[slot]!;
+      for (let at = start; at < end; at++) {
+        // Escapes and letters beyond ASCII are read by the general way.
+        if (bytes[at] === BACKSLASH || bytes[at]! >= 0x80) return null;
+      }
+      const text = bytes.latin1Slice(start, end);
+      slots[slot] = text;
+      starts[slot] = start;
+      ends[slot] = end;
+      return text;
+    },
+  };
+}
+
+function sameBytes(bytes: Buffer, a: number, aEnd: number, b: number, bEnd: number): boolean {
+  if (aEnd - a !== bEnd - b) return false;
+  for (let i = b; i < bEnd; i++) if (bytes[i] !== bytes[a + i - b]) return false;
+  return true;
+}
+
+function skipSpace(bytes: Buffer, at: number): number {
+  let next = at;
+  for (;;) {
+    const byte = bytes[next];
+    if (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) next++;
+    else return next;
+  }
+}
+
+/** The position after the text that opens at `at`; UNUSUAL for control characters, wrong escapes and surrogates. */
+function skipText(bytes: Buffer, at: number): number {
+  const { length } = bytes;
+  let next = at + 1;
+  while (next < length) {
+    const byte = bytes[next]!;
+    if (byte === QUOTE) return next + 1;
+    if (byte < 0x20) return UNUSUAL;
+    if (byte === BACKSLASH) {
+      next = skipEscape(bytes, next);
+      if (next === UNUSUAL) return UNUSUAL;
+    } else next++;
+  }
+  return UNUSUAL;
+}
+
+/** As skipText, for a key that names something: one with an escape might be another spelling of a name. */
+function skipKey(bytes: Buffer, at: number): number {
+  const { length } = bytes;
+  for (let next = at + 1; next < length; next++) {
+    const byte = bytes[next]!;
+    if (byte === QUOTE) return next + 1;
+    if (byte < 0x20 || byte === BACKSLASH) return UNUSUAL;
+  }
+  return UNUSUAL;
+}
+
+/** Surrogates are left to the general way, which mends those without a partner. */
+function skipEscape(bytes: Buffer, at: number): number {
+  switch (bytes[at + 1]) {
+    case QUOTE:
+    case BACKSLASH:
+    case 0x2f:
+    case 0x62:
+    case 0x66:
+    case 0x6e:
+    case 0x72:
+    case 0x74:
+      return at + 2;
+    case 0x75: {
+      for (let i = at + 2; i < at + 6; i++) if (!isHex(bytes[i])) return UNUSUAL;
+      const isSurrogate = (bytes[at + 2]! | 0x20) === 0x64 && bytes[at + 3]! >= 0x38;
+      return isSurrogate ? UNUSUAL : at + 6;
+    }
+    default:
+      return UNUSUAL;
+  }
+}
+
+function isHex(byte: number | undefined): boolean {
+  return byte !== undefined && (isDigit(byte) || ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x66));
+}
+
+function isDigit(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= 0x30 && byte <= 0x39;
+}
+
+/** The position after the JSON value that begins at `at`, by the grammar of RFC 8259; UNUSUAL when there is none. */
+function skipValue(bytes: Buffer, at: number, depth: number): number {
+  switch (bytes[at]) {
+    case QUOTE:
+      return skipText(bytes, at);
+    case OPEN_OBJECT:
+      return depth > MAX_DEPTH ? UNUSUAL : skipObject(bytes, at, depth + 1);
+    case OPEN_ARRAY:
+      return depth > MAX_DEPTH ? UNUSUAL : skipArray(bytes, at, depth + 1);
+    case 0x74:
+      return skipWord(bytes, at, TRUE);
+    case 0x66:
+      return skipWord(bytes, at, FALSE);
+    case 0x6e:
+      return skipWord(bytes, at, NULL);
+    default:
+      return skipNumber(bytes, at);
+  }
+}
+
+const TRUE = Buffer.from('true');
+const FALSE = Buffer.from('false');
+const NULL = Buffer.from('null');
+
+function skipWord(bytes: Buffer, at: number, word: Buffer): number {
+  for (let i = 1; i < word.length; i++) if (bytes[at + i] !== word[i]) return UNUSUAL;
+  return at + word.length;
+}
+
+function skipNumber(bytes: Buffer, at: number): number {
+  let next = bytes[at] === 0x2d ? at + 1 : at;
+  if (bytes[next] === 0x30) next++;
+  else {
+    if (!isDigit(bytes[next])) return UNUSUAL;
+    next = skipDigits(bytes, next);
+  }
+  if (bytes[next] === 0x2e) {
+    if (!isDigit(bytes[next + 1])) return UNUSUAL;
+    next = skipDigits(bytes, next + 1);
+  }
+  if (bytes[next] === 0x65 || bytes[next] === 0x45) {
+    next++;
+    if (bytes[next] === 0x2b || bytes[next] === 0x2d) next++;
+    if (!isDigit(bytes[next])) return UNUSUAL;
+    next = skipDigits(bytes, next);
+  }
+  return next;
+}
+
+function skipDigits(bytes: Buffer, at: number): number {
+  let next = at;
+  while (isDigit(bytes[next])) next++;
+  return next;
+}
+
+function skipObject(bytes: Buffer, at: number, depth: number): number {
+  let next = skipSpace(bytes, at + 1);
+  if (bytes[next] === CLOSE_OBJECT) return next + 1;
+  for (;;) {
+    if (bytes[next] !== QUOTE) return UNUSUAL;
+    next = skipText(bytes, next);
+    if (next === UNUSUAL) return UNUSUAL;
+    next = skipSpace(bytes, next);
+    if (bytes[next] !== COLON) return UNUSUAL;
+    next = skipValue(bytes, skipSpace(bytes, next + 1), depth);
+    if (next === UNUSUAL) return UNUSUAL;
+    next = skipSpace(bytes, next);
+    if (bytes[next] === CLOSE_OBJECT) return next + 1;
+    if (bytes[next] !== COMMA) return UNUSUAL;
+    next = skipSpace(bytes, next + 1);
+  }
+}
+
+function skipArray(bytes: Buffer, at: number, depth: number): number {
+  let next = skipSpace(bytes, at + 1);
+  if (bytes[next] === CLOSE_ARRAY) return next + 1;
+  for (;;) {
+    next = skipValue(bytes, next, depth);
+    if (next === UNUSUAL) return UNUSUAL;
+    next = skipSpace(bytes, next);
+    if (bytes[next] === CLOSE_ARRAY) return next + 1;
+    if (bytes[next] !== COMMA) return UNUSUAL;
+    next = skipSpace(bytes, next + 1);
+  }
+}
+
+type NamesByLength = readonly (readonly { name: string; bytes: Buffer }[] | undefined)[];
+
+function namesByLength(names: readonly string[]): NamesByLength {
+  const byLength: { name: string; bytes: Buffer }[][] = [];
+  for (const name of names) (byLength[name.length] ??= []).push({ name, bytes: Buffer.from(name) });
+  return byLength;
+}
+
+function isOneOf(bytes: Buffer, at: number, length: number, names: NamesByLength): string | null {
+  const candidates = names[length];
+  if (candidates === undefined) return null;
+  for (const candidate of candidates) {
+    let same = 0;
+    while (same < length && bytes[at + same] === candidate.bytes[same]) same++;
+    if (same === length) return candidate.name;
+  }
+  return null;
+}
