@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { fail } from '../errors.ts';
+import { ApiError, fail } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { answer, answerError, corsHeaders } from './answer.ts';
 import type { PublicRequest, PublicRoute } from './public-route.ts';
@@ -21,6 +21,7 @@ export interface PublicRouter {
 export function createPublicRouter(options: {
   routes: readonly PublicRoute[];
   clock: Clock;
+  /** Told of what went wrong here; a refusal from the error table is the client's affair. */
   onError: (error: unknown, req: IncomingMessage) => void;
 }): PublicRouter {
   const exact = new Map<string, PublicRoute>();
@@ -81,7 +82,7 @@ export function createPublicRouter(options: {
   }
 
   function refuse(error: unknown, req: IncomingMessage, res: ServerResponse): void {
-    options.onError(error, req);
+    if (!(error instanceof ApiError)) options.onError(error, req);
     answerError(req, res, error);
   }
 
