@@ -26,7 +26,11 @@ function normalize(item: Item, envelope: Partial<Envelope> = {}, clientIp = '') 
   );
 }
 
-function stored(item: Item, envelope?: Partial<Envelope>, clientIp?: string): NormalizedEvent {
+function stored(
+  item: Item,
+  envelope?: Partial<Envelope>,
+  clientIp?: string,
+): NormalizedEvent & { properties: string } {
   const { event } = normalize({ event: 'signup', distinct_id: 'u1', ...item }, envelope, clientIp);
   if (event === undefined) throw new Error('the event was dropped');
   if (typeof event.properties !== 'string') throw new Error('parsed properties were not written anew');
