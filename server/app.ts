@@ -22,8 +22,6 @@ export interface AppDeps {
   /** Folder of the bundles of posthog-js. */
   staticDir: string;
   version: string;
-  /** Lets who can read it make console links without signing in. */
-  controlSecret: string;
   /** Known once the server listens, and asked for only then. */
   readServerInfo: () => ServerInfo;
   /** Whether events are accepted now. */

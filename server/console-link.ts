@@ -12,10 +12,9 @@ export async function askForConsoleLink(dataDir: string): Promise<string> {
   const run = await readRunFile(dataDir);
   if (run === null) throw new NotRunningError(`No server runs on ${dataDir}. Start one with: burrow serve`);
   try {
-    const response = await fetch(`${run.url}/api/burrow/sign-in-link/`, {
+    const response = await fetch(`${run.url}/api/burrow/sign_in_links/`, {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ secret: run.secret }),
+      headers: { Authorization: `Bearer ${run.key}` },
       signal: AbortSignal.timeout(LIMIT_MS),
     });
     return answer.parse(await response.json()).console_url;

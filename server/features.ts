@@ -56,7 +56,6 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
     keys,
     clock,
     newSecret: () => newSecret(''),
-    controlSecret: deps.controlSecret,
   });
   const { authenticate } = console;
   const findProject = projects.findByToken;

@@ -22,7 +22,7 @@ export function readyLine({ config, serving, version, pid }: Report): string {
     dataDir: config.ephemeral ? null : config.dataDir,
     projectId: project?.id ?? null,
     projectApiKey: project?.apiToken ?? null,
-    personalApiKey: keys.createRunKey(owner.id),
+    personalApiKey: keys.createRunKey(owner.id, { label: 'This run', scopes: ['*'] }),
     version,
   });
 }

@@ -6,8 +6,8 @@ const runFile = z.object({
   url: z.url(),
   pid: z.int(),
   version: z.string(),
-  /** Makes console links: the file is readable by its owner alone. */
-  secret: z.string(),
+  /** Makes console links and nothing else; the file is readable by its owner alone. */
+  key: z.string(),
 });
 
 /** What `burrow.json` says of the server that runs on its folder. */

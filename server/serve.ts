@@ -8,7 +8,7 @@ import { consoleUrl, type ServerInfo } from './features/console/index.ts';
 import { isLoopback } from './http/host-check.ts';
 import { listen, type Listener } from './listen.ts';
 import { systemClock } from './lib/clock.ts';
-import { newSecret, newUuid } from './lib/ids.ts';
+import { newUuid } from './lib/ids.ts';
 import type { Log } from './lib/log.ts';
 import { removeRunFile, writeRunFile } from './run-file.ts';
 
@@ -44,7 +44,6 @@ export interface Serving {
  */
 export async function serve(options: ServeOptions): Promise<Serving> {
   const { config, log, version, pid } = options;
-  const controlSecret = newSecret('');
   const state = { isReady: false, listener: null as Listener | null, startedAt: systemClock() };
   if (!config.ephemeral) await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   const store = await openStore({
@@ -64,7 +63,6 @@ export async function serve(options: ServeOptions): Promise<Serving> {
       store,
       clock: systemClock,
       newId: newUuid,
-      controlSecret,
       readServerInfo: () => serverInfoOf(config, version, state.listener!, state.startedAt),
       isReady: () => state.isReady,
     });
@@ -72,7 +70,8 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     state.listener = listener;
     state.isReady = true;
     if (!config.ephemeral) {
-      await writeRunFile(config.dataDir, { url: listener.url, pid, version, secret: controlSecret });
+      const key = app.features.console.newLinkKey();
+      await writeRunFile(config.dataDir, { url: listener.url, pid, version, key });
     }
     let drained: Promise<void> | null = null;
     return {

@@ -47,7 +47,6 @@ export interface TestApp {
 
 export const TEST_KEY = 'phx_test_key_of_the_owner';
 export const TEST_TOKEN = 'phc_test_token_of_project_1';
-export const CONTROL_SECRET = 'control-secret-of-the-test';
 
 /**
  * The whole app over real HTTP on a free port of the loopback address, on a real store in memory, until the running
@@ -79,7 +78,6 @@ export async function openTestApp(
     consoleDir: options.consoleDir ?? null,
     staticDir: 'dist/static',
     version: '0.0.0-test',
-    controlSecret: CONTROL_SECRET,
     readServerInfo: () => ({
       version: '0.0.0-test',
       url,

@@ -37,5 +37,4 @@ export const serverInfo = z.object({
 });
 export type ServerInfo = z.output<typeof serverInfo>;
 
-export const signInLinkBody = z.object({ secret: z.string() });
 export const signInLink = z.object({ console_url: z.string() });

@@ -1,19 +1,11 @@
-import { fail } from '../../errors.ts';
 import { sessionIdOf } from '../../http/auth.ts';
 import { defineRoute, Reply, type Actor, type ManagementRoute } from '../../http/define-route.ts';
 import { portOf, sessionCookie } from '../../http/session.ts';
 import type { Organizations } from '../organizations/index.ts';
 import { projectBasicsOf, type Projects } from '../projects/index.ts';
 import { readCurrentUser, type Users } from '../users/index.ts';
-import {
-  consoleSession,
-  serverInfo,
-  signInBody,
-  signInLink,
-  signInLinkBody,
-  type ServerInfo,
-} from './console.contract.ts';
-import type { Console } from './console.service.ts';
+import { consoleSession, serverInfo, signInBody, signInLink, type ServerInfo } from './console.contract.ts';
+import { LINK_SCOPE, type Console } from './console.service.ts';
 
 interface Dependencies {
   console: Console;
@@ -78,16 +70,12 @@ export function consoleRoutes(dependencies: Dependencies): ManagementRoute[] {
     }),
     defineRoute({
       method: 'POST',
-      path: '/api/burrow/sign-in-link/',
-      auth: 'none',
-      scope: [],
-      summary: 'Makes a console link for who can read burrow.json in the data folder.',
-      body: signInLinkBody,
+      path: '/api/burrow/sign_in_links/',
+      auth: 'key',
+      scope: [LINK_SCOPE],
+      summary: 'Makes a console link that signs the owner in once, within ten minutes.',
       response: signInLink,
-      handle: ({ body }) => {
-        if (!console.isControlSecret(body.secret)) throw fail('authentication_failed');
-        return { console_url: consoleUrl(readServerInfo().url, console.issueToken()) };
-      },
+      handle: () => Reply.json(201, { console_url: consoleUrl(readServerInfo().url, console.issueToken()) }),
     }),
     defineRoute({
       method: 'GET',

@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto';
 import { fail } from '../../errors.ts';
 import type { Authenticate } from '../../http/auth.ts';
 import type { Actor } from '../../http/define-route.ts';
@@ -19,8 +18,8 @@ export interface Console {
   signOut(sessionId: string): void;
   /** Who a key or a session belongs to. */
   authenticate: Authenticate;
-  /** Whether the text is the control secret of this run, which only the owner of the data folder can read. */
-  isControlSecret(text: string): boolean;
+  /** A key of this run that makes sign-in links and nothing else: for `burrow.json`. */
+  newLinkKey(): string;
 }
 
 interface Dependencies {
@@ -28,8 +27,10 @@ interface Dependencies {
   keys: PersonalApiKeys;
   clock: Clock;
   newSecret: () => string;
-  controlSecret: string;
 }
+
+/** What making a sign-in link takes. A link signs in to everything, so no scope of the contract's list gives it. */
+export const LINK_SCOPE = 'sign_in_link:write';
 
 const TOKEN_PROBLEMS = {
   used: 'This sign-in link has been used already. Each link works once.',
@@ -37,7 +38,7 @@ const TOKEN_PROBLEMS = {
   unknown: 'This sign-in link does not belong to the server that runs here now.',
 };
 
-export function createConsole({ users, keys, clock, newSecret, controlSecret }: Dependencies): Console {
+export function createConsole({ users, keys, clock, newSecret }: Dependencies): Console {
   const tokens = createSignInTokens({ clock, newSecret });
   const sessions = createSessions({ clock, newSecret });
 
@@ -76,9 +77,6 @@ export function createConsole({ users, keys, clock, newSecret, controlSecret }: 
       const actor = session === null ? null : users.findActor(session.userId, FULL_GRANT);
       return session === null || actor === null ? null : { actor, isRenewed: session.isRenewed };
     },
-    isControlSecret(text) {
-      const [given, wanted] = [Buffer.from(text), Buffer.from(controlSecret)];
-      return given.length === wanted.length && timingSafeEqual(given, wanted);
-    },
+    newLinkKey: () => keys.createRunKey(users.owner().id, { label: 'burrow.json', scopes: [LINK_SCOPE] }),
   };
 }

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import {
-  CONTROL_SECRET,
   openTestApp,
   TEST_KEY,
   TEST_TOKEN,
@@ -170,24 +169,29 @@ describe('a session', () => {
 });
 
 describe('console links', () => {
-  const path = '/api/burrow/sign-in-link/';
+  const path = '/api/burrow/sign_in_links/';
 
-  test('are made for who knows the secret of the run, with a token that signs in', async () => {
+  test('are made by the key of burrow.json, which can do nothing else', async () => {
     const app = await openTestApp();
-    const answer = await app.ask(path, { method: 'POST', key: null, body: { secret: CONTROL_SECRET } });
+    const key = app.app.features.console.newLinkKey();
+    const answer = await app.ask(path, { method: 'POST', key });
+    expect(answer.status).toBe(201);
     const link = new URL(answer.json.console_url);
     expect(link.origin).toBe(app.url);
-    const token = link.hash.replace('#token=', '');
-    expect((await signIn(app, { token })).status).toBe(200);
+    expect((await signIn(app, { token: link.hash.replace('#token=', '') })).status).toBe(200);
+    for (const other of ['/api/projects/', '/api/projects/1/events/', '/api/personal_api_keys/', SESSION]) {
+      expect((await app.ask(other, { key })).status).toBe(403);
+    }
+    expect((await signIn(app, { personal_api_key: key })).status).toBe(403);
   });
 
-  test.each([{ secret: 'wrong' }, { secret: '' }, { secret: `${CONTROL_SECRET}x` }])(
-    'are refused for %j',
-    async (body) => {
-      const app = await openTestApp();
-      expect((await app.ask(path, { method: 'POST', body })).status).toBe(401);
-    },
-  );
+  test('are not made for other keys', async () => {
+    const app = await openTestApp();
+    const body = { label: 'reader', scopes: ['user:read', 'project:write'] };
+    const { value } = (await app.ask('/api/personal_api_keys/', { method: 'POST', body })).json;
+    expect((await app.ask(path, { method: 'POST', key: value })).status).toBe(403);
+    expect((await app.ask(path, { method: 'POST', key: null })).status).toBe(401);
+  });
 });
 
 test('the server says where it listens', async () => {

@@ -31,8 +31,8 @@ export interface PersonalApiKeys {
   /** Makes a key and returns it once. Throws when the user has ten, or names a project that is none. */
   create(body: CreateKeyBody, actor: Actor): Promise<{ key: PersonalApiKey; secret: string }>;
   delete(key: PersonalApiKey): Promise<void>;
-  /** Makes a key of the user with every scope, which lives as long as this process and is listed nowhere. */
-  createRunKey(userId: number): string;
+  /** Makes a key of the user that lives as long as this process, is stored nowhere and listed nowhere. */
+  createRunKey(userId: number, key: { label: string; scopes: readonly string[] }): string;
 }
 
 interface Dependencies {
@@ -123,9 +123,9 @@ export function createPersonalApiKeys(dependencies: Dependencies): PersonalApiKe
       await deleteKey(db, key.id);
       stored.delete(key.hash);
     },
-    createRunKey(userId) {
+    createRunKey(userId, { label, scopes }) {
       const secret = newPersonalApiKey();
-      const key = keyOf(secret, newId(), userId, 'This run');
+      const key = { ...keyOf(secret, newId(), userId, label), scopes };
       ofThisRun.set(key.hash, { ...key, createdAt: isoTime(clock()), lastUsedAt: null });
       return secret;
     },

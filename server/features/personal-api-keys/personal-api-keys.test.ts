@@ -144,7 +144,7 @@ test('the last use is written down at most once an hour', async () => {
 
 test('the key of this run may do everything, is listed nowhere, and is stored nowhere', async () => {
   const app = await openTestApp();
-  const key = app.app.features.keys.createRunKey(1);
+  const key = app.app.features.keys.createRunKey(1, { label: 'This run', scopes: ['*'] });
   expect((await app.ask(KEYS, { key })).json).toHaveLength(1);
   expect((await app.ask(`${KEYS}@current`, { key })).json).toMatchObject({
     label: 'This run',
