@@ -68,12 +68,12 @@ SELECT project_id, timestamp, uuid, event, distinct_id, properties, elements_cha
   json_extract_string(properties, '$."$screen_name"') AS "$screen_name",
   json_extract_string(properties, '$."$geoip_country_code"') AS "$geoip_country_code",
   json_extract_string(properties, '$."$geoip_city_name"') AS "$geoip_city_name"
-FROM events_recent r
-WHERE NOT r.suspect
-  OR NOT EXISTS (
-    SELECT 1 FROM events e SEMI JOIN (SELECT project_id, uuid FROM events_recent WHERE suspect) s USING (project_id, uuid)
-    WHERE e.project_id = r.project_id AND e.uuid = r.uuid
-  );
+FROM (
+  SELECT * FROM events_recent WHERE NOT suspect
+  UNION ALL
+  -- Apart from the rest, so that `events` is looked at only when there are suspects, and for them alone.
+  SELECT r.* FROM events_recent r ANTI JOIN events e USING (project_id, uuid) WHERE r.suspect
+);
 
 CREATE VIEW all_events AS
 SELECT * FROM events

@@ -31,7 +31,7 @@ export function listEvents(
   // whole numbers checked by the contract.
   const wanted = page.limit + 1;
   const first = (source: string): string =>
-    `(SELECT * FROM ${source} WHERE ${conditions.join(' AND ')} ${order} LIMIT ${wanted + page.offset})`;
+    `(SELECT uuid, event, distinct_id, timestamp, properties, elements_chain FROM ${source} WHERE ${conditions.join(' AND ')} ${order} LIMIT ${wanted + page.offset})`;
   const sql = `SELECT ${EVENT} FROM (${first('events')} UNION ALL ${first('recent_events')})
     ${order} LIMIT ${wanted} OFFSET ${page.offset}`;
   return analytics.all<EventRow>(sql, params, options);
