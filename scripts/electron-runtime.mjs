@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
 
 const PACKAGE = 'node_modules/electron';
 const DOWNLOAD_LIMIT_MS = 5 * 60_000;
@@ -8,12 +9,12 @@ const EXECUTABLES = { darwin: 'Electron.app/Contents/MacOS/Electron', win32: 'el
 
 /**
  * The Electron executable: of the folder ELECTRON_OVERRIDE_DIST_PATH, else the one that the electron package has
- * downloaded. Null when there is none.
+ * downloaded, else of a folder `burrow-electron-<version>` in the user's cache, which is how a machine that may not
+ * download one is given one. Null when there is none.
  */
 export function findElectron(env = process.env) {
-  const folder = env.ELECTRON_OVERRIDE_DIST_PATH;
-  const path = folder ? join(folder, EXECUTABLES[process.platform] ?? 'electron') : downloadedElectron();
-  return path !== null && existsSync(path) ? path : null;
+  if (env.ELECTRON_OVERRIDE_DIST_PATH) return existing(executableIn(env.ELECTRON_OVERRIDE_DIST_PATH));
+  return existing(downloadedElectron()) ?? existing(cachedElectron(env));
 }
 
 /** Lets the electron package download its runtime, once and for at most five minutes. Null when it cannot. */
@@ -40,5 +41,21 @@ export function electronSwitches() {
 
 function downloadedElectron() {
   const pathFile = join(PACKAGE, 'path.txt');
-  return existsSync(pathFile) ? join(PACKAGE, 'dist', readFileSync(pathFile, 'utf8').trim()) : null;
+  return existsSync(pathFile) ? resolve(PACKAGE, 'dist', readFileSync(pathFile, 'utf8').trim()) : null;
+}
+
+function cachedElectron(env) {
+  const cache = env.XDG_CACHE_HOME || join(homedir(), '.cache');
+  if (!existsSync(cache)) return null;
+  const folders = readdirSync(cache).filter((name) => /^burrow-electron-\d+(\.\d+)*$/.test(name));
+  const newest = folders.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true })).at(-1);
+  return newest ? executableIn(join(cache, newest)) : null;
+}
+
+function executableIn(folder) {
+  return join(folder, EXECUTABLES[process.platform] ?? 'electron');
+}
+
+function existing(path) {
+  return path !== null && existsSync(path) ? path : null;
 }

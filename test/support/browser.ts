@@ -1,6 +1,5 @@
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import { chromium, type Browser } from 'playwright-core';
+import { findOnPath } from './find-on-path.ts';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
@@ -23,13 +22,7 @@ const ARGS = [
 export function findBrowser(): string | null {
   const named = process.env['CHROMIUM'];
   if (named !== undefined && named !== '') return named;
-  for (const folder of (process.env['PATH'] ?? '').split(delimiter)) {
-    for (const name of NAMES) {
-      const path = join(folder, name);
-      if (isExecutable(path)) return path;
-    }
-  }
-  return null;
+  return findOnPath(...NAMES);
 }
 
 /** Starts a headless Chromium with a fresh profile; `close()` ends the process. Throws when there is none. */
@@ -39,13 +32,4 @@ export async function launchBrowser(): Promise<Browser> {
     throw new Error('No Chromium found: install one or name it in the environment variable CHROMIUM.');
   }
   return chromium.launch({ executablePath, headless: true, args: ARGS });
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,0 +1,174 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openDesktop, readRunFile, whyNoDesktop, type Desktop } from '../support/desktop.ts';
+import { startServer } from '../support/start-server.ts';
+
+const reason = whyNoDesktop();
+
+describe('the desktop app', () => {
+  let dataDir: string;
+  let desktop: Desktop;
+  let url: string;
+  let token: string;
+
+  beforeAll(async () => {
+    if (reason !== null) return;
+    dataDir = mkdtempSync(join(tmpdir(), 'burrow-desktop-'));
+    desktop = await openDesktop(dataDir);
+    await desktop.page.waitForURL(/\/project\/\d+\/connect$/);
+    ({ url } = readRunFile(dataDir));
+    token = await desktop.page.evaluate(async () => {
+      const session = (await (await fetch('/api/burrow/session/')).json()) as Session;
+      return session.projects[0]!.api_token;
+    });
+  });
+  afterAll(async () => {
+    await desktop?.quit();
+    if (dataDir) rmSync(dataDir, { recursive: true });
+  });
+  beforeEach((context) => context.skip(reason !== null, reason ?? undefined));
+
+  function capture(event: string): Promise<Response> {
+    const body = JSON.stringify({ api_key: token, event, distinct_id: 'ann', properties: { plan: 'free' } });
+    return fetch(`${url}/capture/`, { method: 'POST', body });
+  }
+
+  /** What an expression comes to in the console's page. */
+  function inPage(expression: string): Promise<unknown> {
+    return desktop.page.evaluate(expression);
+  }
+
+  test('opens the console signed in, on Connect, with the snippet for this very server', async () => {
+    expect(token).toMatch(/^phc_/);
+    expect(new URL(desktop.page.url()).origin).toBe(new URL(url).origin);
+    await desktop.page.getByText(token).first().waitFor();
+  });
+
+  test('its pages have nothing of Node.js, only the channels of the table', async () => {
+    expect(await inPage('[typeof require, typeof process]')).toEqual(['undefined', 'undefined']);
+    expect(await inPage('Object.keys(burrow)')).toEqual(['setTheme', 'showDataFolder']);
+    const preferences = await desktop.app.evaluate(({ BrowserWindow }) =>
+      // Not in Electron's types.
+      (
+        BrowserWindow.getAllWindows()[0]!.webContents as unknown as WebPreferencesOwner
+      ).getLastWebPreferences(),
+    );
+    expect(preferences).toMatchObject({ sandbox: true, contextIsolation: true, nodeIntegration: false });
+  });
+
+  test('an event that an app sends appears on Live', async () => {
+    expect((await capture('signed up')).status).toBe(200);
+    await openLive();
+    await desktop.page.getByText('signed up').first().waitFor();
+    await capture('upgraded');
+    await desktop.page.getByText('upgraded').first().waitFor();
+  });
+
+  test('no page leads out of the console, and no window opens elsewhere', async () => {
+    const before = desktop.page.url();
+    await inPage(`location.href = 'http://example.test/elsewhere'`);
+    await inPage(`open('http://example.test/window') === null`);
+    await expect.poll(() => desktop.output()).toContain('Refused to open http://example.test/window');
+    expect(desktop.output()).toContain('Refused to open http://example.test/elsewhere');
+    expect(desktop.page.url()).toBe(before);
+    expect(desktop.app.windows()).toHaveLength(1);
+  });
+
+  test('a link of the console that is meant for another window opens one, signed in', async () => {
+    const opened = desktop.app.waitForEvent('window');
+    await inPage(`open('/project/1/connect') === null`);
+    const window = await opened;
+    await window.waitForURL(/\/project\/1\/connect$/);
+    await window.getByText(token).first().waitFor();
+    expect(desktop.app.windows()).toHaveLength(2);
+    await window.close();
+  });
+
+  test('pages may copy, and are granted nothing else', async () => {
+    const outcome = `.then(() => 'granted', () => 'denied')`;
+    expect(await inPage(`navigator.clipboard.writeText('phc_copied')${outcome}`)).toBe('granted');
+    expect(await inPage(`navigator.clipboard.readText()${outcome}`)).toBe('denied');
+    expect(await inPage('Notification.requestPermission()')).toBe('denied');
+  });
+
+  test('a second start on the same folder says so and ends', async () => {
+    const second = await desktop.startAgain();
+    expect(second.code).toBe(0);
+    expect(second.output).toContain('Burrow is open already');
+    expect(desktop.app.windows()).toHaveLength(1);
+  });
+
+  test('a server that was killed is back on the same port, with all that it had answered for, signed in', async () => {
+    const { pid } = readRunFile(dataDir);
+    process.kill(pid, 'SIGKILL');
+    await expect.poll(() => readRunFile(dataDir).pid, { timeout: 20_000 }).not.toBe(pid);
+    expect(readRunFile(dataDir).url).toBe(url);
+    await expect.poll(listNames, { timeout: 20_000 }).toEqual(['upgraded', 'signed up']);
+    await capture('came back');
+    await openLive();
+    await desktop.page.getByText('came back').first().waitFor();
+  });
+
+  test('a window comes back where it was left', async () => {
+    const place = { x: 120, y: 80, width: 1000, height: 700 };
+    await desktop.app.evaluate(({ BrowserWindow }, bounds) => {
+      BrowserWindow.getAllWindows()[0]!.setBounds(bounds);
+    }, place);
+    await desktop.quit();
+    desktop = await openDesktop(dataDir);
+    const bounds = await desktop.app.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()[0]!.getNormalBounds(),
+    );
+    expect(bounds).toEqual(place);
+  });
+
+  test('quitting drains the server: it ends by itself and leaves nothing of its run behind', async () => {
+    await expect.poll(() => existsSync(join(dataDir, 'burrow.json'))).toBe(true);
+    const { pid } = readRunFile(dataDir);
+    expect(await desktop.quit()).toEqual({ code: 0, signal: null });
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+    expect(existsSync(join(dataDir, 'burrow.json'))).toBe(false);
+  });
+
+  test('on a folder that another Burrow uses it says who, and opens once that one has ended', async () => {
+    const holder = await startServer({ dataDir });
+    desktop = await openDesktop(dataDir);
+    try {
+      await desktop.page.getByRole('heading', { name: 'Burrow cannot start' }).waitFor();
+      const text = await desktop.page.innerText('main');
+      expect(text).toContain(dataDir);
+      expect(text).toContain(String(holder.pid));
+    } finally {
+      await holder.stop();
+    }
+    await desktop.page.getByText('Try again').dispatchEvent('click');
+    await desktop.page.waitForURL(/\/project\/1\/live$/);
+  });
+
+  /** Rows wait while a mouse is over them, and on a virtual screen it is. */
+  async function openLive(): Promise<void> {
+    await desktop.page.goto(`${url}/project/1/live`);
+    await desktop.page.mouse.move(1, 1);
+  }
+
+  function listNames(): Promise<string[]> {
+    return desktop.page.evaluate(async () => {
+      const listing = (await (await fetch('/api/projects/1/events/')).json()) as Listing;
+      return listing.results.map(({ event }) => event);
+    });
+  }
+});
+
+interface Session {
+  projects: { api_token: string }[];
+}
+
+interface Listing {
+  results: { event: string }[];
+}
+
+interface WebPreferencesOwner {
+  getLastWebPreferences(): object;
+}

@@ -1,0 +1,105 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { _electron, type ElectronApplication, type Page } from 'playwright-core';
+import { electronSwitches, findElectron } from '../../scripts/electron-runtime.mjs';
+import { findOnPath } from './find-on-path.ts';
+import { inheritedEnvironment, type Exit } from './start-server.ts';
+
+const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
+const STOP_LIMIT_MS = 20_000;
+
+/** A desktop app under test, with a screen of its own. */
+export interface Desktop {
+  readonly app: ElectronApplication;
+  /** The first window. */
+  readonly page: Page;
+  /** Everything printed so far. */
+  output(): string;
+  /** Starts the app once more on the same data folder; resolves when that process has ended. */
+  startAgain(): Promise<Exit & { output: string }>;
+  /** Quits as the menu does; resolves when the process has ended. */
+  quit(): Promise<Exit>;
+}
+
+/** Why no desktop app can be tested here, in a sentence, or null when it can. */
+export function whyNoDesktop(): string | null {
+  if (findElectron() === null) {
+    return 'There is no Electron runtime: run `npm start` once with a network, or name its folder in ELECTRON_OVERRIDE_DIST_PATH.';
+  }
+  if (process.platform === 'linux' && findOnPath('Xvfb') === null) return 'There is no Xvfb on the PATH.';
+  return null;
+}
+
+/** What a running server has written into its data folder for tools to find it. */
+export function readRunFile(dataDir: string): { pid: number; url: string } {
+  return JSON.parse(readFileSync(join(dataDir, 'burrow.json'), 'utf8')) as { pid: number; url: string };
+}
+
+/** Opens the built app on a data folder and any free port, on a screen of 1600 by 1000 pixels. Needs `npm run build`. */
+export async function openDesktop(dataDir: string): Promise<Desktop> {
+  const screen = await startScreen();
+  const env = { ...inheritedEnvironment(), ...screen.env, BURROW_DATA_DIR: dataDir, BURROW_PORT: '0' };
+  const args = [...electronSwitches(), '--disable-gpu', PROJECT];
+  const app = await _electron
+    .launch({ executablePath: findElectron()!, args, env })
+    .catch((error: unknown) => {
+      screen.stop();
+      throw error;
+    });
+  const child = app.process();
+  const output = collectOutput(child);
+  const exited = exitOf(child).finally(() => screen.stop());
+  return {
+    app,
+    page: await app.firstWindow(),
+    output,
+    startAgain: async () => {
+      const second = spawn(findElectron()!, args, { env });
+      const secondOutput = collectOutput(second);
+      return { ...(await exitOf(second)), output: secondOutput() };
+    },
+    quit: async () => {
+      const timer = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS);
+      // The answer is lost when the app ends before it is sent.
+      await app.evaluate(({ app: electron }) => electron.quit()).catch(() => {});
+      return exited.finally(() => clearTimeout(timer));
+    },
+  };
+}
+
+export interface Screen {
+  env: Record<string, string>;
+  stop(): void;
+}
+
+/** A virtual screen on Linux; elsewhere the real one. */
+export async function startScreen(): Promise<Screen> {
+  if (process.platform !== 'linux') return { env: {}, stop: () => {} };
+  const child = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1600x1000x24', '-nolisten', 'tcp'], {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+  });
+  process.once('exit', () => child.kill());
+  const [display] = (await once(createInterface({ input: child.stdio[3] as Readable }), 'line')) as [string];
+  return { env: { DISPLAY: `:${display}` }, stop: () => void child.kill() };
+}
+
+function collectOutput(child: ChildProcess): () => string {
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+    });
+  }
+  return () => text;
+}
+
+function exitOf(child: ChildProcess): Promise<Exit> {
+  return new Promise((resolve) => {
+    child.once('exit', (code, signal) => resolve({ code, signal }));
+  });
+}

@@ -1,0 +1,20 @@
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/** The first program of these names on the PATH, folder by folder, or null. */
+export function findOnPath(...names: readonly string[]): string | null {
+  for (const folder of (process.env['PATH'] ?? '').split(delimiter)) {
+    const found = names.map((name) => join(folder, name)).find(isExecutable);
+    if (found !== undefined) return found;
+  }
+  return null;
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
