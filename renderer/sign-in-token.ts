@@ -8,5 +8,14 @@ export function takeSignInToken(page: Pick<Window, 'location' | 'history'>): str
   const found = FRAGMENT.exec(page.location.hash);
   if (!found?.[1]) return null;
   page.history.replaceState(page.history.state, '', page.location.pathname + page.location.search);
-  return decodeURIComponent(found[1]);
+  return decode(found[1]);
+}
+
+/** A token with broken escapes is none that Burrow made; the server says so. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

@@ -1,15 +1,6 @@
+import type { StoredEventJson } from '../../server/features/events/events.contract.ts';
 import { request } from './http.ts';
 import type { LiveEvent } from './live.api.ts';
-
-/** An event as the listing answers it: properties are JSON text there (management contract 7.2). */
-interface StoredEvent {
-  id: string;
-  event: string;
-  distinct_id: string;
-  timestamp: string;
-  properties: string;
-  elements_chain: string;
-}
 
 export interface EventQuery {
   limit: number;
@@ -19,13 +10,14 @@ export interface EventQuery {
 
 /** The newest stored events first, in the shape in which the live stream sends them. */
 export async function listRecentEvents(projectId: number, query: EventQuery): Promise<LiveEvent[]> {
-  const page = await request<{ results: StoredEvent[] }>(`/api/projects/${projectId}/events/`, {
+  const page = await request<{ results: StoredEventJson[] }>(`/api/projects/${projectId}/events/`, {
     query: { ...query },
   });
   return page.results.map(toLiveEvent);
 }
 
-function toLiveEvent(stored: StoredEvent): LiveEvent {
+/** Properties are JSON text in the listing (management contract 7.2). */
+function toLiveEvent(stored: StoredEventJson): LiveEvent {
   const properties = JSON.parse(stored.properties) as Record<string, unknown>;
   return {
     id: stored.id,

@@ -1,26 +1,12 @@
+import type { z } from 'zod';
+import type { LiveMessage as WireMessage, liveFilter } from '../../server/features/live/live.contract.ts';
 import { queryText } from './http.ts';
 
-/** A condition on live events; the server applies it, all must hold. */
-export interface LiveFilter {
-  field: 'event' | 'distinct_id' | 'property';
-  /** Name of the property, for that field. */
-  key?: string;
-  operator: 'exact' | 'is_not' | 'icontains' | 'is_set' | 'is_not_set';
-  value?: string;
-}
+/** A condition on live events; the server applies it, all must hold. `key` names the property, for that field. */
+export type LiveFilter = z.output<typeof liveFilter>;
 
-export interface LiveEvent {
-  id: string;
-  event: string;
-  distinct_id: string;
-  timestamp: string;
-  /** `null` for events read from the store, which does not list it. */
-  received_at: string | null;
-  properties: Record<string, unknown>;
-  elements_chain: string;
-  lib: string;
-  lib_version: string;
-}
+/** A stored event; `received_at` is `null` for one read from the listing, which does not tell it. */
+export type LiveEvent = Omit<WireMessage['events'][number], 'received_at'> & { received_at: string | null };
 
 /** Events as they were stored; `skipped` counts those left out because there were more than can be read. */
 export interface LiveMessage {

@@ -1,13 +1,7 @@
+import type { ProjectBasics } from '../../server/features/projects/projects.contract.ts';
 import { request } from './http.ts';
 
-export interface Project {
-  id: number;
-  name: string;
-  api_token: string;
-  timezone: string;
-  /** Whether any event has ever been stored in it. */
-  ingested_event: boolean;
-}
+export type Project = ProjectBasics;
 
 /** Creates a project of this name in the caller's organization. */
 export function createProject(name: string, timezone: string): Promise<Project> {

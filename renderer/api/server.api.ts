@@ -1,18 +1,7 @@
+import type { ServerInfo } from '../../server/features/console/console.contract.ts';
 import { request } from './http.ts';
 
-export interface ServerInfo {
-  version: string;
-  url: string;
-  port: number;
-  host: string;
-  listens_beyond_loopback: boolean;
-  lan_addresses: string[];
-  /** Name of the database file, `null` when nothing is kept on disk. */
-  data_file: string | null;
-  data_dir: string | null;
-  ephemeral: boolean;
-  started_at: string;
-}
+export type { ServerInfo };
 
 /** Where this server listens and where it keeps its file. */
 export function getServerInfo(): Promise<ServerInfo> {

@@ -1,19 +1,9 @@
+import type { z } from 'zod';
+import type { consoleSession } from '../../server/features/console/console.contract.ts';
 import { request } from './http.ts';
-import type { Project } from './projects.api.ts';
 
-export interface User {
-  id: number;
-  uuid: string;
-  email: string;
-  first_name: string;
-}
-
-export interface Session {
-  user: User;
-  projects: Project[];
-  current_project_id: number;
-  version: string;
-}
+/** Who is signed in, and the projects. */
+export type Session = z.output<typeof consoleSession>;
 
 const PATH = '/api/burrow/session/';
 
@@ -25,8 +15,8 @@ export function getSession(): Promise<Session> {
 /** Exchanges the one-time token of a console link, or a personal API key, for the session cookie. */
 export function createSession(
   credential: { token: string } | { personal_api_key: string },
-): Promise<unknown> {
-  return request(PATH, { method: 'POST', body: credential, hasOwnCredential: true });
+): Promise<Session> {
+  return request<Session>(PATH, { method: 'POST', body: credential, hasOwnCredential: true });
 }
 
 /** Ends the session; the cookie is cleared by the answer. */

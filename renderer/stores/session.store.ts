@@ -18,8 +18,7 @@ export const useSessionStore = defineStore('session', () => {
   async function start(token: string | null): Promise<void> {
     failure.value = null;
     try {
-      if (token !== null) await createSession({ token });
-      session.value = await getSession();
+      session.value = token === null ? await getSession() : await createSession({ token });
       reason.value = 'none';
     } catch (error) {
       settle(error, token);
@@ -35,8 +34,7 @@ export const useSessionStore = defineStore('session', () => {
 
   /** Signs in with a personal API key; throws `ApiFailure` when it is refused. */
   async function signInWithKey(personalApiKey: string): Promise<void> {
-    await createSession({ personal_api_key: personalApiKey });
-    session.value = await getSession();
+    session.value = await createSession({ personal_api_key: personalApiKey });
     reason.value = 'none';
   }
 

@@ -7,7 +7,7 @@ export interface RequestWords {
   sentence: string;
 }
 
-/** Says in plain words what became of a request that knocked, and what to do when it was turned away. */
+/** Says in plain words (code between backticks) what became of a request that knocked, and what to do when it was turned away. */
 export function describeRequest(request: KnockingRequest): RequestWords {
   if (request.outcome === 'preflight') return describePreflight(request);
   if (request.outcome === 'refused')
@@ -21,7 +21,7 @@ export function describeRequest(request: KnockingRequest): RequestWords {
 }
 
 function describePreflight(request: KnockingRequest): RequestWords {
-  const who = request.origin ? `A browser at ${hostOf(request.origin)}` : 'A browser';
+  const who = request.origin ? `A browser at \`${hostOf(request.origin)}\`` : 'A browser';
   return { tag: 'allowed', tone: 'neutral', sentence: `${who} asked whether it may send. It may.` };
 }
 
@@ -31,7 +31,7 @@ function describeDrop(request: KnockingRequest): string {
 }
 
 function describeRefusal(request: KnockingRequest): string {
-  const key = request.key_hint ? `The key ${request.key_hint}` : 'The key';
+  const key = request.key_hint ? `The key \`${request.key_hint}\`` : 'The key';
   switch (request.code) {
     case 'invalid_api_key':
       return `${key} belongs to no project here. Nothing was stored. Use the key on this page.`;
@@ -59,7 +59,7 @@ function describeRefusal(request: KnockingRequest): string {
 
 function sender(request: KnockingRequest): string {
   const library = request.lib || 'a sender without a name';
-  return request.origin ? `${library} at ${hostOf(request.origin)}` : library;
+  return request.origin ? `${library} at \`${hostOf(request.origin)}\`` : library;
 }
 
 /** `localhost:5173` of `http://localhost:5173`; text that is no URL stays as it is. */

@@ -2,17 +2,18 @@ import type { DroppedRow } from '../../api/ingestion.api.ts';
 
 interface DropWords {
   title: string;
+  /** What to do about it; code between backticks. */
   hint: string;
 }
 
 const WORDS: Record<string, DropWords> = {
   missing_event_name: {
     title: 'No event name',
-    hint: 'capture() was called without a name, or with an empty one. Give each event a name.',
+    hint: '`capture()` was called without a name, or with an empty one. Give each event a name.',
   },
   missing_distinct_id: {
     title: 'No distinct_id',
-    hint: 'An event needs somebody it happened to. Server SDKs take distinctId (Python: distinct_id) with each capture().',
+    hint: 'An event needs somebody it happened to. Server SDKs take `distinctId` (Python: `distinct_id`) with each `capture()`.',
   },
   empty_distinct_id: {
     title: 'distinct_id is empty',

@@ -1,0 +1,76 @@
+// @vitest-environment happy-dom
+import { mount } from '@vue/test-utils';
+import { afterEach, describe, expect, test } from 'vitest';
+import { defineComponent } from 'vue';
+import { activeHotkeys, formatKeys, useHotkeys, type Hotkey } from './use-hotkeys.ts';
+
+const pressed: string[] = [];
+const mounted: { unmount(): void }[] = [];
+
+afterEach(() => {
+  pressed.length = 0;
+  for (const wrapper of mounted.splice(0)) wrapper.unmount();
+});
+
+function show(hotkeys: Omit<Hotkey, 'run'>[], template = '<p />') {
+  const component = defineComponent({
+    setup: () => useHotkeys(hotkeys.map((hotkey) => ({ ...hotkey, run: () => pressed.push(hotkey.keys) }))),
+    template,
+  });
+  const wrapper = mount(component, { attachTo: document.body });
+  mounted.push(wrapper);
+  return wrapper;
+}
+
+function press(key: string, target: Element = document.body, modifiers: KeyboardEventInit = {}) {
+  const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...modifiers });
+  target.dispatchEvent(event);
+  return event;
+}
+
+describe('keys', () => {
+  test('one key, a pair, and a key with Ctrl or Cmd', () => {
+    show([{ keys: 'j' }, { keys: 'g l' }, { keys: 'mod+k' }]);
+    press('j');
+    press('g');
+    press('l');
+    press('k', document.body, { ctrlKey: true });
+    press('k', document.body, { metaKey: true });
+    expect(pressed).toEqual(['j', 'g l', 'mod+k', 'mod+k']);
+  });
+
+  test('letters go into a text field that has the focus, global keys work there too', () => {
+    const wrapper = show([{ keys: 'j' }, { keys: 'mod+k', isGlobal: true }], '<input />');
+    expect(press('j', wrapper.element).defaultPrevented).toBe(false);
+    press('k', wrapper.element, { ctrlKey: true });
+    expect(pressed).toEqual(['mod+k']);
+  });
+
+  test('Space presses the button that has the focus, letters still work there', () => {
+    const wrapper = show([{ keys: 'space' }, { keys: 'j' }], '<button />');
+    press(' ', wrapper.element);
+    press('j', wrapper.element);
+    expect(pressed).toEqual(['j']);
+  });
+
+  test('a key with Ctrl is not the letter', () => {
+    show([{ keys: 'f' }]);
+    press('f', document.body, { ctrlKey: true });
+    expect(pressed).toEqual([]);
+  });
+
+  test('keys end with what brought them', () => {
+    const wrapper = show([{ keys: 'j', label: 'Next' }]);
+    expect(activeHotkeys().map(({ label }) => label)).toEqual(['Next']);
+    wrapper.unmount();
+    press('j');
+    expect(activeHotkeys()).toEqual([]);
+    expect(pressed).toEqual([]);
+  });
+});
+
+test('keys are written as they stand on the keyboard', () => {
+  expect(formatKeys('g l')).toBe('G L');
+  expect(formatKeys('mod+k')).toMatch(/^(Ctrl|⌘) K$/);
+  expect(formatKeys('escape')).toBe('Esc');
+});

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import type { KnockingRequest } from '../../api/ingestion.api.ts';
+import { describeRequest } from './describe-request.ts';
+
+const aRequest = (change: Partial<KnockingRequest>): KnockingRequest => ({
+  at: '2026-11-19T14:31:52Z',
+  method: 'POST',
+  path: '/capture/',
+  status: 200,
+  outcome: 'stored',
+  events: 1,
+  code: null,
+  detail: null,
+  origin: null,
+  lib: 'posthog-node 5.70.0',
+  key_hint: null,
+  ...change,
+});
+
+describe('a request that knocked', () => {
+  test('stored: how many, from whom, from where', () => {
+    expect(describeRequest(aRequest({ events: 2, origin: 'http://localhost:5173' }))).toEqual({
+      tag: 'stored',
+      tone: 'green',
+      sentence: '2 events from posthog-node 5.70.0 at `localhost:5173`.',
+    });
+    expect(describeRequest(aRequest({ lib: '' })).sentence).toBe('1 event from a sender without a name.');
+  });
+
+  test('refused for a key of another project: names the key and the way out', () => {
+    const words = describeRequest(
+      aRequest({ outcome: 'refused', status: 401, code: 'invalid_api_key', key_hint: 'phc_old…9Qd' }),
+    );
+    expect(words.tag).toBe('refused');
+    expect(words.sentence).toBe(
+      'The key `phc_old…9Qd` belongs to no project here. Nothing was stored. Use the key on this page.',
+    );
+  });
+
+  test('refused without a key, and with a personal one', () => {
+    const refused = (code: string) =>
+      describeRequest(aRequest({ outcome: 'refused', status: 401, code })).sentence;
+    expect(refused('missing_api_key')).toMatch(/^It carried no project key/);
+    expect(refused('personal_api_key')).toContain('is a personal key');
+  });
+
+  test('refused for a reason not known here: the server’s own words', () => {
+    const words = describeRequest(
+      aRequest({ outcome: 'refused', status: 400, code: 'new', detail: 'Malformed.' }),
+    );
+    expect(words.sentence).toBe('Malformed. Nothing was stored.');
+    expect(describeRequest(aRequest({ outcome: 'refused', status: 418 })).sentence).toContain('418');
+  });
+
+  test('dropped: says that the answer was 200 all the same', () => {
+    const words = describeRequest(aRequest({ outcome: 'dropped', detail: 'It has no name.' }));
+    expect(words).toMatchObject({ tag: 'dropped', tone: 'warn' });
+    expect(words.sentence).toContain('200');
+    expect(words.sentence).toContain('It has no name.');
+  });
+
+  test('a preflight is no event yet', () => {
+    const words = describeRequest(
+      aRequest({ outcome: 'preflight', method: 'OPTIONS', origin: 'http://localhost:5173' }),
+    );
+    expect(words).toMatchObject({ tag: 'allowed', tone: 'neutral' });
+    expect(words.sentence).toContain('localhost:5173');
+  });
+});

@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import {
+  formatAgo,
+  formatBytes,
+  formatClock,
+  formatCount,
+  formatCountOf,
+  formatDuration,
+  formatShare,
+  formatUtc,
+  isToday,
+} from './format.ts';
+
+describe('numbers', () => {
+  test('counts have thousands separators', () => {
+    expect(formatCount(1284906)).toBe('1,284,906');
+  });
+
+  test('one event, two events', () => {
+    expect([0, 1, 1200].map((count) => formatCountOf(count, 'event'))).toEqual([
+      '0 events',
+      '1 event',
+      '1,200 events',
+    ]);
+  });
+
+  test.each([
+    [0, '0 B'],
+    [999, '999 B'],
+    [1000, '1 kB'],
+    [12_288_000, '12.3 MB'],
+    [999_600, '1 MB'],
+    [1_840_000_000, '1.84 GB'],
+    [5e15, '5000 TB'],
+  ])('%d bytes are %s', (bytes, text) => {
+    expect(formatBytes(bytes)).toBe(text);
+  });
+
+  test('a share is never rounded up to all nor down to nothing', () => {
+    expect(formatShare(18_694, 18_742)).toBe('99.74%');
+    expect(formatShare(999_999, 1_000_000)).toBe('99.99%');
+    expect(formatShare(1, 1_000_000)).toBe('0.01%');
+    expect(formatShare(0, 7)).toBe('0%');
+    expect(formatShare(7, 7)).toBe('100%');
+    expect(formatShare(0, 0)).toBe('100%');
+  });
+});
+
+describe('times', () => {
+  test.each([
+    [0, '0 ms'],
+    [0.34, '0.3 ms'],
+    [38, '38 ms'],
+    [1240, '1.2 s'],
+    [42_000, '42 s'],
+    [180_000, '3 min'],
+    [4 * 3_600_000, '4 h'],
+    [3 * 86_400_000, '3 d'],
+    [-1500, '−1.5 s'],
+  ])('%d milliseconds are %s', (milliseconds, text) => {
+    expect(formatDuration(milliseconds)).toBe(text);
+  });
+
+  test('the clock shows milliseconds', () => {
+    expect(formatClock('2026-11-19T13:32:08.007Z')).toMatch(/^\d\d:\d\d:08\.007$/);
+  });
+
+  test('UTC keeps every digit that the server sent', () => {
+    expect(formatUtc('2026-11-19T13:32:08.417204Z')).toBe('2026-11-19 13:32:08.417204 UTC');
+    expect(formatUtc('2026-11-19T13:32:08.417204+00:00')).toBe('2026-11-19 13:32:08.417204 UTC');
+    expect(formatUtc('2026-11-19T15:32:08+02:00')).toBe('2026-11-19 13:32:08.000 UTC');
+  });
+
+  test('what just happened is not counted in milliseconds', () => {
+    const now = Date.parse('2026-11-19T13:32:08Z');
+    expect(formatAgo('2026-11-19T13:32:07Z', now)).toBe('just now');
+    expect(formatAgo('2026-11-19T13:30:08Z', now)).toBe('2 min ago');
+  });
+
+  test('today ends at midnight of this computer', () => {
+    const noon = new Date(2026, 10, 19, 12).getTime();
+    expect(isToday(new Date(2026, 10, 19, 0, 1).toISOString(), noon)).toBe(true);
+    expect(isToday(new Date(2026, 10, 18, 23, 59).toISOString(), noon)).toBe(false);
+  });
+});
