@@ -43,6 +43,8 @@ export function readUsualJson(bytes: Buffer): JsonObject | null {
   return body !== null && reader.end() ? body : null;
 }
 
+/** Slots for the keys of one object, of which half may be taken; a power of two. */
+const KEY_SLOTS = 1_024;
 /** Texts remembered at once while a request is read; a power of two. */
 const TEXT_SLOTS = 256;
 
@@ -64,6 +66,7 @@ interface Reader {
 
 function createReader(bytes: Buffer): Reader {
   const texts = createTextCache(bytes);
+  const keys = createKeySet(bytes);
   /** After the last thing read. */
   let position = 0;
 
@@ -138,11 +141,12 @@ function createReader(bytes: Buffer): Reader {
   function skipProperties(at: number, properties: JsonObject): number {
     let next = skipSpace(bytes, at + 1);
     if (bytes[next] === CLOSE_OBJECT) return next + 1;
+    keys.clear();
     for (;;) {
       if (bytes[next] !== QUOTE) return UNUSUAL;
       const key = next + 1;
       const keyEnd = skipKey(bytes, next);
-      if (keyEnd === UNUSUAL) return UNUSUAL;
+      if (keyEnd === UNUSUAL || !keys.add(key, keyEnd - 1)) return UNUSUAL;
       next = skipSpace(bytes, keyEnd);
       if (bytes[next] !== COLON) return UNUSUAL;
       const value = skipSpace(bytes, next + 1);
@@ -196,6 +200,37 @@ function createTextCache(bytes: Buffer): { read(start: number, end: number): str
       starts[slot] = start;
       ends[slot] = end;
       return text;
+    },
+  };
+}
+
+/**
+ * The keys of one object. A key that comes twice makes the object unusual: readers of the text would disagree which of
+ * its values counts, and the general way keeps the last.
+ */
+function createKeySet(bytes: Buffer): { clear(): void; add(start: number, end: number): boolean } {
+  const starts = new Int32Array(KEY_SLOTS);
+  const ends = new Int32Array(KEY_SLOTS);
+  const rounds = new Int32Array(KEY_SLOTS);
+  let round = 0;
+  let size = 0;
+
+  return {
+    clear() {
+      round++;
+      size = 0;
+    },
+    add(start, end) {
+      if (++size > KEY_SLOTS / 2) return false;
+      let slot = (bytes[end - 1]! * 31 + bytes[(start + end) >>> 1]! * 7 + end - start) & (KEY_SLOTS - 1);
+      while (rounds[slot] === round) {
+        if (sameBytes(bytes, starts[slot]!, ends[slot]!, start, end)) return false;
+        slot = (slot + 1) & (KEY_SLOTS - 1);
+      }
+      rounds[slot] = round;
+      starts[slot] = start;
+      ends[slot] = end;
+      return true;
     },
   };
 }
