@@ -111,6 +111,19 @@ test.each([
   ['an element that is no object', '{"api_key":"phc_x","batch":[1]}'],
   ['an empty batch', '{"api_key":"phc_x","batch":[]}'],
   [
+    'a property named twice',
+    '{"api_key":"phc_x","event":"e","distinct_id":"a","properties":{"a":1,"b":2,"a":3}}',
+  ],
+  [
+    'hundreds of properties',
+    JSON.stringify({
+      event: 'e',
+      distinct_id: 'a',
+      token: 'phc_x',
+      properties: Object.fromEntries(Array.from({ length: 700 }, (_, n) => [`p${n}`, n])),
+    }),
+  ],
+  [
     'a batch in a batch',
     '{"api_key":"phc_x","batch":[{"batch":[{"event":"e"}],"event":"e","distinct_id":"a"}]}',
   ],

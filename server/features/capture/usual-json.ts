@@ -172,7 +172,7 @@ function createReader(bytes: Buffer): Reader {
     const first = bytes[at]!;
     if (first === QUOTE) return texts.read(at + 1, end - 1) ?? undefined;
     if (first === OPEN_OBJECT || first === OPEN_ARRAY) return undefined;
-    return JSON.parse(bytes.latin1Slice(at, end));
+    return JSON.parse(bytes.toString('latin1', at, end));
   }
 
   return { object, end: () => skipSpace(bytes, position) === bytes.length };
@@ -195,7 +195,7 @@ function createTextCache(bytes: Buffer): { read(start: number, end: number): str
         // Escapes and letters beyond ASCII are read by the general way.
         if (bytes[at] === BACKSLASH || bytes[at]! >= 0x80) return null;
       }
-      const text = bytes.latin1Slice(start, end);
+      const text = bytes.toString('latin1', start, end);
       slots[slot] = text;
       starts[slot] = start;
       ends[slot] = end;
