@@ -34,9 +34,13 @@ export function hasDisplay(env = process.env) {
   return Boolean(env.DISPLAY || env.WAYLAND_DISPLAY);
 }
 
-/** Switches that the runtime needs here: Chromium's sandbox refuses to work for root. */
+/**
+ * Switches for running the app from here: Chromium's sandbox refuses to work for root, and of Chromium's own log only
+ * what ends the program is news.
+ */
 export function electronSwitches() {
-  return process.platform === 'linux' && process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  const isRoot = process.platform === 'linux' && process.getuid?.() === 0;
+  return ['--log-level=3', ...(isRoot ? ['--no-sandbox'] : [])];
 }
 
 function downloadedElectron() {

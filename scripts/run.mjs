@@ -19,10 +19,25 @@ export async function run(command, args, { env = process.env, watchFor } = {}) {
   return { code, wasSeen };
 }
 
-/** A terminal's Ctrl-C reaches the child by itself; this process must only outlive it. */
+const PARENT = process.ppid;
+const PARENT_CHECK_MS = 250;
+
+/**
+ * A terminal's Ctrl-C reaches the child by itself; this process must only outlive it. npm passes SIGTERM to its shell
+ * alone, so below npm a parent that is gone means the same. Each is passed on once: a second signal means "at once".
+ */
 function passSignals(child) {
-  const terminate = () => child.kill('SIGTERM');
-  const wait = () => {};
-  process.on('SIGTERM', terminate).on('SIGINT', wait);
-  return () => process.off('SIGTERM', terminate).off('SIGINT', wait);
+  const terminate = () => {
+    clearInterval(watch);
+    child.kill('SIGTERM');
+  };
+  const outlive = () => clearInterval(watch);
+  const watch = setInterval(() => {
+    if (process.env.npm_lifecycle_event && process.ppid !== PARENT) terminate();
+  }, PARENT_CHECK_MS);
+  process.on('SIGTERM', terminate).on('SIGINT', outlive);
+  return () => {
+    clearInterval(watch);
+    process.off('SIGTERM', terminate).off('SIGINT', outlive);
+  };
 }
