@@ -6,7 +6,7 @@ import { median } from './statistics.mjs';
 /**
  * @typedef {object} CaseSummary Medians over the rounds.
  * @property {import('./cases.mjs').Case} shape
- * @property {Record<Contestant, { eventsPerSecond: number, p50: number, p99: number, peakMb: number }>} contestants
+ * @property {Record<Contestant, { eventsPerSecond: number, p50: number, p99: number, cpuMicroseconds: number, peakMb: number }>} contestants Events per second; latencies in ms; processor time of one event.
  * @property {Record<'durable' | 'ndjson' | 'parse' | 'express', number>} shares Of Burrow with uuids: median of each round's share.
  * @property {number} shareWithoutUuids Of the durable floor, when the server makes the uuids.
  * @property {{ p50: number, p99: number, max: number } | null} loopDelayMs As Burrow measures it; null when it does not.
@@ -29,6 +29,7 @@ export function summarizeCase(shape, rounds) {
     eventsPerSecond: over(name, ({ load }) => load.requestsPerSecond * shape.batch),
     p50: over(name, ({ load }) => load.p50),
     p99: over(name, ({ load }) => load.p99),
+    cpuMicroseconds: over(name, ({ load, cpuSeconds }) => (cpuSeconds * 1e6) / (load.answered * shape.batch)),
     peakMb: over(name, ({ peakMb }) => peakMb),
   });
   const share = (/** @type {Contestant} */ of, /** @type {Contestant} */ mine = 'burrow') =>

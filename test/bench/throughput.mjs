@@ -2,7 +2,7 @@
 import { readIngestion } from './burrow-api.mjs';
 import { runLoad } from './load.mjs';
 import { startProber } from './prober.mjs';
-import { readMemory } from './proc.mjs';
+import { readCpuSeconds, readMemory } from './proc.mjs';
 import { start } from './servers.mjs';
 
 const PROBE_EVERY_MS = 50;
@@ -23,6 +23,7 @@ export const CONTESTANTS = /** @type {const} */ ([
  * @typedef {object} Run One load of one server on a new folder.
  * @property {Contestant} contestant
  * @property {import('./client.mjs').LoadResult} load
+ * @property {number} cpuSeconds Processor time of the server for all that it answered, warm-up included.
  * @property {number} peakMb
  * @property {import('./prober.mjs').Probes} [liveness] GET /_liveness beside the load.
  * @property {{ p50: number, p99: number, max: number } | undefined} [loopDelayMs] As the server itself measures it.
@@ -55,16 +56,21 @@ export async function runRound(shape, { pools, warmupSeconds, seconds }) {
  */
 async function runOnce(contestant, serverName, load) {
   const server = await start(serverName);
-  try {
-    if (serverName !== 'burrow') {
-      const result = await runLoad({ ...load, url: server.url });
-      return { contestant, load: result, peakMb: readMemory(server.pid).peakMb };
-    }
-    const prober = startProber({ url: `${server.url}/_liveness`, everyMs: PROBE_EVERY_MS });
+  const measureLoad = async () => {
+    const before = readCpuSeconds(server.pid);
     const result = await runLoad({ ...load, url: server.url });
+    const cpuSeconds = readCpuSeconds(server.pid) - before;
+    return { contestant, load: result, cpuSeconds, peakMb: readMemory(server.pid).peakMb };
+  };
+  try {
+    if (serverName !== 'burrow') return await measureLoad();
+    // The server tells the delays since it was last asked: the start is not to be among them.
+    await readIngestion(server);
+    const prober = startProber({ url: `${server.url}/_liveness`, everyMs: PROBE_EVERY_MS });
+    const run = await measureLoad();
     const liveness = await prober.stop();
     const { loop_delay_ms: loopDelayMs } = await readIngestion(server);
-    return { contestant, load: result, peakMb: readMemory(server.pid).peakMb, liveness, loopDelayMs };
+    return { ...run, liveness, loopDelayMs };
   } finally {
     await server.stop();
   }
