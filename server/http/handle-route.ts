@@ -47,7 +47,7 @@ export async function handleRoute(
     url,
     req,
     res,
-    signal: signalOf(res),
+    signal: signalOf(req, res),
     get actor(): Actor {
       return actor ?? missing('actor', route);
     },
@@ -114,11 +114,11 @@ function formatOf(route: ManagementRoute, req: Request, url: URL): Format {
   return wantsCsv ? 'csv' : 'json';
 }
 
-/** Fires when the client goes away before its answer is complete. */
-function signalOf(res: Response): AbortSignal {
+/** Fires when the client goes away before its answer is complete, or never wanted the stream that it began. */
+function signalOf(req: Request, res: Response): AbortSignal {
   const controller = new AbortController();
   res.once('close', () => {
-    if (!res.writableFinished) controller.abort();
+    if (!res.writableFinished || req.method === 'HEAD') controller.abort();
   });
   return controller.signal;
 }

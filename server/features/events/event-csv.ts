@@ -2,6 +2,8 @@ import { stringify } from 'csv-stringify';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { StoredEventJson } from './events.contract.ts';
+import type { EventRow } from './events.reads.ts';
+import { storedEventOf } from './stored-event.ts';
 
 type Cell = string | number | boolean | null;
 type Cells = ReadonlyMap<string, Cell>;
@@ -22,33 +24,47 @@ const MAX_COLUMNS = 2_000;
 const MAX_DEPTH = 16;
 
 /**
- * Writes events as CSV: one header row, objects taken apart into columns named by dots and list positions
+ * Writes at most `limit` events as CSV: one header row, objects taken apart into columns named by dots and list positions
  * (`properties.plan`, `elements.0.tag_name`). A text that a spreadsheet would run as a formula gets a leading quote.
  */
-export async function writeEventsCsv(events: readonly StoredEventJson[], out: Writable): Promise<void> {
+export async function writeEventsCsv(
+  pieces: Iterable<EventRow[]> | AsyncIterable<EventRow[]>,
+  limit: number,
+  out: Writable,
+): Promise<void> {
+  const rows: EventRow[] = [];
+  const columns = createColumns();
+  // The header comes first and needs every column: rows are taken apart now and once more when they are written,
+  // because kept apart they would take many times their memory.
+  for await (const piece of pieces) {
+    const wanted = piece.slice(0, limit - rows.length);
+    for (const row of wanted) columns.add(cellsOf(storedEventOf(row)));
+    rows.push(...wanted);
+  }
   const lines = stringify({ escape_formulas: true, cast: { boolean: String } });
-  await pipeline(Readable.from(recordsOf(events)), lines, out);
+  await pipeline(Readable.from(recordsOf(rows, columns.names())), lines, out);
 }
 
-function* recordsOf(events: readonly StoredEventJson[]): Generator<Cell[]> {
-  // The header comes first and needs every column: events are taken apart twice rather than kept apart.
-  const names = columnsOf(events);
+function* recordsOf(rows: readonly EventRow[], names: readonly string[]): Generator<Cell[]> {
   const isWide = names.length > MAX_COLUMNS;
   const columns: readonly string[] = isWide ? KEYS : names;
   yield [...columns];
-  for (const event of events) {
+  for (const row of rows) {
+    const event = storedEventOf(row);
     const cells: Cells = isWide ? new Map(Object.entries(event)) : cellsOf(event);
     yield columns.map((name) => cells.get(name) ?? null);
   }
 }
 
-/** In the order of an event's keys, the columns of each object in its place and in the order of their first showing. */
-function columnsOf(events: readonly StoredEventJson[]): string[] {
+/** Gathers columns; names them in the order of an event's keys, each object's in its place and as they first showed. */
+function createColumns(): { add(cells: Cells): void; names(): string[] } {
   const byKey = new Map<string, Set<string>>(KEYS.map((key) => [key, new Set<string>()]));
-  for (const event of events) {
-    for (const name of cellsOf(event).keys()) byKey.get(name.split('.', 1)[0]!)?.add(name);
-  }
-  return [...byKey].flatMap(([key, names]) => (names.size === 0 ? [key] : [...names]));
+  return {
+    add(cells) {
+      for (const name of cells.keys()) byKey.get(name.split('.', 1)[0]!)?.add(name);
+    },
+    names: () => [...byKey].flatMap(([key, names]) => (names.size === 0 ? [key] : [...names])),
+  };
 }
 
 function cellsOf(event: StoredEventJson): Cells {

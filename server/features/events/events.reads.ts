@@ -15,15 +15,16 @@ export interface EventRow {
 const EVENT = `uuid, event, distinct_id AS "distinctId", timestamp, properties, elements_chain AS "elementsChain"`;
 
 /**
- * The events of a page and, when there are more, one beyond it. The first rows of `events` and of what has just arrived
+ * The events of a page and, when there are more, one beyond it; in pieces, so that a long page neither fills the memory
+ * nor holds up other requests. The first rows of `events` and of what has just arrived
  * are taken apart and merged: ordering their union would read all of it (4 ms against 46 ms at 3 million events).
  */
-export function listEvents(
+export function streamEvents(
   analytics: Analytics,
   projectId: number,
   page: EventPage,
   options: QueryOptions,
-): Promise<EventRow[]> {
+): AsyncIterable<EventRow[]> {
   const { conditions, params } = conditionsOf(projectId, page);
   const direction = page.isAscending ? 'ASC' : 'DESC';
   const order = `ORDER BY timestamp ${direction}, uuid ${direction}`;
@@ -34,7 +35,7 @@ export function listEvents(
     `(SELECT uuid, event, distinct_id, timestamp, properties, elements_chain FROM ${source} WHERE ${conditions.join(' AND ')} ${order} LIMIT ${wanted + page.offset})`;
   const sql = `SELECT ${EVENT} FROM (${first('events')} UNION ALL ${first('recent_events')})
     ${order} LIMIT ${wanted} OFFSET ${page.offset}`;
-  return analytics.all<EventRow>(sql, params, options);
+  return analytics.stream<EventRow>(sql, params, options);
 }
 
 /** An event of the project, or null. */

@@ -4,9 +4,10 @@ import { fail } from '../../errors.ts';
 import { defineRoute, Reply, type ManagementRoute } from '../../http/define-route.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { writeEventsCsv } from './event-csv.ts';
+import { writeEventsJson } from './event-json.ts';
 import { nextPageUrl, pageOfQuery } from './event-page.ts';
-import { listEventsQuery, storedEvent, storedEventPage, type StoredEventJson } from './events.contract.ts';
-import { findEvent, listEvents } from './events.reads.ts';
+import { listEventsQuery, storedEvent, storedEventPage } from './events.contract.ts';
+import { findEvent, streamEvents, type EventRow } from './events.reads.ts';
 import { storedEventOf } from './stored-event.ts';
 
 const DEFAULT_LIMIT = { json: 100, csv: 1_000 };
@@ -26,12 +27,12 @@ export function eventRoutes({ analytics, clock }: { analytics: Analytics; clock:
       response: storedEventPage,
       handle: async ({ project, query, format, url, signal }) => {
         const page = pageOfQuery(query, clock(), DEFAULT_LIMIT[format]);
-        const rows = await listEvents(analytics, project.id, page, { signal });
-        const shown = rows.slice(0, page.limit);
-        const events = shown.map(storedEventOf);
-        if (format === 'csv') return csv(url, events);
-        const next = rows.length > page.limit ? nextPageUrl(url, shown.at(-1)!, page.isAscending) : null;
-        return Reply.json(200, { next, results: events }, deprecation(url));
+        const pieces = await begin(streamEvents(analytics, project.id, page, { signal }));
+        if (format === 'csv') return csv(url, pieces, page.limit);
+        const nextUrl = (last: EventRow): string => nextPageUrl(url, last, page.isAscending);
+        return Reply.stream({ 'Content-Type': 'application/json', ...deprecation(url) }, (res) =>
+          writeEventsJson(pieces, page.limit, nextUrl, res),
+        );
       },
     }),
     defineRoute({
@@ -49,17 +50,33 @@ export function eventRoutes({ analytics, clock }: { analytics: Analytics; clock:
         }
         const row = await findEvent(analytics, project.id, params.id, { signal });
         if (row === null) throw fail('not_found');
-        const event = storedEventOf(row);
-        return format === 'csv' ? csv(url, [event]) : Reply.json(200, event, deprecation(url));
+        if (format === 'csv') return csv(url, [[row]], 1);
+        return Reply.json(200, storedEventOf(row), deprecation(url));
       },
     }),
   ];
 }
 
-function csv(url: URL, events: readonly StoredEventJson[]): Reply {
+function csv(url: URL, pieces: Iterable<EventRow[]> | AsyncIterable<EventRow[]>, limit: number): Reply {
   return Reply.stream({ 'Content-Type': 'text/csv; charset=utf-8', ...deprecation(url) }, (res) =>
-    writeEventsCsv(events, res),
+    writeEventsCsv(pieces, limit, res),
   );
+}
+
+/** Waits for the first piece, so that a statement that fails is an error and not half an answer. */
+async function begin<T>(pieces: AsyncIterable<T>): Promise<AsyncIterable<T>> {
+  const iterator = pieces[Symbol.asyncIterator]();
+  let first: IteratorResult<T> | null = await iterator.next();
+  return {
+    [Symbol.asyncIterator]: () => ({
+      next: () => {
+        const result = first === null ? iterator.next() : Promise.resolve(first);
+        first = null;
+        return result;
+      },
+      return: async () => (await iterator.return?.()) ?? { done: true, value: undefined },
+    }),
+  };
 }
 
 /** What a deprecated answer says of itself, and where to ask instead (management contract 7). */

@@ -274,6 +274,43 @@ describe('the list', () => {
     );
   });
 
+  /** More events than the store hands over in one piece. */
+  async function openWithThousands(): Promise<TestApp> {
+    const app = await openTestApp();
+    await app.store.db.run(
+      `INSERT INTO events (project_id, timestamp, uuid, event, distinct_id, properties, received_at, historical)
+       SELECT 1, make_timestamp($start + i), uuid(), 'e' || i, 'u', '{"filler": "' || repeat('x', 200) || '"}',
+         now()::TIMESTAMP, false FROM range(6000) r(i)`,
+      { start: T0 * 1000 },
+    );
+    return app;
+  }
+
+  test('a page of thousands is whole, as JSON and as CSV, and the next goes on behind it', async () => {
+    const app = await openWithThousands();
+    const page = await list(app, '?limit=4500');
+    expect(page.results).toHaveLength(4_500);
+    expect(page.results.at(-1)!.event).toBe('e1500');
+    expect((await list(app, page.next!.slice(app.url.length + EVENTS.length))).results[0]!.event).toBe(
+      'e1499',
+    );
+    expect((await app.ask(`${EVENTS}?limit=4500&format=csv`)).text.trimEnd().split('\n')).toHaveLength(4_501);
+    expect((await list(app, '?limit=6000')).next).toBe(null);
+  });
+
+  test('readers who go away, and those who ask for the head alone, hold up nobody', async () => {
+    const app = await openWithThousands();
+    for (let i = 0; i < 5; i++) {
+      expect((await app.ask(`${EVENTS}?limit=6000`, { method: 'HEAD' })).status).toBe(200);
+      const gone = new AbortController();
+      const headers = { Authorization: `Bearer ${app.key}` };
+      await fetch(`${app.url}${EVENTS}?limit=6000`, { headers, signal: gone.signal });
+      gone.abort();
+    }
+    expect((await list(app, '?limit=6000')).results).toHaveLength(6_000);
+    expect(app.errors).toEqual([]);
+  });
+
   test('microseconds of late years are kept apart', async () => {
     const app = await openTestApp();
     for (const micro of [1, 2, 3]) {
