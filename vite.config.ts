@@ -25,6 +25,8 @@ const SERVER_PATHS = [
 const toServer: ProxyOptions = {
   target: SERVER_URL,
   changeOrigin: true,
+  // The console's own modules under renderer/api have addresses of the same beginning.
+  bypass: ({ url }) => (url !== undefined && /\.(ts|vue)(\?|$)/.test(url) ? url : undefined),
   configure: (proxy) => {
     proxy.on('proxyReq', (request) => {
       if (request.hasHeader('origin')) request.setHeader('origin', SERVER_URL);

@@ -111,7 +111,7 @@ describe('the server as a process of the shell', () => {
   test('that says why it cannot run is not started again by itself', async () => {
     await server.start();
     newest().log('log line');
-    newest().say({ type: 'failed', message: 'The folder is in use.', exitCode: 3 });
+    newest().say({ type: 'failed', message: 'The folder is in use.\n    at stack', exitCode: 3 });
     newest().exit(3);
     await vi.advanceTimersByTimeAsync(60_000);
     expect(children).toHaveLength(1);

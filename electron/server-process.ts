@@ -90,7 +90,8 @@ export function createServerProcess({ fork, choosePort, now }: ServerProcessOpti
       port = message.port;
       enter({ phase: 'running', url, port, version, dataDir });
     } else if (message.type === 'failed') {
-      enter({ phase: 'failed', message: message.message, detail: output });
+      // The rest, a stack when the reason is unknown, stands in the log.
+      enter({ phase: 'failed', message: message.message.split('\n', 1)[0]!, detail: output });
     } else {
       awaitingSignIn.get(message.id)?.(message.consoleUrl);
     }

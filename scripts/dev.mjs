@@ -2,6 +2,7 @@
 // npm run dev [-- --desktop]: the console with hot reload, and a server (or the desktop app around one) that starts
 // again whenever its code changes. Data lies in .dev-data, away from what you really collect.
 import { spawn } from 'node:child_process';
+import { watch as watchFiles } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { build, createServer } from 'vite';
 import { build as buildStale } from './build.mjs';
@@ -17,8 +18,9 @@ const consoleOrigin = new URL(consoleServer.resolvedUrls.local[0]).origin;
 
 let child = null;
 let isEnding = false;
-await watch('vite.server.config.ts', restart);
+await watchServer();
 start();
+if (isDesktop) void watchShell();
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, end);
 
 function start() {
@@ -58,10 +60,10 @@ async function restart() {
   if (!isEnding) start();
 }
 
-/** Builds by a config, and again on every change; `onChange` runs after every build but the first. */
-async function watch(configFile, onChange) {
+/** Builds the server again on every change of what it is made from, and restarts it; resolves after the first build. */
+async function watchServer() {
   const watcher = await build({
-    configFile,
+    configFile: 'vite.server.config.ts',
     logLevel: 'warn',
     build: { watch: {}, emptyOutDir: false },
   });
@@ -71,10 +73,19 @@ async function watch(configFile, onChange) {
       if (event.code === 'ERROR') console.error(event.error.message);
       if (event.code !== 'END') return;
       if (isFirst) firstBuilt();
-      else void onChange();
+      else void restart();
       isFirst = false;
     });
   });
+}
+
+/** The shell is small: it is built whole when its contents have changed. */
+async function watchShell() {
+  const changes = watchFiles('electron', { recursive: true })[Symbol.asyncIterator]();
+  while (!(await changes.next()).done) {
+    const built = await buildStale({ names: ['electron'] }).catch((error) => console.error(error.message));
+    if (built?.length) await restart();
+  }
 }
 
 function desktopRuntime() {
