@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { listen } from './listen.ts';
@@ -9,14 +10,16 @@ describe('draining', () => {
   afterEach(() => void vi.useRealTimers());
 
   test('an open request gets its answer, then its kept-alive connection is closed', async () => {
-    let answer = (): void => {};
-    const listener = await listen((_req, res) => (answer = () => res.end('stored')), '127.0.0.1', 0);
+    let ask: (res: ServerResponse) => void = () => undefined;
+    const asked = new Promise<ServerResponse>((resolve) => (ask = resolve));
+    const listener = await listen((_req, res) => ask(res), '127.0.0.1', 0);
     const response = fetch(listener.url);
-    await vi.waitUntil(() => answer.length === 0 && answer.toString().includes('stored'));
+    const answer = await asked;
     const drained = listener.drain();
-    answer();
+    answer.end('stored');
     expect(await (await response).text()).toBe('stored');
     await drained;
+    await expect(fetch(listener.url)).rejects.toThrow('fetch failed');
   });
 
   test('a connection on which nothing was asked does not hold up the end', async () => {
@@ -25,5 +28,20 @@ describe('draining', () => {
     await once(socket, 'connect');
     await fetch(listener.url);
     await Promise.all([listener.drain(), once(socket, 'close')]);
+    expect(socket.destroyed).toBe(true);
   });
+});
+
+test.each([
+  ['a name that leads nowhere', 'nowhere.invalid', 0, 'The name nowhere.invalid leads nowhere.'],
+  ['an address of another machine', '192.0.2.1', 0, 'This machine has no address 192.0.2.1.'],
+])('%s is refused with a sentence', async (_what, host, port, sentence) => {
+  await expect(listen(() => undefined, host, port)).rejects.toThrow(sentence);
+});
+
+test('the address of a listener on every address is one that this machine reaches', async () => {
+  const listener = await listen((_req, res) => res.end('here'), '0.0.0.0', 0);
+  expect(listener.url).toBe(`http://127.0.0.1:${listener.port}`);
+  expect(await (await fetch(listener.url)).text()).toBe('here');
+  await listener.drain();
 });

@@ -74,7 +74,7 @@ function sentenceOf(error: NodeJS.ErrnoException, host: string, port: number): s
   if (error.code === 'EACCES') return `Port ${port} of ${host} may not be used without special rights.`;
   if (error.code === 'EADDRNOTAVAIL')
     return `This machine has no address ${host}. Choose one of its own with --host.`;
-  if (error.code === 'ENOTFOUND')
+  if (error.code === 'ENOTFOUND' || error.code === 'EAI_AGAIN')
     return `The name ${host} leads nowhere. Give --host an address of this machine.`;
   return `The server cannot listen on ${host}, port ${port}: ${error.message}`;
 }

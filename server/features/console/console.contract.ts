@@ -37,4 +37,6 @@ export const serverInfo = z.object({
 });
 export type ServerInfo = z.output<typeof serverInfo>;
 
+/** Nothing need be said: who asks is the owner. */
+export const signInLinkBody = z.object({});
 export const signInLink = z.object({ console_url: z.string() });

@@ -4,7 +4,14 @@ import { portOf, sessionCookie } from '../../http/session.ts';
 import type { Organizations } from '../organizations/index.ts';
 import { projectBasicsOf, type Projects } from '../projects/index.ts';
 import { readCurrentUser, type Users } from '../users/index.ts';
-import { consoleSession, serverInfo, signInBody, signInLink, type ServerInfo } from './console.contract.ts';
+import {
+  consoleSession,
+  serverInfo,
+  signInBody,
+  signInLink,
+  signInLinkBody,
+  type ServerInfo,
+} from './console.contract.ts';
 import { LINK_SCOPE, type Console } from './console.service.ts';
 
 interface Dependencies {
@@ -73,8 +80,10 @@ export function consoleRoutes(dependencies: Dependencies): ManagementRoute[] {
       path: '/api/burrow/sign_in_links/',
       auth: 'key',
       scope: [LINK_SCOPE],
+      body: signInLinkBody,
       summary: 'Makes a console link that signs the owner in once, within ten minutes.',
       response: signInLink,
+      signInLinkBody,
       handle: () => Reply.json(201, { console_url: consoleUrl(readServerInfo().url, console.issueToken()) }),
     }),
     defineRoute({

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { defineRoute, type ManagementRoute, type Method } from './define-route.ts';
+import { allowedMethods, pathsOf } from './route-paths.ts';
+
+function route(method: Method, path: string): ManagementRoute {
+  return defineRoute({
+    method,
+    path,
+    auth: 'key',
+    scope: [],
+    summary: '',
+    response: null,
+    handle: () => null,
+  });
+}
+
+test('P/ stands for both families', () => {
+  expect(
+    pathsOf([route('GET', 'P/'), route('GET', 'P/events/:id/')])
+      .map(({ path }) => path)
+      .toSorted(),
+  ).toEqual([
+    '/api/environments/:project_id',
+    '/api/environments/:project_id/events/:id',
+    '/api/projects/:project_id',
+    '/api/projects/:project_id/events/:id',
+  ]);
+});
+
+test('a word goes before a parameter in the same place, whatever the order of the table', () => {
+  const paths = pathsOf([
+    route('GET', '/api/keys/:id/'),
+    route('GET', '/api/keys/@current/'),
+    route('GET', '/api/keys/zebra/'),
+    route('GET', '/api/:things/zebra/'),
+  ]).map(({ path }) => path);
+  expect(paths).toEqual(['/api/keys/@current', '/api/keys/zebra', '/api/keys/:id', '/api/:things/zebra']);
+});
+
+test('Allow names every method of the path, HEAD with GET', () => {
+  const [both, post] = pathsOf([route('GET', '/api/a/'), route('POST', '/api/a/'), route('POST', '/api/b/')]);
+  expect(allowedMethods(both!)).toBe('GET, POST, HEAD, OPTIONS');
+  expect(allowedMethods(post!)).toBe('POST, OPTIONS');
+});
+
+test('a method that stands there twice is a mistake', () => {
+  expect(() => pathsOf([route('GET', 'P/a/'), route('GET', '/api/projects/:project_id/a/')])).toThrow(
+    'twice',
+  );
+});
