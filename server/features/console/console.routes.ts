@@ -83,7 +83,6 @@ export function consoleRoutes(dependencies: Dependencies): ManagementRoute[] {
       body: signInLinkBody,
       summary: 'Makes a console link that signs the owner in once, within ten minutes.',
       response: signInLink,
-      signInLinkBody,
       handle: () => Reply.json(201, { console_url: consoleUrl(readServerInfo().url, console.issueToken()) }),
     }),
     defineRoute({
