@@ -10,8 +10,6 @@ export interface Project {
   readonly modules: readonly Module[];
 }
 
-/** Folders that hold what was installed or made. */
-const NOT_OURS = new Set(['node_modules', 'dist', 'release', 'coverage', '.git']);
 const BINARY = /\.(png|jpe?g|gif|ico|icns|webp|woff2?|ttf|mmdb|duckdb|gz|br|bin|tgz|zip|pdf)$/;
 const CODE = new Set(['.ts', '.mts', '.js', '.mjs', '.cjs', '.vue']);
 
@@ -30,15 +28,16 @@ export function projectOf(files: Readonly<Record<string, string>> | ReadonlyMap<
   };
 }
 
-/** Reads the project that lies in the folder `root`. */
+/** Reads the project that lies in the folder `root`, without what its .gitignore leaves out. */
 export function readProject(root: string): Project {
   const files = new Map<string, string>();
+  const isIgnored = readIgnored(root);
   const visit = (folder: string): void => {
     for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      if (isIgnored(entry.name)) continue;
       const full = join(folder, entry.name);
-      if (entry.isDirectory()) {
-        if (!NOT_OURS.has(entry.name)) visit(full);
-      } else if (entry.isFile() && !entry.name.endsWith('.log')) {
+      if (entry.isDirectory()) visit(full);
+      else if (entry.isFile()) {
         const path = relative(root, full).split(sep).join('/');
         files.set(path, BINARY.test(path) ? '' : readFileSync(full, 'utf8'));
       }
@@ -46,4 +45,12 @@ export function readProject(root: string): Project {
   };
   visit(root);
   return projectOf(new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1))));
+}
+
+/** Reads .gitignore, of which this repository uses two forms: a name (`dist/`) and an ending (`*.log`). */
+function readIgnored(root: string): (name: string) => boolean {
+  const patterns = readFileSync(join(root, '.gitignore'), 'utf8').split('\n').filter(Boolean);
+  const names = new Set(['.git', ...patterns.map((pattern) => pattern.replace(/\/$/, ''))]);
+  const endings = patterns.filter((pattern) => pattern.startsWith('*')).map((pattern) => pattern.slice(1));
+  return (name) => names.has(name) || endings.some((ending) => name.endsWith(ending));
 }

@@ -12,8 +12,8 @@ export interface RouteRule {
 
 /** Any valid key may ask who it is itself, and end its own session. */
 const ANY_KEY = new Set(['/api/personal_api_keys/@current/', '/api/burrow/session/']);
-/** One signs in and out without a key, and asks for a link with the secret of the data folder. */
-const NO_KEY = new Set(['/api/burrow/session/', '/api/burrow/sign_in_link/']);
+/** One signs in and out without a key. */
+const NO_KEY = new Set(['/api/burrow/session/']);
 /** Answers that go on and on have no schema. */
 const STREAMS = new Set(['P/burrow/live/']);
 
@@ -95,17 +95,14 @@ const responses: RouteRule = {
   broken: [withRoute({ response: null })],
 };
 
-const inputs: RouteRule = {
-  sentence: 'everything that a management route reads is parsed by a schema',
-  check: eachRoute(({ path, method, params, body }) => {
-    if (['POST', 'PUT', 'PATCH'].includes(method) && body === undefined)
-      return 'Give the schema of the body.';
+const parameters: RouteRule = {
+  sentence: 'every parameter of a management path is parsed by a schema',
+  check: eachRoute(({ path, params }) => {
     const shape = params instanceof z.ZodObject ? Object.keys(params.shape) : [];
     const missing = [...path.matchAll(/:([a-z_]+)/g)].find(([, name]) => !shape.includes(name!));
     return missing === undefined ? null : `Give ${missing[0]} a place in the schema of params.`;
   }),
   broken: [
-    withRoute({ method: 'POST', scope: ['thing:write'] }),
     withRoute({ path: 'P/things/:id/' }),
     withRoute({ path: 'P/things/:id/', params: z.object({ key: z.string() }) }),
   ],
@@ -167,7 +164,7 @@ export const routeRules: readonly RouteRule[] = [
   paths,
   scopes,
   responses,
-  inputs,
+  parameters,
   publicPaths,
   unique,
   summaries,
