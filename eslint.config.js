@@ -9,7 +9,7 @@ const COMPONENTS = ['renderer/**/*.vue'];
  * and, by types, a promise that nobody waits for.
  */
 export default [
-  { ignores: ['dist', 'release', 'coverage', 'renderer/public', 'test/fixtures'] },
+  { ignores: ['dist', 'release', 'coverage', '.dev-data', 'renderer/public', 'test/fixtures'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   ...defineConfigWithVueTs(
     [...vue.configs['flat/recommended'], vueTsConfigs.base].map((config) => ({
