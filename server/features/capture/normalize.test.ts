@@ -22,7 +22,7 @@ function normalize(item: Item, envelope: Partial<Envelope> = {}, clientIp = '') 
   return normalizeEvent(
     JSON.parse(JSON.stringify(item)) as Item,
     { ...ENVELOPE, ...envelope },
-    { now: NOW, clientIp, newId: () => NEW_ID },
+    { projectId: 1, now: NOW, clientIp, newId: () => NEW_ID },
   );
 }
 
@@ -55,6 +55,7 @@ test('an event as posthog-node sends it', () => {
   };
   expect(normalize(item, { sentAt: (NOW + 1000) * 1000 }, '192.168.1.7')).toEqual({
     event: {
+      projectId: 1,
       uuid: UUID,
       hasClientUuid: true,
       event: 'signup',
@@ -62,6 +63,7 @@ test('an event as posthog-node sends it', () => {
       timestamp: (NOW - 1750) * 1000,
       properties: '{"plan":"free","$lib":"posthog-node","$lib_version":"5.70.0","$ip":"192.168.1.7"}',
       elementsChain: null,
+      receivedAt: NOW * 1000,
       historical: false,
       lib: 'posthog-node',
       libVersion: '5.70.0',
@@ -306,16 +308,21 @@ describe('1.7 what makes the whole request malformed', () => {
   test.each(['properties', 'distinct_id', '$set'])('%s nested too deep', (field) => {
     const deep = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     const item = JSON.parse(`{"event":"a","distinct_id":"u","${field}":${deep}}`) as Item;
-    expect(() => normalizeEvent(item, ENVELOPE, { now: NOW, clientIp: '', newId: () => NEW_ID })).toThrow(
-      ApiError,
-    );
+    expect(() =>
+      normalizeEvent(item, ENVELOPE, { projectId: 1, now: NOW, clientIp: '', newId: () => NEW_ID }),
+    ).toThrow(ApiError);
   });
   test('elements nested too deep do no harm', () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     const item = JSON.parse(
       `{"event":"a","distinct_id":"u","properties":{"$elements":[{"attr__x":${deep}}]}}`,
     ) as Item;
-    const { event } = normalizeEvent(item, ENVELOPE, { now: NOW, clientIp: '', newId: () => NEW_ID });
+    const { event } = normalizeEvent(item, ENVELOPE, {
+      projectId: 1,
+      now: NOW,
+      clientIp: '',
+      newId: () => NEW_ID,
+    });
     expect(event?.elementsChain).toBe(':attr__x=""nth-child="0"nth-of-type="0"');
   });
 });

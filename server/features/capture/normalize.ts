@@ -1,4 +1,5 @@
 import { fail } from '../../errors.ts';
+import type { EventRow } from '../../warehouse/duckdb/event-row.ts';
 import { formatElementsChain } from '../../lib/elements-chain.ts';
 import { readClientUuid } from './client-uuid.ts';
 import { type Envelope, isObject, type JsonObject } from './envelope.ts';
@@ -6,20 +7,8 @@ import { parseTime, resolveEventTime } from './event-time.ts';
 import { storedJson, storedName } from './stored-text.ts';
 import { RAW_PROPERTIES, type RawJson } from './usual-json.ts';
 
-/** An event as it is stored. */
-export interface NormalizedEvent {
-  /** Canonical lower case. */
-  uuid: string;
-  /** False when the server made the uuid; such an event is never taken for a duplicate. */
-  hasClientUuid: boolean;
-  event: string;
-  distinctId: string;
-  /** Unix microseconds, a whole number. */
-  timestamp: number;
-  /** JSON text of an object, or its UTF-8 bytes. */
-  properties: string | Uint8Array;
-  elementsChain: string | null;
-  historical: boolean;
+/** An event as it is stored, and the library that sent it. */
+export interface NormalizedEvent extends EventRow {
   /** Empty when the event does not say, as libVersion. */
   lib: string;
   libVersion: string;
@@ -41,7 +30,8 @@ export type Normalized =
   { event: NormalizedEvent; dropped?: undefined } | { event?: undefined; dropped: DroppedEvent };
 
 export interface NormalizeContext {
-  /** Unix milliseconds. */
+  projectId: number;
+  /** When the request was received, in Unix milliseconds. */
   now: number;
   /** Kept as `$ip` of events that name none; empty keeps none. */
   clientIp: string;
@@ -75,6 +65,7 @@ export function normalizeEvent(item: JsonObject, envelope: Envelope, context: No
   const elementsChain = takeElementsChain(properties);
   return {
     event: {
+      projectId: context.projectId,
       uuid: clientUuid ?? context.newId(),
       hasClientUuid: clientUuid !== null,
       event,
@@ -82,6 +73,7 @@ export function normalizeEvent(item: JsonObject, envelope: Envelope, context: No
       timestamp,
       properties: rawProperties(item, context.clientIp) ?? propertiesText(properties, context.clientIp),
       elementsChain,
+      receivedAt: context.now * 1_000,
       historical: envelope.historicalMigration,
       lib,
       libVersion,
@@ -103,8 +95,12 @@ function propertiesOf(item: JsonObject): JsonObject {
 function propertiesText(properties: JsonObject, clientIp: string): string {
   const json = storedJson(properties);
   if (properties.$ip !== undefined || clientIp === '') return json;
-  const ip = `"$ip":${storedJson(isSet(properties.capture_internal) ? '127.0.0.1' : clientIp)}`;
+  const ip = ipMember(isSet(properties.capture_internal) ? '127.0.0.1' : clientIp);
   return json === '{}' ? `{${ip}}` : `${json.slice(0, -1)},${ip}}`;
+}
+
+function ipMember(ip: string): string {
+  return `"$ip":${storedJson(ip)}`;
 }
 
 /**
@@ -117,11 +113,23 @@ function rawProperties(item: JsonObject, clientIp: string): Uint8Array | null {
   const { bytes, start, end } = raw;
   const isNamed = (item.properties as JsonObject).$ip !== undefined;
   if (isNamed || clientIp === '') return Buffer.copyBytesFrom(bytes, start, end - start);
-  const ip = Buffer.from(`,"$ip":${storedJson(clientIp)}}`);
+  const ip = ipEnding(clientIp);
   const text = Buffer.allocUnsafe(end - start - 1 + ip.length);
   bytes.copy(text, 0, start, end - 1);
-  ip.copy(text, end - start - 1);
+  text.set(ip, end - start - 1);
   return text;
+}
+
+let lastIp = '';
+let lastIpEnding = Buffer.alloc(0);
+
+/** What takes the place of the closing brace; made once for all events of a request, which come from one address. */
+function ipEnding(ip: string): Buffer {
+  if (ip !== lastIp) {
+    lastIp = ip;
+    lastIpEnding = Buffer.from(`,${ipMember(ip)}}`);
+  }
+  return lastIpEnding;
 }
 
 function reasonToDrop(event: string, distinctId: string | null): DropReason | null {

@@ -21,7 +21,7 @@ function outcome(bytes: Buffer, readUsual?: (bytes: Buffer) => unknown): unknown
     });
     const envelope = openEnvelope(body, { kind: 'capture', search: '' });
     let made = 0;
-    const context = { now: NOW, clientIp: '203.0.113.7', newId: () => `id-${made++}` };
+    const context = { projectId: 1, now: NOW, clientIp: '203.0.113.7', newId: () => `id-${made++}` };
     return envelope.items.map((item) => comparable(normalizeEvent(item, envelope, context)));
   } catch (error) {
     if (error instanceof ApiError) return error.body;
@@ -85,6 +85,7 @@ describe('the usual shapes are read without parsing their properties', () => {
     );
     const envelope = openEnvelope({ json: readUsualJson(bytes), form: {} }, { kind: 'capture', search: '' });
     const { event } = normalizeEvent(envelope.items[0]!, envelope, {
+      projectId: 1,
       now: NOW,
       clientIp: '',
       newId: () => 'x',

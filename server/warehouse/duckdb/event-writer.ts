@@ -152,6 +152,7 @@ export async function createEventWriter(options: WriterOptions): Promise<EventWr
       if (refused === null || refused.length === 0) {
         log.error({ error: String(error) }, 'Events could not be stored; their sender is asked to try again');
         request.done({ outcome: 'unavailable' });
+        if (isFatal(error)) giveUp(error);
         return;
       }
       const rest = sort({ ...request, rows: request.rows.filter((row) => !refused.includes(row)) });
@@ -233,8 +234,19 @@ export async function createEventWriter(options: WriterOptions): Promise<EventWr
     },
   };
 
+  /** DuckDB refuses everything after a fatal error; only a new process opens the file again, whole. */
+  function giveUp(error: unknown): void {
+    setImmediate(() => {
+      throw error;
+    });
+  }
+
   /** The store itself is in trouble (full disk, failed sync): no row is to blame. */
   function isTrouble(error: unknown): boolean {
     return /IO Error|FATAL|invalidated|No space left|Out of Memory/i.test(String(error));
   }
+}
+
+function isFatal(error: unknown): boolean {
+  return /FATAL|has been invalidated/.test(String(error));
 }

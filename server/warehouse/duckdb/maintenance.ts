@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Clock } from '../../lib/clock.ts';
+import { collectGarbage } from '../../lib/collect-garbage.ts';
 import type { Log } from '../../lib/log.ts';
 import { compactStep } from './compaction.ts';
 import type { EventWriter } from './event-writer.ts';
@@ -78,8 +79,9 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
     lastCheckpoint = clock();
   }
 
-  /** Gives buffers back: a lower limit for a moment makes DuckDB evict what it keeps in memory. */
+  /** Gives memory back: a lower limit for a moment makes DuckDB evict its buffers and return free pages to the system. */
   async function shrink(): Promise<void> {
+    collectGarbage();
     await connection.run(`SET memory_limit = '${IDLE_BUFFERS_MIB}MiB'`);
     await connection.run(`SET memory_limit = '${Math.floor(options.memoryLimitBytes / 1_048_576)}MiB'`);
   }

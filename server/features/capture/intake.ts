@@ -1,0 +1,256 @@
+import { ApiError, fail } from '../../errors.ts';
+import { decodeBody } from '../../http/decode.ts';
+import { newUuid } from '../../lib/ids.ts';
+import type { Log } from '../../lib/log.ts';
+import type { EventStore } from '../../warehouse/duckdb/event-store.ts';
+import type { Appended } from '../../warehouse/duckdb/event-writer.ts';
+import type { ProjectIds } from '../../warehouse/duckdb/project-ids.ts';
+import type { CaptureResult, LiveEvent, RawCapture } from './capture-messages.ts';
+import { openEnvelope, type Envelope } from './envelope.ts';
+import type { Ledger } from './ledger.ts';
+import type { LiveTap } from './live-tap.ts';
+import { normalizeEvent, type DroppedEvent, type NormalizedEvent } from './normalize.ts';
+import { readUsualJson } from './usual-json.ts';
+
+/** Bytes of decoded requests that may wait for a commit; what is behind them stays undecoded. */
+const DECODED_LIMIT_BYTES = 67_108_864;
+/** After so many milliseconds of decoding in one turn, statements and finished commits get theirs. */
+const TURN_MS = 10;
+
+/** A request and its body, as they crossed to this thread. */
+export interface Raw {
+  request: RawCapture;
+  bytes: Uint8Array;
+}
+
+interface IntakeOptions {
+  store: EventStore;
+  projects: ProjectIds;
+  ledger: Ledger;
+  live: LiveTap;
+  log: Log;
+  maxDecodedBytes: number;
+  answer: (results: CaptureResult[]) => void;
+}
+
+export interface Intake {
+  take(raw: readonly Raw[]): void;
+  /** Waits until every request taken in was answered. */
+  finish(): Promise<void>;
+}
+
+/** Takes requests in order of arrival and decodes them as fast as commits make room. */
+export function createIntake(options: IntakeOptions): Intake {
+  const { store, projects, ledger, live } = options;
+  const waiting: Raw[] = [];
+  let next = 0;
+  let decodedBytes = 0;
+  let open = 0;
+  let pumping = false;
+  let results: CaptureResult[] = [];
+  let whenIdle: (() => void) | null = null;
+
+  function answer(id: number, refusal: CaptureResult['refusal']): void {
+    if (results.length === 0) setImmediate(flush);
+    results.push({ id, refusal });
+    open--;
+  }
+
+  function flush(): void {
+    const finished = results;
+    results = [];
+    options.answer(finished);
+    if (open === 0) whenIdle?.();
+  }
+
+  async function pump(): Promise<void> {
+    if (pumping) return;
+    pumping = true;
+    let turnEnds = performance.now() + TURN_MS;
+    while (next < waiting.length && decodedBytes < DECODED_LIMIT_BYTES) {
+      const raw = waiting[next]!;
+      waiting[next++] = undefined as never;
+      const stranger = admit(raw);
+      // Its project may have been made a moment ago; those behind it need not wait for the look.
+      if (stranger !== null) void admitStranger(raw, stranger);
+      if (performance.now() > turnEnds) {
+        await new Promise(setImmediate);
+        turnEnds = performance.now() + TURN_MS;
+      }
+    }
+    if (next === waiting.length) {
+      waiting.length = 0;
+      next = 0;
+    }
+    pumping = false;
+  }
+
+  /** Takes the request in, or returns its envelope when the token is not known yet. */
+  function admit({ request, bytes }: Raw): Envelope | null {
+    try {
+      const envelope = openEnvelope(
+        decodeBody({
+          bytes,
+          search: request.search,
+          contentType: request.contentType,
+          contentEncoding: request.contentEncoding,
+          maxDecodedBytes: options.maxDecodedBytes,
+          readUsual: readUsualJson,
+        }),
+        { kind: request.kind, search: request.search },
+      );
+      const projectId = projects.find(envelope.token);
+      if (projectId === undefined) return envelope;
+      accept(request, bytes.length, envelope, projectId);
+    } catch (error) {
+      refuse(request, error, null, null);
+    }
+    return null;
+  }
+
+  async function admitStranger({ request, bytes }: Raw, envelope: Envelope): Promise<void> {
+    let projectId: number | undefined;
+    try {
+      await projects.refresh();
+      projectId = projects.find(envelope.token);
+      if (projectId === undefined) throw fail('invalid_api_key');
+      accept(request, bytes.length, envelope, projectId);
+    } catch (error) {
+      refuse(request, error, projectId ?? null, envelope.token);
+    }
+  }
+
+  /** The only place that decides keep or drop: normalizes every event, then stores the kept ones in one transaction. */
+  function accept(request: RawCapture, bytes: number, envelope: Envelope, projectId: number): void {
+    const rows: NormalizedEvent[] = [];
+    const drops: DroppedEvent[] = [];
+    const context = { projectId, now: request.receivedAt, clientIp: request.clientIp, newId: newUuid };
+    for (const item of envelope.items) {
+      const { event, dropped } = normalizeEvent(item, envelope, context);
+      if (event === undefined) drops.push(dropped);
+      else rows.push(event);
+    }
+    for (const dropped of drops) ledger.drop(projectId, dropped);
+    if (rows.length === 0) {
+      finish(request, projectId, envelope.items.length, rows, { stored: 0, duplicates: 0 }, drops.length);
+      return;
+    }
+    // What waits in memory is the decoded rows, a little more than the text they were parsed from.
+    const held = Math.max(bytes, sizeOf(rows));
+    decodedBytes += held;
+    store.append(rows, (result) => {
+      decodedBytes -= held;
+      settle(request, projectId, envelope, rows, drops.length, result);
+      if (next < waiting.length) void pump();
+    });
+  }
+
+  function settle(
+    request: RawCapture,
+    projectId: number,
+    envelope: Envelope,
+    rows: readonly NormalizedEvent[],
+    dropped: number,
+    result: Appended,
+  ): void {
+    if (result.outcome === 'unavailable') {
+      refuse(request, fail('store_unavailable'), projectId, envelope.token);
+      return;
+    }
+    for (const row of result.notStorable as readonly NormalizedEvent[]) {
+      ledger.drop(projectId, {
+        reason: 'not_storable',
+        event: row.event,
+        lib: row.lib,
+        libVersion: row.libVersion,
+      });
+    }
+    const stored = result.stored as readonly NormalizedEvent[];
+    if (live.isWatched) for (const row of stored) live.offer(liveEvent(row));
+    const counts = { stored: stored.length, duplicates: result.duplicates };
+    finish(request, projectId, envelope.items.length, rows, counts, dropped + result.notStorable.length);
+  }
+
+  function finish(
+    request: RawCapture,
+    projectId: number,
+    received: number,
+    rows: readonly NormalizedEvent[],
+    counts: { stored: number; duplicates: number },
+    dropped: number,
+  ): void {
+    ledger.count({ projectId, received, ...counts });
+    // The events of one request come from one library, so its first one names it.
+    const { lib, libVersion } = rows[0] ?? { lib: '', libVersion: '' };
+    if (rows.length > 0) ledger.library(projectId, lib, libVersion, rows.length, counts.stored);
+    ledger.note(projectId, {
+      ...noteOf(request),
+      status: 200,
+      outcome: dropped > 0 ? 'dropped' : 'stored',
+      events: received,
+      code: null,
+      detail: null,
+      lib,
+      keyHint: null,
+    });
+    answer(request.id, null);
+  }
+
+  function refuse(request: RawCapture, error: unknown, projectId: number | null, token: string | null): void {
+    const known = error instanceof ApiError ? error : fail('server_error');
+    if (known !== error)
+      options.log.error({ error: String(error), path: request.path }, 'A capture request failed');
+    ledger.note(projectId, {
+      ...noteOf(request),
+      status: known.status,
+      outcome: 'refused',
+      events: 0,
+      code: known.body.code,
+      detail: known.message,
+      lib: '',
+      keyHint: token === null ? null : keyHint(token),
+    });
+    answer(request.id, { name: known.errorName, detail: known.message });
+  }
+
+  return {
+    take(raw) {
+      open += raw.length;
+      waiting.push(...raw);
+      void pump();
+    },
+    async finish() {
+      if (open > 0) await new Promise<void>((resolve) => (whenIdle = resolve));
+    },
+  };
+}
+
+function noteOf(request: RawCapture): { at: number; method: string; path: string; origin: string | null } {
+  return { at: request.receivedAt, method: request.method, path: request.path, origin: request.origin };
+}
+
+function sizeOf(rows: readonly NormalizedEvent[]): number {
+  let size = 0;
+  for (const row of rows) size += row.properties.length + 128;
+  return size;
+}
+
+function liveEvent(row: NormalizedEvent): LiveEvent {
+  return {
+    projectId: row.projectId,
+    id: row.uuid,
+    event: row.event,
+    distinctId: row.distinctId,
+    timestamp: row.timestamp,
+    receivedAt: row.receivedAt,
+    properties: typeof row.properties === 'string' ? row.properties : Buffer.from(row.properties).toString(),
+    elementsChain: row.elementsChain ?? '',
+    lib: row.lib,
+    libVersion: row.libVersion,
+  };
+}
+
+/** Enough of a wrong key to recognise it, too little to use it: `phc_old…9Qd`. */
+function keyHint(token: string): string {
+  return token.length <= 12 ? `${token.slice(0, 4)}…` : `${token.slice(0, 7)}…${token.slice(-3)}`;
+}
