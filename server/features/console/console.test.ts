@@ -136,6 +136,18 @@ describe('a session', () => {
     expect((await app.ask('/api/personal_api_keys/')).json).toHaveLength(1);
   });
 
+  test('opens while as many queries run as may', async () => {
+    const app = await openTestApp();
+    const headers = await signedIn(app);
+    const stop = new AbortController();
+    const endless = 'SELECT count(*) AS n FROM range(1000000) a, range(1000000) b';
+    const queries = [1, 2, 3].map(() => app.store.analytics.all(endless, {}, { signal: stop.signal }));
+    const ended = Promise.allSettled(queries);
+    expect((await app.ask(SESSION, { key: null, headers })).status).toBe(200);
+    stop.abort();
+    expect((await ended).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+  });
+
   test('of another port is no credential', async () => {
     const [app, other] = [await openTestApp(), await openTestApp()];
     const headers = await signedIn(other);

@@ -1,4 +1,4 @@
-import type { Analytics, Db } from '../../db/db.ts';
+import type { Db } from '../../db/db.ts';
 import type { ProjectLookup } from '../../http/auth.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { newSecret, type NewId } from '../../lib/ids.ts';
@@ -17,13 +17,8 @@ export interface Projects extends ProjectLookup {
   create(project: { organizationId: string; name: string; timezone: string }): Promise<Project>;
 }
 
-export function createProjects(dependencies: {
-  db: Db;
-  analytics: Analytics;
-  clock: Clock;
-  newId: NewId;
-}): Projects {
-  const { db, analytics, clock, newId } = dependencies;
+export function createProjects(dependencies: { db: Db; clock: Clock; newId: NewId }): Projects {
+  const { db, clock, newId } = dependencies;
   const byId = new Map<number, Project>();
   const byToken = new Map<string, Project>();
 
@@ -36,7 +31,7 @@ export function createProjects(dependencies: {
   /** Looks whether the first event has come; once it has, that is written down and never looked for again. */
   async function refreshIngestedEvent(projects: readonly Project[]): Promise<Project[]> {
     const waiting = projects.filter((project) => !project.ingestedEvent).map((project) => project.id);
-    const ingested = waiting.length === 0 ? [] : await listProjectsWithEvents(analytics, waiting);
+    const ingested = waiting.length === 0 ? [] : await listProjectsWithEvents(db, waiting);
     if (ingested.length > 0) await setIngestedEvent(db, ingested);
     return projects.map((project) =>
       ingested.includes(project.id) ? keep({ ...project, ingestedEvent: true }) : project,
