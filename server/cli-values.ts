@@ -57,9 +57,16 @@ export const flag = z.string().transform((text, context) => {
 /** Host names: an option given several times, or one text with commas. No scheme, no port. */
 export const nameList = z
   .array(z.string())
-  .transform((texts) => texts.flatMap((text) => text.split(',')).map((name) => name.trim().toLowerCase()))
+  .transform((texts) =>
+    texts
+      .flatMap((text) => text.split(','))
+      .map((name) =>
+        name
+          .trim()
+          .toLowerCase()
+          .replace(/^\[(.*)\]$/, '$1'),
+      ),
+  )
   .pipe(
-    z.array(
-      z.string().regex(/^[a-z0-9_.-]+$|^\[?[0-9a-f:.]+\]?$/, 'must be a host name without scheme and port'),
-    ),
+    z.array(z.string().regex(/^[a-z0-9_.-]+$|^[0-9a-f:.]+$/, 'must be a host name without scheme and port')),
   );

@@ -55,6 +55,7 @@ describe('readConfig', () => {
     [['--memory-limit', '1.5gb'], { memoryLimit: 1_500_000_000 }],
     [['--memory-limit', '2000000000'], { memoryLimit: 2_000_000_000 }],
     [['--allowed-host', 'Box.LAN', '--allowed-host', 'a,b'], { allowedHosts: ['box.lan', 'a', 'b'] }],
+    [['--allowed-host', '[FE80::1]'], { allowedHosts: ['fe80::1'] }],
     [
       ['--trust-proxy', '--rate-limits', '--log-level', 'debug'],
       { trustProxy: true, rateLimits: true, logLevel: 'debug' },

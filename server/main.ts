@@ -73,11 +73,11 @@ async function runServer(config: Config): Promise<void> {
     onCrash: crash,
   });
   stopOnSignals(serving);
-  if (!isLoopback(config.host)) log.warn({ host: config.host }, openDoorWarning(config.host));
   if (shell !== null) answerShell(shell, serving, config);
   const report = { config, serving, version, pid: process.pid };
   if (config.json) process.stdout.write(`${readyLine(report)}\n`);
-  else if (shell === null) process.stdout.write(readyText(report));
+  else if (shell === null) return void process.stdout.write(readyText(report));
+  if (!isLoopback(config.host)) log.warn({ host: config.host }, openDoorWarning(config.host));
 }
 
 /** The first signal drains, the second one ends at once. */

@@ -17,6 +17,7 @@ test.each([
   ['[::1', null],
   ['[127.0.0.1]', null],
   ['localhost:port', null],
+  ['localhost:65536', null],
 ])('hostName(%j) is %j', (header, expected) => {
   expect(hostName(header)).toBe(expected);
 });

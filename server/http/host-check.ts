@@ -15,10 +15,10 @@ export interface HostRules {
  * absent or malformed. A name holds no user information, path or space, so nothing can hide behind a trusted prefix.
  */
 export function hostName(header: string | undefined): string | null {
-  const [, bracketed, plain] =
-    /^(?:\[([0-9a-f:.]+)\]|([a-z0-9_.-]+))(?::\d{1,5})?$/i.exec(header ?? '') ?? [];
+  const [, bracketed, plain, port] =
+    /^(?:\[([0-9a-f:.]+)\]|([a-z0-9_.-]+))(?::(\d{1,5}))?$/i.exec(header ?? '') ?? [];
   const name = (bracketed ?? plain)?.toLowerCase().replace(/\.$/, '');
-  if (name === undefined || name === '') return null;
+  if (name === undefined || name === '' || Number(port ?? 0) > 65_535) return null;
   return bracketed !== undefined && isIP(name) !== 6 ? null : name;
 }
 
