@@ -40,26 +40,58 @@ const versions: Rule = {
   kept: [{ 'package.json': '{"dependencies": { "a": "1.5.5-r.5", "b": "npm:@c/d@1.0.0" }}' }],
 };
 
+/** The names in the entry of DECISIONS.md whose heading speaks of dependencies, each with its line. */
+function readReasons(project: Project): { name: string; line: number }[] {
+  const lines = (project.files.get('DECISIONS.md') ?? '').split('\n');
+  const start = lines.findIndex((line) => /^## .*dependencies/i.test(line));
+  if (start === -1) return [];
+  const end = lines.findIndex((line, index) => index > start && line.startsWith('## '));
+  return lines
+    .slice(start, end === -1 ? undefined : end)
+    .flatMap((line, index) =>
+      [...line.matchAll(/`([^`]+)`/g)].map(([, name]) => ({ name: name!, line: start + index + 1 })),
+    );
+}
+
 const reasons: Rule = {
-  sentence: 'DECISIONS.md names every dependency with its reason',
+  sentence: 'DECISIONS.md gives a reason for every dependency, and for nothing else',
   check: (project) => {
-    const decisions = project.files.get('DECISIONS.md') ?? '';
-    return readDependencies(project)
-      .filter(({ name }) => !decisions.includes(`\`${name}\``))
+    const given = readReasons(project);
+    const dependencies = readDependencies(project);
+    const missing = dependencies
+      .filter(({ name }) => !given.some((reason) => reason.name === name))
       .map(({ name, line }) => ({
         path: 'package.json',
         line,
         message: `DECISIONS.md does not say why '${name}' is here. Add it to the entry on dependencies, or remove the package.`,
       }));
+    const gone = given
+      .filter(({ name }) => !dependencies.some((dependency) => dependency.name === name))
+      .map(({ name, line }) => ({
+        path: 'DECISIONS.md',
+        line,
+        message: `'${name}' is not in package.json. Take it out of the entry on dependencies.`,
+      }));
+    return [...missing, ...gone];
   },
   broken: [
     {
-      files: { 'package.json': '{"dependencies": { "vue": "3.5.0" }}', 'DECISIONS.md': '`pinia`' },
+      files: {
+        'package.json': '{"dependencies": { "vue": "3.5.0" }}',
+        'DECISIONS.md': '## 1. Frameworks\n`vue`\n## 2. Which dependencies?\nNone.',
+      },
       at: 'package.json:1',
+    },
+    {
+      files: { 'package.json': '{}', 'DECISIONS.md': '## 1. Which dependencies?\n`helmet`' },
+      at: 'DECISIONS.md:2',
     },
   ],
   kept: [
-    { 'package.json': '{"dependencies": { "vue": "3.5.0" }}', 'DECISIONS.md': 'We use `vue` because …' },
+    {
+      'package.json': '{"dependencies": { "vue": "3.5.0" }}',
+      'DECISIONS.md': '## 1. Which dependencies?\n`vue`\n## 2. Next\n`fetch`',
+    },
   ],
 };
 
