@@ -7,8 +7,6 @@ import { z } from 'zod';
 export const channels = {
   /** The console's theme, so that the frame, menus and the next window's first paint match it. */
   setTheme: { argument: z.enum(['system', 'light', 'dark']), result: z.undefined() },
-  /** Opens the folder that holds the database in the system's file browser. */
-  showDataFolder: { argument: z.undefined(), result: z.undefined() },
 } as const;
 
 export type Channels = typeof channels;

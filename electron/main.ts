@@ -32,7 +32,7 @@ else app.quit();
 
 function boot(): void {
   setupSecurity({ address, openConsole: windows.open });
-  setupBridge({ server, address, memory });
+  setupBridge({ address, memory });
   setupQuit(server);
   setupAnnouncement(server, address);
   if (!isPortGiven) setupPortNotice(server, DEFAULT_PORT);

@@ -1,31 +1,22 @@
-import { ipcMain, nativeTheme, shell } from 'electron';
+import { ipcMain, nativeTheme } from 'electron';
 import { channels, type Argument, type ChannelName, type Result } from '../channels.ts';
 import type { ConsoleAddress } from '../console-address.ts';
-import type { ServerProcess } from '../server-process.ts';
 import type { ShellMemory } from './shell-state.ts';
 
 type Handlers = { [Name in ChannelName]: (argument: Argument<Name>) => Promise<Result<Name>> | Result<Name> };
 
 export interface BridgeOptions {
-  server: ServerProcess;
   address: ConsoleAddress;
   memory: ShellMemory;
 }
 
 /** Answers every channel of the table, to pages of the console only and with arguments that fit the schema. */
-export function setupBridge({ server, address, memory }: BridgeOptions): void {
+export function setupBridge({ address, memory }: BridgeOptions): void {
   nativeTheme.themeSource = memory.get().theme;
   const handlers: Handlers = {
     setTheme: (theme) => {
       nativeTheme.themeSource = theme;
       memory.set({ theme });
-    },
-    showDataFolder: async () => {
-      const folder = server.state.phase === 'running' ? server.state.dataDir : null;
-      if (folder === null)
-        throw new Error('This server keeps its data in memory: there is no folder to show.');
-      const problem = await shell.openPath(folder);
-      if (problem !== '') throw new Error(`Cannot open ${folder}: ${problem}`);
     },
   };
   for (const name of Object.keys(channels) as ChannelName[]) {

@@ -25,6 +25,7 @@ function menuTemplate({ server, address, windows }: MenuOptions): MenuItemConstr
         { type: 'separator' },
         { label: 'Open Console in Browser', click: () => void openInBrowser(address) },
         { label: 'Copy Server Address', click: () => copyAddress(server) },
+        { label: 'Show Data Folder', click: () => void showDataFolder(server) },
         { type: 'separator' },
         { role: 'close' },
         ...(isMac ? [] : [{ role: 'quit' } as const]),
@@ -52,4 +53,8 @@ async function openInBrowser(address: ConsoleAddress): Promise<void> {
 
 function copyAddress(server: ServerProcess): void {
   if (server.state.phase === 'running') void clipboard.writeText(server.state.url);
+}
+
+async function showDataFolder(server: ServerProcess): Promise<void> {
+  if (server.state.phase === 'running' && server.state.dataDir) await shell.openPath(server.state.dataDir);
 }

@@ -1,5 +1,6 @@
 import { defineStore } from 'pinia';
 import { reactive, toRefs, watch } from 'vue';
+import { showThemeOnDesktop } from '../api/desktop.api.ts';
 
 /** Also read by public/theme.js before the first paint. */
 const STORAGE_KEY = 'burrow.preferences';
@@ -23,6 +24,7 @@ export const usePreferencesStore = defineStore('preferences', () => {
 
   watch(preferences, writePreferences);
   watch(() => preferences.theme, applyTheme);
+  watch(() => preferences.theme, showThemeOnDesktop, { immediate: true });
 
   return toRefs(preferences);
 });

@@ -48,7 +48,7 @@ describe('the desktop app', () => {
 
   test('its pages have nothing of Node.js, only the channels of the table', async () => {
     expect(await inPage('[typeof require, typeof process]')).toEqual(['undefined', 'undefined']);
-    expect(await inPage('Object.keys(burrow)')).toEqual(['setTheme', 'showDataFolder']);
+    expect(await inPage('Object.keys(burrow)')).toEqual(['setTheme']);
     const preferences = await desktop.app.evaluate(({ BrowserWindow }) =>
       // Not in Electron's types.
       (
@@ -64,6 +64,13 @@ describe('the desktop app', () => {
     await desktop.page.getByText('signed up').first().waitFor();
     await capture('upgraded');
     await desktop.page.getByText('upgraded').first().waitFor();
+  });
+
+  test('the frame follows the theme that is chosen in the console', async () => {
+    await desktop.page.getByRole('button', { name: /^Theme/ }).click();
+    await desktop.page.getByRole('menuitemradio', { name: 'Dark' }).click();
+    const themeSource = () => desktop.app.evaluate(({ nativeTheme }) => nativeTheme.themeSource);
+    await expect.poll(themeSource).toBe('dark');
   });
 
   test('no page leads out of the console, and no window opens elsewhere', async () => {
@@ -111,17 +118,18 @@ describe('the desktop app', () => {
     await desktop.page.getByText('came back').first().waitFor();
   });
 
-  test('a window comes back where it was left', async () => {
+  test('a window comes back where it was left, in the theme it had', async () => {
     const place = { x: 120, y: 80, width: 1000, height: 700 };
     await desktop.app.evaluate(({ BrowserWindow }, bounds) => {
       BrowserWindow.getAllWindows()[0]!.setBounds(bounds);
     }, place);
     await desktop.quit();
     desktop = await openDesktop(dataDir);
-    const bounds = await desktop.app.evaluate(({ BrowserWindow }) =>
-      BrowserWindow.getAllWindows()[0]!.getNormalBounds(),
-    );
-    expect(bounds).toEqual(place);
+    const found = await desktop.app.evaluate(({ BrowserWindow, nativeTheme }) => ({
+      bounds: BrowserWindow.getAllWindows()[0]!.getNormalBounds(),
+      theme: nativeTheme.themeSource,
+    }));
+    expect(found).toEqual({ bounds: place, theme: 'dark' });
   });
 
   test('quitting drains the server: it ends by itself and leaves nothing of its run behind', async () => {
