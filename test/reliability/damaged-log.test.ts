@@ -96,7 +96,7 @@ describe('a write-ahead log with', () => {
       const aside = (await readdir(dataDir)).filter((name) => name.startsWith(`${WAL}.`));
       expect(aside).toHaveLength(1);
       const isAsItWas = damaged.equals(await readFile(join(dataDir, aside[0]!)));
-    expect(isAsItWas).toBe(true);
+      expect(isAsItWas).toBe(true);
       expect(server.stderr()).toContain(aside[0]);
     },
   );
