@@ -1,5 +1,5 @@
 import type { Component } from 'vue';
-import { createRouter, createWebHistory, type RouteRecordRaw } from 'vue-router';
+import { createRouter, createWebHistory, START_LOCATION, type RouteRecordRaw } from 'vue-router';
 import { useProjectStore } from './stores/project.store.ts';
 import { useSessionStore } from './stores/session.store.ts';
 
@@ -48,6 +48,11 @@ export function createConsoleRouter() {
     const { projectId } = to.params;
     const isKnown = projectId === undefined || useProjectStore().select(Number(projectId));
     return isKnown ? true : { name: 'home', replace: true };
+  });
+
+  // A screen that is not there any more belongs to an older build of the console: the page is loaded anew, once.
+  router.onError((_error, to, from) => {
+    if (from !== START_LOCATION) location.assign(to.fullPath);
   });
 
   router.afterEach((to) => {

@@ -25,6 +25,8 @@ export interface LiveStreamOptions {
 
 /** Silence after which a stream counts as dead, in milliseconds: the server pings every 15 seconds. */
 const SILENCE_LIMIT = 40_000;
+/** How long a stream outlives its page's being seen, in milliseconds: browsers allow six connections to a server, for all tabs together. */
+const HIDDEN_LIMIT = 60_000;
 const RETRY_DELAYS = [500, 1000, 2000, 4000, 8000];
 
 /** Follows a project's events and comes back by itself after a break; returns the function that ends it. */
@@ -38,6 +40,7 @@ export function openLiveStream({
   const url = `/api/projects/${projectId}/burrow/live/${queryText({ filters: filterText })}`;
   let source: EventSource | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let hiddenTimer: ReturnType<typeof setTimeout> | undefined;
   let attempt = 0;
 
   function connect(): void {
@@ -69,10 +72,24 @@ export function openLiveStream({
     attempt += 1;
   }
 
-  onConnection('connecting');
-  connect();
-  return () => {
+  function disconnect(): void {
     clearTimeout(timer);
     source?.close();
+    source = undefined;
+  }
+
+  function onVisibility(): void {
+    clearTimeout(hiddenTimer);
+    if (document.visibilityState === 'hidden') hiddenTimer = setTimeout(disconnect, HIDDEN_LIMIT);
+    else if (source === undefined) connect();
+  }
+
+  onConnection('connecting');
+  connect();
+  document.addEventListener('visibilitychange', onVisibility);
+  return () => {
+    document.removeEventListener('visibilitychange', onVisibility);
+    clearTimeout(hiddenTimer);
+    disconnect();
   };
 }

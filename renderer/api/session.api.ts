@@ -12,6 +12,15 @@ export function getSession(): Promise<Session> {
   return request<Session>(PATH, { hasOwnCredential: true });
 }
 
+/** Who is signed in here, `null` when nobody is or that cannot be learned. */
+export async function findSession(): Promise<Session | null> {
+  try {
+    return await getSession();
+  } catch {
+    return null;
+  }
+}
+
 /** Exchanges the one-time token of a console link, or a personal API key, for the session cookie. */
 export function createSession(
   credential: { token: string } | { personal_api_key: string },

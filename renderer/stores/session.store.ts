@@ -2,7 +2,7 @@ import { defineStore } from 'pinia';
 import { computed, ref, shallowRef } from 'vue';
 import { ApiFailure } from '../api/http.ts';
 import type { Project } from '../api/projects.api.ts';
-import { createSession, deleteSession, getSession, type Session } from '../api/session.api.ts';
+import { createSession, deleteSession, findSession, getSession, type Session } from '../api/session.api.ts';
 
 /** Why somebody stands before the sign-in screen. `none`: they simply came without a link. */
 export type SignInReason = 'none' | 'used' | 'expired' | 'foreign' | 'ended' | 'signed_out';
@@ -10,6 +10,8 @@ export type SignInReason = 'none' | 'used' | 'expired' | 'foreign' | 'ended' | '
 /** Who is signed in, and if nobody: why not. */
 export const useSessionStore = defineStore('session', () => {
   const session = shallowRef<Session | null>(null);
+  /** A session that this browser still has although the link it came with opened nothing. */
+  const standing = shallowRef<Session | null>(null);
   const reason = ref<SignInReason>('none');
   const failure = shallowRef<ApiFailure | null>(null);
   const isSignedIn = computed(() => session.value !== null);
@@ -21,15 +23,25 @@ export const useSessionStore = defineStore('session', () => {
       session.value = token === null ? await getSession() : await createSession({ token });
       reason.value = 'none';
     } catch (error) {
-      settle(error, token);
+      await settle(error, token);
     }
   }
 
-  function settle(error: unknown, token: string | null): void {
+  async function settle(error: unknown, token: string | null): Promise<void> {
     if (!(error instanceof ApiFailure)) throw error;
     session.value = null;
     if (error.status !== 401) failure.value = error;
-    else if (token !== null) reason.value = reasonOf(error.message);
+    else if (token !== null) {
+      reason.value = reasonOf(error.message);
+      standing.value = await findSession();
+    }
+  }
+
+  /** Goes on with the session that this browser still has. */
+  function resume(): void {
+    session.value = standing.value;
+    standing.value = null;
+    reason.value = 'none';
   }
 
   /** Signs in with a personal API key; throws `ApiFailure` when it is refused. */
@@ -67,10 +79,12 @@ export const useSessionStore = defineStore('session', () => {
 
   return {
     session,
+    standing,
     reason,
     failure,
     isSignedIn,
     start,
+    resume,
     signInWithKey,
     signOut,
     expire,

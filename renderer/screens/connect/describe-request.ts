@@ -26,7 +26,7 @@ function describePreflight(request: KnockingRequest): RequestWords {
 }
 
 function describeDrop(request: KnockingRequest): string {
-  const reason = request.detail ?? 'No event in it could be kept.';
+  const reason = request.detail ?? 'Ingestion, beside Live, says why.';
   return `Answered with 200, as the API promises, and not stored. ${reason}`;
 }
 

@@ -81,9 +81,9 @@ function ownWords(properties: Record<string, unknown>, keys: readonly string[]):
     .join(', ');
 }
 
-/** Which kind of SDK sent it, in a word: `web`, `node`, `python`; its full name when it is none of PostHog's. */
+/** Which kind of SDK sent it, in a word: `web`, `node`, `python`; its full name when it is somebody's own. */
 export function fromOf(lib: string): string {
-  return lib.replace(/^posthog-/, '').replace(/^js$/, 'web');
+  return lib.replace(/^(?:posthog|burrow)-/, '').replace(/^js$/, 'web');
 }
 
 /** Milliseconds between happening and arrival; `null` when the arrival is not known. */

@@ -7,8 +7,8 @@ import { addStored, emptyBuffer, receive, release as releaseRows } from './live-
 
 /** Stored events shown before the first live one. */
 const BACKLOG = 100;
-/** How far back filters that the listing cannot apply are looked for. */
-const FILTERED_BACKLOG = 1000;
+/** How far back is looked for events missed in a break, and for those that pass filters which the listing cannot apply. */
+const LONG_BACKLOG = 1000;
 
 interface LiveFeedOptions {
   projectId: number;
@@ -26,12 +26,12 @@ export function useLiveFeed({ projectId, filters, isHeld }: LiveFeedOptions) {
   let close = () => {};
   let run = 0;
 
-  async function loadStored(): Promise<void> {
+  async function loadStored(limit: number): Promise<void> {
     const mine = run;
     try {
-      const events = await listRecentEvents(projectId, backlogQuery(filters.value));
+      const events = await listRecentEvents(projectId, backlogQuery(filters.value, limit));
       if (mine !== run) return;
-      const passing = events.filter((event) => matchesFilters(event, filters.value)).slice(0, BACKLOG);
+      const passing = events.filter((event) => matchesFilters(event, filters.value)).slice(0, limit);
       buffer.value = addStored(buffer.value, passing);
       failure.value = null;
     } catch (error) {
@@ -55,8 +55,8 @@ export function useLiveFeed({ projectId, filters, isHeld }: LiveFeedOptions) {
       onConnection: (state) => {
         connection.value = state;
         // On every opening: the first fills the table, later ones bring what came during the break.
-        if (state === 'open') void loadStored();
-        else if (state === 'lost' && isLoading.value) void loadStored();
+        if (state === 'open') void loadStored(isLoading.value ? BACKLOG : LONG_BACKLOG);
+        else if (state === 'lost' && isLoading.value) void loadStored(BACKLOG);
       },
     });
   }
@@ -75,8 +75,8 @@ export function useLiveFeed({ projectId, filters, isHeld }: LiveFeedOptions) {
 }
 
 /** What the listing can apply itself; the rest is sifted here. */
-function backlogQuery(filters: readonly LiveFilter[]): EventQuery {
-  const query: EventQuery = { limit: filters.length > 0 ? FILTERED_BACKLOG : BACKLOG };
+function backlogQuery(filters: readonly LiveFilter[], limit: number): EventQuery {
+  const query: EventQuery = { limit: filters.length > 0 ? LONG_BACKLOG : limit };
   for (const { field, operator, value } of filters) {
     if (operator !== 'exact' || value === undefined) continue;
     if (field === 'event') query.event = value;
