@@ -45,6 +45,7 @@ export default defineConfig({
     // The content security policy allows fonts from 'self' only, so no asset may become a data: URL.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    license: { fileName: 'THIRD-PARTY-NOTICES.md' },
   },
   server: {
     host: '127.0.0.1',

@@ -24,6 +24,7 @@ function shellPart(input: string, fileName: string, format: 'es' | 'cjs'): Envir
       // Another part of the shell lies in the same folder; scripts/build.mjs empties it.
       emptyOutDir: false,
       target: 'node20',
+      license: { fileName: `THIRD-PARTY-NOTICES.${format}.md` },
       rolldownOptions: {
         input,
         output: { format, entryFileNames: fileName, codeSplitting: false },

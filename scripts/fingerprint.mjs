@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * A SHA-256 over names and contents of all files in `paths`, tests left out. Contents, not times: a checkout, a
- * removed file or a restored backup are seen too, and touching a file rebuilds nothing.
+ * A SHA-256 over names and contents of files and of whole folders, tests left out; of `{ folder, only }` it takes the
+ * files whose path matches. Contents, not times: a checkout, a removed file or a restored backup are seen too, and
+ * touching a file changes nothing.
  */
-export async function fingerprint(paths) {
+export async function fingerprint(inputs) {
   const hash = createHash('sha256');
-  for (const path of paths) {
-    for (const file of await listFiles(path)) {
+  for (const input of inputs) {
+    const { folder, only } = typeof input === 'string' ? { folder: input, only: /./ } : input;
+    for (const file of (await listFiles(folder)).filter((path) => only.test(path))) {
       hash
         .update(`${file}\0`)
         .update(await readFile(file))
@@ -19,12 +21,10 @@ export async function fingerprint(paths) {
   return hash.digest('hex');
 }
 
+/** The files below a folder, sorted; a file stands for itself. */
 async function listFiles(path) {
-  const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch((error) => {
-    if (error.code === 'ENOTDIR') return null;
-    throw error;
-  });
-  if (entries === null) return [path];
+  if (!(await stat(path)).isDirectory()) return [path];
+  const entries = await readdir(path, { recursive: true, withFileTypes: true });
   return entries
     .filter((entry) => entry.isFile() && !/\.test\.\w+$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))

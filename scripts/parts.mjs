@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 /**
  * @typedef {object} Part One thing that `npm run build` makes.
- * @property {string[]} inputs Files and folders it is made from; package-lock.json counts for all of them.
+ * @property {(string | { folder: string; only: RegExp })[]} inputs What it is made from; package-lock.json counts too.
  * @property {string[]} outputs Files that exist once it is built; without one of them it is stale.
  * @property {() => Promise<void>} build
  */
@@ -24,7 +24,12 @@ export const parts = {
     },
   },
   renderer: {
-    inputs: ['renderer', 'server', 'electron/channels.ts', 'vite.config.ts'],
+    inputs: [
+      'renderer',
+      { folder: 'server', only: /\.contract\.ts$/ },
+      'electron/channels.ts',
+      'vite.config.ts',
+    ],
     outputs: ['dist/renderer/index.html'],
     build: () => viteBuild('vite.config.ts'),
   },

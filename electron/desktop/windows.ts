@@ -65,7 +65,10 @@ export function setupWindows({ server, address, memory }: WindowsOptions): Windo
     else void server.start();
   }
 
-  app.on('activate', show);
+  // macOS also says this while the app starts.
+  app.on('activate', () => {
+    if (app.isReady() && BrowserWindow.getAllWindows().length === 0) open();
+  });
   app.on('window-all-closed', () => {
     if (process.platform !== 'darwin') app.quit();
   });
