@@ -116,11 +116,13 @@ describe('signing in', () => {
     await heading('This link was already used', again).waitFor();
     await again.getByRole('button', { name: /^Go on as/ }).click();
     await heading('Waiting for the first event', again).waitFor();
+    expect(again.url()).toBe(page.url());
   });
 
   test('a link of another server is told apart from one that was used', async () => {
     await page.goto(`${server.url}/#token=aTokenOfAnotherServer`);
     await heading('This link is not known here').waitFor();
+    expect(await page.getByRole('button', { name: /^Go on as/ }).count()).toBe(0);
   });
 
   test('after signing in somebody is where they wanted to be', async () => {
@@ -150,6 +152,9 @@ describe('Connect', () => {
     await page.getByRole('button', { name: 'Send a test event' }).click();
     await heading('First event received').waitFor();
     await page.getByText('test event', { exact: true }).waitFor();
+    await page.goto(`${server.url}/`);
+    await row('test event').waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/project/${server.projectId}/live`);
   });
 
   test('every snippet can be copied, with this host and token', async () => {
@@ -219,6 +224,7 @@ describe('Live', () => {
     await page.getByRole('button', { name: 'Resume' }).waitFor();
     await send({ event: 'while paused' });
     await page.getByRole('button', { name: 'Paused, 1 new' }).waitFor();
+    expect(await row('while paused').count()).toBe(0);
     await page.keyboard.press('Space');
     await row('while paused').waitFor();
   });
@@ -338,6 +344,7 @@ describe('without a mouse', () => {
     await page.getByRole('dialog', { name: 'Keys' }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog', { name: 'Keys' }).waitFor({ state: 'detached' });
+    expect(await row('earlier').getByRole('button').getAttribute('aria-expanded')).toBe('false');
   });
 
   test('Tab reaches every control of Connect, each with a visible ring', async () => {
