@@ -19,6 +19,7 @@ export const OPEN_OBJECT = 0x7b;
 export const CLOSE_OBJECT = 0x7d;
 
 export function skipSpace(bytes: Buffer, at: number): number {
+  if (bytes[at]! > 0x20) return at;
   let next = at;
   for (;;) {
     const byte = bytes[next];

@@ -4,6 +4,7 @@ import { newUuid } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
 import type { EventStore } from '../../warehouse/duckdb/event-store.ts';
 import type { Appended } from '../../warehouse/duckdb/event-writer.ts';
+import { textOfJson } from '../../warehouse/duckdb/json-slice.ts';
 import type { ProjectIds } from '../../warehouse/duckdb/project-ids.ts';
 import type { CaptureResult, LiveEvent, RawCapture } from './capture-messages.ts';
 import { openEnvelope, type Envelope } from './envelope.ts';
@@ -16,6 +17,9 @@ import { readUsualJson } from './usual-json.ts';
 const DECODED_LIMIT_BYTES = 67_108_864;
 /** After so many milliseconds of decoding in one turn, statements and finished commits get theirs. */
 const TURN_MS = 10;
+
+/** What a row takes beside its properties, roughly. */
+const ROW_BYTES = 256;
 
 /** A request and its body, as they crossed to this thread. */
 export interface Raw {
@@ -231,7 +235,10 @@ function noteOf(request: RawCapture): { at: number; method: string; path: string
 
 function sizeOf(rows: readonly NormalizedEvent[]): number {
   let size = 0;
-  for (const row of rows) size += row.properties.length + 128;
+  for (const { properties } of rows) {
+    size +=
+      ROW_BYTES + (typeof properties === 'string' ? properties.length : properties.end - properties.start);
+  }
   return size;
 }
 
@@ -243,7 +250,7 @@ function liveEvent(row: NormalizedEvent): LiveEvent {
     distinctId: row.distinctId,
     timestamp: row.timestamp,
     receivedAt: row.receivedAt,
-    properties: typeof row.properties === 'string' ? row.properties : Buffer.from(row.properties).toString(),
+    properties: textOfJson(row.properties),
     elementsChain: row.elementsChain ?? '',
     lib: row.lib,
     libVersion: row.libVersion,

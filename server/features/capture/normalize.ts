@@ -1,5 +1,6 @@
 import { fail } from '../../errors.ts';
 import type { EventRow } from '../../warehouse/duckdb/event-row.ts';
+import type { JsonSlice } from '../../warehouse/duckdb/json-slice.ts';
 import { formatElementsChain } from '../../lib/elements-chain.ts';
 import { readClientUuid } from './client-uuid.ts';
 import { type Envelope, isObject, type JsonObject } from './envelope.ts';
@@ -107,17 +108,12 @@ function ipMember(ip: string): string {
  * The properties as the bytes they were sent as, with `$ip` as propertiesText adds it; null when they were parsed. What
  * has to be rewritten is always parsed (usual-json.ts), so that nothing but the address is missing in them.
  */
-function rawProperties(item: JsonObject, clientIp: string): Uint8Array | null {
+function rawProperties(item: JsonObject, clientIp: string): JsonSlice | null {
   const raw = (item as { [RAW_PROPERTIES]?: RawJson })[RAW_PROPERTIES];
   if (raw === undefined) return null;
-  const { bytes, start, end } = raw;
   const isNamed = (item.properties as JsonObject).$ip !== undefined;
-  if (isNamed || clientIp === '') return Buffer.copyBytesFrom(bytes, start, end - start);
-  const ip = ipEnding(clientIp);
-  const text = Buffer.allocUnsafe(end - start - 1 + ip.length);
-  bytes.copy(text, 0, start, end - 1);
-  text.set(ip, end - start - 1);
-  return text;
+  const { bytes, start, end } = raw;
+  return { bytes, start, end, ending: isNamed || clientIp === '' ? null : ipEnding(clientIp) };
 }
 
 let lastIp = '';

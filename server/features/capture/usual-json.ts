@@ -31,15 +31,19 @@ export const RAW_PROPERTIES = Symbol('raw properties');
 /** Longer texts take the general way too: names and ids are short. */
 const MAX_TEXT_BYTES = 400;
 
-/** Reserved properties that a capture request is decided by; an event with one of the second kind is rewritten. */
-const READ_PROPERTIES = namesByLength(['distinct_id', 'token', '$lib', '$lib_version', '$ip']);
-const REWRITING_PROPERTIES = namesByLength([
+/** Reserved properties that say what becomes of an event. */
+const READ = ['distinct_id', 'token', '$lib', '$lib_version', '$ip'];
+/** Reserved properties for which the properties are written anew, so that they have to be parsed. */
+const REWRITING: ReadonlySet<string> = new Set([
   '$elements',
   '$elements_chain',
   '$process_person_profile',
   '$ignore_sent_at',
   'capture_internal',
 ]);
+/** The names of both kinds by their length. */
+const NAMES: { name: string; bytes: Buffer }[][] = Array.from({ length: 32 }, () => []);
+for (const name of [...READ, ...REWRITING]) NAMES[name.length]!.push({ name, bytes: Buffer.from(name) });
 
 /**
  * Reads the usual shape of a capture request, an event or a batch of events in strict JSON, without parsing the events'
@@ -153,12 +157,10 @@ function createReader(bytes: Buffer): Reader {
       const value = skipSpace(bytes, next + 1);
       next = skipValue(bytes, value, 1);
       if (next === UNUSUAL) return UNUSUAL;
-      const length = keyEnd - 1 - key;
-      if (isOneOf(bytes, key, length, REWRITING_PROPERTIES) !== null) return UNUSUAL;
-      const name = isOneOf(bytes, key, length, READ_PROPERTIES);
+      const name = nameAt(bytes, key, keyEnd - 1 - key);
       if (name !== null) {
-        const read = scalar(value, next);
-        if (read === undefined || name in properties) return UNUSUAL;
+        const read = REWRITING.has(name) ? undefined : scalar(value, next);
+        if (read === undefined) return UNUSUAL;
         properties[name] = read;
       }
       next = skipSpace(bytes, next);
@@ -242,18 +244,10 @@ function sameBytes(bytes: Buffer, a: number, aEnd: number, b: number, bEnd: numb
   return true;
 }
 
-type NamesByLength = readonly (readonly { name: string; bytes: Buffer }[] | undefined)[];
-
-function namesByLength(names: readonly string[]): NamesByLength {
-  const byLength: { name: string; bytes: Buffer }[][] = [];
-  for (const name of names) (byLength[name.length] ??= []).push({ name, bytes: Buffer.from(name) });
-  return byLength;
-}
-
-function isOneOf(bytes: Buffer, at: number, length: number, names: NamesByLength): string | null {
-  const candidates = names[length];
-  if (candidates === undefined) return null;
-  for (const candidate of candidates) {
+/** The reserved name that stands at `at`, or null. */
+function nameAt(bytes: Buffer, at: number, length: number): string | null {
+  if (length >= NAMES.length) return null;
+  for (const candidate of NAMES[length]!) {
     let same = 0;
     while (same < length && bytes[at + same] === candidate.bytes[same]) same++;
     if (same === length) return candidate.name;

@@ -2,6 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { BIGINT, BOOLEAN, DuckDBDataChunk, INTEGER, TIMESTAMP, UUID, VARCHAR } from '@duckdb/node-api';
 import duckdb from '@duckdb/node-bindings';
 import type { EventRow } from './event-row.ts';
+import { createSliceWriter } from './json-slice.ts';
 import { newUuidWords, readUuid } from './uuid-words.ts';
 
 /** Rows of one data chunk: DuckDB's vector size. */
@@ -49,6 +50,7 @@ export async function createEventAppender(connection: DuckDBConnection): Promise
   const words = new Uint32Array(CHUNK_ROWS * 4);
   const flags = new Uint8Array(CHUNK_ROWS);
   const uuid = newUuidWords();
+  const writeSlice = createSliceWriter();
 
   function fill(
     rows: readonly EventRow[],
@@ -89,7 +91,7 @@ export async function createEventAppender(connection: DuckDBConnection): Promise
       duckdb.vector_assign_string_element(vectors[DISTINCT_ID]!, i, row.distinctId);
       if (typeof row.properties === 'string') {
         duckdb.vector_assign_string_element(vectors[PROPERTIES]!, i, row.properties);
-      } else duckdb.vector_assign_string_element_len(vectors[PROPERTIES]!, i, row.properties);
+      } else duckdb.vector_assign_string_element_len(vectors[PROPERTIES]!, i, writeSlice(row.properties));
     }
     putElements(vectors[ELEMENTS]!, rows, from, count);
   }

@@ -1,3 +1,5 @@
+import type { JsonSlice } from './json-slice.ts';
+
 /** One event as it is appended: the columns of `events_recent` that its sender decides. */
 export interface EventRow {
   projectId: number;
@@ -9,8 +11,8 @@ export interface EventRow {
   distinctId: string;
   /** Unix microseconds, a whole number. */
   timestamp: number;
-  /** JSON text of an object, or its UTF-8 bytes. */
-  properties: string | Uint8Array;
+  /** JSON text of an object. */
+  properties: string | JsonSlice;
   elementsChain: string | null;
   /** Unix microseconds, a whole number. */
   receivedAt: number;

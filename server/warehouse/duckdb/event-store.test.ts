@@ -59,7 +59,7 @@ function append(rows: readonly EventRow[]): Promise<Appended> {
   return new Promise((resolve) => store.append(rows, resolve));
 }
 
-const NOT_UTF8 = new Uint8Array([0x7b, 0xff, 0x7d]);
+const NOT_UTF8 = { bytes: Buffer.from([0x7b, 0xff, 0x7d]), start: 0, end: 3, ending: null };
 
 async function names(): Promise<string[]> {
   const rows = await connection.runAndReadAll('SELECT event FROM all_events ORDER BY event');
