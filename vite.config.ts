@@ -1,5 +1,5 @@
 import vue from '@vitejs/plugin-vue';
-import { defineConfig, type ProxyOptions } from 'vite';
+import { defineConfig, type Plugin, type ProxyOptions } from 'vite';
 
 /** Where `npm run dev` expects the Burrow server. */
 const SERVER_URL = 'http://127.0.0.1:2877';
@@ -34,9 +34,28 @@ const toServer: ProxyOptions = {
   },
 };
 
+/** The two files that Latin text needs; the others are loaded when a page shows their letters. */
+const FIRST_FONTS = /(?:inter-latin-opsz|jetbrains-mono-latin-wght)-normal-[\w-]+\.woff2$/;
+
+/** Asks for the first fonts along with the styles, so that text is not drawn twice. */
+const preloadFonts: Plugin = {
+  name: 'preload-fonts',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (_html, { bundle = {} }) =>
+      Object.keys(bundle)
+        .filter((file) => FIRST_FONTS.test(file))
+        .map((file) => ({
+          tag: 'link',
+          attrs: { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${file}`, crossorigin: true },
+        })),
+  },
+};
+
 export default defineConfig({
   root: 'renderer',
-  plugins: [vue()],
+  plugins: [vue(), preloadFonts],
   build: {
     outDir: '../dist/renderer',
     emptyOutDir: true,

@@ -216,9 +216,10 @@ function go(host: string, token: string): Snippet {
 import "github.com/posthog/posthog-go"
 
 func main() {
-	client, err := posthog.NewWithConfig("${token}", posthog.Config{
-		Endpoint: "${host}",
-	})
+	client, err := posthog.NewWithConfig(
+		"${token}",
+		posthog.Config{Endpoint: "${host}"},
+	)
 	if err != nil {
 		panic(err)
 	}

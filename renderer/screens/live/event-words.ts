@@ -41,7 +41,7 @@ export function iconOf(event: string): Component {
 
 /** Where it happened or what it was about, in a few words: the path, the screen, or the most telling property. */
 export function whereOrWhat({ event, properties }: LiveEvent): string {
-  if (event === '$feature_flag_called') {
+  if (event === '$feature_flag_called' && properties['$feature_flag'] !== undefined) {
     return `${textOf(properties['$feature_flag'])} = ${textOf(properties['$feature_flag_response'])}`;
   }
   if (event === '$exception') return firstText(properties, ['$exception_message', '$exception_type']) ?? '';
