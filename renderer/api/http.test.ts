@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { explainFailure } from '../composables/explain-failure.ts';
+import { ApiFailure, queryText, request, whenSignedOut } from './http.ts';
+
+const signedOut = vi.fn<() => void>();
+let answer: () => Promise<Response>;
+
+beforeEach(() => {
+  signedOut.mockClear();
+  whenSignedOut(signedOut);
+  vi.stubGlobal('fetch', () => answer());
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const refusal = (status: number, body: unknown) => async () => Response.json(body, { status });
+async function failureOf(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => expect.unreachable('it should have been refused'),
+    (error: unknown) => error,
+  );
+}
+
+describe('asking the server', () => {
+  test('an answer is parsed, an empty one is nothing', async () => {
+    answer = async () => Response.json({ a: 1 });
+    expect(await request('/api/')).toEqual({ a: 1 });
+    answer = async () => new Response(null, { status: 204 });
+    expect(await request('/api/', { method: 'DELETE' })).toBeUndefined();
+  });
+
+  test('a refusal carries the server’s code and words', async () => {
+    answer = refusal(400, { type: 'validation_error', code: 'blank', detail: 'Not blank.', attr: 'name' });
+    expect(await failureOf(request('/api/'))).toMatchObject({
+      status: 400,
+      code: 'blank',
+      message: 'Not blank.',
+      attr: 'name',
+    });
+  });
+
+  test('a refusal that is no JSON is still one', async () => {
+    answer = async () => new Response('<h1>Bad gateway</h1>', { status: 502 });
+    expect(await failureOf(request('/api/'))).toMatchObject({
+      status: 502,
+      message: 'The server answered 502.',
+    });
+  });
+
+  test('no answer at all is a failure of status 0', async () => {
+    answer = () => Promise.reject(new TypeError('Failed to fetch'));
+    expect(await failureOf(request('/api/'))).toMatchObject({ status: 0, code: 'unreachable' });
+  });
+
+  test('only a 401 that speaks of the session ends it', async () => {
+    answer = refusal(401, { code: 'not_authenticated', detail: 'No credentials.' });
+    await failureOf(request('/api/', { hasOwnCredential: true }));
+    expect(signedOut).not.toHaveBeenCalled();
+    await failureOf(request('/api/'));
+    expect(signedOut).toHaveBeenCalledOnce();
+  });
+
+  test('a query leaves out what is undefined', () => {
+    expect(queryText({ limit: 100, event: undefined, distinct_id: 'a b&c' })).toBe(
+      '?limit=100&distinct_id=a+b%26c',
+    );
+    expect(queryText({})).toBe('');
+  });
+});
+
+describe('explaining a failure', () => {
+  test.each([
+    [new ApiFailure(0, 'unreachable', ''), 'Burrow is not answering'],
+    [new ApiFailure(500, 'error', 'A server error occurred.'), 'The server could not read the latest events'],
+    [new ApiFailure(403, 'permission_denied', 'No.'), 'You may not see the latest events'],
+    [new ApiFailure(400, 'invalid', 'No.'), 'The server refused to give the latest events'],
+    [new Error('a mistake of our own'), 'This screen stumbled'],
+  ])('%s', (error, title) => {
+    const explanation = explainFailure(error, 'the latest events');
+    expect(explanation.title).toBe(title);
+    expect(explanation.text).not.toBe('');
+  });
+});

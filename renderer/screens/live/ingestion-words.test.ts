@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import type { IngestionReport } from '../../api/ingestion.api.ts';
+import { asidesOf, pipelineOf, verdictOf } from './ingestion-words.ts';
+
+const NOW = Date.parse('2026-11-19T14:32:08Z');
+
+const aReport = (change: Partial<IngestionReport> = {}): IngestionReport => ({
+  since: '2026-11-19T13:32:08Z',
+  window_minutes: 60,
+  received: 18_742,
+  stored: 18_681,
+  duplicates: 13,
+  dropped: 48,
+  refused: 0,
+  dropped_by_reason: [],
+  libraries: [],
+  requests: [],
+  queue: { events: 0, bytes: 0, limit_bytes: 1 },
+  commit: { count: 900, p50_ms: 4.2, p95_ms: 11, max_ms: 40, events_min: 1, events_max: 64 },
+  loop_delay_ms: { p50: 1, p99: 2, max: 3 },
+  per_minute: [],
+  store: { file_bytes: 1.8e9, wal_bytes: 4e7, events: 1_284_906, last_checkpoint: '2026-11-19T14:30:08Z' },
+  ...change,
+});
+
+describe('the verdict', () => {
+  test('says which share was stored, a retry counting as stored, and what happened to the rest', () => {
+    expect(verdictOf(aReport())).toBe(
+      '99.74% were stored. The 48 below were answered with 200, as the API promises, and not kept.',
+    );
+    expect(verdictOf(aReport({ dropped: 1 }))).toContain('The one below was answered');
+  });
+
+  test('is short when nothing was lost, and when nothing came', () => {
+    expect(verdictOf(aReport({ dropped: 0, duplicates: 0 }))).toBe('Every event was stored.');
+    expect(verdictOf(aReport({ dropped: 0 }))).toBe('Every event was stored once.');
+    expect(verdictOf(aReport({ received: 0 }))).toBe('Nothing has been sent in this time.');
+  });
+});
+
+test('events that came twice and refused requests are named only when there are some', () => {
+  expect(asidesOf(aReport({ duplicates: 0 }))).toEqual([]);
+  expect(asidesOf(aReport({ duplicates: 1, refused: 2 }))).toEqual([
+    '1 event came twice, as SDKs retry, and is stored once.',
+    '2 requests were refused; Connect lists the latest with the reason.',
+  ]);
+});
+
+describe('the pipeline', () => {
+  const valuesOf = (report: IngestionReport) => pipelineOf(report, NOW).map(([, value]) => value);
+
+  test('has units everywhere; the file is what lies on disk, the log included', () => {
+    expect(valuesOf(aReport())).toEqual([
+      '0 events',
+      '4 ms, 11 ms',
+      '1 to 64',
+      '1.84 GB',
+      '1,284,906',
+      '2 min ago',
+    ]);
+  });
+
+  test('does not invent figures before the first commit', () => {
+    const empty = { count: 0, p50_ms: 0, p95_ms: 0, max_ms: 0, events_min: 0, events_max: 0 };
+    const store = { file_bytes: 12_288, wal_bytes: 0, events: 0, last_checkpoint: null };
+    expect(valuesOf(aReport({ commit: empty, store }))).toEqual([
+      '0 events',
+      'none yet',
+      'none yet',
+      '12.3 kB',
+      '0',
+      'not yet',
+    ]);
+  });
+});

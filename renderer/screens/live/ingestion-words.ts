@@ -1,0 +1,42 @@
+import type { IngestionReport } from '../../api/ingestion.api.ts';
+import {
+  formatAgo,
+  formatBytes,
+  formatCount,
+  formatCountOf,
+  formatDuration,
+  formatShare,
+} from '../../ui/format.ts';
+
+/** What became of everything that was received, in a sentence. */
+export function verdictOf({ received, stored, duplicates, dropped }: IngestionReport): string {
+  if (received === 0) return 'Nothing has been sent in this time.';
+  if (dropped === 0) return duplicates === 0 ? 'Every event was stored.' : 'Every event was stored once.';
+  const those = dropped === 1 ? 'The one below was' : `The ${formatCount(dropped)} below were`;
+  return `${formatShare(stored + duplicates, received)} were stored. ${those} answered with 200, as the API promises, and not kept.`;
+}
+
+/** What else somebody may wonder about: events that came twice, requests that were turned away. */
+export function asidesOf({ duplicates, refused }: IngestionReport): string[] {
+  const twice = `${formatCountOf(duplicates, 'event')} came twice, as SDKs retry, and ${duplicates === 1 ? 'is' : 'are'} stored once.`;
+  const away = `${formatCountOf(refused, 'request')} ${refused === 1 ? 'was' : 'were'} refused; Connect lists the latest with the reason.`;
+  return [...(duplicates > 0 ? [twice] : []), ...(refused > 0 ? [away] : [])];
+}
+
+/** How the store keeps up: names and values; `now` (Unix milliseconds) is when the report was made. */
+export function pipelineOf(
+  { queue, commit, store }: IngestionReport,
+  now: number,
+): [name: string, value: string][] {
+  const hasCommits = commit.count > 0;
+  const range = commit.events_min === commit.events_max ? '' : ` to ${formatCount(commit.events_max)}`;
+  const times = `${formatDuration(commit.p50_ms)}, ${formatDuration(commit.p95_ms)}`;
+  return [
+    ['Waiting in the queue', formatCountOf(queue.events, 'event')],
+    ['Commit, middle and slowest 5 %', hasCommits ? times : 'none yet'],
+    ['Events in one commit', hasCommits ? formatCount(commit.events_min) + range : 'none yet'],
+    ['File', formatBytes(store.file_bytes + store.wal_bytes)],
+    ['Events in it', formatCount(store.events)],
+    ['Last checkpoint', store.last_checkpoint ? formatAgo(store.last_checkpoint, now) : 'not yet'],
+  ];
+}
