@@ -12,7 +12,7 @@ import { measureQueryable } from './measures/queryable.mjs';
 import { measureStartUp } from './measures/start-up.mjs';
 import { HELP, parseOptions } from './options.mjs';
 import { createPools } from './pools.mjs';
-import { describeMachine, replaceFigures, toMarkdown } from './report.mjs';
+import { describeMachine, replaceFigures, toDetails, toMarkdown } from './report.mjs';
 import { medians, summarizeCase } from './summary.mjs';
 import { runRound } from './throughput.mjs';
 
@@ -91,8 +91,8 @@ async function main(options) {
     const date = new Date(now).toISOString().slice(0, 10);
     const about = { date, machine: describeMachine(), runs: options.runs, seconds: options.seconds };
     const bars = compareWithBars(measured);
-    const markdown = toMarkdown(measured, { ...about, bars: options.bars ? bars : [] });
-    process.stdout.write(`${markdown}\n`);
+    const markdown = toMarkdown(measured, about);
+    process.stdout.write(`${markdown}\n\n${toDetails(measured, options.bars ? bars : [])}\n`);
     if (options.json)
       await writeFile(options.json, `${JSON.stringify({ ...about, ...measured, bars }, null, 2)}\n`);
     if (options.write) await writeFile(README, replaceFigures(await readFile(README, 'utf8'), markdown));

@@ -10,56 +10,82 @@ export function describeMachine() {
   return `${cores.length} × ${cores[0]?.model.trim() ?? 'unknown processor'}, ${memory} GiB, ${type()} ${release()}, Node ${process.versions.node}`;
 }
 
+/** @typedef {{ date: string, machine: string, runs: number, seconds: number }} About */
+
 /**
- * All tables as Markdown.
+ * The tables for the README: throughput beside its limits and peers, and what else was measured.
  * @param {Measured} measured
- * @param {{ date: string, machine: string, runs: number, seconds: number, bars: import('./bars.mjs').Bar[] }} about
+ * @param {About} about
  */
-export function toMarkdown(measured, { date, machine, runs, seconds, bars }) {
+export function toMarkdown(measured, { date, machine, runs, seconds }) {
   const intro = `Measured ${date} on ${machine}; client and server share it. Medians of ${runs} runs of ${seconds} s.`;
-  return [intro, throughputTable(measured.cases), measuresTable(measured), barsTable(bars)]
-    .filter((part) => part !== '')
-    .join('\n\n');
+  return join([intro, throughputTable(measured.cases), measuresTable(measured)]);
+}
+
+/**
+ * What only the terminal shows: what the load costs the server, and the bars when they are asked for.
+ * @param {Measured} measured
+ * @param {import('./bars.mjs').Bar[]} bars
+ */
+export function toDetails(measured, bars) {
+  return join([costTable(measured.cases), barsTable(bars)]);
+}
+
+/** @param {string[]} parts */
+function join(parts) {
+  return parts.filter((part) => part !== '').join('\n\n');
 }
 
 /** @param {Measured['cases']} cases */
 function throughputTable(cases) {
   if (cases.length === 0) return '';
-  const rows = cases.map(
-    ({ shape, contestants, shares, shareWithoutUuids, loopDelayMs, livenessMs, remarks }) => [
-      shape.name,
-      thousands(contestants.burrow.eventsPerSecond),
-      `${milliseconds(contestants.burrow.p50)} / ${milliseconds(contestants.burrow.p99)}`,
-      shares.durable.toFixed(2),
-      shares.ndjson.toFixed(2),
-      shares.parse.toFixed(2),
-      shares.express.toFixed(2),
-      `${thousands(contestants['burrow-no-uuids'].eventsPerSecond)} (${shareWithoutUuids.toFixed(2)})`,
-      loopDelayMs === null ? '' : `${milliseconds(loopDelayMs.p50)} / ${milliseconds(loopDelayMs.p99)}`,
-      milliseconds(livenessMs.p99),
-      `${milliseconds(contestants.burrow.cpuMicroseconds)} / ${milliseconds(contestants.durable.cpuMicroseconds)}`,
-      thousands(contestants.burrow.peakMb),
-      remarks.join('; '),
-    ],
-  );
-  return table(
-    [
-      'events per request - connections',
-      'events/s, durable',
-      'answer p50 / p99 ms',
-      'of the durable floor',
-      'of NDJSON',
-      'of node:http storing nothing',
-      'of Express storing nothing',
-      'without client uuids (of the floor)',
-      'loop delay p50 / p99 ms',
-      'liveness p99 ms',
-      'processor µs per event / floor',
-      'peak MB',
-      'remarks',
-    ],
-    rows,
-  );
+  const rows = cases.map(({ shape, contestants, shares, shareWithoutUuids }) => [
+    shape.name,
+    thousands(contestants.burrow.eventsPerSecond),
+    `${milliseconds(contestants.burrow.p50)} / ${milliseconds(contestants.burrow.p99)}`,
+    shares.durable.toFixed(2),
+    shares.ndjson.toFixed(2),
+    shares.parse.toFixed(2),
+    shares.express.toFixed(2),
+    `${thousands(contestants['burrow-no-uuids'].eventsPerSecond)} (${shareWithoutUuids.toFixed(2)})`,
+  ]);
+  const head = [
+    'events per request - connections',
+    'events/s, durable',
+    'answer p50 / p99 ms',
+    'of the durable floor',
+    'of NDJSON',
+    'of node:http, storing nothing',
+    'of Express, storing nothing',
+    'without client uuids (of the floor)',
+  ];
+  return table(head, rows);
+}
+
+/** @param {Measured['cases']} cases */
+function costTable(cases) {
+  if (cases.length === 0) return '';
+  const rows = cases.map(({ shape, contestants, loopDelayMs, livenessMs, remarks }) => [
+    shape.name,
+    loopDelayMs === null ? '' : `${milliseconds(loopDelayMs.p50)} / ${milliseconds(loopDelayMs.p99)}`,
+    milliseconds(livenessMs.p99),
+    milliseconds(contestants.burrow.cpuMicroseconds),
+    milliseconds(contestants.durable.cpuMicroseconds),
+    milliseconds(contestants.ndjson.cpuMicroseconds),
+    thousands(contestants.burrow.peakMb),
+    remarks.join('; '),
+  ]);
+  const head = [
+    'beside the load',
+    'loop delay p50 / p99 ms',
+    'liveness p99 ms',
+    'processor µs per event',
+    'durable floor µs',
+    'NDJSON µs',
+    'peak MB',
+    'remarks',
+  ];
+  return table(head, rows);
 }
 
 /** @param {Measured} measured */
