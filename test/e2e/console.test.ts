@@ -317,6 +317,19 @@ describe('projects', () => {
   });
 });
 
+test('a chosen theme stands before anything of the console has run', async () => {
+  await page.goto(server.consoleUrl);
+  await heading('Waiting for the first event').waitFor();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('dark theme');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe('dark');
+  await page.route('**/assets/*.js', (route) => route.abort());
+  await page.reload();
+  expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
+  complaints = complaints.filter((text) => !text.includes('ERR_FAILED'));
+});
+
 describe('without a mouse', () => {
   test('palette, screens, rows, event and help by keyboard alone', async () => {
     await openLive();
