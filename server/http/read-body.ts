@@ -63,8 +63,12 @@ export function readRawBody(
     pieces.push(piece);
   });
   req.on('end', () => finish(null));
-  req.on('error', () => finish(fail('request_timeout')));
-  req.on('close', () => finish(fail('request_timeout')));
+  const broken = (): void => {
+    // Every request closes after its end; making an error costs a stack trace.
+    if (!over) finish(fail('request_timeout'));
+  };
+  req.on('error', broken);
+  req.on('close', broken);
 }
 
 /** As `readRawBody`, in one piece. Throws ApiError payload_too_large or store_unavailable. */

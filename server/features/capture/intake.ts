@@ -187,16 +187,11 @@ export function createIntake(options: IntakeOptions): Intake {
     // The events of one request come from one library, so its first one names it.
     const { lib, libVersion } = rows[0] ?? { lib: '', libVersion: '' };
     if (rows.length > 0) ledger.library(projectId, lib, libVersion, rows.length, counts.stored);
-    ledger.note(projectId, {
-      ...noteOf(request),
-      status: 200,
-      outcome: dropped > 0 ? 'dropped' : 'stored',
-      events: received,
-      code: null,
-      detail: null,
-      lib,
-      keyHint: null,
-    });
+    if (dropped > 0 || ledger.isStoredNoteDue(projectId, request.receivedAt)) {
+      const outcome = dropped > 0 ? 'dropped' : 'stored';
+      const said = { status: 200, outcome, events: received, code: null, detail: null } as const;
+      ledger.note(projectId, { ...noteOf(request), ...said, lib, keyHint: null });
+    }
     answer(request.id, null);
   }
 

@@ -90,6 +90,8 @@ export interface Ledger {
     projectId: number,
     dropped: { reason: DropReason; event: string; lib: string; libVersion: string },
   ): void;
+  /** Whether a request that was simply stored is to be noted: one a second, so that refused ones are not washed away. */
+  isStoredNoteDue(projectId: number, at: number): boolean;
   note(projectId: number | null, note: RequestNote): void;
   report(projectId: number): LedgerReport;
 }
@@ -158,13 +160,11 @@ export function createLedger(clock: Clock): Ledger {
       row.lastSeen = now;
       row.sampleEvent = event;
     },
+    isStoredNoteDue: (projectId, at) => at - bookOf(projectId).lastStoredNote >= STORED_NOTE_MS,
     note(projectId, note) {
       const book = bookOf(projectId);
       if (note.outcome === 'refused') minuteOf(book).refused++;
-      if (note.outcome === 'stored') {
-        if (note.at - book.lastStoredNote < STORED_NOTE_MS) return;
-        book.lastStoredNote = note.at;
-      }
+      if (note.outcome === 'stored') book.lastStoredNote = note.at;
       book.requests.push(note);
       if (book.requests.length > REQUESTS_KEPT) book.requests.shift();
     },

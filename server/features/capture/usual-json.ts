@@ -59,7 +59,7 @@ export function readUsualJson(bytes: Buffer): JsonObject | null {
 
 /** Slots for the keys of one object, of which half may be taken; a power of two. */
 const KEY_SLOTS = 1_024;
-/** Texts remembered at once while a request is read; a power of two. */
+/** Texts remembered; a power of two. */
 const TEXT_SLOTS = 256;
 
 interface Reader {
@@ -70,8 +70,6 @@ interface Reader {
 }
 
 function createReader(bytes: Buffer): Reader {
-  const texts = createTextCache(bytes);
-  const keys = createKeySet(bytes);
   /** After the last thing read. */
   let position = 0;
 
@@ -83,7 +81,7 @@ function createReader(bytes: Buffer): Reader {
       if (bytes[next] !== QUOTE) return null;
       const keyEnd = skipKey(bytes, next);
       if (keyEnd === UNUSUAL) return null;
-      const key = texts.read(next + 1, keyEnd - 1);
+      const key = texts.read(bytes, next + 1, keyEnd - 1);
       if (key === null || key === '__proto__' || key in read) return null;
       next = skipSpace(bytes, keyEnd);
       if (bytes[next] !== COLON) return null;
@@ -151,7 +149,7 @@ function createReader(bytes: Buffer): Reader {
       if (bytes[next] !== QUOTE) return UNUSUAL;
       const key = next + 1;
       const keyEnd = skipKey(bytes, next);
-      if (keyEnd === UNUSUAL || !keys.add(key, keyEnd - 1)) return UNUSUAL;
+      if (keyEnd === UNUSUAL || !keys.add(bytes, key, keyEnd - 1)) return UNUSUAL;
       next = skipSpace(bytes, keyEnd);
       if (bytes[next] !== COLON) return UNUSUAL;
       const value = skipSpace(bytes, next + 1);
@@ -173,7 +171,7 @@ function createReader(bytes: Buffer): Reader {
   /** The scalar between the positions, checked already; undefined for an object, a list or a text that is not plain. */
   function scalar(at: number, end: number): unknown {
     const first = bytes[at]!;
-    if (first === QUOTE) return texts.read(at + 1, end - 1) ?? undefined;
+    if (first === QUOTE) return texts.read(bytes, at + 1, end - 1) ?? undefined;
     if (first === OPEN_OBJECT || first === OPEN_ARRAY) return undefined;
     return JSON.parse(bytes.toString('latin1', at, end));
   }
@@ -181,37 +179,40 @@ function createReader(bytes: Buffer): Reader {
   return { object, end: () => skipSpace(bytes, position) === bytes.length };
 }
 
-/** Texts of one request, made once while they repeat: keys, names and library versions are the same event after event. */
-function createTextCache(bytes: Buffer): { read(start: number, end: number): string | null } {
+/** Texts made once while they repeat: keys, event names and library versions are the same request after request. */
+const texts = createTextCache();
+const keys = createKeySet();
+
+function createTextCache(): { read(bytes: Buffer, start: number, end: number): string | null } {
   const slots: string[] = Array<string>(TEXT_SLOTS).fill('');
-  const starts = new Int32Array(TEXT_SLOTS);
-  const ends = new Int32Array(TEXT_SLOTS);
 
   return {
-    read(start, end) {
+    read(bytes, start, end) {
       const length = end - start;
       if (length === 0) return '';
       if (length > MAX_TEXT_BYTES) return null;
       const slot = ((bytes[start]! * 7) ^ (bytes[end - 1]! * 31) ^ length) & (TEXT_SLOTS - 1);
-      if (sameBytes(bytes, starts[slot]!, ends[slot]!, start, end)) return slots[slot]!;
+      if (isText(bytes, start, length, slots[slot]!)) return slots[slot]!;
       for (let at = start; at < end; at++) {
         // Escapes and letters beyond ASCII are read by the general way.
         if (bytes[at] === BACKSLASH || bytes[at]! >= 0x80) return null;
       }
-      const text = bytes.toString('latin1', start, end);
-      slots[slot] = text;
-      starts[slot] = start;
-      ends[slot] = end;
-      return text;
+      return (slots[slot] = bytes.toString('latin1', start, end));
     },
   };
+}
+
+function isText(bytes: Buffer, start: number, length: number, text: string): boolean {
+  if (text.length !== length) return false;
+  for (let i = 0; i < length; i++) if (bytes[start + i] !== text.charCodeAt(i)) return false;
+  return true;
 }
 
 /**
  * The keys of one object. A key that comes twice makes the object unusual: readers of the text would disagree which of
  * its values counts, and the general way keeps the last.
  */
-function createKeySet(bytes: Buffer): { clear(): void; add(start: number, end: number): boolean } {
+function createKeySet(): { clear(): void; add(bytes: Buffer, start: number, end: number): boolean } {
   const starts = new Int32Array(KEY_SLOTS);
   const ends = new Int32Array(KEY_SLOTS);
   const rounds = new Int32Array(KEY_SLOTS);
@@ -223,7 +224,7 @@ function createKeySet(bytes: Buffer): { clear(): void; add(start: number, end: n
       round++;
       size = 0;
     },
-    add(start, end) {
+    add(bytes, start, end) {
       if (++size > KEY_SLOTS / 2) return false;
       let slot = (bytes[end - 1]! * 31 + bytes[(start + end) >>> 1]! * 7 + end - start) & (KEY_SLOTS - 1);
       while (rounds[slot] === round) {
