@@ -1,11 +1,11 @@
-import { execFileSync } from 'node:child_process';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { RunningServer } from '../support/start-server.ts';
 import { expectNothingLost, makeBatch, type Batch } from './batches.ts';
 import { newDataFolder } from './data-folder.ts';
+import { mountSmallDisk, noMount } from './mount.ts';
 import { run } from './running.ts';
 import { send, type Answer } from './send.ts';
 import { walkEvents } from './stored-events.ts';
@@ -16,45 +16,37 @@ const BALLAST_BYTES = 24 * 1024 * 1024;
 const MAX_BATCHES = 400;
 const RECOVERY_TRIES = 100;
 
-/** Only root may mount a disk of its own; elsewhere the test says so. */
-const isRoot = process.getuid?.() === 0 && process.platform === 'linux';
-
 interface Sent {
   batches: Batch[];
   acknowledged: Set<number>;
 }
 
-test.skipIf(!isRoot)(
-  'on a full disk captures are answered 503 with Retry-After; nothing acknowledged is lost, and space heals it',
-  async () => {
-    const dataDir = await newDataFolder();
-    mountDisk(dataDir);
-    const ballast = join(dataDir, 'ballast');
-    await writeFile(ballast, Buffer.alloc(BALLAST_BYTES));
-    let server = await run({ dataDir });
-    const sent: Sent = { batches: [], acknowledged: new Set() };
+test('on a full disk captures are answered 503 with Retry-After; nothing acknowledged is lost, and space heals it', async ({
+  skip,
+}) => {
+  skip(noMount !== null, noMount ?? '');
+  const dataDir = await newDataFolder();
+  mountSmallDisk(dataDir, DISK);
+  const ballast = join(dataDir, 'ballast');
+  await writeFile(ballast, Buffer.alloc(BALLAST_BYTES));
+  let server = await run({ dataDir });
+  const sent: Sent = { batches: [], acknowledged: new Set() };
 
-    const refusal = await sendUntilRefused(server, sent);
-    expect(refusal.status).toBe(503);
-    expect(Number(refusal.headers['retry-after'])).toBeGreaterThan(0);
-    expect(JSON.parse(refusal.text)).toMatchObject({ type: 'server_error' });
-    expectNothingLost(await walkEvents(server, 'full'), sent.batches, sent.acknowledged);
+  const refusal = await sendUntilRefused(server, sent);
+  expect(refusal.status).toBe(503);
+  expect(Number(refusal.headers['retry-after'])).toBeGreaterThan(0);
+  expect(JSON.parse(refusal.text)).toMatchObject({ type: 'server_error' });
+  expectNothingLost(await walkEvents(server, 'full'), sent.batches, sent.acknowledged);
 
-    await rm(ballast);
-    const isHealed = await sendUntilAccepted(server, sent);
-    expect(isHealed, `captures are accepted again\n${server.stderr()}`).toBe(true);
-    expectNothingLost(await walkEvents(server, 'full'), sent.batches, sent.acknowledged);
+  await rm(ballast);
+  const isHealed = await sendUntilAccepted(server, sent);
+  expect(isHealed, `captures are accepted again\n${server.stderr()}`).toBe(true);
+  expectNothingLost(await walkEvents(server, 'full'), sent.batches, sent.acknowledged);
 
-    await server.kill();
-    server = await run({ dataDir });
-    expectNothingLost(await walkEvents(server, 'full'), sent.batches, sent.acknowledged);
-  },
-);
-
-function mountDisk(folder: string): void {
-  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK}`, 'tmpfs', folder]);
-  onTestFinished(() => void execFileSync('umount', ['--lazy', folder]));
-}
+  await server.kill();
+  server = await run({ dataDir });
+  expectNothingLost(await walkEvents(server, 'full'), sent.batches, sent.acknowledged);
+});
 
 async function sendNext(server: RunningServer, { batches, acknowledged }: Sent): Promise<Answer> {
   const number = batches.length;

@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process';
-import { chmod, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { startServer } from '../support/start-server.ts';
 import { makeBatch } from './batches.ts';
 import { DATABASE, newDataFolder } from './data-folder.ts';
+import { makeReadOnly, noReadOnly } from './mount.ts';
 import { run } from './running.ts';
 import { send } from './send.ts';
 import { walkEvents } from './stored-events.ts';
@@ -48,17 +48,19 @@ describe('a data folder', () => {
     expect((await walkEvents(server, 'kept')).map(({ id }) => id).toSorted()).toEqual(batch.uuids.toSorted());
   });
 
-  test('that cannot be written is refused with a sentence that says so', async () => {
+  test('that cannot be written is refused with a sentence that says so', async ({ skip }) => {
+    skip(noReadOnly !== null, noReadOnly ?? '');
     const dataDir = await newDataFolder();
     await (await run({ dataDir })).stop();
-    await makeReadOnly(dataDir);
+    makeReadOnly(dataDir);
     await expectRefusedAsReadOnly(dataDir);
   });
 
-  test('whose database file cannot be written is refused likewise', async () => {
+  test('whose database file cannot be written is refused likewise', async ({ skip }) => {
+    skip(noReadOnly !== null, noReadOnly ?? '');
     const dataDir = await newDataFolder();
     await (await run({ dataDir })).stop();
-    await makeReadOnly(join(dataDir, DATABASE));
+    makeReadOnly(join(dataDir, DATABASE));
     await expectRefusedAsReadOnly(dataDir);
   });
 
@@ -81,12 +83,4 @@ async function expectRefusedAsReadOnly(dataDir: string): Promise<void> {
   expect(failure).toContain(dataDir);
   expect(failure).toMatch(/cannot be written|read-only/i);
   expect(failure).not.toMatch(/\n\s+at /);
-}
-
-/** Root may write whatever the permissions say, so for root the place is mounted read-only over itself. */
-async function makeReadOnly(path: string): Promise<void> {
-  if (process.getuid?.() !== 0) return chmod(path, 0o500);
-  execFileSync('mount', ['--bind', path, path]);
-  onTestFinished(() => void execFileSync('umount', [path]));
-  execFileSync('mount', ['-o', 'remount,bind,ro', path]);
 }
