@@ -169,8 +169,8 @@ const decisions: Rule = {
   kept: [{ 'DECISIONS.md': '# Decisions\n\n## 1. Why?\n2026-11-20. So.\n\n## 2. How?\n2026-11-21. Thus.\n' }],
 };
 
-/** Targets of Markdown links that lead to a file of this repository. */
-const LINK = /\]\((?![a-z]+:|#)([^)#\s]+)[^)]*\)/g;
+/** Targets of Markdown links and pictures that lead to a file of this repository. */
+const LINK = /(?:\]\(|src(?:set)?=")(?![a-z]+:|#)([^)"#\s]+)/g;
 
 const links: Rule = {
   sentence: 'a link in a document leads to a file that exists',
@@ -185,7 +185,10 @@ const links: Rule = {
               .map((file) => ({ path, line: index + 1, message: `There is no ${file}. Mend the link.` })),
           ),
     ),
-  broken: [{ files: { 'README.md': 'See [it](docs/gone.md).' }, at: 'README.md:1' }],
+  broken: [
+    { files: { 'README.md': 'See [it](docs/gone.md).' }, at: 'README.md:1' },
+    { files: { 'README.md': '<img src="gone.png">' }, at: 'README.md:1' },
+  ],
   kept: [
     {
       'README.md': '[a](LICENSE#x) [b](https://example.com) [c](#here) ![d](resources/a.png)',
