@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { IngestionReport } from '../../api/ingestion.api.ts';
-import { asidesOf, pipelineOf, verdictOf } from './ingestion-words.ts';
+import { asidesOf, librariesOf, pipelineOf, verdictOf } from './ingestion-words.ts';
 
 const NOW = Date.parse('2026-11-19T14:32:08Z');
 
@@ -72,4 +72,19 @@ describe('the pipeline', () => {
       'not yet',
     ]);
   });
+});
+
+test('libraries stand by what they brought, dropped events included', () => {
+  const aLibrary = (lib: string, stored: number, dropped: number) => ({
+    lib,
+    lib_version: lib ? '1.0.0' : '',
+    received: stored + dropped,
+    stored,
+    dropped,
+    last_seen: '2026-11-19T14:30:08Z',
+  });
+  expect(librariesOf(aReport({ libraries: [aLibrary('web', 5, 0), aLibrary('', 0, 9)] }))).toEqual([
+    { name: 'sender without a name', stored: 0, dropped: 9 },
+    { name: 'web 1.0.0', stored: 5, dropped: 0 },
+  ]);
 });

@@ -40,3 +40,16 @@ export function pipelineOf(
     ['Last checkpoint', store.last_checkpoint ? formatAgo(store.last_checkpoint, now) : 'not yet'],
   ];
 }
+
+/** What each SDK and version brought, the busiest first. */
+export function librariesOf({
+  libraries,
+}: IngestionReport): { name: string; stored: number; dropped: number }[] {
+  return libraries
+    .map(({ lib, lib_version, stored, dropped }) => ({
+      name: `${lib || 'sender without a name'} ${lib_version}`.trim(),
+      stored,
+      dropped,
+    }))
+    .toSorted((a, b) => b.stored + b.dropped - (a.stored + a.dropped));
+}
