@@ -62,7 +62,7 @@ const places: Rule = {
     { files: { '.npmrc': `a=1\nhttps://${'registry'}.example.com` }, at: '.npmrc:2' },
   ],
   kept: [
-    { 'README.md': 'https://example.com/home/ann, ~/work/burrow, %APPDATA%\\Burrow, /usr/bin/chromium' },
+    { 'README.md': 'https://example.com/home/ann, ~/home/burrow, %APPDATA%\\Burrow, /usr/bin/chromium' },
   ],
 };
 
