@@ -3,7 +3,6 @@ import { request } from './http.ts';
 
 export type { IngestionReport };
 export type DroppedRow = IngestionReport['dropped_by_reason'][number];
-export type LibraryRow = IngestionReport['libraries'][number];
 export type MinuteRow = IngestionReport['per_minute'][number];
 
 /** One request that knocked at the ingestion door. */

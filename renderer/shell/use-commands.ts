@@ -15,12 +15,11 @@ export interface Command {
   icon: Component;
   hint?: string | undefined;
   keys?: string;
-  /** `typed` is what stood in the palette. */
-  run(typed: string): void;
+  run(): void;
 }
 
 interface ShellDialogs {
-  createProject(name: string): void;
+  createProject(): void;
   showKeys(): void;
 }
 
@@ -59,7 +58,7 @@ export function useCommands(dialogs: ShellDialogs) {
       group: 'Projects',
       label: 'New project',
       icon: FolderPlus,
-      run: () => dialogs.createProject(''),
+      run: dialogs.createProject,
     },
   ]);
 

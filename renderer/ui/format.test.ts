@@ -6,9 +6,9 @@ import {
   formatCount,
   formatCountOf,
   formatDuration,
+  formatMoment,
   formatShare,
   formatUtc,
-  isToday,
 } from './format.ts';
 
 describe('numbers', () => {
@@ -77,9 +77,9 @@ describe('times', () => {
     expect(formatAgo('2026-11-19T13:30:08Z', now)).toBe('2 min ago');
   });
 
-  test('today ends at midnight of this computer', () => {
+  test('an instant of another day shows that day instead of its seconds', () => {
     const noon = new Date(2026, 10, 19, 12).getTime();
-    expect(isToday(new Date(2026, 10, 19, 0, 1).toISOString(), noon)).toBe(true);
-    expect(isToday(new Date(2026, 10, 18, 23, 59).toISOString(), noon)).toBe(false);
+    expect(formatMoment(new Date(2026, 10, 19, 0, 1, 2, 3).toISOString(), noon)).toBe('00:01:02.003');
+    expect(formatMoment(new Date(2026, 10, 18, 23, 59).toISOString(), noon)).toBe('18 Nov, 23:59');
   });
 });

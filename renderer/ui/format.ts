@@ -62,14 +62,11 @@ export function formatMinute(iso: string): string {
   return SHORT_CLOCK.format(new Date(iso));
 }
 
-/** Local day: `19 Nov`. */
-export function formatDay(iso: string): string {
-  return DAY.format(new Date(iso));
-}
-
-/** Whether the local day of `iso` is the local day of `now` (Unix milliseconds). */
-export function isToday(iso: string, now: number): boolean {
-  return new Date(iso).toDateString() === new Date(now).toDateString();
+/** Local wall clock to the millisecond, and for an instant of another day than `now` (Unix milliseconds) its day: `19 Nov, 14:32`. */
+export function formatMoment(iso: string, now: number): string {
+  const date = new Date(iso);
+  const isToday = date.toDateString() === new Date(now).toDateString();
+  return isToday ? formatClock(iso) : `${DAY.format(date)}, ${SHORT_CLOCK.format(date)}`;
 }
 
 /** The same instant in UTC, with every digit that the server sent: `2026-11-19 13:32:08.417204 UTC`. */

@@ -30,7 +30,7 @@ const WORDS: Record<string, DropWords> = {
 };
 
 /** Why events were dropped: its short name and what to do about it. */
-export function dropWordsOf(reason: string): DropWords {
+function dropWordsOf(reason: string): DropWords {
   return WORDS[reason] ?? { title: reason.replaceAll('_', ' '), hint: '' };
 }
 
