@@ -37,6 +37,15 @@ interface IntakeOptions {
   answer: (results: CaptureResult[]) => void;
 }
 
+/** A request that was let in, until it is answered. */
+interface Arrival {
+  request: RawCapture;
+  projectId: number;
+  token: string;
+  rows: readonly NormalizedEvent[];
+  dropped: number;
+}
+
 export interface Intake {
   take(raw: readonly Raw[]): void;
   /** Waits until every request taken in was answered. */
@@ -135,8 +144,11 @@ export function createIntake(options: IntakeOptions): Intake {
       else rows.push(event);
     }
     for (const dropped of drops) ledger.drop(projectId, dropped);
+    ledger.libraries(projectId, drops, 'received');
+    ledger.libraries(projectId, rows, 'received');
+    const arrival: Arrival = { request, projectId, token: envelope.token, rows, dropped: drops.length };
     if (rows.length === 0) {
-      finish(request, projectId, envelope.items.length, rows, { stored: 0, duplicates: 0 }, drops.length);
+      finish(arrival, { stored: 0, duplicates: 0 });
       return;
     }
     // What waits in memory is the decoded rows, a little more than the text they were parsed from.
@@ -144,53 +156,35 @@ export function createIntake(options: IntakeOptions): Intake {
     decodedBytes += held;
     store.append(rows, (result) => {
       decodedBytes -= held;
-      settle(request, projectId, envelope, rows, drops.length, result);
+      settle(arrival, result);
       if (next < waiting.length) void pump();
     });
   }
 
-  function settle(
-    request: RawCapture,
-    projectId: number,
-    envelope: Envelope,
-    rows: readonly NormalizedEvent[],
-    dropped: number,
-    result: Appended,
-  ): void {
+  function settle(arrival: Arrival, result: Appended): void {
+    const { request, projectId } = arrival;
     if (result.outcome === 'unavailable') {
-      refuse(request, fail('store_unavailable'), projectId, envelope.token);
+      refuse(request, fail('store_unavailable'), projectId, arrival.token);
       return;
     }
-    for (const row of result.notStorable as readonly NormalizedEvent[]) {
-      ledger.drop(projectId, {
-        reason: 'not_storable',
-        event: row.event,
-        lib: row.lib,
-        libVersion: row.libVersion,
-      });
+    for (const { event, lib, libVersion } of result.notStorable as readonly NormalizedEvent[]) {
+      ledger.drop(projectId, { reason: 'not_storable', event, lib, libVersion });
+      arrival.dropped++;
     }
     const stored = result.stored as readonly NormalizedEvent[];
     if (live.isWatched) for (const row of stored) live.offer(liveEvent(row));
-    const counts = { stored: stored.length, duplicates: result.duplicates };
-    finish(request, projectId, envelope.items.length, rows, counts, dropped + result.notStorable.length);
+    ledger.libraries(projectId, stored, 'stored');
+    finish(arrival, { stored: stored.length, duplicates: result.duplicates });
   }
 
-  function finish(
-    request: RawCapture,
-    projectId: number,
-    received: number,
-    rows: readonly NormalizedEvent[],
-    counts: { stored: number; duplicates: number },
-    dropped: number,
-  ): void {
+  function finish(arrival: Arrival, counts: { stored: number; duplicates: number }): void {
+    const { request, projectId, rows, dropped } = arrival;
+    const received = counts.stored + counts.duplicates + dropped;
     ledger.count({ projectId, received, ...counts });
-    // The events of one request come from one library, so its first one names it.
-    const { lib, libVersion } = rows[0] ?? { lib: '', libVersion: '' };
-    if (rows.length > 0) ledger.library(projectId, lib, libVersion, rows.length, counts.stored);
     if (dropped > 0 || ledger.isStoredNoteDue(projectId, request.receivedAt)) {
       const outcome = dropped > 0 ? 'dropped' : 'stored';
       const said = { status: 200, outcome, events: received, code: null, detail: null } as const;
-      ledger.note(projectId, { ...noteOf(request), ...said, lib, keyHint: null });
+      ledger.note(projectId, { ...noteOf(request), ...said, lib: rows[0]?.lib ?? '', keyHint: null });
     }
     answer(request.id, null);
   }

@@ -62,6 +62,12 @@ export interface MinuteCount {
   refused: number;
 }
 
+/** An event, as far as its sender goes. */
+export interface SentBy {
+  lib: string;
+  libVersion: string;
+}
+
 /** The account of one project over the last hour. */
 export interface LedgerReport {
   since: number;
@@ -85,7 +91,8 @@ interface Book {
  */
 export interface Ledger {
   count(request: RequestCount): void;
-  library(projectId: number, lib: string, libVersion: string, received: number, stored: number): void;
+  /** Counts events by the library that each of them names. */
+  libraries(projectId: number, events: readonly SentBy[], what: 'received' | 'stored'): void;
   drop(
     projectId: number,
     dropped: { reason: DropReason; event: string; lib: string; libVersion: string },
@@ -139,10 +146,16 @@ export function createLedger(clock: Clock): Ledger {
       minute.stored += stored;
       minute.duplicates += duplicates;
     },
-    library(projectId, lib, libVersion, received, stored) {
-      const row = libraryOf(bookOf(projectId), lib, libVersion);
-      row.received += received;
-      row.stored += stored;
+    libraries(projectId, events, what) {
+      const book = bookOf(projectId);
+      for (let from = 0; from < events.length;) {
+        const { lib, libVersion } = events[from]!;
+        // The events of a request mostly come from one library: a run of them is counted at once.
+        let to = from + 1;
+        while (to < events.length && events[to]!.lib === lib && events[to]!.libVersion === libVersion) to++;
+        libraryOf(book, lib, libVersion)[what] += to - from;
+        from = to;
+      }
     },
     drop(projectId, { reason, event, lib, libVersion }) {
       const book = bookOf(projectId);
