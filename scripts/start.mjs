@@ -4,6 +4,8 @@ import { build } from './build.mjs';
 import { downloadElectron, electronSwitches, findElectron, hasDisplay } from './electron-runtime.mjs';
 import { run } from './run.mjs';
 
+const options = process.argv.slice(2);
+
 try {
   await build();
 } catch (error) {
@@ -11,6 +13,15 @@ try {
   process.exit(1);
 }
 process.exitCode = (await openDesktop()) ?? (await serve());
+
+/** Options on the command line would silently not count, and a wrong data folder is no small thing. */
+function refuse() {
+  console.error(
+    `The desktop app takes its options from the environment: BURROW_PORT for --port, BURROW_DATA_DIR for --data-dir. ` +
+      `Or run the server alone: npx burrow serve ${options.join(' ')}`,
+  );
+  return 2;
+}
 
 /** The app's exit code once it was closed, or null, after one line that says why, when it cannot be opened. */
 async function openDesktop() {
@@ -32,6 +43,6 @@ function explain(reason) {
 }
 
 async function serve() {
-  const { code } = await run(process.execPath, ['dist/server/main.js', 'serve', ...process.argv.slice(2)]);
+  const { code } = await run(process.execPath, ['dist/server/main.js', 'serve', ...options]);
   return code;
 }
