@@ -29,9 +29,8 @@ async function openDesktop() {
   const electron =
     findElectron() ?? (process.env.ELECTRON_OVERRIDE_DIST_PATH ? null : await downloadElectron());
   if (electron === null) return explain('there is no Electron runtime, and it cannot be fetched');
-  const app = await run(electron, [...electronSwitches(), '.', ...process.argv.slice(2)], {
-    watchFor: 'Console: ',
-  });
+  if (options.length > 0) return refuse();
+  const app = await run(electron, [...electronSwitches(), '.'], { watchFor: 'Console: ' });
   return app.code === 0 || app.wasSeen ? app.code : explain(`Electron ended at once (exit code ${app.code})`);
 }
 
