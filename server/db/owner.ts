@@ -4,13 +4,14 @@ import type { Log, LogLevel } from '../lib/log.ts';
 import type { Row } from './db.ts';
 import { createLane, type LaneConnection } from './lane.ts';
 import type { Failure, FromOwner, Lane, OpenOptions, Port, ToOwner } from './messages.ts';
+import { createMemory, type Memory } from './memory.ts';
 import { migrate } from './migrate.ts';
 import { openDatabase, OpenFailure } from './open.ts';
 
 /** What a service that lives beside the database gets: connections of its own, a way to the server, the log. */
 export interface OwnerContext {
   readonly path: string | null;
-  readonly memoryLimitBytes: number;
+  readonly memory: Memory;
   /** What `OpenOptions.services` holds for this service. */
   readonly options: unknown;
   connect(): Promise<DuckDBConnection>;
@@ -45,6 +46,7 @@ interface Running {
 
 interface Opened {
   instance: DuckDBInstance;
+  memory: Memory;
   lanes: Record<Lane, LaneConnection[]>;
   services: Record<string, OwnerService>;
 }
@@ -74,12 +76,13 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
       analytic: [],
       transaction: [createLane(await instance.connect(), true)],
     };
+    const memory = await createMemory(await instance.connect(), request.memoryLimitBytes);
     for (let i = 0; i < ANALYTIC_LANES; i++) lanes.analytic.push(createLane(await instance.connect(), false));
     const services: Record<string, OwnerService> = {};
     for (const [name, start] of Object.entries(options.services)) {
       services[name] = await start({
         path: request.path,
-        memoryLimitBytes: request.memoryLimitBytes,
+        memory,
         options: request.services?.[name],
         connect: () => instance.connect(),
         post: (message) => send({ kind: 'post', service: name, message }),
@@ -87,7 +90,7 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
         clock: options.clock,
       });
     }
-    opened = { instance, lanes, services };
+    opened = { instance, memory, lanes, services };
   }
 
   async function statement(message: Extract<ToOwner, { kind: 'statement' }>): Promise<unknown> {
@@ -98,25 +101,27 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
     const rows: Row[] = [];
     let timer: NodeJS.Timeout | null = null;
     try {
-      await lane.run({
-        sql: message.sql,
-        params: message.params,
-        onStart: (interrupt) => {
-          if (state.cancelled) throw new Error('Interrupted before it started');
-          state.interrupt = interrupt;
-          timer = setTimeout(interrupt, message.timeoutMs);
-        },
-        onRows: async (piece) => {
-          if (state.cancelled) throw new Error('Interrupted while its rows were read');
-          if (!message.stream) {
-            rows.push(...piece);
-            return;
-          }
-          send({ kind: 'rows', id: message.id, rows: piece });
-          state.credit--;
-          if (state.credit <= 0) await new Promise<void>((resume) => (state.resume = resume));
-        },
-      });
+      const run = (): Promise<void> =>
+        lane.run({
+          sql: message.sql,
+          params: message.params,
+          onStart: (interrupt) => {
+            if (state.cancelled) throw new Error('Interrupted before it started');
+            state.interrupt = interrupt;
+            timer = setTimeout(interrupt, message.timeoutMs);
+          },
+          onRows: async (piece) => {
+            if (state.cancelled) throw new Error('Interrupted while its rows were read');
+            if (!message.stream) {
+              rows.push(...piece);
+              return;
+            }
+            send({ kind: 'rows', id: message.id, rows: piece });
+            state.credit--;
+            if (state.credit <= 0) await new Promise<void>((resume) => (state.resume = resume));
+          },
+        });
+      await (message.lane === 'analytic' ? opened!.memory.whileAsked(run) : run());
       return rows;
     } finally {
       running.delete(message.id);
@@ -142,9 +147,10 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
 
   async function close(): Promise<void> {
     if (opened === null) return;
-    const { instance, lanes, services } = opened;
+    const { instance, memory, lanes, services } = opened;
     for (const service of Object.values(services)) await service.close();
     for (const lane of [...lanes.small, ...lanes.analytic, ...lanes.transaction]) await lane.close();
+    await memory.close();
     instance.closeSync();
     opened = null;
   }

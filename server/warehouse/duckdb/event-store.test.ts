@@ -24,7 +24,7 @@ async function open(): Promise<void> {
 function context(): OwnerContext {
   return {
     path: null,
-    memoryLimitBytes: 512 * 1_048_576,
+    memory: { whileAsked: (work) => work(), giveBack: async () => {}, close: async () => {} },
     options: {},
     connect: () => instance.connect(),
     post: () => {},

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Memory } from '../../db/memory.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { collectGarbage } from '../../lib/collect-garbage.ts';
 import type { Log } from '../../lib/log.ts';
 import { compactStep } from './compaction.ts';
 import type { EventWriter } from './event-writer.ts';
@@ -15,9 +15,7 @@ const COMPACT_QUIET_ROWS = 5_000;
 const COMPACT_LOADED_ROWS = 1_000_000;
 /** Bytes of write-ahead log worth a checkpoint in a quiet moment, and those that force one under load. */
 const CHECKPOINT_QUIET_BYTES = 1_048_576;
-const CHECKPOINT_LOADED_BYTES = 134_217_728;
-/** What DuckDB may keep in its buffers while nobody asks. */
-const IDLE_BUFFERS_MIB = 64;
+const CHECKPOINT_LOADED_BYTES = 536_870_912;
 
 export interface Maintenance {
   /** Tells that a commit has just ended. */
@@ -35,7 +33,7 @@ export interface MaintenanceOptions {
   connection: DuckDBConnection;
   writer: Pick<EventWriter, 'betweenCommits'>;
   path: string | null;
-  memoryLimitBytes: number;
+  memory: Pick<Memory, 'giveBack'>;
   recentRows: number;
   /** Told of late retries that compaction has left out. */
   onDuplicates: (rows: number) => void;
@@ -48,11 +46,11 @@ export interface MaintenanceOptions {
  * write-ahead log or the recent rows grow beyond their bounds.
  */
 export function startMaintenance(options: MaintenanceOptions): Maintenance {
-  const { connection, writer, path, clock, log } = options;
+  const { connection, writer, memory, path, clock, log } = options;
   let recentRows = options.recentRows;
   let lastCommit = clock();
   let lastCheckpoint: number | null = null;
-  let changedSinceShrink = true;
+  let heldSinceGivenBack = true;
   let working: Promise<void> | null = null;
 
   async function sizes(): Promise<{ fileBytes: number; walBytes: number }> {
@@ -79,23 +77,16 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
     lastCheckpoint = clock();
   }
 
-  /** Gives memory back: a lower limit for a moment makes DuckDB evict its buffers and return free pages to the system. */
-  async function shrink(): Promise<void> {
-    collectGarbage();
-    await connection.run(`SET memory_limit = '${IDLE_BUFFERS_MIB}MiB'`);
-    await connection.run(`SET memory_limit = '${Math.floor(options.memoryLimitBytes / 1_048_576)}MiB'`);
-  }
-
   async function look(): Promise<void> {
     const quiet = clock() - lastCommit >= QUIET_MS;
     if (recentRows >= (quiet ? COMPACT_QUIET_ROWS : COMPACT_LOADED_ROWS)) await compact();
     const { walBytes } = await sizes();
     if (walBytes >= (quiet ? CHECKPOINT_QUIET_BYTES : CHECKPOINT_LOADED_BYTES)) {
       await checkpoint();
-      changedSinceShrink = true;
-    } else if (quiet && changedSinceShrink && recentRows < COMPACT_QUIET_ROWS) {
-      await shrink();
-      changedSinceShrink = false;
+      heldSinceGivenBack = true;
+    } else if (quiet && heldSinceGivenBack && recentRows < COMPACT_QUIET_ROWS) {
+      await memory.giveBack();
+      heldSinceGivenBack = false;
     }
   }
 
@@ -125,7 +116,7 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
     committed(rows) {
       recentRows += rows;
       lastCommit = clock();
-      changedSinceShrink = true;
+      heldSinceGivenBack = true;
     },
     sizes,
     compactAll: () =>
