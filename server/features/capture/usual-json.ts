@@ -31,19 +31,17 @@ export const RAW_PROPERTIES = Symbol('raw properties');
 /** Longer texts take the general way too: names and ids are short. */
 const MAX_TEXT_BYTES = 400;
 
-/** Reserved properties that say what becomes of an event. */
-const READ = ['distinct_id', 'token', '$lib', '$lib_version', '$ip'];
-/** Reserved properties for which the properties are written anew, so that they have to be parsed. */
-const REWRITING: ReadonlySet<string> = new Set([
-  '$elements',
-  '$elements_chain',
-  '$process_person_profile',
-  '$ignore_sent_at',
-  'capture_internal',
-]);
-/** The names of both kinds by their length. */
-const NAMES: { name: string; bytes: Buffer }[][] = Array.from({ length: 32 }, () => []);
-for (const name of [...READ, ...REWRITING]) NAMES[name.length]!.push({ name, bytes: Buffer.from(name) });
+/** What a request and an event say beside the properties; other members are ignored, as they are by the general way. */
+interface Item extends JsonObject {
+  [RAW_PROPERTIES]: RawJson | undefined;
+}
+
+type Name = { name: string; bytes: Buffer };
+
+/** Members of a request or an event that are read. */
+const MEMBERS = namesByLength(['api_key', 'token', '$token', 'event', 'distinct_id', '$distinct_id', 'uuid', 'timestamp', 'offset', 'sent_at', 'historical_migration', 'batch', 'properties', '$set', '$set_once', '$unset', '__proto__']); // prettier-ignore
+/** Properties that say what becomes of an event, and those for which the properties are written anew. */
+const PROPERTIES = namesByLength(['distinct_id', 'token', '$lib', '$lib_version', '$ip', '$elements', '$elements_chain', '$process_person_profile', '$ignore_sent_at', 'capture_internal']); // prettier-ignore
 
 /**
  * Reads the usual shape of a capture request, an event or a batch of events in strict JSON, without parsing the events'
@@ -74,18 +72,17 @@ function createReader(bytes: Buffer): Reader {
   let position = 0;
 
   function object(at: number, isBody: boolean): JsonObject | null {
-    const read: JsonObject = {};
+    const item = newItem();
     let next = skipSpace(bytes, at + 1);
     if (bytes[next] === CLOSE_OBJECT) return null;
     for (;;) {
       if (bytes[next] !== QUOTE) return null;
+      const key = next + 1;
       const keyEnd = skipKey(bytes, next);
       if (keyEnd === UNUSUAL) return null;
-      const key = texts.read(bytes, next + 1, keyEnd - 1);
-      if (key === null || key === '__proto__' || key in read) return null;
       next = skipSpace(bytes, keyEnd);
       if (bytes[next] !== COLON) return null;
-      next = member(read, key, skipSpace(bytes, next + 1), isBody);
+      next = member(item, nameAt(bytes, key, keyEnd - 1 - key, MEMBERS), skipSpace(bytes, next + 1), isBody);
       if (next === UNUSUAL) return null;
       next = skipSpace(bytes, next);
       if (bytes[next] === COMMA) {
@@ -94,36 +91,34 @@ function createReader(bytes: Buffer): Reader {
       }
       if (bytes[next] !== CLOSE_OBJECT) return null;
       position = next + 1;
-      return read;
+      return item;
     }
   }
 
-  /** Reads the value of one member into `read`; returns the position after it. */
-  function member(read: JsonObject, key: string, at: number, isBody: boolean): number {
-    if (key === 'properties' && bytes[at] === OPEN_OBJECT) {
-      const properties: JsonObject = {};
+  /** Reads the value of one member into the item; returns the position after it. */
+  function member(item: Item, name: string | null, at: number, isBody: boolean): number {
+    if (name === 'properties' && bytes[at] === OPEN_OBJECT) {
+      if (item.properties !== undefined) return UNUSUAL;
+      const properties = newProperties();
       const end = skipProperties(at, properties);
-      if (end === UNUSUAL) return UNUSUAL;
-      read.properties = properties;
+      item.properties = properties;
       // Without a member there is no text worth keeping, and none that another could be put behind.
-      if (bytes[skipSpace(bytes, at + 1)] === CLOSE_OBJECT) return end;
-      (read as { [RAW_PROPERTIES]?: RawJson })[RAW_PROPERTIES] = { bytes, start: at, end };
+      if (end !== UNUSUAL && bytes[skipSpace(bytes, at + 1)] !== CLOSE_OBJECT) {
+        item[RAW_PROPERTIES] = { bytes, start: at, end };
+      }
       return end;
     }
-    if (isBody && key === 'batch' && bytes[at] === OPEN_ARRAY) {
+    if (name === 'batch' && isBody && bytes[at] === OPEN_ARRAY) {
+      if (item.batch !== undefined) return UNUSUAL;
       const events: JsonObject[] = [];
       const end = readEvents(at, events);
-      read.batch = events;
+      item.batch = events;
       return end;
     }
-    // Person updates beside the properties are merged into them, so the general way has to read both.
-    if (key === '$set' || key === '$set_once' || key === '$unset') return UNUSUAL;
     const end = skipValue(bytes, at, 0);
-    if (end === UNUSUAL) return UNUSUAL;
+    if (name === null || end === UNUSUAL) return end;
     const value = scalar(at, end);
-    if (value === undefined) return UNUSUAL;
-    read[key] = value;
-    return end;
+    return value !== undefined && setMember(item, name, value, isBody) ? end : UNUSUAL;
   }
 
   function readEvents(at: number, events: JsonObject[]): number {
@@ -155,11 +150,10 @@ function createReader(bytes: Buffer): Reader {
       const value = skipSpace(bytes, next + 1);
       next = skipValue(bytes, value, 1);
       if (next === UNUSUAL) return UNUSUAL;
-      const name = nameAt(bytes, key, keyEnd - 1 - key);
+      const name = nameAt(bytes, key, keyEnd - 1 - key, PROPERTIES);
       if (name !== null) {
-        const read = REWRITING.has(name) ? undefined : scalar(value, next);
-        if (read === undefined) return UNUSUAL;
-        properties[name] = read;
+        const read = scalar(value, next);
+        if (read === undefined || !setProperty(properties, name, read)) return UNUSUAL;
       }
       next = skipSpace(bytes, next);
       if (bytes[next] === CLOSE_OBJECT) return next + 1;
@@ -245,10 +239,111 @@ function sameBytes(bytes: Buffer, a: number, aEnd: number, b: number, bEnd: numb
   return true;
 }
 
-/** The reserved name that stands at `at`, or null. */
-function nameAt(bytes: Buffer, at: number, length: number): string | null {
-  if (length >= NAMES.length) return null;
-  for (const candidate of NAMES[length]!) {
+// Objects of one shape, filled member by member: stores under computed keys are several times slower.
+
+function newItem(): Item {
+  return {
+    api_key: undefined,
+    token: undefined,
+    $token: undefined,
+    event: undefined,
+    distinct_id: undefined,
+    $distinct_id: undefined,
+    uuid: undefined,
+    timestamp: undefined,
+    offset: undefined,
+    sent_at: undefined,
+    historical_migration: undefined,
+    batch: undefined,
+    properties: undefined,
+    [RAW_PROPERTIES]: undefined,
+  };
+}
+
+/** Sets a member once; false for one that comes twice, or that the general way has to read. */
+function setMember(item: Item, name: string, value: unknown, isBody: boolean): boolean {
+  switch (name) {
+    case 'api_key':
+      return item.api_key === undefined && ((item.api_key = value), true);
+    case 'token':
+      return item.token === undefined && ((item.token = value), true);
+    case '$token':
+      return item.$token === undefined && ((item.$token = value), true);
+    case 'event':
+      return item.event === undefined && ((item.event = value), true);
+    case 'distinct_id':
+      return item.distinct_id === undefined && ((item.distinct_id = value), true);
+    case '$distinct_id':
+      return item.$distinct_id === undefined && ((item.$distinct_id = value), true);
+    case 'uuid':
+      return item.uuid === undefined && ((item.uuid = value), true);
+    case 'timestamp':
+      return item.timestamp === undefined && ((item.timestamp = value), true);
+    case 'offset':
+      return item.offset === undefined && ((item.offset = value), true);
+    case 'sent_at':
+      return item.sent_at === undefined && ((item.sent_at = value), true);
+    case 'historical_migration':
+      return item.historical_migration === undefined && ((item.historical_migration = value), true);
+    case 'properties':
+      return item.properties === undefined && value === null && ((item.properties = value), true);
+    case 'batch':
+      // Inside a batch it is a member like any other; a request whose batch is no list is malformed.
+      return !isBody;
+    default:
+      // Person updates beside the properties are merged into them, so both have to be parsed.
+      return false;
+  }
+}
+
+function newProperties(): JsonObject {
+  return {
+    distinct_id: undefined,
+    token: undefined,
+    $lib: undefined,
+    $lib_version: undefined,
+    $ip: undefined,
+  };
+}
+
+/** Sets a property; false for one that has the properties written anew. The keys are known to be distinct. */
+function setProperty(properties: JsonObject, name: string, value: unknown): boolean {
+  switch (name) {
+    case 'distinct_id':
+      properties.distinct_id = value;
+      return true;
+    case 'token':
+      properties.token = value;
+      return true;
+    case '$lib':
+      properties.$lib = value;
+      return true;
+    case '$lib_version':
+      properties.$lib_version = value;
+      return true;
+    case '$ip':
+      properties.$ip = value;
+      return true;
+    default:
+      return false;
+  }
+}
+
+function namesByLength(names: readonly string[]): readonly (readonly Name[])[] {
+  const byLength: Name[][] = Array.from({ length: 32 }, () => []);
+  for (const name of names) byLength[name.length]!.push({ name, bytes: Buffer.from(name) });
+  return byLength;
+}
+
+/** Which of the names stands at `at`, or null. */
+function nameAt(
+  bytes: Buffer,
+  at: number,
+  length: number,
+  names: readonly (readonly Name[])[],
+): string | null {
+  if (length >= names.length) return null;
+  for (const candidate of names[length]!) {
     let same = 0;
     while (same < length && bytes[at + same] === candidate.bytes[same]) same++;
     if (same === length) return candidate.name;
