@@ -15,7 +15,7 @@ export interface OwnerContext {
   /** What `OpenOptions.services` holds for this service. */
   readonly options: unknown;
   connect(): Promise<DuckDBConnection>;
-  post(message: unknown): void;
+  post(message: unknown, transfer?: readonly ArrayBuffer[]): void;
   readonly log: Log;
   readonly clock: Clock;
 }
@@ -85,7 +85,8 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
         memory,
         options: request.services?.[name],
         connect: () => instance.connect(),
-        post: (message) => send({ kind: 'post', service: name, message }),
+        post: (message, transfer) =>
+          port.postMessage({ kind: 'post', service: name, message } satisfies FromOwner, transfer ?? []),
         log,
         clock: options.clock,
       });

@@ -8,6 +8,9 @@ export const UNUSUAL = -1;
 
 /** Deeper JSON is unusual. */
 const MAX_DEPTH = 64;
+/** Longer numbers are unusual, as are those with larger exponents: a double may not hold them. */
+const MAX_NUMBER_BYTES = 64;
+const MAX_EXPONENT_DIGITS = 2;
 
 export const QUOTE = 0x22;
 export const COMMA = 0x2c;
@@ -129,9 +132,11 @@ function skipNumber(bytes: Buffer, at: number): number {
     next++;
     if (bytes[next] === 0x2b || bytes[next] === 0x2d) next++;
     if (!isDigit(bytes[next])) return UNUSUAL;
+    const exponent = next;
     next = skipDigits(bytes, next);
+    if (next - exponent > MAX_EXPONENT_DIGITS) return UNUSUAL;
   }
-  return next;
+  return next - at > MAX_NUMBER_BYTES ? UNUSUAL : next;
 }
 
 function skipDigits(bytes: Buffer, at: number): number {

@@ -48,7 +48,8 @@ export interface CaptureResult {
 }
 
 export type FromCapture =
-  | { kind: 'results'; results: CaptureResult[] }
+  /** `bodies` come back for reuse: every request in them has been answered. */
+  | { kind: 'results'; results: CaptureResult[]; bodies: ArrayBuffer[] }
   | { kind: 'live'; id: number; events: LiveEvent[]; skipped: number };
 
 /** A typed filter of the live view; all of them must hold. */

@@ -31,14 +31,18 @@ export async function startCaptureThread(context: OwnerContext): Promise<OwnerSe
     live,
     log: context.log,
     maxDecodedBytes: decodedLimit(maxBodyBytes),
-    answer: (results) => send({ kind: 'results', results }),
+    answer: (results, bodies) =>
+      context.post({ kind: 'results', results, bodies } satisfies FromCapture, bodies),
   });
 
   return {
     post(message: never) {
       const asked = message as ToCapture;
       if (asked.kind === 'requests') {
-        intake.take(asked.requests.map((request) => ({ request, bytes: bytesOf(request, asked.bodies) })));
+        const lease = { bodies: asked.bodies, open: asked.requests.length };
+        intake.take(
+          asked.requests.map((request) => ({ request, bytes: bytesOf(request, asked.bodies), lease })),
+        );
       } else if (asked.kind === 'knock') ledger.note(null, noteOfKnock(asked.knock));
       else if (asked.kind === 'subscribe') live.subscribe(asked.id, asked.projectId, asked.filters);
       else live.unsubscribe(asked.id);

@@ -5,6 +5,7 @@ import { createByteGate, type ByteGate } from '../../http/byte-gate.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { RawBody } from '../../http/read-body.ts';
 import type { PublicRequest } from '../../http/public-route.ts';
+import { createBodyPool, type BodyPool } from './body-pool.ts';
 import type {
   CaptureResult,
   FromCapture,
@@ -56,6 +57,7 @@ export interface CaptureReport {
 /** The HTTP side of capture: gathers the requests of one turn of the loop into one message to the store's thread. */
 export function createCapture(channel: ServiceChannel, clock: Clock): Capture {
   const gate = createByteGate(QUEUE_LIMIT_BYTES);
+  const pool = createBodyPool();
   const waiting = new Map<number, { bytes: number; done: (refusal: ApiError | null) => void }>();
   const subscribers = new Map<number, LiveSubscriber>();
   let outbox: { request: RawCapture; body: RawBody }[] = [];
@@ -66,7 +68,7 @@ export function createCapture(channel: ServiceChannel, clock: Clock): Capture {
     channel.post(message, transfer);
 
   function flush(): void {
-    const { bodies, requests } = pack(outbox);
+    const { bodies, requests } = pack(outbox, pool);
     outbox = [];
     send({ kind: 'requests', bodies, requests }, bodies);
   }
@@ -80,8 +82,10 @@ export function createCapture(channel: ServiceChannel, clock: Clock): Capture {
   }
 
   channel.onPost(((message: FromCapture) => {
-    if (message.kind === 'results') message.results.forEach(settle);
-    else subscribers.get(message.id)?.onEvents(message.events, message.skipped);
+    if (message.kind === 'results') {
+      message.results.forEach(settle);
+      pool.giveBack(message.bodies);
+    } else subscribers.get(message.id)?.onEvents(message.events, message.skipped);
   }) as (message: never) => void);
 
   return {
@@ -130,19 +134,22 @@ function rawCapture(id: number, request: PublicRequest, kind: RawCapture['kind']
 }
 
 /** Copies bodies out of the sockets' pooled memory: small ones together, large ones each into a buffer of its own. */
-function pack(entries: readonly { request: RawCapture; body: RawBody }[]): {
+function pack(
+  entries: readonly { request: RawCapture; body: RawBody }[],
+  pool: BodyPool,
+): {
   bodies: ArrayBuffer[];
   requests: RawCapture[];
 } {
   const small = entries.reduce((sum, { body }) => sum + (body.bytes < OWN_BUFFER_BYTES ? body.bytes : 0), 0);
-  const shared = new Uint8Array(small);
+  const shared = new Uint8Array(pool.take(small));
   const bodies: ArrayBuffer[] = [shared.buffer];
   let used = 0;
   for (const { request, body } of entries) {
     let target = shared;
     let offset = used;
     if (body.bytes >= OWN_BUFFER_BYTES) {
-      target = new Uint8Array(body.bytes);
+      target = new Uint8Array(pool.take(body.bytes));
       offset = 0;
       request.body = bodies.push(target.buffer as ArrayBuffer) - 1;
     } else used += body.bytes;

@@ -25,6 +25,13 @@ const ROW_BYTES = 256;
 export interface Raw {
   request: RawCapture;
   bytes: Uint8Array;
+  lease: Lease;
+}
+
+/** The buffers of one message, and how many of its requests still read them. */
+export interface Lease {
+  bodies: ArrayBuffer[];
+  open: number;
 }
 
 interface IntakeOptions {
@@ -34,12 +41,12 @@ interface IntakeOptions {
   live: LiveTap;
   log: Log;
   maxDecodedBytes: number;
-  answer: (results: CaptureResult[]) => void;
+  answer: (results: CaptureResult[], bodies: ArrayBuffer[]) => void;
 }
 
 /** A request that was let in, until it is answered. */
 interface Arrival {
-  request: RawCapture;
+  raw: Raw;
   projectId: number;
   token: string;
   rows: readonly NormalizedEvent[];
@@ -61,18 +68,20 @@ export function createIntake(options: IntakeOptions): Intake {
   let open = 0;
   let pumping = false;
   let results: CaptureResult[] = [];
+  let bodies: ArrayBuffer[] = [];
   let whenIdle: (() => void) | null = null;
 
-  function answer(id: number, refusal: CaptureResult['refusal']): void {
+  function answer({ request, lease }: Raw, refusal: CaptureResult['refusal']): void {
     if (results.length === 0) setImmediate(flush);
-    results.push({ id, refusal });
+    results.push({ id: request.id, refusal });
     open--;
+    if (--lease.open === 0) bodies.push(...lease.bodies);
   }
 
   function flush(): void {
-    const finished = results;
+    options.answer(results, bodies);
     results = [];
-    options.answer(finished);
+    bodies = [];
     if (open === 0) whenIdle?.();
   }
 
@@ -99,7 +108,8 @@ export function createIntake(options: IntakeOptions): Intake {
   }
 
   /** Takes the request in, or returns its envelope when the token is not known yet. */
-  function admit({ request, bytes }: Raw): Envelope | null {
+  function admit(raw: Raw): Envelope | null {
+    const { request, bytes } = raw;
     try {
       const envelope = openEnvelope(
         decodeBody({
@@ -114,27 +124,28 @@ export function createIntake(options: IntakeOptions): Intake {
       );
       const projectId = projects.find(envelope.token);
       if (projectId === undefined) return envelope;
-      accept(request, bytes.length, envelope, projectId);
+      accept(raw, envelope, projectId);
     } catch (error) {
-      refuse(request, error, null, null);
+      refuse(raw, error, null, null);
     }
     return null;
   }
 
-  async function admitStranger({ request, bytes }: Raw, envelope: Envelope): Promise<void> {
+  async function admitStranger(raw: Raw, envelope: Envelope): Promise<void> {
     let projectId: number | undefined;
     try {
       await projects.refresh();
       projectId = projects.find(envelope.token);
       if (projectId === undefined) throw fail('invalid_api_key');
-      accept(request, bytes.length, envelope, projectId);
+      accept(raw, envelope, projectId);
     } catch (error) {
-      refuse(request, error, projectId ?? null, envelope.token);
+      refuse(raw, error, projectId ?? null, envelope.token);
     }
   }
 
   /** The only place that decides keep or drop: normalizes every event, then stores the kept ones in one transaction. */
-  function accept(request: RawCapture, bytes: number, envelope: Envelope, projectId: number): void {
+  function accept(raw: Raw, envelope: Envelope, projectId: number): void {
+    const { request, bytes } = raw;
     const rows: NormalizedEvent[] = [];
     const drops: DroppedEvent[] = [];
     const context = { projectId, now: request.receivedAt, clientIp: request.clientIp, newId: newUuid };
@@ -146,13 +157,13 @@ export function createIntake(options: IntakeOptions): Intake {
     for (const dropped of drops) ledger.drop(projectId, dropped);
     ledger.libraries(projectId, drops, 'received');
     ledger.libraries(projectId, rows, 'received');
-    const arrival: Arrival = { request, projectId, token: envelope.token, rows, dropped: drops.length };
+    const arrival: Arrival = { raw, projectId, token: envelope.token, rows, dropped: drops.length };
     if (rows.length === 0) {
       finish(arrival, { stored: 0, duplicates: 0 });
       return;
     }
     // What waits in memory is the decoded rows, a little more than the text they were parsed from.
-    const held = Math.max(bytes, sizeOf(rows));
+    const held = Math.max(bytes.length, sizeOf(rows));
     decodedBytes += held;
     store.append(rows, (result) => {
       decodedBytes -= held;
@@ -162,9 +173,9 @@ export function createIntake(options: IntakeOptions): Intake {
   }
 
   function settle(arrival: Arrival, result: Appended): void {
-    const { request, projectId } = arrival;
+    const { raw, projectId } = arrival;
     if (result.outcome === 'unavailable') {
-      refuse(request, fail('store_unavailable'), projectId, arrival.token);
+      refuse(raw, fail('store_unavailable'), projectId, arrival.token);
       return;
     }
     for (const { event, lib, libVersion } of result.notStorable as readonly NormalizedEvent[]) {
@@ -178,18 +189,19 @@ export function createIntake(options: IntakeOptions): Intake {
   }
 
   function finish(arrival: Arrival, counts: { stored: number; duplicates: number }): void {
-    const { request, projectId, rows, dropped } = arrival;
+    const { raw, projectId, rows, dropped } = arrival;
     const received = counts.stored + counts.duplicates + dropped;
     ledger.count({ projectId, received, ...counts });
-    if (dropped > 0 || ledger.isStoredNoteDue(projectId, request.receivedAt)) {
+    if (dropped > 0 || ledger.isStoredNoteDue(projectId, raw.request.receivedAt)) {
       const outcome = dropped > 0 ? 'dropped' : 'stored';
       const said = { status: 200, outcome, events: received, code: null, detail: null } as const;
-      ledger.note(projectId, { ...noteOf(request), ...said, lib: rows[0]?.lib ?? '', keyHint: null });
+      ledger.note(projectId, { ...noteOf(raw.request), ...said, lib: rows[0]?.lib ?? '', keyHint: null });
     }
-    answer(request.id, null);
+    answer(raw, null);
   }
 
-  function refuse(request: RawCapture, error: unknown, projectId: number | null, token: string | null): void {
+  function refuse(raw: Raw, error: unknown, projectId: number | null, token: string | null): void {
+    const { request } = raw;
     const known = error instanceof ApiError ? error : fail('server_error');
     if (known !== error)
       options.log.error({ error: String(error), path: request.path }, 'A capture request failed');
@@ -203,7 +215,7 @@ export function createIntake(options: IntakeOptions): Intake {
       lib: '',
       keyHint: token === null ? null : keyHint(token),
     });
-    answer(request.id, { name: known.errorName, detail: known.message });
+    answer(raw, { name: known.errorName, detail: known.message });
   }
 
   return {

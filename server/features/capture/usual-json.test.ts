@@ -103,6 +103,7 @@ test.each([
     '{"api_key":"phc_x","event":"e","distinct_id":"a","properties":{"a":"\n"}}',
   ],
   ['a number with a leading zero', '{"api_key":"phc_x","event":"e","distinct_id":"a","properties":{"a":01}}'],
+  ['a number beyond a double', '{"api_key":"phc_x","event":"e","distinct_id":"a","properties":{"a":1e400}}'],
   ['NaN', '{"api_key":"phc_x","event":"e","distinct_id":"a","properties":{"a":NaN}}'],
   ['a lone surrogate', '{"api_key":"phc_x","event":"e","distinct_id":"a","properties":{"a":"\\ud800"}}'],
   ['an escaped reserved name', '{"api_key":"phc_x","event":"e","properties":{"\\u0064istinct_id":"a"}}'],
