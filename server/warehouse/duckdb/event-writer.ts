@@ -24,6 +24,12 @@ export interface EventWriter {
   close(): Promise<void>;
 }
 
+/**
+ * A commit costs about as much as storing a hundred rows, so a small group waits a moment for the clients that have just
+ * been answered: at most so long, and never when so many rows wait already.
+ */
+const GATHER_MS = 2;
+const GATHER_ROWS = 256;
 /** Rows that one commit takes at most from several requests; one larger request is still one commit. */
 const COMMIT_ROWS = 10_000;
 
@@ -51,8 +57,7 @@ export interface WriterOptions {
 
 /**
  * The group commit: everything that waits is appended in one transaction, and every request of it is answered after
- * the COMMIT has returned, which is after DuckDB has synced its write-ahead log. No timer: the next commit begins when
- * the one before ends.
+ * the COMMIT has returned, which is after DuckDB has synced its write-ahead log.
  */
 export async function createEventWriter(options: WriterOptions): Promise<EventWriter> {
   const { connection, known, log } = options;
@@ -61,6 +66,9 @@ export async function createEventWriter(options: WriterOptions): Promise<EventWr
   let appender: EventAppender | null = null;
   let queue: Waiting[] = [];
   let waitingRows = 0;
+  /** Requests that the last commit held or that waited behind it: so many clients are at work. */
+  let expected = 0;
+  let gathered: (() => void) | null = null;
   let lastSeq = options.lastSeq;
   let working: Promise<void> | null = null;
   const between: (() => Promise<void>)[] = [];
@@ -75,6 +83,23 @@ export async function createEventWriter(options: WriterOptions): Promise<EventWr
     const taken = count === queue.length ? queue : queue.slice(0, count);
     queue = count === queue.length ? [] : queue.slice(count);
     return taken;
+  }
+
+  function isGathered(): boolean {
+    return queue.length >= expected || waitingRows >= GATHER_ROWS;
+  }
+
+  /** Waits until the clients at work have sent their next requests, or a moment has passed. */
+  async function gather(): Promise<void> {
+    if (isGathered()) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, GATHER_MS);
+      gathered = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    gathered = null;
   }
 
   function sort(request: Waiting): Sorted {
@@ -138,6 +163,7 @@ export async function createEventWriter(options: WriterOptions): Promise<EventWr
       for (const request of taken) await storeAlone(request);
     } finally {
       for (const request of taken) waitingRows -= request.rows.length;
+      expected = taken.length + queue.length;
     }
   }
 
@@ -200,7 +226,10 @@ export async function createEventWriter(options: WriterOptions): Promise<EventWr
     // Requests that arrived in one message are all queued before the first commit looks.
     await Promise.resolve();
     while (queue.length > 0 || between.length > 0) {
-      if (queue.length > 0) await commitGroup();
+      if (queue.length > 0) {
+        await gather();
+        await commitGroup();
+      }
       for (const job of between.splice(0)) await job();
     }
     working = null;
@@ -217,6 +246,7 @@ export async function createEventWriter(options: WriterOptions): Promise<EventWr
     append(rows, done) {
       queue.push({ rows, done });
       waitingRows += rows.length;
+      if (gathered !== null && isGathered()) gathered();
       wake();
     },
     betweenCommits(job) {
