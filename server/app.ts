@@ -1,32 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Config } from './config.ts';
-import type { Store } from './db/client.ts';
-import { createFeatures, type Features } from './features.ts';
+import { createFeatures, type AppDeps, type Features } from './features.ts';
 import { createManagementApp } from './http/express-adapter.ts';
 import { isLoopback } from './http/host-check.ts';
 import { createPublicRouter } from './http/public-router.ts';
 import { createRateLimiter } from './http/rate-limit.ts';
-import type { Clock } from './lib/clock.ts';
-import type { NewId } from './lib/ids.ts';
-import type { Log } from './lib/log.ts';
-import type { ServerInfo } from './features/console/index.ts';
-
-export interface AppDeps {
-  config: Config;
-  store: Store;
-  clock: Clock;
-  newId: NewId;
-  log: Log;
-  /** Folder of the built console; null: none is served. */
-  consoleDir: string | null;
-  /** Folder of the bundles of posthog-js. */
-  staticDir: string;
-  version: string;
-  /** Known once the server listens, and asked for only then. */
-  readServerInfo: () => ServerInfo;
-  /** Whether events are accepted now. */
-  isReady: () => boolean;
-}
 
 export interface App {
   /** Answers a request of node's http server. */

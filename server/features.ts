@@ -1,5 +1,7 @@
+import type { Config } from './config.ts';
+import type { Store } from './db/client.ts';
 import { createCaptureFeature } from './features/capture/index.ts';
-import { consoleRoutes, createConsole, type Console } from './features/console/index.ts';
+import { consoleRoutes, createConsole, type Console, type ServerInfo } from './features/console/index.ts';
 import { createDecide } from './features/decide/index.ts';
 import { createEarlyAccessFeatures } from './features/early-access-features/index.ts';
 import { eventRoutes } from './features/events/index.ts';
@@ -21,8 +23,27 @@ import { createSurveys } from './features/surveys/index.ts';
 import { createUsers, userRoutes, type Users } from './features/users/index.ts';
 import type { Authenticate } from './http/auth.ts';
 import type { Feature } from './http/define-route.ts';
-import type { AppDeps } from './app.ts';
-import { newSecret } from './lib/ids.ts';
+import type { Clock } from './lib/clock.ts';
+import { newSecret, type NewId } from './lib/ids.ts';
+import type { Log } from './lib/log.ts';
+
+/** What the features are built from. */
+export interface AppDeps {
+  config: Config;
+  store: Store;
+  clock: Clock;
+  newId: NewId;
+  log: Log;
+  /** Folder of the built console; null: none is served. */
+  consoleDir: string | null;
+  /** Folder of the bundles of posthog-js. */
+  staticDir: string;
+  version: string;
+  /** Known once the server listens, and asked for only then. */
+  readServerInfo: () => ServerInfo;
+  /** Whether events are accepted now. */
+  isReady: () => boolean;
+}
 
 /** The parts of the product that others are built on, and every feature, one line each. */
 export interface Features {

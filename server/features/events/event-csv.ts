@@ -2,7 +2,7 @@ import { stringify } from 'csv-stringify';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { StoredEventJson } from './events.contract.ts';
-import type { EventRow } from './events.reads.ts';
+import type { EventRow } from './event-row.ts';
 import { storedEventOf } from './stored-event.ts';
 
 type Cell = string | number | boolean | null;

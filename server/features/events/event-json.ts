@@ -1,6 +1,6 @@
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { EventRow } from './events.reads.ts';
+import type { EventRow } from './event-row.ts';
 import { storedEventOf } from './stored-event.ts';
 
 /**

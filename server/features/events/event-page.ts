@@ -2,7 +2,7 @@ import { fail } from '../../errors.ts';
 import { parseRelativeTime } from '../../lib/relative-time.ts';
 import { parseTime } from '../capture/index.ts';
 import type { ListEventsQuery } from './events.contract.ts';
-import type { EventRow } from './events.reads.ts';
+import type { EventRow } from './event-row.ts';
 
 const MAX_LIMIT = 50_000;
 /** Clocks of senders may be a little ahead. */

@@ -1,16 +1,6 @@
 import type { Analytics, Params, QueryOptions } from '../../db/db.ts';
 import type { Cursor, EventPage } from './event-page.ts';
-
-export interface EventRow {
-  uuid: string;
-  event: string;
-  distinctId: string;
-  /** ISO 8601, UTC, microseconds. */
-  timestamp: string;
-  /** JSON text. */
-  properties: string;
-  elementsChain: string | null;
-}
+import type { EventRow } from './event-row.ts';
 
 const EVENT = `uuid, event, distinct_id AS "distinctId", timestamp, properties, elements_chain AS "elementsChain"`;
 

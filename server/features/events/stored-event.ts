@@ -1,7 +1,7 @@
 import { parseElementsChain } from '../../lib/elements-chain.ts';
 import { offsetTime } from './event-page.ts';
 import type { StoredEventJson } from './events.contract.ts';
-import type { EventRow } from './events.reads.ts';
+import type { EventRow } from './event-row.ts';
 
 /** An event with its objects as JSON text. `person` is empty: no person is known of. */
 export function storedEventOf(row: EventRow): StoredEventJson {
