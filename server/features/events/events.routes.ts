@@ -7,7 +7,8 @@ import { writeEventsCsv } from './event-csv.ts';
 import { writeEventsJson } from './event-json.ts';
 import { nextPageUrl, pageOfQuery } from './event-page.ts';
 import { listEventsQuery, storedEvent, storedEventPage } from './events.contract.ts';
-import { findEvent, streamEvents, type EventRow } from './events.reads.ts';
+import { findEvent, streamEvents } from './events.reads.ts';
+import type { EventRow } from './event-row.ts';
 import { storedEventOf } from './stored-event.ts';
 
 const DEFAULT_LIMIT = { json: 100, csv: 1_000 };
