@@ -1,17 +1,19 @@
+import { availableParallelism } from 'node:os';
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { Clock } from '../lib/clock.ts';
 import type { Log, LogLevel } from '../lib/log.ts';
 import type { Row } from './db.ts';
 import { createLane, type LaneConnection } from './lane.ts';
 import type { Failure, FromOwner, Lane, OpenOptions, Port, ToOwner } from './messages.ts';
-import { createMemory, type Memory } from './memory.ts';
+
 import { migrate } from './migrate.ts';
 import { openDatabase, OpenFailure } from './open.ts';
+import { createResources, type Resources } from './resources.ts';
 
 /** What a service that lives beside the database gets: connections of its own, a way to the server, the log. */
 export interface OwnerContext {
   readonly path: string | null;
-  readonly memory: Memory;
+  readonly resources: Resources;
   /** What `OpenOptions.services` holds for this service. */
   readonly options: unknown;
   connect(): Promise<DuckDBConnection>;
@@ -46,7 +48,7 @@ interface Running {
 
 interface Opened {
   instance: DuckDBInstance;
-  memory: Memory;
+  resources: Resources;
   lanes: Record<Lane, LaneConnection[]>;
   services: Record<string, OwnerService>;
 }
@@ -76,13 +78,17 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
       analytic: [],
       transaction: [createLane(await instance.connect(), true)],
     };
-    const memory = await createMemory(await instance.connect(), request.memoryLimitBytes);
+    const resources = await createResources(
+      await instance.connect(),
+      request.memoryLimitBytes,
+      availableParallelism(),
+    );
     for (let i = 0; i < ANALYTIC_LANES; i++) lanes.analytic.push(createLane(await instance.connect(), false));
     const services: Record<string, OwnerService> = {};
     for (const [name, start] of Object.entries(options.services)) {
       services[name] = await start({
         path: request.path,
-        memory,
+        resources,
         options: request.services?.[name],
         connect: () => instance.connect(),
         post: (message, transfer) =>
@@ -91,7 +97,7 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
         clock: options.clock,
       });
     }
-    opened = { instance, memory, lanes, services };
+    opened = { instance, resources, lanes, services };
   }
 
   async function statement(message: Extract<ToOwner, { kind: 'statement' }>): Promise<unknown> {
@@ -122,7 +128,7 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
             if (state.credit <= 0) await new Promise<void>((resume) => (state.resume = resume));
           },
         });
-      await (message.lane === 'analytic' ? opened!.memory.whileAsked(run) : run());
+      await (message.lane === 'analytic' ? opened!.resources.whileAsked(run) : run());
       return rows;
     } finally {
       running.delete(message.id);
@@ -148,10 +154,11 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
 
   async function close(): Promise<void> {
     if (opened === null) return;
-    const { instance, memory, lanes, services } = opened;
-    for (const service of Object.values(services)) await service.close();
+    const { instance, resources, lanes, services } = opened;
+    // Statements first: a write still under way would forbid the services their last checkpoint.
     for (const lane of [...lanes.small, ...lanes.analytic, ...lanes.transaction]) await lane.close();
-    await memory.close();
+    for (const service of Object.values(services)) await service.close();
+    await resources.close();
     instance.closeSync();
     opened = null;
   }

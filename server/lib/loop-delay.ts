@@ -13,7 +13,8 @@ export interface LoopDelayMeter {
   stop(): void;
 }
 
-const RESOLUTION_MS = 10;
+/** Every wake-up costs an idle laptop a little; a busy loop is late by more than this. */
+const RESOLUTION_MS = 50;
 
 /** Starts to measure this thread's event loop; the timer's own resolution is taken off. */
 export function startLoopDelayMeter(): LoopDelayMeter {

@@ -24,7 +24,7 @@ async function open(): Promise<void> {
 function context(): OwnerContext {
   return {
     path: null,
-    memory: { whileAsked: (work) => work(), giveBack: async () => {}, close: async () => {} },
+    resources: { whileAsked: (work) => work(), giveBack: async () => {}, close: async () => {} },
     options: {},
     connect: () => instance.connect(),
     post: () => {},

@@ -51,7 +51,7 @@ export async function openEventStore(context: OwnerContext): Promise<EventStore>
     connection: await context.connect(),
     writer,
     path: context.path,
-    memory: context.memory,
+    resources: context.resources,
     recentRows: Number(counts.value(1, 0)),
     onDuplicates: (rows) => (events -= rows),
     clock: context.clock,

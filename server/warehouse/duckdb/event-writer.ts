@@ -26,10 +26,10 @@ export interface EventWriter {
 
 /**
  * A commit costs about as much as storing a hundred rows, so a small group waits a moment for the clients that have just
- * been answered: at most so long, and never when so many rows wait already.
+ * been answered: at most so long, and never when so many rows wait already (then parsing goes on beside the commit).
  */
 const GATHER_MS = 2;
-const GATHER_ROWS = 256;
+const GATHER_ROWS = 64;
 /** Rows that one commit takes at most from several requests; one larger request is still one commit. */
 const COMMIT_ROWS = 10_000;
 

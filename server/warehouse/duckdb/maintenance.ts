@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Memory } from '../../db/memory.ts';
+import type { Resources } from '../../db/resources.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { compactStep } from './compaction.ts';
@@ -33,7 +33,7 @@ export interface MaintenanceOptions {
   connection: DuckDBConnection;
   writer: Pick<EventWriter, 'betweenCommits'>;
   path: string | null;
-  memory: Pick<Memory, 'giveBack'>;
+  resources: Pick<Resources, 'giveBack'>;
   recentRows: number;
   /** Told of late retries that compaction has left out. */
   onDuplicates: (rows: number) => void;
@@ -46,7 +46,7 @@ export interface MaintenanceOptions {
  * write-ahead log or the recent rows grow beyond their bounds.
  */
 export function startMaintenance(options: MaintenanceOptions): Maintenance {
-  const { connection, writer, memory, path, clock, log } = options;
+  const { connection, writer, resources, path, clock, log } = options;
   let recentRows = options.recentRows;
   let lastCommit = clock();
   let lastCheckpoint: number | null = null;
@@ -85,7 +85,7 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
       await checkpoint();
       heldSinceGivenBack = true;
     } else if (quiet && heldSinceGivenBack && recentRows < COMPACT_QUIET_ROWS) {
-      await memory.giveBack();
+      await resources.giveBack();
       heldSinceGivenBack = false;
     }
   }

@@ -10,32 +10,41 @@ const IDLE_BYTES = 64 * MIB;
 const LINGER_MS = 2_000;
 
 /**
- * DuckDB's memory limit, raised to what the user allows only while analytic statements run: taking in events needs
- * little, and a buffer that was filled once would stay with the process.
+ * DuckDB's memory and threads, raised to what the machine and the user allow only while analytic statements run. Taking
+ * in events needs little memory, and a buffer that was filled once would stay with the process; and with a second thread
+ * awake every COMMIT is handed to it while the first waits in a loop, which costs more than the commit.
  */
-export interface Memory {
-  /** Runs `work` with the full limit. */
+export interface Resources {
+  /** Runs `work` with the full limits. */
   whileAsked<T>(work: () => Promise<T>): Promise<T>;
   /** Returns what is not needed now to the system; for quiet moments. */
   giveBack(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Puts the limit at rest. `fullBytes` is the user's limit. */
-export async function createMemory(connection: DuckDBConnection, fullBytes: number): Promise<Memory> {
-  const restingBytes = Math.min(RESTING_BYTES, fullBytes);
+/** Puts both at rest. `fullBytes` is the user's limit, `fullThreads` the machine's cores. */
+export async function createResources(
+  connection: DuckDBConnection,
+  fullBytes: number,
+  fullThreads: number,
+): Promise<Resources> {
+  const resting: Level = { bytes: Math.min(RESTING_BYTES, fullBytes), threads: 1 };
+  const full: Level = { bytes: fullBytes, threads: fullThreads };
+  const idle: Level = { bytes: Math.min(IDLE_BYTES, fullBytes), threads: 1 };
   let asking = 0;
-  let limit = 0;
+  let level: Level | null = null;
   let tail: Promise<void> = Promise.resolve();
   let lowering: NodeJS.Timeout | null = null;
 
-  function set(bytes: number): Promise<void> {
+  function set(wanted: Level): Promise<void> {
     tail = tail
       .catch(() => undefined)
       .then(async () => {
-        if (limit === bytes) return;
-        await connection.run(`SET memory_limit = '${Math.floor(bytes / MIB)}MiB'`);
-        limit = bytes;
+        if (level === wanted) return;
+        level = null;
+        await connection.run(`SET threads = ${wanted.threads}`);
+        await connection.run(`SET memory_limit = '${Math.floor(wanted.bytes / MIB)}MiB'`);
+        level = wanted;
       });
     return tail;
   }
@@ -45,17 +54,17 @@ export async function createMemory(connection: DuckDBConnection, fullBytes: numb
     lowering = setTimeout(() => {
       lowering = null;
       // A limit below what is pinned just now is refused; the next quiet moment tries again.
-      if (asking === 0) set(restingBytes).catch(() => undefined);
+      if (asking === 0) set(resting).catch(() => undefined);
     }, LINGER_MS);
     lowering.unref();
   }
 
-  await set(restingBytes);
+  await set(resting);
   return {
     async whileAsked(work) {
       asking++;
       try {
-        await set(fullBytes);
+        await set(full);
         return await work();
       } finally {
         asking--;
@@ -65,8 +74,8 @@ export async function createMemory(connection: DuckDBConnection, fullBytes: numb
     async giveBack() {
       collectGarbage();
       if (asking > 0) return;
-      await set(Math.min(IDLE_BYTES, restingBytes));
-      await set(restingBytes);
+      await set(idle);
+      await set(resting);
     },
     async close() {
       if (lowering !== null) clearTimeout(lowering);
@@ -74,4 +83,9 @@ export async function createMemory(connection: DuckDBConnection, fullBytes: numb
       connection.closeSync();
     },
   };
+}
+
+interface Level {
+  bytes: number;
+  threads: number;
 }
