@@ -3,7 +3,7 @@ import { collectGarbage } from '../lib/collect-garbage.ts';
 
 const MIB = 1_048_576;
 /** What DuckDB may hold while nobody asks a question: enough for commits; more of what is not checkpointed yet is spilled. */
-const RESTING_BYTES = 192 * MIB;
+const RESTING_BYTES = 128 * MIB;
 /** What it is cut down to for a moment, so that it returns its buffers to the system. */
 const IDLE_BYTES = 64 * MIB;
 /** Questions mostly come in groups: the limit stays up for so long after the last one. */

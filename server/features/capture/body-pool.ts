@@ -11,7 +11,7 @@ export interface BodyPool {
 /** The smallest buffer; larger ones are powers of two of it. */
 const SMALLEST_BYTES = 65_536;
 /** Kept at most, and for how long without use. */
-const KEPT_BYTES = 67_108_864;
+const KEPT_BYTES = 33_554_432;
 const KEPT_MS = 2_000;
 
 /** Makes an empty pool. */

@@ -50,7 +50,8 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
   let recentRows = options.recentRows;
   let lastCommit = clock();
   let lastCheckpoint: number | null = null;
-  let heldSinceGivenBack = true;
+  let holdsMemory = true;
+  let isClosing = false;
   let working: Promise<void> | null = null;
 
   async function sizes(): Promise<{ fileBytes: number; walBytes: number }> {
@@ -60,6 +61,7 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
   }
 
   async function compact(): Promise<void> {
+    holdsMemory = true;
     const moved = await compactStep(connection);
     if (moved === null) {
       recentRows = 0;
@@ -75,19 +77,25 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
   async function checkpoint(): Promise<void> {
     await writer.betweenCommits(async () => void (await connection.run('CHECKPOINT')));
     lastCheckpoint = clock();
+    holdsMemory = true;
   }
 
+  const isQuiet = (): boolean => clock() - lastCommit >= QUIET_MS;
+
   async function look(): Promise<void> {
-    const quiet = clock() - lastCommit >= QUIET_MS;
-    if (recentRows >= (quiet ? COMPACT_QUIET_ROWS : COMPACT_LOADED_ROWS)) await compact();
+    if (isQuiet()) await giveBack();
+    if (!isQuiet() && recentRows >= COMPACT_LOADED_ROWS) await compact();
+    while (isQuiet() && recentRows >= COMPACT_QUIET_ROWS && !isClosing) await compact();
     const { walBytes } = await sizes();
-    if (walBytes >= (quiet ? CHECKPOINT_QUIET_BYTES : CHECKPOINT_LOADED_BYTES)) {
-      await checkpoint();
-      heldSinceGivenBack = true;
-    } else if (quiet && heldSinceGivenBack && recentRows < COMPACT_QUIET_ROWS) {
-      await resources.giveBack();
-      heldSinceGivenBack = false;
-    }
+    if (walBytes >= (isQuiet() ? CHECKPOINT_QUIET_BYTES : CHECKPOINT_LOADED_BYTES)) await checkpoint();
+    if (isQuiet()) await giveBack();
+  }
+
+  /** Returns memory to the system, once after something was done. */
+  async function giveBack(): Promise<void> {
+    if (!holdsMemory) return;
+    holdsMemory = false;
+    await resources.giveBack();
   }
 
   function work(job: () => Promise<void>): Promise<void> {
@@ -116,7 +124,7 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
     committed(rows) {
       recentRows += rows;
       lastCommit = clock();
-      heldSinceGivenBack = true;
+      holdsMemory = true;
     },
     sizes,
     compactAll: () =>
@@ -125,6 +133,7 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
       }),
     async close() {
       clearInterval(timer);
+      isClosing = true;
       await working;
       if (path !== null) {
         await connection.run('CHECKPOINT').catch((error: unknown) => {
