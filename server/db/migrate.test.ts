@@ -1,0 +1,85 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { silentLog } from '../lib/log.ts';
+import { migrate, MIGRATIONS, type Migration } from './migrate.ts';
+import { openDatabase } from './open.ts';
+
+const FIRST: Migration = {
+  number: 1,
+  name: '0001-a',
+  sql: 'CREATE TABLE a (x INTEGER); INSERT INTO a VALUES (1);',
+};
+const SECOND: Migration = { number: 2, name: '0002-b', sql: 'ALTER TABLE a ADD COLUMN y INTEGER DEFAULT 7;' };
+const BROKEN: Migration = {
+  number: 2,
+  name: '0002-b',
+  sql: 'CREATE TABLE b (x INTEGER); SELECT nothing FROM nowhere;',
+};
+
+let folder: string;
+let path: string;
+let instance: DuckDBInstance;
+let connection: DuckDBConnection;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'burrow-migrate-'));
+  path = join(folder, 'burrow.duckdb');
+  instance = await openDatabase({ path, memoryLimitBytes: 256 * 1_048_576 }, silentLog, () => 0);
+  connection = await instance.connect();
+});
+
+afterEach(async () => {
+  connection.closeSync();
+  instance.closeSync();
+  await rm(folder, { recursive: true });
+});
+
+const run = (migrations: readonly Migration[]): Promise<void> =>
+  migrate(connection, { path, log: silentLog, now: () => 0, migrations });
+
+const rows = async (sql: string): Promise<unknown> =>
+  (await connection.runAndReadAll(sql)).getRowObjectsJson();
+
+test('each migration runs once, in order', async () => {
+  await run([FIRST]);
+  await run([FIRST, SECOND]);
+  await run([FIRST, SECOND]);
+  expect(await rows('SELECT * FROM a')).toEqual([{ x: 1, y: 7 }]);
+  expect(await rows('SELECT number, name FROM schema_migrations ORDER BY number')).toEqual([
+    { number: 1, name: '0001-a' },
+    { number: 2, name: '0002-b' },
+  ]);
+});
+
+test('a file that holds data is copied aside before it is changed; a new one is not', async () => {
+  await run([FIRST]);
+  expect(existsSync(`${path}.before-0001`)).toBe(false);
+  await run([FIRST, SECOND]);
+  expect(existsSync(`${path}.before-0002`)).toBe(true);
+});
+
+test('a migration that fails leaves nothing of itself, and can be tried again', async () => {
+  await run([FIRST]);
+  await expect(run([FIRST, BROKEN])).rejects.toThrow(/nowhere/);
+  expect(await rows("SELECT count(*)::INTEGER AS n FROM duckdb_tables() WHERE table_name = 'b'")).toEqual([
+    { n: 0 },
+  ]);
+  await run([FIRST, SECOND]);
+  expect(await rows('SELECT y FROM a')).toEqual([{ y: 7 }]);
+});
+
+test('a file of a newer version is refused with a sentence', async () => {
+  await run([FIRST, SECOND]);
+  await expect(run([FIRST])).rejects.toMatchObject({
+    reason: 'newer_version',
+    message: expect.stringContaining(path),
+  });
+});
+
+test('the migrations of this version are numbered without gaps', () => {
+  expect(MIGRATIONS.map(({ number }) => number)).toEqual(MIGRATIONS.map((_, index) => index + 1));
+});

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { damagedWalPosition, openFailure } from './open.ts';
+
+const FILE = '/data/burrow.duckdb';
+
+test.each([
+  [
+    'IO Error: Could not set lock on file "/data/burrow.duckdb": Conflicting lock is held in /usr/bin/node (PID 4711). See also https://duckdb.org/docs/stable/connect/concurrency',
+    'locked',
+    4711,
+  ],
+  ['IO Error: Cannot open file "/data/burrow.duckdb": Permission denied', 'read_only', null],
+  ['IO Error: Cannot open file "/data/burrow.duckdb.wal": Read-only file system', 'read_only', null],
+  [
+    'IO Error: Trying to read a database file with version number 99, but we can only read versions between 64 and 68.',
+    'newer_version',
+    null,
+  ],
+  [
+    'IO Error: Corrupt database file: computed checksum 1 does not match stored checksum 2 in block at location 4096',
+    'corrupt',
+    null,
+  ],
+  [
+    'IO Error: The file "/data/burrow.duckdb" exists, but it is not a valid DuckDB database file!',
+    'corrupt',
+    null,
+  ],
+  ['IO Error: something else\nwith a second line', 'io', null],
+])('%s is said to be %s', (text, reason, holderPid) => {
+  const failure = openFailure(text, FILE);
+  expect(failure).toMatchObject({ reason, holderPid });
+  expect(failure.message).toContain(FILE);
+  expect(failure.message).not.toContain('\n');
+});
+
+test('the sentence about a file in use names its holder', () => {
+  const text = 'Conflicting lock is held in /usr/bin/node (PID 4711)';
+  expect(openFailure(text, FILE).message).toBe(`${FILE} is in use by another Burrow (process 4711).`);
+});
+
+test('only a damage with a known position is one that can be cut off', () => {
+  const text = `IO Error: Failure while replaying WAL file "${FILE}.wal": Corrupt WAL file: entry at byte position 12783975 computed checksum 1 does not match stored checksum 2`;
+  expect(damagedWalPosition(text)).toBe(12_783_975);
+  expect(damagedWalPosition('Failed to decode LEB128 integer')).toBeNull();
+});
