@@ -10,6 +10,7 @@ import { prepareFirstStart } from './features/first-start/index.ts';
 import { healthRoutes } from './features/health/index.ts';
 import { createIngestion } from './features/ingestion/index.ts';
 import { createLive } from './features/live/index.ts';
+import { createLogs } from './features/logs/index.ts';
 import { createOrganizations } from './features/organizations/index.ts';
 import {
   createPersonalApiKeys,
@@ -104,6 +105,7 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
       createFeatureFlags({ authenticate, projects }),
       createRemoteConfig({ findProject }),
       createSurveys({ findProject }),
+      createLogs({ findProject, maxBodyBytes: config.maxBody }),
       createEarlyAccessFeatures({ findProject }),
       createStaticAssets({ staticDir: deps.staticDir, findProject }),
       { name: 'users', routes: userRoutes({ users, organizations, projects }) },

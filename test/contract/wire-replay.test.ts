@@ -28,6 +28,7 @@ const NEEDS: readonly { paths: RegExp; methods: string; check: (answer: WireAnsw
   { paths: /^\/array\/[^/]+\/config\.js$/, methods: 'GET', check: isScript },
   { paths: /^\/api\/surveys\/$/, methods: 'GET', check: hasList('surveys') },
   { paths: /^\/api\/early_access_features\/$/, methods: 'GET', check: hasList('earlyAccessFeatures') },
+  { paths: /^\/i\/v1\/logs$/, methods: 'POST', check: isTaken },
 ];
 
 /** Recorded requests that are not part of this surface, or not yet, and what they are answered today. */
@@ -35,10 +36,6 @@ const ELSEWHERE: Readonly<Record<string, { statuses: readonly number[]; reason: 
   '/page': { statuses: [200, 404], reason: "the recorded app's own page" },
   '/page2': { statuses: [200, 404], reason: "the recorded app's own page" },
   '/favicon.ico': { statuses: [200, 204, 404], reason: "the recorded app's own icon" },
-  '/i/v1/logs': {
-    statuses: [403],
-    reason: 'logs are not taken yet: to a page of another origin the management API answers, and refuses it',
-  },
   '/api/projects/@current/feature_flags/bool-on/remote_config': {
     statuses: [404],
     reason: 'the project has no such flag',
@@ -158,6 +155,10 @@ function describeRequest(recorded: WireRequest): string {
 /** posthog-php takes nothing but 200, Ruby nothing but an object. */
 function isCaptured({ status, text }: WireAnswer): void {
   expect([status, text]).toEqual([200, '{"status":1}']);
+}
+
+function isTaken({ status, text }: WireAnswer): void {
+  expect([status, text]).toEqual([200, '{}']);
 }
 
 function isDecision({ status, text }: WireAnswer): void {
