@@ -7,6 +7,8 @@ const DRAIN_LIMIT_MS = 10_000;
 const IDLE_CHECK_MS = 50;
 /** Longer than proxies and clients keep an idle connection, so that they are the ones who close it. */
 const KEEP_ALIVE_MS = 65_000;
+/** A request that has not arrived whole by then is cut off: while it stalls it holds room that others need. */
+const REQUEST_LIMIT_MS = 120_000;
 /** SDKs may send whole events in the query of a GET (ingestion contract 3.1). */
 const MAX_HEADER_BYTES = 65_536;
 
@@ -23,7 +25,10 @@ export interface Listener {
 
 /** Listens on `host` and `port` (0: any free one). Throws ListenError. */
 export async function listen(handle: RequestListener, host: string, port: number): Promise<Listener> {
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, maxHeaderSize: MAX_HEADER_BYTES }, handle);
+  const server = createServer(
+    { keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: REQUEST_LIMIT_MS, maxHeaderSize: MAX_HEADER_BYTES },
+    handle,
+  );
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
       reject(new ListenError(sentenceOf(error, host, port))),
