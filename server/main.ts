@@ -80,13 +80,17 @@ async function runServer(config: Config): Promise<void> {
   if (!isLoopback(config.host)) log.warn({ host: config.host }, openDoorWarning(config.host));
 }
 
-/** The first signal drains, the second one ends at once. */
+/** One request to stop may arrive several times: from the terminal, from npm, and from whoever started npm. */
+const SAME_REQUEST_MS = 1_000;
+
+/** The first signal drains; one that comes after a moment ends at once. */
 function stopOnSignals(serving: Serving): void {
-  let isAsked = false;
+  let askedAt: number | null = null;
   const stop = (): void => {
-    if (isAsked) process.exit(EXIT.failed);
-    isAsked = true;
-    void drainAndExit(serving);
+    if (askedAt === null) {
+      askedAt = performance.now();
+      void drainAndExit(serving);
+    } else if (performance.now() - askedAt > SAME_REQUEST_MS) process.exit(EXIT.failed);
   };
   process.on('SIGTERM', stop).on('SIGINT', stop);
 }

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -182,14 +182,22 @@ describe('ending', () => {
     expect(await server.stop()).toEqual({ code: 0, signal: null });
   });
 
-  test('a second signal ends it at once, with 1', async () => {
+  test('a signal that arrives several times at once still drains', async () => {
+    const dataDir = await newFolder();
+    const server = await start({ dataDir });
+    for (let n = 0; n < 3; n++) process.kill(server.pid, 'SIGTERM');
+    expect(await server.exited).toEqual({ code: 0, signal: null });
+    expect(await readdir(dataDir)).toEqual(['burrow.duckdb']);
+  });
+
+  test('a signal that comes again after a moment ends it at once, with 1', async () => {
     const server = await start();
     const req = request(`${server.url}/capture/`, { method: 'POST', headers: { 'Content-Length': 10 } });
     req.on('error', () => undefined);
     await new Promise((resolve) => req.write('{', resolve));
     await new Promise((resolve) => setTimeout(resolve, 200));
     process.kill(server.pid, 'SIGTERM');
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await new Promise((resolve) => setTimeout(resolve, 1_200));
     process.kill(server.pid, 'SIGTERM');
     expect(await server.exited).toEqual({ code: 1, signal: null });
   });
