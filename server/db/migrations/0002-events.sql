@@ -50,6 +50,14 @@ CREATE TABLE events_recent (
 CREATE TABLE events_state (last_seq BIGINT NOT NULL);
 INSERT INTO events_state VALUES (0);
 
+-- Suspects that are stored already, in `events` or by an earlier recent row.
+CREATE VIEW late_retries AS
+SELECT r.seq FROM events_recent r SEMI JOIN events e USING (project_id, uuid) WHERE r.suspect
+UNION
+SELECT r.seq FROM events_recent r JOIN events_recent o
+  ON o.project_id = r.project_id AND o.uuid = r.uuid AND o.seq < r.seq
+WHERE r.suspect;
+
 -- The recent rows with the columns of `events`; a suspect whose uuid stands there already does not count.
 CREATE VIEW recent_events AS
 SELECT project_id, timestamp, uuid, event, distinct_id, properties, elements_chain, received_at, historical,
@@ -71,8 +79,8 @@ SELECT project_id, timestamp, uuid, event, distinct_id, properties, elements_cha
 FROM (
   SELECT * FROM events_recent WHERE NOT suspect
   UNION ALL
-  -- Apart from the rest, so that `events` is looked at only when there are suspects, and for them alone.
-  SELECT r.* FROM events_recent r ANTI JOIN events e USING (project_id, uuid) WHERE r.suspect
+  -- Apart from the rest, so that other rows are looked at only when there are suspects, and for them alone.
+  SELECT * FROM events_recent ANTI JOIN late_retries USING (seq) WHERE suspect
 );
 
 CREATE VIEW all_events AS

@@ -20,18 +20,14 @@ const PATHS = PROMOTED_PROPERTIES.map((name) => quoteText(propertyPath(name))).j
 const PROMOTED_NAMES = PROMOTED_PROPERTIES.map(quoteIdentifier).join(', ');
 const PROMOTED_VALUES = PROMOTED_PROPERTIES.map((_, index) => `p[${index + 1}]`).join(', ');
 
-/** A suspect whose UUID stands in `events` already is a late retry: it is not moved, and so never stored twice. */
+/** A late retry is not moved, and so never stored twice. */
 const MOVE = `
 INSERT INTO events (${COLUMNS}, ${PROMOTED_NAMES})
 SELECT ${COLUMNS}, ${PROMOTED_VALUES}
 FROM (
   SELECT ${COLUMNS}, json_extract_string(properties, [${PATHS}]) AS p
-  FROM events_recent r
-  WHERE seq <= $cut AND (NOT suspect OR NOT EXISTS (
-    SELECT 1 FROM events e
-    SEMI JOIN (SELECT project_id, uuid FROM events_recent WHERE suspect AND seq <= $cut) s USING (project_id, uuid)
-    WHERE e.project_id = r.project_id AND e.uuid = r.uuid
-  ))
+  FROM events_recent
+  WHERE seq <= $cut AND (NOT suspect OR seq NOT IN (SELECT seq FROM late_retries))
 )
 ORDER BY timestamp, uuid`;
 

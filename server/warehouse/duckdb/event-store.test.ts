@@ -134,6 +134,19 @@ test('a late retry that memory does not know is never counted, and compaction se
   expect(await names()).toEqual(['new', 'old']);
 });
 
+test('a late retry of an event that is not compacted yet is never counted either, and compaction settles it', async () => {
+  await open();
+  await append([row('recent')]);
+  await connection.run(
+    `INSERT INTO events_recent SELECT 1000 AS seq, project_id, timestamp, uuid, event, distinct_id, properties, elements_chain, received_at, historical, true FROM events_recent`,
+  );
+  expect(await names()).toEqual(['recent']);
+  await store.compactAll();
+  await append([row('new')]);
+  await store.compactAll();
+  expect(await names()).toEqual(['new', 'recent']);
+});
+
 test('an event that the store cannot take is left out alone', async () => {
   await open();
   const bad = row('bad', { properties: NOT_UTF8 });

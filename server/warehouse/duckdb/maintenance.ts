@@ -9,8 +9,7 @@ import type { EventWriter } from './event-writer.ts';
 const LOOK_EVERY_MS = 1_000;
 /** Without a commit for so long, the store counts as quiet. */
 const QUIET_MS = 2_000;
-/** Recent rows worth moving in a quiet moment, and those that are moved even under load (the exact memory of UUIDs must
- * always cover them all). */
+/** Recent rows worth moving in a quiet moment, and those that are moved even under load. */
 const COMPACT_QUIET_ROWS = 5_000;
 const COMPACT_LOADED_ROWS = 1_000_000;
 /** Bytes of write-ahead log worth a checkpoint in a quiet moment, and those that force one under load. */
@@ -21,7 +20,6 @@ export interface Maintenance {
   /** Tells that a commit has just ended. */
   committed(rows: number): void;
   readonly lastCheckpoint: number | null;
-  readonly recentRows: number;
   /** Bytes of the file and of its write-ahead log. */
   sizes(): Promise<{ fileBytes: number; walBytes: number }>;
   /** Moves every recent row now. */
@@ -117,9 +115,6 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
   return {
     get lastCheckpoint() {
       return lastCheckpoint;
-    },
-    get recentRows() {
-      return recentRows;
     },
     committed(rows) {
       recentRows += rows;
