@@ -43,12 +43,6 @@ export const ERRORS = {
     'permission_denied',
     'This key does not give access to this project.',
   ),
-  no_project_access: row(
-    403,
-    'authentication_error',
-    'permission_denied',
-    'You do not have access to this project.',
-  ),
   permission_denied: row(403, 'authentication_error', 'permission_denied', 'You may not do this.'),
   foreign_origin: row(
     403,
@@ -88,9 +82,7 @@ export const ERRORS = {
   max_length: row(400, 'validation_error', 'max_length', 'This value is too long.'),
   not_a_list: row(400, 'validation_error', 'not_a_list', 'A list was expected.'),
   not_a_dict: row(400, 'validation_error', 'not_a_dict', 'An object was expected.'),
-  does_not_exist: row(400, 'validation_error', 'does_not_exist', 'The object named here does not exist.'),
   unique: row(400, 'validation_error', 'unique', 'This value is taken already.'),
-  conflict: row(409, 'server_error', 'conflict', 'Somebody else changed this in the meantime.'),
   throttled: row(429, 'throttled_error', 'throttled', 'Too many requests. Try again later.'),
   server_error: row(500, 'server_error', 'error', 'A server error occurred.'),
 
