@@ -14,6 +14,7 @@ export default defineConfig({
           name: 'unit',
           include: ['{server,electron,renderer,scripts,test/bench}/**/*.test.ts'],
           testTimeout: 15_000,
+          hookTimeout: 30_000,
         },
       },
       { test: { name: 'house', include: ['test/house/**/*.test.ts'], testTimeout: 30_000 } },

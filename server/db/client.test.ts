@@ -79,6 +79,18 @@ test('an analytic statement ends when its signal fires', async () => {
   await expect(query).rejects.toBeInstanceOf(InterruptedError);
 });
 
+test('a statement that is cancelled while it starts ends too, at whichever moment of its start', async () => {
+  store = await openTestStore();
+  for (let round = 0; round < 60; round++) {
+    const controller = new AbortController();
+    const query = store.analytics.all(ENDLESS, {}, { signal: controller.signal });
+    const ended = expect(query).rejects.toBeInstanceOf(InterruptedError);
+    for (let step = 0; step < round % 12; step++) await new Promise(setImmediate);
+    controller.abort();
+    await ended;
+  }
+});
+
 test('an analytic statement ends at its time limit, and one that waited in its lane was not hurt', async () => {
   store = await openTestStore();
   const endless = Promise.allSettled(

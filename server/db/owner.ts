@@ -38,9 +38,12 @@ export type OwnerServices = Readonly<Record<string, (context: OwnerContext) => P
 const ANALYTIC_LANES = 3;
 /** Pieces of a streamed result sent ahead of the reader. */
 const STREAM_AHEAD = 2;
+const INTERRUPT_AGAIN_MS = 20;
 
 interface Running {
   interrupt: (() => void) | null;
+  /** Set once it was interrupted. */
+  again: NodeJS.Timeout | null;
   cancelled: boolean;
   credit: number;
   resume: (() => void) | null;
@@ -100,10 +103,25 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
     opened = { instance, resources, lanes, services };
   }
 
+  /**
+   * Interrupts a statement until it has ended: DuckDB forgets an interrupt that reaches it between the preparation of a
+   * statement and its start.
+   */
+  function interruptUntilEnded(state: Running): void {
+    state.interrupt?.();
+    state.again ??= setInterval(() => state.interrupt?.(), INTERRUPT_AGAIN_MS);
+  }
+
   async function statement(message: Extract<ToOwner, { kind: 'statement' }>): Promise<unknown> {
     const lanes = opened!.lanes[message.lane];
     const lane = lanes.reduce((best, next) => (next.waiting < best.waiting ? next : best));
-    const state: Running = { interrupt: null, cancelled: false, credit: STREAM_AHEAD, resume: null };
+    const state: Running = {
+      interrupt: null,
+      again: null,
+      cancelled: false,
+      credit: STREAM_AHEAD,
+      resume: null,
+    };
     running.set(message.id, state);
     const rows: Row[] = [];
     let timer: NodeJS.Timeout | null = null;
@@ -115,7 +133,7 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
           onStart: (interrupt) => {
             if (state.cancelled) throw new Error('Interrupted before it started');
             state.interrupt = interrupt;
-            timer = setTimeout(interrupt, message.timeoutMs);
+            timer = setTimeout(() => interruptUntilEnded(state), message.timeoutMs);
           },
           onRows: async (piece) => {
             if (state.cancelled) throw new Error('Interrupted while its rows were read');
@@ -133,6 +151,7 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
     } finally {
       running.delete(message.id);
       if (timer !== null) clearTimeout(timer);
+      if (state.again !== null) clearInterval(state.again);
     }
   }
 
@@ -148,7 +167,7 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
     const state = running.get(id);
     if (state === undefined) return;
     state.cancelled = true;
-    state.interrupt?.();
+    if (state.interrupt !== null) interruptUntilEnded(state);
     state.resume?.();
   }
 
