@@ -7,6 +7,6 @@ import { systemClock, type Clock } from './lib/clock.ts';
 export function serveStore(port: Port, clock: Clock = systemClock): void {
   serveDatabase(port, {
     clock,
-    services: { capture: startCaptureThread },
+    services: { capture: (context) => startCaptureThread(context, []) },
   });
 }

@@ -6,6 +6,9 @@ CREATE TABLE events (
   uuid UUID NOT NULL,
   event VARCHAR NOT NULL,
   distinct_id VARCHAR NOT NULL,
+  -- The person, or the placeholder of a distinct id without one, at the time of storing; merges since then stand in
+  -- person_overrides.
+  person_id INTEGER NOT NULL,
   properties VARCHAR NOT NULL,
   elements_chain VARCHAR,
   received_at TIMESTAMP NOT NULL,
@@ -26,7 +29,12 @@ CREATE TABLE events (
   "$window_id" VARCHAR,
   "$screen_name" VARCHAR,
   "$geoip_country_code" VARCHAR,
-  "$geoip_city_name" VARCHAR
+  "$geoip_city_name" VARCHAR,
+  "$group_0" VARCHAR,
+  "$group_1" VARCHAR,
+  "$group_2" VARCHAR,
+  "$group_3" VARCHAR,
+  "$group_4" VARCHAR
 );
 
 CREATE TABLE events_recent (
@@ -37,6 +45,9 @@ CREATE TABLE events_recent (
   uuid UUID NOT NULL,
   event VARCHAR NOT NULL,
   distinct_id VARCHAR NOT NULL,
+  -- The person, or the placeholder of a distinct id without one, at the time of storing; merges since then stand in
+  -- person_overrides.
+  person_id INTEGER NOT NULL,
   properties VARCHAR NOT NULL,
   elements_chain VARCHAR,
   received_at TIMESTAMP NOT NULL,
@@ -60,7 +71,7 @@ WHERE r.suspect;
 
 -- The recent rows with the columns of `events`; a suspect whose uuid stands there already does not count.
 CREATE VIEW recent_events AS
-SELECT project_id, timestamp, uuid, event, distinct_id, properties, elements_chain, received_at, historical,
+SELECT project_id, timestamp, uuid, event, distinct_id, person_id, properties, elements_chain, received_at, historical,
   json_extract_string(properties, '$."$current_url"') AS "$current_url",
   json_extract_string(properties, '$."$pathname"') AS "$pathname",
   json_extract_string(properties, '$."$host"') AS "$host",
@@ -75,7 +86,12 @@ SELECT project_id, timestamp, uuid, event, distinct_id, properties, elements_cha
   json_extract_string(properties, '$."$window_id"') AS "$window_id",
   json_extract_string(properties, '$."$screen_name"') AS "$screen_name",
   json_extract_string(properties, '$."$geoip_country_code"') AS "$geoip_country_code",
-  json_extract_string(properties, '$."$geoip_city_name"') AS "$geoip_city_name"
+  json_extract_string(properties, '$."$geoip_city_name"') AS "$geoip_city_name",
+  json_extract_string(properties, '$."$group_0"') AS "$group_0",
+  json_extract_string(properties, '$."$group_1"') AS "$group_1",
+  json_extract_string(properties, '$."$group_2"') AS "$group_2",
+  json_extract_string(properties, '$."$group_3"') AS "$group_3",
+  json_extract_string(properties, '$."$group_4"') AS "$group_4"
 FROM (
   SELECT * FROM events_recent WHERE NOT suspect
   UNION ALL

@@ -1,5 +1,6 @@
 import type { OwnerContext, OwnerService } from '../../db/owner.ts';
 import { decodedLimit } from '../../http/body-limits.ts';
+import type { OpenParticipant } from '../../warehouse/duckdb/commit-participant.ts';
 import { openEventStore } from '../../warehouse/duckdb/event-store.ts';
 import { openProjectIds } from '../../warehouse/duckdb/project-ids.ts';
 import type { FromCapture, Knock, RawCapture, ToCapture } from './capture-messages.ts';
@@ -17,9 +18,12 @@ export interface CaptureThreadOptions {
  * The part of capture that lives in the thread of the database: decodes bodies, decides keep or drop, and answers each
  * request after the commit that holds its events. Parsing here keeps the loop that answers requests free.
  */
-export async function startCaptureThread(context: OwnerContext): Promise<OwnerService> {
+export async function startCaptureThread(
+  context: OwnerContext,
+  participants: readonly OpenParticipant[],
+): Promise<OwnerService> {
   const { maxBodyBytes } = context.options as CaptureThreadOptions;
-  const store = await openEventStore(context);
+  const store = await openEventStore(context, participants);
   const projects = await openProjectIds(await context.connect());
   const ledger = createLedger(context.clock);
   const send = (message: FromCapture): void => context.post(message);
@@ -48,7 +52,9 @@ export async function startCaptureThread(context: OwnerContext): Promise<OwnerSe
       else live.unsubscribe(asked.id);
     },
     async call(message: never) {
-      const { projectId } = message as { projectId: number };
+      const question = message as { kind: string; projectId: number };
+      if (question.kind !== 'report') return await store.call(question.kind, message);
+      const { projectId } = question;
       return { ledger: ledger.report(projectId), store: await store.stats(), waitingRows: store.waitingRows };
     },
     async close() {

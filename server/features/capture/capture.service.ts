@@ -108,7 +108,7 @@ export function createCapture(channel: ServiceChannel, clock: Clock): Capture {
       };
     },
     async report(projectId) {
-      const report = await channel.call<Omit<CaptureReport, 'queue'>>({ projectId });
+      const report = await channel.call<Omit<CaptureReport, 'queue'>>({ kind: 'report', projectId });
       return { ...report, queue: { bytes: gate.held, limitBytes: gate.limit } };
     },
   };

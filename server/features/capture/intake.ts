@@ -2,6 +2,7 @@ import { ApiError, fail } from '../../errors.ts';
 import { decodeBody } from '../../http/decode.ts';
 import { newUuid } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
+import type { EventRow } from '../../warehouse/duckdb/event-row.ts';
 import type { EventStore } from '../../warehouse/duckdb/event-store.ts';
 import type { Appended } from '../../warehouse/duckdb/event-writer.ts';
 import { textOfJson } from '../../warehouse/duckdb/json-slice.ts';
@@ -10,7 +11,7 @@ import type { CaptureResult, LiveEvent, RawCapture } from './capture-messages.ts
 import { openEnvelope, type Envelope } from './envelope.ts';
 import type { Ledger } from './ledger.ts';
 import type { LiveTap } from './live-tap.ts';
-import { normalizeEvent, type DroppedEvent, type NormalizedEvent } from './normalize.ts';
+import { normalizeEvent, type DroppedEvent } from './normalize.ts';
 import { readUsualJson } from './usual-json.ts';
 
 /** Bytes of decoded requests that may wait for a commit; what is behind them stays undecoded. */
@@ -49,7 +50,7 @@ interface Arrival {
   raw: Raw;
   projectId: number;
   token: string;
-  rows: readonly NormalizedEvent[];
+  rows: readonly EventRow[];
   dropped: number;
 }
 
@@ -146,7 +147,7 @@ export function createIntake(options: IntakeOptions): Intake {
   /** The only place that decides keep or drop: normalizes every event, then stores the kept ones in one transaction. */
   function accept(raw: Raw, envelope: Envelope, projectId: number): void {
     const { request, bytes } = raw;
-    const rows: NormalizedEvent[] = [];
+    const rows: EventRow[] = [];
     const drops: DroppedEvent[] = [];
     const context = { projectId, now: request.receivedAt, clientIp: request.clientIp, newId: newUuid };
     for (const item of envelope.items) {
@@ -178,11 +179,11 @@ export function createIntake(options: IntakeOptions): Intake {
       refuse(raw, fail('store_unavailable'), projectId, arrival.token);
       return;
     }
-    for (const { event, lib, libVersion } of result.notStorable as readonly NormalizedEvent[]) {
+    for (const { event, lib, libVersion } of result.notStorable) {
       ledger.drop(projectId, { reason: 'not_storable', event, lib, libVersion });
       arrival.dropped++;
     }
-    const stored = result.stored as readonly NormalizedEvent[];
+    const stored = result.stored;
     if (live.isWatched) for (const row of stored) live.offer(liveEvent(row));
     ledger.libraries(projectId, stored, 'stored');
     finish(arrival, { stored: stored.length, duplicates: result.duplicates });
@@ -234,7 +235,7 @@ function noteOf(request: RawCapture): { at: number; method: string; path: string
   return { at: request.receivedAt, method: request.method, path: request.path, origin: request.origin };
 }
 
-function sizeOf(rows: readonly NormalizedEvent[]): number {
+function sizeOf(rows: readonly EventRow[]): number {
   let size = 0;
   for (const { properties } of rows) {
     size +=
@@ -243,7 +244,7 @@ function sizeOf(rows: readonly NormalizedEvent[]): number {
   return size;
 }
 
-function liveEvent(row: NormalizedEvent): LiveEvent {
+function liveEvent(row: EventRow): LiveEvent {
   return {
     projectId: row.projectId,
     id: row.uuid,

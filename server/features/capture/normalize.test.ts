@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { ApiError } from '../../errors.ts';
 import { textOfJson } from '../../warehouse/duckdb/json-slice.ts';
 import type { Envelope } from './envelope.ts';
-import { type DroppedEvent, normalizeEvent, type NormalizedEvent } from './normalize.ts';
+import { type DroppedEvent, normalizeEvent, type EventRow } from './normalize.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00.000Z');
 const NEW_ID = '0190f0c1-0000-7000-8000-000000000001';
@@ -31,7 +31,7 @@ function stored(
   item: Item,
   envelope?: Partial<Envelope>,
   clientIp?: string,
-): NormalizedEvent & { properties: string } {
+): EventRow & { properties: string } {
   const { event } = normalize({ event: 'signup', distinct_id: 'u1', ...item }, envelope, clientIp);
   if (event === undefined) throw new Error('the event was dropped');
   if (typeof event.properties !== 'string') throw new Error('parsed properties were not written anew');
@@ -61,6 +61,7 @@ test('an event as posthog-node sends it', () => {
       hasClientUuid: true,
       event: 'signup',
       distinctId: 'u1',
+      personId: 0,
       timestamp: (NOW - 1750) * 1000,
       properties: '{"plan":"free","$lib":"posthog-node","$lib_version":"5.70.0","$ip":"192.168.1.7"}',
       elementsChain: null,
@@ -68,6 +69,9 @@ test('an event as posthog-node sends it', () => {
       historical: false,
       lib: 'posthog-node',
       libVersion: '5.70.0',
+      isAnonymous: false,
+      identity: null,
+      shape: expect.any(Number),
     },
   });
 });

@@ -8,13 +8,6 @@ import { parseTime, resolveEventTime } from './event-time.ts';
 import { storedJson, storedName } from './stored-text.ts';
 import { RAW_PROPERTIES, type RawJson } from './usual-json.ts';
 
-/** An event as it is stored, and the library that sent it. */
-export interface NormalizedEvent extends EventRow {
-  /** Empty when the event does not say, as libVersion. */
-  lib: string;
-  libVersion: string;
-}
-
 /** Why an event is answered 200 and not stored (ingestion contract 3.4); not_storable is the store's own verdict. */
 export type DropReason =
   'missing_event_name' | 'missing_distinct_id' | 'empty_distinct_id' | 'performance_event' | 'not_storable';
@@ -28,7 +21,7 @@ export interface DroppedEvent {
 }
 
 export type Normalized =
-  { event: NormalizedEvent; dropped?: undefined } | { event?: undefined; dropped: DroppedEvent };
+  { event: EventRow; dropped?: undefined } | { event?: undefined; dropped: DroppedEvent };
 
 export interface NormalizeContext {
   projectId: number;
@@ -71,6 +64,7 @@ export function normalizeEvent(item: JsonObject, envelope: Envelope, context: No
       hasClientUuid: clientUuid !== null,
       event,
       distinctId: distinctId!,
+      personId: 0,
       timestamp,
       properties: rawProperties(item, context.clientIp) ?? propertiesText(properties, context.clientIp),
       elementsChain,
@@ -78,6 +72,9 @@ export function normalizeEvent(item: JsonObject, envelope: Envelope, context: No
       historical: envelope.historicalMigration,
       lib,
       libVersion,
+      isAnonymous: properties.$process_person_profile === false,
+      identity: null,
+      shape: 0,
     },
   };
 }

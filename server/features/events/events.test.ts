@@ -278,8 +278,8 @@ describe('the list', () => {
   async function openWithThousands(): Promise<TestApp> {
     const app = await openTestApp();
     await app.store.db.run(
-      `INSERT INTO events (project_id, timestamp, uuid, event, distinct_id, properties, received_at, historical)
-       SELECT 1, make_timestamp($start + i), uuid(), 'e' || i, 'u', '{"filler": "' || repeat('x', 200) || '"}',
+      `INSERT INTO events (project_id, timestamp, uuid, event, distinct_id, person_id, properties, received_at, historical)
+       SELECT 1, make_timestamp($start + i), uuid(), 'e' || i, 'u', 1, '{"filler": "' || repeat('x', 200) || '"}',
          now()::TIMESTAMP, false FROM range(6000) r(i)`,
       { start: T0 * 1000 },
     );
@@ -315,8 +315,8 @@ describe('the list', () => {
     const app = await openTestApp();
     for (const micro of [1, 2, 3]) {
       await app.store.db.run(
-        `INSERT INTO events (project_id, timestamp, uuid, event, distinct_id, properties, received_at, historical)
-         VALUES (1, $at::TIMESTAMP, uuid(), $event, 'u', '{}', now()::TIMESTAMP, false)`,
+        `INSERT INTO events (project_id, timestamp, uuid, event, distinct_id, person_id, properties, received_at, historical)
+         VALUES (1, $at::TIMESTAMP, uuid(), $event, 'u', 1, '{}', now()::TIMESTAMP, false)`,
         { at: `9000-01-01 00:00:00.00000${micro}`, event: `m${micro}` },
       );
     }

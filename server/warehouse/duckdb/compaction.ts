@@ -10,6 +10,7 @@ const COLUMNS = [
   'uuid',
   'event',
   'distinct_id',
+  'person_id',
   'properties',
   'elements_chain',
   'received_at',

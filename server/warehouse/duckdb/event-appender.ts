@@ -17,15 +17,27 @@ const COLUMN_TYPES = [
   UUID,
   VARCHAR,
   VARCHAR,
+  INTEGER,
   VARCHAR,
   VARCHAR,
   TIMESTAMP,
   BOOLEAN,
   BOOLEAN,
 ];
-const [SEQ, PROJECT, TIME, ID, EVENT, DISTINCT_ID, PROPERTIES, ELEMENTS, RECEIVED, HISTORICAL, SUSPECT] = [
-  0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
-] as const;
+const [
+  SEQ,
+  PROJECT,
+  TIME,
+  ID,
+  EVENT,
+  DISTINCT_ID,
+  PERSON,
+  PROPERTIES,
+  ELEMENTS,
+  RECEIVED,
+  HISTORICAL,
+  SUSPECT,
+] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11] as const;
 
 /** Appends rows to `events_recent` inside the connection's open transaction. */
 export interface EventAppender {
@@ -68,6 +80,8 @@ export async function createEventAppender(connection: DuckDBConnection): Promise
     copy(vectors[SEQ]!, numbers, count * 8);
     for (let i = 0; i < count; i++) numbers[i] = rows[from + i]!.projectId;
     copy(vectors[PROJECT]!, numbers, count * 4);
+    for (let i = 0; i < count; i++) numbers[i] = rows[from + i]!.personId;
+    copy(vectors[PERSON]!, numbers, count * 4);
     for (let i = 0; i < count; i++) putInt64(numbers, i, rows[from + i]!.timestamp);
     copy(vectors[TIME]!, numbers, count * 8);
     for (let i = 0; i < count; i++) putInt64(numbers, i, rows[from + i]!.receivedAt);

@@ -1,6 +1,6 @@
 import type { JsonSlice } from './json-slice.ts';
 
-/** One event as it is appended: the columns of `events_recent` that its sender decides. */
+/** One event as it is appended, and what it says to those who write in its commit. */
 export interface EventRow {
   projectId: number;
   /** Canonical lower-case UUID text. */
@@ -9,6 +9,8 @@ export interface EventRow {
   hasClientUuid: boolean;
   event: string;
   distinctId: string;
+  /** Decided in the commit (persons), 0 before. */
+  personId: number;
   /** Unix microseconds, a whole number. */
   timestamp: number;
   /** JSON text of an object. */
@@ -17,4 +19,27 @@ export interface EventRow {
   /** Unix microseconds, a whole number. */
   receivedAt: number;
   historical: boolean;
+  /** The library that sent it; empty when the event does not say, as libVersion. */
+  lib: string;
+  libVersion: string;
+  /** It says that no person is to be made of it (ingestion contract 6.2). */
+  isAnonymous: boolean;
+  /** What it says about persons and groups; null for most events. */
+  identity: IdentityUpdate | null;
+  /** A number that is the same for events whose properties have the same names and kinds of values; see propertyShape. */
+  shape: number;
+}
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/** What an event says about persons and groups (ingestion contract 6.3 to 6.7), read but not judged. */
+export interface IdentityUpdate {
+  set: JsonObject | null;
+  setOnce: JsonObject | null;
+  unset: readonly string[] | null;
+  /** `distinctId` of the event is to be one person with this id. */
+  merge: { kind: '$identify' | '$create_alias' | '$merge_dangerously'; otherId: string } | null;
+  groupIdentify: { type: string; key: string; set: JsonObject } | null;
+  /** `$groups`: type -> key, of the entries that name one. */
+  groups: Readonly<Record<string, string>> | null;
 }

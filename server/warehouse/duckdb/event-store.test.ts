@@ -46,11 +46,17 @@ function row(event: string, more: Partial<EventRow> = {}): EventRow {
     hasClientUuid: true,
     event,
     distinctId: 'u1',
+    personId: 1,
     timestamp: 1_790_000_000_000_000,
     properties: '{}',
     elementsChain: null,
     receivedAt: 1_790_000_000_000_000,
     historical: false,
+    lib: '',
+    libVersion: '',
+    isAnonymous: false,
+    identity: null,
+    shape: 0,
     ...more,
   };
 }
@@ -123,7 +129,7 @@ test('a late retry that memory does not know is never counted, and compaction se
   await store.compactAll();
   // What the memory of two million has forgotten arrives as a suspect.
   await connection.run(
-    `INSERT INTO events_recent SELECT 1000 AS seq, project_id, timestamp, uuid, 'old', distinct_id, properties, elements_chain, received_at, historical, true FROM events`,
+    `INSERT INTO events_recent SELECT 1000 AS seq, project_id, timestamp, uuid, 'old', distinct_id, person_id, properties, elements_chain, received_at, historical, true FROM events`,
   );
   expect(await names()).toEqual(['old']);
   await append([row('new')]);
@@ -138,7 +144,7 @@ test('a late retry of an event that is not compacted yet is never counted either
   await open();
   await append([row('recent')]);
   await connection.run(
-    `INSERT INTO events_recent SELECT 1000 AS seq, project_id, timestamp, uuid, event, distinct_id, properties, elements_chain, received_at, historical, true FROM events_recent`,
+    `INSERT INTO events_recent SELECT 1000 AS seq, project_id, timestamp, uuid, event, distinct_id, person_id, properties, elements_chain, received_at, historical, true FROM events_recent`,
   );
   expect(await names()).toEqual(['recent']);
   await store.compactAll();

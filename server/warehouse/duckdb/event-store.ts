@@ -1,4 +1,5 @@
 import type { OwnerContext } from '../../db/owner.ts';
+import type { CommitParticipant, OpenParticipant, ParticipantContext } from './commit-participant.ts';
 import { createCommitTimes, type CommitTimes } from './commit-times.ts';
 import type { EventRow } from './event-row.ts';
 import { createEventWriter, type Appended } from './event-writer.ts';
@@ -10,6 +11,8 @@ export interface EventStore {
   /** Stores the rows in one transaction and calls `done` after it was committed and synced, or refused. */
   append(rows: readonly EventRow[], done: (result: Appended) => void): void;
   readonly waitingRows: number;
+  /** Answers a question or carries out an order of the server; throws for a kind that no participant knows. */
+  call(kind: string, message: unknown): Promise<unknown>;
   stats(): Promise<StoreStats>;
   /** Moves every recent row into `events` now. */
   compactAll(): Promise<void>;
@@ -27,7 +30,10 @@ export interface StoreStats {
 }
 
 /** Opens the event tables: rebuilds what must be known before the first append, and starts maintenance. */
-export async function openEventStore(context: OwnerContext): Promise<EventStore> {
+export async function openEventStore(
+  context: OwnerContext,
+  openParticipants: readonly OpenParticipant[] = [],
+): Promise<EventStore> {
   const reading = await context.connect();
   const known = await openKnownUuids(reading, context.log);
   const counts = await reading.runAndReadAll(
@@ -36,9 +42,18 @@ export async function openEventStore(context: OwnerContext): Promise<EventStore>
   );
   let events = Number(counts.value(0, 0)) + Number(counts.value(1, 0));
   const commits = createCommitTimes();
+  const connection = await context.connect();
+  const participants: CommitParticipant[] = [];
+  const shared: ParticipantContext = {
+    ...context,
+    connection,
+    exclusively: (work) => writer.betweenCommits(work),
+  };
+  for (const open of openParticipants) participants.push(await open(shared));
   const writer = await createEventWriter({
-    connection: await context.connect(),
+    connection,
     known,
+    participants,
     lastSeq: Number(counts.value(2, 0)),
     log: context.log,
     onCommit(rows, ms) {
@@ -50,6 +65,7 @@ export async function openEventStore(context: OwnerContext): Promise<EventStore>
   const maintenance = startMaintenance({
     connection: await context.connect(),
     writer,
+    participants,
     path: context.path,
     resources: context.resources,
     recentRows: Number(counts.value(1, 0)),
@@ -66,6 +82,11 @@ export async function openEventStore(context: OwnerContext): Promise<EventStore>
       known.readOlder();
       writer.append(rows, done);
     },
+    async call(kind, message) {
+      const answer = participants.map(({ calls }) => calls?.[kind]).find((call) => call !== undefined);
+      if (answer === undefined) throw new Error(`Nobody answers ${kind}`);
+      return await answer(message as never);
+    },
     async stats() {
       return {
         commit: commits.summary(),
@@ -77,6 +98,8 @@ export async function openEventStore(context: OwnerContext): Promise<EventStore>
     compactAll: () => maintenance.compactAll(),
     async close() {
       await writer.close();
+      await maintenance.stop();
+      for (const participant of participants) await participant.close?.();
       await maintenance.close();
       reading.closeSync();
     },

@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Log } from '../../lib/log.ts';
+import type { CommitParticipant } from './commit-participant.ts';
 import { createEventAppender, type EventAppender } from './event-appender.ts';
 import type { EventRow } from './event-row.ts';
 import type { KnownUuids } from './known-uuids.ts';
@@ -48,6 +49,8 @@ interface Sorted extends Waiting {
 export interface WriterOptions {
   connection: DuckDBConnection;
   known: KnownUuids;
+  /** Those who write in the commit of the events, in their order. */
+  participants: readonly CommitParticipant[];
   /** The last `seq` given out. */
   lastSeq: number;
   log: Log;
@@ -60,7 +63,7 @@ export interface WriterOptions {
  * the COMMIT has returned, which is after DuckDB has synced its write-ahead log.
  */
 export async function createEventWriter(options: WriterOptions): Promise<EventWriter> {
-  const { connection, known, log } = options;
+  const { connection, known, participants, log } = options;
   const begin = await connection.prepare('BEGIN TRANSACTION');
   const commit = await connection.prepare('COMMIT');
   let appender: EventAppender | null = null;
@@ -123,14 +126,19 @@ export async function createEventWriter(options: WriterOptions): Promise<EventWr
       requests.length === 1 ? requests[0]!.suspects : requests.flatMap((request) => request.suspects);
     const started = performance.now();
     appender ??= await createEventAppender(connection);
-    await begin.run();
     try {
+      for (const participant of participants) await participant.prepare(fresh);
+      await begin.run();
+      for (const participant of participants) participant.apply(fresh);
       appender.append(fresh, suspects, lastSeq + 1);
+      for (const participant of participants) await participant.write();
       await commit.run();
     } catch (error) {
+      for (const participant of participants) participant.rolledBack();
       await abandon();
       throw error;
     }
+    for (const participant of participants) participant.committed();
     lastSeq += fresh.length;
     options.onCommit(fresh.length, performance.now() - started);
   }

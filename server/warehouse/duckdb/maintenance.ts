@@ -3,6 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Resources } from '../../db/resources.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
+import type { CommitParticipant } from './commit-participant.ts';
 import { compactStep } from './compaction.ts';
 import type { EventWriter } from './event-writer.ts';
 
@@ -24,12 +25,16 @@ export interface Maintenance {
   sizes(): Promise<{ fileBytes: number; walBytes: number }>;
   /** Moves every recent row now. */
   compactAll(): Promise<void>;
+  /** Ends the work of quiet moments, waiting for what is under way. */
+  stop(): Promise<void>;
+  /** After `stop`: makes the last checkpoint. */
   close(): Promise<void>;
 }
 
 export interface MaintenanceOptions {
   connection: DuckDBConnection;
   writer: Pick<EventWriter, 'betweenCommits'>;
+  participants: readonly Pick<CommitParticipant, 'maintain'>[];
   path: string | null;
   resources: Pick<Resources, 'giveBack'>;
   recentRows: number;
@@ -44,7 +49,7 @@ export interface MaintenanceOptions {
  * write-ahead log or the recent rows grow beyond their bounds.
  */
 export function startMaintenance(options: MaintenanceOptions): Maintenance {
-  const { connection, writer, resources, path, clock, log } = options;
+  const { connection, writer, participants, resources, path, clock, log } = options;
   let recentRows = options.recentRows;
   let lastCommit = clock();
   let lastCheckpoint: number | null = null;
@@ -84,6 +89,7 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
     if (isQuiet()) await giveBack();
     if (!isQuiet() && recentRows >= COMPACT_LOADED_ROWS) await compact();
     while (isQuiet() && recentRows >= COMPACT_QUIET_ROWS && !isClosing) await compact();
+    for (const participant of participants) if (!isClosing) await participant.maintain?.(isQuiet());
     const { walBytes } = await sizes();
     if (walBytes >= (isQuiet() ? CHECKPOINT_QUIET_BYTES : CHECKPOINT_LOADED_BYTES)) await checkpoint();
     if (isQuiet()) await giveBack();
@@ -126,10 +132,12 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
       work(async () => {
         while (recentRows > 0) await compact();
       }),
-    async close() {
+    async stop() {
       clearInterval(timer);
       isClosing = true;
       await working;
+    },
+    async close() {
       if (path !== null) {
         await connection.run('CHECKPOINT').catch((error: unknown) => {
           log.warn(

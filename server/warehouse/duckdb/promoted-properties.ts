@@ -19,6 +19,11 @@ export const PROMOTED_PROPERTIES = [
   '$screen_name',
   '$geoip_country_code',
   '$geoip_city_name',
+  '$group_0',
+  '$group_1',
+  '$group_2',
+  '$group_3',
+  '$group_4',
 ] as const;
 
 /** A quoted SQL identifier. */

@@ -1,0 +1,122 @@
+-- Persons, their distinct ids and groups. Each change is appended as a whole new row to a `_recent` table in the commit
+-- of the event that caused it, because looking a row up to change it costs more than all else of a commit; compaction
+-- moves the latest rows into the `_settled` tables. Both are read through one view that shows the latest row of each.
+
+CREATE TABLE persons_settled (
+  project_id INTEGER NOT NULL,
+  -- Unique in the file, never used again.
+  id INTEGER NOT NULL,
+  uuid UUID NOT NULL,
+  created_at TIMESTAMP NOT NULL,
+  -- JSON text of an object.
+  properties VARCHAR NOT NULL,
+  -- JSON text: what set each property, {"email": {"event": "$identify", "by": "$set", "at": "2026-11-20T09:30:00Z"}}.
+  property_sources VARCHAR NOT NULL,
+  is_identified BOOLEAN NOT NULL
+);
+
+CREATE TABLE persons_recent (
+  -- Order of the changes, one number for all tables of this file.
+  version BIGINT NOT NULL,
+  project_id INTEGER NOT NULL,
+  id INTEGER NOT NULL,
+  uuid UUID NOT NULL,
+  created_at TIMESTAMP NOT NULL,
+  properties VARCHAR NOT NULL,
+  property_sources VARCHAR NOT NULL,
+  is_identified BOOLEAN NOT NULL,
+  is_deleted BOOLEAN NOT NULL
+);
+
+CREATE VIEW persons AS
+SELECT project_id, id, uuid, created_at, properties, property_sources, is_identified
+FROM persons_settled ANTI JOIN persons_recent USING (id)
+UNION ALL
+SELECT project_id, id, uuid, created_at, properties, property_sources, is_identified
+FROM (SELECT * FROM persons_recent QUALIFY row_number() OVER (PARTITION BY id ORDER BY version DESC) = 1)
+WHERE NOT is_deleted;
+
+CREATE TABLE person_distinct_ids_settled (
+  project_id INTEGER NOT NULL,
+  distinct_id VARCHAR NOT NULL,
+  -- A row of persons, or, while only anonymous events came with this id, a placeholder that has none.
+  person_id INTEGER NOT NULL,
+  -- Order among the ids of one person, ascending; gaps and negative numbers occur.
+  position INTEGER NOT NULL
+);
+
+CREATE TABLE person_distinct_ids_recent (
+  version BIGINT NOT NULL,
+  project_id INTEGER NOT NULL,
+  distinct_id VARCHAR NOT NULL,
+  person_id INTEGER NOT NULL,
+  position INTEGER NOT NULL,
+  is_deleted BOOLEAN NOT NULL
+);
+
+CREATE VIEW person_distinct_ids AS
+SELECT project_id, distinct_id, person_id, position
+FROM person_distinct_ids_settled ANTI JOIN person_distinct_ids_recent USING (project_id, distinct_id)
+UNION ALL
+SELECT project_id, distinct_id, person_id, position
+FROM (
+  SELECT * FROM person_distinct_ids_recent
+  QUALIFY row_number() OVER (PARTITION BY project_id, distinct_id ORDER BY version DESC) = 1
+)
+WHERE NOT is_deleted;
+
+-- Events of `old_person_id` belong to `person_id`: one row for each merge of a person, appended and never changed, with
+-- further ones when the target is merged too. Compaction rewrites the events and removes the rows.
+CREATE TABLE person_merges (
+  version BIGINT NOT NULL,
+  project_id INTEGER NOT NULL,
+  old_person_id INTEGER NOT NULL,
+  person_id INTEGER NOT NULL
+);
+
+CREATE VIEW person_overrides AS
+SELECT old_person_id, arg_max(person_id, version) AS person_id FROM person_merges GROUP BY old_person_id;
+
+CREATE TABLE group_types (
+  project_id INTEGER NOT NULL,
+  -- 0 to 4, in order of first sight.
+  group_type_index INTEGER NOT NULL,
+  group_type VARCHAR NOT NULL,
+  name_singular VARCHAR,
+  name_plural VARCHAR,
+  created_at TIMESTAMP NOT NULL
+);
+
+CREATE TABLE groups_settled (
+  project_id INTEGER NOT NULL,
+  group_type_index INTEGER NOT NULL,
+  group_key VARCHAR NOT NULL,
+  created_at TIMESTAMP NOT NULL,
+  -- JSON text of an object.
+  properties VARCHAR NOT NULL
+);
+
+CREATE TABLE groups_recent (
+  version BIGINT NOT NULL,
+  project_id INTEGER NOT NULL,
+  group_type_index INTEGER NOT NULL,
+  group_key VARCHAR NOT NULL,
+  created_at TIMESTAMP NOT NULL,
+  properties VARCHAR NOT NULL,
+  is_deleted BOOLEAN NOT NULL
+);
+
+CREATE VIEW groups AS
+SELECT project_id, group_type_index, group_key, created_at, properties
+FROM groups_settled ANTI JOIN groups_recent USING (project_id, group_type_index, group_key)
+UNION ALL
+SELECT project_id, group_type_index, group_key, created_at, properties
+FROM (
+  SELECT * FROM groups_recent
+  QUALIFY row_number() OVER (PARTITION BY project_id, group_type_index, group_key ORDER BY version DESC) = 1
+)
+WHERE NOT is_deleted;
+
+-- One row: the highest version and person id given out before the last compaction, so that both go on after it.
+CREATE TABLE persons_state (last_version BIGINT NOT NULL, last_person_id INTEGER NOT NULL);
+INSERT INTO persons_state VALUES (0, 0);

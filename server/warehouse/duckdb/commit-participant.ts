@@ -1,0 +1,36 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { OwnerContext } from '../../db/owner.ts';
+import type { EventRow } from './event-row.ts';
+
+/**
+ * A part of the product whose rows are written in the commit of the events that cause them (persons, definitions). The
+ * steps of one commit come in the order of the members; all participants do one step before any does the next.
+ */
+export interface CommitParticipant {
+  /** Reads what `apply` has to know about these rows, before the transaction; null when there is nothing to read. */
+  prepare(rows: readonly EventRow[]): Promise<void> | null;
+  /** Decides, row by row in their order; may change the rows before they are appended. */
+  apply(rows: readonly EventRow[]): void;
+  /** Writes what was decided, inside the open transaction of the participant's connection. */
+  write(): Promise<void> | null;
+  /** What was decided holds from now on. */
+  committed(): void;
+  /** Nothing of what was decided since the last commit has happened. */
+  rolledBack(): void;
+  /** Work that commits need not wait for, once a second; `isQuiet` when none has come for a while. */
+  maintain?(isQuiet: boolean): Promise<void>;
+  /** Questions and orders of the server by their kind, as `StoreCalls` lists them. */
+  readonly calls?: Readonly<Record<string, (message: never) => Promise<unknown>>>;
+  /** Called once, after the last commit. */
+  close?(): Promise<void>;
+}
+
+/** What a participant is opened with. */
+export interface ParticipantContext extends OwnerContext {
+  /** The connection of the commits; used only in `prepare`, `write` and work that runs `exclusively`. */
+  readonly connection: DuckDBConnection;
+  /** Runs work between two commits, while none is under way; an order that changes rows runs so. */
+  exclusively<T>(work: () => Promise<T>): Promise<T>;
+}
+
+export type OpenParticipant = (context: ParticipantContext) => Promise<CommitParticipant>;
