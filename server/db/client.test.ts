@@ -84,10 +84,10 @@ test('a statement that is cancelled while it starts ends too, at whichever momen
   for (let round = 0; round < 60; round++) {
     const controller = new AbortController();
     const query = store.analytics.all(ENDLESS, {}, { signal: controller.signal });
-    const ended = expect(query).rejects.toBeInstanceOf(InterruptedError);
+    const failure = query.catch((error: unknown) => error);
     for (let step = 0; step < round % 12; step++) await new Promise(setImmediate);
     controller.abort();
-    await ended;
+    expect(await failure).toBeInstanceOf(InterruptedError);
   }
 });
 

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ApiError } from '../../errors.ts';
+import type { EventRow } from '../../warehouse/duckdb/event-row.ts';
 import { textOfJson } from '../../warehouse/duckdb/json-slice.ts';
 import type { Envelope } from './envelope.ts';
-import { type DroppedEvent, normalizeEvent, type EventRow } from './normalize.ts';
+import { type DroppedEvent, normalizeEvent } from './normalize.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00.000Z');
 const NEW_ID = '0190f0c1-0000-7000-8000-000000000001';
