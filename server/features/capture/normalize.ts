@@ -5,12 +5,18 @@ import { formatElementsChain } from '../../lib/elements-chain.ts';
 import { readClientUuid } from './client-uuid.ts';
 import { type Envelope, isObject, type JsonObject } from './envelope.ts';
 import { parseTime, resolveEventTime } from './event-time.ts';
+import { contradictsItself, readIdentity } from './identity-update.ts';
 import { storedJson, storedName } from './stored-text.ts';
 import { RAW_PROPERTIES, type RawJson } from './usual-json.ts';
 
-/** Why an event is answered 200 and not stored (ingestion contract 3.4); not_storable is the store's own verdict. */
+/** Why an event is answered 200 and not stored (ingestion contract 3.4, 6.2); not_storable is the store's own verdict. */
 export type DropReason =
-  'missing_event_name' | 'missing_distinct_id' | 'empty_distinct_id' | 'performance_event' | 'not_storable';
+  | 'missing_event_name'
+  | 'missing_distinct_id'
+  | 'empty_distinct_id'
+  | 'performance_event'
+  | 'invalid_process_person_profile'
+  | 'not_storable';
 
 export interface DroppedEvent {
   reason: DropReason;
@@ -52,7 +58,10 @@ export function normalizeEvent(item: JsonObject, envelope: Envelope, context: No
   const distinctId = readDistinctId(item, properties);
   const lib = storedName(textOf(properties.$lib));
   const libVersion = storedName(textOf(properties.$lib_version));
-  const reason = reasonToDrop(event, distinctId);
+  const isAnonymous = properties.$process_person_profile === false;
+  const reason = contradictsItself(event, isAnonymous)
+    ? 'invalid_process_person_profile'
+    : reasonToDrop(event, distinctId);
   if (reason !== null) return { dropped: { reason, event, lib, libVersion } };
 
   setPersonUpdates(item, properties);
@@ -72,8 +81,8 @@ export function normalizeEvent(item: JsonObject, envelope: Envelope, context: No
       historical: envelope.historicalMigration,
       lib,
       libVersion,
-      isAnonymous: properties.$process_person_profile === false,
-      identity: null,
+      isAnonymous,
+      identity: readIdentity(event, properties, isAnonymous),
       shape: 0,
     },
   };
@@ -82,7 +91,7 @@ export function normalizeEvent(item: JsonObject, envelope: Envelope, context: No
 function propertiesOf(item: JsonObject): JsonObject {
   const properties = item.properties;
   if (properties === undefined || properties === null) return {};
-  if (isObject(properties)) return properties;
+  if (isObject(properties)) return hasToBeRewritten(properties) ? parsedProperties(item) : properties;
   throw fail('invalid_payload', { detail: 'invalid payload: "properties" is not an object.' });
 }
 
@@ -95,6 +104,23 @@ function propertiesText(properties: JsonObject, clientIp: string): string {
   if (properties.$ip !== undefined || clientIp === '') return json;
   const ip = ipMember(isSet(properties.capture_internal) ? '127.0.0.1' : clientIp);
   return json === '{}' ? `{${ip}}` : `${json.slice(0, -1)},${ip}}`;
+}
+
+/** Updates of an anonymous event are taken out of its properties. */
+function hasToBeRewritten({ $process_person_profile, $set, $set_once, $unset }: JsonObject): boolean {
+  return (
+    $process_person_profile === false &&
+    ($set !== undefined || $set_once !== undefined || $unset !== undefined)
+  );
+}
+
+/** The properties as values where they were kept as bytes. */
+function parsedProperties(item: JsonObject): JsonObject {
+  const own = item as { [RAW_PROPERTIES]?: RawJson | undefined };
+  const raw = own[RAW_PROPERTIES];
+  if (raw === undefined) return item.properties as JsonObject;
+  own[RAW_PROPERTIES] = undefined;
+  return (item.properties = JSON.parse(raw.bytes.toString('utf8', raw.start, raw.end)) as JsonObject);
 }
 
 function ipMember(ip: string): string {

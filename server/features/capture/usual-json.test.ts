@@ -135,7 +135,8 @@ test.each([
 const reserved = fc.constantFrom(
   'event', 'distinct_id', '$distinct_id', 'uuid', 'timestamp', 'offset', 'sent_at', 'api_key', 'token', '$set', '$unset',
   'batch', 'properties', '$lib', '$lib_version', '$ip', '$elements', '$elements_chain', '$process_person_profile',
-  '$ignore_sent_at', 'capture_internal', '__proto__', 'constructor', 'é', '', 'a"b\\c',
+  '$ignore_sent_at', 'capture_internal', '$set_once', '$groups', '$group_type', '$group_key', '$group_set', '$group_0',
+  'alias', '$anon_distinct_id', '__proto__', 'constructor', 'é', '', 'a"b\\c',
 ); // prettier-ignore
 const key = fc.oneof({ weight: 4, arbitrary: reserved }, fc.string({ unit: 'binary', maxLength: 8 }));
 const value = fc.oneof(
@@ -153,11 +154,12 @@ const value = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
   fc.string({ unit: 'binary', maxLength: 12 }),
 );
+const eventName = fc.constantFrom('e', '$identify', '$create_alias', '$groupidentify', '$exception', '$set');
 const properties = fc.dictionary(key, value, { maxKeys: 8 });
 const event = fc
-  .tuple(fc.dictionary(key, value, { maxKeys: 6 }), fc.option(properties, { nil: undefined }))
-  .map(([more, own]) => ({
-    event: 'e',
+  .tuple(eventName, fc.dictionary(key, value, { maxKeys: 6 }), fc.option(properties, { nil: undefined }))
+  .map(([name, more, own]) => ({
+    event: name,
     distinct_id: 'u',
     ...more,
     ...(own === undefined ? {} : { properties: own }),

@@ -41,7 +41,7 @@ type Name = { name: string; bytes: Buffer };
 /** Members of a request or an event that are read. */
 const MEMBERS = namesByLength(['api_key', 'token', '$token', 'event', 'distinct_id', '$distinct_id', 'uuid', 'timestamp', 'offset', 'sent_at', 'historical_migration', 'batch', 'properties', '$set', '$set_once', '$unset', '__proto__']); // prettier-ignore
 /** Properties that say what becomes of an event, and those for which the properties are written anew. */
-const PROPERTIES = namesByLength(['distinct_id', 'token', '$lib', '$lib_version', '$ip', '$elements', '$elements_chain', '$process_person_profile', '$ignore_sent_at', 'capture_internal']); // prettier-ignore
+const PROPERTIES = namesByLength(['distinct_id', 'token', '$lib', '$lib_version', '$ip', '$geoip_disable', '$elements', '$elements_chain', '$process_person_profile', '$ignore_sent_at', 'capture_internal', '$set', '$set_once', '$unset', '$anon_distinct_id', 'alias', '$groups', '$group_type', '$group_key', '$group_set', '$group_0', '$group_1', '$group_2', '$group_3', '$group_4']); // prettier-ignore
 
 /**
  * Reads the usual shape of a capture request, an event or a batch of events in strict JSON, without parsing the events'
@@ -152,8 +152,7 @@ function createReader(bytes: Buffer): Reader {
       if (next === UNUSUAL) return UNUSUAL;
       const name = nameAt(bytes, key, keyEnd - 1 - key, PROPERTIES);
       if (name !== null) {
-        const read = scalar(value, next);
-        if (read === undefined || !setProperty(properties, name, read)) return UNUSUAL;
+        if (!setProperty(properties, name, valueAt(value, next))) return UNUSUAL;
       }
       next = skipSpace(bytes, next);
       if (bytes[next] === CLOSE_OBJECT) return next + 1;
@@ -168,6 +167,11 @@ function createReader(bytes: Buffer): Reader {
     if (first === QUOTE) return texts.read(bytes, at + 1, end - 1) ?? undefined;
     if (first === OPEN_OBJECT || first === OPEN_ARRAY) return undefined;
     return JSON.parse(bytes.toString('latin1', at, end));
+  }
+
+  /** The value between the positions, checked already, of whatever kind. */
+  function valueAt(at: number, end: number): unknown {
+    return scalar(at, end) ?? JSON.parse(bytes.toString('utf8', at, end));
   }
 
   return { object, end: () => skipSpace(bytes, position) === bytes.length };
@@ -303,6 +307,12 @@ function newProperties(): JsonObject {
     $lib: undefined,
     $lib_version: undefined,
     $ip: undefined,
+    $geoip_disable: undefined,
+    $process_person_profile: undefined,
+    $set: undefined,
+    $set_once: undefined,
+    $unset: undefined,
+    $groups: undefined,
   };
 }
 
@@ -310,8 +320,8 @@ function newProperties(): JsonObject {
 function setProperty(properties: JsonObject, name: string, value: unknown): boolean {
   switch (name) {
     case 'distinct_id':
-      properties.distinct_id = value;
-      return true;
+      // Its text is what a value of another kind counts as.
+      return !isContainer(value) && ((properties.distinct_id = value), true);
     case 'token':
       properties.token = value;
       return true;
@@ -324,9 +334,39 @@ function setProperty(properties: JsonObject, name: string, value: unknown): bool
     case '$ip':
       properties.$ip = value;
       return true;
+    case '$geoip_disable':
+      properties.$geoip_disable = value;
+      return true;
+    case '$process_person_profile':
+      properties.$process_person_profile = value;
+      return value !== true;
+    case '$set':
+      properties.$set = value;
+      return true;
+    case '$set_once':
+      properties.$set_once = value;
+      return true;
+    case '$unset':
+      properties.$unset = value;
+      return true;
+    case '$groups':
+      properties.$groups = value;
+      return true;
+    // Rare ones, of events that say who is who.
+    case '$anon_distinct_id':
+    case 'alias':
+    case '$group_type':
+    case '$group_key':
+    case '$group_set':
+      properties[name] = value;
+      return true;
     default:
       return false;
   }
+}
+
+function isContainer(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
 }
 
 function namesByLength(names: readonly string[]): readonly (readonly Name[])[] {
