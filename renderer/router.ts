@@ -8,7 +8,8 @@ export interface NavigationEntry {
   icon: Component;
   /** The letter after G. */
   key: string;
-  place: 'top' | 'bottom';
+  /** `off`: reached by its key, the palette and links, not by a line of the sidebar. */
+  place: 'top' | 'bottom' | 'off';
   order: number;
 }
 
@@ -16,6 +17,8 @@ declare module 'vue-router' {
   interface RouteMeta {
     title: string;
     navigation?: NavigationEntry;
+    /** The screen of the sidebar that this one stands below. */
+    parent?: string;
     /** Shown without the shell, to anybody. */
     isPublic?: boolean;
   }

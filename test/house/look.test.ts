@@ -67,6 +67,10 @@ describe.each<Theme>(['light', 'dark'])('in the %s theme', (theme) => {
     expect(ratio('--accent-ink', '--accent-hover')).toBeGreaterThanOrEqual(4.5);
   });
 
+  test.each([1, 2, 3, 4, 5, 6, 7, 8])('series %i of charts stands out from the card', (series) => {
+    expect(ratio(`--c-${series}`, '--surface')).toBeGreaterThanOrEqual(3);
+  });
+
   test('icons and the focus ring stand out from what they lie on', () => {
     for (const surface of SURFACES) {
       expect(ratio('--icon', surface)).toBeGreaterThanOrEqual(3);
