@@ -1,0 +1,89 @@
+import ts from 'typescript';
+import type { Project } from '../project.ts';
+import type { Rule, Violation } from '../rule.ts';
+
+const LIST = 'test/contract/rules.ts';
+/** Sections of the ingestion contract whose rules are listed; tests of others (1, 7 to 9) may name theirs freely. */
+const NAME = String.raw`(?:[2-6]|1[0-3])(?:(?:\.\d+[a-z]?)+(?:/[\w.-]+)?|/[\w.-]+)`;
+const NAMED = new RegExp(`^${NAME}(?:, ${NAME})*(?= )`);
+
+/** A contract rule, and where it stands: an entry of the list, or the title of a test. */
+interface Mention {
+  rule: string;
+  path: string;
+  line: number;
+}
+
+function listed(project: Project): Mention[] {
+  const list = project.modules.find(({ path }) => path === LIST);
+  return (list?.nodes ?? []).flatMap(({ node, line }) =>
+    ts.isPropertyAssignment(node) && ts.isStringLiteralLike(node.name)
+      ? [{ rule: node.name.text, path: LIST, line }]
+      : [],
+  );
+}
+
+function named(project: Project): Mention[] {
+  return project.modules
+    .filter(({ path }) => path.endsWith('.test.ts'))
+    .flatMap(({ path, nodes }) =>
+      nodes.flatMap(({ node, line }) => {
+        const names = NAMED.exec(titleOf(node))?.[0].split(', ') ?? [];
+        return names.map((rule) => ({ rule, path, line }));
+      }),
+    );
+}
+
+/** The title that a call of `test`, `it` or `describe` gives, also behind `.each(…)`; empty for any other node. */
+function titleOf(node: ts.Node): string {
+  if (!ts.isCallExpression(node) || !/^(describe|test|it)$/.test(rootOf(node.expression))) return '';
+  const title = node.arguments[0];
+  if (title === undefined) return '';
+  if (ts.isTemplateExpression(title)) return title.head.text;
+  return ts.isStringLiteralLike(title) ? title.text : '';
+}
+
+function rootOf(callee: ts.Expression): string {
+  if (ts.isIdentifier(callee)) return callee.text;
+  if (ts.isPropertyAccessExpression(callee) || ts.isCallExpression(callee)) return rootOf(callee.expression);
+  return '';
+}
+
+function checkNames(project: Project): Violation[] {
+  const rules = listed(project).map(({ rule }) => rule);
+  return named(project)
+    .filter(({ rule }) => !rules.some((known) => known === rule || isSectionOf(rule, known)))
+    .map(({ rule, path, line }) => ({ path, line, message: `${LIST} has no rule ${rule}.` }));
+}
+
+/** A heading over tests that name the rules of a section themselves. */
+function isSectionOf(section: string, rule: string): boolean {
+  return rule.startsWith(`${section}.`) || rule.startsWith(`${section}/`);
+}
+
+const names: Rule = {
+  sentence: 'a test that names a rule of the ingestion contract names one of the list',
+  check: checkNames,
+  broken: [
+    {
+      files: { [LIST]: `export const RULES = { '3.1.1': 'a' };`, 'server/a.test.ts': `test('3.1.9 b', f);` },
+      at: 'server/a.test.ts:1',
+    },
+    {
+      files: {
+        [LIST]: `export const RULES = { '3.1.1': 'a' };`,
+        'server/a.test.ts': `describe.each(rows)('3.1.1, 2.2/no-path %s', f);`,
+      },
+      at: 'server/a.test.ts:1',
+    },
+  ],
+  kept: [
+    {
+      [LIST]: `export const RULES = { '3.1.1': 'a', '6.7a': 'b', '5/key': 'c' };`,
+      'server/a.test.ts': `test('3.1.1, 6.7a a', f);\ntest.each(rows)('5/key %s', f);\ntest('3 rows', f);\ndescribe('3.1 a', f);\ntest('7.2 a', f);`,
+      'server/b.ts': `call('3.1.9 b');`,
+    },
+  ],
+};
+
+export const contractRules: readonly Rule[] = [names];
