@@ -30,3 +30,16 @@ export function textField(maxLength: number) {
     z.string().min(1).max(maxLength),
   );
 }
+
+/** A query parameter: one that is there but empty counts as absent. */
+export function parameter<S extends z.ZodType>(schema: S) {
+  return z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
+}
+
+/** A filter that would change what is found, and is refused by its name until it does. */
+export function laterParameter() {
+  return z
+    .string()
+    .refine((text) => text === '', { message: 'This filter is not available in this version yet.' })
+    .optional();
+}

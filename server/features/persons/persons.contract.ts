@@ -1,0 +1,135 @@
+import { z } from 'zod';
+import { booleanField, laterParameter, parameter } from '../../http/fields.contract.ts';
+
+/** Query of `GET P/persons/` (management contract 9.3); `limit` and `offset` are read by the paging of all lists. */
+export const listPersonsQuery = z.object({
+  email: parameter(z.string()),
+  distinct_id: parameter(z.string()),
+  search: parameter(z.string()),
+  properties: parameter(z.string()),
+  cohort: laterParameter(),
+  include_total: parameter(booleanField()),
+});
+export type ListPersonsQuery = z.output<typeof listPersonsQuery>;
+
+/** A person: the six keys of the management contract, and whether it was identified. */
+export const person = z.object({
+  id: z.int(),
+  name: z.string(),
+  /** Anonymous-looking ones last; in a list at most 100, in the detail all. */
+  distinct_ids: z.array(z.string()),
+  properties: z.record(z.string(), z.unknown()),
+  created_at: z.string(),
+  uuid: z.guid(),
+  is_identified: z.boolean(),
+});
+export type PersonJson = z.output<typeof person>;
+
+export const personPage = z.object({
+  count: z.int().optional(),
+  next: z.string().nullable(),
+  previous: z.string().nullable(),
+  results: z.array(person),
+});
+
+/** A path's `:id`: an integer id or a UUID; which of them it is, the feature decides. */
+export const personParams = z.object({ id: z.string() });
+
+/** A key of the properties of a person or group; `$` and spaces are part of it. */
+const propertyKey = z.string().min(1);
+
+/** Any JSON value but null: what has no value is deleted by a request of its own. */
+const propertyValue = z.unknown().superRefine((value, context) => {
+  if (value !== undefined && value !== null) return;
+  const error = value === undefined ? 'required' : 'null';
+  context.addIssue({ code: 'custom', message: NO_VALUE[error], params: { error } });
+});
+
+const NO_VALUE = {
+  required: 'This field is required.',
+  null: 'This field may not be null. Delete the property instead.',
+} as const;
+
+export const updatePersonBody = z.object({ properties: z.record(z.string(), z.unknown()) });
+/** Body of every `update_property/`. */
+export const updatePropertyBody = z.object({ key: propertyKey, value: propertyValue });
+/** Body of every `delete_property/`. */
+export const deletePropertyBody = z.object({ $unset: propertyKey });
+
+export const deletePersonQuery = z.object({ delete_events: parameter(booleanField()) });
+
+const MAX_DELETED = 1_000;
+
+/** Persons by uuid, by distinct id, or both; at most 1,000 in one request. */
+export const bulkDeleteBody = z
+  .object({
+    ids: z.array(z.guid()).default([]),
+    distinct_ids: z.array(z.string()).default([]),
+    delete_events: booleanField().optional(),
+  })
+  .superRefine(({ ids, distinct_ids }, context) => {
+    const named = ids.length + distinct_ids.length;
+    if (named === 0) context.addIssue({ code: 'custom', message: 'Name persons by ids or by distinct_ids.' });
+    if (named > MAX_DELETED) {
+      context.addIssue({ code: 'custom', message: `At most ${MAX_DELETED} persons can be deleted at once.` });
+    }
+  });
+
+export const splitPersonBody = z.object({ main_distinct_id: z.string().nullish() });
+
+export const success = z.object({ success: z.literal(true) });
+
+/** Query of every `values/` of properties: without `key` nothing is asked for. */
+export const propertyValuesQuery = z.object({
+  key: parameter(z.string()),
+  value: parameter(z.string()),
+});
+
+/** A name, or a value as text, and how many have it. */
+export const nameCount = z.object({ name: z.string(), count: z.int() });
+export type NameCount = z.output<typeof nameCount>;
+
+export const personCohortsQuery = z.object({ person_id: z.string().min(1) });
+export const personCohorts = z.object({ results: z.array(z.never()) });
+
+/** What set a property last, and when. */
+export const propertySource = z.object({
+  event: z.string().nullable(),
+  by: z.string(),
+  at: z.string(),
+});
+
+/** A person that was absorbed; `distinct_id` is the one that the event named. */
+export const personMerge = z.object({
+  uuid: z.guid(),
+  distinct_id: z.string(),
+  event: z.string(),
+  at: z.string(),
+});
+
+/** `GET P/burrow/persons/:id/`: a person with what set its properties and what became part of it, newest first. */
+export const personOrigins = z.object({
+  person,
+  property_sources: z.record(z.string(), propertySource),
+  merges: z.array(personMerge),
+});
+export type PersonOriginsJson = z.output<typeof personOrigins>;
+
+/** How many events, and when the last came. */
+const counted = { count: z.int(), last_seen: z.string() };
+
+/** `GET P/burrow/persons/:id/activity/`: what a person's events amount to. */
+export const personActivity = z.object({
+  count: z.int(),
+  first_seen: z.string().nullable(),
+  last_seen: z.string().nullable(),
+  /** Days in UTC on which there were events, within the last 26 weeks, oldest first. */
+  days: z.array(z.object({ day: z.string(), count: z.int() })),
+  /** Names of events, most frequent first, at most 100. */
+  events: z.array(z.object({ event: z.string(), ...counted })),
+  /** Distinct ids that sent events, most recent first, at most 1,000. */
+  distinct_ids: z.array(z.object({ distinct_id: z.string(), first_seen: z.string(), ...counted })),
+  /** Groups that events belong to, most recent first, at most 100. */
+  groups: z.array(z.object({ group_type_index: z.int(), group_key: z.string(), ...counted })),
+});
+export type PersonActivityJson = z.output<typeof personActivity>;
