@@ -58,3 +58,8 @@ export function pickKeys(
 export function nextSort(sort: TableSort | null | undefined, columnId: string): TableSort {
   return { columnId, isDescending: sort?.columnId === columnId ? !sort.isDescending : true };
 }
+
+/** The classes of a column's cells and of its head. */
+export function columnClass(column: TableColumn): (string | undefined)[] {
+  return [column.align, column.from && `from-${column.from}`];
+}
