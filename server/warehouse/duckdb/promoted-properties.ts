@@ -40,3 +40,11 @@ export function quoteText(text: string): string {
 export function propertyPath(name: string): string {
   return `$."${name.replaceAll('"', '\\"')}"`;
 }
+
+/**
+ * The JSON pointer (RFC 6901) of a top-level property, for a name that comes from outside: unlike a JSON path it takes
+ * every name, also `*` and the empty one. Meant as a bound value, not as part of a statement's text.
+ */
+export function propertyPointer(name: string): string {
+  return `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
