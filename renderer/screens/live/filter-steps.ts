@@ -1,6 +1,6 @@
 import type { LiveEvent, LiveFilter } from '../../api/live.api.ts';
+import { textOf } from '../../ui/event-words.ts';
 import { needsValue, operatorsOf, type Operator } from './filters.ts';
-import { textOf } from './event-words.ts';
 
 /** A filter on its way: what is chosen so far. */
 export type FilterDraft = { [Name in keyof LiveFilter]?: LiveFilter[Name] | undefined };

@@ -14,7 +14,12 @@ import {
   Users,
 } from '@lucide/vue';
 import type { Component } from 'vue';
-import type { LiveEvent } from '../../api/live.api.ts';
+
+/** An event as far as words about it need it. */
+export interface NamedEvent {
+  event: string;
+  properties: Record<string, unknown>;
+}
 
 const ICONS: Record<string, Component> = {
   $pageview: Eye,
@@ -40,7 +45,7 @@ export function iconOf(event: string): Component {
 }
 
 /** Where it happened or what it was about, in a few words: the path, the screen, or the most telling property. */
-export function whereOrWhat({ event, properties }: LiveEvent): string {
+export function whereOrWhat({ event, properties }: NamedEvent): string {
   if (event === '$feature_flag_called' && properties['$feature_flag'] !== undefined) {
     return `${textOf(properties['$feature_flag'])} = ${textOf(properties['$feature_flag_response'])}`;
   }
@@ -84,11 +89,6 @@ function ownWords(properties: Record<string, unknown>, keys: readonly string[]):
 /** Which kind of SDK sent it, in a word: `web`, `node`, `python`; its full name when it is somebody's own. */
 export function fromOf(lib: string): string {
   return lib.replace(/^(?:posthog|burrow)-/, '').replace(/^js$/, 'web');
-}
-
-/** Milliseconds between happening and arrival; `null` when the arrival is not known. */
-export function delayOf(event: LiveEvent): number | null {
-  return event.received_at === null ? null : Date.parse(event.received_at) - Date.parse(event.timestamp);
 }
 
 /** Two letters for a distinct id that names somebody; `null` for one that is only a number or a random id. */
