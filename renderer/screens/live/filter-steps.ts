@@ -1,5 +1,6 @@
 import type { LiveEvent, LiveFilter } from '../../api/live.api.ts';
 import { textOf } from '../../ui/event-words.ts';
+import type { PickerOption } from '../../ui/step-picker.ts';
 import { needsValue, operatorsOf, type Operator } from './filters.ts';
 
 /** A filter on its way: what is chosen so far. */
@@ -7,11 +8,7 @@ export type FilterDraft = { [Name in keyof LiveFilter]?: LiveFilter[Name] | unde
 
 export type FilterStep = 'field' | 'operator' | 'value';
 
-export interface FilterOption {
-  id: string;
-  label: string;
-  hint?: string;
-  isMono?: boolean;
+export interface FilterOption extends PickerOption {
   /** What choosing it adds to the draft. */
   adds: FilterDraft;
 }
