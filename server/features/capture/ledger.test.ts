@@ -62,6 +62,19 @@ test('drops are counted by reason and library, with when and an example', () => 
   ]);
 });
 
+test('what is answered as accepted and not kept is counted by kind, for its project alone', () => {
+  const { ledger, pass } = ledgerAt();
+  ledger.notKept(1, { kind: 'session recording', count: 3, bytes: 900 });
+  pass(5);
+  ledger.notKept(1, { kind: 'session recording', count: 1, bytes: 100 });
+  ledger.notKept(1, { kind: 'logs', count: 7, bytes: 70 });
+  expect(ledger.report(1).notKept).toEqual([
+    { kind: 'session recording', count: 4, bytes: 1_000, lastSeen: START + 5 },
+    { kind: 'logs', count: 7, bytes: 70, lastSeen: START + 5 },
+  ]);
+  expect(ledger.report(2).notKept).toEqual([]);
+});
+
 test('a project sees its own requests and those whose key belongs to nobody, newest first', () => {
   const { ledger } = ledgerAt();
   ledger.note(1, note({ at: START + 1, path: '/mine' }));

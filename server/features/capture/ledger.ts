@@ -62,6 +62,19 @@ export interface MinuteCount {
   refused: number;
 }
 
+/** What SDKs send on request, is answered as usual, and is not kept here (ingestion contract 2.2, 3.7). */
+export type NotKeptKind = 'session recording' | 'logs';
+
+/** Since the server started. */
+export interface NotKeptCount {
+  kind: NotKeptKind;
+  /** Snapshots or lines. */
+  count: number;
+  /** As they were sent. */
+  bytes: number;
+  lastSeen: number;
+}
+
 /** An event, as far as its sender goes. */
 export interface SentBy {
   lib: string;
@@ -74,6 +87,7 @@ export interface LedgerReport {
   minutes: MinuteCount[];
   libraries: LibraryCount[];
   drops: DropCount[];
+  notKept: NotKeptCount[];
   requests: RequestNote[];
 }
 
@@ -81,6 +95,7 @@ interface Book {
   minutes: Map<number, MinuteCount>;
   libraries: Map<string, LibraryCount>;
   drops: Map<string, DropCount>;
+  notKept: Map<NotKeptKind, NotKeptCount>;
   requests: RequestNote[];
   lastStoredNote: number;
 }
@@ -97,6 +112,8 @@ export interface Ledger {
     projectId: number,
     dropped: { reason: DropReason; event: string; lib: string; libVersion: string },
   ): void;
+  /** Counts what was answered as accepted and is not kept. */
+  notKept(projectId: number, what: { kind: NotKeptKind; count: number; bytes: number }): void;
   /** Whether a request that was simply stored is to be noted: one a second, so that refused ones are not washed away. */
   isStoredNoteDue(projectId: number, at: number): boolean;
   note(projectId: number | null, note: RequestNote): void;
@@ -173,6 +190,16 @@ export function createLedger(clock: Clock): Ledger {
       row.lastSeen = now;
       row.sampleEvent = event;
     },
+    notKept(projectId, { kind, count, bytes }) {
+      const { notKept } = bookOf(projectId);
+      const before = notKept.get(kind) ?? { count: 0, bytes: 0 };
+      notKept.set(kind, {
+        kind,
+        count: before.count + count,
+        bytes: before.bytes + bytes,
+        lastSeen: clock(),
+      });
+    },
     isStoredNoteDue: (projectId, at) => at - bookOf(projectId).lastStoredNote >= STORED_NOTE_MS,
     note(projectId, note) {
       const book = bookOf(projectId);
@@ -188,6 +215,7 @@ export function createLedger(clock: Clock): Ledger {
         minutes: lastMinutes(book, strangers, clock()),
         libraries: [...book.libraries.values()].sort((a, b) => b.lastSeen - a.lastSeen),
         drops: [...book.drops.values()].sort((a, b) => b.count - a.count),
+        notKept: [...book.notKept.values()],
         requests: [...book.requests, ...strangers.requests]
           .sort((a, b) => b.at - a.at)
           .slice(0, REQUESTS_KEPT),
@@ -197,7 +225,14 @@ export function createLedger(clock: Clock): Ledger {
 }
 
 function newBook(): Book {
-  return { minutes: new Map(), libraries: new Map(), drops: new Map(), requests: [], lastStoredNote: 0 };
+  return {
+    minutes: new Map(),
+    libraries: new Map(),
+    drops: new Map(),
+    notKept: new Map(),
+    requests: [],
+    lastStoredNote: 0,
+  };
 }
 
 function emptyMinute(minute: number): MinuteCount {

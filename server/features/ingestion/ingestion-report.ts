@@ -24,6 +24,12 @@ export function ingestionReportOf(report: CaptureReport, loopDelay: LoopDelay): 
       last_seen: iso(drop.lastSeen),
       sample_event: drop.sampleEvent,
     })),
+    accepted_not_kept: ledger.notKept.map(({ kind, count, bytes, lastSeen }) => ({
+      kind,
+      count,
+      bytes,
+      last_seen: iso(lastSeen),
+    })),
     libraries: ledger.libraries.map((library) => ({
       lib: library.lib,
       lib_version: library.libVersion,

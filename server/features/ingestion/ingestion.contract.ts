@@ -23,6 +23,10 @@ export const ingestionReport = z.object({
       sample_event: z.string(),
     }),
   ),
+  /** What was answered as accepted and is not kept: snapshots or lines, and their bytes, since the server started. */
+  accepted_not_kept: z.array(
+    z.object({ kind: z.enum(['session recording', 'logs']), count, bytes: count, last_seen: instant }),
+  ),
   libraries: z.array(
     z.object({
       lib: z.string(),
