@@ -82,6 +82,7 @@ export const ERRORS = {
   max_length: row(400, 'validation_error', 'max_length', 'This value is too long.'),
   not_a_list: row(400, 'validation_error', 'not_a_list', 'A list was expected.'),
   not_a_dict: row(400, 'validation_error', 'not_a_dict', 'An object was expected.'),
+  does_not_exist: row(400, 'validation_error', 'does_not_exist', 'There is no such object.'),
   unique: row(400, 'validation_error', 'unique', 'This value is taken already.'),
   throttled: row(429, 'throttled_error', 'throttled', 'Too many requests. Try again later.'),
   server_error: row(500, 'server_error', 'error', 'A server error occurred.'),

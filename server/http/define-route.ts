@@ -104,6 +104,8 @@ export interface ManagementRoute {
   params?: ZodType;
   query?: ZodType;
   body?: ZodType;
+  /** Forms are refused with 415 (management contract 2.1: insights, persons and queries). */
+  jsonOnly?: boolean;
   /** Schema of the 2xx body; null when there is none or it is a stream. */
   response: ZodType | null;
   /**
@@ -133,6 +135,7 @@ export function defineRoute<
   params?: P;
   query?: Q;
   body?: B;
+  jsonOnly?: boolean;
   response: ZodType | null;
   lookup?: (context: LookupContext<Parsed<P>>) => F | Promise<F>;
   handle: (context: RouteContext<Parsed<P>, Parsed<Q>, Parsed<B>, F>) => unknown;

@@ -58,7 +58,10 @@ export async function handleRoute(
   context.found = await route.lookup?.(context as never);
   if (route.query !== undefined) context.query = validate(route.query, Object.fromEntries(url.searchParams));
   if (body.problem !== undefined) throw body.problem;
-  if (route.body !== undefined) context.body = validate(route.body, body.value);
+  if (route.body !== undefined) {
+    if (route.jsonOnly && !isJson(req)) throw fail('unsupported_media_type');
+    context.body = validate(route.body, body.value);
+  }
   const answer = await route.handle(context as never);
   await send(req, res, answer instanceof Reply ? answer : Reply.json(200, answer));
 }
@@ -112,6 +115,11 @@ function formatOf(route: ManagementRoute, req: Request, url: URL): Format {
   }
   const wantsCsv = formats.includes('csv') && req.accepts(['application/json', 'text/csv']) === 'text/csv';
   return wantsCsv ? 'csv' : 'json';
+}
+
+function isJson({ headers }: Request): boolean {
+  const type = headers['content-type'];
+  return type === undefined || /^\s*application\/json\s*(;|$)/i.test(type);
 }
 
 /** Fires when the client goes away before its answer is complete, or never wanted the stream that it began. */
