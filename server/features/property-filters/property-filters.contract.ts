@@ -1,0 +1,193 @@
+import { z } from 'zod';
+
+/** Operators of a property filter, in PostHog's words; `min` is gte, `max` is lte, `in` is exact, `not_in` is is_not. */
+export const OPERATORS = [
+  'exact',
+  'is_not',
+  'icontains',
+  'not_icontains',
+  'regex',
+  'not_regex',
+  'gt',
+  'gte',
+  'lt',
+  'lte',
+  'min',
+  'max',
+  'between',
+  'not_between',
+  'in',
+  'not_in',
+  'is_set',
+  'is_not_set',
+  'is_date_exact',
+  'is_date_before',
+  'is_date_after',
+] as const;
+export type Operator = (typeof OPERATORS)[number];
+
+/** Filters of PostHog that need parts of the product which are not built yet. */
+const UNAVAILABLE = new Set([
+  'cohort',
+  'precalculated-cohort',
+  'static-cohort',
+  'dynamic-cohort',
+  'hogql',
+  'action',
+  'behavioral',
+  'session',
+  'flag',
+  'recording',
+  'event_metadata',
+  'data_warehouse',
+  'log_entry',
+]);
+const MAX_DEPTH = 8;
+const MAX_NODES = 500;
+
+export type Scalar = string | number | boolean;
+
+interface Leaf {
+  key: string;
+  operator: Operator;
+  /** One value or a list; between two numbers or dates, a list of both. Absent where the operator asks for none. */
+  value?: Scalar | Scalar[] | null | undefined;
+}
+
+/** One comparison: of a property of the event, its person, one of its groups, or the element that was clicked. */
+export type PropertyLeaf = Leaf &
+  ({ type: 'event' | 'feature' | 'person' | 'element' } | { type: 'group'; group_type_index: number });
+
+/** All (AND) or one (OR) of its parts must hold; without parts it always holds. */
+export interface PropertyGroup {
+  type: 'AND' | 'OR';
+  values: (PropertyGroup | PropertyLeaf)[];
+}
+
+const scalar = z.union([z.string(), z.number(), z.boolean()]);
+const UNARY: ReadonlySet<Operator> = new Set(['is_set', 'is_not_set']);
+const RANGES: ReadonlySet<Operator> = new Set(['between', 'not_between']);
+const LISTS: ReadonlySet<Operator> = new Set([
+  'exact',
+  'is_not',
+  'in',
+  'not_in',
+  'icontains',
+  'not_icontains',
+  'regex',
+  'not_regex',
+]);
+
+const leafShape = {
+  key: z.preprocess((key) => (typeof key === 'number' ? String(key) : key), z.string().min(1)),
+  operator: z.preprocess((operator) => operator ?? undefined, z.enum(OPERATORS).default('exact')),
+  value: z.unknown(),
+};
+
+/** Values that fit the operator; what an operator does not look at may be anything. */
+function checkValue(leaf: { operator: Operator; value?: unknown }, context: z.RefinementCtx): void {
+  const { operator, value } = leaf;
+  if (UNARY.has(operator)) return;
+  const refuse = (message: string): void =>
+    context.addIssue({ code: 'custom', path: ['value'], message, input: value });
+  const items: unknown[] = Array.isArray(value) ? value : [value];
+  if (value === undefined || value === null) refuse(`The operator ${operator} needs a value.`);
+  else if (!items.every((item) => scalar.safeParse(item).success)) {
+    refuse('A value is a text, a number or a boolean, or a list of those.');
+  } else if (RANGES.has(operator) && items.length !== 2) {
+    refuse(`The operator ${operator} needs a list of two values.`);
+  } else if (!RANGES.has(operator) && !LISTS.has(operator) && items.length !== 1) {
+    refuse(`The operator ${operator} needs one value.`);
+  }
+}
+
+function leafOf<T extends string>(type: T) {
+  return z.object({ ...leafShape, type: z.literal(type) }).superRefine(checkValue);
+}
+
+function nodeOf(defaultType: 'event' | 'person' | 'group'): z.ZodType<PropertyGroup | PropertyLeaf> {
+  const values = z.lazy(() => z.array(node));
+  const union = z.discriminatedUnion('type', [
+    z.object({ type: z.literal('AND'), values }),
+    z.object({ type: z.literal('OR'), values }),
+    leafOf('event'),
+    leafOf('feature'),
+    leafOf('person'),
+    leafOf('element'),
+    z
+      .object({
+        ...leafShape,
+        type: z.literal('group'),
+        group_type_index: z.coerce.number().pipe(z.int().min(0).max(4)),
+      })
+      .superRefine(checkValue),
+  ]);
+  const node: z.ZodType<PropertyGroup | PropertyLeaf> = z.preprocess(
+    (value) => withType(value, defaultType),
+    union,
+  ) as never;
+  return node;
+}
+
+/** A leaf without a type is of the default one; a group without one means AND. */
+function withType(value: unknown, defaultType: string): unknown {
+  if (!isObject(value) || (value['type'] !== undefined && value['type'] !== null)) return value;
+  return { ...value, type: Array.isArray(value['values']) ? 'AND' : defaultType };
+}
+
+/**
+ * Schema of property filters as clients send them (management contract 9.9): a list of leaves (all must hold), a group
+ * `{type: AND|OR, values}`, one leaf, or nothing. Filters on what this version does not know are refused by the name of
+ * the whole field. `defaultType` is the type of a leaf that names none.
+ */
+export function propertyFilters(defaultType: 'event' | 'person' | 'group') {
+  const node = nodeOf(defaultType);
+  const group = z.object({ type: z.enum(['AND', 'OR']), values: z.array(node) });
+  return z
+    .unknown()
+    .superRefine((value, context) => {
+      const message = problemOf(value);
+      if (message !== null) context.addIssue({ code: 'custom', message, input: value });
+    })
+    .transform((value) => rootOf(value))
+    .pipe(z.union([z.array(node), group]))
+    .transform((value): PropertyGroup => (Array.isArray(value) ? { type: 'AND', values: value } : value));
+}
+
+/** What is wrong with a tree as a whole, or null: checked before its parts, and never deeper than it may be. */
+function problemOf(root: unknown): string | null {
+  let nodes = 0;
+  const walk = (value: unknown, depth: number): string | null => {
+    nodes++;
+    if (depth > MAX_DEPTH) return `Filters may be nested ${MAX_DEPTH} deep at most.`;
+    if (nodes > MAX_NODES) return `At most ${MAX_NODES} filters and groups are allowed.`;
+    if (!isObject(value)) return null;
+    const type = value['type'];
+    if (typeof type === 'string' && UNAVAILABLE.has(type)) {
+      return `Filters of the type ${type} are not available in this version yet.`;
+    }
+    return firstOf(value['values'], depth);
+  };
+  const firstOf = (values: unknown, depth: number): string | null => {
+    if (!Array.isArray(values)) return null;
+    for (const value of values) {
+      const problem = walk(value, depth + 1);
+      if (problem !== null) return problem;
+    }
+    return null;
+  };
+  return Array.isArray(root) ? firstOf(root, 0) : walk(root, 0);
+}
+
+/** A list or a group; one leaf alone becomes a list, and an empty object, as old clients send it, an empty one. */
+function rootOf(value: unknown): unknown {
+  if (value === undefined || value === null) return [];
+  if (!isObject(value)) return value;
+  if (Object.keys(value).length === 0) return [];
+  if (Array.isArray(value['values'])) return { type: 'AND', ...value };
+  return [value];
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
