@@ -4,16 +4,43 @@ import type { LiveEvent } from './live.api.ts';
 
 export interface EventQuery {
   limit: number;
-  event?: string;
+  event?: string | undefined;
   distinct_id?: string;
+  /** A person's UUID. */
+  person_id?: string;
+  /** Property filters as JSON (management contract 7.1). */
+  properties?: string;
 }
 
-/** The newest stored events first, in the shape in which the live stream sends them. */
+/** Stored events in the shape in which the live stream sends them; `next` is the address of those before them. */
+export interface EventPage {
+  events: LiveEvent[];
+  next: string | null;
+}
+
+interface Listing {
+  next: string | null;
+  results: StoredEventJson[];
+}
+
+/** The newest stored events first. */
+export async function listEvents(projectId: number, query: EventQuery): Promise<EventPage> {
+  return toPage(await request<Listing>(`/api/projects/${projectId}/events/`, { query: { ...query } }));
+}
+
+/** The page that another page's `next` names, asked where this page came from. */
+export async function listEventsAt(next: string): Promise<EventPage> {
+  const { pathname, search } = new URL(next);
+  return toPage(await request<Listing>(pathname + search));
+}
+
+/** The newest stored events, without the way to those before them. */
 export async function listRecentEvents(projectId: number, query: EventQuery): Promise<LiveEvent[]> {
-  const page = await request<{ results: StoredEventJson[] }>(`/api/projects/${projectId}/events/`, {
-    query: { ...query },
-  });
-  return page.results.map(toLiveEvent);
+  return (await listEvents(projectId, query)).events;
+}
+
+function toPage({ next, results }: Listing): EventPage {
+  return { next, events: results.map(toLiveEvent) };
 }
 
 /** Properties are JSON text in the listing (management contract 7.2). */

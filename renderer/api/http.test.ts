@@ -26,6 +26,8 @@ describe('asking the server', () => {
     expect(await request('/api/')).toEqual({ a: 1 });
     answer = async () => new Response(null, { status: 204 });
     expect(await request('/api/', { method: 'DELETE' })).toBeUndefined();
+    answer = async () => new Response('', { status: 202 });
+    expect(await request('/api/', { method: 'PATCH', body: {} })).toBeUndefined();
   });
 
   test('a refusal carries the server’s code and words', async () => {

@@ -23,20 +23,20 @@ export function whenSignedOut(callback: () => void): void {
 }
 
 export interface RequestOptions {
-  method?: 'GET' | 'POST' | 'DELETE';
+  method?: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   body?: unknown;
-  query?: Record<string, string | number | undefined>;
+  query?: Record<string, string | number | boolean | undefined>;
   /** True where a 401 speaks of a credential in the body, not of the session. */
   hasOwnCredential?: boolean;
 }
 
-/** Asks `path` and returns the parsed answer (`undefined` for 204); throws `ApiFailure`. */
+/** Asks `path` and returns the parsed answer (`undefined` for one without a body, like 204); throws `ApiFailure`. */
 export async function request<Answer>(path: string, options: RequestOptions = {}): Promise<Answer> {
   const response = await send(path + queryText(options.query), options);
   if (response.status === 401 && !options.hasOwnCredential) onSignedOut();
   if (!response.ok) throw await failureOf(response);
-  if (response.status === 204) return undefined as Answer;
-  return (await response.json()) as Answer;
+  const text = await response.text();
+  return (text === '' ? undefined : JSON.parse(text)) as Answer;
 }
 
 /** The query with its question mark, or nothing; undefined values are left out. */

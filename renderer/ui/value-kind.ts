@@ -1,0 +1,53 @@
+import { Braces, Calendar, CircleSlash, Hash, List, ToggleLeft, Type } from '@lucide/vue';
+import type { Component } from 'vue';
+
+export type ValueKind = 'text' | 'number' | 'boolean' | 'date' | 'list' | 'object' | 'nothing';
+
+/** How a kind of value is shown: its icon and its word. */
+export const VALUE_KINDS: Readonly<Record<ValueKind, { icon: Component; label: string }>> = {
+  text: { icon: Type, label: 'Text' },
+  number: { icon: Hash, label: 'Number' },
+  boolean: { icon: ToggleLeft, label: 'Yes or no' },
+  date: { icon: Calendar, label: 'Date' },
+  list: { icon: List, label: 'List' },
+  object: { icon: Braces, label: 'Object' },
+  nothing: { icon: CircleSlash, label: 'Nothing' },
+};
+
+/** ISO 8601: a day, or a day and a time with or without its zone. */
+const ISO_DATE =
+  /^\d{4}-\d{2}-\d{2}(?:[T ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?\s?(?:Z|[+-]\d{2}:?\d{2})?)?$/i;
+
+/** What a JSON value is to somebody who reads it; a text that is a date counts as one. */
+export function kindOf(value: unknown): ValueKind {
+  if (value === null || value === undefined) return 'nothing';
+  if (Array.isArray(value)) return 'list';
+  if (typeof value === 'object') return 'object';
+  if (typeof value === 'number') return 'number';
+  if (typeof value === 'boolean') return 'boolean';
+  return dateOf(value) ? 'date' : 'text';
+}
+
+export interface ReadDate {
+  date: Date;
+  /** A day of the calendar, the same in every time zone. */
+  isDay: boolean;
+}
+
+/** The date that a text writes, or `null`. A time without a zone is UTC, as the server reads it. */
+export function dateOf(value: unknown): ReadDate | null {
+  if (typeof value !== 'string' || !ISO_DATE.test(value)) return null;
+  const isDay = value.length === 10;
+  const hasZone = /(?:Z|[+-]\d{2}:?\d{2})$/i.test(value.slice(10));
+  const text = value.replace(' ', 'T').replace(' ', '').replace(',', '.');
+  const date = new Date(isDay ? `${value}T00:00:00` : hasZone ? text : `${text}Z`);
+  const isReal = !Number.isNaN(date.getTime()) && isDayOfCalendar(value);
+  return isReal ? { date, isDay } : null;
+}
+
+/** `Date` takes the 31st of February for a day of March. */
+function isDayOfCalendar(value: string): boolean {
+  const day = Number(value.slice(8, 10));
+  const last = new Date(Date.UTC(Number(value.slice(0, 4)), Number(value.slice(5, 7)), 0)).getUTCDate();
+  return day >= 1 && day <= last;
+}
