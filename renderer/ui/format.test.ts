@@ -3,6 +3,8 @@ import {
   formatAgo,
   formatBytes,
   formatClock,
+  formatDate,
+  formatDay,
   formatCount,
   formatCountOf,
   formatDuration,
@@ -81,5 +83,13 @@ describe('times', () => {
     const noon = new Date(2026, 10, 19, 12).getTime();
     expect(formatMoment(new Date(2026, 10, 19, 0, 1, 2, 3).toISOString(), noon)).toBe('00:01:02.003');
     expect(formatMoment(new Date(2026, 10, 18, 23, 59).toISOString(), noon)).toBe('18 Nov, 23:59');
+  });
+
+  test('a day of this year needs no year, a date always has it', () => {
+    const now = new Date(2026, 10, 19).getTime();
+    expect(formatDay(new Date(2026, 2, 4), now)).toBe('4 Mar');
+    expect(formatDay(new Date(2025, 2, 4), now)).toBe('4 Mar 2025');
+    expect(formatDate(new Date(2026, 2, 4), true)).toBe('4 Mar 2026');
+    expect(formatDate(new Date(2026, 2, 4, 9, 12, 8))).toBe('4 Mar 2026, 09:12:08');
   });
 });

@@ -4,6 +4,7 @@ const COUNT = new Intl.NumberFormat('en');
 const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
 const SHORT_CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
+const LONG_DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -67,6 +68,17 @@ export function formatMoment(iso: string, now: number): string {
   const date = new Date(iso);
   const isToday = date.toDateString() === new Date(now).toDateString();
   return isToday ? formatClock(iso) : `${DAY.format(date)}, ${SHORT_CLOCK.format(date)}`;
+}
+
+/** A day as it is read: `4 Mar`, and with its year when that is not the year of `now` (Unix milliseconds): `4 Mar 2025`. */
+export function formatDay(date: Date, now: number): string {
+  const isThisYear = date.getFullYear() === new Date(now).getFullYear();
+  return isThisYear ? DAY.format(date) : LONG_DAY.format(date);
+}
+
+/** A date with its year, and its local time to the second unless it is a whole day: `4 Mar 2026, 09:12:08`. */
+export function formatDate(date: Date, isDay = false): string {
+  return isDay ? LONG_DAY.format(date) : `${LONG_DAY.format(date)}, ${CLOCK.format(date)}`;
 }
 
 /** The same instant in UTC, with every digit that the server sent: `2026-11-19 13:32:08.417204 UTC`. */
