@@ -76,7 +76,7 @@ export function compareText(x: string, comparison: Comparison, bind: Bind): stri
 }
 
 function anyOf(values: readonly Scalar[], condition: (value: Scalar) => string): string {
-  return values.length === 0 ? 'false' : `(${values.map(condition).join(' OR ')})`;
+  return `(${values.map(condition).join(' OR ')})`;
 }
 
 /** Equal as text whatever the case (P-2); a number in the filter also equals one that is written otherwise, as 1.0. */

@@ -1,6 +1,10 @@
 import type { Param, Params } from '../../db/db.ts';
 import { fail, type ApiError } from '../../errors.ts';
-import { PROMOTED_PROPERTIES, propertyPointer, quoteIdentifier } from '../../warehouse/duckdb/promoted-properties.ts';
+import {
+  PROMOTED_PROPERTIES,
+  propertyPointer,
+  quoteIdentifier,
+} from '../../warehouse/duckdb/promoted-properties.ts';
 import { compareText, holdsForAbsent, type Bind, type Comparison } from './compare-text.ts';
 import { ELEMENT_KEYS, elementTexts, type ElementKey } from './element-text.ts';
 import type { PropertyGroup, PropertyLeaf } from './property-filters.contract.ts';

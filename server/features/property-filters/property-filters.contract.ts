@@ -67,11 +67,9 @@ export interface PropertyGroup {
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 const UNARY: ReadonlySet<Operator> = new Set(['is_set', 'is_not_set']);
 const RANGES: ReadonlySet<Operator> = new Set(['between', 'not_between']);
+const EQUALITIES: ReadonlySet<Operator> = new Set(['exact', 'is_not', 'in', 'not_in']);
 const LISTS: ReadonlySet<Operator> = new Set([
-  'exact',
-  'is_not',
-  'in',
-  'not_in',
+  ...EQUALITIES,
   'icontains',
   'not_icontains',
   'regex',
@@ -91,7 +89,9 @@ function checkValue(leaf: { operator: Operator; value?: unknown }, context: z.Re
   const refuse = (message: string): void =>
     context.addIssue({ code: 'custom', path: ['value'], message, input: value });
   const items: unknown[] = Array.isArray(value) ? value : [value];
-  if (value === undefined || value === null) refuse(`The operator ${operator} needs a value.`);
+  const mayBeEmpty = EQUALITIES.has(operator);
+  if (value === undefined || value === null || (items.length === 0 && !mayBeEmpty))
+    refuse(`The operator ${operator} needs a value.`);
   else if (!items.every((item) => scalar.safeParse(item).success)) {
     refuse('A value is a text, a number or a boolean, or a list of those.');
   } else if (RANGES.has(operator) && items.length !== 2) {
@@ -141,17 +141,24 @@ function withType(value: unknown, defaultType: string): unknown {
  * the whole field. `defaultType` is the type of a leaf that names none.
  */
 export function propertyFilters(defaultType: 'event' | 'person' | 'group') {
-  const node = nodeOf(defaultType);
-  const group = z.object({ type: z.enum(['AND', 'OR']), values: z.array(node) });
+  const list = z.array(nodeOf(defaultType));
+  const group = z.object({ type: z.enum(['AND', 'OR']), values: list });
   return z
     .unknown()
     .superRefine((value, context) => {
       const message = problemOf(value);
       if (message !== null) context.addIssue({ code: 'custom', message, input: value });
     })
-    .transform((value) => rootOf(value))
-    .pipe(z.union([z.array(node), group]))
-    .transform((value): PropertyGroup => (Array.isArray(value) ? { type: 'AND', values: value } : value));
+    .transform((value, context): PropertyGroup => {
+      // Not a union of both, which could only say that neither fits.
+      const root = rootOf(value);
+      const parsed = (isObject(root) ? group : list).safeParse(root, { reportInput: true });
+      if (parsed.success) {
+        return Array.isArray(parsed.data) ? { type: 'AND', values: parsed.data } : parsed.data;
+      }
+      context.issues.push(...(parsed.error.issues as typeof context.issues));
+      return z.NEVER;
+    });
 }
 
 /** What is wrong with a tree as a whole, or null: checked before its parts, and never deeper than it may be. */

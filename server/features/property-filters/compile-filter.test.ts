@@ -1,0 +1,468 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Store } from '../../db/client.ts';
+import { openTestStore } from '../../../test/support/store.ts';
+import { ApiError } from '../../errors.ts';
+import { compileFilter } from './compile-filter.ts';
+import type { Operator, PropertyGroup, PropertyLeaf, Scalar } from './property-filters.contract.ts';
+import { checkPatterns, readFilters } from './read-filters.ts';
+
+const NOW = Date.UTC(2026, 10, 20, 9, 30);
+/** A property's JSON as it stands in an event, and the text that a filter sees; null: nothing to see. */
+interface Stored {
+  json: string;
+  text: string | null;
+}
+interface StoredEvent {
+  plan: Stored | null;
+  $browser: Stored | null;
+  person: Stored | 'none' | null;
+  isMerged: boolean;
+  group: Stored | 'none' | null;
+  isSettled: boolean;
+}
+
+let store: Store;
+let project = 0;
+beforeAll(async () => {
+  store = await openTestStore();
+});
+afterAll(() => store.close());
+
+const DAY = '2026-03-04';
+const TEXTS = [
+  '',
+  'Free',
+  'free',
+  'x',
+  '.',
+  '007',
+  '10',
+  '9',
+  'true',
+  'null',
+  '1.0',
+  '1.10',
+  DAY,
+  'Ünï"q\\',
+  '[1]',
+];
+const DATES = [
+  `${DAY}T00:00:00Z`,
+  `${DAY}T01:00:00+02:00`,
+  `${DAY} 23:59:59.999999`,
+  '2026-02-30',
+  '1772582400',
+];
+
+const texts = fc.constantFrom(...TEXTS, ...DATES);
+const numbers = fc.oneof(fc.integer({ min: -20, max: 20 }), fc.constantFrom(0.5, 1.1, 1_772_582_400));
+const jsonValues: fc.Arbitrary<Stored> = fc.oneof(
+  texts.map((text) => ({ json: JSON.stringify(text), text })),
+  numbers.map((number) => ({ json: String(number), text: String(number) })),
+  fc.constantFrom({ json: '1.0', text: '1.0' }, { json: '1e1', text: '10.0' }, { json: 'null', text: null }),
+  fc.constantFrom('true', 'false', '[1,"x"]', '{"k":true}', '[]').map((json) => ({ json, text: json })),
+);
+const maybe = fc.option(jsonValues, { nil: null, freq: 6 });
+const maybeOwner = fc.oneof(maybe, fc.constant('none' as const));
+const events: fc.Arbitrary<StoredEvent> = fc.record({
+  plan: maybe,
+  $browser: maybe,
+  person: maybeOwner,
+  isMerged: fc.boolean(),
+  group: maybeOwner,
+  isSettled: fc.boolean(),
+});
+
+const scalars: fc.Arbitrary<Scalar> = fc.oneof(texts, numbers, fc.boolean());
+const spans = fc.constantFrom('-7d', '3h', '-1y', '2w', '-8m');
+const patterns = fc.constantFrom('^free$', '(?i)FREE', '.', '[0-9]+', 'x|true', '');
+const comparisons: fc.Arbitrary<{ operator: Operator; value?: Scalar | Scalar[] | undefined }> = fc.oneof(
+  fc.record({
+    operator: fc.constantFrom('exact' as const, 'is_not', 'in', 'not_in'),
+    value: fc.oneof(scalars, fc.array(scalars, { maxLength: 3 })),
+  }),
+  fc.record({
+    operator: fc.constantFrom('icontains' as const, 'not_icontains'),
+    value: fc.oneof(scalars, fc.array(scalars, { minLength: 1, maxLength: 3 })),
+  }),
+  fc.record({ operator: fc.constantFrom('regex' as const, 'not_regex'), value: patterns }),
+  fc.record({ operator: fc.constantFrom('gt' as const, 'gte', 'lt', 'lte', 'min', 'max'), value: scalars }),
+  fc.record({
+    operator: fc.constantFrom('between' as const, 'not_between'),
+    value: fc.oneof(
+      fc.tuple(numbers, numbers),
+      fc.tuple(numbers.map(String), numbers) as fc.Arbitrary<Scalar[]>,
+    ),
+  }),
+  fc.record({
+    operator: fc.constantFrom('between' as const, 'not_between'),
+    value: fc.constantFrom<string[]>([DAY, `${DAY}T12:00:00Z`], [`${DAY}T00:00:00+02:00`, '2026-03-05']),
+  }),
+  fc.record({ operator: fc.constantFrom('is_set' as const, 'is_not_set') }),
+  fc.record({
+    operator: fc.constantFrom('is_date_exact' as const, 'is_date_before', 'is_date_after'),
+    value: fc.oneof(fc.constantFrom(DAY, ...DATES.slice(0, 3)), spans),
+  }),
+);
+const leaves: fc.Arbitrary<PropertyLeaf> = fc
+  .tuple(
+    comparisons,
+    fc.constantFrom(
+      { type: 'event' as const, key: 'plan' },
+      { type: 'event' as const, key: '$browser' },
+      { type: 'person' as const, key: 'plan' },
+      { type: 'group' as const, key: 'plan', group_type_index: 2 },
+    ),
+  )
+  .map(([comparison, target]) => ({ ...comparison, ...target }));
+const trees: fc.Arbitrary<PropertyGroup> = fc
+  .tuple(
+    fc.constantFrom('AND' as const, 'OR'),
+    fc.array(
+      fc.oneof(
+        leaves,
+        fc.record({
+          type: fc.constantFrom('AND' as const, 'OR'),
+          values: fc.array(leaves, { minLength: 1, maxLength: 3 }),
+        }),
+      ),
+      { minLength: 1, maxLength: 3 },
+    ),
+  )
+  .map(([type, values]) => ({ type, values }));
+
+/** Stores the events under a project of their own, with their persons and groups. */
+async function insert(list: readonly StoredEvent[]): Promise<number> {
+  const projectId = ++project;
+  for (const [at, event] of list.entries()) {
+    const id = projectId * 1000 + at * 2;
+    const objectOf = (entries: [string, string | undefined][]): string =>
+      `{${entries.flatMap(([key, json]) => (json === undefined ? [] : [`"${key}": ${json}`])).join(',')}}`;
+    const hasGroup = event.group !== 'none';
+    const properties = objectOf([
+      ['plan', event.plan?.json],
+      ['$browser', event.$browser?.json],
+      ['$group_2', hasGroup ? `"g${at}"` : undefined],
+    ]);
+    await store.db.run(
+      `INSERT INTO events_recent VALUES ($seq, $projectId, now()::TIMESTAMP, uuid(), $event, 'd', $personId, $properties,
+         NULL, now()::TIMESTAMP, false, false)`,
+      {
+        seq: id,
+        projectId,
+        event: String(at),
+        personId: event.isMerged ? id + 1 : id,
+        properties,
+      },
+    );
+    if (event.isMerged) {
+      await store.db.run('INSERT INTO person_merges VALUES ($version, $projectId, $old, $id)', {
+        version: id,
+        projectId,
+        old: id + 1,
+        id,
+      });
+    }
+    if (event.person !== 'none') {
+      await store.db.run(
+        `INSERT INTO persons_settled VALUES ($projectId, $id, uuid(), now()::TIMESTAMP, $properties, '{}', true)`,
+        { projectId, id, properties: objectOf([['plan', event.person?.json]]) },
+      );
+    }
+    if (event.group !== 'none') {
+      await store.db.run(
+        `INSERT INTO groups_settled VALUES ($projectId, 2, $key, now()::TIMESTAMP, $properties)`,
+        { projectId, key: `g${at}`, properties: objectOf([['plan', event.group?.json]]) },
+      );
+    }
+    if (event.isSettled) {
+      await store.db.transaction(async (tx) => {
+        await tx.run('INSERT INTO events SELECT * FROM recent_events');
+        await tx.run('DELETE FROM events_recent');
+      });
+    }
+  }
+  return projectId;
+}
+
+async function find(projectId: number, filter: PropertyGroup): Promise<number[]> {
+  const { sql, params } = compileFilter(filter, { rows: 'events', alias: 'e', projectId, now: NOW });
+  const rows = await store.analytics.all<{ event: string }>(
+    `SELECT event FROM all_events e WHERE project_id = $projectId AND ${sql}`,
+    { ...params, projectId },
+  );
+  return rows.map(({ event }) => Number(event)).toSorted((a, b) => a - b);
+}
+
+/** The same rules as a few lines of JavaScript over one value. */
+function holds(stored: Stored | null, { operator, value }: PropertyLeaf): boolean {
+  const x = stored?.text ?? null;
+  const values = value === undefined || value === null ? [] : Array.isArray(value) ? value : [value];
+  const text = (scalar: Scalar): string => String(scalar);
+  const negated: Partial<Record<Operator, Operator>> = {
+    is_not: 'exact',
+    not_in: 'exact',
+    not_icontains: 'icontains',
+    not_regex: 'regex',
+  };
+  const positive = negated[operator];
+  if (positive !== undefined) {
+    return x === null || !holds(stored, { type: 'event', key: '', operator: positive, value });
+  }
+  if (operator === 'is_not_set') return x === null;
+  if (x === null) return operator === 'not_between';
+  const compared = (bound: Scalar): number | null => {
+    const [left, right] = isNumber(text(bound))
+      ? [isNumber(x) ? Number(x) : null, Number(bound)]
+      : isDate(text(bound))
+        ? [dateOf(x), dateOf(text(bound))!]
+        : [x, text(bound)];
+    if (left === null) return null;
+    return left < right ? -1 : left > right ? 1 : 0;
+  };
+  const order = (accept: (sign: number) => boolean, bound = values[0]!): boolean => {
+    const sign = compared(bound);
+    return sign !== null && accept(sign);
+  };
+  switch (operator) {
+    case 'is_set':
+      return true;
+    case 'icontains':
+      return values.some((one) => x.toLowerCase().includes(text(one).toLowerCase()));
+    case 'regex':
+      return values.some((one) =>
+        new RegExp(text(one).replace('(?i)', ''), text(one).startsWith('(?i)') ? 'i' : '').test(x),
+      );
+    case 'gt':
+      return order((sign) => sign > 0);
+    case 'gte':
+    case 'min':
+      return order((sign) => sign >= 0);
+    case 'lt':
+      return order((sign) => sign < 0);
+    case 'lte':
+    case 'max':
+      return order((sign) => sign <= 0);
+    case 'between':
+      return order((sign) => sign >= 0) && order((sign) => sign <= 0, values[1]);
+    case 'not_between':
+      return order((sign) => sign < 0) || order((sign) => sign > 0, values[1]);
+    case 'is_date_exact':
+    case 'is_date_before':
+    case 'is_date_after': {
+      const date = dateOf(x);
+      const [start, end] = spanOf(text(values[0]!));
+      if (date === null) return false;
+      if (operator === 'is_date_before') return date < start;
+      return operator === 'is_date_after' ? date >= end : date >= start && date < end;
+    }
+    default:
+      if (values.length === 0) return x.toLowerCase() === 'true';
+      return values.some(
+        (one) =>
+          text(one).toLowerCase() === x.toLowerCase() ||
+          (typeof one === 'number' && isNumber(x) && Number(x) === one),
+      );
+  }
+}
+
+function isNumber(text: string): boolean {
+  try {
+    return typeof JSON.parse(text) === 'number';
+  } catch {
+    return false;
+  }
+}
+
+function isDate(text: string): boolean {
+  return text.startsWith('2026-03-') || text.startsWith('2026-02-0');
+}
+
+/** Milliseconds with a fraction. */
+function dateOf(text: string): number | null {
+  if (isNumber(text)) return Number(text) * 1000;
+  if (!isDate(text)) return null;
+  if (text === `${DAY} 23:59:59.999999`) return Date.UTC(2026, 2, 4, 23, 59, 59, 999) + 0.999;
+  return Date.parse(text);
+}
+
+function spanOf(text: string): [start: number, end: number] {
+  const instants: Record<string, number> = {
+    '-7d': Date.UTC(2026, 10, 13, 9, 30),
+    '3h': Date.UTC(2026, 10, 20, 6, 30),
+    '-1y': Date.UTC(2025, 10, 20, 9, 30),
+    '2w': Date.UTC(2026, 10, 6, 9, 30),
+    '-8m': Date.UTC(2026, 2, 20, 9, 30),
+  };
+  const start = instants[text] ?? dateOf(text)!;
+  return [start, start + (text === DAY ? 86_400_000 : 0.001)];
+}
+
+function matches(event: StoredEvent, node: PropertyGroup | PropertyLeaf): boolean {
+  if ('values' in node) {
+    const results = node.values.map((inner) => matches(event, inner));
+    return node.type === 'AND' ? results.every(Boolean) : results.some(Boolean);
+  }
+  if (node.type === 'event') return holds(node.key === 'plan' ? event.plan : event.$browser, node);
+  const owner = node.type === 'person' ? event.person : event.group;
+  return holds(owner === 'none' ? null : owner, node);
+}
+
+describe('a filter', () => {
+  test('finds the same events in the store as the rules written out in JavaScript', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(events, { minLength: 1, maxLength: 8 }),
+        fc.array(trees, { minLength: 6, maxLength: 6 }),
+        async (list, filters) => {
+          const projectId = await insert(list);
+          for (const filter of filters) {
+            const expected = list.flatMap((event, at) => (matches(event, filter) ? [at] : []));
+            expect(await find(projectId, filter)).toEqual(expected);
+          }
+        },
+      ),
+      { numRuns: 60 },
+    );
+  }, 60_000);
+
+  test('reads properties of any name, and never as part of the statement', async () => {
+    const names = ['*', '$', 'a.b', 'a/b', 'a~1', '"', '\\', `'; DROP TABLE events; --`, '[0]', 'é', '$."x"'];
+    const projectId = ++project;
+    for (const [at, name] of names.entries()) {
+      await store.db.run(
+        `INSERT INTO events_recent VALUES ($at, $projectId, now()::TIMESTAMP, uuid(), $event, 'd', 0, $properties, NULL,
+           now()::TIMESTAMP, false, false)`,
+        { at, projectId, event: String(at), properties: JSON.stringify({ [name]: name }) },
+      );
+    }
+    for (const [at, name] of names.entries()) {
+      const leaf: PropertyLeaf = { type: 'event', key: name, operator: 'exact', value: name };
+      expect(await find(projectId, { type: 'AND', values: [leaf] })).toEqual([at]);
+    }
+  });
+
+  test('on an element looks at all of the chain', async () => {
+    const projectId = ++project;
+    const chain =
+      'button.buy:attr__href="/no"attr_id="b"nth-child="1"text="Buy; \\"now\\""href="/Shop";form.x:nth-child="2"';
+    await store.db.run(
+      `INSERT INTO events_recent VALUES (1, $projectId, now()::TIMESTAMP, uuid(), '0', 'd', 0, '{}', $chain,
+         now()::TIMESTAMP, false, false),
+       (2, $projectId, now()::TIMESTAMP, uuid(), '1', 'd', 0, '{}', NULL, now()::TIMESTAMP, false, false)`,
+      { projectId, chain },
+    );
+    const ask = (key: string, operator: Operator, value?: Scalar | Scalar[]): Promise<number[]> =>
+      find(projectId, { type: 'AND', values: [{ type: 'element', key, operator, value }] });
+    expect(await ask('tag_name', 'exact', 'form')).toEqual([0]);
+    expect(await ask('tag_name', 'exact', ['input', 'a'])).toEqual([]);
+    expect(await ask('tag_name', 'is_not', 'button')).toEqual([1]);
+    expect(await ask('tag_name', 'is_set')).toEqual([0]);
+    expect(await ask('tag_name', 'is_not_set')).toEqual([1]);
+    expect(await ask('text', 'exact', 'buy; "now"')).toEqual([0]);
+    expect(await ask('text', 'not_icontains', 'now')).toEqual([1]);
+    expect(await ask('href', 'exact', '/shop')).toEqual([0]);
+    expect(await ask('href', 'exact', '/no')).toEqual([]);
+    expect(await ask('href', 'regex', '^/Sh')).toEqual([0]);
+  });
+});
+
+describe('the parameter', () => {
+  const read = (value: unknown): PropertyGroup => readFilters([JSON.stringify(value)], 'event');
+
+  test.each([
+    ['nothing', []],
+    ['an empty object', {}],
+    ['null', null],
+  ])('%s asks for everything', (_, value) => {
+    expect(read(value)).toEqual({ type: 'AND', values: [] });
+  });
+
+  test('a leaf is of the default type and exact; a list means that all must hold', () => {
+    const leaf = { key: 'plan', value: 'free' };
+    const full = { ...leaf, operator: 'exact', type: 'event' };
+    expect(read([leaf])).toEqual({ type: 'AND', values: [full] });
+    expect(read(leaf)).toEqual({ type: 'AND', values: [full] });
+    expect(read({ type: 'OR', values: [{ type: 'AND', values: [leaf] }, leaf] })).toEqual({
+      type: 'OR',
+      values: [{ type: 'AND', values: [full] }, full],
+    });
+    expect(readFilters([JSON.stringify([leaf]), '', JSON.stringify(leaf)], 'event').values).toHaveLength(2);
+    expect(read([{ type: 'group', key: 'plan', group_type_index: '1', value: 'x' }]).values[0]).toMatchObject(
+      {
+        group_type_index: 1,
+      },
+    );
+  });
+
+  test.each([
+    ['{', null],
+    ['7', 'properties'],
+    ['[7]', 'properties__0'],
+    ['[{"value":1}]', 'properties__0__key'],
+    ['[{"key":"a"}]', 'properties__0__value'],
+    ['[{"key":"a","value":{}}]', 'properties__0__value'],
+    ['[{"key":"a","value":1,"operator":"like"}]', 'properties__0__operator'],
+    ['[{"key":"a","value":1,"type":"planet"}]', 'properties__0__type'],
+    ['[{"key":"a","value":[1,2],"operator":"gt"}]', 'properties__0__value'],
+    ['[{"key":"a","value":[],"operator":"icontains"}]', 'properties__0__value'],
+    ['[{"key":"a","value":[1],"operator":"between"}]', 'properties__0__value'],
+    ['[{"key":"a","value":1,"type":"group"}]', 'properties__0__group_type_index'],
+    ['[{"key":"a","value":1,"type":"group","group_type_index":5}]', 'properties__0__group_type_index'],
+    ['{"type":"XOR","values":[]}', 'properties__type'],
+    ['[{"key":"id","value":1,"type":"cohort"}]', 'properties'],
+    ['[{"key":"1 = 1","type":"hogql"}]', 'properties'],
+    [
+      '{"type":"OR","values":[{"type":"AND","values":[{"key":"id","value":1,"type":"action"}]}]}',
+      'properties',
+    ],
+    [`${'{"type":"AND","values":['.repeat(20)}${']}'.repeat(20)}`, 'properties'],
+    [JSON.stringify(Array.from({ length: 501 }, () => ({ key: 'a', value: 1 }))), 'properties'],
+  ])('%.60s is refused', (text, attr) => {
+    const refusal = refusalOf(() => readFilters([text], 'event'));
+    expect([refusal.status, refusal.body.attr]).toEqual([400, attr]);
+  });
+
+  test.each([
+    { operator: 'is_date_before', value: 'soon' },
+    { operator: 'is_date_exact', value: '2026-02-30' },
+    { operator: 'between', value: ['a', 'b'] },
+    { operator: 'between', value: [1, DAY] },
+    { type: 'element', key: 'colour', value: 'red' },
+  ])('%j fits no operator and is refused', (leaf) => {
+    const filter = read([{ key: 'a', ...leaf }]);
+    const context = { rows: 'events', alias: 'e', projectId: 1, now: NOW } as const;
+    expect(refusalOf(() => compileFilter(filter, context)).body.attr).toBe('properties');
+  });
+
+  test('filters on persons take properties of persons alone', () => {
+    const context = { rows: 'persons', alias: 'persons', projectId: 1, now: NOW } as const;
+    expect(refusalOf(() => compileFilter(read([{ key: 'a', value: 1 }]), context)).body.attr).toBe(
+      'properties',
+    );
+  });
+
+  test('a regular expression that the database cannot read is refused', async () => {
+    const context = { rows: 'events', alias: 'e', projectId: 1, now: NOW } as const;
+    const compiled = (value: string) =>
+      compileFilter(read([{ key: 'a', operator: 'regex', value }]), context);
+    await checkPatterns(store.db, compiled('^a|b$'));
+    for (const value of ['(', '(?=a)', '[', 'a{9999}']) {
+      await expect(checkPatterns(store.db, compiled(value))).rejects.toMatchObject({
+        status: 400,
+        attr: 'properties',
+      });
+    }
+  });
+});
+
+function refusalOf(work: () => unknown): ApiError {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+  throw new Error('Nothing was refused.');
+}
