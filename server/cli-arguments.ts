@@ -32,7 +32,10 @@ export const OPTIONS = {
     repeatable: true,
   },
   'trust-proxy': { value: null, help: 'Believe X-Forwarded-Host and X-Forwarded-Proto' },
-  'rate-limits': { value: null, help: "PostHog's rate limits for personal keys" },
+  'rate-limits': {
+    value: null,
+    help: "Limits: PostHog's for personal keys, and a bucket for each project token",
+  },
   'log-level': { value: '<level>', help: 'debug, info, warn or error (default info)' },
   'project-api-key': {
     value: '<key>',

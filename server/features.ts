@@ -7,6 +7,7 @@ import { createEarlyAccessFeatures } from './features/early-access-features/inde
 import { eventRoutes } from './features/events/index.ts';
 import { createFeatureFlags } from './features/feature-flags/index.ts';
 import { prepareFirstStart } from './features/first-start/index.ts';
+import { createGroups, groupRoutes } from './features/groups/index.ts';
 import { healthRoutes } from './features/health/index.ts';
 import { createIngestion } from './features/ingestion/index.ts';
 import { createLive } from './features/live/index.ts';
@@ -17,6 +18,8 @@ import {
   personalApiKeyRoutes,
   type PersonalApiKeys,
 } from './features/personal-api-keys/index.ts';
+import { personHistoryRoutes } from './features/person-history/index.ts';
+import { createPersons, personRoutes } from './features/persons/index.ts';
 import { createProjects, projectRoutes, type Projects } from './features/projects/index.ts';
 import { createRemoteConfig } from './features/remote-config/index.ts';
 import { createStaticAssets } from './features/static-assets/index.ts';
@@ -24,6 +27,7 @@ import { createSurveys } from './features/surveys/index.ts';
 import { createUsers, userRoutes, type Users } from './features/users/index.ts';
 import type { Authenticate } from './http/auth.ts';
 import type { Feature } from './http/define-route.ts';
+import { createTokenBuckets, FLAGS_RATE } from './http/token-buckets.ts';
 import type { Clock } from './lib/clock.ts';
 import { newSecret, type NewId } from './lib/ids.ts';
 import type { Log } from './lib/log.ts';
@@ -82,8 +86,9 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
   const { authenticate } = console;
   const findProject = projects.findByToken;
 
+  const channel = store.service('capture');
   const capture = createCaptureFeature({
-    channel: store.service('capture'),
+    channel,
     clock,
     maxBodyBytes: config.maxBody,
   });
@@ -101,16 +106,23 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
         findProject,
         newId,
         maxBodyBytes: config.maxBody,
+        limiter: config.rateLimits ? createTokenBuckets({ ...FLAGS_RATE, clock }) : null,
       }),
       createFeatureFlags({ authenticate, projects }),
       createRemoteConfig({ findProject }),
       createSurveys({ findProject }),
-      createLogs({ findProject, maxBodyBytes: config.maxBody }),
+      createLogs(capture),
       createEarlyAccessFeatures({ findProject }),
       createStaticAssets({ staticDir: deps.staticDir, findProject }),
       { name: 'users', routes: userRoutes({ users, organizations, projects }) },
       { name: 'projects', routes: projectRoutes({ projects }) },
       { name: 'personal-api-keys', routes: personalApiKeyRoutes({ keys }) },
+      {
+        name: 'persons',
+        routes: personRoutes({ persons: createPersons({ db, channel }), db, analytics, clock }),
+      },
+      { name: 'person-history', routes: personHistoryRoutes({ db, analytics, clock }) },
+      { name: 'groups', routes: groupRoutes({ groups: createGroups({ db, channel }), db, analytics, clock }) },
       { name: 'events', routes: eventRoutes({ analytics, clock }) },
       { name: 'console', routes: consoleRoutes({ ...deps, console, users, organizations, projects }) },
       { name: 'health', publicRoutes: healthRoutes(deps) },

@@ -49,7 +49,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const store = await openStore({
     path: config.ephemeral ? null : join(config.dataDir, DATA_FILE),
     memoryLimitBytes: config.memoryLimit,
-    services: { capture: { maxBodyBytes: config.maxBody } },
+    services: { capture: { maxBodyBytes: config.maxBody, rateLimits: config.rateLimits } },
     log,
     workerUrl: options.workerUrl,
     onCrash: (error) => {

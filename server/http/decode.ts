@@ -76,6 +76,11 @@ export function decodeBody(body: EncodedBody): DecodedBody {
   return { json: decodeData(data, formHint, limit), form: fields };
 }
 
+/** Parses bytes that are JSON in UTF-8 and nothing else. Throws no_data or invalid_payload. */
+export function decodeJson(bytes: Uint8Array): unknown {
+  return parseJson(decodeUtf8(bytes));
+}
+
 function compressionOf(name: string | null): Compression | null {
   return name === null || name === '' ? null : (COMPRESSIONS.get(name.trim().toLowerCase()) ?? null);
 }

@@ -1,10 +1,11 @@
+import * as zlib from 'node:zlib';
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
-import { fail } from '../errors.ts';
+import { ApiError, fail } from '../errors.ts';
 
 /** Transports may wrap what an SDK has wrapped already; more layers than this are no SDK. */
 const MAX_GZIP_LAYERS = 2;
 
-type Decompress = (bytes: Uint8Array, options: { maxOutputLength: number }) => Buffer;
+type Decompress = (bytes: Uint8Array, options: { maxOutputLength: number }) => Uint8Array;
 
 /** Whether these bytes open a gzip stream (magic bytes 1f 8b). */
 export function isGzip(bytes: Uint8Array): boolean {
@@ -42,11 +43,43 @@ export function undeflate(bytes: Uint8Array, maxBytes: number): Uint8Array {
   return inflated;
 }
 
+/** Content-Encodings that inflateAs undoes; zstd only where the runtime has it (Node 22.15 and later). */
+const ENCODINGS: ReadonlyMap<string, Decompress | null> = new Map<string, Decompress | null>([
+  ['', null],
+  ['identity', null],
+  ['gzip', gunzipSync],
+  ['deflate', (bytes, options) => undeflate(bytes, options.maxOutputLength)],
+  ['br', brotliDecompressSync],
+  ...(typeof zlib.zstdDecompressSync === 'function' ? [['zstd', zlib.zstdDecompressSync] as const] : []),
+]);
+
+/** Whether inflateAs reads this Content-Encoding. */
+export function isReadEncoding(encoding: string): boolean {
+  return ENCODINGS.has(encoding.trim().toLowerCase());
+}
+
+/**
+ * Undoes exactly what Content-Encoding says, for doors where nothing is recognised by itself (capture v1).
+ * Throws unsupported_media_type for an encoding that is not read, else as gunzip does.
+ */
+export function inflateAs(encoding: string, bytes: Uint8Array, maxBytes: number): Uint8Array {
+  const name = encoding.trim().toLowerCase();
+  const decompress = ENCODINGS.get(name);
+  if (decompress === undefined)
+    throw fail('unsupported_media_type', { detail: `The Content-Encoding '${name}' is not read here.` });
+  if (decompress === null) return bytes;
+  const inflated = attempt(decompress, bytes, maxBytes);
+  if (inflated === null)
+    throw fail('invalid_payload', { detail: `malformed request data: broken ${name} stream.` });
+  return inflated;
+}
+
 /** The result, or null for a broken stream. */
 function attempt(decompress: Decompress, bytes: Uint8Array, maxBytes: number): Uint8Array | null {
   try {
     return decompress(bytes, { maxOutputLength: maxBytes });
   } catch (error) {
+    if (error instanceof ApiError) throw error;
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw fail('payload_too_large');
     return null;
   }

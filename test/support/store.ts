@@ -8,13 +8,15 @@ import { serveStore } from '../../server/serve-store.ts';
  * the test.
  */
 export function openTestStore(
-  options: { path?: string; clock?: Clock; log?: Log; maxBodyBytes?: number } = {},
+  options: { path?: string; clock?: Clock; log?: Log; maxBodyBytes?: number; rateLimits?: boolean } = {},
 ): Promise<Store> {
   return openStore({
     path: options.path ?? null,
     memoryLimitBytes: 512 * 1_048_576,
     log: options.log ?? silentLog,
-    services: { capture: { maxBodyBytes: options.maxBodyBytes ?? 20_971_520 } },
+    services: {
+      capture: { maxBodyBytes: options.maxBodyBytes ?? 20_971_520, rateLimits: options.rateLimits ?? false },
+    },
     workerUrl: null,
     serve: (port) => serveStore(port, options.clock ?? systemClock),
   });

@@ -63,8 +63,9 @@ export async function openTestApp(
     warn: () => undefined,
     error: (fields, message) => void errors.push({ fields, message }),
   };
-  const store = options.store ?? (await openTestStore({ clock: () => clock.now, log }));
   const config: Config = { ...defaults(), ...options.config };
+  const limits = { maxBodyBytes: config.maxBody, rateLimits: config.rateLimits };
+  const store = options.store ?? (await openTestStore({ clock: () => clock.now, log, ...limits }));
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

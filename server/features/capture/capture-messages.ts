@@ -5,13 +5,28 @@ import type { ErrorName } from '../../errors.ts';
  * (`capture-thread.ts`). Bodies cross as raw bytes, many requests in one message: parsed objects would be copied.
  */
 
+/** Which door a request came through: it decides how the body is read. */
+export type DoorKind = 'capture' | 'engage' | 'v1' | 'ai' | 'recording' | 'logs';
+
+/** What the headers of a door say whose body names no key: capture v1 and multipart AI events. */
+export interface HeaderClaims {
+  /** Of good shape; perhaps of no project. */
+  token: string;
+  /** Empty when the headers do not say, as libVersion. */
+  lib: string;
+  libVersion: string;
+  /** When the sender sent the request by its own clock, Unix microseconds, or null. */
+  sentAt: number | null;
+}
+
 /** A request as it crosses to the thread; its body is `bodies[body]` from `offset`, `length` bytes. */
 export interface RawCapture {
   id: number;
   body: number;
   offset: number;
   length: number;
-  kind: 'capture' | 'engage';
+  kind: DoorKind;
+  claims: HeaderClaims | null;
   method: string;
   path: string;
   search: string;
@@ -41,10 +56,12 @@ export type ToCapture =
   | { kind: 'subscribe'; id: number; projectId: number; filters: readonly LiveFilter[] }
   | { kind: 'unsubscribe'; id: number };
 
-/** How one request ended: nothing more to say (200), or a refusal from the error table. */
+/** How one request ended: taken (200), with a body where the door has one of its own, or refused by the error table. */
 export interface CaptureResult {
   id: number;
-  refusal: { name: ErrorName; detail: string } | null;
+  refusal: { name: ErrorName; detail: string; retryAfter: string | null } | null;
+  /** JSON text; null: the door's fixed answer. */
+  body: string | null;
 }
 
 export type FromCapture =

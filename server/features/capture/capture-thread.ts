@@ -1,5 +1,6 @@
 import type { OwnerContext, OwnerService } from '../../db/owner.ts';
 import { decodedLimit } from '../../http/body-limits.ts';
+import { CAPTURE_RATE, createTokenBuckets } from '../../http/token-buckets.ts';
 import type { OpenParticipant } from '../../warehouse/duckdb/commit-participant.ts';
 import { openEventStore } from '../../warehouse/duckdb/event-store.ts';
 import { openProjectIds } from '../../warehouse/duckdb/project-ids.ts';
@@ -12,6 +13,8 @@ import { createLiveTap } from './live-tap.ts';
 export interface CaptureThreadOptions {
   /** A request body on the wire is smaller than this. */
   maxBodyBytes: number;
+  /** Whether the requests of one key are limited. */
+  rateLimits: boolean;
 }
 
 /**
@@ -22,7 +25,7 @@ export async function startCaptureThread(
   context: OwnerContext,
   participants: readonly OpenParticipant[],
 ): Promise<OwnerService> {
-  const { maxBodyBytes } = context.options as CaptureThreadOptions;
+  const { maxBodyBytes, rateLimits } = context.options as CaptureThreadOptions;
   const store = await openEventStore(context, participants);
   const projects = await openProjectIds(await context.connect());
   const ledger = createLedger(context.clock);
@@ -35,6 +38,7 @@ export async function startCaptureThread(
     live,
     log: context.log,
     maxDecodedBytes: decodedLimit(maxBodyBytes),
+    limiter: rateLimits ? createTokenBuckets({ ...CAPTURE_RATE, clock: context.clock }) : null,
     answer: (results, bodies) =>
       context.post({ kind: 'results', results, bodies } satisfies FromCapture, bodies),
   });

@@ -1,62 +1,92 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { fail, type ApiError } from '../../errors.ts';
-import { answer, answerError, answerJson } from '../../http/answer.ts';
+import type { ServerResponse } from 'node:http';
+import { ApiError, fail } from '../../errors.ts';
+import { answer, answerJson } from '../../http/answer.ts';
 import type { PublicRequest, PublicRoute } from '../../http/public-route.ts';
 import { queryValue } from '../../http/query-text.ts';
-import { readRawBody } from '../../http/read-body.ts';
-import { originOf, type Capture } from './capture.service.ts';
+import { readAiClaims, readV1Claims } from './header-claims.ts';
+import type { Answers, Door } from './door.ts';
 
 /** Every answer to events that were taken: posthog-php accepts only 200, posthog-ruby only an object (contract 2.1). */
 const ACCEPTED = '{"status":1}';
 const ACCEPTED_HEADERS = { 'Content-Type': 'application/json', 'Content-Length': String(ACCEPTED.length) };
 
 const CAPTURE_PATHS = ['/capture', '/batch', '/e', '/i/v0/e', '/i/v0/ai/batch', '/track'] as const;
+const V1_PATHS = ['/i/v1/analytics/events', '/i/v1/ai/events'] as const;
+
+const V0: Answers = { taken: accepted };
+/** The door's own answer, made in the store's thread. */
+const OWN: Answers = { taken: ({ req, res }, body) => answerJson(req, res, 200, body ?? ACCEPTED) };
+/** Capture v1 has an error of its own form (ingestion contract 5). */
+const V1: Answers = {
+  ...OWN,
+  refused: (req, res, error) =>
+    answerJson(
+      req,
+      res,
+      error.status,
+      { error: error.body.code, error_description: error.message },
+      error.headers,
+    ),
+};
 
 /** The rows of the route table through which events arrive; all of them lead to the same `accept`. */
-export function captureRoutes(capture: Capture, maxBodyBytes: number): PublicRoute[] {
-  const routeOf = (paths: readonly string[], kind: 'capture' | 'engage', summary: string): PublicRoute => ({
+export function captureRoutes(door: Door): PublicRoute[] {
+  return [
+    v0Route(door, CAPTURE_PATHS, 'capture', 'Takes one event or a batch; answers after they are durable.'),
+    v0Route(door, ['/engage'], 'engage', 'Takes person properties of old SDKs as an $identify event.'),
+    {
+      ...post(door, ['/s'], 'Checks session recordings and answers as if they were kept; they are not.'),
+      handle: (request) => door.receive(request, 'recording', V0),
+    },
+    {
+      ...post(door, ['/i/v0/ai'], 'Takes one AI event as a multipart form, its large properties as parts.'),
+      handle: (request) => claimed(door, request, 'ai', readAiClaims, OWN),
+    },
+    {
+      ...post(door, V1_PATHS, 'Takes a batch of capture v1 and says what became of each event.'),
+      handle: (request) => claimed(door, request, 'v1', readV1Claims, V1),
+    },
+  ];
+}
+
+function v0Route(
+  door: Door,
+  paths: readonly string[],
+  kind: 'capture' | 'engage',
+  summary: string,
+): PublicRoute {
+  return {
     methods: ['POST', 'GET'],
     paths,
     preflight: 'capture',
     summary,
-    handle: (request) => receive(request, kind),
-    preflighted: (req, path) =>
-      capture.knock({ ...knockOf(req, path), status: 200, outcome: 'preflight', code: null, detail: null }),
-  });
+    handle(request) {
+      if (request.method === 'GET' && queryValue(request.search, 'data') === null) {
+        door.refuse(request, fail('method_not_allowed', { headers: { Allow: 'POST, OPTIONS' } }));
+      } else door.receive(request, kind, V0);
+    },
+    preflighted: door.preflighted,
+  };
+}
 
-  function receive(request: PublicRequest, kind: 'capture' | 'engage'): void {
-    const { req, res } = request;
-    if (request.method === 'GET' && queryValue(request.search, 'data') === null) {
-      refuse(request, fail('method_not_allowed', { headers: { Allow: 'POST, OPTIONS' } }));
-      return;
-    }
-    readRawBody(req, { maxBytes: maxBodyBytes, gate: capture.gate }, (error, body) => {
-      if (error !== null) return refuse(request, error);
-      capture.submit(request, kind, body, (refusal) => {
-        if (refusal !== null) answerError(req, res, refusal);
-        else accepted(request);
-      });
-    });
-  }
+function post(door: Door, paths: readonly string[], summary: string): Omit<PublicRoute, 'handle'> {
+  return { methods: ['POST'], paths, preflight: 'capture', summary, preflighted: door.preflighted };
+}
 
-  function refuse(request: PublicRequest, error: ApiError): void {
-    capture.knock({
-      ...knockOf(request.req, request.path),
-      status: error.status,
-      outcome: 'refused',
-      code: error.body.code,
-      detail: error.message,
-    });
-    answerError(request.req, request.res, error);
-  }
-
-  return [
-    routeOf(CAPTURE_PATHS, 'capture', 'Takes one event or a batch; answers after they are durable.'),
-    routeOf(['/engage'], 'engage', 'Takes person properties of old SDKs as an $identify event.'),
-  ];
-
-  function knockOf(req: IncomingMessage, path: string) {
-    return { at: capture.now(), method: req.method ?? '', path, origin: originOf(req) };
+/** Receives a request whose headers say whose it is; what they lack is told before the body is read. */
+function claimed(
+  door: Door,
+  request: PublicRequest,
+  kind: 'v1' | 'ai',
+  readClaims: typeof readV1Claims,
+  answers: Answers,
+): void {
+  try {
+    door.receive(request, kind, answers, readClaims(request.req.headers));
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    request.req.resume();
+    door.refuse(request, error, answers);
   }
 }
 

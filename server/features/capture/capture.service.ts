@@ -8,7 +8,9 @@ import type { PublicRequest } from '../../http/public-route.ts';
 import { createBodyPool, type BodyPool } from './body-pool.ts';
 import type {
   CaptureResult,
+  DoorKind,
   FromCapture,
+  HeaderClaims,
   Knock,
   LiveEvent,
   LiveFilter,
@@ -33,19 +35,25 @@ export interface Capture {
   readonly now: Clock;
   /** Where the bytes of bodies are counted. */
   readonly gate: ByteGate;
-  /** Hands a body, already taken from the gate, to the store; `done` gets null after its events are durable. */
-  submit(
-    request: PublicRequest,
-    kind: 'capture' | 'engage',
-    body: RawBody,
-    done: (refusal: ApiError | null) => void,
-  ): void;
+  /** Hands a body, already taken from the gate, to the store; `done` is called after its events are durable. */
+  submit(arrival: Arriving, body: RawBody, done: Done): void;
   /** Notes a request that never reached the store, for the Ingestion screen. */
   knock(knock: Knock): void;
   /** Streams stored events until the returned function is called. */
   watch(subscriber: LiveSubscriber): () => void;
   report(projectId: number): Promise<CaptureReport>;
 }
+
+/** A request at a door of capture. */
+export interface Arriving {
+  request: PublicRequest;
+  kind: DoorKind;
+  /** What its headers say; null at doors whose bodies name the key. */
+  claims: HeaderClaims | null;
+}
+
+/** Gets the refusal, or null and the body of the answer where the door has none of its own. */
+export type Done = (refusal: ApiError | null, body: string | null) => void;
 
 export interface CaptureReport {
   ledger: LedgerReport;
@@ -58,7 +66,7 @@ export interface CaptureReport {
 export function createCapture(channel: ServiceChannel, clock: Clock): Capture {
   const gate = createByteGate(QUEUE_LIMIT_BYTES);
   const pool = createBodyPool();
-  const waiting = new Map<number, { bytes: number; done: (refusal: ApiError | null) => void }>();
+  const waiting = new Map<number, { bytes: number; done: Done }>();
   const subscribers = new Map<number, LiveSubscriber>();
   let outbox: { request: RawCapture; body: RawBody }[] = [];
   let nextId = 1;
@@ -78,7 +86,7 @@ export function createCapture(channel: ServiceChannel, clock: Clock): Capture {
     if (waiter === undefined) return;
     waiting.delete(result.id);
     gate.release(waiter.bytes);
-    waiter.done(result.refusal === null ? null : refusalOf(result.refusal));
+    waiter.done(result.refusal === null ? null : refusalOf(result.refusal), result.body);
   }
 
   channel.onPost(((message: FromCapture) => {
@@ -91,11 +99,11 @@ export function createCapture(channel: ServiceChannel, clock: Clock): Capture {
   return {
     now: clock,
     gate,
-    submit(request, kind, body, done) {
+    submit(arrival, body, done) {
       const id = nextId++;
       waiting.set(id, { bytes: body.bytes, done });
       if (outbox.length === 0) setImmediate(flush);
-      outbox.push({ request: rawCapture(id, request, kind), body });
+      outbox.push({ request: rawCapture(id, arrival), body });
     },
     knock: (knock) => send({ kind: 'knock', knock }),
     watch(subscriber) {
@@ -114,7 +122,7 @@ export function createCapture(channel: ServiceChannel, clock: Clock): Capture {
   };
 }
 
-function rawCapture(id: number, request: PublicRequest, kind: RawCapture['kind']): RawCapture {
+function rawCapture(id: number, { request, kind, claims }: Arriving): RawCapture {
   const { headers } = request.req;
   return {
     id,
@@ -122,6 +130,7 @@ function rawCapture(id: number, request: PublicRequest, kind: RawCapture['kind']
     offset: 0,
     length: 0,
     kind,
+    claims,
     method: request.method,
     path: request.path,
     search: request.search,
@@ -164,8 +173,9 @@ function pack(
 }
 
 function refusalOf(refusal: NonNullable<CaptureResult['refusal']>): ApiError {
-  const headers: Record<string, string> = refusal.name === 'store_unavailable' ? { 'Retry-After': '1' } : {};
-  return fail(refusal.name, { detail: refusal.detail, headers });
+  const { name, detail, retryAfter } = refusal;
+  const wait = name === 'store_unavailable' ? '1' : retryAfter;
+  return fail(name, { detail, headers: wait === null ? {} : { 'Retry-After': wait } });
 }
 
 /** The Origin of a browser's request, or null. */

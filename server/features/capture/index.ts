@@ -3,17 +3,20 @@ import type { Feature } from '../../http/define-route.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { captureRoutes } from './capture.routes.ts';
 import { createCapture, type Capture } from './capture.service.ts';
+import { createDoor, type Door } from './door.ts';
 
 export type { LiveEvent, LiveFilter } from './capture-messages.ts';
 export { parseTime } from './event-time.ts';
 export type { Capture, CaptureReport } from './capture.service.ts';
+export type { Door } from './door.ts';
 
 /** The ingestion door: its routes, and the capture that live and ingestion read from. */
 export function createCaptureFeature(deps: {
   channel: ServiceChannel;
   clock: Clock;
   maxBodyBytes: number;
-}): Feature & { capture: Capture } {
+}): Feature & { capture: Capture; door: Door } {
   const capture = createCapture(deps.channel, deps.clock);
-  return { name: 'capture', capture, publicRoutes: captureRoutes(capture, deps.maxBodyBytes) };
+  const door = createDoor(capture, deps.maxBodyBytes);
+  return { name: 'capture', capture, door, publicRoutes: captureRoutes(door) };
 }

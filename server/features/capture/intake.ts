@@ -1,5 +1,5 @@
 import { ApiError, fail } from '../../errors.ts';
-import { decodeBody } from '../../http/decode.ts';
+import type { TokenBuckets } from '../../http/token-buckets.ts';
 import { newUuid } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
 import type { EventRow } from '../../warehouse/duckdb/event-row.ts';
@@ -8,11 +8,12 @@ import type { Appended } from '../../warehouse/duckdb/event-writer.ts';
 import { textOfJson } from '../../warehouse/duckdb/json-slice.ts';
 import type { ProjectIds } from '../../warehouse/duckdb/project-ids.ts';
 import type { CaptureResult, LiveEvent, RawCapture } from './capture-messages.ts';
-import { openEnvelope, type Envelope } from './envelope.ts';
+import type { Envelope } from './envelope.ts';
 import type { Ledger } from './ledger.ts';
 import type { LiveTap } from './live-tap.ts';
-import { normalizeEvent, type DroppedEvent } from './normalize.ts';
-import { readUsualJson } from './usual-json.ts';
+import type { DroppedEvent } from './normalize.ts';
+import { openRequest } from './open-request.ts';
+import type { OpenedRequest, Reply } from './opened-request.ts';
 
 /** Bytes of decoded requests that may wait for a commit; what is behind them stays undecoded. */
 const DECODED_LIMIT_BYTES = 67_108_864;
@@ -42,6 +43,8 @@ interface IntakeOptions {
   live: LiveTap;
   log: Log;
   maxDecodedBytes: number;
+  /** Requests of one project; null: no limits. */
+  limiter: TokenBuckets | null;
   answer: (results: CaptureResult[], bodies: ArrayBuffer[]) => void;
 }
 
@@ -52,6 +55,7 @@ interface Arrival {
   token: string;
   rows: readonly EventRow[];
   dropped: number;
+  reply: Reply | null;
 }
 
 export interface Intake {
@@ -72,9 +76,9 @@ export function createIntake(options: IntakeOptions): Intake {
   let bodies: ArrayBuffer[] = [];
   let whenIdle: (() => void) | null = null;
 
-  function answer({ request, lease }: Raw, refusal: CaptureResult['refusal']): void {
+  function answer({ request, lease }: Raw, refusal: CaptureResult['refusal'], body: string | null): void {
     if (results.length === 0) setImmediate(flush);
-    results.push({ id: request.id, refusal });
+    results.push({ id: request.id, refusal, body });
     open--;
     if (--lease.open === 0) bodies.push(...lease.bodies);
   }
@@ -108,57 +112,54 @@ export function createIntake(options: IntakeOptions): Intake {
     pumping = false;
   }
 
-  /** Takes the request in, or returns its envelope when the token is not known yet. */
-  function admit(raw: Raw): Envelope | null {
-    const { request, bytes } = raw;
+  /** Takes the request in, or returns it opened when its token is not known yet. */
+  function admit(raw: Raw): OpenedRequest | null {
     try {
-      const envelope = openEnvelope(
-        decodeBody({
-          bytes,
-          search: request.search,
-          contentType: request.contentType,
-          contentEncoding: request.contentEncoding,
-          maxDecodedBytes: options.maxDecodedBytes,
-          readUsual: readUsualJson,
-        }),
-        { kind: request.kind, search: request.search },
-      );
-      const projectId = projects.find(envelope.token);
-      if (projectId === undefined) return envelope;
-      accept(raw, envelope, projectId);
+      const opened = openRequest(raw.request, raw.bytes, options.maxDecodedBytes);
+      const projectId = projects.find(opened.envelope.token);
+      if (projectId === undefined) return opened;
+      accept(raw, opened, projectId);
     } catch (error) {
       refuse(raw, error, null, null);
     }
     return null;
   }
 
-  async function admitStranger(raw: Raw, envelope: Envelope): Promise<void> {
+  async function admitStranger(raw: Raw, opened: OpenedRequest): Promise<void> {
+    const { token } = opened.envelope;
     let projectId: number | undefined;
     try {
       await projects.refresh();
-      projectId = projects.find(envelope.token);
+      projectId = projects.find(token);
       if (projectId === undefined) throw fail('invalid_api_key');
-      accept(raw, envelope, projectId);
+      accept(raw, opened, projectId);
     } catch (error) {
-      refuse(raw, error, projectId ?? null, envelope.token);
+      refuse(raw, error, projectId ?? null, token);
     }
   }
 
   /** The only place that decides keep or drop: normalizes every event, then stores the kept ones in one transaction. */
-  function accept(raw: Raw, envelope: Envelope, projectId: number): void {
+  function accept(raw: Raw, opened: OpenedRequest, projectId: number): void {
     const { request, bytes } = raw;
+    const { envelope, reply } = opened;
+    checkRate(envelope, projectId);
+    if (opened.notKept !== null) {
+      ledger.notKept(projectId, { ...opened.notKept, bytes: bytes.length });
+      answer(raw, null, null);
+      return;
+    }
     const rows: EventRow[] = [];
     const drops: DroppedEvent[] = [];
     const context = { projectId, now: request.receivedAt, clientIp: request.clientIp, newId: newUuid };
     for (const item of envelope.items) {
-      const { event, dropped } = normalizeEvent(item, envelope, context);
+      const { event, dropped } = opened.normalize(item, envelope, context);
       if (event === undefined) drops.push(dropped);
       else rows.push(event);
     }
     for (const dropped of drops) ledger.drop(projectId, dropped);
     ledger.libraries(projectId, drops, 'received');
     ledger.libraries(projectId, rows, 'received');
-    const arrival: Arrival = { raw, projectId, token: envelope.token, rows, dropped: drops.length };
+    const arrival: Arrival = { raw, projectId, token: envelope.token, rows, dropped: drops.length, reply };
     if (rows.length === 0) {
       finish(arrival, { stored: 0, duplicates: 0 });
       return;
@@ -173,14 +174,22 @@ export function createIntake(options: IntakeOptions): Intake {
     });
   }
 
+  /** Throws rate_limit_exceeded for one request too many; past events are taken in as fast as they come (3.5, 13). */
+  function checkRate({ historicalMigration }: Envelope, projectId: number): void {
+    if (options.limiter === null || historicalMigration) return;
+    const seconds = options.limiter.take(String(projectId));
+    if (seconds !== null) throw fail('rate_limit_exceeded', { headers: { 'Retry-After': String(seconds) } });
+  }
+
   function settle(arrival: Arrival, result: Appended): void {
     const { raw, projectId } = arrival;
     if (result.outcome === 'unavailable') {
       refuse(raw, fail('store_unavailable'), projectId, arrival.token);
       return;
     }
-    for (const { event, lib, libVersion } of result.notStorable) {
+    for (const { uuid, event, lib, libVersion } of result.notStorable) {
       ledger.drop(projectId, { reason: 'not_storable', event, lib, libVersion });
+      arrival.reply?.notStorable(uuid);
       arrival.dropped++;
     }
     const stored = result.stored;
@@ -198,7 +207,7 @@ export function createIntake(options: IntakeOptions): Intake {
       const said = { status: 200, outcome, events: received, code: null, detail: null } as const;
       ledger.note(projectId, { ...noteOf(raw.request), ...said, lib: rows[0]?.lib ?? '', keyHint: null });
     }
-    answer(raw, null);
+    answer(raw, null, arrival.reply?.text() ?? null);
   }
 
   function refuse(raw: Raw, error: unknown, projectId: number | null, token: string | null): void {
@@ -216,7 +225,8 @@ export function createIntake(options: IntakeOptions): Intake {
       lib: '',
       keyHint: token === null ? null : keyHint(token),
     });
-    answer(raw, { name: known.errorName, detail: known.message });
+    const retryAfter = known.headers['Retry-After'] ?? null;
+    answer(raw, { name: known.errorName, detail: known.message, retryAfter }, null);
   }
 
   return {

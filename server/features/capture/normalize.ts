@@ -9,13 +9,17 @@ import { contradictsItself, readIdentity } from './identity-update.ts';
 import { storedJson, storedName } from './stored-text.ts';
 import { RAW_PROPERTIES, type RawJson } from './usual-json.ts';
 
-/** Why an event is answered 200 and not stored (ingestion contract 3.4, 6.2); not_storable is the store's own verdict. */
+/**
+ * Why an event is answered 200 and not stored (ingestion contract 3.4, 5, 6.2); not_storable is the store's own verdict.
+ */
 export type DropReason =
   | 'missing_event_name'
   | 'missing_distinct_id'
   | 'empty_distinct_id'
   | 'performance_event'
   | 'invalid_process_person_profile'
+  | 'illegal_distinct_id'
+  | 'invalid_properties'
   | 'not_storable';
 
 export interface DroppedEvent {

@@ -1,8 +1,10 @@
 import { validate as isUuid } from 'uuid';
+import { fail } from '../../errors.ts';
 import { answerJson } from '../../http/answer.ts';
 import type { FindProject } from '../../http/project-of-query.ts';
 import type { PublicRequest, PublicRoute } from '../../http/public-route.ts';
 import { readBody } from '../../http/read-body.ts';
+import type { TokenBuckets } from '../../http/token-buckets.ts';
 import type { NewId } from '../../lib/ids.ts';
 import { remoteConfig, SUPPORTED_COMPRESSION } from '../remote-config/index.ts';
 import { decideResponse } from './decide-response.ts';
@@ -16,6 +18,8 @@ export interface DecideDeps {
   newId: NewId;
   /** Limit of any body as it is sent, in bytes; these requests have a lower one of their own. */
   maxBodyBytes: number;
+  /** Requests of one project; null: no limits. */
+  limiter: TokenBuckets | null;
 }
 
 /**
@@ -75,8 +79,15 @@ export function decideRoutes(deps: DecideDeps): PublicRoute[] {
       },
       deps.findProject,
     );
+    checkRate(project.id);
     const evaluation = flagsRequest.disableFlags ? NO_FLAGS : await deps.evaluateFlags(project, flagsRequest);
     return { evaluation, config: remoteConfig(project.apiToken) };
+  }
+
+  /** Throws rate_limit_exceeded for one request too many (ingestion contract 8.7, 13). */
+  function checkRate(projectId: number): void {
+    const seconds = deps.limiter?.take(String(projectId)) ?? null;
+    if (seconds !== null) throw fail('rate_limit_exceeded', { headers: { 'Retry-After': String(seconds) } });
   }
 }
 

@@ -1,24 +1,20 @@
 import { answerJson } from '../../http/answer.ts';
-import { projectOfQuery, type FindProject } from '../../http/project-of-query.ts';
 import type { PublicRoute } from '../../http/public-route.ts';
-import { readBody } from '../../http/read-body.ts';
+import type { Door } from '../capture/index.ts';
 
 /**
- * `POST /i/v1/logs?token=…`: logs of posthog-js (OTLP). They are taken and not kept, because an SDK that is refused tries
- * again and again (ingestion contract 2.2).
+ * `POST /i/v1/logs?token=…`: logs of posthog-js (OTLP). They are taken, counted and not kept, because an SDK that is
+ * refused tries again and again (ingestion contract 2.2).
  */
-export function logsRoutes(findProject: FindProject, maxBodyBytes: number): PublicRoute[] {
+export function logsRoutes(door: Door): PublicRoute[] {
   return [
     {
       methods: ['POST'],
       paths: ['/i/v1/logs'],
       preflight: 'empty',
       summary: 'Takes logs of SDKs; they are not kept.',
-      async handle(request) {
-        projectOfQuery(request.search, findProject);
-        await readBody(request, { maxBytes: maxBodyBytes });
-        answerJson(request.req, request.res, 200, '{}');
-      },
+      handle: (request) =>
+        door.receive(request, 'logs', { taken: ({ req, res }) => answerJson(req, res, 200, '{}') }),
     },
   ];
 }

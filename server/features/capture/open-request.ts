@@ -1,0 +1,34 @@
+import { decodeBody } from '../../http/decode.ts';
+import { openAiForm } from './ai-form.ts';
+import type { RawCapture } from './capture-messages.ts';
+import { openEnvelope } from './envelope.ts';
+import { normalizeEvent } from './normalize.ts';
+import { openLogs, openRecording } from './not-kept.ts';
+import type { OpenedRequest } from './opened-request.ts';
+import { readUsualJson } from './usual-json.ts';
+import { openV1Batch } from './v1-batch.ts';
+
+/** Decodes a request as its door wants it. Throws what makes the whole request malformed, and the 401s of its key. */
+export function openRequest(request: RawCapture, bytes: Uint8Array, maxDecodedBytes: number): OpenedRequest {
+  switch (request.kind) {
+    case 'v1':
+      return openV1Batch(request, bytes, maxDecodedBytes);
+    case 'ai':
+      return openAiForm(request, bytes, maxDecodedBytes);
+    case 'recording':
+      return openRecording(request, bytes, maxDecodedBytes);
+    case 'logs':
+      return openLogs(request, bytes, maxDecodedBytes);
+    default: {
+      const { search, contentType, contentEncoding } = request;
+      const encoded = { bytes, search, contentType, contentEncoding, maxDecodedBytes };
+      const body = decodeBody({ ...encoded, readUsual: readUsualJson });
+      return {
+        envelope: openEnvelope(body, { kind: request.kind, search }),
+        normalize: normalizeEvent,
+        reply: null,
+        notKept: null,
+      };
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import type { Envelope } from './envelope.ts';
+import type { NotKeptKind } from './ledger.ts';
+import type { normalizeEvent } from './normalize.ts';
+
+/** A door's answer that says more than that the request was taken. */
+export interface Reply {
+  /** Told of each event that the store did not take. */
+  notStorable(uuid: string): void;
+  /** JSON text, asked for when every event is settled. */
+  text(): string;
+}
+
+/** A request of any door, its body decoded, before its events are judged. */
+export interface OpenedRequest {
+  envelope: Envelope;
+  /** Judges an item and brings it into its stored form. */
+  normalize: typeof normalizeEvent;
+  /** null: the door's fixed answer. */
+  reply: Reply | null;
+  /** It holds no events but what is counted and not kept. */
+  notKept: { kind: NotKeptKind; count: number } | null;
+}
