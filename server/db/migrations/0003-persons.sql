@@ -77,6 +77,21 @@ CREATE TABLE person_merges (
 CREATE VIEW person_overrides AS
 SELECT old_person_id, arg_max(person_id, version) AS person_id FROM person_merges GROUP BY old_person_id;
 
+-- What merges there were: rows go only with the person they tell of.
+CREATE TABLE person_merge_history (
+  project_id INTEGER NOT NULL,
+  -- Who took the other in; perhaps merged into another since.
+  person_id INTEGER NOT NULL,
+  old_person_id INTEGER NOT NULL,
+  old_uuid UUID NOT NULL,
+  -- The absorbed id that the event named.
+  distinct_id VARCHAR NOT NULL,
+  -- $identify, $create_alias or $merge_dangerously.
+  event VARCHAR NOT NULL,
+  -- The event's time.
+  merged_at TIMESTAMP NOT NULL
+);
+
 CREATE TABLE group_types (
   project_id INTEGER NOT NULL,
   -- 0 to 4, in order of first sight.

@@ -1,10 +1,10 @@
 import { fail } from '../../errors.ts';
+import { withoutLoneSurrogates } from '../../lib/json-text.ts';
 
 /** Names and ids are kept to this many characters (ingestion contract 3.3). */
 const MAX_NAME_LENGTH = 200;
 /** Deeper JSON would overflow the stack of whatever writes or reads it recursively (about 4,000 levels in V8). */
 const MAX_DEPTH = 1000;
-const ESCAPE = /\\(?:u[0-9a-f]{4}|.)/g;
 
 /**
  * An event name or distinct id as it is stored: at most 200 characters (code points), and U+FFFD for NUL and for
@@ -33,16 +33,11 @@ export function storedJson(value: unknown): string {
   }
   // A level takes two characters, so short texts need no counting.
   if (text.length > 2 * MAX_DEPTH && isDeeperThan(text, MAX_DEPTH)) throw tooDeep();
-  return text.includes('\\ud') ? withoutLoneSurrogates(text) : text;
+  return withoutLoneSurrogates(text);
 }
 
 function tooDeep(): Error {
   return fail('invalid_payload', { detail: `invalid payload: nested deeper than ${MAX_DEPTH} levels.` });
-}
-
-/** Takes escape by escape, so that an escaped backslash before the letters `ud800` stays what it is. */
-function withoutLoneSurrogates(json: string): string {
-  return json.replace(ESCAPE, (escape) => (escape.startsWith('\\ud') ? '\ufffd' : escape));
 }
 
 function isDeeperThan(json: string, limit: number): boolean {

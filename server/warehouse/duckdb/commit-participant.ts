@@ -20,10 +20,14 @@ export interface CommitParticipant {
   /** Work that commits need not wait for, once a second; `isQuiet` when none has come for a while. */
   maintain?(isQuiet: boolean): Promise<void>;
   /** Questions and orders of the server by their kind, as `StoreCalls` lists them. */
-  readonly calls?: Readonly<Record<string, (message: never) => Promise<unknown>>>;
+  readonly calls?: Readonly<Record<string, Call>>;
   /** Called once, after the last commit. */
   close?(): Promise<void>;
 }
+
+/** Answers one kind of message of the server. */
+// oxlint-disable-next-line typescript/no-explicit-any -- each kind has a message of its own
+export type Call = (message: any) => Promise<unknown>;
 
 /** What a participant is opened with. */
 export interface ParticipantContext extends OwnerContext {

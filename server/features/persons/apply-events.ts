@@ -1,0 +1,120 @@
+import type { DistinctIdMap } from '../../warehouse/duckdb/distinct-id-map.ts';
+import type { EventRow, IdentityUpdate } from '../../warehouse/duckdb/event-row.ts';
+import { isIllegalDistinctId, isMergeRefused, sidesOf } from './merge-rules.ts';
+import type { PersonBook } from './person-book.ts';
+import {
+  changeProperties,
+  mergeProperties,
+  type ChangedProperties,
+  type PersonState,
+  type PropertyChange,
+} from './person-state.ts';
+
+/** Why a merge that an event asks for did not happen. */
+export type MergeRefusal = 'cannot_merge_already_identified' | 'cannot_merge_with_illegal_distinct_id';
+
+export interface ApplyContext {
+  owners: DistinctIdMap;
+  book: PersonBook;
+  onRefusal(row: EventRow, refusal: MergeRefusal): void;
+}
+
+/** Finds or makes the person of an event, carries out what the event says about it, and notes it on the row (6.1 to 6.6). */
+export function applyEvent(row: EventRow, context: ApplyContext): void {
+  const { owners, book } = context;
+  const { projectId, distinctId, identity } = row;
+  if (row.isAnonymous) {
+    row.personId =
+      owners.find(projectId, distinctId)?.personId ?? book.createPlaceholder(projectId, distinctId);
+    return;
+  }
+  if (identity !== null && identity.merge !== null) applyMerge(row, identity.merge, context);
+  const owner = owners.find(projectId, distinctId);
+  const personId =
+    owner !== null && owner.hasPerson
+      ? owner.personId
+      : book.createPerson(projectId, distinctId, row.timestamp).id;
+  row.personId = personId;
+  if (identity !== null && (identity.set ?? identity.setOnce ?? identity.unset) !== null) {
+    updatePerson(book, personId, identity, row.event, row.timestamp);
+  }
+}
+
+/** Changes a person's properties and notes what set them; `at` is in Unix microseconds. Returns whether anything changed. */
+export function updatePerson(
+  book: PersonBook,
+  personId: number,
+  change: PropertyChange,
+  event: string,
+  at: number,
+): boolean {
+  const changed = changeProperties(book.person(personId).properties, change);
+  if (changed === null) return false;
+  const person = book.edit(personId);
+  person.properties = changed.properties;
+  person.sources = noted(person.sources, changed, event, at);
+  return true;
+}
+
+function noted(
+  sources: PersonState['sources'],
+  { changed, removed }: ChangedProperties,
+  event: string,
+  at: number,
+): PersonState['sources'] {
+  const next = Object.assign(Object.create(null) as PersonState['sources'], sources);
+  const time = new Date(at / 1_000).toISOString();
+  for (const { name, by } of changed) next[name] = { event, by, at: time };
+  for (const name of removed) delete next[name];
+  return next;
+}
+
+function applyMerge(row: EventRow, merge: NonNullable<IdentityUpdate['merge']>, context: ApplyContext): void {
+  const { owners, book } = context;
+  const { projectId } = row;
+  const { survivorId, absorbedId } = sidesOf(row.distinctId, merge);
+  if (survivorId === absorbedId) return;
+  if (isIllegalDistinctId(survivorId) || isIllegalDistinctId(absorbedId)) {
+    context.onRefusal(row, 'cannot_merge_with_illegal_distinct_id');
+    return;
+  }
+  const find = (distinctId: string): PersonState | null => {
+    const owner = owners.find(projectId, distinctId);
+    return owner !== null && owner.hasPerson ? book.person(owner.personId) : null;
+  };
+  const survivor = find(survivorId);
+  const absorbed = find(absorbedId);
+  const told = { distinctId: absorbedId, event: row.event, at: row.timestamp };
+  if (survivor !== null && absorbed !== null) {
+    if (survivor.id === absorbed.id) return;
+    if (isMergeRefused(merge.kind, survivor, absorbed)) {
+      context.onRefusal(row, 'cannot_merge_already_identified');
+      return;
+    }
+  }
+  let person: PersonState;
+  if (survivor === null && absorbed !== null) {
+    person = book.edit(absorbed.id);
+    book.addDistinctId(person, survivorId, 'last', { ...told, distinctId: survivorId });
+  } else {
+    const id = survivor?.id ?? book.createPerson(projectId, survivorId, row.timestamp).id;
+    person = book.edit(id);
+    if (absorbed === null) book.addDistinctId(person, absorbedId, 'last', told);
+    else takeIn(person, book.edit(absorbed.id), told, book);
+  }
+  // An alias is the main id of the two from now on (6.5).
+  if (merge.kind === '$create_alias') book.placeFirst(person, survivorId);
+  person.isIdentified = true;
+}
+
+function takeIn(
+  survivor: PersonState,
+  absorbed: PersonState,
+  told: { distinctId: string; event: string; at: number },
+  book: PersonBook,
+): void {
+  survivor.properties = mergeProperties(survivor.properties, absorbed.properties);
+  survivor.sources = mergeProperties(survivor.sources, absorbed.sources) as PersonState['sources'];
+  survivor.createdAt = Math.min(survivor.createdAt, absorbed.createdAt);
+  book.absorb(survivor, absorbed, told);
+}

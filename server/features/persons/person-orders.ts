@@ -1,0 +1,14 @@
+/** Orders about persons that the server gives to the thread of the commits, through `store.service('capture').call`. */
+export type PersonOrder =
+  | {
+      kind: 'persons.set';
+      projectId: number;
+      personId: number;
+      set: Readonly<Record<string, unknown>> | null;
+      unset: readonly string[] | null;
+    }
+  | { kind: 'persons.delete'; projectId: number; personIds: readonly number[]; deleteEvents: boolean }
+  | { kind: 'persons.split'; projectId: number; personId: number; mainDistinctId: string | null };
+
+/** The order of one kind, as its handler takes it. */
+export type PersonOrderOf<Kind extends PersonOrder['kind']> = Extract<PersonOrder, { kind: Kind }>;

@@ -1,0 +1,265 @@
+import { withoutLoneSurrogates } from '../../lib/json-text.ts';
+import { newUuid } from '../../lib/ids.ts';
+import type { CommitParticipant, ParticipantContext } from '../../warehouse/duckdb/commit-participant.ts';
+import { createDistinctIdMap } from '../../warehouse/duckdb/distinct-id-map.ts';
+import type { EventRow } from '../../warehouse/duckdb/event-row.ts';
+import { createPersonMaintenance, type PersonLimits } from '../../warehouse/duckdb/person-maintenance.ts';
+import { openPersonTables, type StoredPerson } from '../../warehouse/duckdb/person-tables.ts';
+import { applyEvent, updatePerson, type MergeRefusal } from './apply-events.ts';
+import { createPersonBook } from './person-book.ts';
+import { createPersonCache } from './person-cache.ts';
+import type { PersonOrderOf } from './person-orders.ts';
+import type { PersonState, Properties } from './person-state.ts';
+
+/** How often an order is tried again when compaction holds its rows, and how long it waits between. */
+const ORDER_ATTEMPTS = 200;
+const ORDER_PAUSE_MS = 50;
+
+/** Hears of merges that did not happen. */
+export type OnMergeRefusal = (row: EventRow, refusal: MergeRefusal) => void;
+
+/**
+ * Persons in the commits of their events: every event is given its person, and what events say about persons is written
+ * in the same transaction, in the order of their arrival (ingestion contract 6.7a).
+ */
+export async function openPersons(
+  context: ParticipantContext,
+  onRefusal: OnMergeRefusal,
+  limits?: PersonLimits,
+): Promise<CommitParticipant> {
+  const { connection, clock } = context;
+  const tables = await openPersonTables(connection);
+  const owners = createDistinctIdMap();
+  await tables.readOwners((projectId, distinctId, personId, hasPerson) =>
+    owners.set(projectId, distinctId, personId, hasPerson),
+  );
+  const cache = createPersonCache();
+  const book = createPersonBook({
+    owners,
+    newPersonId: tables.newPersonId,
+    merges: await tables.readMerges(),
+  });
+  const maintenance = createPersonMaintenance(await context.connect(), await tables.countRecent(), limits);
+  /** Refusals of the commit under way: told when it holds, so that one tried again tells of them once. */
+  let refusals: { row: EventRow; refusal: MergeRefusal }[] = [];
+  const applyContext = {
+    owners,
+    book,
+    onRefusal: (row: EventRow, refusal: MergeRefusal) => void refusals.push({ row, refusal }),
+  };
+
+  /** The persons whose state `apply` will need, and those of which it needs all distinct ids. */
+  function wantedBy(rows: readonly EventRow[]): { ids: Set<number>; withDistinctIds: Set<number> } | null {
+    let wanted: { ids: Set<number>; withDistinctIds: Set<number> } | null = null;
+    for (const { projectId, distinctId, identity } of rows) {
+      if (identity === null) continue;
+      const { merge } = identity;
+      if ((identity.set ?? identity.setOnce ?? identity.unset ?? merge) === null) continue;
+      for (const id of merge === null ? [distinctId] : [distinctId, merge.otherId]) {
+        const owner = owners.find(projectId, id);
+        if (owner === null || !owner.hasPerson) continue;
+        wanted ??= { ids: new Set(), withDistinctIds: new Set() };
+        wanted.ids.add(owner.personId);
+        if (merge !== null) wanted.withDistinctIds.add(owner.personId);
+      }
+    }
+    return wanted;
+  }
+
+  async function hold(ids: ReadonlySet<number>, withDistinctIds: ReadonlySet<number>): Promise<void> {
+    const known: PersonState[] = [];
+    const missing: number[] = [];
+    for (const id of ids) {
+      const person = cache.get(id);
+      if (person === undefined) missing.push(id);
+      else known.push(person);
+    }
+    for (const stored of await tables.readPersons(missing)) {
+      const person = stateOf(stored);
+      cache.put(person, stored.properties.length + stored.sources.length);
+      known.push(person);
+    }
+    const bare = known.filter((person) => person.distinctIds === null && withDistinctIds.has(person.id));
+    await readDistinctIds(bare);
+    book.hold(known);
+  }
+
+  async function readDistinctIds(persons: readonly PersonState[]): Promise<void> {
+    const lists = new Map(persons.map((person) => [person.id, new Map<string, number>()]));
+    for (const row of await tables.readDistinctIds([...lists.keys()])) {
+      if (owners.find(row.projectId, row.distinctId)?.personId !== row.personId) continue;
+      lists.get(row.personId)!.set(row.distinctId, row.position);
+    }
+    for (const person of persons) {
+      person.distinctIds = [...lists.get(person.id)!]
+        .map(([distinctId, position]) => ({ distinctId, position }))
+        .sort((a, b) => a.position - b.position);
+    }
+  }
+
+  async function write(): Promise<void> {
+    const { persons, deletedPersons, ...rest } = book.changes();
+    sizes.clear();
+    await tables.append({
+      ...rest,
+      persons: persons.map((person) => storedOf(person)),
+      deletedPersons: deletedPersons.map((person) => ({ ...storedOf(person), ...NOTHING })),
+    });
+  }
+
+  /** Lengths of the texts just written, for the cache. */
+  const sizes = new Map<number, number>();
+
+  function storedOf(person: PersonState): StoredPerson {
+    const properties = withoutLoneSurrogates(JSON.stringify(person.properties));
+    const sources = withoutLoneSurrogates(JSON.stringify(person.sources));
+    sizes.set(person.id, properties.length + sources.length);
+    const { projectId, id, uuid, createdAt, isIdentified } = person;
+    return { projectId, id, uuid, createdAt, properties, sources, isIdentified };
+  }
+
+  function committed(): void {
+    const { changed, removed } = book.keep();
+    for (const person of changed) cache.put(person, sizes.get(person.id) ?? 0);
+    for (const { id } of removed) cache.delete(id);
+    maintenance.committed(changed.length + removed.length);
+    for (const { row, refusal } of refusals) onRefusal(row, refusal);
+    refusals = [];
+  }
+
+  function rolledBack(): void {
+    refusals = [];
+    book.takeBack();
+    tables.abandon();
+  }
+
+  /** Carries out an order in a transaction of its own, between two commits; `more` adds statements to it. */
+  async function order<T>(
+    projectId: number,
+    personIds: readonly number[],
+    change: (persons: readonly PersonState[]) => T,
+    more: (result: T) => Promise<void> = async () => {},
+  ): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await context.exclusively(() => tryOrder(projectId, new Set(personIds), change, more));
+      } catch (error) {
+        // Compaction was moving the same rows of events; it is done in a moment.
+        if (!/conflict/i.test(String(error)) || attempt === ORDER_ATTEMPTS) throw error;
+        await new Promise((resolve) => setTimeout(resolve, ORDER_PAUSE_MS));
+      }
+    }
+  }
+
+  async function tryOrder<T>(
+    projectId: number,
+    personIds: ReadonlySet<number>,
+    change: (persons: readonly PersonState[]) => T,
+    more: (result: T) => Promise<void>,
+  ): Promise<T> {
+    await hold(personIds, personIds);
+    await connection.run('BEGIN TRANSACTION');
+    try {
+      const persons = [...personIds].map((id) => book.find(id));
+      const result = change(persons.filter((person) => person?.projectId === projectId) as PersonState[]);
+      if (book.hasChanges) await write();
+      await more(result);
+      await connection.run('COMMIT');
+      committed();
+      return result;
+    } catch (error) {
+      rolledBack();
+      await connection.run('ROLLBACK').catch(() => undefined);
+      throw error;
+    }
+  }
+
+  function set({ projectId, personId, set, unset }: PersonOrderOf<'persons.set'>): Promise<boolean> {
+    return order(projectId, [personId], ([person]) => {
+      if (person === undefined) return false;
+      updatePerson(book, person.id, { set, setOnce: null, unset }, '', clock() * 1_000);
+      return true;
+    });
+  }
+
+  async function remove({
+    projectId,
+    personIds,
+    deleteEvents,
+  }: PersonOrderOf<'persons.delete'>): Promise<number> {
+    const deleted = await order(
+      projectId,
+      personIds,
+      (persons) => {
+        const eventIds = persons.flatMap(({ id }) => book.allIdsOf(id));
+        for (const person of persons) book.remove(person);
+        return { count: persons.length, eventIds };
+      },
+      async ({ eventIds }) => {
+        if (eventIds.length > 0) await tables.forget(projectId, eventIds, deleteEvents);
+      },
+    );
+    maintenance.settleSoon();
+    return deleted.count;
+  }
+
+  async function split({
+    projectId,
+    personId,
+    mainDistinctId,
+  }: PersonOrderOf<'persons.split'>): Promise<boolean> {
+    return await order(
+      projectId,
+      [personId],
+      ([person]) => {
+        if (person === undefined) return null;
+        const ids = person.distinctIds!.map(({ distinctId }) => distinctId);
+        const main = mainDistinctId !== null && ids.includes(mainDistinctId) ? mainDistinctId : ids[0];
+        const others = ids.filter((id) => id !== main);
+        const made = book.splitOff(book.edit(person.id), others, newUuid);
+        return others.map((distinctId, index) => ({ distinctId, personId: made[index]!.id }));
+      },
+      async (moves) => {
+        if (moves !== null && moves.length > 0) await tables.moveEvents(projectId, moves);
+      },
+    ).then((moves) => moves !== null);
+  }
+
+  return {
+    prepare(rows) {
+      const wanted = wantedBy(rows);
+      return wanted === null ? null : hold(wanted.ids, wanted.withDistinctIds);
+    },
+    apply(rows) {
+      for (const row of rows) applyEvent(row, applyContext);
+    },
+    write: () => (book.hasChanges ? write() : null),
+    committed,
+    rolledBack,
+    maintain: (isQuiet) =>
+      maintenance.maintain(isQuiet, () =>
+        context.exclusively(async () => book.readMerges(await tables.readMerges())),
+      ),
+    calls: { 'persons.set': set, 'persons.delete': remove, 'persons.split': split },
+    async close() {
+      tables.close();
+      await maintenance.close();
+    },
+  };
+}
+
+const NOTHING = { properties: '{}', sources: '{}' } as const;
+
+function stateOf(stored: StoredPerson): PersonState {
+  const { projectId, id, uuid, createdAt, isIdentified } = stored;
+  return {
+    projectId,
+    id,
+    uuid,
+    createdAt,
+    isIdentified,
+    properties: JSON.parse(stored.properties) as Properties,
+    sources: JSON.parse(stored.sources) as PersonState['sources'],
+    distinctIds: null,
+  };
+}

@@ -1,0 +1,11 @@
+const ESCAPE = /\\(?:u[0-9a-f]{4}|.)/g;
+
+/**
+ * JSON text as JSON.stringify writes it, with U+FFFD in place of surrogates without a partner: it escapes them, and
+ * DuckDB's JSON reader refuses the escape. Takes escape by escape, so that an escaped backslash before the letters
+ * `ud800` stays what it is.
+ */
+export function withoutLoneSurrogates(json: string): string {
+  if (!json.includes('\\ud')) return json;
+  return json.replace(ESCAPE, (escape) => (escape.startsWith('\\ud') ? '\ufffd' : escape));
+}

@@ -1,0 +1,256 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Cell } from './column-appender.ts';
+import { createTableAppenders } from './table-appenders.ts';
+
+/** A person as it is stored. */
+export interface StoredPerson {
+  projectId: number;
+  id: number;
+  uuid: string;
+  /** Unix microseconds. */
+  createdAt: number;
+  /** JSON text. */
+  properties: string;
+  /** JSON text. */
+  sources: string;
+  isIdentified: boolean;
+}
+
+/** A distinct id as it is stored. */
+export interface StoredDistinctId {
+  projectId: number;
+  distinctId: string;
+  personId: number;
+  position: number;
+}
+
+/** A merge: events of `oldPersonId` belong to `personId`. */
+export interface StoredMerge {
+  projectId: number;
+  oldPersonId: number;
+  personId: number;
+}
+
+/** Rows to write in one transaction, each key once. */
+export interface PersonChanges {
+  persons: readonly StoredPerson[];
+  deletedPersons: readonly StoredPerson[];
+  distinctIds: readonly StoredDistinctId[];
+  deletedDistinctIds: readonly StoredDistinctId[];
+  merges: readonly StoredMerge[];
+  history: readonly MergeNote[];
+}
+
+/** What the history keeps of a merge. */
+export interface MergeNote extends StoredMerge {
+  oldUuid: string;
+  /** The absorbed id that the event named. */
+  distinctId: string;
+  event: string;
+  /** Unix microseconds. */
+  mergedAt: number;
+}
+
+const COLUMNS = {
+  persons_recent: [
+    'BIGINT',
+    'INTEGER',
+    'INTEGER',
+    'UUID',
+    'TIMESTAMP',
+    'VARCHAR',
+    'VARCHAR',
+    'BOOLEAN',
+    'BOOLEAN',
+  ],
+  person_distinct_ids_recent: ['BIGINT', 'INTEGER', 'VARCHAR', 'INTEGER', 'INTEGER', 'BOOLEAN'],
+  person_merges: ['BIGINT', 'INTEGER', 'INTEGER', 'INTEGER'],
+  person_merge_history: ['INTEGER', 'INTEGER', 'INTEGER', 'UUID', 'VARCHAR', 'VARCHAR', 'TIMESTAMP'],
+} as const;
+
+/** The tables of persons, as the thread of the commits reads and appends to them. */
+export interface PersonTables {
+  /** Gives every distinct id with its owner, in pieces. */
+  readOwners(
+    onOwner: (projectId: number, distinctId: string, personId: number, hasPerson: boolean) => void,
+  ): Promise<void>;
+  /** The persons of these ids that exist. */
+  readPersons(ids: readonly number[]): Promise<StoredPerson[]>;
+  /**
+   * Every row, oldest first, that ever gave an id to one of these persons: the ids that have moved on since are among
+   * them. Ids are whole numbers of our own, so they stand in the statement, which lets DuckDB pass over whole blocks.
+   */
+  readDistinctIds(personIds: readonly number[]): Promise<StoredDistinctId[]>;
+  /** All merges that still stand, flattened. */
+  readMerges(): Promise<StoredMerge[]>;
+  /** Appends the changes inside the open transaction. */
+  append(changes: PersonChanges): Promise<void>;
+  /** Changes that wait in the `_recent` tables. */
+  countRecent(): Promise<number>;
+  /**
+   * Inside the open transaction: removes the history of persons by all their ids and, with `deleteEvents`, the events;
+   * returns how many events went.
+   */
+  forget(projectId: number, personIds: readonly number[], deleteEvents: boolean): Promise<number>;
+  /** Inside the open transaction: gives all events of each distinct id to the person. */
+  moveEvents(projectId: number, moves: readonly { distinctId: string; personId: number }[]): Promise<void>;
+  /** The next person id, never given out before. */
+  newPersonId(): number;
+  /** Gives up what a failed transaction holds. */
+  abandon(): void;
+  close(): void;
+}
+
+/** Opens the tables over the connection of the commits. */
+export async function openPersonTables(connection: DuckDBConnection): Promise<PersonTables> {
+  const appenders = createTableAppenders(connection, COLUMNS);
+  const state = await connection.runAndReadAll(`SELECT
+    greatest(last_version,
+      (SELECT coalesce(max(version), 0) FROM persons_recent),
+      (SELECT coalesce(max(version), 0) FROM person_distinct_ids_recent),
+      (SELECT coalesce(max(version), 0) FROM person_merges))::DOUBLE,
+    greatest(last_person_id,
+      (SELECT coalesce(max(person_id), 0) FROM person_distinct_ids_recent),
+      (SELECT coalesce(max(person_id), 0) FROM person_distinct_ids_settled),
+      (SELECT coalesce(max(person_id), 0) FROM events_recent),
+      (SELECT coalesce(max(person_id), 0) FROM events))::INTEGER FROM persons_state`);
+  let version = Number(state.value(0, 0));
+  let lastPersonId = Number(state.value(1, 0));
+
+  async function rows(sql: string): Promise<unknown[][]> {
+    return (await connection.runAndReadAll(sql)).getRows() as unknown[][];
+  }
+
+  return {
+    async readOwners(onOwner) {
+      const result =
+        await connection.stream(`SELECT d.project_id, d.distinct_id, d.person_id, p.id IS NOT NULL
+        FROM person_distinct_ids d LEFT JOIN persons p ON p.id = d.person_id`);
+      for (;;) {
+        const chunk = await result.fetchChunk();
+        if (chunk === null || chunk.rowCount === 0) return;
+        const [projects, ids, owners, known] = chunk.getColumns() as [
+          number[],
+          string[],
+          number[],
+          boolean[],
+        ];
+        for (let i = 0; i < ids.length; i++) onOwner(projects[i]!, ids[i]!, owners[i]!, known[i]!);
+      }
+    },
+    async readPersons(ids) {
+      if (ids.length === 0) return [];
+      const columns = `project_id, id, uuid::VARCHAR, epoch_us(created_at)::DOUBLE, properties, property_sources, is_identified`;
+      const wanted = `WHERE id IN (${ids.join(', ')})`;
+      const found = await rows(`SELECT ${columns}, false, 0::BIGINT AS version FROM persons_settled ${wanted}
+        UNION ALL SELECT ${columns}, is_deleted, version FROM persons_recent ${wanted} ORDER BY version`);
+      const latest = new Map<number, StoredPerson | null>();
+      for (const row of found) latest.set(row[1] as number, row[7] === true ? null : personOf(row));
+      return [...latest.values()].filter((person) => person !== null);
+    },
+    async readDistinctIds(personIds) {
+      if (personIds.length === 0) return [];
+      const columns = 'project_id, distinct_id, person_id, position';
+      const wanted = `WHERE person_id IN (${personIds.join(', ')})`;
+      const found =
+        await rows(`SELECT ${columns}, 0::BIGINT AS version FROM person_distinct_ids_settled ${wanted}
+        UNION ALL SELECT ${columns}, version FROM person_distinct_ids_recent ${wanted} ORDER BY version`);
+      return found.map(([projectId, distinctId, personId, position]) => ({
+        projectId: projectId as number,
+        distinctId: distinctId as string,
+        personId: personId as number,
+        position: position as number,
+      }));
+    },
+    async readMerges() {
+      const found = await rows(`SELECT any_value(project_id), old_person_id, arg_max(person_id, version)
+        FROM person_merges GROUP BY old_person_id`);
+      return found.map(([projectId, oldPersonId, personId]) => ({
+        projectId: projectId as number,
+        oldPersonId: oldPersonId as number,
+        personId: personId as number,
+      }));
+    },
+    async append({ persons, deletedPersons, distinctIds, deletedDistinctIds, merges, history }) {
+      version++;
+      await appenders.append('persons_recent', [
+        ...persons.map((person) => personCells(version, person, false)),
+        ...deletedPersons.map((person) => personCells(version, person, true)),
+      ]);
+      await appenders.append('person_distinct_ids_recent', [
+        ...distinctIds.map((id) => distinctIdCells(version, id, false)),
+        ...deletedDistinctIds.map((id) => distinctIdCells(version, id, true)),
+      ]);
+      await appenders.append(
+        'person_merges',
+        merges.map(({ projectId, oldPersonId, personId }) => [version, projectId, oldPersonId, personId]),
+      );
+      await appenders.append('person_merge_history', history.map(historyCells));
+    },
+    async countRecent() {
+      const counted = await rows(`SELECT ((SELECT count(*) FROM persons_recent)
+        + (SELECT count(*) FROM person_distinct_ids_recent))::INTEGER`);
+      return counted[0]![0] as number;
+    },
+    async forget(projectId, personIds, deleteEvents) {
+      const ids = personIds.join(', ');
+      await connection.run(`DELETE FROM person_merge_history WHERE person_id IN (${ids})`);
+      await connection.run(`DELETE FROM person_merges WHERE person_id IN (${ids})`);
+      if (!deleteEvents) return 0;
+      let deleted = 0;
+      for (const table of ['events', 'events_recent']) {
+        const sql = `DELETE FROM ${table} WHERE project_id = $projectId AND person_id IN (${ids})`;
+        deleted += (await connection.run(sql, { projectId })).rowsChanged;
+      }
+      return deleted;
+    },
+    async moveEvents(projectId, moves) {
+      const json = JSON.stringify(moves);
+      for (const table of ['events', 'events_recent']) {
+        await connection.run(
+          `UPDATE ${table} SET person_id = m.move.personId
+           FROM (SELECT unnest(from_json($json, '[{"distinctId": "VARCHAR", "personId": "INTEGER"}]')) AS move) m
+           WHERE ${table}.project_id = $projectId AND ${table}.distinct_id = m.move.distinctId`,
+          { json, projectId },
+        );
+      }
+    },
+    newPersonId: () => ++lastPersonId,
+    abandon: appenders.abandon,
+    close: appenders.close,
+  };
+}
+
+function personOf([
+  projectId,
+  id,
+  uuid,
+  createdAt,
+  properties,
+  sources,
+  isIdentified,
+]: unknown[]): StoredPerson {
+  return {
+    projectId: projectId as number,
+    id: id as number,
+    uuid: uuid as string,
+    createdAt: createdAt as number,
+    properties: properties as string,
+    sources: sources as string,
+    isIdentified: isIdentified as boolean,
+  };
+}
+
+function personCells(version: number, person: StoredPerson, isDeleted: boolean): Cell[] {
+  const { projectId, id, uuid, createdAt, properties, sources, isIdentified } = person;
+  return [version, projectId, id, uuid, createdAt, properties, sources, isIdentified, isDeleted];
+}
+
+function distinctIdCells(version: number, id: StoredDistinctId, isDeleted: boolean): Cell[] {
+  return [version, id.projectId, id.distinctId, id.personId, id.position, isDeleted];
+}
+
+function historyCells(note: MergeNote): Cell[] {
+  const { projectId, personId, oldPersonId, oldUuid, distinctId, event, mergedAt } = note;
+  return [projectId, personId, oldPersonId, oldUuid, distinctId, event, mergedAt];
+}

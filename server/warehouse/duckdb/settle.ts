@@ -1,0 +1,54 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+
+/** Rows that one step moves: a bounded transaction. */
+const STEP_ROWS = 122_880;
+
+/** A pair of tables as 0003-persons.sql describes them: `_recent` takes changes, `_settled` holds the latest. */
+export interface SettledTable {
+  /** The name without `_recent` and `_settled`. */
+  name: string;
+  /** Columns that tell which rows are versions of one thing. */
+  key: readonly string[];
+  /** All columns of the settled table. */
+  columns: readonly string[];
+  /** The order in which rows are laid down, for those who look them up. */
+  order: readonly string[];
+}
+
+/**
+ * Moves the oldest changes of a table into its settled rows, in one transaction, while commits append further ones.
+ * Returns how many it took; 0 when there were none.
+ */
+export async function settleStep(connection: DuckDBConnection, table: SettledTable): Promise<number> {
+  const recent = `${table.name}_recent`;
+  const settled = `${table.name}_settled`;
+  const key = table.key.join(', ');
+  const columns = table.columns.join(', ');
+  // Every row of one version goes in the same step: they were committed together.
+  const cutRow = await connection.runAndReadAll(
+    `SELECT max(version)::BIGINT FROM (SELECT version FROM ${recent} ORDER BY version LIMIT ${STEP_ROWS})`,
+  );
+  const cut = cutRow.value(0, 0) as bigint | null;
+  if (cut === null) return 0;
+  await connection.run('BEGIN TRANSACTION');
+  try {
+    await connection.run(
+      `DELETE FROM ${settled} WHERE (${key}) IN (SELECT (${key}) FROM ${recent} WHERE version <= $cut)`,
+      { cut },
+    );
+    await connection.run(
+      `INSERT INTO ${settled} (${columns})
+       SELECT ${columns} FROM (
+         SELECT * FROM ${recent} WHERE version <= $cut
+         QUALIFY row_number() OVER (PARTITION BY ${key} ORDER BY version DESC) = 1
+       ) WHERE NOT is_deleted ORDER BY ${table.order.join(', ')}`,
+      { cut },
+    );
+    const taken = (await connection.run(`DELETE FROM ${recent} WHERE version <= $cut`, { cut })).rowsChanged;
+    await connection.run('COMMIT');
+    return taken;
+  } catch (error) {
+    await connection.run('ROLLBACK').catch(() => undefined);
+    throw error;
+  }
+}

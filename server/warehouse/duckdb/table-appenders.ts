@@ -1,0 +1,44 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { createColumnAppender, type Cell, type ColumnAppender, type ColumnKind } from './column-appender.ts';
+
+/** Appends to several tables of one connection; their appenders are made when first needed. */
+export interface TableAppenders<Table extends string> {
+  /** Appends inside the open transaction; nothing happens for no rows. */
+  append(table: Table, rows: readonly (readonly Cell[])[]): Promise<void>;
+  /** After a failure: gives up the appenders, which may still hold rows of the failed transaction. */
+  abandon(): void;
+  close(): void;
+}
+
+/** `columns` lists the kinds of each table's columns, in their order. */
+export function createTableAppenders<Table extends string>(
+  connection: DuckDBConnection,
+  columns: Readonly<Record<Table, readonly ColumnKind[]>>,
+): TableAppenders<Table> {
+  const made = new Map<Table, ColumnAppender>();
+
+  function abandon(): void {
+    for (const appender of made.values()) {
+      try {
+        appender.close();
+      } catch {
+        // It closes by flushing what it holds, which is what failed.
+      }
+    }
+    made.clear();
+  }
+
+  return {
+    async append(table, rows) {
+      if (rows.length === 0) return;
+      let appender = made.get(table);
+      if (appender === undefined) {
+        appender = await createColumnAppender(connection, table, columns[table]);
+        made.set(table, appender);
+      }
+      appender.append(rows);
+    },
+    abandon,
+    close: abandon,
+  };
+}
