@@ -33,6 +33,8 @@ export interface LookupContext<P> {
   readonly actor: Actor;
   /** The project of a `P/…` path; reading it elsewhere throws. */
   readonly project: ProjectRef;
+  /** The request's absolute URL, for `next` and `previous`. */
+  readonly url: URL;
 }
 
 export interface RouteContext<P, Q, B, F = undefined> extends LookupContext<P> {
@@ -42,8 +44,6 @@ export interface RouteContext<P, Q, B, F = undefined> extends LookupContext<P> {
   readonly found: F;
   /** The media type asked for by `?format=` or Accept, one of the route's `formats`. */
   readonly format: Format;
-  /** The request's absolute URL, for `next` and `previous`. */
-  readonly url: URL;
   /** Fires when the client goes away. */
   readonly signal: AbortSignal;
   readonly req: IncomingMessage;

@@ -82,11 +82,18 @@ export const relatedQuery = z.object({
   id: z.string().min(1),
 });
 
-/** Persons and groups that shared events with the one asked for. */
+/** Persons and groups that shared events with the one asked for; `id` is a person's UUID, or a group's key. */
 export const related = z.array(
   z.discriminatedUnion('type', [
-    z.object({ type: z.literal('person'), id: z.guid(), person }),
-    z.object({ type: z.literal('group'), id: z.string(), group_type_index: z.int(), group }),
+    person.extend({ type: z.literal('person'), id: z.guid() }),
+    z.object({
+      type: z.literal('group'),
+      id: z.string(),
+      group_key: z.string(),
+      group_type_index: z.int(),
+      properties: z.record(z.string(), z.unknown()),
+      created_at: z.string(),
+    }),
   ]),
 );
 export type RelatedJson = z.output<typeof related>;

@@ -6,7 +6,8 @@ export const listPersonsQuery = z.object({
   email: parameter(z.string()),
   distinct_id: parameter(z.string()),
   search: parameter(z.string()),
-  properties: parameter(z.string()),
+  /** JSON of property filters; read by the filters of all lists, as it may stand there several times. */
+  properties: z.string().optional(),
   cohort: laterParameter(),
   include_total: parameter(booleanField()),
 });

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { fail } from '../../errors.ts';
+
+/** The last group of a page: the next one begins behind it in the order of (created_at, group_key), newest first. */
+export interface GroupCursor {
+  /** ISO 8601, UTC, microseconds. */
+  createdAt: string;
+  key: string;
+}
+
+const cursor = z.tuple([z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/), z.string()]);
+
+/** Opaque to clients: they send back what stands in `next`. */
+export function writeCursor({ createdAt, key }: GroupCursor): string {
+  return Buffer.from(JSON.stringify([createdAt, key])).toString('base64url');
+}
+
+/** Throws invalid_input for what `writeCursor` did not write. */
+export function readCursor(text: string): GroupCursor {
+  const parsed = cursor.safeParse(parseJson(Buffer.from(text, 'base64url').toString('utf8')));
+  if (!parsed.success || Number.isNaN(Date.parse(parsed.data[0]))) {
+    throw fail('invalid_input', { attr: 'cursor', detail: 'This cursor is not one of a `next` link.' });
+  }
+  const [createdAt, key] = parsed.data;
+  return { createdAt, key };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

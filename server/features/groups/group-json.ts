@@ -1,0 +1,25 @@
+import type { GroupJson, GroupTypeJson } from './groups.contract.ts';
+import type { GroupRow, GroupTypeRow } from './groups.reads.ts';
+
+/** A group as the API shows it. */
+export function groupJsonOf(row: GroupRow): GroupJson {
+  return {
+    group_type_index: row.index,
+    group_key: row.key,
+    group_properties: JSON.parse(row.properties) as Record<string, unknown>,
+    created_at: row.createdAt,
+  };
+}
+
+/** A group type as the API shows it. Dashboards and columns of its own are not offered. */
+export function groupTypeJsonOf(row: GroupTypeRow): GroupTypeJson {
+  return {
+    group_type: row.name,
+    group_type_index: row.index,
+    name_singular: row.nameSingular,
+    name_plural: row.namePlural,
+    detail_dashboard: null,
+    default_columns: null,
+    created_at: row.createdAt,
+  };
+}

@@ -1,0 +1,54 @@
+import type { Db } from '../../db/db.ts';
+import { defineRoute, Reply, type ManagementRoute } from '../../http/define-route.ts';
+import { groupTypeJsonOf } from './group-json.ts';
+import { groupTypeParams, groupTypes, updateGroupTypesBody, type GroupTypeJson } from './groups.contract.ts';
+import { listGroupTypes } from './groups.reads.ts';
+import type { Groups } from './groups.service.ts';
+
+/** The routes of group types; types are made by events alone. */
+export function groupTypeRoutes({ groups, db }: { groups: Groups; db: Db }): ManagementRoute[] {
+  const list = async (projectId: number): Promise<GroupTypeJson[]> =>
+    (await listGroupTypes(db, projectId)).map(groupTypeJsonOf);
+  return [
+    defineRoute({
+      method: 'GET',
+      path: 'P/groups_types/',
+      auth: 'key',
+      scope: ['group:read'],
+      summary: 'Lists the types of groups, at most five.',
+      response: groupTypes,
+      handle: ({ project }) => list(project.id),
+    }),
+    defineRoute({
+      method: 'PATCH',
+      path: 'P/groups_types/update_metadata/',
+      auth: 'key',
+      scope: ['group:write'],
+      summary: 'Names types of groups for people.',
+      body: updateGroupTypesBody,
+      response: groupTypes,
+      handle: async ({ project, body }) => {
+        const names = body.map((type) => ({
+          index: type.group_type_index,
+          nameSingular: type.name_singular,
+          namePlural: type.name_plural,
+        }));
+        await groups.renameTypes(project.id, names);
+        return list(project.id);
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: 'P/groups_types/:index/',
+      auth: 'key',
+      scope: ['group:write'],
+      summary: 'Deletes a type of groups.',
+      params: groupTypeParams,
+      response: null,
+      handle: async ({ project, params }) => {
+        await groups.deleteType(project.id, params.index);
+        return Reply.empty(204);
+      },
+    }),
+  ];
+}

@@ -1,0 +1,87 @@
+import type { ServiceChannel } from '../../db/client.ts';
+import type { Db } from '../../db/db.ts';
+import { fail } from '../../errors.ts';
+import { findGroup, listGroupTypes, type GroupRow } from './groups.reads.ts';
+
+/** Which group of which project. */
+export interface GroupRef {
+  projectId: number;
+  index: number;
+  key: string;
+}
+
+/** New names of a group type; undefined ones stay, null takes a name away. */
+export interface GroupTypeNames {
+  index: number;
+  nameSingular: string | null | undefined;
+  namePlural: string | null | undefined;
+}
+
+/** Changes to groups and their types, carried out by the store's thread between two commits, as those to persons. */
+export interface Groups {
+  /** Throws does_not_exist for an unknown type, invalid_input when there is such a group. */
+  create(group: GroupRef, properties: Readonly<Record<string, unknown>>): Promise<GroupRow>;
+  /** Sets properties; returns the group after it. Throws not_found. */
+  setProperties(group: GroupRef, properties: Readonly<Record<string, unknown>>): Promise<GroupRow>;
+  /** Removes a property; returns the group after it. Throws not_found, and does_not_exist for a property it lacks. */
+  unsetProperty(group: GroupRef, name: string): Promise<GroupRow>;
+  /** Names types for people. Throws does_not_exist when one is unknown; then none is changed. */
+  renameTypes(projectId: number, names: readonly GroupTypeNames[]): Promise<void>;
+  /** Events keep what they say of it; the next type seen may take its index. Throws not_found. */
+  deleteType(projectId: number, index: number): Promise<void>;
+}
+
+export function createGroups({ db, channel }: { db: Db; channel: ServiceChannel }): Groups {
+  async function get({ projectId, index, key }: GroupRef): Promise<GroupRow> {
+    const row = await findGroup(db, projectId, { index, key });
+    if (row === null) throw fail('not_found');
+    return row;
+  }
+
+  async function change(group: GroupRef, set: object | null, unset: string[] | null): Promise<GroupRow> {
+    const isFound = await channel.call<boolean>({ kind: 'groups.set', ...nameOf(group), set, unset });
+    if (!isFound) throw fail('not_found');
+    return get(group);
+  }
+
+  return {
+    async create(group, properties) {
+      const order = { kind: 'groups.create', ...nameOf(group), properties };
+      const outcome = await channel.call<'created' | 'exists' | 'no_type'>(order);
+      if (outcome === 'no_type') throw fail('does_not_exist', { attr: 'group_type_index', detail: NO_TYPE });
+      if (outcome === 'exists') {
+        throw fail('invalid_input', { attr: 'detail', detail: 'A group with this key already exists.' });
+      }
+      return get(group);
+    },
+    setProperties: (group, properties) => change(group, properties, null),
+    async unsetProperty(group, name) {
+      const { properties } = await get(group);
+      if (!Object.hasOwn(JSON.parse(properties) as object, name)) {
+        throw fail('does_not_exist', { attr: '$unset', detail: 'The group has no such property.' });
+      }
+      return change(group, null, [name]);
+    },
+    async renameTypes(projectId, names) {
+      const known = new Set((await listGroupTypes(db, projectId)).map(({ index }) => index));
+      const unknown = names.findIndex(({ index }) => !known.has(index));
+      if (unknown !== -1) {
+        throw fail('does_not_exist', { attr: `${unknown}__group_type_index`, detail: NO_TYPE });
+      }
+      for (const { index, nameSingular, namePlural } of names) {
+        const order = { kind: 'group_types.rename', projectId, groupTypeIndex: index };
+        await channel.call<boolean>({ ...order, nameSingular, namePlural });
+      }
+    },
+    async deleteType(projectId, index) {
+      const order = { kind: 'group_types.delete', projectId, groupTypeIndex: index };
+      if (!(await channel.call<boolean>(order))) throw fail('not_found');
+    },
+  };
+}
+
+const NO_TYPE = 'There is no group type with this index. Types are made by the events that name them.';
+
+function nameOf({ projectId, index, key }: GroupRef): object {
+  return { projectId, groupTypeIndex: index, groupKey: key };
+}

@@ -1,0 +1,1 @@
+export { personHistoryRoutes } from './person-history.routes.ts';

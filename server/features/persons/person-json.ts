@@ -1,0 +1,35 @@
+import type { Asked } from '../../db/stoppable.ts';
+import { personName } from './person-name.ts';
+import type { PersonJson } from './persons.contract.ts';
+import { getPersons, type PersonRow } from './persons.reads.ts';
+
+/** Of a person with very many distinct ids a list shows these; its detail shows all. */
+const LISTED_DISTINCT_IDS = 100;
+const ALL_DISTINCT_IDS = 1_000_000_000;
+
+/** Persons for a list, in the order of their ids' list; who was deleted meanwhile is left out. */
+export async function listPersonsByIds(asked: Asked, ids: readonly number[]): Promise<PersonJson[]> {
+  const rows = await getPersons(asked, ids, LISTED_DISTINCT_IDS);
+  const byId = new Map(rows.map((row) => [row.id, personJsonOf(row)]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** A person with all its distinct ids, or null. */
+export async function findPerson(asked: Asked, id: number): Promise<PersonJson | null> {
+  const [row] = await getPersons(asked, [id], ALL_DISTINCT_IDS);
+  return row === undefined ? null : personJsonOf(row);
+}
+
+function personJsonOf(row: PersonRow): PersonJson {
+  const properties = JSON.parse(row.properties) as Record<string, unknown>;
+  const distinctIds = row.distinctIds ?? [];
+  return {
+    id: row.id,
+    name: personName(row.id, properties, distinctIds),
+    distinct_ids: distinctIds,
+    properties,
+    created_at: row.createdAt,
+    uuid: row.uuid,
+    is_identified: row.isIdentified,
+  };
+}

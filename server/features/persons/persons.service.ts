@@ -1,0 +1,66 @@
+import type { ServiceChannel } from '../../db/client.ts';
+import type { Db } from '../../db/db.ts';
+import { fail } from '../../errors.ts';
+import { findPersonIds, hasDistinctId } from './persons.reads.ts';
+
+/** Which person of which project. */
+export interface PersonRef {
+  projectId: number;
+  personId: number;
+}
+
+/**
+ * Changes to persons. All of them are carried out by the store's thread between two commits, because events change
+ * persons too: an answer means that it has happened, and that events after it meet the changed person.
+ */
+export interface Persons {
+  /** Sets properties as `$set` of an event does. Throws not_found. */
+  setProperties(person: PersonRef, properties: Readonly<Record<string, unknown>>): Promise<void>;
+  /** Removes a property; one that is not there is removed already. Throws not_found. */
+  unsetProperty(person: PersonRef, key: string): Promise<void>;
+  /** Deletes a person, with its events when asked. */
+  delete(person: PersonRef, deleteEvents: boolean): Promise<void>;
+  /** Deletes those that are found; a distinct id with anonymous events alone counts when events are deleted. */
+  deleteMany(
+    projectId: number,
+    names: { uuids: readonly string[]; distinctIds: readonly string[] },
+    deleteEvents: boolean,
+  ): Promise<void>;
+  /**
+   * Gives each distinct id a person of its own; the person itself keeps `mainDistinctId`, or its first. Throws
+   * not_found, and does_not_exist when that is none of its ids.
+   */
+  split(person: PersonRef, mainDistinctId: string | null): Promise<void>;
+}
+
+export function createPersons({ db, channel }: { db: Db; channel: ServiceChannel }): Persons {
+  async function change(person: PersonRef, set: object | null, unset: string[] | null): Promise<void> {
+    const isFound = await channel.call<boolean>({ kind: 'persons.set', ...person, set, unset });
+    if (!isFound) throw fail('not_found');
+  }
+
+  async function deleteByIds(projectId: number, personIds: number[], deleteEvents: boolean): Promise<void> {
+    if (personIds.length === 0) return;
+    await channel.call<number>({ kind: 'persons.delete', projectId, personIds, deleteEvents });
+  }
+
+  return {
+    setProperties: (person, properties) => change(person, properties, null),
+    unsetProperty: (person, key) => change(person, null, [key]),
+    delete: ({ projectId, personId }, deleteEvents) => deleteByIds(projectId, [personId], deleteEvents),
+    async deleteMany(projectId, names, deleteEvents) {
+      await deleteByIds(projectId, await findPersonIds(db, projectId, names), deleteEvents);
+    },
+    async split(person, mainDistinctId) {
+      if (
+        mainDistinctId !== null &&
+        !(await hasDistinctId(db, person.projectId, person.personId, mainDistinctId))
+      ) {
+        const detail = 'The person has no such distinct id.';
+        throw fail('does_not_exist', { attr: 'main_distinct_id', detail });
+      }
+      const isFound = await channel.call<boolean>({ kind: 'persons.split', ...person, mainDistinctId });
+      if (!isFound) throw fail('not_found');
+    },
+  };
+}
