@@ -1,6 +1,6 @@
 import type { Feature } from '../../http/define-route.ts';
 import { decideRoutes, type DecideDeps } from './decide.routes.ts';
-import { NO_FLAGS, type EvaluateFlags } from './evaluation.ts';
+import { NO_FLAGS } from './evaluation.ts';
 
 export type { FlagsRequest } from './decide.contract.ts';
 export type { EvaluateFlags, Evaluation, FlagResult } from './evaluation.ts';
