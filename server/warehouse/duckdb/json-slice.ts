@@ -18,6 +18,16 @@ export function textOfJson(json: string | JsonSlice): string {
     : bytes.toString('utf8', start, end - 1) + ending.toString();
 }
 
+/** The text of an object with further members (`"a":1,"b":2`) at its end. */
+export function withMembers(json: string | JsonSlice, members: string): string | JsonSlice {
+  if (typeof json === 'string') return json === '{}' ? `{${members}}` : `${json.slice(0, -1)},${members}}`;
+  // A slice holds a member (usual-json.ts), so that a comma always fits.
+  return {
+    ...json,
+    ending: Buffer.from(`,${members}${json.ending === null ? '}' : json.ending.toString()}`),
+  };
+}
+
 /** Writes slices as whole texts, one after another, into memory that is used again and again. */
 export function createSliceWriter(): (slice: JsonSlice) => Uint8Array {
   let memory = Buffer.allocUnsafe(65_536);

@@ -1,0 +1,31 @@
+/** Orders about groups that the server gives to the thread of the commits, through `store.service('capture').call`. */
+export type GroupOrder =
+  | {
+      kind: 'groups.create';
+      projectId: number;
+      groupTypeIndex: number;
+      groupKey: string;
+      properties: Readonly<Record<string, unknown>>;
+    }
+  | {
+      kind: 'groups.set';
+      projectId: number;
+      groupTypeIndex: number;
+      groupKey: string;
+      set: Readonly<Record<string, unknown>> | null;
+      unset: readonly string[] | null;
+    }
+  | { kind: 'group_types.delete'; projectId: number; groupTypeIndex: number }
+  | {
+      kind: 'group_types.rename';
+      projectId: number;
+      groupTypeIndex: number;
+      nameSingular?: string | null;
+      namePlural?: string | null;
+    };
+
+/** The order of one kind, as its handler takes it. */
+export type GroupOrderOf<Kind extends GroupOrder['kind']> = Extract<GroupOrder, { kind: Kind }>;
+
+/** How an order to make a group ended. */
+export type GroupCreated = 'created' | 'exists' | 'no_type';

@@ -1,0 +1,226 @@
+import { withoutLoneSurrogates } from '../../lib/json-text.ts';
+import type { CommitParticipant, ParticipantContext } from '../../warehouse/duckdb/commit-participant.ts';
+import type { EventRow } from '../../warehouse/duckdb/event-row.ts';
+import { openGroupTables, type GroupName, type StoredGroup } from '../../warehouse/duckdb/group-tables.ts';
+import { withMembers, type JsonSlice } from '../../warehouse/duckdb/json-slice.ts';
+import { createGroupBook, type GroupProperties, type GroupState } from './group-book.ts';
+import type { GroupCreated, GroupOrderOf } from './group-orders.ts';
+
+/** Longer keys are ignored, with a warning (ingestion contract 6.7). */
+const MAX_KEY_LENGTH = 400;
+
+/** Why an event is not counted for a group that it names. */
+export type GroupRefusal = 'group_key_too_long' | 'group_type_limit_reached';
+export type OnGroupRefusal = (row: EventRow, refusal: GroupRefusal, type: string) => void;
+
+/**
+ * Groups in the commits of their events: `$groupidentify` writes a group, `$groups` of any event gives it `$group_0` to
+ * `$group_4`, in the same transaction and in order of arrival (ingestion contract 6.7, 6.7a).
+ */
+export async function openGroups(
+  context: ParticipantContext,
+  onRefusal: OnGroupRefusal,
+): Promise<CommitParticipant> {
+  const { connection, clock } = context;
+  const tables = await openGroupTables(connection, await context.connect());
+  const book = createGroupBook(await tables.readTypes());
+  let refusals: [EventRow, GroupRefusal, string][] = [];
+  /** Rows of the commit under way as they were before it. */
+  let before: [EventRow, EventRow['properties']][] = [];
+
+  async function learn(names: readonly GroupName[]): Promise<void> {
+    const missing = book.hold(names);
+    book.learn(missing, (await tables.readGroups(missing)).map(stateOf));
+  }
+
+  function indexFor(row: EventRow, type: string, key: string): number | null {
+    if (key.length > MAX_KEY_LENGTH) {
+      refusals.push([row, 'group_key_too_long', type]);
+      return null;
+    }
+    const index = book.claimIndex(row.projectId, type, row.timestamp);
+    if (index === null) refusals.push([row, 'group_type_limit_reached', type]);
+    return index;
+  }
+
+  function applyGroups(row: EventRow, groups: Readonly<Record<string, string>>): void {
+    const members: [string, string][] = [];
+    for (const [type, key] of Object.entries(groups)) {
+      const index = indexFor(row, type, key);
+      if (index !== null) members.push([`$group_${index}`, key]);
+    }
+    if (members.length === 0) return;
+    before.push([row, row.properties]);
+    row.properties = withGroups(row.properties, members);
+  }
+
+  function applyIdentify(
+    row: EventRow,
+    type: string,
+    groupKey: string,
+    set: Readonly<GroupProperties>,
+  ): void {
+    const groupTypeIndex = indexFor(row, type, groupKey);
+    if (groupTypeIndex === null) return;
+    const name = { projectId: row.projectId, groupTypeIndex, groupKey };
+    const group = book.find(name) ?? { ...name, createdAt: row.timestamp, properties: {} };
+    book.put({ ...group, properties: changed(group.properties, set, null) });
+  }
+
+  async function write(): Promise<void> {
+    const { changed: groups, removed, types } = book.changes();
+    await tables.insertTypes(types);
+    await tables.append(groups.map(storedOf), removed.map(storedOf));
+  }
+
+  function committed(): void {
+    book.keep();
+    for (const refusal of refusals) onRefusal(...refusal);
+    refusals = [];
+    before = [];
+  }
+
+  function rolledBack(): void {
+    book.takeBack();
+    tables.abandon();
+    for (const [row, properties] of before) row.properties = properties;
+    refusals = [];
+    before = [];
+  }
+
+  /** Carries out an order in a transaction of its own, between two commits. */
+  async function order<T>(
+    names: readonly GroupName[],
+    change: () => T,
+    more: (result: T) => Promise<void> = async () => {},
+  ): Promise<T> {
+    return await context.exclusively(async () => {
+      await learn(names);
+      await connection.run('BEGIN TRANSACTION');
+      try {
+        const result = change();
+        if (book.hasChanges) await write();
+        await more(result);
+        await connection.run('COMMIT');
+        committed();
+        return result;
+      } catch (error) {
+        rolledBack();
+        await connection.run('ROLLBACK').catch(() => undefined);
+        throw error;
+      }
+    });
+  }
+
+  function create(asked: GroupOrderOf<'groups.create'>): Promise<GroupCreated> {
+    const { projectId, groupTypeIndex, groupKey, properties } = asked;
+    const name = { projectId, groupTypeIndex, groupKey };
+    return order([name], () => {
+      if (!book.hasIndex(projectId, groupTypeIndex)) return 'no_type';
+      if (book.find(name) !== null) return 'exists';
+      book.put({ ...name, createdAt: clock() * 1_000, properties });
+      return 'created';
+    });
+  }
+
+  function set({ projectId, groupTypeIndex, groupKey, set: values, unset }: GroupOrderOf<'groups.set'>) {
+    const name = { projectId, groupTypeIndex, groupKey };
+    return order([name], () => {
+      const group = book.find(name);
+      if (group !== null) book.put({ ...group, properties: changed(group.properties, values, unset) });
+      return group !== null;
+    });
+  }
+
+  async function deleteType({ projectId, groupTypeIndex }: GroupOrderOf<'group_types.delete'>) {
+    const groups = (await tables.readGroupsOfType(projectId, groupTypeIndex)).map(stateOf);
+    return await order(
+      [],
+      () => {
+        const isKnown = book.hasIndex(projectId, groupTypeIndex);
+        book.forgetType(projectId, groupTypeIndex);
+        for (const group of groups) book.remove(group);
+        return isKnown;
+      },
+      () => tables.deleteType(projectId, groupTypeIndex),
+    );
+  }
+
+  function rename(asked: GroupOrderOf<'group_types.rename'>) {
+    const { projectId, groupTypeIndex } = asked;
+    return order(
+      [],
+      () => book.hasIndex(projectId, groupTypeIndex),
+      () => tables.renameType(projectId, groupTypeIndex, asked),
+    );
+  }
+
+  return {
+    prepare(rows) {
+      const names: GroupName[] = [];
+      for (const { projectId, identity } of rows) {
+        const identify = identity?.groupIdentify ?? null;
+        if (identify === null) continue;
+        const groupTypeIndex = book.indexOf(projectId, identify.type);
+        // A group of a type that is not known yet does not exist.
+        if (groupTypeIndex !== null) names.push({ projectId, groupTypeIndex, groupKey: identify.key });
+      }
+      return names.length === 0 ? null : learn(names);
+    },
+    apply(rows) {
+      for (const row of rows) {
+        const { identity } = row;
+        if (identity === null) continue;
+        if (identity.groupIdentify !== null) {
+          const { type, key, set: values } = identity.groupIdentify;
+          applyIdentify(row, type, key, values);
+        }
+        if (identity.groups !== null) applyGroups(row, identity.groups);
+      }
+    },
+    write: () => (book.hasChanges ? write() : null),
+    committed,
+    rolledBack,
+    maintain: (isQuiet) => tables.maintain(isQuiet),
+    calls: {
+      'groups.create': create,
+      'groups.set': set,
+      'group_types.delete': deleteType,
+      'group_types.rename': rename,
+    },
+    async close() {
+      tables.close();
+    },
+  };
+}
+
+/** The properties with `$group_N` in them, over what the sender may have put there itself. */
+function withGroups(
+  properties: string | JsonSlice,
+  members: readonly (readonly [string, string])[],
+): string | JsonSlice {
+  if (typeof properties === 'string' && properties.includes('"$group_')) {
+    const own = JSON.parse(properties) as GroupProperties;
+    return withoutLoneSurrogates(JSON.stringify({ ...own, ...Object.fromEntries(members) }));
+  }
+  return withMembers(properties, members.map(([name, key]) => `"${name}":${JSON.stringify(key)}`).join(','));
+}
+
+function changed(
+  properties: Readonly<GroupProperties>,
+  set: Readonly<GroupProperties> | null,
+  unset: readonly string[] | null,
+): GroupProperties {
+  // Without a prototype `__proto__` is a name like any other.
+  const next = Object.assign(Object.create(null) as GroupProperties, properties, set);
+  for (const name of unset ?? []) delete next[name];
+  return next;
+}
+
+function stateOf(stored: StoredGroup): GroupState {
+  return { ...stored, properties: JSON.parse(stored.properties) as GroupProperties };
+}
+
+function storedOf(group: GroupState): StoredGroup {
+  return { ...group, properties: withoutLoneSurrogates(JSON.stringify(group.properties)) };
+}
