@@ -79,7 +79,7 @@ const LISTS: ReadonlySet<Operator> = new Set([
 const leafShape = {
   key: z.preprocess((key) => (typeof key === 'number' ? String(key) : key), z.string().min(1)),
   operator: z.preprocess((operator) => operator ?? undefined, z.enum(OPERATORS).default('exact')),
-  value: z.unknown(),
+  value: z.unknown().optional(),
 };
 
 /** Values that fit the operator; what an operator does not look at may be anything. */
