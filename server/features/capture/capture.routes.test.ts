@@ -1,0 +1,296 @@
+import { describe, expect, test } from 'vitest';
+import { openTestApp, TEST_TOKEN, type TestApp } from '../../../test/support/test-app.ts';
+
+/** Every path of capture v0, without the slash that it may end with. */
+const PATHS = ['/capture', '/batch', '/e', '/i/v0/e', '/track', '/engage', '/i/v0/ai/batch'];
+const SPELLINGS = PATHS.flatMap((path) => [path, `${path}/`]);
+/** Doors that take a POST alone. */
+const POST_ONLY = ['/s', '/i/v0/ai', '/i/v1/analytics/events', '/i/v1/ai/events'];
+const ORIGIN = 'https://shop.example';
+
+const EVENT = { api_key: TEST_TOKEN, event: 'played', distinct_id: 'ada' };
+
+function post(app: TestApp, path: string, headers: Record<string, string> = {}, body: unknown = EVENT) {
+  return app.ask(path, { method: 'POST', key: null, headers, body });
+}
+
+async function stored(app: TestApp): Promise<any[]> {
+  return (await app.ask('/api/projects/@current/events/')).json.results;
+}
+
+async function countStored(app: TestApp): Promise<number> {
+  return (await stored(app)).length;
+}
+
+describe('2.1/capture, 2.1/batch, 2.2/e, 2.2/i-v0-e, 2.2/track, 2.2/engage, 2.2/ai-batch every capture path', () => {
+  test.each(SPELLINGS)('POST %s takes one event, a batch and an array', async (path) => {
+    const app = await openTestApp();
+    for (const body of [EVENT, { api_key: TEST_TOKEN, batch: [EVENT, EVENT] }, [EVENT]]) {
+      const answer = await post(app, path, {}, body);
+      expect([answer.status, answer.text]).toEqual([200, '{"status":1}']);
+      expect(answer.headers['content-type']).toBe('application/json');
+    }
+    expect(await countStored(app)).toBe(4);
+  });
+
+  test.each(SPELLINGS)('2.2/get-data GET %s?data= takes an event, as base64 or as it is', async (path) => {
+    const app = await openTestApp();
+    const json = JSON.stringify(EVENT);
+    for (const data of [Buffer.from(json).toString('base64'), json]) {
+      const answer = await app.ask(`${path}?data=${encodeURIComponent(data)}&ip=1&ver=1.24.0`, { key: null });
+      expect([answer.status, answer.text]).toEqual([200, '{"status":1}']);
+    }
+    expect(await countStored(app)).toBe(2);
+  });
+
+  test.each(PATHS)('2.2/get-without-data GET %s alone is 405 and says what is allowed', async (path) => {
+    const app = await openTestApp();
+    const answer = await app.ask(path, { key: null });
+    expect([answer.status, answer.headers['allow']]).toEqual([405, 'POST, OPTIONS']);
+    expect(answer.json).toMatchObject({ code: 'method_not_allowed' });
+  });
+
+  test.each(SPELLINGS)('2.2/beacon POST %s?beacon=1 is 204 without a body, and stored', async (path) => {
+    const app = await openTestApp();
+    const answer = await post(app, `${path}?beacon=1`, { Origin: ORIGIN });
+    expect([answer.status, answer.text]).toEqual([204, '']);
+    expect(answer.headers['access-control-allow-origin']).toBe(ORIGIN);
+    expect(await countStored(app)).toBe(1);
+  });
+
+  test('2.2/beacon a pixel may be one, and a beacon that is refused hears why', async () => {
+    const app = await openTestApp();
+    const data = encodeURIComponent(JSON.stringify(EVENT));
+    expect((await app.ask(`/e/?beacon=1&data=${data}`, { key: null })).status).toBe(204);
+    expect((await app.ask('/e/?beacon=11', { method: 'POST', key: null, body: EVENT })).status).toBe(200);
+    const wrong = await post(app, '/e/?beacon=1', {}, { ...EVENT, api_key: 'phc_unknown' });
+    expect(wrong.status).toBe(401);
+  });
+});
+
+describe('2.2/options a browser asks first', () => {
+  test.each([...PATHS, ...POST_ONLY].flatMap((path) => [path, `${path}/`]))(
+    'OPTIONS %s is 200 and allows the page, its headers and a local server',
+    async (path) => {
+      const app = await openTestApp();
+      const headers = {
+        Origin: ORIGIN,
+        'Access-Control-Request-Method': 'POST',
+        'Access-Control-Request-Headers': 'content-type,x-own',
+        'Access-Control-Request-Private-Network': 'true',
+      };
+      const answer = await app.ask(path, { method: 'OPTIONS', key: null, headers });
+      expect([answer.status, answer.text]).toEqual([200, '{"status":"Ok"}']);
+      expect(answer.headers).toMatchObject({
+        'access-control-allow-origin': ORIGIN,
+        'access-control-allow-credentials': 'true',
+        'access-control-allow-headers': 'content-type,x-own',
+        'access-control-allow-methods': expect.stringContaining('POST'),
+        'access-control-allow-private-network': 'true',
+        'access-control-max-age': '86400',
+      });
+    },
+  );
+
+  test.each(['/flags/', '/decide/', '/i/v1/logs', '/api/surveys/', '/static/array.js'])(
+    'OPTIONS %s is 204 without a body',
+    async (path) => {
+      const app = await openTestApp();
+      const answer = await app.ask(path, { method: 'OPTIONS', key: null, headers: { Origin: ORIGIN } });
+      expect([answer.status, answer.text]).toEqual([204, '']);
+      expect(answer.headers).toMatchObject({
+        allow: expect.stringContaining('OPTIONS'),
+        'access-control-allow-origin': ORIGIN,
+      });
+    },
+  );
+});
+
+describe('2.2/head HEAD', () => {
+  test.each([...PATHS, ...POST_ONLY, '/i/v1/logs'])('of %s is 405 without a body', async (path) => {
+    const app = await openTestApp();
+    const answer = await app.ask(path, { method: 'HEAD', key: null });
+    expect([answer.status, answer.text]).toEqual([405, '']);
+    expect(answer.headers['allow']).toContain('POST');
+  });
+
+  test.each(['/flags/', '/decide/?v=3', '/_liveness', '/_readiness'])(
+    'of %s is 200 without a body',
+    async (path) => {
+      const app = await openTestApp();
+      const answer = await app.ask(path, { method: 'HEAD', key: null });
+      expect([answer.status, answer.text]).toEqual([200, '']);
+      expect(answer.headers['content-length']).not.toBe('0');
+    },
+  );
+});
+
+describe('2.2/get-without-data the doors that take a POST alone', () => {
+  test.each(POST_ONLY)('GET %s is 405, with data too', async (path) => {
+    const app = await openTestApp();
+    for (const query of ['', `?data=${encodeURIComponent(JSON.stringify(EVENT))}`]) {
+      const answer = await app.ask(path + query, { key: null });
+      expect([answer.status, answer.headers['allow']]).toEqual([405, 'POST, OPTIONS']);
+    }
+  });
+});
+
+describe('3.2.5 how many events one request holds', () => {
+  test('none is 400, thousands are stored together', async () => {
+    const app = await openTestApp();
+    const none = await post(app, '/batch/', {}, { api_key: TEST_TOKEN, batch: [] });
+    expect(none.status).toBe(400);
+    expect(none.json).toMatchObject({ code: 'invalid_payload', detail: expect.stringContaining('no event') });
+    const batch = Array.from({ length: 12_000 }, (_, n) => ({ ...EVENT, properties: { n } }));
+    expect((await post(app, '/batch/', {}, { api_key: TEST_TOKEN, batch })).status).toBe(200);
+    const report = (await app.ask('/api/projects/@current/burrow/ingestion/')).json;
+    expect(report).toMatchObject({ stored: 12_000, commit: { count: 1, events_max: 12_000 } });
+  });
+
+  test('when one is malformed, none of the request is stored', async () => {
+    const app = await openTestApp();
+    const batch = [EVENT, { ...EVENT, properties: 'x' }, EVENT];
+    expect((await post(app, '/batch/', {}, { api_key: TEST_TOKEN, batch })).status).toBe(400);
+    expect(await countStored(app)).toBe(0);
+  });
+});
+
+test('3.2.6 keys that nobody knows are ignored, in the envelope and in the event', async () => {
+  const app = await openTestApp();
+  const event = {
+    ...EVENT,
+    type: 'capture',
+    library: 'x',
+    library_version: '1',
+    context: {},
+    messageId: 'm',
+  };
+  const body = { api_key: TEST_TOKEN, batch: [event], context: [], somethingNew: { a: 1 } };
+  expect((await post(app, '/batch/', {}, body)).status).toBe(200);
+  expect((await stored(app))[0]).toMatchObject({ event: 'played', distinct_id: 'ada' });
+});
+
+describe('3.4.1, 3.4.2, 3.4.3, 3.4.4 events that are answered 200 and not stored', () => {
+  const kept = { ...EVENT, event: 'kept' };
+  test.each([
+    ['no name', { event: undefined }, 'missing_event_name'],
+    ['a null name', { event: null }, 'missing_event_name'],
+    ['an empty name', { event: '' }, 'missing_event_name'],
+    ['a blank name', { event: ' \t' }, 'missing_event_name'],
+    ['no distinct id', { distinct_id: undefined }, 'missing_distinct_id'],
+    ['an empty distinct id', { distinct_id: '' }, 'empty_distinct_id'],
+    ['a null distinct id', { distinct_id: null }, 'empty_distinct_id'],
+    ['a blank distinct id', { distinct_id: '  ' }, 'empty_distinct_id'],
+    ['a list as distinct id', { distinct_id: [] }, 'empty_distinct_id'],
+    ['an object as distinct id', { distinct_id: {} }, 'empty_distinct_id'],
+    ['the name of performance events', { event: '$performance_event' }, 'performance_event'],
+  ])('%s: the others of the request are stored, and the screen says why', async (_, changes, reason) => {
+    const app = await openTestApp();
+    const batch = [kept, { ...EVENT, ...changes }, kept];
+    const answer = await post(app, '/batch/', {}, { api_key: TEST_TOKEN, batch });
+    expect([answer.status, answer.text]).toEqual([200, '{"status":1}']);
+    expect((await stored(app)).map(({ event }) => event)).toEqual(['kept', 'kept']);
+    const report = (await app.ask('/api/projects/@current/burrow/ingestion/')).json;
+    expect(report.dropped_by_reason).toMatchObject([{ reason, count: 1 }]);
+  });
+});
+
+describe('3.4.5, 12/success no answer speaks of quotas', () => {
+  test.each(['/capture/', '/batch/', '/e/', '/i/v0/e/'])('%s', async (path) => {
+    const app = await openTestApp();
+    const answer = await post(app, path);
+    // posthog-php takes nothing but 200, posthog-ruby nothing but an object; posthog-js stops for good at quota_limited.
+    expect([answer.status, answer.json]).toEqual([200, { status: 1 }]);
+  });
+
+  test('flags and configuration neither', async () => {
+    const app = await openTestApp();
+    const body = { token: TEST_TOKEN, distinct_id: 'ada' };
+    const answers = await Promise.all([
+      post(app, '/flags/?v=2&config=true', {}, body),
+      post(app, '/decide/?v=3', {}, body),
+      app.ask(`/array/${TEST_TOKEN}/config`, { key: null }),
+    ]);
+    for (const answer of answers) expect(answer.text).not.toMatch(/quota_?limited/i);
+  });
+});
+
+describe('3.6 an event that is sent again', () => {
+  const uuid = '0190a000-0000-7000-8000-000000000001';
+
+  test('is stored once: in one request, in a second one, and at another path', async () => {
+    const app = await openTestApp();
+    const event = { ...EVENT, uuid };
+    await post(app, '/batch/', {}, { api_key: TEST_TOKEN, batch: [event, event] });
+    expect((await post(app, '/e/', {}, event)).status).toBe(200);
+    expect((await stored(app)).map(({ id }) => id)).toEqual([uuid]);
+    const report = (await app.ask('/api/projects/@current/burrow/ingestion/')).json;
+    expect(report).toMatchObject({ received: 3, stored: 1, duplicates: 2 });
+  });
+
+  test('without a uuid each counts', async () => {
+    const app = await openTestApp();
+    for (let n = 0; n < 3; n++) await post(app, '/e/');
+    expect(await countStored(app)).toBe(3);
+  });
+});
+
+describe('3.8 events that PostHog routes aside', () => {
+  test.each(['$exception', '$$heatmap', '$$client_ingestion_warning'])(
+    '%s is stored and found by its name',
+    async (event) => {
+      const app = await openTestApp();
+      await post(app, '/e/', {}, { ...EVENT, event });
+      const query = new URLSearchParams({ event });
+      const found = (await app.ask(`/api/projects/@current/events/?${query}`)).json.results;
+      expect(found).toHaveLength(1);
+      expect((await app.ask(`/api/projects/@current/events/${found[0].id}/`)).json).toMatchObject({ event });
+    },
+  );
+
+  test('only $$heatmap is left out of lists that name no event', async () => {
+    const app = await openTestApp();
+    for (const event of ['$exception', '$$heatmap', '$$client_ingestion_warning', 'played']) {
+      await post(app, '/e/', {}, { ...EVENT, event });
+    }
+    const listed = (await stored(app)).map(({ event }) => event as string);
+    expect(listed.toSorted()).toEqual(['$$client_ingestion_warning', '$exception', 'played']);
+  });
+});
+
+describe('13/off, 13/capture limits', () => {
+  /** One more than a bucket holds. */
+  const MANY = 1_001;
+
+  async function sendMany(app: TestApp, body: object) {
+    const answers = await Promise.all(Array.from({ length: MANY }, () => post(app, '/e/', {}, body)));
+    return answers.filter(({ status }) => status !== 200);
+  }
+
+  test('there are none unless asked for', async () => {
+    const app = await openTestApp();
+    expect(await sendMany(app, EVENT)).toEqual([]);
+  });
+
+  test('one request too many is 429 with Retry-After, stores nothing, and the next second is free again', async () => {
+    const app = await openTestApp({ config: { rateLimits: true } });
+    const [refused, ...more] = await sendMany(app, EVENT);
+    expect(more).toEqual([]);
+    expect([refused!.status, refused!.headers['retry-after']]).toEqual([429, '1']);
+    expect(refused!.json).toMatchObject({
+      type: 'validation_error',
+      code: 'rate_limit_exceeded',
+      attr: null,
+    });
+    const report = (await app.ask('/api/projects/@current/burrow/ingestion/')).json;
+    expect(report).toMatchObject({ stored: MANY - 1, refused: 1 });
+    app.clock.now += 1_000;
+    expect((await post(app, '/e/')).status).toBe(200);
+  });
+
+  test('3.5 past events are taken as fast as they come', async () => {
+    const app = await openTestApp({ config: { rateLimits: true } });
+    const body = { api_key: TEST_TOKEN, historical_migration: true, batch: [EVENT] };
+    expect(await sendMany(app, body)).toEqual([]);
+  });
+});
