@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  formatAge,
   formatAgo,
   formatBytes,
   formatClock,
@@ -91,5 +92,17 @@ describe('times', () => {
     expect(formatDay(new Date(2025, 2, 4), now)).toBe('4 Mar 2025');
     expect(formatDate(new Date(2026, 2, 4), true)).toBe('4 Mar 2026');
     expect(formatDate(new Date(2026, 2, 4, 9, 12, 8))).toBe('4 Mar 2026, 09:12:08');
+  });
+
+  test.each([
+    [20_000, 'now'],
+    [5 * 60_000, '5 min'],
+    [7 * 3_600_000, '7 h'],
+    [47 * 3_600_000, '1 d'],
+    [30 * 86_400_000, '4 w'],
+    [800 * 86_400_000, '2 y'],
+  ])('the age of %d milliseconds is %s', (age, text) => {
+    const now = Date.parse('2026-11-19T13:32:08Z');
+    expect(formatAge(new Date(now - age).toISOString(), now)).toBe(text);
   });
 });

@@ -94,6 +94,16 @@ export function formatAgo(iso: string, now: number): string {
   return age < 5 * SECOND ? 'just now' : `${formatDuration(age)} ago`;
 }
 
+/** The age of an instant in a narrow place: `now`, `2 min`, `3 d`, `14 w`, `2 y`. */
+export function formatAge(iso: string, now: number): string {
+  const age = now - Date.parse(iso);
+  if (age < MINUTE) return 'now';
+  if (age < 14 * DAY_LENGTH)
+    return age < DAY_LENGTH ? formatDuration(age) : `${Math.floor(age / DAY_LENGTH)} d`;
+  if (age < 365 * DAY_LENGTH) return `${Math.floor(age / (7 * DAY_LENGTH))} w`;
+  return `${Math.floor(age / (365 * DAY_LENGTH))} y`;
+}
+
 /** A share in percent with two decimals, never rounded up to 100 nor down to 0 while something is missing or there. */
 export function formatShare(part: number, whole: number): string {
   if (whole === 0 || part === whole) return '100%';

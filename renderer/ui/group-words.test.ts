@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { groupTitleOf, pluralOf, singularOf } from './group-words.ts';
+
+const aType = (
+  group_type: string,
+  name_singular: string | null = null,
+  name_plural: string | null = null,
+) => ({
+  group_type,
+  name_singular,
+  name_plural,
+});
+
+test.each([
+  ['company', 'Companies'],
+  ['project', 'Projects'],
+  ['business', 'Businesses'],
+  ['bay', 'Bays'],
+])('many of %s are %s', (one, many) => {
+  expect(pluralOf(aType(one))).toBe(many);
+});
+
+test('names given to a kind win', () => {
+  expect(singularOf(aType('organization', 'client'))).toBe('client');
+  expect(pluralOf(aType('organization', 'client'))).toBe('Clients');
+  expect(pluralOf(aType('person', null, 'people'))).toBe('People');
+});
+
+test('a group is called by its name, else by its key', () => {
+  expect(groupTitleOf({ group_key: 'w_1', group_properties: { name: 'Reyes Studio' } })).toBe('Reyes Studio');
+  expect(groupTitleOf({ group_key: 'w_1', group_properties: { name: '' } })).toBe('w_1');
+});

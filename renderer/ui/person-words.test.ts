@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { isRandomId, subtitleOf, titleOf } from './person-words.ts';
+
+const aPerson = (properties: Record<string, unknown>, name = 'u_1', distinct_ids = ['u_1', 'anon']) => ({
+  name,
+  distinct_ids,
+  properties,
+});
+
+test('somebody is called by name, with the e-mail address beside it', () => {
+  const ana = aPerson({ name: 'Ana Reyes', email: 'ana@reyes.example' }, 'ana@reyes.example');
+  expect([titleOf(ana), subtitleOf(ana)]).toEqual(['Ana Reyes', 'ana@reyes.example']);
+});
+
+test('without a name by what the server says, with a distinct id beside it', () => {
+  const ana = aPerson({ email: 'ana@reyes.example' }, 'ana@reyes.example');
+  expect([titleOf(ana), subtitleOf(ana)]).toEqual(['ana@reyes.example', 'u_1']);
+});
+
+test('nothing is said twice', () => {
+  const nobody = aPerson({ name: ' ' }, 'u_1', ['u_1']);
+  expect([titleOf(nobody), subtitleOf(nobody)]).toEqual(['u_1', '']);
+});
+
+test('an id that an SDK drew is told from one that somebody gave', () => {
+  expect(['0193f2ac-5b7e-7a10-b3c4-92d1f0a6e8b7', 'u_1', 'ana@b.c'].map(isRandomId)).toEqual([
+    true,
+    false,
+    false,
+  ]);
+});

@@ -1,0 +1,42 @@
+/** A person as far as words about it need it. */
+export interface NamedPerson {
+  name: string;
+  distinct_ids: readonly string[];
+  properties: Record<string, unknown>;
+}
+
+/** Properties that hold a name to call somebody by, best first. The server's `name` prefers the e-mail address. */
+const NAMES = ['name', 'Name', 'full_name', 'username', 'Username', 'UserName'];
+const EMAILS = ['email', 'Email', '$email'];
+
+const RANDOM_ID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
+
+/** What to call a person: their name, else what the server calls them. */
+export function titleOf(person: NamedPerson): string {
+  return firstText(person.properties, NAMES) ?? person.name;
+}
+
+/** What stands beside the title: the e-mail address, else a distinct id; nothing that the title says already. */
+export function subtitleOf(person: NamedPerson): string {
+  const title = titleOf(person);
+  const email = firstText(person.properties, EMAILS);
+  return [email, person.distinct_ids[0]].find((text) => text !== undefined && text !== title) ?? '';
+}
+
+/** Whether a distinct id is one that an SDK drew by chance. */
+export function isRandomId(distinctId: string): boolean {
+  return RANDOM_ID.test(distinctId);
+}
+
+/** Whether a property already is part of what a person is called. */
+export function isNameProperty(key: string): boolean {
+  return NAMES.includes(key) || EMAILS.includes(key);
+}
+
+function firstText(properties: Record<string, unknown>, keys: readonly string[]): string | undefined {
+  for (const key of keys) {
+    const value = properties[key];
+    if (typeof value === 'string' && value.trim() !== '') return value;
+  }
+  return undefined;
+}
