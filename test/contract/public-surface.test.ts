@@ -98,7 +98,7 @@ function bodyFor(path: string): object {
 }
 
 describe.each(DOORS)('%s', (door) => {
-  test('answers the same with and without the slash, and never with a redirect', async () => {
+  test('12/redirect answers the same with and without the slash, and never with a redirect', async () => {
     const [with_, without] = await Promise.all([ask(door), ask(door, { withoutSlash: true })]);
     expect(without.status).toBe(with_.status);
     expect(with_.status).not.toBe(404);

@@ -258,6 +258,21 @@ describe('3.8 events that PostHog routes aside', () => {
   });
 });
 
+describe('6.8 reserved events are ordinary ones, whatever they lack', () => {
+  test.each([
+    '$feature_flag_called',
+    '$pageview',
+    '$screen',
+    'survey shown',
+    'survey sent',
+    '$ai_generation',
+  ])('%s without its properties is stored', async (event) => {
+    const app = await openTestApp();
+    expect((await post(app, '/e/', {}, { ...EVENT, event })).status).toBe(200);
+    expect(await stored(app)).toMatchObject([{ event, distinct_id: 'ada' }]);
+  });
+});
+
 describe('13/off, 13/capture limits', () => {
   /** One more than a bucket holds. */
   const MANY = 1_001;

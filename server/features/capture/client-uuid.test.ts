@@ -5,7 +5,7 @@ import { readClientUuid } from './client-uuid.ts';
 
 const UUID = '0190f0c1-2222-7000-8000-0000000000ff';
 
-describe("3.3 an event's uuid", () => {
+describe("3.3/uuid an event's uuid", () => {
   test.each([UUID, '00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'])(
     '%s is kept',
     (uuid) => {

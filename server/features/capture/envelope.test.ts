@@ -73,7 +73,7 @@ describe('3.2 the shapes of a request', () => {
   });
 });
 
-describe('1.6 where the key may stand', () => {
+describe('3.3/token where the key may stand (1.6)', () => {
   test.each<[string, unknown, Request]>([
     ['body api_key', { api_key: 'phc_1', batch: [A] }, {}],
     ['body token', { token: 'phc_1', batch: [A] }, {}],

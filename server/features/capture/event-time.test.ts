@@ -160,7 +160,7 @@ describe('4.6 times in the forms that are sent', () => {
   });
 });
 
-describe('4 when an event happened', () => {
+describe('4.7, 3.3/time when an event happened, by the clock that is given', () => {
   const now = Date.parse('2026-11-20T12:00:00.000Z');
   function resolve(times: Partial<EventTimes>): number {
     return resolveEventTime({

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { findTestProject, servePublic, TEST_NOW } from '../../../test/support/serve-public.ts';
+import { createTokenBuckets, type TokenBuckets } from '../../http/token-buckets.ts';
 import { remoteConfig } from '../remote-config/index.ts';
 import { createDecide } from './index.ts';
 import type { EvaluateFlags, FlagsRequest } from './index.ts';
@@ -17,11 +18,12 @@ const SEED_CONFIG = {
 const CONFIG = { ...SEED_CONFIG, ...remoteConfig('phc_shop') };
 const STAMP = { requestId: NEW_ID, evaluatedAt: TEST_NOW };
 
-function serve(evaluateFlags?: EvaluateFlags): Promise<string> {
+function serve(evaluateFlags?: EvaluateFlags, limiter: TokenBuckets | null = null): Promise<string> {
   const { publicRoutes } = createDecide({
     findProject: findTestProject,
     newId: () => NEW_ID,
     maxBodyBytes: 100_000,
+    limiter,
     ...(evaluateFlags === undefined ? {} : { evaluateFlags }),
   });
   return servePublic(publicRoutes!);
@@ -50,7 +52,7 @@ function post(url: string, body: unknown, headers: Record<string, string> = {}):
   });
 }
 
-describe('a project without flags', () => {
+describe('2.1/decide, 2.2/flags a project without flags', () => {
   test.each([
     ['/decide', { featureFlags: [] }],
     ['/decide/', { featureFlags: [] }],
@@ -201,7 +203,7 @@ describe('reading a request', () => {
   });
 });
 
-describe('refusals', () => {
+describe('12/flags-error refusals', () => {
   test.each([
     ['no key', { distinct_id: 'u1' }, 401, 'authentication_error', 'no_api_key'],
     ['an empty key', { api_key: '', distinct_id: 'u1' }, 401, 'authentication_error', 'no_api_key'],
@@ -270,6 +272,36 @@ describe('refusals', () => {
         /lin@|acme|u1/,
       );
     }
+  });
+});
+
+describe('13/flags limits', () => {
+  const buckets = { burst: 2, perSecond: 0.5 };
+
+  test('one request too many is 429 with Retry-After, by /flags and /decide together', async () => {
+    let now = TEST_NOW;
+    const url = await serve(undefined, createTokenBuckets({ ...buckets, clock: () => now }));
+    expect((await post(`${url}/flags/?v=2`, ASKED)).status).toBe(200);
+    expect((await post(`${url}/decide/?v=3`, ASKED)).status).toBe(200);
+    const refused = await post(`${url}/flags/?v=2`, ASKED);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '2']);
+    expect(refused.headers.get('access-control-allow-origin')).toBe(ORIGIN);
+    expect(await refused.json()).toEqual({
+      type: 'validation_error',
+      code: 'rate_limit_exceeded',
+      detail: expect.any(String) as string,
+      attr: null,
+    });
+    now += 2_000;
+    expect((await post(`${url}/flags/?v=2`, ASKED)).status).toBe(200);
+  });
+
+  test('who is refused anyway takes nothing out of anybody’s bucket', async () => {
+    const url = await serve(undefined, createTokenBuckets({ ...buckets, clock: () => TEST_NOW }));
+    for (let n = 0; n < 3; n++) {
+      expect((await post(`${url}/flags/?v=2`, { ...ASKED, api_key: 'phc_other' })).status).toBe(401);
+    }
+    expect((await post(`${url}/flags/?v=2`, ASKED)).status).toBe(200);
   });
 });
 

@@ -5,7 +5,7 @@ import { createEarlyAccessFeatures } from './index.ts';
 
 const routes = createEarlyAccessFeatures({ findProject: findTestProject }).publicRoutes!;
 
-describe('early access features for SDKs', () => {
+describe('10.5, 2.2/surveys early access features for SDKs', () => {
   test.each([
     '/api/early_access_features/?token=phc_shop&_=1795151077931',
     '/api/early_access_features?token=phc_shop&stage=concept&stage=beta',

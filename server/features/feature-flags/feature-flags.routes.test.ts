@@ -38,7 +38,7 @@ function get(url: string, key: string | null, headers: Record<string, string> = 
   return fetch(url, { headers: { ...credential, ...headers }, redirect: 'manual' });
 }
 
-describe('flag definitions', () => {
+describe('2.2/definitions flag definitions', () => {
   test.each([
     '/flags/definitions?token=phc_shop&send_cohorts',
     '/flags/definitions/?token=phc_shop&send_cohorts=',
@@ -84,7 +84,7 @@ describe('flag definitions', () => {
       'permission_denied',
     ],
     ['a key without the scope', '/flags/definitions?token=phc_shop', 'phx_events', 403, 'permission_denied'],
-  ])('%s is refused', async (_name, path, key, status, code) => {
+  ])('12/definitions-error %s is refused', async (_name, path, key, status, code) => {
     const answer = await get((await serve()) + path, key, { 'If-None-Match': '*' });
     expect(answer.status).toBe(status);
     expect(await answer.json()).toMatchObject({ code, attr: null });

@@ -7,8 +7,8 @@ import { remoteConfig, remoteConfigScript } from './remote-config.ts';
 
 const routes = createRemoteConfig({ findProject: findTestProject }).publicRoutes!;
 
-describe('remote configuration', () => {
-  test('as JSON it has every field that SDKs read, and no other', async () => {
+describe('10.1, 2.2/array remote configuration', () => {
+  test('10.2 as JSON it has every field that SDKs read, and no other', async () => {
     const url = await servePublic(routes);
     const answer = await fetch(`${url}/array/phc_shop/config`);
     expect(answer.status).toBe(200);
@@ -30,6 +30,12 @@ describe('remote configuration', () => {
       defaultIdentifiedOnly: true,
       siteApps: [],
     });
+  });
+
+  test('10.2a an SDK is asked for nothing that is not kept: neither recordings nor logs', () => {
+    const config: object = remoteConfig('phc_shop');
+    expect(config).toMatchObject({ sessionRecording: false });
+    expect(JSON.stringify(config)).not.toMatch(/"logs"|"captureConsole|"\/s\//);
   });
 
   test('as a script it puts the same object where posthog-js looks for it, beside what is there already', async () => {

@@ -37,7 +37,7 @@ function rawStatus(url: string, path: string): Promise<number> {
   });
 }
 
-describe('static assets', () => {
+describe('10.4, 2.2/static static assets', () => {
   test.each([
     ['/static/array.js', 'array.js'],
     ['/static/surveys.js?v=1.374.4', 'surveys.js'],

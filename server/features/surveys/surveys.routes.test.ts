@@ -5,7 +5,7 @@ import { surveysSchema } from './surveys.contract.ts';
 
 const routes = createSurveys({ findProject: findTestProject }).publicRoutes!;
 
-describe('surveys for SDKs', () => {
+describe('10.5, 2.2/surveys surveys for SDKs', () => {
   test.each([
     '/api/surveys/?token=phc_shop',
     '/api/surveys?token=phc_shop&_=1795151073327',

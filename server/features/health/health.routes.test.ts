@@ -1,0 +1,22 @@
+import { describe, expect, test } from 'vitest';
+import { servePublic } from '../../../test/support/serve-public.ts';
+import { healthRoutes } from './health.routes.ts';
+
+describe('2.2/probes', () => {
+  test.each(['/_liveness', '/_liveness/', '/_readiness', '/_readiness/'])(
+    'GET %s is 200, and not to be kept by anybody',
+    async (path) => {
+      const url = await servePublic(healthRoutes({ isReady: () => true }));
+      const answer = await fetch(url + path);
+      expect([answer.status, await answer.json()]).toEqual([200, { status: 'ok' }]);
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+    },
+  );
+
+  test('a server that takes no events now lives, and is not ready', async () => {
+    const url = await servePublic(healthRoutes({ isReady: () => false }));
+    expect((await fetch(`${url}/_liveness`)).status).toBe(200);
+    const answer = await fetch(`${url}/_readiness`);
+    expect([answer.status, await answer.json()]).toEqual([503, { status: 'unavailable' }]);
+  });
+});
