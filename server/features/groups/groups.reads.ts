@@ -117,7 +117,7 @@ export async function listRelated(
      SELECT index, name FROM found
      QUALIFY row_number() OVER (PARTITION BY index ORDER BY last_seen DESC, name) <= ${MAX_RELATED}
      ORDER BY index, last_seen DESC, name`,
-    { projectId, since: since * 1000, ...to },
+    { projectId, since: since * 1000, ...('personId' in to ? to : { key: to.key }) },
   );
   return {
     personIds: rows.filter(({ index }) => index === null).map(({ name }) => Number(name)),

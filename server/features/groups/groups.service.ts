@@ -1,6 +1,7 @@
 import type { ServiceChannel } from '../../db/client.ts';
 import type { Db } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
+import type { GroupCreated, GroupOrder } from './group-orders.ts';
 import { findGroup, listGroupTypes, type GroupRow } from './groups.reads.ts';
 
 /** Which group of which project. */
@@ -32,22 +33,27 @@ export interface Groups {
 }
 
 export function createGroups({ db, channel }: { db: Db; channel: ServiceChannel }): Groups {
+  const order = <T>(message: GroupOrder): Promise<T> => channel.call<T>(message);
+
   async function get({ projectId, index, key }: GroupRef): Promise<GroupRow> {
     const row = await findGroup(db, projectId, { index, key });
     if (row === null) throw fail('not_found');
     return row;
   }
 
-  async function change(group: GroupRef, set: object | null, unset: string[] | null): Promise<GroupRow> {
-    const isFound = await channel.call<boolean>({ kind: 'groups.set', ...nameOf(group), set, unset });
-    if (!isFound) throw fail('not_found');
+  async function change(
+    group: GroupRef,
+    set: Readonly<Record<string, unknown>> | null,
+    unset: string[] | null,
+  ): Promise<GroupRow> {
+    if (!(await order<boolean>({ kind: 'groups.set', ...nameOf(group), set, unset })))
+      throw fail('not_found');
     return get(group);
   }
 
   return {
     async create(group, properties) {
-      const order = { kind: 'groups.create', ...nameOf(group), properties };
-      const outcome = await channel.call<'created' | 'exists' | 'no_type'>(order);
+      const outcome = await order<GroupCreated>({ kind: 'groups.create', ...nameOf(group), properties });
       if (outcome === 'no_type') throw fail('does_not_exist', { attr: 'group_type_index', detail: NO_TYPE });
       if (outcome === 'exists') {
         throw fail('invalid_input', { attr: 'detail', detail: 'A group with this key already exists.' });
@@ -69,19 +75,24 @@ export function createGroups({ db, channel }: { db: Db; channel: ServiceChannel 
         throw fail('does_not_exist', { attr: `${unknown}__group_type_index`, detail: NO_TYPE });
       }
       for (const { index, nameSingular, namePlural } of names) {
-        const order = { kind: 'group_types.rename', projectId, groupTypeIndex: index };
-        await channel.call<boolean>({ ...order, nameSingular, namePlural });
+        await order<boolean>({
+          kind: 'group_types.rename',
+          projectId,
+          groupTypeIndex: index,
+          ...(nameSingular === undefined ? {} : { nameSingular }),
+          ...(namePlural === undefined ? {} : { namePlural }),
+        });
       }
     },
     async deleteType(projectId, index) {
-      const order = { kind: 'group_types.delete', projectId, groupTypeIndex: index };
-      if (!(await channel.call<boolean>(order))) throw fail('not_found');
+      const isFound = await order<boolean>({ kind: 'group_types.delete', projectId, groupTypeIndex: index });
+      if (!isFound) throw fail('not_found');
     },
   };
 }
 
 const NO_TYPE = 'There is no group type with this index. Types are made by the events that name them.';
 
-function nameOf({ projectId, index, key }: GroupRef): object {
+function nameOf({ projectId, index, key }: GroupRef) {
   return { projectId, groupTypeIndex: index, groupKey: key };
 }

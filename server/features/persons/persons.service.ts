@@ -1,6 +1,7 @@
 import type { ServiceChannel } from '../../db/client.ts';
 import type { Db } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
+import type { PersonOrder } from './person-orders.ts';
 import { findPersonIds, hasDistinctId } from './persons.reads.ts';
 
 /** Which person of which project. */
@@ -34,14 +35,19 @@ export interface Persons {
 }
 
 export function createPersons({ db, channel }: { db: Db; channel: ServiceChannel }): Persons {
-  async function change(person: PersonRef, set: object | null, unset: string[] | null): Promise<void> {
-    const isFound = await channel.call<boolean>({ kind: 'persons.set', ...person, set, unset });
-    if (!isFound) throw fail('not_found');
+  const order = <T>(message: PersonOrder): Promise<T> => channel.call<T>(message);
+
+  async function change(
+    person: PersonRef,
+    set: Readonly<Record<string, unknown>> | null,
+    unset: string[] | null,
+  ): Promise<void> {
+    if (!(await order<boolean>({ kind: 'persons.set', ...person, set, unset }))) throw fail('not_found');
   }
 
   async function deleteByIds(projectId: number, personIds: number[], deleteEvents: boolean): Promise<void> {
     if (personIds.length === 0) return;
-    await channel.call<number>({ kind: 'persons.delete', projectId, personIds, deleteEvents });
+    await order<number>({ kind: 'persons.delete', projectId, personIds, deleteEvents });
   }
 
   return {
@@ -59,7 +65,7 @@ export function createPersons({ db, channel }: { db: Db; channel: ServiceChannel
         const detail = 'The person has no such distinct id.';
         throw fail('does_not_exist', { attr: 'main_distinct_id', detail });
       }
-      const isFound = await channel.call<boolean>({ kind: 'persons.split', ...person, mainDistinctId });
+      const isFound = await order<boolean>({ kind: 'persons.split', ...person, mainDistinctId });
       if (!isFound) throw fail('not_found');
     },
   };
