@@ -122,8 +122,11 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
         routes: personRoutes({ persons: createPersons({ db, channel }), db, analytics, clock }),
       },
       { name: 'person-history', routes: personHistoryRoutes({ db, analytics, clock }) },
-      { name: 'groups', routes: groupRoutes({ groups: createGroups({ db, channel }), db, analytics, clock }) },
-      { name: 'events', routes: eventRoutes({ analytics, clock }) },
+      {
+        name: 'groups',
+        routes: groupRoutes({ groups: createGroups({ db, channel }), db, analytics, clock }),
+      },
+      { name: 'events', routes: eventRoutes({ db, analytics, clock }) },
       { name: 'console', routes: consoleRoutes({ ...deps, console, users, organizations, projects }) },
       { name: 'health', publicRoutes: healthRoutes(deps) },
     ],

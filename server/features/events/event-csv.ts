@@ -2,7 +2,7 @@ import { stringify } from 'csv-stringify';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { StoredEventJson } from './events.contract.ts';
-import type { EventRow } from './event-row.ts';
+import type { EventWithPerson } from './event-row.ts';
 import { storedEventOf } from './stored-event.ts';
 
 type Cell = string | number | boolean | null;
@@ -23,36 +23,59 @@ const JSON_KEYS: ReadonlySet<string> = new Set(['properties', 'person', 'element
 const MAX_COLUMNS = 2_000;
 const MAX_DEPTH = 16;
 
-/**
- * Writes at most `limit` events as CSV: one header row, objects taken apart into columns named by dots and list positions
- * (`properties.plan`, `elements.0.tag_name`). A text that a spreadsheet would run as a formula gets a leading quote.
- */
-export async function writeEventsCsv(
-  pieces: Iterable<EventRow[]> | AsyncIterable<EventRow[]>,
-  limit: number,
-  out: Writable,
-): Promise<void> {
-  const rows: EventRow[] = [];
-  const columns = createColumns();
-  // The header comes first and needs every column: rows are taken apart now and once more when they are written,
-  // because kept apart they would take many times their memory.
-  for await (const piece of pieces) {
-    const wanted = piece.slice(0, limit - rows.length);
-    for (const row of wanted) columns.add(cellsOf(storedEventOf(row)));
-    rows.push(...wanted);
-  }
-  const lines = stringify({ escape_formulas: true, cast: { boolean: String } });
-  await pipeline(Readable.from(recordsOf(rows, columns.names())), lines, out);
+/** What a CSV shows: the names of its columns, and which events. */
+export interface CsvTable {
+  columns: readonly string[];
+  /** Their ids: those that arrive while it is written have no columns in it. */
+  events: ReadonlySet<string>;
+  first: EventWithPerson | null;
+  last: EventWithPerson | null;
 }
 
-function* recordsOf(rows: readonly EventRow[], names: readonly string[]): Generator<Cell[]> {
-  const isWide = names.length > MAX_COLUMNS;
-  const columns: readonly string[] = isWide ? KEYS : names;
+/** Finds the columns of at most `limit` events, which stand in the header and so before the first of them. */
+export async function tableOf(pieces: AsyncIterable<EventWithPerson[]>, limit: number): Promise<CsvTable> {
+  const columns = createColumns();
+  const events = new Set<string>();
+  let first: EventWithPerson | null = null;
+  let last: EventWithPerson | null = null;
+  for await (const piece of pieces) {
+    for (const row of piece.slice(0, limit - events.size)) {
+      columns.add(cellsOf(storedEventOf(row)));
+      events.add(row.uuid);
+      first ??= row;
+      last = row;
+    }
+  }
+  const names = columns.names();
+  return { columns: names.length > MAX_COLUMNS ? KEYS : names, events, first, last };
+}
+
+/**
+ * Writes the events of the table as CSV, reading them once more, because kept they would fill the memory: one header
+ * row, objects taken apart into columns named by dots and list positions (`properties.plan`, `elements.0.tag_name`). A
+ * text that a spreadsheet would run as a formula gets a leading quote.
+ */
+export async function writeEventsCsv(
+  table: CsvTable,
+  pieces: AsyncIterable<EventWithPerson[]>,
+  out: Writable,
+): Promise<void> {
+  const lines = stringify({ escape_formulas: true, cast: { boolean: String } });
+  await pipeline(Readable.from(recordsOf(table, pieces)), lines, out);
+}
+
+async function* recordsOf(
+  { columns, events }: CsvTable,
+  pieces: AsyncIterable<EventWithPerson[]>,
+): AsyncGenerator<Cell[]> {
   yield [...columns];
-  for (const row of rows) {
-    const event = storedEventOf(row);
-    const cells: Cells = isWide ? new Map(Object.entries(event)) : cellsOf(event);
-    yield columns.map((name) => cells.get(name) ?? null);
+  for await (const piece of pieces) {
+    for (const row of piece) {
+      if (!events.has(row.uuid)) continue;
+      const event = storedEventOf(row);
+      const cells: Cells = columns === KEYS ? new Map(Object.entries(event)) : cellsOf(event);
+      yield columns.map((name) => cells.get(name) ?? null);
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { EventRow } from './event-row.ts';
+import type { EventWithPerson } from './event-row.ts';
 import { storedEventOf } from './stored-event.ts';
 
 /**
@@ -8,22 +8,22 @@ import { storedEventOf } from './stored-event.ts';
  * page; its address comes from `nextUrl` and the last event shown.
  */
 export async function writeEventsJson(
-  pieces: AsyncIterable<EventRow[]>,
+  pieces: AsyncIterable<EventWithPerson[]>,
   limit: number,
-  nextUrl: (last: EventRow) => string,
+  nextUrl: (last: EventWithPerson) => string,
   out: Writable,
 ): Promise<void> {
   await pipeline(Readable.from(textsOf(pieces, limit, nextUrl)), out);
 }
 
 async function* textsOf(
-  pieces: AsyncIterable<EventRow[]>,
+  pieces: AsyncIterable<EventWithPerson[]>,
   limit: number,
-  nextUrl: (last: EventRow) => string,
+  nextUrl: (last: EventWithPerson) => string,
 ): AsyncGenerator<string> {
   let shown = 0;
   let next: string | null = null;
-  let last: EventRow | null = null;
+  let last: EventWithPerson | null = null;
   yield '{"results":[';
   for await (const rows of pieces) {
     const page = rows.slice(0, limit - shown);

@@ -1,6 +1,7 @@
 import { fail } from '../../errors.ts';
 import { parseRelativeTime } from '../../lib/relative-time.ts';
 import { parseTime } from '../capture/index.ts';
+import type { CompiledFilter } from '../property-filters/index.ts';
 import type { ListEventsQuery } from './events.contract.ts';
 import type { EventRow } from './event-row.ts';
 
@@ -13,25 +14,43 @@ export interface Cursor {
   /** Unix microseconds. */
   timestamp: bigint;
   uuid: string | null;
+  /** The event at that place belongs to what lies beyond it. */
+  isInclusive?: boolean;
 }
 
 /** Which events, in which order, how many. */
 export interface EventPage {
   event: string | null;
   distinctId: string | null;
+  /** Ids under which events of the person asked for were stored; null: anybody's. */
+  personIds: number[] | null;
+  /** Over the columns of events that are called `e`. */
+  filter: CompiledFilter;
   after: Cursor | null;
   before: Cursor;
   isAscending: boolean;
-  limit: number;
+  /** null: all of them. */
+  limit: number | null;
   offset: number;
 }
 
+/** A page as a client asks for it. */
+export type LimitedPage = EventPage & { limit: number };
+/** What stands in the query but is found out elsewhere. */
+export type PageFilters = Pick<EventPage, 'personIds' | 'filter'>;
+
 /** Turns the query of the list into a page; `now` in Unix milliseconds. Throws invalid_input for a time it cannot read. */
-export function pageOfQuery(query: ListEventsQuery, now: number, defaultLimit: number): EventPage {
+export function pageOfQuery(
+  query: ListEventsQuery,
+  filters: PageFilters,
+  now: number,
+  defaultLimit: number,
+): LimitedPage {
   const offset = /^\d{1,15}$/.test(query.offset ?? '') ? Number(query.offset) : 0;
   return {
     event: query.event ?? null,
     distinctId: query.distinct_id ?? null,
+    ...filters,
     after: cursorOf('after', query.after, query.after_id, now),
     before: cursorOf('before', query.before, query.before_id, now) ?? {
       timestamp: BigInt(now) * 1000n + AHEAD_MICROSECONDS,
@@ -67,6 +86,16 @@ function readInstant(text: string, now: number): bigint | null {
   // A plus sign that was not encoded arrives as a space.
   const time = parseTime(text.replace(/(:\d\d(?:\.\d+)?) (\d\d:\d\d)$/, '$1+$2'));
   return time === null ? null : BigInt(Math.round(time));
+}
+
+/** A page of the events from `first` to `last` and no others, whatever has been stored since. */
+export function pageBetween(page: EventPage, first: EventRow, last: EventRow): EventPage {
+  const [newest, oldest] = page.isAscending ? [last, first] : [first, last];
+  return { ...page, limit: null, offset: 0, before: cursorAt(newest), after: cursorAt(oldest) };
+}
+
+function cursorAt({ timestamp, uuid }: EventRow): Cursor {
+  return { timestamp: readStoredTime(offsetTime(timestamp))!, uuid, isInclusive: true };
 }
 
 /** The form of `next`, exactly: microseconds of late years do not fit a double. */

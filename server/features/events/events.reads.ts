@@ -1,8 +1,14 @@
-import type { Analytics, Params, QueryOptions } from '../../db/db.ts';
+import type { Analytics, Param, QueryOptions } from '../../db/db.ts';
+import type { Asked } from '../../db/stoppable.ts';
+import { PERSON_UUID_NAMESPACE } from '../persons/index.ts';
 import type { Cursor, EventPage } from './event-page.ts';
-import type { EventRow } from './event-row.ts';
+import type { EventRow, PersonOfEvent } from './event-row.ts';
 
-const EVENT = `uuid, event, distinct_id AS "distinctId", timestamp, properties, elements_chain AS "elementsChain"`;
+const COLUMNS = 'uuid, event, distinct_id, person_id, timestamp, properties, elements_chain';
+const EVENT = `uuid, event, distinct_id AS "distinctId", person_id AS "personId", timestamp, properties,
+  elements_chain AS "elementsChain"`;
+/** Stored and found by name, but left out of lists that name no event (ingestion contract 3.8). */
+const UNLISTED = '$$heatmap';
 
 /**
  * The events of a page and, when there are more, one beyond it; in pieces, so that a long page neither fills the memory
@@ -15,16 +21,16 @@ export function streamEvents(
   page: EventPage,
   options: QueryOptions,
 ): AsyncIterable<EventRow[]> {
-  const { conditions, params } = conditionsOf(projectId, page);
+  const { where, params } = conditionsOf(projectId, page);
   const direction = page.isAscending ? 'ASC' : 'DESC';
   const order = `ORDER BY timestamp ${direction}, uuid ${direction}`;
   // Counts stand in the text because DuckDB keeps only the first rows while sorting when it knows how many; both are
   // whole numbers checked by the contract.
-  const wanted = page.limit + 1;
+  const { limit, offset } = page;
   const first = (source: string): string =>
-    `(SELECT uuid, event, distinct_id, timestamp, properties, elements_chain FROM ${source} WHERE ${conditions.join(' AND ')} ${order} LIMIT ${wanted + page.offset})`;
+    `(SELECT ${COLUMNS} FROM ${source} e WHERE ${where} ${order} ${limit === null ? '' : `LIMIT ${limit + 1 + offset}`})`;
   const sql = `SELECT ${EVENT} FROM (${first('events')} UNION ALL ${first('recent_events')})
-    ${order} LIMIT ${wanted} OFFSET ${page.offset}`;
+    ${order} ${limit === null ? '' : `LIMIT ${limit + 1} OFFSET ${offset}`}`;
   return analytics.stream<EventRow>(sql, params, options);
 }
 
@@ -43,10 +49,77 @@ export async function findEvent(
   return rows[0] ?? null;
 }
 
-function conditionsOf(projectId: number, page: EventPage): { conditions: string[]; params: Params } {
+/** Who events belong to now that were stored under these person ids; nothing of those that belong to nobody. */
+export function findPersonsOfEvents(
+  db: Asked,
+  projectId: number,
+  personIds: readonly number[],
+): Promise<(PersonOfEvent & { eventPersonId: number })[]> {
+  return db.all(
+    `WITH wanted AS (
+       SELECT w.id AS event_person_id, coalesce(o.person_id, w.id) AS id
+       FROM (SELECT unnest($personIds::INTEGER[]) AS id) w LEFT JOIN person_overrides o ON o.old_person_id = w.id
+     ), first_ids AS (
+       SELECT person_id, arg_min(distinct_id, position) AS distinct_id FROM person_distinct_ids
+       WHERE person_id IN (SELECT id FROM wanted) GROUP BY person_id
+     )
+     SELECT event_person_id AS "eventPersonId", is_identified AS "isIdentified", distinct_id AS "distinctId",
+       json_extract(properties, '$.email')::VARCHAR AS email, json_extract(properties, '$.name')::VARCHAR AS name,
+       json_extract(properties, '$.username')::VARCHAR AS username
+     FROM wanted JOIN persons USING (id) LEFT JOIN first_ids ON first_ids.person_id = wanted.id
+     WHERE project_id = $projectId`,
+    { projectId, personIds },
+  );
+}
+
+/**
+ * The ids under which the events of one person were stored, its own and those merged into it. The person is named by
+ * its id or UUID, also by those of one that was merged away or of a placeholder. Empty: there is no such person.
+ */
+export async function findPersonIdsOfEvents(db: Asked, projectId: number, person: string): Promise<number[]> {
+  const id = /^\d{1,15}$/.test(person) ? Number(person) : await findPersonByUuid(db, projectId, person);
+  if (id === null || id > 2_147_483_647) return [];
+  const rows = await db.all<{ id: number }>(
+    `WITH target AS (
+       SELECT coalesce((SELECT person_id FROM person_overrides WHERE old_person_id = $id), $id)::INTEGER AS id
+     )
+     SELECT id FROM target UNION
+     SELECT old_person_id FROM person_overrides WHERE person_id IN (SELECT id FROM target)`,
+    { id },
+  );
+  return rows.map((row) => row.id);
+}
+
+async function findPersonByUuid(db: Asked, projectId: number, uuid: string): Promise<number | null> {
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(uuid)) return null;
+  const [person] = await db.all<{ id: number }>(
+    'SELECT id FROM persons WHERE project_id = $projectId AND uuid = $uuid::UUID',
+    { projectId, uuid },
+  );
+  if (person !== undefined) return person.id;
+  // It has no row, but it is made of a distinct id (see personUuid), and that one knows whose it is now. Compared is
+  // what the version and variant of a UUID leave of the hash.
+  const hex = uuid.toLowerCase().replaceAll('-', '');
+  const [named] = await db.all<{ id: number }>(
+    `SELECT person_id AS id FROM (
+       SELECT person_id, sha1(unhex($namespace) || encode($projectId::VARCHAR || ':' || distinct_id)) AS hash
+       FROM person_distinct_ids WHERE project_id = $projectId
+     ) WHERE hash[1:12] = $head AND hash[14:16] = $middle AND hash[18:32] = $tail LIMIT 1`,
+    {
+      namespace: PERSON_UUID_NAMESPACE,
+      projectId,
+      head: hex.slice(0, 12),
+      middle: hex.slice(13, 16),
+      tail: hex.slice(17),
+    },
+  );
+  return named?.id ?? null;
+}
+
+function conditionsOf(projectId: number, page: EventPage): { where: string; params: Record<string, Param> } {
   const conditions = ['project_id = $projectId'];
-  const params: Record<string, Params[string]> = { projectId };
-  const add = (name: string, value: string | null, condition: string): void => {
+  const params: Record<string, Param> = { projectId };
+  const add = (name: string, value: Param, condition: string): void => {
     if (value === null) return;
     conditions.push(condition);
     params[name] = value;
@@ -62,11 +135,15 @@ function conditionsOf(projectId: number, page: EventPage): { conditions: string[
     params[`${name}Id`] = edge.uuid;
     // The first condition says nothing new; by it whole blocks of the file are passed over unread.
     conditions.push(`timestamp ${sign}= ${instant}`);
-    conditions.push(`(timestamp ${sign} ${instant} OR uuid ${sign} $${name}Id::UUID)`);
+    const orEqual = edge.isInclusive === true ? '=' : '';
+    conditions.push(`(timestamp ${sign} ${instant} OR uuid ${sign}${orEqual} $${name}Id::UUID)`);
   };
   add('event', page.event, 'event = $event');
+  if (page.event === null) add('unlisted', UNLISTED, 'event <> $unlisted');
   add('distinctId', page.distinctId, 'distinct_id = $distinctId');
+  add('personIds', page.personIds, 'list_contains($personIds::INTEGER[], person_id)');
   addEdge('before', '<', page.before);
   addEdge('after', '>', page.after);
-  return { conditions, params };
+  conditions.push(page.filter.sql);
+  return { where: conditions.join(' AND '), params: { ...params, ...page.filter.params } };
 }

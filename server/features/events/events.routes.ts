@@ -1,21 +1,44 @@
 import { z } from 'zod';
-import type { Analytics } from '../../db/db.ts';
+import type { Analytics, Db } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
 import { defineRoute, Reply, type ManagementRoute } from '../../http/define-route.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { writeEventsCsv } from './event-csv.ts';
+import { checkPatterns, compileFilter, readFilters } from '../property-filters/index.ts';
+import { tableOf, writeEventsCsv, type CsvTable } from './event-csv.ts';
 import { writeEventsJson } from './event-json.ts';
-import { nextPageUrl, pageOfQuery } from './event-page.ts';
+import { nextPageUrl, pageBetween, pageOfQuery, type EventPage, type PageFilters } from './event-page.ts';
+import { createPersonLookup } from './event-persons.ts';
 import { listEventsQuery, storedEvent, storedEventPage } from './events.contract.ts';
-import { findEvent, streamEvents } from './events.reads.ts';
-import type { EventRow } from './event-row.ts';
+import { findEvent, findPersonIdsOfEvents, streamEvents } from './events.reads.ts';
+import type { EventRow, EventWithPerson } from './event-row.ts';
 import { storedEventOf } from './stored-event.ts';
 
 const DEFAULT_LIMIT = { json: 100, csv: 1_000 };
 /** Since 2026-11-20, Burrow's first day: the listing was deprecated when it was taken over (RFC 9745). */
 const DEPRECATED_SINCE = '@1795132800';
 
-export function eventRoutes({ analytics, clock }: { analytics: Analytics; clock: Clock }): ManagementRoute[] {
+interface Dependencies {
+  db: Db;
+  analytics: Analytics;
+  clock: Clock;
+}
+
+export function eventRoutes({ db, analytics, clock }: Dependencies): ManagementRoute[] {
+  /** The filters of the list that need the database or more than one value of a parameter. */
+  async function filtersOf(projectId: number, url: URL, personId: string | undefined): Promise<PageFilters> {
+    const filter = compileFilter(readFilters(url.searchParams.getAll('properties'), 'event'), {
+      rows: 'events',
+      alias: 'e',
+      projectId,
+      now: clock(),
+    });
+    await checkPatterns(db, filter);
+    return {
+      filter,
+      personIds: personId === undefined ? null : await findPersonIdsOfEvents(db, projectId, personId),
+    };
+  }
+
   return [
     defineRoute({
       method: 'GET',
@@ -27,9 +50,16 @@ export function eventRoutes({ analytics, clock }: { analytics: Analytics; clock:
       query: listEventsQuery,
       response: storedEventPage,
       handle: async ({ project, query, format, url, signal }) => {
-        const page = pageOfQuery(query, clock(), DEFAULT_LIMIT[format]);
-        const pieces = await begin(streamEvents(analytics, project.id, page, { signal }));
-        if (format === 'csv') return csv(url, pieces, page.limit);
+        const filters = await filtersOf(project.id, url, query.person_id);
+        const page = pageOfQuery(query, filters, clock(), DEFAULT_LIMIT[format]);
+        const persons = createPersonLookup(db, project.id);
+        const read = (part: EventPage): AsyncIterable<EventWithPerson[]> =>
+          persons.addToPieces(streamEvents(analytics, project.id, part, { signal }));
+        if (format === 'csv') {
+          const table = await tableOf(read(page), page.limit);
+          return csv(url, table, (first, last) => read(pageBetween(page, first, last)));
+        }
+        const pieces = await begin(read(page));
         const nextUrl = (last: EventRow): string => nextPageUrl(url, last, page.isAscending);
         return Reply.stream({ 'Content-Type': 'application/json', ...deprecation(url) }, (res) =>
           writeEventsJson(pieces, page.limit, nextUrl, res),
@@ -51,17 +81,28 @@ export function eventRoutes({ analytics, clock }: { analytics: Analytics; clock:
         }
         const row = await findEvent(analytics, project.id, params.id, { signal });
         if (row === null) throw fail('not_found');
-        if (format === 'csv') return csv(url, [[row]], 1);
-        return Reply.json(200, storedEventOf(row), deprecation(url));
+        const found = await createPersonLookup(db, project.id).addPersons([row]);
+        if (format === 'csv') return csv(url, await tableOf(once(found), 1), () => once(found));
+        return Reply.json(200, storedEventOf(found[0]!), deprecation(url));
       },
     }),
   ];
 }
 
-function csv(url: URL, pieces: Iterable<EventRow[]> | AsyncIterable<EventRow[]>, limit: number): Reply {
+/** The table's events, read once more by `read` from the first to the last. */
+function csv(
+  url: URL,
+  table: CsvTable,
+  read: (first: EventRow, last: EventRow) => AsyncIterable<EventWithPerson[]>,
+): Reply {
+  const { first, last } = table;
   return Reply.stream({ 'Content-Type': 'text/csv; charset=utf-8', ...deprecation(url) }, (res) =>
-    writeEventsCsv(pieces, limit, res),
+    writeEventsCsv(table, first === null || last === null ? once([]) : read(first, last), res),
   );
+}
+
+async function* once<T>(piece: T): AsyncGenerator<T> {
+  yield piece;
 }
 
 /** Waits for the first piece, so that a statement that fails is an error and not half an answer. */

@@ -1,5 +1,6 @@
 export { getPersonId } from './person-id.ts';
 export { findPerson, listPersonsByIds } from './person-json.ts';
+export { PERSON_UUID_NAMESPACE } from './person-uuid.ts';
 export {
   deletePropertyBody,
   personActivity,

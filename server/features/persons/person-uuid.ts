@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 
-/** The namespace of Burrow's person ids: a random UUID made once. */
-const NAMESPACE = Buffer.from('6e1d3f0ac2b54e7795d1f08a3c7be214', 'hex');
+/** The namespace of Burrow's person ids, in hexadecimal: a random UUID made once. */
+export const PERSON_UUID_NAMESPACE = '6e1d3f0ac2b54e7795d1f08a3c7be214';
+const NAMESPACE = Buffer.from(PERSON_UUID_NAMESPACE, 'hex');
 
 /**
  * The UUID of the person, or placeholder, that a distinct id begins (version 5, RFC 9562: the same for the same project
