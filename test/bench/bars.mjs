@@ -6,6 +6,8 @@
  * @property {Awaited<ReturnType<typeof import('./measures/queryable.mjs').measureQueryable>> | undefined} [queryable]
  * @property {Awaited<ReturnType<typeof import('./measures/memory.mjs').measureMemory>> | undefined} [memory]
  * @property {Awaited<ReturnType<typeof import('./measures/busy.mjs').measureBusy>> | undefined} [busy]
+ * @property {Awaited<ReturnType<typeof import('./measures/persons.mjs').measurePersons>> | undefined} [persons]
+ * @property {Awaited<ReturnType<typeof import('./measures/stored-events.mjs').measureStoredEvents>> | undefined} [storedEvents]
  * @property {Awaited<ReturnType<typeof import('./measures/start-up.mjs').measureStartUp>> | undefined} [startUp]
  * @property {Awaited<ReturnType<typeof import('./measures/idle.mjs').measureIdle>> | undefined} [idle]
  */
@@ -17,7 +19,7 @@
  * @param {Measured} measured
  * @returns {Bar[]}
  */
-export function compareWithBars({ cases, queryable, memory, busy, startUp, idle }) {
+export function compareWithBars({ cases, queryable, memory, busy, persons, storedEvents, startUp, idle }) {
   const bars = cases.flatMap(caseBars);
   if (queryable) bars.push(atMost('queryable when acknowledged, further polls', queryable.extraPolls, 0, ''));
   if (busy) {
@@ -37,6 +39,15 @@ export function compareWithBars({ cases, queryable, memory, busy, startUp, idle 
     bars.push(atMost('memory, right after the load', memory.loadedMb, 700, ' MB'));
     bars.push(atMost('memory, half a minute later', memory.laterMb, 350, ' MB'));
   }
+  if (persons) {
+    bars.push(atLeast('a million persons, of the rate with a thousand', persons.manyShare, 0.6));
+    bars.push(atLeast('a new person with each event, of the same', persons.newShare, 0.3));
+    bars.push(atMost('memory of a million distinct ids', persons.mapMb, 300, ' MB'));
+  }
+  if (storedEvents) {
+    const what = `${storedEvents.storedEvents / 1e6} million events stored, of the rate into an empty file`;
+    bars.push(atLeast(what, storedEvents.fullShare, 0.8));
+  }
   if (startUp) bars.push(atMost('start on an empty folder', startUp.startMs, 700, ' ms'));
   if (idle) bars.push(atMost('processor, idle', idle.idleCpuPercent, 0.5, ' % of a core'));
   return bars;
@@ -46,17 +57,16 @@ export function compareWithBars({ cases, queryable, memory, busy, startUp, idle 
 function caseBars({ shape, shares, loopDelayMs }) {
   const bars = [];
   if (shape.bar !== null) {
-    const measured = shares.durable;
-    bars.push({
-      what: `${shape.name}, of the durable floor`,
-      limit: `≥ ${shape.bar}`,
-      measured: measured.toFixed(2),
-      isMet: measured >= shape.bar,
-    });
+    bars.push(atLeast(`${shape.name}, of the durable floor`, shares.durable, shape.bar));
   }
   if (shape.batch > 1 && loopDelayMs !== null)
     bars.push(atMost(`${shape.name}, loop delay p99`, loopDelayMs.p99, 15, ' ms'));
   return bars;
+}
+
+/** @param {string} what @param {number} measured @param {number} limit @returns {Bar} */
+function atLeast(what, measured, limit) {
+  return { what, limit: `≥ ${limit}`, measured: measured.toFixed(2), isMet: measured >= limit };
 }
 
 /** @param {string} what @param {number} measured @param {number} limit @param {string} unit @returns {Bar} */

@@ -16,6 +16,7 @@ const COMPRESSED_AT_ONCE = 64;
  * @property {string} token Project key.
  * @property {number} seed
  * @property {number} now Unix ms.
+ * @property {boolean} [wideIds] See `createGenerator`.
  */
 
 /**
@@ -60,7 +61,19 @@ export function readPool(path) {
  * @param {Buffer} body
  */
 export function findUuids(body) {
-  const key = '"uuid":"';
+  return findValues(body, '"uuid":"');
+}
+
+/**
+ * Where the digits of the wide distinct ids of a plain body stand.
+ * @param {Buffer} body
+ */
+export function findDistinctIds(body) {
+  return findValues(body, '"distinct_id":"p-');
+}
+
+/** @param {Buffer} body @param {string} key */
+function findValues(body, key) {
   const offsets = [];
   for (let at = body.indexOf(key); at >= 0; at = body.indexOf(key, at + 1)) offsets.push(at + key.length);
   return offsets;

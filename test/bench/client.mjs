@@ -4,7 +4,7 @@
  * when the last is answered. Takes one JSON argument (`Load`), prints one JSON line (`LoadResult`).
  */
 import { connect } from 'node:net';
-import { findUuids, readPool } from './bodies.mjs';
+import { findDistinctIds, findUuids, readPool } from './bodies.mjs';
 import { createResponseReader } from './http-response.mjs';
 import { createRandom } from './random.mjs';
 import { percentile } from './statistics.mjs';
@@ -20,6 +20,8 @@ const PAUSE_AFTER_REFUSAL_MS = 100;
  * @property {Record<string, string>} headers
  * @property {string} pool File of bodies, see `writePool`.
  * @property {boolean} renewUuids Write new version-7 uuids into each plain body before it is sent.
+ * @property {{ from: number, count: number | null }} [distinctIds] Write into each event the id of one of `count` persons, or,
+ *   when null, of one never seen before.
  * @property {number} connections
  * @property {number} warmupSeconds
  * @property {number} seconds
@@ -104,22 +106,38 @@ function makeRequests(load) {
     head: Buffer.from(requestHead(load, body.length), 'latin1'),
     body,
     uuids: load.renewUuids ? findUuids(body) : [],
+    distinctIds: load.distinctIds === undefined ? [] : findDistinctIds(body),
   }));
   const random = createRandom(Math.floor(Math.random() * 2 ** 32));
   let turn = 0;
+  let person = load.distinctIds?.from ?? 0;
+  const nextPerson = () => {
+    const { from, count } = load.distinctIds ?? { from: 0, count: 1 };
+    return count === null ? person++ : from + Math.floor(random() * count);
+  };
   return {
     next() {
       const request = requests[turn % requests.length];
       if (request === undefined) throw new Error('The pool holds no body.');
       turn += 1;
-      const { head, body, uuids } = request;
+      const { head, body, uuids, distinctIds } = request;
       const options = /** @type {const} */ ({ version: 7, now: Date.now(), random });
       for (const offset of uuids) writeUuid(body, offset, options);
+      for (const offset of distinctIds) writeDigits(body, offset, nextPerson());
       // One write for a small request; a large body is not copied.
       return body.length < 4096 ? [Buffer.concat([head, body])] : [head, body];
     },
     repeated: () => (load.renewUuids ? 0 : Math.max(0, turn - requests.length)),
   };
+}
+
+/** Ten decimal digits. @param {Buffer} body @param {number} offset @param {number} number */
+function writeDigits(body, offset, number) {
+  let rest = number;
+  for (let place = offset + 9; place >= offset; place -= 1) {
+    body[place] = 48 + (rest % 10);
+    rest = Math.floor(rest / 10);
+  }
 }
 
 /** @param {Load} load @param {number} length */

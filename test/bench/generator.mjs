@@ -92,10 +92,11 @@ const SOMETIMES = [
 /**
  * Makes events as an SDK in a browser sends them: 846 bytes of JSON and 29 properties on average (10 to 49), 20 event
  * names after Zipf, 20,000 distinct ids of which few are busy. Sizes are the same with and without uuids.
- * @param {{ seed: number, now: number, uuids: 'v7' | 'v4' | 'none' }} options `now` in Unix ms: the newest timestamp
+ * @param {{ seed: number, now: number, uuids: 'v7' | 'v4' | 'none', wideIds?: boolean }} options `now` in Unix ms: the
+ *   newest timestamp; `wideIds`: distinct ids of twelve characters, which a client can renew in place
  * @returns {{ json(): string }} `json()` is the next event as JSON text
  */
-export function createGenerator({ seed, now, uuids }) {
+export function createGenerator({ seed, now, uuids, wideIds = false }) {
   const random = createRandom(seed);
   /** @type {Dice} */
   const dice = {
@@ -110,6 +111,7 @@ export function createGenerator({ seed, now, uuids }) {
       const count = MIN_PROPERTIES + Math.floor(39.5 * ((random() + random()) / 2));
       const target = EVENT_BYTES + (count - MEAN_PROPERTIES) * BYTES_PER_PROPERTY - debt;
       const event = makeEvent(dice, { count, uuids, now: now - dice.whole(60_000) });
+      if (wideIds) event.distinct_id = 'p-0000000000';
       const missing = Math.round(target) - JSON.stringify(event).length;
       event.properties['text'] = filler(dice, Math.max(0, missing));
       const json = JSON.stringify(event);

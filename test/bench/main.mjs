@@ -8,8 +8,10 @@ import { CASES } from './cases.mjs';
 import { measureBusy } from './measures/busy.mjs';
 import { measureIdle } from './measures/idle.mjs';
 import { measureMemory } from './measures/memory.mjs';
+import { measurePersons } from './measures/persons.mjs';
 import { measureQueryable } from './measures/queryable.mjs';
 import { measureStartUp } from './measures/start-up.mjs';
+import { measureStoredEvents } from './measures/stored-events.mjs';
 import { HELP, parseOptions } from './options.mjs';
 import { createPools } from './pools.mjs';
 import { describeMachine, replaceFigures, toDetails, toMarkdown } from './report.mjs';
@@ -19,6 +21,8 @@ import { runRound } from './throughput.mjs';
 const README = new URL('../../README.md', import.meta.url);
 /** The load before memory is read: long enough for caches, queues and the write-ahead log to reach their size. */
 const MEMORY_LOAD_SECONDS = 15;
+const STORED_EVENTS = 10_000_000;
+const STORED_EVENTS_FULL = 50_000_000;
 
 /** @param {string} text */
 function progress(text) {
@@ -42,8 +46,20 @@ async function measure(options, pools) {
   return {
     ...measured,
     queryable: await optional('queryable', measureQueryable),
-    memory: await optional('memory', async () => measureMemory({ load: await memoryLoad(pools) })),
+    memory: await optional('memory', async () => {
+      const { load } = await batchLoad(pools, { warmupSeconds: 1, seconds: MEMORY_LOAD_SECONDS });
+      return measureMemory({ load });
+    }),
     busy: await optional('busy', measureBusy),
+    persons: await optional('persons', async () => {
+      const { load, batch } = await batchLoad(pools, options, true);
+      return measurePersons({ load, batch });
+    }),
+    storedEvents: await optional('stored-events', async () => {
+      const { load, batch } = await batchLoad(pools, options);
+      const events = options.full ? STORED_EVENTS_FULL : STORED_EVENTS;
+      return measureStoredEvents({ load, batch, events });
+    }),
     startUp: await optional('start-up', measureStartUp),
     idle: await optional('idle', () => measureIdle({ seconds: options.idleSeconds })),
   };
@@ -64,21 +80,18 @@ async function repeat(times, name, once) {
   return results;
 }
 
-/** @param {ReturnType<typeof createPools>} pools */
-async function memoryLoad(pools) {
+/**
+ * The load of plain batches of 100 over 50 connections.
+ * @param {ReturnType<typeof createPools>} pools
+ * @param {{ warmupSeconds: number, seconds: number }} times
+ * @param {boolean} [wideIds] See `createGenerator`.
+ */
+async function batchLoad(pools, { warmupSeconds, seconds }, wideIds = false) {
   const shape = CASES.find(({ name }) => name === 'batch-100-50');
   if (shape === undefined) throw new Error('The case batch-100-50 is gone.');
-  const { path, headers, connections } = shape;
-  const pool = await pools.get(shape, 'v7');
-  return {
-    path,
-    headers,
-    connections,
-    pool,
-    renewUuids: true,
-    warmupSeconds: 1,
-    seconds: MEMORY_LOAD_SECONDS,
-  };
+  const { path, headers, connections, batch } = shape;
+  const pool = await pools.get(shape, 'v7', wideIds);
+  return { load: { path, headers, connections, pool, renewUuids: true, warmupSeconds, seconds }, batch };
 }
 
 /** @param {import('./options.mjs').Options} options */

@@ -2,7 +2,15 @@
 import { parseArgs } from 'node:util';
 import { CASES } from './cases.mjs';
 
-export const MEASURES = /** @type {const} */ (['queryable', 'memory', 'busy', 'start-up', 'idle']);
+export const MEASURES = /** @type {const} */ ([
+  'queryable',
+  'memory',
+  'busy',
+  'persons',
+  'stored-events',
+  'start-up',
+  'idle',
+]);
 
 export const HELP = `npm run bench -- [options]
 
@@ -15,6 +23,7 @@ Measures the built server beside its limits and peers, on this machine. Takes ab
   --only <names>   some of, separated by commas:
                    ${CASES.map(({ name }) => name).join(', ')},
                    ${MEASURES.join(', ')}
+  --full           stored-events: 50 million instead of 10
   --json <file>    write all figures there
   --bars           compare with the bars, met or not
   --write          put the tables into README.md
@@ -28,6 +37,7 @@ Measures the built server beside its limits and peers, on this machine. Takes ab
  * @property {number} idleSeconds
  * @property {ReadonlySet<string>} only Names of cases and measures.
  * @property {string | undefined} json
+ * @property {boolean} full
  * @property {boolean} bars
  * @property {boolean} write
  * @property {boolean} help
@@ -48,6 +58,7 @@ export function parseOptions(argv) {
       idle: { type: 'string', default: '60' },
       only: { type: 'string' },
       json: { type: 'string' },
+      full: { type: 'boolean', default: false },
       bars: { type: 'boolean', default: false },
       write: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
@@ -60,6 +71,7 @@ export function parseOptions(argv) {
     idleSeconds: positive('--idle', values.idle),
     only: chosen(values.only),
     json: values.json,
+    full: values.full,
     bars: values.bars,
     write: values.write,
     help: values.help,

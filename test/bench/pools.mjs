@@ -20,10 +20,15 @@ export function createPools({ folder, runSeconds, now }) {
    * @param {import('./cases.mjs').Case} shape
    * @param {'v7' | 'none'} uuids
    */
-  async function make({ batch, gzip, requestsPerSecond }, uuids, /** @type {string} */ path) {
+  async function make(
+    { batch, gzip, requestsPerSecond },
+    uuids,
+    /** @type {boolean} */ wideIds,
+    /** @type {string} */ path,
+  ) {
     const plain = Math.max(MIN_BODIES, Math.ceil(PLAIN_EVENTS / batch));
     const count = gzip && uuids === 'v7' ? Math.ceil(requestsPerSecond * runSeconds) : plain;
-    await writePool(path, { batch, gzip, uuids, count, token: PROJECT_API_KEY, seed: batch, now });
+    await writePool(path, { batch, gzip, uuids, wideIds, count, token: PROJECT_API_KEY, seed: batch, now });
     return path;
   }
 
@@ -31,13 +36,14 @@ export function createPools({ folder, runSeconds, now }) {
     /**
      * @param {import('./cases.mjs').Case} shape
      * @param {'v7' | 'none'} uuids
+     * @param {boolean} [wideIds] See `createGenerator`.
      * @returns {Promise<string>} path of the pool's file
      */
-    get(shape, uuids) {
-      const name = `${shape.batch}-${shape.gzip ? 'gzip' : 'plain'}-${uuids}`;
+    get(shape, uuids, wideIds = false) {
+      const name = `${shape.batch}-${shape.gzip ? 'gzip' : 'plain'}-${uuids}${wideIds ? '-wide' : ''}`;
       const known = made.get(name);
       if (known !== undefined) return known;
-      const making = make(shape, uuids, join(folder, `${name}.bodies`));
+      const making = make(shape, uuids, wideIds, join(folder, `${name}.bodies`));
       made.set(name, making);
       return making;
     },

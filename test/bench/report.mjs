@@ -89,7 +89,7 @@ function costTable(cases) {
 }
 
 /** @param {Measured} measured */
-function measuresTable({ queryable, memory, busy, startUp, idle }) {
+function measuresTable({ queryable, memory, busy, persons, storedEvents, startUp, idle }) {
   const rows = [];
   if (queryable) {
     const { extraPolls, queryableP50, queryableMax } = queryable;
@@ -108,6 +108,25 @@ function measuresTable({ queryable, memory, busy, startUp, idle }) {
     const { loadedMb, peakMb, laterMb } = memory;
     rows.push(['memory right after the load / peak', `${loadedMb.toFixed(0)} / ${peakMb.toFixed(0)} MB`]);
     rows.push(['memory 30 s later', `${laterMb.toFixed(0)} MB`]);
+  }
+  if (persons) {
+    const { manyShare, newShare, manyPerSecond, newPerSecond, mapMb } = persons;
+    rows.push([
+      'a million persons stored, events of all of them',
+      `${thousands(manyPerSecond)} events/s, ${manyShare.toFixed(2)} of the rate with a thousand`,
+    ]);
+    rows.push([
+      'every event of a new person',
+      `${thousands(newPerSecond)} events/s, ${newShare.toFixed(2)} of the same`,
+    ]);
+    rows.push(['memory of a million distinct ids', `${mapMb.toFixed(0)} MB`]);
+  }
+  if (storedEvents) {
+    const { storedEvents: stored, fullPerSecond, fullShare } = storedEvents;
+    rows.push([
+      `${stored / 1e6} million events stored already`,
+      `${thousands(fullPerSecond)} events/s, ${fullShare.toFixed(2)} of the rate into an empty file`,
+    ]);
   }
   if (startUp) rows.push(['start to listening, empty folder', `${startUp.startMs.toFixed(0)} ms`]);
   if (idle) rows.push(['processor, idle', `${idle.idleCpuPercent.toFixed(2)} % of a core`]);
