@@ -72,7 +72,8 @@ test('an event as posthog-node sends it', () => {
       libVersion: '5.70.0',
       isAnonymous: false,
       identity: null,
-      shape: expect.any(Number),
+      propertyList: expect.any(Object),
+      addedProperties: expect.any(Array),
     },
   });
 });

@@ -1,5 +1,5 @@
 import { fail } from '../../errors.ts';
-import type { EventRow } from '../../warehouse/duckdb/event-row.ts';
+import type { AddedProperty, EventRow } from '../../warehouse/duckdb/event-row.ts';
 import type { JsonSlice } from '../../warehouse/duckdb/json-slice.ts';
 import { formatElementsChain } from '../../lib/elements-chain.ts';
 import { readClientUuid } from './client-uuid.ts';
@@ -7,7 +7,7 @@ import { type Envelope, isObject, type JsonObject } from './envelope.ts';
 import { parseTime, resolveEventTime } from './event-time.ts';
 import { contradictsItself, readIdentity } from './identity-update.ts';
 import { storedJson, storedName } from './stored-text.ts';
-import { RAW_PROPERTIES, type RawJson } from './usual-json.ts';
+import { propertyLists, RAW_PROPERTIES, type RawJson } from './usual-json.ts';
 
 /**
  * Why an event is answered 200 and not stored (ingestion contract 3.4, 5, 6.2); not_storable is the store's own verdict.
@@ -41,6 +41,9 @@ export interface NormalizeContext {
   clientIp: string;
   newId: () => string;
 }
+
+const NOTHING: readonly AddedProperty[] = [];
+const ADDRESS: readonly AddedProperty[] = [{ name: '$ip', value: '' }];
 
 /**
  * Turns one item of a request into the event to store, or tells why there is none (ingestion contract 3.3, 3.4, 4).
@@ -87,7 +90,8 @@ export function normalizeEvent(item: JsonObject, envelope: Envelope, context: No
       libVersion,
       isAnonymous,
       identity: readIdentity(event, properties, isAnonymous),
-      shape: 0,
+      propertyList: rawOf(item)?.list ?? propertyLists.ofObject(properties),
+      addedProperties: properties.$ip !== undefined || context.clientIp === '' ? NOTHING : ADDRESS,
     },
   };
 }
@@ -118,12 +122,17 @@ function hasToBeRewritten({ $process_person_profile, $set, $set_once, $unset }: 
   );
 }
 
+type WithRaw = { [RAW_PROPERTIES]?: RawJson | undefined };
+
+function rawOf(item: JsonObject): RawJson | undefined {
+  return (item as WithRaw)[RAW_PROPERTIES];
+}
+
 /** The properties as values where they were kept as bytes. */
 function parsedProperties(item: JsonObject): JsonObject {
-  const own = item as { [RAW_PROPERTIES]?: RawJson | undefined };
-  const raw = own[RAW_PROPERTIES];
+  const raw = rawOf(item);
   if (raw === undefined) return item.properties as JsonObject;
-  own[RAW_PROPERTIES] = undefined;
+  (item as WithRaw)[RAW_PROPERTIES] = undefined;
   return (item.properties = JSON.parse(raw.bytes.toString('utf8', raw.start, raw.end)) as JsonObject);
 }
 
@@ -136,7 +145,7 @@ function ipMember(ip: string): string {
  * has to be rewritten is always parsed (usual-json.ts), so that nothing but the address is missing in them.
  */
 function rawProperties(item: JsonObject, clientIp: string): JsonSlice | null {
-  const raw = (item as { [RAW_PROPERTIES]?: RawJson })[RAW_PROPERTIES];
+  const raw = rawOf(item);
   if (raw === undefined) return null;
   const isNamed = (item.properties as JsonObject).$ip !== undefined;
   const { bytes, start, end } = raw;

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ApiError } from '../../errors.ts';
 import { decodeBody } from '../../http/decode.ts';
+import type { PropertyList } from '../../lib/property-lists.ts';
 import { textOfJson } from '../../warehouse/duckdb/json-slice.ts';
 import { openEnvelope } from './envelope.ts';
 import { normalizeEvent, type Normalized } from './normalize.ts';
@@ -32,9 +33,14 @@ function outcome(bytes: Buffer, readUsual?: (bytes: Buffer) => unknown): unknown
 
 function comparable(normalized: Normalized): unknown {
   if (normalized.event === undefined) return normalized;
-  const { properties } = normalized.event;
+  const { properties, propertyList } = normalized.event;
   const text = textOfJson(properties);
-  return { ...normalized.event, properties: JSON.parse(text) };
+  return { ...normalized.event, properties: JSON.parse(text), propertyList: contentOf(propertyList) };
+}
+
+/** Numbers of names and kinds, which both ways take from one place; in a fixed order. */
+function contentOf(list: PropertyList | null): number[] | null {
+  return list === null ? null : [...list.entries.subarray(list.from, list.to)].sort((a, b) => a - b);
 }
 
 function expectSame(text: string | Buffer): void {

@@ -13,6 +13,7 @@ import {
   skipValue,
   UNUSUAL,
 } from '../../lib/json-grammar.ts';
+import { createPropertyLists, type PropertyList } from '../../lib/property-lists.ts';
 import type { JsonObject } from './envelope.ts';
 
 /**
@@ -23,6 +24,8 @@ export interface RawJson {
   bytes: Buffer;
   start: number;
   end: number;
+  /** Names and kinds of its members. */
+  list: PropertyList;
 }
 
 /** Where an event keeps its properties' bytes; its `properties` then hold only the reserved ones that decide something. */
@@ -41,7 +44,7 @@ type Name = { name: string; bytes: Buffer };
 /** Members of a request or an event that are read. */
 const MEMBERS = namesByLength(['api_key', 'token', '$token', 'event', 'distinct_id', '$distinct_id', 'uuid', 'timestamp', 'offset', 'sent_at', 'historical_migration', 'batch', 'properties', '$set', '$set_once', '$unset', '__proto__']); // prettier-ignore
 /** Properties that say what becomes of an event, and those for which the properties are written anew. */
-const PROPERTIES = namesByLength(['distinct_id', 'token', '$lib', '$lib_version', '$ip', '$geoip_disable', '$elements', '$elements_chain', '$process_person_profile', '$ignore_sent_at', 'capture_internal', '$set', '$set_once', '$unset', '$anon_distinct_id', 'alias', '$groups', '$group_type', '$group_key', '$group_set', '$group_0', '$group_1', '$group_2', '$group_3', '$group_4']); // prettier-ignore
+const PROPERTIES = ['distinct_id', 'token', '$lib', '$lib_version', '$ip', '$geoip_disable', '$elements', '$elements_chain', '$process_person_profile', '$ignore_sent_at', 'capture_internal', '$set', '$set_once', '$unset', '$anon_distinct_id', 'alias', '$groups', '$group_type', '$group_key', '$group_set', '$group_0', '$group_1', '$group_2', '$group_3', '$group_4']; // prettier-ignore
 
 /**
  * Reads the usual shape of a capture request, an event or a batch of events in strict JSON, without parsing the events'
@@ -55,8 +58,6 @@ export function readUsualJson(bytes: Buffer): JsonObject | null {
   return body !== null && reader.end() ? body : null;
 }
 
-/** Slots for the keys of one object, of which half may be taken; a power of two. */
-const KEY_SLOTS = 1_024;
 /** Texts remembered; a power of two. */
 const TEXT_SLOTS = 256;
 
@@ -68,6 +69,7 @@ interface Reader {
 }
 
 function createReader(bytes: Buffer): Reader {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   /** After the last thing read. */
   let position = 0;
 
@@ -104,7 +106,7 @@ function createReader(bytes: Buffer): Reader {
       item.properties = properties;
       // Without a member there is no text worth keeping, and none that another could be put behind.
       if (end !== UNUSUAL && bytes[skipSpace(bytes, at + 1)] !== CLOSE_OBJECT) {
-        item[RAW_PROPERTIES] = { bytes, start: at, end };
+        item[RAW_PROPERTIES] = { bytes, start: at, end, list: propertyLists.end() };
       }
       return end;
     }
@@ -139,20 +141,22 @@ function createReader(bytes: Buffer): Reader {
   function skipProperties(at: number, properties: JsonObject): number {
     let next = skipSpace(bytes, at + 1);
     if (bytes[next] === CLOSE_OBJECT) return next + 1;
-    keys.clear();
+    propertyLists.begin();
     for (;;) {
       if (bytes[next] !== QUOTE) return UNUSUAL;
       const key = next + 1;
       const keyEnd = skipKey(bytes, next);
-      if (keyEnd === UNUSUAL || !keys.add(bytes, key, keyEnd - 1)) return UNUSUAL;
+      if (keyEnd === UNUSUAL) return UNUSUAL;
       next = skipSpace(bytes, keyEnd);
       if (bytes[next] !== COLON) return UNUSUAL;
       const value = skipSpace(bytes, next + 1);
       next = skipValue(bytes, value, 1);
       if (next === UNUSUAL) return UNUSUAL;
-      const name = nameAt(bytes, key, keyEnd - 1 - key, PROPERTIES);
-      if (name !== null) {
-        if (!setProperty(properties, name, valueAt(value, next))) return UNUSUAL;
+      // A key that comes twice is unusual: readers of the text would disagree which of its values counts.
+      const id = propertyLists.add(bytes, view, key, keyEnd - 1, value, next);
+      if (id === 0) return UNUSUAL;
+      if (id <= PROPERTIES.length && !setProperty(properties, PROPERTIES[id - 1]!, valueAt(value, next))) {
+        return UNUSUAL;
       }
       next = skipSpace(bytes, next);
       if (bytes[next] === CLOSE_OBJECT) return next + 1;
@@ -179,7 +183,8 @@ function createReader(bytes: Buffer): Reader {
 
 /** Texts made once while they repeat: keys, event names and library versions are the same request after request. */
 const texts = createTextCache();
-const keys = createKeySet();
+/** Shared with the general way, so that both give a property one number. */
+export const propertyLists = createPropertyLists(PROPERTIES);
 
 function createTextCache(): { read(bytes: Buffer, start: number, end: number): string | null } {
   const slots: string[] = Array<string>(TEXT_SLOTS).fill('');
@@ -203,43 +208,6 @@ function createTextCache(): { read(bytes: Buffer, start: number, end: number): s
 function isText(bytes: Buffer, start: number, length: number, text: string): boolean {
   if (text.length !== length) return false;
   for (let i = 0; i < length; i++) if (bytes[start + i] !== text.charCodeAt(i)) return false;
-  return true;
-}
-
-/**
- * The keys of one object. A key that comes twice makes the object unusual: readers of the text would disagree which of
- * its values counts, and the general way keeps the last.
- */
-function createKeySet(): { clear(): void; add(bytes: Buffer, start: number, end: number): boolean } {
-  const starts = new Int32Array(KEY_SLOTS);
-  const ends = new Int32Array(KEY_SLOTS);
-  const rounds = new Int32Array(KEY_SLOTS);
-  let round = 0;
-  let size = 0;
-
-  return {
-    clear() {
-      round++;
-      size = 0;
-    },
-    add(bytes, start, end) {
-      if (++size > KEY_SLOTS / 2) return false;
-      let slot = (bytes[end - 1]! * 31 + bytes[(start + end) >>> 1]! * 7 + end - start) & (KEY_SLOTS - 1);
-      while (rounds[slot] === round) {
-        if (sameBytes(bytes, starts[slot]!, ends[slot]!, start, end)) return false;
-        slot = (slot + 1) & (KEY_SLOTS - 1);
-      }
-      rounds[slot] = round;
-      starts[slot] = start;
-      ends[slot] = end;
-      return true;
-    },
-  };
-}
-
-function sameBytes(bytes: Buffer, a: number, aEnd: number, b: number, bEnd: number): boolean {
-  if (aEnd - a !== bEnd - b) return false;
-  for (let i = b; i < bEnd; i++) if (bytes[i] !== bytes[a + i - b]) return false;
   return true;
 }
 

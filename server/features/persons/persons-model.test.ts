@@ -192,7 +192,8 @@ function rowOf(one: Step, at: number): EventRow {
     libVersion: '',
     isAnonymous: one.isAnonymous,
     identity: readIdentity(one.event, properties, one.isAnonymous),
-    shape: 0,
+    propertyList: null,
+    addedProperties: [],
   };
 }
 

@@ -1,3 +1,4 @@
+import type { PropertyList } from '../../lib/property-lists.ts';
 import type { JsonSlice } from './json-slice.ts';
 
 /** One event as it is appended, and what it says to those who write in its commit. */
@@ -26,8 +27,16 @@ export interface EventRow {
   isAnonymous: boolean;
   /** What it says about persons and groups; null for most events. */
   identity: IdentityUpdate | null;
-  /** A number that is the same for events whose properties have the same names and kinds of values; see propertyShape. */
-  shape: number;
+  /** Names and kinds of the properties as they were read; null when they have to be looked at. */
+  propertyList: PropertyList | null;
+  /** What was put into `properties` since: the same list for as many events as possible. */
+  addedProperties: readonly AddedProperty[];
+}
+
+/** A property that the server adds to an event. */
+export interface AddedProperty {
+  readonly name: string;
+  readonly value: unknown;
 }
 
 type JsonObject = Readonly<Record<string, unknown>>;

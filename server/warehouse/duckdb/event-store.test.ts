@@ -56,7 +56,8 @@ function row(event: string, more: Partial<EventRow> = {}): EventRow {
     libVersion: '',
     isAnonymous: false,
     identity: null,
-    shape: 0,
+    propertyList: null,
+    addedProperties: [],
     ...more,
   };
 }

@@ -1,0 +1,86 @@
+/** Small numbers for names of properties, so that whoever has seen a number needs no look at the name. */
+export interface PropertyNames {
+  /** The number of a name, from 1; 0 for one that is too long to be listed. The reserved names come first. */
+  idOf(name: string): number;
+  /** The same of the key from `start` to before `end`, without quotes and escapes; `view` is over the same bytes. */
+  idOfBytes(bytes: Buffer, view: DataView, start: number, end: number): number;
+  /** The name behind a number: U+FFFD stands for NUL and for surrogates without a partner. */
+  nameOf(id: number): string;
+  /** Whether there may be too few numbers left for another object; then new ones must be made. */
+  readonly isFull: boolean;
+}
+
+/** Longer names are not listed (PostHog's limit). */
+export const MAX_NAME_LENGTH = 200;
+/** Members of one object that are given numbers. */
+export const MAX_MEMBERS = 512;
+/** Numbers given out, 0 among them; hostile names are forgotten when they are used up. */
+export const MAX_IDS = 32_768;
+/** Slots for hashes of keys, of which half may be taken; a power of two. */
+const SLOTS = 65_536;
+
+/** Odd numbers with their bits well mixed; two hashes of 32 bits, so that no two names are taken for one. */
+const FACTOR_A = 0x85eb_ca6b;
+const FACTOR_B = 0xc2b2_ae35;
+
+export function createPropertyNames(reserved: readonly string[]): PropertyNames {
+  const names: string[] = [''];
+  const ids = new Map<string, number>();
+  const hashesA = new Int32Array(SLOTS);
+  const hashesB = new Int32Array(SLOTS);
+  const slotIds = new Uint16Array(SLOTS);
+
+  function idOf(name: string): number {
+    const known = ids.get(name);
+    if (known !== undefined) return known;
+    if (name.length > MAX_NAME_LENGTH || names.length >= MAX_IDS) return 0;
+    ids.set(name, names.length);
+    return names.push(name.replaceAll('\0', '\ufffd').toWellFormed()) - 1;
+  }
+  for (const name of reserved) idOf(name);
+
+  return {
+    idOf,
+    idOfBytes(bytes, view, start, end) {
+      // The length in other bits than those of the first letters.
+      let a = Math.imul(end - start, FACTOR_B);
+      let b = Math.imul(end - start, FACTOR_A);
+      let at = start;
+      // Four bytes at a time, the last ones with some of those before them.
+      for (; at + 4 <= end; at += 4) {
+        const word = view.getUint32(at, true);
+        a = mix(a ^ word, FACTOR_A);
+        b = mix(b ^ word, FACTOR_B);
+      }
+      if (at < end) {
+        const word = at > start ? view.getUint32(end - 4, true) : shortWord(bytes, at, end);
+        a = mix(a ^ word, FACTOR_A);
+        b = mix(b ^ word, FACTOR_B);
+      }
+      let slot = a & (SLOTS - 1);
+      for (let id = slotIds[slot]!; id !== 0; id = slotIds[slot]!) {
+        if (hashesA[slot] === a && hashesB[slot] === b) return id;
+        slot = (slot + 1) & (SLOTS - 1);
+      }
+      hashesA[slot] = a;
+      hashesB[slot] = b;
+      return (slotIds[slot] = idOf(bytes.toString('utf8', start, end)));
+    },
+    nameOf: (id) => names[id]!,
+    get isFull() {
+      return names.length > MAX_IDS - MAX_MEMBERS;
+    },
+  };
+}
+
+/** The bytes of a key shorter than four. */
+function shortWord(bytes: Buffer, at: number, end: number): number {
+  let word = 0;
+  for (let i = at; i < end; i++) word = (word << 8) | bytes[i]!;
+  return word;
+}
+
+function mix(hash: number, factor: number): number {
+  const product = Math.imul(hash, factor);
+  return product ^ (product >>> 15);
+}
