@@ -1,27 +1,12 @@
-import type { Browser, Page, Request } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { snippets } from '../../renderer/screens/connect/snippets.ts';
 import bundles from '../../server/features/static-assets/bundles.json' with { type: 'json' };
 import { launchBrowser } from '../support/browser.ts';
 import { listEvents, waitForEvent } from '../support/list-events.ts';
-import { servePage } from '../support/serve-page.ts';
+import { pathsOf, sdkSnippet, visit, type PostHogInPage, type Visit } from '../support/sdk-page.ts';
 import { startServer, type RunningServer } from '../support/start-server.ts';
 
-/** posthog-js' global, as far as these tests call it inside the page. */
-declare const posthog: {
-  capture(event: string, properties?: object, options?: object): void;
-  identify(id: string, set?: object, setOnce?: object): void;
-  group(type: string, key: string): void;
-  reset(): void;
-  get_distinct_id(): string;
-  getFeatureFlag(key: string): unknown;
-  isFeatureEnabled(key: string): unknown;
-  onFeatureFlags(callback: (flags: string[]) => void): void;
-  getSurveys(callback: (surveys: unknown[]) => void, force: boolean): void;
-  getEarlyAccessFeatures(callback: (features: unknown[]) => void, force: boolean): void;
-};
-
-const BODY = '<h1>Shop</h1><a href="#more">More</a><button id="buy" class="big red">Buy now</button>';
+declare const posthog: PostHogInPage;
 
 let server: RunningServer;
 let browser: Browser;
@@ -34,64 +19,17 @@ afterAll(async () => {
   await server?.stop();
 });
 
-/** The script-tag snippet of the Connect screen, with further options; a headless browser counts as a bot without the first. */
 function snippet(options = '', file = 'array.js'): string {
-  const shown = snippets(server.url, server.projectApiKey)
-    .flatMap((group) => group.snippets)
-    .find(({ id }) => id === 'browser-script')!.code;
-  const changed = shown
-    .replace('/static/array.js', `/static/${file}`)
-    .replace('api_host:', `opt_out_useragent_filter: true, ${options} api_host:`);
-  expect(changed).toContain('opt_out_useragent_filter');
-  return changed;
+  return sdkSnippet(server, options, file);
 }
 
-interface Visit {
-  page: Page;
-  origin: string;
-  requests: Request[];
-  /** Closes the page and checks that it had no complaint and talked to this machine's two servers only. */
-  leave(): Promise<void>;
-}
-
-/** Opens a page of a foreign origin whose head is `head`. */
-async function visit(head: string): Promise<Visit> {
-  const app = await servePage(
-    `<!doctype html><html><head><title>Shop</title>${head}</head><body>${BODY}</body></html>`,
-  );
-  const context = await browser.newContext();
-  const page = await context.newPage();
-  const requests: Request[] = [];
-  const complaints: string[] = [];
-  page.on('request', (request) => requests.push(request));
-  page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
-  });
-  page.on('pageerror', (error) => complaints.push(String(error)));
-  await page.goto(`${app.origin}/shop?utm_source=news`);
-  return {
-    page,
-    origin: app.origin,
-    requests,
-    async leave() {
-      await context.close();
-      await app.close();
-      const foreign = requests
-        .map((request) => request.url())
-        .filter((url) => ![server.url, app.origin].includes(new URL(url).origin));
-      expect(foreign).toEqual([]);
-      expect(complaints).toEqual([]);
-    },
-  };
-}
-
-function pathsOf(requests: readonly Request[]): string[] {
-  return requests.map((request) => new URL(request.url()).pathname);
+function open(head: string): Promise<Visit> {
+  return visit(browser, server, head);
 }
 
 describe('posthog-js from the script tag of the Connect screen', () => {
-  test('page view, custom event, identify, group and a click arrive, each once', async () => {
-    const { page, origin, requests, leave } = await visit(snippet());
+  test('11.3/load, 11.3/capture page view, custom event, identify, group and a click arrive, each once', async () => {
+    const { page, origin, requests, leave } = await open(snippet());
     const anonymous = await page.evaluate(() => posthog.get_distinct_id());
     await page.evaluate(() => {
       posthog.capture('added to cart', { price: 12.5, tags: ['a', 'ü'] });
@@ -152,8 +90,8 @@ describe('posthog-js from the script tag of the Connect screen', () => {
     );
   });
 
-  test('what is captured while the page goes away arrives by beacon', async () => {
-    const { page, origin, leave } = await visit(snippet());
+  test('11.3/beacon, 11.3/leave what is captured while the page goes away arrives by beacon', async () => {
+    const { page, origin, leave } = await open(snippet());
     const visitor = await page.evaluate(() => posthog.get_distinct_id());
     // The browser does not report beacons as requests of the page, so the page notes them for the next one.
     await page.evaluate(`
@@ -175,8 +113,8 @@ describe('posthog-js from the script tag of the Connect screen', () => {
     await leave();
   });
 
-  test('flags, surveys and early access features: none, and their callbacks fire', async () => {
-    const { page, leave } = await visit(snippet());
+  test('11.3/flags, 11.3/surveys flags, surveys and early access features: none, and their callbacks fire', async () => {
+    const { page, leave } = await open(snippet());
     const answers = await page.evaluate(async () => ({
       flags: await new Promise((resolve) => posthog.onFeatureFlags(resolve)),
       value: posthog.getFeatureFlag('new-checkout') ?? null,
@@ -188,11 +126,11 @@ describe('posthog-js from the script tag of the Connect screen', () => {
     await leave();
   });
 
-  test('extensions are loaded from this server', async () => {
+  test('10.3 extensions are loaded from this server', async () => {
     const head = snippet(
       'capture_exceptions: true, capture_dead_clicks: true, capture_performance: { web_vitals: true }, capture_heatmaps: true,',
     );
-    const { page, requests, leave } = await visit(head);
+    const { page, requests, leave } = await open(head);
     const wanted = ['dead-clicks-autocapture.js', 'exception-autocapture.js', 'web-vitals'];
     await expect
       .poll(() => wanted.filter((name) => pathsOf(requests).some((path) => path.includes(`/${name}`))), {
@@ -211,7 +149,7 @@ describe('posthog-js from the script tag of the Connect screen', () => {
   });
 
   test.each(bundles.snippets)('%s works as the script', async (file) => {
-    const { page, leave } = await visit(snippet('', file));
+    const { page, leave } = await open(snippet('', file));
     const event = `from ${file}`;
     await page.evaluate((name) => posthog.capture(name, {}, { send_instantly: true }), event);
     expect(await waitForEvent(server, event)).toHaveLength(1);
@@ -219,7 +157,7 @@ describe('posthog-js from the script tag of the Connect screen', () => {
   });
 
   test('/array/<token>/array.js brings its configuration along', async () => {
-    const { page, requests, leave } = await visit(
+    const { page, requests, leave } = await open(
       snippet().replace('/static/array.js', `/array/${server.projectApiKey}/array.js`),
     );
     await page.evaluate(() => posthog.capture('from the token script', {}, { send_instantly: true }));
@@ -228,8 +166,8 @@ describe('posthog-js from the script tag of the Connect screen', () => {
     await leave();
   });
 
-  test('without compression the browser asks first, and its events arrive', async () => {
-    const { page, requests, leave } = await visit(snippet('disable_compression: true,'));
+  test('11.3/uncompressed without compression the browser asks first, and its events arrive', async () => {
+    const { page, requests, leave } = await open(snippet('disable_compression: true,'));
     await page.evaluate(() => posthog.capture('uncompressed', { a: 1 }, { send_instantly: true }));
     expect(await waitForEvent(server, 'uncompressed')).toHaveLength(1);
     expect(
