@@ -48,7 +48,13 @@ export interface IdentityUpdate {
   unset: readonly string[] | null;
   /** `distinctId` of the event is to be one person with this id. */
   merge: { kind: '$identify' | '$create_alias' | '$merge_dangerously'; otherId: string } | null;
-  groupIdentify: { type: string; key: string; set: JsonObject } | null;
+  groupIdentify: {
+    type: string;
+    key: string;
+    set: JsonObject;
+    /** Decided in the commit (groups); null when the group is refused. */
+    typeIndex?: number | null;
+  } | null;
   /** `$groups`: type -> key, of the entries that name one. */
   groups: Readonly<Record<string, string>> | null;
 }
