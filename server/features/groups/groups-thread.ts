@@ -1,40 +1,19 @@
-import { withoutLoneSurrogates } from "../../lib/json-text.ts";
-import type {
-  CommitParticipant,
-  ParticipantContext,
-} from "../../warehouse/duckdb/commit-participant.ts";
-import type {
-  EventRow,
-  IdentityUpdate,
-} from "../../warehouse/duckdb/event-row.ts";
-import {
-  openGroupTables,
-  type GroupName,
-  type StoredGroup,
-} from "../../warehouse/duckdb/group-tables.ts";
-import {
-  withMembers,
-  type JsonSlice,
-} from "../../warehouse/duckdb/json-slice.ts";
-import {
-  createGroupBook,
-  type GroupProperties,
-  type GroupState,
-} from "./group-book.ts";
-import type { GroupCreated, GroupOrderOf } from "./group-orders.ts";
+import { withoutLoneSurrogates } from '../../lib/json-text.ts';
+import type { CommitParticipant, ParticipantContext } from '../../warehouse/duckdb/commit-participant.ts';
+import type { EventRow, IdentityUpdate } from '../../warehouse/duckdb/event-row.ts';
+import { openGroupTables, type GroupName, type StoredGroup } from '../../warehouse/duckdb/group-tables.ts';
+import { withMembers, type JsonSlice } from '../../warehouse/duckdb/json-slice.ts';
+import { createGroupBook, type GroupProperties, type GroupState } from './group-book.ts';
+import type { GroupCreated, GroupOrderOf } from './group-orders.ts';
 
-type GroupIdentify = NonNullable<IdentityUpdate["groupIdentify"]>;
+type GroupIdentify = NonNullable<IdentityUpdate['groupIdentify']>;
 
 /** Longer keys are ignored, with a warning (ingestion contract 6.7). */
 const MAX_KEY_LENGTH = 400;
 
 /** Why an event is not counted for a group that it names. */
-export type GroupRefusal = "group_key_too_long" | "group_type_limit_reached";
-export type OnGroupRefusal = (
-  row: EventRow,
-  refusal: GroupRefusal,
-  type: string,
-) => void;
+export type GroupRefusal = 'group_key_too_long' | 'group_type_limit_reached';
+export type OnGroupRefusal = (row: EventRow, refusal: GroupRefusal, type: string) => void;
 
 /**
  * Groups in the commits of their events: `$groupidentify` writes a group, `$groups` of any event gives it `$group_0` to
@@ -49,11 +28,7 @@ export async function openGroups(
   const book = createGroupBook(await tables.readTypes());
   let refusals: [EventRow, GroupRefusal, string][] = [];
   /** Rows of the commit under way as they were before it. */
-  let before: [
-    EventRow,
-    EventRow["properties"],
-    EventRow["addedProperties"],
-  ][] = [];
+  let before: [EventRow, EventRow['properties'], EventRow['addedProperties']][] = [];
 
   async function learn(names: readonly GroupName[]): Promise<void> {
     const missing = book.hold(names);
@@ -62,18 +37,15 @@ export async function openGroups(
 
   function indexFor(row: EventRow, type: string, key: string): number | null {
     if (key.length > MAX_KEY_LENGTH) {
-      refusals.push([row, "group_key_too_long", type]);
+      refusals.push([row, 'group_key_too_long', type]);
       return null;
     }
     const index = book.claimIndex(row.projectId, type, row.timestamp);
-    if (index === null) refusals.push([row, "group_type_limit_reached", type]);
+    if (index === null) refusals.push([row, 'group_type_limit_reached', type]);
     return index;
   }
 
-  function applyGroups(
-    row: EventRow,
-    groups: Readonly<Record<string, string>>,
-  ): void {
+  function applyGroups(row: EventRow, groups: Readonly<Record<string, string>>): void {
     const members: [string, string][] = [];
     for (const [type, key] of Object.entries(groups)) {
       const index = indexFor(row, type, key);
@@ -82,10 +54,7 @@ export async function openGroups(
     if (members.length === 0) return;
     before.push([row, row.properties, row.addedProperties]);
     row.properties = withGroups(row.properties, members);
-    row.addedProperties = [
-      ...row.addedProperties,
-      ...members.map(([name, value]) => ({ name, value })),
-    ];
+    row.addedProperties = [...row.addedProperties, ...members.map(([name, value]) => ({ name, value }))];
   }
 
   function applyIdentify(row: EventRow, identify: GroupIdentify): void {
@@ -132,40 +101,34 @@ export async function openGroups(
   ): Promise<T> {
     return await context.exclusively(async () => {
       await learn(names);
-      await connection.run("BEGIN TRANSACTION");
+      await connection.run('BEGIN TRANSACTION');
       try {
         const result = change();
         if (book.hasChanges) await write();
         await more(result);
-        await connection.run("COMMIT");
+        await connection.run('COMMIT');
         committed();
         return result;
       } catch (error) {
         rolledBack();
-        await connection.run("ROLLBACK").catch(() => undefined);
+        await connection.run('ROLLBACK').catch(() => undefined);
         throw error;
       }
     });
   }
 
-  function create(asked: GroupOrderOf<"groups.create">): Promise<GroupCreated> {
+  function create(asked: GroupOrderOf<'groups.create'>): Promise<GroupCreated> {
     const { projectId, groupTypeIndex, groupKey, properties } = asked;
     const name = { projectId, groupTypeIndex, groupKey };
     return order([name], () => {
-      if (!book.hasIndex(projectId, groupTypeIndex)) return "no_type";
-      if (book.find(name) !== null) return "exists";
+      if (!book.hasIndex(projectId, groupTypeIndex)) return 'no_type';
+      if (book.find(name) !== null) return 'exists';
       book.put({ ...name, createdAt: clock() * 1_000, properties });
-      return "created";
+      return 'created';
     });
   }
 
-  function set({
-    projectId,
-    groupTypeIndex,
-    groupKey,
-    set: values,
-    unset,
-  }: GroupOrderOf<"groups.set">) {
+  function set({ projectId, groupTypeIndex, groupKey, set: values, unset }: GroupOrderOf<'groups.set'>) {
     const name = { projectId, groupTypeIndex, groupKey };
     return order([name], () => {
       const group = book.find(name);
@@ -178,13 +141,8 @@ export async function openGroups(
     });
   }
 
-  async function deleteType({
-    projectId,
-    groupTypeIndex,
-  }: GroupOrderOf<"group_types.delete">) {
-    const groups = (
-      await tables.readGroupsOfType(projectId, groupTypeIndex)
-    ).map(stateOf);
+  async function deleteType({ projectId, groupTypeIndex }: GroupOrderOf<'group_types.delete'>) {
+    const groups = (await tables.readGroupsOfType(projectId, groupTypeIndex)).map(stateOf);
     return await order(
       [],
       () => {
@@ -197,7 +155,7 @@ export async function openGroups(
     );
   }
 
-  function rename(asked: GroupOrderOf<"group_types.rename">) {
+  function rename(asked: GroupOrderOf<'group_types.rename'>) {
     const { projectId, groupTypeIndex } = asked;
     return order(
       [],
@@ -214,8 +172,7 @@ export async function openGroups(
         if (identify === null) continue;
         const groupTypeIndex = book.indexOf(projectId, identify.type);
         // A group of a type that is not known yet does not exist.
-        if (groupTypeIndex !== null)
-          names.push({ projectId, groupTypeIndex, groupKey: identify.key });
+        if (groupTypeIndex !== null) names.push({ projectId, groupTypeIndex, groupKey: identify.key });
       }
       return names.length === 0 ? null : learn(names);
     },
@@ -223,8 +180,7 @@ export async function openGroups(
       for (const row of rows) {
         const { identity } = row;
         if (identity === null) continue;
-        if (identity.groupIdentify !== null)
-          applyIdentify(row, identity.groupIdentify);
+        if (identity.groupIdentify !== null) applyIdentify(row, identity.groupIdentify);
         if (identity.groups !== null) applyGroups(row, identity.groups);
       }
     },
@@ -233,10 +189,10 @@ export async function openGroups(
     rolledBack,
     maintain: (isQuiet) => tables.maintain(isQuiet),
     calls: {
-      "groups.create": create,
-      "groups.set": set,
-      "group_types.delete": deleteType,
-      "group_types.rename": rename,
+      'groups.create': create,
+      'groups.set': set,
+      'group_types.delete': deleteType,
+      'group_types.rename': rename,
     },
     async close() {
       tables.close();
@@ -249,16 +205,11 @@ function withGroups(
   properties: string | JsonSlice,
   members: readonly (readonly [string, string])[],
 ): string | JsonSlice {
-  if (typeof properties === "string" && properties.includes('"$group_')) {
+  if (typeof properties === 'string' && properties.includes('"$group_')) {
     const own = JSON.parse(properties) as GroupProperties;
-    return withoutLoneSurrogates(
-      JSON.stringify({ ...own, ...Object.fromEntries(members) }),
-    );
+    return withoutLoneSurrogates(JSON.stringify({ ...own, ...Object.fromEntries(members) }));
   }
-  return withMembers(
-    properties,
-    members.map(([name, key]) => `"${name}":${JSON.stringify(key)}`).join(","),
-  );
+  return withMembers(properties, members.map(([name, key]) => `"${name}":${JSON.stringify(key)}`).join(','));
 }
 
 function changed(
@@ -267,11 +218,7 @@ function changed(
   unset: readonly string[] | null,
 ): GroupProperties {
   // Without a prototype `__proto__` is a name like any other.
-  const next = Object.assign(
-    Object.create(null) as GroupProperties,
-    properties,
-    set,
-  );
+  const next = Object.assign(Object.create(null) as GroupProperties, properties, set);
   for (const name of unset ?? []) delete next[name];
   return next;
 }
