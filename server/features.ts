@@ -4,6 +4,7 @@ import { createCaptureFeature } from './features/capture/index.ts';
 import { consoleRoutes, createConsole, type Console, type ServerInfo } from './features/console/index.ts';
 import { createDecide } from './features/decide/index.ts';
 import { createEarlyAccessFeatures } from './features/early-access-features/index.ts';
+import { eventValueRoutes } from './features/event-values/index.ts';
 import { eventRoutes } from './features/events/index.ts';
 import { createFeatureFlags } from './features/feature-flags/index.ts';
 import { prepareFirstStart } from './features/first-start/index.ts';
@@ -126,6 +127,8 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
         name: 'groups',
         routes: groupRoutes({ groups: createGroups({ db, channel }), db, analytics, clock }),
       },
+      // Before the events, one of which would be called values.
+      { name: 'event-values', routes: eventValueRoutes({ db, analytics, clock }) },
       { name: 'events', routes: eventRoutes({ db, analytics, clock }) },
       { name: 'console', routes: consoleRoutes({ ...deps, console, users, organizations, projects }) },
       { name: 'health', publicRoutes: healthRoutes(deps) },

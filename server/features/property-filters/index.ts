@@ -7,4 +7,4 @@ export {
 } from './compile-filter.ts';
 export type { Bind } from './compare-text.ts';
 export { propertyFilters, type PropertyGroup, type PropertyLeaf } from './property-filters.contract.ts';
-export { checkPatterns, readFilters } from './read-filters.ts';
+export { checkPatterns, readFilters, readPropertyValues } from './read-filters.ts';

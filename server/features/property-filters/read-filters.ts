@@ -24,6 +24,27 @@ export function readFilters(texts: readonly string[], defaultType: keyof typeof 
 }
 
 /**
+ * Reads filters that stand in the names of parameters: `properties_plan="free"` with the prefix `properties_` means that
+ * the event's plan is free; the value is JSON. Throws invalid_input for the parameter.
+ */
+export function readPropertyValues(search: URLSearchParams, prefix: string): PropertyGroup {
+  const schema = SCHEMAS.event;
+  const values = [...search].flatMap(([name, text]) => {
+    if (!name.startsWith(prefix) || text === '') return [];
+    const value = parse(text, name);
+    const leaf = schema.safeParse({ properties: [{ key: name.slice(prefix.length), value }] });
+    if (!leaf.success) {
+      throw fail('invalid_input', {
+        attr: name,
+        detail: 'A text, a number, a boolean or a list of them was expected.',
+      });
+    }
+    return [leaf.data.properties];
+  });
+  return { type: 'AND', values };
+}
+
+/**
  * Asks the database whether it can read the regular expressions of a filter, before they are part of a long statement.
  * Throws invalid_input for `properties`.
  */
@@ -40,10 +61,12 @@ export async function checkPatterns(db: Statements, { patterns }: CompiledFilter
   }
 }
 
-function parse(text: string): unknown {
+/** `attr`: the parameter to name, where the contract names one. */
+function parse(text: string, attr?: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw fail('invalid_input', { detail: 'The parameter properties is not JSON.' });
+    const detail = `The parameter ${attr ?? 'properties'} is not JSON.`;
+    throw fail('invalid_input', { detail, ...(attr === undefined ? {} : { attr }) });
   }
 }

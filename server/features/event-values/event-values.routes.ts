@@ -1,0 +1,79 @@
+import { stringify } from 'csv-stringify/sync';
+import type { Analytics, Db } from '../../db/db.ts';
+import { stoppable } from '../../db/stoppable.ts';
+import { fail } from '../../errors.ts';
+import { defineRoute, Reply, type ManagementRoute } from '../../http/define-route.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { checkPatterns, compileFilter, readPropertyValues } from '../property-filters/index.ts';
+import { eventValues, eventValuesQuery, type EventValueJson } from './event-values.contract.ts';
+import { COLUMNS, listCustomEventNames, listEventValues, type ValuesWanted } from './event-values.reads.ts';
+
+const DAY_MS = 86_400_000;
+const DAYS = 7;
+/** `properties_plan=["free"]`: only events with that value. */
+const FILTER_PREFIX = 'properties_';
+/** People type while they choose, and each letter asks again. */
+const CACHE = { 'Cache-Control': 'max-age=10' };
+
+interface Dependencies {
+  db: Db;
+  analytics: Analytics;
+  clock: Clock;
+}
+
+export function eventValueRoutes({ db, analytics, clock }: Dependencies): ManagementRoute[] {
+  /** Seven whole days and today, in UTC. */
+  function period(): Pick<ValuesWanted, 'since' | 'until'> {
+    const today = Math.floor(clock() / DAY_MS) * DAY_MS;
+    return { since: (today - DAYS * DAY_MS) * 1000, until: (today + DAY_MS) * 1000 };
+  }
+
+  return [
+    defineRoute({
+      method: 'GET',
+      path: 'P/events/values/',
+      auth: 'key',
+      scope: ['query:read'],
+      summary: 'Lists values that a property of events had of late.',
+      formats: ['json', 'csv'],
+      query: eventValuesQuery,
+      response: eventValues,
+      handle: async ({ project, query, format, url, signal }) => {
+        const { key, value, is_column: isColumn } = query;
+        if (key === undefined) return Reply.empty(200);
+        const asked = stoppable(analytics, { signal });
+        if (key === 'custom_event') return reply(format, await listCustomEventNames(asked, project.id));
+        const filter = compileFilter(readPropertyValues(url.searchParams, FILTER_PREFIX), {
+          rows: 'events',
+          alias: 'e',
+          projectId: project.id,
+          now: clock(),
+        });
+        await checkPatterns(db, filter);
+        const values = await listEventValues(asked, project.id, {
+          from: isColumn ? { column: columnOf(key) } : { property: key },
+          containing: value ?? null,
+          eventNames: url.searchParams.getAll('event_name').filter((name) => name !== ''),
+          ...period(),
+          filter,
+        });
+        return reply(format, values);
+      },
+    }),
+  ];
+}
+
+function columnOf(key: string): (typeof COLUMNS)[number] {
+  const column = COLUMNS.find((name) => name === key);
+  if (column === undefined) {
+    throw fail('invalid_choice', { attr: 'key', detail: `This must be one of: ${COLUMNS.join(', ')}.` });
+  }
+  return column;
+}
+
+function reply(format: 'json' | 'csv', values: EventValueJson[]): Reply {
+  if (format === 'json') return Reply.json(200, values, CACHE);
+  return Reply.stream({ 'Content-Type': 'text/csv; charset=utf-8', ...CACHE }, (res) => {
+    res.end(stringify(values, { header: true, columns: ['name'], escape_formulas: true }));
+  });
+}

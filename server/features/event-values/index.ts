@@ -1,0 +1,1 @@
+export { eventValueRoutes } from './event-values.routes.ts';
