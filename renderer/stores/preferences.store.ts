@@ -14,9 +14,17 @@ interface Preferences {
   projectId: number | null;
   /** The snippet chosen last under Connect. */
   snippetId: string | null;
+  /** Properties shown as columns of persons, by project. */
+  personColumns: Record<number, readonly string[]>;
 }
 
-const DEFAULTS: Preferences = { theme: 'system', isSidebarNarrow: false, projectId: null, snippetId: null };
+const DEFAULTS: Preferences = {
+  theme: 'system',
+  isSidebarNarrow: false,
+  projectId: null,
+  snippetId: null,
+  personColumns: {},
+};
 
 /** What this browser remembers about its user's taste; nothing here is worth a server. */
 export const usePreferencesStore = defineStore('preferences', () => {

@@ -1,0 +1,31 @@
+import { defineStore } from 'pinia';
+import { computed, shallowRef } from 'vue';
+import { listGroupTypes, renameGroupType, type GroupType } from '../api/groups.api.ts';
+import { useProjectStore } from './project.store.ts';
+
+/** The kinds of groups of the current project: tabs of lists, words on the page of one. */
+export const useGroupTypesStore = defineStore('group-types', () => {
+  const projects = useProjectStore();
+  const known = shallowRef<{ projectId: number; types: GroupType[] } | null>(null);
+
+  const isLoaded = computed(() => known.value?.projectId === projects.current?.id);
+  const types = computed(() => (isLoaded.value ? known.value!.types : []));
+
+  /** Asks again; throws `ApiFailure`. What is known stays until the answer. */
+  async function refresh(): Promise<void> {
+    const projectId = projects.current!.id;
+    known.value = { projectId, types: await listGroupTypes(projectId) };
+  }
+
+  /** Names a kind, for one and for many; throws `ApiFailure`. */
+  async function rename(typeIndex: number, names: { singular: string; plural: string }): Promise<void> {
+    const projectId = projects.current!.id;
+    known.value = { projectId, types: await renameGroupType(projectId, typeIndex, names) };
+  }
+
+  function find(typeIndex: number): GroupType | undefined {
+    return types.value.find((type) => type.group_type_index === typeIndex);
+  }
+
+  return { types, isLoaded, refresh, rename, find };
+});

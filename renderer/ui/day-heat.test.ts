@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { heatWeeks } from './day-heat.ts';
+
+const now = Date.parse('2026-11-19T13:32:00Z');
+
+test('26 weeks from Monday, the last one up to today', () => {
+  const weeks = heatWeeks([], now);
+  expect(weeks).toHaveLength(26);
+  expect(weeks[0]?.map(({ day }) => day)).toEqual([
+    '2026-05-25',
+    '2026-05-26',
+    '2026-05-27',
+    '2026-05-28',
+    '2026-05-29',
+    '2026-05-30',
+    '2026-05-31',
+  ]);
+  expect(weeks.at(-1)?.map(({ day }) => day)).toEqual([
+    '2026-11-16',
+    '2026-11-17',
+    '2026-11-18',
+    '2026-11-19',
+  ]);
+});
+
+test('a day is as strong as its share of the busiest, one event is never nothing', () => {
+  const days = [
+    { day: '2026-11-19', count: 400 },
+    { day: '2026-11-18', count: 1 },
+    { day: '2026-11-17', count: 200 },
+  ];
+  expect(
+    heatWeeks(days, now)
+      .at(-1)
+      ?.map(({ level }) => level),
+  ).toEqual([0, 2, 1, 4]);
+});
