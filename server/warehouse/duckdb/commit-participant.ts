@@ -19,6 +19,11 @@ export interface CommitParticipant {
   rolledBack(): void;
   /** Work that commits need not wait for, once a second; `isQuiet` when none has come for a while. */
   maintain?(isQuiet: boolean): Promise<void>;
+  /**
+   * Takes out of its tables, now, every row that a later one has replaced or deleted. Called before deleted rows are
+   * erased from the file; what this leaves stays in it.
+   */
+  settle?(): Promise<void>;
   /** Questions and orders of the server by their kind, as `StoreCalls` lists them. */
   readonly calls?: Readonly<Record<string, Call>>;
   /** Called once, after the last commit. */

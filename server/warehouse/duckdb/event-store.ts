@@ -3,8 +3,10 @@ import type { CommitParticipant, OpenParticipant, ParticipantContext } from './c
 import { createCommitTimes, type CommitTimes } from './commit-times.ts';
 import type { EventRow } from './event-row.ts';
 import { createEventWriter, type Appended } from './event-writer.ts';
+import { createErasure } from './erasure.ts';
 import { openKnownUuids } from './known-uuids.ts';
 import { startMaintenance } from './maintenance.ts';
+import { createRowTurns } from './row-turns.ts';
 
 /** Where events live: append in the thread of the database; questions go through `Analytics` over `all_events`. */
 export interface EventStore {
@@ -41,13 +43,25 @@ export async function openEventStore(
        greatest((SELECT last_seq FROM events_state), (SELECT coalesce(max(seq), 0) FROM events_recent))::DOUBLE`,
   );
   let events = Number(counts.value(0, 0)) + Number(counts.value(1, 0));
+
+  /** After others have deleted events: counts anew, while no commit adds to them. */
+  async function recount(): Promise<void> {
+    await writer.betweenCommits(async () => {
+      const counted = await reading.runAndReadAll(
+        'SELECT ((SELECT count(*) FROM events) + (SELECT count(*) FROM events_recent))::DOUBLE',
+      );
+      events = counted.value(0, 0) as number;
+    });
+  }
+
   const commits = createCommitTimes();
   const connection = await context.connect();
   const participants: CommitParticipant[] = [];
+  const turns = createRowTurns();
   const shared: ParticipantContext = {
     ...context,
     connection,
-    exclusively: (work) => writer.betweenCommits(work),
+    exclusively: (work) => turns.take(() => writer.betweenCommits(work)),
   };
   for (const open of openParticipants) participants.push(await open(shared));
   const writer = await createEventWriter({
@@ -66,6 +80,18 @@ export async function openEventStore(
     connection: await context.connect(),
     writer,
     participants,
+    turns,
+    tasks: [
+      createErasure({
+        connection: await context.connect(),
+        writer,
+        turns,
+        participants,
+        path: context.path,
+        onBegin: recount,
+        log: context.log,
+      }),
+    ],
     path: context.path,
     resources: context.resources,
     recentRows: Number(counts.value(1, 0)),

@@ -6,6 +6,8 @@ import type { Log } from '../../lib/log.ts';
 import type { CommitParticipant } from './commit-participant.ts';
 import { compactStep } from './compaction.ts';
 import type { EventWriter } from './event-writer.ts';
+import type { MaintenanceTask, MaintenanceTurn } from './maintenance-task.ts';
+import type { RowTurns } from './row-turns.ts';
 
 const LOOK_EVERY_MS = 1_000;
 /** Without a commit for so long, the store counts as quiet. */
@@ -34,7 +36,10 @@ export interface Maintenance {
 export interface MaintenanceOptions {
   connection: DuckDBConnection;
   writer: Pick<EventWriter, 'betweenCommits'>;
+  turns: RowTurns;
   participants: readonly Pick<CommitParticipant, 'maintain'>[];
+  /** What runs after the participants, in this order. */
+  tasks: readonly MaintenanceTask[];
   path: string | null;
   resources: Pick<Resources, 'giveBack'>;
   recentRows: number;
@@ -63,24 +68,42 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
     return { fileBytes: await bytes(path), walBytes: await bytes(`${path}.wal`) };
   }
 
-  async function compact(): Promise<void> {
+  /** One step; returns how many rows it has taken. */
+  async function compact(): Promise<number> {
     holdsMemory = true;
-    const moved = await compactStep(connection);
+    const moved = await options.turns.take(() => compactStep(connection));
     if (moved === null) {
       recentRows = 0;
-      return;
+      return 0;
     }
     recentRows = Math.max(0, recentRows - moved.taken);
     if (moved.duplicates > 0) {
       options.onDuplicates(moved.duplicates);
       log.info({ duplicates: moved.duplicates }, 'Late retries of stored events were left out');
     }
+    return moved.taken;
   }
 
-  async function checkpoint(): Promise<void> {
-    await writer.betweenCommits(async () => void (await connection.run('CHECKPOINT')));
-    lastCheckpoint = clock();
-    holdsMemory = true;
+  async function checkpoint<T>(next: () => Promise<T>): Promise<T> {
+    return await writer.betweenCommits(async () => {
+      await connection.run('CHECKPOINT');
+      lastCheckpoint = clock();
+      holdsMemory = true;
+      return await next();
+    });
+  }
+
+  async function turn(): Promise<MaintenanceTurn> {
+    const { fileBytes } = await sizes();
+    return {
+      isQuiet: isQuiet(),
+      get isClosing() {
+        return isClosing;
+      },
+      fileBytes,
+      compact,
+      checkpoint,
+    };
   }
 
   const isQuiet = (): boolean => clock() - lastCommit >= QUIET_MS;
@@ -90,8 +113,10 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
     if (!isQuiet() && recentRows >= COMPACT_LOADED_ROWS) await compact();
     while (isQuiet() && recentRows >= COMPACT_QUIET_ROWS && !isClosing) await compact();
     for (const participant of participants) if (!isClosing) await participant.maintain?.(isQuiet());
+    for (const task of options.tasks) if (!isClosing) await task.run(await turn());
     const { walBytes } = await sizes();
-    if (walBytes >= (isQuiet() ? CHECKPOINT_QUIET_BYTES : CHECKPOINT_LOADED_BYTES)) await checkpoint();
+    if (walBytes >= (isQuiet() ? CHECKPOINT_QUIET_BYTES : CHECKPOINT_LOADED_BYTES))
+      await checkpoint(async () => undefined);
     if (isQuiet()) await giveBack();
   }
 
@@ -136,6 +161,9 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
       clearInterval(timer);
       isClosing = true;
       await working;
+      await work(async () => {
+        for (const task of options.tasks) await task.close(await turn());
+      });
     },
     async close() {
       if (path !== null) {

@@ -1,0 +1,26 @@
+-- What of a project is kept, and for how long; and what must leave the file.
+
+-- Events are answered and shown live, and nothing of them is stored.
+ALTER TABLE projects ADD COLUMN inspect_only BOOLEAN DEFAULT false;
+
+-- Limits of a project; null: none.
+CREATE TABLE project_retention (
+  project_id INTEGER PRIMARY KEY,
+  max_days INTEGER,
+  -- 1 GB is 1,000,000,000 bytes.
+  max_gb DOUBLE,
+  updated_at TIMESTAMP NOT NULL
+);
+
+-- Rows were deleted whose bytes must leave the file too; empty when nothing is to be done.
+CREATE TABLE erasures (
+  requested_at TIMESTAMP NOT NULL,
+  -- The rewriting under way began after this request and covers it.
+  in_pass BOOLEAN NOT NULL DEFAULT false
+);
+
+-- The rewriting under way: how many of the first rows of a table are still to be moved.
+CREATE TABLE erasure_progress (
+  table_name VARCHAR NOT NULL,
+  remaining BIGINT NOT NULL
+);
