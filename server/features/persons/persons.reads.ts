@@ -126,7 +126,9 @@ function whereOf(projectId: number, filter: PersonFilter): { where: string; para
   const params: Record<string, Params[string]> = { projectId, ...filter.params };
   if (filter.email !== null) {
     // Looking for the text first spares reading the JSON of nearly everybody.
-    conditions.push(`contains(properties, $emailInJson) AND ${textOf('email')} = $email`);
+    conditions.push(
+      `contains(properties, $emailInJson) AND json_extract_string(properties, '/email') = $email`,
+    );
     Object.assign(params, { email: filter.email, emailInJson: jsonFragment(filter.email) });
   }
   if (filter.distinctId !== null) {
@@ -134,9 +136,11 @@ function whereOf(projectId: number, filter: PersonFilter): { where: string; para
     params['distinctId'] = filter.distinctId;
   }
   if (filter.search !== null) {
-    const named = NAME_PROPERTIES.map((name) => `contains(lower(${textOf(name)}), lower($search))`);
+    // All in one call, which reads the JSON once.
+    const names = NAME_PROPERTIES.map((name) => quoteText(propertyPointer(name))).join(', ');
+    const named = `list_filter(json_extract_string(properties, [${names}]), lambda v: contains(lower(v), lower($search)))`;
     conditions.push(
-      `(contains(lower(properties), lower($searchInJson)) AND (${named.join(' OR ')})
+      `(contains(lower(properties), lower($searchInJson)) AND len(${named}) > 0
         OR id IN (${withDistinctId('$search')}) OR uuid = TRY_CAST($search AS UUID))`,
     );
     Object.assign(params, { search: filter.search, searchInJson: jsonFragment(filter.search) });
@@ -146,10 +150,6 @@ function whereOf(projectId: number, filter: PersonFilter): { where: string; para
 
 function withDistinctId(value: string): string {
   return `SELECT person_id FROM person_distinct_ids WHERE project_id = $projectId AND distinct_id = ${value}`;
-}
-
-function textOf(property: string): string {
-  return `json_extract_string(properties, ${quoteText(propertyPointer(property))})`;
 }
 
 /** Rows that have JSON text in a column `properties`: the FROM and WHERE of a statement, with its parameters. */
