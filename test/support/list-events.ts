@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import type { RunningServer } from './start-server.ts';
 
 /** An event as `GET P/events/` lists it, its JSON texts parsed. */
@@ -37,14 +37,14 @@ export async function listEvents(
 
 /** Waits until an event of that name is stored, and returns all of that name. An SDK in a page sends when it likes. */
 export async function waitForEvent(server: Listing, event: string): Promise<ListedEvent[]> {
-  let found: ListedEvent[] = [];
-  await expect
-    .poll(async () => (found = await listEvents(server, { event })).length, {
-      timeout: 20_000,
-      message: event,
-    })
-    .toBeGreaterThan(0);
-  return found;
+  return vi.waitFor(
+    async () => {
+      const found = await listEvents(server, { event });
+      expect(found, event).not.toEqual([]);
+      return found;
+    },
+    { timeout: 20_000 },
+  );
 }
 
 async function getJson<T>(server: Listing, url: string): Promise<T> {

@@ -43,7 +43,10 @@ export interface Visit {
   leave(): Promise<void>;
 }
 
-/** The script-tag snippet of the Connect screen, with further options; a headless browser counts as a bot without the first. */
+/**
+ * The script-tag snippet of the Connect screen, with further options. Without the first a headless browser counts as a
+ * bot; without the second a page on this machine counts as its developer's, who is a person from the first page on.
+ */
 export function sdkSnippet(
   server: Pick<RunningServer, 'url' | 'projectApiKey'>,
   options = '',
@@ -54,7 +57,10 @@ export function sdkSnippet(
     .find(({ id }) => id === 'browser-script')!.code;
   const changed = shown
     .replace('/static/array.js', `/static/${file}`)
-    .replace('api_host:', `opt_out_useragent_filter: true, ${options} api_host:`);
+    .replace(
+      'api_host:',
+      `opt_out_useragent_filter: true, internal_or_test_user_hostname: null, ${options} api_host:`,
+    );
   expect(changed).toContain('opt_out_useragent_filter');
   return changed;
 }
