@@ -8,6 +8,7 @@ import { join } from 'node:path';
  * @property {() => Promise<void>} build
  */
 
+const COUNTRY_DATA = '@ip-location-db/geo-whois-asn-country-mmdb';
 const BUNDLE_LIST = 'server/features/static-assets/bundles.json';
 
 /** @type {Record<string, Part>} */
@@ -38,6 +39,11 @@ export const parts = {
     outputs: ['dist/static/array.js'],
     build: copyPosthogBundles,
   },
+  geoip: {
+    inputs: [],
+    outputs: ['dist/geoip/country.mmdb'],
+    build: copyCountryFile,
+  },
   electron: {
     inputs: ['electron', 'vite.electron.config.ts'],
     outputs: ['dist/electron/main.js', 'dist/electron/preload.cjs'],
@@ -54,6 +60,13 @@ async function viteBuild(configFile, { builder = false } = {}) {
   const config = { configFile, logLevel: 'warn' };
   if (builder) await (await createBuilder(config)).buildApp();
   else await build(config);
+}
+
+/** The file that says in which country an address lies, with the terms of its source. */
+async function copyCountryFile() {
+  await mkdir('dist/geoip', { recursive: true });
+  await copyFile(join('node_modules', COUNTRY_DATA, 'geo-whois-asn-country.mmdb'), 'dist/geoip/country.mmdb');
+  await copyFile(join('node_modules', COUNTRY_DATA, 'NRO_LICENSE'), 'dist/geoip/LICENSE');
 }
 
 /** The scripts of posthog-js that pages load from the server, without their source maps. */

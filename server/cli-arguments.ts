@@ -32,6 +32,7 @@ export const OPTIONS = {
     repeatable: true,
   },
   'trust-proxy': { value: null, help: 'Believe X-Forwarded-Host and X-Forwarded-Proto' },
+  'geoip-file': { value: '<file>', help: 'City .mmdb for GeoIP (default: the built-in country file)' },
   'rate-limits': {
     value: null,
     help: "Limits: PostHog's for personal keys, and a bucket for each project token",
@@ -64,7 +65,7 @@ export interface Arguments {
 
 const COMMANDS: readonly string[] = ['serve', 'url', 'help', 'version'] satisfies Command[];
 /** Part of the product's plan, and refused until they do something. */
-const LATER: ReadonlySet<string> = new Set(['flags', 'geoip-file']);
+const LATER: ReadonlySet<string> = new Set(['flags']);
 const ROWS: Readonly<Record<string, OptionRow>> = OPTIONS;
 
 const KINDS = Object.fromEntries(

@@ -30,6 +30,7 @@ describe('readConfig', () => {
       memoryLimit: 2_000_000_000,
       allowedHosts: [],
       trustProxy: false,
+      geoipFile: null,
       rateLimits: false,
       logLevel: 'info',
       projectApiKey: null,
@@ -48,6 +49,7 @@ describe('readConfig', () => {
     [['serve', '--host', '::1'], { command: 'serve', host: '::1' }],
     [['url', '--data-dir', 'mine'], { command: 'url', dataDir: '/here/mine' }],
     [['--data-dir', '/srv/burrow/'], { dataDir: '/srv/burrow' }],
+    [['--geoip-file', 'city.mmdb'], { geoipFile: '/here/city.mmdb' }],
     [['--json', '--ephemeral'], { json: true, ephemeral: true }],
     [['--json=false'], { json: false }],
     [['--max-body', '1MiB'], { maxBody: 1_048_576 }],
@@ -119,7 +121,7 @@ describe('readConfig', () => {
       '--personal-api-key is read only from the variable BURROW_PERSONAL_API_KEY.',
     ],
     [['--flags', 'flags.json'], '--flags is not available in this version yet.'],
-    [['--geoip-file=city.mmdb'], '--geoip-file is not available in this version yet.'],
+    [['--geoip-file='], '--geoip-file needs a value.'],
   ])('%j is refused by name', (argv, message) => {
     expect(refusal(argv)).toBe(message);
   });

@@ -26,6 +26,8 @@ export interface Config {
   /** Host names, lower-case and without port, that the console and the management API answer besides their own. */
   readonly allowedHosts: readonly string[];
   readonly trustProxy: boolean;
+  /** Absolute path of a city .mmdb that decides before what is set at run time; null: none was named. */
+  readonly geoipFile: string | null;
   readonly rateLimits: boolean;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error';
   /** Become the first project's token and the owner's key at first start; null: a random token, no key. */
@@ -62,6 +64,7 @@ const SCHEMA = z.object({
   'memory-limit': byteSize(64_000_000, 1_000_000 * GIGABYTE).optional(),
   'allowed-host': nameList.default([]),
   'trust-proxy': flag.default(false),
+  'geoip-file': z.string().optional(),
   'rate-limits': flag.default(false),
   'log-level': z
     .enum(['debug', 'info', 'warn', 'error'], 'must be debug, info, warn or error')
@@ -94,6 +97,7 @@ export function readConfig(argv: readonly string[], env: Environment, machine: M
     memoryLimit: read['memory-limit'] ?? Math.floor(Math.min(machine.totalMemory / 4, 2 * GIGABYTE)),
     allowedHosts: Object.freeze(read['allowed-host']),
     trustProxy: read['trust-proxy'],
+    geoipFile: read['geoip-file'] === undefined ? null : absolute(read['geoip-file'], machine),
     rateLimits: read['rate-limits'],
     logLevel: read['log-level'],
     projectApiKey: read['project-api-key'] ?? null,

@@ -1,0 +1,33 @@
+import { defineRoute, type ManagementRoute } from '../../http/define-route.ts';
+import { geoipSetting, setGeoipBody, type GeoipSetting } from './geoip.contract.ts';
+import type { Geoip, GeoipState } from './geoip.service.ts';
+
+/** Which file says where an address lies, for the whole server. */
+export function geoipRoutes(geoip: Geoip): ManagementRoute[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/api/burrow/geoip/',
+      auth: 'key',
+      scope: ['project:read'],
+      summary: 'Shows which file says where the addresses of senders lie.',
+      response: geoipSetting,
+      handle: async () => settingOf(await geoip.read()),
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: '/api/burrow/geoip/',
+      auth: 'key',
+      scope: ['project:write'],
+      summary: 'Chooses the built-in country file, a city file of your own, or none, for events from now on.',
+      body: setGeoipBody,
+      response: geoipSetting,
+      handle: async ({ body: { source, file } }) =>
+        settingOf(await geoip.choose(source === 'city' ? { source, file: file! } : { source, file: null })),
+    }),
+  ];
+}
+
+function settingOf({ choice, databaseType, builtAt, setBy, problem }: GeoipState): GeoipSetting {
+  return { ...choice, database_type: databaseType, built_at: builtAt, set_by: setBy, problem };
+}
