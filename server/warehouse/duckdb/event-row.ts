@@ -23,6 +23,8 @@ export interface EventRow {
   /** The library that sent it; empty when the event does not say, as libVersion. */
   lib: string;
   libVersion: string;
+  /** The path of the request that brought it. */
+  source: string;
   /** It says that no person is to be made of it (ingestion contract 6.2). */
   isAnonymous: boolean;
   /** What it says about persons and groups; null for most events. */

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+
+/** Query of `GET P/burrow/ingestion_warnings/`. */
+export const listWarningsQuery = z.object({
+  /** One type. */
+  type: z.string().optional(),
+  /** A text that stands somewhere in the row, in either case. */
+  search: z.string().optional(),
+});
+
+/** Events that were answered 200 and not stored, or not as they were sent (management contract 9.12). */
+export const ingestionWarning = z.object({
+  type: z.string(),
+  /** The path of the requests. */
+  source: z.string(),
+  lib: z.string(),
+  lib_version: z.string(),
+  count: z.int(),
+  first_seen: z.string(),
+  last_seen: z.string(),
+  /** The newest case. */
+  sample: z.record(z.string(), z.unknown()),
+});
+export type IngestionWarningJson = z.output<typeof ingestionWarning>;
+
+export const ingestionWarningPage = z.object({
+  count: z.int(),
+  next: z.string().nullable(),
+  previous: z.string().nullable(),
+  results: z.array(ingestionWarning),
+});
