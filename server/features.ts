@@ -9,8 +9,10 @@ import { eventRoutes } from './features/events/index.ts';
 import { createFeatureFlags } from './features/feature-flags/index.ts';
 import { prepareFirstStart } from './features/first-start/index.ts';
 import { createGroups, groupRoutes } from './features/groups/index.ts';
+import { createGeoip, geoipRoutes } from './features/geoip/index.ts';
 import { healthRoutes } from './features/health/index.ts';
 import { createIngestion } from './features/ingestion/index.ts';
+import { ingestionWarningRoutes } from './features/ingestion-warnings/index.ts';
 import { createLive } from './features/live/index.ts';
 import { createLogs } from './features/logs/index.ts';
 import { createOrganizations } from './features/organizations/index.ts';
@@ -23,6 +25,7 @@ import { personHistoryRoutes } from './features/person-history/index.ts';
 import { createPersons, personRoutes } from './features/persons/index.ts';
 import { createProjects, projectRoutes, type Projects } from './features/projects/index.ts';
 import { createRemoteConfig } from './features/remote-config/index.ts';
+import { createServerSettings } from './features/server-settings/index.ts';
 import { createStaticAssets } from './features/static-assets/index.ts';
 import { createSurveys } from './features/surveys/index.ts';
 import { createUsers, userRoutes, type Users } from './features/users/index.ts';
@@ -44,6 +47,8 @@ export interface AppDeps {
   consoleDir: string | null;
   /** Folder of the bundles of posthog-js. */
   staticDir: string;
+  /** The file that says in which country an address lies. */
+  countryFile: string;
   version: string;
   /** Known once the server listens, and asked for only then. */
   readServerInfo: () => ServerInfo;
@@ -88,6 +93,14 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
   const findProject = projects.findByToken;
 
   const channel = store.service('capture');
+  const geoip = createGeoip({
+    channel,
+    settings: createServerSettings({ db, clock }),
+    optionFile: config.geoipFile,
+    countryFile: deps.countryFile,
+    log,
+  });
+  await geoip.load();
   const capture = createCaptureFeature({
     channel,
     clock,
@@ -103,6 +116,8 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
       capture,
       createLive(capture),
       createIngestion(capture),
+      { name: 'ingestion-warnings', routes: ingestionWarningRoutes({ db, channel }) },
+      { name: 'geoip', routes: geoipRoutes(geoip) },
       createDecide({
         findProject,
         newId,

@@ -8,6 +8,7 @@ import { helpText } from './cli-help.ts';
 import { readConfig, type Config } from './config.ts';
 import { askForConsoleLink, NotRunningError } from './console-link.ts';
 import { StoreOpenError } from './db/client.ts';
+import { GeoipFileError } from './features/geoip/index.ts';
 import { isLoopback } from './http/host-check.ts';
 import { ListenError } from './listen.ts';
 import { openDoorWarning, readyLine, readyText } from './report.ts';
@@ -70,6 +71,7 @@ async function runServer(config: Config): Promise<void> {
     workerUrl: new URL('./store-thread.mjs', import.meta.url),
     consoleDir: existsSync(consoleDir) ? consoleDir : null,
     staticDir: fileURLToPath(new URL('../static', import.meta.url)),
+    countryFile: fileURLToPath(new URL('../geoip/country.mmdb', import.meta.url)),
     onCrash: crash,
   });
   stopOnSignals(serving);
@@ -113,7 +115,7 @@ function answerShell(port: Shell, serving: Serving, config: Config): void {
 
 /** Says why Burrow cannot go on, in a sentence where the reason is known, and ends. */
 async function end(error: unknown): Promise<never> {
-  const isKnown = [ConfigError, NotRunningError, StoreOpenError, ListenError].some(
+  const isKnown = [ConfigError, GeoipFileError, NotRunningError, StoreOpenError, ListenError].some(
     (kind) => error instanceof kind,
   );
   const message =
@@ -128,7 +130,7 @@ async function end(error: unknown): Promise<never> {
 }
 
 function exitCodeOf(error: unknown): number {
-  if (error instanceof ConfigError) return EXIT.badOption;
+  if (error instanceof ConfigError || error instanceof GeoipFileError) return EXIT.badOption;
   return error instanceof StoreOpenError && error.reason === 'locked' ? EXIT.folderInUse : EXIT.failed;
 }
 

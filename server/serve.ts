@@ -23,6 +23,8 @@ export interface ServeOptions {
   workerUrl: URL;
   consoleDir: string | null;
   staticDir: string;
+  /** The file that says in which country an address lies. */
+  countryFile: string;
   /** Called when the database's thread dies: nothing can be stored after that. */
   onCrash: (error: Error) => void;
 }
@@ -40,7 +42,7 @@ export interface Serving {
 
 /**
  * Makes the folder, opens the database, builds the app, listens, and writes `burrow.json`. Throws StoreOpenError,
- * ListenError, or what the file system throws; then nothing is left open.
+ * ListenError, GeoipFileError, or what the file system throws; then nothing is left open.
  */
 export async function serve(options: ServeOptions): Promise<Serving> {
   const { config, log, version, pid } = options;
@@ -49,7 +51,13 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const store = await openStore({
     path: config.ephemeral ? null : join(config.dataDir, DATA_FILE),
     memoryLimitBytes: config.memoryLimit,
-    services: { capture: { maxBodyBytes: config.maxBody, rateLimits: config.rateLimits } },
+    services: {
+      capture: {
+        maxBodyBytes: config.maxBody,
+        rateLimits: config.rateLimits,
+        countryFile: options.countryFile,
+      },
+    },
     log,
     workerUrl: options.workerUrl,
     onCrash: (error) => {

@@ -56,7 +56,14 @@ function normalizeAll(request: Recorded) {
   const search = searchOf(request);
   const kind = request.path === '/engage/' ? 'engage' : 'capture';
   const envelope = openEnvelope(decode(request), { kind, search });
-  const context = { projectId: 1, now: NOW, clientIp: '127.0.0.1', newId: () => 'made-here' };
+  const context = {
+    projectId: 1,
+    now: NOW,
+    clientIp: '127.0.0.1',
+    source: '/batch',
+    lookup: () => null,
+    newId: () => 'made-here',
+  };
   return envelope.items.map((item) => ({ envelope, ...normalizeEvent(item, envelope, context) }));
 }
 

@@ -3,6 +3,10 @@ import { systemClock, type Clock } from '../../server/lib/clock.ts';
 import { silentLog, type Log } from '../../server/lib/log.ts';
 import { serveStore } from '../../server/serve-store.ts';
 
+/** As dist/geoip/country.mmdb, without a build. */
+export const COUNTRY_FILE =
+  'node_modules/@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb';
+
 /**
  * A real store with the real migrations, its owner in this thread: in memory unless a path is given. Close it after
  * the test.
@@ -15,7 +19,11 @@ export function openTestStore(
     memoryLimitBytes: 512 * 1_048_576,
     log: options.log ?? silentLog,
     services: {
-      capture: { maxBodyBytes: options.maxBodyBytes ?? 20_971_520, rateLimits: options.rateLimits ?? false },
+      capture: {
+        maxBodyBytes: options.maxBodyBytes ?? 20_971_520,
+        rateLimits: options.rateLimits ?? false,
+        countryFile: COUNTRY_FILE,
+      },
     },
     workerUrl: null,
     serve: (port) => serveStore(port, options.clock ?? systemClock),

@@ -7,7 +7,7 @@ import { readConfig, type Config } from '../../server/config.ts';
 import type { Store } from '../../server/db/client.ts';
 import { newUuid } from '../../server/lib/ids.ts';
 import type { Log } from '../../server/lib/log.ts';
-import { openTestStore } from './store.ts';
+import { COUNTRY_FILE, openTestStore } from './store.ts';
 
 /** A clock that moves only when a test moves it. */
 export interface TestClock {
@@ -78,6 +78,7 @@ export async function openTestApp(
     log,
     consoleDir: options.consoleDir ?? null,
     staticDir: 'dist/static',
+    countryFile: COUNTRY_FILE,
     version: '0.0.0-test',
     readServerInfo: () => ({
       version: '0.0.0-test',

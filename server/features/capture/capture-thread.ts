@@ -4,6 +4,8 @@ import { CAPTURE_RATE, createTokenBuckets } from '../../http/token-buckets.ts';
 import type { OpenParticipant } from '../../warehouse/duckdb/commit-participant.ts';
 import { openEventStore } from '../../warehouse/duckdb/event-store.ts';
 import { openProjectIds } from '../../warehouse/duckdb/project-ids.ts';
+import type { GeoipThread } from '../geoip/index.ts';
+import type { IngestionWarnings } from '../ingestion-warnings/index.ts';
 import type { FromCapture, Knock, RawCapture, ToCapture } from './capture-messages.ts';
 import { createIntake } from './intake.ts';
 import { createLedger, type RequestNote } from './ledger.ts';
@@ -15,6 +17,16 @@ export interface CaptureThreadOptions {
   maxBodyBytes: number;
   /** Whether the requests of one key are limited. */
   rateLimits: boolean;
+  /** The file that says in which country an address lies. */
+  countryFile: string;
+}
+
+/** What works beside capture in the same thread. */
+export interface CaptureParts {
+  /** Those who write in the commit of the events, in their order. */
+  participants: readonly OpenParticipant[];
+  geoip: GeoipThread;
+  warnings: IngestionWarnings;
 }
 
 /**
@@ -23,7 +35,7 @@ export interface CaptureThreadOptions {
  */
 export async function startCaptureThread(
   context: OwnerContext,
-  participants: readonly OpenParticipant[],
+  { participants, geoip, warnings }: CaptureParts,
 ): Promise<OwnerService> {
   const { maxBodyBytes, rateLimits } = context.options as CaptureThreadOptions;
   const store = await openEventStore(context, participants);
@@ -36,12 +48,19 @@ export async function startCaptureThread(
     projects,
     ledger,
     live,
+    warnings,
+    lookup: geoip.lookup,
     log: context.log,
     maxDecodedBytes: decodedLimit(maxBodyBytes),
     limiter: rateLimits ? createTokenBuckets({ ...CAPTURE_RATE, clock: context.clock }) : null,
     answer: (results, bodies) =>
       context.post({ kind: 'results', results, bodies } satisfies FromCapture, bodies),
   });
+
+  const calls: Readonly<Record<string, (message: never) => Promise<unknown>>> = {
+    ...geoip.calls,
+    ...warnings.calls,
+  };
 
   return {
     post(message: never) {
@@ -57,6 +76,8 @@ export async function startCaptureThread(
     },
     async call(message: never) {
       const question = message as { kind: string; projectId: number };
+      const own = calls[question.kind];
+      if (own !== undefined) return await own(message);
       if (question.kind !== 'report') return await store.call(question.kind, message);
       const { projectId } = question;
       return { ledger: ledger.report(projectId), store: await store.stats(), waitingRows: store.waitingRows };
@@ -65,6 +86,7 @@ export async function startCaptureThread(
       await intake.finish();
       live.close();
       await store.close();
+      await warnings.close();
       projects.close();
     },
   };

@@ -38,6 +38,24 @@ export function resolveEventTime(times: EventTimes): number {
   return time >= YEAR_0 && time < YEAR_10000 ? time : 0;
 }
 
+/** Why the time of an event is not the one that it claims; null when it is, or when it claims none. */
+export function problemOfTime(
+  times: EventTimes,
+  resolved: number,
+): 'event_timestamp_in_future' | 'ignored_invalid_timestamp' | null {
+  const now = Math.round(times.now * 1000);
+  // Nothing but now and the epoch ever takes the place of a time.
+  if (resolved !== now && resolved !== 0) return null;
+  const { timestamp, offset } = times;
+  if (offset === undefined || offset === null) {
+    if (timestamp === undefined || timestamp === null) return null;
+    if (parseTime(timestamp) === null) return 'ignored_invalid_timestamp';
+  }
+  const claimed = claimedTime(times, now);
+  if (claimed - now > FUTURE_LIMIT) return 'event_timestamp_in_future';
+  return claimed === resolved ? null : 'ignored_invalid_timestamp';
+}
+
 function claimedTime(times: EventTimes, now: number): number {
   if (times.offset !== undefined && times.offset !== null) {
     if (!Number.isInteger(times.offset)) {

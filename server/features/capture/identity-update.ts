@@ -17,6 +17,11 @@ export function contradictsItself(event: string, isAnonymous: boolean): boolean 
   return isAnonymous && IDENTITY_EVENTS.has(event);
 }
 
+/** Whether events of this name may change a person's properties. */
+export function updatesPersons(event: string): boolean {
+  return !WITHOUT_UPDATES.has(event);
+}
+
 /**
  * Reads what an event says about persons and groups (ingestion contract 6.2 to 6.7); null when it says nothing, as most
  * do. Whether it is carried out is decided in the commit, where persons are known.
@@ -28,7 +33,7 @@ export function readIdentity(
 ): IdentityUpdate | null {
   if (isAnonymous) return null;
   const groups = groupsOf(properties.$groups);
-  const isUpdating = !WITHOUT_UPDATES.has(event);
+  const isUpdating = updatesPersons(event);
   const set = isUpdating ? filledObject(properties.$set) : null;
   const setOnce = isUpdating ? filledObject(properties.$set_once) : null;
   const unset = isUpdating ? namesOf(properties.$unset) : null;

@@ -7,8 +7,11 @@ import type { EventStore } from '../../warehouse/duckdb/event-store.ts';
 import type { Appended } from '../../warehouse/duckdb/event-writer.ts';
 import { textOfJson } from '../../warehouse/duckdb/json-slice.ts';
 import type { ProjectIds } from '../../warehouse/duckdb/project-ids.ts';
+import type { GeoipLookup } from '../geoip/index.ts';
+import type { IngestionWarnings } from '../ingestion-warnings/index.ts';
 import type { CaptureResult, LiveEvent, RawCapture } from './capture-messages.ts';
 import type { Envelope } from './envelope.ts';
+import type { EventWarning } from './event-warnings.ts';
 import type { Ledger } from './ledger.ts';
 import type { LiveTap } from './live-tap.ts';
 import type { DroppedEvent } from './normalize.ts';
@@ -41,6 +44,8 @@ interface IntakeOptions {
   projects: ProjectIds;
   ledger: Ledger;
   live: LiveTap;
+  warnings: IngestionWarnings;
+  lookup: GeoipLookup;
   log: Log;
   maxDecodedBytes: number;
   /** Requests of one project; null: no limits. */
@@ -54,9 +59,20 @@ interface Arrival {
   projectId: number;
   token: string;
   rows: readonly EventRow[];
+  /** Told of once their rows are stored. */
+  warned: readonly Warned[];
   dropped: number;
   reply: Reply | null;
 }
+
+/** An event that is stored otherwise than it was sent. */
+interface Warned {
+  row: EventRow;
+  warnings: readonly EventWarning[];
+}
+
+/** Shared by the many requests of which nothing is to be said; stays empty. */
+const NOBODY: Warned[] = [];
 
 export interface Intake {
   take(raw: readonly Raw[]): void;
@@ -66,7 +82,7 @@ export interface Intake {
 
 /** Takes requests in order of arrival and decodes them as fast as commits make room. */
 export function createIntake(options: IntakeOptions): Intake {
-  const { store, projects, ledger, live } = options;
+  const { store, projects, ledger, live, warnings } = options;
   const waiting: Raw[] = [];
   let next = 0;
   let decodedBytes = 0;
@@ -150,16 +166,38 @@ export function createIntake(options: IntakeOptions): Intake {
     }
     const rows: EventRow[] = [];
     const drops: DroppedEvent[] = [];
-    const context = { projectId, now: request.receivedAt, clientIp: request.clientIp, newId: newUuid };
+    let warned: Warned[] = NOBODY;
+    const context = {
+      projectId,
+      now: request.receivedAt,
+      clientIp: request.clientIp,
+      source: request.path,
+      lookup: options.lookup,
+      newId: newUuid,
+    };
     for (const item of envelope.items) {
-      const { event, dropped } = opened.normalize(item, envelope, context);
-      if (event === undefined) drops.push(dropped);
-      else rows.push(event);
+      const normalized = opened.normalize(item, envelope, context);
+      if (normalized.event === undefined) drops.push(normalized.dropped);
+      else {
+        rows.push(normalized.event);
+        if (normalized.warnings !== null) {
+          if (warned === NOBODY) warned = [];
+          warned.push({ row: normalized.event, warnings: normalized.warnings });
+        }
+      }
     }
-    for (const dropped of drops) ledger.drop(projectId, dropped);
+    for (const dropped of drops) drop(projectId, request.path, dropped);
     ledger.libraries(projectId, drops, 'received');
     ledger.libraries(projectId, rows, 'received');
-    const arrival: Arrival = { raw, projectId, token: envelope.token, rows, dropped: drops.length, reply };
+    const arrival: Arrival = {
+      raw,
+      projectId,
+      token: envelope.token,
+      rows,
+      warned,
+      dropped: drops.length,
+      reply,
+    };
     if (rows.length === 0) {
       finish(arrival, { stored: 0, duplicates: 0 });
       return;
@@ -188,14 +226,30 @@ export function createIntake(options: IntakeOptions): Intake {
       return;
     }
     for (const { uuid, event, lib, libVersion } of result.notStorable) {
-      ledger.drop(projectId, { reason: 'not_storable', event, lib, libVersion });
+      drop(projectId, raw.request.path, { reason: 'not_storable', event, lib, libVersion });
       arrival.reply?.notStorable(uuid);
       arrival.dropped++;
     }
     const stored = result.stored;
+    warnOf(arrival.warned, stored);
     if (live.isWatched) for (const row of stored) live.offer(liveEvent(row));
     ledger.libraries(projectId, stored, 'stored');
     finish(arrival, { stored: stored.length, duplicates: result.duplicates });
+  }
+
+  function drop(projectId: number, source: string, dropped: DroppedEvent): void {
+    const { reason, event, lib, libVersion } = dropped;
+    ledger.drop(projectId, dropped);
+    warnings.warn(projectId, { type: reason, source, lib, libVersion, sample: { event } });
+  }
+
+  /** An event that was stored before has been told of. */
+  function warnOf(warned: readonly Warned[], stored: readonly EventRow[]): void {
+    if (warned.length === 0) return;
+    const fresh = new Set(stored);
+    for (const { row, warnings: said } of warned) {
+      if (fresh.has(row)) for (const { type, details } of said) warnings.warnAbout(row, type, details);
+    }
   }
 
   function finish(arrival: Arrival, counts: { stored: number; duplicates: number }): void {

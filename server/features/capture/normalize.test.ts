@@ -24,7 +24,7 @@ function normalize(item: Item, envelope: Partial<Envelope> = {}, clientIp = '') 
   return normalizeEvent(
     JSON.parse(JSON.stringify(item)) as Item,
     { ...ENVELOPE, ...envelope },
-    { projectId: 1, now: NOW, clientIp, newId: () => NEW_ID },
+    { projectId: 1, now: NOW, clientIp, source: '/batch', lookup: () => null, newId: () => NEW_ID },
   );
 }
 
@@ -70,11 +70,13 @@ test('an event as posthog-node sends it', () => {
       historical: false,
       lib: 'posthog-node',
       libVersion: '5.70.0',
+      source: '/batch',
       isAnonymous: false,
       identity: null,
       propertyList: expect.any(Object),
       addedProperties: expect.any(Array),
     },
+    warnings: null,
   });
 });
 
@@ -316,7 +318,14 @@ describe('1.7 what makes the whole request malformed', () => {
     const deep = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     const item = JSON.parse(`{"event":"a","distinct_id":"u","${field}":${deep}}`) as Item;
     expect(() =>
-      normalizeEvent(item, ENVELOPE, { projectId: 1, now: NOW, clientIp: '', newId: () => NEW_ID }),
+      normalizeEvent(item, ENVELOPE, {
+        projectId: 1,
+        now: NOW,
+        clientIp: '',
+        source: '/batch',
+        lookup: () => null,
+        newId: () => NEW_ID,
+      }),
     ).toThrow(ApiError);
   });
   test('elements nested too deep do no harm', () => {
@@ -328,6 +337,8 @@ describe('1.7 what makes the whole request malformed', () => {
       projectId: 1,
       now: NOW,
       clientIp: '',
+      source: '/batch',
+      lookup: () => null,
       newId: () => NEW_ID,
     });
     expect(event?.elementsChain).toBe(':attr__x=""nth-child="0"nth-of-type="0"');

@@ -1,10 +1,14 @@
 import { fail } from '../../errors.ts';
-import type { AddedProperty, EventRow } from '../../warehouse/duckdb/event-row.ts';
+import type { EventRow } from '../../warehouse/duckdb/event-row.ts';
 import type { JsonSlice } from '../../warehouse/duckdb/json-slice.ts';
 import { formatElementsChain } from '../../lib/elements-chain.ts';
+import type { GeoipLookup } from '../geoip/index.ts';
+import { membersToAdd, senderAddress, textWith, type AddedMembers } from './added-members.ts';
 import { readClientUuid } from './client-uuid.ts';
 import { type Envelope, isObject, type JsonObject } from './envelope.ts';
+import { locateEvent, withLocation } from './event-location.ts';
 import { parseTime, resolveEventTime } from './event-time.ts';
+import { warningsOf, type EventWarning } from './event-warnings.ts';
 import { contradictsItself, readIdentity } from './identity-update.ts';
 import { storedJson, storedName } from './stored-text.ts';
 import { propertyLists, RAW_PROPERTIES, type RawJson } from './usual-json.ts';
@@ -17,7 +21,7 @@ export type DropReason =
   | 'missing_distinct_id'
   | 'empty_distinct_id'
   | 'performance_event'
-  | 'invalid_process_person_profile'
+  | 'skipping_event_invalid_process_person_profile'
   | 'illegal_distinct_id'
   | 'invalid_properties'
   | 'not_storable';
@@ -30,8 +34,10 @@ export interface DroppedEvent {
   libVersion: string;
 }
 
+/** `warnings`: what is stored otherwise than it was sent; null for nearly all events. */
 export type Normalized =
-  { event: EventRow; dropped?: undefined } | { event?: undefined; dropped: DroppedEvent };
+  | { event: EventRow; warnings: readonly EventWarning[] | null; dropped?: undefined }
+  | { event?: undefined; dropped: DroppedEvent };
 
 export interface NormalizeContext {
   projectId: number;
@@ -39,11 +45,12 @@ export interface NormalizeContext {
   now: number;
   /** Kept as `$ip` of events that name none; empty keeps none. */
   clientIp: string;
+  /** The path of the request. */
+  source: string;
+  /** Says where an address lies. */
+  lookup: GeoipLookup;
   newId: () => string;
 }
-
-const NOTHING: readonly AddedProperty[] = [];
-const ADDRESS: readonly AddedProperty[] = [{ name: '$ip', value: '' }];
 
 /**
  * Turns one item of a request into the event to store, or tells why there is none (ingestion contract 3.3, 3.4, 4).
@@ -54,46 +61,51 @@ const ADDRESS: readonly AddedProperty[] = [{ name: '$ip', value: '' }];
 export function normalizeEvent(item: JsonObject, envelope: Envelope, context: NormalizeContext): Normalized {
   const properties = propertiesOf(item);
   const clientUuid = readClientUuid(item.uuid);
-  const timestamp = resolveEventTime({
+  const times = {
     timestamp: item.timestamp,
     offset: item.offset,
     sentAt: envelope.sentAt ?? parseTime(item.sent_at) ?? envelope.querySentAt,
     ignoreSentAt: properties.$ignore_sent_at === true,
     now: context.now,
-  });
+  };
+  const timestamp = resolveEventTime(times);
   const event = typeof item.event === 'string' ? storedName(item.event) : '';
   const distinctId = readDistinctId(item, properties);
   const lib = storedName(textOf(properties.$lib));
   const libVersion = storedName(textOf(properties.$lib_version));
   const isAnonymous = properties.$process_person_profile === false;
   const reason = contradictsItself(event, isAnonymous)
-    ? 'invalid_process_person_profile'
+    ? 'skipping_event_invalid_process_person_profile'
     : reasonToDrop(event, distinctId);
   if (reason !== null) return { dropped: { reason, event, lib, libVersion } };
 
   setPersonUpdates(item, properties);
   const elementsChain = takeElementsChain(properties);
-  return {
-    event: {
-      projectId: context.projectId,
-      uuid: clientUuid ?? context.newId(),
-      hasClientUuid: clientUuid !== null,
-      event,
-      distinctId: distinctId!,
-      personId: 0,
-      timestamp,
-      properties: rawProperties(item, context.clientIp) ?? propertiesText(properties, context.clientIp),
-      elementsChain,
-      receivedAt: context.now * 1_000,
-      historical: envelope.historicalMigration,
-      lib,
-      libVersion,
-      isAnonymous,
-      identity: readIdentity(event, properties, isAnonymous),
-      propertyList: rawOf(item)?.list ?? propertyLists.ofObject(properties),
-      addedProperties: properties.$ip !== undefined || context.clientIp === '' ? NOTHING : ADDRESS,
-    },
+  const sender = senderAddress(properties, context.clientIp);
+  const location = locateEvent(properties, sender, context.lookup);
+  const added = membersToAdd(properties, sender, location);
+  const identity = readIdentity(event, properties, isAnonymous);
+  const row: EventRow = {
+    projectId: context.projectId,
+    uuid: clientUuid ?? context.newId(),
+    hasClientUuid: clientUuid !== null,
+    event,
+    distinctId: storedName(distinctId!),
+    personId: 0,
+    timestamp,
+    properties: rawProperties(item, added) ?? textWith(properties, added),
+    elementsChain,
+    receivedAt: context.now * 1_000,
+    historical: envelope.historicalMigration,
+    lib,
+    libVersion,
+    source: context.source,
+    isAnonymous,
+    identity: withLocation(identity, location, { event, isAnonymous }),
+    propertyList: rawOf(item)?.list ?? propertyLists.ofObject(properties),
+    addedProperties: added.list,
   };
+  return { event: row, warnings: warningsOf({ item, properties, distinctId: distinctId!, times }, row) };
 }
 
 function propertiesOf(item: JsonObject): JsonObject {
@@ -101,17 +113,6 @@ function propertiesOf(item: JsonObject): JsonObject {
   if (properties === undefined || properties === null) return {};
   if (isObject(properties)) return hasToBeRewritten(properties) ? parsedProperties(item) : properties;
   throw fail('invalid_payload', { detail: 'invalid payload: "properties" is not an object.' });
-}
-
-/**
- * The properties as they are stored, with the client's address as `$ip` when they name none. It is written into the
- * text: a member added to an object that JSON.parse laid out makes both slower by a third.
- */
-function propertiesText(properties: JsonObject, clientIp: string): string {
-  const json = storedJson(properties);
-  if (properties.$ip !== undefined || clientIp === '') return json;
-  const ip = ipMember(isSet(properties.capture_internal) ? '127.0.0.1' : clientIp);
-  return json === '{}' ? `{${ip}}` : `${json.slice(0, -1)},${ip}}`;
 }
 
 /** Updates of an anonymous event are taken out of its properties. */
@@ -136,32 +137,13 @@ function parsedProperties(item: JsonObject): JsonObject {
   return (item.properties = JSON.parse(raw.bytes.toString('utf8', raw.start, raw.end)) as JsonObject);
 }
 
-function ipMember(ip: string): string {
-  return `"$ip":${storedJson(ip)}`;
-}
-
 /**
- * The properties as the bytes they were sent as, with `$ip` as propertiesText adds it; null when they were parsed. What
- * has to be rewritten is always parsed (usual-json.ts), so that nothing but the address is missing in them.
+ * The properties as the bytes they were sent as, with what textWith adds; null when they were parsed. What has to be
+ * rewritten is always parsed (usual-json.ts), so that nothing but the additions is missing in them.
  */
-function rawProperties(item: JsonObject, clientIp: string): JsonSlice | null {
+function rawProperties(item: JsonObject, { ending }: AddedMembers): JsonSlice | null {
   const raw = rawOf(item);
-  if (raw === undefined) return null;
-  const isNamed = (item.properties as JsonObject).$ip !== undefined;
-  const { bytes, start, end } = raw;
-  return { bytes, start, end, ending: isNamed || clientIp === '' ? null : ipEnding(clientIp) };
-}
-
-let lastIp = '';
-let lastIpEnding = Buffer.alloc(0);
-
-/** What takes the place of the closing brace; made once for all events of a request, which come from one address. */
-function ipEnding(ip: string): Buffer {
-  if (ip !== lastIp) {
-    lastIp = ip;
-    lastIpEnding = Buffer.from(`,${ipMember(ip)}}`);
-  }
-  return lastIpEnding;
+  return raw === undefined ? null : { bytes: raw.bytes, start: raw.start, end: raw.end, ending };
 }
 
 function reasonToDrop(event: string, distinctId: string | null): DropReason | null {
@@ -182,10 +164,10 @@ function readDistinctId(item: JsonObject, properties: JsonObject): string | null
 }
 
 function distinctIdOf(value: unknown): string {
-  if (typeof value === 'string') return isBlank(value) ? '' : storedName(value);
+  if (typeof value === 'string') return isBlank(value) ? '' : value;
   if (value === undefined || value === null) return '';
   const json = storedJson(value);
-  return json === '[]' || json === '{}' ? '' : storedName(json);
+  return json === '[]' || json === '{}' ? '' : json;
 }
 
 /**

@@ -23,7 +23,14 @@ function outcome(bytes: Buffer, readUsual?: (bytes: Buffer) => unknown): unknown
     });
     const envelope = openEnvelope(body, { kind: 'capture', search: '' });
     let made = 0;
-    const context = { projectId: 1, now: NOW, clientIp: '203.0.113.7', newId: () => `id-${made++}` };
+    const context = {
+      projectId: 1,
+      now: NOW,
+      clientIp: '203.0.113.7',
+      source: '/batch',
+      lookup: () => null,
+      newId: () => `id-${made++}`,
+    };
     return envelope.items.map((item) => comparable(normalizeEvent(item, envelope, context)));
   } catch (error) {
     if (error instanceof ApiError) return error.body;
@@ -95,6 +102,8 @@ describe('the usual shapes are read without parsing their properties', () => {
       projectId: 1,
       now: NOW,
       clientIp: '',
+      source: '/batch',
+      lookup: () => null,
       newId: () => 'x',
     });
     expect(textOfJson(event!.properties)).toBe('{"n":12345678901234567890,"m":1.0}');

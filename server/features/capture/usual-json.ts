@@ -44,7 +44,7 @@ type Name = { name: string; bytes: Buffer };
 /** Members of a request or an event that are read. */
 const MEMBERS = namesByLength(['api_key', 'token', '$token', 'event', 'distinct_id', '$distinct_id', 'uuid', 'timestamp', 'offset', 'sent_at', 'historical_migration', 'batch', 'properties', '$set', '$set_once', '$unset', '__proto__']); // prettier-ignore
 /** Properties that say what becomes of an event, and those for which the properties are written anew. */
-const PROPERTIES = ['distinct_id', 'token', '$lib', '$lib_version', '$ip', '$geoip_disable', '$elements', '$elements_chain', '$process_person_profile', '$ignore_sent_at', 'capture_internal', '$set', '$set_once', '$unset', '$anon_distinct_id', 'alias', '$groups', '$group_type', '$group_key', '$group_set', '$group_0', '$group_1', '$group_2', '$group_3', '$group_4']; // prettier-ignore
+const PROPERTIES = ['distinct_id', 'token', '$lib', '$lib_version', '$ip', '$geoip_disable', '$elements', '$elements_chain', '$process_person_profile', '$ignore_sent_at', 'capture_internal', '$set', '$set_once', '$unset', '$anon_distinct_id', 'alias', '$groups', '$group_type', '$group_key', '$group_set', '$group_0', '$group_1', '$group_2', '$group_3', '$group_4', '$geoip_country_code', '$geoip_country_name', '$geoip_continent_code', '$geoip_continent_name', '$geoip_city_name', '$geoip_postal_code', '$geoip_latitude', '$geoip_longitude', '$geoip_accuracy_radius', '$geoip_time_zone', '$geoip_subdivision_1_code', '$geoip_subdivision_1_name', '$geoip_subdivision_2_code', '$geoip_subdivision_2_name', '$geoip_subdivision_3_code', '$geoip_subdivision_3_name']; // prettier-ignore
 
 /**
  * Reads the usual shape of a capture request, an event or a batch of events in strict JSON, without parsing the events'

@@ -91,7 +91,7 @@ function judge(item: JsonObject, envelope: Envelope, context: NormalizeContext, 
       ? dropped(item, 'illegal_distinct_id', event.lib, event.libVersion)
       : normalized;
   if (verdict.event === undefined) reply.dropped(item['uuid'], verdict.dropped.reason);
-  else reply.kept(item, verdict.event);
+  else reply.kept(item, verdict.warnings);
   return verdict;
 }
 

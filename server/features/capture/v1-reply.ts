@@ -1,7 +1,6 @@
-import type { EventRow } from '../../warehouse/duckdb/event-row.ts';
 import { readClientUuid } from './client-uuid.ts';
 import type { JsonObject } from './envelope.ts';
-import { parseTime } from './event-time.ts';
+import type { EventWarning } from './event-warnings.ts';
 import type { Reply } from './opened-request.ts';
 
 /** What became of an event (ingestion contract 5); `warning`: stored, though not quite as it was sent. */
@@ -13,7 +12,7 @@ interface V1Result {
 /** The answer of capture v1: a result for each uuid, in the sender's own spelling of it. */
 export interface V1Reply extends Reply {
   dropped(uuid: unknown, reason: string): void;
-  kept(item: JsonObject, row: EventRow): void;
+  kept(item: JsonObject, warnings: readonly EventWarning[] | null): void;
 }
 
 /**
@@ -36,8 +35,8 @@ export function createV1Reply(items: readonly JsonObject[]): V1Reply {
       const key = String(uuid);
       if (!results.has(key)) results.set(key, { result: 'drop', details: reason });
     },
-    kept(item, row) {
-      const details = changeOf(item, row);
+    kept(item, warnings) {
+      const details = warnings?.[0]?.type ?? (isSaid(item['timestamp']) ? null : 'ignored_invalid_timestamp');
       results.set(String(item['uuid']), details === null ? { result: 'ok' } : { result: 'warning', details });
     },
     notStorable(uuid) {
@@ -49,11 +48,7 @@ export function createV1Reply(items: readonly JsonObject[]): V1Reply {
   };
 }
 
-/** How the stored event differs from the one that was sent, or null. */
-function changeOf({ event, distinct_id, timestamp }: JsonObject, row: EventRow): string | null {
-  if (typeof event === 'string' && event.length > row.event.length) return 'event_name_truncated';
-  if (typeof distinct_id === 'string' && distinct_id.length > row.distinctId.length) {
-    return 'distinct_id_truncated';
-  }
-  return parseTime(timestamp) === null ? 'ignored_invalid_timestamp' : null;
+/** Capture v1 wants a time with every event. */
+function isSaid(timestamp: unknown): boolean {
+  return timestamp !== undefined && timestamp !== null;
 }

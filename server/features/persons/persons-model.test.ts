@@ -190,6 +190,7 @@ function rowOf(one: Step, at: number): EventRow {
     historical: false,
     lib: '',
     libVersion: '',
+    source: '/batch',
     isAnonymous: one.isAnonymous,
     identity: readIdentity(one.event, properties, one.isAnonymous),
     propertyList: null,

@@ -54,6 +54,7 @@ function row(event: string, more: Partial<EventRow> = {}): EventRow {
     historical: false,
     lib: '',
     libVersion: '',
+    source: '/batch',
     isAnonymous: false,
     identity: null,
     propertyList: null,
