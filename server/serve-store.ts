@@ -1,13 +1,8 @@
 import type { Port } from './db/messages.ts';
-<<<<<<< wt
-import { serveDatabase } from './db/owner.ts';
-import { startCaptureThread } from './features/capture/capture-thread.ts';
-import { openDefinitions } from './features/definitions/definitions-thread.ts';
-=======
 import { serveDatabase, type OwnerContext, type OwnerService } from './db/owner.ts';
 import { startCaptureThread, type CaptureThreadOptions } from './features/capture/capture-thread.ts';
+import { openDefinitions } from './features/definitions/definitions-thread.ts';
 import { createGeoipThread } from './features/geoip/geoip-thread.ts';
->>>>>>> geo
 import { openGroups } from './features/groups/groups-thread.ts';
 import { openIngestionWarnings } from './features/ingestion-warnings/ingestion-warnings-thread.ts';
 import { openPersons } from './features/persons/persons-thread.ts';
@@ -15,19 +10,6 @@ import { systemClock, type Clock } from './lib/clock.ts';
 
 /** Serves the database and the services that live in its thread: capture, which appends what it decodes. */
 export function serveStore(port: Port, clock: Clock = systemClock): void {
-<<<<<<< wt
-  serveDatabase(port, {
-    clock,
-    services: {
-      capture: (context) =>
-        startCaptureThread(context, [
-          (shared) => openPersons(shared, () => undefined),
-          (shared) => openGroups(shared, () => undefined),
-          // After those who add properties to events.
-          openDefinitions,
-        ]),
-    },
-=======
   serveDatabase(port, { clock, services: { capture: startCapture } });
 }
 
@@ -42,9 +24,10 @@ async function startCapture(context: OwnerContext): Promise<OwnerService> {
         ),
       (shared) =>
         openGroups(shared, (row, refusal, type) => warnings.warnAbout(row, refusal, { group_type: type })),
+      // After those who add properties to events.
+      openDefinitions,
     ],
     geoip: createGeoipThread({ countryFile, log: context.log }),
     warnings,
->>>>>>> geo
   });
 }
