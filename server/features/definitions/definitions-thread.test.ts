@@ -86,6 +86,8 @@ function row(
     historical: false,
     lib: '',
     libVersion: '',
+    source: '/batch',
+    source: '/batch/',
     isAnonymous: false,
     identity: null,
     propertyList: isListed ? lists.ofObject(properties) : null,
