@@ -8,8 +8,8 @@ import { eventValueRoutes } from './features/event-values/index.ts';
 import { eventRoutes } from './features/events/index.ts';
 import { createFeatureFlags } from './features/feature-flags/index.ts';
 import { prepareFirstStart } from './features/first-start/index.ts';
-import { createGroups, groupRoutes } from './features/groups/index.ts';
 import { createGeoip, geoipRoutes } from './features/geoip/index.ts';
+import { createGroups, groupRoutes, listGroupTypesJson } from './features/groups/index.ts';
 import { healthRoutes } from './features/health/index.ts';
 import { createIngestion } from './features/ingestion/index.ts';
 import { ingestionWarningRoutes } from './features/ingestion-warnings/index.ts';
@@ -25,8 +25,10 @@ import { personHistoryRoutes } from './features/person-history/index.ts';
 import { createPersons, personRoutes } from './features/persons/index.ts';
 import { createProjects, projectRoutes, type Projects } from './features/projects/index.ts';
 import { createRemoteConfig } from './features/remote-config/index.ts';
+import { createRetention, retentionRoutes } from './features/retention/index.ts';
 import { createServerSettings } from './features/server-settings/index.ts';
 import { createStaticAssets } from './features/static-assets/index.ts';
+import { storageRoutes } from './features/storage/index.ts';
 import { createSurveys } from './features/surveys/index.ts';
 import { createUsers, userRoutes, type Users } from './features/users/index.ts';
 import type { Authenticate } from './http/auth.ts';
@@ -93,6 +95,7 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
   const findProject = projects.findByToken;
 
   const channel = store.service('capture');
+  const listGroupTypes = (projectId: number) => listGroupTypesJson(db, projectId);
   const geoip = createGeoip({
     channel,
     settings: createServerSettings({ db, clock }),
@@ -131,7 +134,7 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
       createEarlyAccessFeatures({ findProject }),
       createStaticAssets({ staticDir: deps.staticDir, findProject }),
       { name: 'users', routes: userRoutes({ users, organizations, projects }) },
-      { name: 'projects', routes: projectRoutes({ projects }) },
+      { name: 'projects', routes: projectRoutes({ projects, listGroupTypes }) },
       { name: 'personal-api-keys', routes: personalApiKeyRoutes({ keys }) },
       {
         name: 'persons',
@@ -145,6 +148,8 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
       // Before the events, one of which would be called values.
       { name: 'event-values', routes: eventValueRoutes({ db, analytics, clock }) },
       { name: 'events', routes: eventRoutes({ db, analytics, clock }) },
+      { name: 'retention', routes: retentionRoutes(createRetention({ db, channel, clock })) },
+      { name: 'storage', routes: storageRoutes({ channel, projects }) },
       { name: 'console', routes: consoleRoutes({ ...deps, console, users, organizations, projects }) },
       { name: 'health', publicRoutes: healthRoutes(deps) },
     ],

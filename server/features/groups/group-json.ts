@@ -1,5 +1,6 @@
+import type { Asked } from '../../db/stoppable.ts';
 import type { GroupJson, GroupTypeJson } from './groups.contract.ts';
-import type { GroupRow, GroupTypeRow } from './groups.reads.ts';
+import { listGroupTypes, type GroupRow, type GroupTypeRow } from './groups.reads.ts';
 
 /** A group as the API shows it. */
 export function groupJsonOf(row: GroupRow): GroupJson {
@@ -11,8 +12,13 @@ export function groupJsonOf(row: GroupRow): GroupJson {
   };
 }
 
-/** A group type as the API shows it. Dashboards and columns of its own are not offered. */
-export function groupTypeJsonOf(row: GroupTypeRow): GroupTypeJson {
+/** The types of groups of a project as the API shows them, by index. */
+export async function listGroupTypesJson(asked: Asked, projectId: number): Promise<GroupTypeJson[]> {
+  return (await listGroupTypes(asked, projectId)).map(groupTypeJsonOf);
+}
+
+/** Dashboards and columns of its own are not offered. */
+function groupTypeJsonOf(row: GroupTypeRow): GroupTypeJson {
   return {
     group_type: row.name,
     group_type_index: row.index,

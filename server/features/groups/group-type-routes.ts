@@ -1,14 +1,12 @@
 import type { Db } from '../../db/db.ts';
 import { defineRoute, Reply, type ManagementRoute } from '../../http/define-route.ts';
-import { groupTypeJsonOf } from './group-json.ts';
+import { listGroupTypesJson } from './group-json.ts';
 import { groupTypeParams, groupTypes, updateGroupTypesBody, type GroupTypeJson } from './groups.contract.ts';
-import { listGroupTypes } from './groups.reads.ts';
 import type { Groups } from './groups.service.ts';
 
 /** The routes of group types; types are made by events alone. */
 export function groupTypeRoutes({ groups, db }: { groups: Groups; db: Db }): ManagementRoute[] {
-  const list = async (projectId: number): Promise<GroupTypeJson[]> =>
-    (await listGroupTypes(db, projectId)).map(groupTypeJsonOf);
+  const list = (projectId: number): Promise<GroupTypeJson[]> => listGroupTypesJson(db, projectId);
   return [
     defineRoute({
       method: 'GET',

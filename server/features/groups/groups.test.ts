@@ -62,6 +62,8 @@ describe('9.4 groups_types GET', () => {
       expect.objectContaining({ group_type: 'project', group_type_index: 1 }),
     ]);
     expect((await app.ask('/api/environments/1/groups_types')).json).toEqual(types);
+    const project = { has_group_types: true, group_types: types };
+    expect((await app.ask('/api/projects/1/')).json).toMatchObject(project);
   });
 });
 

@@ -1,2 +1,3 @@
+export { listGroupTypesJson } from './group-json.ts';
 export { groupRoutes } from './groups.routes.ts';
 export { createGroups } from './groups.service.ts';

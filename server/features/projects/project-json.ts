@@ -22,16 +22,16 @@ export function projectBasicsOf(project: Project): ProjectBasics {
 /** The level of an owner inside a project (management contract 2.9); whoever signs in here is one. */
 const ADMIN_LEVEL = 8;
 
-/** The whole of a project. */
-export function projectDetailOf(project: Project): ProjectDetail {
+/** The whole of a project, with the types of its groups. */
+export function projectDetailOf(project: Project, groupTypes: ProjectDetail['group_types']): ProjectDetail {
   return {
     ...projectBasicsOf(project),
     product_description: null,
     created_at: project.createdAt,
     updated_at: project.updatedAt,
     effective_membership_level: ADMIN_LEVEL,
-    has_group_types: false,
-    group_types: [],
+    has_group_types: groupTypes.length > 0,
+    group_types: groupTypes,
     live_events_token: null,
     app_urls: [],
     anonymize_ips: false,

@@ -3,7 +3,7 @@ import { fail } from '../../errors.ts';
 import { defineRoute, Reply, type Actor, type ManagementRoute } from '../../http/define-route.ts';
 import { pageOfAll } from '../../http/paging.ts';
 import { projectBasicsOf, projectDetailOf } from './project-json.ts';
-import { createProjectBody, projectDetail, projectPage } from './projects.contract.ts';
+import { createProjectBody, projectDetail, projectPage, type ProjectDetail } from './projects.contract.ts';
 import type { Projects } from './projects.service.ts';
 
 const organizationParams = z.object({ organization_id: z.string() });
@@ -15,7 +15,13 @@ function organizationOf(params: { organization_id: string }, actor: Actor): stri
   throw fail('not_found');
 }
 
-export function projectRoutes({ projects }: { projects: Projects }): ManagementRoute[] {
+export interface ProjectRouteParts {
+  projects: Projects;
+  /** The types of groups that a project's events have named. */
+  listGroupTypes: (projectId: number) => Promise<ProjectDetail['group_types']>;
+}
+
+export function projectRoutes({ projects, listGroupTypes }: ProjectRouteParts): ManagementRoute[] {
   return [
     defineRoute({
       method: 'GET',
@@ -51,7 +57,7 @@ export function projectRoutes({ projects }: { projects: Projects }): ManagementR
       handle: async ({ found, body }) => {
         const { name = 'Default project', timezone = 'UTC' } = body;
         const project = await projects.create({ organizationId: found, name, timezone });
-        return Reply.json(201, projectDetailOf(project));
+        return Reply.json(201, projectDetailOf(project, []));
       },
     }),
     defineRoute({
@@ -61,7 +67,8 @@ export function projectRoutes({ projects }: { projects: Projects }): ManagementR
       scope: ['project:read'],
       summary: 'Shows a project.',
       response: projectDetail,
-      handle: async ({ project }) => projectDetailOf(await projects.get(project.id)),
+      handle: async ({ project }) =>
+        projectDetailOf(await projects.get(project.id), await listGroupTypes(project.id)),
     }),
   ];
 }
