@@ -115,8 +115,11 @@ function scanValue(chain: string, start: number): { text: string; end: number } 
   }
 }
 
-/** Run by run, because a pattern that looks for the quote behind a run takes quadratic time on long ones. */
-function escapeValue(value: string): string {
+/**
+ * A value as it stands between quotes. Run by run, because a pattern that looks for the quote behind a run takes quadratic
+ * time on long ones.
+ */
+export function escapeValue(value: string): string {
   return value.replace(/\\+|"/g, (found, at: number) => {
     if (found === '"') return '\\"';
     const end = at + found.length;

@@ -2,8 +2,12 @@ import type { Asked } from '../../db/stoppable.ts';
 import { findPersonsOfEvents } from './events.reads.ts';
 import type { EventRow, EventWithPerson, PersonOfEvent } from './event-row.ts';
 
+/** Events whose persons are asked for at once: a statement costs about the same for one and for thousands. */
+const ROWS_AT_ONCE = 10_000;
+const CHARACTERS_AT_ONCE = 8_388_608;
+
 /**
- * Adds to events their persons, asking for each person once and for a piece of events in one statement: joined to the
+ * Adds to events their persons, asking for each person once and for those of many events in one statement: joined to the
  * whole list, the statement would read all persons to order the events.
  */
 export function createPersonLookup(db: Asked, projectId: number) {
@@ -22,11 +26,19 @@ export function createPersonLookup(db: Asked, projectId: number) {
 
   return {
     addPersons,
-    /** The same for events that arrive in pieces. */
+    /** The same for events that arrive in pieces; the pieces that come out are larger. */
     async *addToPieces(pieces: AsyncIterable<EventRow[]>): AsyncGenerator<EventWithPerson[]> {
-      for await (const rows of pieces) yield await addPersons(rows);
+      let held: EventRow[] = [];
+      let characters = 0;
+      for await (const rows of pieces) {
+        held.push(...rows);
+        for (const { properties } of rows) characters += properties.length;
+        if (held.length < ROWS_AT_ONCE && characters < CHARACTERS_AT_ONCE) continue;
+        yield await addPersons(held);
+        held = [];
+        characters = 0;
+      }
+      if (held.length > 0) yield await addPersons(held);
     },
   };
 }
-
-export type PersonLookup = ReturnType<typeof createPersonLookup>;

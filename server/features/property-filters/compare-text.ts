@@ -41,6 +41,11 @@ export function holdsForAbsent(operator: Operator): boolean {
   return operator === 'is_not_set' || operator === 'not_between' || NEGATIVE[operator] !== undefined;
 }
 
+/** Whether the operator asks for equal values, or for none of them. */
+export function isEquality(operator: Operator): boolean {
+  return operator === 'exact' || operator === 'in' || NEGATIVE[operator] === 'exact';
+}
+
 /**
  * A SQL condition on a text (`x`, NULL when the property is absent or null) by the P-rules of the ingestion contract.
  * For absent ones it is true or, meaning no, NULL or false. The filter's value decides how an order is understood: a

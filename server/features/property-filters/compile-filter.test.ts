@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Store } from '../../db/client.ts';
 import { openTestStore } from '../../../test/support/store.ts';
 import { ApiError } from '../../errors.ts';
+import { formatElementsChain } from '../../lib/elements-chain.ts';
 import { compileFilter } from './compile-filter.ts';
 import type { Operator, PropertyGroup, PropertyLeaf, Scalar } from './property-filters.contract.ts';
 import { checkPatterns, readFilters } from './read-filters.ts';
@@ -343,6 +344,19 @@ describe('a filter', () => {
     }
   });
 
+  test('on a flag reads what the event says of it', async () => {
+    const projectId = ++project;
+    await store.db.run(
+      `INSERT INTO events_recent VALUES (1, $projectId, now()::TIMESTAMP, uuid(), '0', 'd', 0, $properties, NULL,
+         now()::TIMESTAMP, false, false)`,
+      { projectId, properties: '{"$feature/new-nav": "test"}' },
+    );
+    for (const key of ['new-nav', '$feature/new-nav']) {
+      const leaf: PropertyLeaf = { type: 'feature', key, operator: 'exact', value: 'test' };
+      expect(await find(projectId, { type: 'AND', values: [leaf] })).toEqual([0]);
+    }
+  });
+
   test('on an element looks at all of the chain', async () => {
     const projectId = ++project;
     const chain =
@@ -365,6 +379,70 @@ describe('a filter', () => {
     expect(await ask('href', 'exact', '/shop')).toEqual([0]);
     expect(await ask('href', 'exact', '/no')).toEqual([]);
     expect(await ask('href', 'regex', '^/Sh')).toEqual([0]);
+    expect(await ask('selector', 'exact', ['a', 'form button'])).toEqual([0]);
+    expect(await ask('selector', 'is_not', 'form > button')).toEqual([1]);
+  });
+
+  test.each([
+    ['button', true],
+    ['BUTTON', true],
+    ['butto', false],
+    ['*', true],
+    ['a', false],
+    ['.buy', true],
+    ['.bu', false],
+    ['.md\\:flex', true],
+    ['.buy.big', true],
+    ['.big.buy', true],
+    ['button.buy.big#go', true],
+    ['form.big', false],
+    ['#go', true],
+    ['#g', false],
+    ['[data-x]', true],
+    ['[data-y]', false],
+    ['[data-x="a;b\\"]', true],
+    [`[data-x='a']`, false],
+    ['[data-x^="a;"]', true],
+    ['[data-x$=b]', false],
+    ['[data-x*=";"]', true],
+    ['[href="/shop"]', true],
+    ['button:nth-child(2)', true],
+    ['button:nth-child(22)', false],
+    ['button:nth-of-type(1)', true],
+    ['form > button', true],
+    ['form>button', true],
+    ['main > button', false],
+    ['main button', true],
+    ['main > form button', true],
+    ['main > form > button', true],
+    ['body main > button', false],
+    ['main.wide form', true],
+    ['button form', false],
+    ['* > * > *', true],
+    ['* > * > * > *', false],
+  ])('by the selector %s: %s', async (selector, expected) => {
+    const projectId = ++project;
+    const chain = formatElementsChain([
+      {
+        tag_name: 'button',
+        attr__class: 'md:flex buy big',
+        attr__id: 'go',
+        nth_child: 2,
+        nth_of_type: 1,
+        $el_text: '.nothing; a#b.c form>x attr__data-y="1"',
+        'attr__data-x': 'a;b\\',
+        attr__href: '/shop',
+      },
+      { tag_name: 'form', attr__class: 'small' },
+      { tag_name: 'main', attr__class: 'wide' },
+    ]);
+    await store.db.run(
+      `INSERT INTO events_recent VALUES (1, $projectId, now()::TIMESTAMP, uuid(), '0', 'd', 0, '{}', $chain,
+         now()::TIMESTAMP, false, false)`,
+      { projectId, chain },
+    );
+    const leaf: PropertyLeaf = { type: 'element', key: 'selector', operator: 'exact', value: selector };
+    expect(await find(projectId, { type: 'AND', values: [leaf] })).toEqual(expected ? [0] : []);
   });
 });
 
@@ -430,6 +508,11 @@ describe('the parameter', () => {
     { operator: 'between', value: ['a', 'b'] },
     { operator: 'between', value: [1, DAY] },
     { type: 'element', key: 'colour', value: 'red' },
+    { type: 'element', key: 'selector', value: 'a >' },
+    { type: 'element', key: 'selector', value: '> a' },
+    { type: 'element', key: 'selector', value: 'a:hover' },
+    { type: 'element', key: 'selector', value: '' },
+    { type: 'element', key: 'selector', operator: 'icontains', value: 'a' },
   ])('%j fits no operator and is refused', (leaf) => {
     const filter = read([{ key: 'a', ...leaf }]);
     const context = { rows: 'events', alias: 'e', projectId: 1, now: NOW } as const;

@@ -5,8 +5,9 @@ import {
   propertyPointer,
   quoteIdentifier,
 } from '../../warehouse/duckdb/promoted-properties.ts';
-import { compareText, holdsForAbsent, type Bind, type Comparison } from './compare-text.ts';
-import { ELEMENT_KEYS, elementTexts, type ElementKey } from './element-text.ts';
+import { compareText, holdsForAbsent, isEquality, type Bind, type Comparison } from './compare-text.ts';
+import { matchesSelector } from './element-selector.ts';
+import { ELEMENT_KEYS, elementTexts } from './element-text.ts';
 import type { PropertyGroup, PropertyLeaf } from './property-filters.contract.ts';
 
 /** Which rows are filtered, and what must be known of them. */
@@ -99,11 +100,25 @@ function leafSql(leaf: PropertyLeaf, comparison: Comparison, context: FilterCont
 function elementSql(key: string, comparison: Comparison, alias: string, bind: Bind): string {
   const known = ELEMENT_KEYS.find((name) => name === key);
   if (known === undefined) throw refusal(`An element has the keys ${ELEMENT_KEYS.join(', ')}.`);
-  const texts = elementTexts(`${alias}.elements_chain`, known as Exclude<ElementKey, 'selector'>);
   const isNegative = holdsForAbsent(comparison.operator);
+  const chain = `${alias}.elements_chain`;
+  if (known === 'selector') return selectorSql(chain, comparison, isNegative, bind);
+  const texts = elementTexts(chain, known);
   const wanted = compareText('v', comparison, bind);
   const hits = `len(list_filter(${texts}, lambda v: ${isNegative ? `NOT (${wanted})` : wanted}))`;
   return isNegative ? `${hits} = 0` : `${hits} > 0`;
+}
+
+function selectorSql(chain: string, comparison: Comparison, isNegative: boolean, bind: Bind): string {
+  if (!isEquality(comparison.operator) || comparison.values.length === 0) {
+    throw refusal('A selector takes the operators exact and is_not, and a selector.');
+  }
+  const conditions = comparison.values.map((value) => {
+    const condition = matchesSelector(chain, String(value), bind);
+    if (condition === null) throw refusal(`This is no CSS selector that can be read: ${String(value)}`);
+    return condition;
+  });
+  return `${isNegative ? 'NOT ' : ''}${join('OR', conditions)}`;
 }
 
 /**
