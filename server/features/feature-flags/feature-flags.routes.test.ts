@@ -104,6 +104,26 @@ describe('2.2/definitions flag definitions', () => {
     expect(answer.status).toBe(401);
   });
 
+  test.each([
+    ['phx_reader', 404, 'not_found'],
+    [null, 401, 'not_authenticated'],
+    ['phx_gone', 401, 'authentication_failed'],
+    ['phx_events', 403, 'permission_denied'],
+  ])(
+    '2.2/remote-config-payload with the key %s of a flag that is not there: %s',
+    async (key, status, code) => {
+      const url = await serve();
+      for (const path of [
+        '/api/projects/@current/feature_flags/x/remote_config',
+        '/api/projects/1/feature_flags/x/remote_config/',
+      ]) {
+        const answer = await get(`${url}${path}?token=phc_shop`, key);
+        expect(answer.status).toBe(status);
+        expect(await answer.json()).toMatchObject({ code, attr: null });
+      }
+    },
+  );
+
   test('other methods are 405', async () => {
     const answer = await fetch(`${await serve()}/flags/definitions`, { method: 'POST', body: '{}' });
     expect(answer.status).toBe(405);

@@ -1,3 +1,4 @@
+import { fail } from '../../errors.ts';
 import { answer, answerJson } from '../../http/answer.ts';
 import {
   checkRestriction,
@@ -41,6 +42,19 @@ export function featureFlagsRoutes(deps: FeatureFlagsDeps): PublicRoute[] {
       handle(request) {
         findProject(request, deps);
         answerCached(request, NO_DEFINITIONS);
+      },
+    },
+    {
+      methods: ['GET', 'HEAD'],
+      paths: [
+        '/api/projects/:project_id/feature_flags/:key/remote_config',
+        '/api/environments/:project_id/feature_flags/:key/remote_config',
+      ],
+      preflight: 'empty',
+      summary: 'The payload of a remote-config flag (ingestion contract 9.6). No project has flags yet.',
+      handle(request) {
+        findProject(request, deps);
+        throw fail('not_found', { detail: 'This project has no flag of that key.' });
       },
     },
     {
