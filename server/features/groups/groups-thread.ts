@@ -1,6 +1,7 @@
 import { withoutLoneSurrogates } from '../../lib/json-text.ts';
 import type { CommitParticipant, ParticipantContext } from '../../warehouse/duckdb/commit-participant.ts';
 import type { EventRow, IdentityUpdate } from '../../warehouse/duckdb/event-row.ts';
+import { requestErasure } from '../../warehouse/duckdb/erasures.ts';
 import { openGroupTables, type GroupName, type StoredGroup } from '../../warehouse/duckdb/group-tables.ts';
 import { withMembers, type JsonSlice } from '../../warehouse/duckdb/json-slice.ts';
 import { createGroupBook, type GroupProperties, type GroupState } from './group-book.ts';
@@ -57,18 +58,13 @@ export async function openGroups(
     row.addedProperties = [...row.addedProperties, ...members.map(([name, value]) => ({ name, value }))];
   }
 
-  function applyIdentify(row: EventRow, identify: GroupIdentify): void {
-    const { type, key: groupKey, set } = identify;
-    const groupTypeIndex = indexFor(row, type, groupKey);
+  function applyIdentify(row: EventRow, identify: NonNullable<IdentityUpdate['groupIdentify']>): void {
+    const groupTypeIndex = indexFor(row, identify.type, identify.key);
     identify.typeIndex = groupTypeIndex;
     if (groupTypeIndex === null) return;
-    const name = { projectId: row.projectId, groupTypeIndex, groupKey };
-    const group = book.find(name) ?? {
-      ...name,
-      createdAt: row.timestamp,
-      properties: {},
-    };
-    book.put({ ...group, properties: changed(group.properties, set, null) });
+    const name = { projectId: row.projectId, groupTypeIndex, groupKey: identify.key };
+    const group = book.find(name) ?? { ...name, createdAt: row.timestamp, properties: {} };
+    book.put({ ...group, properties: changed(group.properties, identify.set, null) });
   }
 
   async function write(): Promise<void> {
@@ -132,11 +128,7 @@ export async function openGroups(
     const name = { projectId, groupTypeIndex, groupKey };
     return order([name], () => {
       const group = book.find(name);
-      if (group !== null)
-        book.put({
-          ...group,
-          properties: changed(group.properties, values, unset),
-        });
+      if (group !== null) book.put({ ...group, properties: changed(group.properties, values, unset) });
       return group !== null;
     });
   }
@@ -151,7 +143,10 @@ export async function openGroups(
         for (const group of groups) book.remove(group);
         return isKnown;
       },
-      () => tables.deleteType(projectId, groupTypeIndex),
+      async () => {
+        await tables.deleteType(projectId, groupTypeIndex);
+        await requestErasure(connection, clock());
+      },
     );
   }
 
@@ -188,6 +183,7 @@ export async function openGroups(
     committed,
     rolledBack,
     maintain: (isQuiet) => tables.maintain(isQuiet),
+    settle: () => tables.settle(),
     calls: {
       'groups.create': create,
       'groups.set': set,
@@ -224,15 +220,9 @@ function changed(
 }
 
 function stateOf(stored: StoredGroup): GroupState {
-  return {
-    ...stored,
-    properties: JSON.parse(stored.properties) as GroupProperties,
-  };
+  return { ...stored, properties: JSON.parse(stored.properties) as GroupProperties };
 }
 
 function storedOf(group: GroupState): StoredGroup {
-  return {
-    ...group,
-    properties: withoutLoneSurrogates(JSON.stringify(group.properties)),
-  };
+  return { ...group, properties: withoutLoneSurrogates(JSON.stringify(group.properties)) };
 }

@@ -3,6 +3,7 @@ import { newUuid } from '../../lib/ids.ts';
 import type { CommitParticipant, ParticipantContext } from '../../warehouse/duckdb/commit-participant.ts';
 import { createDistinctIdMap } from '../../warehouse/duckdb/distinct-id-map.ts';
 import type { EventRow } from '../../warehouse/duckdb/event-row.ts';
+import { requestErasure } from '../../warehouse/duckdb/erasures.ts';
 import { createPersonMaintenance, type PersonLimits } from '../../warehouse/duckdb/person-maintenance.ts';
 import { openPersonTables, type StoredPerson } from '../../warehouse/duckdb/person-tables.ts';
 import { applyEvent, updatePerson, type MergeRefusal } from './apply-events.ts';
@@ -196,10 +197,11 @@ export async function openPersons(
         return { count: persons.length, eventIds };
       },
       async ({ eventIds }) => {
-        if (eventIds.length > 0) await tables.forget(projectId, eventIds, deleteEvents);
+        if (eventIds.length === 0) return;
+        await tables.forget(projectId, eventIds, deleteEvents);
+        await requestErasure(connection, clock());
       },
     );
-    maintenance.settleSoon();
     return deleted.count;
   }
 
@@ -240,6 +242,7 @@ export async function openPersons(
       maintenance.maintain(isQuiet, () =>
         context.exclusively(async () => book.readMerges(await tables.readMerges())),
       ),
+    settle: maintenance.settle,
     calls: { 'persons.set': set, 'persons.delete': remove, 'persons.split': split },
     async close() {
       tables.close();

@@ -58,6 +58,8 @@ export interface GroupTables {
   ): Promise<void>;
   /** Work of one look of maintenance, on a connection of its own. */
   maintain(isQuiet: boolean): Promise<void>;
+  /** Settles all changes now. */
+  settle(): Promise<void>;
   abandon(): void;
   close(): void;
 }
@@ -83,6 +85,11 @@ export async function openGroupTables(
       createdAt: createdAt as number,
       properties: properties as string,
     }));
+  }
+
+  async function settle(): Promise<void> {
+    let taken = 1;
+    while (taken > 0) recent = Math.max(0, recent - (taken = await settleStep(beside, GROUPS)));
   }
 
   return {
@@ -149,10 +156,9 @@ export async function openGroupTables(
       }
     },
     async maintain(isQuiet) {
-      if (recent < (isQuiet ? SETTLE_QUIET_ROWS : SETTLE_LOADED_ROWS)) return;
-      let taken = 1;
-      while (taken > 0) recent = Math.max(0, recent - (taken = await settleStep(beside, GROUPS)));
+      if (recent >= (isQuiet ? SETTLE_QUIET_ROWS : SETTLE_LOADED_ROWS)) await settle();
     },
+    settle,
     abandon: appenders.abandon,
     close() {
       appenders.close();

@@ -29,8 +29,8 @@ const DISTINCT_IDS: SettledTable = {
 export interface PersonMaintenance {
   /** Tells of so many changes. */
   committed(changes: number): void;
-  /** Something was deleted: all changes are settled at the next quiet moment, so that none tells of it. */
-  settleSoon(): void;
+  /** Settles all changes now. */
+  settle(): Promise<void>;
   /** Work of one look; `squashed` is called after merges were written into the events, between two commits. */
   maintain(isQuiet: boolean, squashed: () => Promise<void>): Promise<void>;
   close(): Promise<void>;
@@ -43,7 +43,6 @@ export function createPersonMaintenance(
   limits: PersonLimits = LIMITS,
 ): PersonMaintenance {
   let recent = pending;
-  let mustSettle = pending > 0;
 
   async function settle(): Promise<void> {
     await noteState();
@@ -58,7 +57,6 @@ export function createPersonMaintenance(
       }
     }
     recent = Math.max(0, recent - taken);
-    mustSettle = false;
   }
 
   /** What was given out must not be given out again once the rows that tell of it are gone. */
@@ -98,12 +96,9 @@ export function createPersonMaintenance(
     committed(changes) {
       recent += changes;
     },
-    settleSoon() {
-      mustSettle = true;
-    },
+    settle,
     async maintain(isQuiet, squashed) {
-      const isWorthIt = recent >= (isQuiet ? limits.settleQuietRows : limits.settleLoadedRows);
-      if (isWorthIt || (isQuiet && mustSettle)) await settle();
+      if (recent >= (isQuiet ? limits.settleQuietRows : limits.settleLoadedRows)) await settle();
       if (isQuiet && (await squash())) await squashed();
     },
     async close() {
