@@ -1,59 +1,30 @@
-import { PostHog } from 'posthog-node';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { connect as openSocket, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listEvents } from '../support/list-events.ts';
+import { nodeClients } from '../support/node-client.ts';
 import { startServer, type RunningServer } from '../support/start-server.ts';
 
-type Options = NonNullable<ConstructorParameters<typeof PostHog>[1]>;
-
-interface Request {
-  path: string;
-  status: number;
-}
-
 let server: RunningServer;
-let requests: Request[];
-let errors: unknown[];
+const clients = nodeClients(() => server);
 
 beforeAll(async () => {
   server = await startServer();
 });
 afterAll(() => server?.stop());
-beforeEach(() => {
-  requests = [];
-  errors = [];
-  // The SDK says on the console what these tests look at through its error event, and that older calls are deprecated.
-  vi.spyOn(console, 'error').mockReturnValue();
-  vi.spyOn(console, 'warn').mockReturnValue();
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  expect(errors).toEqual([]);
-});
 
-/** A client whose requests and errors are noted. */
-function connect(options: Options = {}, key = server.projectApiKey): PostHog {
-  const client = new PostHog(key, {
-    host: server.url,
-    disableGeoip: true,
-    fetch: async (url, { headers, body, method }) => {
-      const answer = await fetch(url, { method, headers, ...(body == null ? {} : { body: body as string }) });
-      requests.push({ path: new URL(url).pathname, status: answer.status });
-      return answer;
-    },
-    ...options,
-  });
-  client.on('error', (error) => errors.push(error));
-  return client;
-}
-
-describe('posthog-node', () => {
-  test('1,000 events in two batches: walking the list by `next` finds each exactly once', async () => {
-    const client = connect({ flushAt: 500, maxBatchSize: 500, maxQueueSize: 2_000, flushInterval: 60_000 });
+describe('posthog-node 5.70.0, and what it does with the answers', () => {
+  test('11.1/shutdown 1,000 events in two batches: walking the list by `next` finds each exactly once', async () => {
+    const client = clients.connect({
+      flushAt: 500,
+      maxBatchSize: 500,
+      maxQueueSize: 2_000,
+      flushInterval: 60_000,
+    });
     for (let i = 0; i < 1_000; i++) {
       client.capture({ distinctId: `user-${i % 10}`, event: 'order placed', properties: { number: i } });
     }
     await client.shutdown();
-    expect(requests).toEqual([
+    expect(clients.requests).toEqual([
       { path: '/batch/', status: 200 },
       { path: '/batch/', status: 200 },
     ]);
@@ -65,118 +36,32 @@ describe('posthog-node', () => {
     expect(new Set(events.map(({ id }) => id)).size).toBe(1_000);
   });
 
-  test('every way to capture arrives as it was sent', async () => {
-    const client = connect({ flushAt: 3 });
-    const person = 'ada';
-    const properties = { a: 1, nested: { list: [1, 'two', null] }, emoji: '🦫' };
-    client.capture({ distinctId: person, event: 'played', properties, groups: { company: 'acme' } });
-    client.capture({
-      distinctId: person,
-      event: 'dated',
-      timestamp: new Date('2026-01-02T03:04:05.678Z'),
-      properties: { $ignore_sent_at: true },
-    });
-    client.capture({ event: 'nobody' });
-    await client.captureImmediate({ distinctId: person, event: 'at once' });
-    client.identify({
-      distinctId: person,
-      properties: { email: 'ada@shop.example', $set_once: { first: 'x' } },
-    });
-    client.alias({ distinctId: person, alias: 'ada-old' });
-    client.groupIdentify({ groupType: 'company', groupKey: 'acme', properties: { seats: 5 } });
-    client.setPersonProperties({ distinctId: person, properties: { plan: 'pro' } });
-    client.captureException(new Error('broken'), person);
-    await client.shutdown();
-    expect(requests.filter(({ status }) => status !== 200)).toEqual([]);
-
-    const byName = new Map((await listEvents(server, { limit: '50' })).map((event) => [event.event, event]));
-    expect(byName.get('played')).toMatchObject({
-      distinct_id: person,
-      properties: {
-        ...properties,
-        $groups: { company: 'acme' },
-        $lib: 'posthog-node',
-        $lib_version: '5.70.0',
-      },
-    });
-    expect(new Date(byName.get('dated')!.timestamp).toISOString()).toBe('2026-01-02T03:04:05.678Z');
-    expect(byName.get('nobody')!.properties).toMatchObject({ $process_person_profile: false });
-    expect(byName.get('at once')).toMatchObject({ distinct_id: person });
-    expect(byName.get('$identify')!.properties).toMatchObject({
-      $set: { email: 'ada@shop.example' },
-      $set_once: { first: 'x' },
-    });
-    expect(byName.get('$create_alias')).toMatchObject({
-      distinct_id: person,
-      properties: { alias: 'ada-old' },
-    });
-    expect(byName.get('$groupidentify')).toMatchObject({
-      distinct_id: '$company_acme',
-      properties: { $group_type: 'company', $group_key: 'acme', $group_set: { seats: 5 } },
-    });
-    expect(byName.get('$set')!.properties).toMatchObject({ $set: { plan: 'pro' } });
-    expect(byName.get('$exception')!.properties).toHaveProperty('$exception_list');
-  });
-
-  test('flags: every call says that there are none, without an error', async () => {
-    const client = connect();
-    expect(await client.isFeatureEnabled('new-checkout', 'ada')).toBeUndefined();
-    expect(await client.getFeatureFlag('new-checkout', 'ada')).toBeUndefined();
-    expect(await client.getFeatureFlagPayload('new-checkout', 'ada')).toBeUndefined();
-    expect(await client.getAllFlags('ada', { groups: { company: 'acme' } })).toEqual({});
-    expect((await client.evaluateFlags('ada')).getFlag('new-checkout')).toBeUndefined();
-    expect(await client.getAllFlagsAndPayloads('ada')).toEqual({ featureFlags: {}, featureFlagPayloads: {} });
-    await client.captureImmediate({ distinctId: 'ada', event: 'with flags', sendFeatureFlags: true });
-    await client.shutdown();
-    expect(requests.filter(({ status }) => status !== 200)).toEqual([]);
-
-    const called = await listEvents(server, { event: '$feature_flag_called' });
-    expect(called).toHaveLength(1);
-    expect(called[0]!.properties).toMatchObject({
-      $feature_flag: 'new-checkout',
-      $feature_flag_error: 'flag_missing',
-      $feature_flag_request_id: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
-      $feature_flag_evaluated_at: expect.any(Number) as number,
-    });
-    expect(await listEvents(server, { event: 'with flags' })).toHaveLength(1);
-  });
-
-  test('local evaluation: the definitions are read, and read again as unchanged', async () => {
-    const client = connect({ personalApiKey: server.personalApiKey, featureFlagsPollingInterval: 60_000 });
-    await expect.poll(() => requests.length, { timeout: 10_000 }).toBe(1);
-    await client.reloadFeatureFlags();
-    expect(await client.getAllFlags('ada')).toEqual({});
-    await client.shutdown();
-    const statuses = requests.filter(({ path }) => path === '/flags/definitions').map(({ status }) => status);
-    expect(statuses).toEqual([200, 304]);
-  });
-
-  test('a wrong project key: the developer is told, nothing is retried', async () => {
-    const client = connect({ fetchRetryDelay: 10 }, 'phc_wrong');
+  test('12/client-error a wrong project key: the developer is told, nothing is retried', async () => {
+    const client = clients.connect({ fetchRetryDelay: 10 }, 'phc_wrong');
     client.capture({ distinctId: 'ada', event: 'lost' });
     await client.shutdown();
-    expect(requests).toEqual([{ path: '/batch/', status: 401 }]);
-    expect(errors).toHaveLength(1);
-    errors = [];
+    expect(clients.requests).toEqual([{ path: '/batch/', status: 401 }]);
+    expect(clients.errors).toHaveLength(1);
+    clients.errors = [];
     expect(await listEvents(server, { event: 'lost' })).toEqual([]);
   });
 
-  test('a wrong personal key: flags fall back to the server', async () => {
-    const client = connect({ personalApiKey: 'phx_wrong', featureFlagsPollingInterval: 60_000 });
+  test('12/definitions-error, 12/flags-error a wrong personal key: flags fall back to the server', async () => {
+    const client = clients.connect({ personalApiKey: 'phx_wrong', featureFlagsPollingInterval: 60_000 });
     expect(await client.getAllFlags('ada')).toEqual({});
     await client.shutdown();
-    expect(requests).toEqual(
+    expect(clients.requests).toEqual(
       expect.arrayContaining([
         { path: '/flags/definitions', status: 401 },
         { path: '/flags/', status: 200 },
       ]),
     );
-    errors = [];
+    clients.errors = [];
   });
 
-  test('a batch that is too large is halved until it fits', async () => {
+  test('12/too-large a batch that is too large is halved until it fits', async () => {
     const small = await startServer({ args: ['--max-body', '20000'] });
-    const client = connect(
+    const client = clients.connect(
       { host: small.url, disableCompression: true, flushAt: 40, maxBatchSize: 40, flushInterval: 60_000 },
       small.projectApiKey,
     );
@@ -186,13 +71,55 @@ describe('posthog-node', () => {
     await client.shutdown();
     const events = await listEvents(small, { event: 'big' });
     await small.stop();
-    expect(requests.map(({ status }) => status)).toContain(413);
+    expect(clients.requests.map(({ status }) => status)).toContain(413);
     expect(events.map(({ properties }) => properties['i']).sort(ascending)).toEqual(
       Array.from({ length: 40 }, (_, i) => i),
     );
-    errors = [];
+    clients.errors = [];
+  });
+
+  test('12/unavailable a server that has no room for it now is asked again, and the event is stored once', async () => {
+    const busy = await startServer({ args: ['--max-body', '100MB'] });
+    const hog = await announce(busy, 99_000_000);
+    const client = clients.connect({ host: busy.url, fetchRetryDelay: 20 }, busy.projectApiKey);
+    const filler = randomText(3_000_000);
+    client.capture({ distinctId: 'ada', event: 'patient', properties: { filler } });
+    const sent = client.shutdown();
+    await expect.poll(() => clients.requests[0]?.status).toBe(503);
+    hog.destroy();
+    await sent;
+    const events = await listEvents(busy, { event: 'patient' });
+    await busy.stop();
+    expect(clients.requests.at(-1)).toEqual({ path: '/batch/', status: 200 });
+    expect(events).toHaveLength(1);
   });
 });
+
+/** Opens a request that announces a body of that many bytes, for which the server makes room, and sends none of it. */
+async function announce(busy: RunningServer, bytes: number): Promise<Socket> {
+  const socket = openSocket(busy.port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  socket.write(`POST /batch/ HTTP/1.1\r\nHost: x\r\nContent-Length: ${bytes}\r\n\r\n`);
+  await expect
+    .poll(async () => {
+      const headers = { Authorization: `Bearer ${busy.personalApiKey}` };
+      const answer = await fetch(`${busy.url}/api/projects/@current/burrow/ingestion/`, { headers });
+      return ((await answer.json()) as { queue: { bytes: number } }).queue.bytes;
+    })
+    .toBe(bytes);
+  return socket;
+}
+
+/** Text that hardly shrinks when it is packed, the same each time. */
+function randomText(length: number): string {
+  let state = 1;
+  let text = '';
+  while (text.length < length) {
+    state = (state * 48_271) % 2_147_483_647;
+    text += state.toString(36);
+  }
+  return text;
+}
 
 function ascending(a: unknown, b: unknown): number {
   return Number(a) - Number(b);
