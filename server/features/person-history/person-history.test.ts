@@ -133,6 +133,24 @@ describe("9.12 a person's activity", () => {
     });
   });
 
+  test('follows each distinct id when a person is split', async () => {
+    const app = await openTestApp();
+    await sendEvents(app, [
+      { distinct_id: ANON, event: 'before' },
+      { distinct_id: 'u1', event: '$identify', properties: { $anon_distinct_id: ANON } },
+      { distinct_id: 'u1', event: 'after' },
+    ]);
+    expect((await activityOf(app, 'u1')).count).toBe(3);
+    const { id } = await personOf(app, 'u1');
+    const body = { main_distinct_id: 'u1' };
+    await app.ask(`/api/projects/1/persons/${id}/split/`, { method: 'POST', body });
+    expect((await activityOf(app, 'u1')).events.map(({ event }) => event).toSorted()).toEqual([
+      '$identify',
+      'after',
+    ]);
+    expect((await activityOf(app, ANON)).events.map(({ event }) => event)).toEqual(['before']);
+  });
+
   test('is nothing when the events are gone', async () => {
     const app = await openTestApp();
     await sendEvents(app, [{ distinct_id: 'u1' }, { distinct_id: 'u2' }]);
