@@ -87,7 +87,6 @@ function row(
     lib: '',
     libVersion: '',
     source: '/batch',
-    source: '/batch/',
     isAnonymous: false,
     identity: null,
     propertyList: isListed ? lists.ofObject(properties) : null,
