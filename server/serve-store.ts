@@ -19,9 +19,11 @@ async function startCapture(context: OwnerContext): Promise<OwnerService> {
   return await startCaptureThread(context, {
     participants: [
       (shared) =>
-        openPersons(shared, (row, refusal) =>
-          warnings.warnAbout(row, refusal, { other_distinct_id: row.identity?.merge?.otherId ?? null }),
-        ),
+        openPersons(shared, {
+          onRefusal: (row, refusal) =>
+            warnings.warnAbout(row, refusal, { other_distinct_id: row.identity?.merge?.otherId ?? null }),
+          forget: (projectId, texts) => warnings.forget(projectId, texts),
+        }),
       (shared) =>
         openGroups(shared, (row, refusal, type) => warnings.warnAbout(row, refusal, { group_type: type })),
       // After those who add properties to events.

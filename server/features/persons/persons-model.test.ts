@@ -207,6 +207,10 @@ async function openServer() {
   let maintain: (() => Promise<void>) | undefined;
   let store: EventStore;
 
+  const hooks = {
+    onRefusal: (_: EventRow, refusal: string) => void warnings.push(refusal),
+    forget: async () => {},
+  };
   async function open(): Promise<void> {
     store = await openEventStore(
       {
@@ -220,7 +224,7 @@ async function openServer() {
       },
       [
         async (context) => {
-          const persons = await openPersons(context, (_, refusal) => void warnings.push(refusal), {
+          const persons = await openPersons(context, hooks, {
             settleQuietRows: 1,
             settleLoadedRows: 1,
             squashRows: 1,

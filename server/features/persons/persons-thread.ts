@@ -16,8 +16,16 @@ import type { PersonState, Properties } from './person-state.ts';
 const ORDER_ATTEMPTS = 200;
 const ORDER_PAUSE_MS = 50;
 
-/** Hears of merges that did not happen. */
-export type OnMergeRefusal = (row: EventRow, refusal: MergeRefusal) => void;
+/** What others do about persons. */
+export interface PersonHooks {
+  /** Hears of merges that did not happen. */
+  onRefusal(row: EventRow, refusal: MergeRefusal): void;
+  /** Takes out what elsewhere tells of persons who are being deleted; their ids and longer texts are given. */
+  forget(projectId: number, texts: readonly string[]): Promise<void>;
+}
+
+/** Shorter texts of properties say nothing about whose they are. */
+const TELLING_LENGTH = 6;
 
 /**
  * Persons in the commits of their events: every event is given its person, and what events say about persons is written
@@ -25,7 +33,7 @@ export type OnMergeRefusal = (row: EventRow, refusal: MergeRefusal) => void;
  */
 export async function openPersons(
   context: ParticipantContext,
-  onRefusal: OnMergeRefusal,
+  hooks: PersonHooks,
   limits?: PersonLimits,
 ): Promise<CommitParticipant> {
   const { connection, clock } = context;
@@ -124,7 +132,7 @@ export async function openPersons(
     for (const person of changed) cache.put(person, sizes.get(person.id) ?? 0);
     for (const { id } of removed) cache.delete(id);
     maintenance.committed(changed.length + removed.length);
-    for (const { row, refusal } of refusals) onRefusal(row, refusal);
+    for (const { row, refusal } of refusals) hooks.onRefusal(row, refusal);
     refusals = [];
   }
 
@@ -194,10 +202,11 @@ export async function openPersons(
       (persons) => {
         const eventIds = persons.flatMap(({ id }) => book.allIdsOf(id));
         for (const person of persons) book.remove(person);
-        return { count: persons.length, eventIds };
+        return { count: persons.length, eventIds, texts: persons.flatMap(textsOf) };
       },
-      async ({ eventIds }) => {
+      async ({ eventIds, texts }) => {
         if (eventIds.length === 0) return;
+        await hooks.forget(projectId, texts);
         await tables.forget(projectId, eventIds, deleteEvents);
         await requestErasure(connection, clock());
       },
@@ -252,6 +261,15 @@ export async function openPersons(
 }
 
 const NOTHING = { properties: '{}', sources: '{}' } as const;
+
+/** What names a person elsewhere. */
+function textsOf({ distinctIds, properties }: PersonState): string[] {
+  const values = Object.values(properties).filter((value) => typeof value === 'string');
+  return [
+    ...distinctIds!.map(({ distinctId }) => distinctId),
+    ...values.filter((text) => text.length >= TELLING_LENGTH),
+  ];
+}
 
 function stateOf(stored: StoredPerson): PersonState {
   const { projectId, id, uuid, createdAt, isIdentified } = stored;
