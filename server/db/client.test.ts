@@ -119,3 +119,17 @@ test('a stream delivers every row once, in pieces, and may be left early', async
   }
   expect(await store.analytics.all('SELECT 1 AS one')).toEqual([{ one: 1 }]);
 });
+
+test('a statement that comes again sees what has changed, also where there was nothing the first time', async () => {
+  store = await openTestStore();
+  await store.db.run('CREATE TABLE t (a INTEGER)');
+  await store.db.run('INSERT INTO t VALUES (5)');
+  const constant = 'SELECT a FROM t WHERE a = 1';
+  const parameter = 'SELECT a FROM t WHERE a = 1 AND a = $a';
+  expect([await store.db.all(constant), await store.db.all(parameter, { a: 1 })]).toEqual([[], []]);
+  await store.db.run('INSERT INTO t VALUES (1)');
+  expect([await store.db.all(constant), await store.db.all(parameter, { a: 1 })]).toEqual([
+    [{ a: 1 }],
+    [{ a: 1 }],
+  ]);
+});

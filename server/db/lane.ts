@@ -21,7 +21,10 @@ export interface LaneConnection {
   close(): Promise<void>;
 }
 
-/** Makes a lane over a connection; `keepPrepared` holds the last statements prepared, for texts that come again. */
+/**
+ * Makes a lane over a connection; `keepPrepared` holds the last statements prepared, for texts that come again. One without
+ * parameters is never kept: DuckDB would not plan it again, and its plan leaves out what was empty the first time.
+ */
 export function createLane(connection: DuckDBConnection, keepPrepared: boolean): LaneConnection {
   const prepared = new Map<string, DuckDBPreparedStatement>();
   let waiting = 0;
@@ -47,6 +50,7 @@ export function createLane(connection: DuckDBConnection, keepPrepared: boolean):
   async function result(sql: string, params: Params): Promise<DuckDBResult> {
     const { values, types } = bindings(params);
     if (!keepPrepared) return await connection.stream(sql, values, types);
+    if (Object.keys(params).length === 0) return await connection.run(sql);
     const statement = await statementFor(sql);
     statement.bind(values, types);
     return await statement.run();
