@@ -18,11 +18,17 @@ export function writeCursor({ createdAt, key }: GroupCursor): string {
 /** Throws invalid_input for what `writeCursor` did not write. */
 export function readCursor(text: string): GroupCursor {
   const parsed = cursor.safeParse(parseJson(Buffer.from(text, 'base64url').toString('utf8')));
-  if (!parsed.success || Number.isNaN(Date.parse(parsed.data[0]))) {
+  if (!parsed.success || !isInstant(parsed.data[0])) {
     throw fail('invalid_input', { attr: 'cursor', detail: 'This cursor is not one of a `next` link.' });
   }
   const [createdAt, key] = parsed.data;
   return { createdAt, key };
+}
+
+/** Date.parse takes the 30th of February for the 2nd of March; the database refuses it. */
+function isInstant(text: string): boolean {
+  const time = Date.parse(text);
+  return !Number.isNaN(time) && new Date(time).toISOString().slice(0, 23) === text.slice(0, 23);
 }
 
 function parseJson(text: string): unknown {
