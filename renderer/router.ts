@@ -19,6 +19,8 @@ declare module 'vue-router' {
     navigation?: NavigationEntry;
     /** The screen of the sidebar that this one stands below. */
     parent?: string;
+    /** Shows one thing, which the path names. */
+    isOneThing?: boolean;
     /** Shown without the shell, to anybody. */
     isPublic?: boolean;
   }

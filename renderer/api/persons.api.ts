@@ -24,6 +24,8 @@ export interface PersonQuery {
   offset?: number;
   search?: string;
   filters?: readonly PersonFilter[];
+  /** Leaves `count` at the number of persons on the page. */
+  isUncounted?: boolean;
 }
 
 /** Persons of one page, and how many there are on all pages. */
@@ -39,14 +41,14 @@ const pathOfOne = (projectId: number, id: string | number, rest = ''): string =>
 
 /** The persons of a project that pass, newest first. */
 export async function listPersons(projectId: number, query: PersonQuery): Promise<PersonPage> {
-  const { limit, offset, search, filters = [] } = query;
+  const { limit, offset, search, filters = [], isUncounted = false } = query;
   const page = await request<{ count?: number; next: string | null; results: Person[] }>(pathOf(projectId), {
     query: {
       limit,
       offset: offset || undefined,
       search: search || undefined,
       properties: filters.length > 0 ? JSON.stringify(filters) : undefined,
-      include_total: true,
+      include_total: isUncounted ? undefined : true,
     },
   });
   return { persons: page.results, count: page.count ?? page.results.length, hasNext: page.next !== null };

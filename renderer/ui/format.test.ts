@@ -91,6 +91,7 @@ describe('times', () => {
     expect(formatDay(new Date(2026, 2, 4), now)).toBe('4 Mar');
     expect(formatDay(new Date(2025, 2, 4), now)).toBe('4 Mar 2025');
     expect(formatDate(new Date(2026, 2, 4), true)).toBe('4 Mar 2026');
+    expect(formatDay(new Date(2026, 8, 10), now)).toBe('10 Sep');
     expect(formatDate(new Date(2026, 2, 4, 9, 12, 8))).toBe('4 Mar 2026, 09:12:08');
   });
 

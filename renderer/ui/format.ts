@@ -11,6 +11,11 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY_LENGTH = 24 * HOUR;
 
+/** British English writes four letters of one month only. */
+function dayText(date: Date, format = DAY): string {
+  return format.format(date).replace('Sept', 'Sep');
+}
+
 /** A whole number with thousands separators: `18,742`. */
 export function formatCount(count: number): string {
   return COUNT.format(count);
@@ -67,18 +72,18 @@ export function formatMinute(iso: string): string {
 export function formatMoment(iso: string, now: number): string {
   const date = new Date(iso);
   const isToday = date.toDateString() === new Date(now).toDateString();
-  return isToday ? formatClock(iso) : `${DAY.format(date)}, ${SHORT_CLOCK.format(date)}`;
+  return isToday ? formatClock(iso) : `${dayText(date)}, ${SHORT_CLOCK.format(date)}`;
 }
 
 /** A day as it is read: `4 Mar`, and with its year when that is not the year of `now` (Unix milliseconds): `4 Mar 2025`. */
 export function formatDay(date: Date, now: number): string {
   const isThisYear = date.getFullYear() === new Date(now).getFullYear();
-  return isThisYear ? DAY.format(date) : LONG_DAY.format(date);
+  return isThisYear ? dayText(date) : dayText(date, LONG_DAY);
 }
 
 /** A date with its year, and its local time to the second unless it is a whole day: `4 Mar 2026, 09:12:08`. */
 export function formatDate(date: Date, isDay = false): string {
-  return isDay ? LONG_DAY.format(date) : `${LONG_DAY.format(date)}, ${CLOCK.format(date)}`;
+  return isDay ? dayText(date, LONG_DAY) : `${dayText(date, LONG_DAY)}, ${CLOCK.format(date)}`;
 }
 
 /** The same instant in UTC, with every digit that the server sent: `2026-11-19 13:32:08.417204 UTC`. */

@@ -17,6 +17,14 @@ test('without a name by what the server says, with a distinct id beside it', () 
   expect([titleOf(ana), subtitleOf(ana)]).toEqual(['ana@reyes.example', 'u_1']);
 });
 
+test('somebody without any name by a distinct id, not by a number', () => {
+  expect(titleOf(aPerson({}, '7', ['0193f2ac-5b7e-7a10-b3c4-92d1f0a6e8b7']))).toBe(
+    '0193f2ac-5b7e-7a10-b3c4-92d1f0a6e8b7',
+  );
+  expect(titleOf(aPerson({}, '7', []))).toBe('7');
+  expect(titleOf(aPerson({}, '7', ['anon', '7']))).toBe('7');
+});
+
 test('nothing is said twice', () => {
   const nobody = aPerson({ name: ' ' }, 'u_1', ['u_1']);
   expect([titleOf(nobody), subtitleOf(nobody)]).toEqual(['u_1', '']);

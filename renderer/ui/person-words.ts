@@ -11,9 +11,12 @@ const EMAILS = ['email', 'Email', '$email'];
 
 const RANDOM_ID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
 
-/** What to call a person: their name, else what the server calls them. */
+/** What to call a person: their name, else what the server calls them. Its last resort, the number, says less than a distinct id. */
 export function titleOf(person: NamedPerson): string {
-  return firstText(person.properties, NAMES) ?? person.name;
+  const name = firstText(person.properties, NAMES);
+  if (name !== undefined) return name;
+  const isNumber = /^\d+$/.test(person.name) && !person.distinct_ids.includes(person.name);
+  return isNumber ? (person.distinct_ids[0] ?? person.name) : person.name;
 }
 
 /** What stands beside the title: the e-mail address, else a distinct id; nothing that the title says already. */

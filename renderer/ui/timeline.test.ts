@@ -8,7 +8,7 @@ let count = 0;
 function anEvent(event: string, minutesAgo: number, properties: Record<string, unknown> = {}): TimelineEvent {
   count += 1;
   const timestamp = new Date(now - minutesAgo * 60_000).toISOString();
-  return { id: `e${count}`, event, timestamp, lib: 'web', properties };
+  return { id: `e${count}`, event, timestamp, lib: 'web', distinct_id: 'ana', properties };
 }
 
 const look = (path: string, minutesAgo: number, session = 's1') =>

@@ -6,6 +6,7 @@ export interface TimelineEvent extends NamedEvent {
   id: string;
   timestamp: string;
   lib: string;
+  distinct_id: string;
 }
 
 export type TimelineItem<Event> =

@@ -4,5 +4,5 @@ export const route: RouteRecordRaw = {
   path: '/project/:projectId(\\d+)/groups/:typeIndex(\\d)/:groupKey',
   name: 'group',
   component: () => import('./GroupScreen.vue'),
-  meta: { title: 'Group', parent: 'persons' },
+  meta: { title: 'Group', parent: 'persons', isOneThing: true },
 };
