@@ -25,8 +25,10 @@ import { personHistoryRoutes } from './features/person-history/index.ts';
 import { createPersons, personRoutes } from './features/persons/index.ts';
 import { createProjects, projectRoutes, type Projects } from './features/projects/index.ts';
 import { createRemoteConfig } from './features/remote-config/index.ts';
+import { createRetention, retentionRoutes } from './features/retention/index.ts';
 import { createServerSettings } from './features/server-settings/index.ts';
 import { createStaticAssets } from './features/static-assets/index.ts';
+import { storageRoutes } from './features/storage/index.ts';
 import { createSurveys } from './features/surveys/index.ts';
 import { createUsers, userRoutes, type Users } from './features/users/index.ts';
 import type { Authenticate } from './http/auth.ts';
@@ -146,6 +148,8 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
       // Before the events, one of which would be called values.
       { name: 'event-values', routes: eventValueRoutes({ db, analytics, clock }) },
       { name: 'events', routes: eventRoutes({ db, analytics, clock }) },
+      { name: 'retention', routes: retentionRoutes(createRetention({ db, channel, clock })) },
+      { name: 'storage', routes: storageRoutes({ channel, projects }) },
       { name: 'console', routes: consoleRoutes({ ...deps, console, users, organizations, projects }) },
       { name: 'health', publicRoutes: healthRoutes(deps) },
     ],

@@ -138,4 +138,5 @@ test('erasing in a store in memory has nothing to do', async () => {
   onTestFinished(() => store.close());
   await store.db.run('INSERT INTO erasures (requested_at) VALUES (now()::TIMESTAMP)');
   await untilErased(store);
+  expect(await store.db.all('SELECT * FROM erasures')).toEqual([]);
 });

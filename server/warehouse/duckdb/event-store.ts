@@ -3,10 +3,10 @@ import type { CommitParticipant, OpenParticipant, ParticipantContext } from './c
 import { createCommitTimes, type CommitTimes } from './commit-times.ts';
 import type { EventRow } from './event-row.ts';
 import { createEventWriter, type Appended } from './event-writer.ts';
-import { createErasure } from './erasure.ts';
 import { openKnownUuids } from './known-uuids.ts';
 import { startMaintenance } from './maintenance.ts';
 import { createRowTurns } from './row-turns.ts';
+import { openUpkeep, type FileState } from './upkeep.ts';
 
 /** Where events live: append in the thread of the database; questions go through `Analytics` over `all_events`. */
 export interface EventStore {
@@ -21,14 +21,10 @@ export interface EventStore {
   close(): Promise<void>;
 }
 
-export interface StoreStats {
+export interface StoreStats extends FileState {
   commit: CommitTimes;
   /** Events stored. */
   events: number;
-  fileBytes: number;
-  walBytes: number;
-  /** Unix ms, or null when this process has made none. */
-  lastCheckpoint: number | null;
 }
 
 /** Opens the event tables: rebuilds what must be known before the first append, and starts maintenance. */
@@ -54,6 +50,10 @@ export async function openEventStore(
     });
   }
 
+  async function readFiles(): Promise<FileState> {
+    return { ...(await maintenance.sizes()), lastCheckpoint: maintenance.lastCheckpoint };
+  }
+
   const commits = createCommitTimes();
   const connection = await context.connect();
   const participants: CommitParticipant[] = [];
@@ -76,22 +76,21 @@ export async function openEventStore(
       maintenance.committed(rows);
     },
   });
+  const upkeep = await openUpkeep({
+    context,
+    writer,
+    turns,
+    participants,
+    onDeleted: (rows) => (events -= rows),
+    recount,
+    readFiles,
+  });
   const maintenance = startMaintenance({
     connection: await context.connect(),
     writer,
     participants,
     turns,
-    tasks: [
-      createErasure({
-        connection: await context.connect(),
-        writer,
-        turns,
-        participants,
-        path: context.path,
-        onBegin: recount,
-        log: context.log,
-      }),
-    ],
+    tasks: upkeep.tasks,
     path: context.path,
     resources: context.resources,
     recentRows: Number(counts.value(1, 0)),
@@ -109,7 +108,9 @@ export async function openEventStore(
       writer.append(rows, done);
     },
     async call(kind, message) {
-      const answer = participants.map(({ calls }) => calls?.[kind]).find((call) => call !== undefined);
+      const answer = [upkeep, ...participants]
+        .map(({ calls }) => calls?.[kind])
+        .find((call) => call !== undefined);
       if (answer === undefined) throw new Error(`Nobody answers ${kind}`);
       return await answer(message as never);
     },
@@ -117,8 +118,7 @@ export async function openEventStore(
       return {
         commit: commits.summary(),
         events,
-        ...(await maintenance.sizes()),
-        lastCheckpoint: maintenance.lastCheckpoint,
+        ...(await readFiles()),
       };
     },
     compactAll: () => maintenance.compactAll(),
@@ -127,6 +127,7 @@ export async function openEventStore(
       await maintenance.stop();
       for (const participant of participants) await participant.close?.();
       await maintenance.close();
+      upkeep.close();
       reading.closeSync();
     },
   };

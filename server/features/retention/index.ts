@@ -1,0 +1,2 @@
+export { retentionRoutes } from './retention.routes.ts';
+export { createRetention } from './retention.service.ts';

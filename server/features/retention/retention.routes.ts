@@ -1,0 +1,55 @@
+import { defineRoute, type ManagementRoute } from '../../http/define-route.ts';
+import { previewJson, retentionJson } from './retention-json.ts';
+import { retention, retentionBody, retentionPreview, type RetentionBody } from './retention.contract.ts';
+import type { RetentionService } from './retention.service.ts';
+
+function limitsOf({ max_days, max_gb }: RetentionBody): { maxDays: number | null; maxGb: number | null } {
+  return { maxDays: max_days, maxGb: max_gb };
+}
+
+/** How long and how much a project keeps. */
+export function retentionRoutes(service: RetentionService): ManagementRoute[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: 'P/burrow/retention/',
+      auth: 'key',
+      scope: ['project:read'],
+      summary: 'Shows how many days and gigabytes of events a project keeps.',
+      response: retention,
+      handle: async ({ project }) => retentionJson(await service.read(project.id)),
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: 'P/burrow/retention/',
+      auth: 'key',
+      scope: ['project:write'],
+      summary: 'Sets how many days and gigabytes of events a project keeps; older events are deleted.',
+      body: retentionBody,
+      response: retention,
+      handle: async ({ project, body }) => {
+        await service.set(project.id, limitsOf(body));
+        return retentionJson(await service.read(project.id));
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: 'P/burrow/retention/preview/',
+      auth: 'key',
+      scope: ['project:read'],
+      summary: 'Says which events the limits of a project would delete now.',
+      response: retentionPreview,
+      handle: async ({ project }) => previewJson(await service.preview(project.id, null)),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: 'P/burrow/retention/preview/',
+      auth: 'key',
+      scope: ['project:read'],
+      summary: 'Says which events other limits would delete; nothing is changed.',
+      body: retentionBody,
+      response: retentionPreview,
+      handle: async ({ project, body }) => previewJson(await service.preview(project.id, limitsOf(body))),
+    }),
+  ];
+}

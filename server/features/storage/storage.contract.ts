@@ -1,0 +1,28 @@
+import { z } from 'zod';
+
+const instant = z.string().nullable();
+
+/** What the server takes of the disk (management contract 9.12). */
+export const storageReport = z.object({
+  /** 0 for a server that keeps everything in memory. */
+  file_bytes: z.int(),
+  wal_bytes: z.int(),
+  block_bytes: z.int(),
+  used_blocks: z.int(),
+  /** Room inside the file, which later events use. */
+  free_blocks: z.int(),
+  last_checkpoint: instant,
+  /** Deletions whose rows are still being wiped from the file. */
+  erasures: z.object({ pending: z.int(), oldest_requested_at: instant }),
+  projects: z.array(
+    z.object({
+      id: z.int(),
+      name: z.string(),
+      events: z.int(),
+      oldest: instant,
+      newest: instant,
+      estimated_bytes: z.int(),
+    }),
+  ),
+});
+export type StorageJson = z.output<typeof storageReport>;

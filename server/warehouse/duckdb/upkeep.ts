@@ -1,0 +1,100 @@
+import type { OwnerContext } from '../../db/owner.ts';
+import type { Call, CommitParticipant } from './commit-participant.ts';
+import { createErasure } from './erasure.ts';
+import { readPendingErasures } from './erasures.ts';
+import { createEventSizes, type StoredEvents } from './event-sizes.ts';
+import type { EventWriter } from './event-writer.ts';
+import { readFileBlocks } from './free-space.ts';
+import type { MaintenanceTask } from './maintenance-task.ts';
+import { previewRetention } from './retention-preview.ts';
+import type { RetentionLimits } from './retention-plan.ts';
+import { createRetention, type RetentionState } from './retention.ts';
+import type { RowTurns } from './row-turns.ts';
+
+/** The files as they are now. */
+export interface FileState {
+  fileBytes: number;
+  walBytes: number;
+  /** Unix ms, or null when this process has made none. */
+  lastCheckpoint: number | null;
+}
+
+/** What the store takes of the disk, and what is still to leave it. */
+export interface StorageReport extends FileState {
+  blockBytes: number;
+  usedBlocks: number;
+  freeBlocks: number;
+  erasures: { pending: number; oldest: number | null };
+  /** Of projects that have events. */
+  projects: ({ projectId: number } & StoredEvents)[];
+}
+
+/** What is kept, what goes, and what it takes: the tasks of maintenance for it, and the answers about it. */
+export interface Upkeep {
+  tasks: readonly MaintenanceTask[];
+  calls: Readonly<Record<string, Call>>;
+  close(): void;
+}
+
+export interface UpkeepOptions {
+  context: OwnerContext;
+  writer: Pick<EventWriter, 'betweenCommits'>;
+  turns: RowTurns;
+  participants: readonly Pick<CommitParticipant, 'settle'>[];
+  /** Told how many events retention has deleted. */
+  onDeleted: (events: number) => void;
+  /** Counts the events anew. */
+  recount: () => Promise<void>;
+  readFiles: () => Promise<FileState>;
+}
+
+export async function openUpkeep(options: UpkeepOptions): Promise<Upkeep> {
+  const { context, turns } = options;
+  const { clock, log, path, resources } = context;
+  const reading = await context.connect();
+  const sizes = createEventSizes(reading, clock);
+  const retention = createRetention({
+    connection: await context.connect(),
+    turns,
+    sizes,
+    onDeleted: options.onDeleted,
+    clock,
+    log,
+  });
+  const erasure = createErasure({
+    connection: await context.connect(),
+    writer: options.writer,
+    turns,
+    participants: options.participants,
+    path,
+    onBegin: options.recount,
+    log,
+  });
+
+  async function report(): Promise<StorageReport> {
+    const { blockBytes, used, free } = await readFileBlocks(reading);
+    const { count, oldest } = await readPendingErasures(reading);
+    const projects = [...(await sizes.readAll())].map(([projectId, stored]) => ({ projectId, ...stored }));
+    return {
+      ...(await options.readFiles()),
+      blockBytes,
+      usedBlocks: used,
+      freeBlocks: free,
+      erasures: { pending: count, oldest },
+      projects,
+    };
+  }
+
+  return {
+    tasks: [retention, erasure],
+    calls: {
+      'storage.report': report,
+      'retention.apply': async () => retention.apply(),
+      'retention.state': async ({ projectId }: { projectId: number }): Promise<RetentionState> =>
+        retention.state(projectId),
+      'retention.preview': ({ projectId, limits }: { projectId: number; limits: RetentionLimits }) =>
+        resources.whileAsked(() => previewRetention(reading, sizes, projectId, limits, clock())),
+    },
+    close: () => reading.closeSync(),
+  };
+}
