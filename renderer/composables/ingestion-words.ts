@@ -1,4 +1,4 @@
-import type { IngestionReport } from '../../api/ingestion.api.ts';
+import type { IngestionReport } from '../api/ingestion.api.ts';
 import {
   formatAgo,
   formatBytes,
@@ -6,13 +6,14 @@ import {
   formatCountOf,
   formatDuration,
   formatShare,
-} from '../../ui/format.ts';
+} from '../ui/format.ts';
+import { senderOf } from './sender-words.ts';
 
 /** What became of everything that was received, in a sentence. */
 export function verdictOf({ received, stored, duplicates, dropped }: IngestionReport): string {
   if (received === 0) return 'Nothing has been sent in this time.';
   if (dropped === 0) return duplicates === 0 ? 'Every event was stored.' : 'Every event was stored once.';
-  const those = dropped === 1 ? 'The one below was' : `The ${formatCount(dropped)} below were`;
+  const those = dropped === 1 ? 'One was' : `${formatCount(dropped)} were`;
   return `${formatShare(stored + duplicates, received)} were stored. ${those} answered with 200, as the API promises, and not kept.`;
 }
 
@@ -33,7 +34,7 @@ export function pipelineOf(
   const times = `${formatDuration(commit.p50_ms)}, ${formatDuration(commit.p95_ms)}`;
   return [
     ['Waiting in the queue', formatCountOf(queue.events, 'event')],
-    ['Commit, middle and slowest 5 %', hasCommits ? times : 'none yet'],
+    ['Commit, middle and slowest 5%', hasCommits ? times : 'none yet'],
     ['Events in one commit', hasCommits ? formatCount(commit.events_min) + range : 'none yet'],
     ['File', formatBytes(store.file_bytes + store.wal_bytes)],
     ['Events in it', formatCount(store.events)],
@@ -47,7 +48,7 @@ export function librariesOf({
 }: IngestionReport): { name: string; stored: number; dropped: number }[] {
   return libraries
     .map(({ lib, lib_version, stored, dropped }) => ({
-      name: `${lib || 'sender without a name'} ${lib_version}`.trim(),
+      name: senderOf({ lib, lib_version }),
       stored,
       dropped,
     }))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { IngestionReport } from '../../api/ingestion.api.ts';
+import type { IngestionReport } from '../api/ingestion.api.ts';
 import { asidesOf, librariesOf, pipelineOf, verdictOf } from './ingestion-words.ts';
 
 const NOW = Date.parse('2026-11-19T14:32:08Z');
@@ -13,6 +13,7 @@ const aReport = (change: Partial<IngestionReport> = {}): IngestionReport => ({
   dropped: 48,
   refused: 0,
   dropped_by_reason: [],
+  accepted_not_kept: [],
   libraries: [],
   requests: [],
   queue: { events: 0, bytes: 0, limit_bytes: 1 },
@@ -26,9 +27,9 @@ const aReport = (change: Partial<IngestionReport> = {}): IngestionReport => ({
 describe('the verdict', () => {
   test('says which share was stored, a retry counting as stored, and what happened to the rest', () => {
     expect(verdictOf(aReport())).toBe(
-      '99.74% were stored. The 48 below were answered with 200, as the API promises, and not kept.',
+      '99.74% were stored. 48 were answered with 200, as the API promises, and not kept.',
     );
-    expect(verdictOf(aReport({ dropped: 1 }))).toContain('The one below was answered');
+    expect(verdictOf(aReport({ dropped: 1 }))).toContain('One was answered');
   });
 
   test('is short when nothing was lost, and when nothing came', () => {

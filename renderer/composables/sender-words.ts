@@ -1,0 +1,4 @@
+/** An SDK and its version as they are shown, or the words for a sender that named neither. */
+export function senderOf({ lib, lib_version }: { lib: string; lib_version: string }): string {
+  return `${lib || 'sender without a name'} ${lib_version}`.trim();
+}
