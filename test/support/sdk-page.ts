@@ -65,14 +65,16 @@ export function sdkSnippet(
   return changed;
 }
 
-/** Opens a page of a foreign origin whose head is `head`. */
+/** Opens a page of a foreign origin whose head is `head`, and which brings `scripts` (path -> JavaScript) of its own. */
 export async function visit(
   browser: Browser,
   server: Pick<RunningServer, 'url'>,
   head: string,
+  scripts: Readonly<Record<string, string>> = {},
 ): Promise<Visit> {
   const app = await servePage(
     `<!doctype html><html><head><title>Shop</title>${head}</head><body>${BODY}</body></html>`,
+    scripts,
   );
   const context = await browser.newContext({ userAgent: USER_AGENT });
   const page = await context.newPage();

@@ -7,11 +7,19 @@ export interface PageServer {
   close(): Promise<void>;
 }
 
-/** Serves one HTML document under every path: somebody's app, whose pages load posthog-js from the server under test. */
-export async function servePage(html: string): Promise<PageServer> {
+/**
+ * Serves one HTML document under every path, but for `scripts` (path -> JavaScript): somebody's app, whose pages talk to
+ * the server under test.
+ */
+export async function servePage(
+  html: string,
+  scripts: Readonly<Record<string, string>> = {},
+): Promise<PageServer> {
   const server = createServer((req, res) => {
     if (req.url === '/favicon.ico') res.writeHead(204).end();
-    else res.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' }).end(html);
+    else if (scripts[req.url ?? ''] !== undefined) {
+      res.writeHead(200, { 'Content-Type': 'text/javascript; charset=utf-8' }).end(scripts[req.url!]);
+    } else res.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' }).end(html);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
