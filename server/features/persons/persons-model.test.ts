@@ -161,7 +161,7 @@ test('6.1, 6.2, 6.3, 6.4, 6.5, 6.6.1, 6.6.2, 6.6.3, 6.6.4, 6.6.5, 6.7a any seque
     }),
     { numRuns: 60 },
   );
-}, 120_000);
+}, 300_000);
 
 /** Those that contradict themselves are dropped before the store (6.2). */
 function isSendable({ event, isAnonymous }: Step): boolean {

@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { createRowTurns } from './row-turns.ts';
 import { settleStep, type SettledTable } from './settle.ts';
 import { createTableAppenders } from './table-appenders.ts';
 
@@ -87,6 +88,8 @@ export async function openGroupTables(
     }));
   }
 
+  const turns = createRowTurns();
+
   async function settle(): Promise<void> {
     let taken = 1;
     while (taken > 0) recent = Math.max(0, recent - (taken = await settleStep(beside, GROUPS)));
@@ -156,9 +159,9 @@ export async function openGroupTables(
       }
     },
     async maintain(isQuiet) {
-      if (recent >= (isQuiet ? SETTLE_QUIET_ROWS : SETTLE_LOADED_ROWS)) await settle();
+      if (recent >= (isQuiet ? SETTLE_QUIET_ROWS : SETTLE_LOADED_ROWS)) await turns.take(settle);
     },
-    settle,
+    settle: () => turns.take(settle),
     abandon: appenders.abandon,
     close() {
       appenders.close();

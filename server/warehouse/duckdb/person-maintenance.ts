@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { createRowTurns } from './row-turns.ts';
 import { settleStep, type SettledTable } from './settle.ts';
 
 /** When the tables of persons are tidied up. */
@@ -43,6 +44,8 @@ export function createPersonMaintenance(
   limits: PersonLimits = LIMITS,
 ): PersonMaintenance {
   let recent = pending;
+  // One piece of work at a time: they share the connection.
+  const turns = createRowTurns();
 
   async function settle(): Promise<void> {
     await noteState();
@@ -96,10 +99,10 @@ export function createPersonMaintenance(
     committed(changes) {
       recent += changes;
     },
-    settle,
+    settle: () => turns.take(settle),
     async maintain(isQuiet, squashed) {
-      if (recent >= (isQuiet ? limits.settleQuietRows : limits.settleLoadedRows)) await settle();
-      if (isQuiet && (await squash())) await squashed();
+      if (recent >= (isQuiet ? limits.settleQuietRows : limits.settleLoadedRows)) await turns.take(settle);
+      if (isQuiet && (await turns.take(squash))) await squashed();
     },
     async close() {
       connection.closeSync();
