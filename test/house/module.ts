@@ -92,9 +92,12 @@ function importedNames(clause: ts.ImportClause | undefined): string[] {
   return clause?.name === undefined ? named : ['default', ...named];
 }
 
+/** `import(…)`, `require(…)`, and `import.meta.resolve(…)`, which asks where a module lies. */
 function loadsModule(callee: ts.Expression): boolean {
   return (
-    callee.kind === ts.SyntaxKind.ImportKeyword || (ts.isIdentifier(callee) && callee.text === 'require')
+    callee.kind === ts.SyntaxKind.ImportKeyword ||
+    (ts.isIdentifier(callee) && callee.text === 'require') ||
+    callee.getText() === 'import.meta.resolve'
   );
 }
 

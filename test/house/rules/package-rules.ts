@@ -177,6 +177,10 @@ const used: Rule = {
       'package.json': '{"dependencies": { "happy-dom": "1.0.0" }}',
       'renderer/a.test.ts': '// @vitest-environment happy-dom',
     },
+    {
+      'package.json': '{"devDependencies": { "old-sdk": "npm:sdk@1.0.0" }}',
+      'test/a.test.ts': `const file = import.meta.resolve('old-sdk');`,
+    },
   ],
 };
 
