@@ -10,6 +10,26 @@ import { readUsualJson } from './usual-json.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 9);
 
+/** Everything that a file of places can say. */
+const PLACE = {
+  $geoip_country_code: 'GB',
+  $geoip_country_name: 'United Kingdom',
+  $geoip_continent_code: 'EU',
+  $geoip_continent_name: 'Europe',
+  $geoip_city_name: 'London',
+  $geoip_postal_code: 'EC1A',
+  $geoip_latitude: 51.5142,
+  $geoip_longitude: -0.0931,
+  $geoip_accuracy_radius: 10,
+  $geoip_time_zone: 'Europe/London',
+  $geoip_subdivision_1_code: 'ENG',
+  $geoip_subdivision_1_name: 'England',
+  $geoip_subdivision_2_code: 'LND',
+  $geoip_subdivision_2_name: 'City of London',
+  $geoip_subdivision_3_code: 'X',
+  $geoip_subdivision_3_name: 'Y',
+};
+
 /** What becomes of a request, with properties as values: their text may differ in white space and number spelling. */
 function outcome(bytes: Buffer, readUsual?: (bytes: Buffer) => unknown): unknown {
   try {
@@ -28,7 +48,7 @@ function outcome(bytes: Buffer, readUsual?: (bytes: Buffer) => unknown): unknown
       now: NOW,
       clientIp: '203.0.113.7',
       source: '/batch',
-      lookup: () => null,
+      lookup: () => PLACE,
       newId: () => `id-${made++}`,
     };
     return envelope.items.map((item) => comparable(normalizeEvent(item, envelope, context)));
@@ -147,10 +167,17 @@ test.each([
   ['keys that disagree', '{"batch":[{"api_key":"phc_x","event":"e"},{"api_key":"phc_y","event":"e"}]}'],
 ])('%s ends as it does by the general way', (_, text) => expectSame(text));
 
+test.each(Object.keys(PLACE))('6.7b %s that an event names itself is not put behind it again', (name) => {
+  const properties = { [name]: 'mine' };
+  const text = JSON.stringify({ api_key: 'phc_x', event: 'e', distinct_id: 'a', properties });
+  expect(readUsualJson(Buffer.from(text))).toBeNull();
+  expectSame(text);
+});
+
 const reserved = fc.constantFrom(
   'event', 'distinct_id', '$distinct_id', 'uuid', 'timestamp', 'offset', 'sent_at', 'api_key', 'token', '$set', '$unset',
   'batch', 'properties', '$lib', '$lib_version', '$ip', '$elements', '$elements_chain', '$process_person_profile',
-  '$ignore_sent_at', 'capture_internal', '$set_once', '$groups', '$group_type', '$group_key', '$group_set', '$group_0',
+  '$ignore_sent_at', 'capture_internal', '$geoip_disable', '$geoip_country_code', '$geoip_city_name', '$geoip_longitude', '$set_once', '$groups', '$group_type', '$group_key', '$group_set', '$group_0',
   'alias', '$anon_distinct_id', '__proto__', 'constructor', 'é', '', 'a"b\\c',
 ); // prettier-ignore
 const key = fc.oneof({ weight: 4, arbitrary: reserved }, fc.string({ unit: 'binary', maxLength: 8 }));
