@@ -12,7 +12,7 @@ export interface IngestionWarnings {
   readonly warn: Warn;
   /** Notes a case of an event; `details` are what there is to say beside its name and distinct id. */
   warnAbout(row: EventRow, type: IngestionWarning['type'], details: IngestionWarning['sample']): void;
-  /** Empties the samples that hold one of these texts, such as the distinct ids of a person who was deleted. */
+  /** Empties the samples that quote one of these texts, such as the distinct ids of a person who is being deleted. */
   forget(projectId: number, texts: readonly string[]): Promise<void>;
   /** Saves what was noted, for a reader who wants to see all of it. */
   readonly calls: Readonly<Record<'ingestion_warnings.save', () => Promise<void>>>;
@@ -36,6 +36,7 @@ export async function openIngestionWarnings(
     return turn;
   }
 
+  /** Rejects when the table takes nothing now; then all of it is tried again a second later. */
   async function save(): Promise<void> {
     if (timer !== null) clearTimeout(timer);
     timer = null;
@@ -45,16 +46,21 @@ export async function openIngestionWarnings(
       await table.add(cases);
     } catch (error) {
       book.putBack(cases);
-      context.log.warn(
-        { error: String(error) },
-        'Ingestion warnings could not be saved; they are kept for later',
-      );
       saveLater();
+      throw error;
+    }
+  }
+
+  async function saveOrLog(): Promise<void> {
+    try {
+      await save();
+    } catch (error) {
+      context.log.warn({ error: String(error) }, 'Ingestion warnings could not be saved');
     }
   }
 
   function saveLater(): void {
-    timer ??= setTimeout(() => void inTurn(save), SAVE_AFTER_MS);
+    timer ??= setTimeout(() => void inTurn(saveOrLog), SAVE_AFTER_MS);
   }
 
   function warn(projectId: number, warning: IngestionWarning): void {
@@ -70,12 +76,12 @@ export async function openIngestionWarnings(
     },
     forget: (projectId, texts) =>
       inTurn(async () => {
-        book.forget(projectId, texts);
+        await save();
         await table.forget(projectId, texts);
       }),
-    calls: { 'ingestion_warnings.save': () => inTurn(save) },
+    calls: { 'ingestion_warnings.save': () => inTurn(saveOrLog) },
     async close() {
-      await inTurn(save);
+      await inTurn(saveOrLog);
       if (timer !== null) clearTimeout(timer);
       table.close();
     },

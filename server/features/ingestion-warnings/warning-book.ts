@@ -20,8 +20,6 @@ export interface WarningBook {
   take(): WarningCases[];
   /** Adds what could not be saved. */
   putBack(cases: readonly WarningCases[]): void;
-  /** Empties the samples that hold one of these texts. */
-  forget(projectId: number, texts: readonly string[]): void;
 }
 
 /** Makes an empty book, which holds no more rows of a project than are ever kept. */
@@ -54,11 +52,6 @@ export function createWarningBook(clock: Clock): WarningBook {
     },
     putBack(cases) {
       for (const entry of cases) put({ ...entry, sample: JSON.parse(entry.sample) as Entry['sample'] });
-    },
-    forget(projectId, texts) {
-      for (const entry of projects.get(projectId)?.values() ?? []) {
-        if (Object.values(entry.sample).some((value) => texts.includes(value as string))) entry.sample = {};
-      }
     },
   };
 }

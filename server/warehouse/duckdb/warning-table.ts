@@ -19,10 +19,13 @@ export interface WarningCases {
 export interface WarningTable {
   /** Adds cases to the rows of their kind and sender, in one transaction; of each project the newest rows are kept. */
   add(cases: readonly WarningCases[]): Promise<void>;
-  /** Empties the samples that hold one of these texts. */
+  /** Empties the samples in which one of these texts is a value, or, when it is long enough to mean it, stands anywhere. */
   forget(projectId: number, texts: readonly string[]): Promise<void>;
   close(): void;
 }
+
+/** Shorter texts stand in others by chance. */
+const TELLING_LENGTH = 6;
 
 const SHAPE = JSON.stringify([
   {
@@ -73,12 +76,21 @@ export function openWarningTable(connection: DuckDBConnection, rowsKept: number)
     },
     async forget(projectId, texts) {
       await connection.run(
-        `UPDATE ingestion_warnings SET sample = '{}'
-         WHERE project_id = $projectId
-           AND list_has_any(json_extract_string(sample, '$.*'), from_json($texts, '["VARCHAR"]'))`,
-        { projectId, texts: JSON.stringify(texts) },
+        `UPDATE ingestion_warnings SET sample = '{}' WHERE project_id = $projectId AND (
+           list_has_any(json_extract_string(sample, '$.*'), from_json($texts, '["VARCHAR"]'))
+           OR len(list_filter(from_json($fragments, '["VARCHAR"]'), lambda text: contains(sample, text))) > 0)`,
+        {
+          projectId,
+          texts: JSON.stringify(texts),
+          fragments: JSON.stringify(texts.filter((text) => text.length >= TELLING_LENGTH).map(escaped)),
+        },
       );
     },
     close: () => connection.closeSync(),
   };
+}
+
+/** A text as it stands within JSON. */
+function escaped(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
 }
