@@ -45,6 +45,8 @@ export interface PersonBook {
   splitOff(person: PersonState, distinctIds: readonly string[], newUuid: () => string): PersonState[];
   /** Removes a person with all of its ids. */
   remove(person: PersonState): void;
+  /** Forgets a distinct id that has no person; returns its placeholder, or null when it is none. */
+  removePlaceholder(projectId: number, distinctId: string): number | null;
   /** Every person id under which events of this person may be stored. */
   allIdsOf(personId: number): readonly number[];
   /** Takes the merges that stand now in place of those known; between two commits. */
@@ -241,6 +243,15 @@ export function createPersonBook(options: {
       setFollowers(person.id, []);
       working.delete(person.id);
       removed.set(person.id, person);
+    },
+    removePlaceholder(projectId, distinctId) {
+      const owner = owners.find(projectId, distinctId);
+      if (owner === null || owner.hasPerson) return null;
+      const { personId } = owner;
+      placed.push({ projectId, distinctId, position: 0 });
+      undo.push(() => owners.set(projectId, distinctId, personId, false));
+      owners.delete(projectId, distinctId);
+      return personId;
     },
     readMerges,
     allIdsOf: (personId) => [personId, ...(followers.get(personId) ?? [])],

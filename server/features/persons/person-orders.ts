@@ -7,7 +7,14 @@ export type PersonOrder =
       set: Readonly<Record<string, unknown>> | null;
       unset: readonly string[] | null;
     }
-  | { kind: 'persons.delete'; projectId: number; personIds: readonly number[]; deleteEvents: boolean }
+  | {
+      kind: 'persons.delete';
+      projectId: number;
+      personIds: readonly number[];
+      deleteEvents: boolean;
+      /** Those of them that only anonymous events came with are forgotten, if events are. */
+      distinctIds: readonly string[];
+    }
   | { kind: 'persons.split'; projectId: number; personId: number; mainDistinctId: string | null };
 
 /** The order of one kind, as its handler takes it. */

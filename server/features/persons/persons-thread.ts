@@ -195,6 +195,7 @@ export async function openPersons(
     projectId,
     personIds,
     deleteEvents,
+    distinctIds,
   }: PersonOrderOf<'persons.delete'>): Promise<number> {
     const deleted = await order(
       projectId,
@@ -202,7 +203,14 @@ export async function openPersons(
       (persons) => {
         const eventIds = persons.flatMap(({ id }) => book.allIdsOf(id));
         for (const person of persons) book.remove(person);
-        return { count: persons.length, eventIds, texts: persons.flatMap(textsOf) };
+        const texts = persons.flatMap(textsOf);
+        for (const distinctId of deleteEvents ? distinctIds : []) {
+          const placeholder = book.removePlaceholder(projectId, distinctId);
+          if (placeholder === null) continue;
+          eventIds.push(placeholder);
+          texts.push(distinctId);
+        }
+        return { count: persons.length, eventIds, texts };
       },
       async ({ eventIds, texts }) => {
         if (eventIds.length === 0) return;

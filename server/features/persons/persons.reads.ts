@@ -98,8 +98,8 @@ export async function findPersonIds(
   const rows = await asked.all<{ id: number }>(
     `SELECT id FROM persons WHERE project_id = $projectId AND uuid IN (SELECT unnest($uuids::UUID[]))
      UNION
-     SELECT person_id FROM person_distinct_ids
-     WHERE project_id = $projectId AND distinct_id IN (SELECT unnest($distinctIds::VARCHAR[]))
+     SELECT id FROM persons JOIN person_distinct_ids d ON d.person_id = persons.id
+     WHERE d.project_id = $projectId AND distinct_id IN (SELECT unnest($distinctIds::VARCHAR[]))
      ORDER BY id`,
     { projectId, ...names },
   );

@@ -35,27 +35,27 @@ export interface Persons {
 }
 
 export function createPersons({ db, channel }: { db: Db; channel: ServiceChannel }): Persons {
-  const order = <T>(message: PersonOrder): Promise<T> => channel.call<T>(message);
+  const give = <T>(message: PersonOrder): Promise<T> => channel.call<T>(message);
 
   async function change(
     person: PersonRef,
     set: Readonly<Record<string, unknown>> | null,
     unset: string[] | null,
   ): Promise<void> {
-    if (!(await order<boolean>({ kind: 'persons.set', ...person, set, unset }))) throw fail('not_found');
-  }
-
-  async function deleteByIds(projectId: number, personIds: number[], deleteEvents: boolean): Promise<void> {
-    if (personIds.length === 0) return;
-    await order<number>({ kind: 'persons.delete', projectId, personIds, deleteEvents });
+    if (!(await give<boolean>({ kind: 'persons.set', ...person, set, unset }))) throw fail('not_found');
   }
 
   return {
     setProperties: (person, properties) => change(person, properties, null),
     unsetProperty: (person, key) => change(person, null, [key]),
-    delete: ({ projectId, personId }, deleteEvents) => deleteByIds(projectId, [personId], deleteEvents),
+    async delete({ projectId, personId }, deleteEvents) {
+      const order = { kind: 'persons.delete', projectId, deleteEvents } as const;
+      await give<number>({ ...order, personIds: [personId], distinctIds: [] });
+    },
     async deleteMany(projectId, names, deleteEvents) {
-      await deleteByIds(projectId, await findPersonIds(db, projectId, names), deleteEvents);
+      const personIds = await findPersonIds(db, projectId, names);
+      const { distinctIds } = names;
+      await give<number>({ kind: 'persons.delete', projectId, personIds, deleteEvents, distinctIds });
     },
     async split(person, mainDistinctId) {
       if (
@@ -65,7 +65,7 @@ export function createPersons({ db, channel }: { db: Db; channel: ServiceChannel
         const detail = 'The person has no such distinct id.';
         throw fail('does_not_exist', { attr: 'main_distinct_id', detail });
       }
-      const isFound = await order<boolean>({ kind: 'persons.split', ...person, mainDistinctId });
+      const isFound = await give<boolean>({ kind: 'persons.split', ...person, mainDistinctId });
       if (!isFound) throw fail('not_found');
     },
   };

@@ -353,6 +353,13 @@ describe('9.3 POST /bulk_delete/', () => {
     expect(await eventNames(app)).toHaveLength(1);
   });
 
+  test('anonymous events go with their distinct id', async () => {
+    const app = await openTestApp();
+    await sendEvents(app, [{ distinct_id: ANON, properties: { $process_person_profile: false } }]);
+    await remove(app, { distinct_ids: [ANON], delete_events: true });
+    expect(await eventNames(app)).toEqual([]);
+  });
+
   test.each([
     [{}, null],
     [{ ids: [], distinct_ids: [] }, null],
