@@ -174,12 +174,19 @@ describe('the setting', () => {
     const app = await openTestApp();
     const set = await ask(app, { source: 'city', file: cityFile });
     expect(set.json).toMatchObject({
-      ...{ source: 'city', file: cityFile, database_type: 'Test-City', set_by: 'setting', problem: null },
+      source: 'city',
+      file: cityFile,
+      database_type: 'Test-City',
+      set_by: 'setting',
+      problem: null,
     });
     await send(app, LONDON, {});
     expect(await storedProperties(app)).toMatchObject({
-      ...{ $geoip_country_code: 'GB', $geoip_city_name: 'London', $geoip_latitude: 51.5 },
-      ...{ $geoip_longitude: -0.12, $geoip_time_zone: 'Europe/London' },
+      $geoip_country_code: 'GB',
+      $geoip_city_name: 'London',
+      $geoip_latitude: 51.5,
+      $geoip_longitude: -0.12,
+      $geoip_time_zone: 'Europe/London',
     });
     expect((await ask(app, { source: 'none' })).json).toMatchObject({ source: 'none', database_type: null });
     app.clock.now += 1_000;
@@ -237,7 +244,10 @@ describe('the setting', () => {
     const third = await openTestStore({ path });
     const last = await openTestApp({ store: third });
     expect((await last.ask('/api/burrow/geoip/')).json).toMatchObject({
-      ...{ source: 'city', file: moved, set_by: 'setting', problem: `${moved} does not exist.` },
+      source: 'city',
+      file: moved,
+      set_by: 'setting',
+      problem: `${moved} does not exist.`,
     });
     await send(last, LONDON, { event: 'later' });
     expect(await storedProperties(last)).toMatchObject({ $geoip_country_code: 'GB' });
@@ -249,7 +259,10 @@ describe('--geoip-file', () => {
   test('wins over the setting, which cannot be changed meanwhile', async () => {
     const app = await openTestApp({ config: { geoipFile: cityFile } });
     expect((await app.ask('/api/burrow/geoip/')).json).toMatchObject({
-      ...{ source: 'city', file: cityFile, set_by: 'option', database_type: 'Test-City' },
+      source: 'city',
+      file: cityFile,
+      set_by: 'option',
+      database_type: 'Test-City',
     });
     const refused = await app.ask('/api/burrow/geoip/', { method: 'PUT', body: { source: 'none' } });
     expect(refused.status).toBe(400);
