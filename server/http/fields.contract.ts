@@ -43,3 +43,35 @@ export function laterParameter() {
     .refine((text) => text === '', { message: 'This filter is not available in this version yet.' })
     .optional();
 }
+
+const MAX_TAG_LENGTH = 255;
+
+/** Tags: trimmed, lower-cased, each once (management contract 2.7). */
+export function tagsField() {
+  return z
+    .array(
+      z
+        .string()
+        .transform((tag) => tag.trim().toLowerCase())
+        .pipe(z.string().min(1).max(MAX_TAG_LENGTH)),
+    )
+    .transform((tags) => [...new Set(tags)]);
+}
+
+/** A query parameter that is a JSON list of texts. */
+export function jsonListField() {
+  return z.string().transform((text, context): string[] => {
+    const list = parseJson(text);
+    if (Array.isArray(list) && list.every((item) => typeof item === 'string')) return list;
+    context.addIssue({ code: 'custom', message: 'This must be a JSON list of texts, such as ["signup"].' });
+    return z.NEVER;
+  });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

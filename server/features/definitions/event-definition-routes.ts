@@ -1,0 +1,138 @@
+import type { Db } from '../../db/db.ts';
+import { fail } from '../../errors.ts';
+import { defineRoute, Reply, type ManagementRoute, type Method } from '../../http/define-route.ts';
+import { pageOf, readPage } from '../../http/paging.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { eventDefinitionOf } from './definition-json.ts';
+import {
+  byNameQuery,
+  createEventDefinitionBody,
+  definitionParams,
+  eventDefinition,
+  eventDefinitionPage,
+  eventMetrics,
+  listEventDefinitionsQuery,
+  updateEventDefinitionBody,
+  type EventDefinitionJson,
+} from './definitions.contract.ts';
+import {
+  findEventDefinition,
+  findEventDefinitionByName,
+  listEventDefinitions,
+  type EventDefinitionRow,
+} from './definitions.reads.ts';
+import type { Definitions } from './definitions.service.ts';
+
+export interface DefinitionsParts {
+  definitions: Definitions;
+  db: Db;
+  clock: Clock;
+}
+
+export function eventDefinitionRoutes({ definitions, db, clock }: DefinitionsParts): ManagementRoute[] {
+  const read = { auth: 'key', scope: ['event_definition:read'] } as const;
+  const write = { auth: 'key', scope: ['event_definition:write'] } as const;
+  /** The definition of the path; an unknown one is a 404 whatever the body says (management contract 2.5). */
+  const lookup = async ({ params, project }: PathContext): Promise<EventDefinitionRow> =>
+    (await findEventDefinition(db, project.id, params.id)) ?? notFound();
+  const show = async (projectId: number, id: string): Promise<EventDefinitionJson> =>
+    eventDefinitionOf((await findEventDefinition(db, projectId, id)) ?? notFound());
+  const update = (method: Method & ('PATCH' | 'PUT')): ManagementRoute =>
+    defineRoute({
+      ...write,
+      method,
+      path: 'P/event_definitions/:id/',
+      summary: 'Describes, tags, verifies or hides an event name.',
+      params: definitionParams,
+      body: updateEventDefinitionBody,
+      response: eventDefinition,
+      lookup,
+      handle: async ({ project, params, body }) => {
+        await definitions.updateEvent(project.id, params.id, body);
+        return show(project.id, params.id);
+      },
+    });
+
+  return [
+    defineRoute({
+      ...read,
+      method: 'GET',
+      path: 'P/event_definitions/',
+      summary: 'Lists event names, those seen last first.',
+      query: listEventDefinitionsQuery,
+      response: eventDefinitionPage,
+      handle: async ({ project, query, url }) => {
+        const slice = readPage(url.searchParams);
+        const { rows, count } = await listEventDefinitions(db, project.id, query, slice, clock());
+        return pageOf(url, rows.map(eventDefinitionOf), count);
+      },
+    }),
+    defineRoute({
+      ...write,
+      method: 'POST',
+      path: 'P/event_definitions/',
+      summary: 'Lists an event name before its first event comes.',
+      body: createEventDefinitionBody,
+      response: eventDefinition,
+      handle: async ({ project, body }) => {
+        const id = await definitions.createEvent(project.id, body);
+        return Reply.json(201, await show(project.id, id));
+      },
+    }),
+    defineRoute({
+      ...read,
+      method: 'GET',
+      path: 'P/event_definitions/by_name/',
+      summary: 'Shows an event name.',
+      query: byNameQuery,
+      response: eventDefinition,
+      handle: async ({ project, query }) =>
+        eventDefinitionOf((await findEventDefinitionByName(db, project.id, query.name)) ?? notFound()),
+    }),
+    defineRoute({
+      ...read,
+      method: 'GET',
+      path: 'P/event_definitions/:id/',
+      summary: 'Shows an event name by its id.',
+      params: definitionParams,
+      response: eventDefinition,
+      lookup,
+      handle: ({ found }) => eventDefinitionOf(found),
+    }),
+    update('PATCH'),
+    update('PUT'),
+    defineRoute({
+      ...write,
+      method: 'DELETE',
+      path: 'P/event_definitions/:id/',
+      summary: 'Takes an event name off the list until it comes again; its events stay.',
+      params: definitionParams,
+      response: null,
+      lookup,
+      handle: async ({ project, params }) => {
+        await definitions.delete({ kind: 'event', projectId: project.id, id: params.id });
+        return Reply.empty(204);
+      },
+    }),
+    defineRoute({
+      ...read,
+      method: 'GET',
+      path: 'P/event_definitions/:id/metrics/',
+      summary: 'Says how often queries have named the event; null while nobody counts that.',
+      params: definitionParams,
+      response: eventMetrics,
+      lookup,
+      handle: () => ({ query_usage_30_day: null }),
+    }),
+  ];
+}
+
+/** What the lookup of a definition needs. */
+export interface PathContext {
+  params: { id: string };
+  project: { id: number };
+}
+
+export function notFound(): never {
+  throw fail('not_found');
+}

@@ -1,0 +1,2 @@
+export { definitionRoutes } from './definitions.routes.ts';
+export { createDefinitions } from './definitions.service.ts';
