@@ -80,7 +80,7 @@ test('an event as posthog-node sends it', () => {
   });
 });
 
-describe('3.3 distinct_id', () => {
+describe('3.3/distinct-id where the distinct id may stand', () => {
   test.each<[string, Item]>([
     ['at the top', { distinct_id: 'u1', $distinct_id: 'u2', properties: { distinct_id: 'u3' } }],
     ['as $distinct_id', { $distinct_id: 'u1', properties: { distinct_id: 'u3' } }],
@@ -105,7 +105,7 @@ describe('3.3 distinct_id', () => {
   });
 });
 
-describe('3.3 event, uuid', () => {
+describe('3.3/event, 3.3/uuid name and uuid', () => {
   test('a name is cut to 200 characters, without NUL', () => {
     expect(stored({ event: `\0${'x'.repeat(300)}` }).event).toBe(`\ufffd${'x'.repeat(199)}`);
   });
@@ -117,7 +117,7 @@ describe('3.3 event, uuid', () => {
   });
 });
 
-describe('3.3 properties', () => {
+describe('3.3/properties, 3.3/kept the properties', () => {
   test.each([undefined, null, {}])('%j is an empty object', (properties) => {
     expect(stored({ properties }).properties).toBe('{}');
     expect(stored({ properties }, {}, '10.0.0.1').properties).toBe('{"$ip":"10.0.0.1"}');
@@ -147,7 +147,7 @@ describe('3.3 properties', () => {
   });
 });
 
-describe('3.3 $set, $set_once, $unset', () => {
+describe('3.3/set $set, $set_once, $unset', () => {
   test('beside the properties are brought into them', () => {
     expect(storedProperties({ a: 1 }, { $set: { b: 2 }, $set_once: { c: 3 }, $unset: ['d'] })).toEqual({
       a: 1,
@@ -186,7 +186,7 @@ describe('6.2 $process_person_profile', () => {
   });
 });
 
-describe('3.3 $ip', () => {
+describe('3.3/ip $ip', () => {
   test.each<[string, Item, unknown]>([
     ["the client's when there is none", {}, '192.168.1.7'],
     ['kept when given', { $ip: '1.2.3.4' }, '1.2.3.4'],
@@ -205,7 +205,7 @@ describe('3.3 $ip', () => {
   });
 });
 
-describe('3.3 elements', () => {
+describe('3.3/elements the chain of elements', () => {
   const elements = [{ tag_name: 'button', $el_text: 'Buy' }];
   const chain = 'button:nth-child="0"nth-of-type="0"text="Buy"';
   test('an $elements array becomes the chain', () => {

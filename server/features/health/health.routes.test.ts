@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { servePublic } from '../../../test/support/serve-public.ts';
 import { healthRoutes } from './health.routes.ts';
 
-describe('2.2/probes', () => {
+describe('2.2/probes for those who watch the process', () => {
   test.each(['/_liveness', '/_liveness/', '/_readiness', '/_readiness/'])(
     'GET %s is 200, and not to be kept by anybody',
     async (path) => {

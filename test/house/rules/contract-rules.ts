@@ -86,4 +86,33 @@ const names: Rule = {
   ],
 };
 
-export const contractRules: readonly Rule[] = [names];
+function checkTests(project: Project): Violation[] {
+  const tested = new Set(named(project).map(({ rule }) => rule));
+  return listed(project)
+    .filter(({ rule }) => !tested.has(rule))
+    .map(({ rule, path, line }) => ({ path, line, message: `No test names the rule ${rule}.` }));
+}
+
+const tests: Rule = {
+  sentence: 'every rule of the ingestion contract in the list is named by a test',
+  check: checkTests,
+  broken: [
+    {
+      files: {
+        [LIST]: `export const RULES = {\n'3.1.1': 'a',\n'3.1.2': 'b' };`,
+        'server/a.test.ts': `describe('3.1 a', f);\ntest('3.1.1 a', f);`,
+        'server/b.ts': `test('3.1.2 b', f);`,
+      },
+      at: `${LIST}:3`,
+    },
+  ],
+  kept: [
+    {
+      [LIST]: `export const RULES = { '3.1.1': 'a', '2.2/e': 'b', '5/key': 'c' };`,
+      'server/a.test.ts': `describe('3.1.1, 2.2/e a', f);`,
+      'test/contract/b.test.ts': 'test.each(rows)(`5/key ${name}`, f);',
+    },
+  ],
+};
+
+export const contractRules: readonly Rule[] = [names, tests];
