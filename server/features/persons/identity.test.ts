@@ -261,6 +261,16 @@ describe('6.6 merges', () => {
   });
 });
 
+describe('6.6.5 several merges in one request', () => {
+  test('leave every event with the last survivor', async () => {
+    for (const id of ['c', 'd', 'a']) await send(event(`by ${id}`, id));
+    await send(identify('a', 'c'), alias('a', 'd'));
+    const all = await persons();
+    expect(all).toHaveLength(1);
+    expect(await eventsOf(all[0]!)).toHaveLength(5);
+  });
+});
+
 describe('6.7a the order of arrival', () => {
   test("decides, not the events' own time", async () => {
     const later = event('$set', 'ada', { $set: { plan: 'written later' } });

@@ -270,7 +270,8 @@ export function createPersonBook(options: {
         deletedPersons: [...removed.values()],
         distinctIds,
         deletedDistinctIds,
-        merges,
+        // Of a person absorbed by one who was absorbed later in the same commit, the last word counts.
+        merges: [...new Map(merges.map((merge) => [merge.oldPersonId, merge])).values()],
         history,
       };
     },
