@@ -3,6 +3,7 @@ import type { Store } from './db/client.ts';
 import { createCaptureFeature } from './features/capture/index.ts';
 import { consoleRoutes, createConsole, type Console, type ServerInfo } from './features/console/index.ts';
 import { createDecide } from './features/decide/index.ts';
+import { createDefinitions, definitionRoutes } from './features/definitions/index.ts';
 import { createEarlyAccessFeatures } from './features/early-access-features/index.ts';
 import { eventValueRoutes } from './features/event-values/index.ts';
 import { eventRoutes } from './features/events/index.ts';
@@ -30,7 +31,7 @@ import { createServerSettings } from './features/server-settings/index.ts';
 import { createStaticAssets } from './features/static-assets/index.ts';
 import { storageRoutes } from './features/storage/index.ts';
 import { createSurveys } from './features/surveys/index.ts';
-import { createUsers, userRoutes, type Users } from './features/users/index.ts';
+import { createUsers, FULL_GRANT, userRoutes, type Users } from './features/users/index.ts';
 import type { Authenticate } from './http/auth.ts';
 import type { Feature } from './http/define-route.ts';
 import { createTokenBuckets, FLAGS_RATE } from './http/token-buckets.ts';
@@ -150,6 +151,17 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
       { name: 'events', routes: eventRoutes({ db, analytics, clock }) },
       { name: 'retention', routes: retentionRoutes(createRetention({ db, channel, clock })) },
       { name: 'storage', routes: storageRoutes({ channel, projects }) },
+      {
+        name: 'definitions',
+        routes: definitionRoutes({
+          definitions: createDefinitions({
+            channel,
+            isUser: (id) => users.findActor(id, FULL_GRANT) !== null,
+          }),
+          db,
+          clock,
+        }),
+      },
       { name: 'console', routes: consoleRoutes({ ...deps, console, users, organizations, projects }) },
       { name: 'health', publicRoutes: healthRoutes(deps) },
     ],
