@@ -336,12 +336,6 @@ test('counts go on after a restart', async () => {
   expect(await list(app)).toMatchObject([{ type: 'missing_event_name', count: 3 }]);
   await store.close();
 });
-    const app = await openTestApp({ store });
-    await send(app, { event: '' });
-    if (count === 3) expect(await list(app)).toMatchObject([{ type: 'missing_event_name', count }]);
-    await store.close();
-  }
-});
 
 test('of a project the 10,000 rows with the newest cases are kept', async () => {
   const app = await openTestApp();
