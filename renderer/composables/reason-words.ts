@@ -37,6 +37,18 @@ const WORDS: Record<string, ReasonWords> = {
     text: 'An old kind of event about the speed of pages.',
     advice: 'An old kind of event that PostHog no longer keeps either. Newer SDKs do not send it.',
   },
+  illegal_distinct_id: {
+    title: 'distinct_id names nobody',
+    effect: 'dropped',
+    text: 'An event of capture v1 came with an id such as `null`, `undefined` or `anonymous`, which many senders share.',
+    advice: 'A variable was empty when it became text. Send the event once the id is known, or with a random id.',
+  },
+  invalid_properties: {
+    title: 'Properties are no object',
+    effect: 'dropped',
+    text: 'The properties of an event of capture v1 were a list, a text or a number.',
+    advice: 'Send properties as an object: `{"plan": "pro"}`.',
+  },
   not_storable: {
     title: 'Could not be stored',
     effect: 'dropped',
