@@ -41,7 +41,8 @@ const WORDS: Record<string, ReasonWords> = {
     title: 'distinct_id names nobody',
     effect: 'dropped',
     text: 'An event of capture v1 came with an id such as `null`, `undefined` or `anonymous`, which many senders share.',
-    advice: 'A variable was empty when it became text. Send the event once the id is known, or with a random id.',
+    advice:
+      'A variable was empty when it became text. Send the event once the id is known, or with a random id.',
   },
   invalid_properties: {
     title: 'Properties are no object',
