@@ -82,7 +82,7 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
   });
   const organizations = createOrganizations({ db });
   const users = createUsers({ db, organizations });
-  const projects = createProjects({ db, clock, newId });
+  const projects = createProjects({ db, channel: store.service('capture'), clock, newId });
   const keys = createPersonalApiKeys({ db, users, projects, clock, newId, log });
   await Promise.all([organizations.load(), users.load(), projects.load()]);
   await keys.load();

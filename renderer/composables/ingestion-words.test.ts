@@ -10,6 +10,7 @@ const aReport = (change: Partial<IngestionReport> = {}): IngestionReport => ({
   received: 18_742,
   stored: 18_681,
   duplicates: 13,
+  inspected: 0,
   dropped: 48,
   refused: 0,
   dropped_by_reason: [],
@@ -81,6 +82,7 @@ test('libraries stand by what they brought, dropped events included', () => {
     lib_version: lib ? '1.0.0' : '',
     received: stored + dropped,
     stored,
+    inspected: 0,
     dropped,
     last_seen: '2026-11-19T14:30:08Z',
   });

@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import { eventsPerMinute } from './rate.ts';
 
-const row = (minute: string, received: number) => ({ minute, received, stored: received, dropped: 0 });
+const row = (minute: string, received: number) => ({
+  minute,
+  received,
+  stored: received,
+  inspected: 0,
+  dropped: 0,
+});
 const rows = [
   row('2026-11-19T14:30:00Z', 900),
   row('2026-11-19T14:31:00Z', 120),

@@ -13,6 +13,10 @@ export function describeRequest(request: KnockingRequest): RequestWords {
   if (request.outcome === 'refused')
     return { tag: 'refused', tone: 'red', sentence: describeRefusal(request) };
   if (request.outcome === 'dropped') return { tag: 'dropped', tone: 'warn', sentence: describeDrop(request) };
+  if (request.outcome === 'inspected') {
+    const sentence = `${formatCountOf(request.events, 'event')} from ${sender(request)}, shown and not kept.`;
+    return { tag: 'shown', tone: 'neutral', sentence };
+  }
   return {
     tag: 'stored',
     tone: 'green',

@@ -60,6 +60,7 @@ export async function startCaptureThread(
   const calls: Readonly<Record<string, (message: never) => Promise<unknown>>> = {
     ...geoip.calls,
     ...warnings.calls,
+    'projects.refresh': () => projects.refresh(),
   };
 
   return {

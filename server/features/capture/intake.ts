@@ -74,6 +74,9 @@ interface Warned {
 /** Shared by the many requests of which nothing is to be said; stays empty. */
 const NOBODY: Warned[] = [];
 
+/** What became of the events of a request. */
+const NOTHING = { stored: 0, duplicates: 0, inspected: 0 };
+
 export interface Intake {
   take(raw: readonly Raw[]): void;
   /** Waits until every request taken in was answered. */
@@ -199,7 +202,11 @@ export function createIntake(options: IntakeOptions): Intake {
       reply,
     };
     if (rows.length === 0) {
-      finish(arrival, { stored: 0, duplicates: 0 });
+      finish(arrival, NOTHING);
+      return;
+    }
+    if (projects.isInspectOnly(projectId)) {
+      inspect(arrival);
       return;
     }
     // What waits in memory is the decoded rows, a little more than the text they were parsed from.
@@ -219,6 +226,15 @@ export function createIntake(options: IntakeOptions): Intake {
     if (seconds !== null) throw fail('rate_limit_exceeded', { headers: { 'Retry-After': String(seconds) } });
   }
 
+  /** Shows the events to those who watch, and keeps nothing of them. */
+  function inspect(arrival: Arrival): void {
+    const { projectId, rows } = arrival;
+    warnOf(arrival.warned, rows);
+    if (live.isWatched) for (const row of rows) live.offer(liveEvent(row));
+    ledger.libraries(projectId, rows, 'inspected');
+    finish(arrival, { ...NOTHING, inspected: rows.length });
+  }
+
   function settle(arrival: Arrival, result: Appended): void {
     const { raw, projectId } = arrival;
     if (result.outcome === 'unavailable') {
@@ -234,7 +250,7 @@ export function createIntake(options: IntakeOptions): Intake {
     warnOf(arrival.warned, stored);
     if (live.isWatched) for (const row of stored) live.offer(liveEvent(row));
     ledger.libraries(projectId, stored, 'stored');
-    finish(arrival, { stored: stored.length, duplicates: result.duplicates });
+    finish(arrival, { ...NOTHING, stored: stored.length, duplicates: result.duplicates });
   }
 
   function drop(projectId: number, source: string, dropped: DroppedEvent): void {
@@ -252,12 +268,12 @@ export function createIntake(options: IntakeOptions): Intake {
     }
   }
 
-  function finish(arrival: Arrival, counts: { stored: number; duplicates: number }): void {
+  function finish(arrival: Arrival, counts: typeof NOTHING): void {
     const { raw, projectId, rows, dropped } = arrival;
-    const received = counts.stored + counts.duplicates + dropped;
+    const received = counts.stored + counts.duplicates + counts.inspected + dropped;
     ledger.count({ projectId, received, ...counts });
     if (dropped > 0 || ledger.isStoredNoteDue(projectId, raw.request.receivedAt)) {
-      const outcome = dropped > 0 ? 'dropped' : 'stored';
+      const outcome = dropped > 0 ? 'dropped' : counts.inspected > 0 ? 'inspected' : 'stored';
       const said = { status: 200, outcome, events: received, code: null, detail: null } as const;
       ledger.note(projectId, { ...noteOf(raw.request), ...said, lib: rows[0]?.lib ?? '', keyHint: null });
     }

@@ -27,9 +27,9 @@ const note = (more: Partial<RequestNote>): RequestNote => ({
 
 test('the report holds the last sixty minutes, oldest first, quiet ones as zeros', () => {
   const { ledger, pass } = ledgerAt();
-  ledger.count({ projectId: 1, received: 3, stored: 2, duplicates: 1 });
+  ledger.count({ projectId: 1, received: 3, stored: 2, duplicates: 1, inspected: 0 });
   pass(59 * MINUTE);
-  ledger.count({ projectId: 1, received: 5, stored: 5, duplicates: 0 });
+  ledger.count({ projectId: 1, received: 5, stored: 5, duplicates: 0, inspected: 0 });
   const { minutes } = ledger.report(1);
   expect(minutes).toHaveLength(60);
   expect(minutes[0]).toMatchObject({ minute: START, received: 3, stored: 2, duplicates: 1 });

@@ -16,7 +16,7 @@ export interface RequestNote {
   method: string;
   path: string;
   status: number;
-  outcome: 'stored' | 'dropped' | 'refused' | 'preflight';
+  outcome: 'stored' | 'inspected' | 'dropped' | 'refused' | 'preflight';
   events: number;
   code: string | null;
   detail: string | null;
@@ -31,6 +31,8 @@ export interface RequestCount {
   received: number;
   stored: number;
   duplicates: number;
+  /** Shown and not stored: the project is for inspection only. */
+  inspected: number;
 }
 
 export interface LibraryCount {
@@ -38,6 +40,7 @@ export interface LibraryCount {
   libVersion: string;
   received: number;
   stored: number;
+  inspected: number;
   dropped: number;
   lastSeen: number;
 }
@@ -58,6 +61,7 @@ export interface MinuteCount {
   received: number;
   stored: number;
   duplicates: number;
+  inspected: number;
   dropped: number;
   refused: number;
 }
@@ -107,7 +111,7 @@ interface Book {
 export interface Ledger {
   count(request: RequestCount): void;
   /** Counts events by the library that each of them names. */
-  libraries(projectId: number, events: readonly SentBy[], what: 'received' | 'stored'): void;
+  libraries(projectId: number, events: readonly SentBy[], what: 'received' | 'stored' | 'inspected'): void;
   drop(
     projectId: number,
     dropped: { reason: DropReason; event: string; lib: string; libVersion: string },
@@ -148,7 +152,7 @@ export function createLedger(clock: Clock): Ledger {
     const key = `${lib}\n${libVersion}`;
     let row = book.libraries.get(key);
     if (row === undefined) {
-      row = { lib, libVersion, received: 0, stored: 0, dropped: 0, lastSeen: 0 };
+      row = { lib, libVersion, received: 0, stored: 0, inspected: 0, dropped: 0, lastSeen: 0 };
       book.libraries.set(key, row);
       dropOldest(book.libraries, LIBRARIES_KEPT);
     }
@@ -157,11 +161,12 @@ export function createLedger(clock: Clock): Ledger {
   }
 
   return {
-    count({ projectId, received, stored, duplicates }) {
+    count({ projectId, received, stored, duplicates, inspected }) {
       const minute = minuteOf(bookOf(projectId));
       minute.received += received;
       minute.stored += stored;
       minute.duplicates += duplicates;
+      minute.inspected += inspected;
     },
     libraries(projectId, events, what) {
       const book = bookOf(projectId);
@@ -236,7 +241,7 @@ function newBook(): Book {
 }
 
 function emptyMinute(minute: number): MinuteCount {
-  return { minute, received: 0, stored: 0, duplicates: 0, dropped: 0, refused: 0 };
+  return { minute, received: 0, stored: 0, duplicates: 0, inspected: 0, dropped: 0, refused: 0 };
 }
 
 /** The last 60 minutes, oldest first, the quiet ones as zeros; refusals of unknown keys count for every project. */

@@ -13,6 +13,7 @@ export function ingestionReportOf(report: CaptureReport, loopDelay: LoopDelay): 
     received: total((minute) => minute.received),
     stored: total((minute) => minute.stored),
     duplicates: total((minute) => minute.duplicates),
+    inspected: total((minute) => minute.inspected),
     dropped: total((minute) => minute.dropped),
     refused: total((minute) => minute.refused),
     dropped_by_reason: ledger.drops.map((drop) => ({
@@ -35,6 +36,7 @@ export function ingestionReportOf(report: CaptureReport, loopDelay: LoopDelay): 
       lib_version: library.libVersion,
       received: library.received,
       stored: library.stored,
+      inspected: library.inspected,
       dropped: library.dropped,
       last_seen: iso(library.lastSeen),
     })),
@@ -53,10 +55,11 @@ export function ingestionReportOf(report: CaptureReport, loopDelay: LoopDelay): 
       events_max: store.commit.eventsMax,
     },
     loop_delay_ms: loopDelay,
-    per_minute: ledger.minutes.map(({ minute, received, stored, dropped }) => ({
+    per_minute: ledger.minutes.map(({ minute, received, stored, inspected, dropped }) => ({
       minute: iso(minute),
       received,
       stored,
+      inspected,
       dropped,
     })),
     store: {

@@ -10,6 +10,8 @@ export const ingestionReport = z.object({
   received: count,
   stored: count,
   duplicates: count,
+  /** Shown and not kept: the project is for inspection only. */
+  inspected: count,
   dropped: count,
   refused: count,
   dropped_by_reason: z.array(
@@ -33,6 +35,7 @@ export const ingestionReport = z.object({
       lib_version: z.string(),
       received: count,
       stored: count,
+      inspected: count,
       dropped: count,
       last_seen: instant,
     }),
@@ -43,7 +46,7 @@ export const ingestionReport = z.object({
       method: z.string(),
       path: z.string(),
       status: count,
-      outcome: z.enum(['stored', 'dropped', 'refused', 'preflight']),
+      outcome: z.enum(['stored', 'inspected', 'dropped', 'refused', 'preflight']),
       events: count,
       code: z.string().nullable(),
       detail: z.string().nullable(),
@@ -62,7 +65,9 @@ export const ingestionReport = z.object({
     events_max: count,
   }),
   loop_delay_ms: z.object({ p50: count, p99: count, max: count }),
-  per_minute: z.array(z.object({ minute: instant, received: count, stored: count, dropped: count })),
+  per_minute: z.array(
+    z.object({ minute: instant, received: count, stored: count, inspected: count, dropped: count }),
+  ),
   store: z.object({
     file_bytes: count,
     wal_bytes: count,

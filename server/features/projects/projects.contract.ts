@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { textField } from '../../http/fields.contract.ts';
+import { booleanField, textField } from '../../http/fields.contract.ts';
 
 /** IANA name; offsets such as `+02:00` are no time zones, because they know no summer. */
 const timezone = textField(64).pipe(
@@ -23,6 +23,10 @@ export const createProjectBody = z.object({
   name: textField(200).optional(),
   timezone: timezone.optional(),
 });
+
+/** Whether events of a project are stored, or only answered and shown live. */
+export const captureSettings = z.object({ inspect_only: z.boolean() });
+export const captureSettingsBody = z.object({ inspect_only: booleanField() });
 
 /** What lists and `/api/users/@me/` show of a project (management contract 8.3). */
 export const projectBasics = z.object({

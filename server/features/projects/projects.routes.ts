@@ -3,7 +3,14 @@ import { fail } from '../../errors.ts';
 import { defineRoute, Reply, type Actor, type ManagementRoute } from '../../http/define-route.ts';
 import { pageOfAll } from '../../http/paging.ts';
 import { projectBasicsOf, projectDetailOf } from './project-json.ts';
-import { createProjectBody, projectDetail, projectPage, type ProjectDetail } from './projects.contract.ts';
+import {
+  captureSettings,
+  captureSettingsBody,
+  createProjectBody,
+  projectDetail,
+  projectPage,
+  type ProjectDetail,
+} from './projects.contract.ts';
 import type { Projects } from './projects.service.ts';
 
 const organizationParams = z.object({ organization_id: z.string() });
@@ -69,6 +76,28 @@ export function projectRoutes({ projects, listGroupTypes }: ProjectRouteParts): 
       response: projectDetail,
       handle: async ({ project }) =>
         projectDetailOf(await projects.get(project.id), await listGroupTypes(project.id)),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: 'P/burrow/capture_settings/',
+      auth: 'key',
+      scope: ['project:read'],
+      summary: 'Shows whether events of a project are stored.',
+      response: captureSettings,
+      handle: ({ project }) => ({ inspect_only: projects.find(project.id)!.inspectOnly }),
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: 'P/burrow/capture_settings/',
+      auth: 'key',
+      scope: ['project:write'],
+      summary: 'Sets whether events of a project are stored, or only answered and shown live.',
+      body: captureSettingsBody,
+      response: captureSettings,
+      handle: async ({ project, body }) => {
+        const { inspectOnly } = await projects.setInspectOnly(project.id, body.inspect_only);
+        return { inspect_only: inspectOnly };
+      },
     }),
   ];
 }

@@ -1,9 +1,16 @@
+import type { ServiceChannel } from '../../db/client.ts';
 import type { Db } from '../../db/db.ts';
 import type { ProjectLookup } from '../../http/auth.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { newSecret, type NewId } from '../../lib/ids.ts';
 import { listProjectsWithEvents } from './projects.reads.ts';
-import { insertProject, listProjects, setIngestedEvent, type Project } from './projects.store.ts';
+import {
+  insertProject,
+  listProjects,
+  setIngestedEvent,
+  setInspectOnly,
+  type Project,
+} from './projects.store.ts';
 
 export interface Projects extends ProjectLookup {
   /** Reads all projects; to be called before the first request and after first start. */
@@ -15,10 +22,18 @@ export interface Projects extends ProjectLookup {
   list(organizationId: string): Promise<Project[]>;
   get(id: number): Promise<Project>;
   create(project: { organizationId: string; name: string; timezone: string }): Promise<Project>;
+  /** From the moment it returns, events of the project are only shown, or stored again. */
+  setInspectOnly(id: number, inspectOnly: boolean): Promise<Project>;
 }
 
-export function createProjects(dependencies: { db: Db; clock: Clock; newId: NewId }): Projects {
-  const { db, clock, newId } = dependencies;
+/** `channel` leads to the thread that takes events in. */
+export function createProjects(dependencies: {
+  db: Db;
+  channel: ServiceChannel;
+  clock: Clock;
+  newId: NewId;
+}): Projects {
+  const { db, channel, clock, newId } = dependencies;
   const byId = new Map<number, Project>();
   const byToken = new Map<string, Project>();
 
@@ -53,6 +68,11 @@ export function createProjects(dependencies: { db: Db; clock: Clock; newId: NewI
     async create(project) {
       const row = { ...project, uuid: newId(), apiToken: newProjectToken(), now: clock() };
       return keep(await db.transaction((tx) => insertProject(tx, row)));
+    },
+    async setInspectOnly(id, inspectOnly) {
+      const project = keep(await setInspectOnly(db, { id, inspectOnly, now: clock() }));
+      await channel.call({ kind: 'projects.refresh' });
+      return project;
     },
   };
 }

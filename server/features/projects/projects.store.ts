@@ -5,6 +5,8 @@ export interface Project extends ProjectRef {
   readonly uuid: string;
   readonly organizationId: string;
   readonly ingestedEvent: boolean;
+  /** Its events are shown live and not kept. */
+  readonly inspectOnly: boolean;
   /** ISO 8601, UTC. */
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -21,7 +23,7 @@ export interface NewProject {
 }
 
 const PROJECT = `id, uuid, organization_id AS "organizationId", name, api_token AS "apiToken", timezone,
-  ingested_event AS "ingestedEvent", created_at AS "createdAt", updated_at AS "updatedAt"`;
+  ingested_event AS "ingestedEvent", coalesce(inspect_only, false) AS "inspectOnly", created_at AS "createdAt", updated_at AS "updatedAt"`;
 
 export function listProjects(db: Statements): Promise<Project[]> {
   return db.all<Project>(`SELECT ${PROJECT} FROM projects ORDER BY id`);
@@ -34,6 +36,19 @@ export async function insertProject(tx: Statements, project: NewProject): Promis
      VALUES ($uuid, $organizationId, $name, $apiToken, $timezone, epoch_ms($now), epoch_ms($now))
      RETURNING ${PROJECT}`,
     { ...project },
+  );
+  return row!;
+}
+
+/** `now` in Unix milliseconds; returns the project as it is then. */
+export async function setInspectOnly(
+  db: Statements,
+  { id, inspectOnly, now }: { id: number; inspectOnly: boolean; now: number },
+): Promise<Project> {
+  const row = await db.first<Project>(
+    `UPDATE projects SET inspect_only = $inspectOnly, updated_at = epoch_ms($now) WHERE id = $id
+     RETURNING ${PROJECT}`,
+    { id, inspectOnly, now },
   );
   return row!;
 }

@@ -4,6 +4,8 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 export interface ProjectIds {
   /** The project's id, or undefined when the token was not known at the last read. */
   find(token: string): number | undefined;
+  /** Events of the project are answered and shown, and not stored. */
+  isInspectOnly(projectId: number): boolean;
   /** Reads the projects anew; callers that come while a read has not begun share it. */
   refresh(): Promise<void>;
   close(): void;
@@ -12,13 +14,16 @@ export interface ProjectIds {
 /** Reads the tokens of all projects. */
 export async function openProjectIds(connection: DuckDBConnection): Promise<ProjectIds> {
   let ids = new Map<string, number>();
+  let inspectOnly = new Set<number>();
   let running: Promise<void> = Promise.resolve();
   let next: Promise<void> | null = null;
 
   async function read(): Promise<void> {
     next = null;
-    const rows = await connection.runAndReadAll('SELECT api_token, id FROM projects');
-    ids = new Map(rows.getRows().map(([token, id]) => [token as string, id as number]));
+    const read = await connection.runAndReadAll('SELECT api_token, id, inspect_only FROM projects');
+    const rows = read.getRows() as [string, number, boolean | null][];
+    ids = new Map(rows.map(([token, id]) => [token, id]));
+    inspectOnly = new Set(rows.filter(([, , isInspectOnly]) => isInspectOnly === true).map(([, id]) => id));
   }
 
   function refresh(): Promise<void> {
@@ -28,5 +33,10 @@ export async function openProjectIds(connection: DuckDBConnection): Promise<Proj
   }
 
   await refresh();
-  return { find: (token) => ids.get(token), refresh, close: () => connection.closeSync() };
+  return {
+    find: (token) => ids.get(token),
+    isInspectOnly: (projectId) => inspectOnly.has(projectId),
+    refresh,
+    close: () => connection.closeSync(),
+  };
 }
