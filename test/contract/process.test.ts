@@ -17,7 +17,7 @@ import {
 
 const MAIN = fileURLToPath(new URL('../../dist/server/main.js', import.meta.url));
 
-beforeAll(() => build({ names: ['server'] }));
+beforeAll(() => build({ names: ['server', 'geoip'] }));
 
 async function start(options: StartOptions = {}): Promise<RunningServer> {
   const server = await startServer(options);
@@ -58,6 +58,13 @@ describe('burrow serve --json', () => {
     expect(await statusWith(server, server.personalApiKey)).toBe(200);
     const event = JSON.stringify({ api_key: server.projectApiKey, event: 'seen', distinct_id: 'u1' });
     expect((await fetch(`${server.url}/capture/`, { method: 'POST', body: event })).status).toBe(200);
+  });
+
+  test('6.7b knows the countries of addresses without being told where', async () => {
+    const server = await start();
+    const headers = { Authorization: `Bearer ${server.personalApiKey}` };
+    const answer = await fetch(`${server.url}/api/burrow/geoip/`, { headers });
+    expect(await answer.json()).toMatchObject({ source: 'country', database_type: 'country ipvAll' });
   });
 
   test('gives a console link that signs in once', async () => {
@@ -215,6 +222,13 @@ describe('what is wrong is said in a sentence', () => {
   test('a bad variable: exit code 2', async () => {
     const { code, stderr } = await burrow(['serve'], { BURROW_PORT: 'many' });
     expect([code, stderr]).toEqual([2, 'BURROW_PORT must be a whole number from 0 to 65535.\n']);
+  });
+
+  test('a GeoIP file that cannot be used: exit code 2', async () => {
+    expect(await burrow(['serve', '--ephemeral', '--port', '0', '--geoip-file', MAIN])).toMatchObject({
+      code: 2,
+      stderr: `--geoip-file: ${MAIN} is not a file in MaxMind's .mmdb format, or it is damaged.\n`,
+    });
   });
 
   test('a port that is taken: exit code 1', async () => {
