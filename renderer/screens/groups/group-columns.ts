@@ -11,6 +11,6 @@ export function groupColumns(groups: readonly Group[], noun: string): TableColum
   return [
     { id: 'group', label: noun.charAt(0).toUpperCase() + noun.slice(1) },
     ...propertyColumns(keys, rows),
-    { id: 'first_seen', label: 'First seen', width: '120px', ...(keys.length > 0 && { from: 'medium' }) },
+    { id: 'first_seen', label: 'First seen', width: '112px' },
   ];
 }

@@ -26,6 +26,6 @@ export function columnsOf(keys: readonly string[], persons: readonly Person[]): 
       persons.map((person) => person.properties),
     ),
     { id: 'ids', label: 'Ids', width: '64px', align: 'right', from: 'wide' },
-    { id: 'first_seen', label: 'First seen', width: '120px', ...(keys.length > 0 && { from: 'medium' }) },
+    { id: 'first_seen', label: 'First seen', width: '112px' },
   ];
 }

@@ -1,0 +1,364 @@
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openConsole, type OpenConsole } from '../support/console.ts';
+import { countPersons, findGroup, findPerson, getPerson } from '../support/list-persons.ts';
+
+let opened: OpenConsole;
+let page: Page;
+
+/** What a test makes the page complain about on purpose. */
+let provoked: RegExp | null;
+
+type SentToConsole = Parameters<OpenConsole['capture']>[0];
+
+beforeEach(async () => {
+  provoked = null;
+  opened = await openConsole();
+  page = opened.page;
+});
+afterEach(async () => {
+  const complaints = await opened.close();
+  expect(complaints.filter((text) => !provoked?.test(text))).toEqual([]);
+});
+
+const MINUTE = 60_000;
+const ago = (minutes: number) => new Date(Date.now() - minutes * MINUTE).toISOString();
+const look = (path: string, minutesAgo: number): SentToConsole => ({
+  event: '$pageview',
+  distinct_id: 'u_1',
+  timestamp: ago(minutesAgo),
+  properties: { $pathname: path, $session_id: 's1', $browser: 'Firefox', $os: 'Linux' },
+});
+const identify = (id: string, anonymous: string, set: object): SentToConsole => ({
+  event: '$identify',
+  distinct_id: id,
+  timestamp: ago(30),
+  properties: { $anon_distinct_id: anonymous, $set: set },
+});
+
+/** Ana, who looked around before she said who she is; Chidi; and the company that Ana works for. */
+async function sendTwoPersons(): Promise<void> {
+  await opened.capture({
+    event: '$pageview',
+    distinct_id: 'anon-1',
+    timestamp: ago(31),
+    properties: { $pathname: '/' },
+  });
+  await opened.capture(
+    identify('u_1', 'anon-1', { name: 'Ana Reyes', email: 'ana@reyes.example', plan: 'solo' }),
+    identify('u_2', 'anon-2', { name: 'Chidi Nwosu', email: 'chidi@nwosu.example', plan: 'studio' }),
+    look('/invoices', 6),
+    look('/invoices/new', 5),
+    look('/invoices/new/preview', 4),
+    {
+      event: '$groupidentify',
+      distinct_id: 'u_1',
+      timestamp: ago(3),
+      properties: {
+        $group_type: 'company',
+        $group_key: 'w_1',
+        $group_set: { name: 'Reyes Studio', seats: 4 },
+      },
+    },
+    {
+      event: 'invoice sent',
+      distinct_id: 'u_1',
+      timestamp: ago(2),
+      properties: { amount: 480, $groups: { company: 'w_1' } },
+    },
+  );
+}
+
+const heading = (name: string) => page.getByRole('heading', { name, exact: true });
+const link = (name: string | RegExp) => page.getByRole('link', { name });
+const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
+
+/** Opens the list and waits for its rows. */
+async function openPersons(search = ''): Promise<void> {
+  await sendTwoPersons();
+  await page.goto(opened.at(`/persons${search}`));
+  await link(/Chidi Nwosu|Ana Reyes/)
+    .first()
+    .waitFor();
+}
+
+async function openAna(): Promise<void> {
+  await openPersons();
+  await link(/Ana Reyes/).click();
+  await page.getByText('identified', { exact: true }).waitFor();
+}
+
+describe('the list of persons', () => {
+  test('says what a person is while nobody is known', async () => {
+    await page.goto(opened.at('/persons'));
+    await page.getByText('Nobody is known yet').waitFor();
+    expect(await page.getByText(/posthog\.identify/).count()).toBe(1);
+  });
+
+  test('by search to one, and back to the same search', async () => {
+    await openPersons();
+    await page.keyboard.press('/');
+    await page.keyboard.type('reyes');
+    await link(/Chidi Nwosu/).waitFor({ state: 'detached' });
+    await page.getByText('1 of 2').waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByText('identified', { exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByText('1 of 2').waitFor();
+    expect(new URL(page.url()).searchParams.get('search')).toBe('reyes');
+  });
+
+  test('filters by a property in three steps, from what is stored', async () => {
+    await openPersons();
+    await page.keyboard.press('f');
+    await page.getByRole('option', { name: /^plan/ }).click();
+    await page.getByRole('option', { name: 'is', exact: true }).click();
+    await page.getByRole('option', { name: /^studio/ }).click();
+    await link(/Ana Reyes/).waitFor({ state: 'detached' });
+    expect(await link(/Chidi Nwosu/).count()).toBe(1);
+    await button('Remove filter plan').click();
+    await link(/Ana Reyes/).waitFor();
+  });
+
+  test('shows properties as columns, as chosen also the next time', async () => {
+    await openPersons();
+    await page.getByRole('columnheader', { name: 'plan' }).waitFor();
+    await button('Columns').click();
+    await page.getByRole('option', { name: /^plan/ }).click();
+    await page.getByRole('option', { name: /^email/ }).click();
+    await page.keyboard.press('Escape');
+    await page.reload();
+    await page.getByRole('columnheader', { name: 'email' }).waitFor();
+    expect(await page.getByRole('columnheader', { name: 'plan' }).count()).toBe(0);
+  });
+
+  test('several are picked by keyboard and deleted together, their events stay', async () => {
+    await openPersons();
+    for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key);
+    await page.getByText('2 selected').waitFor();
+    await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click();
+    await page
+      .getByRole('dialog', { name: 'Delete 2 persons?' })
+      .getByRole('button', { name: 'Delete' })
+      .click();
+    await page.getByText('Nobody is known yet').waitFor();
+    expect(await countPersons(opened.server)).toBe(0);
+    await page.goto(opened.at('/live'));
+    await page.getByRole('row').filter({ hasText: 'invoice sent' }).waitFor();
+  });
+
+  test('a failure says so and asks again', async () => {
+    await sendTwoPersons();
+    provoked = /ERR_FAILED/;
+    await page.route(/\/persons\/\?/, (route) => route.abort());
+    await page.goto(opened.at('/persons'));
+    await page.getByText('Burrow is not answering').first().waitFor();
+    await page.unroute(/\/persons\/\?/);
+    await button('Ask again').click();
+    await link(/Ana Reyes/).waitFor();
+    expect(await page.getByText('Burrow is not answering').count()).toBe(0);
+  });
+
+  test('the palette finds a person by e-mail address', async () => {
+    await openPersons();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('chidi@nw');
+    await page.getByRole('option', { name: /Chidi Nwosu/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await heading('Chidi Nwosu').first().waitFor();
+    expect(await page.title()).toContain('Chidi Nwosu');
+  });
+});
+
+describe('one person', () => {
+  test('a property is changed in place, and stored', async () => {
+    await openAna();
+    await button('plan').click();
+    await page.getByText('Set by $identify').waitFor();
+    await button('Edit').click();
+    await page.getByLabel('Value of plan').fill('team');
+    await page.keyboard.press('Enter');
+    await page.getByText('Written by hand or through the API').waitFor();
+    expect((await getPerson(opened.server, 'u_1')).properties).toMatchObject({ plan: 'team' });
+  });
+
+  test('a property is added with its type; what is no number is not taken for one', async () => {
+    await openAna();
+    await button('Add a property').click();
+    await page.getByLabel('Name of the new property').fill('seats');
+    await page.getByRole('button', { name: /^Kind of value/ }).click();
+    await page.getByRole('menuitemradio', { name: 'Number' }).click();
+    await page.getByLabel('Value of the new property').fill('four');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').filter({ hasText: 'A number looks like' }).waitFor();
+    await page.getByLabel('Value of the new property').fill('4');
+    await page.keyboard.press('Enter');
+    await button('seats').waitFor();
+    expect((await getPerson(opened.server, 'u_1')).properties).toMatchObject({ seats: 4 });
+  });
+
+  test('a property is deleted, and comes back when that is taken back', async () => {
+    await openAna();
+    await button('plan').click();
+    await button('Delete plan').click();
+    await button('plan').waitFor({ state: 'detached' });
+    expect((await getPerson(opened.server, 'u_1')).properties).not.toHaveProperty('plan');
+    await button('Undo').click();
+    await button('plan').waitFor();
+    expect((await getPerson(opened.server, 'u_1')).properties).toMatchObject({ plan: 'solo' });
+  });
+
+  test('the timeline tells what was done, also before it was known by whom', async () => {
+    await openAna();
+    await page.getByRole('button', { name: /Looked at 3 pages.*\/invoices, then \/invoices\/new/ }).waitFor();
+    expect(await page.getByRole('button', { name: /\$pageview/ }).count()).toBe(1);
+    await page.getByRole('button', { name: /invoice sent/ }).click();
+    await page.getByText('480', { exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByText('480', { exact: true }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: /^Events shown/ }).click();
+    await page.getByRole('menuitemradio', { name: /invoice sent/ }).click();
+    await page.getByRole('button', { name: /Looked at/ }).waitFor({ state: 'detached' });
+    expect(new URL(page.url()).searchParams.get('event')).toBe('invoice sent');
+  });
+
+  test('what happens meanwhile waits until it is let in', async () => {
+    await openAna();
+    await page.getByRole('button', { name: /invoice sent/ }).waitFor();
+    await opened.capture({ event: 'invoice paid', distinct_id: 'u_1' });
+    await button('1 new').click();
+    await page.getByRole('button', { name: /invoice paid/ }).waitFor();
+    expect(await button('1 new').count()).toBe(0);
+  });
+
+  test('tells the ids and what was merged', async () => {
+    await opened.capture({ event: 'opened', distinct_id: 'phone', timestamp: ago(60) });
+    await sendTwoPersons();
+    await opened.capture(identify('u_1', 'phone', {}));
+    await openAna();
+    const identity = page.getByRole('region', { name: 'Activity and identity' });
+    await identity.getByText('Merged into this person').waitFor();
+    expect(await identity.getByTitle('phone', { exact: true }).count()).toBe(2);
+    await identity.getByRole('link', { name: /w_1/ }).waitFor();
+  });
+
+  test('is split into one person for each id', async () => {
+    await openAna();
+    await button('Split into persons').click();
+    await page.getByRole('dialog').getByText('u_1').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Split' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect((await getPerson(opened.server, 'u_1')).distinct_ids).toEqual(['u_1']);
+    expect((await findPerson(opened.server, 'anon-1'))?.properties ?? {}).not.toHaveProperty('plan');
+  });
+
+  test('is deleted with all events', async () => {
+    await openAna();
+    await button(/^More/).click();
+    await page.getByRole('menuitem', { name: /Delete person/ }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete Ana Reyes?' });
+    await dialog.getByText(/Delete .*events? too/).click();
+    await dialog.getByRole('button', { name: 'Delete with events' }).click();
+    await heading('Persons').waitFor();
+    await link(/Chidi Nwosu/).waitFor();
+    expect(await findPerson(opened.server, 'u_1')).toBeNull();
+    await page.goto(opened.at('/live'));
+    await page.getByRole('row').filter({ hasText: '$identify' }).waitFor();
+    expect(await page.getByRole('row').filter({ hasText: 'invoice sent' }).count()).toBe(0);
+  });
+
+  test('one who is not there is said to be so, with the way to all', async () => {
+    await openPersons();
+    provoked = /404/;
+    await page.goto(opened.at('/persons/00000000-0000-4000-8000-000000000000'));
+    await page.getByText('There is no such person').waitFor();
+    await button('All persons').click();
+    await link(/Ana Reyes/).waitFor();
+    expect(new URL(page.url()).pathname).toBe(new URL(opened.at('/persons')).pathname);
+  });
+});
+
+describe('groups', () => {
+  test('say what they are while there are none', async () => {
+    await page.goto(opened.at('/groups'));
+    await page.getByText('No groups yet').waitFor();
+    expect(await page.getByText(/posthog\.group/).count()).toBe(1);
+  });
+
+  test('stand beside persons, and each tells who belongs to it', async () => {
+    await openPersons();
+    await link('Companies').click();
+    await link(/Reyes Studio/).click();
+    const related = page.getByRole('region', { name: 'Related' });
+    await related.getByRole('link', { name: /Ana Reyes/ }).waitFor();
+    await page.getByRole('button', { name: /invoice sent/ }).waitFor();
+    await button('seats').click();
+    await button('Edit').click();
+    await page.getByLabel('Value of seats').fill('5');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Value of seats').and(page.locator('input')).waitFor({ state: 'detached' });
+    expect((await findGroup(opened.server, 'company', 'w_1'))?.group_properties).toMatchObject({ seats: 5 });
+    await related.getByRole('link', { name: /Ana Reyes/ }).click();
+    await page.getByText('identified', { exact: true }).waitFor();
+  });
+
+  test('get words of their own', async () => {
+    await openPersons();
+    await link('Companies').click();
+    await button('Rename company').click();
+    await page.getByLabel('One').fill('client');
+    await page.getByLabel('Many').fill('clients');
+    await page.keyboard.press('Enter');
+    await heading('Clients').waitFor();
+    await page.reload();
+    await link('Clients').waitFor();
+    expect(await link('Companies').count()).toBe(0);
+  });
+
+  test('are searched by key and name', async () => {
+    await openPersons();
+    await link('Companies').click();
+    await link(/Reyes Studio/).waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('nothing like it');
+    await page.getByText('No company is called').waitFor();
+    expect(await link(/Reyes Studio/).count()).toBe(0);
+    await button('Clear search').first().click();
+    await link(/Reyes Studio/).waitFor();
+  });
+});
+
+describe.each(['light', 'dark'] as const)('for everybody, in the %s theme', (theme) => {
+  test.each([1440, 800])('axe finds nothing at %d pixels', async (width) => {
+    await opened.close();
+    opened = await openConsole({ theme, width });
+    page = opened.page;
+    await page.goto(opened.at('/persons'));
+    await page.getByText('Nobody is known yet').waitFor();
+    expect(await opened.violations()).toEqual([]);
+    await openPersons();
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+    await page.keyboard.press('f');
+    await page.getByRole('option').first().waitFor();
+    expect(await opened.violations()).toEqual([]);
+    await page.keyboard.press('Escape');
+
+    await link(/Ana Reyes/).click();
+    await page.getByRole('button', { name: /invoice sent/ }).click();
+    expect(await opened.violations()).toEqual([]);
+    if (width < 900) await button('About').click();
+    await button('plan').click();
+    await button('Edit').click();
+    await button('Add a property').click();
+    expect(await opened.violations()).toEqual([]);
+
+    await page.goto(opened.at('/groups'));
+    await link(/Reyes Studio/).waitFor();
+    expect(await opened.violations()).toEqual([]);
+    await link(/Reyes Studio/).click();
+    await page.getByRole('button', { name: /invoice sent/ }).waitFor();
+    expect(await opened.violations()).toEqual([]);
+  });
+});
