@@ -7,6 +7,7 @@
  * @property {Awaited<ReturnType<typeof import('./measures/memory.mjs').measureMemory>> | undefined} [memory]
  * @property {Awaited<ReturnType<typeof import('./measures/busy.mjs').measureBusy>> | undefined} [busy]
  * @property {Awaited<ReturnType<typeof import('./measures/persons.mjs').measurePersons>> | undefined} [persons]
+ * @property {Awaited<ReturnType<typeof import('./measures/definitions.mjs').measureDefinitions>> | undefined} [definitions]
  * @property {Awaited<ReturnType<typeof import('./measures/stored-events.mjs').measureStoredEvents>> | undefined} [storedEvents]
  * @property {Awaited<ReturnType<typeof import('./measures/start-up.mjs').measureStartUp>> | undefined} [startUp]
  * @property {Awaited<ReturnType<typeof import('./measures/idle.mjs').measureIdle>> | undefined} [idle]
@@ -19,7 +20,17 @@
  * @param {Measured} measured
  * @returns {Bar[]}
  */
-export function compareWithBars({ cases, queryable, memory, busy, persons, storedEvents, startUp, idle }) {
+export function compareWithBars({
+  cases,
+  queryable,
+  memory,
+  busy,
+  persons,
+  definitions,
+  storedEvents,
+  startUp,
+  idle,
+}) {
   const bars = cases.flatMap(caseBars);
   if (queryable) bars.push(atMost('queryable when acknowledged, further polls', queryable.extraPolls, 0, ''));
   if (busy) {
@@ -44,6 +55,8 @@ export function compareWithBars({ cases, queryable, memory, busy, persons, store
     bars.push(atLeast('a new person with each event, of the same', persons.newShare, 0.3));
     bars.push(atMost('memory of a million distinct ids', persons.mapMb, 300, ' MB'));
   }
+  if (definitions)
+    bars.push(atLeast('with definitions, of the rate without', definitions.definitionsShare, 0.9));
   if (storedEvents) {
     const what = `${storedEvents.storedEvents / 1e6} million events stored, of the rate into an empty file`;
     bars.push(atLeast(what, storedEvents.fullShare, 0.8));

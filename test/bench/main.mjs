@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { compareWithBars } from './bars.mjs';
 import { CASES } from './cases.mjs';
 import { measureBusy } from './measures/busy.mjs';
+import { measureDefinitions } from './measures/definitions.mjs';
 import { measureIdle } from './measures/idle.mjs';
 import { measureMemory } from './measures/memory.mjs';
 import { measurePersons } from './measures/persons.mjs';
@@ -55,6 +56,9 @@ async function measure(options, pools) {
       const { load, batch } = await batchLoad(pools, options, true);
       return measurePersons({ load, batch });
     }),
+    definitions: await optional('definitions', async () =>
+      measureDefinitions(await batchLoad(pools, options)),
+    ),
     storedEvents: await optional('stored-events', async () => {
       const { load, batch } = await batchLoad(pools, options);
       const events = options.full ? STORED_EVENTS_FULL : STORED_EVENTS;

@@ -7,6 +7,7 @@ export const MEASURES = /** @type {const} */ ([
   'memory',
   'busy',
   'persons',
+  'definitions',
   'stored-events',
   'start-up',
   'idle',

@@ -89,7 +89,7 @@ function costTable(cases) {
 }
 
 /** @param {Measured} measured */
-function measuresTable({ queryable, memory, busy, persons, storedEvents, startUp, idle }) {
+function measuresTable({ queryable, memory, busy, persons, definitions, storedEvents, startUp, idle }) {
   const rows = [];
   if (queryable) {
     const { extraPolls, queryableP50, queryableMax } = queryable;
@@ -108,6 +108,11 @@ function measuresTable({ queryable, memory, busy, persons, storedEvents, startUp
     const { loadedMb, peakMb, laterMb } = memory;
     rows.push(['memory right after the load / peak', `${loadedMb.toFixed(0)} / ${peakMb.toFixed(0)} MB`]);
     rows.push(['memory 30 s later', `${laterMb.toFixed(0)} MB`]);
+  }
+  if (definitions) {
+    const { withPerSecond, definitionsShare } = definitions;
+    const share = `${thousands(withPerSecond)} events/s (${definitionsShare.toFixed(2)} of without)`;
+    rows.push(['names and types of events and properties listed', share]);
   }
   if (persons) {
     const { manyShare, newShare, manyPerSecond, newPerSecond, mapMb } = persons;

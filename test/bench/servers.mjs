@@ -24,12 +24,15 @@ const LOG_KEPT = 16 * 1024;
  * @property {() => Promise<void>} stop Drains it and removes its folder.
  */
 
+/** Where `measures/definitions.mjs` builds its server, beside the usual one, which finds its files from there. */
+export const WITHOUT_DEFINITIONS = 'dist/without-definitions/';
+
 /**
- * `busy` is Burrow with `measures/long-queries.mjs` in it.
- * @typedef {'burrow' | 'durable' | 'ndjson' | 'parse' | 'express' | 'busy'} ServerName
+ * `busy` is Burrow with `measures/long-queries.mjs` in it, `bare` one that lists no names of events and properties.
+ * @typedef {'burrow' | 'bare' | 'durable' | 'ndjson' | 'parse' | 'express' | 'busy'} ServerName
  */
 
-/** @type {Record<Exclude<ServerName, 'burrow' | 'busy'>, string>} */
+/** @type {Record<Exclude<ServerName, 'burrow' | 'bare' | 'busy'>, string>} */
 const COMPARED = {
   durable: './floors/durable.mjs',
   ndjson: './floors/ndjson.mjs',
@@ -66,8 +69,9 @@ export function startOn(folder) {
 
 /** @param {ServerName} name @param {string} folder */
 function commandOf(name, folder) {
-  if (name === 'burrow' || name === 'busy') {
-    const main = fileURLToPath(new URL('../../dist/server/main.js', import.meta.url));
+  if (name === 'burrow' || name === 'busy' || name === 'bare') {
+    const build = name === 'bare' ? WITHOUT_DEFINITIONS : 'dist/server/';
+    const main = fileURLToPath(new URL(`../../${build}main.js`, import.meta.url));
     const preload = new URL('./measures/long-queries.mjs', import.meta.url).href;
     const preloaded = name === 'busy' ? ['--import', preload] : [];
     return [...preloaded, main, 'serve', '--data-dir', folder, '--port', '0', '--json'];
