@@ -34,3 +34,8 @@ export const newUuid: NewId = () => {
 export function newSecret(prefix: string, bytes = 32): string {
   return prefix + randomBytes(bytes).toString('base64url').replaceAll('-', 'A').replaceAll('_', 'B');
 }
+
+/** Random 32-bit words, as seeds of hashes. */
+export function randomWords(count: number): Uint32Array {
+  return randomFillSync(new Uint32Array(count));
+}

@@ -7,8 +7,6 @@ import { withMembers, type JsonSlice } from '../../warehouse/duckdb/json-slice.t
 import { createGroupBook, type GroupProperties, type GroupState } from './group-book.ts';
 import type { GroupCreated, GroupOrderOf } from './group-orders.ts';
 
-type GroupIdentify = NonNullable<IdentityUpdate['groupIdentify']>;
-
 /** Longer keys are ignored, with a warning (ingestion contract 6.7). */
 const MAX_KEY_LENGTH = 400;
 

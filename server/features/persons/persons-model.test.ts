@@ -123,7 +123,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 const session = fc.array(
   fc.record({
     steps: fc.array(step, { minLength: 1, maxLength: 4 }),
-    then: fc.constantFrom('go on', 'go on', 'restart', 'maintain', 'fail first'),
+    after: fc.constantFrom('go on', 'go on', 'restart', 'maintain', 'fail first'),
   }),
   { minLength: 1, maxLength: 14 },
 );
@@ -136,16 +136,16 @@ test('6.1, 6.2, 6.3, 6.4, 6.5, 6.6.1, 6.6.2, 6.6.3, 6.6.4, 6.6.5, 6.7a any seque
         const model = createModel();
         const sent: { uuid: string; distinctId: string }[] = [];
         let at = 1_790_000_000_000_000;
-        for (const { steps, then } of requests) {
+        for (const { steps, after } of requests) {
           const rows = steps.filter(isSendable).map((one) => rowOf(one, (at += 1_000_000)));
           if (rows.length === 0) continue;
-          if (then === 'fail first') await server.failOnce();
+          if (after === 'fail first') await server.failOnce();
           await server.append(rows);
           at -= rows.length * 1_000_000;
           for (const one of steps.filter(isSendable)) model.apply(one, (at += 1_000_000));
           sent.push(...rows);
-          if (then === 'restart') await server.restart();
-          if (then === 'maintain') await server.maintain();
+          if (after === 'restart') await server.restart();
+          if (after === 'maintain') await server.maintain();
         }
         expect(await server.persons()).toEqual(model.state());
         expect(server.warnings).toEqual(model.warnings);

@@ -1,5 +1,5 @@
 import { withoutLoneSurrogates } from '../../lib/json-text.ts';
-import { newUuid } from '../../lib/ids.ts';
+import { newUuid, randomWords } from '../../lib/ids.ts';
 import type { CommitParticipant, ParticipantContext } from '../../warehouse/duckdb/commit-participant.ts';
 import { createDistinctIdMap } from '../../warehouse/duckdb/distinct-id-map.ts';
 import type { EventRow } from '../../warehouse/duckdb/event-row.ts';
@@ -38,7 +38,7 @@ export async function openPersons(
 ): Promise<CommitParticipant> {
   const { connection, clock } = context;
   const tables = await openPersonTables(connection);
-  const owners = createDistinctIdMap();
+  const owners = createDistinctIdMap(randomWords(4));
   await tables.readOwners((projectId, distinctId, personId, hasPerson) =>
     owners.set(projectId, distinctId, personId, hasPerson),
   );

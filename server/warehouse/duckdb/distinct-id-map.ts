@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto';
-
 /** Words of one slot: 128 bits of hash and the value; a value of 0 marks a free slot. */
 const SLOT_WORDS = 5;
 const VALUE = 4;
@@ -16,7 +14,7 @@ export interface DistinctIdOwner {
 
 /**
  * Which person each distinct id belongs to: all of them, in 20 to 60 bytes each, so that an event finds its person
- * without a question to the database. Ids are told apart by 128 bits of hash with a seed of this process.
+ * without a question to the database. Ids are told apart by 128 bits of hash with seeds of this process.
  */
 export interface DistinctIdMap {
   /** The owner, or null for an id not seen yet. The object is reused: read it before the next call. */
@@ -28,9 +26,8 @@ export interface DistinctIdMap {
   readonly bytes: number;
 }
 
-/** Makes an empty map. */
-export function createDistinctIdMap(): DistinctIdMap {
-  const seeds = new Uint32Array(new Uint8Array(randomBytes(16)).buffer);
+/** Makes an empty map. `seeds`: four random words, so that nobody outside can choose ids that collide. */
+export function createDistinctIdMap(seeds: Uint32Array): DistinctIdMap {
   const hash = new Uint32Array(4);
   const owner: DistinctIdOwner = { personId: 0, hasPerson: false };
   let slots = new Uint32Array(FIRST_SLOTS * SLOT_WORDS);
