@@ -151,6 +151,15 @@ describe('6.7b GeoIP', () => {
     await send(app, GOOGLE, { properties: { capture_internal: true } });
     expect(await storedProperties(app)).toEqual({ capture_internal: true, $ip: '127.0.0.1' });
   });
+  test.each([
+    ['short', false],
+    ['general', true],
+  ])('6.7b, 6.7 groups and places come together, the %s way', async (_, isParsed) => {
+    const app = await openTestApp();
+    await send(app, GOOGLE, { properties: { $groups: { company: 'acme' } } }, isParsed);
+    const added = { $ip: GOOGLE, ...UNITED_STATES, $group_0: 'acme' };
+    expect(await storedProperties(app)).toMatchObject(added);
+  });
   test('6.7b places are listed among the properties of events', async () => {
     const app = await openTestApp();
     await send(app, GOOGLE, {});
