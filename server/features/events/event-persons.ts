@@ -1,10 +1,12 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Asked } from '../../db/stoppable.ts';
 import { findPersonsOfEvents } from './events.reads.ts';
 import type { EventRow, EventWithPerson, PersonOfEvent } from './event-row.ts';
 
-/** Events whose persons are asked for at once: a statement costs about the same for one and for thousands. */
-const ROWS_AT_ONCE = 10_000;
-const CHARACTERS_AT_ONCE = 8_388_608;
+/** Of so much text the persons are asked for at once: a statement costs about the same for one event and for thousands. */
+const CHARACTERS_AT_ONCE = 16_777_216;
+/** Events that are written before other requests have their turn. */
+const ROWS_A_TURN = 1_000;
 
 /**
  * Adds to events their persons, asking for each person once and for those of many events in one statement: joined to the
@@ -26,19 +28,26 @@ export function createPersonLookup(db: Asked, projectId: number) {
 
   return {
     addPersons,
-    /** The same for events that arrive in pieces; the pieces that come out are larger. */
+    /** The same for events that arrive in pieces. */
     async *addToPieces(pieces: AsyncIterable<EventRow[]>): AsyncGenerator<EventWithPerson[]> {
       let held: EventRow[] = [];
       let characters = 0;
       for await (const rows of pieces) {
         held.push(...rows);
-        for (const { properties } of rows) characters += properties.length;
-        if (held.length < ROWS_AT_ONCE && characters < CHARACTERS_AT_ONCE) continue;
-        yield await addPersons(held);
+        for (const row of rows) characters += row.properties.length + (row.elementsChain?.length ?? 0);
+        if (characters < CHARACTERS_AT_ONCE) continue;
+        yield* turnsOf(await addPersons(held));
         held = [];
         characters = 0;
       }
-      if (held.length > 0) yield await addPersons(held);
+      yield* turnsOf(await addPersons(held));
     },
   };
+}
+
+async function* turnsOf<T>(rows: readonly T[]): AsyncGenerator<T[]> {
+  for (let at = 0; at < rows.length; at += ROWS_A_TURN) {
+    if (at > 0) await setImmediate();
+    yield rows.slice(at, at + ROWS_A_TURN);
+  }
 }
