@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
@@ -82,4 +82,28 @@ test('a file of a newer version is refused with a sentence', async () => {
 
 test('the migrations of this version are numbered without gaps', () => {
   expect(MIGRATIONS.map(({ number }) => number)).toEqual(MIGRATIONS.map((_, index) => index + 1));
+});
+
+test('a process that is killed after the migrations leaves a file that opens', async () => {
+  await migrate(connection, { path, log: silentLog, now: Date.now });
+  const copy = join(folder, 'killed.duckdb');
+  await copyFile(path, copy);
+  await copyFile(`${path}.wal`, `${copy}.wal`);
+  const killed = await openDatabase({ path: copy, memoryLimitBytes: 256 * 1_048_576 }, silentLog, () => 0);
+  const again = await killed.connect();
+  await migrate(again, { path: copy, log: silentLog, now: Date.now });
+  expect((await again.runAndReadAll('SELECT count(*)::INTEGER FROM schema_migrations')).value(0, 0)).toBe(
+    MIGRATIONS.length,
+  );
+  again.closeSync();
+  killed.closeSync();
+});
+
+test('what a killed process has spilled is gone once the file is open', async () => {
+  const other = join(folder, 'other.duckdb');
+  await mkdir(`${other}.tmp`);
+  await writeFile(join(`${other}.tmp`, 'duckdb_temp_storage_S32K-0.tmp'), 'spilled');
+  const opened = await openDatabase({ path: other, memoryLimitBytes: 256 * 1_048_576 }, silentLog, () => 0);
+  expect(existsSync(`${other}.tmp`)).toBe(false);
+  opened.closeSync();
 });

@@ -1,4 +1,4 @@
-import { copyFile, stat, truncate } from 'node:fs/promises';
+import { copyFile, rm, stat, truncate } from 'node:fs/promises';
 import { DuckDBInstance } from '@duckdb/node-api';
 import type { Log } from '../lib/log.ts';
 import type { OpenOptions, StoreOpenReason } from './messages.ts';
@@ -33,7 +33,10 @@ export async function openDatabase(
 ): Promise<DuckDBInstance> {
   for (;;) {
     try {
-      return await DuckDBInstance.create(options.path ?? ':memory:', settings(options));
+      const instance = await DuckDBInstance.create(options.path ?? ':memory:', settings(options));
+      // What a killed process has spilled stays behind; now that the file is ours, nobody else spills there.
+      if (options.path !== null) await rm(`${options.path}.tmp`, { recursive: true, force: true });
+      return instance;
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error);
       const damagedAt = damagedWalPosition(text);

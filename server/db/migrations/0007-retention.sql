@@ -1,7 +1,5 @@
--- What of a project is kept, and for how long; and what must leave the file.
-
--- Events are answered and shown live, and nothing of them is stored.
-ALTER TABLE projects ADD COLUMN inspect_only BOOLEAN DEFAULT false;
+-- How much of a project is kept, and what must leave the file. (No column is added to a table with a sequence as default:
+-- DuckDB 1.5.5 cannot replay that from its write-ahead log after a crash.)
 
 -- Limits of a project; null: none.
 CREATE TABLE project_retention (

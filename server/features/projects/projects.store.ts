@@ -22,8 +22,10 @@ export interface NewProject {
   now: number;
 }
 
+const INSPECT_ONLY = `coalesce(json_extract(settings, '$.inspect_only')::BOOLEAN, false)`;
 const PROJECT = `id, uuid, organization_id AS "organizationId", name, api_token AS "apiToken", timezone,
-  ingested_event AS "ingestedEvent", coalesce(inspect_only, false) AS "inspectOnly", created_at AS "createdAt", updated_at AS "updatedAt"`;
+  ingested_event AS "ingestedEvent", ${INSPECT_ONLY} AS "inspectOnly",
+  created_at AS "createdAt", updated_at AS "updatedAt"`;
 
 export function listProjects(db: Statements): Promise<Project[]> {
   return db.all<Project>(`SELECT ${PROJECT} FROM projects ORDER BY id`);
@@ -46,9 +48,9 @@ export async function setInspectOnly(
   { id, inspectOnly, now }: { id: number; inspectOnly: boolean; now: number },
 ): Promise<Project> {
   const row = await db.first<Project>(
-    `UPDATE projects SET inspect_only = $inspectOnly, updated_at = epoch_ms($now) WHERE id = $id
+    `UPDATE projects SET settings = json_merge_patch(settings, $settings), updated_at = epoch_ms($now) WHERE id = $id
      RETURNING ${PROJECT}`,
-    { id, inspectOnly, now },
+    { id, settings: JSON.stringify({ inspect_only: inspectOnly }), now },
   );
   return row!;
 }

@@ -20,7 +20,9 @@ export async function openProjectIds(connection: DuckDBConnection): Promise<Proj
 
   async function read(): Promise<void> {
     next = null;
-    const read = await connection.runAndReadAll('SELECT api_token, id, inspect_only FROM projects');
+    const read = await connection.runAndReadAll(
+      `SELECT api_token, id, json_extract(settings, '$.inspect_only')::BOOLEAN FROM projects`,
+    );
     const rows = read.getRows() as [string, number, boolean | null][];
     ids = new Map(rows.map(([token, id]) => [token, id]));
     inspectOnly = new Set(rows.filter(([, , isInspectOnly]) => isInspectOnly === true).map(([, id]) => id));
