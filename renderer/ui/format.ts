@@ -6,6 +6,8 @@ const SHORT_CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: 
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 const LONG_DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
 
+const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric' });
+
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
@@ -84,6 +86,11 @@ export function formatDay(date: Date, now: number): string {
 /** A date with its year, and its local time to the second unless it is a whole day: `4 Mar 2026, 09:12:08`. */
 export function formatDate(date: Date, isDay = false): string {
   return isDay ? dayText(date, LONG_DAY) : `${dayText(date, LONG_DAY)}, ${CLOCK.format(date)}`;
+}
+
+/** The month of `2026-03`: `Mar 2026`. */
+export function formatMonth(month: string): string {
+  return MONTH.format(new Date(`${month}-01T00:00:00`));
 }
 
 /** The same instant in UTC, with every digit that the server sent: `2026-11-19 13:32:08.417204 UTC`. */

@@ -2,12 +2,15 @@ import { expect, test } from 'vitest';
 import type { IngestionReport } from '../../api/ingestion.api.ts';
 import { flowOf } from './flow.ts';
 
-const aReport = { received: 100, stored: 80, duplicates: 15, dropped: 5 } as IngestionReport;
+const aReport = { received: 100, stored: 80, duplicates: 15, inspected: 0, dropped: 5 } as IngestionReport;
 
-test('the account adds up: what was received is the sum of what became of it', () => {
-  const [received, ...rest] = flowOf(aReport);
-  expect(received!.count).toBe(rest.reduce((sum, { count }) => sum + count, 0));
-});
+test.each([aReport, { ...aReport, stored: 60, inspected: 20 }])(
+  'the account adds up: what was received is the sum of what became of it (%#)',
+  (report) => {
+    const [received, ...rest] = flowOf(report);
+    expect(received!.count).toBe(rest.reduce((sum, { count }) => sum + count, 0));
+  },
+);
 
 test('only dropped events are bad, and only when there are some', () => {
   const badOf = (report: IngestionReport) =>

@@ -1,0 +1,9 @@
+import { Settings } from '@lucide/vue';
+import type { RouteRecordRaw } from 'vue-router';
+
+export const route: RouteRecordRaw = {
+  path: '/project/:projectId(\\d+)/settings/:page(retention|storage|geoip)?',
+  name: 'settings',
+  component: () => import('./SettingsScreen.vue'),
+  meta: { title: 'Settings', navigation: { icon: Settings, key: 's', place: 'bottom', order: 95 } },
+};

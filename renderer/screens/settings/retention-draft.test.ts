@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { draftOf, isSameLimits, limitsOf, problemWithDays, problemWithGb } from './retention-draft.ts';
+
+const everything = { max_days: null, max_gb: null };
+
+describe('limits while they are edited', () => {
+  test.each([everything, { max_days: 90, max_gb: null }, { max_days: 1, max_gb: 1.5 }])(
+    '%j is the same after it was opened',
+    (limits) => {
+      expect(limitsOf(draftOf(limits))).toEqual(limits);
+    },
+  );
+
+  test('a limit that is off offers a number and means none', () => {
+    const draft = draftOf(everything);
+    expect(draft.days).toBe('365');
+    expect(limitsOf({ ...draft, hasDays: true })).toEqual({ max_days: 365, max_gb: null });
+  });
+
+  test.each([
+    ['1,5', 1.5],
+    ['1.5', 1.5],
+    ['1,500', 1500],
+    ['12 000', 12_000],
+    ['0.001', 0.001],
+  ])('%s gigabytes are %d, as people write numbers', (gb, number) => {
+    expect(limitsOf({ ...draftOf(everything), hasGb: true, gb })).toEqual({ max_days: null, max_gb: number });
+  });
+
+  test.each(['', '0', '-3', '1.5', 'ten', '36501', '1e3'])('%j days are none, and that is said', (days) => {
+    const draft = { ...draftOf(everything), hasDays: true, days };
+    expect(problemWithDays(draft)).not.toBe('');
+    expect(limitsOf(draft)).toBeNull();
+  });
+
+  test('a wrong number behind a limit that is off is nobody’s problem', () => {
+    const draft = { ...draftOf(everything), days: 'ten', gb: 'much' };
+    expect(problemWithDays(draft) + problemWithGb(draft)).toBe('');
+    expect(limitsOf(draft)).toEqual(everything);
+  });
+});
+
+test('limits are compared by what they mean', () => {
+  expect(isSameLimits({ max_days: 90, max_gb: null }, { max_days: 90, max_gb: null })).toBe(true);
+  expect(isSameLimits({ max_days: 90, max_gb: null }, { max_days: 90, max_gb: 1 })).toBe(false);
+});

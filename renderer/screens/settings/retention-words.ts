@@ -1,0 +1,26 @@
+import type { RetentionPreview } from '../../api/retention.api.ts';
+import { formatBytes, formatCountOf, formatDay } from '../../ui/format.ts';
+
+/** What these limits delete, in a sentence; `now` (Unix milliseconds) decides whether a day needs its year. */
+export function consequenceOf(
+  { events, newest, estimated_bytes, max_days, max_gb }: RetentionPreview,
+  now: number,
+): string {
+  if (max_days === null && max_gb === null) return 'Everything is kept, without an end.';
+  if (events === 0) return 'Nothing goes now: all that is stored lies within these limits.';
+  const until = newest === null ? '' : `, up to ${formatDay(new Date(newest), now)}`;
+  return `${formatCountOf(events, 'event')}${until}: about ${formatBytes(estimated_bytes)} that later events use again.`;
+}
+
+/** What stays behind, in a sentence. */
+export function remainderOf({ remaining }: RetentionPreview, now: number): string {
+  if (remaining.events === 0) return 'No event stays.';
+  const since = remaining.oldest === null ? '' : `, from ${formatDay(new Date(remaining.oldest), now)} on`;
+  return `${formatCountOf(remaining.events, 'event')} ${remaining.events === 1 ? 'stays' : 'stay'}${since}, about ${formatBytes(remaining.estimated_bytes)}.`;
+}
+
+/** Who loses every event, or nothing. */
+export function personsOf({ persons_without_events: count }: RetentionPreview): string {
+  if (count === 0) return '';
+  return `${formatCountOf(count, 'person')} ${count === 1 ? 'loses its' : 'lose their'} last event.`;
+}

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import type { StorageReport } from '../../api/storage.api.ts';
+import { storagePartsOf } from './storage-parts.ts';
+
+const aProject = (id: number, estimated_bytes: number) => ({
+  id,
+  name: `Project ${id}`,
+  events: 1,
+  oldest: null,
+  newest: null,
+  estimated_bytes,
+});
+const aReport = (change: Partial<StorageReport> = {}): StorageReport => ({
+  file_bytes: 10_000_000,
+  wal_bytes: 500_000,
+  block_bytes: 262_144,
+  used_blocks: 30,
+  free_blocks: 4,
+  last_checkpoint: null,
+  erasures: { pending: 0, oldest_requested_at: null },
+  projects: [aProject(1, 2_000_000), aProject(2, 5_000_000)],
+  ...change,
+});
+
+test('the parts are the file and its log, nothing twice and nothing left out', () => {
+  const report = aReport();
+  const parts = storagePartsOf(report);
+  expect(parts.reduce((total, { size }) => total + size, 0)).toBe(report.file_bytes + report.wal_bytes);
+  expect(parts.map(({ name }) => name)).toEqual([
+    'Project 2',
+    'Project 1',
+    'Persons, definitions and the rest',
+    'Free, used again',
+    'Log, not yet in the file',
+  ]);
+});
+
+test('many projects share a part, so that colours can be told apart', () => {
+  const projects = Array.from({ length: 9 }, (_, index) => aProject(index + 1, 100_000));
+  const parts = storagePartsOf(aReport({ projects }));
+  expect(parts.find(({ id }) => id === 'others')).toMatchObject({ name: '3 more projects', size: 300_000 });
+  expect(new Set(parts.map(({ color }) => color)).size).toBe(parts.length);
+});
+
+test('an estimate above the file’s size makes no part of less than nothing', () => {
+  const parts = storagePartsOf(aReport({ file_bytes: 1000, wal_bytes: 0, free_blocks: 0 }));
+  expect(parts.every(({ size }) => size > 0)).toBe(true);
+});

@@ -1,0 +1,98 @@
+import { computed, onScopeDispose, ref, shallowRef, watch } from 'vue';
+import { ApiFailure } from '../../api/http.ts';
+import {
+  getRetention,
+  previewRetention,
+  setRetention,
+  type Retention,
+  type RetentionPreview,
+} from '../../api/retention.api.ts';
+import { usePolling } from '../../composables/use-polling.ts';
+import { draftOf, isSameLimits, limitsOf, type RetentionDraft } from './retention-draft.ts';
+
+/** Milliseconds without a key before the preview is asked for. */
+const PAUSE = 150;
+/** Milliseconds between two looks at what is stored. */
+const INTERVAL = 3000;
+
+/** A project's limits, a draft of them, and what the draft would delete: asked again after each pause in typing. */
+export function useRetention(projectId: number) {
+  const retention = shallowRef<Retention | null>(null);
+  const preview = shallowRef<RetentionPreview | null>(null);
+  const draft = ref<RetentionDraft | null>(null);
+  const failure = shallowRef<ApiFailure | null>(null);
+  const isStale = ref(false);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let run = 0;
+
+  const limits = computed(() => (draft.value ? limitsOf(draft.value) : null));
+  const isChanged = computed(() => {
+    if (!retention.value || !draft.value) return false;
+    return limits.value === null || !isSameLimits(limits.value, retention.value);
+  });
+
+  async function refresh(): Promise<void> {
+    await guarded(async () => {
+      const answer = await getRetention(projectId);
+      const isFirst = retention.value === null;
+      retention.value = answer;
+      if (isFirst) draft.value = draftOf(answer);
+    });
+  }
+
+  async function askPreview(): Promise<void> {
+    const asked = limits.value;
+    if (asked === null) return;
+    run += 1;
+    const mine = run;
+    await guarded(async () => {
+      const answer = await previewRetention(projectId, asked);
+      if (mine !== run) return;
+      preview.value = answer;
+      isStale.value = false;
+    });
+  }
+
+  async function guarded(ask: () => Promise<void>): Promise<void> {
+    try {
+      await ask();
+      failure.value = null;
+    } catch (error) {
+      if (!(error instanceof ApiFailure)) throw error;
+      failure.value = error;
+    }
+  }
+
+  /** Sets the drafted limits; throws `ApiFailure`. */
+  async function save(): Promise<void> {
+    if (limits.value === null) return;
+    retention.value = await setRetention(projectId, limits.value);
+    draft.value = draftOf(retention.value);
+    await askPreview();
+  }
+
+  function discard(): void {
+    if (retention.value) draft.value = draftOf(retention.value);
+  }
+
+  usePolling(refresh, INTERVAL);
+  watch(
+    draft,
+    () => {
+      isStale.value = preview.value !== null;
+      clearTimeout(timer);
+      timer = setTimeout(() => void askPreview(), PAUSE);
+    },
+    { deep: true },
+  );
+  // While events are being deleted, what the limits would still delete shrinks.
+  watch(
+    () => retention.value?.events,
+    (events, before) => {
+      if (before !== undefined && events !== before) void askPreview();
+    },
+  );
+  onScopeDispose(() => clearTimeout(timer));
+
+  return { retention, preview, draft, limits, failure, isStale, isChanged, refresh, save, discard };
+}

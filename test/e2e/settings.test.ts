@@ -1,0 +1,137 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { openConsole, type OpenConsole } from '../support/console.ts';
+
+let view: OpenConsole;
+/** Refusals that a test asks for, which Chromium reports as failed resources. */
+let refusals: string[] = [];
+
+afterEach(async () => {
+  const complaints = await view.close();
+  expect(complaints.filter((text) => !refusals.some((status) => text.includes(status)))).toEqual([]);
+  refusals = [];
+});
+
+const DAY = 86_400_000;
+const daysAgo = (days: number) => new Date(Date.now() - days * DAY).toISOString();
+
+async function storedEvents(): Promise<string[]> {
+  const { results } = await view.ask<{ results: { event: string }[] }>(
+    `/api/projects/${view.server.projectId}/events/?after=2000-01-01`,
+  );
+  return results.map(({ event }) => event).toSorted();
+}
+
+describe('what is kept', () => {
+  test('a limit shows what it would delete, deletes nothing before it is confirmed, and then does', async () => {
+    view = await openConsole();
+    await view.capture(
+      { event: 'long ago', timestamp: daysAgo(400) },
+      { event: 'also long ago', timestamp: daysAgo(300) },
+      { event: 'of late', timestamp: daysAgo(1) },
+    );
+    const { page } = view;
+    await page.goto(view.at('/settings/retention'));
+    await page.getByText('Everything is kept, without an end.').waitFor();
+    await page.getByLabel('Days to keep').fill('90');
+    await page.getByText('If you save this, these go:').waitFor();
+    await page.getByText('2 events, up to').waitFor();
+    await page.getByText('1 event stays').waitFor();
+    expect(await storedEvents()).toEqual(['also long ago', 'long ago', 'of late']);
+
+    await page.keyboard.press('Control+s');
+    const dialog = page.getByRole('dialog', { name: 'Delete 2 events of Default?' });
+    await dialog.getByText('They cannot be brought back.').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect(await storedEvents()).toHaveLength(3);
+
+    await page.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByRole('button', { name: 'Save and delete 2 events' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await expect.poll(storedEvents, { timeout: 20_000 }).toEqual(['of late']);
+    await page.getByText('Nothing goes now').waitFor();
+    await page.reload();
+    await expect.poll(() => page.getByLabel('Days to keep').inputValue()).toBe('90');
+  });
+
+  test('a limit that is no number is told at once, and cannot be saved', async () => {
+    view = await openConsole();
+    const { page } = view;
+    await page.goto(view.at('/settings/retention'));
+    await page.getByRole('switch', { name: 'Limit by size' }).click();
+    await page.getByLabel('Gigabytes to keep').fill('much');
+    await page.getByText('A number from 0.001 to 1,000,000.').waitFor();
+    expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.getByText('Everything is kept, without an end.').waitFor();
+  });
+
+  test('inspect only shows events live and keeps none, until it is turned off', async () => {
+    view = await openConsole();
+    await view.capture({ event: 'kept before' });
+    const { page } = view;
+    await page.goto(view.at('/settings/retention'));
+    await page.getByRole('switch', { name: 'Inspect only' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Store nothing of Default from now on?' });
+    await dialog.getByRole('button', { name: 'Inspect only' }).click();
+    await page.getByText('nothing is stored', { exact: true }).waitFor();
+
+    await page.goto(view.at('/live'));
+    await page.getByText('Inspect only', { exact: false }).first().waitFor();
+    await page.getByRole('row').filter({ hasText: 'kept before' }).waitFor();
+    await view.capture({ event: 'only looked at' });
+    await page.getByRole('row').filter({ hasText: 'only looked at' }).waitFor();
+    expect(await storedEvents()).toEqual(['kept before']);
+
+    await page.goto(view.at('/settings/retention'));
+    await page.getByRole('switch', { name: 'Inspect only' }).click();
+    await page.getByText('Events are stored again').waitFor();
+    await view.capture({ event: 'kept after' });
+    expect(await storedEvents()).toEqual(['kept after', 'kept before']);
+  });
+});
+
+describe('the server', () => {
+  test('the storage page names the projects with their events', async () => {
+    view = await openConsole();
+    await view.capture({ event: 'a' }, { event: 'b' });
+    await view.page.goto(view.at('/settings/storage'));
+    await view.page.getByText('--ephemeral').waitFor();
+    const project = view.page.getByRole('row').filter({ hasText: 'Default' });
+    await expect
+      .poll(async () => (await project.getByRole('cell').allInnerTexts()).slice(0, 2))
+      .toEqual(['Default', '2']);
+  });
+
+  test('a city file that is none is refused with the reason, and the choice of none is kept', async () => {
+    view = await openConsole();
+    refusals = ['status of 400'];
+    const { page } = view;
+    await page.goto(view.at('/settings/geoip'));
+    await page.getByRole('radio', { name: 'Cities' }).click();
+    await page.getByLabel('File on the server’s machine').fill('/nowhere/cities.mmdb');
+    await page.getByRole('button', { name: 'Use this file' }).click();
+    await page.getByRole('alert').waitFor();
+    expect(await view.ask('/api/burrow/geoip/')).toMatchObject({ source: 'country' });
+    await page.getByRole('radio', { name: 'None' }).click();
+    await page.getByText('Used from the next event on').waitFor();
+    expect(await view.ask('/api/burrow/geoip/')).toMatchObject({ source: 'none' });
+  });
+});
+
+describe.each(['light', 'dark'] as const)('for everybody, in the %s theme', (theme) => {
+  test.each([1440, 800])('axe finds nothing at %i pixels', async (width) => {
+    view = await openConsole({ theme, width });
+    await view.capture({ event: 'long ago', timestamp: daysAgo(400) }, { event: 'of late' });
+    const { page } = view;
+    await page.goto(view.at('/settings/retention'));
+    await page.getByRole('switch', { name: 'Limit by age' }).click();
+    await page.getByText('If you save this, these go:').waitFor();
+    expect(await view.violations()).toEqual([]);
+    await page.goto(view.at('/settings/storage'));
+    await page.getByRole('row').filter({ hasText: 'Default' }).waitFor();
+    expect(await view.violations()).toEqual([]);
+    await page.goto(view.at('/settings/geoip'));
+    await page.getByRole('radio', { name: 'Cities' }).click();
+    expect(await view.violations()).toEqual([]);
+  });
+});
