@@ -33,7 +33,13 @@ SELECT project_id, id, uuid, created_at, properties, property_sources, is_identi
 FROM persons_settled ANTI JOIN persons_recent USING (id)
 UNION ALL
 SELECT project_id, id, uuid, created_at, properties, property_sources, is_identified
-FROM (SELECT * FROM persons_recent QUALIFY row_number() OVER (PARTITION BY id ORDER BY version DESC) = 1)
+FROM (
+  SELECT id, arg_max(project_id, version) AS project_id, arg_max(uuid, version) AS uuid,
+    arg_max(created_at, version) AS created_at, arg_max(properties, version) AS properties,
+    arg_max(property_sources, version) AS property_sources, arg_max(is_identified, version) AS is_identified,
+    arg_max(is_deleted, version) AS is_deleted
+  FROM persons_recent GROUP BY id
+)
 WHERE NOT is_deleted;
 
 CREATE TABLE person_distinct_ids_settled (
@@ -60,8 +66,9 @@ FROM person_distinct_ids_settled ANTI JOIN person_distinct_ids_recent USING (pro
 UNION ALL
 SELECT project_id, distinct_id, person_id, position
 FROM (
-  SELECT * FROM person_distinct_ids_recent
-  QUALIFY row_number() OVER (PARTITION BY project_id, distinct_id ORDER BY version DESC) = 1
+  SELECT project_id, distinct_id, arg_max(person_id, version) AS person_id, arg_max(position, version) AS position,
+    arg_max(is_deleted, version) AS is_deleted
+  FROM person_distinct_ids_recent GROUP BY project_id, distinct_id
 )
 WHERE NOT is_deleted;
 
@@ -127,8 +134,9 @@ FROM groups_settled ANTI JOIN groups_recent USING (project_id, group_type_index,
 UNION ALL
 SELECT project_id, group_type_index, group_key, created_at, properties
 FROM (
-  SELECT * FROM groups_recent
-  QUALIFY row_number() OVER (PARTITION BY project_id, group_type_index, group_key ORDER BY version DESC) = 1
+  SELECT project_id, group_type_index, group_key, arg_max(created_at, version) AS created_at,
+    arg_max(properties, version) AS properties, arg_max(is_deleted, version) AS is_deleted
+  FROM groups_recent GROUP BY project_id, group_type_index, group_key
 )
 WHERE NOT is_deleted;
 
