@@ -5,13 +5,12 @@ import type { Log } from '../../lib/log.ts';
 import type { EventRow } from '../../warehouse/duckdb/event-row.ts';
 import type { EventStore } from '../../warehouse/duckdb/event-store.ts';
 import type { Appended } from '../../warehouse/duckdb/event-writer.ts';
-import { textOfJson } from '../../warehouse/duckdb/json-slice.ts';
 import type { ProjectIds } from '../../warehouse/duckdb/project-ids.ts';
 import type { GeoipLookup } from '../geoip/index.ts';
 import type { IngestionWarnings } from '../ingestion-warnings/index.ts';
-import type { CaptureResult, LiveEvent, RawCapture } from './capture-messages.ts';
+import type { CaptureResult, RawCapture } from './capture-messages.ts';
 import type { Envelope } from './envelope.ts';
-import type { EventWarning } from './event-warnings.ts';
+import { createIntakeAccount, type EventCounts, type Warned } from './intake-account.ts';
 import type { Ledger } from './ledger.ts';
 import type { LiveTap } from './live-tap.ts';
 import type { DroppedEvent } from './normalize.ts';
@@ -65,17 +64,11 @@ interface Arrival {
   reply: Reply | null;
 }
 
-/** An event that is stored otherwise than it was sent. */
-interface Warned {
-  row: EventRow;
-  warnings: readonly EventWarning[];
-}
-
 /** Shared by the many requests of which nothing is to be said; stays empty. */
 const NOBODY: Warned[] = [];
 
 /** What became of the events of a request. */
-const NOTHING = { stored: 0, duplicates: 0, inspected: 0 };
+const NOTHING: EventCounts = { stored: 0, duplicates: 0, inspected: 0 };
 
 export interface Intake {
   take(raw: readonly Raw[]): void;
@@ -85,7 +78,8 @@ export interface Intake {
 
 /** Takes requests in order of arrival and decodes them as fast as commits make room. */
 export function createIntake(options: IntakeOptions): Intake {
-  const { store, projects, ledger, live, warnings } = options;
+  const { store, projects, ledger } = options;
+  const account = createIntakeAccount(options);
   const waiting: Raw[] = [];
   let next = 0;
   let decodedBytes = 0;
@@ -189,7 +183,7 @@ export function createIntake(options: IntakeOptions): Intake {
         }
       }
     }
-    for (const dropped of drops) drop(projectId, request.path, dropped);
+    for (const dropped of drops) account.drop(projectId, request.path, dropped);
     ledger.libraries(projectId, drops, 'received');
     ledger.libraries(projectId, rows, 'received');
     const arrival: Arrival = {
@@ -229,9 +223,7 @@ export function createIntake(options: IntakeOptions): Intake {
   /** Shows the events to those who watch, and keeps nothing of them. */
   function inspect(arrival: Arrival): void {
     const { projectId, rows } = arrival;
-    warnOf(arrival.warned, rows);
-    if (live.isWatched) for (const row of rows) live.offer(liveEvent(row));
-    ledger.libraries(projectId, rows, 'inspected');
+    account.show(projectId, rows, arrival.warned, 'inspected');
     finish(arrival, { ...NOTHING, inspected: rows.length });
   }
 
@@ -242,59 +234,26 @@ export function createIntake(options: IntakeOptions): Intake {
       return;
     }
     for (const { uuid, event, lib, libVersion } of result.notStorable) {
-      drop(projectId, raw.request.path, { reason: 'not_storable', event, lib, libVersion });
+      account.drop(projectId, raw.request.path, { reason: 'not_storable', event, lib, libVersion });
       arrival.reply?.notStorable(uuid);
       arrival.dropped++;
     }
-    const stored = result.stored;
-    warnOf(arrival.warned, stored);
-    if (live.isWatched) for (const row of stored) live.offer(liveEvent(row));
-    ledger.libraries(projectId, stored, 'stored');
-    finish(arrival, { ...NOTHING, stored: stored.length, duplicates: result.duplicates });
+    account.show(projectId, result.stored, arrival.warned, 'stored');
+    finish(arrival, { ...NOTHING, stored: result.stored.length, duplicates: result.duplicates });
   }
 
-  function drop(projectId: number, source: string, dropped: DroppedEvent): void {
-    const { reason, event, lib, libVersion } = dropped;
-    ledger.drop(projectId, dropped);
-    warnings.warn(projectId, { type: reason, source, lib, libVersion, sample: { event } });
-  }
-
-  /** An event that was stored before has been told of. */
-  function warnOf(warned: readonly Warned[], stored: readonly EventRow[]): void {
-    if (warned.length === 0) return;
-    const fresh = new Set(stored);
-    for (const { row, warnings: said } of warned) {
-      if (fresh.has(row)) for (const { type, details } of said) warnings.warnAbout(row, type, details);
-    }
-  }
-
-  function finish(arrival: Arrival, counts: typeof NOTHING): void {
+  function finish(arrival: Arrival, counts: EventCounts): void {
     const { raw, projectId, rows, dropped } = arrival;
-    const received = counts.stored + counts.duplicates + counts.inspected + dropped;
-    ledger.count({ projectId, received, ...counts });
-    if (dropped > 0 || ledger.isStoredNoteDue(projectId, raw.request.receivedAt)) {
-      const outcome = dropped > 0 ? 'dropped' : counts.inspected > 0 ? 'inspected' : 'stored';
-      const said = { status: 200, outcome, events: received, code: null, detail: null } as const;
-      ledger.note(projectId, { ...noteOf(raw.request), ...said, lib: rows[0]?.lib ?? '', keyHint: null });
-    }
+    account.finish(raw.request, projectId, { ...counts, dropped }, rows[0]?.lib ?? '');
     answer(raw, null, arrival.reply?.text() ?? null);
   }
 
   function refuse(raw: Raw, error: unknown, projectId: number | null, token: string | null): void {
-    const { request } = raw;
     const known = error instanceof ApiError ? error : fail('server_error');
-    if (known !== error)
-      options.log.error({ error: String(error), path: request.path }, 'A capture request failed');
-    ledger.note(projectId, {
-      ...noteOf(request),
-      status: known.status,
-      outcome: 'refused',
-      events: 0,
-      code: known.body.code,
-      detail: known.message,
-      lib: '',
-      keyHint: token === null ? null : keyHint(token),
-    });
+    if (known !== error) {
+      options.log.error({ error: String(error), path: raw.request.path }, 'A capture request failed');
+    }
+    account.refuse(raw.request, projectId, known, token);
     const retryAfter = known.headers['Retry-After'] ?? null;
     answer(raw, { name: known.errorName, detail: known.message, retryAfter }, null);
   }
@@ -311,10 +270,6 @@ export function createIntake(options: IntakeOptions): Intake {
   };
 }
 
-function noteOf(request: RawCapture): { at: number; method: string; path: string; origin: string | null } {
-  return { at: request.receivedAt, method: request.method, path: request.path, origin: request.origin };
-}
-
 function sizeOf(rows: readonly EventRow[]): number {
   let size = 0;
   for (const { properties } of rows) {
@@ -322,24 +277,4 @@ function sizeOf(rows: readonly EventRow[]): number {
       ROW_BYTES + (typeof properties === 'string' ? properties.length : properties.end - properties.start);
   }
   return size;
-}
-
-function liveEvent(row: EventRow): LiveEvent {
-  return {
-    projectId: row.projectId,
-    id: row.uuid,
-    event: row.event,
-    distinctId: row.distinctId,
-    timestamp: row.timestamp,
-    receivedAt: row.receivedAt,
-    properties: textOfJson(row.properties),
-    elementsChain: row.elementsChain ?? '',
-    lib: row.lib,
-    libVersion: row.libVersion,
-  };
-}
-
-/** Enough of a wrong key to recognise it, too little to use it: `phc_old…9Qd`. */
-function keyHint(token: string): string {
-  return token.length <= 12 ? `${token.slice(0, 4)}…` : `${token.slice(0, 7)}…${token.slice(-3)}`;
 }

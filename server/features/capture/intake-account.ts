@@ -1,0 +1,115 @@
+import type { ApiError } from '../../errors.ts';
+import type { EventRow } from '../../warehouse/duckdb/event-row.ts';
+import { textOfJson } from '../../warehouse/duckdb/json-slice.ts';
+import type { IngestionWarnings } from '../ingestion-warnings/index.ts';
+import type { LiveEvent, RawCapture } from './capture-messages.ts';
+import type { EventWarning } from './event-warnings.ts';
+import type { Ledger } from './ledger.ts';
+import type { LiveTap } from './live-tap.ts';
+import type { DroppedEvent } from './normalize.ts';
+
+/** An event that is stored otherwise than it was sent. */
+export interface Warned {
+  row: EventRow;
+  warnings: readonly EventWarning[];
+}
+
+/** How many events of a request ended how, beside those that were dropped. */
+export interface EventCounts {
+  stored: number;
+  duplicates: number;
+  inspected: number;
+}
+
+/** Tells what became of requests and their events: to the ledger, to the warnings, and to those who watch. */
+export interface IntakeAccount {
+  /** An event that is not stored. */
+  drop(projectId: number, source: string, dropped: DroppedEvent): void;
+  /** Events that are stored, or shown and not kept; of those among them that were warned about, the warnings. */
+  show(projectId: number, rows: readonly EventRow[], warned: readonly Warned[], what: Shown): void;
+  /** A request that was answered 200. */
+  finish(
+    request: RawCapture,
+    projectId: number,
+    counts: EventCounts & { dropped: number },
+    lib: string,
+  ): void;
+  /** A request that was answered with an error; its `token` when it named one that is not known. */
+  refuse(request: RawCapture, projectId: number | null, error: ApiError, token: string | null): void;
+}
+
+type Shown = 'stored' | 'inspected';
+
+export function createIntakeAccount(parts: {
+  ledger: Ledger;
+  warnings: IngestionWarnings;
+  live: LiveTap;
+}): IntakeAccount {
+  const { ledger, warnings, live } = parts;
+
+  /** An event that was stored before has been told of. */
+  function warn(warned: readonly Warned[], rows: readonly EventRow[]): void {
+    if (warned.length === 0) return;
+    const fresh = new Set(rows);
+    for (const { row, warnings: said } of warned) {
+      if (fresh.has(row)) for (const { type, details } of said) warnings.warnAbout(row, type, details);
+    }
+  }
+
+  return {
+    drop(projectId, source, dropped) {
+      const { reason, event, lib, libVersion } = dropped;
+      ledger.drop(projectId, dropped);
+      warnings.warn(projectId, { type: reason, source, lib, libVersion, sample: { event } });
+    },
+    show(projectId, rows, warned, what) {
+      warn(warned, rows);
+      if (live.isWatched) for (const row of rows) live.offer(liveEvent(row));
+      ledger.libraries(projectId, rows, what);
+    },
+    finish(request, projectId, { dropped, ...counts }, lib) {
+      const received = counts.stored + counts.duplicates + counts.inspected + dropped;
+      ledger.count({ projectId, received, ...counts });
+      if (dropped === 0 && !ledger.isStoredNoteDue(projectId, request.receivedAt)) return;
+      const outcome = dropped > 0 ? 'dropped' : counts.inspected > 0 ? 'inspected' : 'stored';
+      const said = { status: 200, outcome, events: received, code: null, detail: null } as const;
+      ledger.note(projectId, { ...noteOf(request), ...said, lib, keyHint: null });
+    },
+    refuse(request, projectId, error, token) {
+      ledger.note(projectId, {
+        ...noteOf(request),
+        status: error.status,
+        outcome: 'refused',
+        events: 0,
+        code: error.body.code,
+        detail: error.message,
+        lib: '',
+        keyHint: token === null ? null : keyHint(token),
+      });
+    },
+  };
+}
+
+function noteOf(request: RawCapture): { at: number; method: string; path: string; origin: string | null } {
+  return { at: request.receivedAt, method: request.method, path: request.path, origin: request.origin };
+}
+
+function liveEvent(row: EventRow): LiveEvent {
+  return {
+    projectId: row.projectId,
+    id: row.uuid,
+    event: row.event,
+    distinctId: row.distinctId,
+    timestamp: row.timestamp,
+    receivedAt: row.receivedAt,
+    properties: textOfJson(row.properties),
+    elementsChain: row.elementsChain ?? '',
+    lib: row.lib,
+    libVersion: row.libVersion,
+  };
+}
+
+/** Enough of a wrong key to recognise it, too little to use it: `phc_old…9Qd`. */
+function keyHint(token: string): string {
+  return token.length <= 12 ? `${token.slice(0, 4)}…` : `${token.slice(0, 7)}…${token.slice(-3)}`;
+}
