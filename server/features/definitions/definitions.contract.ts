@@ -27,6 +27,7 @@ export const listEventDefinitionsQuery = z.object({
   excluded_properties: parameter(jsonListField()),
   tags: parameter(jsonListField()),
   verified: parameter(booleanField()),
+  hidden: parameter(booleanField()),
   exclude_hidden: parameter(booleanField()),
   /** Leaves out what was last seen more than 30 days ago. */
   exclude_stale: parameter(booleanField()),
@@ -48,6 +49,7 @@ export const listPropertyDefinitionsQuery = z
     properties: parameter(names),
     excluded_properties: parameter(jsonListField()),
     exclude_core_properties: parameter(booleanField()),
+    hidden: parameter(booleanField()),
     exclude_hidden: parameter(booleanField()),
     is_feature_flag: parameter(booleanField()),
     is_numerical: parameter(booleanField()),

@@ -139,6 +139,7 @@ function filterOf(
   query: {
     search?: string | undefined;
     verified?: boolean | undefined;
+    hidden?: boolean | undefined;
     exclude_hidden?: boolean | undefined;
   },
 ): Filter {
@@ -149,6 +150,7 @@ function filterOf(
     filter.params[`term${n}`] = term;
   });
   if (query.verified !== undefined) filter.conditions.push(query.verified ? 'verified' : 'NOT verified');
+  if (query.hidden !== undefined) filter.conditions.push(query.hidden ? 'hidden' : 'NOT hidden');
   if (query.exclude_hidden === true) filter.conditions.push('NOT hidden');
   return filter;
 }

@@ -234,6 +234,8 @@ describe('GET event_definitions/', () => {
     expect(namesOf(await listEvents(app, 'verified=true'))).toEqual(['Signed Up']);
     expect(namesOf(await listEvents(app, 'verified=false&ordering=name'))).not.toContain('Signed Up');
     expect(namesOf(await listEvents(app, 'exclude_hidden=true'))).not.toContain('signed out');
+    expect(namesOf(await listEvents(app, 'hidden=true'))).toEqual(['signed out']);
+    expect(namesOf(await listEvents(app, 'hidden=false'))).not.toContain('signed out');
     expect(namesOf(await listEvents(app, `tags=${json(['exit', 'none'])}`))).toEqual(['signed out']);
     app.clock.now += 29 * 86_400_000 + 43_200_000;
     expect(namesOf(await listEvents(app, 'exclude_stale=true'))).toEqual(['order placed']);
