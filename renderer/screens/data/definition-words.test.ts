@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { isPosthogs, meaningOf, normalTag, typeWordsOf } from './definition-words.ts';
+
+test('a description stands before what PostHog means by a name', () => {
+  expect(meaningOf({ name: '$pageview', description: '' })).toBe('A page was opened');
+  expect(meaningOf({ name: '$pageview', description: 'Also in the app' })).toBe('Also in the app');
+  expect(meaningOf({ name: 'invoice sent', description: '' })).toBe('');
+});
+
+test('every type has a word, also none', () => {
+  expect(
+    (['String', 'Numeric', 'Boolean', 'DateTime', 'Duration', null] as const).map(
+      (type) => typeWordsOf(type).label,
+    ),
+  ).toEqual(['Text', 'Number', 'Yes or no', 'Date', 'Duration', 'Other']);
+});
+
+test('names of PostHog are told apart from the project’s own', () => {
+  expect(['$set', 'survey sent', 'invoice sent', 'survey'].map(isPosthogs)).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
+});
+
+test.each([
+  [' Billing ', 'billing'],
+  ['Core,', 'core'],
+  [' , ', ''],
+])('%j is kept as the tag %j', (typed, kept) => {
+  expect(normalTag(typed)).toBe(kept);
+});

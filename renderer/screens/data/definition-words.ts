@@ -1,0 +1,69 @@
+import { CircleDot, CircleHelp, Timer } from '@lucide/vue';
+import type { Component } from 'vue';
+import { iconOf } from '../../ui/event-words.ts';
+import { VALUE_KINDS, type ValueKind } from '../../ui/value-kind.ts';
+import type { DataKind, Definition } from './definition-source.ts';
+
+type PropertyType = NonNullable<Definition['type']>;
+
+const KINDS: Readonly<Record<Exclude<PropertyType, 'Duration'>, ValueKind>> = {
+  String: 'text',
+  Numeric: 'number',
+  Boolean: 'boolean',
+  DateTime: 'date',
+};
+
+/** How a property's type is shown: icon and word. None: its values are lists, objects, or of several types. */
+export function typeWordsOf(type: Definition['type']): { icon: Component; label: string } {
+  if (type === null) return { icon: CircleHelp, label: 'Other' };
+  return type === 'Duration' ? { icon: Timer, label: 'Duration' } : VALUE_KINDS[KINDS[type]];
+}
+
+/** The icon at the beginning of a row. */
+export function iconOfDefinition(kind: DataKind, definition: Definition): Component {
+  if (kind !== 'events') return typeWordsOf(definition.type).icon;
+  return definition.name.startsWith('$') ? iconOf(definition.name) : CircleDot;
+}
+
+/** What PostHog's own events mean, as long as nobody has described them. */
+const CORE: Record<string, string> = {
+  $pageview: 'A page was opened',
+  $pageleave: 'A page was left',
+  $screen: 'A screen of an app was opened',
+  $autocapture: 'Something was clicked, changed or submitted',
+  $rageclick: 'Many clicks on one spot within a moment',
+  $dead_click: 'A click that changed nothing',
+  $identify: 'Somebody said who they are',
+  $create_alias: 'Two ids were joined',
+  $merge_dangerously: 'Two persons were joined without a check',
+  $set: 'Properties of a person were set',
+  $groupidentify: 'Properties of a group were set',
+  $feature_flag_called: 'A feature flag was asked for',
+  $exception: 'An error was reported',
+  $web_vitals: 'How quickly a page became usable',
+  $ai_generation: 'A language model answered',
+  $opt_in: 'Somebody agreed to be counted',
+};
+
+/** What is said about a definition: its description, else what PostHog means by the name, else nothing. */
+export function meaningOf({ name, description }: Pick<Definition, 'name' | 'description'>): string {
+  return description || CORE[name] || '';
+}
+
+/** Whether PostHog's SDKs give this name, not the project. */
+export function isPosthogs(name: string): boolean {
+  return name.startsWith('$') || name.startsWith('survey ');
+}
+
+/** The word for one row and for many. */
+export const NOUNS: Readonly<Record<DataKind, { one: string; many: string }>> = {
+  events: { one: 'event', many: 'events' },
+  properties: { one: 'property', many: 'properties' },
+  'person-properties': { one: 'person property', many: 'person properties' },
+  'group-properties': { one: 'group property', many: 'group properties' },
+};
+
+/** A tag as the server keeps it: trimmed and in small letters; empty for none. */
+export function normalTag(text: string): string {
+  return text.trim().replace(/,+$/, '').trim().toLowerCase().slice(0, 255);
+}
