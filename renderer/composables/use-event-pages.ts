@@ -5,6 +5,8 @@ import { usePolling } from './use-polling.ts';
 
 /** Milliseconds between two looks for new events. */
 const LOOK_INTERVAL = 4000;
+/** How many new events one look finds; when it is all of them, there may be more. */
+const LOOK_SIZE = 20;
 
 interface EventPages {
   projectId: number;
@@ -67,14 +69,15 @@ export function useEventPages({ projectId, query, pageSize }: EventPages) {
   async function look(): Promise<void> {
     if (events.value === null || isAsking.value) return;
     const mine = turn;
-    const page = await listEvents(projectId, { ...query(), limit: pageSize }).catch(() => null);
+    const page = await listEvents(projectId, { ...query(), limit: LOOK_SIZE }).catch(() => null);
     if (page === null || mine !== turn) return;
     const known = new Set(events.value.map(({ id }) => id));
     waiting.value = page.events.filter(({ id }) => !known.has(id));
   }
 
   /** Shows what came meanwhile. Events that happened earlier than the newest shown find their place by time. */
-  function release(): void {
+  async function release(): Promise<void> {
+    if (waiting.value.length >= LOOK_SIZE) return restart();
     const all = [...waiting.value, ...(events.value ?? [])];
     events.value = all.toSorted((a, b) => Date.parse(b.timestamp) - Date.parse(a.timestamp));
     waiting.value = [];
@@ -86,6 +89,8 @@ export function useEventPages({ projectId, query, pageSize }: EventPages) {
   return {
     events,
     waitingCount: computed(() => waiting.value.length),
+    /** Whether more may wait than were counted. */
+    isWaitingMore: computed(() => waiting.value.length >= LOOK_SIZE),
     hasMore: computed(() => next.value !== null),
     failure,
     isAsking,

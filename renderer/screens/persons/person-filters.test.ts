@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { PersonFilter } from '../../api/persons.api.ts';
 import {
+  draftOf,
   filtersFromText,
   filtersToText,
   OPERATORS,
@@ -65,6 +66,11 @@ describe('building a filter', () => {
     expect(next({ key: 'plan' }, { operator: 'is_set' })).toEqual({
       done: { key: 'plan', type: 'person', operator: 'is_set' },
     });
+  });
+
+  test('changing one begins with its value, or with the relation of one that has none', () => {
+    expect(stepOf(draftOf({ key: 'plan', type: 'person', operator: 'exact', value: 'solo' }))).toBe('value');
+    expect(stepOf(draftOf({ key: 'plan', type: 'person', operator: 'is_set' }))).toBe('operator');
   });
 
   test('goes back step by step', () => {

@@ -37,6 +37,11 @@ export interface FilterOption extends PickerOption {
   adds: FilterDraft & { value?: string };
 }
 
+/** Where changing a filter begins: at its value, or at its relation when it has none. */
+export function draftOf({ key, operator, value }: PersonFilter): FilterDraft {
+  return value === undefined ? { key } : { key, operator };
+}
+
 /** The step that a draft is at: its first open part. */
 export function stepOf(draft: FilterDraft): FilterStep {
   if (draft.key === undefined) return 'key';
