@@ -180,7 +180,8 @@ describe('posthog-node 5.70.0, each of its calls', () => {
     client.captureAi({ distinctId: 'ada', event: '$ai_generation', properties });
     await client.captureAiImmediate({ distinctId: 'ada', event: '$ai_trace', properties });
     await client.shutdown();
-    expect(clients.requests).toEqual(Array(2).fill({ path: '/i/v0/ai/batch/', status: 200 }));
+    const taken = { path: '/i/v0/ai/batch/', status: 200 };
+    expect(clients.requests).toEqual([taken, taken]);
     expect(await only('$ai_generation')).toMatchObject({ distinct_id: 'ada', properties });
     expect(await only('$ai_trace')).toMatchObject({ distinct_id: 'ada', properties });
   });

@@ -273,6 +273,15 @@ describe('6.8 reserved events are ordinary ones, whatever they lack', () => {
   });
 });
 
+test('a refused request whose key is known is told to its own project alone', async () => {
+  const app = await openTestApp();
+  const made = await app.ask('/api/organizations/@current/projects/', { method: 'POST', body: { name: 'B' } });
+  expect((await post(app, '/e/', {}, { ...EVENT, properties: 'x' })).status).toBe(400);
+  const refusedIn = async (project: number) =>
+    (await app.ask(`/api/projects/${project}/burrow/ingestion/`)).json.refused;
+  expect([await refusedIn(1), await refusedIn(made.json.id)]).toEqual([1, 0]);
+});
+
 describe('13/off, 13/capture limits', () => {
   /** One more than a bucket holds. */
   const MANY = 1_001;

@@ -12,10 +12,12 @@ import type { CaptureResult, RawCapture } from './capture-messages.ts';
 import type { Envelope } from './envelope.ts';
 import { createIntakeAccount, type EventCounts, type Warned } from './intake-account.ts';
 import type { Ledger } from './ledger.ts';
+import { liveEvent } from './live-event.ts';
 import type { LiveTap } from './live-tap.ts';
 import type { DroppedEvent } from './normalize.ts';
 import { openRequest } from './open-request.ts';
 import type { OpenedRequest, Reply } from './opened-request.ts';
+import { keyHint } from './token.ts';
 
 /** Bytes of decoded requests that may wait for a commit; what is behind them stays undecoded. */
 const DECODED_LIMIT_BYTES = 67_108_864;
@@ -127,13 +129,14 @@ export function createIntake(options: IntakeOptions): Intake {
 
   /** Takes the request in, or returns it opened when its token is not known yet. */
   function admit(raw: Raw): OpenedRequest | null {
+    let projectId: number | undefined;
     try {
       const opened = openRequest(raw.request, raw.bytes, options.maxDecodedBytes);
-      const projectId = projects.find(opened.envelope.token);
+      projectId = projects.find(opened.envelope.token);
       if (projectId === undefined) return opened;
       accept(raw, opened, projectId);
     } catch (error) {
-      refuse(raw, error, null, null);
+      refuse(raw, error, projectId ?? null, null);
     }
     return null;
   }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ApiError } from '../../errors.ts';
-import { checkTokenShape } from './token.ts';
+import { checkTokenShape, keyHint } from './token.ts';
 
 function refusal(token: unknown): unknown {
   try {
@@ -32,4 +32,12 @@ describe('1.6 the shape of a project key', () => {
   ])('a key that is %s is 401 and says so', (_, token, code) => {
     expect(refusal(token)).toMatchObject({ type: 'authentication_error', code, attr: null });
   });
+});
+
+test.each([
+  ['phc_old_key_of_somebody_9Qd', 'phc_old…9Qd'],
+  ['phc_abcdefgh', 'phc_…'],
+  ['x', 'x…'],
+])('of the wrong key %s only %s is shown', (token, hint) => {
+  expect(keyHint(token)).toBe(hint);
 });

@@ -20,3 +20,8 @@ export function checkTokenShape(token: unknown): string {
   if (trimmed.startsWith('phx_')) throw fail('personal_api_key');
   return trimmed;
 }
+
+/** Enough of a wrong key to recognise it, too little to use it: `phc_old…9Qd`. */
+export function keyHint(token: string): string {
+  return token.length <= 12 ? `${token.slice(0, 4)}…` : `${token.slice(0, 7)}…${token.slice(-3)}`;
+}
