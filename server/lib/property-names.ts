@@ -16,8 +16,8 @@ export const MAX_NAME_LENGTH = 200;
 export const MAX_MEMBERS = 512;
 /** Numbers given out, 0 among them; hostile names are forgotten when they are used up. */
 export const MAX_IDS = 32_768;
-/** Slots for hashes of keys, of which half may be taken; a power of two. */
-const SLOTS = 65_536;
+/** Slots for hashes of keys at first, a power of two; at most half of them are taken. */
+const FIRST_SLOTS = 512;
 
 /** Odd numbers with their bits well mixed; two hashes of 32 bits, so that no two names are taken for one. */
 const FACTOR_A = 0x85eb_ca6b;
@@ -26,9 +26,9 @@ const FACTOR_B = 0xc2b2_ae35;
 export function createPropertyNames(reserved: readonly string[]): PropertyNames {
   const names: string[] = [''];
   const ids = new Map<string, number>();
-  const hashesA = new Int32Array(SLOTS);
-  const hashesB = new Int32Array(SLOTS);
-  const slotIds = new Uint16Array(SLOTS);
+  /** Hash, other hash and number of each key in four places that lie together; a number of 0 is an empty slot. */
+  let slots = new Int32Array(FIRST_SLOTS * 4);
+  let taken = 0;
 
   function idOf(name: string): number {
     const known = ids.get(name);
@@ -39,6 +39,28 @@ export function createPropertyNames(reserved: readonly string[]): PropertyNames 
   }
   for (const name of reserved) idOf(name);
 
+  function put(a: number, b: number, id: number): void {
+    let slot = (a << 2) & (slots.length - 4);
+    while (slots[slot + 2] !== 0) slot = (slot + 4) & (slots.length - 4);
+    slots[slot] = a;
+    slots[slot + 1] = b;
+    slots[slot + 2] = id;
+  }
+
+  function learn(a: number, b: number, name: string): number {
+    const id = idOf(name);
+    if (id === 0) return 0;
+    if (++taken * 8 > slots.length) {
+      const old = slots;
+      slots = new Int32Array(old.length * 2);
+      for (let at = 0; at < old.length; at += 4) {
+        if (old[at + 2] !== 0) put(old[at]!, old[at + 1]!, old[at + 2]!);
+      }
+    }
+    put(a, b, id);
+    return id;
+  }
+
   return {
     idOf,
     idOfBytes(bytes, view, start, end) {
@@ -48,23 +70,21 @@ export function createPropertyNames(reserved: readonly string[]): PropertyNames 
       let at = start;
       // Four bytes at a time, the last ones with some of those before them.
       for (; at + 4 <= end; at += 4) {
-        const word = view.getUint32(at, true);
+        const word = view.getInt32(at, true);
         a = mix(a ^ word, FACTOR_A);
         b = mix(b ^ word, FACTOR_B);
       }
       if (at < end) {
-        const word = at > start ? view.getUint32(end - 4, true) : shortWord(bytes, at, end);
+        const word = at > start ? view.getInt32(end - 4, true) : shortWord(bytes, at, end);
         a = mix(a ^ word, FACTOR_A);
         b = mix(b ^ word, FACTOR_B);
       }
-      let slot = a & (SLOTS - 1);
-      for (let id = slotIds[slot]!; id !== 0; id = slotIds[slot]!) {
-        if (hashesA[slot] === a && hashesB[slot] === b) return id;
-        slot = (slot + 1) & (SLOTS - 1);
+      const mask = slots.length - 4;
+      for (let slot = (a << 2) & mask; ; slot = (slot + 4) & mask) {
+        const id = slots[slot + 2]!;
+        if (id === 0) return learn(a, b, bytes.toString('utf8', start, end));
+        if (slots[slot] === a && slots[slot + 1] === b) return id;
       }
-      hashesA[slot] = a;
-      hashesB[slot] = b;
-      return (slotIds[slot] = idOf(bytes.toString('utf8', start, end)));
     },
     nameOf: (id) => names[id]!,
     get isFull() {

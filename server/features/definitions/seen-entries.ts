@@ -1,21 +1,34 @@
 /** Entries of property lists (lib/property-lists.ts) that events of one name have carried, and when each came last. */
 export interface SeenEntries {
-  /** Pairs of entry and minute; 0 is no entry. */
+  /** The minute of each of the first entries, by the entry; 0 for none. */
+  first: Int32Array;
+  /** Pairs of entry and minute of the others; 0 is no entry. */
   slots: Int32Array;
+  /** Of all. */
   count: number;
+  /** Of those in `slots`. */
+  others: number;
 }
+
+/** The commonest names have the first numbers: a look at an array is a good deal less than one into a table. */
+const MAX_FIRST = 2_048;
 
 /** The minute of what need never be looked at again. */
 export const FOREVER = 0x7fff_ffff;
 
-const FIRST_SLOTS = 64;
+const FIRST_SLOTS = 16;
 
 export function createSeenEntries(): SeenEntries {
-  return { slots: new Int32Array(FIRST_SLOTS * 2), count: 0 };
+  return { first: new Int32Array(0), slots: new Int32Array(FIRST_SLOTS * 2), count: 0, others: 0 };
 }
 
 /** Whether the entry was seen in this minute or later. Called for each property of each event. */
-export function isSeen({ slots }: SeenEntries, entry: number, minute: number): boolean {
+export function isSeen({ first, slots }: SeenEntries, entry: number, minute: number): boolean {
+  if (entry < first.length) return first[entry]! >= minute;
+  return isAmongOthers(slots, entry, minute);
+}
+
+function isAmongOthers(slots: Int32Array, entry: number, minute: number): boolean {
   const mask = slots.length - 2;
   for (let at = slotOf(entry) & mask; ; at = (at + 2) & mask) {
     const found = slots[at];
@@ -31,8 +44,22 @@ function slotOf(entry: number): number {
 
 /** Notes that the entry was seen in this minute. */
 export function markSeen(seen: SeenEntries, entry: number, minute: number): void {
-  if ((seen.count + 1) * 4 > seen.slots.length) grow(seen);
-  if (put(seen.slots, entry, minute)) seen.count++;
+  if (entry < MAX_FIRST) {
+    if (entry >= seen.first.length) seen.first = enlarged(seen.first, entry);
+    if (seen.first[entry] === 0) seen.count++;
+    seen.first[entry] = minute;
+    return;
+  }
+  if ((seen.others + 1) * 4 > seen.slots.length) grow(seen);
+  if (!put(seen.slots, entry, minute)) return;
+  seen.others++;
+  seen.count++;
+}
+
+function enlarged(first: Int32Array, entry: number): Int32Array {
+  const larger = new Int32Array(2 ** (32 - Math.clz32(entry)));
+  larger.set(first);
+  return larger;
 }
 
 function put(slots: Int32Array, entry: number, minute: number): boolean {
