@@ -1,12 +1,13 @@
 import type { ApiError } from '../../errors.ts';
 import type { EventRow } from '../../warehouse/duckdb/event-row.ts';
-import { textOfJson } from '../../warehouse/duckdb/json-slice.ts';
 import type { IngestionWarnings } from '../ingestion-warnings/index.ts';
-import type { LiveEvent, RawCapture } from './capture-messages.ts';
+import type { RawCapture } from './capture-messages.ts';
 import type { EventWarning } from './event-warnings.ts';
 import type { Ledger } from './ledger.ts';
+import { liveEvent } from './live-event.ts';
 import type { LiveTap } from './live-tap.ts';
 import type { DroppedEvent } from './normalize.ts';
+import { keyHint } from './token.ts';
 
 /** An event that is stored otherwise than it was sent. */
 export interface Warned {
@@ -92,24 +93,4 @@ export function createIntakeAccount(parts: {
 
 function noteOf(request: RawCapture): { at: number; method: string; path: string; origin: string | null } {
   return { at: request.receivedAt, method: request.method, path: request.path, origin: request.origin };
-}
-
-function liveEvent(row: EventRow): LiveEvent {
-  return {
-    projectId: row.projectId,
-    id: row.uuid,
-    event: row.event,
-    distinctId: row.distinctId,
-    timestamp: row.timestamp,
-    receivedAt: row.receivedAt,
-    properties: textOfJson(row.properties),
-    elementsChain: row.elementsChain ?? '',
-    lib: row.lib,
-    libVersion: row.libVersion,
-  };
-}
-
-/** Enough of a wrong key to recognise it, too little to use it: `phc_old…9Qd`. */
-function keyHint(token: string): string {
-  return token.length <= 12 ? `${token.slice(0, 4)}…` : `${token.slice(0, 7)}…${token.slice(-3)}`;
 }

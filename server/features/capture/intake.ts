@@ -12,12 +12,10 @@ import type { CaptureResult, RawCapture } from './capture-messages.ts';
 import type { Envelope } from './envelope.ts';
 import { createIntakeAccount, type EventCounts, type Warned } from './intake-account.ts';
 import type { Ledger } from './ledger.ts';
-import { liveEvent } from './live-event.ts';
 import type { LiveTap } from './live-tap.ts';
 import type { DroppedEvent } from './normalize.ts';
 import { openRequest } from './open-request.ts';
 import type { OpenedRequest, Reply } from './opened-request.ts';
-import { keyHint } from './token.ts';
 
 /** Bytes of decoded requests that may wait for a commit; what is behind them stays undecoded. */
 const DECODED_LIMIT_BYTES = 67_108_864;
