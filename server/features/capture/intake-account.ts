@@ -48,12 +48,17 @@ export function createIntakeAccount(parts: {
 }): IntakeAccount {
   const { ledger, warnings, live } = parts;
 
-  /** An event that was stored before has been told of. */
-  function warn(warned: readonly Warned[], rows: readonly EventRow[]): void {
+  /** An event that was stored before has been told of; of one that is not kept, no id is either. */
+  function warn(warned: readonly Warned[], rows: readonly EventRow[], what: Shown): void {
     if (warned.length === 0) return;
     const fresh = new Set(rows);
     for (const { row, warnings: said } of warned) {
-      if (fresh.has(row)) for (const { type, details } of said) warnings.warnAbout(row, type, details);
+      if (!fresh.has(row)) continue;
+      const { event, source, lib, libVersion } = row;
+      for (const { type, details } of said) {
+        if (what === 'stored') warnings.warnAbout(row, type, details);
+        else warnings.warn(row.projectId, { type, source, lib, libVersion, sample: { event } });
+      }
     }
   }
 
@@ -64,7 +69,7 @@ export function createIntakeAccount(parts: {
       warnings.warn(projectId, { type: reason, source, lib, libVersion, sample: { event } });
     },
     show(projectId, rows, warned, what) {
-      warn(warned, rows);
+      warn(warned, rows, what);
       if (live.isWatched) for (const row of rows) live.offer(liveEvent(row));
       ledger.libraries(projectId, rows, what);
     },

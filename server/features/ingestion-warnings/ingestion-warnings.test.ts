@@ -227,6 +227,17 @@ test('an event that comes again is told of once', async () => {
   expect(await list(app)).toMatchObject([{ count: 1 }]);
 });
 
+test('of events that are only shown, the case is counted and no id is kept', async () => {
+  const app = await openTestApp();
+  await app.ask('/api/projects/1/burrow/capture_settings/', { method: 'PUT', body: { inspect_only: true } });
+  await send(app, { distinct_id: LONG, timestamp: 'soon' });
+  expect(await list(app)).toMatchObject([
+    { type: 'distinct_id_truncated', ...BY_NODE, count: 1 },
+    { type: 'ignored_invalid_timestamp', ...BY_NODE, count: 1 },
+  ]);
+  expect((await list(app)).map(({ sample }) => sample)).toEqual([{ event: 'seen' }, { event: 'seen' }]);
+});
+
 test('a sample is cut and cleaned', async () => {
   const app = await openTestApp();
   await send(app, { event: `${'y'.repeat(2_000)}\ud800` }, { event: '', properties: { $lib: 'a\0\ud800' } });
