@@ -4,7 +4,7 @@ import { listGroupTypes, renameGroupType, type GroupType } from '../api/groups.a
 import { useProjectStore } from './project.store.ts';
 
 /** The kinds of groups of the current project: tabs of lists, words on the page of one. */
-export const useGroupTypesStore = defineStore('group-types', () => {
+export const useGroupKindsStore = defineStore('group-kinds', () => {
   const projects = useProjectStore();
   const known = shallowRef<{ projectId: number; types: GroupType[] } | null>(null);
 
