@@ -17,6 +17,8 @@ const LINGER_MS = 2_000;
 export interface Resources {
   /** Runs `work` with the full limits. */
   whileAsked<T>(work: () => Promise<T>): Promise<T>;
+  /** Runs `work` with the user's memory but one thread: much to move, while commits go on. */
+  whileMoving<T>(work: () => Promise<T>): Promise<T>;
   /** Returns what is not needed now to the system; for quiet moments. */
   giveBack(): Promise<void>;
   close(): Promise<void>;
@@ -29,9 +31,11 @@ export async function createResources(
   fullThreads: number,
 ): Promise<Resources> {
   const resting: Level = { bytes: Math.min(RESTING_BYTES, fullBytes), threads: 1 };
+  const moving: Level = { bytes: fullBytes, threads: 1 };
   const full: Level = { bytes: fullBytes, threads: fullThreads };
   const idle: Level = { bytes: Math.min(IDLE_BYTES, fullBytes), threads: 1 };
   let asking = 0;
+  let movingCount = 0;
   let level: Level | null = null;
   let tail: Promise<void> = Promise.resolve();
   let lowering: NodeJS.Timeout | null = null;
@@ -54,7 +58,7 @@ export async function createResources(
     lowering = setTimeout(() => {
       lowering = null;
       // A limit below what is pinned just now is refused; the next quiet moment tries again.
-      if (asking === 0) set(resting).catch(() => undefined);
+      if (asking === 0) set(movingCount > 0 ? moving : resting).catch(() => undefined);
     }, LINGER_MS);
     lowering.unref();
   }
@@ -71,9 +75,19 @@ export async function createResources(
         if (asking === 0) lowerLater();
       }
     },
+    async whileMoving(work) {
+      movingCount++;
+      try {
+        if (asking === 0) await set(moving);
+        return await work();
+      } finally {
+        movingCount--;
+        if (asking === 0 && movingCount === 0) lowerLater();
+      }
+    },
     async giveBack() {
       collectGarbage();
-      if (asking > 0) return;
+      if (asking + movingCount > 0) return;
       await set(idle);
       await set(resting);
     },

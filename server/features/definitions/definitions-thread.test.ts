@@ -43,7 +43,12 @@ async function open(): Promise<void> {
 async function openStore(): Promise<void> {
   const context: OwnerContext = {
     path: null,
-    resources: { whileAsked: (work) => work(), giveBack: async () => {}, close: async () => {} },
+    resources: {
+      whileAsked: (work) => work(),
+      whileMoving: (work) => work(),
+      giveBack: async () => {},
+      close: async () => {},
+    },
     options: {},
     connect: () => instance.connect(),
     post: () => {},

@@ -215,7 +215,12 @@ async function openServer() {
     store = await openEventStore(
       {
         path: null,
-        resources: { whileAsked: (work) => work(), giveBack: async () => {}, close: async () => {} },
+        resources: {
+          whileAsked: (work) => work(),
+          whileMoving: (work) => work(),
+          giveBack: async () => {},
+          close: async () => {},
+        },
         options: {},
         connect: () => instance.connect(),
         post: () => {},

@@ -1,6 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Resources } from '../../db/resources.ts';
 import type { Log } from '../../lib/log.ts';
 import type { CommitParticipant } from './commit-participant.ts';
 import { beginPass, endPass, noteMoved, readPendingErasures, tablesOfPass } from './erasures.ts';
@@ -34,6 +35,7 @@ export interface ErasureOptions {
   writer: Pick<EventWriter, 'betweenCommits'>;
   turns: RowTurns;
   participants: readonly Pick<CommitParticipant, 'settle'>[];
+  resources: Pick<Resources, 'whileMoving'>;
   path: string | null;
   /** Told when a rewriting begins: rows were deleted by others. */
   onBegin: () => Promise<void>;
@@ -59,17 +61,21 @@ export function createErasure(options: ErasureOptions): MaintenanceTask {
   }
 
   async function move(name: string, remaining: number, turn: MaintenanceTurn): Promise<void> {
+    let rows = Math.min(remaining, ROW_GROUP_ROWS);
     if (name === 'events_recent') {
       const moved = await turn.compact();
-      await noteMoved(connection, name, moved === 0 ? remaining : moved);
+      rows = moved === 0 ? remaining : moved;
+      await noteMoved(connection, name, rows);
     } else if (LARGE_TABLES.has(name)) {
-      await turns.take(() => moveFirstRows(connection, name, Math.min(remaining, ROW_GROUP_ROWS)));
+      await turns.take(() => moveFirstRows(connection, name, rows));
     } else {
-      const rows = Math.min(remaining, SMALL_ROWS);
+      rows = Math.min(remaining, SMALL_ROWS);
       await turns.take(() => writer.betweenCommits(() => moveFirstRows(connection, name, rows)));
       return;
     }
-    if (++moves % MOVES_PER_CHECKPOINT === 0) await turn.checkpoint(async () => undefined);
+    // Less than a row group is compressed by the checkpoint, while commits wait: never two of them at once.
+    if (rows < ROW_GROUP_ROWS || ++moves % MOVES_PER_CHECKPOINT === 0)
+      await turn.checkpoint(async () => undefined);
   }
 
   /** Frees the old row groups; false when some are still there. */
@@ -135,7 +141,11 @@ export function createErasure(options: ErasureOptions): MaintenanceTask {
       await connection.run('DELETE FROM erasures');
       return;
     }
-    if (pending.inPass === 0) await begin(turn);
+    await options.resources.whileMoving(() => erase(turn, pending.inPass > 0));
+  }
+
+  async function erase(turn: MaintenanceTurn, isUnderWay: boolean): Promise<void> {
+    if (!isUnderWay) await begin(turn);
     const ends = performance.now() + (turn.isQuiet ? QUIET_MS : LOADED_MS);
     do {
       const next = (await tablesOfPass(connection)).find(({ remaining }) => remaining > 0);

@@ -24,7 +24,12 @@ async function open(): Promise<void> {
 function context(): OwnerContext {
   return {
     path: null,
-    resources: { whileAsked: (work) => work(), giveBack: async () => {}, close: async () => {} },
+    resources: {
+      whileAsked: (work) => work(),
+      whileMoving: (work) => work(),
+      giveBack: async () => {},
+      close: async () => {},
+    },
     options: {},
     connect: () => instance.connect(),
     post: () => {},

@@ -281,7 +281,9 @@ export async function createEventWriter(options: WriterOptions): Promise<EventWr
 
   /** The store itself is in trouble (full disk, failed sync): no row is to blame. */
   function isTrouble(error: unknown): boolean {
-    return /IO Error|FATAL|invalidated|No space left|Out of Memory/i.test(String(error));
+    return /IO Error|FATAL|invalidated|No space left|Out of Memory|failed to (allocate|pin)/i.test(
+      String(error),
+    );
   }
 }
 

@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Resources } from '../../db/resources.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { EventSizes } from './event-sizes.ts';
@@ -37,6 +38,7 @@ export interface RetentionOptions {
   /** A connection of its own. */
   connection: DuckDBConnection;
   turns: RowTurns;
+  resources: Pick<Resources, 'whileMoving'>;
   sizes: EventSizes;
   /** Told of events that were deleted. */
   onDeleted: (events: number) => void;
@@ -98,7 +100,7 @@ export function createRetention(options: RetentionOptions): Retention {
     isDue = false;
     isWorking = true;
     try {
-      if (await applyAll(turn)) lastApplied = clock();
+      if (await options.resources.whileMoving(() => applyAll(turn))) lastApplied = clock();
       else isDue = true;
     } catch (error) {
       isDue = true;

@@ -56,6 +56,7 @@ export async function openUpkeep(options: UpkeepOptions): Promise<Upkeep> {
   const retention = createRetention({
     connection: await context.connect(),
     turns,
+    resources,
     sizes,
     onDeleted: options.onDeleted,
     clock,
@@ -66,6 +67,7 @@ export async function openUpkeep(options: UpkeepOptions): Promise<Upkeep> {
     writer: options.writer,
     turns,
     participants: options.participants,
+    resources,
     path,
     onBegin: options.recount,
     log,
@@ -88,7 +90,7 @@ export async function openUpkeep(options: UpkeepOptions): Promise<Upkeep> {
   return {
     tasks: [retention, erasure],
     calls: {
-      'storage.report': report,
+      'storage.report': () => resources.whileAsked(report),
       'retention.apply': async () => retention.apply(),
       'retention.state': async ({ projectId }: { projectId: number }): Promise<RetentionState> =>
         retention.state(projectId),
