@@ -33,6 +33,15 @@ describe('the verdict', () => {
     expect(verdictOf(aReport({ dropped: 1 }))).toContain('One was answered');
   });
 
+  test('never calls stored what was only shown', () => {
+    expect(verdictOf(aReport({ received: 7, stored: 0, duplicates: 0, dropped: 0, inspected: 7 }))).toBe(
+      '7 events were only shown live: this project is set to keep nothing.',
+    );
+    expect(verdictOf(aReport({ received: 10, stored: 8, duplicates: 0, dropped: 1, inspected: 1 }))).toBe(
+      '80% were stored. 1 event was only shown live: this project is set to keep nothing. One was answered with 200, as the API promises, and not kept.',
+    );
+  });
+
   test('is short when nothing was lost, and when nothing came', () => {
     expect(verdictOf(aReport({ dropped: 0, duplicates: 0 }))).toBe('Every event was stored.');
     expect(verdictOf(aReport({ dropped: 0 }))).toBe('Every event was stored once.');

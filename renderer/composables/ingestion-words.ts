@@ -10,11 +10,25 @@ import {
 import { senderOf } from './sender-words.ts';
 
 /** What became of everything that was received, in a sentence. */
-export function verdictOf({ received, stored, duplicates, dropped }: IngestionReport): string {
+export function verdictOf({ received, stored, duplicates, inspected, dropped }: IngestionReport): string {
   if (received === 0) return 'Nothing has been sent in this time.';
-  if (dropped === 0) return duplicates === 0 ? 'Every event was stored.' : 'Every event was stored once.';
-  const those = dropped === 1 ? 'One was' : `${formatCount(dropped)} were`;
-  return `${formatShare(stored + duplicates, received)} were stored. ${those} answered with 200, as the API promises, and not kept.`;
+  const shown =
+    inspected > 0
+      ? `${formatCountOf(inspected, 'event')} ${wasOf(inspected)} only shown live: this project is set to keep nothing.`
+      : '';
+  if (inspected === received) return shown;
+  if (dropped === 0 && inspected === 0)
+    return duplicates === 0 ? 'Every event was stored.' : 'Every event was stored once.';
+  const kept = `${formatShare(stored + duplicates, received)} were stored.`;
+  const gone =
+    dropped > 0
+      ? `${dropped === 1 ? 'One' : formatCount(dropped)} ${wasOf(dropped)} answered with 200, as the API promises, and not kept.`
+      : '';
+  return [kept, shown, gone].filter(Boolean).join(' ');
+}
+
+function wasOf(count: number): string {
+  return count === 1 ? 'was' : 'were';
 }
 
 /** What else somebody may wonder about: events that came twice, requests that were turned away. */
