@@ -11,7 +11,7 @@ export type GroupProperties = Record<string, unknown>;
 export interface GroupState extends GroupName {
   /** Unix microseconds. */
   createdAt: number;
-  properties: Readonly<GroupProperties>;
+  readonly properties: GroupProperties;
 }
 
 /** The groups and types that a commit works on. What it changes can be kept or taken back as a whole. */
@@ -28,6 +28,8 @@ export interface GroupBook {
   learn(names: readonly GroupName[], groups: readonly GroupState[]): void;
   /** A group that is held or was changed in this commit; null when there is none. */
   find(name: GroupName): GroupState | null;
+  /** As `find`, for changes: it and its properties belong to this commit. */
+  edit(name: GroupName): GroupState | null;
   put(group: GroupState): void;
   remove(group: GroupState): void;
   changes(): {
@@ -64,6 +66,12 @@ export function createGroupBook(stored: readonly StoredGroupType[]): GroupBook {
     known.delete(key);
     known.set(key, group);
     if (known.size > CACHED) known.delete(known.keys().next().value!);
+  }
+
+  function find(name: GroupName): GroupState | null {
+    const key = keyOf(name);
+    const changed = working.get(key);
+    return (changed === undefined ? held.get(key) : changed) ?? null;
   }
 
   function start(): void {
@@ -111,12 +119,15 @@ export function createGroupBook(stored: readonly StoredGroupType[]): GroupBook {
       for (const name of names) held.set(keyOf(name), null);
       for (const group of groups) held.set(keyOf(group), group);
     },
-    find(name) {
-      const key = keyOf(name);
-      const changed = working.get(key);
-      return (changed === undefined ? held.get(key) : changed) ?? null;
+    find,
+    edit(name) {
+      const group = find(name);
+      if (group === null || working.has(keyOf(name))) return group;
+      const copy = { ...group, properties: copyOf(group.properties) };
+      working.set(keyOf(name), copy);
+      return copy;
     },
-    put: (group) => void working.set(keyOf(group), group),
+    put: (group) => void working.set(keyOf(group), { ...group, properties: copyOf(group.properties) }),
     remove(group) {
       working.set(keyOf(group), null);
       removed.push(group);
@@ -149,4 +160,9 @@ function freeIndex(own: ReadonlyMap<string, number>): number | null {
 
 function keyOf({ projectId, groupTypeIndex, groupKey }: GroupName): string {
   return `${projectId} ${groupTypeIndex} ${groupKey}`;
+}
+
+/** A copy without a prototype, in which `__proto__` is a name like any other. */
+function copyOf(properties: Readonly<GroupProperties>): GroupProperties {
+  return Object.assign(Object.create(null) as GroupProperties, properties);
 }

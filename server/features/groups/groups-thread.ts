@@ -61,8 +61,9 @@ export async function openGroups(
     identify.typeIndex = groupTypeIndex;
     if (groupTypeIndex === null) return;
     const name = { projectId: row.projectId, groupTypeIndex, groupKey: identify.key };
-    const group = book.find(name) ?? { ...name, createdAt: row.timestamp, properties: {} };
-    book.put({ ...group, properties: changed(group.properties, identify.set, null) });
+    const group = book.edit(name);
+    if (group !== null) change(group, identify.set, null);
+    else book.put({ ...name, createdAt: row.timestamp, properties: identify.set });
   }
 
   async function write(): Promise<void> {
@@ -125,8 +126,8 @@ export async function openGroups(
   function set({ projectId, groupTypeIndex, groupKey, set: values, unset }: GroupOrderOf<'groups.set'>) {
     const name = { projectId, groupTypeIndex, groupKey };
     return order([name], () => {
-      const group = book.find(name);
-      if (group !== null) book.put({ ...group, properties: changed(group.properties, values, unset) });
+      const group = book.edit(name);
+      if (group !== null) change(group, values, unset);
       return group !== null;
     });
   }
@@ -206,15 +207,14 @@ function withGroups(
   return withMembers(properties, members.map(([name, key]) => `"${name}":${JSON.stringify(key)}`).join(','));
 }
 
-function changed(
-  properties: Readonly<GroupProperties>,
+/** Changes a group that belongs to the commit, whose properties may be many. */
+function change(
+  { properties }: GroupState,
   set: Readonly<GroupProperties> | null,
   unset: readonly string[] | null,
-): GroupProperties {
-  // Without a prototype `__proto__` is a name like any other.
-  const next = Object.assign(Object.create(null) as GroupProperties, properties, set);
-  for (const name of unset ?? []) delete next[name];
-  return next;
+): void {
+  for (const [name, value] of Object.entries(set ?? {})) properties[name] = value;
+  for (const name of unset ?? []) delete properties[name];
 }
 
 function stateOf(stored: StoredGroup): GroupState {
