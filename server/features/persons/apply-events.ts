@@ -1,35 +1,27 @@
-import type { DistinctIdMap } from '../../warehouse/duckdb/distinct-id-map.ts';
 import type { EventRow, IdentityUpdate } from '../../warehouse/duckdb/event-row.ts';
 import { isIllegalDistinctId, isMergeRefused, sidesOf } from './merge-rules.ts';
 import type { PersonBook } from './person-book.ts';
-import {
-  changeProperties,
-  mergeProperties,
-  type ChangedProperties,
-  type PersonState,
-  type PropertyChange,
-} from './person-state.ts';
+import { changesTo, joined, type PersonState, type PropertyChange } from './person-state.ts';
 
 /** Why a merge that an event asks for did not happen. */
 export type MergeRefusal = 'cannot_merge_already_identified' | 'cannot_merge_with_illegal_distinct_id';
 
 export interface ApplyContext {
-  owners: DistinctIdMap;
   book: PersonBook;
   onRefusal(row: EventRow, refusal: MergeRefusal): void;
 }
 
 /** Finds or makes the person of an event, carries out what the event says about it, and notes it on the row (6.1 to 6.6). */
 export function applyEvent(row: EventRow, context: ApplyContext): void {
-  const { owners, book } = context;
+  const { book } = context;
   const { projectId, distinctId, identity } = row;
   if (row.isAnonymous) {
     row.personId =
-      owners.find(projectId, distinctId)?.personId ?? book.createPlaceholder(projectId, distinctId);
+      book.ownerOf(projectId, distinctId)?.personId ?? book.createPlaceholder(projectId, distinctId);
     return;
   }
   if (identity !== null && identity.merge !== null) applyMerge(row, identity.merge, context);
-  const owner = owners.find(projectId, distinctId);
+  const owner = book.ownerOf(projectId, distinctId);
   const personId =
     owner !== null && owner.hasPerson
       ? owner.personId
@@ -48,29 +40,25 @@ export function updatePerson(
   event: string,
   at: number,
 ): boolean {
-  const changed = changeProperties(book.person(personId).properties, change);
-  if (changed === null) return false;
+  const changes = changesTo(book.person(personId).properties, change);
+  if (changes === null) return false;
   const person = book.edit(personId);
-  person.properties = changed.properties;
-  person.sources = noted(person.sources, changed, event, at);
+  const { properties, sources } = person;
+  const time = new Date(at / 1_000).toISOString();
+  for (const { name, value, by } of changes.put) {
+    properties[name] = value;
+    sources[name] = { event, by, at: time };
+  }
+  for (const name of changes.removed) {
+    delete properties[name];
+    delete sources[name];
+  }
+  person.size += changes.put.length - changes.removed.length;
   return true;
 }
 
-function noted(
-  sources: PersonState['sources'],
-  { changed, removed }: ChangedProperties,
-  event: string,
-  at: number,
-): PersonState['sources'] {
-  const next = Object.assign(Object.create(null) as PersonState['sources'], sources);
-  const time = new Date(at / 1_000).toISOString();
-  for (const { name, by } of changed) next[name] = { event, by, at: time };
-  for (const name of removed) delete next[name];
-  return next;
-}
-
 function applyMerge(row: EventRow, merge: NonNullable<IdentityUpdate['merge']>, context: ApplyContext): void {
-  const { owners, book } = context;
+  const { book } = context;
   const { projectId } = row;
   const { survivorId, absorbedId } = sidesOf(row.distinctId, merge);
   if (survivorId === absorbedId) return;
@@ -79,7 +67,7 @@ function applyMerge(row: EventRow, merge: NonNullable<IdentityUpdate['merge']>, 
     return;
   }
   const find = (distinctId: string): PersonState | null => {
-    const owner = owners.find(projectId, distinctId);
+    const owner = book.ownerOf(projectId, distinctId);
     return owner !== null && owner.hasPerson ? book.person(owner.personId) : null;
   };
   const survivor = find(survivorId);
@@ -95,11 +83,11 @@ function applyMerge(row: EventRow, merge: NonNullable<IdentityUpdate['merge']>, 
   let person: PersonState;
   if (survivor === null && absorbed !== null) {
     person = book.edit(absorbed.id);
-    book.addDistinctId(person, survivorId, 'last', { ...told, distinctId: survivorId });
+    book.addDistinctId(person, survivorId, { ...told, distinctId: survivorId });
   } else {
     const id = survivor?.id ?? book.createPerson(projectId, survivorId, row.timestamp).id;
     person = book.edit(id);
-    if (absorbed === null) book.addDistinctId(person, absorbedId, 'last', told);
+    if (absorbed === null) book.addDistinctId(person, absorbedId, told);
     else takeIn(person, book.edit(absorbed.id), told, book);
   }
   // An alias is the main id of the two from now on (6.5).
@@ -113,8 +101,10 @@ function takeIn(
   told: { distinctId: string; event: string; at: number },
   book: PersonBook,
 ): void {
-  survivor.properties = mergeProperties(survivor.properties, absorbed.properties);
-  survivor.sources = mergeProperties(survivor.sources, absorbed.sources) as PersonState['sources'];
+  const isSmaller = survivor.size < absorbed.size;
+  survivor.properties = joined(survivor.properties, absorbed.properties, isSmaller);
+  survivor.sources = joined(survivor.sources, absorbed.sources, isSmaller);
+  survivor.size += absorbed.size;
   survivor.createdAt = Math.min(survivor.createdAt, absorbed.createdAt);
   book.absorb(survivor, absorbed, told);
 }

@@ -1,6 +1,8 @@
-import type { DistinctIdMap } from '../../warehouse/duckdb/distinct-id-map.ts';
+import type { DistinctIdMap, DistinctIdOwner } from '../../warehouse/duckdb/distinct-id-map.ts';
 import type { MergeNote, StoredDistinctId, StoredMerge } from '../../warehouse/duckdb/person-tables.ts';
-import type { PersonState, PlacedId } from './person-state.ts';
+import { isFirst, orderFrom, placesOf, type IdOrder } from './id-order.ts';
+import type { MergeLinks } from './merge-links.ts';
+import { copyOf, type PersonState, type PlacedId } from './person-state.ts';
 import { personUuid } from './person-uuid.ts';
 
 /** A merge as its event tells it. */
@@ -25,18 +27,20 @@ export interface BookChanges {
 export interface PersonBook {
   /** Persons read for this commit; those that it changes are copied first. */
   hold(persons: readonly PersonState[]): void;
+  /** Whom a distinct id belongs to by now. The object is reused: read it before the next call. */
+  ownerOf(projectId: number, distinctId: string): DistinctIdOwner | null;
   /** A person that is held or new, or null. */
   find(id: number): PersonState | null;
   /** As `find`, for one that was read; throws when it was not. */
   person(id: number): PersonState;
-  /** The person for changes: a copy that belongs to this commit. */
+  /** The person for changes: it, its properties and their sources belong to this commit. */
   edit(id: number): PersonState;
   /** Gives a distinct id that nobody has a placeholder, without a person; returns its id. */
   createPlaceholder(projectId: number, distinctId: string): number;
   /** Makes a person with one distinct id that has none so far. */
   createPerson(projectId: number, distinctId: string, createdAt: number): PersonState;
-  /** Adds an id that has no person yet, behind the others or before them. */
-  addDistinctId(person: PersonState, distinctId: string, place: 'first' | 'last', told: MergeEvent): void;
+  /** Adds an id that has no person yet, behind the others. */
+  addDistinctId(person: PersonState, distinctId: string, told: MergeEvent): void;
   /** Moves everything of `absorbed` to `survivor` but its properties; afterwards it does not exist. */
   absorb(survivor: PersonState, absorbed: PersonState, told: MergeEvent): void;
   /** Puts an id of the person before its others. */
@@ -47,10 +51,7 @@ export interface PersonBook {
   remove(person: PersonState): void;
   /** Forgets a distinct id that has no person; returns its placeholder, or null when it is none. */
   removePlaceholder(projectId: number, distinctId: string): number | null;
-  /** Every person id under which events of this person may be stored. */
-  allIdsOf(personId: number): readonly number[];
-  /** Takes the merges that stand now in place of those known; between two commits. */
-  readMerges(standing: readonly StoredMerge[]): void;
+  /** What is to be written, once, before it is kept. */
   changes(): BookChanges;
   /** Whether this commit has changed anything. */
   readonly hasChanges: boolean;
@@ -59,30 +60,23 @@ export interface PersonBook {
   takeBack(): void;
 }
 
-/** Makes the book over the map of all distinct ids; `merges` are those that stand. */
+/** Makes the book over the map of all distinct ids and the merges that stand. */
 export function createPersonBook(options: {
   owners: DistinctIdMap;
+  links: MergeLinks;
   newPersonId: () => number;
-  merges: readonly StoredMerge[];
 }): PersonBook {
-  const { owners, newPersonId } = options;
-  /** Ids of absorbed persons by the person that has their events now. */
-  const followers = new Map<number, readonly number[]>();
+  const { owners, links, newPersonId } = options;
   let held = new Map<number, PersonState>();
   let working = new Map<number, PersonState>();
   let removed = new Map<number, PersonState>();
-  let placed: { projectId: number; distinctId: string; position: number }[] = [];
-  let merges: StoredMerge[] = [];
+  /** Of persons whose ids change. Ids taken in with an absorbed person get their new owner in the map when all is kept. */
+  let orders = new Map<number, IdOrder>();
+  let placeholders: { projectId: number; distinctId: string }[] = [];
+  let placed: StoredDistinctId[] = [];
+  let deletedIds: StoredDistinctId[] = [];
   let history: MergeNote[] = [];
   let undo: (() => void)[] = [];
-
-  function readMerges(standing: readonly StoredMerge[]): void {
-    followers.clear();
-    for (const { oldPersonId, personId } of standing) {
-      followers.set(personId, [...(followers.get(personId) ?? []), oldPersonId]);
-    }
-  }
-  readMerges(options.merges);
 
   function setOwner(projectId: number, distinctId: string, personId: number, hasPerson: boolean): void {
     const before = owners.find(projectId, distinctId);
@@ -94,29 +88,19 @@ export function createPersonBook(options: {
     owners.set(projectId, distinctId, personId, hasPerson);
   }
 
-  function setFollowers(personId: number, ids: readonly number[]): void {
-    const before = followers.get(personId);
-    undo.push(() => (before === undefined ? followers.delete(personId) : followers.set(personId, before)));
-    if (ids.length === 0) followers.delete(personId);
-    else followers.set(personId, ids);
+  function forget(projectId: number, distinctId: string, owner: DistinctIdOwner): void {
+    const { personId, hasPerson } = owner;
+    deletedIds.push({ projectId, distinctId, personId: 0, position: 0 });
+    undo.push(() => owners.set(projectId, distinctId, personId, hasPerson));
+    owners.delete(projectId, distinctId);
   }
 
   /** From now on events of `oldId` and of all that followed it belong to the person. */
   function follow(person: PersonState, oldId: number, oldUuid: string, told: MergeEvent): void {
-    const { projectId, id } = person;
-    const all = [oldId, ...(followers.get(oldId) ?? [])];
-    for (const oldPersonId of all) merges.push({ projectId, oldPersonId, personId: id });
-    setFollowers(oldId, []);
-    setFollowers(id, [...(followers.get(id) ?? []), ...all]);
-    history.push({
-      projectId,
-      personId: id,
-      oldPersonId: oldId,
-      oldUuid,
-      distinctId: told.distinctId,
-      event: told.event,
-      mergedAt: told.at,
-    });
+    const { projectId, id: personId } = person;
+    links.link(projectId, oldId, personId);
+    const { distinctId, event, at: mergedAt } = told;
+    history.push({ projectId, personId, oldPersonId: oldId, oldUuid, distinctId, event, mergedAt });
   }
 
   function idsOf(person: PersonState): readonly PlacedId[] {
@@ -124,10 +108,10 @@ export function createPersonBook(options: {
     return person.distinctIds;
   }
 
-  function place(person: PersonState, distinctId: string, position: number): PlacedId {
-    setOwner(person.projectId, distinctId, person.id, true);
-    placed.push({ projectId: person.projectId, distinctId, position });
-    return { distinctId, position };
+  function orderOf(person: PersonState): IdOrder {
+    let order = orders.get(person.id);
+    if (order === undefined) orders.set(person.id, (order = orderFrom(idsOf(person))));
+    return order;
   }
 
   function newPerson(
@@ -142,12 +126,14 @@ export function createPersonBook(options: {
       id,
       uuid,
       createdAt,
-      properties: {},
-      sources: {},
+      properties: copyOf({}),
+      sources: copyOf({}),
+      size: 0,
       isIdentified: false,
-      distinctIds: null,
+      distinctIds: [],
     };
-    person.distinctIds = [place(person, distinctId, 0)];
+    setOwner(projectId, distinctId, id, true);
+    orderOf(person).back.push(distinctId);
     working.set(id, person);
     return person;
   }
@@ -161,27 +147,53 @@ export function createPersonBook(options: {
     if (own !== undefined) return own;
     const person = held.get(id);
     if (person === undefined) throw new Error('A person was not read before it is changed');
-    const copy = { ...person };
+    const copy = { ...person, properties: copyOf(person.properties), sources: copyOf(person.sources) };
     working.set(id, copy);
     return copy;
+  }
+
+  function placeIds(): void {
+    for (const [id, order] of orders) {
+      const person = working.get(id);
+      if (person === undefined) continue;
+      const { projectId } = person;
+      const { all, changed } = placesOf(order);
+      person.distinctIds = all;
+      for (const { distinctId, position } of changed) {
+        placed.push({ projectId, distinctId, personId: id, position });
+      }
+    }
+    for (const { projectId, distinctId } of placeholders) {
+      const owner = owners.find(projectId, distinctId);
+      // With a person by now, it stands among that one's ids.
+      if (owner === null || owner.hasPerson) continue;
+      placed.push({ projectId, distinctId, personId: owner.personId, position: 0 });
+    }
   }
 
   function start(): void {
     held = new Map();
     working = new Map();
     removed = new Map();
+    orders = new Map();
+    placeholders = [];
     placed = [];
-    merges = [];
+    deletedIds = [];
     history = [];
     undo = [];
   }
 
   return {
     get hasChanges() {
-      return working.size > 0 || removed.size > 0 || placed.length > 0;
+      return working.size > 0 || removed.size > 0 || placeholders.length > 0 || deletedIds.length > 0;
     },
     hold(persons) {
       for (const person of persons) held.set(person.id, person);
+    },
+    ownerOf(projectId, distinctId) {
+      const owner = owners.find(projectId, distinctId);
+      if (owner !== null) owner.personId = links.survivorOf(owner.personId);
+      return owner;
     },
     find,
     person(id) {
@@ -193,39 +205,33 @@ export function createPersonBook(options: {
     createPlaceholder(projectId, distinctId) {
       const id = newPersonId();
       setOwner(projectId, distinctId, id, false);
-      placed.push({ projectId, distinctId, position: 0 });
+      placeholders.push({ projectId, distinctId });
       return id;
     },
     createPerson(projectId, distinctId, createdAt) {
       const id = owners.find(projectId, distinctId)?.personId ?? newPersonId();
       return newPerson(projectId, id, personUuid(projectId, distinctId), distinctId, createdAt);
     },
-    addDistinctId(person, distinctId, where, told) {
-      const placeholder = owners.find(person.projectId, distinctId)?.personId ?? null;
-      const ids = idsOf(person);
-      if (where === 'first') {
-        person.distinctIds = [place(person, distinctId, (ids[0]?.position ?? 1) - 1), ...ids];
-      } else person.distinctIds = [...ids, place(person, distinctId, (ids.at(-1)?.position ?? -1) + 1)];
-      if (placeholder !== null && placeholder !== person.id) {
-        follow(person, placeholder, personUuid(person.projectId, distinctId), told);
-      }
+    addDistinctId(person, distinctId, told) {
+      const { projectId, id } = person;
+      const placeholder = owners.find(projectId, distinctId)?.personId ?? null;
+      setOwner(projectId, distinctId, id, true);
+      orderOf(person).back.push(distinctId);
+      if (placeholder !== null) follow(person, placeholder, personUuid(projectId, distinctId), told);
     },
     absorb(survivor, absorbed, told) {
-      let position = (idsOf(survivor).at(-1)?.position ?? -1) + 1;
-      const moved = idsOf(absorbed).map(({ distinctId }) => place(survivor, distinctId, position++));
-      survivor.distinctIds = [...idsOf(survivor), ...moved];
+      orderOf(survivor).back.push(orderOf(absorbed));
       follow(survivor, absorbed.id, absorbed.uuid, told);
       working.delete(absorbed.id);
       removed.set(absorbed.id, absorbed);
     },
     placeFirst(person, distinctId) {
-      const ids = idsOf(person);
-      if (ids[0]?.distinctId === distinctId) return;
-      const rest = ids.filter((id) => id.distinctId !== distinctId);
-      person.distinctIds = [place(person, distinctId, (ids[0]?.position ?? 1) - 1), ...rest];
+      const order = orderOf(person);
+      if (!isFirst(order, distinctId)) order.front.push(distinctId);
     },
     splitOff(person, distinctIds, newUuid) {
-      person.distinctIds = idsOf(person).filter(({ distinctId }) => !distinctIds.includes(distinctId));
+      const leaving = new Set(distinctIds);
+      person.distinctIds = idsOf(person).filter(({ distinctId }) => !leaving.has(distinctId));
       return distinctIds.map((distinctId) => {
         const uuid = personUuid(person.projectId, distinctId);
         // The first id gave the person its own UUID, which it keeps.
@@ -234,13 +240,8 @@ export function createPersonBook(options: {
       });
     },
     remove(person) {
-      for (const { distinctId } of idsOf(person)) {
-        const { projectId } = person;
-        placed.push({ projectId, distinctId, position: 0 });
-        undo.push(() => owners.set(projectId, distinctId, person.id, true));
-        owners.delete(projectId, distinctId);
-      }
-      setFollowers(person.id, []);
+      const owner = { personId: person.id, hasPerson: true };
+      for (const { distinctId } of idsOf(person)) forget(person.projectId, distinctId, owner);
       working.delete(person.id);
       removed.set(person.id, person);
     },
@@ -248,40 +249,33 @@ export function createPersonBook(options: {
       const owner = owners.find(projectId, distinctId);
       if (owner === null || owner.hasPerson) return null;
       const { personId } = owner;
-      placed.push({ projectId, distinctId, position: 0 });
-      undo.push(() => owners.set(projectId, distinctId, personId, false));
-      owners.delete(projectId, distinctId);
+      forget(projectId, distinctId, owner);
       return personId;
     },
-    readMerges,
-    allIdsOf: (personId) => [personId, ...(followers.get(personId) ?? [])],
     changes() {
-      // An id that was placed several times stands where it was placed last.
-      const last = new Map(placed.map((id) => [`${id.projectId} ${id.distinctId}`, id]));
-      const distinctIds: StoredDistinctId[] = [];
-      const deletedDistinctIds: StoredDistinctId[] = [];
-      for (const id of last.size === placed.length ? placed : last.values()) {
-        const owner = owners.find(id.projectId, id.distinctId);
-        if (owner === null) deletedDistinctIds.push({ ...id, personId: 0 });
-        else distinctIds.push({ ...id, personId: owner.personId });
-      }
+      placeIds();
       return {
         persons: [...working.values()],
         deletedPersons: [...removed.values()],
-        distinctIds,
-        deletedDistinctIds,
-        // Of a person absorbed by one who was absorbed later in the same commit, the last word counts.
-        merges: [...new Map(merges.map((merge) => [merge.oldPersonId, merge])).values()],
+        distinctIds: placed,
+        deletedDistinctIds: deletedIds,
+        merges: links.changes(),
         history,
       };
     },
     keep() {
+      for (const { projectId, distinctId, personId } of placed) {
+        const owner = owners.find(projectId, distinctId);
+        if (owner?.hasPerson === true) owners.set(projectId, distinctId, personId, true);
+      }
       const kept = { changed: [...working.values()], removed: [...removed.values()] };
+      links.keep(removed.keys());
       start();
       return kept;
     },
     takeBack() {
       for (let last = undo.pop(); last !== undefined; last = undo.pop()) last();
+      links.takeBack();
       start();
     },
   };

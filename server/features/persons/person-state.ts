@@ -18,6 +18,8 @@ export interface PersonState {
   createdAt: number;
   properties: Properties;
   sources: Record<string, PropertySource>;
+  /** About how many properties there are: of two persons that become one, those of the smaller one are moved. */
+  size: number;
   isIdentified: boolean;
   /** All of its ids in their order; null while nobody needed them. */
   distinctIds: readonly PlacedId[] | null;
@@ -36,59 +38,52 @@ export interface PropertyChange {
   unset: readonly string[] | null;
 }
 
-export interface ChangedProperties {
-  properties: Properties;
-  /** Names that got another value, by the field that gave it. */
-  changed: readonly { name: string; by: PropertySource['by'] }[];
+/** What a change does to properties that it was compared with. */
+export interface PropertyChanges {
+  /** Names that get another value, by the field that gives it; of a name that comes twice the last counts. */
+  put: readonly { name: string; value: unknown; by: PropertySource['by'] }[];
   removed: readonly string[];
 }
 
 /**
- * Applies an event's updates in the order set_once, set, unset (ingestion contract 6.3): `set_once` fills absent keys,
- * among which an existing null counts; its own nulls fill nothing, so that a later value can. Returns null when nothing
- * changes; the given properties stay as they are.
+ * What an event's updates do, in the order set_once, set, unset (ingestion contract 6.3): `set_once` fills absent keys,
+ * among which an existing null counts; its own nulls fill nothing, so that a later value can. Null when nothing changes.
  */
-export function changeProperties(
-  current: Readonly<Properties>,
-  change: PropertyChange,
-): ChangedProperties | null {
-  let properties: Properties | null = null;
-  const changed: { name: string; by: PropertySource['by'] }[] = [];
+export function changesTo(current: Readonly<Properties>, change: PropertyChange): PropertyChanges | null {
+  const put = new Map<string, { name: string; value: unknown; by: PropertySource['by'] }>();
   const removed: string[] = [];
-  const put = (name: string, value: unknown, by: PropertySource['by']): void => {
-    properties ??= copyOf(current);
-    properties[name] = value;
-    changed.push({ name, by });
-  };
   const read = (name: string): unknown => {
-    const from = properties ?? current;
-    return Object.hasOwn(from, name) ? from[name] : undefined;
+    const changed = put.get(name);
+    if (changed !== undefined) return changed.value;
+    return Object.hasOwn(current, name) ? current[name] : undefined;
   };
   for (const [name, value] of Object.entries(change.setOnce ?? {})) {
-    if (value !== null && (read(name) ?? null) === null) put(name, value, '$set_once');
+    if (value !== null && (read(name) ?? null) === null) put.set(name, { name, value, by: '$set_once' });
   }
   for (const [name, value] of Object.entries(change.set ?? {})) {
-    if (!isSameJson(read(name), value)) put(name, value, '$set');
+    if (!isSameJson(read(name), value)) put.set(name, { name, value, by: '$set' });
   }
-  for (const name of change.unset ?? []) {
-    if (read(name) === undefined) continue;
-    properties ??= copyOf(current);
-    delete properties[name];
-    removed.push(name);
-  }
-  return properties === null ? null : { properties, changed, removed };
+  for (const name of change.unset ?? []) if (read(name) !== undefined) removed.push(name);
+  return put.size === 0 && removed.length === 0 ? null : { put: [...put.values()], removed };
 }
 
-/** The properties of two persons in one, those of `winner` standing where both have a name (6.6.4). */
-export function mergeProperties(winner: Readonly<Properties>, other: Readonly<Properties>): Properties {
-  const merged = copyOf(other);
-  for (const [name, value] of Object.entries(winner)) merged[name] = value;
-  return merged;
+/**
+ * The records of two persons in one, the values of `winner` standing where both have a name (6.6.4). Either is changed
+ * and becomes the result: `isSmaller` says that `winner` has less to move.
+ */
+export function joined<T>(
+  winner: Record<string, T>,
+  other: Record<string, T>,
+  isSmaller: boolean,
+): Record<string, T> {
+  if (isSmaller) return Object.assign(other, winner);
+  for (const [name, value] of Object.entries(other)) if (!Object.hasOwn(winner, name)) winner[name] = value;
+  return winner;
 }
 
 /** A copy without a prototype, in which `__proto__` is a name like any other. */
-function copyOf(properties: Readonly<Properties>): Properties {
-  return Object.assign(Object.create(null) as Properties, properties);
+export function copyOf<T>(record: Readonly<Record<string, T>>): Record<string, T> {
+  return Object.assign(Object.create(null) as Record<string, T>, record);
 }
 
 function isSameJson(a: unknown, b: unknown): boolean {

@@ -7,6 +7,7 @@ import { requestErasure } from '../../warehouse/duckdb/erasures.ts';
 import { createPersonMaintenance, type PersonLimits } from '../../warehouse/duckdb/person-maintenance.ts';
 import { openPersonTables, type StoredPerson } from '../../warehouse/duckdb/person-tables.ts';
 import { applyEvent, updatePerson, type MergeRefusal } from './apply-events.ts';
+import { createMergeLinks } from './merge-links.ts';
 import { createPersonBook } from './person-book.ts';
 import { createPersonCache } from './person-cache.ts';
 import type { PersonOrderOf } from './person-orders.ts';
@@ -43,16 +44,12 @@ export async function openPersons(
     owners.set(projectId, distinctId, personId, hasPerson),
   );
   const cache = createPersonCache();
-  const book = createPersonBook({
-    owners,
-    newPersonId: tables.newPersonId,
-    merges: await tables.readMerges(),
-  });
+  const links = createMergeLinks(await tables.readMerges());
+  const book = createPersonBook({ owners, links, newPersonId: tables.newPersonId });
   const maintenance = createPersonMaintenance(await context.connect(), await tables.countRecent(), limits);
   /** Refusals of the commit under way: told when it holds, so that one tried again tells of them once. */
   let refusals: { row: EventRow; refusal: MergeRefusal }[] = [];
   const applyContext = {
-    owners,
     book,
     onRefusal: (row: EventRow, refusal: MergeRefusal) => void refusals.push({ row, refusal }),
   };
@@ -112,7 +109,7 @@ export async function openPersons(
     await tables.append({
       ...rest,
       persons: persons.map((person) => storedOf(person)),
-      deletedPersons: deletedPersons.map((person) => ({ ...storedOf(person), ...NOTHING })),
+      deletedPersons: deletedPersons.map((person) => ({ ...person, ...NOTHING })),
     });
   }
 
@@ -201,7 +198,7 @@ export async function openPersons(
       projectId,
       personIds,
       (persons) => {
-        const eventIds = persons.flatMap(({ id }) => book.allIdsOf(id));
+        const eventIds = persons.flatMap(({ id }) => links.allIdsOf(id));
         for (const person of persons) book.remove(person);
         const texts = persons.flatMap(textsOf);
         for (const distinctId of deleteEvents ? distinctIds : []) {
@@ -257,7 +254,7 @@ export async function openPersons(
     rolledBack,
     maintain: (isQuiet) =>
       maintenance.maintain(isQuiet, () =>
-        context.exclusively(async () => book.readMerges(await tables.readMerges())),
+        context.exclusively(async () => links.read(await tables.readMerges())),
       ),
     settle: maintenance.settle,
     calls: { 'persons.set': set, 'persons.delete': remove, 'persons.split': split },
@@ -281,13 +278,15 @@ function textsOf({ distinctIds, properties }: PersonState): string[] {
 
 function stateOf(stored: StoredPerson): PersonState {
   const { projectId, id, uuid, createdAt, isIdentified } = stored;
+  const properties = JSON.parse(stored.properties) as Properties;
   return {
     projectId,
     id,
     uuid,
     createdAt,
     isIdentified,
-    properties: JSON.parse(stored.properties) as Properties,
+    properties,
+    size: Object.keys(properties).length,
     sources: JSON.parse(stored.sources) as PersonState['sources'],
     distinctIds: null,
   };
