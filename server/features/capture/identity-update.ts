@@ -1,6 +1,6 @@
 import type { IdentityUpdate } from '../../warehouse/duckdb/event-row.ts';
 import { isObject, type JsonObject } from './envelope.ts';
-import { storedJson, storedName } from './stored-text.ts';
+import { storedJson, storedName, storedText } from './stored-text.ts';
 
 /** Events that change who is who; sent as anonymous they contradict themselves and are dropped (contract 6.2). */
 const IDENTITY_EVENTS: ReadonlySet<string> = new Set([
@@ -60,8 +60,9 @@ function mergeOf(event: string, properties: JsonObject): IdentityUpdate['merge']
 }
 
 function groupIdentifyOf(properties: JsonObject): IdentityUpdate['groupIdentify'] {
-  const type = idOf(properties.$group_type);
-  const key = idOf(properties.$group_key);
+  const { $group_type, $group_key } = properties;
+  const type = namesNothing($group_type) ? null : storedName(textOf($group_type));
+  const key = namesNothing($group_key) ? null : storedText(textOf($group_key));
   if (type === null || key === null) return null;
   return { type, key, set: isObject(properties.$group_set) ? properties.$group_set : {} };
 }
@@ -71,21 +72,28 @@ function groupsOf(value: unknown): Readonly<Record<string, string>> | null {
   if (!isObject(value)) return null;
   const entries = Object.entries(value).flatMap(([type, key]) => {
     const text = keyOf(key);
-    return type === '' || text === null ? [] : [[type, text] as const];
+    return type === '' || text === null ? [] : [[storedName(type), text] as const];
   });
   return entries.length === 0 ? null : Object.fromEntries(entries);
 }
 
 /** A group's key as text, of any length; longer ones are refused with a warning. */
 function keyOf(value: unknown): string | null {
-  if (typeof value === 'string') return value === '' ? null : value.replaceAll('\0', '\ufffd').toWellFormed();
+  if (typeof value === 'string') return value === '' ? null : storedText(value);
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
 }
 
 /** A distinct id as it is stored, or null for what says none. */
 function idOf(value: unknown): string | null {
-  if (value === undefined || value === null || value === false || value === 0 || value === '') return null;
-  return storedName(typeof value === 'string' ? value : storedJson(value));
+  return namesNothing(value) ? null : storedName(textOf(value));
+}
+
+function namesNothing(value: unknown): boolean {
+  return value === undefined || value === null || value === false || value === 0 || value === '';
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : storedJson(value);
 }
 
 function filledObject(value: unknown): JsonObject | null {

@@ -6,12 +6,14 @@ const MAX_NAME_LENGTH = 200;
 /** Deeper JSON would overflow the stack of whatever writes or reads it recursively (about 4,000 levels in V8). */
 const MAX_DEPTH = 1000;
 
-/**
- * An event name or distinct id as it is stored: at most 200 characters (code points), and U+FFFD for NUL and for
- * surrogates without a partner, which are no text for a database.
- */
+/** A text as it is stored: U+FFFD for NUL and for surrogates without a partner, which are no text for a database. */
+export function storedText(text: string): string {
+  return (text.includes('\0') ? text.replaceAll('\0', '\ufffd') : text).toWellFormed();
+}
+
+/** An event name, distinct id or type of groups as it is stored: at most 200 characters (code points). */
 export function storedName(text: string): string {
-  const clean = (text.includes('\0') ? text.replaceAll('\0', '\ufffd') : text).toWellFormed();
+  const clean = storedText(text);
   if (clean.length <= MAX_NAME_LENGTH) return clean;
   let end = 0;
   for (let count = 0; count < MAX_NAME_LENGTH && end < clean.length; count++) {

@@ -52,6 +52,28 @@ describe('6.7 $groupidentify', () => {
     await propertiesOf('$groupidentify');
   });
 
+  test.each([
+    ['a key of 300 characters', 'company', 'k'.repeat(300)],
+    ['a type of 300 characters', 't'.repeat(300), 'acme'],
+    ['NUL in its names', 'comp\0any', 'ac\0me'],
+    ['half a character in its names', 'comp\ud800any', 'ac\ud800me'],
+  ])('with %s makes the group that $groups of other events name', async (_, type, key) => {
+    await send(event('visit', { $groups: { [type]: key } }), groupIdentify(type, key, { seats: 3 }));
+    expect(await types()).toHaveLength(1);
+    const [group, ...others] = await groups();
+    expect([group!.group_properties, others]).toEqual([{ seats: 3 }, []]);
+    expect((await propertiesOf('visit'))['$group_0']).toBe(group!.group_key);
+  });
+
+  test('with a key of more than 400 characters makes none, and is told of', async () => {
+    await send(groupIdentify('company', 'k'.repeat(401)));
+    expect(await groups()).toEqual([]);
+    const answer = await app.ask('/api/projects/1/burrow/ingestion_warnings/');
+    expect((answer.json.results as { type: string }[]).map(({ type }) => type)).toEqual([
+      'group_key_too_long',
+    ]);
+  });
+
   test('a date in its properties stays as it was sent', async () => {
     await send(groupIdentify('company', 'acme', { renewal: '2027-01-31T00:00:00Z' }));
     expect((await groups())[0]!.group_properties).toEqual({ renewal: '2027-01-31T00:00:00Z' });
