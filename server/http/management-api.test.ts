@@ -120,6 +120,13 @@ describe('errors', () => {
     });
   });
 
+  test.each([1_001, 100_000])('a body that is nested %d levels deep: 400 parse_error', async (depth) => {
+    const { ask } = await openTestApp();
+    const body = `{"label":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
+    const answer = await ask('/api/personal_api_keys/', { method: 'POST', body });
+    expect(errorOf(answer)).toMatchObject({ status: 400, code: 'parse_error' });
+  });
+
   test('a body of another media type: 415', async () => {
     const { ask } = await openTestApp();
     const headers = { 'Content-Type': 'text/xml' };

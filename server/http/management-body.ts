@@ -1,6 +1,7 @@
 import { raw } from 'express';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError, fail } from '../errors.ts';
+import { isTooDeep, MAX_JSON_DEPTH } from '../lib/json-depth.ts';
 
 /** Bytes of a management request, after decompression (management contract D15). */
 const MAX_BODY_BYTES = 20_971_520;
@@ -38,7 +39,7 @@ function readBytes(req: IncomingMessage, res: ServerResponse): Promise<Buffer> {
 
 async function parse(bytes: Buffer, contentType: string): Promise<unknown> {
   const type = contentType.split(';', 1)[0]!.trim().toLowerCase();
-  if (type === 'application/json') return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  if (type === 'application/json') return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   if (type === 'application/x-www-form-urlencoded')
     return fieldsOf(new URLSearchParams(bytes.toString('utf8')));
   if (type === 'multipart/form-data') {
@@ -48,6 +49,12 @@ async function parse(bytes: Buffer, contentType: string): Promise<unknown> {
     return fieldsOf(form);
   }
   throw fail('unsupported_media_type');
+}
+
+function parseJson(text: string): unknown {
+  const value: unknown = JSON.parse(text);
+  if (!isTooDeep(text)) return value;
+  throw fail('parse_error', { detail: `The body is nested deeper than ${MAX_JSON_DEPTH} levels.` });
 }
 
 /** A field that stands there several times becomes a list; files are left out. */

@@ -1,10 +1,9 @@
 import { fail } from '../../errors.ts';
+import { isTooDeep, MAX_JSON_DEPTH } from '../../lib/json-depth.ts';
 import { withoutLoneSurrogates } from '../../lib/json-text.ts';
 
 /** Names and ids are kept to this many characters (ingestion contract 3.3). */
 const MAX_NAME_LENGTH = 200;
-/** Deeper JSON would overflow the stack of whatever writes or reads it recursively (about 4,000 levels in V8). */
-const MAX_DEPTH = 1000;
 
 /** A text as it is stored: U+FFFD for NUL and for surrogates without a partner, which are no text for a database. */
 export function storedText(text: string): string {
@@ -33,34 +32,10 @@ export function storedJson(value: unknown): string {
   } catch {
     throw tooDeep();
   }
-  // A level takes two characters, so short texts need no counting.
-  if (text.length > 2 * MAX_DEPTH && isDeeperThan(text, MAX_DEPTH)) throw tooDeep();
+  if (isTooDeep(text)) throw tooDeep();
   return withoutLoneSurrogates(text);
 }
 
 function tooDeep(): Error {
-  return fail('invalid_payload', { detail: `invalid payload: nested deeper than ${MAX_DEPTH} levels.` });
-}
-
-function isDeeperThan(json: string, limit: number): boolean {
-  let depth = 0;
-  for (let at = 0; at < json.length; at++) {
-    const code = json.charCodeAt(at);
-    if (code === 0x22) {
-      at = closingQuote(json, at);
-    } else if (code === 0x5b || code === 0x7b) {
-      if (++depth > limit) return true;
-    } else if (code === 0x5d || code === 0x7d) {
-      depth--;
-    }
-  }
-  return false;
-}
-
-function closingQuote(json: string, opening: number): number {
-  let at = opening + 1;
-  for (let code = json.charCodeAt(at); code !== 0x22; code = json.charCodeAt(++at)) {
-    if (code === 0x5c) at++;
-  }
-  return at;
+  return fail('invalid_payload', { detail: `invalid payload: nested deeper than ${MAX_JSON_DEPTH} levels.` });
 }
