@@ -22,6 +22,18 @@ async function countStored(app: TestApp): Promise<number> {
   return (await stored(app)).length;
 }
 
+test.each([
+  [[EVENT, 'no event']],
+  [[{ ...EVENT, properties: 'no object' }]],
+  [[{ ...EVENT, uuid: 'no uuid' }]],
+])('1.8 an unknown key is told before bad events: %j', async (batch) => {
+  const app = await openTestApp();
+  for (const path of ['/batch/', '/s/']) {
+    expect((await post(app, path, {}, { api_key: 'phc_unknown', batch })).status, path).toBe(401);
+    expect((await post(app, path, {}, { api_key: TEST_TOKEN, batch })).status, path).toBe(400);
+  }
+});
+
 describe('2.1/capture, 2.1/batch, 2.2/e, 2.2/i-v0-e, 2.2/track, 2.2/engage, 2.2/ai-batch every capture path', () => {
   test.each(SPELLINGS)('POST %s takes one event, a batch and an array', async (path) => {
     const app = await openTestApp();

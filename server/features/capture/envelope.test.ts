@@ -16,12 +16,11 @@ function open(json: unknown, { kind = 'capture', search = '', form = {} }: Reque
 
 function refusal(json: unknown, request?: Request): string {
   try {
-    open(json, request);
+    return open(json, request).malformed?.row.code ?? 'opened';
   } catch (error) {
     if (error instanceof ApiError) return error.row.code;
     throw error;
   }
-  return 'opened';
 }
 
 const A = { event: 'a', distinct_id: '1' };
@@ -189,6 +188,7 @@ test('any JSON value is opened or refused from the table', () => {
       const parsed = JSON.parse(JSON.stringify(value)) as unknown;
       try {
         const envelope = open(parsed, { kind, search });
+        if (envelope.malformed !== undefined) throw envelope.malformed;
         expect(envelope.items.length).toBeGreaterThan(0);
         expect(envelope.items.every((item) => typeof item === 'object')).toBe(true);
         expect(envelope.token).toMatch(/^\S/);

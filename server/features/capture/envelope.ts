@@ -1,4 +1,4 @@
-import { fail } from '../../errors.ts';
+import { fail, type ApiError } from '../../errors.ts';
 import type { DecodedBody } from '../../http/decode.ts';
 import { queryValue } from '../../http/query-text.ts';
 import { parseTime } from './event-time.ts';
@@ -16,6 +16,8 @@ export interface Envelope {
   /** The same from the query's `_`, which gives way to an event's own `sent_at`. */
   querySentAt: number | null;
   items: readonly JsonObject[];
+  /** What makes its events malformed: told after the key was found to be of a project (contract 1.8). */
+  malformed?: ApiError | undefined;
 }
 
 /** `_` counts as a time only after 2020 (Unix milliseconds); before, it is some other counter. */
@@ -23,7 +25,8 @@ const EARLIEST_QUERY_TIME = Date.UTC(2020, 0, 1);
 
 /**
  * Reads the shapes a capture request may have (ingestion contract 3.2): an array of events, a batch object, one event,
- * an engage object. Throws invalid_payload for any other shape, and the 401s of table 1.7 for the token.
+ * an engage object. Throws invalid_payload for any other shape, and the 401s of table 1.7 for the token; an element that is
+ * no object is told as `malformed`.
  */
 export function openEnvelope(
   body: DecodedBody,
@@ -36,14 +39,15 @@ export function openEnvelope(
       keyOfItems(items) ??
       firstKey(queryValue(request.search, 'token'), queryValue(request.search, 'api_key')),
   );
-  items.forEach(checkItem);
-  if (request.kind === 'engage') items.forEach(nameEngageItem);
+  const malformed = malformedItem(items);
+  if (request.kind === 'engage' && malformed === undefined) items.forEach(nameEngageItem);
   return {
     token,
     historicalMigration: batch?.historical_migration === true,
     sentAt: parseTime(batch?.sent_at) ?? parseTime(body.form.sent_at),
     querySentAt: queryTime(request.search),
-    items: items as JsonObject[],
+    items: malformed === undefined ? (items as JsonObject[]) : [],
+    malformed,
   };
 }
 
@@ -65,9 +69,10 @@ function itemsOf(json: unknown, batch: JsonObject | null): unknown[] {
   return items;
 }
 
-function checkItem(item: unknown, index: number): void {
-  if (isObject(item)) return;
-  throw fail('invalid_payload', {
+function malformedItem(items: readonly unknown[]): ApiError | undefined {
+  const index = items.findIndex((item) => !isObject(item));
+  if (index === -1) return undefined;
+  return fail('invalid_payload', {
     detail: `invalid payload: element ${index} of the batch is not an object.`,
   });
 }

@@ -156,6 +156,7 @@ export function createIntake(options: IntakeOptions): Intake {
   function accept(raw: Raw, opened: OpenedRequest, projectId: number): void {
     const { request, bytes } = raw;
     const { envelope, reply } = opened;
+    if (envelope.malformed !== undefined) throw envelope.malformed;
     checkRate(envelope, projectId);
     if (opened.notKept !== null) {
       ledger.notKept(projectId, { ...opened.notKept, bytes: bytes.length });

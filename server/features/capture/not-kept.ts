@@ -11,7 +11,7 @@ const SESSION_ID = /^[A-Za-z0-9-]{1,70}$/;
 
 /**
  * Opens a session recording: snapshots that are checked as PostHog checks them (ingestion contract 3.7), counted, and
- * not kept. Throws as openEnvelope does, and invalid_payload for a snapshot that is none.
+ * not kept. Throws as openEnvelope does; a snapshot that is none is told as `malformed`.
  */
 export function openRecording(
   request: RawCapture,
@@ -20,22 +20,29 @@ export function openRecording(
 ): OpenedRequest {
   const body = decodeBody(encodedBody(request, bytes, maxDecodedBytes));
   const envelope = openEnvelope(body, { kind: 'capture', search: request.search });
-  envelope.items.forEach(checkSnapshot);
-  return notKept({ ...envelope, items: [] }, 'session recording', envelope.items.length);
+  const malformed = envelope.malformed ?? malformedSnapshot(envelope.items);
+  return notKept({ ...envelope, items: [], malformed }, 'session recording', envelope.items.length);
 }
 
-function checkSnapshot({ properties }: JsonObject, index: number): void {
+function malformedSnapshot(items: readonly JsonObject[]): ApiError | undefined {
+  for (const [index, item] of items.entries()) {
+    const problem = problemOf(item, index);
+    if (problem !== null) return problem;
+  }
+  return undefined;
+}
+
+function problemOf({ properties }: JsonObject, index: number): ApiError | null {
   const own = isObject(properties) ? properties : {};
   const session = own['$session_id'];
   if (typeof session !== 'string' || !SESSION_ID.test(session)) {
-    throw fail('invalid_payload', {
+    return fail('invalid_payload', {
       detail: `invalid payload: element ${index} has no $session_id of at most 70 letters, digits and hyphens.`,
     });
   }
   const data = own['$snapshot_data'];
-  if (!Array.isArray(data) && !isObject(data)) {
-    throw fail('invalid_payload', { detail: `invalid payload: element ${index} has no $snapshot_data.` });
-  }
+  if (Array.isArray(data) || isObject(data)) return null;
+  return fail('invalid_payload', { detail: `invalid payload: element ${index} has no $snapshot_data.` });
 }
 
 /**

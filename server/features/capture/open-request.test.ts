@@ -45,6 +45,7 @@ function open(kind: DoorKind, body: string | Uint8Array): OpenedRequest {
 function judge(kind: DoorKind, body: string | Uint8Array): string | null {
   try {
     const { envelope, normalize, reply } = open(kind, body);
+    if (envelope.malformed !== undefined) return envelope.malformed.errorName;
     for (const item of envelope.items) normalize(item, envelope, CONTEXT);
     if (reply !== null) JSON.parse(reply.text());
     return null;

@@ -42,6 +42,7 @@ function outcome(bytes: Buffer, readUsual?: (bytes: Buffer) => unknown): unknown
       ...(readUsual === undefined ? {} : { readUsual }),
     });
     const envelope = openEnvelope(body, { kind: 'capture', search: '' });
+    if (envelope.malformed !== undefined) return envelope.malformed.body;
     let made = 0;
     const context = {
       projectId: 1,
