@@ -1,3 +1,5 @@
+import { withExactIds } from './exact-ids.ts';
+
 const WORD = /-?\b(?:NaN|Infinity)\b/g;
 
 /** Whether the text begins as a JSON object or array does. */
@@ -8,9 +10,21 @@ export function opensJson(text: string): boolean {
 
 /**
  * Parses JSON. Text that is not JSON only because it holds NaN, Infinity or -Infinity (what Python's and Ruby's encoders
- * write) is read with null in their place. Throws SyntaxError for everything else.
+ * write) is read with null in their place. Ids that are numbers keep every digit. Throws SyntaxError for everything else.
  */
 export function parseLenientJson(text: string): unknown {
+  const exact = withExactIds(text);
+  if (exact !== text) {
+    try {
+      return parse(exact);
+    } catch {
+      // The text as it came says what is wrong.
+    }
+  }
+  return parse(text);
+}
+
+function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -244,9 +244,9 @@ function setMember(item: Item, name: string, value: unknown, isBody: boolean): b
     case 'event':
       return item.event === undefined && ((item.event = value), true);
     case 'distinct_id':
-      return item.distinct_id === undefined && ((item.distinct_id = value), true);
+      return item.distinct_id === undefined && isExact(value) && ((item.distinct_id = value), true);
     case '$distinct_id':
-      return item.$distinct_id === undefined && ((item.$distinct_id = value), true);
+      return item.$distinct_id === undefined && isExact(value) && ((item.$distinct_id = value), true);
     case 'uuid':
       return item.uuid === undefined && ((item.uuid = value), true);
     case 'timestamp':
@@ -289,7 +289,7 @@ function setProperty(properties: JsonObject, name: string, value: unknown): bool
   switch (name) {
     case 'distinct_id':
       // Its text is what a value of another kind counts as.
-      return !isContainer(value) && ((properties.distinct_id = value), true);
+      return !isContainer(value) && isExact(value) && ((properties.distinct_id = value), true);
     case 'token':
       properties.token = value;
       return true;
@@ -319,7 +319,7 @@ function setProperty(properties: JsonObject, name: string, value: unknown): bool
       return true;
     case '$groups':
       properties.$groups = value;
-      return true;
+      return !isContainer(value) || Object.values(value).every(isExact);
     // Rare ones, of events that say who is who.
     case '$anon_distinct_id':
     case 'alias':
@@ -327,14 +327,19 @@ function setProperty(properties: JsonObject, name: string, value: unknown): bool
     case '$group_key':
     case '$group_set':
       properties[name] = value;
-      return true;
+      return isExact(value);
     default:
       return false;
   }
 }
 
-function isContainer(value: unknown): boolean {
+function isContainer(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
+}
+
+/** Whether an id is as it was sent: what a double may have rounded is read by the general way. */
+function isExact(value: unknown): boolean {
+  return typeof value !== 'number' || Number.isSafeInteger(value);
 }
 
 function namesByLength(names: readonly string[]): readonly (readonly Name[])[] {

@@ -65,6 +65,31 @@ async function warnings(): Promise<string[]> {
   return (answer.json.results as { type: string }[]).map(({ type }) => type);
 }
 
+describe('3.3/distinct-id, 6.7 ids that are numbers', () => {
+  // One in a batch, which is read from its bytes, and one in an array, which is not.
+  const IDS = ['1234567890123456789', '1234567890123456790'];
+  const event = (id: string, properties: string) =>
+    `{"api_key":"${TEST_TOKEN}","event":"visit","distinct_id":${id},"properties":${properties}}`;
+
+  test('are told apart by every digit', async () => {
+    await app.ask('/e/', { method: 'POST', key: null, body: event(IDS[0]!, '{}') });
+    await app.ask('/e/', { method: 'POST', key: null, body: `[${event(IDS[1]!, '{}')}]` });
+    expect(await idsOfPersons()).toEqual(IDS.map((id) => [id]));
+  });
+
+  test('keep their digits as anonymous id, alias and key of a group', async () => {
+    const groups = `"$groups":{"guild":${IDS[0]},"text":": ${IDS[0]} ,"}`;
+    const body = `{"api_key":"${TEST_TOKEN}","batch":[
+      {"event":"$identify","distinct_id":"ada","properties":{"$anon_distinct_id":${IDS[0]},${groups}}},
+      {"event":"$create_alias","distinct_id":"ada","properties":{"alias":${IDS[1]}}},
+      {"event":"$groupidentify","distinct_id":"ada","properties":{"$group_type":"guild","$group_key":${IDS[0]}}}]}`;
+    await app.ask('/batch/', { method: 'POST', key: null, body });
+    expect(await idsOfPersons()).toEqual([[IDS[1], 'ada', IDS[0]]]);
+    const all = await app.ask('/api/projects/1/groups/?group_type_index=0');
+    expect(all.json.results.map((group: { group_key: string }) => group.group_key)).toEqual([IDS[0]]);
+  });
+});
+
 describe('6.1 an event', () => {
   test('makes the person of its distinct id, as old as the event', async () => {
     await send(event('signup', 'ada', { $set: { plan: 'pro' }, $set_once: { plan: 'free', from: 'ad' } }));
