@@ -115,6 +115,18 @@ const WORDS: Record<string, ReasonWords> = {
     advice:
       'See whether two of the types mean the same, such as `company` and `Company`. A type that is not needed can be deleted under Groups.',
   },
+  person_properties_size_violation: {
+    title: 'Too much about one person',
+    effect: 'refused',
+    text: 'The properties of one person take about a million characters at most. The event is stored; what it sets, or what a merge would have added, is not.',
+    advice: 'Keep long texts and lists in events, and with the person only what you filter by.',
+  },
+  group_properties_size_violation: {
+    title: 'Too much about one group',
+    effect: 'refused',
+    text: 'The properties of one group take about a million characters at most. The event is stored; what it sets is not.',
+    advice: 'Keep long texts and lists in events, and with the group only what you filter by.',
+  },
   client_ingestion_warning: {
     title: 'Warning of an SDK',
     effect: 'noted',

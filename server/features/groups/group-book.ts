@@ -12,6 +12,8 @@ export interface GroupState extends GroupName {
   /** Unix microseconds. */
   createdAt: number;
   readonly properties: GroupProperties;
+  /** Of the properties, in characters of JSON text, about. */
+  size: number;
 }
 
 /** The groups and types that a commit works on. What it changes can be kept or taken back as a whole. */

@@ -28,4 +28,7 @@ export type GroupOrder =
 export type GroupOrderOf<Kind extends GroupOrder['kind']> = Extract<GroupOrder, { kind: Kind }>;
 
 /** How an order to make a group ended. */
-export type GroupCreated = 'created' | 'exists' | 'no_type';
+export type GroupCreated = 'created' | 'exists' | 'no_type' | 'too_large';
+
+/** How an order to set properties ended. */
+export type GroupSet = 'set' | 'not_found' | 'too_large';

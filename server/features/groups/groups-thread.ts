@@ -1,17 +1,19 @@
 import { withoutLoneSurrogates } from '../../lib/json-text.ts';
+import { growthOf, MAX_PROPERTIES_SIZE } from '../../lib/properties-size.ts';
 import type { CommitParticipant, ParticipantContext } from '../../warehouse/duckdb/commit-participant.ts';
 import type { EventRow, IdentityUpdate } from '../../warehouse/duckdb/event-row.ts';
 import { requestErasure } from '../../warehouse/duckdb/erasures.ts';
 import { openGroupTables, type GroupName, type StoredGroup } from '../../warehouse/duckdb/group-tables.ts';
 import { withMembers, type JsonSlice } from '../../warehouse/duckdb/json-slice.ts';
 import { createGroupBook, type GroupProperties, type GroupState } from './group-book.ts';
-import type { GroupCreated, GroupOrderOf } from './group-orders.ts';
+import type { GroupCreated, GroupOrderOf, GroupSet } from './group-orders.ts';
 
 /** Longer keys are ignored, with a warning (ingestion contract 6.7). */
 const MAX_KEY_LENGTH = 400;
 
 /** Why an event is not counted for a group that it names. */
-export type GroupRefusal = 'group_key_too_long' | 'group_type_limit_reached';
+export type GroupRefusal =
+  'group_key_too_long' | 'group_type_limit_reached' | 'group_properties_size_violation';
 export type OnGroupRefusal = (row: EventRow, refusal: GroupRefusal, type: string) => void;
 
 /**
@@ -61,9 +63,10 @@ export async function openGroups(
     identify.typeIndex = groupTypeIndex;
     if (groupTypeIndex === null) return;
     const name = { projectId: row.projectId, groupTypeIndex, groupKey: identify.key };
-    const group = book.edit(name);
-    if (group !== null) change(group, identify.set, null);
-    else book.put({ ...name, createdAt: row.timestamp, properties: identify.set });
+    if (book.find(name) === null) book.put({ ...name, createdAt: row.timestamp, properties: {}, size: 0 });
+    if (!change(book.edit(name)!, identify.set, null)) {
+      refusals.push([row, 'group_properties_size_violation', identify.type]);
+    }
   }
 
   async function write(): Promise<void> {
@@ -118,17 +121,19 @@ export async function openGroups(
     return order([name], () => {
       if (!book.hasIndex(projectId, groupTypeIndex)) return 'no_type';
       if (book.find(name) !== null) return 'exists';
-      book.put({ ...name, createdAt: clock() * 1_000, properties });
+      const size = growthOf({}, Object.entries(properties), []);
+      if (size > MAX_PROPERTIES_SIZE) return 'too_large';
+      book.put({ ...name, createdAt: clock() * 1_000, properties, size });
       return 'created';
     });
   }
 
   function set({ projectId, groupTypeIndex, groupKey, set: values, unset }: GroupOrderOf<'groups.set'>) {
     const name = { projectId, groupTypeIndex, groupKey };
-    return order([name], () => {
+    return order<GroupSet>([name], () => {
       const group = book.edit(name);
-      if (group !== null) change(group, values, unset);
-      return group !== null;
+      if (group === null) return 'not_found';
+      return change(group, values, unset) ? 'set' : 'too_large';
     });
   }
 
@@ -207,18 +212,25 @@ function withGroups(
   return withMembers(properties, members.map(([name, key]) => `"${name}":${JSON.stringify(key)}`).join(','));
 }
 
-/** Changes a group that belongs to the commit, whose properties may be many. */
+/** Changes a group that belongs to the commit; returns false, with nothing changed, when it would grow too large. */
 function change(
-  { properties }: GroupState,
+  group: GroupState,
   set: Readonly<GroupProperties> | null,
   unset: readonly string[] | null,
-): void {
-  for (const [name, value] of Object.entries(set ?? {})) properties[name] = value;
+): boolean {
+  const { properties } = group;
+  const put = Object.entries(set ?? {});
+  const growth = growthOf(properties, put, unset ?? []);
+  if (growth > 0 && group.size + growth > MAX_PROPERTIES_SIZE) return false;
+  for (const [name, value] of put) properties[name] = value;
   for (const name of unset ?? []) delete properties[name];
+  group.size += growth;
+  return true;
 }
 
 function stateOf(stored: StoredGroup): GroupState {
-  return { ...stored, properties: JSON.parse(stored.properties) as GroupProperties };
+  const { properties } = stored;
+  return { ...stored, properties: JSON.parse(properties) as GroupProperties, size: properties.length };
 }
 
 function storedOf(group: GroupState): StoredGroup {

@@ -1,7 +1,8 @@
 import type { ServiceChannel } from '../../db/client.ts';
 import type { Db } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
-import type { GroupCreated, GroupOrder } from './group-orders.ts';
+import { MAX_PROPERTIES_SIZE } from '../../lib/properties-size.ts';
+import type { GroupCreated, GroupOrder, GroupSet } from './group-orders.ts';
 import { findGroup, listGroupTypes, type GroupRow } from './groups.reads.ts';
 
 /** Which group of which project. */
@@ -46,8 +47,9 @@ export function createGroups({ db, channel }: { db: Db; channel: ServiceChannel 
     set: Readonly<Record<string, unknown>> | null,
     unset: string[] | null,
   ): Promise<GroupRow> {
-    if (!(await order<boolean>({ kind: 'groups.set', ...nameOf(group), set, unset })))
-      throw fail('not_found');
+    const outcome = await order<GroupSet>({ kind: 'groups.set', ...nameOf(group), set, unset });
+    if (outcome === 'not_found') throw fail('not_found');
+    if (outcome === 'too_large') throw tooLarge();
     return get(group);
   }
 
@@ -58,6 +60,7 @@ export function createGroups({ db, channel }: { db: Db; channel: ServiceChannel 
       if (outcome === 'exists') {
         throw fail('invalid_input', { attr: 'detail', detail: 'A group with this key already exists.' });
       }
+      if (outcome === 'too_large') throw tooLarge();
       return get(group);
     },
     setProperties: (group, properties) => change(group, properties, null),
@@ -95,4 +98,10 @@ const NO_TYPE = 'There is no group type with this index. Types are made by the e
 
 function nameOf({ projectId, index, key }: GroupRef) {
   return { projectId, groupTypeIndex: index, groupKey: key };
+}
+
+function tooLarge(): Error {
+  return fail('max_length', {
+    detail: `The properties of one group take at most about ${MAX_PROPERTIES_SIZE} characters.`,
+  });
 }

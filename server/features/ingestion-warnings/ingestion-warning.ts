@@ -17,6 +17,8 @@ export type WarningType =
   | 'cannot_merge_with_illegal_distinct_id'
   | 'group_key_too_long'
   | 'group_type_limit_reached'
+  | 'person_properties_size_violation'
+  | 'group_properties_size_violation'
   // Stored, at another time.
   | 'event_timestamp_in_future'
   | 'ignored_invalid_timestamp'

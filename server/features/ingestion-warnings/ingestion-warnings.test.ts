@@ -99,6 +99,23 @@ describe('each type is told, with SDK, version and a sample', () => {
       { properties: { $groups: { company: 'k'.repeat(401) } } },
       { event: 'seen', distinct_id: 'ada', group_type: 'company' },
     ],
+    [
+      'person_properties_size_violation',
+      { properties: { $set: { text: 'x'.repeat(1_100_000) } } },
+      { event: 'seen', distinct_id: 'ada', other_distinct_id: null },
+    ],
+    [
+      'group_properties_size_violation',
+      {
+        event: '$groupidentify',
+        properties: {
+          $group_type: 'company',
+          $group_key: 'acme',
+          $group_set: { text: 'x'.repeat(1_100_000) },
+        },
+      },
+      { event: '$groupidentify', distinct_id: 'ada', group_type: 'company' },
+    ],
   ])('%s of %j', async (type, event, sample) => {
     const app = await openTestApp();
     await send(app, event);

@@ -1,14 +1,18 @@
+import { growthOf, MAX_PROPERTIES_SIZE } from '../../lib/properties-size.ts';
 import type { EventRow, IdentityUpdate } from '../../warehouse/duckdb/event-row.ts';
 import { isIllegalDistinctId, isMergeRefused, sidesOf } from './merge-rules.ts';
 import type { PersonBook } from './person-book.ts';
 import { changesTo, joined, type PersonState, type PropertyChange } from './person-state.ts';
 
-/** Why a merge that an event asks for did not happen. */
-export type MergeRefusal = 'cannot_merge_already_identified' | 'cannot_merge_with_illegal_distinct_id';
+/** Why what an event asks for did not happen. */
+export type PersonRefusal =
+  | 'cannot_merge_already_identified'
+  | 'cannot_merge_with_illegal_distinct_id'
+  | 'person_properties_size_violation';
 
 export interface ApplyContext {
   book: PersonBook;
-  onRefusal(row: EventRow, refusal: MergeRefusal): void;
+  onRefusal(row: EventRow, refusal: PersonRefusal): void;
 }
 
 /** Finds or makes the person of an event, carries out what the event says about it, and notes it on the row (6.1 to 6.6). */
@@ -28,11 +32,15 @@ export function applyEvent(row: EventRow, context: ApplyContext): void {
       : book.createPerson(projectId, distinctId, row.timestamp).id;
   row.personId = personId;
   if (identity !== null && (identity.set ?? identity.setOnce ?? identity.unset) !== null) {
-    updatePerson(book, personId, identity, row.event, row.timestamp);
+    const isSmallEnough = updatePerson(book, personId, identity, row.event, row.timestamp);
+    if (!isSmallEnough) context.onRefusal(row, 'person_properties_size_violation');
   }
 }
 
-/** Changes a person's properties and notes what set them; `at` is in Unix microseconds. Returns whether anything changed. */
+/**
+ * Changes a person's properties and notes what set them; `at` is in Unix microseconds. Returns false, with nothing
+ * changed, when they would grow beyond their limit.
+ */
 export function updatePerson(
   book: PersonBook,
   personId: number,
@@ -41,7 +49,11 @@ export function updatePerson(
   at: number,
 ): boolean {
   const changes = changesTo(book.person(personId).properties, change);
-  if (changes === null) return false;
+  if (changes === null) return true;
+  const before = book.person(personId);
+  const put = changes.put.map(({ name, value }) => [name, value] as const);
+  const growth = growthOf(before.properties, put, changes.removed);
+  if (growth > 0 && before.size + growth > MAX_PROPERTIES_SIZE) return false;
   const person = book.edit(personId);
   const { properties, sources } = person;
   const time = new Date(at / 1_000).toISOString();
@@ -53,7 +65,7 @@ export function updatePerson(
     delete properties[name];
     delete sources[name];
   }
-  person.size += changes.put.length - changes.removed.length;
+  person.size += growth;
   return true;
 }
 
@@ -88,23 +100,30 @@ function applyMerge(row: EventRow, merge: NonNullable<IdentityUpdate['merge']>, 
     const id = survivor?.id ?? book.createPerson(projectId, survivorId, row.timestamp).id;
     person = book.edit(id);
     if (absorbed === null) book.addDistinctId(person, absorbedId, told);
-    else takeIn(person, book.edit(absorbed.id), told, book);
+    else if (!takeIn(person, book.edit(absorbed.id), told, book)) {
+      context.onRefusal(row, 'person_properties_size_violation');
+    }
   }
   // An alias is the main id of the two from now on (6.5).
   if (merge.kind === '$create_alias') book.placeFirst(person, survivorId);
   person.isIdentified = true;
 }
 
+/** Returns false when the properties of both are too many for one: those of the survivor stay. */
 function takeIn(
   survivor: PersonState,
   absorbed: PersonState,
   told: { distinctId: string; event: string; at: number },
   book: PersonBook,
-): void {
+): boolean {
   const isSmaller = survivor.size < absorbed.size;
-  survivor.properties = joined(survivor.properties, absorbed.properties, isSmaller);
-  survivor.sources = joined(survivor.sources, absorbed.sources, isSmaller);
-  survivor.size += absorbed.size;
+  const isSmallEnough = absorbed.size === 0 || survivor.size + absorbed.size <= MAX_PROPERTIES_SIZE;
+  if (isSmallEnough) {
+    survivor.properties = joined(survivor.properties, absorbed.properties, isSmaller);
+    survivor.sources = joined(survivor.sources, absorbed.sources, isSmaller);
+    survivor.size += absorbed.size;
+  }
   survivor.createdAt = Math.min(survivor.createdAt, absorbed.createdAt);
   book.absorb(survivor, absorbed, told);
+  return isSmallEnough;
 }

@@ -19,3 +19,6 @@ export type PersonOrder =
 
 /** The order of one kind, as its handler takes it. */
 export type PersonOrderOf<Kind extends PersonOrder['kind']> = Extract<PersonOrder, { kind: Kind }>;
+
+/** How an order to set properties ended. */
+export type PersonSet = 'set' | 'not_found' | 'too_large';

@@ -18,7 +18,7 @@ export interface PersonState {
   createdAt: number;
   properties: Properties;
   sources: Record<string, PropertySource>;
-  /** About how many properties there are: of two persons that become one, those of the smaller one are moved. */
+  /** Of the properties, in characters of JSON text, about. */
   size: number;
   isIdentified: boolean;
   /** All of its ids in their order; null while nobody needed them. */

@@ -6,11 +6,11 @@ import type { EventRow } from '../../warehouse/duckdb/event-row.ts';
 import { requestErasure } from '../../warehouse/duckdb/erasures.ts';
 import { createPersonMaintenance, type PersonLimits } from '../../warehouse/duckdb/person-maintenance.ts';
 import { openPersonTables, type StoredPerson } from '../../warehouse/duckdb/person-tables.ts';
-import { applyEvent, updatePerson, type MergeRefusal } from './apply-events.ts';
+import { applyEvent, updatePerson, type PersonRefusal } from './apply-events.ts';
 import { createMergeLinks } from './merge-links.ts';
 import { createPersonBook } from './person-book.ts';
 import { createPersonCache } from './person-cache.ts';
-import type { PersonOrderOf } from './person-orders.ts';
+import type { PersonOrderOf, PersonSet } from './person-orders.ts';
 import type { PersonState, Properties } from './person-state.ts';
 
 /** How often an order is tried again when compaction holds its rows, and how long it waits between. */
@@ -19,8 +19,8 @@ const ORDER_PAUSE_MS = 50;
 
 /** What others do about persons. */
 export interface PersonHooks {
-  /** Hears of merges that did not happen. */
-  onRefusal(row: EventRow, refusal: MergeRefusal): void;
+  /** Hears of what events asked for and did not happen. */
+  onRefusal(row: EventRow, refusal: PersonRefusal): void;
   /** Takes out what elsewhere tells of persons who are being deleted; their ids and longer texts are given. */
   forget(projectId: number, texts: readonly string[]): Promise<void>;
 }
@@ -48,10 +48,10 @@ export async function openPersons(
   const book = createPersonBook({ owners, links, newPersonId: tables.newPersonId });
   const maintenance = createPersonMaintenance(await context.connect(), await tables.countRecent(), limits);
   /** Refusals of the commit under way: told when it holds, so that one tried again tells of them once. */
-  let refusals: { row: EventRow; refusal: MergeRefusal }[] = [];
+  let refusals: { row: EventRow; refusal: PersonRefusal }[] = [];
   const applyContext = {
     book,
-    onRefusal: (row: EventRow, refusal: MergeRefusal) => void refusals.push({ row, refusal }),
+    onRefusal: (row: EventRow, refusal: PersonRefusal) => void refusals.push({ row, refusal }),
   };
 
   /** The persons whose state `apply` will need, and those of which it needs all distinct ids. */
@@ -120,6 +120,7 @@ export async function openPersons(
     const properties = withoutLoneSurrogates(JSON.stringify(person.properties));
     const sources = withoutLoneSurrogates(JSON.stringify(person.sources));
     sizes.set(person.id, properties.length + sources.length);
+    person.size = properties.length;
     const { projectId, id, uuid, createdAt, isIdentified } = person;
     return { projectId, id, uuid, createdAt, properties, sources, isIdentified };
   }
@@ -180,11 +181,11 @@ export async function openPersons(
     }
   }
 
-  function set({ projectId, personId, set, unset }: PersonOrderOf<'persons.set'>): Promise<boolean> {
-    return order(projectId, [personId], ([person]) => {
-      if (person === undefined) return false;
-      updatePerson(book, person.id, { set, setOnce: null, unset }, '', clock() * 1_000);
-      return true;
+  function set({ projectId, personId, set, unset }: PersonOrderOf<'persons.set'>): Promise<PersonSet> {
+    return order<PersonSet>(projectId, [personId], ([person]) => {
+      if (person === undefined) return 'not_found';
+      const change = { set, setOnce: null, unset };
+      return updatePerson(book, person.id, change, '', clock() * 1_000) ? 'set' : 'too_large';
     });
   }
 
@@ -286,7 +287,7 @@ function stateOf(stored: StoredPerson): PersonState {
     createdAt,
     isIdentified,
     properties,
-    size: Object.keys(properties).length,
+    size: stored.properties.length,
     sources: JSON.parse(stored.sources) as PersonState['sources'],
     distinctIds: null,
   };

@@ -1,7 +1,8 @@
 import type { ServiceChannel } from '../../db/client.ts';
 import type { Db } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
-import type { PersonOrder } from './person-orders.ts';
+import { MAX_PROPERTIES_SIZE } from '../../lib/properties-size.ts';
+import type { PersonOrder, PersonSet } from './person-orders.ts';
 import { findPersonIds, hasDistinctId } from './persons.reads.ts';
 
 /** Which person of which project. */
@@ -15,7 +16,7 @@ export interface PersonRef {
  * persons too: an answer means that it has happened, and that events after it meet the changed person.
  */
 export interface Persons {
-  /** Sets properties as `$set` of an event does. Throws not_found. */
+  /** Sets properties as `$set` of an event does. Throws not_found, and max_length. */
   setProperties(person: PersonRef, properties: Readonly<Record<string, unknown>>): Promise<void>;
   /** Removes a property; one that is not there is removed already. Throws not_found. */
   unsetProperty(person: PersonRef, key: string): Promise<void>;
@@ -42,7 +43,9 @@ export function createPersons({ db, channel }: { db: Db; channel: ServiceChannel
     set: Readonly<Record<string, unknown>> | null,
     unset: string[] | null,
   ): Promise<void> {
-    if (!(await give<boolean>({ kind: 'persons.set', ...person, set, unset }))) throw fail('not_found');
+    const outcome = await give<PersonSet>({ kind: 'persons.set', ...person, set, unset });
+    if (outcome === 'not_found') throw fail('not_found');
+    if (outcome === 'too_large') throw tooLarge();
   }
 
   return {
@@ -69,4 +72,10 @@ export function createPersons({ db, channel }: { db: Db; channel: ServiceChannel
       if (!isFound) throw fail('not_found');
     },
   };
+}
+
+function tooLarge(): Error {
+  return fail('max_length', {
+    detail: `The properties of one person take at most about ${MAX_PROPERTIES_SIZE} characters.`,
+  });
 }
