@@ -69,5 +69,5 @@ test('9.3, 9.4 the API refuses to make the properties of a person or group too l
       group_properties: { a: LONG, b: LONG, c: LONG },
     }),
   ];
-  expect(answers.map(({ status, json }) => [status, json.code])).toEqual(Array(3).fill([400, 'max_length']));
+  for (const { status, json } of answers) expect([status, json.code]).toEqual([400, 'max_length']);
 });
