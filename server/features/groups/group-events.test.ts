@@ -138,3 +138,19 @@ describe('6.7 $groups of an event', () => {
     return [...new Set((answer.json.results as { type: string }[]).map(({ type }) => type))];
   }
 });
+
+test('a type that is deleted while events name it leaves no group behind', async () => {
+  const identify = (n: number) =>
+    send(groupIdentify('company', `key${n}`), groupIdentify('other', `key${n}`));
+  await identify(0);
+  for (let round = 1; round <= 20; round++) {
+    const [first] = (await app.ask('/api/projects/1/groups_types/')).json as { group_type_index: number }[];
+    const sent = [1, 2, 3, 4, 5].map((n) => identify(round * 10 + n));
+    const path = `/api/projects/1/groups_types/${first!.group_type_index}/`;
+    await Promise.all([...sent, app.ask(path, { method: 'DELETE' })]);
+    const orphans = await app.store.db.all(
+      'SELECT group_key FROM groups ANTI JOIN group_types USING (project_id, group_type_index)',
+    );
+    expect(orphans).toEqual([]);
+  }
+});

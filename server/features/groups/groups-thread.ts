@@ -91,14 +91,14 @@ export async function openGroups(
     before = [];
   }
 
-  /** Carries out an order in a transaction of its own, between two commits. */
+  /** Carries out an order in a transaction of its own, between two commits; `read` finds out what it has to know. */
   async function order<T>(
-    names: readonly GroupName[],
+    read: () => Promise<void>,
     change: () => T,
     more: (result: T) => Promise<void> = async () => {},
   ): Promise<T> {
     return await context.exclusively(async () => {
-      await learn(names);
+      await read();
       await connection.run('BEGIN TRANSACTION');
       try {
         const result = change();
@@ -118,29 +118,37 @@ export async function openGroups(
   function create(asked: GroupOrderOf<'groups.create'>): Promise<GroupCreated> {
     const { projectId, groupTypeIndex, groupKey, properties } = asked;
     const name = { projectId, groupTypeIndex, groupKey };
-    return order([name], () => {
-      if (!book.hasIndex(projectId, groupTypeIndex)) return 'no_type';
-      if (book.find(name) !== null) return 'exists';
-      const size = growthOf({}, Object.entries(properties), []);
-      if (size > MAX_PROPERTIES_SIZE) return 'too_large';
-      book.put({ ...name, createdAt: clock() * 1_000, properties, size });
-      return 'created';
-    });
+    return order(
+      () => learn([name]),
+      () => {
+        if (!book.hasIndex(projectId, groupTypeIndex)) return 'no_type';
+        if (book.find(name) !== null) return 'exists';
+        const size = growthOf({}, Object.entries(properties), []);
+        if (size > MAX_PROPERTIES_SIZE) return 'too_large';
+        book.put({ ...name, createdAt: clock() * 1_000, properties, size });
+        return 'created';
+      },
+    );
   }
 
   function set({ projectId, groupTypeIndex, groupKey, set: values, unset }: GroupOrderOf<'groups.set'>) {
     const name = { projectId, groupTypeIndex, groupKey };
-    return order<GroupSet>([name], () => {
-      const group = book.edit(name);
-      if (group === null) return 'not_found';
-      return change(group, values, unset) ? 'set' : 'too_large';
-    });
+    return order<GroupSet>(
+      () => learn([name]),
+      () => {
+        const group = book.edit(name);
+        if (group === null) return 'not_found';
+        return change(group, values, unset) ? 'set' : 'too_large';
+      },
+    );
   }
 
   async function deleteType({ projectId, groupTypeIndex }: GroupOrderOf<'group_types.delete'>) {
-    const groups = (await tables.readGroupsOfType(projectId, groupTypeIndex)).map(stateOf);
+    let groups: GroupState[] = [];
     return await order(
-      [],
+      async () => {
+        groups = (await tables.readGroupsOfType(projectId, groupTypeIndex)).map(stateOf);
+      },
       () => {
         const isKnown = book.hasIndex(projectId, groupTypeIndex);
         book.forgetType(projectId, groupTypeIndex);
@@ -157,7 +165,7 @@ export async function openGroups(
   function rename(asked: GroupOrderOf<'group_types.rename'>) {
     const { projectId, groupTypeIndex } = asked;
     return order(
-      [],
+      async () => {},
       () => book.hasIndex(projectId, groupTypeIndex),
       () => tables.renameType(projectId, groupTypeIndex, asked),
     );
