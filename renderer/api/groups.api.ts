@@ -44,6 +44,11 @@ export function renameGroupType(
   });
 }
 
+/** Deletes a kind with all of its groups. */
+export function deleteGroupType(projectId: number, typeIndex: number): Promise<void> {
+  return request<void>(`/api/projects/${projectId}/groups_types/${typeIndex}/`, { method: 'DELETE' });
+}
+
 /** The groups of a kind that pass, newest first. */
 export async function listGroups(projectId: number, query: GroupQuery): Promise<GroupPage> {
   const page = await request<{ next: string | null; results: Group[] }>(groupsPath(projectId), {

@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia';
 import { computed, shallowRef } from 'vue';
-import { listGroupTypes, renameGroupType, type GroupType } from '../api/groups.api.ts';
+import { deleteGroupType, listGroupTypes, renameGroupType, type GroupType } from '../api/groups.api.ts';
 import { useProjectStore } from './project.store.ts';
 
 /** The kinds of groups of the current project: tabs of lists, words on the page of one. */
@@ -23,9 +23,15 @@ export const useGroupKindsStore = defineStore('group-kinds', () => {
     known.value = { projectId, types: await renameGroupType(projectId, typeIndex, names) };
   }
 
+  /** Deletes a kind with all of its groups; throws `ApiFailure`. */
+  async function remove(typeIndex: number): Promise<void> {
+    await deleteGroupType(projects.current!.id, typeIndex);
+    await refresh();
+  }
+
   function find(typeIndex: number): GroupType | undefined {
     return types.value.find((type) => type.group_type_index === typeIndex);
   }
 
-  return { types, isLoaded, refresh, rename, find };
+  return { types, isLoaded, refresh, rename, remove, find };
 });

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openConsole, type OpenConsole } from '../support/console.ts';
+import { listEvents } from '../support/list-events.ts';
 import { countPersons, findGroup, findPerson, getPerson } from '../support/list-persons.ts';
 
 let opened: OpenConsole;
@@ -314,6 +315,17 @@ describe('groups', () => {
     await page.reload();
     await link('Clients').waitFor();
     expect(await link('Companies').count()).toBe(0);
+  });
+
+  test('of a kind that is not wanted are deleted with it, after a question', async () => {
+    await openPersons();
+    await link('Companies').click();
+    await button('Delete the kind company').click();
+    await page.getByText('All of its groups and their properties go').waitFor();
+    await button('Delete all companies').click();
+    await page.getByText('No groups yet').waitFor();
+    expect(await findGroup(opened.server, 'company', 'w_1')).toBeNull();
+    expect((await listEvents(opened.server)).map(({ event }) => event)).toContain('invoice sent');
   });
 
   test('are searched by key and name', async () => {
