@@ -24,6 +24,8 @@ export interface SnippetGroup {
 
 /** The dated set of defaults that posthog-js applies; snippets name the newest that the tested release knows. */
 const JS_DEFAULTS = '2026-01-30';
+const TEST_USER_HINT =
+  'On localhost, posthog-js takes every visitor for a test user and makes a person of each at once.';
 const MOVE_HINT = 'Already on PostHog? Change the marked line and the key. Nothing else.';
 
 /** All snippets for this host (scheme, name and port, no slash at the end) and project token. */
@@ -80,7 +82,7 @@ function npm(host: string, token: string): Snippet {
 posthog.init('${token}', ${initOptions(host)})
 
 posthog.capture('invoice sent', { amount: 480, currency: 'EUR' })`,
-    note: MOVE_HINT,
+    note: `${MOVE_HINT} ${TEST_USER_HINT}`,
   };
 }
 
@@ -98,7 +100,7 @@ function scriptTag(host: string, token: string): Snippet {
     defaults: '${JS_DEFAULTS}',
   })
 </script>`,
-    note: 'Burrow serves the library itself, so this works without any network.',
+    note: `Burrow serves the library itself, so this works without any network. ${TEST_USER_HINT}`,
   };
 }
 
