@@ -1,8 +1,8 @@
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
+import { ownerContext } from '../../../test/support/owner-context.ts';
 import { migrate } from '../../db/migrate.ts';
-import type { OwnerContext } from '../../db/owner.ts';
 import { newUuid } from '../../lib/ids.ts';
 import { silentLog } from '../../lib/log.ts';
 import { createPropertyLists } from '../../lib/property-lists.ts';
@@ -41,20 +41,10 @@ async function open(): Promise<void> {
 }
 
 async function openStore(): Promise<void> {
-  const context: OwnerContext = {
-    path: null,
-    resources: {
-      whileAsked: (work) => work(),
-      whileMoving: (work) => work(),
-      giveBack: async () => {},
-      close: async () => {},
-    },
-    options: {},
-    connect: () => instance.connect(),
-    post: () => {},
+  const context = ownerContext(instance, {
     log: { ...silentLog, warn: (_, message) => void warnings.push(message) },
     clock: () => NOON / 1_000,
-  };
+  });
   store = await openEventStore(context, [openDefinitions, failing]);
 }
 

@@ -1,6 +1,7 @@
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { ownerContext } from '../../../test/support/owner-context.ts';
 import { migrate } from '../../db/migrate.ts';
 import { silentLog } from '../../lib/log.ts';
 import { newUuid } from '../../lib/ids.ts';
@@ -212,42 +213,26 @@ async function openServer() {
     forget: async () => {},
   };
   async function open(): Promise<void> {
-    store = await openEventStore(
-      {
-        path: null,
-        resources: {
-          whileAsked: (work) => work(),
-          whileMoving: (work) => work(),
-          giveBack: async () => {},
-          close: async () => {},
-        },
-        options: {},
-        connect: () => instance.connect(),
-        post: () => {},
-        log: silentLog,
-        clock: Date.now,
+    store = await openEventStore(ownerContext(instance), [
+      async (context) => {
+        const persons = await openPersons(context, hooks, {
+          settleQuietRows: 1,
+          settleLoadedRows: 1,
+          squashRows: 1,
+        });
+        maintain = () => persons.maintain!(true);
+        return persons;
       },
-      [
-        async (context) => {
-          const persons = await openPersons(context, hooks, {
-            settleQuietRows: 1,
-            settleLoadedRows: 1,
-            squashRows: 1,
-          });
-          maintain = () => persons.maintain!(true);
-          return persons;
+      async () => ({
+        prepare: () => null,
+        apply: () => undefined,
+        write: async () => {
+          if (failures-- > 0) throw new Error('this commit fails');
         },
-        async () => ({
-          prepare: () => null,
-          apply: () => undefined,
-          write: async () => {
-            if (failures-- > 0) throw new Error('this commit fails');
-          },
-          committed: () => undefined,
-          rolledBack: () => undefined,
-        }),
-      ],
-    );
+        committed: () => undefined,
+        rolledBack: () => undefined,
+      }),
+    ]);
   }
 
   await open();

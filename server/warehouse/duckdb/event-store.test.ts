@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
-import type { OwnerContext } from '../../db/owner.ts';
+import { ownerContext } from '../../../test/support/owner-context.ts';
 import { migrate } from '../../db/migrate.ts';
 import { newUuid } from '../../lib/ids.ts';
 import { silentLog } from '../../lib/log.ts';
@@ -18,24 +18,7 @@ async function open(): Promise<void> {
   instance = await DuckDBInstance.create(':memory:');
   connection = await instance.connect();
   await migrate(connection, { path: null, log: silentLog, now: Date.now });
-  store = await openEventStore(context());
-}
-
-function context(): OwnerContext {
-  return {
-    path: null,
-    resources: {
-      whileAsked: (work) => work(),
-      whileMoving: (work) => work(),
-      giveBack: async () => {},
-      close: async () => {},
-    },
-    options: {},
-    connect: () => instance.connect(),
-    post: () => {},
-    log: silentLog,
-    clock: Date.now,
-  };
+  store = await openEventStore(ownerContext(instance));
 }
 
 afterEach(async () => {
@@ -124,7 +107,7 @@ test('a retry after a restart is recognised, compacted or not', async () => {
   await store.compactAll();
   await append([recent]);
   await store.close();
-  store = await openEventStore(context());
+  store = await openEventStore(ownerContext(instance));
   expect(await append([old, recent])).toMatchObject({ outcome: 'committed', duplicates: 2 });
   expect(await names()).toEqual(['old', 'recent']);
 });

@@ -1,0 +1,22 @@
+import type { DuckDBInstance } from '@duckdb/node-api';
+import type { OwnerContext } from '../../server/db/owner.ts';
+import { silentLog } from '../../server/lib/log.ts';
+
+/** What a part of the store's thread is opened with, over an instance of the test's own, in memory. */
+export function ownerContext(instance: DuckDBInstance, more: Partial<OwnerContext> = {}): OwnerContext {
+  return {
+    path: null,
+    resources: {
+      whileAsked: (work) => work(),
+      whileMoving: (work) => work(),
+      giveBack: async () => {},
+      close: async () => {},
+    },
+    options: {},
+    connect: () => instance.connect(),
+    post: () => {},
+    log: silentLog,
+    clock: Date.now,
+    ...more,
+  };
+}
