@@ -46,7 +46,12 @@ export async function openPersons(
   const cache = createPersonCache();
   const links = createMergeLinks(await tables.readMerges());
   const book = createPersonBook({ owners, links, newPersonId: tables.newPersonId });
-  const maintenance = createPersonMaintenance(await context.connect(), await tables.countRecent(), limits);
+  const maintenance = createPersonMaintenance(
+    await context.connect(),
+    context.resources,
+    await tables.countRecent(),
+    limits,
+  );
   /** Refusals of the commit under way: told when it holds, so that one tried again tells of them once. */
   let refusals: { row: EventRow; refusal: PersonRefusal }[] = [];
   const applyContext = {

@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { createRowTurns } from './row-turns.ts';
-import { settleStep, type SettledTable } from './settle.ts';
+import { settle, type SettledTable } from './settle.ts';
 import { createTableAppenders } from './table-appenders.ts';
 
 /** A group as it is stored. */
@@ -90,9 +90,8 @@ export async function openGroupTables(
 
   const turns = createRowTurns();
 
-  async function settle(): Promise<void> {
-    let taken = 1;
-    while (taken > 0) recent = Math.max(0, recent - (taken = await settleStep(beside, GROUPS)));
+  async function settleGroups(): Promise<void> {
+    recent = Math.max(0, recent - (await settle(beside, GROUPS)));
   }
 
   return {
@@ -159,9 +158,9 @@ export async function openGroupTables(
       }
     },
     async maintain(isQuiet) {
-      if (recent >= (isQuiet ? SETTLE_QUIET_ROWS : SETTLE_LOADED_ROWS)) await turns.take(settle);
+      if (recent >= (isQuiet ? SETTLE_QUIET_ROWS : SETTLE_LOADED_ROWS)) await turns.take(settleGroups);
     },
-    settle: () => turns.take(settle),
+    settle: () => turns.take(settleGroups),
     abandon: appenders.abandon,
     close() {
       appenders.close();

@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Resources } from '../../db/resources.ts';
 import { createRowTurns } from './row-turns.ts';
-import { settleStep, type SettledTable } from './settle.ts';
+import { settle, type SettledTable } from './settle.ts';
 
 /** When the tables of persons are tidied up. */
 export interface PersonLimits {
@@ -12,6 +13,9 @@ export interface PersonLimits {
 }
 
 const LIMITS: PersonLimits = { settleQuietRows: 1_000, settleLoadedRows: 250_000, squashRows: 1_000 };
+
+/** Merges that one transaction writes into the events. */
+const SQUASH_STEP = 20_000;
 
 const PERSONS: SettledTable = {
   name: 'persons',
@@ -40,25 +44,19 @@ export interface PersonMaintenance {
 /** `pending` is how many changes were waiting when the store opened. */
 export function createPersonMaintenance(
   connection: DuckDBConnection,
+  resources: Pick<Resources, 'whileMoving'>,
   pending: number,
   limits: PersonLimits = LIMITS,
 ): PersonMaintenance {
   let recent = pending;
+  /** A quiet second costs no question. */
+  let mayHaveMerges = true;
   // One piece of work at a time: they share the connection.
   const turns = createRowTurns();
 
-  async function settle(): Promise<void> {
+  async function settleAll(): Promise<void> {
     await noteState();
-    let taken = 0;
-    for (const table of [PERSONS, DISTINCT_IDS]) {
-      for (
-        let step = await settleStep(connection, table);
-        step > 0;
-        step = await settleStep(connection, table)
-      ) {
-        taken += step;
-      }
-    }
+    const taken = (await settle(connection, PERSONS)) + (await settle(connection, DISTINCT_IDS));
     recent = Math.max(0, recent - taken);
   }
 
@@ -73,18 +71,36 @@ export function createPersonMaintenance(
         (SELECT coalesce(max(person_id), 0) FROM person_distinct_ids_recent))`);
   }
 
-  async function squash(): Promise<boolean> {
-    const counted = await connection.runAndReadAll(
-      'SELECT count(*)::INTEGER, max(version) FROM person_merges',
-    );
-    if ((counted.value(0, 0) as number) < limits.squashRows) return false;
-    const cut = counted.value(1, 0) as bigint;
+  async function isSquashDue(): Promise<boolean> {
+    const counted = await connection.runAndReadAll('SELECT count(*)::INTEGER FROM person_merges');
+    return (counted.value(0, 0) as number) >= limits.squashRows;
+  }
+
+  /** Writes the merges there are now into the events. */
+  async function squash(): Promise<void> {
+    const newest = await connection.runAndReadAll('SELECT max(version) FROM person_merges');
     await noteState();
+    while (await squashStep(newest.value(0, 0) as bigint));
+  }
+
+  /** One step in one transaction: a merge of everybody would be too much for one. */
+  async function squashStep(upTo: bigint): Promise<boolean> {
+    const oldest = await connection.runAndReadAll(
+      `SELECT max(version) FROM (
+         SELECT version FROM person_merges WHERE version <= $upTo ORDER BY version LIMIT ${SQUASH_STEP})`,
+      { upTo },
+    );
+    const cut = oldest.value(0, 0) as bigint | null;
+    if (cut === null) return false;
     await connection.run('BEGIN TRANSACTION');
     try {
       for (const table of ['events', 'events_recent']) {
-        await connection.run(`UPDATE ${table} SET person_id = o.person_id
-          FROM person_overrides o WHERE ${table}.person_id = o.old_person_id`);
+        await connection.run(
+          `UPDATE ${table} SET person_id = o.person_id FROM person_overrides o
+           WHERE ${table}.person_id = o.old_person_id
+             AND o.old_person_id IN (SELECT old_person_id FROM person_merges WHERE version <= $cut)`,
+          { cut },
+        );
       }
       await connection.run('DELETE FROM person_merges WHERE version <= $cut', { cut });
       await connection.run('COMMIT');
@@ -95,14 +111,22 @@ export function createPersonMaintenance(
     return true;
   }
 
+  const work = <T>(piece: () => Promise<T>): Promise<T> => turns.take(() => resources.whileMoving(piece));
+
   return {
     committed(changes) {
       recent += changes;
+      mayHaveMerges = true;
     },
-    settle: () => turns.take(settle),
+    settle: () => work(settleAll),
     async maintain(isQuiet, squashed) {
-      if (recent >= (isQuiet ? limits.settleQuietRows : limits.settleLoadedRows)) await turns.take(settle);
-      if (isQuiet && (await turns.take(squash))) await squashed();
+      if (recent >= (isQuiet ? limits.settleQuietRows : limits.settleLoadedRows)) await work(settleAll);
+      if (!isQuiet || !mayHaveMerges) return;
+      if (await turns.take(isSquashDue)) {
+        await work(squash);
+        await squashed();
+      }
+      mayHaveMerges = false;
     },
     async close() {
       connection.closeSync();

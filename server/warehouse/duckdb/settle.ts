@@ -16,17 +16,29 @@ export interface SettledTable {
 }
 
 /**
- * Moves the oldest changes of a table into its settled rows, in one transaction, while commits append further ones.
- * Returns how many it took; 0 when there were none.
+ * Moves the changes of a table that there are now into its settled rows, step by step, while commits append further
+ * ones. Returns how many it took.
  */
-export async function settleStep(connection: DuckDBConnection, table: SettledTable): Promise<number> {
+export async function settle(connection: DuckDBConnection, table: SettledTable): Promise<number> {
+  const newest = await connection.runAndReadAll(`SELECT max(version)::BIGINT FROM ${table.name}_recent`);
+  const upTo = newest.value(0, 0) as bigint | null;
+  let taken = 0;
+  for (let step = 1; upTo !== null && step > 0; taken += step)
+    step = await settleStep(connection, table, upTo);
+  return taken;
+}
+
+/** One step in one transaction; returns how many changes it took, 0 when there are none up to that version. */
+async function settleStep(connection: DuckDBConnection, table: SettledTable, upTo: bigint): Promise<number> {
   const recent = `${table.name}_recent`;
   const settled = `${table.name}_settled`;
   const key = table.key.join(', ');
   const columns = table.columns.join(', ');
   // Every row of one version goes in the same step: they were committed together.
   const cutRow = await connection.runAndReadAll(
-    `SELECT max(version)::BIGINT FROM (SELECT version FROM ${recent} ORDER BY version LIMIT ${STEP_ROWS})`,
+    `SELECT max(version)::BIGINT FROM (
+       SELECT version FROM ${recent} WHERE version <= $upTo ORDER BY version LIMIT ${STEP_ROWS})`,
+    { upTo },
   );
   const cut = cutRow.value(0, 0) as bigint | null;
   if (cut === null) return 0;
