@@ -69,7 +69,6 @@ const ALONE = person('00-Ub6mSe4Na1', 'Gt5rCf0Bj7Wp@example.com', 'Le9aZi3Oy6Kh'
 const WHOLE_MARKS = ['zz-Vq81k', 'Hw3vXk8Yz2Qd', 'Jx7fPn2Rb9cQ'];
 const ALONE_MARKS = ['Gt5rCf0Bj7Wp'];
 
-/** Both persons pass through every stage: written by commits and checkpoints, compacted, settled, still recent. */
 /** DuckDB refuses while another transaction writes, as compaction does now and then. */
 async function checkpoint(store: Store): Promise<void> {
   const isDone = () =>
@@ -80,6 +79,7 @@ async function checkpoint(store: Store): Promise<void> {
   await expect.poll(isDone, { timeout: 10_000 }).toBe(true);
 }
 
+/** Both persons pass through every stage: written by commits and checkpoints, compacted, settled, still recent. */
 async function openWithPersons(folder: string): Promise<{ store: Store; app: TestApp }> {
   const store = await openPlainStore(folder);
   const app = await openTestApp({ store });
