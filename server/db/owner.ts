@@ -28,6 +28,8 @@ export interface OwnerService {
   call?(message: never): Promise<unknown> | unknown;
   /** Takes a message that wants no answer of its own. */
   post?(message: never): void;
+  /** Writes what a statement of the server has to see and is not written yet; null when there is nothing. */
+  beforeStatement?(): Promise<void> | null;
   /** Finishes what was accepted; called once, before the database closes. */
   close(): Promise<void>;
 }
@@ -126,6 +128,7 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
     const rows: Row[] = [];
     let timer: NodeJS.Timeout | null = null;
     try {
+      for (const service of Object.values(opened!.services)) await service.beforeStatement?.();
       const run = (): Promise<void> =>
         lane.run({
           sql: message.sql,

@@ -83,6 +83,8 @@ export async function startCaptureThread(
       const { projectId } = question;
       return { ledger: ledger.report(projectId), store: await store.stats(), waitingRows: store.waitingRows };
     },
+    // A question is answered from what is there when this fails; maintenance tries it again and says so.
+    beforeStatement: () => store.flush()?.catch(() => undefined) ?? null,
     async close() {
       await intake.finish();
       live.close();

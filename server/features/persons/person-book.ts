@@ -55,6 +55,8 @@ export interface PersonBook {
   changes(): BookChanges;
   /** Whether this commit has changed anything. */
   readonly hasChanges: boolean;
+  /** Whether distinct ids were seen for the first time, and nothing else: their events tell all of it. */
+  readonly hasBirthsOnly: boolean;
   /** Everything since the last call of `keep` or `takeBack` holds; returns the persons changed and removed. */
   keep(): { changed: readonly PersonState[]; removed: readonly PersonState[] };
   takeBack(): void;
@@ -77,6 +79,8 @@ export function createPersonBook(options: {
   let deletedIds: StoredDistinctId[] = [];
   let history: MergeNote[] = [];
   let undo: (() => void)[] = [];
+  /** Something happened that the events do not tell by themselves: a person was changed, or made of a placeholder. */
+  let isMoreThanBirths = false;
 
   function setOwner(projectId: number, distinctId: string, personId: number, hasPerson: boolean): void {
     const before = owners.find(projectId, distinctId);
@@ -147,6 +151,7 @@ export function createPersonBook(options: {
     if (own !== undefined) return own;
     const person = held.get(id);
     if (person === undefined) throw new Error('A person was not read before it is changed');
+    isMoreThanBirths = true;
     const copy = { ...person, properties: copyOf(person.properties), sources: copyOf(person.sources) };
     working.set(id, copy);
     return copy;
@@ -181,11 +186,19 @@ export function createPersonBook(options: {
     deletedIds = [];
     history = [];
     undo = [];
+    isMoreThanBirths = false;
   }
 
   return {
     get hasChanges() {
       return working.size > 0 || removed.size > 0 || placeholders.length > 0 || deletedIds.length > 0;
+    },
+    get hasBirthsOnly() {
+      if (isMoreThanBirths || removed.size > 0 || deletedIds.length > 0 || history.length > 0) return false;
+      for (const { isIdentified, properties } of working.values()) {
+        if (isIdentified || Object.keys(properties).length > 0) return false;
+      }
+      return true;
     },
     hold(persons) {
       for (const person of persons) held.set(person.id, person);
@@ -209,7 +222,9 @@ export function createPersonBook(options: {
       return id;
     },
     createPerson(projectId, distinctId, createdAt) {
-      const id = owners.find(projectId, distinctId)?.personId ?? newPersonId();
+      const placeholder = owners.find(projectId, distinctId)?.personId ?? null;
+      if (placeholder !== null) isMoreThanBirths = true;
+      const id = placeholder ?? newPersonId();
       return newPerson(projectId, id, personUuid(projectId, distinctId), distinctId, createdAt);
     },
     addDistinctId(person, distinctId, told) {
@@ -236,6 +251,7 @@ export function createPersonBook(options: {
         const uuid = personUuid(person.projectId, distinctId);
         // The first id gave the person its own UUID, which it keeps.
         const own = uuid === person.uuid ? newUuid() : uuid;
+        isMoreThanBirths = true;
         return newPerson(person.projectId, newPersonId(), own, distinctId, person.createdAt);
       });
     },

@@ -124,7 +124,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 const session = fc.array(
   fc.record({
     steps: fc.array(step, { minLength: 1, maxLength: 4 }),
-    after: fc.constantFrom('go on', 'go on', 'restart', 'maintain', 'fail first'),
+    after: fc.constantFrom('go on', 'go on', 'restart', 'crash', 'maintain', 'fail first'),
   }),
   { minLength: 1, maxLength: 14 },
 );
@@ -146,6 +146,7 @@ test('6.1, 6.2, 6.3, 6.4, 6.5, 6.6.1, 6.6.2, 6.6.3, 6.6.4, 6.6.5, 6.7a any seque
           for (const one of steps.filter(isSendable)) model.apply(one, (at += 1_000_000));
           sent.push(...rows);
           if (after === 'restart') await server.restart();
+          if (after === 'crash') await server.crash();
           if (after === 'maintain') await server.maintain();
         }
         expect(await server.persons()).toEqual(model.state());
@@ -185,7 +186,7 @@ function rowOf(one: Step, at: number): EventRow {
     distinctId: one.distinctId,
     personId: 0,
     timestamp: at,
-    properties: '{}',
+    properties: one.isAnonymous ? '{"$process_person_profile":false}' : '{}',
     elementsChain: null,
     receivedAt: at,
     historical: false,
@@ -204,6 +205,7 @@ async function openServer() {
   const connection: DuckDBConnection = await instance.connect();
   await migrate(connection, { path: null, log: silentLog, now: Date.now });
   const warnings: string[] = [];
+  let isCrashing = false;
   let failures = 0;
   let maintain: (() => Promise<void>) | undefined;
   let store: EventStore;
@@ -221,7 +223,12 @@ async function openServer() {
           squashRows: 1,
         });
         maintain = () => persons.maintain!(true);
-        return persons;
+        const { flush, maintain: look, ...rest } = persons;
+        return {
+          ...rest,
+          flush: () => (isCrashing ? null : flush!()),
+          maintain: async (isQuiet: boolean) => (isCrashing ? undefined : await look!(isQuiet)),
+        };
       },
       async () => ({
         prepare: () => null,
@@ -249,12 +256,20 @@ async function openServer() {
           result.outcome === 'committed' ? resolve() : reject(new Error('not committed')),
         );
       }),
+    /** A restart before which nothing that waits is written. */
+    async crash(): Promise<void> {
+      isCrashing = true;
+      await store.close();
+      isCrashing = false;
+      await open();
+    },
     async restart(): Promise<void> {
       await store.close();
       await open();
     },
     maintain: () => maintain!(),
     async persons() {
+      await store.flush();
       const rows = await read(`SELECT properties, is_identified, epoch_us(created_at)::DOUBLE,
         (SELECT to_json(list(distinct_id ORDER BY position)) FROM person_distinct_ids d WHERE d.person_id = p.id)
         FROM persons p`);

@@ -5,13 +5,19 @@ import { createDistinctIdMap } from '../../warehouse/duckdb/distinct-id-map.ts';
 import type { EventRow } from '../../warehouse/duckdb/event-row.ts';
 import { requestErasure } from '../../warehouse/duckdb/erasures.ts';
 import { createPersonMaintenance, type PersonLimits } from '../../warehouse/duckdb/person-maintenance.ts';
-import { openPersonTables, type StoredPerson } from '../../warehouse/duckdb/person-tables.ts';
+import {
+  openPersonTables,
+  type PersonTables,
+  type StoredPerson,
+} from '../../warehouse/duckdb/person-tables.ts';
 import { applyEvent, updatePerson, type PersonRefusal } from './apply-events.ts';
 import { createMergeLinks } from './merge-links.ts';
-import { createPersonBook } from './person-book.ts';
+import { createPendingBirths } from './pending-births.ts';
+import { createPersonBook, type BookChanges } from './person-book.ts';
 import { createPersonCache } from './person-cache.ts';
 import type { PersonOrderOf, PersonSet } from './person-orders.ts';
 import type { PersonState, Properties } from './person-state.ts';
+import { personUuid } from './person-uuid.ts';
 
 /** How often an order is tried again when compaction holds its rows, and how long it waits between. */
 const ORDER_ATTEMPTS = 200;
@@ -39,11 +45,13 @@ export async function openPersons(
 ): Promise<CommitParticipant> {
   const { connection, clock } = context;
   const tables = await openPersonTables(connection);
+  await writeForgottenBirths(context, tables);
   const owners = createDistinctIdMap(randomWords(4));
   await tables.readOwners((projectId, distinctId, personId, hasPerson) =>
     owners.set(projectId, distinctId, personId, hasPerson),
   );
   const cache = createPersonCache();
+  const births = createPendingBirths();
   const links = createMergeLinks(await tables.readMerges());
   const book = createPersonBook({ owners, links, newPersonId: tables.newPersonId });
   const maintenance = createPersonMaintenance(
@@ -81,7 +89,7 @@ export async function openPersons(
     const known: PersonState[] = [];
     const missing: number[] = [];
     for (const id of ids) {
-      const person = cache.get(id);
+      const person = cache.get(id) ?? births.find(id);
       if (person === undefined) missing.push(id);
       else known.push(person);
     }
@@ -108,9 +116,38 @@ export async function openPersons(
     }
   }
 
+  /** Births wait for a while, because rows of their own cost more than all else of a small commit. */
   async function write(): Promise<void> {
-    const { persons, deletedPersons, ...rest } = book.changes();
+    const isWaiting = book.hasBirthsOnly && births.hasRoom;
+    const changes = book.changes();
+    waiting = isWaiting ? changes : null;
+    if (isWaiting) return;
     sizes.clear();
+    if (!births.isEmpty) await append(births.changes());
+    await append(changes);
+  }
+
+  /** Writes the births that wait; null when there are none. Between two commits. */
+  function flush(): Promise<void> | null {
+    if (births.isEmpty) return null;
+    return context.betweenCommits(async () => {
+      if (births.isEmpty) return;
+      const changes = births.changes();
+      await connection.run('BEGIN TRANSACTION');
+      try {
+        await append(changes);
+        await connection.run('COMMIT');
+      } catch (error) {
+        tables.abandon();
+        await connection.run('ROLLBACK').catch(() => undefined);
+        throw error;
+      }
+      births.clear();
+      maintenance.committed(changes.distinctIds.length);
+    });
+  }
+
+  async function append({ persons, deletedPersons, ...rest }: BookChanges): Promise<void> {
     await tables.append({
       ...rest,
       persons: persons.map((person) => storedOf(person)),
@@ -118,6 +155,8 @@ export async function openPersons(
     });
   }
 
+  /** The births of the commit under way, when they are to wait. */
+  let waiting: BookChanges | null = null;
   /** Lengths of the texts just written, for the cache. */
   const sizes = new Map<number, number>();
 
@@ -131,6 +170,9 @@ export async function openPersons(
   }
 
   function committed(): void {
+    if (waiting !== null) births.add(waiting);
+    else if (book.hasChanges) births.clear();
+    waiting = null;
     const { changed, removed } = book.keep();
     for (const person of changed) cache.put(person, sizes.get(person.id) ?? 0);
     for (const { id } of removed) cache.delete(id);
@@ -140,6 +182,7 @@ export async function openPersons(
   }
 
   function rolledBack(): void {
+    waiting = null;
     refusals = [];
     book.takeBack();
     tables.abandon();
@@ -258,17 +301,52 @@ export async function openPersons(
     write: () => (book.hasChanges ? write() : null),
     committed,
     rolledBack,
-    maintain: (isQuiet) =>
-      maintenance.maintain(isQuiet, () =>
+    flush,
+    async maintain(isQuiet) {
+      await flush();
+      await maintenance.maintain(isQuiet, () =>
         context.exclusively(async () => links.read(await tables.readMerges())),
-      ),
-    settle: maintenance.settle,
+      );
+    },
+    async settle() {
+      await flush();
+      await maintenance.settle();
+    },
     calls: { 'persons.set': set, 'persons.delete': remove, 'persons.split': split },
     async close() {
       tables.close();
       await maintenance.close();
     },
   };
+}
+
+/** Writes the births of which only the events were stored when the process before ended. */
+async function writeForgottenBirths({ connection }: ParticipantContext, tables: PersonTables): Promise<void> {
+  const forgotten = await tables.readForgottenBirths();
+  if (forgotten.length === 0) return;
+  await connection.run('BEGIN TRANSACTION');
+  await tables.append({
+    persons: forgotten.flatMap(({ projectId, distinctId, personId, createdAt }) =>
+      createdAt === null
+        ? []
+        : [
+            {
+              projectId,
+              id: personId,
+              uuid: personUuid(projectId, distinctId),
+              createdAt,
+              isIdentified: false,
+              ...NOTHING,
+            },
+          ],
+    ),
+    deletedPersons: [],
+    distinctIds: forgotten.map((birth) => ({ ...birth, position: 0 })),
+    deletedDistinctIds: [],
+    merges: [],
+    history: [],
+  });
+  await connection.run('COMMIT');
 }
 
 const NOTHING = { properties: '{}', sources: '{}' } as const;

@@ -17,6 +17,8 @@ export interface CommitParticipant {
   committed(): void;
   /** Nothing of what was decided since the last commit has happened. */
   rolledBack(): void;
+  /** Writes what holds but waits to be written, so that questions see it; null when nothing waits. */
+  flush?(): Promise<void> | null;
   /** Work that commits need not wait for, once a second; `isQuiet` when none has come for a while. */
   maintain?(isQuiet: boolean): Promise<void>;
   /**
@@ -38,7 +40,9 @@ export type Call = (message: any) => Promise<unknown>;
 export interface ParticipantContext extends OwnerContext {
   /** The connection of the commits; used only in `prepare`, `write` and work that runs `exclusively`. */
   readonly connection: DuckDBConnection;
-  /** Runs work between two commits, while none is under way; an order that changes rows runs so. */
+  /** Runs work that only appends between two commits, while none is under way. */
+  betweenCommits<T>(work: () => Promise<T>): Promise<T>;
+  /** The same for work that changes rows, while nothing else does; an order that changes rows runs so. */
   exclusively<T>(work: () => Promise<T>): Promise<T>;
 }
 

@@ -15,6 +15,8 @@ export interface EventStore {
   readonly waitingRows: number;
   /** Answers a question or carries out an order of the server; throws for a kind that no participant knows. */
   call(kind: string, message: unknown): Promise<unknown>;
+  /** Writes what waits to be written, so that questions see all that was acknowledged; null when nothing waits. */
+  flush(): Promise<void> | null;
   stats(): Promise<StoreStats>;
   /** Moves every recent row into `events` now. */
   compactAll(): Promise<void>;
@@ -61,6 +63,7 @@ export async function openEventStore(
   const shared: ParticipantContext = {
     ...context,
     connection,
+    betweenCommits: (work) => writer.betweenCommits(work),
     exclusively: (work) => turns.take(() => writer.betweenCommits(work)),
   };
   for (const open of openParticipants) participants.push(await open(shared));
@@ -99,6 +102,15 @@ export async function openEventStore(
     log: context.log,
   });
 
+  function flush(): Promise<void> | null {
+    let waiting: Promise<void> | null = null;
+    for (const participant of participants) {
+      const own = participant.flush?.() ?? null;
+      if (own !== null) waiting = waiting === null ? own : Promise.all([waiting, own]).then(() => undefined);
+    }
+    return waiting;
+  }
+
   return {
     get waitingRows() {
       return writer.waitingRows;
@@ -114,6 +126,7 @@ export async function openEventStore(
       if (answer === undefined) throw new Error(`Nobody answers ${kind}`);
       return await answer(message as never);
     },
+    flush,
     async stats() {
       return {
         commit: commits.summary(),
@@ -123,6 +136,7 @@ export async function openEventStore(
     },
     compactAll: () => maintenance.compactAll(),
     async close() {
+      await flush();
       await writer.close();
       await maintenance.stop();
       for (const participant of participants) await participant.close?.();

@@ -68,7 +68,8 @@ export function createPersonMaintenance(
         (SELECT coalesce(max(version), 0) FROM person_distinct_ids_recent),
         (SELECT coalesce(max(version), 0) FROM person_merges)),
       last_person_id = greatest(last_person_id,
-        (SELECT coalesce(max(person_id), 0) FROM person_distinct_ids_recent))`);
+        (SELECT coalesce(max(person_id), 0) FROM person_distinct_ids_recent),
+        (SELECT coalesce(max(old_person_id), 0) FROM person_merges))`);
   }
 
   async function isSquashDue(): Promise<boolean> {

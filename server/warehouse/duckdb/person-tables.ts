@@ -68,6 +68,14 @@ const COLUMNS = {
   person_merge_history: ['INTEGER', 'INTEGER', 'INTEGER', 'UUID', 'VARCHAR', 'VARCHAR', 'TIMESTAMP'],
 } as const;
 
+/** A distinct id, its person or placeholder, and since when (Unix microseconds) it is a person; null: a placeholder. */
+export interface ForgottenBirth {
+  projectId: number;
+  distinctId: string;
+  personId: number;
+  createdAt: number | null;
+}
+
 /** The tables of persons, as the thread of the commits reads and appends to them. */
 export interface PersonTables {
   /** Gives every distinct id with its owner, in pieces. */
@@ -83,6 +91,8 @@ export interface PersonTables {
   readDistinctIds(personIds: readonly number[]): Promise<StoredDistinctId[]>;
   /** All merges that still stand, flattened. */
   readMerges(): Promise<StoredMerge[]>;
+  /** Distinct ids that stored events carry and no row tells of, because the process ended before it was written. */
+  readForgottenBirths(): Promise<ForgottenBirth[]>;
   /** Appends the changes inside the open transaction. */
   append(changes: PersonChanges): Promise<void>;
   /** Changes that wait in the `_recent` tables. */
@@ -162,6 +172,31 @@ export async function openPersonTables(connection: DuckDBConnection): Promise<Pe
         position: position as number,
       }));
     },
+    async readForgottenBirths() {
+      // Rows are written in the order of their numbers, so what is not written has greater ones than all that are.
+      const found = await rows(`WITH written AS (
+          SELECT greatest(last_person_id,
+            (SELECT coalesce(max(person_id), 0) FROM person_distinct_ids_recent),
+            (SELECT coalesce(max(person_id), 0) FROM person_distinct_ids_settled),
+            (SELECT coalesce(max(old_person_id), 0) FROM person_merges),
+            (SELECT coalesce(max(id), 0) FROM persons_recent),
+            (SELECT coalesce(max(id), 0) FROM persons_settled)) AS id FROM persons_state
+        ), forgotten AS (
+          SELECT project_id, distinct_id, person_id, timestamp, received_at,
+            json_extract(properties, '$."$process_person_profile"')::VARCHAR IS DISTINCT FROM 'false' AS is_identified
+          FROM all_events ANTI JOIN person_distinct_ids USING (project_id, distinct_id)
+          WHERE person_id > (SELECT id FROM written)
+        )
+        SELECT project_id, distinct_id, person_id,
+          epoch_us(arg_min(timestamp, received_at) FILTER (is_identified))::DOUBLE
+        FROM forgotten GROUP BY project_id, distinct_id, person_id ORDER BY person_id`);
+      return found.map(([projectId, distinctId, personId, createdAt]) => ({
+        projectId: projectId as number,
+        distinctId: distinctId as string,
+        personId: personId as number,
+        createdAt: createdAt as number | null,
+      }));
+    },
     async readMerges() {
       const found = await rows(`SELECT any_value(project_id), old_person_id, arg_max(person_id, version)
         FROM person_merges GROUP BY old_person_id`);
@@ -196,6 +231,8 @@ export async function openPersonTables(connection: DuckDBConnection): Promise<Pe
       const ids = personIds.join(', ');
       await connection.run(`DELETE FROM person_merge_history WHERE person_id IN (${ids})`);
       await connection.run(`DELETE FROM person_merges WHERE person_id IN (${ids})`);
+      // Rows that go must not make their ids look as if they had never been written (readForgottenBirths).
+      await connection.run('UPDATE persons_state SET last_person_id = $lastPersonId', { lastPersonId });
       if (!deleteEvents) return 0;
       let deleted = 0;
       for (const table of ['events', 'events_recent']) {
