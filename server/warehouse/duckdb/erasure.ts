@@ -46,16 +46,19 @@ export interface ErasureOptions {
  * Erases deleted rows from the file. DuckDB only marks rows as deleted and blocks as free, so: every row group that was
  * there at the request is written anew without them (one may hold bytes of another that was dropped before, which is why
  * none is left out), a checkpoint frees the old blocks, and what is free is overwritten. Each step leaves the file whole;
- * what is done is noted in it, so that a new process goes on.
+ * what is to be done is noted in it, so that a new process does it.
  */
 export function createErasure(options: ErasureOptions): MaintenanceTask {
   const { connection, writer, turns, path, log } = options;
   let moves = 0;
+  /** A process that has opened the file adds rows to row groups of the one before, so it begins anew. */
+  let isBegunHere = false;
 
   /** The checkpoint starts new row groups: no row that comes later shares one with a row of this pass. */
   async function begin(turn: MaintenanceTurn): Promise<void> {
     for (const participant of options.participants) await participant.settle?.();
     await turn.checkpoint(() => beginPass(connection));
+    isBegunHere = true;
     await options.onBegin();
     log.info({}, 'Deleted rows are being erased from the file');
   }
@@ -141,7 +144,7 @@ export function createErasure(options: ErasureOptions): MaintenanceTask {
       await connection.run('DELETE FROM erasures');
       return;
     }
-    await options.resources.whileMoving(() => erase(turn, pending.inPass > 0));
+    await options.resources.whileMoving(() => erase(turn, isBegunHere && pending.inPass > 0));
   }
 
   async function erase(turn: MaintenanceTurn, isUnderWay: boolean): Promise<void> {
