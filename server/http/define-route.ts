@@ -5,10 +5,16 @@ import type { PublicRoute } from './public-route.ts';
 /** `<object>:<read|write>`; `*` on a key grants everything, `x:write` satisfies `x:read` (management contract 2.3). */
 export type Scope = `${string}:${'read' | 'write'}` | '*';
 
+/** 1 member, 8 admin, 15 owner (management contract 2.9). */
+export type OrganizationLevel = 1 | 8 | 15;
+
 /** Who asks: a person of this machine, by personal key or console session. */
 export interface Actor {
   readonly user: { id: number; uuid: string; email: string; firstName: string; distinctId: string };
   readonly organizationId: string;
+  readonly organizationLevel: OrganizationLevel;
+  /** Of `organization_members`. */
+  readonly membershipId: string;
   /** Scopes of the key; a console session has `['*']`. */
   readonly scopes: readonly string[];
   /** Project ids to which the key is restricted; empty: all. */

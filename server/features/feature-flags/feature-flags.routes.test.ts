@@ -7,6 +7,8 @@ import { createFeatureFlags } from './index.ts';
 const ACTOR: Actor = {
   user: { id: 1, uuid: 'u', email: 'owner@shop.example', firstName: '', distinctId: 'd' },
   organizationId: 'o',
+  organizationLevel: 15,
+  membershipId: 'm',
   scopes: ['feature_flag:read'],
   scopedProjects: [],
   scopedOrganizations: [],

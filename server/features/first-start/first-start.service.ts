@@ -37,7 +37,8 @@ export async function prepareFirstStart({
     const apiToken = projectApiKey ?? newProjectToken();
     const project = { uuid: newId(), organizationId, name: 'Default', apiToken, timezone: 'UTC', now };
     const { id: currentProjectId } = await insertProject(tx, project);
-    const person = { email: 'owner@burrow.localhost', firstName: 'Owner', currentProjectId };
+    const name = { email: 'owner@burrow.localhost', firstName: 'Owner', lastName: '' };
+    const person = { ...name, isEmailVerified: true, currentProjectId };
     const owner = await insertUser(tx, { uuid: newId(), distinctId: newId(), ...person, now });
     await insertMembership(tx, { id: newId(), organizationId, userId: owner.id, level: OWNER_LEVEL, now });
     if (personalApiKey !== null)

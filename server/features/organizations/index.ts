@@ -2,6 +2,6 @@ export { createOrganizations, type Organizations } from './organizations.service
 export {
   insertMembership,
   insertOrganization,
-  type MembershipLevel,
+  type Membership,
   type Organization,
 } from './organizations.store.ts';

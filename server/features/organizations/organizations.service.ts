@@ -3,15 +3,14 @@ import {
   listMemberships,
   listOrganizations,
   type Membership,
-  type MembershipLevel,
   type Organization,
 } from './organizations.store.ts';
 
 export interface Organizations {
   /** Reads all organizations and members; to be called before the first request and after first start. */
   load(): Promise<void>;
-  /** The organizations of a user with the level there, in order of joining. */
-  listOfUser(userId: number): { organization: Organization; level: MembershipLevel }[];
+  /** The memberships of a user, in order of joining, each with its organization. */
+  listOfUser(userId: number): { organization: Organization; membership: Membership }[];
 }
 
 /** Organizations and who belongs to them, kept in memory: every management request asks. */
@@ -27,6 +26,6 @@ export function createOrganizations({ db }: { db: Db }): Organizations {
     listOfUser: (userId) =>
       memberships
         .filter((member) => member.userId === userId)
-        .map(({ organizationId, level }) => ({ organization: organizations.get(organizationId)!, level })),
+        .map((membership) => ({ organization: organizations.get(membership.organizationId)!, membership })),
   };
 }

@@ -1,4 +1,5 @@
 import type { Statements } from '../../db/db.ts';
+import type { OrganizationLevel } from '../../http/define-route.ts';
 
 export interface Organization {
   id: string;
@@ -9,25 +10,26 @@ export interface Organization {
   updatedAt: string;
 }
 
-/** 1 member, 8 admin, 15 owner (management contract 2.9). */
-export type MembershipLevel = 1 | 8 | 15;
-
 export interface Membership {
-  organizationId: string;
-  userId: number;
-  level: MembershipLevel;
+  readonly id: string;
+  readonly organizationId: string;
+  readonly userId: number;
+  readonly level: OrganizationLevel;
+  /** ISO 8601, UTC. */
+  readonly joinedAt: string;
+  readonly updatedAt: string;
 }
 
 const ORGANIZATION = `id, name, slug, created_at AS "createdAt", updated_at AS "updatedAt"`;
+const MEMBERSHIP = `id, organization_id AS "organizationId", user_id AS "userId", level, joined_at AS "joinedAt",
+  updated_at AS "updatedAt"`;
 
 export function listOrganizations(db: Statements): Promise<Organization[]> {
   return db.all<Organization>(`SELECT ${ORGANIZATION} FROM organizations ORDER BY created_at`);
 }
 
 export function listMemberships(db: Statements): Promise<Membership[]> {
-  return db.all<Membership>(
-    'SELECT organization_id AS "organizationId", user_id AS "userId", level FROM organization_members ORDER BY joined_at',
-  );
+  return db.all<Membership>(`SELECT ${MEMBERSHIP} FROM organization_members ORDER BY joined_at, id`);
 }
 
 /** `now` in Unix milliseconds. */
@@ -45,11 +47,13 @@ export async function insertOrganization(
 /** `now` in Unix milliseconds. */
 export async function insertMembership(
   tx: Statements,
-  member: Membership & { id: string; now: number },
-): Promise<void> {
-  await tx.run(
+  member: Omit<Membership, 'joinedAt' | 'updatedAt'> & { now: number },
+): Promise<Membership> {
+  const row = await tx.first<Membership>(
     `INSERT INTO organization_members (id, organization_id, user_id, level, joined_at, updated_at)
-     VALUES ($id, $organizationId, $userId, $level, epoch_ms($now), epoch_ms($now))`,
+     VALUES ($id, $organizationId, $userId, $level, epoch_ms($now), epoch_ms($now))
+     RETURNING ${MEMBERSHIP}`,
     { ...member },
   );
+  return row!;
 }

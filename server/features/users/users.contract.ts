@@ -13,6 +13,20 @@ const organizationBasics = z.object({
 });
 export type OrganizationBasics = z.output<typeof organizationBasics>;
 
+/** A person as other objects show them, such as `created_by` (management contract 3.1). */
+export const embeddedUser = z.strictObject({
+  id: z.int(),
+  uuid: z.uuid(),
+  distinct_id: z.string(),
+  first_name: z.string(),
+  last_name: z.string(),
+  email: z.string(),
+  is_email_verified: z.boolean().nullable(),
+  hedgehog_config: z.record(z.string(), z.unknown()).nullable(),
+  role_at_organization: z.string().nullable(),
+});
+export type EmbeddedUser = z.output<typeof embeddedUser>;
+
 /** The caller (management contract 8.1). */
 export const currentUser = z.object({
   id: z.int(),
@@ -23,7 +37,7 @@ export const currentUser = z.object({
   email: z.string(),
   date_joined: z.string(),
   pending_email: z.string().nullable(),
-  is_email_verified: z.boolean(),
+  is_email_verified: z.boolean().nullable(),
   is_staff: z.boolean(),
   has_password: z.boolean(),
   is_2fa_enabled: z.boolean(),

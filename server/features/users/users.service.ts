@@ -1,6 +1,8 @@
 import type { Db } from '../../db/db.ts';
 import type { Actor } from '../../http/define-route.ts';
 import type { Organizations } from '../organizations/index.ts';
+import { embeddedUserOf } from './user-json.ts';
+import type { EmbeddedUser } from './users.contract.ts';
 import { listUsers, type User } from './users.store.ts';
 
 /** What a credential grants to its owner. */
@@ -14,6 +16,9 @@ export interface Users {
   load(): Promise<void>;
   /** Throws when there is none. */
   get(id: number): User;
+  find(id: number): User | null;
+  /** A person as other objects show them (`created_by`); null for none. From memory, also of one who has left. */
+  embedded(id: number | null): EmbeddedUser | null;
   /** The person who set this machine up. */
   owner(): User;
   /** The user as one who asks, or null when the account is not active. */
@@ -35,15 +40,22 @@ export function createUsers({ db, organizations }: { db: Db; organizations: Orga
       users = new Map((await listUsers(db)).map((user) => [user.id, user]));
     },
     get,
+    find: (id) => users.get(id) ?? null,
+    embedded(id) {
+      const user = id === null ? undefined : users.get(id);
+      return user === undefined ? null : embeddedUserOf(user);
+    },
     owner: () => get(Math.min(...users.keys())),
     findActor(userId, grant) {
       const user = users.get(userId);
-      const membership = organizations.listOfUser(userId)[0];
-      if (user === undefined || !user.isActive || membership === undefined) return null;
+      const current = organizations.listOfUser(userId)[0];
+      if (user === undefined || !user.isActive || current === undefined) return null;
       const { id, uuid, email, firstName, distinctId } = user;
       return {
         user: { id, uuid, email, firstName, distinctId },
-        organizationId: membership.organization.id,
+        organizationId: current.organization.id,
+        organizationLevel: current.membership.level,
+        membershipId: current.membership.id,
         currentProjectId: user.currentProjectId ?? 1,
         ...grant,
       };
