@@ -132,6 +132,9 @@ export async function createEventAppender(connection: DuckDBConnection): Promise
       appender.flushSync();
     },
     close() {
+      // What a failed append has left would be written by closing, or much later by the garbage collector, into
+      // whatever transaction is open then.
+      appender.clear();
       appender.closeSync();
     },
   };

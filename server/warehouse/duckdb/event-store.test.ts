@@ -151,6 +151,17 @@ test('an event that the store cannot take is left out alone', async () => {
   expect(await names()).toEqual(['a', 'c']);
 });
 
+test('of a long request with an event that the store cannot take, all others are stored once', async () => {
+  await open();
+  const rows = Array.from({ length: 5_000 }, (_, n) => row(`e${n}`));
+  rows[4_500] = row('bad', { properties: NOT_UTF8 });
+  const result = await append(rows);
+  expect(result).toMatchObject({ outcome: 'committed', notStorable: [{ event: 'bad' }] });
+  const stored = await names();
+  expect(stored).toHaveLength(4_999);
+  expect(new Set(stored).size).toBe(4_999);
+});
+
 test('a request with a bad event does not harm those that share its commit', async () => {
   await open();
   const [first, second] = await Promise.all([

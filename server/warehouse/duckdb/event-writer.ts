@@ -143,14 +143,10 @@ export async function createEventWriter(options: WriterOptions): Promise<EventWr
     options.onCommit(fresh.length, performance.now() - started);
   }
 
-  /** After a failure: ends the transaction and gives up the appender, which may still hold rows of the failed one. */
+  /** After a failure: ends the transaction and gives up the appender, which takes nothing more. */
   async function abandon(): Promise<void> {
     await connection.run('ROLLBACK').catch(() => undefined);
-    try {
-      appender?.close();
-    } catch (error) {
-      log.debug({ error: String(error) }, 'The appender of a failed transaction closed with an error');
-    }
+    appender?.close();
     appender = null;
   }
 

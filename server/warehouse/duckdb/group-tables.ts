@@ -161,7 +161,7 @@ export async function openGroupTables(
       if (recent >= (isQuiet ? SETTLE_QUIET_ROWS : SETTLE_LOADED_ROWS)) await turns.take(settleGroups);
     },
     settle: () => turns.take(settleGroups),
-    abandon: appenders.abandon,
+    abandon: appenders.close,
     close() {
       appenders.close();
       beside.closeSync();

@@ -253,7 +253,7 @@ export async function openPersonTables(connection: DuckDBConnection): Promise<Pe
       }
     },
     newPersonId: () => ++lastPersonId,
-    abandon: appenders.abandon,
+    abandon: appenders.close,
     close: appenders.close,
   };
 }

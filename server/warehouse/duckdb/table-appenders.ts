@@ -5,8 +5,7 @@ import { createColumnAppender, type Cell, type ColumnAppender, type ColumnKind }
 export interface TableAppenders<Table extends string> {
   /** Appends inside the open transaction; nothing happens for no rows. */
   append(table: Table, rows: readonly (readonly Cell[])[]): Promise<void>;
-  /** After a failure: gives up the appenders, which may still hold rows of the failed transaction. */
-  abandon(): void;
+  /** Closes the appenders; also after a failure, since those that failed take nothing more. */
   close(): void;
 }
 
@@ -16,17 +15,6 @@ export function createTableAppenders<Table extends string>(
   columns: Readonly<Record<Table, readonly ColumnKind[]>>,
 ): TableAppenders<Table> {
   const made = new Map<Table, ColumnAppender>();
-
-  function abandon(): void {
-    for (const appender of made.values()) {
-      try {
-        appender.close();
-      } catch {
-        // It closes by flushing what it holds, which is what failed.
-      }
-    }
-    made.clear();
-  }
 
   return {
     async append(table, rows) {
@@ -38,7 +26,9 @@ export function createTableAppenders<Table extends string>(
       }
       appender.append(rows);
     },
-    abandon,
-    close: abandon,
+    close() {
+      for (const appender of made.values()) appender.close();
+      made.clear();
+    },
   };
 }
