@@ -26,15 +26,14 @@ export interface CommitParticipant {
    * erased from the file; what this leaves stays in it.
    */
   settle?(): Promise<void>;
-  /** Questions and orders of the server by their kind, as `StoreCalls` lists them. */
+  /** Questions and orders of the server by their kind. */
   readonly calls?: Readonly<Record<string, Call>>;
   /** Called once, after the last commit. */
   close?(): Promise<void>;
 }
 
-/** Answers one kind of message of the server. */
-// oxlint-disable-next-line typescript/no-explicit-any -- each kind has a message of its own
-export type Call = (message: any) => Promise<unknown>;
+/** Answers one kind of message of the server; each kind has a shape of its own. */
+export type Call = (message: never) => Promise<unknown>;
 
 /** What a participant is opened with. */
 export interface ParticipantContext extends OwnerContext {
