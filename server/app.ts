@@ -30,6 +30,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     routes: features.list.flatMap((feature) => feature.routes ?? []),
     authenticate: features.authenticate,
     projects: features.projects,
+    checkAccess: features.access.checkRoute,
     rateLimiter: config.rateLimits ? createRateLimiter({ clock }) : null,
     hostRules: {
       host: config.host,

@@ -44,6 +44,24 @@ export const ERRORS = {
     'This key does not give access to this project.',
   ),
   permission_denied: row(403, 'authentication_error', 'permission_denied', 'You may not do this.'),
+  no_project_access: row(
+    403,
+    'authentication_error',
+    'permission_denied',
+    'You have no access to this project.',
+  ),
+  access_level: row(
+    403,
+    'authentication_error',
+    'permission_denied',
+    'Your access level does not allow this.',
+  ),
+  not_editable: row(
+    403,
+    'authentication_error',
+    'permission_denied',
+    'You may not edit this dashboard: only its collaborators may.',
+  ),
   foreign_origin: row(
     403,
     'authentication_error',
@@ -58,6 +76,7 @@ export const ERRORS = {
   ),
   project_not_found: row(404, 'invalid_request', 'not_found', 'Project not found.'),
   not_found: row(404, 'invalid_request', 'not_found', 'Not found.'),
+  dashboard_not_found: row(404, 'invalid_request', 'not_found', 'Dashboard not found.'),
   unknown_path: row(404, 'invalid_request', 'not_found', 'There is nothing at this path.'),
   unknown_format: row(404, 'invalid_request', 'not_found', 'This format is not offered.'),
   method_not_allowed: row(
@@ -84,6 +103,7 @@ export const ERRORS = {
   not_a_dict: row(400, 'validation_error', 'not_a_dict', 'An object was expected.'),
   does_not_exist: row(400, 'validation_error', 'does_not_exist', 'There is no such object.'),
   unique: row(400, 'validation_error', 'unique', 'This value is taken already.'),
+  conflict: row(409, 'server_error', 'conflict', 'Somebody else has changed this meanwhile.'),
   throttled: row(429, 'throttled_error', 'throttled', 'Too many requests. Try again later.'),
   server_error: row(500, 'server_error', 'error', 'A server error occurred.'),
 

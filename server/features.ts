@@ -1,5 +1,6 @@
 import type { Config } from './config.ts';
 import type { Store } from './db/client.ts';
+import { createAccess, type Access } from './features/access/index.ts';
 import { createCaptureFeature } from './features/capture/index.ts';
 import { consoleRoutes, createConsole, type Console, type ServerInfo } from './features/console/index.ts';
 import { createDecide } from './features/decide/index.ts';
@@ -63,6 +64,7 @@ export interface AppDeps {
 export interface Features {
   list: Feature[];
   authenticate: Authenticate;
+  access: Access;
   projects: Projects;
   users: Users;
   keys: PersonalApiKeys;
@@ -84,7 +86,8 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
   const users = createUsers({ db, organizations });
   const projects = createProjects({ db, channel: store.service('capture'), clock, newId });
   const keys = createPersonalApiKeys({ db, users, projects, clock, newId, log });
-  await Promise.all([organizations.load(), users.load(), projects.load()]);
+  const access = createAccess({ db, clock, newId });
+  await Promise.all([organizations.load(), users.load(), projects.load(), access.load()]);
   await keys.load();
   const console = createConsole({
     users,
@@ -112,6 +115,7 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
   });
   return {
     authenticate,
+    access,
     projects,
     users,
     keys,

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ZodType, output } from 'zod';
+import type { ErrorName } from '../errors.ts';
 import type { PublicRoute } from './public-route.ts';
 
 /** `<object>:<read|write>`; `*` on a key grants everything, `x:write` satisfies `x:read` (management contract 2.3). */
@@ -114,6 +115,12 @@ export interface ManagementRoute {
   jsonOnly?: boolean;
   /** Schema of the 2xx body; null when there is none or it is a stream. */
   response: ZodType | null;
+  /** Status of success where it is not 200. */
+  status?: number;
+  /** What it may refuse beyond that which every route refuses; for its description. */
+  errors?: readonly ErrorName[];
+  /** Answered to every caller, before any check and whatever the request holds. */
+  atOnce?: Reply;
   /**
    * Finds the object of the path, or throws `not_found` or a refusal; runs before query and body are validated, so that
    * an unknown object is a 404 whatever was sent (management contract 2.5).
@@ -143,6 +150,8 @@ export function defineRoute<
   body?: B;
   jsonOnly?: boolean;
   response: ZodType | null;
+  status?: number;
+  errors?: readonly ErrorName[];
   lookup?: (context: LookupContext<Parsed<P>>) => F | Promise<F>;
   handle: (context: RouteContext<Parsed<P>, Parsed<Q>, Parsed<B>, F>) => unknown;
 }): ManagementRoute {

@@ -19,6 +19,8 @@ import { validate } from './validation.ts';
 export interface RouteDependencies {
   authenticate: Authenticate;
   projects: ProjectLookup;
+  /** Whether the actor may enter the project and do there what the route does. Throws 403 (management contract 2.5). */
+  checkAccess: (actor: Actor, project: ProjectRef, route: ManagementRoute) => void;
   /** null: no limits. */
   rateLimiter: RateLimiter | null;
 }
@@ -33,11 +35,12 @@ export async function handleRoute(
   res: Response,
   dependencies: RouteDependencies,
 ): Promise<void> {
+  if (route.atOnce !== undefined) return send(req, res, route.atOnce);
   const url = res.locals['url'] as URL;
   const hasBody = req.method !== 'GET' && req.method !== 'HEAD';
   // Read before anything else, because the credential may stand in it.
   const body: ManagementBody = hasBody ? await readManagementBody(req, res) : { value: {} };
-  const { actor, project } = checkAccess(route, req, res, body, dependencies);
+  const { actor, project } = checkCaller(route, req, res, body, dependencies);
   const context = {
     params: paramsOf(route, req),
     query: undefined as unknown,
@@ -66,13 +69,13 @@ export async function handleRoute(
   await send(req, res, answer instanceof Reply ? answer : Reply.json(200, answer));
 }
 
-/** Credential, project, the key's restrictions, scope, rate. */
-function checkAccess(
+/** Credential, project, the key's restrictions, scope, access, rate. */
+function checkCaller(
   route: ManagementRoute,
   req: Request,
   res: Response,
   body: ManagementBody,
-  { authenticate, projects, rateLimiter }: RouteDependencies,
+  { authenticate, projects, checkAccess, rateLimiter }: RouteDependencies,
 ): { actor: Actor | null; project: ProjectRef | null } {
   if (route.auth === 'none') return { actor: null, project: null };
   const url = res.locals['url'] as URL;
@@ -90,6 +93,7 @@ function checkAccess(
   const organizationId = req.params['organization_id'];
   checkRestriction(route, actor, project, typeof organizationId === 'string' ? organizationId : undefined);
   checkScope(route, actor);
+  if (project !== null) checkAccess(actor, project, route);
   if (rateLimiter !== null && actor.keyId !== null) {
     const wait = rateLimiter.take(actor.keyId, readsEvents(route) ? EVENT_READS : GENERAL);
     if (wait !== null) throw fail('throttled', { headers: { 'Retry-After': String(wait) } });

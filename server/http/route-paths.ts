@@ -30,7 +30,9 @@ export function pathsOf(routes: ManagementRoutes): PathRoutes[] {
 
 /** Value of an Allow header. */
 export function allowedMethods({ methods }: PathRoutes): string {
-  const allowed: string[] = [...methods.keys()];
+  const allowed: string[] = [...methods.values()]
+    .filter(({ atOnce }) => atOnce === undefined)
+    .map(({ method }) => method);
   if (methods.has('GET')) allowed.push('HEAD');
   return [...allowed, 'OPTIONS'].join(', ');
 }

@@ -1,0 +1,148 @@
+import type { Db, Statements } from '../../db/db.ts';
+import { fail } from '../../errors.ts';
+import type { Actor, ManagementRoute, ProjectRef } from '../../http/define-route.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { NewId } from '../../lib/ids.ts';
+import {
+  isAtLeast,
+  levelFor,
+  levelsOf,
+  projectLevelFor,
+  type AccessCaller,
+  type AccessLevel,
+  type AccessRule,
+  type AccessSource,
+} from './access-levels.ts';
+import {
+  deleteAccessRule,
+  insertAccessRule,
+  listAccessRules,
+  updateAccessRule,
+  type AccessTarget,
+} from './access.store.ts';
+
+/** An object that rules may name, and the user who made it. */
+export interface AccessObject {
+  readonly id: number | string;
+  readonly createdBy: number | null;
+}
+
+/** Who asks about an object. */
+export interface AccessActor extends AccessCaller {
+  readonly userId: number;
+}
+
+export interface Access {
+  /** Reads all rules; to be called before the first request, and after the commit of a change. */
+  load(): Promise<void>;
+  /** Makes, changes or (with null) deletes the rule for a target. */
+  setRule(
+    tx: Statements,
+    target: AccessTarget,
+    accessLevel: string | null,
+  ): Promise<{ before: AccessRule | null; after: AccessRule | null }>;
+  /** Every rule of a project, oldest first. */
+  rulesOf(projectId: number): readonly AccessRule[];
+  /** 0 no access, 1 member, 8 admin (management contract 2.9). */
+  projectLevel(actor: Actor, projectId: number): 0 | 1 | 8;
+  /** The actor's level for an object, or with null for the resource as a whole. */
+  levelOf(actor: Actor, projectId: number, resource: string, object: AccessObject | null): AccessLevel;
+  /** The same for anybody of the organization, and why. */
+  explain(
+    actor: AccessActor,
+    projectId: number,
+    resource: string,
+    object: AccessObject | null,
+  ): { level: string; source: AccessSource };
+  /** Throws access_level when the actor's level is lower than needed. */
+  check(
+    actor: Actor,
+    projectId: number,
+    resource: string,
+    object: AccessObject | null,
+    needed: 'viewer' | 'editor',
+  ): void;
+  /** The check of the route table: a member of the project, with access to the resource that a list or a creation names. */
+  checkRoute(actor: Actor, project: ProjectRef, route: ManagementRoute): void;
+}
+
+/** Rules about who may do what, kept in memory: every management request asks. */
+export function createAccess({ db, clock, newId }: { db: Db; clock: Clock; newId: NewId }): Access {
+  let rules = new Map<number, AccessRule[]>();
+
+  const rulesOf = (projectId: number): readonly AccessRule[] => rules.get(projectId) ?? [];
+
+  const explain: Access['explain'] = (actor, projectId, resource, object) =>
+    levelFor({
+      resource,
+      resourceId: object === null ? null : String(object.id),
+      isCreator: object !== null && object.createdBy === actor.userId,
+      caller: actor,
+      rules: rulesOf(projectId),
+    });
+
+  function levelOf(actor: Actor, projectId: number, resource: string, object: AccessObject | null) {
+    return explain(callerOf(actor), projectId, resource, object).level as AccessLevel;
+  }
+
+  const check: Access['check'] = (actor, projectId, resource, object, needed) => {
+    const level = levelOf(actor, projectId, resource, object);
+    if (isAtLeast(level, needed)) return;
+    throw fail('access_level', {
+      detail: `Your access level here is ${level}; this needs ${needed}.`,
+    });
+  };
+
+  const projectLevel: Access['projectLevel'] = (actor, projectId) =>
+    projectLevelFor(projectId, actor, rulesOf(projectId));
+
+  return {
+    async load() {
+      const read = new Map<number, AccessRule[]>();
+      for (const rule of await listAccessRules(db)) {
+        const ofProject = read.get(rule.projectId);
+        if (ofProject === undefined) read.set(rule.projectId, [rule]);
+        else ofProject.push(rule);
+      }
+      rules = read;
+    },
+    async setRule(tx, target, accessLevel) {
+      if (accessLevel === null) return { before: await deleteAccessRule(tx, target), after: null };
+      const now = clock();
+      const before = rulesOf(target.projectId).find((rule) => isSameTarget(rule, target)) ?? null;
+      const after =
+        (await updateAccessRule(tx, target, { accessLevel, now })) ??
+        (await insertAccessRule(tx, { ...pick(target), id: newId(), accessLevel, now }));
+      return { before, after };
+    },
+    rulesOf,
+    projectLevel,
+    levelOf,
+    explain,
+    check,
+    checkRoute(actor, project, { scope, path }) {
+      if (projectLevel(actor, project.id) === 0) throw fail('no_project_access');
+      const [resource, right] = scope[0]?.split(':') ?? [];
+      if (resource === undefined || right === undefined || resource === 'project') return;
+      // What a path names by its id is checked by its feature, which knows who made it.
+      if (path.includes(':')) return;
+      const needed = right === 'write' ? 'editor' : 'viewer';
+      if (isAtLeast(levelsOf(resource).maximum as AccessLevel, needed))
+        check(actor, project.id, resource, null, needed);
+    },
+  };
+}
+
+function callerOf({ user, organizationLevel, membershipId }: Actor): AccessActor {
+  return { userId: user.id, organizationLevel, membershipId };
+}
+
+function pick({ projectId, resource, resourceId, memberId, roleId }: AccessTarget): AccessTarget {
+  return { projectId, resource, resourceId, memberId, roleId };
+}
+
+function isSameTarget(rule: AccessRule, target: AccessTarget): boolean {
+  const a = pick(rule);
+  const b = pick(target);
+  return (Object.keys(a) as (keyof AccessTarget)[]).every((key) => a[key] === b[key]);
+}

@@ -1,0 +1,57 @@
+import type { Statements } from '../../db/db.ts';
+import type { AccessRule } from './access-levels.ts';
+
+const RULE = `id, project_id AS "projectId", resource, resource_id AS "resourceId", member_id AS "memberId",
+  role_id AS "roleId", access_level AS "accessLevel", created_at AS "createdAt", updated_at AS "updatedAt"`;
+
+export function listAccessRules(db: Statements): Promise<AccessRule[]> {
+  return db.all<AccessRule>(`SELECT ${RULE} FROM access_controls ORDER BY created_at, id`);
+}
+
+/** What a rule is about; a project has at most one rule for each. */
+export type AccessTarget = Pick<AccessRule, 'projectId' | 'resource' | 'resourceId' | 'memberId' | 'roleId'>;
+
+const SAME_TARGET = `project_id = $projectId AND resource = $resource AND resource_id IS NOT DISTINCT FROM $resourceId
+  AND member_id IS NOT DISTINCT FROM $memberId::UUID AND role_id IS NOT DISTINCT FROM $roleId::UUID`;
+
+/** `now` in Unix milliseconds. */
+export async function insertAccessRule(
+  tx: Statements,
+  rule: AccessTarget & { id: string; accessLevel: string; now: number },
+): Promise<AccessRule> {
+  const row = await tx.first<AccessRule>(
+    `INSERT INTO access_controls
+       (id, project_id, resource, resource_id, member_id, role_id, access_level, created_at, updated_at)
+     VALUES ($id, $projectId, $resource, $resourceId, $memberId, $roleId, $accessLevel, epoch_ms($now), epoch_ms($now))
+     RETURNING ${RULE}`,
+    { ...rule },
+  );
+  return row!;
+}
+
+/** `now` in Unix milliseconds; null when there is no such rule. */
+export function updateAccessRule(
+  tx: Statements,
+  { projectId, resource, resourceId, memberId, roleId }: AccessTarget,
+  { accessLevel, now }: { accessLevel: string; now: number },
+): Promise<AccessRule | null> {
+  return tx.first<AccessRule>(
+    `UPDATE access_controls SET access_level = $accessLevel, updated_at = epoch_ms($now) WHERE ${SAME_TARGET}
+     RETURNING ${RULE}`,
+    { projectId, resource, resourceId, memberId, roleId, accessLevel, now },
+  );
+}
+
+/** The rule that was deleted, or null when there was none. */
+export function deleteAccessRule(
+  tx: Statements,
+  { projectId, resource, resourceId, memberId, roleId }: AccessTarget,
+): Promise<AccessRule | null> {
+  return tx.first<AccessRule>(`DELETE FROM access_controls WHERE ${SAME_TARGET} RETURNING ${RULE}`, {
+    projectId,
+    resource,
+    resourceId,
+    memberId,
+    roleId,
+  });
+}

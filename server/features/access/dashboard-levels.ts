@@ -1,0 +1,53 @@
+/** Everyone in the project can edit, or only collaborators (management contract 3.2). */
+export const RESTRICTION_LEVELS = [21, 37] as const;
+export type RestrictionLevel = (typeof RESTRICTION_LEVELS)[number];
+/** Can view, or can edit. */
+export type PrivilegeLevel = RestrictionLevel;
+
+const OPEN: RestrictionLevel = 21;
+const EDIT: PrivilegeLevel = 37;
+const PROJECT_ADMIN = 8;
+
+export interface RestrictedDashboard {
+  readonly restrictionLevel: RestrictionLevel;
+  /** The user who made it; null: nobody of this machine. */
+  readonly createdBy: number | null;
+  /** The level of the caller's row among the collaborators; null: none. */
+  readonly collaboratorLevel: PrivilegeLevel | null;
+}
+
+export interface DashboardLevels {
+  readonly effectiveRestrictionLevel: RestrictionLevel;
+  readonly effectivePrivilegeLevel: PrivilegeLevel;
+  readonly canRestrict: boolean;
+  readonly canEdit: boolean;
+}
+
+/** What a caller may do with a dashboard by its restriction (management contract 3.3). */
+export function dashboardLevels(
+  { restrictionLevel, createdBy, collaboratorLevel }: RestrictedDashboard,
+  { userId, projectLevel }: { userId: number; projectLevel: number },
+): DashboardLevels {
+  const canRestrict = createdBy === userId || projectLevel >= PROJECT_ADMIN;
+  const effectivePrivilegeLevel =
+    restrictionLevel === OPEN || canRestrict ? EDIT : (collaboratorLevel ?? OPEN);
+  return {
+    effectiveRestrictionLevel: restrictionLevel,
+    effectivePrivilegeLevel,
+    canRestrict,
+    canEdit: restrictionLevel < EDIT || effectivePrivilegeLevel >= EDIT,
+  };
+}
+
+/** Levels of an insight by the dashboards on which it stands (management contract 3.3, last rule). */
+export function insightLevels(dashboards: readonly DashboardLevels[]): {
+  effectiveRestrictionLevel: RestrictionLevel;
+  effectivePrivilegeLevel: PrivilegeLevel;
+} {
+  const isRestricted = dashboards.some(({ effectiveRestrictionLevel }) => effectiveRestrictionLevel === EDIT);
+  const isEditable = dashboards.length === 0 || dashboards.some(({ canEdit }) => canEdit);
+  return {
+    effectiveRestrictionLevel: isRestricted ? EDIT : OPEN,
+    effectivePrivilegeLevel: isEditable ? EDIT : OPEN,
+  };
+}

@@ -1,0 +1,19 @@
+export {
+  ACCESS_LEVELS,
+  isAtLeast,
+  levelsOf,
+  type AccessLevel,
+  type AccessRule,
+  type AccessSource,
+} from './access-levels.ts';
+export { createAccess, type Access, type AccessActor, type AccessObject } from './access.service.ts';
+export type { AccessTarget } from './access.store.ts';
+export {
+  dashboardLevels,
+  insightLevels,
+  RESTRICTION_LEVELS,
+  type DashboardLevels,
+  type PrivilegeLevel,
+  type RestrictedDashboard,
+  type RestrictionLevel,
+} from './dashboard-levels.ts';

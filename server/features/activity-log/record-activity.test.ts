@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { changesBetween } from './record-activity.ts';
+
+test('a change names each field that differs, with both values', () => {
+  const before = { name: 'Weekly', tags: ['a'], pinned: false, description: null };
+  const after = { name: 'Daily', tags: ['a'], pinned: false, description: 'All of it' };
+  expect(changesBetween('Dashboard', before, after)).toEqual([
+    { type: 'Dashboard', action: 'changed', field: 'name', before: 'Weekly', after: 'Daily' },
+    { type: 'Dashboard', action: 'created', field: 'description', before: null, after: 'All of it' },
+  ]);
+});
+
+test('what was taken away is a deletion, what is not mentioned did not change', () => {
+  expect(changesBetween('Insight', { query: { kind: 'A' }, name: 'x' }, { query: null })).toEqual([
+    { type: 'Insight', action: 'deleted', field: 'query', before: { kind: 'A' }, after: null },
+  ]);
+});

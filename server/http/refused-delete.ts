@@ -1,0 +1,19 @@
+import { Reply, type ManagementRoute } from './define-route.ts';
+
+/**
+ * DELETE of what can only be deleted softly, by PATCH: 405 with an empty body to every caller, also without credentials
+ * and for unknown ids (management contract D1). `allow` names what the path offers.
+ */
+export function refusedDelete(path: string, allow = 'GET, PUT, PATCH, HEAD, OPTIONS'): ManagementRoute {
+  return {
+    method: 'DELETE',
+    path,
+    auth: 'none',
+    scope: [],
+    summary: 'Refused: set `deleted` to true by PATCH instead.',
+    response: null,
+    status: 405,
+    atOnce: Reply.empty(405, { Allow: allow }),
+    handle: () => undefined,
+  };
+}
