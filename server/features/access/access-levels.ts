@@ -87,7 +87,10 @@ export function levelFor(question: LevelQuestion): { level: string; source: Acce
   if (named !== undefined) return { level: named, source: 'explicit_member' };
   const whole = ofResource.filter((rule) => rule.resourceId === null && (isMine(rule) || isForAll(rule)));
   const wide = highest(whole);
-  if (wide !== undefined) return { level: wide, source: whole.some(isMine) ? 'explicit_member' : 'default' };
+  if (wide !== undefined) {
+    const isNamed = whole.some((rule) => isMine(rule) && rule.accessLevel === wide);
+    return { level: wide, source: isNamed ? 'explicit_member' : 'default' };
+  }
   return { level: highest(ofObject.filter(isForAll)) ?? byDefault, source: 'default' };
 }
 

@@ -15,6 +15,7 @@ import {
 } from './access-levels.ts';
 import {
   deleteAccessRule,
+  findAccessRule,
   insertAccessRule,
   listAccessRules,
   updateAccessRule,
@@ -69,6 +70,9 @@ export interface Access {
 /** Rules about who may do what, kept in memory: every management request asks. */
 export function createAccess({ db, clock, newId }: { db: Db; clock: Clock; newId: NewId }): Access {
   let rules = new Map<number, AccessRule[]>();
+  /** Of several readings at once, the one that began last has seen the most. */
+  let begun = 0;
+  let kept = 0;
 
   const rulesOf = (projectId: number): readonly AccessRule[] => rules.get(projectId) ?? [];
 
@@ -98,21 +102,26 @@ export function createAccess({ db, clock, newId }: { db: Db; clock: Clock; newId
 
   return {
     async load() {
+      const turn = ++begun;
       const read = new Map<number, AccessRule[]>();
       for (const rule of await listAccessRules(db)) {
         const ofProject = read.get(rule.projectId);
         if (ofProject === undefined) read.set(rule.projectId, [rule]);
         else ofProject.push(rule);
       }
+      if (turn < kept) return;
+      kept = turn;
       rules = read;
     },
     async setRule(tx, target, accessLevel) {
       if (accessLevel === null) return { before: await deleteAccessRule(tx, target), after: null };
       const now = clock();
-      const before = rulesOf(target.projectId).find((rule) => isSameTarget(rule, target)) ?? null;
+      // Read here, not from memory, which may not know yet what the transaction before this one has done.
+      const before = await findAccessRule(tx, target);
       const after =
-        (await updateAccessRule(tx, target, { accessLevel, now })) ??
-        (await insertAccessRule(tx, { ...pick(target), id: newId(), accessLevel, now }));
+        before === null
+          ? await insertAccessRule(tx, { ...target, id: newId(), accessLevel, now })
+          : await updateAccessRule(tx, before.id, { accessLevel, now });
       return { before, after };
     },
     rulesOf,
@@ -135,14 +144,4 @@ export function createAccess({ db, clock, newId }: { db: Db; clock: Clock; newId
 
 function callerOf({ user, organizationLevel, membershipId }: Actor): AccessActor {
   return { userId: user.id, organizationLevel, membershipId };
-}
-
-function pick({ projectId, resource, resourceId, memberId, roleId }: AccessTarget): AccessTarget {
-  return { projectId, resource, resourceId, memberId, roleId };
-}
-
-function isSameTarget(rule: AccessRule, target: AccessTarget): boolean {
-  const a = pick(rule);
-  const b = pick(target);
-  return (Object.keys(a) as (keyof AccessTarget)[]).every((key) => a[key] === b[key]);
 }

@@ -14,6 +14,10 @@ export type AccessTarget = Pick<AccessRule, 'projectId' | 'resource' | 'resource
 const SAME_TARGET = `project_id = $projectId AND resource = $resource AND resource_id IS NOT DISTINCT FROM $resourceId
   AND member_id IS NOT DISTINCT FROM $memberId::UUID AND role_id IS NOT DISTINCT FROM $roleId::UUID`;
 
+export function findAccessRule(tx: Statements, target: AccessTarget): Promise<AccessRule | null> {
+  return tx.first<AccessRule>(`SELECT ${RULE} FROM access_controls WHERE ${SAME_TARGET}`, targetOf(target));
+}
+
 /** `now` in Unix milliseconds. */
 export async function insertAccessRule(
   tx: Statements,
@@ -24,34 +28,34 @@ export async function insertAccessRule(
        (id, project_id, resource, resource_id, member_id, role_id, access_level, created_at, updated_at)
      VALUES ($id, $projectId, $resource, $resourceId, $memberId, $roleId, $accessLevel, epoch_ms($now), epoch_ms($now))
      RETURNING ${RULE}`,
-    { ...rule },
+    { ...targetOf(rule), id: rule.id, accessLevel: rule.accessLevel, now: rule.now },
   );
   return row!;
 }
 
-/** `now` in Unix milliseconds; null when there is no such rule. */
-export function updateAccessRule(
+/** `now` in Unix milliseconds. */
+export async function updateAccessRule(
   tx: Statements,
-  { projectId, resource, resourceId, memberId, roleId }: AccessTarget,
+  id: string,
   { accessLevel, now }: { accessLevel: string; now: number },
-): Promise<AccessRule | null> {
-  return tx.first<AccessRule>(
-    `UPDATE access_controls SET access_level = $accessLevel, updated_at = epoch_ms($now) WHERE ${SAME_TARGET}
+): Promise<AccessRule> {
+  const row = await tx.first<AccessRule>(
+    `UPDATE access_controls SET access_level = $accessLevel, updated_at = epoch_ms($now) WHERE id = $id
      RETURNING ${RULE}`,
-    { projectId, resource, resourceId, memberId, roleId, accessLevel, now },
+    { id, accessLevel, now },
   );
+  return row!;
 }
 
 /** The rule that was deleted, or null when there was none. */
-export function deleteAccessRule(
-  tx: Statements,
-  { projectId, resource, resourceId, memberId, roleId }: AccessTarget,
-): Promise<AccessRule | null> {
-  return tx.first<AccessRule>(`DELETE FROM access_controls WHERE ${SAME_TARGET} RETURNING ${RULE}`, {
-    projectId,
-    resource,
-    resourceId,
-    memberId,
-    roleId,
-  });
+export function deleteAccessRule(tx: Statements, target: AccessTarget): Promise<AccessRule | null> {
+  return tx.first<AccessRule>(
+    `DELETE FROM access_controls WHERE ${SAME_TARGET} RETURNING ${RULE}`,
+    targetOf(target),
+  );
+}
+
+/** The target alone: a statement takes no parameter that it does not name. */
+function targetOf({ projectId, resource, resourceId, memberId, roleId }: AccessTarget) {
+  return { projectId, resource, resourceId, memberId, roleId };
 }
