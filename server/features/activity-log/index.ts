@@ -1,7 +1,2 @@
-export {
-  changesBetween,
-  recordActivity,
-  type ActivityScope,
-  type Change,
-  type NewActivity,
-} from './record-activity.ts';
+export { changesBetween, type ActivityScope, type Change, type NewActivity } from '../../lib/activity.ts';
+export { recordActivity } from './record-activity.ts';

@@ -1,0 +1,64 @@
+/** What kinds of objects the log tells of. */
+export type ActivityScope =
+  | 'Organization'
+  | 'OrganizationMembership'
+  | 'User'
+  | 'Project'
+  | 'PersonalAPIKey'
+  | 'AccessControl'
+  | 'Dashboard'
+  | 'DashboardTemplate'
+  | 'Insight'
+  | 'SharingConfiguration'
+  | 'Annotation'
+  | 'Action'
+  | 'InsightVariable'
+  | 'Person'
+  | 'Group'
+  | 'EventDefinition'
+  | 'PropertyDefinition'
+  | 'FeatureFlag'
+  | 'Cohort';
+
+/** One field of an object that changed. */
+export interface Change {
+  readonly type: ActivityScope;
+  readonly action: 'created' | 'changed' | 'deleted';
+  readonly field: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** An entry of the activity log, as it is written. */
+export interface NewActivity {
+  readonly id: string;
+  /** Unix milliseconds. */
+  readonly now: number;
+  readonly organizationId: string;
+  /** null: a change of the organization or of a person of it. */
+  readonly projectId: number | null;
+  /** null: the server itself. */
+  readonly userId: number | null;
+  /** `created`, `updated`, `deleted`, `restored`, or a word of the object's own such as `sharing enabled`. */
+  readonly activity: string;
+  readonly scope: ActivityScope;
+  readonly itemId: string;
+  readonly name: string | null;
+  readonly shortId?: string;
+  readonly changes?: readonly Change[];
+}
+
+/** The fields of `after` that differ from `before`, by their JSON; fields that `after` lacks count as unchanged. */
+export function changesBetween(
+  type: ActivityScope,
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+): Change[] {
+  return Object.entries(after).flatMap(([field, value]): Change[] => {
+    const old = before[field] ?? null;
+    const wanted = value ?? null;
+    if (JSON.stringify(old) === JSON.stringify(wanted)) return [];
+    const action = old === null ? 'created' : wanted === null ? 'deleted' : 'changed';
+    return [{ type, action, field, before: old, after: wanted }];
+  });
+}
