@@ -31,6 +31,14 @@ export function textField(maxLength: number) {
   );
 }
 
+/** A text as `textField`, which may be empty; without `maxLength` as long as a body can be. */
+export function freeTextField(maxLength = Number.MAX_SAFE_INTEGER) {
+  return z.preprocess(
+    (value) => (typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : value),
+    z.string().max(maxLength),
+  );
+}
+
 /** A query parameter: one that is there but empty counts as absent. */
 export function parameter<S extends z.ZodType>(schema: S) {
   return z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
