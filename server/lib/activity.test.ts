@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changesBetween } from './record-activity.ts';
+import { changesBetween } from './activity.ts';
 
 test('a change names each field that differs, with both values', () => {
   const before = { name: 'Weekly', tags: ['a'], pinned: false, description: null };
