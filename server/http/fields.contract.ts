@@ -76,6 +76,17 @@ export function jsonListField() {
   });
 }
 
+/** A query parameter that is a JSON object. */
+export function jsonObjectField() {
+  return z.string().transform((text, context): Record<string, unknown> => {
+    const value = parseJson(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return value as Record<string, unknown>;
+    context.addIssue({ code: 'custom', message: 'This must be a JSON object.' });
+    return z.NEVER;
+  });
+}
+
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -63,6 +63,12 @@ export interface Access {
     object: AccessObject | null,
     needed: 'viewer' | 'editor',
   ): void;
+  /**
+   * Which objects of a resource the actor may see, as a list asks: those it made, and of the others all except
+   * `exceptions`, or (`byDefault` false) none except those. In SQL:
+   * `(created_by = $userId OR list_contains($exceptions::BIGINT[], id) <> $byDefault)`.
+   */
+  visibility(actor: Actor, projectId: number, resource: string): { byDefault: boolean; exceptions: number[] };
   /** The check of the route table: a member of the project, with access to the resource that a list or a creation names. */
   checkRoute(actor: Actor, project: ProjectRef, route: ManagementRoute): void;
 }
@@ -129,6 +135,16 @@ export function createAccess({ db, clock, newId }: { db: Db; clock: Clock; newId
     levelOf,
     explain,
     check,
+    visibility(actor, projectId, resource) {
+      const sees = (id: string | null) =>
+        levelOf(actor, projectId, resource, id === null ? null : { id, createdBy: null }) !== 'none';
+      const byDefault = sees(null);
+      const named = rulesOf(projectId).flatMap((rule) =>
+        rule.resource === resource && rule.resourceId !== null ? [rule.resourceId] : [],
+      );
+      const exceptions = [...new Set(named)].filter((id) => sees(id) !== byDefault).map(Number);
+      return { byDefault, exceptions: exceptions.filter(Number.isSafeInteger) };
+    },
     checkRoute(actor, project, { scope, path }) {
       if (projectLevel(actor, project.id) === 0) throw fail('no_project_access');
       const [resource, right] = scope[0]?.split(':') ?? [];
