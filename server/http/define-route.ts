@@ -119,6 +119,10 @@ export interface ManagementRoute {
   status?: number;
   /** What it may refuse beyond that which every route refuses; for its description. */
   errors?: readonly ErrorName[];
+  /** Media type of an answer that goes on until its reader leaves. */
+  streams?: 'text/event-stream';
+  /** Kept for old clients; its description says so. */
+  deprecated?: true;
   /** Answered to every caller, before any check and whatever the request holds. */
   atOnce?: Reply;
   /**
@@ -152,6 +156,8 @@ export function defineRoute<
   response: ZodType | null;
   status?: number;
   errors?: readonly ErrorName[];
+  streams?: 'text/event-stream';
+  deprecated?: true;
   lookup?: (context: LookupContext<Parsed<P>>) => F | Promise<F>;
   handle: (context: RouteContext<Parsed<P>, Parsed<Q>, Parsed<B>, F>) => unknown;
 }): ManagementRoute {

@@ -66,7 +66,7 @@ export async function handleRoute(
     context.body = validate(route.body, body.value);
   }
   const answer = await route.handle(context as never);
-  await send(req, res, answer instanceof Reply ? answer : Reply.json(200, answer));
+  await send(req, res, answer instanceof Reply ? answer : Reply.json(route.status ?? 200, answer));
 }
 
 /** Credential, project, the key's restrictions, scope, access, rate. */

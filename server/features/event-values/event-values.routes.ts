@@ -35,6 +35,7 @@ export function eventValueRoutes({ db, analytics, clock }: Dependencies): Manage
       auth: 'key',
       scope: ['query:read'],
       summary: 'Lists values that a property of events had of late.',
+      deprecated: true,
       formats: ['json', 'csv'],
       query: eventValuesQuery,
       response: eventValues,

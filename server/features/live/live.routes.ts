@@ -20,6 +20,7 @@ export function liveRoutes(capture: Capture, closing: AbortSignal): ManagementRo
       summary: 'Streams events as they are stored (server-sent events).',
       query: liveQuery,
       response: null,
+      streams: 'text/event-stream',
       handle: ({ project, query, signal }) =>
         Reply.stream(
           { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' },

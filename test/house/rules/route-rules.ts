@@ -14,8 +14,6 @@ export interface RouteRule {
 const ANY_KEY = new Set(['/api/personal_api_keys/@current/', '/api/burrow/session/']);
 /** One signs in and out without a key. */
 const NO_KEY = new Set(['/api/burrow/session/']);
-/** Answers that go on and on have no schema. */
-const STREAMS = new Set(['P/burrow/live/']);
 
 /** A route that breaks no rule, for the examples. */
 export const anyRoute: ManagementRoute = {
@@ -72,7 +70,8 @@ const paths: RouteRule = {
 const scopes: RouteRule = {
   sentence:
     'every management route says which scope it needs, and one that changes things needs a scope to write',
-  check: eachRoute(({ path, method, auth, scope }) => {
+  check: eachRoute(({ path, method, auth, scope, atOnce }) => {
+    if (atOnce !== undefined) return null;
     if (auth === 'none') return NO_KEY.has(path) ? null : 'Only signing in may go without a key.';
     if (scope.length === 0) return ANY_KEY.has(path) ? null : 'Name the scope that a key needs.';
     const wanted = method === 'GET' ? 'read' : method === 'POST' ? null : 'write';
@@ -89,10 +88,18 @@ const scopes: RouteRule = {
 
 const responses: RouteRule = {
   sentence: 'every management route that answers something has the schema of its answer',
-  check: eachRoute(({ path, method, response }) =>
-    response !== null || method === 'DELETE' || STREAMS.has(path) ? null : 'Give the schema of the 2xx body.',
-  ),
-  broken: [withRoute({ response: null })],
+  check: eachRoute(({ method, response, status, streams }) => {
+    if (streams !== undefined) return response === null ? null : 'A stream has no schema: answer null.';
+    const isEmpty = response === null && (method === 'DELETE' || status === 204 || status === 405);
+    return response !== null || isEmpty
+      ? null
+      : 'Give the schema of the 2xx body, or the status of an empty one.';
+  }),
+  broken: [
+    withRoute({ response: null }),
+    withRoute({ method: 'PUT', scope: ['thing:write'], response: null, status: 201 }),
+    withRoute({ streams: 'text/event-stream' }),
+  ],
 };
 
 const parameters: RouteRule = {
