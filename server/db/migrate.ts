@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { copyFile } from 'node:fs/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Log } from '../lib/log.ts';
+import { inTransaction } from './in-transaction.ts';
 import { OpenFailure } from './open.ts';
 
 export interface Migration {
@@ -58,8 +59,7 @@ export async function migrate(
 }
 
 async function apply(connection: DuckDBConnection, migration: Migration, now: () => number): Promise<void> {
-  await connection.run('BEGIN TRANSACTION');
-  try {
+  await inTransaction(connection, async () => {
     await connection.run(migration.sql);
     await connection.run('INSERT INTO schema_migrations VALUES ($1, $2, $3, $4::TIMESTAMP)', [
       migration.number,
@@ -67,11 +67,7 @@ async function apply(connection: DuckDBConnection, migration: Migration, now: ()
       createHash('sha256').update(migration.sql).digest('hex'),
       new Date(now()).toISOString().replace('Z', ''),
     ]);
-    await connection.run('COMMIT');
-  } catch (error) {
-    await connection.run('ROLLBACK');
-    throw error;
-  }
+  });
 }
 
 async function copyAside(connection: DuckDBConnection, path: string, number: number): Promise<void> {

@@ -1,3 +1,4 @@
+import { inTransaction } from '../../db/in-transaction.ts';
 import { newUuid } from '../../lib/ids.ts';
 import type { CommitParticipant, ParticipantContext } from '../../warehouse/duckdb/commit-participant.ts';
 import type { DefinitionOrderOf } from './definition-orders.ts';
@@ -64,14 +65,10 @@ export async function openDefinitions(context: ParticipantContext): Promise<Comm
   function order<T>(work: () => Promise<T>): Promise<T> {
     return context.exclusively(async () => {
       if (isStale) await read();
-      await connection.run('BEGIN TRANSACTION');
       try {
-        const result = await work();
-        await connection.run('COMMIT');
-        return result;
+        return await inTransaction(connection, work);
       } catch (error) {
         isStale = true;
-        await connection.run('ROLLBACK').catch(() => undefined);
         throw error;
       }
     });

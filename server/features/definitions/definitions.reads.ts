@@ -1,4 +1,5 @@
 import type { Params, Statements } from '../../db/db.ts';
+import { selectPage, type Slice } from '../../db/select-page.ts';
 import { CORE_PROPERTY_NAMES } from './core-properties.ts';
 import type { ListEventDefinitionsQuery, ListPropertyDefinitionsQuery } from './definitions.contract.ts';
 
@@ -34,12 +35,6 @@ export interface PropertyDefinitionRow {
   hidden: boolean;
   /** Null when nobody asked for certain events. */
   isSeen: boolean | null;
-}
-
-/** Rows from `offset` on, both whole numbers. */
-export interface Slice {
-  limit: number;
-  offset: number;
 }
 
 const EVENT = `id, name, owner_id AS "ownerId", description, tags, created_at AS "createdAt", updated_at AS "updatedAt",
@@ -79,7 +74,7 @@ export function listEventDefinitions(
     params['staleBefore'] = now - STALE_AFTER_MS;
   }
   const found = `SELECT ${EVENT} FROM event_definitions WHERE ${conditions.join(' AND ')}`;
-  return page<EventDefinitionRow>(db, found, params, eventOrder(query), slice);
+  return selectPage<EventDefinitionRow>(db, found, params, eventOrder(query), slice);
 }
 
 const ORDERS: ReadonlyMap<string, string> = new Map([
@@ -130,7 +125,7 @@ export function listPropertyDefinitions(
   const found = `SELECT ${PROPERTY}, ${isSeen} AS "isSeen" FROM property_definitions
     WHERE ${conditions.join(' AND ')}`;
   const order = `"isSeen" DESC NULLS LAST, ${query.search === undefined ? '' : 'length(name), '}name`;
-  return page<PropertyDefinitionRow>(db, found, params, order, slice);
+  return selectPage<PropertyDefinitionRow>(db, found, params, order, slice);
 }
 
 /** What both lists have in common. */
@@ -180,24 +175,6 @@ function addKinds({ conditions, params }: Filter, query: ListPropertyDefinitions
     conditions.push(`NOT starts_with(name, '$') AND NOT list_contains($core, name)`);
     params['core'] = CORE_PROPERTY_NAMES;
   }
-}
-
-/** One statement for the rows of a page and the number of all; the first row tells it, also of an empty page. */
-async function page<Row extends { id: string }>(
-  db: Statements,
-  found: string,
-  params: Params,
-  order: string,
-  { limit, offset }: Slice,
-): Promise<{ rows: Row[]; count: number }> {
-  const rows = await db.all<Row & { count: number }>(
-    `WITH found AS MATERIALIZED (${found})
-     SELECT * FROM (SELECT count(*) AS count FROM found)
-     LEFT JOIN (SELECT * FROM found ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}) ON true
-     ORDER BY ${order}`,
-    params,
-  );
-  return { rows: rows.filter(({ id }) => id !== null), count: rows[0]?.count ?? 0 };
 }
 
 export function findEventDefinition(

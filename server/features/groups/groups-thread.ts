@@ -1,3 +1,4 @@
+import { inTransaction } from '../../db/in-transaction.ts';
 import { withoutLoneSurrogates } from '../../lib/json-text.ts';
 import { growthOf, MAX_PROPERTIES_SIZE } from '../../lib/properties-size.ts';
 import type { CommitParticipant, ParticipantContext } from '../../warehouse/duckdb/commit-participant.ts';
@@ -84,7 +85,6 @@ export async function openGroups(
 
   function rolledBack(): void {
     book.takeBack();
-    tables.abandon();
     for (const [row, properties, addedProperties] of before)
       Object.assign(row, { properties, addedProperties });
     refusals = [];
@@ -99,17 +99,17 @@ export async function openGroups(
   ): Promise<T> {
     return await context.exclusively(async () => {
       await read();
-      await connection.run('BEGIN TRANSACTION');
       try {
-        const result = change();
-        if (book.hasChanges) await write();
-        await more(result);
-        await connection.run('COMMIT');
+        const result = await inTransaction(connection, async () => {
+          const changed = change();
+          if (book.hasChanges) await write();
+          await more(changed);
+          return changed;
+        });
         committed();
         return result;
       } catch (error) {
         rolledBack();
-        await connection.run('ROLLBACK').catch(() => undefined);
         throw error;
       }
     });

@@ -1,3 +1,4 @@
+import { inTransaction } from '../../db/in-transaction.ts';
 import { withoutLoneSurrogates } from '../../lib/json-text.ts';
 import { newUuid, randomWords } from '../../lib/ids.ts';
 import type { CommitParticipant, ParticipantContext } from '../../warehouse/duckdb/commit-participant.ts';
@@ -7,6 +8,7 @@ import { requestErasure } from '../../warehouse/duckdb/erasures.ts';
 import { createPersonMaintenance, type PersonLimits } from '../../warehouse/duckdb/person-maintenance.ts';
 import {
   openPersonTables,
+  type PersonChanges,
   type PersonTables,
   type StoredPerson,
 } from '../../warehouse/duckdb/person-tables.ts';
@@ -133,15 +135,7 @@ export async function openPersons(
     return context.betweenCommits(async () => {
       if (births.isEmpty) return;
       const changes = births.changes();
-      await connection.run('BEGIN TRANSACTION');
-      try {
-        await append(changes);
-        await connection.run('COMMIT');
-      } catch (error) {
-        tables.abandon();
-        await connection.run('ROLLBACK').catch(() => undefined);
-        throw error;
-      }
+      await inTransaction(connection, () => append(changes));
       births.clear();
       maintenance.committed(changes.distinctIds.length);
     });
@@ -185,7 +179,6 @@ export async function openPersons(
     waiting = null;
     refusals = [];
     book.takeBack();
-    tables.abandon();
   }
 
   /** Carries out an order in a transaction of its own, between two commits; `more` adds statements to it. */
@@ -213,18 +206,18 @@ export async function openPersons(
     more: (result: T) => Promise<void>,
   ): Promise<T> {
     await hold(personIds, personIds);
-    await connection.run('BEGIN TRANSACTION');
     try {
-      const persons = [...personIds].map((id) => book.find(id));
-      const result = change(persons.filter((person) => person?.projectId === projectId) as PersonState[]);
-      if (book.hasChanges) await write();
-      await more(result);
-      await connection.run('COMMIT');
+      const result = await inTransaction(connection, async () => {
+        const persons = [...personIds].map((id) => book.find(id));
+        const changed = change(persons.filter((person) => person?.projectId === projectId) as PersonState[]);
+        if (book.hasChanges) await write();
+        await more(changed);
+        return changed;
+      });
       committed();
       return result;
     } catch (error) {
       rolledBack();
-      await connection.run('ROLLBACK').catch(() => undefined);
       throw error;
     }
   }
@@ -324,8 +317,7 @@ export async function openPersons(
 async function writeForgottenBirths({ connection }: ParticipantContext, tables: PersonTables): Promise<void> {
   const forgotten = await tables.readForgottenBirths();
   if (forgotten.length === 0) return;
-  await connection.run('BEGIN TRANSACTION');
-  await tables.append({
+  const births: PersonChanges = {
     persons: forgotten.flatMap(({ projectId, distinctId, personId, createdAt }) =>
       createdAt === null
         ? []
@@ -345,8 +337,8 @@ async function writeForgottenBirths({ connection }: ParticipantContext, tables: 
     deletedDistinctIds: [],
     merges: [],
     history: [],
-  });
-  await connection.run('COMMIT');
+  };
+  await inTransaction(connection, () => tables.append(births));
 }
 
 const NOTHING = { properties: '{}', sources: '{}' } as const;

@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { inTransaction } from '../../db/in-transaction.ts';
 import { PROMOTED_PROPERTIES, propertyPath, quoteIdentifier, quoteText } from './promoted-properties.ts';
 
 /** Rows that one step moves: a few hundred milliseconds of work, and a bounded transaction. */
@@ -48,18 +49,13 @@ export async function compactStep(connection: DuckDBConnection): Promise<Compact
     bigint | null;
   if (first === null) return null;
   const cut = first + BigInt(COMPACTION_ROWS - 1);
-  await connection.run('BEGIN TRANSACTION');
-  try {
+  return await inTransaction(connection, async () => {
     const moved = (await connection.run(MOVE, { cut })).rowsChanged;
     await connection.run(
       'UPDATE events_state SET last_seq = (SELECT max(seq) FROM events_recent WHERE seq <= $cut)',
       { cut },
     );
     const taken = (await connection.run('DELETE FROM events_recent WHERE seq <= $cut', { cut })).rowsChanged;
-    await connection.run('COMMIT');
     return { taken, duplicates: taken - moved };
-  } catch (error) {
-    await connection.run('ROLLBACK').catch(() => undefined);
-    throw error;
-  }
+  });
 }

@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { inTransaction } from '../../db/in-transaction.ts';
 
 /**
  * Asks for the rows deleted in the open transaction to leave the file too; called inside it, on its connection. The
@@ -49,16 +50,11 @@ export async function beginPass(connection: DuckDBConnection): Promise<void> {
     .getRows()
     .map(([name]) => `SELECT '${String(name)}', count(*) FROM ${String(name)}`)
     .join(' UNION ALL ');
-  await connection.run('BEGIN TRANSACTION');
-  try {
+  await inTransaction(connection, async () => {
     await connection.run('DELETE FROM erasure_progress');
     await connection.run(`INSERT INTO erasure_progress ${counts}`);
     await connection.run('UPDATE erasures SET in_pass = true');
-    await connection.run('COMMIT');
-  } catch (error) {
-    await connection.run('ROLLBACK').catch(() => undefined);
-    throw error;
-  }
+  });
 }
 
 /** Every table of the pass, finished or not. */

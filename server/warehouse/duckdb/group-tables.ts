@@ -61,7 +61,6 @@ export interface GroupTables {
   maintain(isQuiet: boolean): Promise<void>;
   /** Settles all changes now. */
   settle(): Promise<void>;
-  abandon(): void;
   close(): void;
 }
 
@@ -161,7 +160,6 @@ export async function openGroupTables(
       if (recent >= (isQuiet ? SETTLE_QUIET_ROWS : SETTLE_LOADED_ROWS)) await turns.take(settleGroups);
     },
     settle: () => turns.take(settleGroups),
-    abandon: appenders.close,
     close() {
       appenders.close();
       beside.closeSync();

@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { inTransaction } from '../../db/in-transaction.ts';
 import type { Resources } from '../../db/resources.ts';
 import { createRowTurns } from './row-turns.ts';
 import { settle, type SettledTable } from './settle.ts';
@@ -93,8 +94,7 @@ export function createPersonMaintenance(
     );
     const cut = oldest.value(0, 0) as bigint | null;
     if (cut === null) return false;
-    await connection.run('BEGIN TRANSACTION');
-    try {
+    await inTransaction(connection, async () => {
       for (const table of ['events', 'events_recent']) {
         await connection.run(
           `UPDATE ${table} SET person_id = o.person_id FROM person_overrides o
@@ -104,11 +104,7 @@ export function createPersonMaintenance(
         );
       }
       await connection.run('DELETE FROM person_merges WHERE version <= $cut', { cut });
-      await connection.run('COMMIT');
-    } catch (error) {
-      await connection.run('ROLLBACK').catch(() => undefined);
-      throw error;
-    }
+    });
     return true;
   }
 

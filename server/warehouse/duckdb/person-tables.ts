@@ -106,8 +106,6 @@ export interface PersonTables {
   moveEvents(projectId: number, moves: readonly { distinctId: string; personId: number }[]): Promise<void>;
   /** The next person id, never given out before. */
   newPersonId(): number;
-  /** Gives up what a failed transaction holds. */
-  abandon(): void;
   close(): void;
 }
 
@@ -253,7 +251,6 @@ export async function openPersonTables(connection: DuckDBConnection): Promise<Pe
       }
     },
     newPersonId: () => ++lastPersonId,
-    abandon: appenders.close,
     close: appenders.close,
   };
 }

@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { inTransaction } from '../../db/in-transaction.ts';
 
 /** Rows that one step moves: a bounded transaction. */
 const STEP_ROWS = 122_880;
@@ -42,8 +43,7 @@ async function settleStep(connection: DuckDBConnection, table: SettledTable, upT
   );
   const cut = cutRow.value(0, 0) as bigint | null;
   if (cut === null) return 0;
-  await connection.run('BEGIN TRANSACTION');
-  try {
+  return await inTransaction(connection, async () => {
     await connection.run(
       `DELETE FROM ${settled} WHERE (${key}) IN (SELECT (${key}) FROM ${recent} WHERE version <= $cut)`,
       { cut },
@@ -56,11 +56,6 @@ async function settleStep(connection: DuckDBConnection, table: SettledTable, upT
        ) WHERE NOT is_deleted ORDER BY ${table.order.join(', ')}`,
       { cut },
     );
-    const taken = (await connection.run(`DELETE FROM ${recent} WHERE version <= $cut`, { cut })).rowsChanged;
-    await connection.run('COMMIT');
-    return taken;
-  } catch (error) {
-    await connection.run('ROLLBACK').catch(() => undefined);
-    throw error;
-  }
+    return (await connection.run(`DELETE FROM ${recent} WHERE version <= $cut`, { cut })).rowsChanged;
+  });
 }

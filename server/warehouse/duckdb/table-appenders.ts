@@ -5,7 +5,6 @@ import { createColumnAppender, type Cell, type ColumnAppender, type ColumnKind }
 export interface TableAppenders<Table extends string> {
   /** Appends inside the open transaction; nothing happens for no rows. */
   append(table: Table, rows: readonly (readonly Cell[])[]): Promise<void>;
-  /** Closes the appenders; also after a failure, since those that failed take nothing more. */
   close(): void;
 }
 
@@ -24,7 +23,14 @@ export function createTableAppenders<Table extends string>(
         appender = await createColumnAppender(connection, table, columns[table]);
         made.set(table, appender);
       }
-      appender.append(rows);
+      try {
+        appender.append(rows);
+      } catch (error) {
+        // It takes nothing more.
+        made.delete(table);
+        appender.close();
+        throw error;
+      }
     },
     close() {
       for (const appender of made.values()) appender.close();

@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { inTransaction } from '../../db/in-transaction.ts';
 import { noteMoved } from './erasures.ts';
 
 /**
@@ -17,19 +18,14 @@ export async function moveFirstRows(connection: DuckDBConnection, name: string, 
     `SELECT count(*)::INTEGER, max(rowid) FROM (SELECT rowid FROM ${name} LIMIT ${rows})`,
   );
   const count = found.value(0, 0) as number;
-  await connection.run('BEGIN TRANSACTION');
-  try {
+  await inTransaction(connection, async () => {
     if (count > 0) {
       const last = String(found.value(1, 0));
       await connection.run(`INSERT INTO ${name} SELECT * FROM ${name} WHERE rowid <= ${last}`);
       await connection.run(`DELETE FROM ${name} WHERE rowid <= ${last}`);
     }
     await noteMoved(connection, name, rows);
-    await connection.run('COMMIT');
-  } catch (error) {
-    await connection.run('ROLLBACK').catch(() => undefined);
-    throw error;
-  }
+  });
 }
 
 /**

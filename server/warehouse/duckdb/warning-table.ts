@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { inTransaction } from '../../db/in-transaction.ts';
 
 /** Cases of one kind from one sender, since they were last saved. */
 export interface WarningCases {
@@ -63,17 +64,11 @@ export function openWarningTable(connection: DuckDBConnection, rowsKept: number)
   }
 
   return {
-    async add(cases) {
-      await connection.run('BEGIN TRANSACTION');
-      try {
+    add: (cases) =>
+      inTransaction(connection, async () => {
         await connection.run(ADD, { cases: JSON.stringify(cases) });
         if (await isFull()) await connection.run(trim);
-        await connection.run('COMMIT');
-      } catch (error) {
-        await connection.run('ROLLBACK').catch(() => undefined);
-        throw error;
-      }
-    },
+      }),
     async forget(projectId, texts) {
       await connection.run(
         `UPDATE ingestion_warnings SET sample = '{}' WHERE project_id = $projectId AND (
