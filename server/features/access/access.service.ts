@@ -22,6 +22,9 @@ import {
   type AccessTarget,
 } from './access.store.ts';
 
+/** The level inside a project that its settings take to change. */
+const PROJECT_ADMIN = 8;
+
 /** An object that rules may name, and the user who made it. */
 export interface AccessObject {
   readonly id: number | string;
@@ -45,7 +48,7 @@ export interface Access {
   /** Every rule of a project, oldest first. */
   rulesOf(projectId: number): readonly AccessRule[];
   /** 0 no access, 1 member, 8 admin (management contract 2.9). */
-  projectLevel(actor: Actor, projectId: number): 0 | 1 | 8;
+  projectLevel(caller: AccessCaller, projectId: number): 0 | 1 | 8;
   /** The actor's level for an object, or with null for the resource as a whole. */
   levelOf(actor: Actor, projectId: number, resource: string, object: AccessObject | null): AccessLevel;
   /** The same for anybody of the organization, and why. */
@@ -103,8 +106,8 @@ export function createAccess({ db, clock, newId }: { db: Db; clock: Clock; newId
     });
   };
 
-  const projectLevel: Access['projectLevel'] = (actor, projectId) =>
-    projectLevelFor(projectId, actor, rulesOf(projectId));
+  const projectLevel: Access['projectLevel'] = (caller, projectId) =>
+    projectLevelFor(projectId, caller, rulesOf(projectId));
 
   return {
     async load() {
@@ -146,9 +149,15 @@ export function createAccess({ db, clock, newId }: { db: Db; clock: Clock; newId
       return { byDefault, exceptions: exceptions.filter(Number.isSafeInteger) };
     },
     checkRoute(actor, project, { scope, path }) {
-      if (projectLevel(actor, project.id) === 0) throw fail('no_project_access');
+      const level = projectLevel(actor, project.id);
+      if (level === 0) throw fail('no_project_access');
       const [resource, right] = scope[0]?.split(':') ?? [];
-      if (resource === undefined || right === undefined || resource === 'project') return;
+      if (resource === undefined || right === undefined) return;
+      if (resource === 'project') {
+        if (right === 'write' && level < PROJECT_ADMIN)
+          throw fail('access_level', { detail: 'Only admins of the project may do this.' });
+        return;
+      }
       // What a path names by its id is checked by its feature, which knows who made it.
       if (path.includes(':')) return;
       const needed = right === 'write' ? 'editor' : 'viewer';
