@@ -35,6 +35,11 @@ export function newSecret(prefix: string, bytes = 32): string {
   return prefix + randomBytes(bytes).toString('base64url').replaceAll('-', 'A').replaceAll('_', 'B');
 }
 
+/** Eight random characters of `0-9A-Za-z_-`: the name of an insight in addresses (management contract 2.7). */
+export function newShortId(): string {
+  return randomBytes(6).toString('base64url');
+}
+
 /** Random 32-bit words, as seeds of hashes. */
 export function randomWords(count: number): Uint32Array {
   return randomFillSync(new Uint32Array(count));

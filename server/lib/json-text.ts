@@ -9,3 +9,8 @@ export function withoutLoneSurrogates(json: string): string {
   if (!json.includes('\\ud')) return json;
   return json.replace(ESCAPE, (escape) => (escape.startsWith('\\ud') ? '\ufffd' : escape));
 }
+
+/** The JSON text of a value as it is stored: DuckDB's JSON reader takes every text that this makes. */
+export function jsonText(value: unknown): string {
+  return withoutLoneSurrogates(JSON.stringify(value));
+}

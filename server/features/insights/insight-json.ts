@@ -1,0 +1,78 @@
+import type { AccessLevel, PrivilegeLevel, RestrictionLevel } from '../access/index.ts';
+import type { EmbeddedUser } from '../users/index.ts';
+import type { DashboardView, Placement } from './insight-placements.ts';
+import type { BasicInsightJson, InsightAnswer, InsightJson } from './insights.contract.ts';
+import type { InsightRow } from './insights.store.ts';
+
+/** What surrounds an insight: people, places, and what the one who asks may do with it. */
+export interface InsightSurroundings {
+  readonly createdBy: EmbeddedUser | null;
+  readonly lastModifiedBy: EmbeddedUser | null;
+  readonly placements: readonly Placement[];
+  readonly effectiveRestrictionLevel: RestrictionLevel;
+  readonly effectivePrivilegeLevel: PrivilegeLevel;
+  readonly userAccessLevel: AccessLevel | null;
+}
+
+/** What an insight answers while nothing has computed it. */
+const NO_ANSWER: InsightAnswer = {
+  last_refresh: null,
+  cache_target_age: null,
+  next_allowed_client_refresh: null,
+  result: null,
+  hasMore: null,
+  columns: null,
+  timezone: null,
+  is_cached: false,
+  query_status: null,
+  hogql: null,
+  types: null,
+  filters_hash: null,
+};
+
+/** An insight without what it answers (management contract 9.6, `basic=true`). */
+export function basicInsightJson(row: InsightRow, around: InsightSurroundings): BasicInsightJson {
+  const dashboards = around.placements.map(({ dashboardId }) => dashboardId);
+  return {
+    id: row.id,
+    short_id: row.shortId,
+    name: row.name,
+    derived_name: row.derivedName,
+    filters: JSON.parse(row.filters) as Record<string, unknown>,
+    query: row.query === null ? null : (JSON.parse(row.query) as Record<string, unknown>),
+    order: row.position,
+    deleted: row.deleted,
+    dashboards: [...new Set(dashboards)],
+    dashboard_tiles: around.placements.map((one) => ({
+      id: one.tileId,
+      dashboard_id: one.dashboardId,
+      deleted: null,
+    })),
+    created_at: row.createdAt,
+    created_by: around.createdBy,
+    description: row.description,
+    updated_at: row.updatedAt,
+    tags: JSON.parse(row.tags) as string[],
+    favorited: row.favorited,
+    saved: row.saved,
+    last_modified_at: row.lastModifiedAt,
+    last_modified_by: around.lastModifiedBy,
+    is_sample: row.isSample,
+    effective_restriction_level: around.effectiveRestrictionLevel,
+    effective_privilege_level: around.effectivePrivilegeLevel,
+    user_access_level: around.userAccessLevel,
+  };
+}
+
+/** An insight; `view`: as a dashboard shows it that was asked for by name. */
+export function insightJson(
+  row: InsightRow,
+  around: InsightSurroundings,
+  view: Pick<DashboardView, 'color' | 'layouts'> | null = null,
+): InsightJson {
+  return {
+    ...basicInsightJson(row, around),
+    ...NO_ANSWER,
+    ...(view === null ? {} : { color: view.color, layouts: view.layouts }),
+  };
+}

@@ -1,0 +1,50 @@
+import type { Statements } from '../../db/db.ts';
+import type { Actor } from '../../http/define-route.ts';
+import type { PrivilegeLevel, RestrictionLevel } from '../access/index.ts';
+
+/** Where an insight stands: a live tile of a live dashboard, and what decides who may edit that. */
+export interface Placement {
+  readonly tileId: number;
+  readonly dashboardId: number;
+  readonly restrictionLevel: RestrictionLevel;
+  readonly dashboardCreatedBy: number | null;
+  /** Of the one who asks; null: no collaborator. */
+  readonly collaboratorLevel: PrivilegeLevel | null;
+}
+
+/** How a dashboard shows an insight of its own. */
+export interface DashboardView {
+  readonly color: string | null;
+  readonly layouts: Readonly<Record<string, unknown>>;
+  /** The filters of the dashboard, which its insights take on. */
+  readonly filters: Readonly<Record<string, unknown>>;
+}
+
+/** What insights need of dashboards, which know insights and not the other way round. */
+export interface InsightPlacements {
+  /** Live tiles of live dashboards by insight, in order of the tiles; one statement. */
+  of(
+    statements: Statements,
+    userId: number,
+    insightIds: readonly number[],
+  ): Promise<ReadonlyMap<number, readonly Placement[]>>;
+  /**
+   * Makes the insight stand on exactly these dashboards: adds, and removes softly. Throws invalid_input (`dashboards`)
+   * for one that is none of the project's, not_editable for one that the actor may not edit.
+   */
+  set(
+    tx: Statements,
+    actor: Actor,
+    projectId: number,
+    insightId: number,
+    dashboardIds: readonly number[],
+    now: number,
+  ): Promise<void>;
+  /** Null when the insight does not stand there. */
+  onDashboard(
+    statements: Statements,
+    projectId: number,
+    insightId: number,
+    dashboardId: number,
+  ): Promise<DashboardView | null>;
+}
