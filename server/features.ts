@@ -3,6 +3,7 @@ import type { Store } from './db/client.ts';
 import { createAccess, type Access } from './features/access/index.ts';
 import { createCaptureFeature } from './features/capture/index.ts';
 import { consoleRoutes, createConsole, type Console, type ServerInfo } from './features/console/index.ts';
+import { createDashboards, dashboardRoutes } from './features/dashboards/index.ts';
 import { createDecide } from './features/decide/index.ts';
 import { createDefinitions, definitionRoutes } from './features/definitions/index.ts';
 import { createEarlyAccessFeatures } from './features/early-access-features/index.ts';
@@ -165,6 +166,10 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
           db,
           clock,
         }),
+      },
+      {
+        name: 'dashboards',
+        routes: dashboardRoutes(createDashboards({ db, clock, newId, access, users })),
       },
       { name: 'console', routes: consoleRoutes({ ...deps, console, users, organizations, projects }) },
       { name: 'health', publicRoutes: healthRoutes(deps) },

@@ -40,6 +40,8 @@ export interface LookupContext<P> {
   readonly actor: Actor;
   /** The project of a `P/…` path; reading it elsewhere throws. */
   readonly project: ProjectRef;
+  /** The body as it was sent, unchecked; undefined when it cannot be read. */
+  readonly sent: unknown;
   /** The request's absolute URL, for `next` and `previous`. */
   readonly url: URL;
 }

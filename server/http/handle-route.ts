@@ -43,6 +43,7 @@ export async function handleRoute(
   const { actor, project } = checkCaller(route, req, res, body, dependencies);
   const context = {
     params: paramsOf(route, req),
+    sent: body.value,
     query: undefined as unknown,
     body: undefined as unknown,
     found: undefined as unknown,

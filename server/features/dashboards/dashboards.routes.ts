@@ -1,0 +1,114 @@
+import {
+  defineRoute,
+  type LookupContext,
+  type ManagementRoute,
+  type Method,
+} from '../../http/define-route.ts';
+import { booleanField } from '../../http/fields.contract.ts';
+import { pageOf, readPage } from '../../http/paging.ts';
+import { refusedDelete } from '../../http/refused-delete.ts';
+import type { DashboardAccess } from './dashboard-access.ts';
+import {
+  createDashboardBody,
+  dashboard,
+  dashboardPage,
+  dashboardParams,
+  listDashboardsQuery,
+  showDashboardQuery,
+  updateDashboardBody,
+} from './dashboards.contract.ts';
+import { checkRestriction, type Dashboards } from './dashboards.service.ts';
+
+type PathContext = LookupContext<{ id: number }>;
+
+/** List, creation, reading and change of dashboards (management contract 3.4, 3.5). */
+export function dashboardRoutes(dashboards: Dashboards): ManagementRoute[] {
+  const read = { auth: 'key', scope: ['dashboard:read'] } as const;
+  const write = { auth: 'key', scope: ['dashboard:write'] } as const;
+  const update = (method: Method & ('PATCH' | 'PUT')): ManagementRoute =>
+    defineRoute({
+      ...write,
+      method,
+      path: 'P/dashboards/:id/',
+      summary: 'Changes a dashboard, deletes it softly or brings it back.',
+      params: dashboardParams,
+      body: updateDashboardBody,
+      response: dashboard,
+      errors: ['not_editable', 'permission_denied'],
+      lookup: (context) => lookupToWrite(dashboards, context),
+      handle: async ({ actor, project, params, body }) => {
+        await dashboards.update(actor, project.id, params.id, body);
+        return dashboards.json(actor, project.id, params.id);
+      },
+    });
+
+  return [
+    defineRoute({
+      ...read,
+      method: 'GET',
+      path: 'P/dashboards/',
+      summary: 'Lists dashboards, pinned ones first.',
+      query: listDashboardsQuery,
+      response: dashboardPage,
+      handle: async ({ actor, project, query, url }) => {
+        const filter = {
+          tags: url.searchParams.getAll('tags').map(tagOf).filter(Boolean),
+          creationMode: query.creation_mode ?? null,
+          excludeGenerated: query.exclude_generated ?? false,
+          search: query.search?.trim() || null,
+          pinned: query.pinned ?? null,
+        };
+        const { items, count } = await dashboards.list(actor, project.id, filter, readPage(url.searchParams));
+        return pageOf(url, items, count);
+      },
+    }),
+    defineRoute({
+      ...write,
+      method: 'POST',
+      path: 'P/dashboards/',
+      summary: 'Creates a dashboard: empty, from a template, or as a copy of another.',
+      body: createDashboardBody,
+      response: dashboard,
+      status: 201,
+      handle: async ({ actor, project, body }) =>
+        dashboards.json(actor, project.id, await dashboards.create(actor, project.id, body)),
+    }),
+    defineRoute({
+      ...read,
+      method: 'GET',
+      path: 'P/dashboards/:id/',
+      summary: 'Shows a dashboard with its tiles.',
+      params: dashboardParams,
+      query: showDashboardQuery,
+      response: dashboard,
+      lookup: ({ actor, project, params }) => dashboards.find(actor, project.id, params.id),
+      handle: ({ actor, project, params, query }) =>
+        dashboards.json(actor, project.id, params.id, {
+          filters: query.filters_override,
+          variables: query.variables_override,
+        }),
+    }),
+    update('PATCH'),
+    update('PUT'),
+    refusedDelete('P/dashboards/:id/'),
+  ];
+}
+
+/** What only the object decides comes before what the body says (management contract 2.5). */
+async function lookupToWrite(
+  dashboards: Dashboards,
+  { actor, project, params, sent }: PathContext,
+): Promise<DashboardAccess> {
+  const fields = typeof sent === 'object' && sent !== null ? (sent as Record<string, unknown>) : {};
+  const isBroughtBack = booleanField().safeParse(fields['deleted']).data === false;
+  const found = await dashboards.find(actor, project.id, params.id, {
+    needed: 'edit',
+    deleted: isBroughtBack,
+  });
+  checkRestriction(fields, found.levels);
+  return found;
+}
+
+function tagOf(text: string): string {
+  return text.trim().toLowerCase();
+}

@@ -1,0 +1,4 @@
+export type { DashboardAccess, FindOptions } from './dashboard-access.ts';
+export { dashboard, type DashboardJson } from './dashboards.contract.ts';
+export { dashboardRoutes } from './dashboards.routes.ts';
+export { createDashboards, type Dashboards } from './dashboards.service.ts';
