@@ -35,6 +35,41 @@ export interface AccessCaller {
 
 const ORGANIZATION_ADMIN = 8;
 
+/** What rules of a project may be about: the objects of scopes (management contract 2.3). */
+export const RESOURCES = [
+  'access_control',
+  'action',
+  'activity_log',
+  'annotation',
+  'batch_export',
+  'cohort',
+  'dashboard',
+  'dashboard_template',
+  'early_access_feature',
+  'event_definition',
+  'experiment',
+  'export',
+  'feature_flag',
+  'group',
+  'insight',
+  'insight_variable',
+  'notebook',
+  'organization',
+  'organization_member',
+  'person',
+  'plugin',
+  'project',
+  'property_definition',
+  'query',
+  'session_recording',
+  'session_recording_playlist',
+  'sharing_configuration',
+  'subscription',
+  'survey',
+  'user',
+  'webhook',
+] as const;
+
 /** Levels of a resource: what it has without rules, and the bounds of what rules can give (management contract 5.2). */
 export interface ResourceLevels {
   readonly levels: readonly string[];
@@ -51,6 +86,12 @@ export function levelsOf(resource: string): ResourceLevels {
     return { levels: ACCESS_LEVELS, byDefault: 'viewer', minimum: 'none', maximum: 'viewer' };
   const minimum = resource === 'action' ? 'viewer' : 'none';
   return { levels: ACCESS_LEVELS, byDefault: 'editor', minimum, maximum: 'manager' };
+}
+
+/** The levels that a rule about a resource may give. */
+export function grantableLevels(resource: string): readonly string[] {
+  const { levels, minimum, maximum } = levelsOf(resource);
+  return levels.slice(levels.indexOf(minimum), levels.indexOf(maximum) + 1);
 }
 
 /** Where a level comes from (management contract 5.1, users_with_access). */

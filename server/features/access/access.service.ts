@@ -109,6 +109,17 @@ export function createAccess({ db, clock, newId }: { db: Db; clock: Clock; newId
   const projectLevel: Access['projectLevel'] = (caller, projectId) =>
     projectLevelFor(projectId, caller, rulesOf(projectId));
 
+  const visibility: Access['visibility'] = (actor, projectId, resource) => {
+    const sees = (id: string | null) =>
+      levelOf(actor, projectId, resource, id === null ? null : { id, createdBy: null }) !== 'none';
+    const byDefault = sees(null);
+    const named = rulesOf(projectId).flatMap((rule) =>
+      rule.resource === resource && rule.resourceId !== null ? [rule.resourceId] : [],
+    );
+    const exceptions = [...new Set(named)].filter((id) => sees(id) !== byDefault).map(Number);
+    return { byDefault, exceptions: exceptions.filter(Number.isSafeInteger) };
+  };
+
   return {
     async load() {
       const turn = ++begun;
@@ -138,16 +149,7 @@ export function createAccess({ db, clock, newId }: { db: Db; clock: Clock; newId
     levelOf,
     explain,
     check,
-    visibility(actor, projectId, resource) {
-      const sees = (id: string | null) =>
-        levelOf(actor, projectId, resource, id === null ? null : { id, createdBy: null }) !== 'none';
-      const byDefault = sees(null);
-      const named = rulesOf(projectId).flatMap((rule) =>
-        rule.resource === resource && rule.resourceId !== null ? [rule.resourceId] : [],
-      );
-      const exceptions = [...new Set(named)].filter((id) => sees(id) !== byDefault).map(Number);
-      return { byDefault, exceptions: exceptions.filter(Number.isSafeInteger) };
-    },
+    visibility,
     checkRoute(actor, project, { scope, path }) {
       const level = projectLevel(actor, project.id);
       if (level === 0) throw fail('no_project_access');
@@ -161,6 +163,8 @@ export function createAccess({ db, clock, newId }: { db: Db; clock: Clock; newId
       // What a path names by its id is checked by its feature, which knows who made it.
       if (path.includes(':')) return;
       const needed = right === 'write' ? 'editor' : 'viewer';
+      // Who may see only some objects may ask for the list of those.
+      if (needed === 'viewer' && visibility(actor, project.id, resource).exceptions.length > 0) return;
       if (isAtLeast(levelsOf(resource).maximum as AccessLevel, needed))
         check(actor, project.id, resource, null, needed);
     },

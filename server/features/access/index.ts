@@ -1,7 +1,10 @@
 export {
   ACCESS_LEVELS,
+  grantableLevels,
   isAtLeast,
   levelsOf,
+  PROJECT_LEVELS,
+  RESOURCES,
   type AccessLevel,
   type AccessRule,
   type AccessSource,
