@@ -1,4 +1,3 @@
-import { inTransaction } from '../../db/in-transaction.ts';
 import { newUuid } from '../../lib/ids.ts';
 import type { CommitParticipant, ParticipantContext } from '../../warehouse/duckdb/commit-participant.ts';
 import type { DefinitionOrderOf } from './definition-orders.ts';
@@ -61,17 +60,15 @@ export async function openDefinitions(context: ParticipantContext): Promise<Comm
     isStale = false;
   }
 
-  /** Carries out an order in a transaction of its own, between two commits. */
+  const readAgain = (): Promise<void> | null => (isStale ? read() : null);
+
+  function rolledBack(): void {
+    sighter.take();
+    isStale = true;
+  }
+
   function order<T>(work: () => Promise<T>): Promise<T> {
-    return context.exclusively(async () => {
-      if (isStale) await read();
-      try {
-        return await inTransaction(connection, work);
-      } catch (error) {
-        isStale = true;
-        throw error;
-      }
-    });
+    return context.order({ read: readAgain, work, rolledBack });
   }
 
   function create({
@@ -109,7 +106,7 @@ export async function openDefinitions(context: ParticipantContext): Promise<Comm
   }
 
   return {
-    prepare: () => (isStale ? read() : null),
+    prepare: readAgain,
     apply(rows) {
       for (const row of rows) sighter.see(row);
     },
@@ -118,10 +115,7 @@ export async function openDefinitions(context: ParticipantContext): Promise<Comm
       return sightings === null ? null : writeSightings(connection, sightings);
     },
     committed: () => undefined,
-    rolledBack() {
-      sighter.take();
-      isStale = true;
-    },
+    rolledBack,
     calls: { 'definitions.create': create, 'definitions.update': update, 'definitions.forget': forget },
   };
 }

@@ -1,4 +1,3 @@
-import { inTransaction } from '../../db/in-transaction.ts';
 import { withoutLoneSurrogates } from '../../lib/json-text.ts';
 import { growthOf, MAX_PROPERTIES_SIZE } from '../../lib/properties-size.ts';
 import type { CommitParticipant, ParticipantContext } from '../../warehouse/duckdb/commit-participant.ts';
@@ -26,7 +25,7 @@ export async function openGroups(
   onRefusal: OnGroupRefusal,
 ): Promise<CommitParticipant> {
   const { connection, clock } = context;
-  const tables = await openGroupTables(connection, await context.connect());
+  const tables = await openGroupTables(connection, await context.connect(), context.turns);
   const book = createGroupBook(await tables.readTypes());
   let refusals: [EventRow, GroupRefusal, string][] = [];
   /** Rows of the commit under way as they were before it. */
@@ -91,27 +90,22 @@ export async function openGroups(
     before = [];
   }
 
-  /** Carries out an order in a transaction of its own, between two commits; `read` finds out what it has to know. */
-  async function order<T>(
+  /** Changes groups in the book by order; `more` adds statements to it. */
+  function order<T>(
     read: () => Promise<void>,
     change: () => T,
     more: (result: T) => Promise<void> = async () => {},
   ): Promise<T> {
-    return await context.exclusively(async () => {
-      await read();
-      try {
-        const result = await inTransaction(connection, async () => {
-          const changed = change();
-          if (book.hasChanges) await write();
-          await more(changed);
-          return changed;
-        });
-        committed();
+    return context.order({
+      read,
+      async work() {
+        const result = change();
+        if (book.hasChanges) await write();
+        await more(result);
         return result;
-      } catch (error) {
-        rolledBack();
-        throw error;
-      }
+      },
+      committed,
+      rolledBack,
     });
   }
 

@@ -21,10 +21,6 @@ import type { PersonOrderOf, PersonSet } from './person-orders.ts';
 import type { PersonState, Properties } from './person-state.ts';
 import { personUuid } from './person-uuid.ts';
 
-/** How often an order is tried again when compaction holds its rows, and how long it waits between. */
-const ORDER_ATTEMPTS = 200;
-const ORDER_PAUSE_MS = 50;
-
 /** What others do about persons. */
 export interface PersonHooks {
   /** Hears of what events asked for and did not happen. */
@@ -56,12 +52,13 @@ export async function openPersons(
   const births = createPendingBirths();
   const links = createMergeLinks(await tables.readMerges());
   const book = createPersonBook({ owners, links, newPersonId: tables.newPersonId });
-  const maintenance = createPersonMaintenance(
-    await context.connect(),
-    context.resources,
-    await tables.countRecent(),
+  const maintenance = createPersonMaintenance({
+    connection: await context.connect(),
+    turns: context.turns,
+    resources: context.resources,
+    pending: await tables.countRecent(),
     limits,
-  );
+  });
   /** Refusals of the commit under way: told when it holds, so that one tried again tells of them once. */
   let refusals: { row: EventRow; refusal: PersonRefusal }[] = [];
   const applyContext = {
@@ -181,45 +178,26 @@ export async function openPersons(
     book.takeBack();
   }
 
-  /** Carries out an order in a transaction of its own, between two commits; `more` adds statements to it. */
-  async function order<T>(
+  /** Changes persons of a project in the book by order; `more` adds statements to it. */
+  function order<T>(
     projectId: number,
     personIds: readonly number[],
     change: (persons: readonly PersonState[]) => T,
     more: (result: T) => Promise<void> = async () => {},
   ): Promise<T> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await context.exclusively(() => tryOrder(projectId, new Set(personIds), change, more));
-      } catch (error) {
-        // Compaction was moving the same rows of events; it is done in a moment.
-        if (!/conflict/i.test(String(error)) || attempt === ORDER_ATTEMPTS) throw error;
-        await new Promise((resolve) => setTimeout(resolve, ORDER_PAUSE_MS));
-      }
-    }
-  }
-
-  async function tryOrder<T>(
-    projectId: number,
-    personIds: ReadonlySet<number>,
-    change: (persons: readonly PersonState[]) => T,
-    more: (result: T) => Promise<void>,
-  ): Promise<T> {
-    await hold(personIds, personIds);
-    try {
-      const result = await inTransaction(connection, async () => {
-        const persons = [...personIds].map((id) => book.find(id));
-        const changed = change(persons.filter((person) => person?.projectId === projectId) as PersonState[]);
+    const ids = new Set(personIds);
+    return context.order({
+      read: () => hold(ids, ids),
+      async work() {
+        const persons = [...ids].map((id) => book.find(id));
+        const result = change(persons.filter((person) => person?.projectId === projectId) as PersonState[]);
         if (book.hasChanges) await write();
-        await more(changed);
-        return changed;
-      });
-      committed();
-      return result;
-    } catch (error) {
-      rolledBack();
-      throw error;
-    }
+        await more(result);
+        return result;
+      },
+      committed,
+      rolledBack,
+    });
   }
 
   function set({ projectId, personId, set, unset }: PersonOrderOf<'persons.set'>): Promise<PersonSet> {
@@ -298,7 +276,7 @@ export async function openPersons(
     async maintain(isQuiet) {
       await flush();
       await maintenance.maintain(isQuiet, () =>
-        context.exclusively(async () => links.read(await tables.readMerges())),
+        context.betweenCommits(async () => links.read(await tables.readMerges())),
       );
     },
     async settle() {

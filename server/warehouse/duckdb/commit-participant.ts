@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { OwnerContext } from '../../db/owner.ts';
 import type { EventRow } from './event-row.ts';
+import type { RowTurns } from './row-turns.ts';
 
 /**
  * A part of the product whose rows are written in the commit of the events that cause them (persons, definitions). The
@@ -26,6 +27,8 @@ export interface CommitParticipant {
    * erased from the file; what this leaves stays in it.
    */
   settle?(): Promise<void>;
+  /** Lets go of what is kept of a deleted project in memory, having written what waits; its rows are deleted after. */
+  forgetProject?(projectId: number): Promise<void>;
   /** Questions and orders of the server by their kind. */
   readonly calls?: Readonly<Record<string, Call>>;
   /** Called once, after the last commit. */
@@ -37,12 +40,26 @@ export type Call = (message: never) => Promise<unknown>;
 
 /** What a participant is opened with. */
 export interface ParticipantContext extends OwnerContext {
-  /** The connection of the commits; used only in `prepare`, `write` and work that runs `exclusively`. */
+  /** The connection of the commits; used only in `prepare`, `write`, orders and work that runs `betweenCommits`. */
   readonly connection: DuckDBConnection;
-  /** Runs work that only appends between two commits, while none is under way. */
+  /** Work beside the commits that changes stored rows takes a turn for each of its transactions. */
+  readonly turns: RowTurns;
+  /** Runs work that changes no stored row between two commits, while none is under way. */
   betweenCommits<T>(work: () => Promise<T>): Promise<T>;
-  /** The same for work that changes rows, while nothing else does; an order that changes rows runs so. */
-  exclusively<T>(work: () => Promise<T>): Promise<T>;
+  /** Carries out an order of the server between two commits, while nothing else changes stored rows. */
+  order<T>(order: Order<T>): Promise<T>;
+}
+
+/** The steps of an order, as those of a commit. */
+export interface Order<T> {
+  /** Reads what `work` has to know, before the transaction; null when there is nothing to read. */
+  read?(): Promise<void> | null;
+  /** Decides and writes, inside a transaction of its own. */
+  work(): Promise<T>;
+  /** What was decided holds from now on. */
+  committed?(): void;
+  /** Nothing of the order has happened. */
+  rolledBack(): void;
 }
 
 export type OpenParticipant = (context: ParticipantContext) => Promise<CommitParticipant>;

@@ -1,4 +1,5 @@
 import type { OwnerContext } from '../../db/owner.ts';
+import { carryOut } from './carry-out.ts';
 import type { CommitParticipant, OpenParticipant, ParticipantContext } from './commit-participant.ts';
 import { createCommitTimes, type CommitTimes } from './commit-times.ts';
 import type { EventRow } from './event-row.ts';
@@ -63,8 +64,9 @@ export async function openEventStore(
   const shared: ParticipantContext = {
     ...context,
     connection,
+    turns,
     betweenCommits: (work) => writer.betweenCommits(work),
-    exclusively: (work) => turns.take(() => writer.betweenCommits(work)),
+    order: (order) => turns.take(() => writer.betweenCommits(() => carryOut(connection, order))),
   };
   for (const open of openParticipants) participants.push(await open(shared));
   const writer = await createEventWriter({

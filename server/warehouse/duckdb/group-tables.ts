@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { createRowTurns } from './row-turns.ts';
+import type { RowTurns } from './row-turns.ts';
 import { settle, type SettledTable } from './settle.ts';
 import { createTableAppenders } from './table-appenders.ts';
 
@@ -68,6 +68,7 @@ export interface GroupTables {
 export async function openGroupTables(
   connection: DuckDBConnection,
   beside: DuckDBConnection,
+  turns: RowTurns,
 ): Promise<GroupTables> {
   const appenders = createTableAppenders(connection, COLUMNS);
   const state = await connection.runAndReadAll(
@@ -87,10 +88,8 @@ export async function openGroupTables(
     }));
   }
 
-  const turns = createRowTurns();
-
   async function settleGroups(): Promise<void> {
-    recent = Math.max(0, recent - (await settle(beside, GROUPS)));
+    recent = Math.max(0, recent - (await settle(beside, turns, GROUPS)));
   }
 
   return {
@@ -157,9 +156,9 @@ export async function openGroupTables(
       }
     },
     async maintain(isQuiet) {
-      if (recent >= (isQuiet ? SETTLE_QUIET_ROWS : SETTLE_LOADED_ROWS)) await turns.take(settleGroups);
+      if (recent >= (isQuiet ? SETTLE_QUIET_ROWS : SETTLE_LOADED_ROWS)) await settleGroups();
     },
-    settle: () => turns.take(settleGroups),
+    settle: settleGroups,
     close() {
       appenders.close();
       beside.closeSync();

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { inTransaction } from '../../db/in-transaction.ts';
 import type { Resources } from '../../db/resources.ts';
-import { createRowTurns } from './row-turns.ts';
+import type { RowTurns } from './row-turns.ts';
 import { settle, type SettledTable } from './settle.ts';
 
 /** When the tables of persons are tidied up. */
@@ -42,23 +42,27 @@ export interface PersonMaintenance {
   close(): Promise<void>;
 }
 
-/** `pending` is how many changes were waiting when the store opened. */
-export function createPersonMaintenance(
-  connection: DuckDBConnection,
-  resources: Pick<Resources, 'whileMoving'>,
-  pending: number,
-  limits: PersonLimits = LIMITS,
-): PersonMaintenance {
-  let recent = pending;
+export interface PersonMaintenanceOptions {
+  /** A connection of its own. */
+  connection: DuckDBConnection;
+  turns: RowTurns;
+  resources: Pick<Resources, 'whileMoving'>;
+  /** How many changes were waiting when the store opened. */
+  pending: number;
+  limits?: PersonLimits | undefined;
+}
+
+export function createPersonMaintenance(options: PersonMaintenanceOptions): PersonMaintenance {
+  const { connection, turns, resources, limits = LIMITS } = options;
+  let recent = options.pending;
   /** A quiet second costs no question. */
   let mayHaveMerges = true;
-  // One piece of work at a time: they share the connection.
-  const turns = createRowTurns();
 
   async function settleAll(): Promise<void> {
-    await noteState();
-    const taken = (await settle(connection, PERSONS)) + (await settle(connection, DISTINCT_IDS));
-    recent = Math.max(0, recent - taken);
+    await turns.take(noteState);
+    const persons = await settle(connection, turns, PERSONS);
+    const distinctIds = await settle(connection, turns, DISTINCT_IDS);
+    recent = Math.max(0, recent - persons - distinctIds);
   }
 
   /** What was given out must not be given out again once the rows that tell of it are gone. */
@@ -81,8 +85,8 @@ export function createPersonMaintenance(
   /** Writes the merges there are now into the events. */
   async function squash(): Promise<void> {
     const newest = await connection.runAndReadAll('SELECT max(version) FROM person_merges');
-    await noteState();
-    while (await squashStep(newest.value(0, 0) as bigint));
+    await turns.take(noteState);
+    while (await turns.take(() => squashStep(newest.value(0, 0) as bigint)));
   }
 
   /** One step in one transaction: a merge of everybody would be too much for one. */
@@ -108,19 +112,18 @@ export function createPersonMaintenance(
     return true;
   }
 
-  const work = <T>(piece: () => Promise<T>): Promise<T> => turns.take(() => resources.whileMoving(piece));
-
   return {
     committed(changes) {
       recent += changes;
       mayHaveMerges = true;
     },
-    settle: () => work(settleAll),
+    settle: () => resources.whileMoving(settleAll),
     async maintain(isQuiet, squashed) {
-      if (recent >= (isQuiet ? limits.settleQuietRows : limits.settleLoadedRows)) await work(settleAll);
+      if (recent >= (isQuiet ? limits.settleQuietRows : limits.settleLoadedRows))
+        await resources.whileMoving(settleAll);
       if (!isQuiet || !mayHaveMerges) return;
-      if (await turns.take(isSquashDue)) {
-        await work(squash);
+      if (await isSquashDue()) {
+        await resources.whileMoving(squash);
         await squashed();
       }
       mayHaveMerges = false;

@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { inTransaction } from '../../db/in-transaction.ts';
+import type { RowTurns } from './row-turns.ts';
 
 /** Rows that one step moves: a bounded transaction. */
 const STEP_ROWS = 122_880;
@@ -18,14 +19,18 @@ export interface SettledTable {
 
 /**
  * Moves the changes of a table that there are now into its settled rows, step by step, while commits append further
- * ones. Returns how many it took.
+ * ones; each step takes a turn. Returns how many it took.
  */
-export async function settle(connection: DuckDBConnection, table: SettledTable): Promise<number> {
+export async function settle(
+  connection: DuckDBConnection,
+  turns: RowTurns,
+  table: SettledTable,
+): Promise<number> {
   const newest = await connection.runAndReadAll(`SELECT max(version)::BIGINT FROM ${table.name}_recent`);
   const upTo = newest.value(0, 0) as bigint | null;
   let taken = 0;
   for (let step = 1; upTo !== null && step > 0; taken += step)
-    step = await settleStep(connection, table, upTo);
+    step = await turns.take(() => settleStep(connection, table, upTo));
   return taken;
 }
 
