@@ -1,6 +1,8 @@
 import type { Config } from './config.ts';
 import type { Store } from './db/client.ts';
 import { createAccess, type Access } from './features/access/index.ts';
+import { actionRoutes, createActions } from './features/actions/index.ts';
+import { annotationRoutes, createAnnotations } from './features/annotations/index.ts';
 import { createCaptureFeature } from './features/capture/index.ts';
 import { consoleRoutes, createConsole, type Console, type ServerInfo } from './features/console/index.ts';
 import { createDashboards, dashboardRoutes } from './features/dashboards/index.ts';
@@ -16,6 +18,7 @@ import { createGroups, groupRoutes, listGroupTypesJson } from './features/groups
 import { healthRoutes } from './features/health/index.ts';
 import { createIngestion } from './features/ingestion/index.ts';
 import { ingestionWarningRoutes } from './features/ingestion-warnings/index.ts';
+import { createInsightVariables, insightVariableRoutes } from './features/insight-variables/index.ts';
 import { createLive } from './features/live/index.ts';
 import { createLogs } from './features/logs/index.ts';
 import { createOrganizations } from './features/organizations/index.ts';
@@ -170,6 +173,27 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
       {
         name: 'dashboards',
         routes: dashboardRoutes(createDashboards({ db, clock, newId, access, users })),
+      },
+      {
+        name: 'annotations',
+        routes: annotationRoutes({
+          annotations: createAnnotations({ db, access, clock, newId }),
+          db,
+          access,
+          users,
+        }),
+      },
+      {
+        name: 'actions',
+        routes: actionRoutes({ actions: createActions({ db, clock, newId }), db, access, users }),
+      },
+      {
+        name: 'insight-variables',
+        routes: insightVariableRoutes({
+          variables: createInsightVariables({ db, clock, newId }),
+          db,
+          access,
+        }),
       },
       { name: 'console', routes: consoleRoutes({ ...deps, console, users, organizations, projects }) },
       { name: 'health', publicRoutes: healthRoutes(deps) },

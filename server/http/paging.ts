@@ -15,17 +15,17 @@ export interface Page<T> {
 }
 
 /** Reads `limit` and `offset`. What is no number, or too small, counts as absent; it is never an error (2.6). */
-export function readPage(search: URLSearchParams): PageRequest {
+export function readPage(search: URLSearchParams, defaultLimit = DEFAULT_LIMIT): PageRequest {
   const limit = wholeNumber(search.get('limit'));
   return {
-    limit: limit === null || limit === 0 ? DEFAULT_LIMIT : Math.min(limit, MAX_LIMIT),
+    limit: limit === null || limit === 0 ? defaultLimit : Math.min(limit, MAX_LIMIT),
     offset: wholeNumber(search.get('offset')) ?? 0,
   };
 }
 
 /** The envelope of a list: `url` is the request's, `results` the rows of its page, `count` the number of all rows. */
-export function pageOf<T>(url: URL, results: T[], count: number): Page<T> {
-  const { limit, offset } = readPage(url.searchParams);
+export function pageOf<T>(url: URL, results: T[], count: number, defaultLimit = DEFAULT_LIMIT): Page<T> {
+  const { limit, offset } = readPage(url.searchParams, defaultLimit);
   return {
     count,
     next: offset + limit < count ? withPage(url, limit, offset + limit) : null,

@@ -1,0 +1,2 @@
+export { actionRoutes } from './actions.routes.ts';
+export { createActions } from './actions.service.ts';

@@ -1,0 +1,2 @@
+export { annotationRoutes } from './annotations.routes.ts';
+export { createAnnotations } from './annotations.service.ts';

@@ -1,0 +1,2 @@
+export { insightVariableRoutes } from './insight-variables.routes.ts';
+export { createInsightVariables } from './insight-variables.service.ts';

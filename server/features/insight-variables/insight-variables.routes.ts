@@ -1,0 +1,135 @@
+import type { Db } from '../../db/db.ts';
+import { fail } from '../../errors.ts';
+import { defineRoute, Reply, type Actor, type ManagementRoute } from '../../http/define-route.ts';
+import { pageOf, readPage } from '../../http/paging.ts';
+import type { Access } from '../access/index.ts';
+import {
+  createInsightVariableBody,
+  insightVariable,
+  insightVariablePage,
+  insightVariableParams,
+  updateInsightVariableBody,
+  type InsightVariableJson,
+} from './insight-variables.contract.ts';
+import { listVariables } from './insight-variables.reads.ts';
+import type { InsightVariables } from './insight-variables.service.ts';
+import { findVariable } from './insight-variables.store.ts';
+import type { InsightVariable } from './variable-row.ts';
+
+export interface InsightVariableRouteParts {
+  variables: InsightVariables;
+  db: Db;
+  access: Access;
+}
+
+interface PathContext {
+  params: { id: string };
+  project: { id: number };
+  actor: Actor;
+}
+
+export function insightVariableRoutes({
+  variables,
+  db,
+  access,
+}: InsightVariableRouteParts): ManagementRoute[] {
+  const read = { auth: 'key', scope: ['insight_variable:read'] } as const;
+  const write = { auth: 'key', scope: ['insight_variable:write'] } as const;
+  const path = 'P/insight_variables/:id/';
+
+  const find = async ({ params, project, actor }: PathContext, needed: 'viewer' | 'editor') => {
+    const found = await findVariable(db, project.id, params.id);
+    if (found === null) throw fail('not_found');
+    access.check(actor, project.id, 'insight_variable', found, needed);
+    return found;
+  };
+  const lookup = (context: PathContext) => find(context, 'editor');
+
+  return [
+    defineRoute({
+      ...read,
+      method: 'GET',
+      path: 'P/insight_variables/',
+      summary: 'Lists the variables of SQL insights, oldest first.',
+      response: insightVariablePage,
+      handle: async ({ project, url }) => {
+        const { rows, count } = await listVariables(db, project.id, readPage(url.searchParams));
+        return pageOf(url, rows.map(variableOf), count);
+      },
+    }),
+    defineRoute({
+      ...write,
+      method: 'POST',
+      path: 'P/insight_variables/',
+      summary: 'Makes a value that SQL insights leave open.',
+      body: createInsightVariableBody,
+      response: insightVariable,
+      status: 201,
+      errors: ['unique'],
+      handle: async ({ project, actor, body }) =>
+        Reply.json(201, variableOf(await variables.create(actor, project.id, body))),
+    }),
+    defineRoute({
+      ...read,
+      method: 'GET',
+      path,
+      summary: 'Shows a variable.',
+      params: insightVariableParams,
+      response: insightVariable,
+      lookup: (context) => find(context, 'viewer'),
+      handle: ({ found }) => variableOf(found),
+    }),
+    defineRoute({
+      ...write,
+      method: 'PATCH',
+      path,
+      summary: 'Changes a variable; what is absent stays, and so does its code name.',
+      params: insightVariableParams,
+      body: updateInsightVariableBody,
+      response: insightVariable,
+      lookup,
+      handle: async ({ project, params, actor, body }) =>
+        variableOf(await variables.update(actor, project.id, params.id, body)),
+    }),
+    defineRoute({
+      ...write,
+      method: 'PUT',
+      path,
+      summary: 'Changes a variable as PATCH does; name and type are required.',
+      params: insightVariableParams,
+      body: createInsightVariableBody,
+      response: insightVariable,
+      lookup,
+      handle: async ({ project, params, actor, body }) =>
+        variableOf(await variables.update(actor, project.id, params.id, body)),
+    }),
+    defineRoute({
+      ...write,
+      method: 'DELETE',
+      path,
+      summary: 'Deletes a variable for good.',
+      params: insightVariableParams,
+      response: null,
+      status: 204,
+      lookup,
+      handle: async ({ project, params, actor }) => {
+        await variables.delete(actor, project.id, params.id);
+        return Reply.empty(204);
+      },
+    }),
+  ];
+}
+
+/** A variable as it is answered (management contract 9.10). */
+function variableOf(variable: InsightVariable): InsightVariableJson {
+  return {
+    id: variable.id,
+    name: variable.name,
+    type: variable.type,
+    default_value: variable.defaultValue,
+    code_name: variable.codeName,
+    values: variable.values,
+    created_by: variable.createdBy,
+    created_at: variable.createdAt,
+  };
+}
