@@ -1,0 +1,114 @@
+import {
+  isFields,
+  isSet,
+  listOf,
+  plain,
+  renamed,
+  renamedPlain,
+  within,
+  type Fields,
+} from './filter-fields.ts';
+
+const SERIES_FIELDS = {
+  name: 'name',
+  custom_name: 'custom_name',
+  math: 'math',
+  math_property: 'math_property',
+  math_hogql: 'math_hogql',
+};
+
+/** The events and actions of old filters as series, in their order. */
+export function seriesOf(filters: Fields): Fields[] {
+  const entities = [
+    ...listOf(filters['events']).map((entity) => ({ entity, isAction: false })),
+    ...listOf(filters['actions']).map((entity) => ({ entity, isAction: true })),
+  ];
+  return entities
+    .map(({ entity, isAction }, place) => ({ entity: entityOf(entity), isAction, place }))
+    .map((one) => ({ ...one, order: numberOr(plain(one.entity['order']), one.place) }))
+    .toSorted((a, b) => a.order - b.order || a.place - b.place)
+    .map(({ entity, isAction }) => seriesNodeOf(entity, isAction));
+}
+
+/** One event or action as a series. */
+export function seriesNodeOf(entity: Fields, isAction: boolean): Fields {
+  const id = entity['id'];
+  const properties = propertiesOf(entity['properties']);
+  return {
+    ...(isAction ? { kind: 'ActionsNode', id: plain(id) } : { kind: 'EventsNode', event: id ?? null }),
+    ...renamed(entity, SERIES_FIELDS),
+    ...renamedPlain(entity, { math_group_type_index: 'math_group_type_index' }),
+    ...(properties === null ? {} : { properties: leavesOf(properties) }),
+  };
+}
+
+/** Very old filters name an event by its text alone. */
+function entityOf(entity: unknown): Fields {
+  return isFields(entity) ? entity : { id: entity };
+}
+
+/**
+ * Property filters of old filters: a list or a group, as today; or an object of values by name, with the operator behind
+ * two underscores (`$current_url__icontains`). Null when there are none.
+ */
+export function propertiesOf(properties: unknown): readonly unknown[] | Fields | null {
+  const list = Array.isArray(properties) || typeof properties === 'string' ? listOf(properties) : null;
+  if (list !== null) return list.length === 0 ? null : list;
+  if (!isFields(properties)) return null;
+  if (Array.isArray(properties['values'])) return properties['values'].length === 0 ? null : properties;
+  const leaves = Object.entries(properties).map(([name, value]) => leafOf(name, value));
+  return leaves.length === 0 ? null : leaves;
+}
+
+function leafOf(name: string, value: unknown): Fields {
+  const [, key, operator] = /^(.+?)__(\w+)$/.exec(name) ?? [null, name, 'exact'];
+  return { key, operator, value, type: 'event' };
+}
+
+/** A series takes a list; a group that all must hold is one. */
+function leavesOf(properties: readonly unknown[] | Fields): readonly unknown[] | Fields {
+  return isFields(properties) && properties['type'] !== 'OR' && isListOfLeaves(properties['values'])
+    ? (properties['values'] as unknown[])
+    : properties;
+}
+
+function isListOfLeaves(values: unknown): boolean {
+  return Array.isArray(values) && values.every((value) => isFields(value) && !Array.isArray(value['values']));
+}
+
+function numberOr(value: unknown, other: number): number {
+  return typeof value === 'number' ? value : other;
+}
+
+/** What all kinds of old filters share. */
+export function sharedFields(filters: Fields): Fields {
+  const properties = propertiesOf(filters['properties']);
+  const dates = renamed(filters, { date_from: 'date_from', date_to: 'date_to' });
+  return {
+    ...within('dateRange', dates),
+    ...(properties === null ? {} : { properties }),
+    ...renamedPlain(filters, {
+      filter_test_accounts: 'filterTestAccounts',
+      sampling_factor: 'samplingFactor',
+      aggregation_group_type_index: 'aggregation_group_type_index',
+    }),
+  };
+}
+
+/** The breakdown of old filters: one property, or several. */
+export function breakdownFields(filters: Fields): Fields {
+  const hasOne = isSet(filters['breakdown']);
+  const several = listOf(filters['breakdowns']);
+  if (!hasOne && several.length === 0) return {};
+  return within('breakdownFilter', {
+    ...(hasOne ? renamed(filters, { breakdown: 'breakdown', breakdown_type: 'breakdown_type' }) : {}),
+    ...(several.length === 0 ? {} : { breakdowns: several }),
+    ...renamedPlain(filters, {
+      breakdown_limit: 'breakdown_limit',
+      breakdown_group_type_index: 'breakdown_group_type_index',
+      breakdown_normalize_url: 'breakdown_normalize_url',
+      breakdown_histogram_bin_count: 'breakdown_histogram_bin_count',
+      breakdown_hide_other_aggregation: 'breakdown_hide_other_aggregation',
+    }),
+  });
+}

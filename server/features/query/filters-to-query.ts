@@ -1,0 +1,43 @@
+import {
+  funnelsSource,
+  lifecycleSource,
+  pathsSource,
+  retentionSource,
+  stickinessSource,
+  trendsSource,
+} from './filter-sources.ts';
+import { isFields, isSet, type Fields } from './filter-fields.ts';
+import { isQuery, type StoredQuery } from './read-query.ts';
+
+const SOURCES: Readonly<Record<string, (filters: Fields) => Fields>> = {
+  TRENDS: trendsSource,
+  FUNNELS: funnelsSource,
+  RETENTION: retentionSource,
+  PATHS: pathsSource,
+  STICKINESS: stickinessSource,
+  LIFECYCLE: lifecycleSource,
+};
+
+/**
+ * The query of the same meaning as old filters of an insight (management contract 9.6, 9.9.2), or null when they ask for
+ * nothing that a query can say.
+ */
+export function queryOfFilters(filters: Fields): StoredQuery | null {
+  const translate = SOURCES[insightOf(filters)];
+  if (translate === undefined) return null;
+  const query = { kind: 'InsightVizNode', source: translate(filters) };
+  return isQuery(query) ? query : null;
+}
+
+/** Older filters name trends and tell by `shown_as` that they mean something else; the oldest name nothing. */
+function insightOf(filters: Fields): string {
+  const { insight, shown_as: shownAs } = filters;
+  const name = typeof insight === 'string' ? insight.toUpperCase() : isSet(insight) ? '' : guess(filters);
+  const shown = typeof shownAs === 'string' ? shownAs.toUpperCase() : '';
+  return name === 'TRENDS' && (shown === 'STICKINESS' || shown === 'LIFECYCLE') ? shown : name;
+}
+
+function guess({ events, actions, target_entity: target }: Fields): string {
+  if (Array.isArray(events) || Array.isArray(actions)) return 'TRENDS';
+  return isFields(target) ? 'RETENTION' : '';
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+
+/** What a filter looks at (management contract 9.9). Which of them can be computed is another question. */
+const LEAF_TYPES = [
+  'event',
+  'event_metadata',
+  'person',
+  'person_metadata',
+  'element',
+  'session',
+  'cohort',
+  'group',
+  'feature',
+  'flag',
+  'hogql',
+  'recording',
+  'log_entry',
+  'data_warehouse',
+  'data_warehouse_person_property',
+  'error_tracking_issue',
+  'revenue_analytics',
+  'meta',
+  'empty',
+] as const;
+
+const OPERATORS = [
+  'exact',
+  'is_not',
+  'icontains',
+  'not_icontains',
+  'regex',
+  'not_regex',
+  'gt',
+  'gte',
+  'lt',
+  'lte',
+  'is_set',
+  'is_not_set',
+  'is_date_exact',
+  'is_date_before',
+  'is_date_after',
+  'between',
+  'not_between',
+  'min',
+  'max',
+  'in',
+  'not_in',
+  'is_cleaned_path_exact',
+  'flag_evaluates_to',
+] as const;
+
+const scalar = z.union([z.string(), z.number(), z.boolean()]);
+
+const propertyLeaf = z.looseObject({
+  key: z.union([z.string(), z.number()]),
+  type: z.enum(LEAF_TYPES).nullish(),
+  operator: z.enum(OPERATORS).nullish(),
+  value: z.union([scalar, z.array(scalar), z.null()]).optional(),
+  group_type_index: z.int().min(0).max(4).nullish(),
+});
+
+const leaves = z.array(propertyLeaf);
+
+/** All or one of its values must hold; a value is a leaf or another group. */
+const propertyGroup = z.looseObject({
+  type: z.enum(['AND', 'OR']),
+  get values(): z.ZodArray<z.ZodUnion<[typeof propertyGroup, typeof propertyLeaf]>> {
+    return z.array(z.union([propertyGroup, propertyLeaf]));
+  },
+});
+
+/** Filters of a series or of an actor list: all must hold. */
+export const propertyList = leaves;
+/** Filters of a whole query: a list, all of which must hold, or a group. */
+export const propertyNodes = z.union([leaves, propertyGroup]);
+export type PropertyNodes = z.output<typeof propertyNodes>;
