@@ -5,7 +5,7 @@ import { actionRoutes, createActions } from './features/actions/index.ts';
 import { annotationRoutes, createAnnotations } from './features/annotations/index.ts';
 import { createCaptureFeature } from './features/capture/index.ts';
 import { consoleRoutes, createConsole, type Console, type ServerInfo } from './features/console/index.ts';
-import { createDashboards, dashboardRoutes } from './features/dashboards/index.ts';
+import { createDashboards, createInsightPlacements, dashboardRoutes } from './features/dashboards/index.ts';
 import { createDecide } from './features/decide/index.ts';
 import { createDefinitions, definitionRoutes } from './features/definitions/index.ts';
 import { createEarlyAccessFeatures } from './features/early-access-features/index.ts';
@@ -19,6 +19,7 @@ import { healthRoutes } from './features/health/index.ts';
 import { createIngestion } from './features/ingestion/index.ts';
 import { ingestionWarningRoutes } from './features/ingestion-warnings/index.ts';
 import { createInsightVariables, insightVariableRoutes } from './features/insight-variables/index.ts';
+import { createInsights } from './features/insights/index.ts';
 import { createLive } from './features/live/index.ts';
 import { createLogs } from './features/logs/index.ts';
 import { createOrganizations } from './features/organizations/index.ts';
@@ -41,7 +42,7 @@ import type { Authenticate } from './http/auth.ts';
 import type { Feature } from './http/define-route.ts';
 import { createTokenBuckets, FLAGS_RATE } from './http/token-buckets.ts';
 import type { Clock } from './lib/clock.ts';
-import { newSecret, type NewId } from './lib/ids.ts';
+import { newSecret, newShortId, type NewId } from './lib/ids.ts';
 import type { Log } from './lib/log.ts';
 
 /** What the features are built from. */
@@ -112,6 +113,9 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
     log,
   });
   await geoip.load();
+  const placements = createInsightPlacements({ access });
+  const insights = createInsights({ db, clock, newId, newShortId, access, users, placements });
+  const dashboards = createDashboards({ db, clock, newId, access, users, insights, placements });
   const capture = createCaptureFeature({
     channel,
     clock,
@@ -170,10 +174,7 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
           clock,
         }),
       },
-      {
-        name: 'dashboards',
-        routes: dashboardRoutes(createDashboards({ db, clock, newId, access, users })),
-      },
+      { name: 'dashboards', routes: dashboardRoutes(dashboards) },
       {
         name: 'annotations',
         routes: annotationRoutes({

@@ -1,3 +1,3 @@
 export { changesBetween, type ActivityScope, type Change, type NewActivity } from '../../lib/activity.ts';
 export { activityOfUpdate } from './activity-of-update.ts';
-export { recordActivity } from './record-activity.ts';
+export { recordActivities, recordActivity } from './record-activity.ts';

@@ -1,14 +1,27 @@
 import type { Statements } from '../../db/db.ts';
 import type { NewActivity } from '../../lib/activity.ts';
+import { withoutLoneSurrogates } from '../../lib/json-text.ts';
 
 /** Writes an entry of the activity log, in the transaction of the change that it tells of. */
-export async function recordActivity(tx: Statements, activity: NewActivity): Promise<void> {
-  const { id, now, organizationId, projectId, userId, scope, itemId, name, shortId, changes = [] } = activity;
-  const detail = JSON.stringify({ name, short_id: shortId ?? null, changes });
+export function recordActivity(tx: Statements, activity: NewActivity): Promise<void> {
+  return recordActivities(tx, [activity]);
+}
+
+const ROWS = `'[{"id":"UUID","organizationId":"UUID","projectId":"INTEGER","userId":"INTEGER","activity":"VARCHAR",
+  "scope":"VARCHAR","itemId":"VARCHAR","detail":"VARCHAR","now":"BIGINT"}]'`;
+
+/** Writes entries of one change to many objects, in one statement. */
+export async function recordActivities(tx: Statements, activities: readonly NewActivity[]): Promise<void> {
+  if (activities.length === 0) return;
+  const rows = activities.map(({ name, shortId = null, changes = [], ...entry }) => ({
+    ...entry,
+    detail: withoutLoneSurrogates(JSON.stringify({ name, short_id: shortId, changes })),
+  }));
   await tx.run(
     `INSERT INTO activity_log
        (id, organization_id, project_id, user_id, activity, scope, item_id, detail, created_at)
-     VALUES ($id, $organizationId, $projectId, $userId, $activity, $scope, $itemId, $detail, epoch_ms($now))`,
-    { id, organizationId, projectId, userId, activity: activity.activity, scope, itemId, detail, now },
+     SELECT id, "organizationId", "projectId", "userId", activity, scope, "itemId", detail, epoch_ms(now)
+     FROM (SELECT unnest(from_json($rows::JSON, ${ROWS}), recursive := true))`,
+    { rows: withoutLoneSurrogates(JSON.stringify(rows)) },
   );
 }

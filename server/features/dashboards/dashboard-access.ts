@@ -3,7 +3,7 @@ import { fail, type ErrorName } from '../../errors.ts';
 import type { Actor } from '../../http/define-route.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { dashboardLevels, type Access, type AccessLevel, type DashboardLevels } from '../access/index.ts';
-import { findDashboard, type DashboardView } from './dashboards.reads.ts';
+import { findDashboard, type SeenDashboard } from './dashboards.reads.ts';
 
 /** A dashboard, and what the one who asks may do with it. */
 export interface DashboardAccess {
@@ -11,7 +11,7 @@ export interface DashboardAccess {
   readonly name: string;
   readonly createdBy: number | null;
   readonly deleted: boolean;
-  readonly row: DashboardView;
+  readonly row: SeenDashboard;
   readonly levels: DashboardLevels;
   readonly canEdit: boolean;
   readonly userAccessLevel: AccessLevel;
@@ -28,7 +28,7 @@ export interface FindOptions {
 
 export interface DashboardFinder {
   /** What the actor may do with a dashboard; no statement. */
-  accessOf(row: DashboardView, actor: Actor): DashboardAccess;
+  accessOf(row: SeenDashboard, actor: Actor): DashboardAccess;
   /** One statement. Throws not_found, access_level, not_editable. */
   find(
     statements: Statements,
@@ -40,7 +40,7 @@ export interface DashboardFinder {
 }
 
 export function createDashboardFinder({ access, clock }: { access: Access; clock: Clock }): DashboardFinder {
-  function accessOf(row: DashboardView, actor: Actor): DashboardAccess {
+  function accessOf(row: SeenDashboard, actor: Actor): DashboardAccess {
     const { id, projectId, name, createdBy, deleted } = row;
     const projectLevel = access.projectLevel(actor, projectId);
     const levels = dashboardLevels(row, { userId: actor.user.id, projectLevel });

@@ -1,7 +1,7 @@
 import type { AccessLevel, DashboardLevels } from '../access/index.ts';
 import type { EmbeddedUser } from '../users/index.ts';
 import type { DashboardJson, DashboardListItem } from './dashboards.contract.ts';
-import type { DashboardView } from './dashboards.reads.ts';
+import type { SeenDashboard } from './dashboards.reads.ts';
 
 type Json = Record<string, unknown>;
 
@@ -22,7 +22,7 @@ export interface Overrides {
 }
 
 /** A dashboard as the list shows it (management contract 3.1). */
-export function dashboardListItemOf(row: DashboardView, around: DashboardSurroundings): DashboardListItem {
+export function dashboardListItemOf(row: SeenDashboard, around: DashboardSurroundings): DashboardListItem {
   return {
     id: row.id,
     name: row.name,
@@ -43,7 +43,7 @@ export function dashboardListItemOf(row: DashboardView, around: DashboardSurroun
 
 /** A dashboard with its tiles (management contract 3.1). */
 export function dashboardJsonOf(
-  row: DashboardView,
+  row: SeenDashboard,
   around: DashboardSurroundings,
   tiles: DashboardJson['tiles'],
   { filters = {}, variables }: Overrides = {},

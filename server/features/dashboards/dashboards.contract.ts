@@ -8,6 +8,7 @@ import {
   tagsField,
 } from '../../http/fields.contract.ts';
 import { pageSchema } from '../../http/paging.contract.ts';
+import { insight } from '../insights/insights.contract.ts';
 import { embeddedUser } from '../users/users.contract.ts';
 
 /** 21 everyone in the project can edit, 37 only collaborators can (management contract 3.2). */
@@ -42,6 +43,34 @@ export type DashboardListItem = z.output<typeof dashboardListItem>;
 
 export const dashboardPage = pageSchema(dashboardListItem);
 
+/** The text of a tile. */
+const tileText = z.strictObject({
+  id: z.int(),
+  body: z.string(),
+  created_by: embeddedUser.nullable(),
+  last_modified_at: z.iso.datetime(),
+  last_modified_by: embeddedUser.nullable(),
+  /** The project. */
+  team: z.int(),
+});
+
+/** What stands at one place of a dashboard: an insight or a text (management contract 3.6). */
+export const tile = z.strictObject({
+  id: z.int(),
+  layouts: anyObject,
+  color: z.string().nullable(),
+  insight: insight.nullable(),
+  text: tileText.nullable(),
+  order: z.int(),
+  last_refresh: z.iso.datetime().nullable(),
+  is_cached: z.boolean(),
+  // Shown by tiles of which they were ever said.
+  show_description: z.boolean().optional(),
+  filters_overrides: anyObject.optional(),
+  transparent_background: z.boolean().optional(),
+});
+export type TileJson = z.output<typeof tile>;
+
 /** A dashboard with its tiles. */
 export const dashboard = z.strictObject({
   ...shown,
@@ -50,7 +79,7 @@ export const dashboard = z.strictObject({
   delete_insights: z.boolean(),
   filters: anyObject,
   variables: anyObject,
-  tiles: z.array(anyObject),
+  tiles: z.array(tile),
 });
 export type DashboardJson = z.output<typeof dashboard>;
 
@@ -91,13 +120,101 @@ function checkWhole({ use_template, use_dashboard, filters }: Whole, context: z.
     });
 }
 
+const MAX_COLOR = 400;
+
+/** What may be said of a tile, besides what stands on it. */
+const placed = {
+  color: z.string().max(MAX_COLOR).nullable().optional(),
+  layouts: anyObject.nullable().optional(),
+  show_description: booleanField().nullable().optional(),
+  filters_overrides: anyObject.nullable().optional(),
+  transparent_background: booleanField().nullable().optional(),
+};
+
+const content = {
+  text: z.object({ id: integerField().nullish(), body: z.string().optional() }).nullable().optional(),
+  /** An id or a short id; ignored where the tile is named by its own id, since answers hold the whole insight. */
+  insight: z.unknown().optional(),
+};
+
+/** A change of a tile, or a new one (management contract 3.6). */
+const tileChange = z.object({
+  id: integerField().nullish(),
+  ...placed,
+  ...content,
+  deleted: booleanField().nullish(),
+});
+export type TileChange = z.output<typeof tileChange>;
+
+/** What a new tile holds: exactly one of both. */
+export const addTileBody = z
+  .object({ ...placed, ...content })
+  .superRefine(({ text, insight: named }, context) => {
+    const hasText = text !== undefined && text !== null;
+    const hasInsight = named !== undefined && named !== null;
+    if (!hasText && !hasInsight)
+      context.addIssue({
+        code: 'custom',
+        params: { error: 'required' },
+        path: ['insight'],
+        message: 'A tile needs an insight or a text.',
+      });
+    if (hasText && hasInsight)
+      context.addIssue({ code: 'custom', message: 'A tile shows an insight or a text, not both.' });
+  });
+
+/** A tile to be copied inside its dashboard. */
+const tileCopy = z.object({ id: integerField(), layouts: anyObject.nullable().optional() });
+export type TileCopy = z.output<typeof tileCopy>;
+
 export const createDashboardBody = z
   .object({ ...writable, duplicate_tiles: booleanField().optional() })
   .superRefine(checkWhole);
 export type CreateDashboardBody = z.output<typeof createDashboardBody>;
 
-export const updateDashboardBody = z.object(writable).superRefine(checkWhole);
+export const updateDashboardBody = z
+  .object({
+    ...writable,
+    tiles: z.array(tileChange).optional(),
+    duplicate_tiles: z.array(tileCopy).optional(),
+  })
+  .superRefine(checkWhole);
 export type UpdateDashboardBody = z.output<typeof updateDashboardBody>;
+
+/** What is no object has no id that could be one. */
+const tileName = z.preprocess(
+  (value) =>
+    typeof value === 'object' && !Array.isArray(value) ? (value ?? undefined) : { id: String(value) },
+  z.object({ id: integerField() }).optional(),
+);
+
+/**
+ * Either names a tile and its destination, or (as the specification has it) nothing but fields of a dashboard, which are
+ * checked and not applied (management contract 3.7).
+ */
+export const moveTileBody = z
+  .object({ ...writable, tile: tileName.optional(), toDashboard: integerField().nullish() })
+  .superRefine((body, context) => {
+    checkWhole(body, context);
+    const hasDestination = body.toDashboard !== undefined && body.toDashboard !== null;
+    if ((body.tile === undefined) === hasDestination)
+      context.addIssue({
+        code: 'custom',
+        params: { error: 'required' },
+        path: hasDestination ? ['tile', 'id'] : ['toDashboard'],
+        message: hasDestination ? 'Name the tile to be moved.' : 'Name the dashboard to which the tile goes.',
+      });
+  })
+  .transform(({ tile: moved, toDashboard }) => ({ tile: moved, toDashboard: toDashboard ?? undefined }));
+
+export const copyTileBody = z.object({ fromDashboardId: integerField(), tileId: integerField() });
+
+export const reorderTilesBody = z.object({
+  tile_order: z
+    .array(integerField())
+    .min(1)
+    .refine((ids) => new Set(ids).size === ids.length, { message: 'Name each tile once.' }),
+});
 
 export const dashboardParams = z.object({
   id: z

@@ -1,9 +1,11 @@
 import type { Param, Statements } from '../../db/db.ts';
-import type { PrivilegeLevel } from '../access/index.ts';
-import type { DashboardRow } from './dashboards.store.ts';
+import { selectPage, type Slice } from '../../db/select-page.ts';
+import type { PrivilegeLevel, RestrictionLevel } from '../access/index.ts';
+import type { Placement } from '../insights/index.ts';
+import type { DashboardRow, StoredTile } from './dashboards.store.ts';
 
 /** A dashboard with what others say of it: one row, whoever and whatever stands on it. */
-export interface DashboardView extends DashboardRow {
+export interface SeenDashboard extends DashboardRow {
   readonly isShared: boolean;
   /** Of the one who asks; null: no collaborator. */
   readonly collaboratorLevel: PrivilegeLevel | null;
@@ -54,34 +56,26 @@ export function findDashboard(
   projectId: number,
   id: number,
   asker: Asker,
-): Promise<DashboardView | null> {
-  return statements.first<DashboardView>(`${VIEW} WHERE d."projectId" = $projectId AND d.id = $id`, {
+): Promise<SeenDashboard | null> {
+  return statements.first<SeenDashboard>(`${VIEW} WHERE d."projectId" = $projectId AND d.id = $id`, {
     projectId,
     id,
     ...asker,
   });
 }
 
-/** A page of live dashboards, pinned ones first, then by name; and how many there are in all. Two statements. */
-export async function listDashboards(
+/** A page of live dashboards, pinned ones first, then by name; and how many there are in all. One statement. */
+export function listDashboards(
   statements: Statements,
   projectId: number,
   filter: DashboardFilter,
   visibility: Visibility,
   asker: Asker,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<{ rows: DashboardView[]; count: number }> {
+  slice: Slice,
+): Promise<{ rows: SeenDashboard[]; count: number }> {
   const { where, params } = conditionOf(projectId, filter, visibility, asker.userId);
-  const [rows, counted] = await Promise.all([
-    statements.all<DashboardView>(
-      `${VIEW} WHERE d.id IN (SELECT id FROM dashboards WHERE ${where}
-         ORDER BY pinned DESC, name, id LIMIT ${limit} OFFSET ${offset})
-       ORDER BY d.pinned DESC, d.name, d.id`,
-      { ...params, ...asker },
-    ),
-    statements.first<{ count: number }>(`SELECT count(*) AS count FROM dashboards WHERE ${where}`, params),
-  ]);
-  return { rows, count: counted!.count };
+  const found = `${VIEW} WHERE d.id IN (SELECT id FROM dashboards WHERE ${where})`;
+  return selectPage(statements, found, { ...params, ...asker }, 'pinned DESC, name, id', slice);
 }
 
 function conditionOf(
@@ -113,4 +107,128 @@ function conditionOf(
     params['pinned'] = pinned;
   }
   return { where: conditions.join(' AND '), params };
+}
+
+/** A tile with its text; the columns of a text are null where an insight stands. */
+export interface TileRow extends StoredTile {
+  readonly body: string | null;
+  readonly textCreatedBy: number | null;
+  readonly textModifiedBy: number | null;
+  /** ISO 8601, UTC. */
+  readonly textModifiedAt: string | null;
+}
+
+const TILES = `SELECT t.id, t.dashboard_id AS "dashboardId", t.insight_id AS "insightId", t.text_id AS "textId", t.layouts,
+    t.color, t.deleted, t.show_description AS "showDescription", t.filters_overrides AS "filtersOverrides",
+    t.transparent_background AS "transparentBackground", x.body, x.created_by AS "textCreatedBy",
+    x.last_modified_by AS "textModifiedBy", x.last_modified_at AS "textModifiedAt"
+  FROM dashboard_tiles t LEFT JOIN dashboard_texts x ON x.id = t.text_id
+  WHERE t.dashboard_id = $dashboardId`;
+
+/** The tiles of a dashboard that were not removed, in order of their creation. */
+export function listTiles(statements: Statements, dashboardId: number): Promise<TileRow[]> {
+  return statements.all<TileRow>(`${TILES} AND NOT t.deleted ORDER BY t.id`, { dashboardId });
+}
+
+/** Its removed tiles too. */
+export function listAllTiles(statements: Statements, dashboardId: number): Promise<TileRow[]> {
+  return statements.all<TileRow>(`${TILES} ORDER BY t.id`, { dashboardId });
+}
+
+/** Who made an insight: what rules about it ask. */
+export interface InsightOwner {
+  readonly id: number;
+  readonly shortId: string;
+  readonly createdBy: number | null;
+}
+
+/** Live insights of a project that a client named by id or short id. */
+export function listNamedInsights(
+  statements: Statements,
+  projectId: number,
+  ids: readonly number[],
+  shortIds: readonly string[],
+): Promise<InsightOwner[]> {
+  return statements.all<InsightOwner>(
+    `SELECT id, short_id AS "shortId", created_by AS "createdBy" FROM insights
+     WHERE project_id = $projectId AND NOT deleted
+       AND (list_contains($ids::BIGINT[], id) OR list_contains($shortIds::VARCHAR[], short_id))`,
+    { projectId, ids, shortIds },
+  );
+}
+
+/** Live insights that stand on this dashboard and on no other live one. */
+export function listInsightsOnlyHere(statements: Statements, dashboardId: number): Promise<InsightOwner[]> {
+  return statements.all<InsightOwner>(
+    `SELECT i.id, i.short_id AS "shortId", i.created_by AS "createdBy"
+     FROM dashboard_tiles t JOIN dashboards d ON d.id = t.dashboard_id JOIN insights i ON i.id = t.insight_id
+     WHERE NOT t.deleted AND NOT i.deleted AND (NOT d.deleted OR d.id = $dashboardId)
+     GROUP BY ALL HAVING bool_and(t.dashboard_id = $dashboardId)`,
+    { dashboardId },
+  );
+}
+
+/** A dashboard on which an insight stands or shall stand. */
+export interface InsightPlace {
+  readonly dashboardId: number;
+  readonly restrictionLevel: RestrictionLevel;
+  readonly createdBy: number | null;
+  readonly collaboratorLevel: PrivilegeLevel | null;
+  /** Its tile of the insight; null: it never had one. */
+  readonly tileId: number | null;
+  readonly isLive: boolean;
+}
+
+/** The live dashboards of a project that have a tile of the insight, removed or not, and those named. */
+export function listInsightPlaces(
+  statements: Statements,
+  projectId: number,
+  insightId: number,
+  { userId, dashboardIds }: { userId: number; dashboardIds: readonly number[] },
+): Promise<InsightPlace[]> {
+  return statements.all<InsightPlace>(
+    `SELECT d.id AS "dashboardId", d.restriction_level AS "restrictionLevel", d.created_by AS "createdBy",
+       c.level AS "collaboratorLevel", t.id AS "tileId", coalesce(NOT t.deleted, false) AS "isLive"
+     FROM dashboards d
+     LEFT JOIN dashboard_tiles t ON t.dashboard_id = d.id AND t.insight_id = $insightId
+     LEFT JOIN dashboard_collaborators c ON c.dashboard_id = d.id AND c.user_id = $userId
+     WHERE d.project_id = $projectId AND NOT d.deleted
+       AND (t.id IS NOT NULL OR list_contains($dashboardIds::BIGINT[], d.id))
+     ORDER BY d.id`,
+    { projectId, insightId, userId, dashboardIds },
+  );
+}
+
+/** The live tiles of live dashboards that show one of these insights, in order of their creation. */
+export function listPlacements(
+  statements: Statements,
+  userId: number,
+  insightIds: readonly number[],
+): Promise<(Placement & { insightId: number })[]> {
+  return statements.all<Placement & { insightId: number }>(
+    `SELECT t.insight_id AS "insightId", t.id AS "tileId", d.id AS "dashboardId",
+       d.restriction_level AS "restrictionLevel", d.created_by AS "dashboardCreatedBy",
+       c.level AS "collaboratorLevel"
+     FROM (SELECT unnest($insightIds::BIGINT[]) AS insight_id) wanted
+     JOIN dashboard_tiles t ON t.insight_id = wanted.insight_id
+     JOIN dashboards d ON d.id = t.dashboard_id
+     LEFT JOIN dashboard_collaborators c ON c.dashboard_id = d.id AND c.user_id = $userId
+     WHERE NOT t.deleted AND NOT d.deleted ORDER BY t.id`,
+    { insightIds, userId },
+  );
+}
+
+/** How a live dashboard shows an insight: JSON text of layouts and of the dashboard's filters. */
+export function findInsightOnDashboard(
+  statements: Statements,
+  projectId: number,
+  insightId: number,
+  dashboardId: number,
+): Promise<{ color: string | null; layouts: string; filters: string } | null> {
+  return statements.first(
+    `SELECT t.color, t.layouts, d.filters FROM dashboard_tiles t JOIN dashboards d ON d.id = t.dashboard_id
+     WHERE d.project_id = $projectId AND d.id = $dashboardId AND t.insight_id = $insightId
+       AND NOT t.deleted AND NOT d.deleted`,
+    { projectId, insightId, dashboardId },
+  );
 }

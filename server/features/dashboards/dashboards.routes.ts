@@ -18,6 +18,7 @@ import {
   updateDashboardBody,
 } from './dashboards.contract.ts';
 import { checkRestriction, type Dashboards } from './dashboards.service.ts';
+import { tileRoutes } from './tile-routes.ts';
 
 type PathContext = LookupContext<{ id: number }>;
 
@@ -82,15 +83,17 @@ export function dashboardRoutes(dashboards: Dashboards): ManagementRoute[] {
       query: showDashboardQuery,
       response: dashboard,
       lookup: ({ actor, project, params }) => dashboards.find(actor, project.id, params.id),
-      handle: ({ actor, project, params, query }) =>
-        dashboards.json(actor, project.id, params.id, {
+      handle: ({ actor, query, found }) =>
+        dashboards.jsonOf(actor, found, {
           filters: query.filters_override,
           variables: query.variables_override,
+          layoutSize: query.layoutSize,
         }),
     }),
     update('PATCH'),
     update('PUT'),
     refusedDelete('P/dashboards/:id/'),
+    ...tileRoutes(dashboards),
   ];
 }
 

@@ -1,21 +1,27 @@
 import type { Db, Statements } from '../../db/db.ts';
-import { fail } from '../../errors.ts';
+import { ApiError, fail } from '../../errors.ts';
 import type { Actor } from '../../http/define-route.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { NewId } from '../../lib/ids.ts';
 import type { Access } from '../access/index.ts';
-import { changesBetween, recordActivity, type Change } from '../activity-log/index.ts';
+import { changesBetween } from '../activity-log/index.ts';
+import type { InsightPlacements, Insights } from '../insights/index.ts';
 import type { Users } from '../users/index.ts';
+import { changeTiles } from './change-tiles.ts';
+import { duplicateTiles, repeatTiles } from './copy-tiles.ts';
 import { createDashboardFinder, type DashboardAccess, type FindOptions } from './dashboard-access.ts';
-import { dashboardJsonOf, dashboardListItemOf, type Overrides } from './dashboard-json.ts';
+import { dashboardListItemOf } from './dashboard-json.ts';
+import { createDashboardLog } from './dashboard-log.ts';
+import { createDashboardReader, type ShowOptions } from './dashboard-reader.ts';
 import type {
   CreateDashboardBody,
   DashboardJson,
   DashboardListItem,
   UpdateDashboardBody,
 } from './dashboards.contract.ts';
-import { listDashboards, type DashboardFilter } from './dashboards.reads.ts';
+import { listDashboards, listTiles, type DashboardFilter } from './dashboards.reads.ts';
 import { insertDashboard, updateDashboard, type DashboardContent } from './dashboards.store.ts';
+import { createTileActions, type TileActions } from './tile-actions.ts';
 
 export interface DashboardParts {
   db: Db;
@@ -23,95 +29,121 @@ export interface DashboardParts {
   newId: NewId;
   access: Access;
   users: Users;
+  insights: Insights;
+  placements: InsightPlacements;
 }
 
-/** What is written from a body. */
-type Written = Partial<DashboardContent>;
-
-export interface Dashboards {
+export interface Dashboards extends TileActions {
   /** A live dashboard and what the actor may do with it. Throws not_found, access_level, not_editable. */
   find(actor: Actor, projectId: number, id: number, options?: FindOptions): Promise<DashboardAccess>;
-  /** The dashboard as an answer shows it. Throws not_found. */
-  json(actor: Actor, projectId: number, id: number, overrides?: Overrides): Promise<DashboardJson>;
+  /** What was found, with its tiles, as an answer shows it. */
+  jsonOf(actor: Actor, found: DashboardAccess, options?: ShowOptions): Promise<DashboardJson>;
+  /** A dashboard by its id, also a deleted one, as an answer shows it. Throws not_found, access_level. */
+  json(actor: Actor, projectId: number, id: number, options?: ShowOptions): Promise<DashboardJson>;
+  /** As a page shows it to anybody who has its link. Throws not_found. */
+  publicJson(projectId: number, id: number): Promise<DashboardJson>;
   list(
     actor: Actor,
     projectId: number,
     filter: DashboardFilter,
     page: { limit: number; offset: number },
   ): Promise<{ items: DashboardListItem[]; count: number }>;
-  /** Returns the id. */
+  /** Returns the id. Throws invalid_input for a dashboard that cannot be copied. */
   create(actor: Actor, projectId: number, body: CreateDashboardBody): Promise<number>;
   /** Throws not_found, also for a deleted one that is not brought back; not_editable. */
   update(actor: Actor, projectId: number, id: number, body: UpdateDashboardBody): Promise<void>;
 }
 
-export function createDashboards({ db, clock, newId, access, users }: DashboardParts): Dashboards {
-  const finder = createDashboardFinder({ access, clock });
+export function createDashboards(parts: DashboardParts): Dashboards {
+  const { db, clock, access, users, insights } = parts;
+  const finder = createDashboardFinder(parts);
+  const reader = createDashboardReader(parts);
+  const log = createDashboardLog(parts);
 
-  const around = (found: DashboardAccess) => ({ ...found, createdBy: users.embedded(found.createdBy) });
+  /** The dashboard to be copied; one that the actor may not see counts as unknown. */
+  async function findSource(tx: Statements, actor: Actor, projectId: number, id: number) {
+    try {
+      return (await finder.find(tx, actor, projectId, id)).row;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      throw fail('invalid_input', {
+        attr: 'use_dashboard',
+        detail: `There is no dashboard ${id} to be copied.`,
+      });
+    }
+  }
 
-  /** The log tells of what changed; of a write that changed nothing there is nothing to tell. */
-  function record(
+  async function create(
     tx: Statements,
     actor: Actor,
-    dashboard: { id: number; projectId: number; name: string },
-    activity: string,
-    changes: readonly Change[] = [],
-  ): Promise<void> {
-    return recordActivity(tx, {
-      id: newId(),
-      now: clock(),
-      organizationId: actor.organizationId,
-      projectId: dashboard.projectId,
-      userId: actor.user.id,
-      activity,
-      scope: 'Dashboard',
-      itemId: String(dashboard.id),
-      name: dashboard.name,
-      changes,
-    });
+    projectId: number,
+    body: CreateDashboardBody,
+  ): Promise<number> {
+    const { use_dashboard: useDashboard = null, duplicate_tiles: isDeep = false } = body;
+    const source = useDashboard ? await findSource(tx, actor, projectId, useDashboard) : null;
+    const kept = source === null ? {} : { filters: source.filters, variables: source.variables };
+    const content = { ...EMPTY, ...kept, ...writtenOf(body) };
+    const now = clock();
+    const id = await insertDashboard(
+      tx,
+      {
+        projectId,
+        ...content,
+        creationMode: source === null ? 'default' : 'duplicate',
+        useTemplate: '',
+        useDashboard: source?.id ?? null,
+        createdBy: actor.user.id,
+      },
+      now,
+    );
+    if (source !== null) {
+      const tiles = await listTiles(tx, source.id);
+      const target = { dashboardId: id, projectId, userId: actor.user.id, now };
+      if (isDeep) await duplicateTiles(tx, tiles, insights, actor, target);
+      else await repeatTiles(tx, tiles, target);
+    }
+    await log.record(tx, actor, { dashboard: { id, projectId, name: content.name }, activity: 'created' });
+    return id;
   }
 
   return {
+    ...createTileActions({ db, clock, access, finder, log }),
+    jsonOf: reader.jsonOf,
+    publicJson: reader.publicJson,
     find: (actor, projectId, id, options) => finder.find(db, actor, projectId, id, options),
-    async json(actor, projectId, id, overrides) {
-      const found = await finder.find(db, actor, projectId, id, { deleted: true });
-      return dashboardJsonOf(found.row, around(found), [], overrides);
-    },
+    json: async (actor, projectId, id, options) =>
+      reader.jsonOf(actor, await finder.find(db, actor, projectId, id, { deleted: true }), options),
     async list(actor, projectId, filter, page) {
       const asker = { userId: actor.user.id, now: clock() };
       const visibility = access.visibility(actor, projectId, 'dashboard');
       const { rows, count } = await listDashboards(db, projectId, filter, visibility, asker, page);
-      return {
-        items: rows.map((row) => dashboardListItemOf(row, around(finder.accessOf(row, actor)))),
-        count,
-      };
+      const items = rows.map((row) => {
+        const { levels, userAccessLevel } = finder.accessOf(row, actor);
+        return dashboardListItemOf(row, {
+          createdBy: users.embedded(row.createdBy),
+          levels,
+          userAccessLevel,
+        });
+      });
+      return { items, count };
     },
-    create: (actor, projectId, body) =>
-      db.transaction(async (tx) => {
-        const { use_template: useTemplate = '', use_dashboard: useDashboard = null } = body;
-        const content = { ...EMPTY, ...writtenOf(body) };
-        const origin = {
-          creationMode: 'default',
-          useTemplate,
-          useDashboard,
-          createdBy: actor.user.id,
-        } as const;
-        const id = await insertDashboard(tx, { projectId, ...content, ...origin }, clock());
-        await record(tx, actor, { id, projectId, name: content.name }, 'created');
-        return id;
-      }),
+    create: (actor, projectId, body) => db.transaction((tx) => create(tx, actor, projectId, body)),
     update: (actor, projectId, id, body) =>
       db.transaction(async (tx) => {
-        const deleted = body.deleted === false;
-        const { row, levels } = await finder.find(tx, actor, projectId, id, { needed: 'edit', deleted });
+        const options = { needed: 'edit', deleted: body.deleted === false } as const;
+        const { row, levels } = await finder.find(tx, actor, projectId, id, options);
         checkRestriction(body, levels);
         const after = { ...row, ...writtenOf(body) };
-        const changes = changesBetween('Dashboard', toldOf(row), toldOf(after));
+        const now = clock();
+        const changes = [
+          ...changesBetween('Dashboard', toldOf(row), toldOf(after)),
+          ...(await changeTiles(tx, row, body, { access, insights, actor, now })),
+        ];
+        // Of a write that changed nothing there is nothing to tell.
         if (changes.length === 0) return;
-        await updateDashboard(tx, id, after, clock());
+        await updateDashboard(tx, id, after, now);
         const activity = row.deleted === after.deleted ? 'updated' : after.deleted ? 'deleted' : 'restored';
-        await record(tx, actor, after, activity, changes);
+        await log.record(tx, actor, { dashboard: after, activity, changes });
       }),
   };
 }
@@ -139,7 +171,7 @@ const EMPTY: DashboardContent = {
 };
 
 /** The columns that a body sets. */
-function writtenOf(body: UpdateDashboardBody): Written {
+function writtenOf(body: Omit<UpdateDashboardBody, 'tiles' | 'duplicate_tiles'>): Partial<DashboardContent> {
   const { name, description, pinned, filters, variables, tags, restriction_level: level, deleted } = body;
   return {
     ...(name === undefined ? {} : { name }),

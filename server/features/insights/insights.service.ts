@@ -4,7 +4,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { NewId } from '../../lib/ids.ts';
 import { jsonText } from '../../lib/json-text.ts';
 import { dashboardLevels, insightLevels, type Access } from '../access/index.ts';
-import { recordActivity, type Change } from '../activity-log/index.ts';
+import { recordActivities, type Change } from '../activity-log/index.ts';
 import type { Users } from '../users/index.ts';
 import { basicInsightJson, insightJson, type InsightSurroundings } from './insight-json.ts';
 import type { DashboardView, InsightPlacements, Placement } from './insight-placements.ts';
@@ -108,21 +108,22 @@ export function createInsights({ clock, newId, newShortId, access, users }: Insi
     rows: readonly InsightRow[],
     changes: readonly Change[] = [],
   ): Promise<void> {
-    for (const row of rows) {
-      await recordActivity(tx, {
+    await recordActivities(
+      tx,
+      rows.map((row) => ({
         id: newId(),
         now: clock(),
         organizationId: actor.organizationId,
         projectId: row.projectId,
         userId: actor.user.id,
         activity,
-        scope: 'Insight',
+        scope: 'Insight' as const,
         itemId: String(row.id),
         name: row.name ?? row.derivedName,
         shortId: row.shortId,
         changes,
-      });
-    }
+      })),
+    );
   }
 
   function newRow(actor: Actor, projectId: number, insight: NewInsight): NewInsightRow {

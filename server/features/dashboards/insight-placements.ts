@@ -1,0 +1,74 @@
+import { fail } from '../../errors.ts';
+import type { Actor } from '../../http/define-route.ts';
+import { dashboardLevels, type Access } from '../access/index.ts';
+import type { InsightPlacements, Placement } from '../insights/index.ts';
+import {
+  findInsightOnDashboard,
+  listInsightPlaces,
+  listPlacements,
+  type InsightPlace,
+} from './dashboards.reads.ts';
+import { insertTiles, setSomeTilesDeleted, takeIds } from './dashboards.store.ts';
+import { BARE_TILE } from './plan-tiles.ts';
+
+type Json = Record<string, unknown>;
+
+/** Where insights stand, as insights ask. */
+export function createInsightPlacements({ access }: { access: Access }): InsightPlacements {
+  /** Throws access_level, not_editable. */
+  function checkEdit(actor: Actor, projectId: number, place: InsightPlace): void {
+    const { dashboardId: id, createdBy } = place;
+    access.check(actor, projectId, 'dashboard', { id, createdBy }, 'editor');
+    const projectLevel = access.projectLevel(actor, projectId);
+    if (!dashboardLevels(place, { userId: actor.user.id, projectLevel }).canEdit) throw fail('not_editable');
+  }
+
+  return {
+    async of(statements, userId, insightIds) {
+      const placements = new Map<number, Placement[]>();
+      if (insightIds.length === 0) return placements;
+      for (const { insightId, ...placement } of await listPlacements(statements, userId, insightIds)) {
+        const others = placements.get(insightId);
+        if (others === undefined) placements.set(insightId, [placement]);
+        else others.push(placement);
+      }
+      return placements;
+    },
+    async set(tx, actor, projectId, insightId, dashboardIds, now) {
+      const places = await listInsightPlaces(tx, projectId, insightId, {
+        userId: actor.user.id,
+        dashboardIds,
+      });
+      const wanted = new Set(dashboardIds);
+      const missing = dashboardIds.find((id) => !places.some(({ dashboardId }) => dashboardId === id));
+      if (missing !== undefined)
+        throw fail('invalid_input', { attr: 'dashboards', detail: `There is no dashboard ${missing}.` });
+      const changed = places.filter((place) => place.isLive !== wanted.has(place.dashboardId));
+      for (const place of changed) checkEdit(actor, projectId, place);
+      const tilesOf = (isLive: boolean) =>
+        changed.flatMap((place) => (place.tileId !== null && place.isLive === isLive ? [place.tileId] : []));
+      await setSomeTilesDeleted(tx, tilesOf(true), true);
+      await setSomeTilesDeleted(tx, tilesOf(false), false);
+      const fresh = changed.filter(({ tileId }) => tileId === null);
+      const ids = await takeIds(tx, 'tile', fresh.length);
+      const tiles = fresh.map(({ dashboardId }, index) => ({
+        ...BARE_TILE,
+        id: ids[index]!,
+        dashboardId,
+        insightId,
+        textId: null,
+        deleted: false,
+      }));
+      await insertTiles(tx, tiles, now);
+    },
+    async onDashboard(statements, projectId, insightId, dashboardId) {
+      const row = await findInsightOnDashboard(statements, projectId, insightId, dashboardId);
+      if (row === null) return null;
+      return {
+        color: row.color,
+        layouts: JSON.parse(row.layouts) as Json,
+        filters: JSON.parse(row.filters) as Json,
+      };
+    },
+  };
+}

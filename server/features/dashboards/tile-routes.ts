@@ -1,0 +1,83 @@
+import { defineRoute, type LookupContext, type ManagementRoute } from '../../http/define-route.ts';
+import { accepted } from './accepted.ts';
+import {
+  addTileBody,
+  copyTileBody,
+  dashboard,
+  dashboardParams,
+  moveTileBody,
+  reorderTilesBody,
+  tile,
+} from './dashboards.contract.ts';
+import type { Dashboards } from './dashboards.service.ts';
+
+type PathContext = LookupContext<{ id: number }>;
+
+/** Tiles one by one: put, moved, copied and lined up (management contract 3.7, 3.9, 10). */
+export function tileRoutes(dashboards: Dashboards): ManagementRoute[] {
+  const write = { auth: 'key', scope: ['dashboard:write'], params: dashboardParams } as const;
+  const lookup = ({ actor, project, params }: PathContext) =>
+    dashboards.find(actor, project.id, params.id, { needed: 'edit' });
+
+  return [
+    defineRoute({
+      ...write,
+      method: 'POST',
+      path: 'P/dashboards/:id/tiles/',
+      summary: 'Puts an insight or a text on a dashboard.',
+      body: addTileBody,
+      response: tile,
+      status: 201,
+      errors: ['not_editable'],
+      lookup,
+      handle: async ({ actor, project, params, body }) => {
+        const id = await dashboards.addTile(actor, project.id, params.id, body);
+        const { tiles } = await dashboards.json(actor, project.id, params.id);
+        return tiles.find((one) => one.id === id);
+      },
+    }),
+    defineRoute({
+      ...write,
+      method: 'PATCH',
+      path: 'P/dashboards/:id/move_tile/',
+      summary: 'Moves a tile to another dashboard; answers the source when asked for it by Prefer.',
+      body: moveTileBody,
+      response: dashboard,
+      errors: ['not_editable'],
+      lookup,
+      handle: async ({ actor, project, params, body: { tile: moved, toDashboard }, req }) => {
+        if (moved !== undefined && toDashboard !== undefined)
+          await dashboards.moveTile(actor, project.id, params.id, moved.id, toDashboard);
+        return accepted(req, () => dashboards.json(actor, project.id, params.id));
+      },
+    }),
+    defineRoute({
+      ...write,
+      method: 'POST',
+      path: 'P/dashboards/:id/copy_tile/',
+      summary: 'Shows what stands on another dashboard on this one too.',
+      body: copyTileBody,
+      response: dashboard,
+      errors: ['not_editable'],
+      lookup,
+      handle: async ({ actor, project, params, body: { fromDashboardId, tileId } }) => {
+        await dashboards.copyTile(actor, project.id, fromDashboardId, tileId, params.id);
+        return dashboards.json(actor, project.id, params.id);
+      },
+    }),
+    defineRoute({
+      ...write,
+      method: 'POST',
+      path: 'P/dashboards/:id/reorder_tiles/',
+      summary: 'Lines all tiles up in two columns, those that are named first.',
+      body: reorderTilesBody,
+      response: dashboard,
+      errors: ['not_editable'],
+      lookup,
+      handle: async ({ actor, project, params, body: { tile_order: order } }) => {
+        await dashboards.reorderTiles(actor, project.id, params.id, order);
+        return dashboards.json(actor, project.id, params.id);
+      },
+    }),
+  ];
+}
