@@ -3,6 +3,7 @@ import type { Store } from './db/client.ts';
 import { createAccess, type Access } from './features/access/index.ts';
 import { actionRoutes, createActions } from './features/actions/index.ts';
 import { annotationRoutes, createAnnotations } from './features/annotations/index.ts';
+import { recordActivity } from './features/activity-log/index.ts';
 import { createCaptureFeature } from './features/capture/index.ts';
 import { consoleRoutes, createConsole, type Console, type ServerInfo } from './features/console/index.ts';
 import { createDashboards, createInsightPlacements, dashboardRoutes } from './features/dashboards/index.ts';
@@ -22,7 +23,7 @@ import { createInsightVariables, insightVariableRoutes } from './features/insigh
 import { createInsights } from './features/insights/index.ts';
 import { createLive } from './features/live/index.ts';
 import { createLogs } from './features/logs/index.ts';
-import { createOrganizations } from './features/organizations/index.ts';
+import { createOrganizations, organizationRoutes } from './features/organizations/index.ts';
 import {
   createPersonalApiKeys,
   personalApiKeyRoutes,
@@ -88,10 +89,19 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
     personalApiKey: config.personalApiKey,
   });
   const organizations = createOrganizations({ db });
-  const users = createUsers({ db, organizations });
-  const projects = createProjects({ db, channel: store.service('capture'), clock, newId });
-  const keys = createPersonalApiKeys({ db, users, projects, clock, newId, log });
   const access = createAccess({ db, clock, newId });
+  const record = recordActivity;
+  const projects = createProjects({
+    db,
+    channel: store.service('capture'),
+    levelOf: access.projectLevel,
+    record,
+    onDeleted: access.load,
+    clock,
+    newId,
+  });
+  const users = createUsers({ db, organizations, projects, record, clock, newId });
+  const keys = createPersonalApiKeys({ db, users, projects, clock, newId, log });
   await Promise.all([organizations.load(), users.load(), projects.load(), access.load()]);
   await keys.load();
   const console = createConsole({
@@ -99,6 +109,7 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
     keys,
     clock,
     newSecret: () => newSecret(''),
+    log,
   });
   const { authenticate } = console;
   const findProject = projects.findByToken;
@@ -147,6 +158,7 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
       createEarlyAccessFeatures({ findProject }),
       createStaticAssets({ staticDir: deps.staticDir, findProject }),
       { name: 'users', routes: userRoutes({ users, organizations, projects }) },
+      { name: 'organizations', routes: organizationRoutes({ organizations, projects }) },
       { name: 'projects', routes: projectRoutes({ projects, listGroupTypes }) },
       { name: 'personal-api-keys', routes: personalApiKeyRoutes({ keys }) },
       {

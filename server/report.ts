@@ -1,4 +1,6 @@
 import type { Config } from './config.ts';
+import { FULL_GRANT } from './features/users/index.ts';
+import type { ProjectRef } from './http/define-route.ts';
 import { isLoopback } from './http/host-check.ts';
 import type { Serving } from './serve.ts';
 
@@ -11,9 +13,9 @@ interface Report {
 
 /** The line of `--json`: where the server is, and keys to use it with. */
 export function readyLine({ config, serving, version, pid }: Report): string {
-  const { users, projects, keys } = serving.app.features;
+  const { users, keys } = serving.app.features;
   const owner = users.owner();
-  const project = projects.find(owner.currentProjectId ?? 1);
+  const project = currentProjectOf(serving);
   return JSON.stringify({
     url: serving.url,
     consoleUrl: serving.newConsoleUrl(),
@@ -22,15 +24,14 @@ export function readyLine({ config, serving, version, pid }: Report): string {
     dataDir: config.ephemeral ? null : config.dataDir,
     projectId: project?.id ?? null,
     projectApiKey: project?.apiToken ?? null,
-    personalApiKey: keys.createRunKey(owner.id, { label: 'This run', scopes: ['*'] }),
+    personalApiKey: keys.createRunKey(() => owner.id, { label: 'This run', scopes: ['*'] }),
     version,
   });
 }
 
 /** What a person reads who started the server. */
 export function readyText({ config, serving, version }: Report): string {
-  const { users, projects } = serving.app.features;
-  const token = projects.find(users.owner().currentProjectId ?? 1)?.apiToken ?? '';
+  const token = currentProjectOf(serving)?.apiToken ?? '';
   return `Burrow ${version} runs at ${serving.url}
 
   Console  ${serving.newConsoleUrl()}
@@ -50,4 +51,10 @@ function openDoor({ host }: Config): string {
 /** What listening beyond this machine means. */
 export function openDoorWarning(host: string): string {
   return `Open to the network through ${host}: whoever reaches this port can send events, and read flags and configuration with the token. Console and API ask for a sign-in or a personal key, over unencrypted HTTP.`;
+}
+
+/** The project that the owner looks at. */
+function currentProjectOf({ app: { features } }: Serving): ProjectRef | null {
+  const actor = features.users.findActor(features.users.owner().id, FULL_GRANT);
+  return actor === null ? null : features.projects.find(actor.currentProjectId);
 }

@@ -87,10 +87,7 @@ function checkCaller(
   }
   const projectId = req.params['project_id'];
   const token = url.searchParams.get('token');
-  const project =
-    route.path.startsWith('P/') && typeof projectId === 'string'
-      ? getProject(projectId, token, actor, projects)
-      : null;
+  const project = typeof projectId === 'string' ? getProject(projectId, token, actor, projects) : null;
   const organizationId = req.params['organization_id'];
   checkRestriction(route, actor, project, typeof organizationId === 'string' ? organizationId : undefined);
   checkScope(route, actor);

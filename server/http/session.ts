@@ -23,6 +23,8 @@ export type Redeemed = { userId: number; problem?: undefined } | { problem: 'use
 export interface SignInTokens {
   issue(userId: number): string;
   redeem(token: string): Redeemed;
+  /** Ends the tokens of a user. */
+  forgetUser(userId: number): void;
 }
 
 export function createSignInTokens({ clock, newSecret }: Dependencies): SignInTokens {
@@ -44,6 +46,9 @@ export function createSignInTokens({ clock, newSecret }: Dependencies): SignInTo
       found.used = true;
       return { userId: found.userId };
     },
+    forgetUser(userId) {
+      for (const [hash, token] of tokens) if (token.userId === userId) tokens.delete(hash);
+    },
   };
 }
 
@@ -54,6 +59,8 @@ export interface Sessions {
   /** `isRenewed`: the cookie has to be sent again, because its end has moved. */
   find(id: string): { userId: number; isRenewed: boolean } | null;
   close(id: string): void;
+  /** Ends the sessions of a user. */
+  forgetUser(userId: number): void;
 }
 
 export function createSessions({ clock, newSecret }: Dependencies): Sessions {
@@ -77,6 +84,9 @@ export function createSessions({ clock, newSecret }: Dependencies): Sessions {
       return { userId: session.userId, isRenewed };
     },
     close: (id) => void sessions.delete(sha256(id)),
+    forgetUser(userId) {
+      for (const [hash, session] of sessions) if (session.userId === userId) sessions.delete(hash);
+    },
   };
 }
 

@@ -15,3 +15,9 @@ CREATE TABLE user_profiles (
   last_login TIMESTAMP
 );
 INSERT INTO user_profiles (user_id, is_email_verified) SELECT id, true FROM users;
+
+-- Projects that were deleted, until everything in them is.
+CREATE TABLE project_removals (
+  project_id INTEGER NOT NULL,
+  requested_at TIMESTAMP NOT NULL
+);

@@ -37,6 +37,6 @@ export const serverInfo = z.object({
 });
 export type ServerInfo = z.output<typeof serverInfo>;
 
-/** Nothing need be said: who asks is the owner. */
+/** Nothing need be said: a link signs in who asks for it. */
 export const signInLinkBody = z.object({});
 export const signInLink = z.object({ console_url: z.string() });

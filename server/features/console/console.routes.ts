@@ -30,7 +30,7 @@ export function consoleRoutes(dependencies: Dependencies): ManagementRoute[] {
   async function sessionJson(actor: Actor) {
     return {
       user: await readCurrentUser(actor, dependencies),
-      projects: (await projects.list(actor.organizationId)).map(projectBasicsOf),
+      projects: (await projects.listFor(actor)).map(projectBasicsOf),
       current_project_id: actor.currentProjectId,
       version,
     };
@@ -45,6 +45,7 @@ export function consoleRoutes(dependencies: Dependencies): ManagementRoute[] {
       summary: 'Signs a browser in to the console by a one-time token or a personal API key.',
       body: signInBody,
       response: consoleSession,
+      errors: ['authentication_failed', 'missing_scope'],
       handle: async ({ body, req, url }) => {
         const { sessionId, actor } = console.signIn(body);
         const cookie = sessionCookie(portOf(req), sessionId, url.protocol === 'https:');
@@ -81,9 +82,12 @@ export function consoleRoutes(dependencies: Dependencies): ManagementRoute[] {
       auth: 'key',
       scope: [LINK_SCOPE],
       body: signInLinkBody,
-      summary: 'Makes a console link that signs the owner in once, within ten minutes.',
+      summary: 'Makes a console link that signs you in once, within ten minutes.',
       response: signInLink,
-      handle: () => Reply.json(201, { console_url: consoleUrl(readServerInfo().url, console.issueToken()) }),
+      status: 201,
+      handle: ({ actor }) => ({
+        console_url: consoleUrl(readServerInfo().url, console.issueToken(actor.user.id)),
+      }),
     }),
     defineRoute({
       method: 'GET',

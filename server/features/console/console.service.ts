@@ -3,19 +3,22 @@ import type { Authenticate } from '../../http/auth.ts';
 import type { Actor } from '../../http/define-route.ts';
 import { createSessions, createSignInTokens } from '../../http/session.ts';
 import type { Clock } from '../../lib/clock.ts';
+import type { Log } from '../../lib/log.ts';
 import type { PersonalApiKeys } from '../personal-api-keys/index.ts';
 import { FULL_GRANT, type Users } from '../users/index.ts';
 
 /** How browsers sign in to the console, and stay so. */
 export interface Console {
-  /** A token that signs the owner in once, within ten minutes. */
-  issueToken(): string;
+  /** A token that signs a user in once, within ten minutes; the owner when none is named. */
+  issueToken(userId?: number): string;
   /** Exchanges a token or a personal key for a session; throws authentication_failed that says what is wrong. */
   signIn(credential: { token?: string | undefined; personal_api_key?: string | undefined }): {
     sessionId: string;
     actor: Actor;
   };
   signOut(sessionId: string): void;
+  /** Ends every session and link of a user. */
+  forgetUser(userId: number): void;
   /** Who a key or a session belongs to. */
   authenticate: Authenticate;
   /** A key of this run that makes sign-in links and nothing else: for `burrow.json`. */
@@ -27,6 +30,7 @@ interface Dependencies {
   keys: PersonalApiKeys;
   clock: Clock;
   newSecret: () => string;
+  log: Log;
 }
 
 /** What making a sign-in link takes. A link signs in to everything, so no scope of the contract's list gives it. */
@@ -38,7 +42,7 @@ const TOKEN_PROBLEMS = {
   unknown: 'This sign-in link does not belong to the server that runs here now.',
 };
 
-export function createConsole({ users, keys, clock, newSecret }: Dependencies): Console {
+export function createConsole({ users, keys, clock, newSecret, log }: Dependencies): Console {
   const tokens = createSignInTokens({ clock, newSecret });
   const sessions = createSessions({ clock, newSecret });
 
@@ -60,14 +64,21 @@ export function createConsole({ users, keys, clock, newSecret }: Dependencies): 
   }
 
   return {
-    issueToken: () => tokens.issue(users.owner().id),
+    issueToken: (userId = users.owner().id) => tokens.issue(userId),
     signIn(credential) {
       const userId = userOf(credential);
       const actor = users.findActor(userId, FULL_GRANT);
       if (actor === null) throw fail('authentication_failed', { detail: 'This account is not active.' });
+      void users.noteLogin(userId).catch((error: unknown) => {
+        log.warn({ err: error, user: userId }, 'A sign-in could not be written down.');
+      });
       return { sessionId: sessions.open(userId), actor };
     },
     signOut: (sessionId) => sessions.close(sessionId),
+    forgetUser(userId) {
+      tokens.forgetUser(userId);
+      sessions.forgetUser(userId);
+    },
     authenticate(credential) {
       if (credential.kind === 'key') {
         const actor = keys.authenticate(credential.key);
@@ -77,6 +88,8 @@ export function createConsole({ users, keys, clock, newSecret }: Dependencies): 
       const actor = session === null ? null : users.findActor(session.userId, FULL_GRANT);
       return session === null || actor === null ? null : { actor, isRenewed: session.isRenewed };
     },
-    newLinkKey: () => keys.createRunKey(users.owner().id, { label: 'burrow.json', scopes: [LINK_SCOPE] }),
+    // It belongs to the machine: whoever owns that is signed in.
+    newLinkKey: () =>
+      keys.createRunKey(() => users.owner().id, { label: 'burrow.json', scopes: [LINK_SCOPE] }),
   };
 }

@@ -35,7 +35,15 @@ export async function prepareFirstStart({
     const organizationId = newId();
     await insertOrganization(tx, { id: organizationId, name: 'Local', slug: 'local', now });
     const apiToken = projectApiKey ?? newProjectToken();
-    const project = { uuid: newId(), organizationId, name: 'Default', apiToken, timezone: 'UTC', now };
+    const project = {
+      uuid: newId(),
+      organizationId,
+      name: 'Default',
+      apiToken,
+      timezone: 'UTC',
+      settings: {},
+      now,
+    };
     const { id: currentProjectId } = await insertProject(tx, project);
     const name = { email: 'owner@burrow.localhost', firstName: 'Owner', lastName: '' };
     const person = { ...name, isEmailVerified: true, currentProjectId };

@@ -57,3 +57,33 @@ export async function insertMembership(
   );
   return row!;
 }
+
+/** `now` in Unix milliseconds; returns the membership as it is then. */
+export async function setMemberLevel(
+  tx: Statements,
+  { id, level, now }: { id: string; level: OrganizationLevel; now: number },
+): Promise<Membership> {
+  const row = await tx.first<Membership>(
+    `UPDATE organization_members SET level = $level, updated_at = epoch_ms($now) WHERE id = $id
+     RETURNING ${MEMBERSHIP}`,
+    { id, level, now },
+  );
+  return row!;
+}
+
+export async function deleteMembership(tx: Statements, id: string): Promise<void> {
+  await tx.run('DELETE FROM organization_members WHERE id = $id', { id });
+}
+
+/** The membership as it is stored, or null; asked for inside a transaction, where memory may be behind. */
+export function findMembership(tx: Statements, id: string): Promise<Membership | null> {
+  return tx.first<Membership>(`SELECT ${MEMBERSHIP} FROM organization_members WHERE id = $id`, { id });
+}
+
+export async function countOwners(tx: Statements, organizationId: string): Promise<number> {
+  const row = await tx.first<{ owners: number }>(
+    'SELECT count(*) AS owners FROM organization_members WHERE organization_id = $organizationId AND level = 15',
+    { organizationId },
+  );
+  return row!.owners;
+}

@@ -1,3 +1,3 @@
 export { personalApiKeyRoutes } from './personal-api-keys.routes.ts';
 export { createPersonalApiKeys, keyOf, type PersonalApiKeys } from './personal-api-keys.service.ts';
-export { insertKey } from './personal-api-keys.store.ts';
+export { deleteKeysOf, insertKey, type PersonalApiKey } from './personal-api-keys.store.ts';

@@ -18,8 +18,12 @@ export const createKeyBody = z.object({
 });
 export type CreateKeyBody = z.output<typeof createKeyBody>;
 
+/** What is absent stays as it is; a restriction that is null or empty is none. */
+export const patchKeyBody = createKeyBody.partial();
+export type PatchKeyBody = z.output<typeof patchKeyBody>;
+
 /** A key (management contract 8.4); `value` is the key itself, in the answer that creates it and never again. */
-export const personalApiKey = z.object({
+export const personalApiKey = z.strictObject({
   id: z.string(),
   label: z.string(),
   value: z.string().nullable(),

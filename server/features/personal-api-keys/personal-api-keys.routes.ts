@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineRoute, Reply, type ManagementRoute } from '../../http/define-route.ts';
 import {
   createKeyBody,
+  patchKeyBody,
   personalApiKey,
   personalApiKeys,
   type PersonalApiKeyJson,
@@ -31,6 +32,7 @@ export function personalApiKeyRoutes({ keys }: { keys: PersonalApiKeys }): Manag
       summary: 'Makes a personal API key and shows it this once.',
       body: createKeyBody,
       response: personalApiKey,
+      status: 201,
       handle: async ({ body, actor }) => {
         const { key, secret } = await keys.create(body, actor);
         return Reply.json(201, keyJson(key, secret));
@@ -58,6 +60,18 @@ export function personalApiKeyRoutes({ keys }: { keys: PersonalApiKeys }): Manag
       handle: ({ params, actor }) => keyJson(keys.get(params.id, actor)),
     }),
     defineRoute({
+      method: 'PATCH',
+      path: '/api/personal_api_keys/:id/',
+      auth: 'key',
+      scope: ['*'],
+      summary: 'Renames one of your personal API keys, or changes what it may do.',
+      params: keyParams,
+      body: patchKeyBody,
+      response: personalApiKey,
+      lookup: ({ params, actor }) => keys.get(params.id, actor),
+      handle: async ({ found, body, actor }) => keyJson(await keys.update(found, body, actor)),
+    }),
+    defineRoute({
       method: 'DELETE',
       path: '/api/personal_api_keys/:id/',
       auth: 'key',
@@ -65,9 +79,10 @@ export function personalApiKeyRoutes({ keys }: { keys: PersonalApiKeys }): Manag
       summary: 'Deletes a personal API key; it stops working at once.',
       params: keyParams,
       response: null,
+      status: 204,
       lookup: ({ params, actor }) => keys.get(params.id, actor),
-      handle: async ({ found }) => {
-        await keys.delete(found);
+      handle: async ({ found, actor }) => {
+        await keys.delete(found, actor);
         return Reply.empty(204);
       },
     }),

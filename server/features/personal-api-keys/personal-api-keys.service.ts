@@ -1,23 +1,33 @@
-import type { Db } from '../../db/db.ts';
+import type { Db, Statements } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
 import type { Actor } from '../../http/define-route.ts';
+import { changesBetween } from '../../lib/activity.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { NewId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
+import { recordActivity } from '../activity-log/index.ts';
 import type { Projects } from '../projects/index.ts';
 import type { Grant, Users } from '../users/index.ts';
+import { readRestrictions } from './key-restrictions.ts';
 import { hashOfKey, maskOfKey, newPersonalApiKey } from './key-secret.ts';
-import type { CreateKeyBody } from './personal-api-keys.contract.ts';
+import type { CreateKeyBody, PatchKeyBody } from './personal-api-keys.contract.ts';
 import {
   deleteKey,
   insertKey,
   listKeys,
+  saveKey,
   setLastUsed,
   type PersonalApiKey,
 } from './personal-api-keys.store.ts';
 
 const MAX_KEYS_PER_USER = 10;
 const HOUR_MS = 3_600_000;
+
+/** A key as it was made, with its secret, which nothing keeps. */
+export interface MadeKey {
+  key: PersonalApiKey;
+  secret: string;
+}
 
 export interface PersonalApiKeys {
   /** Reads all keys; to be called before the first request and after first start. */
@@ -29,10 +39,20 @@ export interface PersonalApiKeys {
   /** Throws not_found. `@current` is the key by which the actor asks. */
   get(id: string, actor: Actor): PersonalApiKey;
   /** Makes a key and returns it once. Throws when the user has ten, or names a project that is none. */
-  create(body: CreateKeyBody, actor: Actor): Promise<{ key: PersonalApiKey; secret: string }>;
-  delete(key: PersonalApiKey): Promise<void>;
-  /** Makes a key of the user that lives as long as this process, is stored nowhere and listed nowhere. */
-  createRunKey(userId: number, key: { label: string; scopes: readonly string[] }): string;
+  create(body: CreateKeyBody, actor: Actor): Promise<MadeKey>;
+  update(key: PersonalApiKey, body: PatchKeyBody, actor: Actor): Promise<PersonalApiKey>;
+  delete(key: PersonalApiKey, actor: Actor): Promise<void>;
+  /** Makes a key with every scope in the open transaction; `keep` has to be told when that is committed. */
+  insertFullKey(tx: Statements, userId: number, label: string): Promise<MadeKey>;
+  /** Takes over a key as it was just stored. */
+  keep(key: PersonalApiKey): void;
+  /** Takes over that a user has left and every key of theirs was just deleted; those of this run end too. */
+  forgetUser(userId: number): void;
+  /**
+   * Makes a key that lives as long as this process, is stored nowhere and listed nowhere. `userId` says whose it is, with
+   * each use.
+   */
+  createRunKey(userId: () => number, key: { label: string; scopes: readonly string[] }): string;
 }
 
 interface Dependencies {
@@ -44,17 +64,23 @@ interface Dependencies {
   log: Log;
 }
 
+/** A key of this run, and whose it is now. */
+interface RunKey {
+  key: PersonalApiKey;
+  userId: () => number;
+}
+
 export function createPersonalApiKeys(dependencies: Dependencies): PersonalApiKeys {
   const { db, users, projects, clock, newId, log } = dependencies;
   /** By hash, in memory: every management request asks. */
   const stored = new Map<string, PersonalApiKey>();
-  const ofThisRun = new Map<string, PersonalApiKey>();
+  const ofThisRun = new Map<string, RunKey>();
 
   function noteUse(key: PersonalApiKey): void {
     const now = clock();
     if (key.lastUsedAt !== null && now - Date.parse(key.lastUsedAt) < HOUR_MS) return;
     stored.set(key.hash, { ...key, lastUsedAt: isoTime(now) });
-    setLastUsed(db, key.id, now).catch((error: unknown) => {
+    db.transaction((tx) => setLastUsed(tx, key.id, now)).catch((error: unknown) => {
       log.warn({ err: error, key: key.id }, 'The last use of a key could not be written down.');
     });
   }
@@ -67,68 +93,121 @@ export function createPersonalApiKeys(dependencies: Dependencies): PersonalApiKe
       );
   }
 
+  function findRunKey(hash: string): PersonalApiKey | undefined {
+    const found = ofThisRun.get(hash);
+    return found === undefined ? undefined : { ...found.key, userId: found.userId() };
+  }
+
+  /** Of a key the log tells what it may do, never what it is. */
+  function record(
+    tx: Statements,
+    actor: Actor,
+    activity: string,
+    key: PersonalApiKey,
+    before?: PersonalApiKey,
+  ) {
+    return recordActivity(tx, {
+      id: newId(),
+      now: clock(),
+      organizationId: actor.organizationId,
+      projectId: null,
+      userId: actor.user.id,
+      activity,
+      scope: 'PersonalAPIKey',
+      itemId: key.id,
+      name: key.label,
+      changes:
+        activity === 'deleted'
+          ? []
+          : changesBetween('PersonalAPIKey', before === undefined ? {} : shown(before), shown(key)),
+    });
+  }
+
   return {
     async load() {
       for (const key of await listKeys(db)) stored.set(key.hash, key);
     },
     authenticate(secret) {
       const hash = hashOfKey(secret);
-      const key = stored.get(hash) ?? ofThisRun.get(hash);
+      const key = stored.get(hash) ?? findRunKey(hash);
       if (key === undefined) return null;
-      if (stored.has(hash)) noteUse(key);
-      return users.findActor(key.userId, grantOf(key));
+      const actor = users.findActor(key.userId, grantOf(key));
+      if (actor !== null && stored.has(hash)) noteUse(key);
+      return actor;
     },
     list: listOf,
     get(id, actor) {
-      const wanted = id === '@current' ? actor.keyId : id;
-      const run = id === '@current' ? [...ofThisRun.values()] : [];
+      const isCurrent = id === '@current';
+      const wanted = isCurrent ? actor.keyId : id;
+      const run = isCurrent ? [...ofThisRun.keys()].map((hash) => findRunKey(hash)!) : [];
       const key = [...listOf(actor.user.id), ...run].find((one) => one.id === wanted);
       if (key === undefined) throw fail('not_found');
       return key;
     },
     async create(body, actor) {
-      const scopedProjects = [...new Set(body.scoped_teams ?? [])];
-      const scopedOrganizations = [
-        ...new Set((body.scoped_organizations ?? []).map((id) => id.toLowerCase())),
-      ];
-      if (scopedProjects.some((id) => projects.find(id) === null)) {
-        throw fail('invalid_input', { attr: 'scoped_teams', detail: 'One of these is no project of yours.' });
-      }
-      if (scopedOrganizations.some((id) => id !== actor.organizationId)) {
-        throw fail('invalid_input', {
-          attr: 'scoped_organizations',
-          detail: 'One of these is no organization of yours.',
-        });
-      }
+      const restrictions = readRestrictions(body, UNRESTRICTED, actor, projects);
       const secret = newPersonalApiKey();
       const { label, scopes } = body;
-      const row = {
-        ...keyOf(secret, newId(), actor.user.id, label),
-        scopes,
-        scopedProjects,
-        scopedOrganizations,
-      };
+      const row = { ...keyOf(secret, newId(), actor.user.id, label), scopes, ...restrictions };
       const key = await db.transaction(async (tx) => {
         if (listOf(actor.user.id).length >= MAX_KEYS_PER_USER) {
           throw fail('invalid_input', {
             detail: `You have ${MAX_KEYS_PER_USER} keys already. Delete one first.`,
           });
         }
-        return insertKey(tx, { ...row, now: clock() });
+        const made = await insertKey(tx, { ...row, now: clock() });
+        await record(tx, actor, 'created', made);
+        return made;
       });
       stored.set(key.hash, key);
       return { key, secret };
     },
-    async delete(key) {
-      await deleteKey(db, key.id);
+    async update(before, body, actor) {
+      const { label = before.label, scopes = before.scopes } = body;
+      const restrictions = readRestrictions(body, before, actor, projects);
+      const key = await db.transaction(async (tx) => {
+        const after = await saveKey(tx, { ...before, label, scopes, ...restrictions });
+        if (after === null) throw fail('not_found');
+        await record(tx, actor, 'updated', after, before);
+        return after;
+      });
+      stored.set(key.hash, key);
+      return key;
+    },
+    async delete(key, actor) {
+      await db.transaction(async (tx) => {
+        await deleteKey(tx, key.id);
+        await record(tx, actor, 'deleted', key);
+      });
       stored.delete(key.hash);
+    },
+    async insertFullKey(tx, userId, label) {
+      const secret = newPersonalApiKey();
+      return { key: await insertKey(tx, { ...keyOf(secret, newId(), userId, label), now: clock() }), secret };
+    },
+    keep: (key) => void stored.set(key.hash, key),
+    forgetUser(userId) {
+      for (const { hash } of listOf(userId)) stored.delete(hash);
+      for (const [hash, run] of ofThisRun) if (run.userId() === userId) ofThisRun.delete(hash);
     },
     createRunKey(userId, { label, scopes }) {
       const secret = newPersonalApiKey();
-      const key = { ...keyOf(secret, newId(), userId, label), scopes };
-      ofThisRun.set(key.hash, { ...key, createdAt: isoTime(clock()), lastUsedAt: null });
+      const key = { ...keyOf(secret, newId(), userId(), label), scopes };
+      ofThisRun.set(key.hash, { key: { ...key, createdAt: isoTime(clock()), lastUsedAt: null }, userId });
       return secret;
     },
+  };
+}
+
+const UNRESTRICTED = { scopedProjects: [], scopedOrganizations: [] };
+
+/** What the activity log tells of a key. */
+function shown({ label, scopes, scopedProjects, scopedOrganizations }: PersonalApiKey) {
+  return {
+    label,
+    scopes,
+    scoped_teams: scopedProjects,
+    scoped_organizations: scopedOrganizations,
   };
 }
 

@@ -55,8 +55,31 @@ export async function setLastUsed(db: Statements, id: string, now: number): Prom
   await db.run('UPDATE personal_api_keys SET last_used_at = epoch_ms($now) WHERE id = $id', { id, now });
 }
 
-export async function deleteKey(db: Statements, id: string): Promise<void> {
-  await db.run('DELETE FROM personal_api_keys WHERE id = $id', { id });
+/** Writes what can change of a key; null when it was deleted meanwhile. */
+export async function saveKey(
+  tx: Statements,
+  { id, label, scopes, scopedProjects, scopedOrganizations }: PersonalApiKey,
+): Promise<PersonalApiKey | null> {
+  const row = await tx.first<KeyRow>(
+    `UPDATE personal_api_keys SET label = $label, scopes = $scopes, scoped_projects = $scopedProjects,
+       scoped_organizations = $scopedOrganizations WHERE id = $id RETURNING ${KEY}`,
+    {
+      id,
+      label,
+      scopes: JSON.stringify(scopes),
+      scopedProjects: JSON.stringify(scopedProjects),
+      scopedOrganizations: JSON.stringify(scopedOrganizations),
+    },
+  );
+  return row === null ? null : toKey(row);
+}
+
+export async function deleteKey(tx: Statements, id: string): Promise<void> {
+  await tx.run('DELETE FROM personal_api_keys WHERE id = $id', { id });
+}
+
+export async function deleteKeysOf(tx: Statements, userId: number): Promise<void> {
+  await tx.run('DELETE FROM personal_api_keys WHERE user_id = $userId', { userId });
 }
 
 function toKey(row: KeyRow): PersonalApiKey {

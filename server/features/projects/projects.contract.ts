@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { booleanField, textField } from '../../http/fields.contract.ts';
+import { booleanField, freeTextField, integerField, textField } from '../../http/fields.contract.ts';
+import { pageSchema } from '../../http/paging.contract.ts';
 
 /** IANA name; offsets such as `+02:00` are no time zones, because they know no summer. */
 const timezone = textField(64).pipe(
@@ -19,17 +20,56 @@ function isTimezone(name: string): boolean {
   }
 }
 
-export const createProjectBody = z.object({
+const flagField = () => booleanField().nullish();
+const textsField = () => z.array(z.string()).nullish();
+const listField = () => z.array(z.unknown()).nullish();
+const dictField = () => z.record(z.string(), z.unknown()).nullish();
+
+/** Settings of a project that this version knows; null sets one back (management contract 8.3). */
+const projectSettings = {
+  product_description: freeTextField(1_000).nullish(),
+  completed_snippet_onboarding: booleanField().optional(),
+  has_completed_onboarding_for: z.record(z.string(), booleanField()).nullish(),
+  access_control: booleanField().optional(),
+  app_urls: textsField(),
+  anonymize_ips: booleanField().optional(),
+  test_account_filters: listField(),
+  test_account_filters_default_checked: flagField(),
+  path_cleaning_filters: listField(),
+  data_attributes: textsField(),
+  person_display_name_properties: textsField(),
+  correlation_config: dictField(),
+  autocapture_opt_out: flagField(),
+  autocapture_exceptions_opt_in: flagField(),
+  autocapture_web_vitals_opt_in: flagField(),
+  capture_console_log_opt_in: flagField(),
+  capture_performance_opt_in: flagField(),
+  session_recording_opt_in: booleanField().optional(),
+  recording_domains: textsField(),
+  heatmaps_opt_in: flagField(),
+  surveys_opt_in: flagField(),
+  cookieless_server_hash_mode: integerField().nullish(),
+  week_start_day: integerField().pipe(z.int().min(0).max(6)).nullish(),
+  primary_dashboard: integerField().nullish(),
+};
+
+/**
+ * Creates or changes a project. Settings that this version does not know are kept and shown as they came, so that tools
+ * which compare what they sent with what they read find no difference.
+ */
+export const projectBody = z.looseObject({
   name: textField(200).optional(),
   timezone: timezone.optional(),
+  ...projectSettings,
 });
+export type ProjectBody = z.output<typeof projectBody>;
 
 /** Whether events of a project are stored, or only answered and shown live. */
 export const captureSettings = z.object({ inspect_only: z.boolean() });
 export const captureSettingsBody = z.object({ inspect_only: booleanField() });
 
 /** What lists and `/api/users/@me/` show of a project (management contract 8.3). */
-export const projectBasics = z.object({
+export const projectBasics = z.strictObject({
   id: z.int(),
   uuid: z.uuid(),
   organization: z.uuid(),
@@ -45,7 +85,13 @@ export const projectBasics = z.object({
 });
 export type ProjectBasics = z.output<typeof projectBasics>;
 
-export const projectDetail = projectBasics.extend({
+export const projectPage = pageSchema(projectBasics);
+
+const flag = z.boolean().nullable();
+
+/** The whole of a project; beside these keys stand the settings that a client has sent and this version does not know. */
+export const projectDetail = z.looseObject({
+  ...projectBasics.shape,
   product_description: z.string().nullable(),
   created_at: z.string(),
   updated_at: z.string(),
@@ -56,30 +102,23 @@ export const projectDetail = projectBasics.extend({
   app_urls: z.array(z.string()),
   anonymize_ips: z.boolean(),
   test_account_filters: z.array(z.unknown()),
-  test_account_filters_default_checked: z.boolean(),
+  test_account_filters_default_checked: flag,
   path_cleaning_filters: z.array(z.unknown()),
   data_attributes: z.array(z.string()),
   person_display_name_properties: z.array(z.string()).nullable(),
   correlation_config: z.record(z.string(), z.unknown()),
-  autocapture_opt_out: z.boolean(),
-  autocapture_exceptions_opt_in: z.boolean(),
-  autocapture_web_vitals_opt_in: z.boolean(),
-  capture_console_log_opt_in: z.boolean(),
-  capture_performance_opt_in: z.boolean(),
+  autocapture_opt_out: flag,
+  autocapture_exceptions_opt_in: flag,
+  autocapture_web_vitals_opt_in: flag,
+  capture_console_log_opt_in: flag,
+  capture_performance_opt_in: flag,
   session_recording_opt_in: z.boolean(),
   recording_domains: z.array(z.string()),
-  heatmaps_opt_in: z.boolean(),
-  surveys_opt_in: z.boolean(),
-  cookieless_server_hash_mode: z.int(),
-  week_start_day: z.int(),
+  heatmaps_opt_in: flag,
+  surveys_opt_in: flag,
+  cookieless_server_hash_mode: z.int().nullable(),
+  week_start_day: z.int().nullable(),
   primary_dashboard: z.int().nullable(),
   user_access_level: z.string().nullable(),
 });
 export type ProjectDetail = z.output<typeof projectDetail>;
-
-export const projectPage = z.object({
-  count: z.int(),
-  next: z.string().nullable(),
-  previous: z.string().nullable(),
-  results: z.array(projectBasics),
-});

@@ -1,26 +1,28 @@
 import { z } from 'zod';
 import { fail } from '../../errors.ts';
-import { defineRoute, Reply, type Actor, type ManagementRoute } from '../../http/define-route.ts';
+import {
+  defineRoute,
+  Reply,
+  type Actor,
+  type LookupContext,
+  type ManagementRoute,
+} from '../../http/define-route.ts';
+import { organizationIdOf } from '../../http/organization-path.ts';
 import { pageOfAll } from '../../http/paging.ts';
 import { projectBasicsOf, projectDetailOf } from './project-json.ts';
 import {
   captureSettings,
   captureSettingsBody,
-  createProjectBody,
+  projectBody,
   projectDetail,
   projectPage,
   type ProjectDetail,
 } from './projects.contract.ts';
 import type { Projects } from './projects.service.ts';
+import type { Project } from './projects.store.ts';
 
 const organizationParams = z.object({ organization_id: z.string() });
-
-/** The caller's organization when the path means it, by id or `@current`. Throws not_found. */
-function organizationOf(params: { organization_id: string }, actor: Actor): string {
-  const id = params.organization_id.toLowerCase();
-  if (id === '@current' || id === actor.organizationId) return actor.organizationId;
-  throw fail('not_found');
-}
+const ADMIN = 8;
 
 export interface ProjectRouteParts {
   projects: Projects;
@@ -28,28 +30,47 @@ export interface ProjectRouteParts {
   listGroupTypes: (projectId: number) => Promise<ProjectDetail['group_types']>;
 }
 
-export function projectRoutes({ projects, listGroupTypes }: ProjectRouteParts): ManagementRoute[] {
+export function projectRoutes(parts: ProjectRouteParts): ManagementRoute[] {
+  return [
+    ...listRoutes(parts),
+    ...detailRoutes(parts, {
+      path: 'P/',
+      params: z.object({}),
+      check: () => undefined,
+    }),
+    ...detailRoutes(parts, {
+      path: '/api/organizations/:organization_id/projects/:project_id/',
+      params: z.object({ organization_id: z.string(), project_id: z.string() }),
+      check({ params, actor, project }: LookupContext<{ organization_id: string }>) {
+        const organizationId = organizationIdOf(params, actor);
+        if (parts.projects.find(project.id)?.organizationId !== organizationId) throw fail('not_found');
+      },
+    }),
+    ...captureRoutes(parts),
+  ];
+}
+
+function listRoutes({ projects }: ProjectRouteParts): ManagementRoute[] {
   return [
     defineRoute({
       method: 'GET',
       path: '/api/projects/',
       auth: 'key',
       scope: ['project:read'],
-      summary: 'Lists the projects of your organization.',
+      summary: 'Lists the projects that you may enter.',
       response: projectPage,
-      handle: async ({ url, actor }) =>
-        pageOfAll(url, (await projects.list(actor.organizationId)).map(projectBasicsOf)),
+      handle: async ({ url, actor }) => pageOfAll(url, (await projects.listFor(actor)).map(projectBasicsOf)),
     }),
     defineRoute({
       method: 'GET',
       path: '/api/organizations/:organization_id/projects/',
       auth: 'key',
       scope: ['project:read'],
-      summary: 'Lists the projects of an organization.',
+      summary: 'Lists the projects of an organization that you may enter.',
       params: organizationParams,
       response: projectPage,
-      lookup: ({ params, actor }) => organizationOf(params, actor),
-      handle: async ({ url, found }) => pageOfAll(url, (await projects.list(found)).map(projectBasicsOf)),
+      lookup: ({ params, actor }) => organizationIdOf(params, actor),
+      handle: async ({ url, actor }) => pageOfAll(url, (await projects.listFor(actor)).map(projectBasicsOf)),
     }),
     defineRoute({
       method: 'POST',
@@ -58,25 +79,96 @@ export function projectRoutes({ projects, listGroupTypes }: ProjectRouteParts): 
       scope: ['project:write'],
       summary: 'Creates a project with a token of its own.',
       params: organizationParams,
-      body: createProjectBody,
+      body: projectBody,
       response: projectDetail,
-      lookup: ({ params, actor }) => organizationOf(params, actor),
-      handle: async ({ found, body }) => {
-        const { name = 'Default project', timezone = 'UTC' } = body;
-        const project = await projects.create({ organizationId: found, name, timezone });
-        return Reply.json(201, projectDetailOf(project, []));
+      status: 201,
+      errors: ['permission_denied'],
+      lookup({ params, actor }) {
+        organizationIdOf(params, actor);
+        if (actor.organizationLevel < ADMIN)
+          throw fail('permission_denied', { detail: 'Only admins of the organization create projects.' });
+      },
+      handle: async ({ actor, body }) => {
+        const project = await projects.create(actor, body);
+        return Reply.json(201, projectDetailOf(project, [], projects.levelOf(actor, project.id)));
       },
     }),
+  ];
+}
+
+/** Where a project stands among the paths. */
+interface Place {
+  path: string;
+  params: z.ZodObject;
+  check: (context: LookupContext<never>) => void;
+}
+
+/** One project, by either kind of path. */
+function detailRoutes({ projects, listGroupTypes }: ProjectRouteParts, place: Place): ManagementRoute[] {
+  const { path, params } = place;
+  const lookup = (context: LookupContext<unknown>) => place.check(context as LookupContext<never>);
+
+  async function json(actor: Actor, project: Project): Promise<ProjectDetail> {
+    return projectDetailOf(project, await listGroupTypes(project.id), projects.levelOf(actor, project.id));
+  }
+
+  return [
     defineRoute({
       method: 'GET',
-      path: 'P/',
+      path,
       auth: 'key',
       scope: ['project:read'],
       summary: 'Shows a project.',
+      params,
       response: projectDetail,
-      handle: async ({ project }) =>
-        projectDetailOf(await projects.get(project.id), await listGroupTypes(project.id)),
+      lookup,
+      handle: async ({ actor, project }) => json(actor, await projects.get(project.id)),
     }),
+    defineRoute({
+      method: 'PATCH',
+      path,
+      auth: 'key',
+      scope: ['project:write'],
+      summary: 'Changes the name, the time zone or settings of a project.',
+      params,
+      body: projectBody,
+      response: projectDetail,
+      lookup,
+      handle: async ({ actor, project, body }) => json(actor, await projects.update(actor, project.id, body)),
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path,
+      auth: 'key',
+      scope: ['project:write'],
+      summary: 'Deletes a project with everything in it.',
+      params,
+      response: null,
+      status: 204,
+      errors: ['invalid_input'],
+      lookup,
+      handle: async ({ actor, project }) => {
+        await projects.delete(actor, project.id);
+        return Reply.empty(204);
+      },
+    }),
+    defineRoute({
+      method: 'PATCH',
+      path: `${path}reset_token/`,
+      auth: 'key',
+      scope: ['project:write'],
+      summary: 'Gives a project another token; the old one stops working at once.',
+      params,
+      body: z.object({}),
+      response: projectDetail,
+      lookup,
+      handle: async ({ actor, project }) => json(actor, await projects.resetToken(actor, project.id)),
+    }),
+  ];
+}
+
+function captureRoutes({ projects }: ProjectRouteParts): ManagementRoute[] {
+  return [
     defineRoute({
       method: 'GET',
       path: 'P/burrow/capture_settings/',
@@ -94,8 +186,8 @@ export function projectRoutes({ projects, listGroupTypes }: ProjectRouteParts): 
       summary: 'Sets whether events of a project are stored, or only answered and shown live.',
       body: captureSettingsBody,
       response: captureSettings,
-      handle: async ({ project, body }) => {
-        const { inspectOnly } = await projects.setInspectOnly(project.id, body.inspect_only);
+      handle: async ({ actor, project, body }) => {
+        const { inspectOnly } = await projects.setInspectOnly(actor, project.id, body.inspect_only);
         return { inspect_only: inspectOnly };
       },
     }),

@@ -1,16 +1,29 @@
 import type { ServiceChannel } from '../../db/client.ts';
-import type { Db } from '../../db/db.ts';
+import type { Db, Statements } from '../../db/db.ts';
+import { fail } from '../../errors.ts';
 import type { ProjectLookup } from '../../http/auth.ts';
+import type { Actor } from '../../http/define-route.ts';
+import { changesBetween, type Change, type NewActivity } from '../../lib/activity.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { newSecret, type NewId } from '../../lib/ids.ts';
+import { requestRemoval } from '../../warehouse/duckdb/project-removals.ts';
+import type { ProjectBody } from './projects.contract.ts';
+import { changeSettings } from './project-settings.ts';
 import { listProjectsWithEvents } from './projects.reads.ts';
 import {
+  countProjects,
+  deleteProject,
+  findProject,
   insertProject,
   listProjects,
+  saveProject,
   setIngestedEvent,
-  setInspectOnly,
+  setToken,
   type Project,
 } from './projects.store.ts';
+
+/** Whoever may or may not enter a project. */
+export type Caller = Pick<Actor, 'organizationId' | 'organizationLevel' | 'membershipId'>;
 
 export interface Projects extends ProjectLookup {
   /** Reads all projects; to be called before the first request and after first start. */
@@ -18,39 +31,109 @@ export interface Projects extends ProjectLookup {
   find(id: number): Project | null;
   /** Answered from memory: every captured request asks. */
   findByToken(token: string): Project | null;
-  /** In order of their ids, each saying whether it has received an event by now. */
-  list(organizationId: string): Promise<Project[]>;
+  /** Those that the caller may enter, in order of their ids, each saying whether it has received an event by now. */
+  listFor(caller: Caller): Promise<Project[]>;
+  /** The first of them, or null. */
+  firstFor(caller: Caller): Project | null;
+  mayEnter(caller: Caller, id: number): boolean;
+  /** 0 no access, 1 member, 8 admin (management contract 2.9). */
+  levelOf(caller: Caller, id: number): 0 | 1 | 8;
   get(id: number): Promise<Project>;
-  create(project: { organizationId: string; name: string; timezone: string }): Promise<Project>;
+  create(actor: Actor, body: ProjectBody): Promise<Project>;
+  update(actor: Actor, id: number, body: ProjectBody): Promise<Project>;
+  /** Gives the project another token; the old one is known to nobody from the moment it returns. */
+  resetToken(actor: Actor, id: number): Promise<Project>;
+  /** Deletes the project with everything in it. Throws invalid_input for the last one. */
+  delete(actor: Actor, id: number): Promise<void>;
   /** From the moment it returns, events of the project are only shown, or stored again. */
-  setInspectOnly(id: number, inspectOnly: boolean): Promise<Project>;
+  setInspectOnly(actor: Actor, id: number, inspectOnly: boolean): Promise<Project>;
 }
 
-/** `channel` leads to the thread that takes events in. */
-export function createProjects(dependencies: {
+export interface ProjectsDependencies {
   db: Db;
+  /** Leads to the thread that takes events in. */
   channel: ServiceChannel;
+  levelOf: (caller: Caller, projectId: number) => 0 | 1 | 8;
+  record: (tx: Statements, activity: NewActivity) => Promise<void>;
+  /** Called after a project was deleted, for those who keep something of it in memory. */
+  onDeleted: () => Promise<void>;
   clock: Clock;
   newId: NewId;
-}): Projects {
-  const { db, channel, clock, newId } = dependencies;
+}
+
+const DEFAULT_NAME = 'Default project';
+
+export function createProjects(dependencies: ProjectsDependencies): Projects {
+  const { db, channel, record, clock, newId } = dependencies;
   const byId = new Map<number, Project>();
   const byToken = new Map<string, Project>();
 
   function keep(project: Project): Project {
+    forget(project.id);
     byId.set(project.id, project);
     byToken.set(project.apiToken, project);
     return project;
+  }
+
+  function forget(id: number): void {
+    const known = byId.get(id);
+    if (known === undefined) return;
+    byId.delete(id);
+    byToken.delete(known.apiToken);
   }
 
   /** Looks whether the first event has come; once it has, that is written down and never looked for again. */
   async function refreshIngestedEvent(projects: readonly Project[]): Promise<Project[]> {
     const waiting = projects.filter((project) => !project.ingestedEvent).map((project) => project.id);
     const ingested = waiting.length === 0 ? [] : await listProjectsWithEvents(db, waiting);
-    if (ingested.length > 0) await setIngestedEvent(db, ingested);
-    return projects.map((project) =>
-      ingested.includes(project.id) ? keep({ ...project, ingestedEvent: true }) : project,
-    );
+    if (ingested.length === 0) return [...projects];
+    await db.transaction((tx) => setIngestedEvent(tx, ingested));
+    return projects.map((project) => {
+      if (!ingested.includes(project.id)) return project;
+      const now = byId.get(project.id);
+      return now === undefined ? project : keep({ ...now, ingestedEvent: true });
+    });
+  }
+
+  const levelOf: Projects['levelOf'] = (caller, id) =>
+    byId.get(id)?.organizationId === caller.organizationId ? dependencies.levelOf(caller, id) : 0;
+  const mayEnter: Projects['mayEnter'] = (caller, id) => levelOf(caller, id) > 0;
+
+  function enterable(caller: Caller): Project[] {
+    return [...byId.values()].filter(({ id }) => mayEnter(caller, id)).sort((a, b) => a.id - b.id);
+  }
+
+  function activity(actor: Actor, project: Project, change: Pick<NewActivity, 'activity' | 'changes'>) {
+    return {
+      id: newId(),
+      now: clock(),
+      organizationId: actor.organizationId,
+      projectId: project.id,
+      userId: actor.user.id,
+      scope: 'Project',
+      itemId: String(project.id),
+      name: project.name,
+      ...change,
+    } satisfies NewActivity;
+  }
+
+  /** Changes a project in a transaction of its own; `changes` says what the activity log tells of it. */
+  async function change(
+    actor: Actor,
+    id: number,
+    write: (tx: Statements, before: Project) => Promise<Project>,
+    changes: (before: Project, after: Project) => Change[],
+  ): Promise<Project> {
+    const project = await db.transaction(async (tx) => {
+      const before = await findProject(tx, id);
+      if (before === null) throw fail('project_not_found');
+      const after = await write(tx, before);
+      const changed = changes(before, after);
+      if (changed.length > 0)
+        await record(tx, activity(actor, after, { activity: 'updated', changes: changed }));
+      return after;
+    });
+    return keep(project);
   }
 
   return {
@@ -59,22 +142,88 @@ export function createProjects(dependencies: {
     },
     find: (id) => byId.get(id) ?? null,
     findByToken: (token) => byToken.get(token) ?? null,
-    list: (organizationId) =>
-      refreshIngestedEvent([...byId.values()].filter((project) => project.organizationId === organizationId)),
+    listFor: (caller) => refreshIngestedEvent(enterable(caller)),
+    firstFor: (caller) => enterable(caller)[0] ?? null,
+    mayEnter,
+    levelOf,
     async get(id) {
-      const [project] = await refreshIngestedEvent([byId.get(id)!]);
+      const known = byId.get(id);
+      if (known === undefined) throw fail('project_not_found');
+      const [project] = await refreshIngestedEvent([known]);
       return project!;
     },
-    async create(project) {
-      const row = { ...project, uuid: newId(), apiToken: newProjectToken(), now: clock() };
-      return keep(await db.transaction((tx) => insertProject(tx, row)));
+    async create(actor, body) {
+      const { name = DEFAULT_NAME, timezone = 'UTC' } = body;
+      const settings = changeSettings({}, body);
+      const { organizationId } = actor;
+      const row = { organizationId, name, timezone, settings, uuid: newId(), apiToken: newProjectToken() };
+      const project = await db.transaction(async (tx) => {
+        const made = await insertProject(tx, { ...row, now: clock() });
+        await record(tx, activity(actor, made, { activity: 'created' }));
+        return made;
+      });
+      return keep(project);
     },
-    async setInspectOnly(id, inspectOnly) {
-      const project = keep(await setInspectOnly(db, { id, inspectOnly, now: clock() }));
+    update: (actor, id, body) =>
+      change(
+        actor,
+        id,
+        (tx, before) => {
+          const { name = before.name, timezone = before.timezone } = body;
+          const settings = changeSettings(before.settings, body);
+          return saveProject(tx, { ...before, name, timezone, settings }, clock());
+        },
+        (before, after) => changesBetween('Project', shown(before), shown(after, before)),
+      ),
+    async resetToken(actor, id) {
+      const apiToken = newProjectToken();
+      const project = await change(
+        actor,
+        id,
+        (tx) => setToken(tx, { id, apiToken, now: clock() }),
+        () => [{ type: 'Project', action: 'changed', field: 'api_token', before: null, after: null }],
+      );
+      await channel.call({ kind: 'projects.refresh' });
+      return project;
+    },
+    async delete(actor, id) {
+      await db.transaction(async (tx) => {
+        const project = await findProject(tx, id);
+        if (project === null) throw fail('project_not_found');
+        if ((await countProjects(tx, project.organizationId)) === 1)
+          throw fail('invalid_input', { detail: 'The last project cannot be deleted.' });
+        await deleteProject(tx, id);
+        await requestRemoval(tx, { projectId: id, now: clock() });
+        // Of the organization: what is told of a project goes with it.
+        await record(tx, { ...activity(actor, project, { activity: 'deleted' }), projectId: null });
+      });
+      forget(id);
+      await channel.call({ kind: 'projects.remove', projectId: id });
+      await dependencies.onDeleted();
+    },
+    async setInspectOnly(actor, id, inspectOnly) {
+      const project = await change(
+        actor,
+        id,
+        (tx, before) => saveProject(tx, { ...before, inspectOnly }, clock()),
+        (before, after) =>
+          changesBetween(
+            'Project',
+            { inspect_only: before.inspectOnly },
+            { inspect_only: after.inspectOnly },
+          ),
+      );
       await channel.call({ kind: 'projects.refresh' });
       return project;
     },
   };
+}
+
+/** What the activity log tells of a project; of `known`, too, so that a setting that was taken away counts. */
+function shown({ name, timezone, settings }: Project, known?: Project): Record<string, unknown> {
+  const names = Object.keys(known?.settings ?? {});
+  const absent = Object.fromEntries(names.map((setting) => [setting, null]));
+  return { ...absent, ...settings, name, timezone };
 }
 
 /** A random project token; public by design, since it stands in web pages. */

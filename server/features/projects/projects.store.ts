@@ -7,6 +7,8 @@ export interface Project extends ProjectRef {
   readonly ingestedEvent: boolean;
   /** Its events are shown live and not kept. */
   readonly inspectOnly: boolean;
+  /** What clients have set, by the names of the API; what is absent has its default. */
+  readonly settings: Readonly<Record<string, unknown>>;
   /** ISO 8601, UTC. */
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -18,45 +20,85 @@ export interface NewProject {
   name: string;
   apiToken: string;
   timezone: string;
+  settings: Readonly<Record<string, unknown>>;
   /** Unix milliseconds. */
   now: number;
 }
 
+type ProjectRow = Omit<Project, 'settings'> & { settings: string };
+
+/** The column `settings` holds `{inspect_only, api}`: what is the server's own stays apart from what clients name. */
 const INSPECT_ONLY = `coalesce(json_extract(settings, '$.inspect_only')::BOOLEAN, false)`;
+const API_SETTINGS = `coalesce(json_extract(settings, '$.api')::VARCHAR, '{}')`;
 const PROJECT = `id, uuid, organization_id AS "organizationId", name, api_token AS "apiToken", timezone,
-  ingested_event AS "ingestedEvent", ${INSPECT_ONLY} AS "inspectOnly",
+  ingested_event AS "ingestedEvent", ${INSPECT_ONLY} AS "inspectOnly", ${API_SETTINGS} AS "settings",
   created_at AS "createdAt", updated_at AS "updatedAt"`;
 
-export function listProjects(db: Statements): Promise<Project[]> {
-  return db.all<Project>(`SELECT ${PROJECT} FROM projects ORDER BY id`);
+export async function listProjects(db: Statements): Promise<Project[]> {
+  return (await db.all<ProjectRow>(`SELECT ${PROJECT} FROM projects ORDER BY id`)).map(toProject);
+}
+
+/** The project as it is stored; asked for inside a transaction, where memory may be behind. */
+export async function findProject(tx: Statements, id: number): Promise<Project | null> {
+  const row = await tx.first<ProjectRow>(`SELECT ${PROJECT} FROM projects WHERE id = $id`, { id });
+  return row === null ? null : toProject(row);
+}
+
+export async function countProjects(tx: Statements, organizationId: string): Promise<number> {
+  const row = await tx.first<{ projects: number }>(
+    'SELECT count(*) AS projects FROM projects WHERE organization_id = $organizationId',
+    { organizationId },
+  );
+  return row!.projects;
 }
 
 /** Returns the project with the id that the database gave it. */
 export async function insertProject(tx: Statements, project: NewProject): Promise<Project> {
-  const row = await tx.first<Project>(
-    `INSERT INTO projects (uuid, organization_id, name, api_token, timezone, created_at, updated_at)
-     VALUES ($uuid, $organizationId, $name, $apiToken, $timezone, epoch_ms($now), epoch_ms($now))
+  const row = await tx.first<ProjectRow>(
+    `INSERT INTO projects (uuid, organization_id, name, api_token, timezone, settings, created_at, updated_at)
+     VALUES ($uuid, $organizationId, $name, $apiToken, $timezone, $settings, epoch_ms($now), epoch_ms($now))
      RETURNING ${PROJECT}`,
-    { ...project },
+    { ...project, settings: JSON.stringify({ api: project.settings }) },
   );
-  return row!;
+  return toProject(row!);
 }
 
-/** `now` in Unix milliseconds; returns the project as it is then. */
-export async function setInspectOnly(
-  db: Statements,
-  { id, inspectOnly, now }: { id: number; inspectOnly: boolean; now: number },
+/** Writes what can change of a project, and returns it as it is stored then; `now` in Unix milliseconds. */
+export async function saveProject(
+  tx: Statements,
+  { id, name, timezone, inspectOnly, settings }: Project,
+  now: number,
 ): Promise<Project> {
-  const row = await db.first<Project>(
-    `UPDATE projects SET settings = json_merge_patch(settings, $settings), updated_at = epoch_ms($now) WHERE id = $id
-     RETURNING ${PROJECT}`,
-    { id, settings: JSON.stringify({ inspect_only: inspectOnly }), now },
+  const row = await tx.first<ProjectRow>(
+    `UPDATE projects SET name = $name, timezone = $timezone, settings = $settings, updated_at = epoch_ms($now)
+     WHERE id = $id RETURNING ${PROJECT}`,
+    { id, name, timezone, settings: JSON.stringify({ inspect_only: inspectOnly, api: settings }), now },
   );
-  return row!;
+  return toProject(row!);
 }
 
-export async function setIngestedEvent(db: Statements, projectIds: readonly number[]): Promise<void> {
-  await db.run('UPDATE projects SET ingested_event = true WHERE list_contains($projectIds, id)', {
+/** Gives a project another token; `now` in Unix milliseconds. */
+export async function setToken(
+  tx: Statements,
+  { id, apiToken, now }: { id: number; apiToken: string; now: number },
+): Promise<Project> {
+  const row = await tx.first<ProjectRow>(
+    `UPDATE projects SET api_token = $apiToken, updated_at = epoch_ms($now) WHERE id = $id RETURNING ${PROJECT}`,
+    { id, apiToken, now },
+  );
+  return toProject(row!);
+}
+
+export async function deleteProject(tx: Statements, id: number): Promise<void> {
+  await tx.run('DELETE FROM projects WHERE id = $id', { id });
+}
+
+export async function setIngestedEvent(tx: Statements, projectIds: readonly number[]): Promise<void> {
+  await tx.run('UPDATE projects SET ingested_event = true WHERE list_contains($projectIds, id)', {
     projectIds,
   });
+}
+
+function toProject(row: ProjectRow): Project {
+  return { ...row, settings: JSON.parse(row.settings) as Record<string, unknown> };
 }

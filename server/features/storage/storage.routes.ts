@@ -18,7 +18,7 @@ export function storageRoutes(deps: { channel: ServiceChannel; projects: Project
       handle: async ({ actor }) =>
         storageJson(
           await deps.channel.call<StorageReport>({ kind: 'storage.report' }),
-          await deps.projects.list(actor.organizationId),
+          await deps.projects.listFor(actor),
         ),
     }),
   ];

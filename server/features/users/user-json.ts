@@ -1,12 +1,7 @@
-import type { Membership, Organization } from '../organizations/index.ts';
-import type { ProjectBasics } from '../projects/index.ts';
-import type { CurrentUser, EmbeddedUser, OrganizationBasics } from './users.contract.ts';
+import { organizationBasicsOf, organizationDetailOf, type Belonging } from '../organizations/index.ts';
+import { projectBasicsOf, type Project } from '../projects/index.ts';
+import type { CurrentUser, EmbeddedUser } from './users.contract.ts';
 import type { User } from './users.store.ts';
-
-interface Belonging {
-  organization: Organization;
-  membership: Membership;
-}
 
 /** A person as other objects show them. */
 export function embeddedUserOf(user: User): EmbeddedUser {
@@ -23,44 +18,44 @@ export function embeddedUserOf(user: User): EmbeddedUser {
   };
 }
 
-/** The caller as `/api/users/@me/` shows it. The first membership is the current one. */
+/**
+ * The caller as `/api/users/@me/` shows it. The first membership is the current one; `projects` are those of it that the
+ * caller may enter, and `currentProjectId` the one that `@current` means.
+ */
 export function currentUserOf(
   user: User,
   memberships: readonly Belonging[],
-  team: ProjectBasics | null,
+  projects: readonly Project[],
+  currentProjectId: number,
 ): CurrentUser {
   const current = memberships[0];
+  const basics = projects.map(projectBasicsOf);
   return {
     ...embeddedUserOf(user),
     date_joined: user.createdAt,
-    pending_email: null,
-    is_staff: false,
-    has_password: false,
-    is_2fa_enabled: false,
-    has_social_auth: false,
+    notification_settings: user.notificationSettings,
     theme_mode: user.themeMode,
+    ...UNUSED,
     organizations: memberships.map(organizationBasicsOf),
-    team,
-    organization:
-      current === undefined
-        ? null
-        : {
-            ...organizationBasicsOf(current),
-            created_at: current.organization.createdAt,
-            updated_at: current.organization.updatedAt,
-          },
+    team: basics.find(({ id }) => id === currentProjectId) ?? null,
+    organization: current === undefined ? null : organizationDetailOf(current, basics),
   };
 }
 
-function organizationBasicsOf({ organization, membership }: Belonging): OrganizationBasics {
-  return {
-    id: organization.id,
-    name: organization.name,
-    slug: organization.slug,
-    logo_media_id: null,
-    membership_level: membership.level,
-    members_can_use_personal_api_keys: true,
-    is_active: true,
-    is_not_active_reason: null,
-  };
-}
+/** What people here do not have: passwords, other ways to sign in, staff, a toolbar. */
+const UNUSED = {
+  pending_email: null,
+  anonymize_data: false,
+  allow_impersonation: false,
+  toolbar_mode: 'disabled',
+  has_password: false,
+  is_staff: false,
+  is_impersonated: false,
+  is_impersonated_until: null,
+  sensitive_session_expires_at: null,
+  events_column_config: { active: 'DEFAULT' },
+  is_2fa_enabled: false,
+  has_social_auth: false,
+  has_seen_product_intro_for: {},
+  scene_personalisation: [],
+};

@@ -1,8 +1,8 @@
 import { defineRoute, type Actor, type ManagementRoute } from '../../http/define-route.ts';
 import type { Organizations } from '../organizations/index.ts';
-import { projectBasicsOf, type Projects } from '../projects/index.ts';
+import type { Projects } from '../projects/index.ts';
 import { currentUserOf } from './user-json.ts';
-import { currentUser, type CurrentUser } from './users.contract.ts';
+import { currentUser, patchUserBody, type CurrentUser } from './users.contract.ts';
 import type { Users } from './users.service.ts';
 
 interface Dependencies {
@@ -14,9 +14,13 @@ interface Dependencies {
 /** Reads the caller with organizations and current project. */
 export async function readCurrentUser(actor: Actor, dependencies: Dependencies): Promise<CurrentUser> {
   const { users, organizations, projects } = dependencies;
-  const project = projects.find(actor.currentProjectId);
-  const team = project === null ? null : projectBasicsOf(await projects.get(project.id));
-  return currentUserOf(users.get(actor.user.id), organizations.listOfUser(actor.user.id), team);
+  const { id } = actor.user;
+  return currentUserOf(
+    users.get(id),
+    organizations.listOfUser(id),
+    await projects.listFor(actor),
+    users.currentProjectOf(actor),
+  );
 }
 
 export function userRoutes(dependencies: Dependencies): ManagementRoute[] {
@@ -30,6 +34,21 @@ export function userRoutes(dependencies: Dependencies): ManagementRoute[] {
       summary: 'Shows who you are.',
       response: currentUser,
       handle: ({ actor }) => readCurrentUser(actor, dependencies),
+    }),
+    defineRoute({
+      method: 'PATCH',
+      path: '/api/users/@me/',
+      auth: 'key',
+      scope: ['user:write'],
+      unrestricted: true,
+      summary: 'Changes your name, your settings, or your current project.',
+      body: patchUserBody,
+      response: currentUser,
+      errors: ['does_not_exist'],
+      handle: async ({ actor, body }) => {
+        await dependencies.users.update(actor, body);
+        return readCurrentUser(actor, dependencies);
+      },
     }),
   ];
 }

@@ -13,7 +13,7 @@ export interface User {
   readonly isEmailVerified: boolean | null;
   readonly roleAtOrganization: string | null;
   readonly hedgehogConfig: Readonly<Record<string, unknown>> | null;
-  readonly themeMode: string | null;
+  readonly themeMode: 'light' | 'dark' | 'system' | null;
   readonly notificationSettings: Readonly<Record<string, unknown>>;
   /** ISO 8601, UTC. */
   readonly createdAt: string;
@@ -60,7 +60,53 @@ export async function insertUser(tx: Statements, { isEmailVerified, ...user }: N
     id,
     isEmailVerified,
   });
-  return toUser((await tx.first<UserRow>(`${USERS} WHERE id = $id`, { id }))!);
+  return (await findUser(tx, id))!;
+}
+
+export async function findUser(tx: Statements, id: number): Promise<User | null> {
+  const row = await tx.first<UserRow>(`${USERS} WHERE id = $id`, { id });
+  return row === null ? null : toUser(row);
+}
+
+/** Finds a person by e-mail address, whatever its upper and lower case; also one who has left. */
+export async function findUserByEmail(tx: Statements, email: string): Promise<User | null> {
+  const row = await tx.first<UserRow>(`${USERS} WHERE lower(email) = lower($email)`, { email });
+  return row === null ? null : toUser(row);
+}
+
+/** Writes what can change of a user, and returns it as it is stored then. */
+export async function saveUser(tx: Statements, user: User): Promise<User> {
+  const { id, firstName, lastName, currentProjectId, isActive } = user;
+  await tx.run(
+    `UPDATE users SET first_name = $firstName, last_name = $lastName, current_project_id = $currentProjectId,
+       is_active = $isActive WHERE id = $id`,
+    { id, firstName, lastName, currentProjectId, isActive },
+  );
+  const { roleAtOrganization, hedgehogConfig, themeMode, notificationSettings } = user;
+  await tx.run(
+    `UPDATE user_profiles SET role_at_organization = $roleAtOrganization, hedgehog_config = $hedgehogConfig,
+       theme_mode = $themeMode, notification_settings = $notificationSettings WHERE user_id = $id`,
+    {
+      id,
+      roleAtOrganization,
+      hedgehogConfig: hedgehogConfig === null ? null : JSON.stringify(hedgehogConfig),
+      themeMode,
+      notificationSettings: JSON.stringify(notificationSettings),
+    },
+  );
+  return (await findUser(tx, id))!;
+}
+
+/** `now` in Unix milliseconds; returns the user as it is then. */
+export async function setLastLogin(
+  tx: Statements,
+  { userId, now }: { userId: number; now: number },
+): Promise<User> {
+  await tx.run('UPDATE user_profiles SET last_login = epoch_ms($now) WHERE user_id = $userId', {
+    userId,
+    now,
+  });
+  return (await findUser(tx, userId))!;
 }
 
 function toUser(row: UserRow): User {

@@ -6,6 +6,7 @@ import { createEventSizes, type StoredEvents } from './event-sizes.ts';
 import type { EventWriter } from './event-writer.ts';
 import { readFileBlocks } from './free-space.ts';
 import type { MaintenanceTask } from './maintenance-task.ts';
+import { createProjectRemoval } from './project-removal.ts';
 import { previewRetention } from './retention-preview.ts';
 import type { RetentionLimits } from './retention-plan.ts';
 import { createRetention, type RetentionState } from './retention.ts';
@@ -40,8 +41,8 @@ export interface UpkeepOptions {
   context: OwnerContext;
   writer: Pick<EventWriter, 'betweenCommits'>;
   turns: RowTurns;
-  participants: readonly Pick<CommitParticipant, 'settle'>[];
-  /** Told how many events retention has deleted. */
+  participants: readonly Pick<CommitParticipant, 'settle' | 'forgetProject'>[];
+  /** Told how many events retention, or the deletion of a project, has deleted. */
   onDeleted: (events: number) => void;
   /** Counts the events anew. */
   recount: () => Promise<void>;
@@ -58,6 +59,15 @@ export async function openUpkeep(options: UpkeepOptions): Promise<Upkeep> {
     turns,
     resources,
     sizes,
+    onDeleted: options.onDeleted,
+    clock,
+    log,
+  });
+  const removal = createProjectRemoval({
+    connection: await context.connect(),
+    turns,
+    participants: options.participants,
+    resources,
     onDeleted: options.onDeleted,
     clock,
     log,
@@ -88,9 +98,10 @@ export async function openUpkeep(options: UpkeepOptions): Promise<Upkeep> {
   }
 
   return {
-    tasks: [retention, erasure],
+    tasks: [retention, removal, erasure],
     calls: {
       'storage.report': () => resources.whileAsked(report),
+      'projects.remove': ({ projectId }: { projectId: number }) => removal.remove(projectId),
       'retention.apply': async () => retention.apply(),
       'retention.state': async ({ projectId }: { projectId: number }): Promise<RetentionState> =>
         retention.state(projectId),

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { fail } from '../../errors.ts';
+import { defineRoute, type Actor, type ManagementRoute } from '../../http/define-route.ts';
+import { organizationIdOf } from '../../http/organization-path.ts';
+import { pageOfAll } from '../../http/paging.ts';
+import { projectBasicsOf, type Projects } from '../projects/index.ts';
+import { organizationBasicsOf, organizationDetailOf, type Belonging } from './organization-json.ts';
+import { organizationDetail, organizationPage } from './organizations.contract.ts';
+import type { Organizations } from './organizations.service.ts';
+
+interface Dependencies {
+  organizations: Organizations;
+  projects: Projects;
+}
+
+export function organizationRoutes({ organizations, projects }: Dependencies): ManagementRoute[] {
+  function find(params: { organization_id: string }, actor: Actor): Belonging {
+    const id = organizationIdOf(params, actor);
+    const found = organizations.listOfUser(actor.user.id).find(({ organization }) => organization.id === id);
+    if (found === undefined) throw fail('not_found');
+    return found;
+  }
+
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/api/organizations/',
+      auth: 'key',
+      scope: ['organization:read'],
+      summary: 'Lists the organizations that you belong to.',
+      response: organizationPage,
+      handle: ({ url, actor }) =>
+        pageOfAll(url, organizations.listOfUser(actor.user.id).map(organizationBasicsOf)),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/organizations/:organization_id/',
+      auth: 'key',
+      scope: ['organization:read'],
+      summary: 'Shows an organization and the projects in it that you may enter.',
+      params: z.object({ organization_id: z.string() }),
+      response: organizationDetail,
+      lookup: ({ params, actor }) => find(params, actor),
+      handle: async ({ found, actor }) =>
+        organizationDetailOf(found, (await projects.listFor(actor)).map(projectBasicsOf)),
+    }),
+  ];
+}
