@@ -1,5 +1,5 @@
 -- Persons, their distinct ids and groups. Each change is appended as a whole new row to a `_recent` table in the commit
--- of the event that caused it, because looking a row up to change it costs more than all else of a commit; compaction
+-- of the event that caused it, because looking a row up to change it costs more than all else of a commit; settling
 -- moves the latest rows into the `_settled` tables. Both are read through one view that shows the latest row of each.
 
 CREATE TABLE persons_settled (
@@ -16,7 +16,7 @@ CREATE TABLE persons_settled (
 );
 
 CREATE TABLE persons_recent (
-  -- Order of the changes, one number for all tables of this file.
+  -- Order of the changes: all rows of one commit have the same, greater than those of every row that is there.
   version BIGINT NOT NULL,
   project_id INTEGER NOT NULL,
   id INTEGER NOT NULL,
@@ -73,7 +73,7 @@ FROM (
 WHERE NOT is_deleted;
 
 -- Events of `old_person_id` belong to `person_id`: one row for each merge of a person, appended and never changed, with
--- further ones when the target is merged too. Compaction rewrites the events and removes the rows.
+-- further ones when the target is merged too. In quiet moments many of them are written into the events and removed.
 CREATE TABLE person_merges (
   version BIGINT NOT NULL,
   project_id INTEGER NOT NULL,
@@ -140,6 +140,6 @@ FROM (
 )
 WHERE NOT is_deleted;
 
--- One row: the highest version and person id given out before the last compaction, so that both go on after it.
-CREATE TABLE persons_state (last_version BIGINT NOT NULL, last_person_id INTEGER NOT NULL);
-INSERT INTO persons_state VALUES (0, 0);
+-- One row: the highest person id given out before rows that told of ids were last removed; none is given out again.
+CREATE TABLE persons_state (last_person_id INTEGER NOT NULL);
+INSERT INTO persons_state VALUES (0);

@@ -68,13 +68,8 @@ export function createPersonMaintenance(options: PersonMaintenanceOptions): Pers
   /** What was given out must not be given out again once the rows that tell of it are gone. */
   async function noteState(): Promise<void> {
     await connection.run(`UPDATE persons_state SET
-      last_version = greatest(last_version,
-        (SELECT coalesce(max(version), 0) FROM persons_recent),
-        (SELECT coalesce(max(version), 0) FROM person_distinct_ids_recent),
-        (SELECT coalesce(max(version), 0) FROM person_merges)),
       last_person_id = greatest(last_person_id,
-        (SELECT coalesce(max(person_id), 0) FROM person_distinct_ids_recent),
-        (SELECT coalesce(max(old_person_id), 0) FROM person_merges))`);
+        (SELECT max(person_id) FROM person_distinct_ids_recent), (SELECT max(old_person_id) FROM person_merges))`);
   }
 
   async function isSquashDue(): Promise<boolean> {

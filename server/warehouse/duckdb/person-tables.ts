@@ -91,7 +91,10 @@ export interface PersonTables {
   readDistinctIds(personIds: readonly number[]): Promise<StoredDistinctId[]>;
   /** All merges that still stand, flattened. */
   readMerges(): Promise<StoredMerge[]>;
-  /** Distinct ids that stored events carry and no row tells of, because the process ended before it was written. */
+  /**
+   * Distinct ids that stored events carry and no row told of when the tables were opened, because the process before
+   * ended before they were written.
+   */
   readForgottenBirths(): Promise<ForgottenBirth[]>;
   /** Appends the changes inside the open transaction. */
   append(changes: PersonChanges): Promise<void>;
@@ -112,18 +115,20 @@ export interface PersonTables {
 /** Opens the tables over the connection of the commits. */
 export async function openPersonTables(connection: DuckDBConnection): Promise<PersonTables> {
   const appenders = createTableAppenders(connection, COLUMNS);
+  // Rows are written in the order of their numbers, so what is not written has greater ones than all that are.
   const state = await connection.runAndReadAll(`SELECT
-    greatest(last_version,
-      (SELECT coalesce(max(version), 0) FROM persons_recent),
-      (SELECT coalesce(max(version), 0) FROM person_distinct_ids_recent),
-      (SELECT coalesce(max(version), 0) FROM person_merges))::DOUBLE,
+    greatest(0, (SELECT max(version) FROM persons_recent), (SELECT max(version) FROM person_distinct_ids_recent),
+      (SELECT max(version) FROM person_merges))::DOUBLE,
     greatest(last_person_id,
-      (SELECT coalesce(max(person_id), 0) FROM person_distinct_ids_recent),
-      (SELECT coalesce(max(person_id), 0) FROM person_distinct_ids_settled),
-      (SELECT coalesce(max(person_id), 0) FROM events_recent),
-      (SELECT coalesce(max(person_id), 0) FROM events))::INTEGER FROM persons_state`);
-  let version = Number(state.value(0, 0));
-  let lastPersonId = Number(state.value(1, 0));
+      (SELECT max(person_id) FROM person_distinct_ids_recent), (SELECT max(person_id) FROM person_distinct_ids_settled),
+      (SELECT max(old_person_id) FROM person_merges),
+      (SELECT max(id) FROM persons_recent), (SELECT max(id) FROM persons_settled))::INTEGER,
+    greatest(0, (SELECT max(person_id) FROM events_recent), (SELECT max(person_id) FROM events))::INTEGER
+    FROM persons_state`);
+  let version = state.value(0, 0) as number;
+  const written = state.value(1, 0) as number;
+  let lastPersonId = Math.max(written, state.value(2, 0) as number);
+  const mayHaveForgotten = lastPersonId > written;
 
   async function rows(sql: string): Promise<unknown[][]> {
     return (await connection.runAndReadAll(sql)).getRows() as unknown[][];
@@ -171,19 +176,12 @@ export async function openPersonTables(connection: DuckDBConnection): Promise<Pe
       }));
     },
     async readForgottenBirths() {
-      // Rows are written in the order of their numbers, so what is not written has greater ones than all that are.
-      const found = await rows(`WITH written AS (
-          SELECT greatest(last_person_id,
-            (SELECT coalesce(max(person_id), 0) FROM person_distinct_ids_recent),
-            (SELECT coalesce(max(person_id), 0) FROM person_distinct_ids_settled),
-            (SELECT coalesce(max(old_person_id), 0) FROM person_merges),
-            (SELECT coalesce(max(id), 0) FROM persons_recent),
-            (SELECT coalesce(max(id), 0) FROM persons_settled)) AS id FROM persons_state
-        ), forgotten AS (
+      if (!mayHaveForgotten) return [];
+      const found = await rows(`WITH forgotten AS (
           SELECT project_id, distinct_id, person_id, timestamp, received_at,
             json_extract(properties, '$."$process_person_profile"')::VARCHAR IS DISTINCT FROM 'false' AS is_identified
           FROM all_events ANTI JOIN person_distinct_ids USING (project_id, distinct_id)
-          WHERE person_id > (SELECT id FROM written)
+          WHERE person_id > ${written}
         )
         SELECT project_id, distinct_id, person_id,
           epoch_us(arg_min(timestamp, received_at) FILTER (is_identified))::DOUBLE
