@@ -1,4 +1,4 @@
-/** Work of the quiet moments that does not belong to a participant of the commits: retention, erasure. */
+/** Work beside the commits that belongs to none of their participants: retention, erasure. */
 export interface MaintenanceTask {
   /** Does a bounded part of what is to be done; called about once a second, never twice at a time. */
   run(turn: MaintenanceTurn): Promise<void>;

@@ -37,7 +37,7 @@ export interface PersonMaintenance {
   committed(changes: number): void;
   /** Settles all changes now. */
   settle(): Promise<void>;
-  /** Work of one look; `squashed` is called after merges were written into the events, between two commits. */
+  /** Work of one look; `squashed` is called after merges were written into the events. */
   maintain(isQuiet: boolean, squashed: () => Promise<void>): Promise<void>;
   close(): Promise<void>;
 }
