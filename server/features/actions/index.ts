@@ -1,2 +1,4 @@
+export { findActionFilter } from './action-filter.ts';
 export { actionRoutes } from './actions.routes.ts';
 export { createActions } from './actions.service.ts';
+export { findAction } from './actions.store.ts';

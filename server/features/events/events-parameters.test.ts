@@ -32,7 +32,7 @@ async function names(app: TestApp, search: string): Promise<string> {
 }
 
 describe('the parameters of the list', () => {
-  test('7.1 after: only later events, also counted back from now', async () => {
+  test('M7.1/after only later events, also counted back from now', async () => {
     const app = await openWithFour();
     expect(await names(app, `after=${iso(2)}`)).toBe('dc');
     expect(await names(app, 'after=2026-11-01T00:00:02.000000%2B00:00')).toBe('dc');
@@ -41,7 +41,7 @@ describe('the parameters of the list', () => {
     expect(await names(app, 'after=')).toBe('dcba');
   });
 
-  test('7.1 before: only earlier events, and none ahead of now by more than five seconds unless asked for', async () => {
+  test('M7.1/before only earlier events, and none ahead of now by more than five seconds unless asked for', async () => {
     const app = await openWithFour();
     await send(app, [{ event: 'z', timestamp: new Date(app.clock.now + 60_000).toISOString() }]);
     expect(await names(app, `before=${iso(2)}`)).toBe('a');
@@ -50,13 +50,13 @@ describe('the parameters of the list', () => {
     expect(await names(app, 'before=2026-12-01')).toBe('zdcba');
   });
 
-  test('7.1 distinct_id: exactly that one, a number is its text', async () => {
+  test('M7.1/distinct_id exactly that one, a number is its text', async () => {
     const app = await openWithFour();
     expect(await names(app, 'distinct_id=7')).toBe('c');
     expect(await names(app, 'distinct_id=U1')).toBe('');
   });
 
-  test('7.1 event: exactly that name; heatmaps are listed only by theirs', async () => {
+  test('M7.1/event exactly that name; heatmaps are listed only by theirs', async () => {
     const app = await openWithFour();
     await send(app, [{ event: '$$heatmap', timestamp: iso(5) }]);
     expect(await names(app, 'event=b')).toBe('b');
@@ -89,14 +89,14 @@ describe('the parameters of the list', () => {
       return { app, idOf };
     }
 
-    test('7.1 person_id: an integer or a UUID', async () => {
+    test('M7.1/person_id an integer or a UUID', async () => {
       const { app, idOf } = await openWithMerged();
       expect(await names(app, `person_id=${await idOf('lin')}`)).toBe('b');
       expect(await names(app, `person_id=${personUuid(1, 'lin')}`)).toBe('b');
       expect(await names(app, `person_id=${personUuid(1, 'lin').toUpperCase()}`)).toBe('b');
     });
 
-    test('7.1 person_id: follows merges at once, from either side', async () => {
+    test('M7.1/person_id follows merges at once, from either side', async () => {
       const { app, idOf } = await openWithMerged();
       const old = await idOf('anon');
       const merge = { $anon_distinct_id: 'anon' };
@@ -108,14 +108,14 @@ describe('the parameters of the list', () => {
       expect(await names(app, `person_id=${old}&limit=1`)).toBe('$identifyba');
     });
 
-    test('7.1 person_id: a placeholder is found by its UUID, and shows no person', async () => {
+    test('M7.1/person_id a placeholder is found by its UUID, and shows no person', async () => {
       const { app } = await openWithMerged();
       const { results } = await list(app, `?person_id=${personUuid(1, 'nobody')}`);
       expect(results).toMatchObject([{ event: 'p', person: '' }]);
     });
 
     test.each(['999', '99999999999999', '0190f0c1-2222-7000-8000-0000000000ff', 'lin', `1' OR '1'='1`])(
-      '7.1 person_id: %j is nobody',
+      'M7.1/person_id %j is nobody',
       async (person) => {
         const { app } = await openWithMerged();
         expect(await names(app, `person_id=${encodeURIComponent(person)}`)).toBe('');
@@ -124,7 +124,7 @@ describe('the parameters of the list', () => {
   });
 
   describe('7.1 properties', () => {
-    test('7.1 properties: a list of filters, of which all hold; without a type they are on the event', async () => {
+    test('M7.1/properties a list of filters, of which all hold; without a type they are on the event', async () => {
       const app = await openWithFour();
       expect(await names(app, encoded('properties', [{ key: 'plan', value: 'pro' }]))).toBe('d');
       expect(await names(app, encoded('properties', [{ key: '$browser', value: 'Firefox' }]))).toBe('da');
@@ -140,7 +140,7 @@ describe('the parameters of the list', () => {
       expect(await names(app, encoded('properties', []))).toBe('dcba');
     });
 
-    test('7.1 properties: a group', async () => {
+    test('M7.1/properties a group', async () => {
       const app = await openWithFour();
       const group = {
         type: 'OR',
@@ -158,7 +158,7 @@ describe('the parameters of the list', () => {
       expect(await names(app, encoded('properties', group))).toBe('ba');
     });
 
-    test('7.1 properties: given several times, and kept by next', async () => {
+    test('M7.1/properties given several times, and kept by next', async () => {
       const app = await openWithFour();
       const firefox = [{ key: '$browser', value: 'firefox' }];
       const search = encoded('properties', firefox, { key: 'seats', operator: 'is_set' });
@@ -168,7 +168,7 @@ describe('the parameters of the list', () => {
       );
     });
 
-    test('7.1 properties: of the person as it is now, also after a merge', async () => {
+    test('M7.1/properties of the person as it is now, also after a merge', async () => {
       const app = await openTestApp();
       await send(app, [
         { event: 'a', distinct_id: 'anon', timestamp: iso(1) },
@@ -188,7 +188,7 @@ describe('the parameters of the list', () => {
       ).toBe('$identifyia');
     });
 
-    test('7.1 properties: of a group, whose dates compare as dates', async () => {
+    test('M7.1/properties of a group, whose dates compare as dates', async () => {
       const app = await openTestApp();
       const groups = { $groups: { company: 'acme' } };
       const acme = {
@@ -213,7 +213,7 @@ describe('the parameters of the list', () => {
       );
     });
 
-    test('7.1 properties: of the element that was clicked', async () => {
+    test('M7.1/properties of the element that was clicked', async () => {
       const app = await openTestApp();
       const $elements = [{ tag_name: 'button', $el_text: 'Buy now' }, { tag_name: 'form' }];
       await send(app, [
@@ -227,23 +227,23 @@ describe('the parameters of the list', () => {
     });
 
     test.each([
-      ['7.1 properties: what is not JSON', 'properties=%7B', null],
+      ['M7.1/properties what is not JSON', 'properties=%7B', null],
       [
-        '7.1 properties: an unknown operator',
+        'M7.1/properties an unknown operator',
         encoded('properties', [{ key: 'a', value: 1, operator: 'x' }]),
         'properties__0__operator',
       ],
       [
-        '7.1 properties: a bad pattern',
+        'M7.1/properties a bad pattern',
         encoded('properties', [{ key: 'a', value: '(', operator: 'regex' }]),
         'properties',
       ],
       [
-        '7.1 properties: a cohort',
+        'M7.1/properties a cohort',
         encoded('properties', [{ key: 'id', value: 1, type: 'cohort' }]),
         'properties',
       ],
-      ['7.1 properties: HogQL', encoded('properties', [{ key: '1', type: 'hogql' }]), 'properties'],
+      ['M7.1/properties HogQL', encoded('properties', [{ key: '1', type: 'hogql' }]), 'properties'],
     ])('%s is refused', async (_, search, attr) => {
       const { ask } = await openTestApp();
       expect(await ask(`${EVENTS}?${search}`)).toMatchObject({
@@ -253,27 +253,74 @@ describe('the parameters of the list', () => {
     });
   });
 
-  test.each([
-    ['7.1 select: is refused', encoded('select', ['event']), 'select'],
-    ['7.1 where: is refused', encoded('where', ['1 = 1']), 'where'],
-    ['7.1 action_id: is refused', 'action_id=1', 'properties'],
-  ])('%s by name until it does something, and passed over when empty', async (name, search, attr) => {
+  /** Refused by its name until it does something, and passed over when empty. */
+  async function expectLater(search: string, attr: string): Promise<void> {
     const app = await openWithFour();
     expect(await app.ask(`${EVENTS}?${search}`)).toMatchObject({
       status: 400,
       json: { code: 'invalid_input', attr },
     });
     expect(await names(app, `${search.slice(0, search.indexOf('='))}=`)).toBe('dcba');
+  }
+  test('M7.1/select is refused until expressions are understood', () =>
+    expectLater(encoded('select', ['event']), 'select'));
+  test('M7.1/where is refused until expressions are understood', () =>
+    expectLater(encoded('where', ['1 = 1']), 'where'));
+  test('M7.1/action_id only events that fit one of the steps of the action', async () => {
+    const app = await openWithFour();
+    const elements = 'a.buy:href="/pay"nth-child="1"text="Buy now";div:nth-child="2"';
+    const $current_url = 'https://shop.example/pricing?x=1';
+    await send(app, [
+      { event: 'e', timestamp: iso(5), properties: { $current_url } },
+      { event: '$autocapture', timestamp: iso(6), properties: { $elements_chain: elements } },
+    ]);
+    const byAction = async (...steps: object[]): Promise<string> => {
+      const body = { name: JSON.stringify(steps), steps };
+      const { id } = (await app.ask('/api/projects/1/actions/', { method: 'POST', body })).json;
+      return names(app, `action_id=${id}`);
+    };
+    expect(await byAction({ event: 'a' }, { event: 'c' })).toBe('ca');
+    expect(await byAction({ event: 'A' })).toBe('');
+    expect(await byAction({ url: '/pricing' })).toBe('e');
+    expect(await byAction({ url: '/pricing', url_matching: 'exact' })).toBe('');
+    expect(await byAction({ url: 'pric.*x=\\d$', url_matching: 'regex', event: 'e' })).toBe('e');
+    expect(await byAction({ properties: [{ key: '$browser', value: 'Firefox' }] })).toBe('da');
+    expect(await byAction({ event: 'd', properties: [{ key: 'plan', value: 'free' }] })).toBe('');
+    for (const step of [
+      { tag_name: 'a' },
+      { selector: 'div a.buy' },
+      { text: 'Buy now', href: '/pay' },
+      { text: 'buy', text_matching: 'contains' },
+    ])
+      expect(await byAction({ event: '$autocapture', ...step })).toBe('$autocapture');
+    expect(await byAction({ text: 'Sell' })).toBe('');
+    expect(await byAction()).toBe('');
   });
 
-  test('7.1 orderBy: newest first unless told otherwise, by no other column', async () => {
+  test('M7.1/action_id an unknown or deleted action has no events; what is no number is refused', async () => {
+    const app = await openWithFour();
+    const body = { name: 'A', steps: [{ event: 'a' }] };
+    const { id } = (await app.ask('/api/projects/1/actions/', { method: 'POST', body })).json;
+    expect(await names(app, `action_id=${id}&event=b`)).toBe('');
+    expect(await names(app, `action_id=${id}&limit=1`)).toBe('a');
+    expect(await names(app, 'action_id=')).toBe('dcba');
+    await app.ask(`/api/projects/1/actions/${id}/`, { method: 'PATCH', body: { deleted: true } });
+    for (const unknown of [id, 999, 0, -1, 99_999_999_999])
+      expect(await names(app, `action_id=${unknown}`)).toBe('');
+    expect((await app.ask(`${EVENTS}?action_id=one`)).json).toMatchObject({
+      attr: 'action_id',
+      code: 'invalid_input',
+    });
+  });
+
+  test('M7.1/orderBy newest first unless told otherwise, by no other column', async () => {
     const app = await openWithFour();
     expect(await names(app, encoded('orderBy', ['-timestamp']))).toBe('dcba');
     expect(await names(app, `${encoded('orderBy', ['timestamp'])}&limit=3`)).toBe('abcd');
     expect((await app.ask(`${EVENTS}?${encoded('orderBy', ['event'])}`)).json.attr).toBe('orderBy');
   });
 
-  test('7.1 limit: a whole number from 1, a hundred unless told otherwise, and never more than 50,000', async () => {
+  test('M7.1/limit a whole number from 1, a hundred unless told otherwise, and never more than 50,000', async () => {
     const app = await openWithFour();
     expect((await list(app, '?limit=3')).results).toHaveLength(3);
     for (const limit of ['0', '-1', 'ten', '1.5']) {
@@ -290,14 +337,14 @@ describe('the parameters of the list', () => {
     expect((await list(app, '?limit=999999999')).results).toHaveLength(50_000);
   });
 
-  test('7.1 offset: passes over so many, and what is no number over none', async () => {
+  test('M7.1/offset passes over so many, and what is no number over none', async () => {
     const app = await openWithFour();
     expect(await names(app, 'offset=1')).toBe('cba');
     expect(await names(app, 'offset=4')).toBe('');
     for (const offset of ['', 'two', '-1', '1.5']) expect(await names(app, `offset=${offset}`)).toBe('dcba');
   });
 
-  test('7.1 format: CSV by name or by Accept, JSON otherwise, and nothing else', async () => {
+  test('M7.1/format CSV by name or by Accept, JSON otherwise, and nothing else', async () => {
     const app = await openWithFour();
     const typeOf = async (search: string, accept?: string): Promise<string | undefined> =>
       (await app.ask(EVENTS + search, accept === undefined ? {} : { headers: { Accept: accept } })).headers[
@@ -311,7 +358,7 @@ describe('the parameters of the list', () => {
   });
 
   test.each(['true', 'false', '', '1'])(
-    '7.1 include_person: the person is there, also for %j',
+    'M7.1/include_person the person is there, also for %j',
     async (value) => {
       const app = await openWithFour();
       const [event] = (await list(app, `?event=b&include_person=${value}`)).results;

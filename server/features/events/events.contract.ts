@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { integerField } from '../../http/fields.contract.ts';
 
 /** A parameter that is there but empty counts as absent. */
 function parameter<S extends z.ZodType>(schema: S) {
@@ -26,27 +27,21 @@ const orderBy = z
   .transform((text) => ORDERS[text.replaceAll(/[\s"[\]]/g, '') as keyof typeof ORDERS]);
 
 /** Query of `GET P/events/` (management contract 7.1). `properties` may be there several times and is read by itself. */
-export const listEventsQuery = z
-  .object({
-    event: parameter(z.string()),
-    distinct_id: parameter(z.string()),
-    person_id: parameter(z.string()),
-    after: parameter(z.string()),
-    before: parameter(z.string()),
-    after_id: parameter(z.guid()),
-    before_id: parameter(z.guid()),
-    limit: parameter(limit),
-    offset: z.string().optional(),
-    orderBy: parameter(orderBy),
-    select: later,
-    where: later,
-    action_id: z.string().optional(),
-  })
-  .superRefine(({ action_id }, context) => {
-    if (!action_id) return;
-    const message = 'Filters by action are not available in this version yet.';
-    context.addIssue({ code: 'custom', path: ['properties'], message, input: action_id });
-  });
+export const listEventsQuery = z.object({
+  event: parameter(z.string()),
+  distinct_id: parameter(z.string()),
+  person_id: parameter(z.string()),
+  after: parameter(z.string()),
+  before: parameter(z.string()),
+  after_id: parameter(z.guid()),
+  before_id: parameter(z.guid()),
+  limit: parameter(limit),
+  offset: z.string().optional(),
+  orderBy: parameter(orderBy),
+  select: later,
+  where: later,
+  action_id: parameter(integerField()),
+});
 export type ListEventsQuery = z.output<typeof listEventsQuery>;
 
 /** An event of the deprecated listing: objects are JSON text in a string (management contract 7.2). */

@@ -3,12 +3,13 @@ import type { Analytics, Db } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
 import { defineRoute, Reply, type ManagementRoute } from '../../http/define-route.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { findActionFilter } from '../actions/index.ts';
 import { checkPatterns, compileFilter, readFilters } from '../property-filters/index.ts';
 import { tableOf, writeEventsCsv, type CsvTable } from './event-csv.ts';
 import { writeEventsJson } from './event-json.ts';
 import { nextPageUrl, pageBetween, pageOfQuery, type EventPage, type PageFilters } from './event-page.ts';
 import { createPersonLookup } from './event-persons.ts';
-import { listEventsQuery, storedEvent, storedEventPage } from './events.contract.ts';
+import { listEventsQuery, storedEvent, storedEventPage, type ListEventsQuery } from './events.contract.ts';
 import { findEvent, findPersonIdsOfEvents, streamEvents } from './events.reads.ts';
 import type { EventRow, EventWithPerson } from './event-row.ts';
 import { storedEventOf } from './stored-event.ts';
@@ -25,8 +26,14 @@ interface Dependencies {
 
 export function eventRoutes({ db, analytics, clock }: Dependencies): ManagementRoute[] {
   /** The filters of the list that need the database or more than one value of a parameter. */
-  async function filtersOf(projectId: number, url: URL, personId: string | undefined): Promise<PageFilters> {
-    const filter = compileFilter(readFilters(url.searchParams.getAll('properties'), 'event'), {
+  async function filtersOf(
+    projectId: number,
+    url: URL,
+    { person_id: personId, action_id: actionId }: ListEventsQuery,
+  ): Promise<PageFilters> {
+    const wanted = readFilters(url.searchParams.getAll('properties'), 'event');
+    const action = actionId === undefined ? undefined : await findActionFilter(db, projectId, actionId);
+    const filter = compileFilter(action ? { type: 'AND', values: [action, wanted] } : wanted, {
       rows: 'events',
       alias: 'e',
       projectId,
@@ -34,7 +41,8 @@ export function eventRoutes({ db, analytics, clock }: Dependencies): ManagementR
     });
     await checkPatterns(db, filter);
     return {
-      filter,
+      // No event is of an action that is not there.
+      filter: action === null ? { ...filter, sql: 'false', params: {} } : filter,
       personIds: personId === undefined ? null : await findPersonIdsOfEvents(db, projectId, personId),
     };
   }
@@ -51,7 +59,7 @@ export function eventRoutes({ db, analytics, clock }: Dependencies): ManagementR
       query: listEventsQuery,
       response: storedEventPage,
       handle: async ({ project, query, format, url, signal }) => {
-        const filters = await filtersOf(project.id, url, query.person_id);
+        const filters = await filtersOf(project.id, url, query);
         const page = pageOfQuery(query, filters, clock(), DEFAULT_LIMIT[format]);
         const persons = createPersonLookup(db, project.id);
         const read = (part: EventPage): AsyncIterable<EventWithPerson[]> =>

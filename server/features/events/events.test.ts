@@ -144,7 +144,7 @@ describe('the list', () => {
     ['orderBy=["event"]', 'orderBy'],
     ['where=["1=1"]', 'where'],
     ['select=["event"]', 'select'],
-    ['action_id=1', 'properties'],
+    ['action_id=one', 'action_id'],
   ])('?%s is refused by name', async (search, attr) => {
     const { ask } = await openTestApp();
     const answer = await ask(`${EVENTS}?${encodeURI(search)}`);

@@ -87,6 +87,9 @@ function leafSql(leaf: PropertyLeaf, comparison: Comparison, context: FilterCont
   if (rows !== 'events') {
     throw refusal(`Filters of the type ${leaf.type} do not fit here: use the type ${own}.`);
   }
+  if (leaf.type === 'event_name') {
+    return `${alias}.event IN (${comparison.values.map((value) => bind(String(value))).join(', ')})`;
+  }
   if (leaf.type === 'feature') {
     const key = leaf.key.startsWith('$feature/') ? leaf.key : `$feature/${leaf.key}`;
     return compareText(eventPropertyText(alias, key, bind), comparison, bind);

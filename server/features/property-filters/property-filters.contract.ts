@@ -54,9 +54,16 @@ interface Leaf {
   value?: Scalar | Scalar[] | null | undefined;
 }
 
-/** One comparison: of a property of the event, its person, one of its groups, or the element that was clicked. */
+/**
+ * One comparison: of a property of the event, its person, one of its groups, or the element that was clicked. That of
+ * the event's name comes from actions; no client sends it.
+ */
 export type PropertyLeaf = Leaf &
-  ({ type: 'event' | 'feature' | 'person' | 'element' } | { type: 'group'; group_type_index: number });
+  (
+    | { type: 'event' | 'feature' | 'person' | 'element' }
+    | { type: 'group'; group_type_index: number }
+    | { type: 'event_name' }
+  );
 
 /** All (AND) or one (OR) of its parts must hold; without parts it always holds. */
 export interface PropertyGroup {

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import type { Statements } from '../../db/db.ts';
+import { validate } from '../../http/validation.ts';
+import { propertyFilters, type PropertyGroup, type PropertyLeaf } from '../property-filters/index.ts';
+import type { ActionStep } from './actions.contract.ts';
+import { findAction } from './actions.store.ts';
+
+const stepProperties = z.object({ properties: propertyFilters('event') });
+
+/** What steps call a comparison, as filters call it. */
+const OPERATORS = { contains: 'icontains', regex: 'regex', exact: 'exact' } as const;
+
+/**
+ * The filter of the events that an action means: one of its steps fits. Null where no event does: the action is unknown or
+ * deleted, or has no steps. Throws invalid_input for `properties` when a step filters by what is not available.
+ */
+export async function findActionFilter(
+  db: Statements,
+  projectId: number,
+  id: number,
+): Promise<PropertyGroup | null> {
+  // Ids are 32-bit integers.
+  const action = id > 2_147_483_647 || id < 1 ? null : await findAction(db, projectId, id);
+  if (action === null || action.deleted || action.steps.length === 0) return null;
+  return { type: 'OR', values: action.steps.map(stepFilter) };
+}
+
+function stepFilter(step: ActionStep): PropertyGroup {
+  const { properties } = validate(stepProperties, { properties: step.properties });
+  const element = (
+    key: 'tag_name' | 'selector' | 'text' | 'href',
+    matching: ActionStep['text_matching'] = null,
+  ): PropertyLeaf[] => leaf('element', key, step[key], matching ?? 'exact');
+  return {
+    type: 'AND',
+    values: [
+      ...leaf('event_name', 'event', step.event, 'exact'),
+      ...leaf('event', '$current_url', step.url, step.url_matching ?? 'contains'),
+      ...element('tag_name'),
+      ...element('selector'),
+      ...element('text', step.text_matching),
+      ...element('href', step.href_matching),
+      properties,
+    ],
+  };
+}
+
+/** What a step leaves empty is not asked for. */
+function leaf(
+  type: 'event_name' | 'event' | 'element',
+  key: string,
+  value: string | null,
+  matching: keyof typeof OPERATORS,
+): PropertyLeaf[] {
+  return value === null || value === '' ? [] : [{ type, key, value, operator: OPERATORS[matching] }];
+}
