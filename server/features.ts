@@ -3,7 +3,7 @@ import type { Store } from './db/client.ts';
 import { createAccess, type Access } from './features/access/index.ts';
 import { actionRoutes, createActions } from './features/actions/index.ts';
 import { annotationRoutes, createAnnotations } from './features/annotations/index.ts';
-import { recordActivity } from './features/activity-log/index.ts';
+import { activityLogRoutes, recordActivity } from './features/activity-log/index.ts';
 import { createCaptureFeature } from './features/capture/index.ts';
 import { consoleRoutes, createConsole, type Console, type ServerInfo } from './features/console/index.ts';
 import { createDashboards, createInsightPlacements, dashboardRoutes } from './features/dashboards/index.ts';
@@ -187,6 +187,7 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
         }),
       },
       { name: 'dashboards', routes: dashboardRoutes(dashboards) },
+      { name: 'activity-log', routes: activityLogRoutes({ db, access, users, clock }) },
       {
         name: 'annotations',
         routes: annotationRoutes({

@@ -1,0 +1,111 @@
+import type { Params, Statements } from '../../db/db.ts';
+import { selectPage, type Slice } from '../../db/select-page.ts';
+import type { ActivitySubject } from './activity-subjects.ts';
+
+export interface ActivityRow {
+  id: string;
+  projectId: number | null;
+  userId: number | null;
+  activity: string;
+  scope: string;
+  itemId: string;
+  /** JSON text: name, short_id, changes. */
+  detail: string;
+  createdAt: string;
+}
+
+/** What a list asks for; what is absent does not matter. */
+export interface ActivityFilter {
+  /** Id or uuid. */
+  user?: number | string | undefined;
+  scopes?: readonly string[] | undefined;
+  itemId?: string | undefined;
+  activities?: readonly string[] | undefined;
+  search?: string | undefined;
+  /** Unix milliseconds: not before, and before. */
+  from?: number | undefined;
+  to?: number | undefined;
+}
+
+/** Objects of which somebody sees only some, as `access.visibility` says. */
+export interface PartlySeen {
+  readonly subject: ActivitySubject;
+  readonly byDefault: boolean;
+  readonly exceptions: readonly number[];
+}
+
+/** Whose log is read: of a project, with what is not to be seen in it, or of the organization. */
+export type ActivityLog =
+  | { organizationId: string }
+  | {
+      projectId: number;
+      userId: number;
+      partlySeen: readonly PartlySeen[];
+      withoutScopes: readonly string[];
+    };
+
+/** Entries, newest first, and how many there are in all. */
+export function listActivity(
+  db: Statements,
+  log: ActivityLog,
+  filter: ActivityFilter,
+  slice: Slice,
+): Promise<{ rows: ActivityRow[]; count: number }> {
+  const conditions: string[] = [];
+  const params: Record<string, Params[string]> = {};
+  const add = (name: string, value: Params[string] | undefined, condition: string) => {
+    if (value === undefined) return;
+    conditions.push(condition);
+    params[name] = value;
+  };
+  if ('organizationId' in log) {
+    add('organizationId', log.organizationId, 'organization_id = $organizationId::UUID');
+  } else {
+    add('projectId', log.projectId, 'project_id = $projectId');
+    if (log.withoutScopes.length > 0) add('without', log.withoutScopes, 'NOT list_contains($without, scope)');
+    log.partlySeen.forEach((seen, n) => addVisible(add, seen, n));
+    if (log.partlySeen.some(({ subject }) => subject.objects !== null)) params['asker'] = log.userId;
+  }
+  const { user } = filter;
+  if (typeof user === 'string') {
+    add('user', user, 'user_id = (SELECT id FROM users WHERE uuid = $user::UUID)');
+  } else add('user', user, 'user_id = $user');
+  add('scopes', filter.scopes, 'list_contains($scopes, scope)');
+  add('itemId', filter.itemId, 'item_id = $itemId');
+  add('activities', filter.activities, 'list_contains($activities, activity)');
+  add('search', filter.search, `contains(lower(json_extract_string(detail, '$.name')), lower($search))`);
+  add('from', filter.from, 'created_at >= epoch_ms($from)');
+  add('to', filter.to, 'created_at < epoch_ms($to)');
+  const found = `SELECT id, project_id AS "projectId", user_id AS "userId", activity, scope, item_id AS "itemId", detail,
+    created_at AS "createdAt" FROM activity_log WHERE ${conditions.join(' AND ')}`;
+  return selectPage<ActivityRow>(db, found, params, '"createdAt" DESC, id DESC', slice);
+}
+
+/** Of objects that are seen in part, only entries about those that are. */
+function addVisible(
+  add: (name: string, value: Params[string], condition: string) => void,
+  { subject: { scope, objects }, byDefault, exceptions }: PartlySeen,
+  n: number,
+): void {
+  const isSeen = `list_contains($seen${n}::VARCHAR[], item_id) <> ${byDefault}`;
+  const isOwn =
+    objects === null
+      ? 'false'
+      : `item_id IN (SELECT id::VARCHAR FROM (${objects}) WHERE project_id = $projectId AND created_by = $asker)`;
+  add(`seen${n}`, exceptions.map(String), `(scope <> '${scope}' OR ${isSeen} OR ${isOwn})`);
+}
+
+/** The object of a project, or null. */
+export async function findSubject(
+  db: Statements,
+  { objects }: ActivitySubject,
+  projectId: number,
+  id: string,
+): Promise<{ id: string; createdBy: number | null } | null> {
+  if (objects === null) return null;
+  return db.first<{ id: string; createdBy: number | null }>(
+    `SELECT id::VARCHAR AS id, created_by AS "createdBy" FROM (${objects})
+     WHERE project_id = $projectId AND id::VARCHAR = $id`,
+    { projectId, id },
+  );
+}

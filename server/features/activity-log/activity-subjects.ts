@@ -1,0 +1,41 @@
+import type { ActivityScope } from '../../lib/activity.ts';
+
+/** A kind of objects with a history of its own. */
+export interface ActivitySubject {
+  /** The first word of its paths. */
+  readonly segment: string;
+  readonly scope: ActivityScope;
+  /** Its name in access rules. */
+  readonly resource: string;
+  /** Where its objects are looked up, as `id`, `created_by` and `project_id`; null: this version has none. */
+  readonly objects: string | null;
+}
+
+/** Objects whose history can be asked for by `P/<segment>/activity/` and `P/<segment>/:id/activity/`. */
+export const SUBJECTS: readonly ActivitySubject[] = [
+  subject('dashboards', 'Dashboard', 'dashboard', live('dashboards')),
+  subject('insights', 'Insight', 'insight', live('insights')),
+  subject('actions', 'Action', 'action', live('actions')),
+  subject('annotations', 'Annotation', 'annotation', live('annotations')),
+  subject(
+    'persons',
+    'Person',
+    'person',
+    'SELECT uuid AS id, NULL::INTEGER AS created_by, project_id FROM persons',
+  ),
+  subject('feature_flags', 'FeatureFlag', 'feature_flag', null),
+  subject('cohorts', 'Cohort', 'cohort', null),
+];
+
+function subject(
+  segment: string,
+  scope: ActivityScope,
+  resource: string,
+  objects: string | null,
+): ActivitySubject {
+  return { segment, scope, resource, objects };
+}
+
+function live(table: string): string {
+  return `SELECT id, created_by, project_id FROM ${table} WHERE NOT deleted`;
+}
