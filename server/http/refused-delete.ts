@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { Reply, type ManagementRoute } from './define-route.ts';
 
 /**
@@ -11,6 +12,7 @@ export function refusedDelete(path: string, allow = 'GET, PUT, PATCH, HEAD, OPTI
     auth: 'none',
     scope: [],
     summary: 'Refused: set `deleted` to true by PATCH instead.',
+    params: z.object({ id: z.string() }),
     response: null,
     status: 405,
     atOnce: Reply.empty(405, { Allow: allow }),
