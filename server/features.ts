@@ -23,6 +23,7 @@ import { createInsightVariables, insightVariableRoutes } from './features/insigh
 import { createInsights } from './features/insights/index.ts';
 import { createLive } from './features/live/index.ts';
 import { createLogs } from './features/logs/index.ts';
+import { createMembers, memberRoutes } from './features/members/index.ts';
 import { createOrganizations, organizationRoutes } from './features/organizations/index.ts';
 import {
   createPersonalApiKeys,
@@ -112,6 +113,19 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
     log,
   });
   const { authenticate } = console;
+  const members = createMembers({
+    db,
+    organizations,
+    users,
+    keys,
+    forgetMember: (tx, { id }) => access.forgetMember(tx, id),
+    async onRemoved(userId) {
+      console.forgetUser(userId);
+      await access.load();
+    },
+    clock,
+    newId,
+  });
   const findProject = projects.findByToken;
 
   const channel = store.service('capture');
@@ -158,6 +172,7 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
       createEarlyAccessFeatures({ findProject }),
       createStaticAssets({ staticDir: deps.staticDir, findProject }),
       { name: 'users', routes: userRoutes({ users, organizations, projects }) },
+      { name: 'members', routes: memberRoutes({ members }) },
       { name: 'organizations', routes: organizationRoutes({ organizations, projects }) },
       { name: 'projects', routes: projectRoutes({ projects, listGroupTypes }) },
       { name: 'personal-api-keys', routes: personalApiKeyRoutes({ keys }) },

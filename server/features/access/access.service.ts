@@ -15,6 +15,7 @@ import {
 } from './access-levels.ts';
 import {
   deleteAccessRule,
+  deleteRulesOfMember,
   findAccessRule,
   insertAccessRule,
   listAccessRules,
@@ -45,6 +46,8 @@ export interface Access {
     target: AccessTarget,
     accessLevel: string | null,
   ): Promise<{ before: AccessRule | null; after: AccessRule | null }>;
+  /** Deletes, in the open transaction, every rule that names a membership that ends; `load` follows its commit. */
+  forgetMember(tx: Statements, membershipId: string): Promise<void>;
   /** Every rule of a project, oldest first. */
   rulesOf(projectId: number): readonly AccessRule[];
   /** 0 no access, 1 member, 8 admin (management contract 2.9). */
@@ -144,6 +147,7 @@ export function createAccess({ db, clock, newId }: { db: Db; clock: Clock; newId
           : await updateAccessRule(tx, before.id, { accessLevel, now });
       return { before, after };
     },
+    forgetMember: deleteRulesOfMember,
     rulesOf,
     projectLevel,
     levelOf,

@@ -55,6 +55,11 @@ export function deleteAccessRule(tx: Statements, target: AccessTarget): Promise<
   );
 }
 
+/** Deletes every rule that names a membership. */
+export async function deleteRulesOfMember(tx: Statements, membershipId: string): Promise<void> {
+  await tx.run('DELETE FROM access_controls WHERE member_id = $membershipId', { membershipId });
+}
+
 /** The target alone: a statement takes no parameter that it does not name. */
 function targetOf({ projectId, resource, resourceId, memberId, roleId }: AccessTarget) {
   return { projectId, resource, resourceId, memberId, roleId };

@@ -1,0 +1,2 @@
+export { memberRoutes } from './members.routes.ts';
+export { createMembers, type Members } from './members.service.ts';

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { integerField, textField } from '../../http/fields.contract.ts';
+import { pageSchema } from '../../http/paging.contract.ts';
+import { embeddedUser, personNameField } from '../users/users.contract.ts';
+
+const LEVELS = [1, 8, 15] as const;
+const EMAIL_LENGTH = 254;
+
+const levelField = () => integerField().pipe(z.literal(LEVELS));
+
+/** Somebody who belongs to an organization (management contract 8.2). */
+export const member = z.strictObject({
+  id: z.uuid(),
+  user: embeddedUser,
+  level: z.literal(LEVELS),
+  joined_at: z.string(),
+  updated_at: z.string(),
+  is_2fa_enabled: z.boolean(),
+  has_social_auth: z.boolean(),
+  last_login: z.string().nullable(),
+});
+export type MemberJson = z.output<typeof member>;
+
+export const memberPage = pageSchema(member);
+
+/** A person who was just added, with the key to sign in by, shown this once. */
+export const createdMember = member.extend({ personal_api_key: z.string() });
+
+export const createMemberBody = z.object({
+  email: textField(EMAIL_LENGTH).pipe(z.email({ message: 'This is not an e-mail address.' })),
+  first_name: personNameField().optional(),
+  last_name: personNameField().optional(),
+  level: levelField().optional(),
+});
+export type CreateMemberBody = z.output<typeof createMemberBody>;
+
+export const patchMemberBody = z.object({ level: levelField() });
+
+const ORDERS = ['joined_at', '-joined_at'] as const;
+export const membersQuery = z.looseObject({ order: z.string().optional() });
+
+/** Whether the list begins with whoever joined last; what is no order counts as absent. */
+export function isNewestFirst(order: string | undefined): boolean {
+  return order !== ORDERS[0];
+}

@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { defineRoute, Reply, type Actor, type ManagementRoute } from '../../http/define-route.ts';
+import { organizationIdOf } from '../../http/organization-path.ts';
+import { pageOfAll } from '../../http/paging.ts';
+import { memberJson, type Member } from './member-json.ts';
+import {
+  createdMember,
+  createMemberBody,
+  isNewestFirst,
+  member,
+  memberPage,
+  membersQuery,
+  patchMemberBody,
+} from './members.contract.ts';
+import { checkRank, type Members } from './members.service.ts';
+
+const LIST = '/api/organizations/:organization_id/members/';
+const ONE = '/api/organizations/:organization_id/members/:user__uuid/';
+const listParams = z.object({ organization_id: z.string() });
+const memberParams = z.object({
+  organization_id: z.string(),
+  user__uuid: z.union([z.literal('@me'), z.uuid()]),
+});
+
+export function memberRoutes({ members }: { members: Members }): ManagementRoute[] {
+  function find(params: z.output<typeof memberParams>, actor: Actor): Member {
+    organizationIdOf(params, actor);
+    return members.find(actor, params.user__uuid);
+  }
+
+  return [
+    defineRoute({
+      method: 'GET',
+      path: LIST,
+      auth: 'key',
+      scope: ['organization_member:read'],
+      summary: 'Lists the members of an organization, whoever joined last first.',
+      params: listParams,
+      query: membersQuery,
+      response: memberPage,
+      lookup: ({ params, actor }) => organizationIdOf(params, actor),
+      handle({ found, query, url }) {
+        const all = members.list(found);
+        return pageOfAll(url, (isNewestFirst(query.order) ? all.reverse() : all).map(memberJson));
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: LIST,
+      auth: 'key',
+      scope: ['organization_member:write'],
+      summary: 'Adds a person to the organization, with a key to sign in by that is shown this once.',
+      params: listParams,
+      body: createMemberBody,
+      response: createdMember,
+      status: 201,
+      errors: ['permission_denied', 'unique'],
+      lookup({ params, actor }) {
+        organizationIdOf(params, actor);
+        members.checkAdmin(actor);
+      },
+      async handle({ actor, body }) {
+        const { member: added, secret } = await members.add(actor, body);
+        return { ...memberJson(added), personal_api_key: secret };
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: ONE,
+      auth: 'key',
+      scope: ['organization_member:read'],
+      summary: 'Shows a member of an organization.',
+      params: memberParams,
+      response: member,
+      lookup: ({ params, actor }) => find(params, actor),
+      handle: ({ found }) => memberJson(found),
+    }),
+    defineRoute({
+      method: 'PATCH',
+      path: ONE,
+      auth: 'key',
+      scope: ['organization_member:write'],
+      summary: 'Changes the level of a member.',
+      params: memberParams,
+      body: patchMemberBody,
+      response: member,
+      errors: ['permission_denied'],
+      lookup({ params, actor }) {
+        const found = find(params, actor);
+        members.checkAdmin(actor);
+        checkRank(actor, found);
+        return found;
+      },
+      handle: async ({ found, actor, body }) => memberJson(await members.setLevel(actor, found, body.level)),
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: ONE,
+      auth: 'key',
+      scope: ['organization_member:write'],
+      summary: 'Removes a member, or yourself, from the organization; keys and sessions end at once.',
+      params: memberParams,
+      response: null,
+      status: 204,
+      errors: ['permission_denied', 'invalid_input'],
+      lookup({ params, actor }) {
+        const found = find(params, actor);
+        if (found.user.id === actor.user.id) return found;
+        members.checkAdmin(actor);
+        checkRank(actor, found);
+        return found;
+      },
+      async handle({ found, actor }) {
+        await members.remove(actor, found);
+        return Reply.empty(204);
+      },
+    }),
+  ];
+}

@@ -1,0 +1,191 @@
+import type { Db, Statements } from '../../db/db.ts';
+import { fail } from '../../errors.ts';
+import type { Actor, OrganizationLevel } from '../../http/define-route.ts';
+import type { Change } from '../../lib/activity.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { NewId } from '../../lib/ids.ts';
+import { recordActivity } from '../activity-log/index.ts';
+import {
+  countOwners,
+  deleteMembership,
+  findMembership,
+  insertMembership,
+  setMemberLevel,
+  type Membership,
+  type Organizations,
+} from '../organizations/index.ts';
+import { deleteKeysOf, type PersonalApiKeys } from '../personal-api-keys/index.ts';
+import { findUserByEmail, insertUser, saveUser, type User, type Users } from '../users/index.ts';
+import type { Member } from './member-json.ts';
+import type { CreateMemberBody } from './members.contract.ts';
+
+const ADMIN = 8;
+const OWNER = 15;
+
+export interface Members {
+  /** Everybody of the organization, in order of joining. */
+  list(organizationId: string): Member[];
+  /** By the uuid of the person, or `@me`. Throws not_found. */
+  find(actor: Actor, uuid: string): Member;
+  /** Throws permission_denied for whoever is no admin. */
+  checkAdmin(actor: Actor): void;
+  /** Adds a person who signs in with the key that is returned, once. One who had left comes back as the same person. */
+  add(actor: Actor, body: CreateMemberBody): Promise<{ member: Member; secret: string }>;
+  setLevel(actor: Actor, member: Member, level: OrganizationLevel): Promise<Member>;
+  /** Removes a person: keys and sessions end at once, and what they made stays and names them. */
+  remove(actor: Actor, member: Member): Promise<void>;
+}
+
+export interface MembersDependencies {
+  db: Db;
+  organizations: Organizations;
+  users: Users;
+  keys: PersonalApiKeys;
+  /** Takes out, in the transaction, what others keep of a membership that ends. */
+  forgetMember: (tx: Statements, membership: Membership) => Promise<void>;
+  /** Called when a membership has ended: sessions, and what is kept in memory. */
+  onRemoved: (userId: number) => Promise<void>;
+  clock: Clock;
+  newId: NewId;
+}
+
+export function createMembers(dependencies: MembersDependencies): Members {
+  const { db, organizations, users, keys, clock, newId } = dependencies;
+
+  function memberOf(membership: Membership): Member {
+    return { membership, user: users.get(membership.userId) };
+  }
+
+  function record(tx: Statements, actor: Actor, activity: string, member: Member, changes: Change[] = []) {
+    return recordActivity(tx, {
+      id: newId(),
+      now: clock(),
+      organizationId: actor.organizationId,
+      projectId: null,
+      userId: actor.user.id,
+      activity,
+      scope: 'OrganizationMembership',
+      itemId: member.membership.id,
+      name: member.user.email,
+      changes,
+    });
+  }
+
+  const list: Members['list'] = (organizationId) => organizations.listMembers(organizationId).map(memberOf);
+
+  /** Stores the person of an e-mail address: a new one, or one who had left. Throws unique for a member. */
+  async function storeUser(tx: Statements, actor: Actor, body: CreateMemberBody): Promise<User> {
+    const { email, first_name: firstName, last_name: lastName } = body;
+    const known = await findUserByEmail(tx, email);
+    if (known?.isActive)
+      throw fail('unique', { attr: 'email', detail: 'Somebody with this e-mail address is a member.' });
+    if (known !== null)
+      return saveUser(tx, {
+        ...known,
+        firstName: firstName ?? known.firstName,
+        lastName: lastName ?? known.lastName,
+        isActive: true,
+      });
+    return insertUser(tx, {
+      uuid: newId(),
+      distinctId: newId(),
+      email,
+      firstName: firstName ?? '',
+      lastName: lastName ?? '',
+      isEmailVerified: null,
+      currentProjectId: actor.currentProjectId === 0 ? null : actor.currentProjectId,
+      now: clock(),
+    });
+  }
+
+  /** The membership as it is stored; a change of it has to leave an owner. */
+  async function lock(tx: Statements, { membership }: Member, attr?: string): Promise<Membership> {
+    const stored = await findMembership(tx, membership.id);
+    if (stored === null) throw fail('not_found');
+    if (stored.level === OWNER && (await countOwners(tx, stored.organizationId)) === 1) {
+      const detail = 'This is the last owner. Make somebody else an owner first.';
+      throw fail('invalid_input', attr === undefined ? { detail } : { attr, detail });
+    }
+    return stored;
+  }
+
+  return {
+    list,
+    find(actor, uuid) {
+      const wanted = uuid === '@me' ? actor.user.uuid : uuid.toLowerCase();
+      const member = list(actor.organizationId).find(({ user }) => user.uuid === wanted);
+      if (member === undefined) throw fail('not_found');
+      return member;
+    },
+    checkAdmin,
+    async add(actor, body) {
+      const level = body.level ?? 1;
+      checkGrant(actor, level);
+      const { organizationId } = actor;
+      const stored = await db.transaction(async (tx) => {
+        const user = await storeUser(tx, actor, body);
+        const row = { id: newId(), organizationId, userId: user.id, level, now: clock() };
+        const membership = await insertMembership(tx, row);
+        const { key, secret } = await keys.insertFullKey(tx, user.id, 'First key');
+        await record(tx, actor, 'created', { membership, user }, [levelChange(null, level)]);
+        return { user, membership, key, secret };
+      });
+      const { user, membership, key, secret } = stored;
+      users.keep(user);
+      organizations.keep(membership);
+      keys.keep(key);
+      return { member: { user, membership }, secret };
+    },
+    async setLevel(actor, member, level) {
+      checkGrant(actor, level);
+      const membership = await db.transaction(async (tx) => {
+        const isLowered = level < OWNER;
+        const before = isLowered
+          ? await lock(tx, member, 'level')
+          : await findMembership(tx, member.membership.id);
+        if (before === null) throw fail('not_found');
+        if (before.level === level) return before;
+        const after = await setMemberLevel(tx, { id: before.id, level, now: clock() });
+        await record(tx, actor, 'updated', member, [levelChange(before.level, level)]);
+        return after;
+      });
+      organizations.keep(membership);
+      return memberOf(membership);
+    },
+    async remove(actor, member) {
+      const user = await db.transaction(async (tx) => {
+        const membership = await lock(tx, member);
+        await deleteMembership(tx, membership.id);
+        await deleteKeysOf(tx, membership.userId);
+        await dependencies.forgetMember(tx, membership);
+        await record(tx, actor, 'deleted', member);
+        return saveUser(tx, { ...member.user, isActive: false });
+      });
+      organizations.forget(member.membership.id);
+      users.keep(user);
+      keys.forgetUser(user.id);
+      await dependencies.onRemoved(user.id);
+    },
+  };
+}
+
+function checkAdmin(actor: Actor): void {
+  if (actor.organizationLevel < ADMIN)
+    throw fail('permission_denied', { detail: 'Only admins and owners of the organization may do this.' });
+}
+
+function checkGrant(actor: Actor, level: OrganizationLevel): void {
+  if (level > actor.organizationLevel)
+    throw fail('permission_denied', { detail: 'Nobody gives a level above their own.' });
+}
+
+/** Throws permission_denied when the member stands above the actor. */
+export function checkRank(actor: Actor, { membership }: Member): void {
+  if (membership.level > actor.organizationLevel)
+    throw fail('permission_denied', { detail: 'This member has a higher level than you.' });
+}
+
+function levelChange(before: number | null, after: number): Change {
+  const action = before === null ? 'created' : 'changed';
+  return { type: 'OrganizationMembership', action, field: 'level', before, after };
+}
