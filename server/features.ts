@@ -35,10 +35,12 @@ import { createPersons, personRoutes } from './features/persons/index.ts';
 import { createProjects, projectRoutes, type Projects } from './features/projects/index.ts';
 import { createRemoteConfig } from './features/remote-config/index.ts';
 import { createRetention, retentionRoutes } from './features/retention/index.ts';
+import { searchRoutes } from './features/search/index.ts';
 import { createServerSettings } from './features/server-settings/index.ts';
 import { createStaticAssets } from './features/static-assets/index.ts';
 import { storageRoutes } from './features/storage/index.ts';
 import { createSurveys } from './features/surveys/index.ts';
+import { tagRoutes } from './features/tags/index.ts';
 import { createUsers, FULL_GRANT, userRoutes, type Users } from './features/users/index.ts';
 import type { Authenticate } from './http/auth.ts';
 import type { Feature } from './http/define-route.ts';
@@ -224,6 +226,8 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
           access,
         }),
       },
+      { name: 'search', routes: searchRoutes({ db, access }) },
+      { name: 'tags', routes: tagRoutes({ db, access }) },
       { name: 'console', routes: consoleRoutes({ ...deps, console, users, organizations, projects }) },
       { name: 'health', publicRoutes: healthRoutes(deps) },
     ],

@@ -20,3 +20,4 @@ export {
   type RestrictedDashboard,
   type RestrictionLevel,
 } from './dashboard-levels.ts';
+export { readableResources, type ReadableResource } from './readable-resources.ts';

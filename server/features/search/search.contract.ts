@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { booleanField, parameter } from '../../http/fields.contract.ts';
+
+/** Kinds of objects that PostHog's search knows; of those that this version does not have, nothing is found. */
+export const ENTITIES = [
+  'insight',
+  'dashboard',
+  'experiment',
+  'feature_flag',
+  'notebook',
+  'action',
+  'cohort',
+  'event_definition',
+  'property_definition',
+  'survey',
+  'early_access_feature',
+  'hog_flow',
+] as const;
+export const entity = z.enum(ENTITIES);
+export type Entity = z.output<typeof entity>;
+
+const MAX_QUERY_LENGTH = 400;
+
+/** `entities` may be given several times, or as one list with commas; absent: all. */
+export const searchQuery = z.object({
+  q: parameter(z.string().max(MAX_QUERY_LENGTH)),
+  entities: parameter(z.string()),
+  include_counts: parameter(booleanField()),
+});
+
+export const searchResults = z.strictObject({
+  results: z.array(
+    z.strictObject({
+      type: entity,
+      /** The id; of an insight its `short_id`. */
+      result_id: z.string(),
+      extra_fields: z.strictObject({
+        name: z.string().nullable(),
+        description: z.string().optional(),
+        /** Of an insight. */
+        derived_name: z.string().nullable().optional(),
+        query: z.record(z.string(), z.unknown()).nullable().optional(),
+      }),
+      /** From 0 to 1, 1: it is named so; null when nothing was looked for. */
+      rank: z.number().nullable(),
+    }),
+  ),
+  /** How many of each kind there are; null: not asked for, or not to be read with this key. */
+  counts: z.record(entity, z.int().nullable()).optional(),
+});
+export type SearchResults = z.output<typeof searchResults>;

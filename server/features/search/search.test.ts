@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import { openTestApp, TEST_TOKEN, type TestApp } from '../../../test/support/test-app.ts';
+import { searchResults } from './search.contract.ts';
+
+const P = '/api/projects/1/';
+const SEARCH = `${P}search/`;
+
+const post = (app: TestApp, path: string, body: object) => app.ask(P + path, { method: 'POST', body });
+const ask = async (app: TestApp, query = '') => searchResults.parse((await app.ask(SEARCH + query)).json);
+const namesFound = async (app: TestApp, query = '') =>
+  (await ask(app, query)).results.map(({ type, extra_fields: { name } }) => `${type} ${name}`);
+
+async function capture(app: TestApp, event: string, properties: object): Promise<void> {
+  const body = { api_key: TEST_TOKEN, batch: [{ event, distinct_id: 'u1', properties }] };
+  await app.ask('/batch/', { method: 'POST', key: null, body });
+}
+
+describe('search', () => {
+  test('finds dashboards, actions, event names and properties by words of their names', async () => {
+    const app = await openTestApp();
+    await post(app, 'dashboards/', { name: 'Signups of the week', description: 'All of it' });
+    await post(app, 'actions/', { name: 'Signed up', description: 'by the signup form' });
+    await capture(app, 'signup', { signup_plan: 'free' });
+    expect(await namesFound(app, '?q=Signup')).toEqual([
+      'event_definition signup',
+      'property_definition signup_plan',
+      'dashboard Signups of the week',
+      'action Signed up',
+    ]);
+    expect(await namesFound(app, '?q=week+SIGN')).toEqual(['dashboard Signups of the week']);
+    expect(await namesFound(app, '?q=%25')).toEqual([]);
+  });
+
+  test('answers with id, fields, rank and how many there are of each kind', async () => {
+    const app = await openTestApp();
+    const { id } = (await post(app, 'actions/', { name: 'Joined', description: 'new' })).json;
+    expect(await ask(app, '?q=joined')).toEqual({
+      results: [
+        {
+          type: 'action',
+          result_id: String(id),
+          extra_fields: { name: 'Joined', description: 'new' },
+          rank: 1,
+        },
+      ],
+      counts: {
+        insight: 0,
+        dashboard: 0,
+        experiment: 0,
+        feature_flag: 0,
+        notebook: 0,
+        action: 1,
+        cohort: 0,
+        event_definition: 0,
+        property_definition: 0,
+        survey: 0,
+        early_access_feature: 0,
+        hog_flow: 0,
+      },
+    });
+  });
+
+  test('looks for what it is told to look for', async () => {
+    const app = await openTestApp();
+    await post(app, 'dashboards/', { name: 'A' });
+    await post(app, 'actions/', { name: 'A' });
+    expect(await namesFound(app, '?q=a&entities=action')).toEqual(['action A']);
+    expect(await namesFound(app, '?q=a&entities=action&entities=dashboard')).toHaveLength(2);
+    const { counts } = await ask(app, '?entities=action,cohort');
+    expect(counts).toMatchObject({ action: 1, cohort: 0, dashboard: null });
+    expect((await ask(app, '?include_counts=false')).counts).toBeUndefined();
+    const refused = await app.ask(`${SEARCH}?entities=person`);
+    expect(refused.json).toMatchObject({ code: 'invalid_choice', attr: 'entities' });
+  });
+
+  test('without words lists by kind and name, without a rank', async () => {
+    const app = await openTestApp();
+    await post(app, 'dashboards/', { name: 'b' });
+    await post(app, 'dashboards/', { name: 'a' });
+    await post(app, 'actions/', { name: 'c' });
+    const { results } = await ask(app);
+    expect(results.map(({ extra_fields: { name }, rank }) => [name, rank])).toEqual([
+      ['c', null],
+      ['a', null],
+      ['b', null],
+    ]);
+  });
+
+  test('finds nothing that is deleted, and at most 25', async () => {
+    const app = await openTestApp();
+    for (let n = 0; n < 27; n++) await post(app, 'actions/', { name: `Action ${n}` });
+    await app.ask(`${P}actions/1/`, { method: 'PATCH', body: { deleted: true } });
+    const { results, counts } = await ask(app, '?q=action');
+    expect(results).toHaveLength(25);
+    expect(counts).toMatchObject({ action: 26 });
+  });
+
+  test('finds only what the scopes of the key allow to read', async () => {
+    const app = await openTestApp();
+    await post(app, 'dashboards/', { name: 'A' });
+    await post(app, 'actions/', { name: 'A' });
+    const keyWith = async (scope: string) => {
+      const body = { label: 'one', scopes: [scope] };
+      return (await app.ask('/api/personal_api_keys/', { method: 'POST', body })).json.value;
+    };
+    const { json } = await app.ask(`${SEARCH}?q=a`, { key: await keyWith('action:read') });
+    expect(json.results.map((result: any) => result.type)).toEqual(['action']);
+    expect(json.counts).toMatchObject({ action: 1, dashboard: null });
+    expect((await app.ask(SEARCH, { key: await keyWith('annotation:read') })).status).toBe(403);
+  });
+});

@@ -1,0 +1,4 @@
+import { z } from 'zod';
+
+/** Every tag of a project, in order of the alphabet. */
+export const tagNames = z.array(z.string());
