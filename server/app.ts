@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createFeatures, type AppDeps, type Features } from './features.ts';
 import { createManagementApp } from './http/express-adapter.ts';
 import { isLoopback } from './http/host-check.ts';
+import type { OnRoute } from './http/handle-route.ts';
 import { createPublicRouter } from './http/public-router.ts';
 import { createRateLimiter } from './http/rate-limit.ts';
 
@@ -17,7 +18,7 @@ export interface App {
  * The composition root: the public surface on bare node:http first, then the management API and the console on Express.
  * Both read their rows from the same list of features.
  */
-export async function createApp(deps: AppDeps): Promise<App> {
+export async function createApp(deps: AppDeps & { onRoute?: OnRoute }): Promise<App> {
   const { config, log, clock, newId } = deps;
   const features = await createFeatures(deps);
   const publicRouter = createPublicRouter({
@@ -32,6 +33,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     projects: features.projects,
     checkAccess: features.access.checkRoute,
     rateLimiter: config.rateLimits ? createRateLimiter({ clock }) : null,
+    onRoute: deps.onRoute,
     hostRules: {
       host: config.host,
       allowedHosts: config.allowedHosts,

@@ -166,6 +166,11 @@ export function defineRoute<
   return route as unknown as ManagementRoute;
 }
 
+/** The status of a route's success, or of the refusal that it gives at once: 204 for a DELETE without an answer, else 200. */
+export function successStatusOf({ status, method, response, atOnce }: ManagementRoute): number {
+  return atOnce?.status ?? status ?? (method === 'DELETE' && response === null ? 204 : 200);
+}
+
 /** What a feature gives to `features.ts`: its rows of the two route tables, and how it ends. */
 export interface Feature {
   /** The folder's name. */

@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import type { ServerResponse } from 'node:http';
 import { fail } from '../errors.ts';
 import {
   checkRestriction,
@@ -9,7 +10,14 @@ import {
   type Authenticate,
   type ProjectLookup,
 } from './auth.ts';
-import { Reply, type Actor, type Format, type ManagementRoute, type ProjectRef } from './define-route.ts';
+import {
+  Reply,
+  successStatusOf,
+  type Actor,
+  type Format,
+  type ManagementRoute,
+  type ProjectRef,
+} from './define-route.ts';
 import { sendJson } from './error-handler.ts';
 import { readManagementBody, type ManagementBody } from './management-body.ts';
 import { EVENT_READS, GENERAL, type RateLimiter } from './rate-limit.ts';
@@ -23,7 +31,11 @@ export interface RouteDependencies {
   checkAccess: (actor: Actor, project: ProjectRef, route: ManagementRoute) => void;
   /** null: no limits. */
   rateLimiter: RateLimiter | null;
+  /** Told which row of the table answers a request, before it does. */
+  onRoute?: OnRoute | undefined;
 }
+
+export type OnRoute = (route: ManagementRoute, res: ServerResponse) => void;
 
 /**
  * Answers one request by its row of the route table: the checks in the order of management contract 2.5, then the
@@ -35,6 +47,7 @@ export async function handleRoute(
   res: Response,
   dependencies: RouteDependencies,
 ): Promise<void> {
+  dependencies.onRoute?.(route, res);
   if (route.atOnce !== undefined) return send(req, res, route.atOnce);
   const url = res.locals['url'] as URL;
   const hasBody = req.method !== 'GET' && req.method !== 'HEAD';
@@ -67,7 +80,7 @@ export async function handleRoute(
     context.body = validate(route.body, body.value);
   }
   const answer = await route.handle(context as never);
-  await send(req, res, answer instanceof Reply ? answer : Reply.json(route.status ?? 200, answer));
+  await send(req, res, answer instanceof Reply ? answer : Reply.json(successStatusOf(route), answer));
 }
 
 /** Credential, project, the key's restrictions, scope, access, rate. */

@@ -7,6 +7,7 @@ import { readConfig, type Config } from '../../server/config.ts';
 import type { Store } from '../../server/db/client.ts';
 import { newUuid } from '../../server/lib/ids.ts';
 import type { Log } from '../../server/lib/log.ts';
+import { createAnswerCheck } from './answer-check.ts';
 import { COUNTRY_FILE, openTestStore } from './store.ts';
 
 /** A clock that moves only when a test moves it. */
@@ -50,13 +51,15 @@ export const TEST_TOKEN = 'phc_test_token_of_project_1';
 
 /**
  * The whole app over real HTTP on a free port of the loopback address, on a real store in memory, until the running
- * test ends. The first start has taken TEST_TOKEN and TEST_KEY.
+ * test ends. The first start has taken TEST_TOKEN and TEST_KEY. The test fails when an answer of the management API is not
+ * what its route promises: the schema of its body, its status, or an error of the table that the route may give.
  */
 export async function openTestApp(
   options: { config?: Partial<Config>; consoleDir?: string; store?: Store } = {},
 ): Promise<TestApp> {
   const clock: TestClock = { now: Date.UTC(2026, 10, 20, 9, 30) };
   const errors: TestApp['errors'] = [];
+  const check = createAnswerCheck();
   const log: Log = {
     debug: () => undefined,
     info: () => undefined,
@@ -93,13 +96,18 @@ export async function openTestApp(
       started_at: new Date(clock.now).toISOString(),
     }),
     isReady: () => true,
+    onRoute: check.onRoute,
   });
-  server.on('request', (req, res) => app.handle(req, res));
+  server.on('request', (req, res) => {
+    check.watch(req, res);
+    app.handle(req, res);
+  });
   onTestFinished(async () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
     await app.close();
     if (options.store === undefined) await store.close();
+    if (check.faults.length > 0) throw new Error(check.faults.join('\n'));
   });
   return {
     url,

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
-import { defineRoute, Reply, type ManagementRoute, type Method } from '../../http/define-route.ts';
+import { defineRoute, type ManagementRoute, type Method } from '../../http/define-route.ts';
 import { pageOf, readPage } from '../../http/paging.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { eventDefinitionOf } from './definition-json.ts';
@@ -46,6 +46,7 @@ export function eventDefinitionRoutes({ definitions, db, clock }: DefinitionsPar
       params: definitionParams,
       body: updateEventDefinitionBody,
       response: eventDefinition,
+      errors: ['does_not_exist'],
       lookup,
       handle: async ({ project, params, body }) => {
         await definitions.updateEvent(project.id, params.id, body);
@@ -73,10 +74,12 @@ export function eventDefinitionRoutes({ definitions, db, clock }: DefinitionsPar
       path: 'P/event_definitions/',
       summary: 'Lists an event name before its first event comes.',
       body: createEventDefinitionBody,
+      status: 201,
       response: eventDefinition,
+      errors: ['unique', 'does_not_exist'],
       handle: async ({ project, body }) => {
         const id = await definitions.createEvent(project.id, body);
-        return Reply.json(201, await show(project.id, id));
+        return show(project.id, id);
       },
     }),
     defineRoute({
@@ -86,6 +89,7 @@ export function eventDefinitionRoutes({ definitions, db, clock }: DefinitionsPar
       summary: 'Shows an event name.',
       query: byNameQuery,
       response: eventDefinition,
+      errors: ['not_found'],
       handle: async ({ project, query }) =>
         eventDefinitionOf((await findEventDefinitionByName(db, project.id, query.name)) ?? notFound()),
     }),
@@ -111,7 +115,6 @@ export function eventDefinitionRoutes({ definitions, db, clock }: DefinitionsPar
       lookup,
       handle: async ({ project, params }) => {
         await definitions.delete({ kind: 'event', projectId: project.id, id: params.id });
-        return Reply.empty(204);
       },
     }),
     defineRoute({

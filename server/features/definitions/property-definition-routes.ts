@@ -1,4 +1,4 @@
-import { defineRoute, Reply, type ManagementRoute, type Method } from '../../http/define-route.ts';
+import { defineRoute, type ManagementRoute, type Method } from '../../http/define-route.ts';
 import { pageOf, readPage } from '../../http/paging.ts';
 import { propertyDefinitionOf } from './definition-json.ts';
 import {
@@ -91,7 +91,6 @@ export function propertyDefinitionRoutes({ definitions, db }: DefinitionsParts):
       lookup,
       handle: async ({ project, params }) => {
         await definitions.delete({ kind: 'property', projectId: project.id, id: params.id });
-        return Reply.empty(204);
       },
     }),
   ];

@@ -38,7 +38,8 @@ export function eventValueRoutes({ db, analytics, clock }: Dependencies): Manage
       deprecated: true,
       formats: ['json', 'csv'],
       query: eventValuesQuery,
-      response: eventValues,
+      // Without a key nothing is asked for, and nothing is answered.
+      response: eventValues.optional(),
       handle: async ({ project, query, format, url, signal }) => {
         const { key, value, is_column: isColumn } = query;
         if (key === undefined) return Reply.empty(200);

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/db.ts';
-import { defineRoute, Reply, type ManagementRoute } from '../../http/define-route.ts';
+import { defineRoute, type ManagementRoute } from '../../http/define-route.ts';
 import { listGroupTypesJson } from './group-json.ts';
 import { groupTypeParams, groupTypes, updateGroupTypesBody, type GroupTypeJson } from './groups.contract.ts';
 import type { Groups } from './groups.service.ts';
@@ -25,6 +25,7 @@ export function groupTypeRoutes({ groups, db }: { groups: Groups; db: Db }): Man
       summary: 'Names types of groups for people.',
       body: updateGroupTypesBody,
       response: groupTypes,
+      errors: ['does_not_exist'],
       handle: async ({ project, body }) => {
         const names = body.map((type) => ({
           index: type.group_type_index,
@@ -45,7 +46,6 @@ export function groupTypeRoutes({ groups, db }: { groups: Groups; db: Db }): Man
       response: null,
       handle: async ({ project, params }) => {
         await groups.deleteType(project.id, params.index);
-        return Reply.empty(204);
       },
     }),
   ];

@@ -1,7 +1,7 @@
 import type { Analytics, Db } from '../../db/db.ts';
 import { stoppable } from '../../db/stoppable.ts';
 import { fail } from '../../errors.ts';
-import { defineRoute, Reply, type ManagementRoute } from '../../http/define-route.ts';
+import { defineRoute, type ManagementRoute } from '../../http/define-route.ts';
 import { readPage } from '../../http/paging.ts';
 import { validate } from '../../http/validation.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -76,10 +76,12 @@ export function groupRoutes({ groups, db, analytics, clock }: GroupsParts): Mana
       path: 'P/groups/',
       summary: 'Creates a group of a type that events have named.',
       body: createGroupBody,
+      status: 201,
       response: group,
+      errors: ['does_not_exist'],
       handle: async ({ project, body }) => {
         const ref = { projectId: project.id, index: body.group_type_index, key: body.group_key };
-        return Reply.json(201, groupJsonOf(await groups.create(ref, body.group_properties ?? {})));
+        return groupJsonOf(await groups.create(ref, body.group_properties ?? {}));
       },
     }),
     defineRoute({
@@ -89,6 +91,7 @@ export function groupRoutes({ groups, db, analytics, clock }: GroupsParts): Mana
       summary: 'Shows a group, found by its type and key.',
       query: groupQuery,
       response: group,
+      errors: ['not_found'],
       handle: async ({ project, query }) => {
         const name = { index: query.group_type_index, key: query.group_key };
         const row = await findGroup(db, project.id, name);
@@ -114,6 +117,7 @@ export function groupRoutes({ groups, db, analytics, clock }: GroupsParts): Mana
       summary: 'Removes a property of a group.',
       body: deletePropertyBody,
       response: group,
+      errors: ['does_not_exist'],
       lookup,
       handle: async ({ found, body }) => groupJsonOf(await groups.unsetProperty(found, body.$unset)),
     }),

@@ -1,6 +1,5 @@
-import { z } from 'zod';
 import type { Db } from '../../db/db.ts';
-import { defineRoute, Reply, type ManagementRoute } from '../../http/define-route.ts';
+import { defineRoute, type ManagementRoute } from '../../http/define-route.ts';
 import { getPersonId } from './person-id.ts';
 import {
   bulkDeleteBody,
@@ -15,7 +14,7 @@ import {
 import type { Persons } from './persons.service.ts';
 
 /** An answer without a body; clients learn from its status that the change was taken. */
-const nothing = z.void();
+const TAKEN = { status: 202, response: null } as const;
 const DONE = { success: true };
 
 /** The routes that change persons. Bodies are JSON alone, as in PostHog: a form has no numbers and no objects. */
@@ -26,6 +25,8 @@ export function personChangeRoutes({ persons, db }: { persons: Persons; db: Db }
     scope: ['person:write'],
     jsonOnly: true,
     params: personParams,
+    // An id that is neither a whole number nor a UUID; properties beyond the limit of a person.
+    errors: ['invalid_input', 'does_not_exist'],
     lookup: async ({ params, project }: { params: { id: string }; project: { id: number } }) => ({
       projectId: project.id,
       personId: await getPersonId(db, project.id, params.id),
@@ -39,10 +40,9 @@ export function personChangeRoutes({ persons, db }: { persons: Persons; db: Db }
       path: 'P/persons/:id/',
       summary: 'Sets properties of a person; those that are not named stay.',
       body: updatePersonBody,
-      response: nothing,
+      ...TAKEN,
       handle: async ({ found, body }) => {
         await persons.setProperties(found, body.properties);
-        return Reply.empty(202);
       },
     }),
   );
@@ -55,10 +55,9 @@ export function personChangeRoutes({ persons, db }: { persons: Persons; db: Db }
       path: 'P/persons/:id/update_property/',
       summary: 'Sets a property of a person.',
       body: updatePropertyBody,
-      response: nothing,
+      ...TAKEN,
       handle: async ({ found, body }) => {
         await persons.setProperties(found, { [body.key]: body.value });
-        return Reply.empty(202);
       },
     }),
     defineRoute({
@@ -67,10 +66,11 @@ export function personChangeRoutes({ persons, db }: { persons: Persons; db: Db }
       path: 'P/persons/:id/delete_property/',
       summary: 'Removes a property of a person.',
       body: deletePropertyBody,
+      status: 201,
       response: success,
       handle: async ({ found, body }) => {
         await persons.unsetProperty(found, body.$unset);
-        return Reply.json(201, DONE);
+        return DONE;
       },
     }),
     defineRoute({
@@ -79,10 +79,9 @@ export function personChangeRoutes({ persons, db }: { persons: Persons; db: Db }
       path: 'P/persons/:id/',
       summary: 'Deletes a person, and with delete_events its events.',
       query: deletePersonQuery,
-      response: null,
+      ...TAKEN,
       handle: async ({ found, query }) => {
         await persons.delete(found, query.delete_events ?? false);
-        return Reply.empty(202);
       },
     }),
     defineRoute({
@@ -94,12 +93,11 @@ export function personChangeRoutes({ persons, db }: { persons: Persons; db: Db }
       summary: 'Deletes up to 1,000 persons, and with delete_events their events.',
       query: deletePersonQuery,
       body: bulkDeleteBody,
-      response: nothing,
+      ...TAKEN,
       handle: async ({ project, query, body }) => {
         const deleteEvents = body.delete_events ?? query.delete_events ?? false;
         const names = { uuids: body.ids, distinctIds: body.distinct_ids };
         await persons.deleteMany(project.id, names, deleteEvents);
-        return Reply.empty(202);
       },
     }),
     defineRoute({
@@ -108,10 +106,11 @@ export function personChangeRoutes({ persons, db }: { persons: Persons; db: Db }
       path: 'P/persons/:id/split/',
       summary: 'Gives the distinct ids of a person a person each.',
       body: splitPersonBody,
+      status: 201,
       response: success,
       handle: async ({ found, body }) => {
         await persons.split(found, body.main_distinct_id ?? null);
-        return Reply.json(201, DONE);
+        return DONE;
       },
     }),
   ];

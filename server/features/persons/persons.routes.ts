@@ -104,6 +104,7 @@ export function personRoutes({ persons, db, analytics, clock }: PersonsParts): M
       summary: 'Shows a person, found by its id or UUID.',
       params: personParams,
       response: person,
+      errors: ['invalid_input'],
       lookup: ({ params, project }) => getPersonId(db, project.id, params.id),
       handle: async ({ found }) => {
         const shown = await findPerson(db, found);

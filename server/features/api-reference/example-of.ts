@@ -1,0 +1,73 @@
+import { SCHEMA_PREFIX, type Components, type JsonSchema } from './named-schemas.ts';
+
+const TIME = '2026-11-20T09:30:00.000000Z';
+const UUID = '0199aa10-0000-7000-8000-000000000001';
+
+/** Texts for formats and names of fields that say what they hold. */
+const TEXT_BY_FORMAT: Readonly<Record<string, string>> = {
+  uuid: UUID,
+  'date-time': TIME,
+  date: TIME.slice(0, 10),
+  email: 'ada@example.com',
+  uri: 'http://localhost:2877/',
+};
+const TEXT_BY_NAME: readonly (readonly [RegExp, string])[] = [
+  [/(^|_)(at|timestamp|after|before|marker|seen|until)$/, TIME],
+  [/(^|_)uuid$/, UUID],
+  [/(^|_)email$/, TEXT_BY_FORMAT['email']!],
+  [/^timezone$/, 'UTC'],
+  [/^(next|previous)$/, 'http://localhost:2877/api/'],
+];
+
+/**
+ * A value that fits the schema, the same each time: the schema's own `example`, a constant, a first choice, else one made
+ * from its type and the field's name. Of an object all properties are shown.
+ */
+export function exampleOf(schema: JsonSchema, components: Components, name = ''): unknown {
+  if (schema.$ref !== undefined) {
+    return exampleOf(components[schema.$ref.slice(SCHEMA_PREFIX.length)] ?? {}, components, name);
+  }
+  const given = [schema['example'], schema.default, schema.const, schema.enum?.[0]];
+  const ready = given.find((value) => value !== undefined);
+  if (ready !== undefined) return ready;
+  const choices = schema.anyOf ?? schema.oneOf ?? schema.allOf;
+  if (choices !== undefined)
+    return exampleOf(choices.find(({ type }) => type !== 'null') ?? {}, components, name);
+  return byType(schema, components, name);
+}
+
+function byType(schema: JsonSchema, components: Components, name: string): unknown {
+  const type = Array.isArray(schema.type) ? schema.type.find((one) => one !== 'null') : schema.type;
+  if (type === 'object') return objectExample(schema, components);
+  if (type === 'array') return arrayExample(schema, components, name);
+  if (type === 'string') return textExample(schema, name);
+  if (type === 'integer' || type === 'number') return Math.max(schema.minimum ?? 1, 1);
+  if (type === 'boolean') return false;
+  return type === 'null' ? null : {};
+}
+
+function objectExample({ properties = {} }: JsonSchema, components: Components): unknown {
+  return Object.fromEntries(
+    Object.entries(properties)
+      .filter(([, property]) => !isNothing(property as JsonSchema))
+      .map(([name, property]) => [name, exampleOf(property as JsonSchema, components, name)]),
+  );
+}
+
+function arrayExample(schema: JsonSchema, components: Components, name: string): unknown[] {
+  const { prefixItems, items } = schema;
+  if (prefixItems !== undefined)
+    return prefixItems.map((item) => exampleOf(item as JsonSchema, components, name));
+  if (items === undefined || typeof items !== 'object' || isNothing(items as JsonSchema)) return [];
+  return [exampleOf(items as JsonSchema, components, name)];
+}
+
+function textExample({ format = '', maxLength = Infinity }: JsonSchema, name: string): string {
+  const text = TEXT_BY_FORMAT[format] ?? TEXT_BY_NAME.find(([pattern]) => pattern.test(name))?.[1] ?? 'text';
+  return text.slice(0, maxLength);
+}
+
+/** `z.never()`: no value fits. */
+function isNothing({ not }: JsonSchema): boolean {
+  return not !== undefined;
+}

@@ -1,0 +1,87 @@
+import type { ManagementRoute } from '../../http/define-route.ts';
+import type { PublicRoute } from '../../http/public-route.ts';
+import { exampleOf } from './example-of.ts';
+import { createNamedSchemas, type Components, type NamedSchemas } from './named-schemas.ts';
+import { operationOf, SECURITY_SCHEMES, type Operation } from './operation.ts';
+import { publicOperations } from './public-operations.ts';
+import { errorExamples } from './refusal-answers.ts';
+
+export interface DocumentInfo {
+  title: string;
+  version: string;
+  description: string;
+}
+
+/** Method in small letters -> operation. */
+type PathItem = Record<string, Operation>;
+
+export interface OpenApiDocument {
+  openapi: '3.1.1';
+  info: DocumentInfo;
+  servers: readonly { url: string }[];
+  tags: readonly { name: string }[];
+  paths: Readonly<Record<string, PathItem>>;
+  components: { securitySchemes: object; schemas: Components; examples: object };
+}
+
+export interface RouteTables {
+  routes: readonly ManagementRoute[];
+  publicRoutes: readonly PublicRoute[];
+}
+
+/** Both route tables as an OpenAPI 3.1 document; a `P/…` path stands in it as both of its families. */
+export function openApiDocument(tables: RouteTables, info: DocumentInfo): OpenApiDocument {
+  const schemas = createNamedSchemas();
+  const paths = pathsOf(tables, schemas);
+  return {
+    openapi: '3.1.1',
+    info,
+    servers: [{ url: '/' }],
+    tags: tagsOf(paths),
+    paths,
+    components: {
+      securitySchemes: SECURITY_SCHEMES,
+      schemas: withExamples(schemas.components()),
+      examples: errorExamples(),
+    },
+  };
+}
+
+function pathsOf({ routes, publicRoutes }: RouteTables, schemas: NamedSchemas): Record<string, PathItem> {
+  const paths: Record<string, PathItem> = {};
+  const add = (path: string, method: string, operation: Operation): void => {
+    (paths[path] ??= {})[method.toLowerCase()] = operation;
+  };
+  for (const family of ['projects', 'environments'] as const) {
+    for (const route of routes) {
+      const isOfBoth = route.path.startsWith('P/');
+      if (family === 'environments' && !isOfBoth) continue;
+      const operation = operationOf(route, isOfBoth ? family : null, schemas);
+      add(templateOf(route.path.replace(/^P\//, `/api/${family}/:project_id/`)), route.method, operation);
+    }
+  }
+  for (const { path, method, operation } of publicOperations(publicRoutes, schemas))
+    add(path, method, operation);
+  return paths;
+}
+
+/** `/a/:id/` as OpenAPI writes it: `/a/{id}/`. */
+function templateOf(path: string): string {
+  return path.replaceAll(/:([a-z_]+)/g, '{$1}');
+}
+
+function tagsOf(paths: Readonly<Record<string, PathItem>>): { name: string }[] {
+  const operations = Object.values(paths).flatMap((item) => Object.values(item));
+  const names = new Set(operations.flatMap(({ tags }) => tags));
+  return [...names].sort().map((name) => ({ name }));
+}
+
+/** Requests and answers show an example each, made from their schema. */
+function withExamples(components: Components): Components {
+  return Object.fromEntries(
+    Object.entries(components).map(([name, schema]) => [
+      name,
+      { ...schema, examples: [exampleOf(schema, components)] },
+    ]),
+  );
+}

@@ -1,0 +1,75 @@
+import { successStatusOf, type ManagementRoute } from '../../http/define-route.ts';
+import { refusalsOf } from '../../http/route-refusals.ts';
+import type { NamedSchemas, JsonSchema } from './named-schemas.ts';
+import { operationIdOf, schemaNameOf, tagOf, type Family } from './operation-name.ts';
+import { refusalAnswers, type AnswerObject } from './refusal-answers.ts';
+import { parametersOf, type Parameter } from './route-parameters.ts';
+
+/** One method of one path, as OpenAPI 3.1 describes it. */
+export interface Operation {
+  operationId: string;
+  tags: readonly string[];
+  summary: string;
+  deprecated?: true;
+  security: readonly Readonly<Record<string, readonly string[]>>[];
+  /** The key needs one of these; `*` satisfies all, and the scope to write that to read. */
+  'x-required-scopes': readonly string[];
+  parameters: readonly Parameter[];
+  requestBody?: { required: boolean; content: Readonly<Record<string, { schema: JsonSchema }>> };
+  responses: Readonly<Record<string, AnswerObject>>;
+}
+
+export const SECURITY_SCHEMES = {
+  personalApiKey: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'A personal API key, `phx_…`. Each operation names the scopes that its key needs.',
+  },
+} as const;
+
+const FORMS = ['application/x-www-form-urlencoded', 'multipart/form-data'];
+const TEXT = { schema: { type: 'string' } } as const;
+
+/** Describes a route; its schemas are added to `schemas` and referred to. */
+export function operationOf(route: ManagementRoute, family: Family, schemas: NamedSchemas): Operation {
+  const needsKey = route.auth === 'key' && route.atOnce === undefined;
+  return {
+    operationId: operationIdOf(route, family),
+    tags: [tagOf(route)],
+    summary: route.summary,
+    ...(route.deprecated ? { deprecated: true } : {}),
+    security: needsKey ? [{ personalApiKey: route.scope }] : [],
+    'x-required-scopes': needsKey ? route.scope : [],
+    parameters: parametersOf(route),
+    ...requestBodyOf(route, schemas),
+    responses: {
+      [successStatusOf(route)]: successOf(route, schemas),
+      ...refusalAnswers(refusalsOf(route), schemas),
+    },
+  };
+}
+
+function requestBodyOf(route: ManagementRoute, schemas: NamedSchemas): Pick<Operation, 'requestBody'> {
+  if (route.body === undefined) return {};
+  const schema = schemas.add(route.body, 'input', `${schemaNameOf(route)}Request`);
+  const types = ['application/json', ...(route.jsonOnly ? [] : FORMS)];
+  return {
+    requestBody: {
+      required: !route.body.safeParse({}).success,
+      content: Object.fromEntries(types.map((type) => [type, { schema }])),
+    },
+  };
+}
+
+function successOf(route: ManagementRoute, schemas: NamedSchemas): AnswerObject {
+  const { response, streams, formats = [] } = route;
+  if (streams !== undefined) {
+    return { description: 'A stream, until its reader leaves.', content: { [streams]: TEXT } };
+  }
+  if (response === null) return { description: 'No body.' };
+  const schema = schemas.add(response, 'output', schemaNameOf(route));
+  return {
+    description: response.safeParse(undefined).success ? 'The answer, or no body.' : 'The answer.',
+    content: { 'application/json': { schema }, ...(formats.includes('csv') ? { 'text/csv': TEXT } : {}) },
+  };
+}

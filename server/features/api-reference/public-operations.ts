@@ -1,0 +1,52 @@
+import type { PublicRoute } from '../../http/public-route.ts';
+import type { NamedSchemas } from './named-schemas.ts';
+import type { Operation } from './operation.ts';
+import { refusalAnswers } from './refusal-answers.ts';
+import type { Parameter } from './route-parameters.ts';
+
+/** One method of one path of the public surface. */
+interface PublicOperation {
+  path: string;
+  method: string;
+  operation: Operation;
+}
+
+/** What SDKs call, without a personal key. Bodies come in many encodings, which the SDKs' own documents describe. */
+export function publicOperations(routes: readonly PublicRoute[], schemas: NamedSchemas): PublicOperation[] {
+  return routes.flatMap((route) =>
+    route.paths.flatMap((path) =>
+      route.methods
+        .filter((method) => method !== 'HEAD')
+        .map((method) => ({
+          path: path.replaceAll(/[:*]([a-z_]+)/gi, '{$1}'),
+          method,
+          operation: operationOf(route, path, method, schemas),
+        })),
+    ),
+  );
+}
+
+function operationOf(
+  { summary }: PublicRoute,
+  path: string,
+  method: string,
+  schemas: NamedSchemas,
+): Operation {
+  const words = path.split('/').map((part) => part.replaceAll(/[^a-z0-9]+/gi, '_'));
+  return {
+    operationId: ['public', method.toLowerCase(), ...words.filter((word) => word !== '')].join('_'),
+    tags: ['public'],
+    summary,
+    security: [],
+    'x-required-scopes': [],
+    parameters: [...path.matchAll(/[:*]([a-z_]+)/gi)].map(([, name]) => pathParameter(name!)),
+    responses: {
+      200: { description: 'Accepted, or what was asked for.' },
+      ...refusalAnswers(['server_error'], schemas),
+    },
+  };
+}
+
+function pathParameter(name: string): Parameter {
+  return { name, in: 'path', required: true, schema: { type: 'string' }, example: name };
+}
