@@ -6,6 +6,7 @@ import { annotationRoutes, createAnnotations } from './features/annotations/inde
 import { activityLogRoutes, recordActivity } from './features/activity-log/index.ts';
 import { createCaptureFeature } from './features/capture/index.ts';
 import { consoleRoutes, createConsole, type Console, type ServerInfo } from './features/console/index.ts';
+import { createDashboardTemplates, dashboardTemplateRoutes } from './features/dashboard-templates/index.ts';
 import { createDashboards, createInsightPlacements, dashboardRoutes } from './features/dashboards/index.ts';
 import { createDecide } from './features/decide/index.ts';
 import { createDefinitions, definitionRoutes } from './features/definitions/index.ts';
@@ -142,6 +143,7 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
   await geoip.load();
   const placements = createInsightPlacements({ access });
   const insights = createInsights({ db, clock, newId, newShortId, access, users, placements });
+  const templates = createDashboardTemplates({ db, clock, newId });
   const dashboards = createDashboards({ db, clock, newId, access, users, insights, placements });
   const capture = createCaptureFeature({
     channel,
@@ -204,6 +206,7 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
         }),
       },
       { name: 'dashboards', routes: dashboardRoutes(dashboards) },
+      { name: 'dashboard-templates', routes: dashboardTemplateRoutes({ templates, access }) },
       { name: 'activity-log', routes: activityLogRoutes({ db, access, users, clock }) },
       {
         name: 'annotations',

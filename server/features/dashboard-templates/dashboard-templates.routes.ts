@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { defineRoute, Reply, type Actor, type ManagementRoute } from '../../http/define-route.ts';
+import { pageOfAll } from '../../http/paging.ts';
+import { refusedDelete } from '../../http/refused-delete.ts';
+import type { Access } from '../access/index.ts';
+import {
+  dashboardTemplate,
+  dashboardTemplatePage,
+  jsonSchema,
+  listTemplatesQuery,
+  templateBody,
+  templateParams,
+  writeTemplateBody,
+  type DashboardTemplateJson,
+} from './dashboard-templates.contract.ts';
+import type { DashboardTemplates } from './dashboard-templates.service.ts';
+
+/** The schema of templates, as programs that write them check it (management contract 3.8, 6). */
+const TEMPLATE_SCHEMA = z.toJSONSchema(templateBody, { io: 'input' });
+
+interface PathContext {
+  params: { id: string };
+  project: { id: number };
+  actor: Actor;
+}
+
+export function dashboardTemplateRoutes({
+  templates,
+  access,
+}: {
+  templates: DashboardTemplates;
+  access: Access;
+}): ManagementRoute[] {
+  const read = { auth: 'key', scope: ['dashboard_template:read'] } as const;
+  const write = { auth: 'key', scope: ['dashboard_template:write'] } as const;
+  const path = 'P/dashboard_templates/:id/';
+
+  const lookup =
+    (which: 'live' | 'any', needed: 'viewer' | 'editor') =>
+    async ({ params, project, actor }: PathContext): Promise<DashboardTemplateJson> => {
+      const template = await templates.get(project.id, params.id, which);
+      const object = { id: template.id, createdBy: template.created_by };
+      access.check(actor, project.id, 'dashboard_template', object, needed);
+      return template;
+    };
+
+  const update = (method: 'PATCH' | 'PUT'): ManagementRoute =>
+    defineRoute({
+      ...write,
+      method,
+      path,
+      summary:
+        'Changes, deletes (`deleted: true`) or restores a template of the project; what is absent stays.',
+      params: templateParams,
+      body: writeTemplateBody,
+      response: dashboardTemplate,
+      errors: ['permission_denied'],
+      lookup: lookup('any', 'editor'),
+      handle: ({ actor, project, params, body }) => templates.update(actor, project.id, params.id, body),
+    });
+
+  return [
+    defineRoute({
+      ...read,
+      method: 'GET',
+      path: 'P/dashboard_templates/',
+      summary: 'Lists templates for dashboards: those of every project and those of this one, by name.',
+      query: listTemplatesQuery,
+      response: dashboardTemplatePage,
+      handle: async ({ project, query, url }) => pageOfAll(url, await templates.list(project.id, query)),
+    }),
+    defineRoute({
+      ...write,
+      method: 'POST',
+      path: 'P/dashboard_templates/',
+      summary: 'Stores a template for dashboards.',
+      body: writeTemplateBody,
+      response: dashboardTemplate,
+      status: 201,
+      handle: ({ actor, project, body }) => templates.create(actor, project.id, body),
+    }),
+    defineRoute({
+      ...read,
+      method: 'GET',
+      path: 'P/dashboard_templates/json_schema/',
+      summary: 'Shows the JSON Schema of a template.',
+      response: jsonSchema,
+      handle: () => Reply.json(200, TEMPLATE_SCHEMA, { 'Cache-Control': 'max-age=120' }),
+    }),
+    defineRoute({
+      ...read,
+      method: 'GET',
+      path,
+      summary: 'Shows a template.',
+      params: templateParams,
+      response: dashboardTemplate,
+      lookup: lookup('live', 'viewer'),
+      handle: ({ found }) => found,
+    }),
+    update('PATCH'),
+    update('PUT'),
+    refusedDelete(path),
+  ];
+}
