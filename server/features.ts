@@ -1,10 +1,12 @@
 import type { Config } from './config.ts';
 import type { Store } from './db/client.ts';
 import { createAccess, type Access } from './features/access/index.ts';
+import { accessControlRoutes, accessKinds, createAccessControls } from './features/access-controls/index.ts';
 import { actionRoutes, createActions } from './features/actions/index.ts';
 import { annotationRoutes, createAnnotations } from './features/annotations/index.ts';
 import { activityLogRoutes, recordActivity } from './features/activity-log/index.ts';
 import { createCaptureFeature } from './features/capture/index.ts';
+import { collaboratorRoutes, createCollaborators } from './features/collaborators/index.ts';
 import { consoleRoutes, createConsole, type Console, type ServerInfo } from './features/console/index.ts';
 import { createDashboardTemplates, dashboardTemplateRoutes } from './features/dashboard-templates/index.ts';
 import { createDashboards, createInsightPlacements, dashboardRoutes } from './features/dashboards/index.ts';
@@ -206,6 +208,19 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
         }),
       },
       { name: 'dashboards', routes: dashboardRoutes(dashboards) },
+      {
+        name: 'collaborators',
+        routes: collaboratorRoutes(
+          createCollaborators({ db, clock, newId, access, dashboards, organizations, users }),
+        ),
+      },
+      {
+        name: 'access-controls',
+        routes: accessControlRoutes(
+          createAccessControls({ db, clock, newId, access, organizations, users }),
+          accessKinds({ db, access, dashboards }),
+        ),
+      },
       { name: 'dashboard-templates', routes: dashboardTemplateRoutes({ templates, access }) },
       { name: 'activity-log', routes: activityLogRoutes({ db, access, users, clock }) },
       {

@@ -23,6 +23,16 @@ export function integerField() {
   );
 }
 
+/** The id of an object in a path; 0, which nothing has, for text that is no id. */
+export function readPathId(text: string): number {
+  return /^\d{1,9}$/.test(text) ? Number(text) : 0;
+}
+
+/** The same as a parameter: whoever looks for 0 says in its own words that there is no such object. */
+export function pathId() {
+  return z.string().transform(readPathId);
+}
+
 /** A text; a number is accepted and written out, anything else is not. Trimmed, and not empty. */
 export function textField(maxLength: number) {
   return z.preprocess(

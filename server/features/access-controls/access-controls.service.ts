@@ -1,0 +1,216 @@
+import type { Db } from '../../db/db.ts';
+import { fail } from '../../errors.ts';
+import type { ZodType } from 'zod';
+import type { Actor, OrganizationLevel, ProjectRef } from '../../http/define-route.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { NewId } from '../../lib/ids.ts';
+import {
+  grantableLevels,
+  type Access,
+  type AccessObject,
+  type AccessRule,
+  type AccessTarget,
+} from '../access/index.ts';
+import { changesBetween, recordActivity } from '../activity-log/index.ts';
+import type { Organizations } from '../organizations/index.ts';
+import type { Users } from '../users/index.ts';
+import { accessControlOf, type Reach } from './access-control-json.ts';
+import type { PutRule } from './access-controls.contract.ts';
+import { setManagement } from './access-controls.store.ts';
+
+/** An object that rules are about, as the log names it. */
+export interface AccessedObject extends AccessObject {
+  readonly name: string | null;
+}
+
+/** A kind of objects whose rules have paths of their own. */
+export interface AccessedKind {
+  readonly resource: string;
+  /** Finds an object by what the path names. Throws not_found, and access_level for whom it is hidden from. */
+  readonly find: (actor: Actor, project: ProjectRef, id: string) => Promise<AccessedObject>;
+  /** The object itself, of whose answer the rules are a part, and the schema of both (management contract D3). */
+  readonly whole?: {
+    readonly response: ZodType;
+    readonly read: (actor: Actor, project: ProjectRef, id: number | string) => Promise<object>;
+  };
+}
+
+/** What a rule is about: an object, or with null the whole resource. */
+export interface Accessed {
+  readonly projectId: number;
+  readonly resource: string;
+  readonly object: AccessedObject | null;
+}
+
+/** A member of an organization whose account is active. */
+interface AccessMember {
+  readonly membershipId: string;
+  readonly organizationLevel: OrganizationLevel;
+  readonly userId: number;
+  readonly userUuid: string;
+}
+
+export interface AccessControlsService {
+  /** The actor's level, and whether he may change the rules (management contract 5.1). */
+  standing(actor: Actor, accessed: Accessed): { level: string; canEditLevels: boolean };
+  /** Throws permission_denied unless the actor may change the rules. */
+  checkCanEdit(actor: Actor, accessed: Accessed): void;
+  /** The rules of an object, or of the resource as a whole. */
+  rules(accessed: Accessed): AccessRule[];
+  /** Every rule of a project that names no object. */
+  wideRules(projectId: number): AccessRule[];
+  /** Makes or changes a rule and returns it; null when it was to be taken away. */
+  put(actor: Actor, accessed: Accessed, body: PutRule): Promise<AccessRule | null>;
+  /** Who may reach an object. */
+  reaching(actor: Actor, accessed: Accessed): Reach[];
+  /** Writes down which tool keeps a rule; returns since when. */
+  manage(actor: Actor, target: AccessTarget, managedBy: string | null): Promise<string | null>;
+  /** The target of a rule as a request names it. Throws does_not_exist for a member or role that is none. */
+  targetOf(
+    actor: Actor,
+    accessed: Accessed,
+    named: Pick<PutRule, 'organization_member' | 'role'>,
+  ): AccessTarget;
+}
+
+export interface AccessControlsParts {
+  db: Db;
+  access: Access;
+  clock: Clock;
+  newId: NewId;
+  organizations: Organizations;
+  users: Users;
+}
+
+const PROJECT_ADMIN = 8;
+
+/** Rules about who may do what with which object, as people change them. */
+export function createAccessControls(parts: AccessControlsParts): AccessControlsService {
+  const { db, access, clock, newId, organizations, users } = parts;
+
+  function membersOf(organizationId: string): AccessMember[] {
+    return organizations.listMembers(organizationId).flatMap(({ id, level, userId }) => {
+      const user = users.find(userId);
+      if (user === null || !user.isActive) return [];
+      return [{ membershipId: id, organizationLevel: level, userId, userUuid: user.uuid }];
+    });
+  }
+
+  function standing(actor: Actor, { projectId, resource, object }: Accessed) {
+    const isAdmin = access.projectLevel(actor, projectId) === PROJECT_ADMIN;
+    const level = access.levelOf(actor, projectId, resource, object);
+    return { level, canEditLevels: isAdmin || (object !== null && level === 'manager') };
+  }
+
+  function targetOf(
+    actor: Actor,
+    { projectId, resource, object }: Accessed,
+    { organization_member = null, role = null }: Pick<PutRule, 'organization_member' | 'role'>,
+  ): AccessTarget {
+    const isMember = membersOf(actor.organizationId).some(
+      ({ membershipId }) => membershipId === organization_member,
+    );
+    if (organization_member !== null && !isMember) {
+      throw fail('does_not_exist', {
+        attr: 'organization_member',
+        detail: 'There is no such member. A rule takes the id of a membership, not of a user.',
+      });
+    }
+    if (role !== null) throw fail('does_not_exist', { attr: 'role', detail: 'There is no such role.' });
+    const resourceId = object === null ? null : String(object.id);
+    return { projectId, resource, resourceId, memberId: organization_member, roleId: role };
+  }
+
+  function rules({ projectId, resource, object }: Accessed): AccessRule[] {
+    const id = object === null ? null : String(object.id);
+    return access.rulesOf(projectId).filter((rule) => rule.resource === resource && rule.resourceId === id);
+  }
+
+  function entryOf(actor: Actor, { projectId, resource, object }: Accessed) {
+    return {
+      id: newId(),
+      now: clock(),
+      organizationId: actor.organizationId,
+      projectId,
+      userId: actor.user.id,
+      scope: 'AccessControl',
+      itemId: object === null ? resource : String(object.id),
+      name: object?.name ?? resource,
+    } as const;
+  }
+
+  return {
+    standing,
+    checkCanEdit(actor, accessed) {
+      if (standing(actor, accessed).canEditLevels) return;
+      throw fail('permission_denied', {
+        detail: 'Only who made it, its managers and admins may change who has access.',
+      });
+    },
+    rules,
+    wideRules: (projectId) => access.rulesOf(projectId).filter(({ resourceId }) => resourceId === null),
+    async put(actor, accessed, body) {
+      const id = accessed.object === null ? null : String(accessed.object.id);
+      checkSameObject(body.resource_id, id);
+      checkLevel(accessed.resource, body.access_level);
+      const target = targetOf(actor, accessed, body);
+      const { after } = await db.transaction(async (tx) => {
+        const change = await access.setRule(tx, target, body.access_level);
+        const { before, after } = change;
+        if (before === null && after === null) return change;
+        await recordActivity(tx, {
+          ...entryOf(actor, accessed),
+          activity: before === null ? 'created' : after === null ? 'deleted' : 'updated',
+          changes: changesBetween('AccessControl', shownOf(before), shownOf(after)),
+        });
+        return change;
+      });
+      await access.load();
+      return after;
+    },
+    reaching(actor, { projectId, resource, object }) {
+      return membersOf(actor.organizationId).flatMap((member) => {
+        if (access.projectLevel(member, projectId) === 0) return [];
+        const { level, source } = access.explain(member, projectId, resource, object);
+        return level === 'none' ? [] : [{ ...member, level, source }];
+      });
+    },
+    async manage(actor, target, managedBy) {
+      const now = clock();
+      return db.transaction(async (tx) => {
+        const { before, managedAt } = await setManagement(tx, target, { managedBy, now });
+        const { projectId, resource, resourceId } = target;
+        await recordActivity(tx, {
+          ...entryOf(actor, { projectId, resource, object: null }),
+          itemId: resourceId ?? resource,
+          activity: 'updated',
+          changes: changesBetween('AccessControl', { managed_by: before }, { managed_by: managedBy }),
+        });
+        return managedAt;
+      });
+    },
+    targetOf,
+  };
+}
+
+/** An object's rule can only be set under its own path. */
+function checkSameObject(asked: unknown, id: string | null): void {
+  if (asked === undefined || asked === null || String(asked) === id) return;
+  throw fail('permission_denied', { detail: 'The body names another object than the path.' });
+}
+
+function checkLevel(resource: string, level: string | null): void {
+  const levels = grantableLevels(resource);
+  if (level === null || levels.includes(level)) return;
+  throw fail('invalid_choice', {
+    attr: 'access_level',
+    detail: `This must be one of: ${levels.join(', ')}.`,
+  });
+}
+
+/** What the log tells of a rule. */
+function shownOf(rule: AccessRule | null): Record<string, unknown> {
+  const { access_level, resource, resource_id, organization_member, role } =
+    rule === null ? ({} as Partial<ReturnType<typeof accessControlOf>>) : accessControlOf(rule);
+  return { access_level, resource, resource_id, organization_member, role };
+}

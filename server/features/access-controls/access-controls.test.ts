@@ -1,0 +1,477 @@
+import { describe, expect, test } from 'vitest';
+import { addMember, type TestMember } from '../../../test/support/members.ts';
+import { openTestApp, type TestApp } from '../../../test/support/test-app.ts';
+import { dashboard as dashboardSchema } from '../dashboards/index.ts';
+import { accessControls } from './access-controls.contract.ts';
+
+const P = '/api/projects/1/';
+const UNKNOWN = '0190f0c1-0000-7000-8000-00000000ffff';
+
+interface Rule {
+  access_level: string | null;
+  organization_member?: string | null;
+  role?: string | null;
+  resource?: string;
+  resource_id?: unknown;
+}
+
+async function make(app: TestApp, what: 'dashboards' | 'actions', body: object, key = app.key) {
+  const answer = await app.ask(`${P}${what}/`, { method: 'POST', key, body });
+  expect(answer.status).toBe(201);
+  return answer.json.id as number;
+}
+
+const put = (app: TestApp, path: string, body: Rule | object, key = app.key) =>
+  app.ask(P + path, { method: 'PUT', key, body });
+
+async function openWithDashboard(): Promise<{ app: TestApp; lin: TestMember; id: number; path: string }> {
+  const app = await openTestApp();
+  const lin = await addMember(app, 'lin@local.test');
+  const id = await make(app, 'dashboards', { name: 'Weekly' });
+  return { app, lin, id, path: `dashboards/${id}/access_controls/` };
+}
+
+describe('M5.1/get the rules of a dashboard', () => {
+  test('stand beside all its own fields, under both segments and in both families', async () => {
+    const { app, lin, id, path } = await openWithDashboard();
+    await put(app, path, { access_level: 'viewer' });
+    await put(app, path, { access_level: 'manager', organization_member: lin.membershipId });
+    for (const [family, segment] of [
+      ['projects', 'dashboards'],
+      ['projects', 'dashboard'],
+      ['environments', 'dashboards'],
+    ]) {
+      const { status, json } = await app.ask(`/api/${family}/1/${segment}/${id}/access_controls/`);
+      expect(status).toBe(200);
+      expect(Object.keys(json).toSorted()).toEqual(
+        [
+          ...new Set([...Object.keys(dashboardSchema.shape), ...Object.keys(accessControls.shape)]),
+        ].toSorted(),
+      );
+      expect(json).toMatchObject({
+        id,
+        name: 'Weekly',
+        user_access_level: 'manager',
+        available_access_levels: ['none', 'viewer', 'editor', 'manager'],
+        default_access_level: 'editor',
+        minimum_access_level: 'none',
+        maximum_access_level: 'manager',
+        user_can_edit_access_levels: true,
+      });
+      const times = { created_at: '2026-11-20T09:30:00.000000Z', updated_at: '2026-11-20T09:30:00.000000Z' };
+      const common = {
+        resource: 'dashboard',
+        resource_id: String(id),
+        role: null,
+        created_by: null,
+        ...times,
+      };
+      expect(json.access_controls).toEqual([
+        { ...common, access_level: 'viewer', organization_member: null },
+        { ...common, access_level: 'manager', organization_member: lin.membershipId },
+      ]);
+    }
+  });
+
+  test('M5.1/global of the whole resource are those without an object', async () => {
+    const { app, id, path } = await openWithDashboard();
+    await put(app, path, { access_level: 'viewer' });
+    await put(app, 'resource_access_controls/', { resource: 'dashboard', access_level: 'editor' });
+    await put(app, 'resource_access_controls/', { resource: 'insight', access_level: 'none' });
+    const { status, json } = await app.ask(`${P}dashboards/${id}/global_access_controls/`);
+    expect(status).toBe(200);
+    expect(json).toMatchObject({ id, name: 'Weekly', user_access_level: 'manager' });
+    expect(json.access_controls).toEqual([
+      expect.objectContaining({ access_level: 'editor', resource: 'dashboard', resource_id: null }),
+    ]);
+  });
+
+  test.each(['access_controls', 'global_access_controls', 'users_with_access'])(
+    'M5.1/unknown %s of a dashboard that is none, or is deleted, is a 404',
+    async (what) => {
+      const { app, id } = await openWithDashboard();
+      await app.ask(`${P}dashboards/${id}/`, { method: 'PATCH', body: { deleted: true } });
+      for (const none of [id, 99, 'abc'])
+        expect(await app.ask(`${P}dashboards/${none}/${what}/`)).toMatchObject({
+          status: 404,
+          json: { type: 'invalid_request', code: 'not_found', detail: 'Not found.' },
+        });
+    },
+  );
+
+  test('M2.3/access-controls either of two scopes reads, only its own writes', async () => {
+    const { app, id, path } = await openWithDashboard();
+    const statusOf = async (scope: string) => {
+      const body = { label: 'k', scopes: [scope] };
+      const key = (await app.ask('/api/personal_api_keys/', { method: 'POST', body })).json.value;
+      const reads = ['access_controls', 'global_access_controls', 'users_with_access'].map(
+        async (what) => (await app.ask(`${P}dashboards/${id}/${what}/`, { key })).status,
+      );
+      const write = (await put(app, path, { access_level: 'editor' }, key)).status;
+      return [...(await Promise.all(reads)), write];
+    };
+    expect(await statusOf('access_control:read')).toEqual([200, 200, 200, 403]);
+    expect(await statusOf('dashboard:read')).toEqual([200, 200, 200, 403]);
+    expect(await statusOf('access_control:write')).toEqual([200, 200, 200, 200]);
+    expect(await statusOf('dashboard:write')).toEqual([200, 200, 200, 403]);
+    expect(await statusOf('insight:write')).toEqual([403, 403, 403, 403]);
+  });
+});
+
+describe('M5.1/put setting a rule', () => {
+  test('makes it, changes it, and null takes it away: 200, 200, 204, 204', async () => {
+    const { app, lin, id, path } = await openWithDashboard();
+    const body = { access_level: 'viewer', organization_member: lin.membershipId };
+    const made = await put(app, path, body);
+    expect(made).toMatchObject({
+      status: 200,
+      json: { ...body, resource: 'dashboard', resource_id: String(id) },
+    });
+    app.clock.now += 1000;
+    const changed = await put(app, path, { ...body, access_level: 'none' });
+    expect(changed.json).toEqual({
+      ...made.json,
+      access_level: 'none',
+      updated_at: '2026-11-20T09:30:01.000000Z',
+    });
+    expect((await app.ask(P + path)).json.access_controls).toEqual([changed.json]);
+    for (let i = 0; i < 2; i++) {
+      const gone = await put(app, path, { ...body, access_level: null });
+      expect([gone.status, gone.text]).toEqual([204, '']);
+    }
+    expect((await app.ask(P + path)).json.access_controls).toEqual([]);
+    const log = await app.store.db.all<{ activity: string; name: string; changes: string }>(
+      `SELECT activity, detail->>'$.name' AS name, detail->>'$.changes' AS changes FROM activity_log
+       WHERE scope = 'AccessControl' AND item_id = $id ORDER BY created_at, id`,
+      { id: String(id) },
+    );
+    expect(log.map(({ activity, name }) => [activity, name])).toEqual([
+      ['created', 'Weekly'],
+      ['updated', 'Weekly'],
+      ['deleted', 'Weekly'],
+    ]);
+    expect(JSON.parse(log[1]!.changes)).toEqual([
+      { type: 'AccessControl', action: 'changed', field: 'access_level', before: 'viewer', after: 'none' },
+    ]);
+  });
+
+  test('takes what Terraform sends: the resource and the id of the path again', async () => {
+    const { app, id, path } = await openWithDashboard();
+    const body = { access_level: 'viewer', resource: 'dashboard', resource_id: String(id) };
+    expect((await put(app, path, body)).status).toBe(200);
+    expect((await put(app, path, { ...body, resource_id: id })).status).toBe(200);
+  });
+
+  test.each<[object, number, string, string | null]>([
+    [{}, 400, 'required', 'access_level'],
+    [{ access_level: 'owner' }, 400, 'invalid_choice', 'access_level'],
+    [{ access_level: 'admin' }, 400, 'invalid_choice', 'access_level'],
+    [{ access_level: 'viewer', organization_member: 'lin' }, 400, 'invalid_input', 'organization_member'],
+    [{ access_level: 'viewer', organization_member: 5 }, 400, 'invalid_input', 'organization_member'],
+    [{ access_level: 'viewer', organization_member: UNKNOWN }, 400, 'does_not_exist', 'organization_member'],
+    [{ access_level: 'viewer', role: UNKNOWN }, 400, 'does_not_exist', 'role'],
+    [{ access_level: 'viewer', organization_member: UNKNOWN, role: UNKNOWN }, 400, 'invalid_input', null],
+    [{ access_level: 'viewer', resource_id: '77' }, 403, 'permission_denied', null],
+    [{ access_level: null, resource_id: 77 }, 403, 'permission_denied', null],
+  ])('M5.1/put-errors %j is refused: %i %s at %s', async (body, status, code, attr) => {
+    const { app, path } = await openWithDashboard();
+    expect(await put(app, path, body)).toMatchObject({ status, json: { code, attr } });
+    expect((await app.ask(P + path)).json.access_controls).toEqual([]);
+  });
+
+  test('takes the id of a membership, not that of a user', async () => {
+    const { app, lin, path } = await openWithDashboard();
+    expect(await put(app, path, { access_level: 'viewer', organization_member: lin.userUuid })).toMatchObject(
+      {
+        status: 400,
+        json: { code: 'does_not_exist', attr: 'organization_member' },
+      },
+    );
+  });
+
+  test('M5.1/put-who creators, admins, admins of the project and managers may; others are refused before the body', async () => {
+    const { app, lin, path } = await openWithDashboard();
+    const mine = await make(app, 'dashboards', { name: 'Mine' }, lin.key);
+    const rule = { access_level: 'editor' };
+    const may = async (member: TestMember, of = path) => [
+      (await app.ask(P + of, { key: member.key })).json.user_can_edit_access_levels,
+      (await put(app, of, rule, member.key)).status,
+    ];
+    expect(await may(lin)).toEqual([false, 403]);
+    expect((await put(app, path, { access_level: 5 }, lin.key)).json.code).toBe('permission_denied');
+    expect(await may(lin, `dashboards/${mine}/access_controls/`)).toEqual([true, 200]);
+    await put(app, path, { access_level: 'manager', organization_member: lin.membershipId });
+    expect(await may(lin)).toEqual([true, 200]);
+    await put(app, path, { access_level: 'editor', organization_member: lin.membershipId });
+    expect(await may(lin)).toEqual([false, 403]);
+    await put(app, 'access_controls/', { access_level: 'admin', organization_member: lin.membershipId });
+    expect(await may(lin)).toEqual([true, 200]);
+    expect(await may(await addMember(app, 'ada@local.test', 8))).toEqual([true, 200]);
+  });
+
+  test('many at once leave in memory what the database holds', async () => {
+    const { app, path } = await openWithDashboard();
+    const levels = ['none', 'viewer', 'editor', 'manager'];
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, i) => put(app, path, { access_level: levels[i % 4] })),
+    );
+    expect(answers.every(({ status }) => status === 200)).toBe(true);
+    const stored = await app.store.db.all('SELECT access_level FROM access_controls');
+    expect(stored).toHaveLength(1);
+    expect((await app.ask(P + path)).json.access_controls[0].access_level).toBe(stored[0]!['access_level']);
+  });
+});
+
+describe('M5.2/requests a level decides what is answered', () => {
+  const read = (lin: TestMember, id: number) => lin.ask(`${P}dashboards/${id}/`);
+  const write = (lin: TestMember, id: number) =>
+    lin.ask(`${P}dashboards/${id}/`, { method: 'PATCH', body: { pinned: true } });
+  const listed = async (lin: TestMember) =>
+    (await lin.ask(`${P}dashboards/`)).json.results.map(({ id }: { id: number }) => id);
+
+  test.each([
+    ['none', 403, 403, false],
+    ['viewer', 200, 403, true],
+    ['editor', 200, 200, true],
+    ['manager', 200, 200, true],
+  ])('%s: reading %i, writing %i, in lists %s', async (level, reading, writing, isListed) => {
+    const { app, lin, id, path } = await openWithDashboard();
+    await put(app, path, { access_level: level, organization_member: lin.membershipId });
+    expect((await read(lin, id)).status).toBe(reading);
+    expect((await write(lin, id)).status).toBe(writing);
+    expect((await listed(lin)).includes(id)).toBe(isListed);
+    if (reading === 200) expect((await read(lin, id)).json.user_access_level).toBe(level);
+    expect((await read({ ...lin, ask: app.ask }, id)).status).toBe(200);
+  });
+
+  test('a creator and an admin keep theirs whatever is set', async () => {
+    const { app, lin } = await openWithDashboard();
+    const mine = await make(app, 'dashboards', { name: 'Mine' }, lin.key);
+    const path = `dashboards/${mine}/access_controls/`;
+    await put(app, path, { access_level: 'none' });
+    await put(app, path, { access_level: 'none', organization_member: lin.membershipId });
+    expect((await read(lin, mine)).json.user_access_level).toBe('manager');
+    expect((await app.ask(`${P}dashboards/${mine}/`)).json.user_access_level).toBe('manager');
+  });
+
+  test('a whole resource at none is closed, but for the object that a rule opens', async () => {
+    const { app, lin, id, path } = await openWithDashboard();
+    const second = await make(app, 'dashboards', { name: 'Second' });
+    await put(app, 'resource_access_controls/', { resource: 'dashboard', access_level: 'none' });
+    expect((await lin.ask(`${P}dashboards/`)).status).toBe(403);
+    expect((await lin.ask(`${P}dashboards/`, { method: 'POST', body: {} })).status).toBe(403);
+    await put(app, path, { access_level: 'viewer', organization_member: lin.membershipId });
+    expect(await listed(lin)).toEqual([id]);
+    expect((await read(lin, id)).status).toBe(200);
+    expect((await read(lin, second)).status).toBe(403);
+  });
+});
+
+describe('M5.1/resource the rules of whole resources', () => {
+  test('are shown and set for the project, as Terraform does', async () => {
+    const { app, lin } = await openWithDashboard();
+    const body = { resource: 'dashboard', access_level: 'viewer', organization_member: lin.membershipId };
+    const made = await put(app, 'resource_access_controls/', body);
+    expect(made).toMatchObject({
+      status: 200,
+      json: { ...body, resource_id: null, role: null, created_by: null },
+    });
+    expect((await app.ask(`${P}resource_access_controls/`)).json).toEqual({
+      access_controls: [made.json],
+      available_access_levels: ['none', 'viewer', 'editor', 'manager'],
+      default_access_level: 'editor',
+      minimum_access_level: 'none',
+      maximum_access_level: 'manager',
+      user_access_level: 'admin',
+      user_can_edit_access_levels: true,
+    });
+    expect((await lin.ask(`${P}resource_access_controls/`)).json).toMatchObject({
+      user_access_level: 'member',
+      user_can_edit_access_levels: false,
+    });
+    expect((await put(app, 'resource_access_controls/', { ...body, access_level: null })).status).toBe(204);
+    expect((await app.ask(`${P}resource_access_controls/`)).json.access_controls).toEqual([]);
+  });
+
+  test.each<[object, number, string, string | null]>([
+    [{ access_level: 'viewer' }, 400, 'required', 'resource'],
+    [{ access_level: 'viewer', resource: 'spaceship' }, 400, 'invalid_choice', 'resource'],
+    [{ resource: 'dashboard' }, 400, 'required', 'access_level'],
+    [{ resource: 'dashboard', access_level: 'admin' }, 400, 'invalid_choice', 'access_level'],
+    [{ resource: 'action', access_level: 'none' }, 400, 'invalid_choice', 'access_level'],
+    [{ resource: 'activity_log', access_level: 'editor' }, 400, 'invalid_choice', 'access_level'],
+    [{ resource: 'dashboard', access_level: 'viewer', resource_id: '1' }, 403, 'permission_denied', null],
+  ])('%j is refused: %i %s at %s', async (body, status, code, attr) => {
+    const app = await openTestApp();
+    expect(await put(app, 'resource_access_controls/', body)).toMatchObject({ status, json: { code, attr } });
+  });
+
+  test('are set by admins of the project only', async () => {
+    const { app, lin } = await openWithDashboard();
+    for (const body of [{ resource: 'dashboard', access_level: 'none' }, {}])
+      expect((await put(app, 'resource_access_controls/', body, lin.key)).json.code).toBe(
+        'permission_denied',
+      );
+  });
+});
+
+describe('M2.9/project-rules the rules of a project', () => {
+  test('shut a member out of everything in it, and let him in again', async () => {
+    const { app, lin } = await openWithDashboard();
+    const rule = { organization_member: lin.membershipId };
+    const shut = await put(app, 'access_controls/', { ...rule, access_level: 'none' });
+    expect(shut.json).toMatchObject({ resource: 'project', resource_id: '1', access_level: 'none' });
+    for (const path of ['dashboards/', 'events/', 'access_controls/', ''])
+      expect(await lin.ask(P + path)).toMatchObject({ status: 403, json: { code: 'permission_denied' } });
+    expect((await put(app, 'access_controls/', { ...rule, access_level: null })).status).toBe(204);
+    expect((await lin.ask(`${P}dashboards/`)).status).toBe(200);
+  });
+
+  test('make a member its admin, who then decides himself', async () => {
+    const { app, lin } = await openWithDashboard();
+    const rule = { access_level: 'admin', organization_member: lin.membershipId };
+    expect((await put(app, 'access_controls/', rule, lin.key)).status).toBe(403);
+    await put(app, 'access_controls/', rule);
+    const zoe = await addMember(app, 'zoe@local.test');
+    const shut = { access_level: 'none', organization_member: zoe.membershipId };
+    expect((await put(app, 'access_controls/', shut, lin.key)).status).toBe(200);
+    expect((await zoe.ask(`${P}dashboards/`)).status).toBe(403);
+    expect((await app.ask(`${P}access_controls/`)).json).toMatchObject({
+      available_access_levels: ['none', 'member', 'admin'],
+      default_access_level: 'member',
+      maximum_access_level: 'admin',
+      user_access_level: 'admin',
+    });
+    expect((await lin.ask(`${P}access_controls/`)).json.user_access_level).toBe('admin');
+  });
+
+  test('shut nobody out who is an admin of the organization', async () => {
+    const app = await openTestApp();
+    const ada = await addMember(app, 'ada@local.test', 8);
+    await put(app, 'access_controls/', { access_level: 'none' });
+    expect((await ada.ask(`${P}dashboards/`)).status).toBe(200);
+    expect((await put(app, 'access_controls/', { access_level: 'viewer' })).json).toMatchObject({
+      code: 'invalid_choice',
+      attr: 'access_level',
+    });
+  });
+});
+
+test('M5.1/users-with-access lists who may see an object and why', async () => {
+  const { app, lin, id, path } = await openWithDashboard();
+  const ada = await addMember(app, 'ada@local.test', 8);
+  const [zoe, max, out] = [
+    await addMember(app, 'zoe@local.test'),
+    await addMember(app, 'max@local.test'),
+    await addMember(app, 'out@local.test'),
+  ];
+  await put(app, path, { access_level: 'viewer', organization_member: lin.membershipId });
+  await put(app, path, { access_level: 'none', organization_member: zoe.membershipId });
+  await put(app, 'access_controls/', { access_level: 'none', organization_member: out.membershipId });
+  const { status, json } = await app.ask(`${P}dashboards/${id}/users_with_access/`);
+  expect(status).toBe(200);
+  expect(json.total_count).toBe(4);
+  expect(json.users).toEqual([
+    expect.objectContaining({
+      access_level: 'manager',
+      access_source: 'creator',
+      organization_membership_level: 'owner',
+    }),
+    {
+      user_id: lin.userUuid,
+      access_level: 'viewer',
+      access_source: 'explicit_member',
+      organization_membership_id: lin.membershipId,
+      organization_membership_level: 'member',
+    },
+    expect.objectContaining({
+      user_id: ada.userUuid,
+      access_level: 'manager',
+      access_source: 'organization_admin',
+      organization_membership_level: 'admin',
+    }),
+    expect.objectContaining({ user_id: max.userUuid, access_level: 'editor', access_source: 'default' }),
+  ]);
+});
+
+describe('other kinds of objects', () => {
+  test('an action has the envelope alone, and cannot be hidden', async () => {
+    const app = await openTestApp();
+    const id = await make(app, 'actions', { name: 'Signed up', steps: [{ event: 'signup' }] });
+    for (const segment of ['action', 'actions']) {
+      const { status, json } = await app.ask(`${P}${segment}/${id}/access_controls/`);
+      expect(status).toBe(200);
+      expect(Object.keys(json).toSorted()).toEqual(Object.keys(accessControls.shape).toSorted());
+      expect(json.minimum_access_level).toBe('viewer');
+    }
+    expect((await put(app, `action/${id}/access_controls/`, { access_level: 'viewer' })).json).toMatchObject({
+      resource: 'action',
+      resource_id: String(id),
+    });
+    expect((await put(app, `actions/${id}/access_controls/`, { access_level: 'none' })).json).toMatchObject({
+      code: 'invalid_choice',
+      attr: 'access_level',
+    });
+  });
+
+  test.each(['feature_flag', 'feature_flags', 'cohort', 'cohorts'])(
+    'there is no %s yet: 404',
+    async (segment) => {
+      const app = await openTestApp();
+      expect((await app.ask(`${P}${segment}/1/access_controls/`)).status).toBe(404);
+      expect((await put(app, `${segment}/1/access_controls/`, { access_level: 'viewer' })).status).toBe(404);
+    },
+  );
+});
+
+describe('M5.1/management which tool keeps a rule', () => {
+  const manage = (app: TestApp, body: object, key = app.key) =>
+    put(app, 'access_control_management/', body, key);
+
+  test('is stored and echoed, and null ends it', async () => {
+    const { app, lin, id } = await openWithDashboard();
+    for (const named of [
+      { resource: 'dashboard', resource_id: String(id) },
+      { resource: 'dashboard', resource_id: id, organization_member: lin.membershipId },
+      { resource: 'dashboard' },
+      { resource: 'project', resource_id: '1' },
+    ]) {
+      expect(await manage(app, { ...named, managed_by: 'terraform' })).toMatchObject({
+        status: 200,
+        json: { managed_by: 'terraform', managed_at: '2026-11-20T09:30:00.000000Z' },
+      });
+    }
+    expect(await app.store.db.all('SELECT managed_by FROM access_control_management')).toHaveLength(4);
+    const body = { resource: 'dashboard', resource_id: String(id), managed_by: null };
+    expect((await manage(app, body)).json).toEqual({ managed_by: null, managed_at: null });
+    expect(await app.store.db.all('SELECT managed_by FROM access_control_management')).toHaveLength(3);
+  });
+
+  test.each<[object, number, string, string | null]>([
+    [{ managed_by: 'terraform' }, 400, 'required', 'resource'],
+    [{ resource: 'spaceship', managed_by: 'terraform' }, 400, 'invalid_choice', 'resource'],
+    [{ resource: 'dashboard' }, 400, 'required', 'managed_by'],
+    [{ resource: 'dashboard', managed_by: 5 }, 400, 'invalid_input', 'managed_by'],
+    [{ resource: 'dashboard', resource_id: '99', managed_by: 'terraform' }, 404, 'not_found', null],
+    [{ resource: 'webhook', resource_id: '1', managed_by: 'terraform' }, 404, 'not_found', null],
+  ])('%j is refused: %i %s at %s', async (body, status, code, attr) => {
+    const app = await openTestApp();
+    expect(await manage(app, body)).toMatchObject({ status, json: { code, attr } });
+  });
+
+  test('is said by who may change the rule', async () => {
+    const { app, lin, id } = await openWithDashboard();
+    const mine = await make(app, 'dashboards', { name: 'Mine' }, lin.key);
+    const statusOf = async (resourceId?: string) =>
+      (
+        await manage(
+          app,
+          { resource: 'dashboard', resource_id: resourceId, managed_by: 'terraform' },
+          lin.key,
+        )
+      ).status;
+    expect(await statusOf(String(mine))).toBe(200);
+    expect(await statusOf(String(id))).toBe(403);
+    expect(await statusOf()).toBe(403);
+  });
+});

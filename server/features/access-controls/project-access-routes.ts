@@ -1,0 +1,120 @@
+import {
+  defineRoute,
+  Reply,
+  type Actor,
+  type ManagementRoute,
+  type ProjectRef,
+} from '../../http/define-route.ts';
+import { fail } from '../../errors.ts';
+import { ACCESS_LEVELS, grantableLevels, PROJECT_LEVELS, RESOURCES } from '../access/index.ts';
+import { accessControlOf, accessControlsOf } from './access-control-json.ts';
+import {
+  accessControl,
+  accessControls,
+  management,
+  managementBody,
+  putResourceRuleBody,
+  putRuleBody,
+} from './access-controls.contract.ts';
+import type { Accessed, AccessControlsService, AccessedKind } from './access-controls.service.ts';
+
+const WRITE = {
+  method: 'PUT',
+  auth: 'key',
+  scope: ['access_control:write'],
+  errors: ['permission_denied', 'invalid_choice', 'does_not_exist'],
+} as const;
+const READ = { method: 'GET', auth: 'key', scope: ['access_control:read'] } as const;
+
+/** The project as an object that rules are about: who may enter it, and who is its admin (management contract 2.9). */
+function accessedProject({ id, name }: ProjectRef): Accessed {
+  return { projectId: id, resource: 'project', object: { id, name, createdBy: null } };
+}
+
+/** Rules of a project as a whole and of its resources, and which tool keeps them (management contract 5.1). */
+export function projectAccessRoutes(
+  service: AccessControlsService,
+  kinds: readonly AccessedKind[],
+): ManagementRoute[] {
+  const checkIsAdmin = ({ actor, project }: { actor: Actor; project: ProjectRef }) =>
+    service.checkCanEdit(actor, accessedProject(project));
+
+  /** What a body without a path of its own names, once the caller is known to be allowed to change its rules. */
+  async function findAccessed(actor: Actor, project: ProjectRef, resource: string, id: string | null) {
+    if (id === null || resource === 'project') {
+      if (id !== null && id !== String(project.id)) throw fail('not_found');
+      checkIsAdmin({ actor, project });
+      const whole: Accessed = { projectId: project.id, resource, object: null };
+      return id === null ? whole : accessedProject(project);
+    }
+    const kind = kinds.find((one) => one.resource === resource);
+    if (kind === undefined) throw fail('not_found');
+    const accessed = { projectId: project.id, resource, object: await kind.find(actor, project, id) };
+    service.checkCanEdit(actor, accessed);
+    return accessed;
+  }
+
+  return [
+    defineRoute({
+      ...READ,
+      path: 'P/access_controls/',
+      summary: 'Shows who may enter the project and who is its admin.',
+      response: accessControls,
+      handle: ({ actor, project }) => {
+        const accessed = accessedProject(project);
+        return accessControlsOf(service.rules(accessed), 'project', service.standing(actor, accessed));
+      },
+    }),
+    defineRoute({
+      ...WRITE,
+      path: 'P/access_controls/',
+      summary:
+        'Makes a member, or everybody, an admin of the project, shuts out, or takes such a rule away (204).',
+      body: putRuleBody(grantableLevels('project')),
+      response: accessControl.optional(),
+      lookup: checkIsAdmin,
+      handle: async ({ actor, project, body }) => {
+        const rule = await service.put(actor, accessedProject(project), body);
+        return rule === null ? Reply.empty(204) : accessControlOf(rule);
+      },
+    }),
+    defineRoute({
+      ...READ,
+      path: 'P/resource_access_controls/',
+      summary: 'Shows the rules that hold for whole resources of the project, such as all dashboards.',
+      response: accessControls,
+      handle: ({ actor, project }) => ({
+        ...accessControlsOf(service.wideRules(project.id), 'dashboard', {
+          ...service.standing(actor, accessedProject(project)),
+        }),
+      }),
+    }),
+    defineRoute({
+      ...WRITE,
+      path: 'P/resource_access_controls/',
+      summary:
+        'Sets what a member, or everybody, may do with a whole resource; a level of null takes the rule away (204).',
+      body: putResourceRuleBody(RESOURCES, [...new Set([...ACCESS_LEVELS, ...PROJECT_LEVELS])]),
+      response: accessControl.optional(),
+      lookup: checkIsAdmin,
+      handle: async ({ actor, project, body }) => {
+        const accessed = { projectId: project.id, resource: body.resource, object: null };
+        const rule = await service.put(actor, accessed, body);
+        return rule === null ? Reply.empty(204) : accessControlOf(rule);
+      },
+    }),
+    defineRoute({
+      ...WRITE,
+      path: 'P/access_control_management/',
+      summary: 'Says which tool keeps a rule, so that people know where to change it; null: none any more.',
+      body: managementBody(RESOURCES),
+      response: management,
+      handle: async ({ actor, project, body }) => {
+        const accessed = await findAccessed(actor, project, body.resource, body.resource_id ?? null);
+        const target = service.targetOf(actor, accessed, body);
+        const managedAt = await service.manage(actor, target, body.managed_by);
+        return { managed_by: body.managed_by, managed_at: managedAt };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { pathId } from '../../http/fields.contract.ts';
+import { embeddedUser } from '../users/users.contract.ts';
+
+/** 21 can view, 37 can edit (management contract 3.2). */
+const level = z.literal([21, 37]);
+
+/** Who else may edit a restricted dashboard (management contract 4.1). */
+export const collaborator = z.strictObject({
+  id: z.uuid(),
+  dashboard_id: z.int(),
+  user: embeddedUser,
+  level,
+  added_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+  user_uuid: z.uuid(),
+});
+export type CollaboratorJson = z.output<typeof collaborator>;
+
+export const collaborators = z.array(collaborator);
+
+export const addCollaboratorBody = z.object({
+  level: z.preprocess(
+    (value) => (typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value),
+    level,
+  ),
+  user_uuid: z.guid().toLowerCase(),
+});
+export type AddCollaborator = z.output<typeof addCollaboratorBody>;
+
+export const collaboratorsParams = z.object({ dashboard_id: pathId() });
+export const collaboratorParams = collaboratorsParams.extend({ user__uuid: z.guid().toLowerCase() });

@@ -1,0 +1,76 @@
+import { defineRoute, Reply, type ManagementRoute } from '../../http/define-route.ts';
+import { embeddedUserOf } from '../users/index.ts';
+import {
+  addCollaboratorBody,
+  collaborator,
+  collaboratorParams,
+  collaborators,
+  collaboratorsParams,
+  type CollaboratorJson,
+} from './collaborators.contract.ts';
+import type { Collaborators, KnownCollaborator } from './collaborators.service.ts';
+
+const ALL = 'P/dashboards/:dashboard_id/collaborators/';
+
+/** Management contract 4.1. A level cannot be changed: take it away and give it anew. */
+export function collaboratorRoutes(service: Collaborators): ManagementRoute[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: ALL,
+      auth: 'key',
+      scope: ['dashboard:read'],
+      summary: 'Lists who else may edit a restricted dashboard.',
+      params: collaboratorsParams,
+      response: collaborators,
+      errors: ['dashboard_not_found'],
+      lookup: ({ actor, project, params }) =>
+        service.findDashboard(actor, project.id, params.dashboard_id, 'view'),
+      handle: async ({ found }) => (await service.list(found.id)).map(collaboratorJsonOf),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: ALL,
+      auth: 'key',
+      scope: ['dashboard:write'],
+      summary: 'Lets somebody else edit a restricted dashboard.',
+      params: collaboratorsParams,
+      body: addCollaboratorBody,
+      response: collaborator,
+      status: 201,
+      errors: ['dashboard_not_found', 'not_editable'],
+      lookup: ({ actor, project, params }) =>
+        service.findDashboard(actor, project.id, params.dashboard_id, 'edit'),
+      handle: async ({ actor, found, body }) => collaboratorJsonOf(await service.add(actor, found, body)),
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: `${ALL}:user__uuid/`,
+      auth: 'key',
+      scope: ['dashboard:write'],
+      summary: 'Takes away that somebody may edit a restricted dashboard.',
+      params: collaboratorParams,
+      response: null,
+      status: 204,
+      errors: ['dashboard_not_found', 'not_editable', 'invalid_input'],
+      lookup: ({ actor, project, params }) =>
+        service.findDashboard(actor, project.id, params.dashboard_id, 'edit'),
+      handle: async ({ actor, found, params }) => {
+        await service.remove(actor, found, params.user__uuid);
+        return Reply.empty(204);
+      },
+    }),
+  ];
+}
+
+function collaboratorJsonOf({ row, user }: KnownCollaborator): CollaboratorJson {
+  return {
+    id: row.id,
+    dashboard_id: row.dashboardId,
+    user: embeddedUserOf(user),
+    level: row.level,
+    added_at: row.addedAt,
+    updated_at: row.updatedAt,
+    user_uuid: user.uuid,
+  };
+}

@@ -1,0 +1,2 @@
+export { collaboratorRoutes } from './collaborators.routes.ts';
+export { createCollaborators, type Collaborators } from './collaborators.service.ts';
