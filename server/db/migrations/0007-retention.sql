@@ -13,12 +13,6 @@ CREATE TABLE project_retention (
 -- Rows were deleted whose bytes must leave the file too; empty when nothing is to be done.
 CREATE TABLE erasures (
   requested_at TIMESTAMP NOT NULL,
-  -- The rewriting under way began after this request and covers it.
+  -- The last rewriting began after this request and covers it.
   in_pass BOOLEAN NOT NULL DEFAULT false
-);
-
--- The rewriting under way: how many of the first rows of a table are still to be moved.
-CREATE TABLE erasure_progress (
-  table_name VARCHAR NOT NULL,
-  remaining BIGINT NOT NULL
 );

@@ -4,7 +4,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Resources } from '../../db/resources.ts';
 import type { Log } from '../../lib/log.ts';
 import type { CommitParticipant } from './commit-participant.ts';
-import { beginPass, endPass, noteMoved, readPendingErasures, tablesOfPass } from './erasures.ts';
+import { beginPass, endPass, readPendingErasures, touchPass } from './erasures.ts';
 import type { EventWriter } from './event-writer.ts';
 import { fillFreeBlocks, fillFreeMetadata, removeFiller } from './free-space.ts';
 import type { MaintenanceTask, MaintenanceTurn } from './maintenance-task.ts';
@@ -14,8 +14,14 @@ import { headOf, moveFirstRows, ROW_GROUP_ROWS } from './table-rewrite.ts';
 /** Milliseconds of one look that erasing takes at most, apart from its last step. */
 const QUIET_MS = 5_000;
 const LOADED_MS = 500;
-/** Tables to which commits only append: rows of theirs are moved beside the commits, a row group at a time. */
-const LARGE_TABLES = new Set(['events', 'persons_settled', 'person_distinct_ids_settled', 'groups_settled']);
+/** Tables whose stored rows no commit touches: they are moved beside the commits, a row group at a time. */
+const LARGE_TABLES = new Set([
+  'events',
+  'events_recent',
+  'persons_settled',
+  'person_distinct_ids_settled',
+  'groups_settled',
+]);
 /** Of all others so many rows at a time, between two commits. */
 const SMALL_ROWS = 20_000;
 /** Row groups moved between two checkpoints, which make room in the file for the next ones. */
@@ -45,53 +51,48 @@ export interface ErasureOptions {
 /**
  * Erases deleted rows from the file. DuckDB only marks rows as deleted and blocks as free, so: every row group that was
  * there at the request is written anew without them (one may hold bytes of another that was dropped before, which is why
- * none is left out), a checkpoint frees the old blocks, and what is free is overwritten. Each step leaves the file whole;
- * what is to be done is noted in it, so that a new process does it.
+ * none is left out), a checkpoint frees the old blocks, and what is free is overwritten. Each step leaves the file whole.
+ * A new process begins anew: by opening the file it adds rows to row groups of the one before.
  */
 export function createErasure(options: ErasureOptions): MaintenanceTask {
   const { connection, writer, turns, path, log } = options;
   let moves = 0;
-  /** A process that has opened the file adds rows to row groups of the one before, so it begins anew. */
-  let isBegunHere = false;
+  /** The rewriting under way: of each table, how many of its first rows are still to be moved. */
+  let pass: Map<string, number> | null = null;
 
   /** The checkpoint starts new row groups: no row that comes later shares one with a row of this pass. */
-  async function begin(turn: MaintenanceTurn): Promise<void> {
+  async function begin(turn: MaintenanceTurn): Promise<Map<string, number>> {
     for (const participant of options.participants) await participant.settle?.();
-    await turn.checkpoint(() => beginPass(connection));
-    isBegunHere = true;
+    const tables = await turn.checkpoint(() => beginPass(connection));
     await options.onBegin();
     log.info({}, 'Deleted rows are being erased from the file');
+    return tables;
   }
 
-  async function move(name: string, remaining: number, turn: MaintenanceTurn): Promise<void> {
-    let rows = Math.min(remaining, ROW_GROUP_ROWS);
-    if (name === 'events_recent') {
-      const moved = await turn.compact();
-      rows = moved === 0 ? remaining : moved;
-      await noteMoved(connection, name, rows);
-    } else if (LARGE_TABLES.has(name)) {
-      await turns.take(() => moveFirstRows(connection, name, rows));
-    } else {
-      rows = Math.min(remaining, SMALL_ROWS);
-      await turns.take(() => writer.betweenCommits(() => moveFirstRows(connection, name, rows)));
-      return;
-    }
+  async function move(name: string, tables: Map<string, number>, turn: MaintenanceTurn): Promise<void> {
+    const remaining = tables.get(name)!;
+    const isLarge = LARGE_TABLES.has(name);
+    let rows = Math.min(remaining, isLarge ? ROW_GROUP_ROWS : SMALL_ROWS);
+    if (name === 'events_recent') rows = (await turn.compact()) || remaining;
+    else if (isLarge) await turns.take(() => moveFirstRows(connection, name, rows));
+    else await turns.take(() => writer.betweenCommits(() => moveFirstRows(connection, name, rows)));
+    tables.set(name, Math.max(remaining - rows, 0));
+    if (!isLarge) return;
     // Less than a row group is compressed by the checkpoint, while commits wait: never two of them at once.
     if (rows < ROW_GROUP_ROWS || ++moves % MOVES_PER_CHECKPOINT === 0)
       await turn.checkpoint(async () => undefined);
   }
 
-  /** Frees the old row groups; false when some are still there. */
-  async function dropMoved(turn: MaintenanceTurn): Promise<boolean> {
-    // A checkpoint without anything to write does nothing.
-    await connection.run('UPDATE erasures SET in_pass = true WHERE in_pass');
+  /** Frees the old row groups; false when some are still there, perhaps with rows that have to be moved too. */
+  async function dropMoved(tables: Map<string, number>, turn: MaintenanceTurn): Promise<boolean> {
+    await touchPass(connection);
     return await turn.checkpoint(async () => {
       let allGone = true;
-      for (const { name } of await tablesOfPass(connection)) {
+      for (const name of tables.keys()) {
         const head = await headOf(connection, name);
         if (head === 'gone') continue;
         allGone = false;
-        if (head !== 'read') await noteMoved(connection, name, -head);
+        if (head !== 'read') tables.set(name, head);
       }
       return allGone;
     });
@@ -121,6 +122,7 @@ export function createErasure(options: ErasureOptions): MaintenanceTask {
     await removeFiller(connection);
     await removeCopies();
     await endPass(connection);
+    pass = null;
     await turn.checkpoint(async () => undefined);
     log.info({}, 'Deleted rows were erased from the file');
   }
@@ -144,17 +146,17 @@ export function createErasure(options: ErasureOptions): MaintenanceTask {
       await connection.run('DELETE FROM erasures');
       return;
     }
-    await options.resources.whileMoving(() => erase(turn, isBegunHere && pending.inPass > 0));
+    await options.resources.whileMoving(() => erase(turn));
   }
 
-  async function erase(turn: MaintenanceTurn, isUnderWay: boolean): Promise<void> {
-    if (!isUnderWay) await begin(turn);
+  async function erase(turn: MaintenanceTurn): Promise<void> {
+    const tables = (pass ??= await begin(turn));
     const ends = performance.now() + (turn.isQuiet ? QUIET_MS : LOADED_MS);
     do {
-      const next = (await tablesOfPass(connection)).find(({ remaining }) => remaining > 0);
-      if (next !== undefined) await move(next.name, next.remaining, turn);
-      else if (!(await dropMoved(turn))) {
-        if ((await tablesOfPass(connection)).every(({ remaining }) => remaining === 0)) return;
+      const next = [...tables.keys()].find((name) => tables.get(name)! > 0);
+      if (next !== undefined) await move(next, tables, turn);
+      else if (!(await dropMoved(tables, turn))) {
+        if ([...tables.values()].every((remaining) => remaining === 0)) return;
       } else {
         await finish(turn);
         return;

@@ -1,6 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { inTransaction } from '../../db/in-transaction.ts';
-import { noteMoved } from './erasures.ts';
 
 /**
  * A row group of DuckDB. So many rows at once go straight into the file as one row group of their own; fewer go through
@@ -9,22 +8,19 @@ import { noteMoved } from './erasures.ts';
 export const ROW_GROUP_ROWS = 122_880;
 
 /**
- * Moves the first `rows` live rows of a table behind its last, in one transaction, and notes it. A row group whose every
- * row was moved or deleted is dropped by the next checkpoint, with all that it held; the rest keeps its order, since
- * every row group of the table has its turn.
+ * Moves the first `rows` live rows of a table behind its last, in one transaction. A row group whose every row was moved
+ * or deleted is dropped by the next checkpoint, with all that it held; the rest keeps its order, since every row group of
+ * the table has its turn.
  */
 export async function moveFirstRows(connection: DuckDBConnection, name: string, rows: number): Promise<void> {
   const found = await connection.runAndReadAll(
-    `SELECT count(*)::INTEGER, max(rowid) FROM (SELECT rowid FROM ${name} LIMIT ${rows})`,
+    `SELECT max(rowid) FROM (SELECT rowid FROM ${name} LIMIT ${rows})`,
   );
-  const count = found.value(0, 0) as number;
+  if (found.value(0, 0) === null) return;
+  const last = String(found.value(0, 0));
   await inTransaction(connection, async () => {
-    if (count > 0) {
-      const last = String(found.value(1, 0));
-      await connection.run(`INSERT INTO ${name} SELECT * FROM ${name} WHERE rowid <= ${last}`);
-      await connection.run(`DELETE FROM ${name} WHERE rowid <= ${last}`);
-    }
-    await noteMoved(connection, name, rows);
+    await connection.run(`INSERT INTO ${name} SELECT * FROM ${name} WHERE rowid <= ${last}`);
+    await connection.run(`DELETE FROM ${name} WHERE rowid <= ${last}`);
   });
 }
 
