@@ -7,7 +7,14 @@ import type { Users } from '../users/index.ts';
 import type { DashboardAccess } from './dashboard-access.ts';
 import { dashboardJsonOf, type Overrides } from './dashboard-json.ts';
 import type { DashboardJson, TileJson } from './dashboards.contract.ts';
-import { findDashboard, listTiles, type TileRow } from './dashboards.reads.ts';
+import {
+  findDashboard,
+  listKnownVariables,
+  listTiles,
+  type SeenDashboard,
+  type TileRow,
+} from './dashboards.reads.ts';
+import { latestVariables } from './latest-variables.ts';
 import { tilesJsonOf } from './tile-json.ts';
 import type { LayoutSize } from './tile-order.ts';
 import { withoutEmails } from './without-emails.ts';
@@ -18,7 +25,7 @@ export interface ShowOptions extends Overrides {
 }
 
 export interface DashboardReader {
-  /** A dashboard with its tiles and insights: three statements, whatever their number. */
+  /** A dashboard with its tiles and insights: three statements, or four, whatever their number. */
   jsonOf(actor: Actor, found: DashboardAccess, options?: ShowOptions): Promise<DashboardJson>;
   /** As a page shows it to anybody who has its link: without e-mail addresses (management contract 4.3). Throws not_found. */
   publicJson(projectId: number, id: number): Promise<DashboardJson>;
@@ -31,6 +38,8 @@ export interface ReaderParts {
   insights: Pick<Insights, 'listByIds' | 'jsonOf'>;
   placements: InsightPlacements;
 }
+
+type Json = Readonly<Record<string, unknown>>;
 
 /** Nobody: no collaborator has this id. */
 const NOBODY = 0;
@@ -59,20 +68,28 @@ export function createDashboardReader({
     return tilesJsonOf(rows, { projectId, users, layoutSize, insightOf: (id) => shown.get(id) ?? null });
   }
 
+  /** Looks for the project's variables only when the dashboard has any. */
+  async function variablesOf(row: SeenDashboard, override: Overrides['variables']): Promise<Json> {
+    const variables = override ?? (JSON.parse(row.variables) as Json);
+    if (Object.keys(variables).length === 0) return variables;
+    return latestVariables(variables, await listKnownVariables(db, row.projectId));
+  }
+
   return {
-    async jsonOf(actor, found, { layoutSize, ...overrides } = {}) {
-      const { row, levels, userAccessLevel } = found;
-      const tiles = await tilesOf(row.projectId, await listTiles(db, row.id), actor, layoutSize);
+    async jsonOf(actor, { row, levels, userAccessLevel }, { layoutSize, filters, variables: override } = {}) {
+      const [rows, variables] = await Promise.all([listTiles(db, row.id), variablesOf(row, override)]);
+      const tiles = await tilesOf(row.projectId, rows, actor, layoutSize);
       const around = { createdBy: users.embedded(row.createdBy), levels, userAccessLevel };
-      return dashboardJsonOf(row, around, tiles, overrides);
+      return dashboardJsonOf(row, around, tiles, { filters, variables });
     },
     async publicJson(projectId, id) {
       const row = await findDashboard(db, projectId, id, { userId: NOBODY, now: clock() });
       if (row === null || row.deleted) throw fail('not_found');
-      const tiles = await tilesOf(projectId, await listTiles(db, id), null, undefined);
+      const [rows, variables] = await Promise.all([listTiles(db, id), variablesOf(row, undefined)]);
+      const tiles = await tilesOf(projectId, rows, null, undefined);
       const levels = { effectiveRestrictionLevel: 37, effectivePrivilegeLevel: 21 } as const;
       const around = { createdBy: users.embedded(row.createdBy), levels, userAccessLevel: null };
-      return withoutEmails(dashboardJsonOf(row, around, tiles));
+      return withoutEmails(dashboardJsonOf(row, around, tiles, { variables }));
     },
   };
 }

@@ -183,8 +183,7 @@ export type UpdateDashboardBody = z.output<typeof updateDashboardBody>;
 
 /** What is no object has no id that could be one. */
 const tileName = z.preprocess(
-  (value) =>
-    typeof value === 'object' && !Array.isArray(value) ? (value ?? undefined) : { id: String(value) },
+  (value) => (typeof value === 'object' && !Array.isArray(value) ? (value ?? undefined) : { id: false }),
   z.object({ id: integerField() }).optional(),
 );
 

@@ -3,6 +3,7 @@ import { selectPage, type Slice } from '../../db/select-page.ts';
 import type { PrivilegeLevel, RestrictionLevel } from '../access/index.ts';
 import type { Placement } from '../insights/index.ts';
 import type { DashboardRow, StoredTile } from './dashboards.store.ts';
+import type { KnownVariable } from './latest-variables.ts';
 
 /** A dashboard with what others say of it: one row, whoever and whatever stands on it. */
 export interface SeenDashboard extends DashboardRow {
@@ -230,5 +231,13 @@ export function findInsightOnDashboard(
      WHERE d.project_id = $projectId AND d.id = $dashboardId AND t.insight_id = $insightId
        AND NOT t.deleted AND NOT d.deleted`,
     { projectId, insightId, dashboardId },
+  );
+}
+
+/** The variables that a project has now. */
+export function listKnownVariables(statements: Statements, projectId: number): Promise<KnownVariable[]> {
+  return statements.all<KnownVariable>(
+    'SELECT id, code_name AS "codeName" FROM insight_variables WHERE project_id = $projectId',
+    { projectId },
   );
 }

@@ -1,5 +1,6 @@
 import {
   defineRoute,
+  Reply,
   type LookupContext,
   type ManagementRoute,
   type Method,
@@ -8,6 +9,7 @@ import { booleanField } from '../../http/fields.contract.ts';
 import { pageOf, readPage } from '../../http/paging.ts';
 import { refusedDelete } from '../../http/refused-delete.ts';
 import type { DashboardAccess } from './dashboard-access.ts';
+import type { ShowOptions } from './dashboard-reader.ts';
 import {
   createDashboardBody,
   dashboard,
@@ -16,8 +18,10 @@ import {
   listDashboardsQuery,
   showDashboardQuery,
   updateDashboardBody,
+  type ShowDashboardQuery,
 } from './dashboards.contract.ts';
 import { checkRestriction, type Dashboards } from './dashboards.service.ts';
+import { streamTiles } from './stream-tiles.ts';
 import { tileRoutes } from './tile-routes.ts';
 
 type PathContext = LookupContext<{ id: number }>;
@@ -26,6 +30,7 @@ type PathContext = LookupContext<{ id: number }>;
 export function dashboardRoutes(dashboards: Dashboards): ManagementRoute[] {
   const read = { auth: 'key', scope: ['dashboard:read'] } as const;
   const write = { auth: 'key', scope: ['dashboard:write'] } as const;
+  const lookup = ({ actor, project, params }: PathContext) => dashboards.find(actor, project.id, params.id);
   const update = (method: Method & ('PATCH' | 'PUT')): ManagementRoute =>
     defineRoute({
       ...write,
@@ -35,7 +40,7 @@ export function dashboardRoutes(dashboards: Dashboards): ManagementRoute[] {
       params: dashboardParams,
       body: updateDashboardBody,
       response: dashboard,
-      errors: ['not_editable', 'permission_denied'],
+      errors: ['not_editable', 'permission_denied', 'does_not_exist'],
       lookup: (context) => lookupToWrite(dashboards, context),
       handle: async ({ actor, project, params, body }) => {
         await dashboards.update(actor, project.id, params.id, body);
@@ -82,13 +87,24 @@ export function dashboardRoutes(dashboards: Dashboards): ManagementRoute[] {
       params: dashboardParams,
       query: showDashboardQuery,
       response: dashboard,
-      lookup: ({ actor, project, params }) => dashboards.find(actor, project.id, params.id),
-      handle: ({ actor, query, found }) =>
-        dashboards.jsonOf(actor, found, {
-          filters: query.filters_override,
-          variables: query.variables_override,
-          layoutSize: query.layoutSize,
-        }),
+      lookup,
+      handle: ({ actor, query, found }) => dashboards.jsonOf(actor, found, showOptionsOf(query)),
+    }),
+    defineRoute({
+      ...read,
+      method: 'GET',
+      path: 'P/dashboards/:id/stream_tiles/',
+      summary: 'Streams a dashboard tile by tile (server-sent events).',
+      params: dashboardParams,
+      query: showDashboardQuery,
+      response: null,
+      streams: 'text/event-stream',
+      lookup,
+      handle: async ({ actor, query, found }) => {
+        const shown = await dashboards.jsonOf(actor, found, showOptionsOf(query));
+        const headers = { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' };
+        return Reply.stream(headers, (res) => streamTiles(res, shown));
+      },
     }),
     update('PATCH'),
     update('PUT'),
@@ -110,6 +126,11 @@ async function lookupToWrite(
   });
   checkRestriction(fields, found.levels);
   return found;
+}
+
+function showOptionsOf(query: ShowDashboardQuery): ShowOptions {
+  const { filters_override: filters, variables_override: variables, layoutSize } = query;
+  return { filters, variables, layoutSize };
 }
 
 function tagOf(text: string): string {

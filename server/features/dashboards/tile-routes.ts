@@ -28,7 +28,7 @@ export function tileRoutes(dashboards: Dashboards): ManagementRoute[] {
       body: addTileBody,
       response: tile,
       status: 201,
-      errors: ['not_editable'],
+      errors: ['not_editable', 'does_not_exist'],
       lookup,
       handle: async ({ actor, project, params, body }) => {
         const id = await dashboards.addTile(actor, project.id, params.id, body);
@@ -42,7 +42,8 @@ export function tileRoutes(dashboards: Dashboards): ManagementRoute[] {
       path: 'P/dashboards/:id/move_tile/',
       summary: 'Moves a tile to another dashboard; answers the source when asked for it by Prefer.',
       body: moveTileBody,
-      response: dashboard,
+      // Nothing, unless it was preferred.
+      response: dashboard.optional(),
       errors: ['not_editable'],
       lookup,
       handle: async ({ actor, project, params, body: { tile: moved, toDashboard }, req }) => {

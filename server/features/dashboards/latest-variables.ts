@@ -1,0 +1,30 @@
+/** A variable of the project as it is now. */
+export interface KnownVariable {
+  readonly id: string;
+  readonly codeName: string;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/**
+ * The variables of a dashboard under the ids that they have now: one that was deleted and made again is known by its
+ * `code_name` (management contract 3.1). What belongs to no variable stays as it is.
+ */
+export function latestVariables(variables: Json, known: readonly KnownVariable[]): Record<string, unknown> {
+  const ids = new Set(known.map(({ id }) => id));
+  const byCodeName = new Map(known.map(({ id, codeName }) => [codeName, id]));
+  const latest = new Map(Object.entries(variables).filter(([id]) => ids.has(id)));
+  for (const [id, variable] of Object.entries(variables)) {
+    if (ids.has(id)) continue;
+    const newId = byCodeName.get(codeNameOf(variable) ?? '');
+    if (newId === undefined) latest.set(id, variable);
+    else if (!latest.has(newId)) latest.set(newId, { ...(variable as Json), variableId: newId });
+  }
+  return Object.fromEntries(latest);
+}
+
+function codeNameOf(variable: unknown): string | null {
+  if (typeof variable !== 'object' || variable === null) return null;
+  const name = (variable as Json)['code_name'];
+  return typeof name === 'string' ? name : null;
+}
