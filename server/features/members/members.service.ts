@@ -92,7 +92,8 @@ export function createMembers(dependencies: MembersDependencies): Members {
       email,
       firstName: firstName ?? '',
       lastName: lastName ?? '',
-      isEmailVerified: null,
+      // Nobody can: no mail is sent from here.
+      isEmailVerified: false,
       currentProjectId: actor.currentProjectId === 0 ? null : actor.currentProjectId,
       now: clock(),
     });

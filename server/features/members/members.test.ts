@@ -42,7 +42,7 @@ describe('8.2 adding a member', () => {
     const added = createdMember.parse(answer.json);
     expect(added).toMatchObject({
       level: 1,
-      user: { id: 2, email: 'lin@local.test', ...names, is_email_verified: null },
+      user: { id: 2, email: 'lin@local.test', ...names, is_email_verified: false },
       joined_at: '2026-11-20T09:30:00.000000Z',
       last_login: null,
     });
