@@ -85,6 +85,7 @@ export function eventRoutes({ db, analytics, clock }: Dependencies): ManagementR
       formats: ['json', 'csv'],
       params: z.object({ id: z.string() }),
       response: storedEvent,
+      errors: ['invalid'],
       handle: async ({ project, params, format, url, signal }) => {
         if (!z.guid().safeParse(params.id).success) {
           throw fail('invalid', { detail: 'The id of an event is a UUID.' });
