@@ -32,6 +32,7 @@ export async function createApp(deps: AppDeps & { onRoute?: OnRoute }): Promise<
     authenticate: features.authenticate,
     projects: features.projects,
     checkAccess: features.access.checkRoute,
+    answerShared: features.answerShared,
     rateLimiter: config.rateLimits ? createRateLimiter({ clock }) : null,
     onRoute: deps.onRoute,
     hostRules: {

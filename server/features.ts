@@ -39,6 +39,7 @@ import { createProjects, projectRoutes, type Projects } from './features/project
 import { createRemoteConfig } from './features/remote-config/index.ts';
 import { createRetention, retentionRoutes } from './features/retention/index.ts';
 import { searchRoutes } from './features/search/index.ts';
+import { createSharingFeature } from './features/sharing/index.ts';
 import { createServerSettings } from './features/server-settings/index.ts';
 import { createStaticAssets } from './features/static-assets/index.ts';
 import { storageRoutes } from './features/storage/index.ts';
@@ -47,6 +48,7 @@ import { tagRoutes } from './features/tags/index.ts';
 import { createUsers, FULL_GRANT, userRoutes, type Users } from './features/users/index.ts';
 import type { Authenticate } from './http/auth.ts';
 import type { Feature } from './http/define-route.ts';
+import type { AnswerShared } from './http/share-access.ts';
 import { createTokenBuckets, FLAGS_RATE } from './http/token-buckets.ts';
 import type { Clock } from './lib/clock.ts';
 import { newSecret, newShortId, type NewId } from './lib/ids.ts';
@@ -63,6 +65,8 @@ export interface AppDeps {
   consoleDir: string | null;
   /** Folder of the bundles of posthog-js. */
   staticDir: string;
+  /** Folder of the built page behind shared links. */
+  sharedDir: string;
   /** The file that says in which country an address lies. */
   countryFile: string;
   version: string;
@@ -77,6 +81,7 @@ export interface Features {
   list: Feature[];
   authenticate: Authenticate;
   access: Access;
+  answerShared: AnswerShared;
   projects: Projects;
   users: Users;
   keys: PersonalApiKeys;
@@ -135,9 +140,10 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
 
   const channel = store.service('capture');
   const listGroupTypes = (projectId: number) => listGroupTypesJson(db, projectId);
+  const settings = createServerSettings({ db, clock });
   const geoip = createGeoip({
     channel,
-    settings: createServerSettings({ db, clock }),
+    settings,
     optionFile: config.geoipFile,
     countryFile: deps.countryFile,
     log,
@@ -147,6 +153,14 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
   const insights = createInsights({ db, clock, newId, newShortId, access, users, placements });
   const templates = createDashboardTemplates({ db, clock, newId });
   const dashboards = createDashboards({ db, clock, newId, access, users, insights, placements });
+  const { feature: sharing, answerShared } = createSharingFeature({
+    ...deps,
+    db,
+    settings,
+    dashboards,
+    insights,
+    listGroupTypes,
+  });
   const capture = createCaptureFeature({
     channel,
     clock,
@@ -155,6 +169,7 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
   return {
     authenticate,
     access,
+    answerShared,
     projects,
     users,
     keys,
@@ -208,6 +223,7 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
         }),
       },
       { name: 'dashboards', routes: dashboardRoutes(dashboards) },
+      sharing,
       {
         name: 'collaborators',
         routes: collaboratorRoutes(

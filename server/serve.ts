@@ -23,6 +23,7 @@ export interface ServeOptions {
   workerUrl: URL;
   consoleDir: string | null;
   staticDir: string;
+  sharedDir: string;
   /** The file that says in which country an address lies. */
   countryFile: string;
   /** Called when the database's thread dies: nothing can be stored after that. */

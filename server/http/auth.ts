@@ -53,7 +53,8 @@ export function getAuthenticated(credential: Credential | null, authenticate: Au
   throw fail('authentication_failed', { detail: refusalOf(credential), headers: CHALLENGE });
 }
 
-const CHALLENGE = { 'WWW-Authenticate': 'Bearer' };
+/** Tells how to show a credential. */
+export const CHALLENGE = { 'WWW-Authenticate': 'Bearer' };
 
 function refusalOf(credential: Credential): string {
   if (credential.kind === 'session') return 'Your session has ended. Sign in again.';

@@ -22,6 +22,7 @@ import { sendJson } from './error-handler.ts';
 import { readManagementBody, type ManagementBody } from './management-body.ts';
 import { EVENT_READS, GENERAL, type RateLimiter } from './rate-limit.ts';
 import { portOf, sessionCookie } from './session.ts';
+import { answerByShareToken, type AnswerShared } from './share-access.ts';
 import { validate } from './validation.ts';
 
 export interface RouteDependencies {
@@ -29,6 +30,8 @@ export interface RouteDependencies {
   projects: ProjectLookup;
   /** Whether the actor may enter the project and do there what the route does. Throws 403 (management contract 2.5). */
   checkAccess: (actor: Actor, project: ProjectRef, route: ManagementRoute) => void;
+  /** What is read with the token of a shared link instead of a key. */
+  answerShared: AnswerShared;
   /** null: no limits. */
   rateLimiter: RateLimiter | null;
   /** Told which row of the table answers a request, before it does. */
@@ -53,6 +56,8 @@ export async function handleRoute(
   const hasBody = req.method !== 'GET' && req.method !== 'HEAD';
   // Read before anything else, because the credential may stand in it.
   const body: ManagementBody = hasBody ? await readManagementBody(req, res) : { value: {} };
+  const shared = await answerByShareToken(route, req, url, body.value, dependencies.answerShared);
+  if (shared !== null) return send(req, res, Reply.json(200, shared.body));
   const { actor, project } = checkCaller(route, req, res, body, dependencies);
   const context = {
     params: paramsOf(route, req),

@@ -55,7 +55,7 @@ export const TEST_TOKEN = 'phc_test_token_of_project_1';
  * what its route promises: the schema of its body, its status, or an error of the table that the route may give.
  */
 export async function openTestApp(
-  options: { config?: Partial<Config>; consoleDir?: string; store?: Store } = {},
+  options: { config?: Partial<Config>; consoleDir?: string; sharedDir?: string; store?: Store } = {},
 ): Promise<TestApp> {
   const clock: TestClock = { now: Date.UTC(2026, 10, 20, 9, 30) };
   const errors: TestApp['errors'] = [];
@@ -81,6 +81,7 @@ export async function openTestApp(
     log,
     consoleDir: options.consoleDir ?? null,
     staticDir: 'dist/static',
+    sharedDir: options.sharedDir ?? 'renderer/shared',
     countryFile: COUNTRY_FILE,
     version: '0.0.0-test',
     readServerInfo: () => ({

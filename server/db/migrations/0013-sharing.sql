@@ -20,6 +20,8 @@ CREATE TABLE sharing_configurations (
   -- A credential: never logged. Shown to who may share, and looked up by its SHA-256 in hexadecimal.
   access_token VARCHAR NOT NULL,
   token_hash VARCHAR NOT NULL,
+  -- Whether the link was ever on with this token: one that was is not used again after the link was off.
+  token_used BOOLEAN NOT NULL,
   -- The SHA-256 of the token before, while that still works.
   previous_hash VARCHAR,
   previous_until TIMESTAMP,

@@ -1,0 +1,41 @@
+import type { Db } from '../../db/db.ts';
+import type { Feature } from '../../http/define-route.ts';
+import type { AnswerShared } from '../../http/share-access.ts';
+import type { Log } from '../../lib/log.ts';
+import type { Dashboards } from '../dashboards/index.ts';
+import type { Insights } from '../insights/index.ts';
+import { createShareAccess } from './share-access.ts';
+import { shareables } from './shareables.ts';
+import { openSharedFiles } from './shared-files.ts';
+import { sharedPageRoutes } from './shared-page.routes.ts';
+import { createSharedReader } from './shared-reader.ts';
+import { sharingRoutes } from './sharing.routes.ts';
+import { createSharing, type SharingParts } from './sharing.service.ts';
+
+export interface SharingFeatureParts extends SharingParts {
+  db: Db;
+  dashboards: Dashboards;
+  insights: Insights;
+  listGroupTypes: (projectId: number) => Promise<unknown>;
+  /** Folder of the built page. */
+  sharedDir: string;
+  log: Log;
+}
+
+/** Links by which anybody can look at a dashboard or an insight, and the page that they open. */
+export function createSharingFeature(parts: SharingFeatureParts): {
+  feature: Feature;
+  answerShared: AnswerShared;
+} {
+  const { listGroupTypes, sharedDir, log } = parts;
+  const sharing = createSharing(parts);
+  const reader = createSharedReader(parts);
+  return {
+    feature: {
+      name: 'sharing',
+      routes: sharingRoutes(sharing, shareables(parts)),
+      publicRoutes: sharedPageRoutes({ sharing, reader, files: openSharedFiles(sharedDir), log }),
+    },
+    answerShared: createShareAccess({ sharing, reader, listGroupTypes }),
+  };
+}

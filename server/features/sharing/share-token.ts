@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto';
+import { newSecret } from '../../lib/ids.ts';
+
+/** Random bytes of a token: nobody can try out 176 bits. */
+const TOKEN_BYTES = 22;
+
+/** A new token of a link: 30 letters and digits. */
+export function newShareToken(): string {
+  return newSecret('', TOKEN_BYTES);
+}
+
+/**
+ * By what a token is looked up, SHA-256 in hexadecimal. Comparing hashes tells nothing about a token by the time that
+ * takes, since nobody can choose a hash.
+ */
+export function hashOfShareToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
+
+/** Whether a text may be a token at all; anything else is not looked up. */
+export function isShareToken(text: string): boolean {
+  return /^[\w-]{16,400}$/.test(text);
+}

@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { publicJsonOf } from './public-json.ts';
+import { pageFlags, scriptJson, sharedHeaders, sharedPageHtml } from './shared-page.ts';
+
+const TEMPLATE = `<!doctype html><html><head><title>Burrow</title></head><body><div id="app"></div>
+<script type="application/json" id="shared">{}</script></body></html>`;
+
+/** What a browser's parser would take for the data: everything up to the first end of a script. */
+function dataIn(html: string): string {
+  const start = html.indexOf('id="shared">') + 'id="shared">'.length;
+  return html.slice(start, html.indexOf('</script', start));
+}
+
+const hostile = fc.oneof(
+  fc.string(),
+  fc.constantFrom('</script>', '<!--', '<script>', '</title>', '$&', '$1', "$'", '\u2028', '\u2029', ']]>'),
+);
+
+test('whatever its texts say, the data ends where it should and reads the same', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), hostile, hostile, (value, title, text) => {
+      const data = { value, text };
+      for (const template of [TEMPLATE, null]) {
+        const html = sharedPageHtml(template, title, data);
+        expect(JSON.parse(dataIn(html))).toEqual(JSON.parse(JSON.stringify(data)));
+        expect(dataIn(html)).not.toMatch(/[<>&\u2028\u2029]/);
+        expect(html.match(/<script/gi)).toHaveLength(1);
+        expect(html.match(/<\/title/gi)).toHaveLength(1);
+      }
+    }),
+  );
+});
+
+test('the page keeps what stands around title and data', () => {
+  const html = sharedPageHtml(TEMPLATE, 'A & B', { name: '<b>' });
+  expect(html).toBe(
+    TEMPLATE.replace('<title>Burrow', '<title>A &amp; B').replace('{}', scriptJson({ name: '<b>' })),
+  );
+});
+
+test('nobody is named, and no address of e-mail stands in a question', () => {
+  const answer = {
+    name: 'Ask lin@local.test',
+    created_by: { id: 1, email: 'ada@local.test' },
+    tiles: [
+      {
+        text: { body: 'Write to us: team@local.test', created_by: { id: 2 }, last_modified_by: { id: 2 } },
+        insight: {
+          created_by: { id: 1 },
+          query: {
+            source: { properties: [{ key: 'email', value: ['max@local.test', 'a'] }], 'zoe@local.test': 1 },
+          },
+          filters: { properties: { created_by: 'ada@local.test' } },
+        },
+      },
+    ],
+  };
+  const shown = publicJsonOf(answer);
+  expect(shown).toEqual({
+    name: 'Ask lin@local.test',
+    created_by: null,
+    tiles: [
+      {
+        text: { body: 'Write to us: team@local.test', created_by: null, last_modified_by: null },
+        insight: {
+          created_by: null,
+          query: { source: { properties: [{ key: 'email', value: ['[hidden]', 'a'] }], '[hidden]': 1 } },
+          filters: { properties: { created_by: '[hidden]' } },
+        },
+      },
+    ],
+  });
+});
+
+describe('flags of the page', () => {
+  test.each([
+    ['', {}, {}],
+    ['whitelabel', {}, { whitelabel: true }],
+    ['whitelabel=false&legend=1&theme=dark', {}, { legend: true, theme: 'dark' }],
+    ['legend=0', { legend: true, noHeader: true, detailed: false }, { noHeader: true }],
+    ['other=1&theme=', { theme: 'light' }, {}],
+  ])('%j over %j are %j', (search, settings, expected) => {
+    expect(pageFlags(settings, new URLSearchParams(search))).toEqual(expected);
+  });
+});
+
+test('a shared page is framed by nobody, an embedded one by everybody; neither asks anybody else for anything', () => {
+  for (const isEmbedded of [false, true]) {
+    const policy = sharedHeaders(isEmbedded)['Content-Security-Policy']!;
+    expect(policy).toContain(isEmbedded ? 'frame-ancestors *' : "frame-ancestors 'none'");
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toMatch(/unsafe|https?:|connect-src/);
+  }
+});

@@ -1,0 +1,167 @@
+import { z } from 'zod';
+import {
+  defineRoute,
+  type Actor,
+  type LookupContext,
+  type ManagementRoute,
+  type ProjectRef,
+} from '../../http/define-route.ts';
+import { fail, type ErrorName } from '../../errors.ts';
+import {
+  machineSharing,
+  machineSharingBody,
+  patchSharingBody,
+  sharingConfiguration,
+  sharingExpiry,
+  sharingExpiryBody,
+  type SharingConfigurationJson,
+  type SharingExpiryJson,
+} from './sharing.contract.ts';
+import type { Shareable, Sharing } from './sharing.service.ts';
+import type { SharingConfiguration } from './sharing.store.ts';
+
+/** Finds what the id of a path names, for one who looks at it or changes it. Throws what its feature throws. */
+export type FindShareable = (
+  actor: Actor,
+  project: ProjectRef,
+  id: string,
+  needed: 'view' | 'edit',
+) => Promise<Shareable>;
+
+const READ = { method: 'GET', auth: 'key', scope: ['sharing_configuration:read'] } as const;
+const WRITE = { auth: 'key', scope: ['sharing_configuration:write'] } as const;
+
+/** Management contract 4.2 for dashboards and insights, and the sharing of this machine as a whole. */
+export function sharingRoutes(
+  sharing: Sharing,
+  find: { dashboard: FindShareable; insight: FindShareable },
+): ManagementRoute[] {
+  return [
+    ...routesOf(sharing, {
+      segment: 'dashboards',
+      name: 'dashboard_id',
+      find: find.dashboard,
+      errors: ['dashboard_not_found', 'not_editable', 'permission_denied'],
+    }),
+    ...routesOf(sharing, {
+      segment: 'insights',
+      name: 'insight_id',
+      find: find.insight,
+      errors: ['not_editable', 'permission_denied'],
+    }),
+    ...machineRoutes(sharing),
+  ];
+}
+
+interface SharedPath {
+  segment: string;
+  /** Of the path's parameter. */
+  name: string;
+  find: FindShareable;
+  errors: readonly ErrorName[];
+}
+
+function routesOf(sharing: Sharing, { segment, name, find, errors }: SharedPath): ManagementRoute[] {
+  const path = `${segment}/:${name}`;
+  const params = z.object({ [name]: z.string() });
+  const common = { params, errors } as const;
+  const lookup = (needed: 'view' | 'edit') => (context: LookupContext<z.output<typeof params>>) =>
+    find(context.actor, context.project, context.params[name]!, needed);
+  const jsonOf = (row: SharingConfiguration): SharingConfigurationJson => ({
+    created_at: row.createdAt,
+    enabled: sharing.isOn(row),
+    access_token: row.accessToken,
+  });
+  const expiryOf = (row: SharingConfiguration): SharingExpiryJson => ({
+    enabled: sharing.isOn(row),
+    expires_at: row.expiresAt,
+  });
+  return [
+    defineRoute({
+      ...READ,
+      ...common,
+      path: `P/${path}/sharing/`,
+      summary: 'Shows the link by which anybody may look at this, and whether it is on.',
+      response: sharingConfiguration,
+      lookup: lookup('view'),
+      handle: async ({ found }) => jsonOf(await sharing.get(found)),
+    }),
+    defineRoute({
+      ...WRITE,
+      ...common,
+      method: 'PATCH',
+      path: `P/${path}/sharing/`,
+      summary: 'Turns the link on or off; one that is turned on again has another token.',
+      body: patchSharingBody,
+      response: sharingConfiguration,
+      lookup: lookup('edit'),
+      handle: async ({ actor, found, body }) => jsonOf(await sharing.patch(actor, found, body)),
+    }),
+    defineRoute({
+      ...WRITE,
+      ...common,
+      method: 'POST',
+      path: `P/${path}/sharing/refresh/`,
+      summary: 'Gives the link another token; the old one works for five minutes more.',
+      response: sharingConfiguration,
+      lookup: lookup('edit'),
+      handle: async ({ actor, found }) => jsonOf(await sharing.refresh(actor, found)),
+    }),
+    defineRoute({
+      ...READ,
+      ...common,
+      path: `P/burrow/${path}/sharing_expiry/`,
+      summary: 'Shows when the link ends by itself.',
+      response: sharingExpiry,
+      lookup: lookup('view'),
+      handle: async ({ found }) => expiryOf(await sharing.get(found)),
+    }),
+    defineRoute({
+      ...WRITE,
+      ...common,
+      method: 'PUT',
+      path: `P/burrow/${path}/sharing_expiry/`,
+      summary:
+        'Sets when the link ends by itself; null: never. After its end it is off until it is turned on anew.',
+      body: sharingExpiryBody,
+      response: sharingExpiry,
+      lookup: lookup('edit'),
+      handle: async ({ actor, found, body }) =>
+        expiryOf(await sharing.setExpiry(actor, found, body.expires_at)),
+    }),
+  ];
+}
+
+const ORGANIZATION_ADMIN = 8;
+
+function machineRoutes(sharing: Sharing): ManagementRoute[] {
+  const checkIsAdmin = ({ actor }: { actor: Actor }): void => {
+    if (actor.organizationLevel >= ORGANIZATION_ADMIN) return;
+    throw fail('permission_denied', { detail: 'Only admins may see and end all sharing of this machine.' });
+  };
+  return [
+    defineRoute({
+      ...READ,
+      path: '/api/burrow/sharing/',
+      summary: 'Lists everything that anybody can look at on this machine.',
+      response: machineSharing,
+      errors: ['permission_denied'],
+      lookup: checkIsAdmin,
+      handle: () => sharing.machine(),
+    }),
+    defineRoute({
+      ...WRITE,
+      method: 'PUT',
+      path: '/api/burrow/sharing/',
+      summary: 'Ends all sharing of this machine, each link for good, or allows links to be turned on anew.',
+      body: machineSharingBody,
+      response: machineSharing,
+      errors: ['permission_denied'],
+      lookup: checkIsAdmin,
+      handle: async ({ actor, body }) => {
+        await sharing.setOff(actor, body.off);
+        return sharing.machine();
+      },
+    }),
+  ];
+}

@@ -1,0 +1,218 @@
+import type { Db, Statements } from '../../db/db.ts';
+import { fail } from '../../errors.ts';
+import type { Actor } from '../../http/define-route.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { NewId } from '../../lib/ids.ts';
+import { changesBetween, recordActivity, type Change, type NewActivity } from '../activity-log/index.ts';
+import type { ServerSettings } from '../server-settings/index.ts';
+import { hashOfShareToken, isShareToken, newShareToken } from './share-token.ts';
+import type { MachineSharing, PatchSharing } from './sharing.contract.ts';
+import { findOpenShare, isSharingOff, listOpenLinks, SHARING_OFF, type Share } from './sharing.reads.ts';
+import {
+  endAllSharing,
+  findConfiguration,
+  insertConfiguration,
+  updateConfiguration,
+  type ShareKind,
+  type SharingConfiguration,
+} from './sharing.store.ts';
+
+/** What a link can be for. */
+export interface Shareable {
+  readonly kind: ShareKind;
+  readonly id: number;
+  readonly projectId: number;
+  readonly name: string | null;
+  readonly shortId?: string;
+}
+
+export interface Sharing {
+  /** The link of an object; one that is off is made when there is none yet. */
+  get(shareable: Shareable): Promise<SharingConfiguration>;
+  /** Throws permission_denied for a link that is to be on while all sharing of this machine is off. */
+  patch(actor: Actor, shareable: Shareable, body: PatchSharing): Promise<SharingConfiguration>;
+  /** Gives the link another token; the old one works for five minutes more. */
+  refresh(actor: Actor, shareable: Shareable): Promise<SharingConfiguration>;
+  /** Sets when the link ends, as ISO 8601 in UTC. Throws invalid_input for a moment that has passed. */
+  setExpiry(actor: Actor, shareable: Shareable, expiresAt: string | null): Promise<SharingConfiguration>;
+  /** Whether the link opens something now. */
+  isOn(configuration: SharingConfiguration): boolean;
+  /** What a token opens now, or null. */
+  open(token: string): Promise<Share | null>;
+  /** Everything that is shared on this machine. */
+  machine(): Promise<MachineSharing>;
+  /** Ends all sharing of this machine, each link for good, or allows new links again. */
+  setOff(actor: Actor, off: boolean): Promise<void>;
+}
+
+export interface SharingParts {
+  db: Db;
+  clock: Clock;
+  newId: NewId;
+  settings: ServerSettings;
+}
+
+/** How long a token that was replaced still works (management contract 4.2). */
+const GRACE_MS = 300_000;
+
+/** Links by which anybody can look at a dashboard or an insight. */
+export function createSharing({ db, clock, newId, settings }: SharingParts): Sharing {
+  const isOn = ({ enabled, expiresAt }: SharingConfiguration): boolean =>
+    enabled && (expiresAt === null || Date.parse(expiresAt) > clock());
+
+  async function findOrInsert(tx: Statements, { kind, id, projectId }: Shareable) {
+    const present = await findConfiguration(tx, { kind, id });
+    if (present !== null) return present;
+    const row = { id: newId(), projectId, kind, objectId: id, now: clock() };
+    return insertConfiguration(tx, { ...row, ...newToken() });
+  }
+
+  /** A link that has ended by itself is off like any other: nothing but turning it on anew brings it back. */
+  const settled = (row: SharingConfiguration): SharingConfiguration =>
+    row.enabled && !isOn(row) ? { ...row, ...OFF, expiresAt: null } : row;
+
+  /** Changes a link by `change` and tells the log what `activity` calls it; nothing when nothing changed. */
+  function write(
+    actor: Actor,
+    shareable: Shareable,
+    change: (
+      row: SharingConfiguration,
+      tx: Statements,
+    ) => Promise<SharingConfiguration> | SharingConfiguration,
+    activity: (before: SharingConfiguration, after: SharingConfiguration) => string,
+  ): Promise<SharingConfiguration> {
+    return db.transaction(async (tx) => {
+      const stored = await findOrInsert(tx, shareable);
+      const before = settled(stored);
+      const after = await change(before, tx);
+      const changes = changesOf(before, after);
+      if (changes.length === 0) return after;
+      await updateConfiguration(tx, after);
+      await recordActivity(tx, {
+        ...entry(actor, activity(before, after), changes),
+        projectId: shareable.projectId,
+        scope: shareable.kind === 'dashboard' ? 'Dashboard' : 'Insight',
+        itemId: String(shareable.id),
+        name: shareable.name,
+        ...(shareable.shortId === undefined ? {} : { shortId: shareable.shortId }),
+      });
+      return after;
+    });
+  }
+
+  function entry(actor: Actor, activity: string, changes: readonly Change[]) {
+    const { organizationId, user } = actor;
+    return {
+      id: newId(),
+      now: clock(),
+      organizationId,
+      userId: user.id,
+      activity,
+      changes,
+    } satisfies Partial<NewActivity>;
+  }
+
+  return {
+    isOn,
+    get: async (shareable) =>
+      (await findConfiguration(db, shareable)) ?? db.transaction((tx) => findOrInsert(tx, shareable)),
+    patch: (actor, shareable, { enabled, settings: look }) =>
+      write(
+        actor,
+        shareable,
+        async (row, tx) => {
+          if (enabled === true && !row.enabled && (await isSharingOff(tx)))
+            throw fail('permission_denied', { detail: 'All sharing of this machine is switched off.' });
+          const switched =
+            enabled === undefined || enabled === row.enabled
+              ? row
+              : enabled
+                ? turnedOn(row)
+                : { ...row, ...OFF };
+          return look === undefined ? switched : { ...switched, settings: look && JSON.stringify(look) };
+        },
+        (before, after) =>
+          before.enabled === after.enabled
+            ? 'updated'
+            : after.enabled
+              ? 'sharing enabled'
+              : 'sharing disabled',
+      ),
+    refresh: (actor, shareable) =>
+      write(
+        actor,
+        shareable,
+        (row) => ({
+          ...row,
+          ...newToken(),
+          tokenUsed: row.enabled,
+          previousHash: row.enabled ? row.tokenHash : null,
+          previousUntil: row.enabled ? new Date(clock() + GRACE_MS).toISOString() : null,
+        }),
+        () => 'access token refreshed',
+      ),
+    setExpiry(actor, shareable, expiresAt) {
+      if (expiresAt !== null && Date.parse(expiresAt) <= clock())
+        throw fail('invalid_input', { attr: 'expires_at', detail: 'This moment has passed.' });
+      return write(
+        actor,
+        shareable,
+        (row) => ({ ...row, expiresAt }),
+        () => 'updated',
+      );
+    },
+    async open(token) {
+      return isShareToken(token) ? findOpenShare(db, hashOfShareToken(token), clock()) : null;
+    },
+    async machine() {
+      const [off, links] = await Promise.all([isSharingOff(db), listOpenLinks(db, clock())]);
+      return { off, links };
+    },
+    setOff: (actor, off) =>
+      db.transaction(async (tx) => {
+        if ((await isSharingOff(tx)) === off) return;
+        await settings.save(SHARING_OFF, off, tx);
+        const ended = off ? await endAllSharing(tx) : 0;
+        await recordActivity(tx, {
+          ...entry(actor, off ? 'all sharing ended' : 'sharing allowed', [
+            { type: 'SharingConfiguration', action: 'changed', field: 'links', before: ended, after: 0 },
+          ]),
+          projectId: null,
+          scope: 'SharingConfiguration',
+          itemId: SHARING_OFF,
+          name: null,
+        });
+      }),
+  };
+}
+
+const OFF = { enabled: false, previousHash: null, previousUntil: null } as const;
+
+/** A token that was given away once is not used again: an old link stays dead (management contract 4.2). */
+function turnedOn(row: SharingConfiguration): SharingConfiguration {
+  return { ...row, ...(row.tokenUsed ? newToken() : {}), enabled: true, tokenUsed: true };
+}
+
+function newToken(): { accessToken: string; tokenHash: string } {
+  const accessToken = newShareToken();
+  return { accessToken, tokenHash: hashOfShareToken(accessToken) };
+}
+
+/** What the log tells: a token's change without the token. */
+function changesOf(before: SharingConfiguration, after: SharingConfiguration): Change[] {
+  const told = ({ enabled, expiresAt, settings }: SharingConfiguration) => ({
+    enabled,
+    expires_at: expiresAt,
+    settings: settings === null ? null : (JSON.parse(settings) as unknown),
+  });
+  const changes = changesBetween('SharingConfiguration', told(before), told(after));
+  if (before.tokenHash !== after.tokenHash)
+    changes.push({
+      type: 'SharingConfiguration',
+      action: 'changed',
+      field: 'access_token',
+      before: null,
+      after: null,
+    });
+  return changes;
+}
