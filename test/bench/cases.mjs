@@ -9,7 +9,7 @@
  * @property {string} path
  * @property {Record<string, string>} headers As the SDK that sends this shape.
  * @property {number} requestsPerSecond More than any durable server reaches: sizes the pool of compressed bodies.
- * @property {number | null} bar Least share of the durable floor that issue "First light" asks for.
+ * @property {number | null} bar Least share of a durable server that is promised.
  */
 
 const SHAPES = [
