@@ -152,7 +152,17 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
   const placements = createInsightPlacements({ access });
   const insights = createInsights({ db, clock, newId, newShortId, access, users, placements });
   const templates = createDashboardTemplates({ db, clock, newId });
-  const dashboards = createDashboards({ db, clock, newId, access, users, insights, placements });
+  const dashboards = createDashboards({
+    db,
+    clock,
+    newId,
+    log,
+    access,
+    users,
+    insights,
+    placements,
+    templates,
+  });
   const { feature: sharing, answerShared } = createSharingFeature({
     ...deps,
     db,

@@ -1,5 +1,6 @@
 import type { Statements } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
+import { jsonText } from '../../lib/json-text.ts';
 import type { Actor } from '../../http/define-route.ts';
 import { isAtLeast, type Access } from '../access/index.ts';
 import type { Change } from '../activity-log/index.ts';
@@ -84,7 +85,7 @@ function copyInside(
         attr: 'duplicate_tiles',
         detail: `Tile ${id} does not stand on this dashboard.`,
       });
-    return layouts ? { ...tile, layouts: JSON.stringify(layouts) } : tile;
+    return layouts ? { ...tile, layouts: jsonText(layouts) } : tile;
   });
   return duplicateTiles(tx, originals, insights, actor, target);
 }

@@ -88,7 +88,7 @@ const writable = {
   description: freeTextField().optional(),
   pinned: booleanField().optional(),
   deleted: booleanField().optional(),
-  use_template: freeTextField().optional(),
+  use_template: freeTextField().optional().meta({ example: '' }),
   use_dashboard: integerField().nullable().optional(),
   delete_insights: booleanField().optional(),
   tags: tagsField().optional(),
@@ -99,9 +99,6 @@ const writable = {
   filters: z.unknown().optional(),
   variables: anyObject.nullable().optional(),
 };
-
-/** The names of the fields that a client may set. */
-export const WRITABLE_FIELDS: readonly string[] = Object.keys(writable);
 
 interface Whole {
   use_template?: string | undefined;
@@ -132,9 +129,13 @@ const placed = {
 };
 
 const content = {
-  text: z.object({ id: integerField().nullish(), body: z.string().optional() }).nullable().optional(),
+  text: z
+    .object({ id: integerField().nullish(), body: z.string().optional() })
+    .nullable()
+    .optional()
+    .meta({ example: null }),
   /** An id or a short id; ignored where the tile is named by its own id, since answers hold the whole insight. */
-  insight: z.unknown().optional(),
+  insight: z.unknown().optional().meta({ example: 12 }),
 };
 
 /** A change of a tile, or a new one (management contract 3.6). */
@@ -171,6 +172,23 @@ export const createDashboardBody = z
   .object({ ...writable, duplicate_tiles: booleanField().optional() })
   .superRefine(checkWhole);
 export type CreateDashboardBody = z.output<typeof createDashboardBody>;
+
+/**
+ * Either a template, which `readTemplate` reads, or (as the specification has it) nothing but fields of a dashboard
+ * (management contract 3.8).
+ */
+export const createFromTemplateBody = z
+  .object({ ...writable, duplicate_tiles: booleanField().optional(), template: z.unknown().optional() })
+  .superRefine((body, context) => {
+    checkWhole(body, context);
+    if (Object.values(body).every((value) => value === undefined))
+      context.addIssue({
+        code: 'custom',
+        params: { error: 'required' },
+        path: ['template'],
+        message: 'Send the template.',
+      });
+  });
 
 export const updateDashboardBody = z
   .object({

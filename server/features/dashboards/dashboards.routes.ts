@@ -8,10 +8,13 @@ import {
 import { booleanField } from '../../http/fields.contract.ts';
 import { pageOf, readPage } from '../../http/paging.ts';
 import { refusedDelete } from '../../http/refused-delete.ts';
+import { readTemplate } from '../dashboard-templates/index.ts';
+import { accepted } from './accepted.ts';
 import type { DashboardAccess } from './dashboard-access.ts';
 import type { ShowOptions } from './dashboard-reader.ts';
 import {
   createDashboardBody,
+  createFromTemplateBody,
   dashboard,
   dashboardPage,
   dashboardParams,
@@ -20,7 +23,8 @@ import {
   updateDashboardBody,
   type ShowDashboardQuery,
 } from './dashboards.contract.ts';
-import { checkRestriction, type Dashboards } from './dashboards.service.ts';
+import { checkRestriction } from './dashboard-content.ts';
+import type { Dashboards } from './dashboards.service.ts';
 import { streamTiles } from './stream-tiles.ts';
 import { tileRoutes } from './tile-routes.ts';
 
@@ -78,6 +82,23 @@ export function dashboardRoutes(dashboards: Dashboards): ManagementRoute[] {
       status: 201,
       handle: async ({ actor, project, body }) =>
         dashboards.json(actor, project.id, await dashboards.create(actor, project.id, body)),
+    }),
+    defineRoute({
+      ...write,
+      method: 'POST',
+      path: 'P/dashboards/create_from_template_json/',
+      summary: 'Creates a dashboard from a template that is sent; answers it when asked for it by Prefer.',
+      body: createFromTemplateBody,
+      // Nothing, unless it was preferred.
+      response: dashboard.optional(),
+      handle: async ({ actor, project, body: { template, ...fields }, req }) => {
+        const id =
+          template === undefined
+            ? await dashboards.create(actor, project.id, fields)
+            : await dashboards.createFromTemplate(actor, project.id, readTemplate(template));
+        const headers = { Location: `/api/projects/${project.id}/dashboards/${id}/` };
+        return accepted(req, () => dashboards.json(actor, project.id, id), headers);
+      },
     }),
     defineRoute({
       ...read,

@@ -1,5 +1,5 @@
 import type { Statements } from '../../db/db.ts';
-import { withoutLoneSurrogates } from '../../lib/json-text.ts';
+import { jsonText } from '../../lib/json-text.ts';
 import type { RestrictionLevel } from '../access/index.ts';
 
 export type CreationMode = 'default' | 'template' | 'duplicate' | 'unlisted';
@@ -187,5 +187,5 @@ export async function updateTexts(
 }
 
 function rowsOf(rows: readonly unknown[]): string {
-  return withoutLoneSurrogates(JSON.stringify(rows));
+  return jsonText(rows);
 }

@@ -1,4 +1,5 @@
 import { fail } from '../../errors.ts';
+import { jsonText } from '../../lib/json-text.ts';
 import type { TileChange } from './dashboards.contract.ts';
 import type { StoredTile, TextBody } from './dashboards.store.ts';
 
@@ -90,11 +91,11 @@ function placedOf(change: TileChange): Placed {
   const { color, layouts, show_description, filters_overrides, transparent_background } = change;
   return {
     ...(color === undefined ? {} : { color }),
-    ...(layouts === undefined ? {} : { layouts: JSON.stringify(layouts ?? {}) }),
+    ...(layouts === undefined ? {} : { layouts: jsonText(layouts ?? {}) }),
     ...(show_description === undefined ? {} : { showDescription: show_description }),
     ...(filters_overrides === undefined
       ? {}
-      : { filtersOverrides: filters_overrides === null ? null : JSON.stringify(filters_overrides) }),
+      : { filtersOverrides: filters_overrides === null ? null : jsonText(filters_overrides) }),
     ...(transparent_background === undefined ? {} : { transparentBackground: transparent_background }),
   };
 }

@@ -1,5 +1,6 @@
 import type { Db, Statements } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
+import { jsonText } from '../../lib/json-text.ts';
 import type { Actor } from '../../http/define-route.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Access } from '../access/index.ts';
@@ -74,7 +75,7 @@ export function createTileActions(parts: {
         const rest = inOrder(others.map((tile) => ({ id: tile.id, layouts: layoutsOf(tile), tile })));
         const placed = [...named, ...rest.map(({ tile }) => tile)].map((tile, index) => ({
           ...tile,
-          layouts: JSON.stringify({ ...layoutsOf(tile), ...gridPlace(index) }),
+          layouts: jsonText({ ...layoutsOf(tile), ...gridPlace(index) }),
         }));
         const changes = tileChanges(live, placed);
         if (changes.length === 0) return;

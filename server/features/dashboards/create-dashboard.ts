@@ -1,0 +1,152 @@
+import type { Db, Statements } from '../../db/db.ts';
+import { ApiError, fail } from '../../errors.ts';
+import type { Actor } from '../../http/define-route.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { jsonText } from '../../lib/json-text.ts';
+import type { Log } from '../../lib/log.ts';
+import type { DashboardTemplates, Template } from '../dashboard-templates/index.ts';
+import type { Insights } from '../insights/index.ts';
+import { duplicateTiles, repeatTiles } from './copy-tiles.ts';
+import type { DashboardFinder } from './dashboard-access.ts';
+import { EMPTY_DASHBOARD, writtenOf } from './dashboard-content.ts';
+import type { DashboardLog } from './dashboard-log.ts';
+import type { CreateDashboardBody } from './dashboards.contract.ts';
+import { listTiles } from './dashboards.reads.ts';
+import {
+  insertDashboard,
+  type CreationMode,
+  type DashboardContent,
+  type DashboardRow,
+} from './dashboards.store.ts';
+import { addTemplateTiles } from './template-tiles.ts';
+
+export interface DashboardMaker {
+  /** Returns the id. Throws invalid_input for a template or a dashboard that is not there to be copied. */
+  create(actor: Actor, projectId: number, body: CreateDashboardBody): Promise<number>;
+  /** Makes a dashboard of a template that was sent; returns the id. */
+  createFromTemplate(actor: Actor, projectId: number, template: Template): Promise<number>;
+}
+
+export interface MakerParts {
+  db: Db;
+  clock: Clock;
+  log: Log;
+  templates: Pick<DashboardTemplates, 'findTemplate'>;
+  insights: Pick<Insights, 'create' | 'duplicate'>;
+  finder: DashboardFinder;
+  dashboardLog: DashboardLog;
+}
+
+/** Where a dashboard comes from. */
+interface Origin {
+  readonly creationMode: CreationMode;
+  readonly useTemplate: string;
+  readonly useDashboard: number | null;
+}
+const NOWHERE: Origin = { creationMode: 'default', useTemplate: '', useDashboard: null };
+
+export function createDashboardMaker(parts: MakerParts): DashboardMaker {
+  const { db, clock, insights, finder, dashboardLog } = parts;
+
+  /** The dashboard to be copied; one that the actor may not see counts as unknown. */
+  async function findSource(tx: Statements, actor: Actor, projectId: number, id: number) {
+    try {
+      return (await finder.find(tx, actor, projectId, id)).row;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      throw fail('invalid_input', {
+        attr: 'use_dashboard',
+        detail: `There is no dashboard ${id} to be copied.`,
+      });
+    }
+  }
+
+  async function findTemplate(projectId: number, key: string): Promise<Template> {
+    const template = await parts.templates.findTemplate(projectId, key);
+    if (template !== null) return template;
+    throw fail('invalid_input', { attr: 'use_template', detail: `There is no template '${key}'.` });
+  }
+
+  /** Stores a dashboard and what `fill` puts on it. */
+  async function insert(
+    tx: Statements,
+    actor: Actor,
+    projectId: number,
+    dashboard: DashboardContent & Origin,
+    fill: (target: { dashboardId: number; projectId: number; now: number }) => Promise<unknown>,
+  ): Promise<number> {
+    const now = clock();
+    const id = await insertDashboard(tx, { projectId, createdBy: actor.user.id, ...dashboard }, now);
+    await fill({ dashboardId: id, projectId, now });
+    const made = { id, projectId, name: dashboard.name };
+    await dashboardLog.record(tx, actor, { dashboard: made, activity: 'created' });
+    return id;
+  }
+
+  function insertOfTemplate(
+    tx: Statements,
+    actor: Actor,
+    projectId: number,
+    template: Template,
+    dashboard: DashboardContent & Origin,
+  ): Promise<number> {
+    const { tiles, skipped } = template;
+    if (skipped.length > 0)
+      parts.log.info({ template: template.name, types: skipped }, 'Tiles of a template were left out');
+    return insert(tx, actor, projectId, { ...dashboard, ...applied(template, dashboard) }, (target) =>
+      addTemplateTiles(tx, tiles, insights, actor, target),
+    );
+  }
+
+  async function insertCopy(
+    tx: Statements,
+    actor: Actor,
+    projectId: number,
+    source: DashboardRow,
+    body: CreateDashboardBody,
+  ): Promise<number> {
+    const { id, filters, variables } = source;
+    const content = { ...EMPTY_DASHBOARD, filters, variables, ...writtenOf(body) };
+    const origin: Origin = { ...NOWHERE, creationMode: 'duplicate', useDashboard: id };
+    return insert(tx, actor, projectId, { ...content, ...origin }, async (target) => {
+      const tiles = await listTiles(tx, id);
+      if (!body.duplicate_tiles) return repeatTiles(tx, tiles, target);
+      return duplicateTiles(tx, tiles, insights, actor, { ...target, userId: actor.user.id });
+    });
+  }
+
+  return {
+    async create(actor, projectId, body) {
+      const { use_template: key, use_dashboard: sourceId } = body;
+      const template = key ? await findTemplate(projectId, key) : null;
+      return db.transaction(async (tx) => {
+        if (sourceId) {
+          const source = await findSource(tx, actor, projectId, sourceId);
+          return insertCopy(tx, actor, projectId, source, body);
+        }
+        const content = { ...EMPTY_DASHBOARD, ...writtenOf(body), ...NOWHERE };
+        if (template === null) return insert(tx, actor, projectId, content, () => Promise.resolve());
+        const origin = { creationMode: 'template', useTemplate: key! } as const;
+        return insertOfTemplate(tx, actor, projectId, template, { ...content, ...origin });
+      });
+    },
+    createFromTemplate: (actor, projectId, template) =>
+      db.transaction((tx) =>
+        insertOfTemplate(tx, actor, projectId, template, { ...EMPTY_DASHBOARD, ...NOWHERE }),
+      ),
+  };
+}
+
+/** What a template says of its dashboard: a name only where there is none (management contract 3.4). */
+function applied(
+  { name, description, filters, tags }: Template,
+  dashboard: DashboardContent,
+): Partial<DashboardContent> {
+  const own = JSON.parse(dashboard.tags) as string[];
+  return {
+    name: dashboard.name === '' ? name : dashboard.name,
+    description,
+    filters: jsonText(filters),
+    tags: jsonText([...new Set([...own, ...tags])]),
+  };
+}

@@ -1,0 +1,58 @@
+import { fail } from '../../errors.ts';
+import { jsonText } from '../../lib/json-text.ts';
+import type { UpdateDashboardBody } from './dashboards.contract.ts';
+import type { DashboardContent } from './dashboards.store.ts';
+
+/** Throws permission_denied when a restriction is sent, be it the present one, by somebody who may not restrict (3.3). */
+export function checkRestriction(
+  sent: { restriction_level?: unknown },
+  { canRestrict }: { canRestrict: boolean },
+): void {
+  if (sent.restriction_level === undefined || canRestrict) return;
+  throw fail('permission_denied', {
+    detail: 'Only its creator and admins of the project may set the restriction of a dashboard.',
+  });
+}
+
+/** A dashboard of which nothing was said. */
+export const EMPTY_DASHBOARD: DashboardContent = {
+  name: '',
+  description: '',
+  pinned: false,
+  filters: '{}',
+  variables: '{}',
+  tags: '[]',
+  restrictionLevel: 21,
+  deleted: false,
+};
+
+/** The columns that a body sets. */
+export function writtenOf(
+  body: Omit<UpdateDashboardBody, 'tiles' | 'duplicate_tiles'>,
+): Partial<DashboardContent> {
+  const { name, description, pinned, filters, variables, tags, restriction_level: level, deleted } = body;
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(description === undefined ? {} : { description }),
+    ...(pinned === undefined ? {} : { pinned }),
+    ...(filters === undefined ? {} : { filters: jsonText(filters) }),
+    ...(variables === undefined ? {} : { variables: jsonText(variables ?? {}) }),
+    ...(tags === undefined ? {} : { tags: jsonText(tags) }),
+    ...(level === undefined ? {} : { restrictionLevel: level }),
+    ...(deleted === undefined ? {} : { deleted }),
+  };
+}
+
+/** What the log tells of a dashboard, under the names of the wire. */
+export function toldOf(row: DashboardContent): Record<string, unknown> {
+  return {
+    name: row.name,
+    description: row.description,
+    pinned: row.pinned,
+    filters: JSON.parse(row.filters) as unknown,
+    variables: JSON.parse(row.variables) as unknown,
+    tags: JSON.parse(row.tags) as unknown,
+    restriction_level: row.restrictionLevel,
+    deleted: row.deleted,
+  };
+}
