@@ -61,6 +61,13 @@ export async function startCaptureThread(
     ...geoip.calls,
     ...warnings.calls,
     'projects.refresh': () => projects.refresh(),
+    'projects.remove': async (order: { projectId: number }) => {
+      // First no event comes in any more, then what waits is written, then all of it goes.
+      await projects.refresh();
+      await warnings.calls['ingestion_warnings.save']();
+      ledger.forget(order.projectId);
+      await store.call('projects.remove', order);
+    },
   };
 
   return {

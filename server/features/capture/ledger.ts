@@ -122,6 +122,8 @@ export interface Ledger {
   isStoredNoteDue(projectId: number, at: number): boolean;
   note(projectId: number | null, note: RequestNote): void;
   report(projectId: number): LedgerReport;
+  /** Lets go of the account of a project that was deleted. */
+  forget(projectId: number): void;
 }
 
 /** Makes an empty ledger. */
@@ -213,6 +215,7 @@ export function createLedger(clock: Clock): Ledger {
       book.requests.push(note);
       if (book.requests.length > REQUESTS_KEPT) book.requests.shift();
     },
+    forget: (projectId) => void books.delete(projectId),
     report(projectId) {
       const book = bookOf(projectId);
       return {

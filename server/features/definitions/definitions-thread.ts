@@ -116,6 +116,7 @@ export async function openDefinitions(context: ParticipantContext): Promise<Comm
     },
     committed: () => undefined,
     rolledBack,
+    forgetProject: (projectId) => context.betweenCommits(async () => void projects.delete(projectId)),
     calls: { 'definitions.create': create, 'definitions.update': update, 'definitions.forget': forget },
   };
 }

@@ -24,6 +24,8 @@ export interface GroupBook {
   claimIndex(projectId: number, groupType: string, at: number): number | null;
   hasIndex(projectId: number, groupTypeIndex: number): boolean;
   forgetType(projectId: number, groupTypeIndex: number): void;
+  /** Lets go of all types and groups of a project; between two commits. */
+  forgetProject(projectId: number): void;
   /** Holds what is known of these groups until the commit ends; returns those of which nothing is known. */
   hold(names: readonly GroupName[]): GroupName[];
   /** Tells of groups as they are stored, until the commit ends; those of `names` that are not among them do not exist. */
@@ -108,6 +110,10 @@ export function createGroupBook(stored: readonly StoredGroupType[]): GroupBook {
         own.delete(type);
         undo.push(() => own.set(type, index));
       }
+    },
+    forgetProject(projectId) {
+      indexes.delete(projectId);
+      for (const key of known.keys()) if (key.startsWith(`${projectId} `)) known.delete(key);
     },
     hold(names) {
       return names.filter((name) => {

@@ -190,6 +190,7 @@ export async function openGroups(
     rolledBack,
     maintain: (isQuiet) => tables.maintain(isQuiet),
     settle: () => tables.settle(),
+    forgetProject: (projectId) => context.betweenCommits(async () => book.forgetProject(projectId)),
     calls: {
       'groups.create': create,
       'groups.set': set,

@@ -283,6 +283,15 @@ export async function openPersons(
       await flush();
       await maintenance.settle();
     },
+    async forgetProject(projectId) {
+      await flush();
+      await context.betweenCommits(() =>
+        tables.readOwners((project, distinctId, personId) => {
+          owners.delete(project, distinctId);
+          cache.delete(personId);
+        }, projectId),
+      );
+    },
     calls: { 'persons.set': set, 'persons.delete': remove, 'persons.split': split },
     async close() {
       tables.close();

@@ -78,9 +78,10 @@ export interface ForgottenBirth {
 
 /** The tables of persons, as the thread of the commits reads and appends to them. */
 export interface PersonTables {
-  /** Gives every distinct id with its owner, in pieces. */
+  /** Gives every distinct id with its owner, in pieces; of one project when it is named. */
   readOwners(
     onOwner: (projectId: number, distinctId: string, personId: number, hasPerson: boolean) => void,
+    ofProject?: number,
   ): Promise<void>;
   /** The persons of these ids that exist. */
   readPersons(ids: readonly number[]): Promise<StoredPerson[]>;
@@ -135,10 +136,13 @@ export async function openPersonTables(connection: DuckDBConnection): Promise<Pe
   }
 
   return {
-    async readOwners(onOwner) {
-      const result =
-        await connection.stream(`SELECT d.project_id, d.distinct_id, d.person_id, p.id IS NOT NULL
-        FROM person_distinct_ids d LEFT JOIN persons p ON p.id = d.person_id`);
+    async readOwners(onOwner, ofProject) {
+      const result = await connection.stream(
+        `SELECT d.project_id, d.distinct_id, d.person_id, p.id IS NOT NULL
+         FROM person_distinct_ids d LEFT JOIN persons p ON p.id = d.person_id
+         ${ofProject === undefined ? '' : 'WHERE d.project_id = $ofProject'}`,
+        ofProject === undefined ? {} : { ofProject },
+      );
       for (;;) {
         const chunk = await result.fetchChunk();
         if (chunk === null || chunk.rowCount === 0) return;

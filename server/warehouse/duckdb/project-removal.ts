@@ -37,7 +37,7 @@ export interface ProjectRemoval extends MaintenanceTask {
  */
 export function createProjectRemoval(options: ProjectRemovalOptions): ProjectRemoval {
   const { connection, turns, participants, resources, clock, log } = options;
-  let isFirstLook = true;
+  const openedAt = clock();
 
   async function step<T>(work: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
@@ -66,9 +66,8 @@ export function createProjectRemoval(options: ProjectRemovalOptions): ProjectRem
   async function run(turn: MaintenanceTurn): Promise<void> {
     const now = clock();
     const due = (await readPendingRemovals(connection)).filter(
-      ({ requestedAt }) => isFirstLook || now - requestedAt >= LATE_MS,
+      ({ requestedAt }) => requestedAt < openedAt || Math.abs(now - requestedAt) >= LATE_MS,
     );
-    isFirstLook = false;
     for (const { projectId } of due) {
       if (!(await resources.whileMoving(() => removeAll(projectId, () => turn.isClosing)))) return;
       await step(() => endRemoval(connection, projectId, clock()));
