@@ -23,7 +23,7 @@ import { healthRoutes } from './features/health/index.ts';
 import { createIngestion } from './features/ingestion/index.ts';
 import { ingestionWarningRoutes } from './features/ingestion-warnings/index.ts';
 import { createInsightVariables, insightVariableRoutes } from './features/insight-variables/index.ts';
-import { createInsights } from './features/insights/index.ts';
+import { createInsights, insightRoutes } from './features/insights/index.ts';
 import { createLive } from './features/live/index.ts';
 import { createLogs } from './features/logs/index.ts';
 import { createMembers, memberRoutes } from './features/members/index.ts';
@@ -232,6 +232,7 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
           clock,
         }),
       },
+      { name: 'insights', routes: insightRoutes({ insights, clock }) },
       { name: 'dashboards', routes: dashboardRoutes(dashboards) },
       sharing,
       {

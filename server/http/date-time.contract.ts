@@ -14,6 +14,14 @@ export function dateTimeField() {
   });
 }
 
+/** One end of a span of time: a day (`2026-11-20`), a moment, or a span before now (`-7d`). */
+export function timeBoundField() {
+  const day = z.iso.date().regex(/^(19|2\d)/);
+  return z.union([day, z.string().regex(/^-\d{1,6}[sMhdwmqy]$/), dateTimeField()], {
+    error: 'A time was expected, such as 2026-11-20, 2026-11-20T09:30:00Z or -7d.',
+  });
+}
+
 const ISO =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2})?(?:[.,](\d{1,9}))? ?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
 

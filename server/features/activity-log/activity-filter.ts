@@ -1,5 +1,4 @@
-import { endOfDay, startOfDay } from '../../lib/local-day.ts';
-import { parseRelativeTime } from '../../lib/relative-time.ts';
+import { spanEnd, spanStart } from '../../lib/time-bounds.ts';
 import type { ListActivityQuery } from './activity-log.contract.ts';
 import type { ActivityFilter } from './activity-log.reads.ts';
 
@@ -13,15 +12,7 @@ export function activityFilterOf(query: ListActivityQuery, timezone: string, now
     itemId: query.item_id,
     activities: query.activities ?? (query.activity === undefined ? undefined : [query.activity]),
     search: query.search,
-    from: from === undefined ? undefined : isDay(from) ? startOfDay(from, timezone) : momentOf(from, now),
-    to: to === undefined ? undefined : isDay(to) ? endOfDay(to, timezone) : momentOf(to, now) + 1,
+    from: from === undefined ? undefined : spanStart(from, timezone, now),
+    to: to === undefined ? undefined : spanEnd(to, timezone, now),
   };
-}
-
-function isDay(text: string): boolean {
-  return text.length === '2026-11-20'.length && !text.startsWith('-');
-}
-
-function momentOf(text: string, now: number): number {
-  return parseRelativeTime(text, now) ?? Date.parse(text);
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dateTimeField } from '../../http/date-time.contract.ts';
+import { timeBoundField } from '../../http/date-time.contract.ts';
 import { integerField, parameter } from '../../http/fields.contract.ts';
 import { pageSchema } from '../../http/paging.contract.ts';
 import { embeddedUser } from '../users/users.contract.ts';
@@ -11,12 +11,6 @@ const words = z.string().transform((text) =>
     .map((word) => word.trim())
     .filter((word) => word !== ''),
 );
-
-/** A day (`2026-11-20`), a moment, or a span before now (`-7d`). */
-const day = z.iso.date().regex(/^(19|2\d)/);
-const bound = z.union([day, z.string().regex(/^-\d{1,6}[sMhdwmqy]$/), dateTimeField()], {
-  error: 'A time was expected, such as 2026-11-20, 2026-11-20T09:30:00Z or -7d.',
-});
 
 /** Id or uuid of a person of this machine. */
 const user = z.union([integerField(), z.guid()], { error: 'This must be the id or the uuid of a user.' });
@@ -33,11 +27,11 @@ export const listActivityQuery = z.object({
   activities: parameter(words),
   /** Part of the name that the object had. */
   search: parameter(z.string()),
-  date_from: parameter(bound),
-  date_to: parameter(bound),
+  date_from: parameter(timeBoundField()),
+  date_to: parameter(timeBoundField()),
   /** PostHog's newer names of both. */
-  start_date: parameter(bound),
-  end_date: parameter(bound),
+  start_date: parameter(timeBoundField()),
+  end_date: parameter(timeBoundField()),
 });
 export type ListActivityQuery = z.output<typeof listActivityQuery>;
 

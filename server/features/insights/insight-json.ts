@@ -1,8 +1,9 @@
 import type { AccessLevel, PrivilegeLevel, RestrictionLevel } from '../access/index.ts';
+import { applyDashboardFilters, type StoredQuery } from '../query/index.ts';
 import type { EmbeddedUser } from '../users/index.ts';
 import type { DashboardView, Placement } from './insight-placements.ts';
 import type { BasicInsightJson, InsightAnswer, InsightJson } from './insights.contract.ts';
-import type { InsightRow } from './insights.store.ts';
+import type { InsightRow } from './insight-row.ts';
 
 /** What surrounds an insight: people, places, and what the one who asks may do with it. */
 export interface InsightSurroundings {
@@ -12,6 +13,8 @@ export interface InsightSurroundings {
   readonly effectiveRestrictionLevel: RestrictionLevel;
   readonly effectivePrivilegeLevel: PrivilegeLevel;
   readonly userAccessLevel: AccessLevel | null;
+  /** Filters of the dashboard on which it is looked at. */
+  readonly filters: Readonly<Record<string, unknown>>;
 }
 
 /** What an insight answers while nothing has computed it. */
@@ -39,7 +42,7 @@ export function basicInsightJson(row: InsightRow, around: InsightSurroundings): 
     name: row.name,
     derived_name: row.derivedName,
     filters: JSON.parse(row.filters) as Record<string, unknown>,
-    query: row.query === null ? null : (JSON.parse(row.query) as Record<string, unknown>),
+    query: queryOf(row, around.filters),
     order: row.position,
     deleted: row.deleted,
     dashboards: [...new Set(dashboards)],
@@ -62,6 +65,10 @@ export function basicInsightJson(row: InsightRow, around: InsightSurroundings): 
     effective_privilege_level: around.effectivePrivilegeLevel,
     user_access_level: around.userAccessLevel,
   };
+}
+
+function queryOf({ query }: InsightRow, filters: Readonly<Record<string, unknown>>): StoredQuery | null {
+  return query === null ? null : applyDashboardFilters(JSON.parse(query) as StoredQuery, filters);
 }
 
 /** An insight; `view`: as a dashboard shows it that was asked for by name. */

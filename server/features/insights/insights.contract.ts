@@ -1,4 +1,13 @@
 import { z } from 'zod';
+import { timeBoundField } from '../../http/date-time.contract.ts';
+import {
+  booleanField,
+  freeTextField,
+  integerField,
+  parameter,
+  tagsField,
+} from '../../http/fields.contract.ts';
+import { pageSchema } from '../../http/paging.contract.ts';
 import { embeddedUser } from '../users/users.contract.ts';
 
 const instant = z.string();
@@ -61,3 +70,112 @@ export const insight = basicInsight.extend({
   layouts: object.optional(),
 });
 export type InsightJson = z.output<typeof insight>;
+
+/** Fields of short form or full form, as `basic` asks. */
+export const anyInsight = z.union([insight, basicInsight]);
+export const insightPage = pageSchema(anyInsight);
+export const insightList = z.array(insight);
+
+const MAX_NAME_LENGTH = 400;
+/** The database keeps 32 bits. */
+const MAX_POSITION = 2_147_483_647;
+
+const position = integerField().pipe(z.int().min(-MAX_POSITION).max(MAX_POSITION));
+
+/** Body of POST, PATCH and PUT. `query` is looked at behind this: a wrong one names no field (management contract 9.6). */
+export const writeInsightBody = z.object({
+  name: freeTextField(MAX_NAME_LENGTH).nullish(),
+  derived_name: freeTextField(MAX_NAME_LENGTH).nullish(),
+  description: freeTextField().nullish(),
+  /** The old form of a question: kept, and translated to a query. */
+  filters: object.nullish(),
+  /** A node with a `kind`; null takes it away. */
+  query: z.unknown().optional(),
+  order: position.nullish(),
+  /** Where the insight stands from now on: others lose it. */
+  dashboards: z.array(integerField()).optional(),
+  tags: tagsField().optional(),
+  favorited: booleanField().optional(),
+  saved: booleanField().optional(),
+  deleted: booleanField().optional(),
+});
+export type WriteInsightBody = z.output<typeof writeInsightBody>;
+
+/** An id, or a short id. */
+export const insightParams = z.object({ id: z.string() });
+
+/** What a client may ask of computing; nothing is computed yet. */
+const refresh = parameter(
+  z.enum([
+    'force_cache',
+    'blocking',
+    'async',
+    'async_except_on_cache_miss',
+    'lazy_async',
+    'force_blocking',
+    'force_async',
+    'true',
+    'false',
+  ]),
+);
+
+export const showInsightQuery = z.object({
+  /** A dashboard whose filters apply; it says how it shows the insight. */
+  from_dashboard: parameter(integerField()),
+  basic: parameter(booleanField()),
+  refresh,
+});
+
+/** Ids as one, several separated by commas, or a JSON list. */
+const ids = z.string().transform((text, context): number[] => {
+  const numbers = text
+    .trim()
+    .replace(/^\[(.*)\]$/s, '$1')
+    .split(',')
+    .map((item) => item.trim().replace(/^"(.*)"$/s, '$1'));
+  if (numbers.every((item) => item === '')) return [];
+  if (numbers.every((item) => /^\d{1,15}$/.test(item))) return numbers.map(Number);
+  context.addIssue({
+    code: 'custom',
+    message: 'This must be a JSON list of ids, such as [1, 2].',
+    input: text,
+  });
+  return z.NEVER;
+});
+
+/** Kinds by which the list can be filtered; JSON: any other query. */
+const INSIGHT_TYPES = [
+  'TRENDS',
+  'FUNNELS',
+  'RETENTION',
+  'PATHS',
+  'STICKINESS',
+  'LIFECYCLE',
+  'SQL',
+  'JSON',
+] as const;
+
+export const listInsightsQuery = z.object({
+  short_id: parameter(z.string()),
+  created_by: parameter(ids),
+  /** True: saved, or on a dashboard. */
+  saved: parameter(booleanField()),
+  favorited: parameter(booleanField()),
+  /** True: one's own. */
+  user: parameter(booleanField()),
+  /** In names, descriptions and tags. */
+  search: parameter(z.string()),
+  /** Of the last change of content: ISO 8601, a day, or a time before now such as `-7d`. */
+  date_from: parameter(timeBoundField()),
+  date_to: parameter(timeBoundField()),
+  insight: parameter(z.enum(INSIGHT_TYPES)),
+  /** A JSON list of ids: insights that stand on all of them. */
+  dashboards: parameter(ids),
+  /** The key of a flag that the query looks at. */
+  feature_flag: parameter(z.string()),
+  /** Fields separated by commas, `-` for descending; unknown ones are passed over. */
+  order: parameter(z.string()),
+  basic: parameter(booleanField()),
+  refresh,
+});
+export type ListInsightsQuery = z.output<typeof listInsightsQuery>;

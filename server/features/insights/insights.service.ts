@@ -1,75 +1,56 @@
 import type { Db, Statements } from '../../db/db.ts';
+import { fail } from '../../errors.ts';
 import type { Actor } from '../../http/define-route.ts';
+import { readPathId } from '../../http/fields.contract.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { NewId } from '../../lib/ids.ts';
-import { jsonText } from '../../lib/json-text.ts';
-import { dashboardLevels, insightLevels, type Access } from '../access/index.ts';
-import { recordActivities, type Change } from '../activity-log/index.ts';
+import type { Access } from '../access/index.ts';
+import { activityOfUpdate, changesBetween } from '../activity-log/index.ts';
 import type { Users } from '../users/index.ts';
-import { basicInsightJson, insightJson, type InsightSurroundings } from './insight-json.ts';
-import type { DashboardView, InsightPlacements, Placement } from './insight-placements.ts';
-import type { BasicInsightJson, InsightJson } from './insights.contract.ts';
-import {
-  insertInsights,
-  listInsightsById,
-  setInsightsDeleted,
-  type InsightRow,
-  type NewInsightRow,
-} from './insights.store.ts';
+import { contentOf, EMPTY_INSIGHT, isModified, toldOf } from './insight-content.ts';
+import { createInsightCopies, type InsightCopies } from './insight-copies.ts';
+import { createInsightLog } from './insight-log.ts';
+import type { InsightPlacements } from './insight-placements.ts';
+import { createInsightViewer, type InsightViewer } from './insight-viewer.ts';
+import type { BasicInsightJson, InsightJson, WriteInsightBody } from './insights.contract.ts';
+import { listInsights, listLastViewed, type WantedInsights } from './insights.reads.ts';
+import { findInsight, insertInsights, saveView, updateInsight } from './insights.store.ts';
+import type { InsightRow } from './insight-row.ts';
 
-/** What can be said of an insight when it is made; what is left out is empty. */
-export interface NewInsight {
-  readonly name?: string | null | undefined;
-  readonly derivedName?: string | null | undefined;
-  readonly description?: string | undefined;
-  /** The old form of a question. */
-  readonly filters?: Readonly<Record<string, unknown>> | undefined;
-  readonly query?: Readonly<Record<string, unknown>> | null | undefined;
-  readonly position?: number | null | undefined;
-  readonly tags?: readonly string[] | undefined;
-  readonly favorited?: boolean | undefined;
-  readonly saved?: boolean | undefined;
-  /** Made from a template: without a creator, and a sample until somebody changes it. */
-  readonly isSample?: boolean | undefined;
+/** How an insight is to be shown. */
+export interface ShowInsight {
+  /** Without what it answers. */
+  readonly basic?: boolean | undefined;
+  /** As a dashboard shows it, when it stands there. */
+  readonly fromDashboard?: number | undefined;
 }
 
-/** Who looks at an insight; a null actor: nobody who is signed in, on a shared page. */
-export interface InsightLook {
-  readonly actor: Actor | null;
-  readonly placements: readonly Placement[];
-  /** The dashboard on which it is looked at, when one was asked for. */
-  readonly view?: DashboardView | null;
+export interface FindInsight {
+  readonly needed?: 'view' | 'edit';
+  /** Finds a deleted one too. */
+  readonly deleted?: boolean;
 }
 
-export interface Insights {
-  /** Live insights of a project by their ids, in no order; one statement. */
-  listByIds(statements: Statements, projectId: number, ids: readonly number[]): Promise<InsightRow[]>;
-  /** An insight as the one who asks sees it; no statement. */
-  jsonOf(row: InsightRow, look: InsightLook): InsightJson;
-  /** The same without what it answers. */
-  basicJsonOf(row: InsightRow, look: InsightLook): BasicInsightJson;
-  /** Stores insights in the caller's transaction; the rows are in the order of what was given. */
-  create(
-    tx: Statements,
+export interface Insights extends InsightCopies, Pick<InsightViewer, 'jsonOf' | 'basicJsonOf'> {
+  /** By id or short id. Throws not_found, access_level, and to edit not_editable. */
+  find(actor: Actor, projectId: number, key: string, options?: FindInsight): Promise<InsightRow>;
+  /** An insight that was found, as the actor sees it. */
+  show(actor: Actor, row: InsightRow, how?: ShowInsight): Promise<InsightJson | BasicInsightJson>;
+  /** The insights of a page, and how many there are in all; two statements. */
+  list(
     actor: Actor,
     projectId: number,
-    insights: readonly NewInsight[],
-  ): Promise<InsightRow[]>;
-  /** Copies live insights as ones of the actor's; returns the id of each copy by that of its original. */
-  duplicate(
-    tx: Statements,
-    actor: Actor,
-    projectId: number,
-    ids: readonly number[],
-  ): Promise<Map<number, number>>;
-  /** Deletes insights softly, or brings them back. */
-  setDeleted(
-    tx: Statements,
-    actor: Actor,
-    projectId: number,
-    ids: readonly number[],
-    deleted: boolean,
-  ): Promise<void>;
+    wanted: WantedInsights,
+    how?: Pick<ShowInsight, 'basic'>,
+  ): Promise<{ results: (InsightJson | BasicInsightJson)[]; count: number }>;
+  /** The five that the actor looked at last, the latest first. */
+  lastViewed(actor: Actor, projectId: number): Promise<InsightJson[]>;
+  /** Notes that the actor looks at an insight. */
+  view(actor: Actor, row: InsightRow): Promise<void>;
+  /** Stores what a client sent. Throws parse_error, and what `InsightPlacements.set` throws. */
+  write(actor: Actor, projectId: number, body: WriteInsightBody): Promise<InsightRow>;
+  /** Changes an insight. Throws as `write`, and not_found for a deleted one that is not brought back. */
+  update(actor: Actor, projectId: number, key: string, body: WriteInsightBody): Promise<InsightRow>;
 }
 
 export interface InsightParts {
@@ -83,117 +64,102 @@ export interface InsightParts {
   placements: InsightPlacements;
 }
 
-export function createInsights({ clock, newId, newShortId, access, users }: InsightParts): Insights {
-  /** What the one who asks may do with it, and who stands in it. */
-  function surroundings(row: InsightRow, { actor, placements }: InsightLook): InsightSurroundings {
-    const { projectId, createdBy, lastModifiedBy } = row;
-    const people = { createdBy: users.embedded(createdBy), lastModifiedBy: users.embedded(lastModifiedBy) };
-    if (actor === null) {
-      // The shared page: for looking at, by anybody (management contract 3.3).
-      const levels = { effectiveRestrictionLevel: 37, effectivePrivilegeLevel: 21 } as const;
-      return { ...people, placements, ...levels, userAccessLevel: null };
-    }
-    const caller = { userId: actor.user.id, projectLevel: access.projectLevel(actor, projectId) };
-    const levels = placements.map(({ restrictionLevel, dashboardCreatedBy, collaboratorLevel }) =>
-      dashboardLevels({ restrictionLevel, createdBy: dashboardCreatedBy, collaboratorLevel }, caller),
+export function createInsights({
+  db,
+  clock,
+  newId,
+  newShortId,
+  access,
+  users,
+  placements,
+}: InsightParts): Insights {
+  const record = createInsightLog({ newId, clock });
+  const viewer = createInsightViewer({ access, users });
+
+  const rowOf = (statements: Statements, projectId: number, key: string) =>
+    findInsight(statements, projectId, { id: readPathId(key), shortId: key });
+  const placesOf = async (statements: Statements, actor: Actor, id: number) =>
+    (await placements.of(statements, actor.user.id, [id])).get(id) ?? [];
+  const visibilityFor = (actor: Actor, projectId: number) => ({
+    userId: actor.user.id,
+    ...access.visibility(actor, projectId, 'insight'),
+  });
+
+  /** Rows as the actor sees them; one statement. */
+  async function showAll(actor: Actor, rows: readonly InsightRow[]) {
+    const places = await placements.of(
+      db,
+      actor.user.id,
+      rows.map(({ id }) => id),
     );
-    const userAccessLevel = access.levelOf(actor, projectId, 'insight', row);
-    return { ...people, placements, ...insightLevels(levels), userAccessLevel };
+    return rows.map((row) => ({ row, look: { actor, placements: places.get(row.id) ?? [] } }));
   }
-
-  async function record(
-    tx: Statements,
-    actor: Actor,
-    activity: string,
-    rows: readonly InsightRow[],
-    changes: readonly Change[] = [],
-  ): Promise<void> {
-    await recordActivities(
-      tx,
-      rows.map((row) => ({
-        id: newId(),
-        now: clock(),
-        organizationId: actor.organizationId,
-        projectId: row.projectId,
-        userId: actor.user.id,
-        activity,
-        scope: 'Insight' as const,
-        itemId: String(row.id),
-        name: row.name ?? row.derivedName,
-        shortId: row.shortId,
-        changes,
-      })),
-    );
-  }
-
-  function newRow(actor: Actor, projectId: number, insight: NewInsight): NewInsightRow {
-    const { filters = {}, query = null, isSample = false } = insight;
-    return {
-      projectId,
-      shortId: newShortId(),
-      name: insight.name ?? null,
-      derivedName: insight.derivedName ?? null,
-      description: insight.description ?? '',
-      filters: jsonText(filters),
-      query: query === null ? null : jsonText(query),
-      position: insight.position ?? null,
-      tags: jsonText(insight.tags ?? []),
-      favorited: insight.favorited ?? false,
-      saved: insight.saved ?? false,
-      isSample,
-      createdBy: isSample ? null : actor.user.id,
-    };
-  }
-
-  async function insert(tx: Statements, actor: Actor, rows: readonly NewInsightRow[]): Promise<InsightRow[]> {
-    const made = await insertInsights(tx, rows, clock());
-    await record(tx, actor, 'created', made);
-    return made;
-  }
-
-  const listByIds: Insights['listByIds'] = async (statements, projectId, ids) =>
-    (await listInsightsById(statements, projectId, ids)).filter(({ deleted }) => !deleted);
 
   return {
-    listByIds,
-    jsonOf: (row, look) => insightJson(row, surroundings(row, look), look.view),
-    basicJsonOf: (row, look) => basicInsightJson(row, surroundings(row, look)),
-    create: (tx, actor, projectId, insights) =>
-      insert(
-        tx,
-        actor,
-        insights.map((insight) => newRow(actor, projectId, insight)),
-      ),
-    async duplicate(tx, actor, projectId, ids) {
-      const originals = await listByIds(tx, projectId, ids);
-      const copies = await insert(
-        tx,
-        actor,
-        originals.map((row) => copyOf(row, { shortId: newShortId(), createdBy: actor.user.id })),
-      );
-      return new Map(originals.map(({ id }, index) => [id, copies[index]!.id]));
+    ...createInsightCopies({ clock, newShortId, record }),
+    ...viewer,
+    async find(actor, projectId, key, { needed = 'view', deleted = false } = {}) {
+      const row = await rowOf(db, projectId, key);
+      if (row === null || (row.deleted && !deleted)) throw fail('not_found');
+      access.check(actor, projectId, 'insight', row, needed === 'edit' ? 'editor' : 'viewer');
+      if (needed === 'view') return row;
+      const levels = viewer.levelsOf(actor, projectId, await placesOf(db, actor, row.id));
+      if (levels.effectivePrivilegeLevel < 37) throw fail('not_editable');
+      return row;
     },
-    async setDeleted(tx, actor, projectId, ids, deleted) {
-      const changed = await setInsightsDeleted(tx, { projectId, ids, deleted, now: clock() });
-      const change: Change = {
-        type: 'Insight',
-        action: 'changed',
-        field: 'deleted',
-        before: !deleted,
-        after: deleted,
-      };
-      await record(tx, actor, deleted ? 'deleted' : 'restored', changed, [change]);
+    async show(actor, row, { basic = false, fromDashboard } = {}) {
+      const { id, projectId } = row;
+      const look = { actor, placements: await placesOf(db, actor, id) };
+      const place = look.placements.find(({ dashboardId }) => dashboardId === fromDashboard);
+      const isSeen =
+        place !== undefined &&
+        access.levelOf(actor, projectId, 'dashboard', {
+          id: place.dashboardId,
+          createdBy: place.dashboardCreatedBy,
+        }) !== 'none';
+      const view = isSeen ? await placements.onDashboard(db, projectId, id, place.dashboardId) : null;
+      const seen = { ...look, view, filters: view?.filters };
+      return basic ? viewer.basicJsonOf(row, seen) : viewer.jsonOf(row, seen);
     },
+    async list(actor, projectId, wanted, { basic = false } = {}) {
+      const { rows, count } = await listInsights(db, projectId, visibilityFor(actor, projectId), wanted);
+      const show = basic ? viewer.basicJsonOf : viewer.jsonOf;
+      return { results: (await showAll(actor, rows)).map(({ row, look }) => show(row, look)), count };
+    },
+    async lastViewed(actor, projectId) {
+      const rows = await listLastViewed(db, projectId, visibilityFor(actor, projectId));
+      return (await showAll(actor, rows)).map(({ row, look }) => viewer.jsonOf(row, look));
+    },
+    view: (actor, { id, projectId }) =>
+      db.transaction((tx) => saveView(tx, { projectId, insightId: id, userId: actor.user.id, now: clock() })),
+    write: (actor, projectId, body) => {
+      const content = contentOf(EMPTY_INSIGHT, body);
+      return db.transaction(async (tx) => {
+        const now = clock();
+        const maker = { projectId, shortId: newShortId(), isSample: false, createdBy: actor.user.id };
+        const [row] = await insertInsights(tx, [{ ...content, ...maker }], now);
+        if (body.dashboards !== undefined)
+          await placements.set(tx, actor, projectId, row!.id, body.dashboards, now);
+        await record(tx, actor, 'created', [row!]);
+        return row!;
+      });
+    },
+    update: (actor, projectId, key, body) =>
+      db.transaction(async (tx) => {
+        const before = await rowOf(tx, projectId, key);
+        if (before === null || (before.deleted && body.deleted !== false)) throw fail('not_found');
+        const now = clock();
+        const content = contentOf(before, body);
+        const modifiedBy = isModified(before, content) ? actor.user.id : null;
+        const row = await updateInsight(tx, { ...before, ...content }, { now, modifiedBy });
+        const moved = { from: undefined as number[] | undefined, to: body.dashboards };
+        if (body.dashboards !== undefined) {
+          moved.from = (await placesOf(tx, actor, row.id)).map(({ dashboardId }) => dashboardId);
+          await placements.set(tx, actor, projectId, row.id, body.dashboards, now);
+        }
+        const changes = changesBetween('Insight', toldOf(before, moved.from), toldOf(content, moved.to));
+        if (changes.length > 0) await record(tx, actor, activityOfUpdate(changes), [row], changes);
+        return row;
+      }),
   };
-}
-
-const MAX_NAME_LENGTH = 400;
-const COPY = ' (Copy)';
-
-/** A name that is none stays none (management contract 3.4). */
-function copyOf(row: InsightRow, owner: { shortId: string; createdBy: number }): NewInsightRow {
-  const { projectId, derivedName, description, filters, query, position, tags, favorited, saved } = row;
-  const name = row.name ? row.name.slice(0, MAX_NAME_LENGTH - COPY.length).toWellFormed() + COPY : row.name;
-  const content = { projectId, name, derivedName, description, filters, query, position, tags };
-  return { ...content, favorited, saved, isSample: false, ...owner };
 }

@@ -1,42 +1,6 @@
 import type { Statements } from '../../db/db.ts';
 import { jsonText } from '../../lib/json-text.ts';
-
-export interface InsightRow {
-  readonly id: number;
-  readonly projectId: number;
-  readonly shortId: string;
-  readonly name: string | null;
-  readonly derivedName: string | null;
-  readonly description: string;
-  /** JSON of an object. */
-  readonly filters: string;
-  /** JSON of a node. */
-  readonly query: string | null;
-  readonly position: number | null;
-  /** JSON of a list of texts. */
-  readonly tags: string;
-  readonly favorited: boolean;
-  readonly saved: boolean;
-  readonly isSample: boolean;
-  readonly deleted: boolean;
-  readonly createdBy: number | null;
-  /** ISO 8601, UTC. */
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  readonly lastModifiedBy: number | null;
-  readonly lastModifiedAt: string;
-}
-
-/** What a row is made of; times and the id are given by the store. */
-export type NewInsightRow = Omit<
-  InsightRow,
-  'id' | 'createdAt' | 'updatedAt' | 'lastModifiedAt' | 'lastModifiedBy' | 'deleted'
->;
-
-export const INSIGHT = `id, project_id AS "projectId", short_id AS "shortId", name, derived_name AS "derivedName",
-  description, filters, query, position, tags, favorited, saved, is_sample AS "isSample", deleted,
-  created_by AS "createdBy", created_at AS "createdAt", updated_at AS "updatedAt",
-  last_modified_by AS "lastModifiedBy", last_modified_at AS "lastModifiedAt"`;
+import { INSIGHT, type InsightRow, type NewInsightRow } from './insight-row.ts';
 
 const NEW_ROWS = `'[{"projectId":"INTEGER","shortId":"VARCHAR","name":"VARCHAR","derivedName":"VARCHAR",
   "description":"VARCHAR","filters":"VARCHAR","query":"VARCHAR","position":"INTEGER","tags":"VARCHAR",
@@ -74,16 +38,16 @@ export async function listInsightsById(
   );
 }
 
-/** An insight by its id or its short id, also a deleted one. */
+/** An insight by its id or its short id, also a deleted one; the id goes before. */
 export function findInsight(
   db: Statements,
   projectId: number,
-  key: number | string,
+  { id, shortId }: { id: number; shortId: string },
 ): Promise<InsightRow | null> {
-  const column = typeof key === 'number' ? 'id' : 'short_id';
   return db.first<InsightRow>(
-    `SELECT ${INSIGHT} FROM insights WHERE project_id = $projectId AND ${column} = $key`,
-    { projectId, key },
+    `SELECT ${INSIGHT} FROM insights WHERE project_id = $projectId AND (id = $id OR short_id = $shortId)
+     ORDER BY id = $id DESC LIMIT 1`,
+    { projectId, id, shortId },
   );
 }
 
@@ -125,4 +89,24 @@ export async function setInsightsDeleted(
      RETURNING ${INSIGHT}`,
     { projectId, ids, deleted, now },
   );
+}
+
+/** Notes that somebody has looked at an insight; `now` in Unix milliseconds. */
+export async function saveView(
+  tx: Statements,
+  view: { projectId: number; insightId: number; userId: number; now: number },
+): Promise<void> {
+  const { projectId, insightId, userId, now } = view;
+  const seen = await tx.first(
+    `UPDATE insight_views SET viewed_at = epoch_ms($now) WHERE insight_id = $insightId AND user_id = $userId
+     RETURNING insight_id`,
+    { insightId, userId, now },
+  );
+  if (seen !== null) return;
+  await tx.run(`INSERT INTO insight_views VALUES ($projectId, $insightId, $userId, epoch_ms($now))`, {
+    projectId,
+    insightId,
+    userId,
+    now,
+  });
 }

@@ -1,0 +1,95 @@
+import { jsonText } from '../../lib/json-text.ts';
+import { queryOfFilters, readQuery } from '../query/index.ts';
+import type { WriteInsightBody } from './insights.contract.ts';
+import type { InsightRow } from './insight-row.ts';
+
+/** What can be written of an insight. */
+export type InsightContent = Pick<
+  InsightRow,
+  | 'name'
+  | 'derivedName'
+  | 'description'
+  | 'filters'
+  | 'query'
+  | 'position'
+  | 'tags'
+  | 'favorited'
+  | 'saved'
+  | 'deleted'
+>;
+
+export const EMPTY_INSIGHT: InsightContent = {
+  name: null,
+  derivedName: null,
+  description: '',
+  filters: '{}',
+  query: null,
+  position: null,
+  tags: '[]',
+  favorited: false,
+  saved: false,
+  deleted: false,
+};
+
+/** What the body says, and the rest as it was. Throws parse_error for a query that is none. */
+export function contentOf(old: InsightContent, body: WriteInsightBody): InsightContent {
+  const { name, derived_name: derivedName, order } = body;
+  return {
+    name: name === undefined ? old.name : name,
+    derivedName: derivedName === undefined ? old.derivedName : derivedName,
+    description: body.description === undefined ? old.description : (body.description ?? ''),
+    ...questionOf(old, body),
+    position: order === undefined ? old.position : order,
+    tags: body.tags === undefined ? old.tags : jsonText(body.tags),
+    favorited: body.favorited ?? old.favorited,
+    saved: body.saved ?? old.saved,
+    deleted: body.deleted ?? old.deleted,
+  };
+}
+
+/**
+ * The question in both forms. A query goes before filters; filters alone are translated, once, when they are written
+ * (management contract 9.9.2). A new query ends the old filters, unless they are sent again with it.
+ */
+function questionOf(old: InsightContent, body: WriteInsightBody): Pick<InsightContent, 'filters' | 'query'> {
+  if (body.query === undefined && body.filters === undefined)
+    return { filters: old.filters, query: old.query };
+  const filters = body.filters ?? {};
+  const hasFilters = Object.keys(filters).length > 0;
+  if (body.query !== undefined && body.query !== null) {
+    return { filters: jsonText(filters), query: jsonText(readQuery(body.query)) };
+  }
+  if (hasFilters) return { filters: jsonText(filters), query: textOrNull(queryOfFilters(filters)) };
+  // Clients of queries send empty filters along; they say nothing of a query that did not come from filters.
+  const keepsQuery = body.query === undefined && old.filters === '{}';
+  return { filters: '{}', query: keepsQuery ? old.query : null };
+}
+
+function textOrNull(query: object | null): string | null {
+  return query === null ? null : jsonText(query);
+}
+
+/** Whether what the insight says or asks differs: only then is it modified (management contract 9.6). */
+export function isModified(before: InsightContent, after: InsightContent): boolean {
+  const fields = ['name', 'description', 'filters', 'query'] as const;
+  return fields.some((field) => before[field] !== after[field]);
+}
+
+/** What the log tells of an insight, by the names of the wire. */
+export function toldOf(content: InsightContent, dashboards?: readonly number[]): Record<string, unknown> {
+  const { name, derivedName, description, filters, query, position, tags, favorited, saved, deleted } =
+    content;
+  return {
+    name,
+    derived_name: derivedName,
+    description,
+    filters: JSON.parse(filters),
+    query: query === null ? null : JSON.parse(query),
+    order: position,
+    tags: JSON.parse(tags),
+    favorited,
+    saved,
+    deleted,
+    ...(dashboards === undefined ? {} : { dashboards: dashboards.toSorted((a, b) => a - b) }),
+  };
+}

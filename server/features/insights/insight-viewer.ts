@@ -1,0 +1,83 @@
+import type { Actor } from '../../http/define-route.ts';
+import { dashboardLevels, insightLevels, type Access, type DashboardLevels } from '../access/index.ts';
+import type { EmbeddedUser, Users } from '../users/index.ts';
+import { basicInsightJson, insightJson, type InsightSurroundings } from './insight-json.ts';
+import type { DashboardView, Placement } from './insight-placements.ts';
+import type { BasicInsightJson, InsightJson } from './insights.contract.ts';
+import type { InsightRow } from './insight-row.ts';
+
+/** Who looks at an insight, and where. */
+export interface InsightLook {
+  /** Null: nobody who is signed in, on a shared page. */
+  readonly actor: Actor | null;
+  readonly placements: readonly Placement[];
+  /** Filters of the dashboard on which it is looked at; they join the query. */
+  readonly filters?: Readonly<Record<string, unknown>> | undefined;
+  /** How that dashboard shows it, where that is told. */
+  readonly view?: Pick<DashboardView, 'color' | 'layouts'> | null | undefined;
+}
+
+/** Shows insights as the one who asks sees them; no statements. */
+export interface InsightViewer {
+  jsonOf(row: InsightRow, look: InsightLook): InsightJson;
+  /** The same without what it answers. */
+  basicJsonOf(row: InsightRow, look: InsightLook): BasicInsightJson;
+  /** What the actor may do with the dashboards on which an insight stands. */
+  levelsOf(
+    actor: Actor,
+    projectId: number,
+    placements: readonly Placement[],
+  ): ReturnType<typeof insightLevels>;
+}
+
+/** The shared page: for looking at, by anybody (management contract 3.3). */
+const SHARED = {
+  effectiveRestrictionLevel: 37,
+  effectivePrivilegeLevel: 21,
+  userAccessLevel: null,
+} as const;
+
+export function createInsightViewer({ access, users }: { access: Access; users: Users }): InsightViewer {
+  const levelsOf: InsightViewer['levelsOf'] = (actor, projectId, placements) => {
+    const caller = { userId: actor.user.id, projectLevel: access.projectLevel(actor, projectId) };
+    return insightLevels(
+      placements.map((place): DashboardLevels =>
+        dashboardLevels({ ...place, createdBy: place.dashboardCreatedBy }, caller),
+      ),
+    );
+  };
+
+  function surroundings(
+    row: InsightRow,
+    { actor, placements, filters = {} }: InsightLook,
+  ): InsightSurroundings {
+    const { projectId, createdBy, lastModifiedBy } = row;
+    const shown = (id: number | null) =>
+      actor === null ? withoutAddress(users.embedded(id)) : users.embedded(id);
+    const levels =
+      actor === null
+        ? SHARED
+        : {
+            ...levelsOf(actor, projectId, placements),
+            userAccessLevel: access.levelOf(actor, projectId, 'insight', row),
+          };
+    return {
+      createdBy: shown(createdBy),
+      lastModifiedBy: shown(lastModifiedBy),
+      placements,
+      filters,
+      ...levels,
+    };
+  }
+
+  return {
+    jsonOf: (row, look) => insightJson(row, surroundings(row, look), look.view),
+    basicJsonOf: (row, look) => basicInsightJson(row, surroundings(row, look)),
+    levelsOf,
+  };
+}
+
+/** Strangers see who, but not how to write to them (management contract 4.3). */
+function withoutAddress(user: EmbeddedUser | null): EmbeddedUser | null {
+  return user === null ? null : { ...user, email: '' };
+}

@@ -1,0 +1,348 @@
+import { describe, expect, test } from 'vitest';
+import { makeDashboard } from '../../../test/support/dashboards.ts';
+import {
+  INSIGHTS,
+  insightAt,
+  patchInsight,
+  postInsight,
+  SIGNUPS,
+  storeInsight,
+} from '../../../test/support/insights.ts';
+import { openTestApp } from '../../../test/support/test-app.ts';
+import { insight } from './insights.contract.ts';
+
+const REFUSED = [
+  [{ name: 'x'.repeat(401) }, 'max_length', 'name'],
+  [{ name: ['a'] }, 'invalid_input', 'name'],
+  [{ derived_name: 'x'.repeat(401) }, 'max_length', 'derived_name'],
+  [{ filters: [] }, 'not_a_dict', 'filters'],
+  [{ order: 'first' }, 'invalid_input', 'order'],
+  [{ order: 3_000_000_000 }, 'invalid_input', 'order'],
+  [{ dashboards: 7 }, 'not_a_list', 'dashboards'],
+  [{ dashboards: ['a'] }, 'invalid_input', 'dashboards__0'],
+  [{ dashboards: [7] }, 'invalid_input', 'dashboards'],
+  [{ tags: 'a' }, 'not_a_list', 'tags'],
+  [{ favorited: 'maybe' }, 'invalid_input', 'favorited'],
+  [{ saved: null }, 'null', 'saved'],
+] as const;
+
+describe('9.6 a new insight', () => {
+  test('is what was sent, with exactly the keys of the contract, and nothing that was computed', async () => {
+    const app = await openTestApp();
+    const body = {
+      name: 'Signups',
+      derived_name: 'signup count',
+      description: 'All of them',
+      query: SIGNUPS,
+      order: '3',
+      tags: ['Growth ', 'growth'],
+      favorited: 'true',
+      saved: true,
+      _create_in_folder: 'Teams',
+      id: 99,
+      is_sample: true,
+    };
+    const made = await postInsight(app, body);
+    expect(made.status).toBe(201);
+    const at = '2026-11-20T09:30:00.000000Z';
+    const owner = expect.objectContaining({ id: 1, first_name: 'Owner' });
+    expect(made.json).toEqual({
+      id: 1,
+      short_id: expect.stringMatching(/^[0-9A-Za-z_-]{8}$/),
+      name: 'Signups',
+      derived_name: 'signup count',
+      description: 'All of them',
+      filters: {},
+      query: SIGNUPS,
+      order: 3,
+      deleted: false,
+      dashboards: [],
+      dashboard_tiles: [],
+      last_refresh: null,
+      cache_target_age: null,
+      next_allowed_client_refresh: null,
+      result: null,
+      hasMore: null,
+      columns: null,
+      created_at: at,
+      created_by: owner,
+      updated_at: at,
+      tags: ['growth'],
+      favorited: true,
+      saved: true,
+      last_modified_at: at,
+      last_modified_by: owner,
+      is_sample: false,
+      effective_restriction_level: 21,
+      effective_privilege_level: 37,
+      timezone: null,
+      is_cached: false,
+      query_status: null,
+      hogql: null,
+      types: null,
+      filters_hash: null,
+      user_access_level: 'manager',
+    });
+    for (const family of ['projects', 'environments']) {
+      for (const key of [1, made.json.short_id]) {
+        expect((await app.ask(`/api/${family}/1/insights/${key}`)).json).toEqual(made.json);
+      }
+    }
+  });
+
+  test('needs nothing said of it', async () => {
+    const app = await openTestApp();
+    const { json } = await postInsight(app);
+    expect(json).toMatchObject({
+      name: null,
+      description: '',
+      query: null,
+      filters: {},
+      tags: [],
+      saved: false,
+    });
+  });
+
+  test('that does not fit is refused, and nothing is stored', async () => {
+    const app = await openTestApp();
+    for (const [body, code, attr] of REFUSED) {
+      const json = { type: 'validation_error', code, attr };
+      expect(await postInsight(app, body), JSON.stringify(body)).toMatchObject({ status: 400, json });
+    }
+    expect((await app.ask(INSIGHTS)).json.count).toBe(0);
+  });
+
+  test('with a query that is none is a parse error of no field', async () => {
+    const app = await openTestApp();
+    const refused = { status: 400, json: { type: 'invalid_request', code: 'parse_error', attr: null } };
+    const id = await storeInsight(app, { query: SIGNUPS });
+    for (const query of [
+      'select 1',
+      7,
+      [],
+      {},
+      { kind: 'TrendQuery' },
+      { kind: 'TrendsQuery', series: [] },
+    ]) {
+      expect(await postInsight(app, { query })).toMatchObject(refused);
+      expect(await patchInsight(app, id, { query })).toMatchObject(refused);
+    }
+    expect((await app.ask(INSIGHTS)).json).toMatchObject({ count: 1, results: [{ query: SIGNUPS }] });
+  });
+
+  test('2.1 is taken as JSON only', async () => {
+    const app = await openTestApp();
+    const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    const answer = await app.ask(INSIGHTS, { method: 'POST', body: 'name=a', headers });
+    expect(answer).toMatchObject({ status: 415, json: { code: 'unsupported_media_type' } });
+  });
+
+  test('holds any text, also halves of characters that no database stores', async () => {
+    const app = await openTestApp();
+    const body = '{"name":"a\\ud800b\\u0000","tags":["\\udc00"],"filters":{"x":"\\ud800"},"query":null}';
+    const made = await postInsight(app, body);
+    expect(made).toMatchObject({
+      status: 201,
+      json: { name: 'a\ufffdb\0', tags: ['\ufffd'], filters: { x: '\ufffd' } },
+    });
+    expect((await app.ask(`${INSIGHTS}?search=zzz&insight=JSON`)).status).toBe(200);
+  });
+});
+
+describe('9.9.2 old filters', () => {
+  const filters = {
+    insight: 'TRENDS',
+    events: [{ id: 'signup', type: 'events' }],
+    date_from: '-30d',
+    display: 'ActionsBar',
+  };
+
+  test('are echoed, and become the query of the same meaning', async () => {
+    const app = await openTestApp();
+    const { json } = await postInsight(app, { name: 'Old', filters });
+    expect(json).toMatchObject({
+      filters,
+      query: {
+        kind: 'InsightVizNode',
+        source: {
+          kind: 'TrendsQuery',
+          series: [{ kind: 'EventsNode', event: 'signup' }],
+          dateRange: { date_from: '-30d' },
+          trendsFilter: { display: 'ActionsBar' },
+        },
+      },
+    });
+  });
+
+  test('follow a change of either form', async () => {
+    const app = await openTestApp();
+    const id = await storeInsight(app, { filters });
+    const retention = { insight: 'RETENTION', period: 'Week' };
+    expect((await patchInsight(app, id, { filters: retention })).json).toMatchObject({
+      filters: retention,
+      query: { source: { kind: 'RetentionQuery' } },
+    });
+    expect((await patchInsight(app, id, { query: SIGNUPS })).json).toMatchObject({
+      filters: {},
+      query: SIGNUPS,
+    });
+    expect((await patchInsight(app, id, { filters: {} })).json).toMatchObject({
+      filters: {},
+      query: SIGNUPS,
+    });
+    expect((await patchInsight(app, id, { query: null })).json).toMatchObject({ filters: {}, query: null });
+  });
+
+  test('that mean nothing are stored all the same', async () => {
+    const app = await openTestApp();
+    expect((await postInsight(app, { filters: { insight: 'SESSIONS' } })).json).toMatchObject({
+      filters: { insight: 'SESSIONS' },
+      query: null,
+    });
+  });
+});
+
+describe('9.6 a change', () => {
+  test('is of what was sent, and leaves the rest; PUT too', async () => {
+    const app = await openTestApp();
+    const made = (await postInsight(app, { name: 'Signups', query: SIGNUPS, tags: ['a'] })).json;
+    const answer = await patchInsight(app, made.short_id, {
+      favorited: true,
+      created_by: 7,
+      short_id: 'other',
+    });
+    expect(answer).toMatchObject({ status: 200, json: { ...made, favorited: true } });
+    const put = await app.ask(insightAt(1), { method: 'PUT', body: { tags: [] } });
+    expect(put.json).toEqual({ ...made, favorited: true, tags: [] });
+  });
+
+  test('of content is the last modification, of anything else it is not', async () => {
+    const app = await openTestApp();
+    const made = (await postInsight(app, { name: 'Signups' })).json;
+    app.clock.now += 60_000;
+    const later = '2026-11-20T09:31:00.000000Z';
+    for (const body of [{ favorited: true }, { tags: ['a'] }, { saved: true }, { name: 'Signups' }]) {
+      expect((await patchInsight(app, 1, body)).json).toMatchObject({
+        last_modified_at: made.last_modified_at,
+        updated_at: later,
+      });
+    }
+    expect((await patchInsight(app, 1, { description: 'More' })).json.last_modified_at).toBe(later);
+  });
+
+  test('makes a sample an insight of its own', async () => {
+    const app = await openTestApp();
+    const id = await storeInsight(app);
+    await app.store.db.run('UPDATE insights SET is_sample = true, created_by = NULL');
+    expect((await app.ask(insightAt(id))).json).toMatchObject({ is_sample: true, created_by: null });
+    expect((await patchInsight(app, id, {})).json).toMatchObject({ is_sample: false, created_by: null });
+  });
+
+  test('3.5 to deleted hides it, and only bringing it back finds it again', async () => {
+    const app = await openTestApp();
+    const id = await storeInsight(app, { name: 'Signups', query: SIGNUPS });
+    expect(await patchInsight(app, id, { deleted: true })).toMatchObject({
+      status: 200,
+      json: { deleted: true },
+    });
+    expect((await app.ask(insightAt(id))).status).toBe(404);
+    expect((await app.ask(INSIGHTS)).json.count).toBe(0);
+    for (const body of [{ name: 'a' }, { deleted: true }, { name: ['wrong'] }]) {
+      expect((await patchInsight(app, id, body)).status).toBe(404);
+    }
+    expect((await patchInsight(app, id, { deleted: 'false' })).json).toMatchObject({
+      deleted: false,
+      query: SIGNUPS,
+    });
+    expect((await app.ask(INSIGHTS)).json.count).toBe(1);
+  });
+
+  test('is told to the activity log, with what was before and after', async () => {
+    const app = await openTestApp();
+    const id = await storeInsight(app, { name: 'Signups', query: SIGNUPS });
+    const board = await makeDashboard(app);
+    await patchInsight(app, id, { name: 'Sign-ups', dashboards: [board] });
+    await patchInsight(app, id, { name: 'Sign-ups' });
+    await patchInsight(app, id, { deleted: true });
+    await patchInsight(app, id, { deleted: false });
+    const log = (await app.ask(`${insightAt(id)}activity/`)).json.results;
+    expect(log.map((entry: { activity: string }) => entry.activity)).toEqual([
+      'restored',
+      'deleted',
+      'updated',
+      'created',
+    ]);
+    expect(log[2].detail).toMatchObject({ name: 'Sign-ups', short_id: expect.any(String) });
+    expect(log[2].detail.changes).toEqual([
+      { type: 'Insight', action: 'changed', field: 'name', before: 'Signups', after: 'Sign-ups' },
+      { type: 'Insight', action: 'changed', field: 'dashboards', before: [], after: [board] },
+    ]);
+  });
+
+  test('is never a DELETE', async () => {
+    const app = await openTestApp();
+    expect(await app.ask(insightAt(7), { method: 'DELETE', key: null })).toMatchObject({
+      status: 405,
+      text: '',
+    });
+  });
+});
+
+describe('9.6 one insight', () => {
+  test('in its short form has nothing of an answer', async () => {
+    const app = await openTestApp();
+    const id = await storeInsight(app, { query: SIGNUPS });
+    const short = (await app.ask(`${insightAt(id)}?basic=true`)).json;
+    const full = insight.parse((await app.ask(insightAt(id))).json);
+    expect(full).toMatchObject(short);
+    for (const key of ['result', 'hasMore', 'is_cached', 'query_status'])
+      expect(short).not.toHaveProperty(key);
+  });
+
+  test('that is none is not found', async () => {
+    const app = await openTestApp();
+    await storeInsight(app);
+    for (const key of ['7', 'nothing1', '9999999999999999', '%00', '-1']) {
+      expect(await app.ask(insightAt(key))).toMatchObject({ status: 404, json: { code: 'not_found' } });
+    }
+  });
+
+  test('of another project is not found', async () => {
+    const app = await openTestApp();
+    const id = await storeInsight(app);
+    const other = await app.ask('/api/organizations/@current/projects/', { method: 'POST', body: {} });
+    expect((await app.ask(`/api/projects/${other.json.id}/insights/${id}/`)).status).toBe(404);
+  });
+
+  test('may be asked to be computed in any way, of which there is none yet', async () => {
+    const app = await openTestApp();
+    const id = await storeInsight(app, { query: SIGNUPS });
+    for (const refresh of ['force_cache', 'blocking', 'true']) {
+      const answer = await app.ask(`${insightAt(id)}?refresh=${refresh}`);
+      expect(answer).toMatchObject({ status: 200, json: { result: null, is_cached: false } });
+    }
+    expect((await app.ask(`${insightAt(id)}?refresh=soon`)).json).toMatchObject({ attr: 'refresh' });
+  });
+});
+
+describe('9.6 looking at insights', () => {
+  test('is noted without an answer, and the last five are listed', async () => {
+    const app = await openTestApp();
+    const ids: number[] = [];
+    for (let n = 0; n < 7; n++) ids.push(await storeInsight(app, { name: `Insight ${n}` }));
+    for (const id of [...ids, ids[3]!]) {
+      app.clock.now += 1000;
+      const answer = await app.ask(insightAt(id, 'viewed/'), { method: 'POST' });
+      expect(answer).toMatchObject({ status: 201, text: '' });
+    }
+    await patchInsight(app, ids[5]!, { deleted: true });
+    const seen = (await app.ask(`${INSIGHTS}my_last_viewed/`)).json.map(({ id }: { id: number }) => id);
+    expect(seen).toEqual([ids[3], ids[6], ids[4], ids[2], ids[1]]);
+  });
+
+  test('of what is none is not found', async () => {
+    const app = await openTestApp();
+    expect((await app.ask(insightAt(7, 'viewed/'), { method: 'POST' })).status).toBe(404);
+    expect((await app.ask(`${INSIGHTS}my_last_viewed/`)).json).toEqual([]);
+  });
+});

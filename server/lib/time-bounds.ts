@@ -1,0 +1,23 @@
+import { endOfDay, startOfDay } from './local-day.ts';
+import { parseRelativeTime } from './relative-time.ts';
+
+/**
+ * Where a span of time begins (Unix milliseconds, inclusive) that a list was asked for: a day begins where it does in the
+ * time zone; `-7d` is that long before `now`; any other text is a moment as ISO 8601.
+ */
+export function spanStart(bound: string, timezone: string, now: number): number {
+  return isDay(bound) ? startOfDay(bound, timezone) : momentOf(bound, now);
+}
+
+/** Where a span ends (exclusive): a day counts whole. */
+export function spanEnd(bound: string, timezone: string, now: number): number {
+  return isDay(bound) ? endOfDay(bound, timezone) : momentOf(bound, now) + 1;
+}
+
+function isDay(text: string): boolean {
+  return text.length === '2026-11-20'.length && !text.startsWith('-');
+}
+
+function momentOf(text: string, now: number): number {
+  return parseRelativeTime(text, now) ?? Date.parse(text);
+}
