@@ -6,7 +6,6 @@ import {
   capture,
   EVENTS,
   idOf,
-  json,
   listEvents,
   listProperties,
   namesOf,
