@@ -186,7 +186,7 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
     console,
     list: [
       capture,
-      createLive(capture),
+      createLive({ capture: capture.capture, authenticate, mayEnter: projects.mayEnter }),
       createIngestion(capture),
       { name: 'ingestion-warnings', routes: ingestionWarningRoutes({ db, channel }) },
       { name: 'geoip', routes: geoipRoutes(geoip) },

@@ -7,7 +7,7 @@ import { createDoor, type Door } from './door.ts';
 
 export type { LiveEvent, LiveFilter } from './capture-messages.ts';
 export { parseTime } from './event-time.ts';
-export type { Capture, CaptureReport } from './capture.service.ts';
+export type { Capture, CaptureReport, LiveSubscriber } from './capture.service.ts';
 export type { Door } from './door.ts';
 
 /** The ingestion door: its routes, and the capture that live and ingestion read from. */

@@ -1,6 +1,9 @@
+import { fail } from '../../errors.ts';
 import { defineRoute, type ManagementRoute } from '../../http/define-route.ts';
 import { geoipSetting, setGeoipBody, type GeoipSetting } from './geoip.contract.ts';
 import type { Geoip, GeoipState } from './geoip.service.ts';
+
+const ADMIN = 8;
 
 /** Which file says where an address lies, for the whole server. */
 export function geoipRoutes(geoip: Geoip): ManagementRoute[] {
@@ -22,6 +25,11 @@ export function geoipRoutes(geoip: Geoip): ManagementRoute[] {
       summary: 'Chooses the built-in country file, a city file of your own, or none, for events from now on.',
       body: setGeoipBody,
       response: geoipSetting,
+      errors: ['permission_denied', 'invalid'],
+      lookup({ actor }) {
+        if (actor.organizationLevel < ADMIN)
+          throw fail('permission_denied', { detail: 'Only admins set what holds for the whole server.' });
+      },
       handle: async ({ body: { source, file } }) =>
         settingOf(await geoip.choose(source === 'city' ? { source, file: file! } : { source, file: null })),
     }),

@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import { defineRoute, Reply, type ManagementRoute } from '../../http/define-route.ts';
+import { findCredential, type Authenticate, type Credential } from '../../http/auth.ts';
+import { defineRoute, Reply, type Actor, type ManagementRoute } from '../../http/define-route.ts';
 import { isoMicros } from '../../lib/iso-micros.ts';
-import type { Capture, LiveEvent } from '../capture/index.ts';
+import type { Capture, LiveEvent, LiveSubscriber } from '../capture/index.ts';
 import { liveQuery, type LiveMessage } from './live.contract.ts';
 
 /** Proxies and browsers give up on a silent stream; a comment line now and then keeps it. */
@@ -9,8 +10,23 @@ const PING_MS = 15_000;
 /** A reader that lets so much pile up gets no more until it has caught up. */
 const BEHIND_BYTES = 1_048_576;
 
-/** The stream of stored events, as server-sent events. It ends when its reader leaves, or when `closing` fires. */
-export function liveRoutes(capture: Capture, closing: AbortSignal): ManagementRoute[] {
+export interface LiveParts {
+  capture: Capture;
+  authenticate: Authenticate;
+  mayEnter: (actor: Actor, projectId: number) => boolean;
+}
+
+/**
+ * The stream of stored events, as server-sent events. It ends when its reader leaves, when `closing` fires, and before the
+ * next message to a reader whose key, session or access to the project has ended.
+ */
+export function liveRoutes(parts: LiveParts, closing: AbortSignal): ManagementRoute[] {
+  const { capture, authenticate, mayEnter } = parts;
+  const mayRead = (credential: Credential | null, projectId: number): boolean => {
+    const reader = credential === null ? null : authenticate(credential);
+    return reader !== null && mayEnter(reader.actor, projectId);
+  };
+
   return [
     defineRoute({
       method: 'GET',
@@ -21,11 +37,20 @@ export function liveRoutes(capture: Capture, closing: AbortSignal): ManagementRo
       query: liveQuery,
       response: null,
       streams: 'text/event-stream',
-      handle: ({ project, query, signal }) =>
-        Reply.stream(
+      handle({ project, query, signal, req, url }) {
+        const credential = findCredential(req, url.searchParams, undefined);
+        const ending = new AbortController();
+        const watch = (onEvents: LiveSubscriber['onEvents']) =>
+          capture.watch({ projectId: project.id, filters: query.filters, onEvents });
+        const isAllowed = () => {
+          if (!mayRead(credential, project.id)) ending.abort();
+          return !ending.signal.aborted;
+        };
+        return Reply.stream(
           { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' },
-          (res) => stream(res, AbortSignal.any([signal, closing]), capture, project.id, query.filters),
-        ),
+          (res) => stream(res, AbortSignal.any([signal, closing, ending.signal]), watch, isAllowed),
+        );
+      },
     }),
   ];
 }
@@ -33,25 +58,23 @@ export function liveRoutes(capture: Capture, closing: AbortSignal): ManagementRo
 function stream(
   res: ServerResponse,
   signal: AbortSignal,
-  capture: Capture,
-  projectId: number,
-  filters: Parameters<Capture['watch']>[0]['filters'],
+  watch: (onEvents: LiveSubscriber['onEvents']) => () => void,
+  isAllowed: () => boolean,
 ): Promise<void> {
   res.write('retry: 1000\n\n');
-  const ping = setInterval(() => res.write('event: ping\ndata: {}\n\n'), PING_MS);
+  const ping = setInterval(() => {
+    if (isAllowed()) res.write('event: ping\ndata: {}\n\n');
+  }, PING_MS);
   let missed = 0;
-  const unwatch = capture.watch({
-    projectId,
-    filters,
-    onEvents(events, skipped) {
-      if (res.writableLength > BEHIND_BYTES) {
-        missed += events.length + skipped;
-        return;
-      }
-      const message: LiveMessage = { events: events.map(wireEvent), skipped: skipped + missed };
-      missed = 0;
-      res.write(`event: events\ndata: ${JSON.stringify(message)}\n\n`);
-    },
+  const unwatch = watch((events, skipped) => {
+    if (!isAllowed()) return;
+    if (res.writableLength > BEHIND_BYTES) {
+      missed += events.length + skipped;
+      return;
+    }
+    const message: LiveMessage = { events: events.map(wireEvent), skipped: skipped + missed };
+    missed = 0;
+    res.write(`event: events\ndata: ${JSON.stringify(message)}\n\n`);
   });
   return new Promise((resolve) => {
     signal.addEventListener(
