@@ -7,6 +7,7 @@ const SERVER_URL = 'http://127.0.0.1:2877';
 /** Everything that the server answers itself; the rest belongs to the console. */
 const SERVER_PATHS = [
   '/api',
+  '/openapi.json',
   '/capture',
   '/batch',
   '/e',
@@ -17,6 +18,9 @@ const SERVER_PATHS = [
   '/flags',
   '/array',
   '/static',
+  '/shared',
+  '/shared_dashboard',
+  '/embedded',
   '/_liveness',
   '/_readiness',
 ];
@@ -64,6 +68,9 @@ export default defineConfig({
     // The content security policy allows fonts from 'self' only, so no asset may become a data: URL.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: { input: ['renderer/index.html', 'renderer/docs.html'] },
+    // The reference of the API is one piece of 1.5 MB, which its own page alone loads.
+    chunkSizeWarningLimit: 1_600,
     license: { fileName: 'THIRD-PARTY-NOTICES.md' },
   },
   server: {

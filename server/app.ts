@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createApiReference } from './features/api-reference/index.ts';
 import { createFeatures, type AppDeps, type Features } from './features.ts';
 import { createManagementApp } from './http/express-adapter.ts';
 import { isLoopback } from './http/host-check.ts';
@@ -21,14 +22,17 @@ export interface App {
 export async function createApp(deps: AppDeps & { onRoute?: OnRoute }): Promise<App> {
   const { config, log, clock, newId } = deps;
   const features = await createFeatures(deps);
+  const routes = features.list.flatMap((feature) => feature.routes ?? []);
+  const publicRoutes = features.list.flatMap((feature) => feature.publicRoutes ?? []);
   const publicRouter = createPublicRouter({
-    routes: features.list.flatMap((feature) => feature.publicRoutes ?? []),
+    routes: publicRoutes,
     clock,
     onError: (error, req) =>
       log.error({ err: error, method: req.method, path: pathOf(req) }, 'A request failed'),
   });
   const management = createManagementApp({
-    routes: features.list.flatMap((feature) => feature.routes ?? []),
+    routes,
+    describe: createApiReference({ routes, publicRoutes }, deps.version),
     authenticate: features.authenticate,
     projects: features.projects,
     checkAccess: features.access.checkRoute,

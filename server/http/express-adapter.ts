@@ -17,6 +17,8 @@ export interface ManagementOptions extends RouteDependencies {
   trustProxy: boolean;
   /** Folder of the built console; null: none is served. */
   consoleDir: string | null;
+  /** The OpenAPI document of this API, as JSON text. */
+  describe: () => string;
   newId: NewId;
   log: Log;
 }
@@ -45,6 +47,7 @@ export function createManagementApp(options: ManagementOptions): Express {
       await handleRoute(route, req, res, options);
     });
   }
+  app.get('/openapi.json', (_req, res) => void res.type('json').send(options.describe()));
   app.use('/api', () => {
     throw fail('unknown_path');
   });

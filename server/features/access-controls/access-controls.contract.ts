@@ -53,7 +53,7 @@ export type UsersWithAccess = z.output<typeof usersWithAccess>;
 /** A rule for one member, one role or, with neither, everybody. */
 const target = {
   organization_member: z.guid().toLowerCase().nullish(),
-  role: z.guid().toLowerCase().nullish(),
+  role: z.guid().toLowerCase().nullish().meta({ example: null }),
 };
 
 function namesBoth({

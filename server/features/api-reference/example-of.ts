@@ -14,6 +14,7 @@ const TEXT_BY_FORMAT: Readonly<Record<string, string>> = {
 const TEXT_BY_NAME: readonly (readonly [RegExp, string])[] = [
   [/(^|_)(at|timestamp|after|before|marker|seen|until)$/, TIME],
   [/(^|_)uuid$/, UUID],
+  [/^id$/, '1'],
   [/(^|_)email$/, TEXT_BY_FORMAT['email']!],
   [/^timezone$/, 'UTC'],
   [/^(next|previous)$/, 'http://localhost:2877/api/'],
@@ -46,9 +47,12 @@ function byType(schema: JsonSchema, components: Components, name: string): unkno
   return type === 'null' ? null : {};
 }
 
-function objectExample({ properties = {} }: JsonSchema, components: Components): unknown {
+function objectExample(schema: JsonSchema, components: Components): unknown {
+  const { properties = {}, required = [], additionalProperties } = schema;
+  // Keys that a record has to have share one schema.
+  const others = required.filter((name) => !Object.hasOwn(properties, name));
   return Object.fromEntries(
-    Object.entries(properties)
+    [...Object.entries(properties), ...others.map((name) => [name, additionalProperties ?? {}] as const)]
       .filter(([, property]) => !isNothing(property as JsonSchema))
       .map(([name, property]) => [name, exampleOf(property as JsonSchema, components, name)]),
   );

@@ -1,1 +1,2 @@
+export { createApiReference } from './api-reference.ts';
 export { openApiDocument } from './openapi-document.ts';

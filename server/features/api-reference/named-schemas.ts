@@ -33,9 +33,9 @@ export function createNamedSchemas(): NamedSchemas {
   const registries = { input: z.registry<{ id: string }>(), output: z.registry<{ id: string }>() };
   return {
     add(schema, direction, name) {
-      const registry = registries[direction];
-      if (!registry.has(schema)) registry.add(schema, { id: z.globalRegistry.get(schema)?.id ?? name });
-      return { $ref: SCHEMA_PREFIX + registry.get(schema)!.id };
+      const known = registries[direction];
+      if (!known.has(schema)) known.add(schema, { id: z.globalRegistry.get(schema)?.id ?? name });
+      return { $ref: SCHEMA_PREFIX + known.get(schema)!.id };
     },
     components: () => ({
       ...schemasOf(registries.output, 'output', ''),

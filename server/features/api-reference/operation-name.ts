@@ -4,6 +4,8 @@ import type { ManagementRoute } from '../../http/define-route.ts';
 /** A family of `P/…` paths; null: a path that belongs to none. */
 export type Family = 'projects' | 'environments' | null;
 
+const ACCESS = /(^|_)access(_|$)/;
+
 const VERBS = { POST: 'create', PUT: 'update', PATCH: 'partial_update', DELETE: 'destroy' } as const;
 
 /**
@@ -13,12 +15,16 @@ const VERBS = { POST: 'create', PUT: 'update', PATCH: 'partial_update', DELETE: 
 export function operationIdOf(route: ManagementRoute, family: Family): string {
   const words = wordsOf(route.path);
   const first = family === 'environments' || words.length === 0 ? [family ?? 'projects'] : [];
+  // Of all objects of a kind, beside that of one: `dashboards/activity/` and `dashboards/:id/activity/`.
+  if (words.at(-1) === 'activity' && !route.path.includes(':')) words.splice(-1, 0, 'all');
   return [...first, ...words, verbOf(route)].join('_');
 }
 
 /** The resource under which a reference groups an operation: the first word of its path that names one. */
 export function tagOf(route: ManagementRoute): string {
   const words = wordsOf(route.path).filter((word) => word !== 'burrow');
+  // They stand below objects of many kinds, in the singular and the plural.
+  if (words.some((word) => ACCESS.test(word))) return 'access_controls';
   return words[0] ?? 'projects';
 }
 

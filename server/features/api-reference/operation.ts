@@ -10,6 +10,7 @@ export interface Operation {
   operationId: string;
   tags: readonly string[];
   summary: string;
+  description?: string;
   deprecated?: true;
   security: readonly Readonly<Record<string, readonly string[]>>[];
   /** The key needs one of these; `*` satisfies all, and the scope to write that to read. */
@@ -37,6 +38,7 @@ export function operationOf(route: ManagementRoute, family: Family, schemas: Nam
     operationId: operationIdOf(route, family),
     tags: [tagOf(route)],
     summary: route.summary,
+    ...(needsKey ? { description: scopeSentence(route) } : {}),
     ...(route.deprecated ? { deprecated: true } : {}),
     security: needsKey ? [{ personalApiKey: route.scope }] : [],
     'x-required-scopes': needsKey ? route.scope : [],
@@ -47,6 +49,11 @@ export function operationOf(route: ManagementRoute, family: Family, schemas: Nam
       ...refusalAnswers(refusalsOf(route), schemas),
     },
   };
+}
+
+function scopeSentence({ scope }: ManagementRoute): string {
+  if (scope.length === 0) return 'Any valid key will do.';
+  return `Scope: ${scope.map((one) => `\`${one}\``).join(' or ')}.`;
 }
 
 function requestBodyOf(route: ManagementRoute, schemas: NamedSchemas): Pick<Operation, 'requestBody'> {

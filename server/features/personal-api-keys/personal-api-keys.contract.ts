@@ -8,7 +8,8 @@ const scopes = z
   .array(z.string())
   .refine((list) => list.length > 0 && list.every((scope) => SCOPE.test(scope)), {
     message: 'This must be a list of * or <object>:<read|write>, such as query:read.',
-  });
+  })
+  .meta({ example: ['dashboard:read', 'insight:write'] });
 
 export const createKeyBody = z.object({
   label: textField(40),

@@ -74,7 +74,8 @@ export const bulkDeleteBody = z
     if (named > MAX_DELETED) {
       context.addIssue({ code: 'custom', message: `At most ${MAX_DELETED} persons can be deleted at once.` });
     }
-  });
+  })
+  .meta({ example: { distinct_ids: ['lin@example.com'], delete_events: false } });
 
 export const splitPersonBody = z.object({ main_distinct_id: z.string().nullish() });
 

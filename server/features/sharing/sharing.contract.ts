@@ -39,7 +39,8 @@ export const patchSharingBody = z.object({
     .refine((value) => value === undefined || value === null || value === false, {
       message: 'A shared link cannot ask for a password.',
     })
-    .optional(),
+    .optional()
+    .meta({ example: false }),
 });
 export type PatchSharing = z.output<typeof patchSharingBody>;
 

@@ -11,6 +11,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   shell: ['router', 'shell', 'stores', 'api', 'composables', 'ui'],
   screens: ['tiles', 'stores', 'api', 'composables', 'ui'],
   tiles: ['ui'],
+  reference: ['ui'],
+  shared: ['ui'],
   stores: ['stores', 'api', 'composables'],
   composables: ['composables', 'api', 'ui'],
   api: ['api'],

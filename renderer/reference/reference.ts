@@ -1,0 +1,29 @@
+import '@fontsource-variable/inter/opsz.css';
+import '@fontsource-variable/jetbrains-mono';
+import '../ui/tokens.css';
+import './reference.css';
+import SwaggerUI from 'swagger-ui-dist/swagger-ui-es-bundle.js';
+
+/** The page at `/docs`: what this server says of its own API, without asking anybody else. */
+const root = document.documentElement;
+const prefersDark = matchMedia('(prefers-color-scheme: dark)');
+
+/** Swagger UI has a dark look of its own, behind this class; theme.js has read which one the console shows. */
+function applyTheme(): void {
+  const theme = root.dataset.theme ?? (prefersDark.matches ? 'dark' : 'light');
+  root.classList.toggle('dark-mode', theme === 'dark');
+}
+
+applyTheme();
+prefersDark.addEventListener('change', applyTheme);
+
+SwaggerUI({
+  url: '/openapi.json',
+  domNode: document.querySelector<HTMLElement>('#reference')!,
+  deepLinking: true,
+  docExpansion: 'none',
+  filter: true,
+  validatorUrl: null,
+  defaultModelsExpandDepth: -1,
+  defaultModelRendering: 'example',
+});

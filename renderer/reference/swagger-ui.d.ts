@@ -1,0 +1,19 @@
+/** Swagger UI as one ES module; its package brings no types. */
+declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
+  interface SwaggerOptions {
+    url: string;
+    domNode: HTMLElement;
+    /** The operation that is open stands behind `#`. */
+    deepLinking: boolean;
+    docExpansion: 'list' | 'full' | 'none';
+    /** A field that narrows the tags. */
+    filter: boolean;
+    /** A service that would check the document; null: none is asked. */
+    validatorUrl: string | null;
+    /** How many levels of the list of schemas are open; -1: no list. */
+    defaultModelsExpandDepth: number;
+    /** How a schema is shown first: by its example or by its fields. */
+    defaultModelRendering: 'example' | 'model';
+  }
+  export default function SwaggerUI(options: SwaggerOptions): void;
+}
