@@ -84,7 +84,7 @@ test('variables that nobody has chosen are their defaults', () => {
   expect(detailOf({ ...TEMPLATE, tiles, variables: [] })).toContain('tiles.0: The query cannot be read.');
 });
 
-describe('3.8 what violates a rule is refused without a field, and the detail names the rule', () => {
+describe('what violates a rule is refused without a field, and the detail names the rule', () => {
   const { template_name: _name, ...nameless } = TEMPLATE;
   test.each([
     [nameless, 'template_name: This field is required.'],
@@ -122,7 +122,7 @@ describe('the templates that come with the program', () => {
     },
   );
 
-  test('3.4 DEFAULT_APP has six tiles with insights', () => {
+  test('DEFAULT_APP has six tiles with insights', () => {
     const template = BUILT_IN_TEMPLATES.find(({ key }) => key === 'DEFAULT_APP')!;
     expect(readTemplate(template).tiles.map(({ type }) => type)).toEqual(Array(6).fill('INSIGHT'));
   });

@@ -130,7 +130,7 @@ describe('9.6 a new insight', () => {
     expect((await app.ask(INSIGHTS)).json).toMatchObject({ count: 1, results: [{ query: SIGNUPS }] });
   });
 
-  test('2.1 is taken as JSON only', async () => {
+  test('is taken as JSON only', async () => {
     const app = await openTestApp();
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
     const answer = await app.ask(INSIGHTS, { method: 'POST', body: 'name=a', headers });
@@ -238,7 +238,7 @@ describe('9.6 a change', () => {
     expect((await patchInsight(app, id, {})).json).toMatchObject({ is_sample: false, created_by: null });
   });
 
-  test('3.5 to deleted hides it, and only bringing it back finds it again', async () => {
+  test('to deleted hides it, and only bringing it back finds it again', async () => {
     const app = await openTestApp();
     const id = await storeInsight(app, { name: 'Signups', query: SIGNUPS });
     expect(await patchInsight(app, id, { deleted: true })).toMatchObject({
