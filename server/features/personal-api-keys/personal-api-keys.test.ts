@@ -128,6 +128,89 @@ test('a deleted key stops working at once and for good', async () => {
   expect((await app.ask(KEYS + id, { method: 'DELETE' })).status).toBe(404);
 });
 
+describe('8.4 changing a key', () => {
+  async function patch(app: TestApp, id: string, body: object, key = TEST_KEY) {
+    return app.ask(`${KEYS}${id}/`, { method: 'PATCH', body, key });
+  }
+
+  test('renames it and changes what it may do, at once; what is absent stays', async () => {
+    const app = await openTestApp();
+    const { id, value, ...made } = (await create(app, { scoped_teams: [1] })).json;
+    const renamed = await patch(app, id, { label: ' deploy ' });
+    expect(personalApiKey.parse(renamed.json)).toEqual({ ...made, id, value: null, label: 'deploy' });
+    const { organization } = (await app.ask('/api/projects/1/')).json;
+    const changes = { scopes: ['user:read'], scoped_teams: [], scoped_organizations: [organization] };
+    expect((await patch(app, id, changes)).json).toMatchObject({ label: 'deploy', ...changes });
+    expect((await app.ask('/api/projects/1/events/', { key: value })).status).toBe(403);
+    expect((await app.ask('/api/users/@me/', { key: value })).status).toBe(200);
+    expect((await patch(app, id, { scoped_organizations: null })).json.scoped_organizations).toEqual([]);
+    const again = await openTestApp({ store: app.store });
+    expect((await again.ask(KEYS + id)).json).toMatchObject({ label: 'deploy', scopes: ['user:read'] });
+  });
+
+  test.each([
+    [{ label: '' }, 'blank', 'label'],
+    [{ label: null }, 'null', 'label'],
+    [{ label: 'x'.repeat(41) }, 'max_length', 'label'],
+    [{ scopes: null }, 'null', 'scopes'],
+    [{ scopes: [] }, 'invalid_input', 'scopes'],
+    [{ scopes: ['query'] }, 'invalid_input', 'scopes'],
+    [{ scoped_teams: [2] }, 'invalid_input', 'scoped_teams'],
+    [{ scoped_organizations: ['x'] }, 'invalid_input', 'scoped_organizations__0'],
+  ])('%j is refused: %s at %s', async (body, code, attr) => {
+    const app = await openTestApp();
+    const { id } = (await create(app, {})).json;
+    expect(await patch(app, id, body)).toMatchObject({ status: 400, json: { code, attr } });
+    expect((await app.ask(KEYS + id)).json).toMatchObject({ label: 'ci', scopes: ['query:read'] });
+  });
+
+  test('takes a key with every scope, and finds one’s own keys alone', async () => {
+    const app = await openTestApp();
+    const { id, value } = (await create(app, {})).json;
+    expect((await patch(app, id, { scopes: ['*'] }, value)).status).toBe(403);
+    const body = { email: 'lin@local.test', level: 8 };
+    const members = '/api/organizations/@current/members/';
+    const lin = (await app.ask(members, { method: 'POST', body })).json.personal_api_key;
+    expect((await patch(app, id, { label: 'x' }, lin)).status).toBe(404);
+    expect((await app.ask(KEYS + id, { method: 'DELETE', key: lin })).status).toBe(404);
+    expect((await app.ask(KEYS, { key: lin })).json).toMatchObject([{ label: 'First key', user_id: 2 }]);
+  });
+
+  test('everything that is done to keys is told in the activity log, and nothing from which one could be read', async () => {
+    const app = await openTestApp();
+    const { id, value } = (await create(app, {})).json;
+    await patch(app, id, { label: 'deploy' });
+    await app.ask(KEYS + id, { method: 'DELETE' });
+    const log = await app.store.db.all<{ activity: string; detail: string }>(
+      "SELECT activity, detail FROM activity_log WHERE scope = 'PersonalAPIKey' ORDER BY created_at, id",
+    );
+    expect(log.map(({ activity }) => activity)).toEqual(['created', 'updated', 'deleted']);
+    expect(JSON.parse(log[1]!.detail)).toMatchObject({
+      name: 'deploy',
+      changes: [{ field: 'label', before: 'ci', after: 'deploy' }],
+    });
+    for (const secret of [value, value.slice(4), value.slice(-4)])
+      expect(JSON.stringify(log)).not.toContain(secret);
+  });
+});
+
+test('8.4 a member restricts keys to the projects that are open to them', async () => {
+  const app = await openTestApp();
+  const members = '/api/organizations/@current/members/';
+  const lin = (await app.ask(members, { method: 'POST', body: { email: 'lin@local.test' } })).json;
+  const key = lin.personal_api_key;
+  const { access } = app.app.features;
+  const rule = { projectId: 1, resource: 'project', resourceId: '1', memberId: lin.id, roleId: null };
+  const body = { label: 'a', scopes: ['*'], scoped_teams: [1] };
+  expect((await app.ask(KEYS, { method: 'POST', body, key })).status).toBe(201);
+  await app.store.db.transaction((tx) => access.setRule(tx, rule, 'none'));
+  await access.load();
+  expect(await app.ask(KEYS, { method: 'POST', body, key })).toMatchObject({
+    status: 400,
+    json: { attr: 'scoped_teams' },
+  });
+});
+
 test('the last use is written down at most once an hour', async () => {
   const app = await openTestApp();
   const lastUse = async () =>
