@@ -34,6 +34,11 @@ export const parts = {
     outputs: ['dist/renderer/index.html'],
     build: () => viteBuild('vite.config.ts'),
   },
+  shared: {
+    inputs: ['renderer/shared', 'renderer/shared.html', 'renderer/ui', 'vite.shared.config.ts'],
+    outputs: ['dist/shared/shared.html'],
+    build: () => viteBuild('vite.shared.config.ts'),
+  },
   static: {
     inputs: [BUNDLE_LIST],
     outputs: ['dist/static/array.js'],

@@ -245,7 +245,7 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
         name: 'access-controls',
         routes: accessControlRoutes(
           createAccessControls({ db, clock, newId, access, organizations, users }),
-          accessKinds({ db, access, dashboards }),
+          accessKinds({ db, access, dashboards, insights }),
         ),
       },
       { name: 'dashboard-templates', routes: dashboardTemplateRoutes({ templates, access }) },

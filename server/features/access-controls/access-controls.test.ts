@@ -395,6 +395,24 @@ test('M5.1/users-with-access lists who may see an object and why', async () => {
 });
 
 describe('other kinds of objects', () => {
+  test('an insight has the envelope alone, by either of its ids', async () => {
+    const app = await openTestApp();
+    const lin = await addMember(app, 'lin@local.test');
+    const { id, short_id: shortId } = (await app.ask(`${P}insights/`, { method: 'POST', body: {} })).json;
+    const rule = { access_level: 'none', organization_member: lin.membershipId };
+    expect((await put(app, `insights/${id}/access_controls/`, rule)).json).toMatchObject({
+      resource: 'insight',
+      resource_id: String(id),
+    });
+    for (const path of [`insight/${id}`, `insights/${shortId}`]) {
+      const { json } = await app.ask(`${P}${path}/access_controls/`);
+      expect(Object.keys(json).toSorted()).toEqual(Object.keys(accessControls.shape).toSorted());
+      expect(json.access_controls).toHaveLength(1);
+      expect((await lin.ask(`${P}${path}/access_controls/`)).status).toBe(403);
+    }
+    expect((await lin.ask(`${P}insights/`)).json.results).toEqual([]);
+  });
+
   test('an action has the envelope alone, and cannot be hidden', async () => {
     const app = await openTestApp();
     const id = await make(app, 'actions', { name: 'Signed up', steps: [{ event: 'signup' }] });

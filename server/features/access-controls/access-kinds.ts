@@ -5,6 +5,7 @@ import { readPathId } from '../../http/fields.contract.ts';
 import type { Access } from '../access/index.ts';
 import { findAction } from '../actions/index.ts';
 import { dashboard, type Dashboards } from '../dashboards/index.ts';
+import type { Insights } from '../insights/index.ts';
 import { accessControls } from './access-controls.contract.ts';
 import type { AccessedKind } from './access-controls.service.ts';
 
@@ -12,6 +13,7 @@ export interface AccessKindParts {
   db: Db;
   access: Access;
   dashboards: Dashboards;
+  insights: Insights;
 }
 
 /** A kind of which there are no objects yet. */
@@ -20,7 +22,7 @@ function kindWithout(resource: string): AccessedKind {
 }
 
 /** The kinds of objects whose rules have paths of their own (management contract 5.1). */
-export function accessKinds({ db, access, dashboards }: AccessKindParts): AccessedKind[] {
+export function accessKinds({ db, access, dashboards, insights }: AccessKindParts): AccessedKind[] {
   return [
     {
       resource: 'dashboard',
@@ -31,6 +33,10 @@ export function accessKinds({ db, access, dashboards }: AccessKindParts): Access
       },
     },
     {
+      resource: 'insight',
+      find: (actor, project, id) => insights.find(actor, project.id, id),
+    },
+    {
       resource: 'action',
       async find(actor, project, id) {
         const action = await findAction(db, project.id, readPathId(id));
@@ -39,7 +45,6 @@ export function accessKinds({ db, access, dashboards }: AccessKindParts): Access
         return action;
       },
     },
-    kindWithout('insight'),
     kindWithout('feature_flag'),
     kindWithout('cohort'),
   ];

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { addMember } from '../../../test/support/members.ts';
 import { openTestApp, type TestApp } from '../../../test/support/test-app.ts';
 
 const P = '/api/projects/1/';
@@ -32,6 +33,20 @@ async function openShared(
   const patch = { tiles: [{ text: { body: '**Hello**' } }] };
   await app.ask(`${P}dashboards/${id}/`, { method: 'PATCH', body: patch });
   return { app, id, token };
+}
+
+async function makeInsight(app: TestApp, name: string, dashboards: number[] = []) {
+  const query = {
+    kind: 'InsightVizNode',
+    source: {
+      kind: 'TrendsQuery',
+      series: [{ kind: 'EventsNode', event: 'signup' }],
+      properties: [{ key: 'email', value: 'lin@local.test', operator: 'exact', type: 'person' }],
+    },
+  };
+  const answer = await app.ask(`${P}insights/`, { method: 'POST', body: { name, query, dashboards } });
+  expect(answer.status).toBe(201);
+  return answer.json as { id: number; short_id: string };
 }
 
 const look = (app: TestApp, path: string, headers: Record<string, string> = {}) =>
@@ -134,6 +149,54 @@ describe('M4.3/json the same as JSON', () => {
   });
 });
 
+describe('M4.3/insight a shared insight', () => {
+  test('has a link of its own, by either of its ids, and shows itself alone', async () => {
+    const app = await openTestApp({ sharedDir: buildPage() });
+    const insight = await makeInsight(app, 'Signups');
+    const path = (id: number | string) => `${P}insights/${id}/sharing/`;
+    const link = await app.ask(path(insight.short_id), { method: 'PATCH', body: { enabled: true } });
+    expect(Object.keys(link.json).toSorted()).toEqual(['access_token', 'created_at', 'enabled']);
+    expect((await app.ask(path(insight.id))).json).toEqual(link.json);
+    const token = link.json.access_token;
+    const { status, text, json } = await look(app, `/shared/${token}.json`);
+    expect(status).toBe(200);
+    expect(json).toMatchObject({
+      type: 'scene',
+      insight: {
+        id: insight.id,
+        name: 'Signups',
+        created_by: null,
+        last_modified_by: null,
+        effective_restriction_level: 37,
+        effective_privilege_level: 21,
+        user_access_level: null,
+        query: { source: { properties: [{ key: 'email', value: '[hidden]' }] } },
+      },
+    });
+    expect(text).not.toContain('@');
+    expect((await look(app, `/embedded/${token}`)).text).toContain('<title>Signups</title>');
+    expect((await app.ask('/api/burrow/sharing/')).json.links).toMatchObject([
+      { kind: 'insight', id: insight.id, name: 'Signups' },
+    ]);
+    await app.ask(`${P}insights/${insight.id}/`, { method: 'PATCH', body: { deleted: true } });
+    expect((await look(app, `/shared/${token}`)).status).toBe(404);
+    expect((await app.ask(path(insight.id))).status).toBe(404);
+    expect((await app.ask(path('nothing'))).status).toBe(404);
+  });
+
+  test('is shared by who may edit it', async () => {
+    const app = await openTestApp();
+    const lin = await addMember(app, 'lin@local.test');
+    const body = { name: 'Closed', restriction_level: 37 };
+    const { id } = (await app.ask(`${P}dashboards/`, { method: 'POST', body })).json;
+    const insight = await makeInsight(app, 'Signups', [id]);
+    const path = `${P}insights/${insight.id}/sharing/`;
+    expect((await lin.ask(path)).status).toBe(200);
+    expect((await lin.ask(path, { method: 'PATCH', body: { enabled: true } })).status).toBe(403);
+    expect((await lin.ask(`${path}refresh/`, { method: 'POST' })).status).toBe(403);
+  });
+});
+
 describe('M4.3/unknown what is not shared', () => {
   test('is a page with 404 and nothing in it, and as JSON the usual error', async () => {
     const { app, id, token } = await openShared();
@@ -200,6 +263,36 @@ describe('M2.2/sharing-token the token of a link instead of a key', () => {
     const { app, token } = await openShared();
     expect(await asked(app, 'groups_types/', token)).toMatchObject({ status: 200, json: [] });
     expect((await asked(app, 'groups_types/', token, 'HEAD')).status).toBe(200);
+  });
+
+  test('reads the insights of its dashboard, and no other', async () => {
+    const { app, id, token } = await openShared();
+    const [first, second] = [await makeInsight(app, 'First', [id]), await makeInsight(app, 'Second', [id])];
+    const other = await makeInsight(app, 'Other');
+    const list = await asked(app, 'insights/', token);
+    expect(list).toMatchObject({ status: 200, json: { count: 2, next: null, previous: null } });
+    expect(list.json.results.map(({ id: one }: { id: number }) => one).toSorted()).toEqual([
+      first.id,
+      second.id,
+    ]);
+    expect(list.text).not.toContain('@');
+    for (const key of [first.id, first.short_id])
+      expect(await asked(app, `insights/${key}/`, token)).toMatchObject({
+        status: 200,
+        json: { name: 'First', created_by: null, user_access_level: null },
+      });
+    const path = `${P}insights/?sharing_access_token=${token}`;
+    expect((await app.ask(`${path}&short_id=${second.short_id}`, { key: null })).json.count).toBe(1);
+    const page = (await app.ask(`${path}&limit=1`, { key: null })).json;
+    expect(page.results).toHaveLength(1);
+    expect(page.next).toContain('offset=1');
+    expect((await asked(app, `insights/${other.id}/`, token)).status).toBe(404);
+    for (const [where, method] of [
+      [`insights/${first.id}/`, 'PATCH'],
+      [`insights/${first.id}/viewed/`, 'POST'],
+      ['insights/my_last_viewed/', 'GET'],
+    ] as const)
+      expect((await asked(app, where, token, method)).status).toBe(401);
   });
 
   test('opens nothing else, changes nothing, and ends with the link', async () => {
