@@ -159,6 +159,7 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
     log,
     access,
     users,
+    projects,
     insights,
     placements,
     templates,

@@ -7,6 +7,7 @@ import type { Access } from '../access/index.ts';
 import { activityOfUpdate, changesBetween } from '../activity-log/index.ts';
 import type { InsightPlacements, Insights } from '../insights/index.ts';
 import type { DashboardTemplates } from '../dashboard-templates/index.ts';
+import type { Projects } from '../projects/index.ts';
 import type { Users } from '../users/index.ts';
 import { changeTiles } from './change-tiles.ts';
 import { createDashboardMaker, type DashboardMaker } from './create-dashboard.ts';
@@ -27,6 +28,7 @@ export interface DashboardParts {
   log: Log;
   access: Access;
   users: Users;
+  projects: Pick<Projects, 'forgetDashboard'>;
   insights: Insights;
   placements: InsightPlacements;
   templates: DashboardTemplates;
@@ -52,7 +54,7 @@ export interface Dashboards extends DashboardMaker, TileActions {
 }
 
 export function createDashboards(parts: DashboardParts): Dashboards {
-  const { db, clock, access, users, insights } = parts;
+  const { db, clock, access, users, projects, insights } = parts;
   const finder = createDashboardFinder(parts);
   const reader = createDashboardReader(parts);
   const dashboardLog = createDashboardLog(parts);
@@ -79,8 +81,9 @@ export function createDashboards(parts: DashboardParts): Dashboards {
       });
       return { items, count };
     },
-    update: (actor, projectId, id, body) =>
-      db.transaction(async (tx) => {
+    async update(actor, projectId, id, body) {
+      let forget = (): void => undefined;
+      await db.transaction(async (tx) => {
         const options = { needed: 'edit', deleted: body.deleted === false } as const;
         const { row, levels } = await finder.find(tx, actor, projectId, id, options);
         checkRestriction(body, levels);
@@ -93,11 +96,14 @@ export function createDashboards(parts: DashboardParts): Dashboards {
         // Of a write that changed nothing there is nothing to tell.
         if (changes.length === 0) return;
         await updateDashboard(tx, id, after, now);
+        if (after.deleted) forget = await projects.forgetDashboard(tx, actor, projectId, id);
         await dashboardLog.record(tx, actor, {
           dashboard: after,
           activity: activityOfUpdate(changes),
           changes,
         });
-      }),
+      });
+      forget();
+    },
   };
 }

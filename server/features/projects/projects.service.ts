@@ -41,6 +41,11 @@ export interface Projects extends ProjectLookup {
   get(id: number): Promise<Project>;
   create(actor: Actor, body: ProjectBody): Promise<Project>;
   update(actor: Actor, id: number, body: ProjectBody): Promise<Project>;
+  /**
+   * In the transaction that deletes a dashboard: it is the project's first page no longer. Returns what to call after the
+   * commit.
+   */
+  forgetDashboard(tx: Statements, actor: Actor, id: number, dashboardId: number): Promise<() => void>;
   /** Gives the project another token; the old one is known to nobody from the moment it returns. */
   resetToken(actor: Actor, id: number): Promise<Project>;
   /** Deletes the project with everything in it. Throws invalid_input for the last one. */
@@ -60,6 +65,10 @@ export interface ProjectsDependencies {
   clock: Clock;
   newId: NewId;
 }
+
+type ProjectWrite = (tx: Statements, before: Project) => Promise<Project>;
+/** What the activity log tells of a change. */
+type ProjectChanges = (before: Project, after: Project) => Change[];
 
 const DEFAULT_NAME = 'Default project';
 
@@ -117,24 +126,38 @@ export function createProjects(dependencies: ProjectsDependencies): Projects {
     } satisfies NewActivity;
   }
 
-  /** Changes a project in a transaction of its own; `changes` says what the activity log tells of it. */
-  async function change(
+  async function changeIn(
+    tx: Statements,
     actor: Actor,
     id: number,
-    write: (tx: Statements, before: Project) => Promise<Project>,
-    changes: (before: Project, after: Project) => Change[],
+    write: ProjectWrite,
+    changes: ProjectChanges,
   ): Promise<Project> {
-    const project = await db.transaction(async (tx) => {
-      const before = await findProject(tx, id);
-      if (before === null) throw fail('project_not_found');
-      const after = await write(tx, before);
-      const changed = changes(before, after);
-      if (changed.length > 0)
-        await record(tx, activity(actor, after, { activity: 'updated', changes: changed }));
-      return after;
-    });
-    return keep(project);
+    const before = await findProject(tx, id);
+    if (before === null) throw fail('project_not_found');
+    const after = await write(tx, before);
+    const changed = changes(before, after);
+    if (changed.length > 0)
+      await record(tx, activity(actor, after, { activity: 'updated', changes: changed }));
+    return after;
   }
+
+  /** The same in a transaction of its own. */
+  const change = async (
+    actor: Actor,
+    id: number,
+    write: ProjectWrite,
+    changes: ProjectChanges,
+  ): Promise<Project> => keep(await db.transaction((tx) => changeIn(tx, actor, id, write, changes)));
+
+  /** Writes settings and what else a body says. */
+  const saveBody =
+    (body: ProjectBody) =>
+    (tx: Statements, before: Project): Promise<Project> => {
+      const { name = before.name, timezone = before.timezone } = body;
+      const settings = changeSettings(before.settings, body);
+      return saveProject(tx, { ...before, name, timezone, settings }, clock());
+    };
 
   return {
     async load() {
@@ -164,17 +187,12 @@ export function createProjects(dependencies: ProjectsDependencies): Projects {
       });
       return keep(project);
     },
-    update: (actor, id, body) =>
-      change(
-        actor,
-        id,
-        (tx, before) => {
-          const { name = before.name, timezone = before.timezone } = body;
-          const settings = changeSettings(before.settings, body);
-          return saveProject(tx, { ...before, name, timezone, settings }, clock());
-        },
-        (before, after) => changesBetween('Project', shown(before), shown(after, before)),
-      ),
+    update: (actor, id, body) => change(actor, id, saveBody(body), changesOfSettings),
+    async forgetDashboard(tx, actor, id, dashboardId) {
+      if (byId.get(id)?.settings['primary_dashboard'] !== dashboardId) return () => undefined;
+      const project = await changeIn(tx, actor, id, saveBody({ primary_dashboard: null }), changesOfSettings);
+      return () => void keep(project);
+    },
     async resetToken(actor, id) {
       const apiToken = newProjectToken();
       const project = await change(
@@ -217,6 +235,10 @@ export function createProjects(dependencies: ProjectsDependencies): Projects {
       return project;
     },
   };
+}
+
+function changesOfSettings(before: Project, after: Project): Change[] {
+  return changesBetween('Project', shown(before), shown(after, before));
 }
 
 /** What the activity log tells of a project; of `known`, too, so that a setting that was taken away counts. */
