@@ -6,7 +6,11 @@ import { actionRoutes, createActions } from './features/actions/index.ts';
 import { annotationRoutes, createAnnotations } from './features/annotations/index.ts';
 import { activityLogRoutes, recordActivity } from './features/activity-log/index.ts';
 import { createCaptureFeature } from './features/capture/index.ts';
-import { collaboratorRoutes, createCollaborators } from './features/collaborators/index.ts';
+import {
+  collaboratorRoutes,
+  createCollaborators,
+  deleteCollaborationsOf,
+} from './features/collaborators/index.ts';
 import { consoleRoutes, createConsole, type Console, type ServerInfo } from './features/console/index.ts';
 import { createDashboardTemplates, dashboardTemplateRoutes } from './features/dashboard-templates/index.ts';
 import { createDashboards, createInsightPlacements, dashboardRoutes } from './features/dashboards/index.ts';
@@ -128,7 +132,10 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
     organizations,
     users,
     keys,
-    forgetMember: (tx, { id }) => access.forgetMember(tx, id),
+    async forgetMember(tx, { id, userId }) {
+      await access.forgetMember(tx, id);
+      await deleteCollaborationsOf(tx, userId);
+    },
     async onRemoved(userId) {
       console.forgetUser(userId);
       await access.load();

@@ -38,3 +38,8 @@ export async function insertCollaborator(
 export async function deleteCollaborator(tx: Statements, id: string): Promise<void> {
   await tx.run('DELETE FROM dashboard_collaborators WHERE id = $id', { id });
 }
+
+/** Ends every collaboration of a person who leaves. */
+export async function deleteCollaborationsOf(tx: Statements, userId: number): Promise<void> {
+  await tx.run('DELETE FROM dashboard_collaborators WHERE user_id = $userId', { userId });
+}

@@ -1,2 +1,3 @@
 export { collaboratorRoutes } from './collaborators.routes.ts';
 export { createCollaborators, type Collaborators } from './collaborators.service.ts';
+export { deleteCollaborationsOf } from './collaborators.store.ts';

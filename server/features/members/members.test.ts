@@ -265,6 +265,19 @@ describe('8.2 removing a member', () => {
     expect((await app.ask('/api/users/@me/')).status).toBe(200);
   });
 
+  test('takes them off the dashboards that they worked on', async () => {
+    const app = await openTestApp();
+    const lin = await add(app);
+    const body = { name: 'Weekly', restriction_level: 37 };
+    const { id } = (await app.ask('/api/projects/1/dashboards/', { method: 'POST', body })).json;
+    const collaborators = `/api/projects/1/dashboards/${id}/collaborators/`;
+    const added = await app.ask(collaborators, { method: 'POST', body: { user_uuid: lin.uuid, level: 37 } });
+    expect(added.status).toBe(201);
+    await remove(app, lin.uuid);
+    await add(app);
+    expect((await app.ask(collaborators)).json).toEqual([]);
+  });
+
   test('takes the rules along that named the member', async () => {
     const app = await openTestApp();
     const lin = await add(app);
