@@ -168,7 +168,6 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
     users,
     projects,
     insights,
-    placements,
     templates,
   });
   const { feature: sharing, answerShared } = createSharingFeature({

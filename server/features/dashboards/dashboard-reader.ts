@@ -2,18 +2,20 @@ import type { Db } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
 import type { Actor } from '../../http/define-route.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { InsightPlacements, Insights } from '../insights/index.ts';
+import type { Insights } from '../insights/index.ts';
 import type { Users } from '../users/index.ts';
 import type { DashboardAccess } from './dashboard-access.ts';
-import { dashboardJsonOf, type Overrides } from './dashboard-json.ts';
-import type { DashboardJson, TileJson } from './dashboards.contract.ts';
+import { dashboardJsonOf, type DashboardSurroundings, type Overrides } from './dashboard-json.ts';
+import type { DashboardJson } from './dashboards.contract.ts';
 import {
   findDashboard,
   listKnownVariables,
+  listPlacementsOnDashboard,
   listTiles,
   type SeenDashboard,
   type TileRow,
 } from './dashboards.reads.ts';
+import { placementsByInsight } from './insight-placements.ts';
 import { latestVariables } from './latest-variables.ts';
 import { tilesJsonOf } from './tile-json.ts';
 import type { LayoutSize } from './tile-order.ts';
@@ -25,7 +27,7 @@ export interface ShowOptions extends Overrides {
 }
 
 export interface DashboardReader {
-  /** A dashboard with its tiles and insights: three statements, or four, whatever their number. */
+  /** A dashboard with its tiles and insights: three statements, or four, whatever their number, in two turns. */
   jsonOf(actor: Actor, found: DashboardAccess, options?: ShowOptions): Promise<DashboardJson>;
   /** As a page shows it to anybody who has its link: without e-mail addresses (management contract 4.3). Throws not_found. */
   publicJson(projectId: number, id: number): Promise<DashboardJson>;
@@ -36,7 +38,6 @@ export interface ReaderParts {
   clock: Clock;
   users: Users;
   insights: Pick<Insights, 'listByIds' | 'jsonOf'>;
-  placements: InsightPlacements;
 }
 
 type Json = Readonly<Record<string, unknown>>;
@@ -44,30 +45,7 @@ type Json = Readonly<Record<string, unknown>>;
 /** Nobody: no collaborator has this id. */
 const NOBODY = 0;
 
-export function createDashboardReader({
-  db,
-  clock,
-  users,
-  insights,
-  placements,
-}: ReaderParts): DashboardReader {
-  async function tilesOf(
-    projectId: number,
-    rows: readonly TileRow[],
-    actor: Actor | null,
-    layoutSize: LayoutSize | undefined,
-  ): Promise<TileJson[]> {
-    const ids = rows.flatMap(({ insightId }) => (insightId === null ? [] : [insightId]));
-    const [found, places] = await Promise.all([
-      insights.listByIds(db, projectId, ids),
-      placements.of(db, actor?.user.id ?? NOBODY, ids),
-    ]);
-    const shown = new Map(
-      found.map((row) => [row.id, insights.jsonOf(row, { actor, placements: places.get(row.id) ?? [] })]),
-    );
-    return tilesJsonOf(rows, { projectId, users, layoutSize, insightOf: (id) => shown.get(id) ?? null });
-  }
-
+export function createDashboardReader({ db, clock, users, insights }: ReaderParts): DashboardReader {
   /** Looks for the project's variables only when the dashboard has any. */
   async function variablesOf(row: SeenDashboard, override: Overrides['variables']): Promise<Json> {
     const variables = override ?? (JSON.parse(row.variables) as Json);
@@ -75,21 +53,45 @@ export function createDashboardReader({
     return latestVariables(variables, await listKnownVariables(db, row.projectId));
   }
 
+  async function show(
+    row: SeenDashboard,
+    actor: Actor | null,
+    around: Omit<DashboardSurroundings, 'createdBy'>,
+    { layoutSize, filters: override, variables: others }: ShowOptions = {},
+  ): Promise<DashboardJson> {
+    const { id, projectId, createdBy } = row;
+    const [rows, placed, variables] = await Promise.all([
+      listTiles(db, id),
+      listPlacementsOnDashboard(db, actor?.user.id ?? NOBODY, id),
+      variablesOf(row, others),
+    ]);
+    const ids = rows.flatMap(({ insightId }) => (insightId === null ? [] : [insightId]));
+    const stored = await insights.listByIds(db, projectId, ids);
+    const byId = new Map(stored.map((insight) => [insight.id, insight]));
+    const places = placementsByInsight(placed);
+    const filters = { ...(JSON.parse(row.filters) as Json), ...override };
+    const insightOf = ({ insightId, filtersOverrides }: TileRow) => {
+      const insight = byId.get(insightId!);
+      if (insight === undefined) return null;
+      const own = filtersOverrides === null ? {} : (JSON.parse(filtersOverrides) as Json);
+      const placements = places.get(insight.id) ?? [];
+      return insights.jsonOf(insight, { actor, placements, filters: { ...filters, ...own } });
+    };
+    const tiles = tilesJsonOf(rows, { projectId, users, layoutSize, insightOf });
+    const surroundings = { ...around, createdBy: users.embedded(createdBy) };
+    return dashboardJsonOf(row, surroundings, tiles, { filters: override, variables });
+  }
+
   return {
-    async jsonOf(actor, { row, levels, userAccessLevel }, { layoutSize, filters, variables: override } = {}) {
-      const [rows, variables] = await Promise.all([listTiles(db, row.id), variablesOf(row, override)]);
-      const tiles = await tilesOf(row.projectId, rows, actor, layoutSize);
-      const around = { createdBy: users.embedded(row.createdBy), levels, userAccessLevel };
-      return dashboardJsonOf(row, around, tiles, { filters, variables });
-    },
+    jsonOf: (actor, { row, levels, userAccessLevel }, options) =>
+      show(row, actor, { levels, userAccessLevel }, options),
     async publicJson(projectId, id) {
       const row = await findDashboard(db, projectId, id, { userId: NOBODY, now: clock() });
       if (row === null || row.deleted) throw fail('not_found');
-      const [rows, variables] = await Promise.all([listTiles(db, id), variablesOf(row, undefined)]);
-      const tiles = await tilesOf(projectId, rows, null, undefined);
-      const levels = { effectiveRestrictionLevel: 37, effectivePrivilegeLevel: 21 } as const;
-      const around = { createdBy: users.embedded(row.createdBy), levels, userAccessLevel: null };
-      return withoutEmails(dashboardJsonOf(row, around, tiles, { variables }));
+      return withoutEmails(await show(row, null, { levels: SHARED, userAccessLevel: null }));
     },
   };
 }
+
+/** What anybody may do with a shared dashboard: look (management contract 3.3). */
+const SHARED = { effectiveRestrictionLevel: 37, effectivePrivilegeLevel: 21 } as const;

@@ -1,5 +1,5 @@
 import type { Param, Statements } from '../../db/db.ts';
-import { selectPage, type Slice } from '../../db/select-page.ts';
+import type { Slice } from '../../db/select-page.ts';
 import type { PrivilegeLevel, RestrictionLevel } from '../access/index.ts';
 import type { Placement } from '../insights/index.ts';
 import type { DashboardRow, StoredTile } from './dashboards.store.ts';
@@ -42,14 +42,10 @@ export const DASHBOARD = `id, project_id AS "projectId", name, description, pinn
   restriction_level AS "restrictionLevel", creation_mode AS "creationMode", use_template AS "useTemplate",
   use_dashboard AS "useDashboard", created_by AS "createdBy", created_at AS "createdAt", deleted`;
 
-/** Needs $now and $userId; a link counts while it is on, has not ended, and links are on for this machine. */
-const VIEW = `SELECT d.*, coalesce(d.id IN (
-      SELECT dashboard_id FROM sharing_configurations
-      WHERE dashboard_id IS NOT NULL AND enabled AND (expires_at IS NULL OR expires_at > epoch_ms($now))
-        AND NOT EXISTS (FROM server_settings WHERE name = 'sharing_off' AND value <> 'false')
-    ), false) AS "isShared", c.level AS "collaboratorLevel"
-  FROM (SELECT ${DASHBOARD} FROM dashboards) d
-  LEFT JOIN dashboard_collaborators c ON c.dashboard_id = d.id AND c.user_id = $userId`;
+/** Links that are on and have not ended, while links are on for this machine. Needs $now. */
+const OPEN_LINKS = `FROM sharing_configurations
+  WHERE enabled AND (expires_at IS NULL OR expires_at > epoch_ms($now))
+    AND NOT EXISTS (FROM server_settings WHERE name = 'sharing_off' AND value <> 'false')`;
 
 /** A dashboard of a project, also a deleted one, or null. */
 export function findDashboard(
@@ -58,25 +54,42 @@ export function findDashboard(
   id: number,
   asker: Asker,
 ): Promise<SeenDashboard | null> {
-  return statements.first<SeenDashboard>(`${VIEW} WHERE d."projectId" = $projectId AND d.id = $id`, {
-    projectId,
-    id,
-    ...asker,
-  });
+  return statements.first<SeenDashboard>(
+    `SELECT ${DASHBOARD}, EXISTS (${OPEN_LINKS} AND dashboard_id = $id) AS "isShared",
+       (SELECT any_value(level) FROM dashboard_collaborators WHERE dashboard_id = $id AND user_id = $userId)
+         AS "collaboratorLevel"
+     FROM dashboards WHERE project_id = $projectId AND id = $id`,
+    { projectId, id, ...asker },
+  );
 }
 
-/** A page of live dashboards, pinned ones first, then by name; and how many there are in all. One statement. */
-export function listDashboards(
+/** A page of live dashboards, pinned ones first, then by name; and how many there are in all. At most two statements. */
+export async function listDashboards(
   statements: Statements,
   projectId: number,
   filter: DashboardFilter,
   visibility: Visibility,
   asker: Asker,
-  slice: Slice,
+  { limit, offset }: Slice,
 ): Promise<{ rows: SeenDashboard[]; count: number }> {
   const { where, params } = conditionOf(projectId, filter, visibility, asker.userId);
-  const found = `${VIEW} WHERE d.id IN (SELECT id FROM dashboards WHERE ${where})`;
-  return selectPage(statements, found, { ...params, ...asker }, 'pinned DESC, name, id', slice);
+  const rows = await statements.all<SeenDashboard & { count: number }>(
+    `SELECT d.*, coalesce(d.id IN (SELECT dashboard_id ${OPEN_LINKS} AND dashboard_id IS NOT NULL), false) AS "isShared",
+       c.level AS "collaboratorLevel"
+     FROM (SELECT ${DASHBOARD}, count(*) OVER () AS count FROM dashboards WHERE ${where}
+       ORDER BY pinned DESC, name, id LIMIT ${limit} OFFSET ${offset}) d
+     LEFT JOIN dashboard_collaborators c ON c.dashboard_id = d.id AND c.user_id = $userId
+     ORDER BY d.pinned DESC, d.name, d.id`,
+    { ...params, ...asker },
+  );
+  const [first] = rows;
+  if (first !== undefined || offset === 0) return { rows, count: first?.count ?? 0 };
+  // Nothing stands behind the last page to say how many there are.
+  const counted = await statements.first<{ count: number }>(
+    `SELECT count(*) AS count FROM dashboards WHERE ${where}`,
+    params,
+  );
+  return { rows, count: counted!.count };
 }
 
 function conditionOf(
@@ -200,23 +213,38 @@ export function listInsightPlaces(
   );
 }
 
-/** The live tiles of live dashboards that show one of these insights, in order of their creation. */
+type InsightPlacement = Placement & { readonly insightId: number };
+
+/** Live tiles of live dashboards in order of their creation, for insights that `wanted` selects. */
+function placementsOf(wanted: string): string {
+  return `SELECT t.insight_id AS "insightId", t.id AS "tileId", d.id AS "dashboardId",
+      d.restriction_level AS "restrictionLevel", d.created_by AS "dashboardCreatedBy", c.level AS "collaboratorLevel"
+    FROM dashboard_tiles t
+    JOIN dashboards d ON d.id = t.dashboard_id
+    LEFT JOIN dashboard_collaborators c ON c.dashboard_id = d.id AND c.user_id = $userId
+    WHERE t.insight_id IN (${wanted}) AND NOT t.deleted AND NOT d.deleted ORDER BY t.id`;
+}
+
+/** Where these insights stand. */
 export function listPlacements(
   statements: Statements,
   userId: number,
   insightIds: readonly number[],
-): Promise<(Placement & { insightId: number })[]> {
-  return statements.all<Placement & { insightId: number }>(
-    `SELECT t.insight_id AS "insightId", t.id AS "tileId", d.id AS "dashboardId",
-       d.restriction_level AS "restrictionLevel", d.created_by AS "dashboardCreatedBy",
-       c.level AS "collaboratorLevel"
-     FROM (SELECT unnest($insightIds::BIGINT[]) AS insight_id) wanted
-     JOIN dashboard_tiles t ON t.insight_id = wanted.insight_id
-     JOIN dashboards d ON d.id = t.dashboard_id
-     LEFT JOIN dashboard_collaborators c ON c.dashboard_id = d.id AND c.user_id = $userId
-     WHERE NOT t.deleted AND NOT d.deleted ORDER BY t.id`,
-    { insightIds, userId },
-  );
+): Promise<InsightPlacement[]> {
+  return statements.all<InsightPlacement>(placementsOf('SELECT unnest($insightIds::BIGINT[])'), {
+    insightIds,
+    userId,
+  });
+}
+
+/** Where the insights of a dashboard stand, there and elsewhere. */
+export function listPlacementsOnDashboard(
+  statements: Statements,
+  userId: number,
+  dashboardId: number,
+): Promise<InsightPlacement[]> {
+  const wanted = 'SELECT insight_id FROM dashboard_tiles WHERE dashboard_id = $dashboardId AND NOT deleted';
+  return statements.all<InsightPlacement>(placementsOf(wanted), { userId, dashboardId });
 }
 
 /** How a live dashboard shows an insight: JSON text of layouts and of the dashboard's filters. */

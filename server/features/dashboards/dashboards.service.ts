@@ -5,7 +5,7 @@ import type { NewId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Access } from '../access/index.ts';
 import { activityOfUpdate, changesBetween } from '../activity-log/index.ts';
-import type { InsightPlacements, Insights } from '../insights/index.ts';
+import type { Insights } from '../insights/index.ts';
 import type { DashboardTemplates } from '../dashboard-templates/index.ts';
 import type { Projects } from '../projects/index.ts';
 import type { Users } from '../users/index.ts';
@@ -30,7 +30,6 @@ export interface DashboardParts {
   users: Users;
   projects: Pick<Projects, 'forgetDashboard'>;
   insights: Insights;
-  placements: InsightPlacements;
   templates: DashboardTemplates;
 }
 

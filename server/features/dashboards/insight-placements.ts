@@ -24,16 +24,10 @@ export function createInsightPlacements({ access }: { access: Access }): Insight
   }
 
   return {
-    async of(statements, userId, insightIds) {
-      const placements = new Map<number, Placement[]>();
-      if (insightIds.length === 0) return placements;
-      for (const { insightId, ...placement } of await listPlacements(statements, userId, insightIds)) {
-        const others = placements.get(insightId);
-        if (others === undefined) placements.set(insightId, [placement]);
-        else others.push(placement);
-      }
-      return placements;
-    },
+    of: async (statements, userId, insightIds) =>
+      insightIds.length === 0
+        ? new Map()
+        : placementsByInsight(await listPlacements(statements, userId, insightIds)),
     async set(tx, actor, projectId, insightId, dashboardIds, now) {
       const places = await listInsightPlaces(tx, projectId, insightId, {
         userId: actor.user.id,
@@ -71,4 +65,17 @@ export function createInsightPlacements({ access }: { access: Access }): Insight
       };
     },
   };
+}
+
+/** Rows by the insight that they place, in their order. */
+export function placementsByInsight(
+  rows: readonly (Placement & { readonly insightId: number })[],
+): ReadonlyMap<number, readonly Placement[]> {
+  const placements = new Map<number, Placement[]>();
+  for (const { insightId, ...placement } of rows) {
+    const others = placements.get(insightId);
+    if (others === undefined) placements.set(insightId, [placement]);
+    else others.push(placement);
+  }
+  return placements;
 }

@@ -14,13 +14,13 @@ export function tilesJsonOf(
   rows: readonly TileRow[],
   options: {
     projectId: number;
-    insightOf: (id: number) => InsightJson | null;
+    insightOf: (tile: TileRow) => InsightJson | null;
     users: Pick<Users, 'embedded'>;
     layoutSize?: LayoutSize | undefined;
   },
 ): TileJson[] {
   const shown = rows.flatMap((row) => {
-    const insight = row.insightId === null ? null : options.insightOf(row.insightId);
+    const insight = row.insightId === null ? null : options.insightOf(row);
     if (row.insightId !== null && insight === null) return [];
     return [{ id: row.id, layouts: JSON.parse(row.layouts) as Json, row, insight }];
   });
