@@ -117,9 +117,9 @@ function checkCaller(
   return { actor, project };
 }
 
-/** Events and persons have lower limits than the rest (management contract 2.8). */
+/** Events, persons and insights have lower limits than the rest (management contract 2.8). */
 function readsEvents({ scope }: ManagementRoute): boolean {
-  return scope.includes('query:read') || scope.includes('person:read');
+  return (['query:read', 'person:read', 'insight:read'] as const).some((one) => scope.includes(one));
 }
 
 /** What does not fit a path's parameters names nothing: 404, not 400. */

@@ -9,6 +9,7 @@ import {
 } from '../../http/fields.contract.ts';
 import { pageSchema } from '../../http/paging.contract.ts';
 import { insight } from '../insights/insights.contract.ts';
+import { refreshParameter } from '../query/kinds/refresh.contract.ts';
 import { embeddedUser } from '../users/users.contract.ts';
 
 /** 21 everyone in the project can edit, 37 only collaborators can (management contract 3.2). */
@@ -248,12 +249,8 @@ export const listDashboardsQuery = z.object({
 });
 export type ListDashboardsQuery = z.output<typeof listDashboardsQuery>;
 
-/** How far results may come from what was computed earlier; a boolean is a word for two of these. */
-const REFRESH = ['force_cache', 'blocking', 'async', 'lazy_async', 'force_blocking', 'force_async'] as const;
-const REFRESH_BOOLEANS = ['true', 'false', 'True', 'False', '1', '0'] as const;
-
 export const showDashboardQuery = z.object({
-  refresh: parameter(z.enum([...REFRESH, ...REFRESH_BOOLEANS])),
+  refresh: refreshParameter(),
   filters_override: parameter(jsonObjectField()),
   variables_override: parameter(jsonObjectField()),
   layoutSize: parameter(z.enum(['sm', 'xs'])),

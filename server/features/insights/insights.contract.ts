@@ -8,6 +8,7 @@ import {
   tagsField,
 } from '../../http/fields.contract.ts';
 import { pageSchema } from '../../http/paging.contract.ts';
+import { refreshParameter } from '../query/kinds/refresh.contract.ts';
 import { embeddedUser } from '../users/users.contract.ts';
 
 const instant = z.string();
@@ -89,8 +90,17 @@ export const writeInsightBody = z.object({
   description: freeTextField().nullish(),
   /** The old form of a question: kept, and translated to a query. */
   filters: object.nullish(),
-  /** A node with a `kind`; null takes it away. */
-  query: z.unknown().optional(),
+  query: z
+    .unknown()
+    .optional()
+    .meta({
+      description:
+        'A node with a `kind`, such as InsightVizNode, TrendsQuery or HogQLQuery; null takes it away.',
+      example: {
+        kind: 'InsightVizNode',
+        source: { kind: 'TrendsQuery', series: [{ kind: 'EventsNode', event: '$pageview' }] },
+      },
+    }),
   order: position.nullish(),
   /** Where the insight stands from now on: others lose it. */
   dashboards: z.array(integerField()).optional(),
@@ -104,26 +114,11 @@ export type WriteInsightBody = z.output<typeof writeInsightBody>;
 /** An id, or a short id. */
 export const insightParams = z.object({ id: z.string() });
 
-/** What a client may ask of computing; nothing is computed yet. */
-const refresh = parameter(
-  z.enum([
-    'force_cache',
-    'blocking',
-    'async',
-    'async_except_on_cache_miss',
-    'lazy_async',
-    'force_blocking',
-    'force_async',
-    'true',
-    'false',
-  ]),
-);
-
 export const showInsightQuery = z.object({
   /** A dashboard whose filters apply; it says how it shows the insight. */
   from_dashboard: parameter(integerField()),
   basic: parameter(booleanField()),
-  refresh,
+  refresh: refreshParameter(),
 });
 
 /** Ids as one, several separated by commas, or a JSON list. */
@@ -176,6 +171,6 @@ export const listInsightsQuery = z.object({
   /** Fields separated by commas, `-` for descending; unknown ones are passed over. */
   order: parameter(z.string()),
   basic: parameter(booleanField()),
-  refresh,
+  refresh: refreshParameter(),
 });
 export type ListInsightsQuery = z.output<typeof listInsightsQuery>;

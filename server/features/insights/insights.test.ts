@@ -325,6 +325,17 @@ describe('9.6 one insight', () => {
   });
 });
 
+test('9.6 an insight that is sent again as it was shown is a copy with an id of its own', async () => {
+  const app = await openTestApp();
+  const board = await makeDashboard(app);
+  const body = { name: 'Signups', query: SIGNUPS, tags: ['a'], saved: true, dashboards: [board] };
+  const original = (await postInsight(app, body)).json;
+  const copy = await postInsight(app, { ...original, name: 'Signups (copy)' });
+  expect(copy).toMatchObject({ status: 201, json: { ...body, name: 'Signups (copy)', id: 2 } });
+  expect(copy.json.short_id).not.toBe(original.short_id);
+  expect((await app.ask(insightAt(1))).json).toEqual(original);
+});
+
 describe('9.6 looking at insights', () => {
   test('is noted without an answer, and the last five are listed', async () => {
     const app = await openTestApp();
