@@ -11,7 +11,7 @@ import { electronSwitches, findElectron } from './electron-runtime.mjs';
 const PORT = '2877';
 const isDesktop = process.argv.includes('--desktop');
 
-await buildStale({ names: ['server', 'static', 'geoip', 'renderer', 'shared', 'electron'] });
+await buildStale({ names: ['server', 'static', 'geoip', 'renderer', 'shared-page', 'electron'] });
 const consoleServer = await createServer({ configFile: 'vite.config.ts' });
 await consoleServer.listen();
 const consoleOrigin = new URL(consoleServer.resolvedUrls.local[0]).origin;

@@ -34,10 +34,15 @@ export const parts = {
     outputs: ['dist/renderer/index.html'],
     build: () => viteBuild('vite.config.ts'),
   },
-  shared: {
-    inputs: ['renderer/shared', 'renderer/shared.html', 'renderer/ui', 'vite.shared.config.ts'],
-    outputs: ['dist/shared/shared.html'],
-    build: () => viteBuild('vite.shared.config.ts'),
+  'shared-page': {
+    inputs: [
+      'renderer/shared-page',
+      'renderer/shared-page.html',
+      'renderer/ui',
+      'vite.shared-page.config.ts',
+    ],
+    outputs: ['dist/shared-page/shared-page.html'],
+    build: () => viteBuild('vite.shared-page.config.ts'),
   },
   static: {
     inputs: [BUNDLE_LIST],

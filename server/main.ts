@@ -71,7 +71,7 @@ async function runServer(config: Config): Promise<void> {
     workerUrl: new URL('./store-thread.mjs', import.meta.url),
     consoleDir: existsSync(consoleDir) ? consoleDir : null,
     staticDir: fileURLToPath(new URL('../static', import.meta.url)),
-    sharedDir: fileURLToPath(new URL('../shared', import.meta.url)),
+    sharedDir: fileURLToPath(new URL('../shared-page', import.meta.url)),
     countryFile: fileURLToPath(new URL('../geoip/country.mmdb', import.meta.url)),
     onCrash: crash,
   });

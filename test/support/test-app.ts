@@ -81,7 +81,7 @@ export async function openTestApp(
     log,
     consoleDir: options.consoleDir ?? null,
     staticDir: 'dist/static',
-    sharedDir: options.sharedDir ?? 'renderer/shared',
+    sharedDir: options.sharedDir ?? 'dist/shared-page',
     countryFile: COUNTRY_FILE,
     version: '0.0.0-test',
     readServerInfo: () => ({

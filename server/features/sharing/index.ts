@@ -7,7 +7,7 @@ import type { Insights } from '../insights/index.ts';
 import { createShareAccess } from './share-access.ts';
 import { shareables } from './shareables.ts';
 import { openSharedFiles } from './shared-files.ts';
-import { sharedPageRoutes } from './shared-page.routes.ts';
+import { sharedPageRoutes } from './shared-page-routes.ts';
 import { createSharedReader } from './shared-reader.ts';
 import { sharingRoutes } from './sharing.routes.ts';
 import { createSharing, type SharingParts } from './sharing.service.ts';

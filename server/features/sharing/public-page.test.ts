@@ -12,7 +12,7 @@ function buildPage(): string {
   const folder = mkdtempSync(join(tmpdir(), 'burrow-shared-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   mkdirSync(join(folder, 'assets'));
-  writeFileSync(join(folder, 'shared.html'), HTML);
+  writeFileSync(join(folder, 'shared-page.html'), HTML);
   writeFileSync(join(folder, 'assets/page-abc.js'), 'show()');
   writeFileSync(join(folder, 'assets/notes.txt'), 'not a file of the page');
   writeFileSync(join(folder, 'secret.js'), 'outside');

@@ -24,7 +24,7 @@ export interface SharedFiles {
 
 /** The built page in `folder` and its files in `folder/assets`. Names are read once, so no path can lead out of it. */
 export function openSharedFiles(folder: string): SharedFiles {
-  const template = orNull(() => readFileSync(join(folder, 'shared.html'), 'utf8'));
+  const template = orNull(() => readFileSync(join(folder, 'shared-page.html'), 'utf8'));
   const names = new Set(orNull(() => readdirSync(join(folder, 'assets'))) ?? []);
   return {
     template,

@@ -12,7 +12,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   screens: ['tiles', 'stores', 'api', 'composables', 'ui'],
   tiles: ['ui'],
   reference: ['ui'],
-  shared: ['ui'],
+  'shared-page': ['ui'],
   stores: ['stores', 'api', 'composables'],
   composables: ['composables', 'api', 'ui'],
   api: ['api'],

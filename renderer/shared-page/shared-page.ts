@@ -1,0 +1,12 @@
+import '@fontsource-variable/inter/opsz.css';
+import '@fontsource-variable/jetbrains-mono';
+import '../ui/tokens.css';
+import '../ui/base.css';
+import { createApp } from 'vue';
+import SharedPage from './SharedPage.vue';
+import { readSharedData } from './shared-data.ts';
+
+/** The page behind a shared link. Everything it shows stands in the page; it asks the server for nothing more. */
+const data = readSharedData(document);
+if (data.theme === 'light' || data.theme === 'dark') document.documentElement.dataset['theme'] = data.theme;
+createApp(SharedPage, { data }).mount('#app');
