@@ -203,7 +203,7 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
         maxBodyBytes: config.maxBody,
         limiter: config.rateLimits ? createTokenBuckets({ ...FLAGS_RATE, clock }) : null,
       }),
-      createFeatureFlags({ authenticate, projects }),
+      createFeatureFlags({ authenticate, projects, mayEnter: projects.mayEnter }),
       createRemoteConfig({ findProject }),
       createSurveys({ findProject }),
       createLogs(capture),

@@ -20,6 +20,7 @@ const KEYS: Record<string, Actor> = {
   phx_writer: { ...ACTOR, scopes: ['feature_flag:write'] },
   phx_all: { ...ACTOR, scopes: ['*'] },
   phx_events: { ...ACTOR, scopes: ['query:read'] },
+  phx_outside: { ...ACTOR, organizationLevel: 1, membershipId: 'outside' },
   phx_elsewhere: { ...ACTOR, scopedProjects: [2] },
 };
 
@@ -30,6 +31,7 @@ function serve(): Promise<string> {
         const actor = credential.kind === 'key' ? KEYS[credential.key] : ACTOR;
         return actor === undefined ? null : { actor, isRenewed: false };
       },
+      mayEnter: ({ membershipId }) => membershipId !== 'outside',
       projects: { find: (id) => (id === 1 ? TEST_PROJECT : null), findByToken: findTestProject },
     }).publicRoutes!,
   );
@@ -82,6 +84,13 @@ describe('2.2/definitions flag definitions', () => {
       'a key of another project',
       '/flags/definitions?token=phc_shop',
       'phx_elsewhere',
+      403,
+      'permission_denied',
+    ],
+    [
+      'a member whom the project is closed to',
+      '/flags/definitions?token=phc_shop',
+      'phx_outside',
       403,
       'permission_denied',
     ],

@@ -9,7 +9,7 @@ import {
   type Authenticate,
   type ProjectLookup,
 } from '../../http/auth.ts';
-import type { ProjectRef } from '../../http/define-route.ts';
+import type { Actor, ProjectRef } from '../../http/define-route.ts';
 import { entityTag, isNotModified } from '../../http/entity-tag.ts';
 import { queryToken } from '../../http/project-of-query.ts';
 import type { PublicRequest, PublicRoute } from '../../http/public-route.ts';
@@ -18,6 +18,8 @@ import type { FlagDefinitions } from './feature-flags.contract.ts';
 export interface FeatureFlagsDeps {
   authenticate: Authenticate;
   projects: ProjectLookup;
+  /** Whether a project is open to whoever asks (management contract 2.9). */
+  mayEnter: (actor: Actor, projectId: number) => boolean;
 }
 
 const SCOPE = { scope: ['feature_flag:read'] } as const;
@@ -71,16 +73,20 @@ export function featureFlagsRoutes(deps: FeatureFlagsDeps): PublicRoute[] {
 }
 
 /**
- * Credential, project, restriction, scope, in the order of management contract 2.5. The console's cookie does not count:
+ * Credential, project, restriction, scope, access, in the order of management contract 2.5. The console's cookie does not count:
  * pages of any origin may read this surface, and a browser would send it along.
  */
-function findProject(request: PublicRequest, { authenticate, projects }: FeatureFlagsDeps): ProjectRef {
+function findProject(
+  request: PublicRequest,
+  { authenticate, projects, mayEnter }: FeatureFlagsDeps,
+): ProjectRef {
   const credential = findCredential(request.req, new URLSearchParams(request.search), undefined);
   const { actor } = getAuthenticated(credential?.kind === 'key' ? credential : null, authenticate);
   const id = request.params['project_id'] ?? '@current';
   const project = getProject(id, queryToken(request.search), actor, projects);
   checkRestriction({}, actor, project, undefined);
   checkScope(SCOPE, actor);
+  if (!mayEnter(actor, project.id)) throw fail('no_project_access');
   return project;
 }
 
