@@ -5,3 +5,8 @@ const DECODED_TIMES = 8;
 export function decodedLimit(maxBodyBytes: number): number {
   return maxBodyBytes * DECODED_TIMES;
 }
+
+/** Objects and lists that a decompressed body may hold: as many as fit into the limit on the wire, three bytes each. */
+export function partsLimit(maxDecodedBytes: number): number {
+  return Math.floor(maxDecodedBytes / DECODED_TIMES / 3);
+}

@@ -293,6 +293,21 @@ describe('1.5 the decoded size is bounded at every stage', () => {
   ])('%s past the limit is payload_too_large', (_, body, rest) => {
     expect(refusal(body, rest)).toBe('payload_too_large');
   });
+  test.each<[string, string, (text: string) => string | Uint8Array, Partial<EncodedBody>]>([
+    ['gzip', '{}', (text) => gzipSync(text), {}],
+    ['gzip', '[]', (text) => gzipSync(text), {}],
+    ['br', '{}', (text) => brotliCompressSync(text), { contentEncoding: 'br' }],
+    ['lz64', '{}', (text) => LZString.compressToBase64(text), { search: 'compression=lz64' }],
+  ])('%s of more %s than a plain body can hold is payload_too_large', (_, part, compress, rest) => {
+    const body = (count: number) => compress(`[${Array<string>(count).fill(part).join(',')}]`);
+    // The limit on the wire is 8,000 bytes.
+    expect(refusal(body(2_700), { ...rest, maxDecodedBytes: 64_000 })).toBe('payload_too_large');
+    expect(decode(body(2_600), { ...rest, maxDecodedBytes: 64_000 }).json).toHaveLength(2_600);
+  });
+  test('braces within texts are no objects', () => {
+    const text = JSON.stringify({ a: '{["\\'.repeat(4_000) });
+    expect(decode(gzipSync(text), { maxDecodedBytes: 64_000 }).json).toEqual(JSON.parse(text));
+  });
   test('what just fits is decoded', () => {
     const text = `{"a":"${'x'.repeat(992)}"}`;
     expect(decode(gzipSync(text), { maxDecodedBytes: 1000 }).json).toEqual(JSON.parse(text));

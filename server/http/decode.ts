@@ -2,6 +2,7 @@ import { fail } from '../errors.ts';
 import { decompressLz64 } from './decompress-lz64.ts';
 import { readForm } from './form-text.ts';
 import { gunzip, unbrotli, undeflate } from './inflate.ts';
+import { holdsTooManyParts } from './json-parts.ts';
 import { opensJson, parseLenientJson } from './lenient-json.ts';
 import { queryValue } from './query-text.ts';
 
@@ -113,13 +114,19 @@ function withPluses(text: string): string {
 function decodeText(text: string, hint: Compression | null, limit: number): unknown {
   if (!opensJson(text)) {
     // LZString's text looks like base64 too, so its hint comes first (3.1.5).
-    if (hint === 'lz64') return parseJson(decompressLz64(text, limit) ?? text);
+    if (hint === 'lz64') return parseJson(undoLz64(text, limit));
     if (hint === 'base64' || looksLikeBase64(text)) {
       const json = decodeBase64(text, limit, MAX_BASE64_LAYERS);
       if (json !== undefined) return json;
     }
   }
   return parseJson(text);
+}
+
+function undoLz64(text: string, limit: number): string {
+  const inner = decompressLz64(text, limit) ?? text;
+  if (holdsTooManyParts(Buffer.from(inner), limit)) throw fail('payload_too_large');
+  return inner;
 }
 
 /** The JSON inside base64, or undefined when there is none and the text has to stand for itself. */

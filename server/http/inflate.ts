@@ -1,6 +1,7 @@
 import * as zlib from 'node:zlib';
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
 import { ApiError, fail } from '../errors.ts';
+import { holdsTooManyParts } from './json-parts.ts';
 
 /** Transports may wrap what an SDK has wrapped already; more layers than this are no SDK. */
 const MAX_GZIP_LAYERS = 2;
@@ -14,7 +15,8 @@ export function isGzip(bytes: Uint8Array): boolean {
 
 /**
  * Undoes gzip, known by its magic bytes alone. Other bytes are returned as they are.
- * Throws payload_too_large when the result would pass `maxBytes`, invalid_payload when the stream is broken.
+ * Throws payload_too_large when the result would pass `maxBytes` or hold too much JSON for the memory, invalid_payload
+ * when the stream is broken.
  */
 export function gunzip(bytes: Uint8Array, maxBytes: number): Uint8Array {
   let plain = bytes;
@@ -77,7 +79,9 @@ export function inflateAs(encoding: string, bytes: Uint8Array, maxBytes: number)
 /** The result, or null for a broken stream. */
 function attempt(decompress: Decompress, bytes: Uint8Array, maxBytes: number): Uint8Array | null {
   try {
-    return decompress(bytes, { maxOutputLength: maxBytes });
+    const inflated = decompress(bytes, { maxOutputLength: maxBytes });
+    if (holdsTooManyParts(inflated, maxBytes)) throw fail('payload_too_large');
+    return inflated;
   } catch (error) {
     if (error instanceof ApiError) throw error;
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw fail('payload_too_large');
