@@ -2,11 +2,11 @@ import type { ApiError } from '../../errors.ts';
 import type { EventRow } from '../../warehouse/duckdb/event-row.ts';
 import type { IngestionWarnings } from '../ingestion-warnings/index.ts';
 import type { RawCapture } from './capture-messages.ts';
+import type { DropRun } from './drop-runs.ts';
 import type { EventWarning } from './event-warnings.ts';
 import type { Ledger } from './ledger.ts';
 import { liveEvent } from './live-event.ts';
 import type { LiveTap } from './live-tap.ts';
-import type { DroppedEvent } from './normalize.ts';
 import { keyHint } from './token.ts';
 
 /** An event that is stored otherwise than it was sent. */
@@ -24,8 +24,8 @@ export interface EventCounts {
 
 /** Tells what became of requests and their events: to the ledger, to the warnings, and to those who watch. */
 export interface IntakeAccount {
-  /** An event that is not stored. */
-  drop(projectId: number, source: string, dropped: DroppedEvent): void;
+  /** Events that are not stored. */
+  drop(projectId: number, source: string, run: DropRun): void;
   /** Events that are stored, or shown and not kept; of those among them that were warned about, the warnings. */
   show(projectId: number, rows: readonly EventRow[], warned: readonly Warned[], what: Shown): void;
   /** A request that was answered 200. */
@@ -63,10 +63,10 @@ export function createIntakeAccount(parts: {
   }
 
   return {
-    drop(projectId, source, dropped) {
-      const { reason, event, lib, libVersion } = dropped;
-      ledger.drop(projectId, dropped);
-      warnings.warn(projectId, { type: reason, source, lib, libVersion, sample: { event } });
+    drop(projectId, source, run) {
+      const { reason, event, lib, libVersion, count } = run;
+      ledger.drop(projectId, run);
+      warnings.warn(projectId, { type: reason, source, lib, libVersion, sample: { event } }, count);
     },
     show(projectId, rows, warned, what) {
       warn(warned, rows, what);

@@ -9,11 +9,11 @@ import type { ProjectIds } from '../../warehouse/duckdb/project-ids.ts';
 import type { GeoipLookup } from '../geoip/index.ts';
 import type { IngestionWarnings } from '../ingestion-warnings/index.ts';
 import type { CaptureResult, RawCapture } from './capture-messages.ts';
+import { addDrop, type DropRun } from './drop-runs.ts';
 import type { Envelope } from './envelope.ts';
 import { createIntakeAccount, type EventCounts, type Warned } from './intake-account.ts';
 import type { Ledger } from './ledger.ts';
 import type { LiveTap } from './live-tap.ts';
-import type { DroppedEvent } from './normalize.ts';
 import { openRequest } from './open-request.ts';
 import type { OpenedRequest, Reply } from './opened-request.ts';
 
@@ -164,7 +164,8 @@ export function createIntake(options: IntakeOptions): Intake {
       return;
     }
     const rows: EventRow[] = [];
-    const drops: DroppedEvent[] = [];
+    const drops: DropRun[] = [];
+    let dropped = 0;
     let warned: Warned[] = NOBODY;
     const context = {
       projectId,
@@ -176,8 +177,10 @@ export function createIntake(options: IntakeOptions): Intake {
     };
     for (const item of envelope.items) {
       const normalized = opened.normalize(item, envelope, context);
-      if (normalized.event === undefined) drops.push(normalized.dropped);
-      else {
+      if (normalized.event === undefined) {
+        addDrop(drops, normalized.dropped);
+        dropped++;
+      } else {
         rows.push(normalized.event);
         if (normalized.warnings !== null) {
           if (warned === NOBODY) warned = [];
@@ -185,7 +188,7 @@ export function createIntake(options: IntakeOptions): Intake {
         }
       }
     }
-    for (const dropped of drops) account.drop(projectId, request.path, dropped);
+    for (const run of drops) account.drop(projectId, request.path, run);
     ledger.libraries(projectId, drops, 'received');
     ledger.libraries(projectId, rows, 'received');
     const arrival: Arrival = {
@@ -194,7 +197,7 @@ export function createIntake(options: IntakeOptions): Intake {
       token: envelope.token,
       rows,
       warned,
-      dropped: drops.length,
+      dropped,
       reply,
     };
     if (rows.length === 0) {
@@ -236,7 +239,13 @@ export function createIntake(options: IntakeOptions): Intake {
       return;
     }
     for (const { uuid, event, lib, libVersion } of result.notStorable) {
-      account.drop(projectId, raw.request.path, { reason: 'not_storable', event, lib, libVersion });
+      account.drop(projectId, raw.request.path, {
+        reason: 'not_storable',
+        event,
+        lib,
+        libVersion,
+        count: 1,
+      });
       arrival.reply?.notStorable(uuid);
       arrival.dropped++;
     }

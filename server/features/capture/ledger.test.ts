@@ -42,23 +42,24 @@ test('the report holds the last sixty minutes, oldest first, quiet ones as zeros
 test('events are counted by the library that each names, also when a request mixes them', () => {
   const { ledger } = ledgerAt();
   const web = { lib: 'web', libVersion: '1' };
+  const fourOfWeb = { ...web, count: 4 };
   const node = { lib: 'posthog-node', libVersion: '5' };
-  ledger.libraries(1, [web, web, node, web], 'received');
+  ledger.libraries(1, [web, fourOfWeb, node, web], 'received');
   ledger.libraries(1, [web, node], 'stored');
-  ledger.drop(1, { ...web, reason: 'missing_event_name', event: '' });
+  ledger.drop(1, { ...web, reason: 'missing_event_name', event: '', count: 1 });
   const rows = Object.fromEntries(ledger.report(1).libraries.map((row) => [row.lib, row]));
-  expect(rows['web']).toMatchObject({ received: 3, stored: 1, dropped: 1 });
+  expect(rows['web']).toMatchObject({ received: 6, stored: 1, dropped: 1 });
   expect(rows['posthog-node']).toMatchObject({ received: 1, stored: 1, dropped: 0 });
 });
 
 test('drops are counted by reason and library, with when and an example', () => {
   const { ledger, pass } = ledgerAt();
   const dropped = { reason: 'missing_distinct_id', lib: 'web', libVersion: '1', event: 'first' } as const;
-  ledger.drop(1, dropped);
+  ledger.drop(1, { ...dropped, count: 1 });
   pass(5);
-  ledger.drop(1, { ...dropped, event: 'second' });
+  ledger.drop(1, { ...dropped, event: 'second', count: 3 });
   expect(ledger.report(1).drops).toEqual([
-    { ...omitEvent(dropped), count: 2, firstSeen: START, lastSeen: START + 5, sampleEvent: 'second' },
+    { ...omitEvent(dropped), count: 4, firstSeen: START, lastSeen: START + 5, sampleEvent: 'second' },
   ]);
 });
 

@@ -1,4 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
+import type { DropRun } from './drop-runs.ts';
 import type { DropReason } from './normalize.ts';
 
 /** Minutes of the window that the Ingestion screen shows. */
@@ -83,6 +84,8 @@ export interface NotKeptCount {
 export interface SentBy {
   lib: string;
   libVersion: string;
+  /** So many alike; 1 unless said. */
+  count?: number;
 }
 
 /** The account of one project over the last hour. */
@@ -112,10 +115,7 @@ export interface Ledger {
   count(request: RequestCount): void;
   /** Counts events by the library that each of them names. */
   libraries(projectId: number, events: readonly SentBy[], what: 'received' | 'stored' | 'inspected'): void;
-  drop(
-    projectId: number,
-    dropped: { reason: DropReason; event: string; lib: string; libVersion: string },
-  ): void;
+  drop(projectId: number, run: DropRun): void;
   /** Counts what was answered as accepted and is not kept. */
   notKept(projectId: number, what: { kind: NotKeptKind; count: number; bytes: number }): void;
   /** Whether a request that was simply stored is to be noted: one a second, so that refused ones are not washed away. */
@@ -175,17 +175,20 @@ export function createLedger(clock: Clock): Ledger {
       for (let from = 0; from < events.length;) {
         const { lib, libVersion } = events[from]!;
         // The events of a request mostly come from one library: a run of them is counted at once.
-        let to = from + 1;
-        while (to < events.length && events[to]!.lib === lib && events[to]!.libVersion === libVersion) to++;
-        libraryOf(book, lib, libVersion)[what] += to - from;
-        from = to;
+        let count = 0;
+        for (; from < events.length; from++) {
+          const next = events[from]!;
+          if (next.lib !== lib || next.libVersion !== libVersion) break;
+          count += next.count ?? 1;
+        }
+        libraryOf(book, lib, libVersion)[what] += count;
       }
     },
-    drop(projectId, { reason, event, lib, libVersion }) {
+    drop(projectId, { reason, event, lib, libVersion, count }) {
       const book = bookOf(projectId);
       const now = clock();
-      minuteOf(book).dropped++;
-      libraryOf(book, lib, libVersion).dropped++;
+      minuteOf(book).dropped += count;
+      libraryOf(book, lib, libVersion).dropped += count;
       const key = `${reason}\n${lib}\n${libVersion}`;
       let row = book.drops.get(key);
       if (row === undefined) {
@@ -193,7 +196,7 @@ export function createLedger(clock: Clock): Ledger {
         book.drops.set(key, row);
         dropOldest(book.drops, DROPS_KEPT);
       }
-      row.count++;
+      row.count += count;
       row.lastSeen = now;
       row.sampleEvent = event;
     },

@@ -36,5 +36,5 @@ export interface IngestionWarning {
   sample: Readonly<Record<string, unknown>>;
 }
 
-/** Notes one case. */
-export type Warn = (projectId: number, warning: IngestionWarning) => void;
+/** Notes a case, or so many alike. */
+export type Warn = (projectId: number, warning: IngestionWarning, count?: number) => void;

@@ -63,8 +63,8 @@ export async function openIngestionWarnings(
     timer ??= setTimeout(() => void inTurn(saveOrLog), SAVE_AFTER_MS);
   }
 
-  function warn(projectId: number, warning: IngestionWarning): void {
-    book.note(projectId, warning);
+  function warn(projectId: number, warning: IngestionWarning, count = 1): void {
+    book.note(projectId, warning, count);
     saveLater();
   }
 

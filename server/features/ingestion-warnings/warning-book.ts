@@ -15,7 +15,7 @@ interface Entry extends Omit<WarningCases, 'sample'> {
 /** Cases that were not saved yet, counted by kind and sender. */
 export interface WarningBook {
   readonly isEmpty: boolean;
-  note(projectId: number, warning: IngestionWarning): void;
+  note(projectId: number, warning: IngestionWarning, count?: number): void;
   /** Everything noted since the last time, and starts anew. */
   take(): WarningCases[];
   /** Adds what could not be saved. */
@@ -41,9 +41,9 @@ export function createWarningBook(clock: Clock): WarningBook {
     get isEmpty() {
       return projects.size === 0;
     },
-    note(projectId, warning) {
+    note(projectId, warning, count = 1) {
       const now = clock();
-      put({ projectId, ...warning, count: 1, firstSeen: now, lastSeen: now });
+      put({ projectId, ...warning, count, firstSeen: now, lastSeen: now });
     },
     take() {
       const entries = [...projects.values()].flatMap((project) => [...project.values()]);

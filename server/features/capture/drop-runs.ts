@@ -1,0 +1,17 @@
+import type { DroppedEvent } from './normalize.ts';
+
+/** Events dropped one after another that are all alike. */
+export interface DropRun extends DroppedEvent {
+  count: number;
+}
+
+/** Adds an event to the last run, or begins the next: millions of empty objects in one request are accounted for at once. */
+export function addDrop(runs: DropRun[], dropped: DroppedEvent): void {
+  const last = runs.at(-1);
+  if (last !== undefined && isAlike(last, dropped)) last.count++;
+  else runs.push({ ...dropped, count: 1 });
+}
+
+function isAlike(a: DroppedEvent, b: DroppedEvent): boolean {
+  return a.reason === b.reason && a.event === b.event && a.lib === b.lib && a.libVersion === b.libVersion;
+}
