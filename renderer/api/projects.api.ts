@@ -1,7 +1,19 @@
-import type { ProjectBasics } from '../../server/features/projects/projects.contract.ts';
+import type {
+  ProjectBasics,
+  ProjectDetail as Detail,
+} from '../../server/features/projects/projects.contract.ts';
 import { request } from './http.ts';
 
 export type Project = ProjectBasics;
+export type ProjectDetail = Detail;
+
+/** What can be changed of a project here. */
+export interface ProjectChange {
+  name?: string;
+  timezone?: string;
+}
+
+const pathOf = (projectId: number): string => `/api/projects/${projectId}/`;
 
 /** Creates a project of this name in the caller's organization. */
 export function createProject(name: string, timezone: string): Promise<Project> {
@@ -9,4 +21,24 @@ export function createProject(name: string, timezone: string): Promise<Project> 
     method: 'POST',
     body: { name, timezone },
   });
+}
+
+/** The whole of a project, with the caller's level in it. */
+export function getProject(projectId: number): Promise<ProjectDetail> {
+  return request<ProjectDetail>(pathOf(projectId));
+}
+
+/** Changes a project and returns it as it is then. */
+export function changeProject(projectId: number, change: ProjectChange): Promise<ProjectDetail> {
+  return request<ProjectDetail>(pathOf(projectId), { method: 'PATCH', body: change });
+}
+
+/** Gives a project another key; the one before stops working at once. */
+export function resetProjectToken(projectId: number): Promise<ProjectDetail> {
+  return request<ProjectDetail>(`${pathOf(projectId)}reset_token/`, { method: 'PATCH', body: {} });
+}
+
+/** Deletes a project with everything in it, without a way back. */
+export function deleteProject(projectId: number): Promise<void> {
+  return request<void>(pathOf(projectId), { method: 'DELETE' });
 }

@@ -34,12 +34,23 @@ export const useProjectStore = defineStore('project', () => {
     return true;
   }
 
-  /** Creates a project in this computer's time zone; throws `ApiFailure`. */
-  async function create(name: string): Promise<Project> {
-    const project = await postProject(name, Intl.DateTimeFormat().resolvedOptions().timeZone);
-    sessions.addProject(project);
+  /** Creates a project, in this computer's time zone unless another is named; throws `ApiFailure`. */
+  async function create(
+    name: string,
+    timezone = Intl.DateTimeFormat().resolvedOptions().timeZone,
+  ): Promise<Project> {
+    const project = await postProject(name, timezone);
+    sessions.putProject(project);
     return project;
   }
 
-  return { projects, current, home, select, create };
+  return {
+    projects,
+    current,
+    home,
+    select,
+    create,
+    put: sessions.putProject,
+    remove: sessions.removeProject,
+  };
 });

@@ -64,8 +64,23 @@ export const useSessionStore = defineStore('session', () => {
     reason.value = 'ended';
   }
 
-  function addProject(project: Project): void {
-    if (session.value) session.value = { ...session.value, projects: [...session.value.projects, project] };
+  /** Takes a project in, or takes it over as it is now. */
+  function putProject(project: Project): void {
+    if (!session.value) return;
+    const { projects } = session.value;
+    const isKnown = projects.some(({ id }) => id === project.id);
+    const next = isKnown
+      ? projects.map((one) => (one.id === project.id ? project : one))
+      : [...projects, project];
+    session.value = { ...session.value, projects: next };
+  }
+
+  function removeProject(projectId: number): void {
+    if (!session.value) return;
+    session.value = {
+      ...session.value,
+      projects: session.value.projects.filter(({ id }) => id !== projectId),
+    };
   }
 
   /** Remembers that a project has its first event, without asking the server again. */
@@ -88,7 +103,8 @@ export const useSessionStore = defineStore('session', () => {
     signInWithKey,
     signOut,
     expire,
-    addProject,
+    putProject,
+    removeProject,
     markIngested,
   };
 });
