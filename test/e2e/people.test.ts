@@ -1,0 +1,234 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { openConsole, type OpenConsole } from '../support/console.ts';
+
+let view: OpenConsole;
+/** Refusals that a test asks for, which Chromium reports as failed resources. */
+let refusals: string[] = [];
+
+afterEach(async () => {
+  const complaints = await view.close();
+  expect(complaints.filter((text) => !refusals.some((status) => text.includes(status)))).toEqual([]);
+  refusals = [];
+});
+
+/** Asks the server with a key, as a script does. */
+async function statusWith(key: string, path: string, method = 'GET'): Promise<number> {
+  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+  const body = method === 'GET' ? {} : { body: '{}' };
+  return (await fetch(view.server.url + path, { method, headers, ...body })).status;
+}
+
+const shownKey = async () => (await view.page.locator('.once .value').innerText()).trim();
+
+describe('members', () => {
+  test('somebody who is added signs in with the key shown, and sees only what a member may do', async () => {
+    view = await openConsole();
+    refusals = ['status of 401'];
+    const { page } = view;
+    await page.goto(view.at('/settings/members'));
+    await page.getByRole('button', { name: 'Add a person' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add a person' });
+    await dialog.getByLabel('E-mail address').fill('grace@paperboat.example');
+    await dialog.getByLabel('First name').fill('Grace');
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByText('Grace can sign in with this key. You see it only now.').waitFor();
+    const key = await shownKey();
+    expect(await statusWith(key, '/api/users/@me/')).toBe(200);
+
+    await page.context().clearCookies();
+    await page.goto(view.at('/settings/members'));
+    await page.getByLabel('Personal key').fill(key);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('row').filter({ hasText: 'Grace' }).getByText('you', { exact: true }).waitFor();
+    expect(await page.getByText(key).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Add a person' }).count()).toBe(0);
+    await page.getByRole('button', { name: /^Owner/ }).click();
+    await page.getByText('Only admins change levels').waitFor();
+    await page.goto(view.at('/settings/projects'));
+    await page
+      .getByRole('button', { name: /^Default/ })
+      .last()
+      .click();
+    await page.getByText('Only admins of the project change it.').waitFor();
+    expect(await page.getByRole('button', { name: 'Delete project' }).count()).toBe(0);
+  });
+
+  test('a level is changed at once, and whoever is removed can ask nothing any more', async () => {
+    view = await openConsole();
+    const { page } = view;
+    const added = await view.ask<{ personal_api_key: string }>('/api/organizations/@current/members/', {
+      method: 'POST',
+      body: { email: 'grace@paperboat.example', first_name: 'Grace' },
+    });
+    await page.goto(view.at('/settings/members'));
+    const row = page.getByRole('row').filter({ hasText: 'Grace' });
+    await row.getByRole('button').click();
+    await page.getByRole('radio', { name: /^Admin/ }).click();
+    await page.getByText('Grace is admin now.').waitFor();
+    await row.getByText('Admin', { exact: true }).waitFor();
+
+    await page.getByRole('button', { name: 'Remove', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('Grace is removed').waitFor();
+    expect(await row.count()).toBe(0);
+    expect(await statusWith(added.personal_api_key, '/api/users/@me/')).toBe(401);
+  });
+
+  test('an e-mail address that somebody has is refused beside its field', async () => {
+    view = await openConsole();
+    refusals = ['status of 400'];
+    const { page } = view;
+    await page.goto(view.at('/settings/members'));
+    await page.getByRole('row').filter({ hasText: 'Owner' }).waitFor();
+    await page.keyboard.press('n');
+    await page.getByLabel('E-mail address').fill('owner@burrow.localhost');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').filter({ hasText: 'e-mail address is a member' }).waitFor();
+    expect(await page.getByLabel('E-mail address').getAttribute('aria-invalid')).toBe('true');
+  });
+});
+
+describe('personal keys', () => {
+  test('a key with one scope is made, shown once, answers what it may, and stops when it is deleted', async () => {
+    view = await openConsole();
+    const { page } = view;
+    await page.goto(view.at('/settings/keys'));
+    await page.getByText('No key yet').waitFor();
+    await page.keyboard.press('n');
+    await page.getByRole('button', { name: 'Make the key' }).click();
+    await page.getByText('Choose at least one thing that it may do.').waitFor();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Release bot');
+    await page.getByRole('button', { name: 'Write: Annotations' }).click();
+    await page.getByRole('button', { name: 'Make the key' }).click();
+    await page.getByText('Release bot is ready. This is the only time you see it.').waitFor();
+    const key = await shownKey();
+    const annotations = `/api/projects/${view.server.projectId}/annotations/`;
+    expect(await statusWith(key, annotations, 'POST')).toBe(201);
+    expect(await statusWith(key, annotations)).toBe(200);
+    expect(await statusWith(key, `/api/projects/${view.server.projectId}/actions/`)).toBe(403);
+
+    await page.reload();
+    const row = page.getByRole('row').filter({ hasText: 'Release bot' });
+    await row.getByText('write 1').waitFor();
+    expect(await page.getByText(key).count()).toBe(0);
+    await row.getByRole('button').click();
+    await page.getByRole('button', { name: 'Read: Actions' }).click();
+    await page.keyboard.press('Control+s');
+    await row.getByText('read 1, write 1').waitFor();
+    expect(await statusWith(key, `/api/projects/${view.server.projectId}/actions/`)).toBe(200);
+
+    await row.getByRole('button').click();
+    await page.getByRole('button', { name: 'Delete key' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete key' }).click();
+    await page.getByText('No key yet').waitFor();
+    expect(await statusWith(key, annotations)).toBe(401);
+  });
+});
+
+describe('projects', () => {
+  test('a project is made, renamed, given another key, and deleted once its name is typed', async () => {
+    view = await openConsole();
+    const { page } = view;
+    await page.goto(view.at('/settings/projects'));
+    await page.getByRole('button', { name: 'New project' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New project' });
+    await dialog.getByLabel('Name').fill('Paperboat');
+    await dialog.getByLabel('Time zone').selectOption('Europe/Berlin');
+    await dialog.getByRole('button', { name: 'Create project' }).click();
+    const panel = page.getByRole('complementary', { name: 'Paperboat' });
+    await panel.getByRole('button', { name: 'Replace' }).waitFor();
+    await panel.getByRole('textbox', { name: 'Name' }).fill('Paper boat');
+    await page.keyboard.press('Control+s');
+    const renamed = page.getByRole('complementary', { name: 'Paper boat' });
+    await renamed.waitFor();
+    const { results } = await view.ask<{ results: any[] }>('/api/projects/');
+    const made = results.find(({ name }) => name === 'Paper boat');
+    expect(made).toMatchObject({ timezone: 'Europe/Berlin' });
+
+    await renamed.getByText(made.api_token).waitFor();
+    await renamed.getByRole('button', { name: 'Replace' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Replace' }).click();
+    await page.getByText('The project has another key').waitFor();
+    expect(await page.getByText(made.api_token).count()).toBe(0);
+
+    await renamed.getByRole('button', { name: 'Delete project' }).click();
+    const confirm = page.getByRole('dialog', { name: 'Delete Paper boat and everything in it?' });
+    const button = confirm.getByRole('button', { name: 'Delete the project' });
+    expect(await button.isDisabled()).toBe(true);
+    await confirm.getByLabel('Type Paper boat to go on').fill('Paper boat');
+    await button.click();
+    await page.getByText('Paper boat is deleted').waitFor();
+    expect((await view.ask<{ count: number }>('/api/projects/')).count).toBe(1);
+  });
+});
+
+describe('the activity log', () => {
+  test('tells who was added, which key was made, and what was before and after a change', async () => {
+    view = await openConsole();
+    const { page } = view;
+    const project = `/api/projects/${view.server.projectId}`;
+    await view.ask('/api/organizations/@current/members/', {
+      method: 'POST',
+      body: { email: 'grace@paperboat.example' },
+    });
+    await view.ask('/api/personal_api_keys/', {
+      method: 'POST',
+      body: { label: 'ci', scopes: ['action:read'] },
+    });
+    const { id } = await view.ask<{ id: number }>(`${project}/actions/`, {
+      method: 'POST',
+      body: { name: 'Signed up' },
+    });
+    await view.ask(`${project}/actions/${id}/`, { method: 'PATCH', body: { name: 'Joined' } });
+
+    await page.goto(view.at('/activity'));
+    const change = page.getByRole('button', { name: 'Owner renamed the action Joined, before: Signed up' });
+    await change.click();
+    const shown = page.getByRole('row').filter({ hasText: 'name' }).last();
+    expect(await shown.getByRole('cell').allInnerTexts()).toEqual(['Signed up', 'Joined']);
+    expect(await page.getByRole('button', { name: /made the key/ }).count()).toBe(0);
+
+    await page.getByRole('button', { name: 'Everything' }).click();
+    await page.getByRole('button', { name: 'Owner made the key ci' }).waitFor();
+    await page.getByRole('button', { name: 'Owner added grace@paperboat.example as a member' }).waitFor();
+
+    await page.getByRole('button', { name: 'Kind: All kinds' }).click();
+    await page.getByRole('menuitemradio', { name: 'Keys' }).click();
+    await expect.poll(() => page.getByRole('button', { name: /added grace/ }).count()).toBe(0);
+    await page.keyboard.press('/');
+    await page.keyboard.type('nobody');
+    await page.getByText('Nothing passes').waitFor();
+    await page.getByRole('button', { name: 'Clear search and filters' }).click();
+    await page.getByRole('button', { name: /added grace/ }).waitFor();
+  });
+});
+
+test.each(['light', 'dark'] as const)(
+  'pages about people, keys and changes are accessible, %s',
+  async (theme) => {
+    view = await openConsole({ theme });
+    const { page } = view;
+    await page.goto(view.at('/settings/projects'));
+    await page
+      .getByRole('row')
+      .filter({ hasText: 'Default' })
+      .getByRole('button', { name: /^Default/ })
+      .click();
+    await page.getByRole('button', { name: 'Delete project' }).waitFor();
+    expect(await view.violations()).toEqual([]);
+    await page.goto(view.at('/settings/members'));
+    await page.getByRole('button', { name: /^Owner/ }).click();
+    expect(await view.violations()).toEqual([]);
+    await page.goto(view.at('/settings/keys'));
+    await page.getByRole('button', { name: 'New personal key' }).click();
+    await page.getByRole('button', { name: 'Write: Annotations' }).click();
+    expect(await view.violations()).toEqual([]);
+    await view.ask(`/api/projects/${view.server.projectId}/annotations/`, {
+      method: 'POST',
+      body: { content: 'A' },
+    });
+    await page.goto(view.at('/activity'));
+    await page.getByRole('button', { name: /made the annotation/ }).click();
+    expect(await view.violations()).toEqual([]);
+  },
+);
