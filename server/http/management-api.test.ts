@@ -385,6 +385,7 @@ describe('rate limits', () => {
     expect(errorOf(answer)).toEqual({ status: 429, type: 'throttled_error', code: 'throttled', attr: null });
     expect(answer.headers['retry-after']).toBe('60');
     expect((await ask('/api/projects/1/persons/')).status).toBe(429);
+    expect((await ask('/api/projects/1/insights/')).status).toBe(429);
     expect((await ask('/api/projects/')).status).toBe(200);
     clock.now += 60_000;
     expect((await ask(READ_EVENTS)).status).toBe(200);

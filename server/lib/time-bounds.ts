@@ -18,6 +18,10 @@ function isDay(text: string): boolean {
   return text.length === '2026-11-20'.length && !text.startsWith('-');
 }
 
+/** The first moment of the calendar, for spans such as `-999999y` that begin before it. */
+const FIRST_MOMENT = Date.parse('0001-01-01T00:00:00Z');
+
 function momentOf(text: string, now: number): number {
-  return parseRelativeTime(text, now) ?? Date.parse(text);
+  const moment = parseRelativeTime(text, now) ?? Date.parse(text);
+  return moment >= FIRST_MOMENT ? moment : FIRST_MOMENT;
 }

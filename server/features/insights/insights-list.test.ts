@@ -117,6 +117,7 @@ describe('9.6 the list', () => {
     }
     app.clock.now = now;
     expect(await names(app, '?date_from=-7d')).toEqual(['new', 'today']);
+    expect(await names(app, '?date_from=-999999y')).toEqual(['old', 'new', 'today']);
     expect(await names(app, '?date_from=-7d&date_to=-1h')).toEqual(['new']);
     expect(await names(app, '?date_from=2026-11-19&date_to=2026-11-19')).toEqual(['new']);
     expect(await names(app, '?date_to=2026-11-19T09:30:00Z')).toEqual(['old', 'new']);
