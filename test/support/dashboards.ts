@@ -1,3 +1,4 @@
+import { storeInsight } from './insights.ts';
 import type { TestApp, TestResponse } from './test-app.ts';
 
 /** Dashboards over HTTP, as clients call them. */
@@ -34,18 +35,13 @@ export async function tilesOf(app: TestApp, id: number): Promise<SeenTile[]> {
   return (await app.ask(dashboardAt(id))).json.tiles;
 }
 
-/** Stores an insight of project 1 and returns its id. */
+/** Stores an insight of project 1, as `shortId` when one is given, and returns its id. */
 export async function makeInsight(
   app: TestApp,
-  { name = 'Signups', shortId = '' }: { name?: string | null; shortId?: string } = {},
+  { name = 'Signups', shortId }: { name?: string | null; shortId?: string } = {},
 ): Promise<number> {
-  const row = await app.store.db.first<{ id: number }>(
-    `INSERT INTO insights (project_id, short_id, name, description, filters, tags, favorited, saved, is_sample,
-       deleted, created_by, created_at, updated_at, last_modified_at)
-     SELECT 1, coalesce(nullif($shortId, ''), 'short' || nextval('insights_id')), $name, '', '{}', '["kpi"]', false,
-       true, false, false, 1, now(), now(), now()
-     RETURNING id`,
-    { name, shortId },
-  );
-  return row!.id;
+  const id = await storeInsight(app, { name, tags: ['kpi'], saved: true });
+  if (shortId !== undefined)
+    await app.store.db.run('UPDATE insights SET short_id = $shortId WHERE id = $id', { id, shortId });
+  return id;
 }

@@ -8,18 +8,12 @@ import {
   postDashboard,
   tilesOf,
 } from '../../../test/support/dashboards.ts';
+import { addMember } from '../../../test/support/members.ts';
 import { openTestApp, type TestApp } from '../../../test/support/test-app.ts';
-
-/** A plain member of the organization, with a key. */
-async function addMember(app: TestApp): Promise<{ key: string; uuid: string; membership: string }> {
-  const path = '/api/organizations/@current/members/';
-  const { json } = await app.ask(path, { method: 'POST', body: { email: 'lin@local.test', level: 1 } });
-  return { key: json.personal_api_key, uuid: json.user.uuid, membership: json.id };
-}
 
 async function openRestricted() {
   const app = await openTestApp();
-  const member = await addMember(app);
+  const member = await addMember(app, 'lin@local.test');
   const id = await makeDashboard(app, [{ insight: await makeInsight(app) }]);
   await patchDashboard(app, id, { restriction_level: 37 });
   return { app, member, id };
@@ -80,7 +74,7 @@ describe('a restricted dashboard', () => {
 
   test('is changed by its collaborators, who may not lift the restriction', async () => {
     const { app, member, id } = await openRestricted();
-    const body = { level: 37, user_uuid: member.uuid };
+    const body = { level: 37, user_uuid: member.userUuid };
     const path = dashboardAt(id, 'collaborators/');
     expect((await app.ask(path, { method: 'POST', body })).status).toBe(201);
     const shown = await app.ask(dashboardAt(id), { key: member.key });
@@ -105,7 +99,7 @@ describe('a restricted dashboard', () => {
 
 test('of an open dashboard a member changes everything but its restriction', async () => {
   const app = await openTestApp();
-  const { key } = await addMember(app);
+  const { key } = await addMember(app, 'lin@local.test');
   const id = await makeDashboard(app);
   const patch = (body: unknown) => app.ask(dashboardAt(id), { method: 'PATCH', body, key });
   expect(await patch({ name: 'Changed' })).toMatchObject({
@@ -122,7 +116,7 @@ describe('rules about a dashboard', () => {
 
   test('hide it from those whose level is none, wherever it could be met', async () => {
     const app = await openTestApp();
-    const { key } = await addMember(app);
+    const { key } = await addMember(app, 'lin@local.test');
     const [hidden, open] = [await makeDashboard(app, [{ text: { body: 'a' } }]), await makeDashboard(app)];
     await rule(app, hidden, { access_level: 'none' });
     const list = (await app.ask(DASHBOARDS, { key })).json;
@@ -139,10 +133,10 @@ describe('rules about a dashboard', () => {
 
   test('let one member in where everybody else is kept out', async () => {
     const app = await openTestApp();
-    const { key, membership } = await addMember(app);
+    const { key, membershipId } = await addMember(app, 'lin@local.test');
     const id = await makeDashboard(app);
     await rule(app, id, { access_level: 'none' });
-    await rule(app, id, { access_level: 'viewer', organization_member: membership });
+    await rule(app, id, { access_level: 'viewer', organization_member: membershipId });
     expect((await app.ask(DASHBOARDS, { key })).json).toMatchObject({
       count: 1,
       results: [{ id, user_access_level: 'viewer' }],
@@ -157,7 +151,7 @@ describe('rules about a dashboard', () => {
 
   test('do not hide it from whoever made it', async () => {
     const app = await openTestApp();
-    const { key } = await addMember(app);
+    const { key } = await addMember(app, 'lin@local.test');
     const { id } = (await app.ask(DASHBOARDS, { method: 'POST', body: {}, key })).json;
     await rule(app, id, { access_level: 'none' });
     expect((await app.ask(DASHBOARDS, { key })).json).toMatchObject({
@@ -169,15 +163,12 @@ describe('rules about a dashboard', () => {
 
 test('insights that a member may not edit stay when the only dashboard with them is deleted', async () => {
   const app = await openTestApp();
-  const { key } = await addMember(app);
+  const { key } = await addMember(app, 'lin@local.test');
   const insight = await makeInsight(app);
   const id = await makeDashboard(app, [{ insight }]);
-  await app.store.db.run(
-    `INSERT INTO access_controls (id, project_id, resource, resource_id, access_level, created_at, updated_at)
-     VALUES (uuid(), 1, 'insight', $id, 'viewer', now(), now())`,
-    { id: String(insight) },
-  );
-  await app.app.features.access.load();
+  const rules = `/api/projects/1/insights/${insight}/access_controls/`;
+  const made = await app.ask(rules, { method: 'PUT', body: { access_level: 'viewer' } });
+  expect(made.status).toBe(200);
   const body = { deleted: true, delete_insights: true };
   expect((await app.ask(dashboardAt(id), { method: 'PATCH', body, key })).status).toBe(200);
   expect(await app.store.db.all('SELECT id FROM insights WHERE NOT deleted')).toEqual([{ id: insight }]);
