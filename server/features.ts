@@ -226,7 +226,7 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
       // Before the events, one of which would be called values.
       { name: 'event-values', routes: eventValueRoutes({ db, analytics, clock }) },
       { name: 'events', routes: eventRoutes({ db, analytics, clock }) },
-      { name: 'retention', routes: retentionRoutes(createRetention({ db, channel, clock })) },
+      { name: 'retention', routes: retentionRoutes(createRetention({ db, channel, clock, newId })) },
       { name: 'storage', routes: storageRoutes({ channel, projects }) },
       {
         name: 'definitions',

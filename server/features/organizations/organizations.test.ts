@@ -33,7 +33,7 @@ test.each(['0190f0c1-0000-7000-8000-000000000001', 'local', '@me'])(
   },
 );
 
-test('2.3 a key restricted to a project gets no organization, one restricted to the organization gets it', async () => {
+test('a key restricted to a project gets no organization, one restricted to the organization gets it', async () => {
   const app = await openTestApp();
   const { id } = (await app.ask('/api/organizations/@current/')).json;
   const keyFor = async (limits: object) => {

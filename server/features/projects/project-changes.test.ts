@@ -59,7 +59,7 @@ describe('8.3 GET of one project', () => {
     expect((await app.ask(other)).json.detail).toBe('Not found.');
   });
 
-  test('2.3 a key restricted to another project is refused on each path', async () => {
+  test('a key restricted to another project is refused on each path', async () => {
     const app = await openTestApp();
     await app.ask(CREATE, { method: 'POST', body: {} });
     const key = await limitedKey(app, { scoped_teams: [2] });
@@ -244,7 +244,7 @@ describe('8.3 DELETE', () => {
   });
 });
 
-describe('2.9 who may', () => {
+describe('who may change projects', () => {
   test('members read, and change nothing', async () => {
     const app = await openTestApp();
     const { key } = await addMember(app);

@@ -27,8 +27,8 @@ export function retentionRoutes(service: RetentionService): ManagementRoute[] {
       summary: 'Sets how many days and gigabytes of events a project keeps; older events are deleted.',
       body: retentionBody,
       response: retention,
-      handle: async ({ project, body }) => {
-        await service.set(project.id, limitsOf(body));
+      handle: async ({ actor, project, body }) => {
+        await service.set(actor, project, limitsOf(body));
         return retentionJson(await service.read(project.id));
       },
     }),

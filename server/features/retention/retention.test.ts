@@ -196,6 +196,23 @@ describe('the settings', () => {
     expect(await put(app, body)).toMatchObject({ status: 400, json: { type: 'validation_error', attr } });
   });
 
+  test('that change are told in the activity log', async () => {
+    const app = await openTestApp();
+    const path = '/api/projects/1/burrow/retention/';
+    for (const body of [{ max_days: 30 }, { max_days: 30 }, { max_gb: 2 }])
+      expect((await app.ask(path, { method: 'PUT', body })).status).toBe(200);
+    const log = await app.store.db.all<{ detail: string }>(
+      'SELECT detail FROM activity_log ORDER BY created_at, id',
+    );
+    expect(log.map(({ detail }) => JSON.parse(detail).changes)).toMatchObject([
+      [{ field: 'retention_max_days', before: null, after: 30 }],
+      [
+        { field: 'retention_max_days', before: 30, after: null },
+        { field: 'retention_max_gb', before: null, after: 2 },
+      ],
+    ]);
+  });
+
   test('need a key that may write', async () => {
     const app = await openTestApp();
     const made = await app.ask('/api/personal_api_keys/', {
