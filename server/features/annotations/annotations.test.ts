@@ -66,14 +66,21 @@ describe('an annotation', () => {
     expect(json).toMatchObject({ content: null, date_marker: null, scope: 'dashboard_item' });
   });
 
-  test('tells of the dashboard to which it is tied', async () => {
+  test('tells of the insight and the dashboard to which it is tied', async () => {
     const app = await openTestApp();
+    const insight = await post(app, { name: 'Signups' }, '/api/projects/1/insights/');
     const dashboard = await post(app, { name: 'Weekly' }, '/api/projects/1/dashboards/');
-    const id = await create(app, { dashboard_id: dashboard.json.id });
+    const id = await create(app, { dashboard_item: insight.json.id, dashboard_id: dashboard.json.id });
     expect((await app.ask(`${PATH}${id}/`)).json).toMatchObject({
+      dashboard_item: insight.json.id,
+      insight_short_id: insight.json.short_id,
+      insight_name: 'Signups',
+      insight_derived_name: null,
       dashboard_id: dashboard.json.id,
       dashboard_name: 'Weekly',
     });
+    expect(await contentsIn(app, `?dashboardItemId=${insight.json.id}`)).toHaveLength(1);
+    expect(await contentsIn(app, '?dashboardItemId=99')).toEqual([]);
   });
 
   test('keeps what a PATCH does not name', async () => {
