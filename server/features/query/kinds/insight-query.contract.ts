@@ -18,6 +18,9 @@ export const DISPLAYS = [
   'BoldNumber',
   'WorldMap',
   'CalendarHeatmap',
+  'TwoDimensionalHeatmap',
+  'BoxPlot',
+  'Auto',
 ] as const;
 export const display = z.enum(DISPLAYS);
 

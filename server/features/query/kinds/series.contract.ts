@@ -11,6 +11,7 @@ export const MATHS = [
   'monthly_active',
   'unique_session',
   'first_time_for_user',
+  'first_time_for_user_with_filters',
   'first_matching_event_for_user',
   'unique_group',
   'hogql',
