@@ -95,6 +95,40 @@ describe('search', () => {
     expect(counts).toMatchObject({ action: 26 });
   });
 
+  test('finds insights by name or by the name that their query makes, and gives their short id', async () => {
+    const app = await openTestApp();
+    const query = {
+      kind: 'InsightVizNode',
+      source: { kind: 'TrendsQuery', series: [{ kind: 'EventsNode' }] },
+    };
+    const { json: named } = await post(app, 'insights/', { name: 'Visits', query });
+    await post(app, 'insights/', { derived_name: 'Visits per day', description: 'x' });
+    const { results } = await ask(app, '?q=visits&entities=insight');
+    expect(results.map(({ extra_fields: { name, derived_name } }) => [name, derived_name])).toEqual([
+      ['Visits', null],
+      [null, 'Visits per day'],
+    ]);
+    expect(results[0]).toMatchObject({
+      result_id: named.short_id,
+      rank: 1,
+      extra_fields: { query: named.query },
+    });
+  });
+
+  test('finds nothing that is hidden from whoever asks', async () => {
+    const app = await openTestApp();
+    const person = { email: 'grace@local.test' };
+    const members = '/api/organizations/@current/members/';
+    const { json: member } = await app.ask(members, { method: 'POST', body: person });
+    const { id } = (await post(app, 'dashboards/', { name: 'Hidden' })).json;
+    await post(app, 'dashboards/', { name: 'Not hidden' });
+    const rule = { organization_member: member.id, access_level: 'none' };
+    await app.ask(`${P}dashboards/${id}/access_controls/`, { method: 'PUT', body: rule });
+    const { json } = await app.ask(`${SEARCH}?q=hidden`, { key: member.personal_api_key });
+    expect(json.results.map((result: any) => result.extra_fields.name)).toEqual(['Not hidden']);
+    expect(json.counts).toMatchObject({ dashboard: 1 });
+  });
+
   test('finds only what the scopes of the key allow to read', async () => {
     const app = await openTestApp();
     await post(app, 'dashboards/', { name: 'A' });

@@ -14,6 +14,7 @@ test('the tags of everything that has some are listed once, in order', async () 
   expect(await tagsFor(app)).toEqual([]);
   await send(app, 'POST', 'dashboards/', { tags: ['Team', 'alpha'] });
   await send(app, 'POST', 'actions/', { name: 'A', tags: ['team', 'growth'] });
+  await send(app, 'POST', 'insights/', { tags: ['weekly'] });
   const body = {
     api_key: TEST_TOKEN,
     batch: [{ event: 'signup', distinct_id: 'u1', properties: { plan: 1 } }],
@@ -26,8 +27,8 @@ test('the tags of everything that has some are listed once, in order', async () 
     const { results } = (await app.ask(`${P}${path}/`)).json;
     await send(app, 'PATCH', `${path}/${results[0].id}/`, { tags: [tag] });
   }
-  expect(await tagsFor(app)).toEqual(['alpha', 'core', 'growth', 'money', 'team']);
-  expect((await app.ask('/api/environments/1/tags/')).json).toHaveLength(5);
+  expect(await tagsFor(app)).toEqual(['alpha', 'core', 'growth', 'money', 'team', 'weekly']);
+  expect((await app.ask('/api/environments/1/tags/')).json).toHaveLength(6);
 });
 
 test('tags of what is deleted are not', async () => {
