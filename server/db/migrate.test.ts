@@ -107,3 +107,14 @@ test('what a killed process has spilled is gone once the file is open', async ()
   expect(existsSync(`${other}.tmp`)).toBe(false);
   opened.closeSync();
 });
+
+test('people of a file from before profiles are known as before', async () => {
+  await run(MIGRATIONS.filter(({ number }) => number < 8));
+  await connection.run(
+    `INSERT INTO users (uuid, distinct_id, email, created_at) VALUES (uuid(), 'd', 'owner@shop.example', now()::TIMESTAMP)`,
+  );
+  await run(MIGRATIONS);
+  expect(await rows('SELECT email, is_email_verified FROM users JOIN user_profiles ON user_id = id')).toEqual(
+    [{ email: 'owner@shop.example', is_email_verified: true }],
+  );
+});

@@ -33,7 +33,7 @@ export function refusalsOf(route: ManagementRoute): readonly ErrorName[] {
   const names: ErrorName[] = [...ALWAYS];
   if (route.auth === 'key') names.push(...WITH_KEY);
   if (route.auth === 'key' && route.scope.length > 0) names.push('missing_scope');
-  if (route.path.startsWith('P/')) names.push(...IN_PROJECT);
+  if (route.path.startsWith('P/') || route.path.includes(':project_id')) names.push(...IN_PROJECT);
   if (route.params !== undefined || route.lookup !== undefined) names.push('not_found');
   if (route.method !== 'GET') names.push(...WITH_BODY);
   if (route.query !== undefined || route.body !== undefined) names.push(...FIELDS);
