@@ -26,6 +26,7 @@ export function personHistoryRoutes({ db, analytics, clock }: PersonHistoryParts
       scope: ['person:read'],
       summary: 'Shows a person with what set its properties, and which persons became part of it.',
       params: personParams,
+      errors: ['invalid_input'],
       response: personOrigins,
       lookup: ({ params, project }) => getPersonId(db, project.id, params.id),
       handle: async ({ project, found }) => {
@@ -45,6 +46,7 @@ export function personHistoryRoutes({ db, analytics, clock }: PersonHistoryParts
       scope: ['person:read'],
       summary: "Counts a person's events by day, name, distinct id and group.",
       params: personParams,
+      errors: ['invalid_input'],
       response: personActivity,
       lookup: ({ params, project, actor }) => {
         checkEventScope(actor);
