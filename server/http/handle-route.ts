@@ -23,7 +23,7 @@ import { readManagementBody, type ManagementBody } from './management-body.ts';
 import { EVENT_READS, GENERAL, type RateLimiter } from './rate-limit.ts';
 import { portOf, sessionCookie } from './session.ts';
 import { answerByShareToken, type AnswerShared } from './share-access.ts';
-import { validate } from './validation.ts';
+import { validate, validateForm } from './validation.ts';
 
 export interface RouteDependencies {
   authenticate: Authenticate;
@@ -82,7 +82,7 @@ export async function handleRoute(
   if (body.problem !== undefined) throw body.problem;
   if (route.body !== undefined) {
     if (route.jsonOnly && !isJson(req)) throw fail('unsupported_media_type');
-    context.body = validate(route.body, body.value);
+    context.body = (isJson(req) ? validate : validateForm)(route.body, body.value);
   }
   const answer = await route.handle(context as never);
   await send(req, res, answer instanceof Reply ? answer : Reply.json(successStatusOf(route), answer));

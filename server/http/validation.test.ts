@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { ApiError } from '../errors.ts';
 import { booleanField, integerField, textField } from './fields.contract.ts';
-import { validate } from './validation.ts';
+import { validate, validateForm } from './validation.ts';
 
 const schema = z.object({
   name: textField(5),
@@ -108,4 +108,16 @@ describe('validate', () => {
       }),
     );
   });
+});
+
+test('a field of a form that stands there once is a list of one where a list is wanted, and nowhere else', () => {
+  expect(validateForm(schema, { name: 'a', tags: 'kpi', count: '3' })).toMatchObject({
+    name: 'a',
+    tags: ['kpi'],
+    count: 3,
+  });
+  expect(validateForm(schema, { name: 'a', tags: ['kpi', 'eu'] }).tags).toEqual(['kpi', 'eu']);
+  expect(() => validateForm(schema, { name: 'a', steps: 'x' })).toThrow(ApiError);
+  expect(() => validateForm(schema, { name: 'a', filters: 'x' })).toThrow(ApiError);
+  expect(() => validate(schema, { name: 'a', tags: 'kpi' })).toThrow(ApiError);
 });

@@ -13,6 +13,27 @@ export function validate<S extends ZodType>(schema: S, value: unknown): output<S
   throw problemOf(parsed.error.issues[0]!);
 }
 
+/**
+ * The same for the fields of a form, whose values are texts: where a list is wanted, a field that stands there once is a
+ * list of one.
+ */
+export function validateForm<S extends ZodType>(schema: S, fields: unknown): output<S> {
+  let sent = fields as Record<string, unknown>;
+  for (;;) {
+    const parsed = schema.safeParse(sent, { reportInput: true });
+    if (parsed.success) return parsed.data;
+    const lone = parsed.error.issues.find(isLoneText);
+    if (lone === undefined) throw problemOf(parsed.error.issues[0]!);
+    sent = { ...sent, [String(lone.path[0])]: [lone.input] };
+  }
+}
+
+/** A field of the form's own that is a text and should be a list. */
+function isLoneText({ code, path, input, ...issue }: Issue): boolean {
+  const wantsList = code === 'invalid_type' && 'expected' in issue && issue.expected === 'array';
+  return wantsList && path.length === 1 && typeof input === 'string';
+}
+
 function problemOf(issue: Issue): ApiError {
   const name = rowOf(issue);
   const attr = issue.path.length === 0 ? {} : { attr: issue.path.map(String).join('__') };

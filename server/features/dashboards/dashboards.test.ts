@@ -67,13 +67,13 @@ describe('a new dashboard', () => {
     const body = 'name=Weekly+one&pinned=on&restriction_level=21&tags=a&tags=b';
     const made = await app.ask(DASHBOARDS, { method: 'POST', body, headers });
     expect(made).toMatchObject({ status: 201, json: { name: 'Weekly one', pinned: true, tags: ['a', 'b'] } });
-    const multipart = '--x\r\nContent-Disposition: form-data; name="pinned"\r\n\r\nfalse\r\n--x--\r\n';
+    const multipart = '--x\r\nContent-Disposition: form-data; name="tags"\r\n\r\nc\r\n--x--\r\n';
     const changed = await app.ask(dashboardAt(1), {
       method: 'PATCH',
       body: multipart,
       headers: { 'Content-Type': 'multipart/form-data; boundary=x' },
     });
-    expect(changed).toMatchObject({ status: 200, json: { pinned: false, name: 'Weekly one' } });
+    expect(changed).toMatchObject({ status: 200, json: { pinned: true, tags: ['c'], name: 'Weekly one' } });
   });
 
   test('is refused with the field that is wrong, and nothing is stored', async () => {
