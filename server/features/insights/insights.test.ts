@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { makeDashboard } from '../../../test/support/dashboards.ts';
+import { makeDashboard, postDashboard } from '../../../test/support/dashboards.ts';
 import {
   INSIGHTS,
   insightAt,
@@ -232,8 +232,8 @@ describe('9.6 a change', () => {
 
   test('makes a sample an insight of its own', async () => {
     const app = await openTestApp();
-    const id = await storeInsight(app);
-    await app.store.db.run('UPDATE insights SET is_sample = true, created_by = NULL');
+    const board = (await postDashboard(app, { use_template: 'DEFAULT_APP' })).json;
+    const { id } = board.tiles[0].insight;
     expect((await app.ask(insightAt(id))).json).toMatchObject({ is_sample: true, created_by: null });
     expect((await patchInsight(app, id, {})).json).toMatchObject({ is_sample: false, created_by: null });
   });
