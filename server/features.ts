@@ -15,7 +15,7 @@ import { consoleRoutes, createConsole, type Console, type ServerInfo } from './f
 import { createDashboardTemplates, dashboardTemplateRoutes } from './features/dashboard-templates/index.ts';
 import { createDashboards, createInsightPlacements, dashboardRoutes } from './features/dashboards/index.ts';
 import { createDecide } from './features/decide/index.ts';
-import { createDefinitions, definitionRoutes } from './features/definitions/index.ts';
+import { createDefinitionLog, createDefinitions, definitionRoutes } from './features/definitions/index.ts';
 import { createEarlyAccessFeatures } from './features/early-access-features/index.ts';
 import { eventValueRoutes } from './features/event-values/index.ts';
 import { eventRoutes } from './features/events/index.ts';
@@ -234,6 +234,7 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
           definitions: createDefinitions({
             channel,
             isUser: (id) => users.findActor(id, FULL_GRANT) !== null,
+            log: createDefinitionLog({ db, clock, newId }),
           }),
           db,
           clock,

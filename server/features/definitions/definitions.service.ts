@@ -1,5 +1,7 @@
 import type { ServiceChannel } from '../../db/client.ts';
 import { fail } from '../../errors.ts';
+import type { Actor } from '../../http/define-route.ts';
+import type { DefinitionLog, KnownDefinition } from './definition-log.ts';
 import type { DefinitionEdit, DefinitionOrder, DefinitionRef } from './definition-orders.ts';
 import type {
   CreateEventDefinitionBody,
@@ -13,27 +15,47 @@ import type {
  */
 export interface Definitions {
   /** Returns the id. Throws unique for a name that is listed already, does_not_exist for an owner who is nobody. */
-  createEvent(projectId: number, body: CreateEventDefinitionBody): Promise<string>;
-  /** Throws not_found, and does_not_exist for an owner who is nobody. */
-  updateEvent(projectId: number, id: string, body: UpdateEventDefinitionBody): Promise<void>;
+  createEvent(actor: Actor, projectId: number, body: CreateEventDefinitionBody): Promise<string>;
+  /** `before` is what was found. Throws not_found, and does_not_exist for an owner who is nobody. */
+  updateEvent(
+    actor: Actor,
+    projectId: number,
+    before: KnownDefinition,
+    body: UpdateEventDefinitionBody,
+  ): Promise<void>;
   /** Throws not_found. */
-  updateProperty(projectId: number, id: string, body: UpdatePropertyDefinitionBody): Promise<void>;
+  updateProperty(
+    actor: Actor,
+    projectId: number,
+    before: KnownDefinition,
+    body: UpdatePropertyDefinitionBody,
+  ): Promise<void>;
   /** Deletes a definition; when an event brings it again, it is new. Throws not_found. */
-  delete(definition: DefinitionRef): Promise<void>;
+  delete(actor: Actor, definition: DefinitionRef, before: KnownDefinition): Promise<void>;
 }
 
 export function createDefinitions({
   channel,
   isUser,
+  log,
 }: {
   channel: Pick<ServiceChannel, 'call'>;
   isUser: (id: number) => boolean;
+  log: DefinitionLog;
 }): Definitions {
   const order = <T>(message: DefinitionOrder): Promise<T> => channel.call<T>(message);
 
-  async function update(definition: DefinitionRef, edit: DefinitionEdit): Promise<void> {
+  async function update(
+    actor: Actor,
+    definition: DefinitionRef,
+    before: KnownDefinition,
+    edit: DefinitionEdit,
+  ): Promise<void> {
     const isFound = await order<boolean>({ kind: 'definitions.update', definition, edit });
     if (!isFound) throw fail('not_found');
+    const changes = log.changes(definition, before, edit);
+    if (changes.length === 0) return;
+    await log.record(actor, definition, { activity: 'updated', name: before.name, changes });
   }
 
   function eventEdit({
@@ -54,25 +76,29 @@ export function createDefinitions({
   }
 
   return {
-    async createEvent(projectId, { name, ...body }) {
+    async createEvent(actor, projectId, { name, ...body }) {
       const id = await order<string | null>({
         kind: 'definitions.create',
         projectId,
         name,
         edit: eventEdit(body),
       });
-      if (id !== null) return id;
-      throw fail('unique', { attr: 'name', detail: 'An event with this name is listed already.' });
+      if (id === null)
+        throw fail('unique', { attr: 'name', detail: 'An event with this name is listed already.' });
+      await log.record(actor, { kind: 'event', projectId, id }, { activity: 'created', name });
+      return id;
     },
-    updateEvent: (projectId, id, body) => update({ kind: 'event', projectId, id }, eventEdit(body)),
-    updateProperty: (projectId, id, { property_type: type, ...body }) =>
-      update(
-        { kind: 'property', projectId, id },
-        { ...editOf(body), ...(type === undefined ? {} : { chosen_type: type }) },
-      ),
-    async delete(definition) {
+    updateEvent: (actor, projectId, before, body) =>
+      update(actor, { kind: 'event', projectId, id: before.id }, before, eventEdit(body)),
+    updateProperty: (actor, projectId, before, { property_type: type, ...body }) =>
+      update(actor, { kind: 'property', projectId, id: before.id }, before, {
+        ...editOf(body),
+        ...(type === undefined ? {} : { chosen_type: type }),
+      }),
+    async delete(actor, definition, { name }) {
       const isFound = await order<boolean>({ kind: 'definitions.forget', definition });
       if (!isFound) throw fail('not_found');
+      await log.record(actor, definition, { activity: 'deleted', name });
     },
   };
 }

@@ -48,9 +48,9 @@ export function eventDefinitionRoutes({ definitions, db, clock }: DefinitionsPar
       response: eventDefinition,
       errors: ['does_not_exist'],
       lookup,
-      handle: async ({ project, params, body }) => {
-        await definitions.updateEvent(project.id, params.id, body);
-        return show(project.id, params.id);
+      handle: async ({ actor, project, found, body }) => {
+        await definitions.updateEvent(actor, project.id, found, body);
+        return show(project.id, found.id);
       },
     });
 
@@ -77,8 +77,8 @@ export function eventDefinitionRoutes({ definitions, db, clock }: DefinitionsPar
       status: 201,
       response: eventDefinition,
       errors: ['unique', 'does_not_exist'],
-      handle: async ({ project, body }) => {
-        const id = await definitions.createEvent(project.id, body);
+      handle: async ({ actor, project, body }) => {
+        const id = await definitions.createEvent(actor, project.id, body);
         return show(project.id, id);
       },
     }),
@@ -113,8 +113,8 @@ export function eventDefinitionRoutes({ definitions, db, clock }: DefinitionsPar
       params: definitionParams,
       response: null,
       lookup,
-      handle: async ({ project, params }) => {
-        await definitions.delete({ kind: 'event', projectId: project.id, id: params.id });
+      handle: async ({ actor, project, found }) => {
+        await definitions.delete(actor, { kind: 'event', projectId: project.id, id: found.id }, found);
       },
     }),
     defineRoute({

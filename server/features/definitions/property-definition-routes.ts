@@ -33,9 +33,9 @@ export function propertyDefinitionRoutes({ definitions, db }: DefinitionsParts):
       body: updatePropertyDefinitionBody,
       response: propertyDefinition,
       lookup,
-      handle: async ({ project, params, body }) => {
-        await definitions.updateProperty(project.id, params.id, body);
-        return propertyDefinitionOf((await findPropertyDefinition(db, project.id, params.id)) ?? notFound());
+      handle: async ({ actor, project, found, body }) => {
+        await definitions.updateProperty(actor, project.id, found, body);
+        return propertyDefinitionOf((await findPropertyDefinition(db, project.id, found.id)) ?? notFound());
       },
     });
 
@@ -89,8 +89,8 @@ export function propertyDefinitionRoutes({ definitions, db }: DefinitionsParts):
       params: definitionParams,
       response: null,
       lookup,
-      handle: async ({ project, params }) => {
-        await definitions.delete({ kind: 'property', projectId: project.id, id: params.id });
+      handle: async ({ actor, project, found }) => {
+        await definitions.delete(actor, { kind: 'property', projectId: project.id, id: found.id }, found);
       },
     }),
   ];

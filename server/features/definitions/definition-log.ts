@@ -1,0 +1,83 @@
+import type { Db } from '../../db/db.ts';
+import type { Actor } from '../../http/define-route.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { NewId } from '../../lib/ids.ts';
+import { changesBetween, recordActivity, type Change } from '../activity-log/index.ts';
+import type { DefinitionEdit, DefinitionRef } from './definition-orders.ts';
+import type { EventDefinitionRow, PropertyDefinitionRow } from './definitions.reads.ts';
+
+/** A definition as it stood before a change. */
+export type KnownDefinition = EventDefinitionRow | PropertyDefinitionRow;
+
+/** What of a definition the log tells, by the names of the wire. */
+type Told = Record<string, unknown>;
+
+/** Notes changes of definitions in the activity log. */
+export interface DefinitionLog {
+  record(
+    actor: Actor,
+    definition: DefinitionRef,
+    told: { activity: 'created' | 'updated' | 'deleted'; name: string; changes?: Change[] },
+  ): Promise<void>;
+  /** What an edit changes of a definition; empty when it says what is so already. */
+  changes(definition: DefinitionRef, before: KnownDefinition, edit: DefinitionEdit): Change[];
+}
+
+/**
+ * The entry is written after the change, in a transaction of its own: the change belongs to the store's thread, between
+ * two commits of events. A kill in between leaves a change without an entry, never an entry without a change.
+ */
+export function createDefinitionLog({
+  db,
+  clock,
+  newId,
+}: {
+  db: Db;
+  clock: Clock;
+  newId: NewId;
+}): DefinitionLog {
+  return {
+    record: (actor, { kind, projectId, id }, told) =>
+      db.transaction((tx) =>
+        recordActivity(tx, {
+          id: newId(),
+          now: clock(),
+          organizationId: actor.organizationId,
+          projectId,
+          userId: actor.user.id,
+          scope: scopeOf(kind),
+          itemId: id,
+          ...told,
+        }),
+      ),
+    changes: ({ kind }, before, edit) => changesBetween(scopeOf(kind), toldOfRow(before), toldOfEdit(edit)),
+  };
+}
+
+function scopeOf(kind: DefinitionRef['kind']) {
+  return kind === 'event' ? ('EventDefinition' as const) : ('PropertyDefinition' as const);
+}
+
+function toldOfRow(row: KnownDefinition): Told {
+  const { description, tags, verified, hidden } = row;
+  const common = { description, tags: JSON.parse(tags) as unknown, verified, hidden };
+  if (!('ownerId' in row)) return { ...common, property_type: row.propertyType };
+  return {
+    ...common,
+    owner: row.ownerId,
+    post_to_slack: row.postToSlack,
+    default_columns: JSON.parse(row.defaultColumns) as unknown,
+  };
+}
+
+/** Only what the edit says. */
+function toldOfEdit(edit: DefinitionEdit): Told {
+  const { tags, owner_id, default_columns, chosen_type, ...same } = edit;
+  return {
+    ...same,
+    ...(tags === undefined ? {} : { tags: JSON.parse(tags) as unknown }),
+    ...(owner_id === undefined ? {} : { owner: owner_id }),
+    ...(default_columns === undefined ? {} : { default_columns: JSON.parse(default_columns) as unknown }),
+    ...(chosen_type === undefined ? {} : { property_type: chosen_type }),
+  };
+}
