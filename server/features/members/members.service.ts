@@ -15,7 +15,7 @@ import {
   type Organizations,
 } from '../organizations/index.ts';
 import { deleteKeysOf, type PersonalApiKeys } from '../personal-api-keys/index.ts';
-import { findUserByEmail, insertUser, saveUser, type User, type Users } from '../users/index.ts';
+import { findUser, findUserByEmail, insertUser, saveUser, type User, type Users } from '../users/index.ts';
 import type { Member } from './member-json.ts';
 import type { CreateMemberBody } from './members.contract.ts';
 
@@ -79,13 +79,16 @@ export function createMembers(dependencies: MembersDependencies): Members {
     const known = await findUserByEmail(tx, email);
     if (known?.isActive)
       throw fail('unique', { attr: 'email', detail: 'Somebody with this e-mail address is a member.' });
-    if (known !== null)
+    if (known !== null) {
+      // A key that was asked for while its owner left would come to life again.
+      await deleteKeysOf(tx, known.id);
       return saveUser(tx, {
         ...known,
         firstName: firstName ?? known.firstName,
         lastName: lastName ?? known.lastName,
         isActive: true,
       });
+    }
     return insertUser(tx, {
       uuid: newId(),
       distinctId: newId(),
@@ -134,6 +137,7 @@ export function createMembers(dependencies: MembersDependencies): Members {
       const { user, membership, key, secret } = stored;
       users.keep(user);
       organizations.keep(membership);
+      keys.forgetUser(user.id);
       keys.keep(key);
       return { member: { user, membership }, secret };
     },
@@ -160,7 +164,7 @@ export function createMembers(dependencies: MembersDependencies): Members {
         await deleteKeysOf(tx, membership.userId);
         await dependencies.forgetMember(tx, membership);
         await record(tx, actor, 'deleted', member);
-        return saveUser(tx, { ...member.user, isActive: false });
+        return saveUser(tx, { ...(await findUser(tx, membership.userId))!, isActive: false });
       });
       organizations.forget(member.membership.id);
       users.keep(user);
