@@ -40,7 +40,7 @@ export const textTile = z.looseObject({
 
 /** A template as `create_from_template_json` takes it (management contract 3.8). */
 export const templateBody = z.looseObject({
-  id: z.string().optional(),
+  id: z.string().nullish(),
   team_id: z.number().nullish(),
   created_at: z.string().nullish(),
   image_url: z.string().nullish(),
