@@ -88,13 +88,15 @@ export function jsonListField() {
 
 /** A query parameter that is a JSON object. */
 export function jsonObjectField() {
-  return z.string().transform((text, context): Record<string, unknown> => {
-    const value = parseJson(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      return value as Record<string, unknown>;
-    context.addIssue({ code: 'custom', message: 'This must be a JSON object.' });
-    return z.NEVER;
-  });
+  return z
+    .string()
+    .transform((text, context): unknown => {
+      const value = parseJson(text);
+      if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+      context.addIssue({ code: 'custom', message: 'This must be a JSON object.' });
+      return z.NEVER;
+    })
+    .pipe(z.record(z.string(), z.unknown()));
 }
 
 function parseJson(text: string): unknown {

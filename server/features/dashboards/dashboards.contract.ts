@@ -97,7 +97,10 @@ const writable = {
     .preprocess((value) => (typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value), level)
     .optional(),
   /** An object; checked with the body as a whole, whose refusal names no field. */
-  filters: z.unknown().optional(),
+  filters: z
+    .unknown()
+    .optional()
+    .transform((value) => anyObject.safeParse(value).data ?? value),
   variables: anyObject.nullable().optional(),
 };
 
