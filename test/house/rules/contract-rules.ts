@@ -3,8 +3,12 @@ import type { Project } from '../project.ts';
 import type { Rule, Violation } from '../rule.ts';
 
 const LIST = 'test/contract/rules.ts';
+const MANAGEMENT_LIST = 'test/contract/management-rules.ts';
 /** Sections of the ingestion contract whose rules are listed; tests of others (1, 7 to 9) may name theirs freely. */
-const NAME = String.raw`(?:[2-6]|1[0-3])(?:(?:\.\d+[a-z]?)+(?:/[\w.-]+)?|/[\w.-]+)`;
+const INGESTION_NAME = String.raw`(?:[2-6]|1[0-3])(?:(?:\.\d+[a-z]?)+(?:/[\w.-]+)?|/[\w.-]+)`;
+/** Rows of the management contract's tables. */
+const MANAGEMENT_NAME = String.raw`M\d+\.\d+/[\w.-]+`;
+const NAME = `(?:${INGESTION_NAME}|${MANAGEMENT_NAME})`;
 const NAMED = new RegExp(`^${NAME}(?:, ${NAME})*(?= )`);
 
 /** A contract rule, and where it stands: an entry of the list, or the title of a test. */
@@ -15,11 +19,13 @@ interface Mention {
 }
 
 function listed(project: Project): Mention[] {
-  const list = project.modules.find(({ path }) => path === LIST);
-  return (list?.nodes ?? []).flatMap(({ node, line }) =>
-    ts.isPropertyAssignment(node) && ts.isStringLiteralLike(node.name)
-      ? [{ rule: node.name.text, path: LIST, line }]
-      : [],
+  const lists = project.modules.filter(({ path }) => path === LIST || path === MANAGEMENT_LIST);
+  return lists.flatMap(({ path, nodes }) =>
+    nodes.flatMap(({ node, line }) =>
+      ts.isPropertyAssignment(node) && ts.isStringLiteralLike(node.name)
+        ? [{ rule: node.name.text, path, line }]
+        : [],
+    ),
   );
 }
 
@@ -53,7 +59,11 @@ function checkNames(project: Project): Violation[] {
   const rules = listed(project).map(({ rule }) => rule);
   return named(project)
     .filter(({ rule }) => !rules.some((known) => known === rule || isSectionOf(rule, known)))
-    .map(({ rule, path, line }) => ({ path, line, message: `${LIST} has no rule ${rule}.` }));
+    .map(({ rule, path, line }) => ({ path, line, message: `${listOf(rule)} has no rule ${rule}.` }));
+}
+
+function listOf(rule: string): string {
+  return rule.startsWith('M') ? MANAGEMENT_LIST : LIST;
 }
 
 /** A heading over tests that name the rules of a section themselves. */
@@ -62,7 +72,7 @@ function isSectionOf(section: string, rule: string): boolean {
 }
 
 const names: Rule = {
-  sentence: 'a test that names a rule of the ingestion contract names one of the list',
+  sentence: 'a test that names a rule of a contract names one of its list',
   check: checkNames,
   broken: [
     {
@@ -76,12 +86,23 @@ const names: Rule = {
       },
       at: 'server/a.test.ts:1',
     },
+    {
+      files: {
+        [MANAGEMENT_LIST]: `export const MANAGEMENT_RULES = { 'M2.4/E-404': 'a' };`,
+        'server/a.test.ts': `test('M2.4/E-405 b', f);`,
+      },
+      at: 'server/a.test.ts:1',
+    },
   ],
   kept: [
     {
       [LIST]: `export const RULES = { '3.1.1': 'a', '6.7a': 'b', '5/key': 'c' };`,
       'server/a.test.ts': `test('3.1.1, 6.7a a', f);\ntest.each(rows)('5/key %s', f);\ntest('3 rows', f);\ndescribe('3.1 a', f);\ntest('7.2 a', f);`,
       'server/b.ts': `call('3.1.9 b');`,
+    },
+    {
+      [MANAGEMENT_LIST]: `export const MANAGEMENT_RULES = { 'M2.4/E-404': 'a', 'M3.7/no-key': 'b' };`,
+      'server/a.test.ts': `test('M2.4/E-404, M3.7/no-key b', f);\ntest('M2 is a chip', f);`,
     },
   ],
 };
@@ -94,7 +115,7 @@ function checkTests(project: Project): Violation[] {
 }
 
 const tests: Rule = {
-  sentence: 'every rule of the ingestion contract in the list is named by a test',
+  sentence: 'every listed rule of a contract is named by a test',
   check: checkTests,
   broken: [
     {
@@ -104,6 +125,13 @@ const tests: Rule = {
         'server/b.ts': `test('3.1.2 b', f);`,
       },
       at: `${LIST}:3`,
+    },
+    {
+      files: {
+        [MANAGEMENT_LIST]: `export const MANAGEMENT_RULES = {\n'M2.4/E-404': 'a',\n'M2.4/E-405': 'b' };`,
+        'server/a.test.ts': `test('M2.4/E-404 a', f);`,
+      },
+      at: `${MANAGEMENT_LIST}:3`,
     },
   ],
   kept: [
