@@ -90,7 +90,8 @@ async function openPage(
   return page;
 }
 
-async function violationsOn(page: Page): Promise<string[]> {
+/** What axe-core finds on a page as it is, once nothing moves any more. */
+export async function violationsOn(page: Page): Promise<string[]> {
   await page.evaluate(STILL);
   await page.evaluate(axe.source);
   return page.evaluate(async () => {

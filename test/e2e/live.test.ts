@@ -1,0 +1,141 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, test } from 'vitest';
+import { useConsoleTab } from '../support/console-tab.ts';
+
+const tab = useConsoleTab();
+const { openLive, row, send } = tab;
+
+describe('Live', () => {
+  test('an event opens in place, is copied as curl, and is sent again as a new one', async () => {
+    await openLive('?ingestion=closed');
+    await send({ event: `it's sent`, properties: { note: `a "quoted" $HOME 'note'` } });
+    await row(`it's sent`).waitFor();
+    await row(`it's sent`).click();
+    await tab.page.getByText(`a "quoted" $HOME 'note'`).first().waitFor();
+
+    await tab.page.getByRole('button', { name: 'Send again' }).click();
+    await tab.page.getByText("Sent “it's sent” again").waitFor();
+    await tab.page.getByRole('button', { name: 'Copy as curl' }).click();
+    await tab.page.getByRole('button', { name: 'Copied' }).waitFor();
+    await runCurl(await tab.page.evaluate<string>('navigator.clipboard.readText()'));
+
+    await tab.page.mouse.move(5, 5);
+    await tab.page.keyboard.press('Escape');
+    await expect.poll(() => row(`it's sent`).count(), { timeout: 10_000 }).toBe(3);
+    const response = await fetch(
+      `${tab.server.url}/api/projects/${tab.server.projectId}/events/?event=it's sent`,
+      {
+        headers: { Authorization: `Bearer ${tab.server.personalApiKey}` },
+      },
+    );
+    const { results } = (await response.json()) as { results: { id: string; properties: string }[] };
+    expect(new Set(results.map(({ id }) => id)).size).toBe(3);
+    expect(results.map(({ properties }) => (JSON.parse(properties) as { note: string }).note)).toEqual(
+      Array(3).fill(`a "quoted" $HOME 'note'`),
+    );
+  });
+
+  test('rows do not move while they are read: new ones wait behind a pill', async () => {
+    await openLive();
+    await row('earlier').hover();
+    await send({ event: 'while reading' });
+    await send({ event: 'while reading' });
+    await tab.page.getByRole('button', { name: '2 new' }).waitFor();
+    expect(await row('while reading').count()).toBe(0);
+    await tab.page.getByRole('button', { name: '2 new' }).click();
+    await row('while reading').first().waitFor();
+    expect(await row('while reading').count()).toBe(2);
+  });
+
+  test('Space pauses and goes on', async () => {
+    await openLive();
+    await tab.page.keyboard.press('Space');
+    await tab.page.getByRole('button', { name: 'Resume' }).waitFor();
+    await send({ event: 'while paused' });
+    await tab.page.getByRole('button', { name: 'Paused, 1 new' }).waitFor();
+    expect(await row('while paused').count()).toBe(0);
+    await tab.page.keyboard.press('Space');
+    await row('while paused').waitFor();
+  });
+
+  test('a filter, built by keyboard, is applied by the server, stays in the address and survives a reload', async () => {
+    await openLive();
+    await tab.page.keyboard.press('f');
+    await tab.page.getByRole('option').first().waitFor();
+    await tab.page.keyboard.type('event');
+    await tab.page.keyboard.press('Enter');
+    await tab.page.keyboard.type('is not');
+    await tab.page.keyboard.press('Enter');
+    await tab.page.keyboard.type('noise');
+    await tab.page.keyboard.press('Enter');
+    await tab.page.getByRole('button', { name: 'Event is not noise' }).waitFor();
+    expect(new URL(tab.page.url()).searchParams.get('filters')).toBe(
+      '[{"field":"event","operator":"is_not","value":"noise"}]',
+    );
+
+    await send({ event: 'noise' });
+    await send({ event: 'signal' });
+    await row('signal').waitFor();
+    expect(await row('noise').count()).toBe(0);
+    await tab.page.reload();
+    await row('signal').waitFor();
+    expect(await row('noise').count()).toBe(0);
+
+    await tab.page.getByRole('button', { name: 'Remove filter Event' }).click();
+    await row('noise').waitFor();
+  });
+
+  test('a stream that cannot be had says so, comes back by itself, and brings what was missed', async () => {
+    await openLive();
+    await tab.page.route('**/burrow/live/**', (route) => route.abort());
+    await tab.page.reload();
+    await tab.page.getByText('No connection since').waitFor();
+    await send({ event: 'missed' });
+    await tab.page.unroute('**/burrow/live/**');
+    await row('missed').waitFor();
+    await expect.poll(() => tab.page.getByText('No connection since').count(), { timeout: 15_000 }).toBe(0);
+    await send({ event: 'afterwards' });
+    await row('afterwards').waitFor();
+    tab.complaints = tab.complaints.filter((text) => !text.includes('ERR_FAILED'));
+  });
+
+  test('beside it, Ingestion says what was dropped, and why', async () => {
+    await openLive('?ingestion=open');
+    expect(await send({ properties: { $lib: 'posthog-node', $lib_version: '5.70.0' } })).toBe(200);
+    const panel = tab.page.getByRole('complementary', { name: 'Ingestion' });
+    await panel.getByText('No event name').waitFor();
+    await panel.getByText('posthog-node 5.70.0').first().waitFor();
+    await panel
+      .getByText('were answered with 200', { exact: false })
+      .or(panel.getByText('was answered with 200', { exact: false }))
+      .waitFor();
+    await tab.page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'detached' });
+    expect(tab.page.url()).toContain('ingestion=closed');
+  });
+
+  test('many events at once reach the table without a gap that is not named', async () => {
+    await openLive('?ingestion=closed');
+    const batch = Array.from({ length: 3000 }, (_, index) => ({
+      event: `flood ${index}`,
+      distinct_id: 'flood',
+      properties: {},
+    }));
+    const body = JSON.stringify({ api_key: tab.server.projectApiKey, batch });
+    expect((await fetch(`${tab.server.url}/batch/`, { method: 'POST', body })).status).toBe(200);
+    await row('flood').first().waitFor();
+    await tab.page.getByText(/came too fast to show; all are stored/).waitFor();
+  });
+});
+
+/** Runs a copied curl command as a shell reads it, with fetch in place of curl, which not every machine has. */
+async function runCurl(command: string): Promise<void> {
+  const printed = execFileSync('sh', ['-c', `curl() { printf '%s\\0' "$@"; }\n${command}`], {
+    encoding: 'utf8',
+  });
+  const [url = '', ...options] = printed.split('\0').slice(0, -1);
+  const [name = '', value = ''] = options[options.indexOf('-H') + 1]!.split(': ');
+  const body = options[options.indexOf('--data-raw') + 1]!;
+  const response = await fetch(url, { method: 'POST', headers: { [name]: value }, body });
+  expect(response.status).toBe(200);
+}

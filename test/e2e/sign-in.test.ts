@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { useConsoleTab } from '../support/console-tab.ts';
+
+const tab = useConsoleTab();
+const { heading, openContext } = tab;
+
+describe('signing in', () => {
+  test('a console link opens Connect, and its token stands nowhere any more', async () => {
+    await tab.page.goto(tab.server.consoleUrl);
+    await heading('Waiting for the first event').waitFor();
+    expect(tab.page.url()).toBe(`${tab.server.url}/project/${tab.server.projectId}/connect`);
+    const cookies = await tab.context.cookies();
+    expect(cookies).toHaveLength(1);
+    expect(cookies[0]).toMatchObject({
+      name: `burrow_${tab.server.port}`,
+      httpOnly: true,
+      sameSite: 'Strict',
+    });
+    await tab.page.reload();
+    await heading('Waiting for the first event').waitFor();
+  });
+
+  test('the link used a second time says so; a personal key opens the door, signing out closes it', async () => {
+    await tab.page.goto(tab.server.consoleUrl);
+    await heading('Waiting for the first event').waitFor();
+
+    const second = await (await openContext()).newPage();
+    await second.goto(tab.server.consoleUrl);
+    await heading('This link was already used', second).waitFor();
+    expect(second.url()).not.toContain('token');
+
+    await second.getByLabel('Personal key').fill('phx_nobody');
+    await second.getByRole('button', { name: 'Sign in' }).click();
+    await second.getByRole('alert').filter({ hasText: 'No user here has this key' }).waitFor();
+    await second.getByLabel('Personal key').fill(tab.server.personalApiKey);
+    await second.keyboard.press('Enter');
+    await heading('Waiting for the first event', second).waitFor();
+
+    await second.getByRole('button', { name: /^Project:/ }).click();
+    await second.getByRole('menuitem', { name: 'Sign out' }).click();
+    await heading('You are signed out', second).waitFor();
+    await second.goto(`${tab.server.url}/project/${tab.server.projectId}/live`);
+    await heading('Sign in to Burrow', second).waitFor();
+  });
+
+  test('a link opened again in the browser that it signed in leads on from there', async () => {
+    await tab.page.goto(tab.server.consoleUrl);
+    await heading('Waiting for the first event').waitFor();
+    const again = await tab.context.newPage();
+    await again.goto(tab.server.consoleUrl);
+    await heading('This link was already used', again).waitFor();
+    await again.getByRole('button', { name: /^Go on as/ }).click();
+    await heading('Waiting for the first event', again).waitFor();
+    expect(again.url()).toBe(tab.page.url());
+  });
+
+  test('a link of another server is told apart from one that was used', async () => {
+    await tab.page.goto(`${tab.server.url}/#token=aTokenOfAnotherServer`);
+    await heading('This link is not known here').waitFor();
+    expect(await tab.page.getByRole('button', { name: /^Go on as/ }).count()).toBe(0);
+  });
+
+  test('after signing in somebody is where they wanted to be', async () => {
+    await tab.page.goto(`${tab.server.url}/project/${tab.server.projectId}/live?ingestion=closed`);
+    await tab.page.getByLabel('Personal key').fill(tab.server.personalApiKey);
+    await tab.page.keyboard.press('Enter');
+    await heading('No events yet').or(tab.page.getByText('No events yet')).first().waitFor();
+    expect(tab.page.url()).toBe(`${tab.server.url}/project/${tab.server.projectId}/live?ingestion=closed`);
+  });
+});
