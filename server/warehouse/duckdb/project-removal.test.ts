@@ -160,6 +160,41 @@ describe('a project that is deleted', () => {
     ]);
   });
 
+  test('is gone too when events pour in meanwhile, and those of others stay', async () => {
+    const app = await openTestApp();
+    const { id, api_token: token } = await newProject(app);
+    await capture(app, token, 'gone', 50);
+    const pour = async (key: string, mark: string) => {
+      const statuses: number[] = [];
+      for (let n = 0; n < 30; n++) {
+        const batch = [
+          { event: 'poured', distinct_id: `${mark}-p${n}`, properties: { $set: { n } } },
+          {
+            event: '$identify',
+            distinct_id: `${mark}-p${n}`,
+            properties: { $anon_distinct_id: `${mark}-u${n}` },
+          },
+          { event: 'poured', distinct_id: `${mark}-u${n}`, properties: { $groups: { shop: `s${n}` } } },
+        ];
+        statuses.push(
+          (await app.ask('/batch/', { method: 'POST', key: null, body: { api_key: key, batch } })).status,
+        );
+      }
+      return statuses;
+    };
+    const poured = Promise.all([pour(token, 'gone'), pour(token, 'gone'), pour(TEST_TOKEN, 'kept')]);
+    expect((await app.ask(`/api/projects/${id}/`, { method: 'DELETE' })).status).toBe(204);
+    const [ofDeleted, , ofKept] = await poured;
+    expect(ofDeleted).toContain(401);
+    expect(new Set(ofDeleted)).not.toContain(500);
+    expect(new Set(ofKept)).toEqual(new Set([200]));
+    app.clock.now += LATE_MS;
+    await untilGone(app.store, 'project_removals');
+    expect(await rowsOf(app.store, id)).toEqual({});
+    expect(await app.store.db.first('SELECT count(*) AS n FROM all_events')).toEqual({ n: 90 });
+    expect(app.errors).toEqual([]);
+  });
+
   test('that a process has not finished goes when the next one starts', async () => {
     const folder = await newFolder();
     const path = join(folder, 'burrow.duckdb');
