@@ -43,6 +43,8 @@ export interface TestApp {
   readonly key: string;
   /** What was logged as an error, newest last. */
   readonly errors: { fields: object; message: string }[];
+  /** Answers that were not what their route promises; any of them fails the test. */
+  readonly faults: readonly string[];
   ask(path: string, request?: TestRequest): Promise<TestResponse>;
 }
 
@@ -118,6 +120,9 @@ export async function openTestApp(
     clock,
     key: TEST_KEY,
     errors,
+    get faults() {
+      return check.faults;
+    },
     ask: (path, request) => ask(port, path, request),
   };
 }

@@ -65,8 +65,11 @@ export const listPropertyDefinitionsQuery = z
   });
 export type ListPropertyDefinitionsQuery = z.output<typeof listPropertyDefinitionsQuery>;
 
-export const seenTogetherQuery = z.object({ event_names: jsonListField(), property_name: z.string().min(1) });
-export const byNameQuery = z.object({ name: z.string().min(1) });
+export const seenTogetherQuery = z.object({
+  event_names: jsonListField().meta({ example: '["signup"]' }),
+  property_name: z.string().min(1).meta({ example: 'plan' }),
+});
+export const byNameQuery = z.object({ name: z.string().min(1).meta({ example: 'signup' }) });
 export const definitionParams = z.object({ id: z.guid() });
 
 const description = z.preprocess(

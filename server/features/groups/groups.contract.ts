@@ -45,7 +45,8 @@ const indexParameter = z
     if (text !== undefined && /^\s*\d{1,9}\s*$/.test(text)) return Number(text);
     context.addIssue({ code: 'custom', message: 'The index of a group type was expected, 0 to 4.' });
     return z.NEVER;
-  });
+  })
+  .meta({ example: '0' });
 
 export const listGroupsQuery = z.object({
   group_type_index: indexParameter,
@@ -62,7 +63,10 @@ export const groupPage = z.object({
 });
 
 /** The query that names one group. */
-export const groupQuery = z.object({ group_type_index: indexParameter, group_key: z.string().min(1) });
+export const groupQuery = z.object({
+  group_type_index: indexParameter,
+  group_key: z.string().min(1).meta({ example: 'acme' }),
+});
 
 /** Longer keys are not taken from events either (ingestion contract 6.7). */
 const MAX_KEY_LENGTH = 400;

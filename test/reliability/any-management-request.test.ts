@@ -1,0 +1,247 @@
+import { Agent, request } from 'node:http';
+import fc from 'fast-check';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { OpenApiDocument } from '../../server/features/api-reference/index.ts';
+import { createKnownIds, type KnownIds } from '../support/known-ids.ts';
+import { openTestApp, TEST_KEY, TEST_TOKEN, type TestApp } from '../support/test-app.ts';
+import { requestsOf, type Planned, type Sender } from './management-requests.ts';
+import { contradictionsIn, fingerprintOf } from './management-store.ts';
+
+/** Each walk is an app of its own, and replays from its seed: `FUZZ_SEED=<seed> npx vitest -t 'walk 1 '`. */
+const WALKS = Number(process.env['FUZZ_WALKS'] ?? 20);
+const STEPS = Number(process.env['FUZZ_STEPS'] ?? 1_000);
+const FIRST_SEED = Number(process.env['FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+/** Of every so many requests that write, one that is refused is compared with the store before it. */
+const LOOKED_AT = 5;
+/** A request that takes longer hangs. */
+const HANG_MS = 30_000;
+
+interface Sent {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body: string | null;
+}
+
+interface Got {
+  status: number;
+  text: string;
+}
+
+interface Walk {
+  app: TestApp;
+  document: OpenApiDocument;
+  ids: KnownIds;
+  keys: Readonly<Record<Sender, string | null>>;
+  agent: Agent;
+}
+
+describe('the management API', () => {
+  test.each(Array.from({ length: WALKS }, (_, index) => ({ walk: index + 1, seed: FIRST_SEED + index })))(
+    `answers whatever it is asked from its tables, and keeps its rows together: walk $walk (FUZZ_SEED=$seed)`,
+    async ({ seed }) => {
+      const walk = await begin();
+      const { db } = walk.app.store;
+      let step = 0;
+      const property = fc.asyncProperty(requestsOf(walk.document), async (planned) => {
+        const sent = requestFor(walk, planned);
+        step += 1;
+        const before = isWrite(sent) && step % LOOKED_AT === 0 ? await fingerprintOf(db) : null;
+        const got = await send(walk, sent);
+        const told = `${sent.method} ${sent.path} ${JSON.stringify(sent.headers)} ${sent.body?.slice(0, 2_000)}\n-> ${got.status} ${got.text.slice(0, 500)}`;
+        if (got.status >= 500) throw new Error(`A server error: ${told}\n${lastErrorOf(walk)}`);
+        if (walk.app.faults.length > 0) throw new Error(`${walk.app.faults.join('\n')}\n${told}`);
+        if (before !== null && got.status >= 400 && (await fingerprintOf(db)) !== before) {
+          throw new Error(`Refused, and written all the same: ${told}`);
+        }
+        learn(walk, planned.template, got);
+      });
+      await fc.assert(property, {
+        seed,
+        numRuns: STEPS,
+        endOnFailure: true,
+      });
+      expect(await contradictionsIn(db)).toEqual([]);
+      expect(await miscountedIn(walk)).toEqual([]);
+      expect(walk.app.errors).toEqual([]);
+    },
+  );
+});
+
+/** An app with a second member, a key that may only read dashboards, and some events to list. */
+async function begin(): Promise<Walk> {
+  const app = await openTestApp();
+  const agent = new Agent({ keepAlive: true });
+  onTestFinished(() => agent.destroy());
+  const post = async (path: string, body: object, key = TEST_KEY): Promise<Record<string, string>> =>
+    (await app.ask(path, { method: 'POST', key, body })).json as Record<string, string>;
+  const member = await post('/api/organizations/@current/members/', {
+    email: 'lin@example.com',
+    first_name: 'Lin',
+  });
+  const reader = await post('/api/personal_api_keys/', { label: 'reader', scopes: ['dashboard:read'] });
+  await app.ask('/batch/', { method: 'POST', key: null, body: { api_key: TEST_TOKEN, batch: EVENTS } });
+  const document = (await app.ask('/openapi.json')).json as OpenApiDocument;
+  const keys = {
+    owner: TEST_KEY,
+    member: member['personal_api_key']!,
+    reader: reader['value']!,
+    nobody: null,
+    stranger: 'phx_unknown',
+    token: TEST_TOKEN,
+  };
+  const walk = { app, agent, document, keys, ids: createKnownIds() };
+  for (const path of [
+    'persons',
+    'event_definitions',
+    'property_definitions',
+    'events',
+    'dashboard_templates',
+  ]) {
+    walk.ids.learn(path, (await app.ask(`/api/projects/1/${path}/`)).json);
+  }
+  walk.ids.learn('members', (await app.ask('/api/organizations/@current/members/')).json);
+  for (const [path, body] of FIRST) {
+    const answer = await app.ask(`/api/projects/1/${path}/`, { method: 'POST', body });
+    expect(answer.status, path).toBe(201);
+    walk.ids.learn(path.replaceAll(/\d+/g, '{id}'), answer.json);
+  }
+  return walk;
+}
+
+const QUERY = {
+  kind: 'InsightVizNode',
+  source: { kind: 'TrendsQuery', series: [{ kind: 'EventsNode', event: 'signup' }] },
+};
+
+/** What stands there when a walk begins, so that requests find something. */
+const FIRST: readonly (readonly [path: string, body: object])[] = [
+  ['dashboards', { name: 'Weekly', tags: ['ops'] }],
+  ['dashboards', { name: 'Board', restriction_level: 37 }],
+  ['insights', { name: 'Signups', query: QUERY, dashboards: [1] }],
+  ['insights', { name: 'Paid', query: QUERY, dashboards: [1, 2] }],
+  ['dashboards/1/tiles', { text: { body: 'Numbers of the week' } }],
+  ['actions', { name: 'Signed up', steps: [{ event: 'signup' }] }],
+  ['annotations', { content: 'Release', date_marker: '2026-11-19T00:00:00Z' }],
+  ['insight_variables', { name: 'Plan', type: 'String' }],
+  ['groups', { group_type_index: 0, group_key: 'globex' }],
+];
+
+function isWrite({ method }: Sent): boolean {
+  return !['GET', 'HEAD', 'OPTIONS'].includes(method);
+}
+
+/** What the server logged of its last failure. */
+function lastErrorOf({ app }: Walk): string {
+  const { err, ...rest } = (app.errors.at(-1)?.fields ?? {}) as { err?: Error };
+  return `${JSON.stringify(rest)} ${err?.stack ?? ''}`;
+}
+
+const EVENTS = ['signup', '$pageview', 'paid'].flatMap((event, index) =>
+  ['ana', 'ben'].map((id) => ({
+    event,
+    distinct_id: id,
+    timestamp: new Date(Date.UTC(2026, 10, 19, index)).toISOString(),
+    properties: { plan: 'free', $set: { email: `${id}@example.com` }, $groups: { company: 'acme' } },
+  })),
+);
+
+function requestFor({ ids, keys }: Walk, planned: Planned): Sent {
+  const path = planned.template.replaceAll(/\{([a-z_]+)\}/g, (_, name: string) =>
+    encodeURIComponent(textOf(ids.fill(planned.place[name]))),
+  );
+  const search = planned.query.map(
+    ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(textOf(ids.fill(value)))}`,
+  );
+  const { body, headers } = bodyFor(ids, planned);
+  const key = keys[planned.sender];
+  return {
+    method: planned.method,
+    path: search.length === 0 ? path : `${path}?${search.join('&')}`,
+    headers: { ...(key === null ? {} : { Authorization: `Bearer ${key}` }), ...headers, ...planned.headers },
+    body: planned.method === 'GET' || planned.method === 'HEAD' ? null : body,
+  };
+}
+
+/** Half a character cannot stand in an address. */
+function textOf(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  return text.replaceAll(/[\uD800-\uDFFF]/gu, '\uFFFD');
+}
+
+function bodyFor(ids: KnownIds, { body }: Planned): { body: string | null; headers: Record<string, string> } {
+  if (body.kind === 'none') return { body: null, headers: {} };
+  if (body.kind === 'text') return { body: body.text, headers: { 'Content-Type': 'application/json' } };
+  const value = ids.fill(body.value);
+  if (body.kind === 'json')
+    return { body: JSON.stringify(value), headers: { 'Content-Type': 'application/json' } };
+  const fields = new URLSearchParams();
+  for (const [name, field] of Object.entries(value ?? {})) fields.append(name, textOf(field));
+  return { body: fields.toString(), headers: { 'Content-Type': 'application/x-www-form-urlencoded' } };
+}
+
+/** Sends it over a kept connection; a stream is left as soon as it begins. Rejects when no answer comes. */
+function send({ app, agent }: Walk, { method, path, headers, body }: Sent): Promise<Got> {
+  return new Promise((resolve, reject) => {
+    const length = body === null ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
+    const req = request(
+      {
+        port: app.port,
+        host: '127.0.0.1',
+        method,
+        path,
+        agent,
+        headers: { ...headers, ...length },
+        timeout: HANG_MS,
+      },
+      (res) => {
+        const status = res.statusCode ?? 0;
+        if (res.headers['content-type'] === 'text/event-stream') {
+          res.destroy();
+          return resolve({ status, text: '' });
+        }
+        let text = '';
+        res.setEncoding('utf8');
+        res.on('data', (piece: string) => (text += piece));
+        res.on('end', () => resolve({ status, text }));
+        res.on('error', reject);
+      },
+    );
+    req.on('timeout', () => req.destroy(new Error(`No answer within ${HANG_MS} ms: ${method} ${path}`)));
+    req.on('error', reject);
+    req.end(body ?? undefined);
+  });
+}
+
+function learn({ ids }: Walk, template: string, { status, text }: Got): void {
+  if (status >= 300 || !/^[[{]/.test(text)) return;
+  ids.learn(template, JSON.parse(text));
+}
+
+/** Lists whose `count` is not the number of objects on their pages, or that show one twice. */
+async function miscountedIn({ app, document }: Walk): Promise<string[]> {
+  const lists = Object.entries(document.paths).filter(
+    ([path, { get }]) =>
+      path.startsWith('/api/projects/{project_id}/') &&
+      path.split('{').length === 2 &&
+      get?.parameters.some(({ name }) => name === 'offset') &&
+      get.parameters.every(({ required, in: place }) => place === 'path' || !required),
+  );
+  const wrong: string[] = [];
+  for (const [path] of lists) {
+    const ids: unknown[] = [];
+    let count = 0;
+    let next: string | null = `${path.replace('{project_id}', '1')}?limit=7`;
+    while (next !== null) {
+      const { status, json } = await app.ask(next);
+      if (status !== 200) break;
+      const page = json as { count?: number; next: string | null; results: { id?: unknown }[] };
+      count = page.count ?? ids.length + page.results.length;
+      ids.push(...page.results.map((item) => item.id ?? JSON.stringify(item)));
+      next = page.next === null ? null : page.next.slice(app.url.length);
+    }
+    if (ids.length !== count) wrong.push(`${path}: counts ${count}, and shows ${ids.length}`);
+    if (new Set(ids).size !== ids.length) wrong.push(`${path}: shows one twice`);
+  }
+  return wrong;
+}
