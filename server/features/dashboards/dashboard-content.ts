@@ -4,11 +4,9 @@ import type { UpdateDashboardBody } from './dashboards.contract.ts';
 import type { DashboardContent } from './dashboards.store.ts';
 
 /** Throws permission_denied when a restriction is sent, be it the present one, by somebody who may not restrict (3.3). */
-export function checkRestriction(
-  sent: { restriction_level?: unknown },
-  { canRestrict }: { canRestrict: boolean },
-): void {
-  if (sent.restriction_level === undefined || canRestrict) return;
+export function checkRestriction(sent: unknown, { canRestrict }: { canRestrict: boolean }): void {
+  const level = (sent as { restriction_level?: unknown } | null | undefined)?.restriction_level;
+  if (level === undefined || canRestrict) return;
   throw fail('permission_denied', {
     detail: 'Only its creator and admins of the project may set the restriction of a dashboard.',
   });

@@ -28,7 +28,7 @@ async function makeSource(app: TestApp): Promise<number> {
 }
 
 describe('a copy of a dashboard', () => {
-  test('shows the same insights and texts in tiles of its own, with filters and variables', async () => {
+  test('M3.4/copy shows the same insights and texts in tiles of its own, with filters and variables', async () => {
     const app = await openTestApp();
     const source = await makeSource(app);
     const { status, json } = await postDashboard(app, { name: 'Copy', use_dashboard: source });
@@ -56,7 +56,7 @@ describe('a copy of a dashboard', () => {
     expect(json.filters).toEqual({ date_to: null });
   });
 
-  test('with duplicate_tiles shows copies of insights and texts, which keep places, colours and tags', async () => {
+  test('M3.4/duplicate_tiles with duplicate_tiles shows copies of insights and texts, which keep places, colours and tags', async () => {
     const app = await openTestApp();
     const source = await makeSource(app);
     const { json } = await postDashboard(app, { use_dashboard: source, duplicate_tiles: true });
@@ -79,7 +79,7 @@ describe('a copy of a dashboard', () => {
     expect((await tilesOf(app, source))[2]!.text!.body).toBe('Hello');
   });
 
-  test('is refused for a dashboard that is unknown, deleted or of another project', async () => {
+  test('M3.4/unknown-use_dashboard is refused for a dashboard that is unknown, deleted or of another project', async () => {
     const app = await openTestApp();
     const [deleted, foreign] = [await makeDashboard(app), await makeDashboard(app)];
     await patchDashboard(app, deleted, { deleted: true });
@@ -93,7 +93,7 @@ describe('a copy of a dashboard', () => {
     expect(rows).toHaveLength(2);
   });
 
-  test('cannot be made from a template at the same time', async () => {
+  test('M3.4/both-sources cannot be made from a template at the same time', async () => {
     const app = await openTestApp();
     const body = { use_template: 'DEFAULT_APP', use_dashboard: await makeDashboard(app) };
     expect(await postDashboard(app, body)).toMatchObject({

@@ -63,7 +63,7 @@ describe('a restricted dashboard', () => {
     expect((await app.ask(dashboardAt(id))).json).toMatchObject({ name: 'Weekly', tiles: [{ id: 1 }] });
   });
 
-  test('takes no tile of a member who may not edit it', async () => {
+  test('M3.7/may-not-edit takes no tile of a member who may not edit it', async () => {
     const { app, member, id } = await openRestricted();
     const mine = await makeDashboard(app, [{ text: { body: 'a' } }]);
     const body = { tile: { id: 2 }, toDashboard: id };

@@ -5,7 +5,7 @@ import {
   type ManagementRoute,
   type Method,
 } from '../../http/define-route.ts';
-import { booleanField } from '../../http/fields.contract.ts';
+import { isBroughtBack } from '../../http/brought-back.ts';
 import { pageOf, readPage } from '../../http/paging.ts';
 import { refusedDelete } from '../../http/refused-delete.ts';
 import { readTemplate } from '../dashboard-templates/index.ts';
@@ -139,13 +139,11 @@ async function lookupToWrite(
   dashboards: Dashboards,
   { actor, project, params, sent }: PathContext,
 ): Promise<DashboardAccess> {
-  const fields = typeof sent === 'object' && sent !== null ? (sent as Record<string, unknown>) : {};
-  const isBroughtBack = booleanField().safeParse(fields['deleted']).data === false;
   const found = await dashboards.find(actor, project.id, params.id, {
     needed: 'edit',
-    deleted: isBroughtBack,
+    deleted: isBroughtBack(sent),
   });
-  checkRestriction(fields, found.levels);
+  checkRestriction(sent, found.levels);
   return found;
 }
 

@@ -16,7 +16,7 @@ const liveInsights = async (app: TestApp) =>
   );
 
 describe('a deleted dashboard', () => {
-  test('is hidden with all its tiles, and its insights stay', async () => {
+  test('M3.5/deleted-true is hidden with all its tiles, and its insights stay', async () => {
     const app = await openTestApp();
     const insight = await makeInsight(app);
     const id = await makeDashboard(app, [{ insight }, { text: { body: 'Hello' } }]);
@@ -29,7 +29,7 @@ describe('a deleted dashboard', () => {
     expect(await liveInsights(app)).toEqual([insight]);
   });
 
-  test('takes along the insights that stand nowhere else, when that is wanted', async () => {
+  test('M3.5/delete_insights takes along the insights that stand nowhere else, when that is wanted', async () => {
     const app = await openTestApp();
     const [only, shared, elsewhereDeleted] = [
       await makeInsight(app),
@@ -48,7 +48,7 @@ describe('a deleted dashboard', () => {
     expect(await liveInsights(app)).toEqual([shared]);
   });
 
-  test('answers not found to everything but being brought back, whatever the body says', async () => {
+  test('M3.5/while-deleted, M3.5/deleted-true-again answers not found to everything but being brought back, whatever the body says', async () => {
     const app = await openTestApp();
     const id = await makeDashboard(app, [{ text: { body: 'Hello' } }]);
     const other = await makeDashboard(app);
@@ -68,7 +68,7 @@ describe('a deleted dashboard', () => {
       expect(await app.ask(dashboardAt(id, action), { method, body })).toMatchObject(notFound);
   });
 
-  test('comes back with all its tiles, also removed ones, and with the insights on them', async () => {
+  test('M3.5/deleted-false comes back with all its tiles, also removed ones, and with the insights on them', async () => {
     const app = await openTestApp();
     const [first, second] = [await makeInsight(app), await makeInsight(app)];
     const id = await makeDashboard(app, [

@@ -29,7 +29,7 @@ const send = (app: TestApp, body: unknown, headers = {}) =>
 const PREFER = { Prefer: 'return=representation' };
 
 describe('use_template', () => {
-  test('DEFAULT_APP makes a dashboard of six insights, which are samples of nobody', async () => {
+  test('M3.4/DEFAULT_APP DEFAULT_APP makes a dashboard of six insights, which are samples of nobody', async () => {
     const app = await openTestApp();
     const { status, json } = await postDashboard(app, { use_template: 'DEFAULT_APP' });
     expect(status).toBe(201);
@@ -70,7 +70,7 @@ describe('use_template', () => {
     );
   });
 
-  test('that is empty counts as absent', async () => {
+  test('M3.4/empty-use_template that is empty counts as absent', async () => {
     const app = await openTestApp();
     const { json } = await postDashboard(app, { use_template: '', name: 'a' });
     expect(json).toMatchObject({ creation_mode: 'default', use_template: '', tiles: [] });
@@ -78,7 +78,7 @@ describe('use_template', () => {
     expect(copy.json).toMatchObject({ creation_mode: 'duplicate', use_dashboard: json.id });
   });
 
-  test('that is unknown is refused, and nothing is stored', async () => {
+  test('M3.4/unknown-use_template that is unknown is refused, and nothing is stored', async () => {
     const app = await openTestApp();
     expect(await postDashboard(app, { use_template: 'NO_SUCH' })).toMatchObject({
       status: 400,
@@ -89,7 +89,7 @@ describe('use_template', () => {
 });
 
 describe('create_from_template_json', () => {
-  test('makes the dashboard of a template: 200, an empty body, and where it is', async () => {
+  test('M3.8/template_name, M3.8/dashboard_description, M3.8/dashboard_filters, M3.8/tiles, M3.8/tags makes the dashboard of a template: 200, an empty body, and where it is', async () => {
     const app = await openTestApp();
     const answer = await send(app, { template: TEMPLATE, creation_context: 'x', _create_in_folder: 'y' });
     expect(answer).toMatchObject({

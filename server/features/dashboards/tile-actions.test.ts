@@ -46,7 +46,7 @@ describe('move_tile', () => {
     expect(minimal.text).toBe('');
   });
 
-  test('from an unknown or deleted dashboard is not found', async () => {
+  test('M3.7/source-unknown from an unknown or deleted dashboard is not found', async () => {
     const app = await openTestApp();
     const [from, to] = [await makeDashboard(app, [{ text: { body: 'a' } }]), await makeDashboard(app)];
     await patchDashboard(app, from, { deleted: true });
@@ -54,7 +54,7 @@ describe('move_tile', () => {
       expect(await move(app, id, { tile: { id: 1 }, toDashboard: to })).toMatchObject({ status: 404 });
   });
 
-  test('of a tile that stands elsewhere, or to a dashboard that is unknown, deleted or foreign, is not found', async () => {
+  test('M3.7/not-there of a tile that stands elsewhere, or to a dashboard that is unknown, deleted or foreign, is not found', async () => {
     const app = await openTestApp();
     const from = await makeDashboard(app, [{ text: { body: 'a' } }, { text: { body: 'gone' } }]);
     const to = await makeDashboard(app, [{ text: { body: 'b' } }]);
@@ -78,7 +78,7 @@ describe('move_tile', () => {
     expect(await tilesOf(app, from)).toHaveLength(1);
   });
 
-  test('to a dashboard that shows the same already is refused; a removed leftover there gives way', async () => {
+  test('M3.7/already-shown to a dashboard that shows the same already is refused; a removed leftover there gives way', async () => {
     const app = await openTestApp();
     const insight = await makeInsight(app);
     const from = await makeDashboard(app, [{ insight, color: 'blue' }]);
@@ -95,7 +95,7 @@ describe('move_tile', () => {
     expect(await app.store.db.all('SELECT id FROM dashboard_tiles')).toEqual([{ id: tile!.id }]);
   });
 
-  test('with only one of tile and destination, or with wrong types, is refused by the name of the field', async () => {
+  test('M3.7/half-a-body with only one of tile and destination, or with wrong types, is refused by the name of the field', async () => {
     const app = await openTestApp();
     const [from, to] = [await makeDashboard(app, [{ text: { body: 'a' } }]), await makeDashboard(app)];
     const cases: [object, string, string][] = [
@@ -117,7 +117,7 @@ describe('move_tile', () => {
     expect(await tilesOf(app, from)).toHaveLength(1);
   });
 
-  test('with neither checks the fields of a dashboard, applies none, and answers 200 with an empty body', async () => {
+  test('M3.7/neither-key with neither checks the fields of a dashboard, applies none, and answers 200 with an empty body', async () => {
     const app = await openTestApp();
     const from = await makeDashboard(app, [{ text: { body: 'a' } }]);
     for (const body of [
@@ -137,7 +137,7 @@ describe('move_tile', () => {
     });
   });
 
-  test('to where the tile stands changes nothing', async () => {
+  test('M3.7/same-dashboard to where the tile stands changes nothing', async () => {
     const app = await openTestApp();
     const from = await makeDashboard(app, [{ text: { body: 'a' } }]);
     const before = await tilesOf(app, from);

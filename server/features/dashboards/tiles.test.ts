@@ -77,7 +77,7 @@ describe('a tile', () => {
 });
 
 describe('the tiles of a change', () => {
-  test('change those that they name by id; the others stay', async () => {
+  test('M3.6/update change those that they name by id; the others stay', async () => {
     const app = await openTestApp();
     const id = await makeDashboard(app, [{ insight: await makeInsight(app) }, { text: { body: 'Hi' } }]);
     const [first, second] = await tilesOf(app, id);
@@ -90,7 +90,7 @@ describe('the tiles of a change', () => {
     ]);
   });
 
-  test('make a text of one that has only a text', async () => {
+  test('M3.6/new-text make a text of one that has only a text', async () => {
     const app = await openTestApp();
     const id = await makeDashboard(app);
     const tile = { text: { body: 'Hello' }, layouts: { sm: { x: 1, y: 2 } }, color: 'white' };
@@ -98,7 +98,7 @@ describe('the tiles of a change', () => {
     expect(json.tiles).toMatchObject([{ ...tile, insight: null }]);
   });
 
-  test('change the text of a tile, with or without the id of the text', async () => {
+  test('M3.6/change-text change the text of a tile, with or without the id of the text', async () => {
     const app = await openTestApp();
     const id = await makeDashboard(app, [{ text: { body: 'one' } }]);
     const [tile] = await tilesOf(app, id);
@@ -113,7 +113,7 @@ describe('the tiles of a change', () => {
     expect((await tilesOf(app, id))[0]!.text).toMatchObject({ id: tile!.text!.id, body: 'three' });
   });
 
-  test('remove a tile softly, and bring it back', async () => {
+  test('M3.6/remove remove a tile softly, and bring it back', async () => {
     const app = await openTestApp();
     const id = await makeDashboard(app, [{ text: { body: 'Hi' }, color: 'blue' }]);
     const [tile] = await tilesOf(app, id);
@@ -124,7 +124,7 @@ describe('the tiles of a change', () => {
     expect(back.json.tiles).toEqual([tile]);
   });
 
-  test('add an insight by its id, its short id or as an object, once', async () => {
+  test('M3.6/add-insight add an insight by its id, its short id or as an object, once', async () => {
     const app = await openTestApp();
     const id = await makeDashboard(app);
     const ids = [
@@ -152,7 +152,7 @@ describe('the tiles of a change', () => {
     ]);
   });
 
-  test('are refused with what is wrong, and nothing of the request is kept', async () => {
+  test('M3.6/foreign-id are refused with what is wrong, and nothing of the request is kept', async () => {
     const app = await openTestApp();
     const insight = await makeInsight(app);
     const id = await makeDashboard(app, [{ insight }, { text: { body: 'Hi' } }]);
