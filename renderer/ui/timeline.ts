@@ -63,7 +63,7 @@ function dayOf(day: readonly TimelineEvent[], now: number): TimelineItem<never> 
 }
 
 /** `Today, Thu 19 Nov`, `Wed 18 Nov`, `Fri 4 Mar 2025`. */
-export function dayLabel(date: Date, now: number): string {
+function dayLabel(date: Date, now: number): string {
   const text = `${date.toLocaleDateString('en-GB', { weekday: 'short' })} ${formatDay(date, now)}`;
   return date.toDateString() === new Date(now).toDateString() ? `Today, ${text}` : text;
 }

@@ -11,7 +11,7 @@ import { isoMicros } from '../lib/iso-micros.ts';
 import type { Param, Params, Row, Value } from './db.ts';
 
 /** A DuckDB value as the plain value that `db.ts` promises. */
-export function plainValue(value: DuckDBValue): Value {
+function plainValue(value: DuckDBValue): Value {
   if (
     value === null ||
     typeof value === 'string' ||

@@ -9,7 +9,7 @@ const MAX_GZIP_LAYERS = 2;
 type Decompress = (bytes: Uint8Array, options: { maxOutputLength: number }) => Uint8Array;
 
 /** Whether these bytes open a gzip stream (magic bytes 1f 8b). */
-export function isGzip(bytes: Uint8Array): boolean {
+function isGzip(bytes: Uint8Array): boolean {
   return bytes.length > 2 && bytes[0] === 0x1f && bytes[1] === 0x8b;
 }
 

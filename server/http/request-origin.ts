@@ -3,7 +3,7 @@ import { fail } from '../errors.ts';
 import { isAllowedHost, isOwnPage, type HostRules } from './host-check.ts';
 
 /** The scheme, host and port under which the client reached this server, such as `http://localhost:2877`. */
-export function requestOrigin(req: IncomingMessage, trustProxy: boolean): string {
+function requestOrigin(req: IncomingMessage, trustProxy: boolean): string {
   const scheme = trustProxy && forwarded(req, 'x-forwarded-proto') === 'https' ? 'https' : 'http';
   const host = (trustProxy ? forwarded(req, 'x-forwarded-host') : null) ?? req.headers.host ?? '';
   return new URL(`${scheme}://${host}`).origin;

@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
  * The console: its own scripts, fonts and requests, nothing from elsewhere, in nobody's frame. Inline styles are allowed
  * because positions of floating parts are computed; inline scripts are not.
  */
-export const CONSOLE_POLICY = [
+const CONSOLE_POLICY = [
   "default-src 'self'",
   "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",

@@ -4,8 +4,8 @@ import type { Clock } from '../lib/clock.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-export const SIGN_IN_LIFETIME_MS = 10 * MINUTE_MS;
-export const SESSION_LIFETIME_MS = 30 * DAY_MS;
+const SIGN_IN_LIFETIME_MS = 10 * MINUTE_MS;
+const SESSION_LIFETIME_MS = 30 * DAY_MS;
 /** A cookie is written anew at most this often, not with every answer. */
 const RENEWAL_MS = DAY_MS;
 /** For so long a token that is over is remembered, to say what is wrong with it. */

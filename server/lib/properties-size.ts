@@ -8,7 +8,7 @@ export const MAX_PROPERTIES_SIZE = 1_048_576;
 const BASE = 8;
 
 /** About how many characters a property takes as JSON text. */
-export function sizeOfProperty(name: string, value: unknown): number {
+function sizeOfProperty(name: string, value: unknown): number {
   if (typeof value === 'string') return BASE + name.length + value.length;
   if (typeof value !== 'object' || value === null) return BASE + name.length;
   return BASE + name.length + JSON.stringify(value).length;

@@ -135,7 +135,7 @@ function vue(host: string, token: string): Snippet {
     language: 'js',
     code: `import posthog from 'posthog-js'
 
-export const posthogPlugin = {
+const posthogPlugin = {
   install(app) {
     posthog.init('${token}', {
       api_host: '${host}',

@@ -49,7 +49,7 @@ export const flagsRequestSchema = flagsBody.transform((body) => ({
 export type FlagsRequest = z.output<typeof flagsRequestSchema> & { distinctId: string };
 
 /** One flag in the answers of `/flags?v=2` and `/decide?v=4` (ingestion contract 8.2). Go reads the numbers as integers. */
-export const flagDetailsSchema = z.object({
+const flagDetailsSchema = z.object({
   key: z.string(),
   enabled: z.boolean(),
   variant: z.string().nullable(),

@@ -9,7 +9,7 @@ export const listWarningsQuery = z.object({
 });
 
 /** Events that were answered 200 and not stored, or not as they were sent (management contract 9.12). */
-export const ingestionWarning = z.object({
+const ingestionWarning = z.object({
   type: z.string(),
   /** The path of the requests. */
   source: z.string(),

@@ -38,7 +38,7 @@ export const liveEvent = z.object({
 });
 
 /** Data of one `events` message of the stream; `skipped` counts what was left out because there was more. */
-export const liveMessage = z.object({ events: z.array(liveEvent), skipped: z.number() });
+const liveMessage = z.object({ events: z.array(liveEvent), skipped: z.number() });
 
 export type LiveMessage = z.infer<typeof liveMessage>;
 

@@ -102,7 +102,7 @@ export const propertySource = z.object({
 });
 
 /** A person that was absorbed; `distinct_id` is the one that the event named. */
-export const personMerge = z.object({
+const personMerge = z.object({
   uuid: z.guid(),
   distinct_id: z.string(),
   event: z.string(),

@@ -3,7 +3,7 @@ import { inTransaction } from '../../db/in-transaction.ts';
 import { PROMOTED_PROPERTIES, propertyPath, quoteIdentifier, quoteText } from './promoted-properties.ts';
 
 /** Rows that one step moves: a few hundred milliseconds of work, and a bounded transaction. */
-export const COMPACTION_ROWS = 122_880;
+const COMPACTION_ROWS = 122_880;
 
 const COLUMNS = [
   'project_id',
