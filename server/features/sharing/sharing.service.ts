@@ -5,7 +5,8 @@ import type { Clock } from '../../lib/clock.ts';
 import type { NewId } from '../../lib/ids.ts';
 import { changesBetween, recordActivity, type Change, type NewActivity } from '../activity-log/index.ts';
 import type { ServerSettings } from '../server-settings/index.ts';
-import { hashOfShareToken, isShareToken, newShareToken } from './share-token.ts';
+import { isOn, newToken, refreshed, settled, turnedOff, turnedOn } from './link-state.ts';
+import { hashOfShareToken, isShareToken } from './share-token.ts';
 import type { MachineSharing, PatchSharing } from './sharing.contract.ts';
 import { findOpenShare, isSharingOff, listOpenLinks, SHARING_OFF, type Share } from './sharing.reads.ts';
 import {
@@ -52,24 +53,14 @@ export interface SharingParts {
   settings: ServerSettings;
 }
 
-/** How long a token that was replaced still works (management contract 4.2). */
-const GRACE_MS = 300_000;
-
 /** Links by which anybody can look at a dashboard or an insight. */
 export function createSharing({ db, clock, newId, settings }: SharingParts): Sharing {
-  const isOn = ({ enabled, expiresAt }: SharingConfiguration): boolean =>
-    enabled && (expiresAt === null || Date.parse(expiresAt) > clock());
-
   async function findOrInsert(tx: Statements, { kind, id, projectId }: Shareable) {
     const present = await findConfiguration(tx, { kind, id });
     if (present !== null) return present;
     const row = { id: newId(), projectId, kind, objectId: id, now: clock() };
     return insertConfiguration(tx, { ...row, ...newToken() });
   }
-
-  /** A link that has ended by itself is off like any other: nothing but turning it on anew brings it back. */
-  const settled = (row: SharingConfiguration): SharingConfiguration =>
-    row.enabled && !isOn(row) ? { ...row, ...OFF, expiresAt: null } : row;
 
   /** Changes a link by `change` and tells the log what `activity` calls it; nothing when nothing changed. */
   function write(
@@ -83,7 +74,7 @@ export function createSharing({ db, clock, newId, settings }: SharingParts): Sha
   ): Promise<SharingConfiguration> {
     return db.transaction(async (tx) => {
       const stored = await findOrInsert(tx, shareable);
-      const before = settled(stored);
+      const before = settled(stored, clock());
       const after = await change(before, tx);
       const changes = changesOf(before, after);
       if (changes.length === 0) return after;
@@ -113,7 +104,7 @@ export function createSharing({ db, clock, newId, settings }: SharingParts): Sha
   }
 
   return {
-    isOn,
+    isOn: (link) => isOn(link, clock()),
     get: async (shareable) =>
       (await findConfiguration(db, shareable)) ?? db.transaction((tx) => findOrInsert(tx, shareable)),
     patch: (actor, shareable, { enabled, settings: look }) =>
@@ -123,12 +114,7 @@ export function createSharing({ db, clock, newId, settings }: SharingParts): Sha
         async (row, tx) => {
           if (enabled === true && !row.enabled && (await isSharingOff(tx)))
             throw fail('permission_denied', { detail: 'All sharing of this machine is switched off.' });
-          const switched =
-            enabled === undefined || enabled === row.enabled
-              ? row
-              : enabled
-                ? turnedOn(row)
-                : { ...row, ...OFF };
+          const switched = enabled === undefined ? row : enabled ? turnedOn(row) : turnedOff(row);
           return look === undefined ? switched : { ...switched, settings: look && JSON.stringify(look) };
         },
         (before, after) =>
@@ -142,13 +128,7 @@ export function createSharing({ db, clock, newId, settings }: SharingParts): Sha
       write(
         actor,
         shareable,
-        (row) => ({
-          ...row,
-          ...newToken(),
-          tokenUsed: row.enabled,
-          previousHash: row.enabled ? row.tokenHash : null,
-          previousUntil: row.enabled ? new Date(clock() + GRACE_MS).toISOString() : null,
-        }),
+        (row) => refreshed(row, clock()),
         () => 'access token refreshed',
       ),
     setExpiry(actor, shareable, expiresAt) {
@@ -184,18 +164,6 @@ export function createSharing({ db, clock, newId, settings }: SharingParts): Sha
         });
       }),
   };
-}
-
-const OFF = { enabled: false, previousHash: null, previousUntil: null } as const;
-
-/** A token that was given away once is not used again: an old link stays dead (management contract 4.2). */
-function turnedOn(row: SharingConfiguration): SharingConfiguration {
-  return { ...row, ...(row.tokenUsed ? newToken() : {}), enabled: true, tokenUsed: true };
-}
-
-function newToken(): { accessToken: string; tokenHash: string } {
-  const accessToken = newShareToken();
-  return { accessToken, tokenHash: hashOfShareToken(accessToken) };
 }
 
 /** What the log tells: a token's change without the token. */

@@ -232,6 +232,15 @@ describe('an end of a link', () => {
     expect((await open(app, again.access_token)).status).toBe(200);
   });
 
+  test('that passes while the link is off does not keep it from being turned on', async () => {
+    const { app, link } = await openWithLink();
+    await link.expire('2026-11-20T10:00:00Z');
+    app.clock.now += 3_600_000;
+    const on = await link.patch({ enabled: true });
+    expect(on.json.enabled).toBe(true);
+    expect((await open(app, on.json.access_token)).status).toBe(200);
+  });
+
   test('can be taken away, and is in the future', async () => {
     const { app, link } = await openWithLink();
     const on = (await link.patch({ enabled: true })).json;
