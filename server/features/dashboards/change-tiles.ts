@@ -48,7 +48,7 @@ export async function changeTiles(
       changer,
     );
 
-  const { access, insights, actor, now } = changer;
+  const { access, actor, now } = changer;
   const target = { dashboardId: row.id, projectId: row.projectId, userId: actor.user.id, now };
   const insightIds = await findNamedInsights(
     tx,
@@ -58,7 +58,7 @@ export async function changeTiles(
   );
   const plan = planTiles(before, changes, (index) => insightIds[index]!);
   const added = await saveTiles(tx, plan, target);
-  const copied = await copyInside(tx, before, copies, insights, actor, target);
+  const copied = await copyInside(tx, before, copies, changer, target);
 
   if (isDeleted) {
     if (body.delete_insights) await deleteInsightsOnlyHere(tx, row, changer);
@@ -74,8 +74,7 @@ function copyInside(
   tx: Statements,
   tiles: readonly TileRow[],
   copies: readonly TileCopy[],
-  insights: Pick<Insights, 'duplicate'>,
-  actor: Actor,
+  changer: TileChanger,
   target: TileTarget,
 ): Promise<SavedTile[]> {
   const originals = copies.map(({ id, layouts }) => {
@@ -87,7 +86,7 @@ function copyInside(
       });
     return layouts ? { ...tile, layouts: jsonText(layouts) } : tile;
   });
-  return duplicateTiles(tx, originals, insights, actor, target);
+  return duplicateTiles(tx, originals, changer, target);
 }
 
 /** Of the insights that stand nowhere else, those that the actor may edit. */

@@ -1,7 +1,8 @@
 import type { Statements } from '../../db/db.ts';
 import type { Actor } from '../../http/define-route.ts';
+import type { Access } from '../access/index.ts';
 import type { Insights } from '../insights/index.ts';
-import type { TileRow } from './dashboards.reads.ts';
+import { listNamedInsights, type TileRow } from './dashboards.reads.ts';
 import { insertTiles, takeIds } from './dashboards.store.ts';
 import { addTiles, type SavedTile, type TileTarget } from './save-tiles.ts';
 
@@ -17,19 +18,29 @@ export async function repeatTiles(
   return copies;
 }
 
+/** Who copies, and what has to be asked. */
+export interface TileCopier {
+  access: Access;
+  insights: Pick<Insights, 'duplicate'>;
+  actor: Actor;
+}
+
 /**
  * Stores tiles that show copies of the insights and texts of others, made in the actor's name; one whose insight was
- * deleted is left out. At most seven statements.
+ * deleted, or is hidden from the actor, is left out. At most eight statements.
  */
 export async function duplicateTiles(
   tx: Statements,
   tiles: readonly TileRow[],
-  insights: Pick<Insights, 'duplicate'>,
-  actor: Actor,
+  { access, insights, actor }: TileCopier,
   target: TileTarget,
 ): Promise<SavedTile[]> {
-  const originals = tiles.flatMap(({ insightId }) => (insightId === null ? [] : [insightId]));
-  const copyOf = await insights.duplicate(tx, actor, target.projectId, originals);
+  const { projectId } = target;
+  const wanted = tiles.flatMap(({ insightId }) => (insightId === null ? [] : [insightId]));
+  const originals = (wanted.length === 0 ? [] : await listNamedInsights(tx, projectId, wanted, []))
+    .filter((insight) => access.levelOf(actor, projectId, 'insight', insight) !== 'none')
+    .map(({ id }) => id);
+  const copyOf = await insights.duplicate(tx, actor, projectId, originals);
   const copies = tiles.flatMap((tile) => {
     if (tile.insightId === null) return [tile];
     const insightId = copyOf.get(tile.insightId);

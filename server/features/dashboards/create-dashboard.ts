@@ -4,6 +4,7 @@ import type { Actor } from '../../http/define-route.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { jsonText } from '../../lib/json-text.ts';
 import type { Log } from '../../lib/log.ts';
+import type { Access } from '../access/index.ts';
 import type { DashboardTemplates, Template } from '../dashboard-templates/index.ts';
 import type { Insights } from '../insights/index.ts';
 import { duplicateTiles, repeatTiles } from './copy-tiles.ts';
@@ -31,6 +32,7 @@ export interface MakerParts {
   db: Db;
   clock: Clock;
   log: Log;
+  access: Access;
   templates: Pick<DashboardTemplates, 'findTemplate'>;
   insights: Pick<Insights, 'create' | 'duplicate'>;
   finder: DashboardFinder;
@@ -46,7 +48,7 @@ interface Origin {
 const NOWHERE: Origin = { creationMode: 'default', useTemplate: '', useDashboard: null };
 
 export function createDashboardMaker(parts: MakerParts): DashboardMaker {
-  const { db, clock, insights, finder, dashboardLog } = parts;
+  const { db, clock, access, insights, finder, dashboardLog } = parts;
 
   /** The dashboard to be copied; one that the actor may not see counts as unknown. */
   async function findSource(tx: Statements, actor: Actor, projectId: number, id: number) {
@@ -111,7 +113,7 @@ export function createDashboardMaker(parts: MakerParts): DashboardMaker {
     return insert(tx, actor, projectId, { ...content, ...origin }, async (target) => {
       const tiles = await listTiles(tx, id);
       if (!body.duplicate_tiles) return repeatTiles(tx, tiles, target);
-      return duplicateTiles(tx, tiles, insights, actor, { ...target, userId: actor.user.id });
+      return duplicateTiles(tx, tiles, { access, insights, actor }, { ...target, userId: actor.user.id });
     });
   }
 

@@ -75,7 +75,9 @@ export function createDashboardReader({ db, clock, users, insights }: ReaderPart
       if (insight === undefined) return null;
       const own = filtersOverrides === null ? {} : (JSON.parse(filtersOverrides) as Json);
       const placements = places.get(insight.id) ?? [];
-      return insights.jsonOf(insight, { actor, placements, filters: { ...filters, ...own } });
+      const shown = insights.jsonOf(insight, { actor, placements, filters: { ...filters, ...own } });
+      // An insight that is hidden from somebody is hidden on dashboards too.
+      return shown.user_access_level === 'none' ? null : shown;
     };
     const tiles = tilesJsonOf(rows, { projectId, users, layoutSize, insightOf });
     const surroundings = { ...around, createdBy: users.embedded(createdBy) };

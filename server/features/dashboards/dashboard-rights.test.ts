@@ -161,6 +161,28 @@ describe('rules about a dashboard', () => {
   });
 });
 
+test('an insight that is hidden from a member is hidden on dashboards too, and in copies of them', async () => {
+  const app = await openTestApp();
+  const { key } = await addMember(app, 'lin@local.test');
+  const insight = await makeInsight(app);
+  const id = await makeDashboard(app, [{ insight }, { text: { body: 'a' } }]);
+  const rules = `/api/projects/1/insights/${insight}/access_controls/`;
+  await app.ask(rules, { method: 'PUT', body: { access_level: 'none' } });
+  const texts = [{ insight: null, text: { body: 'a' } }];
+  expect((await app.ask(dashboardAt(id), { key })).json.tiles).toMatchObject(texts);
+  for (const duplicate_tiles of [false, true]) {
+    const body = { use_dashboard: id, duplicate_tiles };
+    const copy = await app.ask(DASHBOARDS, { method: 'POST', body, key });
+    expect(copy).toMatchObject({ status: 201, json: { tiles: texts } });
+  }
+  expect(await tilesOf(app, id)).toHaveLength(2);
+  const added = { method: 'PATCH', body: { tiles: [{ insight }] }, key };
+  expect(await app.ask(dashboardAt(id), added)).toMatchObject({
+    status: 403,
+    json: { code: 'permission_denied' },
+  });
+});
+
 test('insights that a member may not edit stay when the only dashboard with them is deleted', async () => {
   const app = await openTestApp();
   const { key } = await addMember(app, 'lin@local.test');
