@@ -9,6 +9,7 @@
  * @property {Awaited<ReturnType<typeof import('./measures/persons.mjs').measurePersons>> | undefined} [persons]
  * @property {Awaited<ReturnType<typeof import('./measures/definitions.mjs').measureDefinitions>> | undefined} [definitions]
  * @property {Awaited<ReturnType<typeof import('./measures/stored-events.mjs').measureStoredEvents>> | undefined} [storedEvents]
+ * @property {Awaited<ReturnType<typeof import('./measures/dashboards.mjs').measureDashboards>> | undefined} [dashboards]
  * @property {Awaited<ReturnType<typeof import('./measures/start-up.mjs').measureStartUp>> | undefined} [startUp]
  * @property {Awaited<ReturnType<typeof import('./measures/idle.mjs').measureIdle>> | undefined} [idle]
  */
@@ -28,6 +29,7 @@ export function compareWithBars({
   persons,
   definitions,
   storedEvents,
+  dashboards,
   startUp,
   idle,
 }) {
@@ -60,6 +62,11 @@ export function compareWithBars({
   if (storedEvents) {
     const what = `${storedEvents.storedEvents / 1e6} million events stored, of the rate into an empty file`;
     bars.push(atLeast(what, storedEvents.fullShare, 0.8));
+  }
+  if (dashboards) {
+    const { dashboards: count, listMs, retrieveMs } = dashboards;
+    bars.push(atMost(`list of ${count} dashboards of 20 tiles, median`, listMs, 15, ' ms'));
+    bars.push(atMost('one of them with its tiles, median', retrieveMs, 15, ' ms'));
   }
   if (startUp) bars.push(atMost('start on an empty folder', startUp.startMs, 700, ' ms'));
   if (idle) bars.push(atMost('processor, idle', idle.idleCpuPercent, 0.5, ' % of a core'));

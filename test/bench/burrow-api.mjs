@@ -25,6 +25,39 @@ export async function listEvents(server, event) {
 }
 
 /**
+ * The first page of the dashboards, and how many there are.
+ * @param {import('./servers.mjs').Server} server
+ * @returns {Promise<{ count: number, results: { id: number }[] }>}
+ */
+export function listDashboards(server) {
+  return readJson(server, '/dashboards/');
+}
+
+/**
+ * @param {import('./servers.mjs').Server} server
+ * @param {number} id
+ * @returns {Promise<{ tiles: unknown[] }>}
+ */
+export function getDashboard(server, id) {
+  return readJson(server, `/dashboards/${id}/`);
+}
+
+/**
+ * Makes a dashboard of a template.
+ * @param {import('./servers.mjs').Server} server
+ * @param {object} template
+ */
+export async function createDashboard({ url, ready }, template) {
+  const path = `/api/projects/${ready.projectId}/dashboards/create_from_template_json/`;
+  const response = await fetch(url + path, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${ready.personalApiKey}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ template }),
+  });
+  if (!response.ok) throw new Error(`POST ${path} answered ${response.status}: ${await response.text()}`);
+}
+
+/**
  * @param {import('./servers.mjs').Server} server
  * @param {string} path Under the project.
  * @returns {Promise<any>}

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { compareWithBars } from './bars.mjs';
 import { CASES } from './cases.mjs';
 import { measureBusy } from './measures/busy.mjs';
+import { measureDashboards } from './measures/dashboards.mjs';
 import { measureDefinitions } from './measures/definitions.mjs';
 import { measureIdle } from './measures/idle.mjs';
 import { measureMemory } from './measures/memory.mjs';
@@ -64,6 +65,7 @@ async function measure(options, pools) {
       const events = options.full ? STORED_EVENTS_FULL : STORED_EVENTS;
       return measureStoredEvents({ load, batch, events });
     }),
+    dashboards: await optional('dashboards', measureDashboards),
     startUp: await optional('start-up', measureStartUp),
     idle: await optional('idle', () => measureIdle({ seconds: options.idleSeconds })),
   };

@@ -9,6 +9,7 @@ export const MEASURES = /** @type {const} */ ([
   'persons',
   'definitions',
   'stored-events',
+  'dashboards',
   'start-up',
   'idle',
 ]);

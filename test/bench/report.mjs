@@ -89,7 +89,17 @@ function costTable(cases) {
 }
 
 /** @param {Measured} measured */
-function measuresTable({ queryable, memory, busy, persons, definitions, storedEvents, startUp, idle }) {
+function measuresTable({
+  queryable,
+  memory,
+  busy,
+  persons,
+  definitions,
+  storedEvents,
+  dashboards,
+  startUp,
+  idle,
+}) {
   const rows = [];
   if (queryable) {
     const { extraPolls, queryableP50, queryableMax } = queryable;
@@ -132,6 +142,11 @@ function measuresTable({ queryable, memory, busy, persons, definitions, storedEv
       `${stored / 1e6} million events stored already`,
       `${thousands(fullPerSecond)} events/s, ${fullShare.toFixed(2)} of the rate into an empty file`,
     ]);
+  }
+  if (dashboards) {
+    const { dashboards: count, listMs, retrieveMs } = dashboards;
+    const times = `${milliseconds(listMs)} / ${milliseconds(retrieveMs)} ms`;
+    rows.push([`list of ${count} dashboards of 20 tiles / one of them, median`, times]);
   }
   if (startUp) rows.push(['start to listening, empty folder', `${startUp.startMs.toFixed(0)} ms`]);
   if (idle) rows.push(['processor, idle', `${idle.idleCpuPercent.toFixed(2)} % of a core`]);
