@@ -195,7 +195,8 @@ export function createAccessControls(parts: AccessControlsParts): AccessControls
 
 /** An object's rule can only be set under its own path. */
 function checkSameObject(asked: unknown, id: string | null): void {
-  if (asked === undefined || asked === null || String(asked) === id) return;
+  if (asked === undefined || asked === null) return;
+  if ((typeof asked === 'string' || typeof asked === 'number') && String(asked) === id) return;
   throw fail('permission_denied', { detail: 'The body names another object than the path.' });
 }
 

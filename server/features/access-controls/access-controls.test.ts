@@ -173,6 +173,8 @@ describe('M5.1/put setting a rule', () => {
     [{ access_level: 'viewer', organization_member: UNKNOWN, role: UNKNOWN }, 400, 'invalid_input', null],
     [{ access_level: 'viewer', resource_id: '77' }, 403, 'permission_denied', null],
     [{ access_level: null, resource_id: 77 }, 403, 'permission_denied', null],
+    [{ access_level: 'viewer', resource_id: [1] }, 403, 'permission_denied', null],
+    [{ access_level: 'viewer', resource_id: { toString: 1 } }, 403, 'permission_denied', null],
   ])('M5.1/put-errors %j is refused: %i %s at %s', async (body, status, code, attr) => {
     const { app, path } = await openWithDashboard();
     expect(await put(app, path, body)).toMatchObject({ status, json: { code, attr } });

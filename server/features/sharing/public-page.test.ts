@@ -132,6 +132,16 @@ describe('M4.3/json the same as JSON', () => {
     expect(text).not.toContain('@');
   });
 
+  test('tells of no other dashboard on which its insights stand', async () => {
+    const { app, id, token } = await openShared();
+    const other = await app.ask(`${P}dashboards/`, { method: 'POST', body: { name: 'Other' } });
+    await makeInsight(app, 'Signups', [id, other.json.id]);
+    const { json } = await look(app, `/shared/${token}.json`);
+    const { insight } = json.dashboard.tiles.find((tile: { insight: unknown }) => tile.insight !== null);
+    expect(insight.dashboards).toEqual([id]);
+    expect(insight.dashboard_tiles.map((tile: { dashboard_id: number }) => tile.dashboard_id)).toEqual([id]);
+  });
+
   test('M4.3/flags are there only when on, by the settings or the address', async () => {
     const { app, id, token } = await openShared();
     const body = { settings: { legend: true, detailed: false, unknown: 1, theme: 'dark' } };

@@ -25,7 +25,9 @@ export interface SharedReaderParts {
 export function createSharedReader({ db, dashboards, insights }: SharedReaderParts): SharedReader {
   async function readDashboard(projectId: number, id: number): Promise<Shown | null> {
     try {
-      return { dashboard: publicJsonOf(await dashboards.publicJson(projectId, id)) };
+      const dashboard = publicJsonOf(await dashboards.publicJson(projectId, id));
+      const tiles = dashboard.tiles.map((tile) => ({ ...tile, insight: onlyOn(id, tile.insight) }));
+      return { dashboard: { ...dashboard, tiles } };
     } catch (error) {
       if (error instanceof ApiError && error.errorName === 'not_found') return null;
       throw error;
@@ -51,5 +53,16 @@ export function createSharedReader({ db, dashboards, insights }: SharedReaderPar
         insight === null ? [] : [insight as InsightJson],
       );
     },
+  };
+}
+
+/** An insight without the other dashboards on which it stands, which were not shared. */
+function onlyOn<I extends DashboardJson['tiles'][number]['insight']>(dashboardId: number, insight: I): I {
+  if (insight === null) return insight;
+  const { dashboards, dashboard_tiles: places } = insight as unknown as InsightJson;
+  return {
+    ...insight,
+    dashboards: dashboards.filter((id) => id === dashboardId),
+    dashboard_tiles: places.filter((place) => place.dashboard_id === dashboardId),
   };
 }
