@@ -149,10 +149,13 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
   const listGroupTypes = (projectId: number) => listGroupTypesJson(db, projectId);
   const settings = createServerSettings({ db, clock });
   const geoip = createGeoip({
+    db,
     channel,
     settings,
     optionFile: config.geoipFile,
     countryFile: deps.countryFile,
+    clock,
+    newId,
     log,
   });
   await geoip.load();

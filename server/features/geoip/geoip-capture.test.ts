@@ -237,6 +237,30 @@ describe('the setting', () => {
     const put = await app.ask('/api/burrow/geoip/', { method: 'PUT', key, body: { source: 'none' } });
     expect(put.status).toBe(403);
   });
+  test('is for admins, and each change is in the activity log, without the folder of the file', async () => {
+    const app = await openTestApp();
+    const members = '/api/organizations/@current/members/';
+    const { personal_api_key: key } = (
+      await app.ask(members, { method: 'POST', body: { email: 'lin@local.test' } })
+    ).json;
+    const put = { method: 'PUT', body: { source: 'none' } };
+    expect(await app.ask('/api/burrow/geoip/', { ...put, key })).toMatchObject({
+      status: 403,
+      json: { code: 'permission_denied' },
+    });
+    await ask(app, { source: 'city', file: cityFile });
+    await ask(app, { source: 'city', file: cityFile });
+    const log = await app.store.db.all<{ detail: string }>(
+      "SELECT detail FROM activity_log WHERE scope = 'Organization'",
+    );
+    expect(log.map(({ detail }) => JSON.parse(detail).changes)).toMatchObject([
+      [
+        { field: 'geoip_source', before: 'country', after: 'city' },
+        { field: 'geoip_file', before: null, after: 'city.mmdb' },
+      ],
+    ]);
+    expect(JSON.stringify(log)).not.toContain(folder);
+  });
   test('outlives the server; without its file the country file is used, and the setting says why', async () => {
     const path = join(folder, 'kept.duckdb');
     const moved = join(folder, 'moved.mmdb');

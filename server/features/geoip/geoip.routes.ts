@@ -30,8 +30,10 @@ export function geoipRoutes(geoip: Geoip): ManagementRoute[] {
         if (actor.organizationLevel < ADMIN)
           throw fail('permission_denied', { detail: 'Only admins set what holds for the whole server.' });
       },
-      handle: async ({ body: { source, file } }) =>
-        settingOf(await geoip.choose(source === 'city' ? { source, file: file! } : { source, file: null })),
+      handle: async ({ actor, body: { source, file } }) =>
+        settingOf(
+          await geoip.choose(actor, source === 'city' ? { source, file: file! } : { source, file: null }),
+        ),
     }),
   ];
 }

@@ -1,8 +1,14 @@
-import { isAbsolute } from 'node:path';
+import { basename, isAbsolute } from 'node:path';
 import { z } from 'zod';
 import type { ServiceChannel } from '../../db/client.ts';
+import type { Db, Statements } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
+import type { Actor } from '../../http/define-route.ts';
+import { changesBetween } from '../../lib/activity.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { NewId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
+import { recordActivity } from '../activity-log/index.ts';
 import type { ServerSettings } from '../server-settings/index.ts';
 import { GeoipFileError, openGeoipFile } from './geoip-file.ts';
 import { createGeoipLookup, type GeoipLookup } from './geoip-lookup.ts';
@@ -25,12 +31,13 @@ export interface Geoip {
   load(): Promise<void>;
   read(): Promise<GeoipState>;
   /** Uses and keeps a choice. Throws invalid for a file that cannot be used, and while the option decides. */
-  choose(choice: GeoipChoice): Promise<GeoipState>;
+  choose(actor: Actor, choice: GeoipChoice): Promise<GeoipState>;
   /** A lookup for this thread, in the file that is in use now. */
   openLookup(): Promise<GeoipLookup>;
 }
 
 export interface GeoipDeps {
+  db: Db;
   /** To the thread in which events are taken in. */
   channel: ServiceChannel;
   settings: ServerSettings;
@@ -38,11 +45,14 @@ export interface GeoipDeps {
   optionFile: string | null;
   /** The country file that comes with the program. */
   countryFile: string;
+  clock: Clock;
+  newId: NewId;
   log: Log;
 }
 
 /** Decides which file addresses are looked up in: the option's, else the setting's, else the built-in one. */
-export function createGeoip({ channel, settings, optionFile, countryFile, log }: GeoipDeps): Geoip {
+export function createGeoip(deps: GeoipDeps): Geoip {
+  const { db, channel, settings, optionFile, countryFile, clock, newId, log } = deps;
   let choice = BUILT_IN;
   let setBy: GeoipState['setBy'] = 'default';
   let problem: string | null = null;
@@ -58,6 +68,25 @@ export function createGeoip({ channel, settings, optionFile, countryFile, log }:
     if (problem !== null) log.warn({ file: choice.file }, `${problem} The built-in country file is used.`);
   }
 
+  /** Keeps a choice; of a file the activity log tells the name, and not in which folder of the machine it lies. */
+  async function save(tx: Statements, actor: Actor, asked: GeoipChoice): Promise<void> {
+    await settings.save(SETTING, asked, tx);
+    const changes = changesBetween('Organization', namesOf(choice), namesOf(asked));
+    if (changes.length === 0) return;
+    await recordActivity(tx, {
+      id: newId(),
+      now: clock(),
+      organizationId: actor.organizationId,
+      projectId: null,
+      userId: actor.user.id,
+      activity: 'updated',
+      scope: 'Organization',
+      itemId: actor.organizationId,
+      name: null,
+      changes,
+    });
+  }
+
   async function stateNow(): Promise<GeoipState> {
     return { ...(await ask({ kind: 'geoip.describe' })), choice, setBy, problem };
   }
@@ -71,7 +100,7 @@ export function createGeoip({ channel, settings, optionFile, countryFile, log }:
       if (answer.problem !== null) throw new GeoipFileError(`--geoip-file: ${answer.problem}`);
     },
     read: stateNow,
-    async choose(asked) {
+    async choose(actor, asked) {
       if (setBy === 'option') {
         throw fail('invalid', {
           attr: 'source',
@@ -84,7 +113,7 @@ export function createGeoip({ channel, settings, optionFile, countryFile, log }:
       }
       const answer = await ask({ kind: 'geoip.use', ...asked });
       if (answer.problem !== null) throw fail('invalid', { attr: 'file', detail: answer.problem });
-      await settings.save(SETTING, asked);
+      await db.transaction((tx) => save(tx, actor, asked));
       [choice, setBy, problem] = [asked, 'setting', null];
       return { ...answer, choice, setBy };
     },
@@ -95,4 +124,9 @@ export function createGeoip({ channel, settings, optionFile, countryFile, log }:
       return createGeoipLookup(() => file, used.source === 'country');
     },
   };
+}
+
+/** A choice as the activity log tells it. */
+function namesOf({ source, file }: GeoipChoice): Record<string, unknown> {
+  return { geoip_source: source, geoip_file: file === null ? null : basename(file) };
 }
