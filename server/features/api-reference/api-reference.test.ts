@@ -5,6 +5,7 @@ import { openTestApp, type TestApp } from '../../../test/support/test-app.ts';
 import type { ManagementRoute } from '../../http/define-route.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
 import type { Operation } from './operation.ts';
+import type { AnswerObject } from './refusal-answers.ts';
 
 async function open(): Promise<{
   app: TestApp;
@@ -76,8 +77,9 @@ describe('/openapi.json', () => {
       '429',
       '500',
     ]);
-    const examples = (operation.responses['401']!.content!['application/json'] as { examples: object })
-      .examples;
+    const { $ref } = operation.responses['401'] as { $ref: string };
+    const refused = document.components.responses[$ref.split('/').at(-1)!]!;
+    const { examples } = refused.content!['application/json'] as { examples: object };
     expect(Object.keys(examples)).toEqual(['not_authenticated', 'authentication_failed']);
   });
 
@@ -107,7 +109,7 @@ describe('/openapi.json', () => {
       if (request !== undefined) check(route, 'body', route.body!, exampleIn(document, request));
       if (route.response === null) continue;
       const success = Object.entries(operation.responses).find(([status]) => Number(status) < 300)![1];
-      const answer = success.content!['application/json'] as { schema: { $ref: string } };
+      const answer = (success as AnswerObject).content!['application/json'] as { schema: { $ref: string } };
       check(route, 'answer', route.response, exampleIn(document, answer));
     }
     expect(wrong).toEqual([]);

@@ -1,10 +1,10 @@
 import type { ManagementRoute } from '../../http/define-route.ts';
 import type { PublicRoute } from '../../http/public-route.ts';
 import { exampleOf } from './example-of.ts';
-import { createNamedSchemas, type Components, type NamedSchemas } from './named-schemas.ts';
-import { operationOf, SECURITY_SCHEMES, type Operation } from './operation.ts';
+import { createNamedSchemas, type Components } from './named-schemas.ts';
+import { operationOf, SECURITY_SCHEMES, type NamedParts, type Operation } from './operation.ts';
 import { publicOperations } from './public-operations.ts';
-import { errorExamples } from './refusal-answers.ts';
+import { createRefusalAnswers, errorExamples, type AnswerObject } from './refusal-answers.ts';
 
 export interface DocumentInfo {
   title: string;
@@ -21,7 +21,12 @@ export interface OpenApiDocument {
   servers: readonly { url: string }[];
   tags: readonly { name: string }[];
   paths: Readonly<Record<string, PathItem>>;
-  components: { securitySchemes: object; schemas: Components; examples: object };
+  components: {
+    securitySchemes: object;
+    schemas: Components;
+    responses: Readonly<Record<string, AnswerObject>>;
+    examples: object;
+  };
 }
 
 export interface RouteTables {
@@ -32,7 +37,8 @@ export interface RouteTables {
 /** Both route tables as an OpenAPI 3.1 document; a `P/…` path stands in it as both of its families. */
 export function openApiDocument(tables: RouteTables, info: DocumentInfo): OpenApiDocument {
   const schemas = createNamedSchemas();
-  const paths = pathsOf(tables, schemas);
+  const parts = { schemas, refusals: createRefusalAnswers(schemas) };
+  const paths = pathsOf(tables, parts);
   return {
     openapi: '3.1.1',
     info,
@@ -42,12 +48,13 @@ export function openApiDocument(tables: RouteTables, info: DocumentInfo): OpenAp
     components: {
       securitySchemes: SECURITY_SCHEMES,
       schemas: withExamples(schemas.components()),
+      responses: parts.refusals.components(),
       examples: errorExamples(),
     },
   };
 }
 
-function pathsOf({ routes, publicRoutes }: RouteTables, schemas: NamedSchemas): Record<string, PathItem> {
+function pathsOf({ routes, publicRoutes }: RouteTables, parts: NamedParts): Record<string, PathItem> {
   const paths: Record<string, PathItem> = {};
   const add = (path: string, method: string, operation: Operation): void => {
     (paths[path] ??= {})[method.toLowerCase()] = operation;
@@ -56,11 +63,11 @@ function pathsOf({ routes, publicRoutes }: RouteTables, schemas: NamedSchemas): 
     for (const route of routes) {
       const isOfBoth = route.path.startsWith('P/');
       if (family === 'environments' && !isOfBoth) continue;
-      const operation = operationOf(route, isOfBoth ? family : null, schemas);
+      const operation = operationOf(route, isOfBoth ? family : null, parts);
       add(templateOf(route.path.replace(/^P\//, `/api/${family}/:project_id/`)), route.method, operation);
     }
   }
-  for (const { path, method, operation } of publicOperations(publicRoutes, schemas))
+  for (const { path, method, operation } of publicOperations(publicRoutes, parts))
     add(path, method, operation);
   return paths;
 }

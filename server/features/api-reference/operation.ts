@@ -2,7 +2,7 @@ import { successStatusOf, type ManagementRoute } from '../../http/define-route.t
 import { refusalsOf } from '../../http/route-refusals.ts';
 import type { NamedSchemas, JsonSchema } from './named-schemas.ts';
 import { operationIdOf, schemaNameOf, tagOf, type Family } from './operation-name.ts';
-import { refusalAnswers, type AnswerObject } from './refusal-answers.ts';
+import type { AnswerObject, Reference, RefusalAnswers } from './refusal-answers.ts';
 import { parametersOf, type Parameter } from './route-parameters.ts';
 
 /** One method of one path, as OpenAPI 3.1 describes it. */
@@ -17,7 +17,14 @@ export interface Operation {
   'x-required-scopes': readonly string[];
   parameters: readonly Parameter[];
   requestBody?: { required: boolean; content: Readonly<Record<string, { schema: JsonSchema }>> };
-  responses: Readonly<Record<string, AnswerObject>>;
+  /** The success in full; what is refused by reference. */
+  responses: Readonly<Record<string, AnswerObject | Reference>>;
+}
+
+/** What operations refer to. */
+export interface NamedParts {
+  schemas: NamedSchemas;
+  refusals: RefusalAnswers;
 }
 
 export const SECURITY_SCHEMES = {
@@ -31,8 +38,9 @@ export const SECURITY_SCHEMES = {
 const FORMS = ['application/x-www-form-urlencoded', 'multipart/form-data'];
 const TEXT = { schema: { type: 'string' } } as const;
 
-/** Describes a route; its schemas are added to `schemas` and referred to. */
-export function operationOf(route: ManagementRoute, family: Family, schemas: NamedSchemas): Operation {
+/** Describes a route; its schemas and refusals are added to `parts` and referred to. */
+export function operationOf(route: ManagementRoute, family: Family, parts: NamedParts): Operation {
+  const { schemas, refusals } = parts;
   const needsKey = route.auth === 'key' && route.atOnce === undefined;
   return {
     operationId: operationIdOf(route, family),
@@ -46,7 +54,7 @@ export function operationOf(route: ManagementRoute, family: Family, schemas: Nam
     ...requestBodyOf(route, schemas),
     responses: {
       [successStatusOf(route)]: successOf(route, schemas),
-      ...refusalAnswers(refusalsOf(route), schemas),
+      ...refusals.of(refusalsOf(route)),
     },
   };
 }

@@ -1,7 +1,5 @@
 import type { PublicRoute } from '../../http/public-route.ts';
-import type { NamedSchemas } from './named-schemas.ts';
-import type { Operation } from './operation.ts';
-import { refusalAnswers } from './refusal-answers.ts';
+import type { NamedParts, Operation } from './operation.ts';
 import type { Parameter } from './route-parameters.ts';
 
 /** One method of one path of the public surface. */
@@ -12,7 +10,7 @@ interface PublicOperation {
 }
 
 /** What SDKs call, without a personal key. Bodies come in many encodings, which the SDKs' own documents describe. */
-export function publicOperations(routes: readonly PublicRoute[], schemas: NamedSchemas): PublicOperation[] {
+export function publicOperations(routes: readonly PublicRoute[], parts: NamedParts): PublicOperation[] {
   return routes.flatMap((route) =>
     route.paths.flatMap((path) =>
       route.methods
@@ -20,18 +18,13 @@ export function publicOperations(routes: readonly PublicRoute[], schemas: NamedS
         .map((method) => ({
           path: path.replaceAll(/[:*]([a-z_]+)/gi, '{$1}'),
           method,
-          operation: operationOf(route, path, method, schemas),
+          operation: operationOf(route, path, method, parts),
         })),
     ),
   );
 }
 
-function operationOf(
-  { summary }: PublicRoute,
-  path: string,
-  method: string,
-  schemas: NamedSchemas,
-): Operation {
+function operationOf({ summary }: PublicRoute, path: string, method: string, parts: NamedParts): Operation {
   const words = path.split('/').map((part) => part.replaceAll(/[^a-z0-9]+/gi, '_'));
   return {
     operationId: ['public', method.toLowerCase(), ...words.filter((word) => word !== '')].join('_'),
@@ -42,7 +35,7 @@ function operationOf(
     parameters: [...path.matchAll(/[:*]([a-z_]+)/gi)].map(([, name]) => pathParameter(name!)),
     responses: {
       200: { description: 'Accepted, or what was asked for.' },
-      ...refusalAnswers(['server_error'], schemas),
+      ...parts.refusals.of(['server_error']),
     },
   };
 }
