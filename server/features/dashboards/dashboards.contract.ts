@@ -69,7 +69,7 @@ export const tile = z.strictObject({
   show_description: z.boolean().optional(),
   filters_overrides: anyObject.optional(),
   transparent_background: z.boolean().optional(),
-});
+}).meta({ id: 'DashboardTile' });
 export type TileJson = z.output<typeof tile>;
 
 /** A dashboard with its tiles. */
@@ -81,7 +81,7 @@ export const dashboard = z.strictObject({
   filters: anyObject,
   variables: anyObject,
   tiles: z.array(tile),
-});
+}).meta({ id: 'Dashboard' });
 export type DashboardJson = z.output<typeof dashboard>;
 
 const writable = {
