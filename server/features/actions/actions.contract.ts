@@ -95,7 +95,7 @@ export const action = z.strictObject({
   pinned_at: z.string().nullable(),
   creation_context: z.null(),
   user_access_level: z.enum(['none', 'viewer', 'editor', 'manager']).nullable(),
-});
+}).meta({ id: 'Action' });
 export type ActionJson = z.output<typeof action>;
 
 export const actionPage = pageSchema(action);

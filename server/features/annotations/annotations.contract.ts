@@ -54,7 +54,7 @@ export const annotation = z.strictObject({
   updated_at: z.string(),
   deleted: z.boolean(),
   scope,
-});
+}).meta({ id: 'Annotation' });
 export type AnnotationJson = z.output<typeof annotation>;
 
 export const annotationPage = pageSchema(annotation);

@@ -25,6 +25,8 @@ const SETTINGS = {
   override: ({ jsonSchema }: { jsonSchema: JsonSchema }) => {
     if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
     if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+    // zod adds to each format the long expression by which it checks it.
+    if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
   },
 } as const;
 

@@ -14,7 +14,7 @@ export const collaborator = z.strictObject({
   added_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
   user_uuid: z.uuid(),
-});
+}).meta({ id: 'DashboardCollaborator' });
 export type CollaboratorJson = z.output<typeof collaborator>;
 
 export const collaborators = z.array(collaborator);

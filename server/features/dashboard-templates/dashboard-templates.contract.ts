@@ -73,7 +73,7 @@ export const dashboardTemplate = z.strictObject({
   /** Null: it came with the program. */
   team_id: z.int().nullable(),
   scope,
-});
+}).meta({ id: 'DashboardTemplate' });
 export type DashboardTemplateJson = z.output<typeof dashboardTemplate>;
 export const dashboardTemplatePage = pageSchema(dashboardTemplate);
 

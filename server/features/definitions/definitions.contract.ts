@@ -152,7 +152,7 @@ export const eventDefinition = z.object({
   post_to_slack: z.boolean(),
   default_columns: z.array(z.string()),
   media_preview_urls: z.array(z.string()),
-});
+}).meta({ id: 'EventDefinition' });
 export type EventDefinitionJson = z.output<typeof eventDefinition>;
 
 /** A property of events, persons or groups. */
@@ -172,7 +172,7 @@ export const propertyDefinition = z.object({
   hidden: z.boolean(),
   first_seen_at: z.string(),
   last_seen_at: z.string(),
-});
+}).meta({ id: 'PropertyDefinition' });
 export type PropertyDefinitionJson = z.output<typeof propertyDefinition>;
 
 export const eventDefinitionPage = pageSchema(eventDefinition);

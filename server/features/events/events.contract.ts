@@ -54,7 +54,7 @@ export const storedEvent = z.object({
   person: z.string(),
   elements: z.string(),
   elements_chain: z.string(),
-});
+}).meta({ id: 'StoredEvent' });
 export type StoredEventJson = z.output<typeof storedEvent>;
 
 export const storedEventPage = z.object({ next: z.string().nullable(), results: z.array(storedEvent) });

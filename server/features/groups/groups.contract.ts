@@ -34,7 +34,7 @@ export const group = z.object({
   group_key: z.string(),
   group_properties: z.record(z.string(), z.unknown()),
   created_at: z.string(),
-});
+}).meta({ id: 'Group' });
 export type GroupJson = z.output<typeof group>;
 
 /** `group_type_index` of a query; absent, it is `invalid_input` and not `required` (management contract 9.4). */

@@ -33,7 +33,7 @@ export const insightVariable = z.strictObject({
   /** Id of a user. */
   created_by: z.int().nullable(),
   created_at: z.string(),
-});
+}).meta({ id: 'InsightVariable' });
 export type InsightVariableJson = z.output<typeof insightVariable>;
 
 export const insightVariablePage = pageSchema(insightVariable);

@@ -69,7 +69,7 @@ export const insight = basicInsight.extend({
   /** How the dashboard shows it that was asked for by `from_dashboard`. */
   color: z.string().nullable().optional(),
   layouts: object.optional(),
-});
+}).meta({ id: 'Insight' });
 export type InsightJson = z.output<typeof insight>;
 
 /** Fields of short form or full form, as `basic` asks. */

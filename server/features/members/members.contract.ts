@@ -18,7 +18,7 @@ export const member = z.strictObject({
   is_2fa_enabled: z.boolean(),
   has_social_auth: z.boolean(),
   last_login: z.string().nullable(),
-});
+}).meta({ id: 'OrganizationMember' });
 export type MemberJson = z.output<typeof member>;
 
 export const memberPage = pageSchema(member);

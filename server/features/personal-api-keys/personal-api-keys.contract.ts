@@ -35,7 +35,7 @@ export const personalApiKey = z.strictObject({
   scopes: z.array(z.string()),
   scoped_teams: z.array(z.int()),
   scoped_organizations: z.array(z.uuid()),
-});
+}).meta({ id: 'PersonalApiKey' });
 export type PersonalApiKeyJson = z.output<typeof personalApiKey>;
 
 export const personalApiKeys = z.array(personalApiKey);

@@ -23,7 +23,7 @@ export const person = z.object({
   created_at: z.string(),
   uuid: z.guid(),
   is_identified: z.boolean(),
-});
+}).meta({ id: 'Person' });
 export type PersonJson = z.output<typeof person>;
 
 export const personPage = z.object({

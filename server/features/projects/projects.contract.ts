@@ -82,7 +82,7 @@ export const projectBasics = z.strictObject({
   is_demo: z.boolean(),
   timezone: z.string(),
   access_control: z.boolean(),
-});
+}).meta({ id: 'ProjectBasics' });
 export type ProjectBasics = z.output<typeof projectBasics>;
 
 export const projectPage = pageSchema(projectBasics);
@@ -120,5 +120,5 @@ export const projectDetail = z.looseObject({
   week_start_day: z.int().nullable(),
   primary_dashboard: z.int().nullable(),
   user_access_level: z.string().nullable(),
-});
+}).meta({ id: 'Project' });
 export type ProjectDetail = z.output<typeof projectDetail>;

@@ -33,7 +33,7 @@ export const embeddedUser = z.strictObject({
   is_email_verified: z.boolean().nullable(),
   hedgehog_config: z.record(z.string(), z.unknown()).nullable(),
   role_at_organization: z.string().nullable(),
-});
+}).meta({ id: 'User' });
 export type EmbeddedUser = z.output<typeof embeddedUser>;
 
 /** The caller (management contract 8.1). */
