@@ -41,7 +41,7 @@ export function memberRoutes({ members }: { members: Members }): ManagementRoute
       lookup: ({ params, actor }) => organizationIdOf(params, actor),
       handle({ found, query, url }) {
         const all = members.list(found);
-        return pageOfAll(url, (isNewestFirst(query.order) ? all.reverse() : all).map(memberJson));
+        return pageOfAll(url, (isNewestFirst(query.order) ? all.toReversed() : all).map(memberJson));
       },
     }),
     defineRoute({

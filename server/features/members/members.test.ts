@@ -212,7 +212,8 @@ describe('8.2 removing a member', () => {
     });
     const headers = { Cookie: signedIn.headers['set-cookie']!.split(';', 1)[0]! };
     expect((await app.ask(SESSION, { key: null, headers })).json.user.id).toBe(lin.userId);
-    expect((await app.ask(`${MEMBERS}${lin.uuid}/`)).json.last_login).toBe('2026-11-20T09:30:00.000000Z');
+    const lastLogin = async () => (await app.ask(`${MEMBERS}${lin.uuid}/`)).json.last_login;
+    await expect.poll(lastLogin).toBe('2026-11-20T09:30:00.000000Z');
     const token = app.app.features.console.issueToken(lin.userId);
 
     expect((await remove(app, lin.uuid)).status).toBe(204);

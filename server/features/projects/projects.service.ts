@@ -8,6 +8,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { newSecret, type NewId } from '../../lib/ids.ts';
 import { requestRemoval } from '../../warehouse/duckdb/project-removals.ts';
 import type { ProjectBody } from './projects.contract.ts';
+import { activityOf, changesOfSettings } from './project-log.ts';
 import { changeSettings } from './project-settings.ts';
 import { listProjectsWithEvents } from './projects.reads.ts';
 import {
@@ -113,17 +114,7 @@ export function createProjects(dependencies: ProjectsDependencies): Projects {
   }
 
   function activity(actor: Actor, project: Project, change: Pick<NewActivity, 'activity' | 'changes'>) {
-    return {
-      id: newId(),
-      now: clock(),
-      organizationId: actor.organizationId,
-      projectId: project.id,
-      userId: actor.user.id,
-      scope: 'Project',
-      itemId: String(project.id),
-      name: project.name,
-      ...change,
-    } satisfies NewActivity;
+    return { ...activityOf(actor, project), id: newId(), now: clock(), ...change };
   }
 
   async function changeIn(
@@ -235,17 +226,6 @@ export function createProjects(dependencies: ProjectsDependencies): Projects {
       return project;
     },
   };
-}
-
-function changesOfSettings(before: Project, after: Project): Change[] {
-  return changesBetween('Project', shown(before), shown(after, before));
-}
-
-/** What the activity log tells of a project; of `known`, too, so that a setting that was taken away counts. */
-function shown({ name, timezone, settings }: Project, known?: Project): Record<string, unknown> {
-  const names = Object.keys(known?.settings ?? {});
-  const absent = Object.fromEntries(names.map((setting) => [setting, null]));
-  return { ...absent, ...settings, name, timezone };
 }
 
 /** A random project token; public by design, since it stands in web pages. */
