@@ -1,6 +1,7 @@
 import type { ServiceChannel } from '../../db/client.ts';
 import { fail } from '../../errors.ts';
 import type { Actor } from '../../http/define-route.ts';
+import { jsonText } from '../../lib/json-text.ts';
 import type { DefinitionLog, KnownDefinition } from './definition-log.ts';
 import type { DefinitionEdit, DefinitionOrder, DefinitionRef } from './definition-orders.ts';
 import type {
@@ -71,7 +72,7 @@ export function createDefinitions({
       ...editOf(said),
       ...(owner === undefined ? {} : { owner_id: owner }),
       ...(post_to_slack === undefined ? {} : { post_to_slack }),
-      ...(default_columns === undefined ? {} : { default_columns: JSON.stringify(default_columns ?? []) }),
+      ...(default_columns === undefined ? {} : { default_columns: jsonText(default_columns ?? []) }),
     };
   }
 
@@ -108,7 +109,7 @@ type Said = Pick<UpdateEventDefinitionBody, 'description' | 'tags' | 'verified' 
 function editOf({ description, tags, verified, hidden }: Said): DefinitionEdit {
   return {
     ...(description === undefined ? {} : { description: description ?? '' }),
-    ...(tags === undefined ? {} : { tags: JSON.stringify(tags ?? []) }),
+    ...(tags === undefined ? {} : { tags: jsonText(tags ?? []) }),
     ...(verified === undefined ? {} : { verified }),
     ...(hidden === undefined ? {} : { hidden: hidden ?? false }),
   };

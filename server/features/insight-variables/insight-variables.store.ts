@@ -1,4 +1,5 @@
 import type { Statements } from '../../db/db.ts';
+import { jsonText } from '../../lib/json-text.ts';
 import {
   toVariable,
   VARIABLE,
@@ -70,7 +71,7 @@ export async function deleteVariable(tx: Statements, id: string): Promise<void> 
 
 function jsonOf({ defaultValue, values }: Pick<VariableFields, 'defaultValue' | 'values'>) {
   return {
-    defaultValue: defaultValue === null ? null : JSON.stringify(defaultValue),
-    values: values === null ? null : JSON.stringify(values),
+    defaultValue: defaultValue === null ? null : jsonText(defaultValue),
+    values: values === null ? null : jsonText(values),
   };
 }

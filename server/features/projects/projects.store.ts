@@ -1,5 +1,6 @@
 import type { Statements } from '../../db/db.ts';
 import type { ProjectRef } from '../../http/define-route.ts';
+import { jsonText } from '../../lib/json-text.ts';
 
 export interface Project extends ProjectRef {
   readonly uuid: string;
@@ -58,7 +59,7 @@ export async function insertProject(tx: Statements, project: NewProject): Promis
     `INSERT INTO projects (uuid, organization_id, name, api_token, timezone, settings, created_at, updated_at)
      VALUES ($uuid, $organizationId, $name, $apiToken, $timezone, $settings, epoch_ms($now), epoch_ms($now))
      RETURNING ${PROJECT}`,
-    { ...project, settings: JSON.stringify({ api: project.settings }) },
+    { ...project, settings: jsonText({ api: project.settings }) },
   );
   return toProject(row!);
 }
@@ -72,7 +73,7 @@ export async function saveProject(
   const row = await tx.first<ProjectRow>(
     `UPDATE projects SET name = $name, timezone = $timezone, settings = $settings, updated_at = epoch_ms($now)
      WHERE id = $id RETURNING ${PROJECT}`,
-    { id, name, timezone, settings: JSON.stringify({ inspect_only: inspectOnly, api: settings }), now },
+    { id, name, timezone, settings: jsonText({ inspect_only: inspectOnly, api: settings }), now },
   );
   return toProject(row!);
 }

@@ -1,4 +1,5 @@
 import type { Statements } from '../../db/db.ts';
+import { jsonText } from '../../lib/json-text.ts';
 
 export interface User {
   readonly id: number;
@@ -89,9 +90,9 @@ export async function saveUser(tx: Statements, user: User): Promise<User> {
     {
       id,
       roleAtOrganization,
-      hedgehogConfig: hedgehogConfig === null ? null : JSON.stringify(hedgehogConfig),
+      hedgehogConfig: hedgehogConfig === null ? null : jsonText(hedgehogConfig),
       themeMode,
-      notificationSettings: JSON.stringify(notificationSettings),
+      notificationSettings: jsonText(notificationSettings),
     },
   );
   return (await findUser(tx, id))!;
