@@ -11,12 +11,14 @@ interface ListKeys {
   isPickable?: boolean;
   /** Given where there is a search field. */
   search?: () => void;
+  /** Given where the list has pages: goes to the next or the previous one, if there is one. */
+  turn?: (isForward: boolean) => void;
 }
 
-/** The keys of every list: J and K or the arrows move, Enter opens, X picks, / searches. */
+/** The keys of every list: J and K or the arrows move, Enter opens, X picks, / searches, N and P turn pages. */
 export function useListKeys(
   list: Readonly<Ref<ListHandle | null>>,
-  { group, noun, isPickable, search }: ListKeys,
+  { group, noun, isPickable, search, turn }: ListKeys,
 ): void {
   const move = (step: number) => () => list.value?.move(step);
   const hotkeys: Hotkey[] = [
@@ -29,5 +31,9 @@ export function useListKeys(
   if (isPickable)
     hotkeys.push({ keys: 'x', label: `Select the ${noun}`, group, run: () => list.value?.pickActive() });
   if (search) hotkeys.push({ keys: '/', label: 'Search', group, run: search });
+  if (turn) {
+    hotkeys.push({ keys: 'n', label: 'Next page', group, run: () => turn(true) });
+    hotkeys.push({ keys: 'p', label: 'Previous page', group, run: () => turn(false) });
+  }
   useHotkeys(hotkeys);
 }
