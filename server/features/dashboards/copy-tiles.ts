@@ -25,6 +25,19 @@ export interface TileCopier {
   actor: Actor;
 }
 
+/** Those tiles that show a text, or a live insight that is not hidden from the actor. At most one statement. */
+export async function tilesSeenBy(
+  tx: Statements,
+  tiles: readonly TileRow[],
+  { access, actor, projectId }: { access: Access; actor: Actor; projectId: number },
+): Promise<TileRow[]> {
+  const wanted = tiles.flatMap(({ insightId }) => (insightId === null ? [] : [insightId]));
+  const named = wanted.length === 0 ? [] : await listNamedInsights(tx, projectId, wanted, []);
+  const seen = named.filter((insight) => access.levelOf(actor, projectId, 'insight', insight) !== 'none');
+  const ids = new Set(seen.map(({ id }) => id));
+  return tiles.filter(({ insightId }) => insightId === null || ids.has(insightId));
+}
+
 /**
  * Stores tiles that show copies of the insights and texts of others, made in the actor's name; one whose insight was
  * deleted, or is hidden from the actor, is left out. At most eight statements.
@@ -36,15 +49,11 @@ export async function duplicateTiles(
   target: TileTarget,
 ): Promise<SavedTile[]> {
   const { projectId } = target;
-  const wanted = tiles.flatMap(({ insightId }) => (insightId === null ? [] : [insightId]));
-  const originals = (wanted.length === 0 ? [] : await listNamedInsights(tx, projectId, wanted, []))
-    .filter((insight) => access.levelOf(actor, projectId, 'insight', insight) !== 'none')
-    .map(({ id }) => id);
+  const seen = await tilesSeenBy(tx, tiles, { access, actor, projectId });
+  const originals = seen.flatMap(({ insightId }) => (insightId === null ? [] : [insightId]));
   const copyOf = await insights.duplicate(tx, actor, projectId, originals);
-  const copies = tiles.flatMap((tile) => {
-    if (tile.insightId === null) return [tile];
-    const insightId = copyOf.get(tile.insightId);
-    return insightId === undefined ? [] : [{ ...tile, insightId }];
-  });
+  const copies = seen.map((tile) =>
+    tile.insightId === null ? tile : { ...tile, insightId: copyOf.get(tile.insightId)! },
+  );
   return addTiles(tx, copies, target);
 }

@@ -7,7 +7,7 @@ import type { Log } from '../../lib/log.ts';
 import type { Access } from '../access/index.ts';
 import type { DashboardTemplates, Template } from '../dashboard-templates/index.ts';
 import type { Insights } from '../insights/index.ts';
-import { duplicateTiles, repeatTiles } from './copy-tiles.ts';
+import { duplicateTiles, repeatTiles, tilesSeenBy } from './copy-tiles.ts';
 import type { DashboardFinder } from './dashboard-access.ts';
 import { EMPTY_DASHBOARD, writtenOf } from './dashboard-content.ts';
 import type { DashboardLog } from './dashboard-log.ts';
@@ -112,7 +112,8 @@ export function createDashboardMaker(parts: MakerParts): DashboardMaker {
     const origin: Origin = { ...NOWHERE, creationMode: 'duplicate', useDashboard: id };
     return insert(tx, actor, projectId, { ...content, ...origin }, async (target) => {
       const tiles = await listTiles(tx, id);
-      if (!body.duplicate_tiles) return repeatTiles(tx, tiles, target);
+      if (!body.duplicate_tiles)
+        return repeatTiles(tx, await tilesSeenBy(tx, tiles, { access, actor, projectId }), target);
       return duplicateTiles(tx, tiles, { access, insights, actor }, { ...target, userId: actor.user.id });
     });
   }

@@ -4,7 +4,7 @@ import { jsonText } from '../../lib/json-text.ts';
 import type { Actor } from '../../http/define-route.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Access } from '../access/index.ts';
-import { repeatTiles } from './copy-tiles.ts';
+import { repeatTiles, tilesSeenBy } from './copy-tiles.ts';
 import type { DashboardAccess, DashboardFinder } from './dashboard-access.ts';
 import { tileChanges, type DashboardLog } from './dashboard-log.ts';
 import type { TileChange } from './dashboards.contract.ts';
@@ -40,7 +40,7 @@ export function createTileActions(parts: {
     moveTile: (actor, projectId, from, tileId, to) =>
       db.transaction(async (tx) => {
         const source = await finder.find(tx, actor, projectId, from, { needed: 'edit' });
-        const tile = liveTile(await listAllTiles(tx, from), tileId);
+        const tile = await findTile(tx, actor, { projectId, dashboardId: from, tileId });
         const destination = await finder.find(tx, actor, projectId, to, { needed: 'edit' });
         if (from === to) return;
         const leftover = leftoverOf(await listAllTiles(tx, to), tile);
@@ -58,7 +58,7 @@ export function createTileActions(parts: {
       db.transaction(async (tx) => {
         const destination = await finder.find(tx, actor, projectId, to, { needed: 'edit' });
         await finder.find(tx, actor, projectId, from);
-        const tile = liveTile(await listAllTiles(tx, from), tileId);
+        const tile = await findTile(tx, actor, { projectId, dashboardId: from, tileId });
         if (from === to) throw fail('invalid_input', { detail: 'A tile is copied from another dashboard.' });
         const leftover = leftoverOf(await listAllTiles(tx, to), tile);
         if (leftover !== null) await deleteTile(tx, leftover.id);
@@ -88,6 +88,16 @@ export function createTileActions(parts: {
         return addOne(tx, actor, found, tile);
       }),
   };
+
+  /** A live tile that the actor sees. */
+  async function findTile(
+    tx: Statements,
+    actor: Actor,
+    { projectId, dashboardId, tileId }: { projectId: number; dashboardId: number; tileId: number },
+  ): Promise<TileRow> {
+    const tile = liveTile(await listAllTiles(tx, dashboardId), tileId);
+    return liveTile(await tilesSeenBy(tx, [tile], { access, actor, projectId }), tileId);
+  }
 
   /** One that stands there already takes on what is said of it. */
   async function addOne(
