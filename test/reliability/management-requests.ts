@@ -139,7 +139,7 @@ function queryOf(
       (value) => [name, value] as const,
     );
     return fc.oneof(
-      { weight: required ? 40 : 1, arbitrary: pair },
+      { weight: required ? 40 : schema['example'] === undefined ? 1 : 12, arbitrary: pair },
       { weight: 4, arbitrary: fc.constant(null) },
     );
   });
@@ -171,7 +171,9 @@ function bodyOf({ components }: OpenApiDocument, { requestBody }: Operation): fc
       .map((text): PlannedBody => ({ kind: 'text', text })),
   );
   if (requestBody === undefined) return mostly(fc.constant<PlannedBody>({ kind: 'none' }), hostile);
-  const fitting = valuesOf(requestBody.content['application/json']!.schema, components.schemas);
+  const { schema } = requestBody.content['application/json']!;
+  const example = components.schemas[schema.$ref!.split('/').at(-1)!]!.examples![0];
+  const fitting = mostly(valuesOf(schema, components.schemas), fc.constant(example), 3);
   return fc.oneof(
     { weight: 6, arbitrary: json(fitting) },
     { weight: 4, arbitrary: json(nearlyOf(fitting)) },

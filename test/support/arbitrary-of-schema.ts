@@ -23,8 +23,10 @@ export class KnownId {
 const MAX_DEPTH = 9;
 const MAX_TEXT = 40;
 const MAX_ITEMS = 4;
+/** Of many fields that may be left out, a few at a time: with all of them some rule between two is always broken. */
+const MAX_OPTIONAL = 3;
 const IDS =
-  /(^|_)(id|uuid|ids|uuids)$|^(dashboards?|insight|tile|tile_order|toDashboard|tileId|user|member|role)$/i;
+  /(^|_)(id|uuid|ids|uuids)$|Id$|^(dashboards?|insight|tiles?|tile_order|toDashboard|user|member|role)$/;
 
 /** Texts that have broken servers: quotes, NUL, other scripts, paths, halves of a character, what is true in SQL. */
 export const ODD_TEXTS: readonly string[] = [
@@ -89,7 +91,7 @@ export function valuesOf(
   }
   switch (types[0]) {
     case 'object':
-      return objectsOf(schema, again, depth);
+      return objectsOf(schema, again, word, depth);
     case 'array':
       return arraysOf(schema, again, depth);
     case 'string':
@@ -126,15 +128,22 @@ function namedValuesOf(
 
 type Again = (inner: JsonSchema, name?: string) => fc.Arbitrary<unknown>;
 
-function objectsOf(schema: JsonSchema, again: Again, depth: number): fc.Arbitrary<unknown> {
+function objectsOf(schema: JsonSchema, again: Again, word: string, depth: number): fc.Arbitrary<unknown> {
   const { properties = {}, required = [], additionalProperties } = schema;
-  const wanted = Object.entries(properties as Record<string, JsonSchema>).filter(
-    ([name]) => depth < MAX_DEPTH || required.includes(name),
+  const values = Object.fromEntries(
+    Object.entries(properties as Record<string, JsonSchema>).map(([name, inner]) => [
+      name,
+      // What is called `id` is the id of what holds it.
+      again(inner, name === 'id' ? word : name),
+    ]),
   );
-  const known = fc.record(Object.fromEntries(wanted.map(([name, inner]) => [name, again(inner, name)])), {
-    requiredKeys: required.filter((name) => Object.hasOwn(properties, name)),
-    noNullPrototype: true,
-  });
+  const needed = required.filter((name) => Object.hasOwn(properties, name));
+  const free = Object.keys(values).filter((name) => !needed.includes(name));
+  const known = fc
+    .subarray(free, { maxLength: depth < MAX_DEPTH ? Math.min(MAX_OPTIONAL, free.length) : 0 })
+    .chain((chosen) =>
+      fc.record(Object.fromEntries([...needed, ...chosen].map((name) => [name, values[name]!]))),
+    );
   if (typeof additionalProperties !== 'object' || depth >= MAX_DEPTH) return known;
   const others = fc.dictionary(fc.string({ maxLength: 12 }), again(additionalProperties), {
     maxKeys: 3,

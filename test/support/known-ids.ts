@@ -37,9 +37,9 @@ export function createKnownIds(): KnownIds {
   const pick = ({ word, pick: index, type }: KnownId): string | number => {
     const fits = (value: string | number): boolean =>
       type === 'uuid' ? UUID.test(String(value)) : type === 'text' || typeof value === 'number';
-    const wanted = singular(word.replace(/_+(id|uuid|ids|uuids)$/, ''));
+    const wanted = word.replace(/(_+(id|uuid|ids|uuids)|Id)$/, '').toLowerCase();
     const own = [...byWord]
-      .filter(([name]) => wanted.toLowerCase().endsWith(name))
+      .filter(([name]) => name.length > 2 && wanted.includes(name))
       .flatMap(([, list]) => list);
     const list = (own.some(fits) ? own : [...byWord.values()].flat()).filter(fits);
     const value = list[index % list.length] ?? 1;

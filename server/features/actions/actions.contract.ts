@@ -76,26 +76,28 @@ export type UpdateActionBody = z.output<typeof updateActionBody>;
 export const createActionBody = updateActionBody.required({ name: true });
 export type CreateActionBody = z.output<typeof createActionBody>;
 
-export const action = z.strictObject({
-  id: z.int(),
-  name: z.string(),
-  description: z.string(),
-  tags: z.array(z.string()),
-  post_to_slack: z.boolean(),
-  slack_message_format: z.string(),
-  steps: z.array(step),
-  created_at: z.string(),
-  created_by: embeddedUser.nullable(),
-  deleted: z.boolean(),
-  is_calculating: z.boolean(),
-  last_calculated_at: z.string(),
-  team_id: z.int(),
-  is_action: z.literal(true),
-  bytecode_error: z.null(),
-  pinned_at: z.string().nullable(),
-  creation_context: z.null(),
-  user_access_level: z.enum(['none', 'viewer', 'editor', 'manager']).nullable(),
-}).meta({ id: 'Action' });
+export const action = z
+  .strictObject({
+    id: z.int(),
+    name: z.string(),
+    description: z.string(),
+    tags: z.array(z.string()),
+    post_to_slack: z.boolean(),
+    slack_message_format: z.string(),
+    steps: z.array(step),
+    created_at: z.string(),
+    created_by: embeddedUser.nullable(),
+    deleted: z.boolean(),
+    is_calculating: z.boolean(),
+    last_calculated_at: z.string(),
+    team_id: z.int(),
+    is_action: z.literal(true),
+    bytecode_error: z.null(),
+    pinned_at: z.string().nullable(),
+    creation_context: z.null(),
+    user_access_level: z.enum(['none', 'viewer', 'editor', 'manager']).nullable(),
+  })
+  .meta({ id: 'Action' });
 export type ActionJson = z.output<typeof action>;
 
 export const actionPage = pageSchema(action);

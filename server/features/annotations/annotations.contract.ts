@@ -38,23 +38,25 @@ export const annotationBody = z.object({
 });
 export type AnnotationBody = z.output<typeof annotationBody>;
 
-export const annotation = z.strictObject({
-  id: z.int(),
-  content: z.string().nullable(),
-  date_marker: z.string().nullable(),
-  creation_type: creationType,
-  dashboard_item: z.int().nullable(),
-  dashboard_id: z.int().nullable(),
-  dashboard_name: z.string().nullable(),
-  insight_short_id: z.string().nullable(),
-  insight_name: z.string().nullable(),
-  insight_derived_name: z.string().nullable(),
-  created_by: embeddedUser.nullable(),
-  created_at: z.string(),
-  updated_at: z.string(),
-  deleted: z.boolean(),
-  scope,
-}).meta({ id: 'Annotation' });
+export const annotation = z
+  .strictObject({
+    id: z.int(),
+    content: z.string().nullable(),
+    date_marker: z.string().nullable(),
+    creation_type: creationType,
+    dashboard_item: z.int().nullable(),
+    dashboard_id: z.int().nullable(),
+    dashboard_name: z.string().nullable(),
+    insight_short_id: z.string().nullable(),
+    insight_name: z.string().nullable(),
+    insight_derived_name: z.string().nullable(),
+    created_by: embeddedUser.nullable(),
+    created_at: z.string(),
+    updated_at: z.string(),
+    deleted: z.boolean(),
+    scope,
+  })
+  .meta({ id: 'Annotation' });
 export type AnnotationJson = z.output<typeof annotation>;
 
 export const annotationPage = pageSchema(annotation);

@@ -6,15 +6,17 @@ import { embeddedUser } from '../users/users.contract.ts';
 const level = z.literal([21, 37]);
 
 /** Who else may edit a restricted dashboard (management contract 4.1). */
-export const collaborator = z.strictObject({
-  id: z.uuid(),
-  dashboard_id: z.int(),
-  user: embeddedUser,
-  level,
-  added_at: z.iso.datetime(),
-  updated_at: z.iso.datetime(),
-  user_uuid: z.uuid(),
-}).meta({ id: 'DashboardCollaborator' });
+export const collaborator = z
+  .strictObject({
+    id: z.uuid(),
+    dashboard_id: z.int(),
+    user: embeddedUser,
+    level,
+    added_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+    user_uuid: z.uuid(),
+  })
+  .meta({ id: 'DashboardCollaborator' });
 export type CollaboratorJson = z.output<typeof collaborator>;
 
 export const collaborators = z.array(collaborator);

@@ -57,23 +57,25 @@ const scope = z.enum(['team', 'global', 'feature_flag']);
 export type TemplateScope = z.output<typeof scope>;
 
 /** A stored template (management contract 6). */
-export const dashboardTemplate = z.strictObject({
-  id: z.uuid(),
-  template_name: z.string(),
-  dashboard_description: z.string(),
-  dashboard_filters: object,
-  tags: z.array(z.string()),
-  tiles: z.array(object),
-  variables: z.array(object).nullable(),
-  deleted: z.boolean(),
-  created_at: z.string(),
-  /** The id of a user. */
-  created_by: z.int().nullable(),
-  image_url: z.string().nullable(),
-  /** Null: it came with the program. */
-  team_id: z.int().nullable(),
-  scope,
-}).meta({ id: 'DashboardTemplate' });
+export const dashboardTemplate = z
+  .strictObject({
+    id: z.uuid(),
+    template_name: z.string(),
+    dashboard_description: z.string(),
+    dashboard_filters: object,
+    tags: z.array(z.string()),
+    tiles: z.array(object),
+    variables: z.array(object).nullable(),
+    deleted: z.boolean(),
+    created_at: z.string(),
+    /** The id of a user. */
+    created_by: z.int().nullable(),
+    image_url: z.string().nullable(),
+    /** Null: it came with the program. */
+    team_id: z.int().nullable(),
+    scope,
+  })
+  .meta({ id: 'DashboardTemplate' });
 export type DashboardTemplateJson = z.output<typeof dashboardTemplate>;
 export const dashboardTemplatePage = pageSchema(dashboardTemplate);
 

@@ -56,32 +56,36 @@ const tileText = z.strictObject({
 });
 
 /** What stands at one place of a dashboard: an insight or a text (management contract 3.6). */
-export const tile = z.strictObject({
-  id: z.int(),
-  layouts: anyObject,
-  color: z.string().nullable(),
-  insight: insight.nullable(),
-  text: tileText.nullable(),
-  order: z.int(),
-  last_refresh: z.iso.datetime().nullable(),
-  is_cached: z.boolean(),
-  // Shown by tiles of which they were ever said.
-  show_description: z.boolean().optional(),
-  filters_overrides: anyObject.optional(),
-  transparent_background: z.boolean().optional(),
-}).meta({ id: 'DashboardTile' });
+export const tile = z
+  .strictObject({
+    id: z.int(),
+    layouts: anyObject,
+    color: z.string().nullable(),
+    insight: insight.nullable(),
+    text: tileText.nullable(),
+    order: z.int(),
+    last_refresh: z.iso.datetime().nullable(),
+    is_cached: z.boolean(),
+    // Shown by tiles of which they were ever said.
+    show_description: z.boolean().optional(),
+    filters_overrides: anyObject.optional(),
+    transparent_background: z.boolean().optional(),
+  })
+  .meta({ id: 'DashboardTile' });
 export type TileJson = z.output<typeof tile>;
 
 /** A dashboard with its tiles. */
-export const dashboard = z.strictObject({
-  ...shown,
-  use_template: z.string(),
-  use_dashboard: z.int().nullable(),
-  delete_insights: z.boolean(),
-  filters: anyObject,
-  variables: anyObject,
-  tiles: z.array(tile),
-}).meta({ id: 'Dashboard' });
+export const dashboard = z
+  .strictObject({
+    ...shown,
+    use_template: z.string(),
+    use_dashboard: z.int().nullable(),
+    delete_insights: z.boolean(),
+    filters: anyObject,
+    variables: anyObject,
+    tiles: z.array(tile),
+  })
+  .meta({ id: 'Dashboard' });
 export type DashboardJson = z.output<typeof dashboard>;
 
 const writable = {

@@ -127,52 +127,56 @@ export const updatePropertyDefinitionBody = saidOfDefinition
 export type UpdatePropertyDefinitionBody = z.output<typeof updatePropertyDefinitionBody>;
 
 /** An event name. Nobody but the owner of this machine changes it, and first clients of PostHog take no person there. */
-export const eventDefinition = z.object({
-  id: z.guid(),
-  name: z.string(),
-  owner: z.int().nullable(),
-  description: z.string(),
-  tags: z.array(z.string()),
-  created_at: z.string(),
-  updated_at: z.string(),
-  updated_by: z.null(),
-  /** To about a minute; null for one made by hand that no event has had. */
-  last_seen_at: z.string().nullable(),
-  first_seen_at: z.string().nullable(),
-  last_updated_at: z.string(),
-  verified: z.boolean(),
-  verified_at: z.string().nullable(),
-  verified_by: z.null(),
-  hidden: z.boolean(),
-  is_action: z.boolean(),
-  action_id: z.null(),
-  is_calculating: z.boolean(),
-  last_calculated_at: z.null(),
-  created_by: z.null(),
-  post_to_slack: z.boolean(),
-  default_columns: z.array(z.string()),
-  media_preview_urls: z.array(z.string()),
-}).meta({ id: 'EventDefinition' });
+export const eventDefinition = z
+  .object({
+    id: z.guid(),
+    name: z.string(),
+    owner: z.int().nullable(),
+    description: z.string(),
+    tags: z.array(z.string()),
+    created_at: z.string(),
+    updated_at: z.string(),
+    updated_by: z.null(),
+    /** To about a minute; null for one made by hand that no event has had. */
+    last_seen_at: z.string().nullable(),
+    first_seen_at: z.string().nullable(),
+    last_updated_at: z.string(),
+    verified: z.boolean(),
+    verified_at: z.string().nullable(),
+    verified_by: z.null(),
+    hidden: z.boolean(),
+    is_action: z.boolean(),
+    action_id: z.null(),
+    is_calculating: z.boolean(),
+    last_calculated_at: z.null(),
+    created_by: z.null(),
+    post_to_slack: z.boolean(),
+    default_columns: z.array(z.string()),
+    media_preview_urls: z.array(z.string()),
+  })
+  .meta({ id: 'EventDefinition' });
 export type EventDefinitionJson = z.output<typeof eventDefinition>;
 
 /** A property of events, persons or groups. */
-export const propertyDefinition = z.object({
-  id: z.guid(),
-  name: z.string(),
-  description: z.string(),
-  tags: z.array(z.string()),
-  is_numerical: z.boolean(),
-  updated_at: z.string(),
-  updated_by: z.null(),
-  is_seen_on_filtered_events: z.boolean().nullable(),
-  property_type: propertyType.nullable(),
-  verified: z.boolean(),
-  verified_at: z.string().nullable(),
-  verified_by: z.null(),
-  hidden: z.boolean(),
-  first_seen_at: z.string(),
-  last_seen_at: z.string(),
-}).meta({ id: 'PropertyDefinition' });
+export const propertyDefinition = z
+  .object({
+    id: z.guid(),
+    name: z.string(),
+    description: z.string(),
+    tags: z.array(z.string()),
+    is_numerical: z.boolean(),
+    updated_at: z.string(),
+    updated_by: z.null(),
+    is_seen_on_filtered_events: z.boolean().nullable(),
+    property_type: propertyType.nullable(),
+    verified: z.boolean(),
+    verified_at: z.string().nullable(),
+    verified_by: z.null(),
+    hidden: z.boolean(),
+    first_seen_at: z.string(),
+    last_seen_at: z.string(),
+  })
+  .meta({ id: 'PropertyDefinition' });
 export type PropertyDefinitionJson = z.output<typeof propertyDefinition>;
 
 export const eventDefinitionPage = pageSchema(eventDefinition);

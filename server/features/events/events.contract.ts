@@ -45,16 +45,18 @@ export const listEventsQuery = z.object({
 export type ListEventsQuery = z.output<typeof listEventsQuery>;
 
 /** An event of the deprecated listing: objects are JSON text in a string (management contract 7.2). */
-export const storedEvent = z.object({
-  id: z.guid(),
-  distinct_id: z.string(),
-  properties: z.string(),
-  event: z.string(),
-  timestamp: z.string(),
-  person: z.string(),
-  elements: z.string(),
-  elements_chain: z.string(),
-}).meta({ id: 'StoredEvent' });
+export const storedEvent = z
+  .object({
+    id: z.guid(),
+    distinct_id: z.string(),
+    properties: z.string(),
+    event: z.string(),
+    timestamp: z.string(),
+    person: z.string(),
+    elements: z.string(),
+    elements_chain: z.string(),
+  })
+  .meta({ id: 'StoredEvent' });
 export type StoredEventJson = z.output<typeof storedEvent>;
 
 export const storedEventPage = z.object({ next: z.string().nullable(), results: z.array(storedEvent) });

@@ -29,12 +29,14 @@ export const groupTypeParams = z.object({
     .transform(Number),
 });
 
-export const group = z.object({
-  group_type_index: z.int(),
-  group_key: z.string(),
-  group_properties: z.record(z.string(), z.unknown()),
-  created_at: z.string(),
-}).meta({ id: 'Group' });
+export const group = z
+  .object({
+    group_type_index: z.int(),
+    group_key: z.string(),
+    group_properties: z.record(z.string(), z.unknown()),
+    created_at: z.string(),
+  })
+  .meta({ id: 'Group' });
 export type GroupJson = z.output<typeof group>;
 
 /** `group_type_index` of a query; absent, it is `invalid_input` and not `required` (management contract 9.4). */
@@ -72,7 +74,7 @@ export const groupQuery = z.object({
 const MAX_KEY_LENGTH = 400;
 
 export const createGroupBody = z.object({
-  group_type_index: integerField(),
+  group_type_index: integerField().meta({ example: 0 }),
   group_key: z.preprocess(
     (value) => (typeof value === 'number' ? String(value) : value),
     z.string().min(1).max(MAX_KEY_LENGTH),

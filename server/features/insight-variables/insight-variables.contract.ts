@@ -22,18 +22,20 @@ export type UpdateInsightVariableBody = z.output<typeof updateInsightVariableBod
 export const createInsightVariableBody = updateInsightVariableBody.required({ name: true, type: true });
 export type CreateInsightVariableBody = z.output<typeof createInsightVariableBody>;
 
-export const insightVariable = z.strictObject({
-  id: z.guid(),
-  name: z.string(),
-  type,
-  default_value: z.json(),
-  /** The name by which SQL means it: `{variables.code_name}`. */
-  code_name: z.string(),
-  values: z.array(z.json()).nullable(),
-  /** Id of a user. */
-  created_by: z.int().nullable(),
-  created_at: z.string(),
-}).meta({ id: 'InsightVariable' });
+export const insightVariable = z
+  .strictObject({
+    id: z.guid(),
+    name: z.string(),
+    type,
+    default_value: z.json(),
+    /** The name by which SQL means it: `{variables.code_name}`. */
+    code_name: z.string(),
+    values: z.array(z.json()).nullable(),
+    /** Id of a user. */
+    created_by: z.int().nullable(),
+    created_at: z.string(),
+  })
+  .meta({ id: 'InsightVariable' });
 export type InsightVariableJson = z.output<typeof insightVariable>;
 
 export const insightVariablePage = pageSchema(insightVariable);

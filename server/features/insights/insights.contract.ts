@@ -64,12 +64,14 @@ const answerShape = {
 export type InsightAnswer = z.output<z.ZodObject<typeof answerShape>>;
 
 /** An insight (management contract 9.6). */
-export const insight = basicInsight.extend({
-  ...answerShape,
-  /** How the dashboard shows it that was asked for by `from_dashboard`. */
-  color: z.string().nullable().optional(),
-  layouts: object.optional(),
-}).meta({ id: 'Insight' });
+export const insight = basicInsight
+  .extend({
+    ...answerShape,
+    /** How the dashboard shows it that was asked for by `from_dashboard`. */
+    color: z.string().nullable().optional(),
+    layouts: object.optional(),
+  })
+  .meta({ id: 'Insight' });
 export type InsightJson = z.output<typeof insight>;
 
 /** Fields of short form or full form, as `basic` asks. */

@@ -9,16 +9,18 @@ const EMAIL_LENGTH = 254;
 const levelField = () => integerField().pipe(z.literal(LEVELS));
 
 /** Somebody who belongs to an organization (management contract 8.2). */
-export const member = z.strictObject({
-  id: z.uuid(),
-  user: embeddedUser,
-  level: z.literal(LEVELS),
-  joined_at: z.string(),
-  updated_at: z.string(),
-  is_2fa_enabled: z.boolean(),
-  has_social_auth: z.boolean(),
-  last_login: z.string().nullable(),
-}).meta({ id: 'OrganizationMember' });
+export const member = z
+  .strictObject({
+    id: z.uuid(),
+    user: embeddedUser,
+    level: z.literal(LEVELS),
+    joined_at: z.string(),
+    updated_at: z.string(),
+    is_2fa_enabled: z.boolean(),
+    has_social_auth: z.boolean(),
+    last_login: z.string().nullable(),
+  })
+  .meta({ id: 'OrganizationMember' });
 export type MemberJson = z.output<typeof member>;
 
 export const memberPage = pageSchema(member);
@@ -27,7 +29,9 @@ export const memberPage = pageSchema(member);
 export const createdMember = member.extend({ personal_api_key: z.string() });
 
 export const createMemberBody = z.object({
-  email: textField(EMAIL_LENGTH).pipe(z.email({ message: 'This is not an e-mail address.' })),
+  email: textField(EMAIL_LENGTH)
+    .pipe(z.email({ message: 'This is not an e-mail address.' }))
+    .meta({ example: 'ada@example.com' }),
   first_name: personNameField().optional(),
   last_name: personNameField().optional(),
   level: levelField().optional(),

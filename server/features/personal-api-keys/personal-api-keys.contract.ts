@@ -24,18 +24,20 @@ export const patchKeyBody = createKeyBody.partial();
 export type PatchKeyBody = z.output<typeof patchKeyBody>;
 
 /** A key (management contract 8.4); `value` is the key itself, in the answer that creates it and never again. */
-export const personalApiKey = z.strictObject({
-  id: z.string(),
-  label: z.string(),
-  value: z.string().nullable(),
-  mask_value: z.string(),
-  created_at: z.string(),
-  last_used_at: z.string().nullable(),
-  user_id: z.int(),
-  scopes: z.array(z.string()),
-  scoped_teams: z.array(z.int()),
-  scoped_organizations: z.array(z.uuid()),
-}).meta({ id: 'PersonalApiKey' });
+export const personalApiKey = z
+  .strictObject({
+    id: z.string(),
+    label: z.string(),
+    value: z.string().nullable(),
+    mask_value: z.string(),
+    created_at: z.string(),
+    last_used_at: z.string().nullable(),
+    user_id: z.int(),
+    scopes: z.array(z.string()),
+    scoped_teams: z.array(z.int()),
+    scoped_organizations: z.array(z.uuid()),
+  })
+  .meta({ id: 'PersonalApiKey' });
 export type PersonalApiKeyJson = z.output<typeof personalApiKey>;
 
 export const personalApiKeys = z.array(personalApiKey);

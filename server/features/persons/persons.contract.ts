@@ -14,16 +14,18 @@ export const listPersonsQuery = z.object({
 export type ListPersonsQuery = z.output<typeof listPersonsQuery>;
 
 /** A person: the six keys of the management contract, and whether it was identified. */
-export const person = z.object({
-  id: z.int(),
-  name: z.string(),
-  /** Anonymous-looking ones last; in a list at most 100, in the detail all. */
-  distinct_ids: z.array(z.string()),
-  properties: z.record(z.string(), z.unknown()),
-  created_at: z.string(),
-  uuid: z.guid(),
-  is_identified: z.boolean(),
-}).meta({ id: 'Person' });
+export const person = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    /** Anonymous-looking ones last; in a list at most 100, in the detail all. */
+    distinct_ids: z.array(z.string()),
+    properties: z.record(z.string(), z.unknown()),
+    created_at: z.string(),
+    uuid: z.guid(),
+    is_identified: z.boolean(),
+  })
+  .meta({ id: 'Person' });
 export type PersonJson = z.output<typeof person>;
 
 export const personPage = z.object({

@@ -69,20 +69,22 @@ export const captureSettings = z.object({ inspect_only: z.boolean() });
 export const captureSettingsBody = z.object({ inspect_only: booleanField() });
 
 /** What lists and `/api/users/@me/` show of a project (management contract 8.3). */
-export const projectBasics = z.strictObject({
-  id: z.int(),
-  uuid: z.uuid(),
-  organization: z.uuid(),
-  project_id: z.int(),
-  api_token: z.string(),
-  name: z.string(),
-  completed_snippet_onboarding: z.boolean(),
-  has_completed_onboarding_for: z.record(z.string(), z.boolean()),
-  ingested_event: z.boolean(),
-  is_demo: z.boolean(),
-  timezone: z.string(),
-  access_control: z.boolean(),
-}).meta({ id: 'ProjectBasics' });
+export const projectBasics = z
+  .strictObject({
+    id: z.int(),
+    uuid: z.uuid(),
+    organization: z.uuid(),
+    project_id: z.int(),
+    api_token: z.string(),
+    name: z.string(),
+    completed_snippet_onboarding: z.boolean(),
+    has_completed_onboarding_for: z.record(z.string(), z.boolean()),
+    ingested_event: z.boolean(),
+    is_demo: z.boolean(),
+    timezone: z.string(),
+    access_control: z.boolean(),
+  })
+  .meta({ id: 'ProjectBasics' });
 export type ProjectBasics = z.output<typeof projectBasics>;
 
 export const projectPage = pageSchema(projectBasics);
@@ -90,35 +92,37 @@ export const projectPage = pageSchema(projectBasics);
 const flag = z.boolean().nullable();
 
 /** The whole of a project; beside these keys stand the settings that a client has sent and this version does not know. */
-export const projectDetail = z.looseObject({
-  ...projectBasics.shape,
-  product_description: z.string().nullable(),
-  created_at: z.string(),
-  updated_at: z.string(),
-  effective_membership_level: z.literal([1, 8, 15]).nullable(),
-  has_group_types: z.boolean(),
-  group_types: z.array(z.unknown()),
-  live_events_token: z.string().nullable(),
-  app_urls: z.array(z.string()),
-  anonymize_ips: z.boolean(),
-  test_account_filters: z.array(z.unknown()),
-  test_account_filters_default_checked: flag,
-  path_cleaning_filters: z.array(z.unknown()),
-  data_attributes: z.array(z.string()),
-  person_display_name_properties: z.array(z.string()).nullable(),
-  correlation_config: z.record(z.string(), z.unknown()),
-  autocapture_opt_out: flag,
-  autocapture_exceptions_opt_in: flag,
-  autocapture_web_vitals_opt_in: flag,
-  capture_console_log_opt_in: flag,
-  capture_performance_opt_in: flag,
-  session_recording_opt_in: z.boolean(),
-  recording_domains: z.array(z.string()),
-  heatmaps_opt_in: flag,
-  surveys_opt_in: flag,
-  cookieless_server_hash_mode: z.int().nullable(),
-  week_start_day: z.int().nullable(),
-  primary_dashboard: z.int().nullable(),
-  user_access_level: z.string().nullable(),
-}).meta({ id: 'Project' });
+export const projectDetail = z
+  .looseObject({
+    ...projectBasics.shape,
+    product_description: z.string().nullable(),
+    created_at: z.string(),
+    updated_at: z.string(),
+    effective_membership_level: z.literal([1, 8, 15]).nullable(),
+    has_group_types: z.boolean(),
+    group_types: z.array(z.unknown()),
+    live_events_token: z.string().nullable(),
+    app_urls: z.array(z.string()),
+    anonymize_ips: z.boolean(),
+    test_account_filters: z.array(z.unknown()),
+    test_account_filters_default_checked: flag,
+    path_cleaning_filters: z.array(z.unknown()),
+    data_attributes: z.array(z.string()),
+    person_display_name_properties: z.array(z.string()).nullable(),
+    correlation_config: z.record(z.string(), z.unknown()),
+    autocapture_opt_out: flag,
+    autocapture_exceptions_opt_in: flag,
+    autocapture_web_vitals_opt_in: flag,
+    capture_console_log_opt_in: flag,
+    capture_performance_opt_in: flag,
+    session_recording_opt_in: z.boolean(),
+    recording_domains: z.array(z.string()),
+    heatmaps_opt_in: flag,
+    surveys_opt_in: flag,
+    cookieless_server_hash_mode: z.int().nullable(),
+    week_start_day: z.int().nullable(),
+    primary_dashboard: z.int().nullable(),
+    user_access_level: z.string().nullable(),
+  })
+  .meta({ id: 'Project' });
 export type ProjectDetail = z.output<typeof projectDetail>;

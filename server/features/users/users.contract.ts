@@ -23,17 +23,19 @@ export function personNameField() {
 }
 
 /** A person as other objects show them, such as `created_by` (management contract 3.1). */
-export const embeddedUser = z.strictObject({
-  id: z.int(),
-  uuid: z.uuid(),
-  distinct_id: z.string(),
-  first_name: z.string(),
-  last_name: z.string(),
-  email: z.string(),
-  is_email_verified: z.boolean().nullable(),
-  hedgehog_config: z.record(z.string(), z.unknown()).nullable(),
-  role_at_organization: z.string().nullable(),
-}).meta({ id: 'User' });
+export const embeddedUser = z
+  .strictObject({
+    id: z.int(),
+    uuid: z.uuid(),
+    distinct_id: z.string(),
+    first_name: z.string(),
+    last_name: z.string(),
+    email: z.string(),
+    is_email_verified: z.boolean().nullable(),
+    hedgehog_config: z.record(z.string(), z.unknown()).nullable(),
+    role_at_organization: z.string().nullable(),
+  })
+  .meta({ id: 'User' });
 export type EmbeddedUser = z.output<typeof embeddedUser>;
 
 /** The caller (management contract 8.1). */
