@@ -44,6 +44,7 @@ const offered = new Set<string>();
 describe('the management API', () => {
   test.each(Array.from({ length: WALKS }, (_, index) => ({ walk: index + 1, seed: FIRST_SEED + index })))(
     `answers whatever it is asked from its tables, and keeps its rows together: walk $walk (FUZZ_SEED=$seed)`,
+    { timeout: 600_000 },
     async ({ seed }) => {
       let walk = await begin();
       const group = fc.array(requestsOf(walk.document), { minLength: GROUP_SIZE, maxLength: GROUP_SIZE });
