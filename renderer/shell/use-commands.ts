@@ -31,6 +31,14 @@ export function useCommands(dialogs: ShellDialogs) {
   const session = useSessionStore();
   const { openProject, copyWithToast, signOut } = useShellActions();
 
+  const createProject: Command = {
+    id: 'create-project',
+    group: 'Projects',
+    label: 'New project',
+    icon: FolderPlus,
+    run: dialogs.createProject,
+  };
+
   const screens = computed<Command[]>(() =>
     navigableRoutes.map((route) => ({
       id: `go-${String(route.name)}`,
@@ -53,13 +61,7 @@ export function useCommands(dialogs: ShellDialogs) {
         hint: project.ingested_event ? undefined : 'no events yet',
         run: () => openProject(project),
       })),
-    {
-      id: 'create-project',
-      group: 'Projects',
-      label: 'New project',
-      icon: FolderPlus,
-      run: dialogs.createProject,
-    },
+    ...(session.isAdmin ? [createProject] : []),
   ]);
 
   const actions = computed<Command[]>(() => [

@@ -7,6 +7,8 @@ import { createSession, deleteSession, findSession, getSession, type Session } f
 /** Why somebody stands before the sign-in screen. `none`: they simply came without a link. */
 export type SignInReason = 'none' | 'used' | 'expired' | 'foreign' | 'ended' | 'signed_out';
 
+const ADMIN = 8;
+
 /** Who is signed in, and if nobody: why not. */
 export const useSessionStore = defineStore('session', () => {
   const session = shallowRef<Session | null>(null);
@@ -15,6 +17,9 @@ export const useSessionStore = defineStore('session', () => {
   const reason = ref<SignInReason>('none');
   const failure = shallowRef<ApiFailure | null>(null);
   const isSignedIn = computed(() => session.value !== null);
+  /** What the user is in the organization: 1 member, 8 admin, 15 owner. */
+  const level = computed(() => session.value?.user.organization?.membership_level ?? 1);
+  const isAdmin = computed(() => level.value >= ADMIN);
 
   /** Looks for a session; with the token of a console link, exchanges that first. Never throws: `failure` says what went wrong. */
   async function start(token: string | null): Promise<void> {
@@ -98,6 +103,8 @@ export const useSessionStore = defineStore('session', () => {
     reason,
     failure,
     isSignedIn,
+    level,
+    isAdmin,
     start,
     resume,
     signInWithKey,
