@@ -51,6 +51,34 @@ describe('members', () => {
       .click();
     await page.getByText('Only admins of the project change it.').waitFor();
     expect(await page.getByRole('button', { name: 'Delete project' }).count()).toBe(0);
+
+    await page.getByRole('button', { name: 'Switch project' }).click();
+    await page.getByRole('menuitem', { name: 'Copy project key' }).waitFor();
+    expect(await page.getByRole('menuitem', { name: 'New project' }).count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('project');
+    await page.getByRole('option', { name: 'Copy project key' }).waitFor();
+    expect(await page.getByRole('option', { name: 'New project' }).count()).toBe(0);
+  });
+
+  test('Esc leaves a field, then closes the panel, and the row has the focus again', async () => {
+    view = await openConsole();
+    const { page } = view;
+    await view.ask('/api/personal_api_keys/', { method: 'POST', body: { label: 'ci', scopes: ['*'] } });
+    await page.goto(view.at('/settings/keys'));
+    await page.getByRole('row').filter({ hasText: 'ci' }).waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    const name = page.getByRole('textbox', { name: 'Name' });
+    await name.fill('ci of today');
+    await page.keyboard.press('Escape');
+    expect(await name.inputValue()).toBe('ci of today');
+    await page.keyboard.press('Escape');
+    await name.waitFor({ state: 'detached' });
+    const focused = page.locator(':focus');
+    expect(await focused.getAttribute('class')).toContain('row-link');
+    expect(await focused.innerText()).toContain('ci');
   });
 
   test('a level is changed at once, and whoever is removed can ask nothing any more', async () => {
