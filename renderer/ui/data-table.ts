@@ -1,3 +1,5 @@
+import type { Ref } from 'vue';
+
 /** A column of a `DataTable`. Its cells are the slot of the same name as its `id`. */
 export interface TableColumn {
   id: string;
@@ -24,6 +26,15 @@ export interface ListHandle {
   openActive(): void;
   /** Picks the keyboard's row, or unpicks it. */
   pickActive(): void;
+}
+
+/** What a screen's own table exposes: the handle of the `DataTable` inside of it. */
+export function listThrough(table: Readonly<Ref<ListHandle | null>>): ListHandle {
+  return {
+    move: (step) => table.value?.move(step),
+    openActive: () => table.value?.openActive(),
+    pickActive: () => table.value?.pickActive(),
+  };
 }
 
 /** The index that a step leads to, kept within the list; a first step leads to the first row. -1 for an empty list. */

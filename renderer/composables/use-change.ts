@@ -1,6 +1,6 @@
 import { readonly, ref } from 'vue';
-import { ApiFailure } from '../../api/http.ts';
-import { explainFailure } from '../../composables/explain-failure.ts';
+import { ApiFailure } from '../api/http.ts';
+import { explainFailure } from './explain-failure.ts';
 
 /** Runs one change at a time, and says what the server thought of it. `what` names the thing changed: `this key`. */
 export function useChange(what: string) {

@@ -1,0 +1,32 @@
+import { ref, type Ref } from 'vue';
+import { useHotkeys } from '../../composables/use-hotkeys.ts';
+import { useListKeys } from '../../composables/use-list-keys.ts';
+import type { ListHandle } from '../../ui/data-table.ts';
+
+interface RowPanel {
+  table: Readonly<Ref<ListHandle | null>>;
+  /** What a row is: `key`. */
+  noun: string;
+  /** Makes another one; N does it. */
+  add: { label: string; run(): void };
+  /** Forgets what was said of the row before. */
+  reset(): void;
+}
+
+/** A page of the settings with one list and a panel beside it: which row is open, and the keys for both. */
+export function useRowPanel<Key extends string | number>({ table, noun, add, reset }: RowPanel) {
+  const openKey = ref(null) as Ref<Key | null>;
+
+  /** Opens a row, or closes it when it is the open one. */
+  function show(key: Key | null): void {
+    reset();
+    openKey.value = key === openKey.value ? null : key;
+  }
+
+  useListKeys(table, { group: 'Settings', noun });
+  useHotkeys([
+    { keys: 'n', label: add.label, group: 'Settings', run: add.run },
+    { keys: 'escape', run: () => show(null) },
+  ]);
+  return { openKey, show };
+}
