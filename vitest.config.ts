@@ -1,8 +1,8 @@
 import vue from '@vitejs/plugin-vue';
 import { defineConfig } from 'vitest/config';
 
-/** Tests with a browser, a desktop app or a killed server wait for each other: they measure nobody else's load. */
-const oneAtATime = { fileParallelism: false, testTimeout: 60_000, hookTimeout: 60_000 };
+/** Tests with a browser, a desktop app or a server of their own wait longer for an answer. */
+const patient = { testTimeout: 60_000, hookTimeout: 60_000 };
 
 export default defineConfig({
   test: {
@@ -22,20 +22,22 @@ export default defineConfig({
         test: {
           name: 'contract',
           include: ['test/contract/**/*.test.ts'],
-          ...oneAtATime,
+          ...patient,
           sequence: { groupOrder: 1 },
         },
       },
       {
-        test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'], ...oneAtATime, sequence: { groupOrder: 2 } },
+        test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'], ...patient, sequence: { groupOrder: 1 } },
       },
       {
         test: {
           name: 'reliability',
           include: ['test/reliability/**/*.test.ts'],
-          ...oneAtATime,
+          ...patient,
+          // Servers are killed, disks fill and floods come: one at a time, so that none of it meets another.
+          fileParallelism: false,
           testTimeout: 180_000,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 2 },
         },
       },
     ],
