@@ -23,8 +23,9 @@ import {
   type Project,
 } from './projects.store.ts';
 
-/** Whoever may or may not enter a project. */
-export type Caller = Pick<Actor, 'organizationId' | 'organizationLevel' | 'membershipId'>;
+/** Whoever may or may not enter a project; by a key that is restricted to projects, no other. */
+export type Caller = Pick<Actor, 'organizationId' | 'organizationLevel' | 'membershipId'> &
+  Partial<Pick<Actor, 'scopedProjects'>>;
 
 export interface Projects extends ProjectLookup {
   /** Reads all projects; to be called before the first request and after first start. */
@@ -107,7 +108,10 @@ export function createProjects(dependencies: ProjectsDependencies): Projects {
 
   const levelOf: Projects['levelOf'] = (caller, id) =>
     byId.get(id)?.organizationId === caller.organizationId ? dependencies.levelOf(caller, id) : 0;
-  const mayEnter: Projects['mayEnter'] = (caller, id) => levelOf(caller, id) > 0;
+  const mayEnter: Projects['mayEnter'] = (caller, id) => {
+    const { scopedProjects = [] } = caller;
+    return levelOf(caller, id) > 0 && (scopedProjects.length === 0 || scopedProjects.includes(id));
+  };
 
   function enterable(caller: Caller): Project[] {
     return [...byId.values()].filter(({ id }) => mayEnter(caller, id)).sort((a, b) => a.id - b.id);

@@ -58,6 +58,19 @@ describe('8.1 GET /api/users/@me/', () => {
     }
   });
 
+  test('shows and gives a key that is restricted to a project no other', async () => {
+    const app = await openTestApp();
+    await app.ask('/api/organizations/@current/projects/', { method: 'POST', body: { name: 'Shop' } });
+    const body = { label: 'a', scopes: ['user:write'], scoped_teams: [2] };
+    const { value: key } = (await app.ask('/api/personal_api_keys/', { method: 'POST', body })).json;
+    const { team, organization } = (await app.ask(ME, { key })).json;
+    expect([team.id, organization.teams.length, organization.projects]).toMatchObject([2, 1, [{ id: 2 }]]);
+    expect(await patch(app, { set_current_team: 1 }, key)).toMatchObject({
+      status: 400,
+      json: { code: 'does_not_exist', attr: 'set_current_team' },
+    });
+  });
+
   test('shows a member no project that is closed to them, and @current is another', async () => {
     const app = await openTestApp();
     const lin = await addMember(app);
