@@ -1,9 +1,8 @@
 import { useRouter } from 'vue-router';
-import { useProjectStore } from '../stores/project.store.ts';
 
-/** Opens the screen that connects a product to the current project. */
+/** Opens the screen that connects a product to the project on screen. */
 export function useConnect(): () => void {
   const router = useRouter();
-  const projects = useProjectStore();
-  return () => void router.push({ name: 'connect', params: { projectId: projects.current!.id } });
+  // The project stays, as every parameter that both addresses have.
+  return () => void router.push({ name: 'connect' });
 }
