@@ -127,12 +127,15 @@ describe('errors', () => {
     expect(errorOf(answer)).toMatchObject({ status: 400, code: 'parse_error' });
   });
 
-  test.each(['gzip', 'deflate', 'br'])('a body that is not %s as it says: 400 parse_error', async (encoding) => {
-    const { ask } = await openTestApp();
-    const headers = { 'Content-Encoding': encoding };
-    const answer = await ask('/api/personal_api_keys/', { method: 'POST', body: '{"label":"a"}', headers });
-    expect(errorOf(answer)).toMatchObject({ status: 400, code: 'parse_error' });
-  });
+  test.each(['gzip', 'deflate', 'br'])(
+    'a body that is not %s as it says: 400 parse_error',
+    async (encoding) => {
+      const { ask } = await openTestApp();
+      const headers = { 'Content-Encoding': encoding };
+      const answer = await ask('/api/personal_api_keys/', { method: 'POST', body: '{"label":"a"}', headers });
+      expect(errorOf(answer)).toMatchObject({ status: 400, code: 'parse_error' });
+    },
+  );
 
   test('a body of another media type: 415', async () => {
     const { ask } = await openTestApp();
