@@ -245,6 +245,7 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
       },
       { name: 'insights', routes: insightRoutes({ insights, clock }) },
       { name: 'dashboards', routes: dashboardRoutes(dashboards) },
+      { name: 'dashboard-templates', routes: dashboardTemplateRoutes({ templates, access }) },
       sharing,
       {
         name: 'collaborators',
@@ -259,7 +260,6 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
           accessKinds({ db, access, dashboards, insights }),
         ),
       },
-      { name: 'dashboard-templates', routes: dashboardTemplateRoutes({ templates, access }) },
       { name: 'activity-log', routes: activityLogRoutes({ db, access, users, clock }) },
       {
         name: 'annotations',
