@@ -41,6 +41,8 @@ const ANALYTIC_LANES = 3;
 /** Pieces of a streamed result sent ahead of the reader. */
 const STREAM_AHEAD = 2;
 const INTERRUPT_AGAIN_MS = 20;
+/** Characters of texts from which on a statement may need more memory than DuckDB has at rest. */
+const LARGE_STATEMENT = 1_000_000;
 
 interface Running {
   interrupt: (() => void) | null;
@@ -149,13 +151,27 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
             if (state.credit <= 0) await new Promise<void>((resume) => (state.resume = resume));
           },
         });
-      await (message.lane === 'analytic' ? opened!.resources.whileAsked(run) : run());
+      await withMemory(message, run);
       return rows;
     } finally {
       running.delete(message.id);
       if (timer !== null) clearTimeout(timer);
       if (state.again !== null) clearInterval(state.again);
     }
+  }
+
+  /** Questions need much memory, and so do statements that carry much. */
+  function withMemory(
+    { lane, params }: Extract<ToOwner, { kind: 'statement' }>,
+    run: () => Promise<void>,
+  ): Promise<void> {
+    const { resources } = opened!;
+    if (lane === 'analytic') return resources.whileAsked(run);
+    const characters = Object.values(params).reduce<number>(
+      (sum, value) => sum + (typeof value === 'string' ? value.length : 0),
+      0,
+    );
+    return characters > LARGE_STATEMENT ? resources.whileMoving(run) : run();
   }
 
   function grantMore(id: number): void {
