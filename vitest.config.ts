@@ -4,6 +4,9 @@ import { defineConfig } from 'vitest/config';
 /** Tests with a browser, a desktop app or a server of their own wait longer for an answer. */
 const patient = { testTimeout: 60_000, hookTimeout: 60_000 };
 
+/** Each starts the desktop app on a screen of its own, and looks at what its processes leave behind. */
+const DESKTOP = ['test/e2e/desktop.test.ts', 'test/e2e/start.test.ts'];
+
 export default defineConfig({
   test: {
     maxWorkers: 2,
@@ -27,7 +30,22 @@ export default defineConfig({
         },
       },
       {
-        test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'], ...patient, sequence: { groupOrder: 1 } },
+        test: {
+          name: 'e2e',
+          include: ['test/e2e/**/*.test.ts'],
+          exclude: DESKTOP,
+          ...patient,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          name: 'desktop',
+          include: DESKTOP,
+          ...patient,
+          fileParallelism: false,
+          sequence: { groupOrder: 2 },
+        },
       },
       {
         test: {
@@ -37,7 +55,7 @@ export default defineConfig({
           // Servers are killed, disks fill and floods come: one at a time, so that none of it meets another.
           fileParallelism: false,
           testTimeout: 180_000,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
         },
       },
     ],

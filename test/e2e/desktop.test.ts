@@ -135,7 +135,7 @@ describe('the desktop app', () => {
     await expect.poll(() => existsSync(join(dataDir, 'burrow.json'))).toBe(true);
     const { pid } = readRunFile(dataDir);
     expect(await desktop.quit()).toEqual({ code: 0, signal: null });
-    expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+    await expect.poll(() => isRunning(pid)).toBe(false);
     expect(existsSync(join(dataDir, 'burrow.json'))).toBe(false);
   });
 
@@ -178,4 +178,12 @@ interface Listing {
 
 interface WebPreferencesOwner {
   getLastWebPreferences(): object;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
