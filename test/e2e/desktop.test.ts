@@ -135,7 +135,7 @@ describe('the desktop app', () => {
     await expect.poll(() => existsSync(join(dataDir, 'burrow.json'))).toBe(true);
     const { pid } = readRunFile(dataDir);
     expect(await desktop.quit()).toEqual({ code: 0, signal: null });
-    await expect.poll(() => isRunning(pid)).toBe(false);
+    await expect.poll(() => isRunning(pid), { timeout: 20_000 }).toBe(false);
     expect(existsSync(join(dataDir, 'burrow.json'))).toBe(false);
   });
 
@@ -180,6 +180,7 @@ interface WebPreferencesOwner {
   getLastWebPreferences(): object;
 }
 
+/** Also true of a process that has ended until the system has taken note of it. */
 function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
