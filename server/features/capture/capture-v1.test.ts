@@ -355,7 +355,10 @@ describe('5/errors errors have a form of their own', () => {
 
   test('one request too many is 429 with Retry-After, where limits are asked for', async () => {
     const app = await openTestApp({ config: { rateLimits: true } });
-    const answers = await Promise.all(Array.from({ length: 1_001 }, () => send(app, {})));
+    const answers = [];
+    // Not a thousand connections at once: the system turns some of them away.
+    for (let round = 0; round < 11; round++)
+      answers.push(...(await Promise.all(Array.from({ length: 91 }, () => send(app, {})))));
     const refused = answers.filter(({ status }) => status === 429);
     expect(refused).toHaveLength(1);
     expect(refused[0]!.json).toEqual({ error: 'rate_limit_exceeded', error_description: expect.any(String) });
