@@ -1,12 +1,10 @@
 import { defineConfigWithVueTs, vueTsConfigs } from '@vue/eslint-config-typescript';
 import vue from 'eslint-plugin-vue';
-import typescript from 'typescript-eslint';
 
 const COMPONENTS = ['renderer/**/*.vue'];
 
 /**
- * Oxlint checks all code in a second. ESLint adds the two things that it cannot see: the templates of the components,
- * and, by types, a promise that nobody waits for.
+ * Oxlint checks all code, by types too. ESLint adds what it cannot see: the templates of the components.
  */
 export default [
   { ignores: ['dist', 'release', 'coverage', '.dev-data', 'renderer/public', 'test/fixtures'] },
@@ -38,21 +36,6 @@ export default [
       'vue/max-attributes-per-line': 'off',
       'vue/multiline-html-element-content-newline': 'off',
       'vue/singleline-html-element-content-newline': 'off',
-    },
-  },
-  {
-    name: 'burrow/promises',
-    files: ['{server,electron}/**/*.ts'],
-    plugins: { '@typescript-eslint': typescript.plugin },
-    languageOptions: { parser: typescript.parser, parserOptions: { project: './tsconfig.json' } },
-    rules: {
-      '@typescript-eslint/await-thenable': 'error',
-      '@typescript-eslint/no-floating-promises': 'error',
-      '@typescript-eslint/no-misused-promises': 'error',
-      '@typescript-eslint/switch-exhaustiveness-check': [
-        'error',
-        { considerDefaultExhaustiveForUnions: true },
-      ],
     },
   },
 ];

@@ -1,8 +1,8 @@
 import { defineConfig } from 'vite';
 
 /**
- * The server in two entries: the process and the thread that owns the store. Everything is bundled but DuckDB, whose
- * native library must stay a file beside its binding.
+ * The server in three entries: the process, the thread that owns the store and the one that parses HogQL. Everything
+ * is bundled but DuckDB, whose native library must stay a file beside its binding.
  */
 export default defineConfig({
   publicDir: false,
@@ -15,7 +15,11 @@ export default defineConfig({
     sourcemap: true,
     license: { fileName: 'THIRD-PARTY-NOTICES.md' },
     rolldownOptions: {
-      input: { server: 'server/main.ts', 'store-thread': 'server/store-thread.ts' },
+      input: {
+        server: 'server/main.ts',
+        'store-thread': 'server/store-thread.ts',
+        'parse-thread': 'server/hogql/parse/parse-thread.ts',
+      },
       output: {
         format: 'esm',
         entryFileNames: '[name].mjs',

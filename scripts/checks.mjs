@@ -1,11 +1,14 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
-/** What `npm run check` runs besides the house rules, and `npm test` before the tests. Each is a tool of node_modules/.bin. */
+/**
+ * What `npm run check` runs besides the house rules, and `npm test` before the tests. Each is a tool of node_modules/.bin:
+ * `tsc` is the one of @typescript/native, and Oxlint asks oxlint-tsgolint about types.
+ */
 const checks = [
   { name: 'types of server, shell and tests', command: ['tsc', '--noEmit', '-p', 'tsconfig.json'] },
   { name: 'types of the console', command: ['vue-tsc', '--noEmit', '-p', 'tsconfig.web.json'] },
-  { name: 'oxlint', command: ['oxlint'] },
+  { name: 'oxlint', command: ['oxlint', '--type-aware'] },
   { name: 'eslint', command: ['eslint', '--max-warnings', '0', '.'] },
   { name: 'format', command: ['prettier', '--check', '.'] },
 ];

@@ -15,7 +15,9 @@ const BUNDLE_LIST = 'server/features/static-assets/bundles.json';
 export const parts = {
   server: {
     inputs: ['server', 'package.json', 'vite.server.config.ts'],
-    outputs: ['dist/server/main.js', 'dist/server/server.mjs', 'dist/server/store-thread.mjs'],
+    outputs: ['main.js', 'server.mjs', 'store-thread.mjs', 'parse-thread.mjs'].map(
+      (name) => `dist/server/${name}`,
+    ),
     build: async () => {
       await viteBuild('vite.server.config.ts');
       await copyFile('server/entry.cjs', 'dist/server/main.js');
