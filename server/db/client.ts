@@ -90,9 +90,14 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     signal?: AbortSignal,
   ): Promise<T[]> {
     return ask<T[]>((id) => {
-      onAbort(signal, () => port.postMessage({ kind: 'cancel', id } satisfies ToOwner));
+      onAbort(signal, () => cancel(id));
       return { kind: 'statement', id, lane, sql, params, timeoutMs, stream: false };
     });
+  }
+
+  /** Of one that has ended there is nothing to stop. */
+  function cancel(id: number): void {
+    if (waiting.has(id)) port.postMessage({ kind: 'cancel', id } satisfies ToOwner);
   }
 
   function statements(lane: Lane): Statements {
@@ -145,10 +150,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     let streamId = 0;
     let ended = false;
     let failure: Error | null = null;
-    void ask<unknown>(
+    void ask<T[]>(
       (id) => {
         streamId = id;
-        onAbort(signal, () => port.postMessage({ kind: 'cancel', id } satisfies ToOwner));
+        onAbort(signal, () => cancel(id));
         return { kind: 'statement', id, lane: 'analytic', sql, params, timeoutMs, stream: true };
       },
       (rows) => {
@@ -156,7 +161,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
         wake();
       },
     )
-      .catch((error: Error) => (failure = error))
+      .then(
+        (last) => void (last.length > 0 && pieces.push(last)),
+        (error: Error) => (failure = error),
+      )
       .finally(() => {
         ended = true;
         wake();
@@ -166,13 +174,13 @@ export async function openStore(options: StoreOptions): Promise<Store> {
         const piece = pieces.shift();
         if (piece !== undefined) {
           yield piece;
-          port.postMessage({ kind: 'more', id: streamId } satisfies ToOwner);
+          if (!ended) port.postMessage({ kind: 'more', id: streamId } satisfies ToOwner);
         } else if (failure !== null) throw failure as Error;
         else if (ended) return;
         else await new Promise<void>((resolve) => (wake = resolve));
       }
     } finally {
-      if (!ended) port.postMessage({ kind: 'cancel', id: streamId } satisfies ToOwner);
+      cancel(streamId);
     }
   }
 

@@ -38,6 +38,7 @@ export type ToOwner =
   | { kind: 'close'; id: number };
 
 export type FromOwner =
+  /** Of a statement the value is its rows; of one that is streamed, those that were not sent before. */
   | { kind: 'done'; id: number; value: unknown }
   | { kind: 'rows'; id: number; rows: Row[] }
   | { kind: 'failed'; id: number; failure: Failure }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { silentLog } from '../lib/log.ts';
-import { migrate, MIGRATIONS, type Migration } from './migrate.ts';
+import { firstMissing, migrate, MIGRATIONS, type Migration } from './migrate.ts';
 import { openDatabase } from './open.ts';
 
 const FIRST: Migration = {
@@ -55,11 +55,13 @@ test('each migration runs once, in order', async () => {
   ]);
 });
 
-test('a file that holds data is copied aside before it is changed; a new one is not', async () => {
+test('a new database has nothing to copy before it is changed; one that holds data has, once for each version', async () => {
+  expect(await firstMissing(connection, [FIRST, SECOND])).toBe(null);
   await run([FIRST]);
-  expect(existsSync(`${path}.before-0001`)).toBe(false);
+  expect(await firstMissing(connection, [FIRST])).toBe(null);
+  expect(await firstMissing(connection, [FIRST, SECOND])).toBe(2);
   await run([FIRST, SECOND]);
-  expect(existsSync(`${path}.before-0002`)).toBe(true);
+  expect(await firstMissing(connection, [FIRST, SECOND])).toBe(null);
 });
 
 test('a migration that fails leaves nothing of itself, and can be tried again', async () => {

@@ -27,51 +27,74 @@ export const MIGRATIONS: readonly Migration[] = Object.entries(FILES)
   .sort((a, b) => a.number - b.number);
 
 /**
- * Brings the schema to this version: each missing migration in one transaction of its own, forward only. A file that
- * holds data is copied beside itself first (`<file>.before-<number>`). Throws OpenFailure for a file of a newer version.
+ * Brings the schema to this version, forward only: each missing migration in one transaction of its own, or all of them
+ * in one for a new database. Throws OpenFailure for a file of a newer version.
  */
 export async function migrate(
   connection: DuckDBConnection,
   options: { path: string | null; log: Log; now: () => number; migrations?: readonly Migration[] },
 ): Promise<void> {
   const migrations = options.migrations ?? MIGRATIONS;
-  await connection.run(
-    'CREATE TABLE IF NOT EXISTS schema_migrations (number INTEGER NOT NULL, name VARCHAR NOT NULL, checksum VARCHAR NOT NULL, applied_at TIMESTAMP NOT NULL)',
-  );
-  const applied = (
-    await connection.runAndReadAll('SELECT coalesce(max(number), 0) FROM schema_migrations')
-  ).value(0, 0);
-  const missing = migrations.filter((migration) => migration.number > Number(applied));
+  const applied = await readApplied(connection);
+  const missing = migrations.filter(({ number }) => number > applied);
   const newest = migrations.at(-1)?.number ?? 0;
-  if (Number(applied) > newest) {
+  if (applied > newest) {
     throw new OpenFailure(
       'newer_version',
-      `${options.path ?? 'The database'} was written by a newer version of Burrow (schema ${String(applied)}; this one knows ${newest}).`,
+      `${options.path ?? 'The database'} was written by a newer version of Burrow (schema ${applied}; this one knows ${newest}).`,
     );
   }
   if (missing.length === 0) return;
-  if (options.path !== null && Number(applied) > 0)
-    await copyAside(connection, options.path, missing[0]!.number);
-  for (const migration of missing) {
-    await apply(connection, migration, options.now);
-    options.log.debug({ migration: migration.name }, 'Schema migrated');
+  // A new database is made whole at once; a file with data takes one step after the other, and keeps those that held.
+  const steps = applied === 0 ? [missing] : missing.map((migration) => [migration]);
+  for (const step of steps) {
+    await apply(connection, step, options.now);
+    options.log.debug({ migrations: step.map(({ name }) => name) }, 'Schema migrated');
   }
 }
 
-async function apply(connection: DuckDBConnection, migration: Migration, now: () => number): Promise<void> {
+async function apply(
+  connection: DuckDBConnection,
+  migrations: readonly Migration[],
+  now: () => number,
+): Promise<void> {
+  const at = new Date(now()).toISOString().replace('Z', '');
+  const rows = migrations.map((_, i) => `($${3 * i + 2}, $${3 * i + 3}, $${3 * i + 4}, $1::TIMESTAMP)`);
+  const values = migrations.flatMap(({ number, name, sql }) => [
+    number,
+    name,
+    createHash('sha256').update(sql).digest('hex'),
+  ]);
   await inTransaction(connection, async () => {
-    await connection.run(migration.sql);
-    await connection.run('INSERT INTO schema_migrations VALUES ($1, $2, $3, $4::TIMESTAMP)', [
-      migration.number,
-      migration.name,
-      createHash('sha256').update(migration.sql).digest('hex'),
-      new Date(now()).toISOString().replace('Z', ''),
-    ]);
+    await connection.run(migrations.map(({ sql }) => sql).join('\n'));
+    await connection.run(`INSERT INTO schema_migrations VALUES ${rows.join(', ')}`, [at, ...values]);
   });
 }
 
-async function copyAside(connection: DuckDBConnection, path: string, number: number): Promise<void> {
-  // With an empty write-ahead log the file alone is the whole database.
-  await connection.run('CHECKPOINT');
+/** The first migration that a database with data lacks; null when it has all of them, or is new. */
+export async function firstMissing(
+  connection: DuckDBConnection,
+  migrations: readonly Migration[] = MIGRATIONS,
+): Promise<number | null> {
+  const applied = await readApplied(connection);
+  return applied === 0 ? null : (migrations.find(({ number }) => number > applied)?.number ?? null);
+}
+
+/**
+ * Copies a file that nobody has open beside itself, as it is before that migration (`<file>.before-<number>`). While it is
+ * open it must not be: POSIX gives up a process's lock when any handle of the file is closed.
+ */
+export async function copyAside(path: string, number: number): Promise<void> {
   await copyFile(path, `${path}.before-${String(number).padStart(4, '0')}`);
+}
+
+/** The number of the last migration; 0 for a new database. */
+async function readApplied(connection: DuckDBConnection): Promise<number> {
+  await connection.run(
+    'CREATE TABLE IF NOT EXISTS schema_migrations (number INTEGER NOT NULL, name VARCHAR NOT NULL, checksum VARCHAR NOT NULL, applied_at TIMESTAMP NOT NULL)',
+  );
+  const last = await connection.runAndReadAll(
+    'SELECT coalesce(max(number), 0)::INTEGER FROM schema_migrations',
+  );
+  return last.value(0, 0) as number;
 }

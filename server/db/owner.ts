@@ -6,7 +6,7 @@ import type { Row } from './db.ts';
 import { createLane, type LaneConnection } from './lane.ts';
 import type { Failure, FromOwner, Lane, OpenOptions, Port, ToOwner } from './messages.ts';
 
-import { migrate } from './migrate.ts';
+import { copyAside, firstMissing, migrate } from './migrate.ts';
 import { openDatabase, OpenFailure } from './open.ts';
 import { createResources, type Resources } from './resources.ts';
 
@@ -29,7 +29,7 @@ export interface OwnerService {
   /** Takes a message that wants no answer of its own. */
   post?(message: never): void;
   /** Writes what a statement of the server has to see and is not written yet; null when there is nothing. */
-  beforeStatement?(): Promise<void> | null;
+  beforeStatement?(sql: string): Promise<void> | null;
   /** Finishes what was accepted; called once, before the database closes. */
   close(): Promise<void>;
 }
@@ -38,6 +38,8 @@ export type OwnerServices = Readonly<Record<string, (context: OwnerContext) => P
 
 /** At most three analytic statements run at once, so that commits and small statements always find a free core soon. */
 const ANALYTIC_LANES = 3;
+/** Rows of a piece of a streamed result: smaller ones are sent together, the last ones with the end. */
+const STREAM_PIECE = 2_048;
 /** Pieces of a streamed result sent ahead of the reader. */
 const STREAM_AHEAD = 2;
 const INTERRUPT_AGAIN_MS = 20;
@@ -77,8 +79,18 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
   };
 
   async function open(request: OpenOptions): Promise<void> {
-    const instance = await openDatabase(request, log, options.clock);
-    const first = await instance.connect();
+    let instance = await openDatabase(request, log, options.clock);
+    let first = await instance.connect();
+    const missing = request.path === null ? null : await firstMissing(first);
+    if (request.path !== null && missing !== null) {
+      // With an empty write-ahead log the file alone is the whole database.
+      await first.run('CHECKPOINT');
+      first.closeSync();
+      instance.closeSync();
+      await copyAside(request.path, missing);
+      instance = await openDatabase(request, log, options.clock);
+      first = await instance.connect();
+    }
     await migrate(first, { path: request.path, log, now: options.clock });
     const lanes: Opened['lanes'] = {
       small: [createLane(first, true)],
@@ -127,10 +139,10 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
       resume: null,
     };
     running.set(message.id, state);
-    const rows: Row[] = [];
+    let rows: Row[] = [];
     let timer: NodeJS.Timeout | null = null;
     try {
-      for (const service of Object.values(opened!.services)) await service.beforeStatement?.();
+      for (const service of Object.values(opened!.services)) await service.beforeStatement?.(message.sql);
       const run = (): Promise<void> =>
         lane.run({
           sql: message.sql,
@@ -142,13 +154,10 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
           },
           onRows: async (piece) => {
             if (state.cancelled) throw new Error('Interrupted while its rows were read');
-            if (!message.stream) {
-              rows.push(...piece);
-              return;
-            }
-            send({ kind: 'rows', id: message.id, rows: piece });
-            state.credit--;
-            if (state.credit <= 0) await new Promise<void>((resume) => (state.resume = resume));
+            const isFull = message.stream && rows.length + piece.length > STREAM_PIECE;
+            if (isFull) await sendRows(message.id, rows, state);
+            if (isFull) rows = piece;
+            else rows.push(...piece);
           },
         });
       await withMemory(message, run);
@@ -158,6 +167,13 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
       if (timer !== null) clearTimeout(timer);
       if (state.again !== null) clearInterval(state.again);
     }
+  }
+
+  /** Sends a piece of a streamed result, and waits while the reader has enough of them. */
+  async function sendRows(id: number, rows: Row[], state: Running): Promise<void> {
+    send({ kind: 'rows', id, rows });
+    state.credit--;
+    if (state.credit <= 0) await new Promise<void>((resume) => (state.resume = resume));
   }
 
   /** Questions need much memory, and so do statements that carry much. */

@@ -1,5 +1,7 @@
 import {
   DuckDBListValue,
+  DuckDBMapValue,
+  DuckDBStructValue,
   DuckDBTimestampTZValue,
   DuckDBTimestampValue,
   DuckDBUUIDValue,
@@ -25,6 +27,9 @@ function plainValue(value: DuckDBValue): Value {
     return isoMicros(value.micros);
   if (value instanceof DuckDBUUIDValue) return value.toString();
   if (value instanceof DuckDBListValue) return value.items.map(plainValue);
+  if (value instanceof DuckDBStructValue) return Object.values(value.entries).map(plainValue);
+  if (value instanceof DuckDBMapValue)
+    return value.entries.map((entry) => [entry.key, entry.value].map(plainValue));
   return String(value);
 }
 

@@ -15,3 +15,12 @@ test('what was taken away is a deletion, what is not mentioned did not change', 
     { type: 'Insight', action: 'deleted', field: 'query', before: { kind: 'A' }, after: null },
   ]);
 });
+
+test.each(['toString', 'valueOf', 'constructor', '__proto__'])(
+  'a field that is named as what every object inherits was nothing before it was set: %s',
+  (field) => {
+    expect(changesBetween('Project', {}, Object.fromEntries([[field, 1]]))).toEqual([
+      { type: 'Project', action: 'created', field, before: null, after: 1 },
+    ]);
+  },
+);

@@ -18,7 +18,9 @@ export type ActivityScope =
   | 'EventDefinition'
   | 'PropertyDefinition'
   | 'FeatureFlag'
-  | 'Cohort';
+  | 'Cohort'
+  | 'Survey'
+  | 'EarlyAccessFeature';
 
 /** One field of an object that changed. */
 export interface Change {
@@ -55,7 +57,8 @@ export function changesBetween(
   after: Readonly<Record<string, unknown>>,
 ): Change[] {
   return Object.entries(after).flatMap(([field, value]): Change[] => {
-    const old = before[field] ?? null;
+    // A setting may be named as what every object inherits: `toString`.
+    const old = (Object.hasOwn(before, field) ? before[field] : null) ?? null;
     const wanted = value ?? null;
     if (JSON.stringify(old) === JSON.stringify(wanted)) return [];
     const action = old === null ? 'created' : wanted === null ? 'deleted' : 'changed';

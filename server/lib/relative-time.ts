@@ -23,8 +23,11 @@ export function parseRelativeTime(text: string, now: number): number | null {
   return Number.isNaN(time) ? null : time;
 }
 
-/** The same day and time some months before; the month's last day where it has no such day. */
-function monthsBefore(now: number, months: number): number {
+/**
+ * The same day and time some months before, or after for negative ones, in UTC; the month's last day where it has no such day.
+ * NaN beyond what dates can be.
+ */
+export function monthsBefore(now: number, months: number): number {
   const date = new Date(now);
   const day = date.getUTCDate();
   date.setUTCDate(1);

@@ -1,0 +1,58 @@
+import { readContents, whileAttached, type FileContents } from './attached-file.ts';
+import { silentLog } from '../lib/log.ts';
+import { MIGRATIONS } from './migrate.ts';
+import { openDatabase, openFailure } from './open.ts';
+
+/** Looks at database files that no server of this process has open. */
+export interface FilesAside {
+  /** What a file holds; null when it is no database of Burrow. Throws OpenFailure. */
+  read(path: string): Promise<FileContents | null>;
+  /**
+   * Runs `work` while nobody else can open the file, after its write-ahead log was moved into it. One that is damaged is
+   * left as it is, and cannot be held. Throws OpenFailure when another process holds it.
+   */
+  whileHeld<T>(path: string, work: () => Promise<T>): Promise<T>;
+  close(): void;
+}
+
+/** The schema that this version writes: files up to it can be opened. */
+export const KNOWN_SCHEMA = MIGRATIONS.at(-1)!.number;
+
+/** Opens an instance in memory, beside which files are attached. */
+export async function openFilesAside(memoryLimitBytes: number): Promise<FilesAside> {
+  const instance = await openDatabase({ path: null, memoryLimitBytes }, silentLog, () => 0);
+  const connection = await instance.connect();
+
+  return {
+    async read(path) {
+      try {
+        return await whileAttached(connection, path, 'READ_ONLY', (file) => readContents(connection, file));
+      } catch (error) {
+        throw openFailure(textOf(error), path);
+      }
+    },
+    async whileHeld(path, work) {
+      let hasBegun = false;
+      try {
+        return await whileAttached(connection, path, 'READ_WRITE', async (file) => {
+          await connection.run(`CHECKPOINT ${file}`);
+          hasBegun = true;
+          return await work();
+        });
+      } catch (error) {
+        if (hasBegun) throw error;
+        const failure = openFailure(textOf(error), path);
+        if (failure.reason === 'locked' || failure.reason === 'read_only') throw failure;
+        return await work();
+      }
+    },
+    close() {
+      connection.closeSync();
+      instance.closeSync();
+    },
+  };
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,49 @@
+/** Texts that are dates: ISO 8601, a day or an instant; without an offset it is in UTC. The same in RE2 and JavaScript. */
+export const DATE_PATTERN =
+  '[0-9]{4}-[0-9]{2}-[0-9]{2}([T ][0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]+)?)?(Z|[+-][0-9]{2}:?[0-9]{2})?)?';
+/** The end of a date with an offset. */
+export const OFFSET_PATTERN = ':[0-9.]+(Z|[+-][0-9]{2}:?[0-9]{2})$';
+
+const DATE = new RegExp(`^${DATE_PATTERN}$`);
+const TIME = /^.(\d\d:\d\d(?::\d\d)?)(?:\.(\d+))?(Z|[+-]\d\d:?\d\d)?$/;
+const DAY_MICROSECONDS = 86_400_000_000;
+
+/** What a date names: an instant, or all of a day in UTC. Unix microseconds; `end` is exclusive. */
+export interface DateSpan {
+  start: number;
+  end: number;
+}
+
+/** The ISO date or instant that a text spells, else null. */
+export function readIsoDate(text: string): DateSpan | null {
+  if (!DATE.test(text)) return null;
+  return readUsual(text) ?? readAny(text);
+}
+
+const DAY_LENGTH = '2026-11-20'.length;
+const TO_SECONDS = '2026-11-20T09:30:00Z'.length;
+const TO_MILLISECONDS = '2026-11-20T09:30:00.000Z'.length;
+
+/** An instant as JavaScript writes it, which needs no taking apart; null for any other, and for days that months lack. */
+function readUsual(text: string): DateSpan | null {
+  if (text.length < TO_SECONDS || text.length > TO_MILLISECONDS) return null;
+  if (text[DAY_LENGTH] !== 'T' || !text.endsWith('Z')) return null;
+  const milliseconds = Date.parse(text);
+  // Date.parse takes the 30th of February for the 2nd of March.
+  const isThatDay = new Date(milliseconds).getUTCDate() === Number(text.slice(8, DAY_LENGTH));
+  return isThatDay ? { start: milliseconds * 1000, end: milliseconds * 1000 + 1 } : null;
+}
+
+function readAny(text: string): DateSpan | null {
+  const day = text.slice(0, DAY_LENGTH);
+  const midnight = Date.parse(`${day}T00:00:00Z`);
+  if (Number.isNaN(midnight) || new Date(midnight).getUTCDate() !== Number(day.slice(8))) return null;
+  if (text.length === DAY_LENGTH) return { start: midnight * 1000, end: midnight * 1000 + DAY_MICROSECONDS };
+  const [, time, fraction = '', offset = 'Z'] = TIME.exec(text.slice(DAY_LENGTH))!;
+  const seconds = time!.length === 5 ? ':00' : '';
+  const zone = offset.length === 5 ? `${offset.slice(0, 3)}:${offset.slice(3)}` : offset;
+  const milliseconds = Date.parse(`${day}T${time}${seconds}${zone}`);
+  if (Number.isNaN(milliseconds)) return null;
+  const instant = milliseconds * 1000 + Number(fraction.slice(0, 6).padEnd(6, '0'));
+  return { start: instant, end: instant + 1 };
+}
