@@ -1,6 +1,13 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { inTransaction } from '../../db/in-transaction.ts';
-import { PROMOTED_PROPERTIES, propertyPath, quoteIdentifier, quoteText } from './promoted-properties.ts';
+import { hotValue, type HotColumn } from './hot-column.ts';
+import {
+  PROMOTED_PROPERTIES,
+  propertyPath,
+  propertyPointer,
+  quoteIdentifier,
+  quoteText,
+} from './promoted-properties.ts';
 
 /** Rows that one step moves: a few hundred milliseconds of work, and a bounded transaction. */
 const COMPACTION_ROWS = 122_880;
@@ -18,44 +25,61 @@ const COLUMNS = [
   'historical',
 ].join(', ');
 
-const PATHS = PROMOTED_PROPERTIES.map((name) => quoteText(propertyPath(name))).join(', ');
-const PROMOTED_NAMES = PROMOTED_PROPERTIES.map(quoteIdentifier).join(', ');
-const PROMOTED_VALUES = PROMOTED_PROPERTIES.map((_, index) => `p[${index + 1}]`).join(', ');
+const PATHS = PROMOTED_PROPERTIES.map((name) => quoteText(propertyPath(name)));
 
-/** A late retry is not moved, and so never stored twice. */
-const MOVE = `
-INSERT INTO events (${COLUMNS}, ${PROMOTED_NAMES})
-SELECT ${COLUMNS}, ${PROMOTED_VALUES}
+/**
+ * A late retry is not moved, and so never stored twice. The pointers of hot columns are bound as $h0, $h1…
+ * The rows of a step are close in time. Among themselves they lie by event: a question that names an event then reads the
+ * other columns of its stretch of rows alone, and one about all of them loses nothing, since statistics are kept for all rows
+ * of a row group together.
+ */
+function moveSql(hot: readonly HotColumn[]): string {
+  const paths = [...PATHS, ...hot.map((_, index) => `$h${index}`)].join(', ');
+  const names = [...PROMOTED_PROPERTIES.map(quoteIdentifier), ...hot.map(({ column }) => column)].join(', ');
+  const values = [
+    ...PATHS.map((_, index) => `p[${index + 1}]`),
+    ...hot.map((column, index) => hotValue(column, `p[${PATHS.length + index + 1}]`)),
+  ].join(', ');
+  return `
+INSERT INTO events (${COLUMNS}, ${names})
+SELECT ${COLUMNS}, ${values}
 FROM (
-  SELECT ${COLUMNS}, json_extract_string(properties, [${PATHS}]) AS p
+  SELECT ${COLUMNS}, json_extract_string(properties, [${paths}]) AS p
   FROM events_recent
   WHERE seq <= $cut AND (NOT suspect OR seq NOT IN (SELECT seq FROM late_retries))
 )
-ORDER BY timestamp, uuid`;
+ORDER BY project_id, event, timestamp, uuid`;
+}
 
 export interface Compacted {
   /** Rows taken out of `events_recent`. */
   taken: number;
   /** Rows among them that were late retries of stored events. */
   duplicates: number;
+  /** No row up to this `seq` is recent any more. */
+  through: number;
 }
 
 /**
- * Moves the oldest rows of `events_recent` into `events`, in time order and with the typed columns filled: one step in
- * one transaction, while commits go on. Returns null when there was nothing to move.
+ * Moves the oldest rows of `events_recent` into `events`, by event and time and with the typed columns filled, `hot` ones
+ * among them: one step in one transaction, while commits go on. Returns null when there was nothing to move.
  */
-export async function compactStep(connection: DuckDBConnection): Promise<Compacted | null> {
+export async function compactStep(
+  connection: DuckDBConnection,
+  hot: readonly HotColumn[],
+): Promise<Compacted | null> {
   const first = (await connection.runAndReadAll('SELECT min(seq) FROM events_recent')).value(0, 0) as
     bigint | null;
   if (first === null) return null;
   const cut = first + BigInt(COMPACTION_ROWS - 1);
+  const pointers = Object.fromEntries(hot.map(({ name }, index) => [`h${index}`, propertyPointer(name)]));
   return await inTransaction(connection, async () => {
-    const moved = (await connection.run(MOVE, { cut })).rowsChanged;
+    const moved = (await connection.run(moveSql(hot), { cut, ...pointers })).rowsChanged;
     await connection.run(
       'UPDATE events_state SET last_seq = (SELECT max(seq) FROM events_recent WHERE seq <= $cut)',
       { cut },
     );
     const taken = (await connection.run('DELETE FROM events_recent WHERE seq <= $cut', { cut })).rowsChanged;
-    return { taken, duplicates: taken - moved };
+    return { taken, duplicates: taken - moved, through: Number(cut) };
   });
 }

@@ -1,8 +1,10 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
+import { filesWith } from '../../../test/support/files-with.ts';
 import { openTestApp, TEST_TOKEN, type TestApp } from '../../../test/support/test-app.ts';
 import { openTestStore } from '../../../test/support/store.ts';
 import type { Store } from '../../db/client.ts';
@@ -47,16 +49,6 @@ async function untilErased(store: Store): Promise<void> {
     await sleep(100);
   }
   throw new Error('The erasure did not end');
-}
-
-/** In which files of the folder the text stands. */
-async function filesWith(folder: string, text: string): Promise<string[]> {
-  const found: string[] = [];
-  for (const file of await readdir(folder, { recursive: true, withFileTypes: true })) {
-    if (!file.isFile()) continue;
-    if ((await readFile(join(file.parentPath, file.name))).includes(text)) found.push(file.name);
-  }
-  return found;
 }
 
 function person(distinctId: string, email: string, secret: string): object {
@@ -112,19 +104,22 @@ test('nothing of a deleted person is left in any file; of one deleted without ev
   const { store, app } = await openWithPersons(folder);
   onTestFinished(() => store.close());
   await writeFile(join(folder, 'burrow.duckdb.before-0007'), WHOLE_MARKS.join(' '));
+  const setAside = join(folder, 'burrow.duckdb.before-restore-20261120-093000');
+  await writeFile(setAside, 'somebody wants to go back to it');
 
   await deletePerson(app, 'zz-Vq81kTw0Lm', true);
   await deletePerson(app, '00-Ub6mSe4Na1', false);
   await untilErased(store);
 
   for (const mark of WHOLE_MARKS) expect(await filesWith(folder, mark), mark).toEqual([]);
+  expect(existsSync(setAside)).toBe(true);
   const left = await store.db.first<{ n: number }>(
     "SELECT count(*) AS n FROM all_events WHERE distinct_id = '00-Ub6mSe4Na1' AND properties LIKE '%Gt5rCf0Bj7Wp%'",
   );
   expect(left).toEqual({ n: 4 });
   await expectTheRest(store);
   expect(await store.db.all("SELECT 1 FROM duckdb_tables() WHERE table_name = 'erasure_fill'")).toEqual([]);
-}, 60_000);
+}, 180_000);
 
 test('a store that closes with an erasure under way ends it, and one that opens with one begins it anew', async () => {
   const folder = await newFolder();
@@ -140,7 +135,7 @@ test('a store that closes with an erasure under way ends it, and one that opens 
   await again.db.run('CREATE TABLE erasure_fill (a UUID)');
   await untilErased(again);
   await expectTheRest(again);
-}, 60_000);
+}, 180_000);
 
 test('erasing in a store in memory has nothing to do', async () => {
   const store = await openTestStore();

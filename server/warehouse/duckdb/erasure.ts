@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Resources } from '../../db/resources.ts';
 import type { Log } from '../../lib/log.ts';
-import type { CommitParticipant } from './commit-participant.ts';
+import type { StoreParticipant } from './commit-participant.ts';
 import { beginPass, endPass, readPendingErasures, touchPass } from './erasures.ts';
 import type { EventWriter } from './event-writer.ts';
 import { fillFreeBlocks, fillFreeMetadata, removeFiller } from './free-space.ts';
@@ -40,7 +40,7 @@ export interface ErasureOptions {
   connection: DuckDBConnection;
   writer: Pick<EventWriter, 'betweenCommits'>;
   turns: RowTurns;
-  participants: readonly Pick<CommitParticipant, 'settle'>[];
+  participants: readonly Pick<StoreParticipant, 'settle'>[];
   resources: Pick<Resources, 'whileMoving'>;
   path: string | null;
   /** Told when a rewriting begins: rows were deleted by others. */
@@ -59,6 +59,8 @@ export function createErasure(options: ErasureOptions): MaintenanceTask {
   let moves = 0;
   /** The rewriting under way: of each table, how many of its first rows are still to be moved. */
   let pass: Map<string, number> | null = null;
+  /** Turns that had ended when nothing was pending; a quiet second costs no question. */
+  let nothingAt = -1;
 
   /** The checkpoint starts new row groups: no row that comes later shares one with a row of this pass. */
   async function begin(turn: MaintenanceTurn): Promise<Map<string, number>> {
@@ -127,20 +129,27 @@ export function createErasure(options: ErasureOptions): MaintenanceTask {
     log.info({}, 'Deleted rows were erased from the file');
   }
 
-  /** Copies made before a migration or a repair hold the erased rows too. */
+  /**
+   * Copies made before a migration or a repair hold the erased rows too. Backups and what a restore has set aside are
+   * left: somebody wants to go back to them.
+   */
   async function removeCopies(): Promise<void> {
     if (path === null) return;
     const name = basename(path);
     const copies = (await readdir(dirname(path))).filter(
-      (file) => file.startsWith(`${name}.before-`) || file.startsWith(`${name}.wal.damaged-`),
+      (file) => isMigrationCopy(file, name) || file.startsWith(`${name}.wal.damaged-`),
     );
     for (const file of copies) await rm(join(dirname(path), file), { force: true });
     if (copies.length > 0) log.info({ copies }, 'Copies of the file that hold erased rows were removed');
   }
 
   async function run(turn: MaintenanceTurn): Promise<void> {
-    const pending = await readPendingErasures(connection);
-    if (pending.count === 0) return;
+    const { ended } = turns;
+    if (ended === nothingAt) return;
+    if ((await readPendingErasures(connection)).count === 0) {
+      nothingAt = ended;
+      return;
+    }
     if (path === null) {
       await options.onBegin();
       await connection.run('DELETE FROM erasures');
@@ -174,4 +183,9 @@ export function createErasure(options: ErasureOptions): MaintenanceTask {
       connection.closeSync();
     },
   };
+}
+
+/** `burrow.duckdb.before-0007`, and not `burrow.duckdb.before-restore-…`. */
+function isMigrationCopy(file: string, name: string): boolean {
+  return file.startsWith(`${name}.before-`) && /^\d{4}$/.test(file.slice(`${name}.before-`.length));
 }

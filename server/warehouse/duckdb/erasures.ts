@@ -30,7 +30,7 @@ export async function beginPass(connection: DuckDBConnection): Promise<Map<strin
   await connection.run('UPDATE erasures SET in_pass = true');
   const found = await connection.runAndReadAll(
     `SELECT table_name FROM duckdb_tables()
-     WHERE NOT internal AND NOT temporary AND index_count = 0 AND table_name NOT LIKE 'erasure%'`,
+     WHERE database_name = current_database() AND NOT internal AND NOT temporary AND index_count = 0 AND table_name NOT LIKE 'erasure%'`,
   );
   const counts = found
     .getRows()

@@ -174,13 +174,23 @@ test('a request with a bad event does not harm those that share its commit', asy
   expect(await names()).toEqual(['a', 'c']);
 });
 
-test('compaction keeps events in time order', async () => {
+test('compaction lays down the events of a step by project, event and time', async () => {
   await open();
-  const times = [5, 3, 9, 1, 7].map((n) => 1_790_000_000_000_000 + n);
-  await append(times.map((timestamp, n) => row(`e${n}`, { timestamp })));
+  const places = [1, 2].flatMap((projectId) =>
+    ['view', 'buy'].flatMap((event) => [5, 3, 9].map((n) => ({ projectId, event, n }))),
+  );
+  const mixed = places.toSorted((a, b) => a.n - b.n || b.projectId - a.projectId);
+  await append(
+    mixed.map(({ projectId, event, n }) => row(event, { projectId, timestamp: 1_790_000_000_000_000 + n })),
+  );
   await store.compactAll();
-  const stored = await connection.runAndReadAll('SELECT epoch_us(timestamp)::DOUBLE FROM events');
-  expect(stored.getRows().map(([at]) => at)).toEqual([...times].sort());
+  const stored = await connection.runAndReadAll(
+    'SELECT project_id, event, (epoch_us(timestamp) - 1790000000000000)::INTEGER FROM events',
+  );
+  const expected = [1, 2].flatMap((projectId) =>
+    ['buy', 'view'].flatMap((event) => [3, 5, 9].map((n) => [projectId, event, n])),
+  );
+  expect(stored.getRows()).toEqual(expected);
 });
 
 const VALUES = [

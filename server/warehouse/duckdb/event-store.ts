@@ -1,11 +1,21 @@
 import type { OwnerContext } from '../../db/owner.ts';
 import { carryOut } from './carry-out.ts';
-import type { CommitParticipant, OpenParticipant, ParticipantContext } from './commit-participant.ts';
+import { createChangeCounts } from './change-counts.ts';
+import type {
+  CommitParticipant,
+  OpenParticipant,
+  ParticipantContext,
+  StoreParticipant,
+} from './commit-participant.ts';
 import { createCommitTimes, type CommitTimes } from './commit-times.ts';
 import type { EventRow } from './event-row.ts';
 import { createEventWriter, type Appended } from './event-writer.ts';
+import type { HotColumn, HotProperty } from './hot-column.ts';
+import { openHotColumns } from './hot-columns.ts';
 import { openKnownUuids } from './known-uuids.ts';
+import { createSharedMark, moveMark, readMark, type SharedMark } from './shared-mark.ts';
 import { startMaintenance } from './maintenance.ts';
+import { createMergeLooks } from './merge-looks.ts';
 import { createRowTurns } from './row-turns.ts';
 import { openUpkeep, type FileState } from './upkeep.ts';
 
@@ -14,14 +24,38 @@ export interface EventStore {
   /** Stores the rows in one transaction and calls `done` after it was committed and synced, or refused. */
   append(rows: readonly EventRow[], done: (result: Appended) => void): void;
   readonly waitingRows: number;
-  /** Answers a question or carries out an order of the server; throws for a kind that no participant knows. */
+  /**
+   * Answers a question or carries out an order of the server; throws for a kind that no participant knows. To
+   * `store.changes` a number that grows whenever events, persons or what belongs to them have changed in a project, to
+   * `store.state` a StoreState; `store.asked` tells which properties a question reads.
+   */
   call(kind: string, message: unknown): Promise<unknown>;
-  /** Writes what waits to be written, so that questions see all that was acknowledged; null when nothing waits. */
-  flush(): Promise<void> | null;
+  /**
+   * Writes what waits to be written, so that a statement (left out: any) sees all that was acknowledged; null when nothing
+   * waits that it reads.
+   */
+  flush(sql?: string): Promise<void> | null;
   stats(): Promise<StoreStats>;
   /** Moves every recent row into `events` now. */
   compactAll(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** What a question must know of the store. */
+export interface StoreState {
+  /** As `store.changes`. */
+  readonly changes: number;
+  /** Grows whenever properties or group types of the project may have become others than they were. */
+  readonly typeChanges: number;
+  /** Whether `events_recent` may hold repetitions that are not settled. */
+  readonly mayHaveSuspects: boolean;
+  /** Whether merges of the project's persons may stand in `person_overrides` that its events do not know of. */
+  readonly mayHaveMerges: boolean;
+  /** Properties that have a column of `events` beside those of PROMOTED_PROPERTIES. */
+  readonly hotColumns: readonly HotColumn[];
+  /** While `mark` stands where it stood, the state of no project has changed; it is read without asking. */
+  readonly mark: SharedMark;
+  readonly markedAt: bigint;
 }
 
 export interface StoreStats extends FileState {
@@ -39,9 +73,39 @@ export async function openEventStore(
   const known = await openKnownUuids(reading, context.log);
   const counts = await reading.runAndReadAll(
     `SELECT (SELECT count(*) FROM events)::INTEGER, (SELECT count(*) FROM events_recent)::INTEGER,
-       greatest((SELECT last_seq FROM events_state), (SELECT coalesce(max(seq), 0) FROM events_recent))::DOUBLE`,
+       greatest((SELECT last_seq FROM events_state), (SELECT coalesce(max(seq), 0) FROM events_recent))::DOUBLE,
+       (SELECT coalesce(max(seq) FILTER (suspect), 0) FROM events_recent)::DOUBLE`,
   );
   let events = Number(counts.value(0, 0)) + Number(counts.value(1, 0));
+  /** Commits, orders and deletions so far. */
+  const mark = createSharedMark();
+  const changes = createChangeCounts(mark);
+  const typeChanges = createChangeCounts(mark);
+  const mergeChanges = createChangeCounts(mark);
+  const merges = createMergeLooks(await context.connect());
+  /** The highest `seq` of a suspect, and 0 once it is settled. */
+  let lastSuspect = Number(counts.value(3, 0));
+  const calls: StoreParticipant['calls'] = {
+    'store.changes': async ({ projectId }: { projectId: number }) => changes.of(projectId),
+    'store.state': async ({ projectId }: { projectId: number }): Promise<StoreState> => {
+      // Before all else: what changes meanwhile is seen by the next question.
+      const markedAt = readMark(mark);
+      const version = changes.of(projectId);
+      const types = typeChanges.of(projectId);
+      const merged = mergeChanges.of(projectId);
+      const mayHaveMerges = await merges.mayBeIn(projectId, { version, merges: merged });
+      return {
+        changes: version,
+        typeChanges: types,
+        mayHaveSuspects: lastSuspect > 0,
+        mayHaveMerges,
+        hotColumns: hot.filled(),
+        mark,
+        markedAt,
+      };
+    },
+    'store.asked': async ({ properties }: { properties: readonly HotProperty[] }) => hot.asked(properties),
+  };
 
   /** After others have deleted events: counts anew, while no commit adds to them. */
   async function recount(): Promise<void> {
@@ -59,26 +123,49 @@ export async function openEventStore(
 
   const commits = createCommitTimes();
   const connection = await context.connect();
-  const participants: CommitParticipant[] = [];
+  const participants: StoreParticipant[] = [];
   const turns = createRowTurns();
+  const hot = await openHotColumns({
+    ...context,
+    connection: await context.connect(),
+    turns,
+    onFilled: () => moveMark(mark),
+  });
+  /** What belongs to orders and deletions may be anything. */
+  function changedAnyhow(projectId: number | null): void {
+    changes.changed(projectId);
+    typeChanges.changed(projectId);
+    mergeChanges.changed(projectId);
+  }
   const shared: ParticipantContext = {
     ...context,
     connection,
     turns,
+    typesChanged: (projectId) => typeChanges.changed(projectId),
+    personsMerged: (projectId) => mergeChanges.changed(projectId),
     betweenCommits: (work) => writer.betweenCommits(work),
-    order: (order) => turns.take(() => writer.betweenCommits(() => carryOut(connection, order))),
+    order: (order) =>
+      turns.take(() =>
+        writer.betweenCommits(async () => {
+          const result = await carryOut(connection, order);
+          changedAnyhow(order.projectId ?? null);
+          return result;
+        }),
+      ),
   };
   for (const open of openParticipants) participants.push(await open(shared));
   const writer = await createEventWriter({
     connection,
     known,
-    participants,
+    participants: participants.filter(writesInCommits),
     lastSeq: Number(counts.value(2, 0)),
     log: context.log,
-    onCommit(rows, ms) {
-      events += rows;
-      commits.add(rows, ms);
-      maintenance.committed(rows);
+    onCommit(rows, ms, suspect) {
+      lastSuspect = suspect ?? lastSuspect;
+      events += rows.length;
+      changes.rowsChanged(rows);
+      commits.add(rows.length, ms);
+      maintenance.committed(rows.length);
     },
   });
   const upkeep = await openUpkeep({
@@ -86,28 +173,45 @@ export async function openEventStore(
     writer,
     turns,
     participants,
-    onDeleted: (rows) => (events -= rows),
+    onDeleted(rows, projectId) {
+      events -= rows;
+      changedAnyhow(projectId);
+    },
+    onWiped(rows, projectId) {
+      events -= rows;
+      known.forgetProject(projectId);
+      changedAnyhow(projectId);
+    },
     recount,
     readFiles,
+    flush: () => flush(),
+    tidy: () => maintenance.tidy(),
   });
   const maintenance = startMaintenance({
     connection: await context.connect(),
     writer,
     participants,
     turns,
-    tasks: upkeep.tasks,
+    tasks: [...upkeep.tasks, hot],
     path: context.path,
     resources: context.resources,
     recentRows: Number(counts.value(1, 0)),
-    onDuplicates: (rows) => (events -= rows),
+    hot,
+    onCompacted(moved) {
+      events -= moved?.duplicates ?? 0;
+      if (moved !== null && moved.through >= lastSuspect) {
+        lastSuspect = 0;
+        moveMark(mark);
+      }
+    },
     clock: context.clock,
     log: context.log,
   });
 
-  function flush(): Promise<void> | null {
+  function flush(sql?: string): Promise<void> | null {
     let waiting: Promise<void> | null = null;
     for (const participant of participants) {
-      const own = participant.flush?.() ?? null;
+      const own = participant.flush?.(sql) ?? null;
       if (own !== null) waiting = waiting === null ? own : Promise.all([waiting, own]).then(() => undefined);
     }
     return waiting;
@@ -122,7 +226,7 @@ export async function openEventStore(
       writer.append(rows, done);
     },
     async call(kind, message) {
-      const answer = [upkeep, ...participants]
+      const answer = [{ calls }, upkeep, ...participants]
         .map(({ calls }) => calls?.[kind])
         .find((call) => call !== undefined);
       if (answer === undefined) throw new Error(`Nobody answers ${kind}`);
@@ -138,13 +242,22 @@ export async function openEventStore(
     },
     compactAll: () => maintenance.compactAll(),
     async close() {
+      await upkeep.stop();
+      for (const participant of participants) participant.closing?.();
       await flush();
       await writer.close();
       await maintenance.stop();
       for (const participant of participants) await participant.close?.();
       await maintenance.close();
       upkeep.close();
+      merges.close();
       reading.closeSync();
     },
   };
+}
+
+function writesInCommits(
+  participant: StoreParticipant | CommitParticipant,
+): participant is CommitParticipant {
+  return 'prepare' in participant;
 }

@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Log } from '../../lib/log.ts';
+import { createCommitGathering } from './commit-gathering.ts';
 import type { CommitParticipant } from './commit-participant.ts';
 import { createEventAppender, type EventAppender } from './event-appender.ts';
 import type { EventRow } from './event-row.ts';
@@ -25,14 +26,10 @@ export interface EventWriter {
   close(): Promise<void>;
 }
 
-/**
- * A commit costs about as much as storing a hundred rows, so a small group waits a moment for the clients that have just
- * been answered: at most so long, and never when so many rows wait already (then parsing goes on beside the commit).
- */
-const GATHER_MS = 2;
-const GATHER_ROWS = 64;
 /** Rows that one commit takes at most from several requests; one larger request is still one commit. */
 const COMMIT_ROWS = 10_000;
+
+const NOTHING: readonly EventRow[] = [];
 
 interface Waiting {
   rows: readonly EventRow[];
@@ -40,10 +37,18 @@ interface Waiting {
 }
 
 /** A request within the commit under way: which of its rows are new. */
-interface Sorted extends Waiting {
-  fresh: EventRow[];
-  suspects: boolean[];
-  duplicates: number;
+interface Sorted {
+  readonly done: Waiting['done'];
+  readonly fresh: readonly EventRow[];
+  readonly duplicates: number;
+}
+
+/** The requests of a commit, and all of their new rows. */
+interface Group {
+  readonly requests: Sorted[];
+  readonly fresh: EventRow[];
+  /** Of each new row, whether its UUID may be stored already. */
+  readonly suspects: boolean[];
 }
 
 export interface WriterOptions {
@@ -54,8 +59,8 @@ export interface WriterOptions {
   /** The last `seq` given out. */
   lastSeq: number;
   log: Log;
-  /** Told of each commit: rows stored and milliseconds it took. */
-  onCommit: (rows: number, ms: number) => void;
+  /** Told of each commit: the rows stored, milliseconds it took, and the `seq` of its last suspect, when it has one. */
+  onCommit: (rows: readonly EventRow[], ms: number, lastSuspect: number | null) => void;
 }
 
 /**
@@ -69,9 +74,7 @@ export async function createEventWriter(options: WriterOptions): Promise<EventWr
   let appender: EventAppender | null = null;
   let queue: Waiting[] = [];
   let waitingRows = 0;
-  /** Requests that the last commit held or that waited behind it: so many clients are at work. */
-  let expected = 0;
-  let gathered: (() => void) | null = null;
+  const gathering = createCommitGathering();
   let lastSeq = options.lastSeq;
   let working: Promise<void> | null = null;
   const between: (() => Promise<void>)[] = [];
@@ -88,42 +91,30 @@ export async function createEventWriter(options: WriterOptions): Promise<EventWr
     return taken;
   }
 
-  function isGathered(): boolean {
-    return queue.length >= expected || waitingRows >= GATHER_ROWS;
-  }
-
-  /** Waits until the clients at work have sent their next requests, or a moment has passed. */
-  async function gather(): Promise<void> {
-    if (isGathered()) return;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, GATHER_MS);
-      gathered = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-    gathered = null;
-  }
-
-  function sort(request: Waiting): Sorted {
-    const sorted: Sorted = { ...request, fresh: [], suspects: [], duplicates: 0 };
-    for (const row of request.rows) {
-      const recognised = known.recognise(row);
-      if (recognised === 'duplicate') sorted.duplicates++;
-      else {
-        sorted.fresh.push(row);
-        sorted.suspects.push(recognised === 'suspect');
+  function sort(taken: readonly Waiting[]): Group {
+    const group: Group = { requests: [], fresh: [], suspects: [] };
+    for (const { rows, done } of taken) {
+      const from = group.fresh.length;
+      for (const row of rows) {
+        const recognised = known.recognise(row);
+        if (recognised === 'duplicate') continue;
+        group.fresh.push(row);
+        group.suspects.push(recognised === 'suspect');
       }
+      const duplicates = rows.length - (group.fresh.length - from);
+      group.requests.push({ done, fresh: duplicates === 0 ? rows : group.fresh.slice(from), duplicates });
     }
-    return sorted;
+    return group;
+  }
+
+  /** Forgets the rows of a group whose commit has failed. */
+  function takeBack({ fresh }: Group): void {
+    known.takeBack(fresh.filter((row) => row.hasClientUuid).length);
   }
 
   /** Commits the new rows of the requests in one transaction; throws, with nothing stored, when that fails. */
-  async function store(requests: readonly Sorted[]): Promise<void> {
-    const fresh = requests.length === 1 ? requests[0]!.fresh : requests.flatMap((request) => request.fresh);
+  async function store({ fresh, suspects }: Group): Promise<void> {
     if (fresh.length === 0) return;
-    const suspects =
-      requests.length === 1 ? requests[0]!.suspects : requests.flatMap((request) => request.suspects);
     const started = performance.now();
     appender ??= await createEventAppender(connection);
     try {
@@ -139,8 +130,10 @@ export async function createEventWriter(options: WriterOptions): Promise<EventWr
       throw error;
     }
     for (const participant of participants) participant.committed();
+    const lastSuspect = suspects.lastIndexOf(true);
+    const seq = lastSuspect < 0 ? null : lastSeq + 1 + lastSuspect;
     lastSeq += fresh.length;
-    options.onCommit(fresh.length, performance.now() - started);
+    options.onCommit(fresh, performance.now() - started, seq);
   }
 
   /** After a failure: ends the transaction and gives up the appender, which takes nothing more. */
@@ -152,32 +145,31 @@ export async function createEventWriter(options: WriterOptions): Promise<EventWr
 
   async function commitGroup(): Promise<void> {
     const taken = take();
-    const requests = taken.map(sort);
+    const group = sort(taken);
     try {
-      await store(requests);
-      for (const request of requests) finish(request, []);
+      await store(group);
+      for (const request of group.requests) finish(request, NOTHING);
     } catch (error) {
-      known.takeBack(
-        requests.reduce((sum, request) => sum + request.fresh.filter((row) => row.hasClientUuid).length, 0),
-      );
+      takeBack(group);
       log.warn(
-        { error: String(error), requests: requests.length },
+        { error: String(error), requests: taken.length },
         'A commit failed; its requests are tried one by one',
       );
       for (const request of taken) await storeAlone(request);
     } finally {
       for (const request of taken) waitingRows -= request.rows.length;
-      expected = taken.length + queue.length;
+      gathering.waiting(queue.length, waitingRows);
+      gathering.expect(taken.length + queue.length);
     }
   }
 
   async function storeAlone(request: Waiting): Promise<void> {
-    const sorted = sort(request);
+    const whole = sort([request]);
     try {
-      await store([sorted]);
-      finish(sorted, []);
+      await store(whole);
+      finish(whole.requests[0]!, NOTHING);
     } catch (error) {
-      known.takeBack(sorted.fresh.filter((row) => row.hasClientUuid).length);
+      takeBack(whole);
       const refused = isTrouble(error) ? null : await findRefused(request.rows);
       if (refused === null || refused.length === 0) {
         log.error({ error: String(error) }, 'Events could not be stored; their sender is asked to try again');
@@ -185,12 +177,12 @@ export async function createEventWriter(options: WriterOptions): Promise<EventWr
         if (isFatal(error)) giveUp(error);
         return;
       }
-      const rest = sort({ ...request, rows: request.rows.filter((row) => !refused.includes(row)) });
+      const rest = sort([{ ...request, rows: request.rows.filter((row) => !refused.includes(row)) }]);
       try {
-        await store([rest]);
-        finish(rest, refused);
+        await store(rest);
+        finish(rest.requests[0]!, refused);
       } catch {
-        known.takeBack(rest.fresh.filter((row) => row.hasClientUuid).length);
+        takeBack(rest);
         request.done({ outcome: 'unavailable' });
       }
     }
@@ -231,7 +223,7 @@ export async function createEventWriter(options: WriterOptions): Promise<EventWr
     await Promise.resolve();
     while (queue.length > 0 || between.length > 0) {
       if (queue.length > 0) {
-        await gather();
+        await gathering.wait();
         await commitGroup();
       }
       for (const job of between.splice(0)) await job();
@@ -250,7 +242,7 @@ export async function createEventWriter(options: WriterOptions): Promise<EventWr
     append(rows, done) {
       queue.push({ rows, done });
       waitingRows += rows.length;
-      if (gathered !== null && isGathered()) gathered();
+      gathering.waiting(queue.length, waitingRows);
       wake();
     },
     betweenCommits(job) {

@@ -63,6 +63,33 @@ test('what a failed commit added can be taken back and added again', () => {
   );
 });
 
+test('the UUIDs of a project that is forgotten are new again, and those of others as known as before', () => {
+  const steps = fc.array(fc.tuple(fc.integer({ min: 1, max: 3 }), fc.nat(40)), {
+    maxLength: 200,
+    size: 'max',
+  });
+  fc.assert(
+    fc.property(steps, steps, fc.integer({ min: 1, max: 60 }), (before, after, limit) => {
+      const forgetting = createRecentUuids(limit, () => {});
+      const model: string[] = [];
+      const add = ([projectId, n]: [number, number]) => {
+        const key = `${projectId} ${n}`;
+        const isNew = !model.includes(key);
+        if (isNew && model.length === limit) model.shift();
+        if (isNew) model.push(key);
+        expect(forgetting.add(projectId, `00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`)).toBe(
+          isNew,
+        );
+      };
+      before.forEach(add);
+      forgetting.forgetProject(2);
+      model.splice(0, model.length, ...model.filter((key) => !key.startsWith('2 ')));
+      expect(forgetting.size).toBe(model.length);
+      after.forEach(add);
+    }),
+  );
+});
+
 test('the memory grows beyond its first size without losing any', () => {
   const recent = createRecentUuids(20_000, () => {});
   const name = (n: number): string => `0190f0c1-2222-7000-8000-${n.toString(16).padStart(12, '0')}`;

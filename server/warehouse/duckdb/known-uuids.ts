@@ -19,6 +19,8 @@ export interface KnownUuids {
   recognise(row: EventRow): Recognised;
   /** Takes back the last `count` rows that were not duplicates: their commit failed. */
   takeBack(count: number): void;
+  /** Forgets the events of a project, which are gone; of older ones the filter may still say "perhaps". */
+  forgetProject(projectId: number): void;
   /** Reads the UUIDs older than the exact memory into the filter, in the background; until then all are suspects. */
   readOlder(): void;
 }
@@ -70,6 +72,7 @@ export async function openKnownUuids(connection: DuckDBConnection, log: Log): Pr
       return older !== 'known' || filter.mayHave(row.projectId, row.uuid) ? 'suspect' : 'new';
     },
     takeBack: (count) => recent.takeBack(count),
+    forgetProject: (projectId) => recent.forgetProject(projectId),
     readOlder() {
       if (older !== 'unread') return;
       older = 'reading';

@@ -3,9 +3,10 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Resources } from '../../db/resources.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
-import type { CommitParticipant } from './commit-participant.ts';
-import { compactStep } from './compaction.ts';
+import type { StoreParticipant } from './commit-participant.ts';
+import { compactStep, type Compacted } from './compaction.ts';
 import type { EventWriter } from './event-writer.ts';
+import type { HotColumns } from './hot-columns.ts';
 import type { MaintenanceTask, MaintenanceTurn } from './maintenance-task.ts';
 import type { RowTurns } from './row-turns.ts';
 
@@ -18,6 +19,11 @@ const COMPACT_LOADED_ROWS = 1_000_000;
 /** Bytes of write-ahead log worth a checkpoint in a quiet moment, and those that force one under load. */
 const CHECKPOINT_QUIET_BYTES = 1_048_576;
 const CHECKPOINT_LOADED_BYTES = 536_870_912;
+/** Looks in a quiet time after which the files are looked at all the same: settings and the like are written to them. */
+const LOOKS_PER_FILES = 10;
+/** How often a checkpoint that was asked for is tried, and how long it waits between. */
+const CHECKPOINT_ATTEMPTS = 50;
+const CHECKPOINT_PAUSE_MS = 100;
 
 export interface Maintenance {
   /** Tells that a commit has just ended. */
@@ -27,6 +33,8 @@ export interface Maintenance {
   sizes(): Promise<{ fileBytes: number; walBytes: number }>;
   /** Moves every recent row now. */
   compactAll(): Promise<void>;
+  /** Does now what waits for quiet moments: moves and settles every row, and writes a checkpoint. */
+  tidy(): Promise<void>;
   /** Ends the work of quiet moments, waiting for what is under way. */
   stop(): Promise<void>;
   /** After `stop`: makes the last checkpoint. */
@@ -37,14 +45,16 @@ export interface MaintenanceOptions {
   connection: DuckDBConnection;
   writer: Pick<EventWriter, 'betweenCommits'>;
   turns: RowTurns;
-  participants: readonly Pick<CommitParticipant, 'maintain'>[];
+  participants: readonly Pick<StoreParticipant, 'maintain' | 'settle'>[];
   /** What runs after the participants, in this order. */
   tasks: readonly MaintenanceTask[];
   path: string | null;
   resources: Pick<Resources, 'giveBack'>;
   recentRows: number;
-  /** Told of late retries that compaction has left out. */
-  onDuplicates: (rows: number) => void;
+  /** The columns that rows fill as they move. */
+  hot: Pick<HotColumns, 'all'>;
+  /** Told of each step of compaction; null when there was nothing to move. */
+  onCompacted: (moved: Compacted | null) => void;
   clock: Clock;
   log: Log;
 }
@@ -61,26 +71,29 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
   let holdsMemory = true;
   let isClosing = false;
   let working: Promise<void> | null = null;
+  let fileBytes = 0;
+  /** Looks until the files are looked at again; 0 when a commit may have made them grow. */
+  let looksLeft = 0;
+  /** Turns that had ended when the files were looked at last: others make them grow too. */
+  let turnsSeen = -1;
 
-  async function sizes(): Promise<{ fileBytes: number; walBytes: number }> {
-    if (path === null) return { fileBytes: 0, walBytes: 0 };
-    const bytes = async (file: string): Promise<number> => (await stat(file).catch(() => null))?.size ?? 0;
-    return { fileBytes: await bytes(path), walBytes: await bytes(`${path}.wal`) };
+  /** Of the file, or of what stands beside it under its name and `ending`; 0 when it is not there. */
+  async function bytesOf(ending = ''): Promise<number> {
+    return path === null ? 0 : ((await stat(path + ending).catch(() => null))?.size ?? 0);
   }
 
   /** One step; returns how many rows it has taken. */
   async function compact(): Promise<number> {
     holdsMemory = true;
-    const moved = await options.turns.take(() => compactStep(connection));
+    const moved = await options.turns.take(() => compactStep(connection, options.hot.all()));
+    options.onCompacted(moved);
     if (moved === null) {
       recentRows = 0;
       return 0;
     }
     recentRows = Math.max(0, recentRows - moved.taken);
-    if (moved.duplicates > 0) {
-      options.onDuplicates(moved.duplicates);
+    if (moved.duplicates > 0)
       log.info({ duplicates: moved.duplicates }, 'Late retries of stored events were left out');
-    }
     return moved.taken;
   }
 
@@ -93,8 +106,7 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
     });
   }
 
-  async function turn(): Promise<MaintenanceTurn> {
-    const { fileBytes } = await sizes();
+  function turn(): MaintenanceTurn {
     return {
       isQuiet: isQuiet(),
       get isClosing() {
@@ -110,14 +122,27 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
 
   async function look(): Promise<void> {
     if (isQuiet()) await giveBack();
+    if (mayHaveGrown()) fileBytes = await bytesOf();
     if (!isQuiet() && recentRows >= COMPACT_LOADED_ROWS) await compact();
     while (isQuiet() && recentRows >= COMPACT_QUIET_ROWS && !isClosing) await compact();
     for (const participant of participants) if (!isClosing) await participant.maintain?.(isQuiet());
-    for (const task of options.tasks) if (!isClosing) await task.run(await turn());
-    const { walBytes } = await sizes();
-    if (walBytes >= (isQuiet() ? CHECKPOINT_QUIET_BYTES : CHECKPOINT_LOADED_BYTES))
-      await checkpoint(async () => undefined);
+    for (const task of options.tasks) if (!isClosing) await task.run(turn());
+    if (mayHaveGrown()) await lookAtLog();
+    else looksLeft--;
     if (isQuiet()) await giveBack();
+  }
+
+  function mayHaveGrown(): boolean {
+    return looksLeft === 0 || turnsSeen !== options.turns.ended;
+  }
+
+  /** Makes a checkpoint when the log has grown; in a quiet time the next look at it can wait. */
+  async function lookAtLog(): Promise<void> {
+    const wasQuiet = isQuiet();
+    turnsSeen = options.turns.ended;
+    if ((await bytesOf('.wal')) >= (wasQuiet ? CHECKPOINT_QUIET_BYTES : CHECKPOINT_LOADED_BYTES))
+      await checkpoint(async () => undefined);
+    looksLeft = wasQuiet && isQuiet() ? LOOKS_PER_FILES : 0;
   }
 
   /** Returns memory to the system, once after something was done. */
@@ -133,6 +158,20 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
       log.debug({ error: String(error) }, 'Maintenance was put off');
     });
     return working;
+  }
+
+  async function tidy(): Promise<void> {
+    while (recentRows > 0 && !isClosing) await compact();
+    for (const participant of participants) if (!isClosing) await participant.settle?.();
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await checkpoint(async () => undefined);
+      } catch (error) {
+        // A write elsewhere forbids it for a moment.
+        if (attempt === CHECKPOINT_ATTEMPTS) throw error;
+        await new Promise((resolve) => setTimeout(resolve, CHECKPOINT_PAUSE_MS));
+      }
+    }
   }
 
   let busy = false;
@@ -151,18 +190,27 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
       recentRows += rows;
       lastCommit = clock();
       holdsMemory = true;
+      looksLeft = 0;
     },
-    sizes,
+    sizes: async () => ({ fileBytes: await bytesOf(), walBytes: await bytesOf('.wal') }),
     compactAll: () =>
       work(async () => {
         while (recentRows > 0) await compact();
       }),
+    async tidy() {
+      const done = (working ?? Promise.resolve()).then(tidy);
+      working = done.catch(() => undefined);
+      await done;
+    },
     async stop() {
       clearInterval(timer);
       isClosing = true;
       await working;
       await work(async () => {
-        for (const task of options.tasks) await task.close(await turn());
+        for (const task of options.tasks) {
+          fileBytes = await bytesOf();
+          await task.close(turn());
+        }
       });
     },
     async close() {

@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { inTransaction } from '../../db/in-transaction.ts';
 import type { Resources } from '../../db/resources.ts';
+import { carryPersonParts } from './person-parts.ts';
 import type { RowTurns } from './row-turns.ts';
 import { settle, type SettledTable } from './settle.ts';
 
@@ -102,6 +103,7 @@ export function createPersonMaintenance(options: PersonMaintenanceOptions): Pers
           { cut },
         );
       }
+      await carryPersonParts(connection, cut);
       await connection.run('DELETE FROM person_merges WHERE version <= $cut', { cut });
     });
     return true;

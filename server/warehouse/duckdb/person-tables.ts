@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Cell } from './column-appender.ts';
+import { deletePersonParts } from './person-parts.ts';
 import { createTableAppenders } from './table-appenders.ts';
 
 /** A person as it is stored. */
@@ -102,12 +103,14 @@ export interface PersonTables {
   /** Changes that wait in the `_recent` tables. */
   countRecent(): Promise<number>;
   /**
-   * Inside the open transaction: removes the history of persons by all their ids and, with `deleteEvents`, the events;
-   * returns how many events went.
+   * Inside the open transaction: removes the history of persons by all their ids, what hangs on them and, with
+   * `deleteEvents`, the events; returns how many events went.
    */
   forget(projectId: number, personIds: readonly number[], deleteEvents: boolean): Promise<number>;
   /** Inside the open transaction: gives all events of each distinct id to the person. */
   moveEvents(projectId: number, moves: readonly { distinctId: string; personId: number }[]): Promise<void>;
+  /** Inside the open transaction: notes which ids were given out, before the rows that tell of them go. */
+  noteIds(): Promise<void>;
   /** The next person id, never given out before. */
   newPersonId(): number;
   close(): void;
@@ -117,15 +120,17 @@ export interface PersonTables {
 export async function openPersonTables(connection: DuckDBConnection): Promise<PersonTables> {
   const appenders = createTableAppenders(connection, COLUMNS);
   // Rows are written in the order of their numbers, so what is not written has greater ones than all that are.
+  // One row for each table: as many scalar subqueries would take DuckDB ten times as long to plan.
   const state = await connection.runAndReadAll(`SELECT
-    greatest(0, (SELECT max(version) FROM persons_recent), (SELECT max(version) FROM person_distinct_ids_recent),
-      (SELECT max(version) FROM person_merges))::DOUBLE,
-    greatest(last_person_id,
-      (SELECT max(person_id) FROM person_distinct_ids_recent), (SELECT max(person_id) FROM person_distinct_ids_settled),
-      (SELECT max(old_person_id) FROM person_merges),
-      (SELECT max(id) FROM persons_recent), (SELECT max(id) FROM persons_settled))::INTEGER,
-    greatest(0, (SELECT max(person_id) FROM events_recent), (SELECT max(person_id) FROM events))::INTEGER
-    FROM persons_state`);
+      max(version)::DOUBLE AS version, max(written)::INTEGER AS written, max(seen)::INTEGER AS seen
+    FROM (SELECT 0 AS version, last_person_id AS written, 0 AS seen FROM persons_state
+      UNION ALL SELECT max(version), max(id), 0 FROM persons_recent
+      UNION ALL SELECT 0, max(id), 0 FROM persons_settled
+      UNION ALL SELECT max(version), max(person_id), 0 FROM person_distinct_ids_recent
+      UNION ALL SELECT 0, max(person_id), 0 FROM person_distinct_ids_settled
+      UNION ALL SELECT max(version), max(old_person_id), 0 FROM person_merges
+      UNION ALL SELECT 0, 0, max(person_id) FROM events_recent
+      UNION ALL SELECT 0, 0, max(person_id) FROM events)`);
   let version = state.value(0, 0) as number;
   const written = state.value(1, 0) as number;
   let lastPersonId = Math.max(written, state.value(2, 0) as number);
@@ -133,6 +138,10 @@ export async function openPersonTables(connection: DuckDBConnection): Promise<Pe
 
   async function rows(sql: string): Promise<unknown[][]> {
     return (await connection.runAndReadAll(sql)).getRows() as unknown[][];
+  }
+
+  async function noteIds(): Promise<void> {
+    await connection.run('UPDATE persons_state SET last_person_id = $lastPersonId', { lastPersonId });
   }
 
   return {
@@ -231,8 +240,9 @@ export async function openPersonTables(connection: DuckDBConnection): Promise<Pe
       const ids = personIds.join(', ');
       await connection.run(`DELETE FROM person_merge_history WHERE person_id IN (${ids})`);
       await connection.run(`DELETE FROM person_merges WHERE person_id IN (${ids})`);
+      await deletePersonParts(connection, personIds);
       // Rows that go must not make their ids look as if they had never been written (readForgottenBirths).
-      await connection.run('UPDATE persons_state SET last_person_id = $lastPersonId', { lastPersonId });
+      await noteIds();
       if (!deleteEvents) return 0;
       let deleted = 0;
       for (const table of ['events', 'events_recent']) {
@@ -252,6 +262,7 @@ export async function openPersonTables(connection: DuckDBConnection): Promise<Pe
         );
       }
     },
+    noteIds,
     newPersonId: () => ++lastPersonId,
     close: appenders.close,
   };

@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Resources } from '../../db/resources.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
-import type { CommitParticipant } from './commit-participant.ts';
+import type { StoreParticipant } from './commit-participant.ts';
 import type { MaintenanceTask, MaintenanceTurn } from './maintenance-task.ts';
 import { endRemoval, readPendingRemovals } from './project-removals.ts';
 import { deleteRows, listProjectTables } from './project-tables.ts';
@@ -18,10 +18,10 @@ export interface ProjectRemovalOptions {
   /** A connection of its own. */
   connection: DuckDBConnection;
   turns: RowTurns;
-  participants: readonly Pick<CommitParticipant, 'forgetProject'>[];
+  participants: readonly Pick<StoreParticipant, 'forgetProject'>[];
   resources: Pick<Resources, 'whileMoving'>;
   /** Told how many events were deleted. */
-  onDeleted: (events: number) => void;
+  onDeleted: (events: number, projectId: number) => void;
   clock: Clock;
   log: Log;
 }
@@ -38,6 +38,8 @@ export interface ProjectRemoval extends MaintenanceTask {
 export function createProjectRemoval(options: ProjectRemovalOptions): ProjectRemoval {
   const { connection, turns, participants, resources, clock, log } = options;
   const openedAt = clock();
+  /** A quiet second costs no question. */
+  let mayBePending = true;
 
   async function step<T>(work: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
@@ -57,15 +59,20 @@ export function createProjectRemoval(options: ProjectRemovalOptions): ProjectRem
       for (let rows = -1; rows !== 0;) {
         if (mustStop()) return false;
         rows = await step(() => deleteRows(connection, table, projectId));
-        if (table.name === 'events' || table.name === 'events_recent') options.onDeleted(rows);
+        if (table.name === 'events' || table.name === 'events_recent') options.onDeleted(rows, projectId);
       }
     }
     return true;
   }
 
   async function run(turn: MaintenanceTurn): Promise<void> {
+    if (!mayBePending) return;
     const now = clock();
-    const due = (await readPendingRemovals(connection)).filter(
+    // A project that is deleted during the question is for the next look.
+    mayBePending = false;
+    const pending = await readPendingRemovals(connection);
+    mayBePending ||= pending.length > 0;
+    const due = pending.filter(
       ({ requestedAt }) => requestedAt < openedAt || Math.abs(now - requestedAt) >= LATE_MS,
     );
     for (const { projectId } of due) {
@@ -77,10 +84,12 @@ export function createProjectRemoval(options: ProjectRemovalOptions): ProjectRem
 
   return {
     run,
-    remove: (projectId) =>
-      resources.whileMoving(async () => {
+    remove(projectId) {
+      mayBePending = true;
+      return resources.whileMoving(async () => {
         await removeAll(projectId, () => false);
-      }),
+      });
+    },
     async close() {
       connection.closeSync();
     },

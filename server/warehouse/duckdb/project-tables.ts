@@ -20,8 +20,8 @@ export interface ProjectTable {
 export async function listProjectTables(connection: DuckDBConnection): Promise<ProjectTable[]> {
   const found = await connection.runAndReadAll(
     `SELECT table_name, bool_or(column_name = 'project_id')
-     FROM duckdb_tables() t JOIN duckdb_columns() USING (table_name)
-     WHERE NOT t.internal AND NOT t.temporary AND table_name <> 'project_removals'
+     FROM duckdb_tables() t JOIN duckdb_columns() USING (database_name, table_name)
+     WHERE database_name = current_database() AND NOT t.internal AND NOT t.temporary AND table_name <> 'project_removals'
      GROUP BY table_name ORDER BY table_name`,
   );
   const tables = new Map(found.getRows() as [string, boolean][]);

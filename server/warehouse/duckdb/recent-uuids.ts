@@ -13,6 +13,8 @@ export interface RecentUuids {
   add(projectId: number, uuid: string): boolean;
   /** As `add`, for a UUID read already. */
   addWords(projectId: number, words: UuidWords): boolean;
+  /** Forgets every UUID of a project: its events are gone. */
+  forgetProject(projectId: number): void;
   /** Takes back the last `count` UUIDs added: their commit failed. */
   takeBack(count: number): void;
   readonly size: number;
@@ -117,6 +119,19 @@ export function createRecentUuids(
     add(projectId, uuid) {
       readUuid(uuid, wanted);
       return addWords(projectId, wanted);
+    },
+    forgetProject(projectId) {
+      const kept = new Uint32Array(ring.length);
+      let count = 0;
+      for (let age = 0; age < size; age++) {
+        const at = entryAt(age) * ENTRY_WORDS;
+        if (ring[at] !== projectId) kept.set(ring.subarray(at, at + ENTRY_WORDS), count++ * ENTRY_WORDS);
+      }
+      ring = kept;
+      slots.fill(0);
+      first = 0;
+      size = count;
+      for (let entry = 0; entry < size; entry++) slots[findSlot(readEntry(entry)).slot] = entry + 1;
     },
     takeBack(count) {
       for (let i = 0; i < count && size > 0; i++) {

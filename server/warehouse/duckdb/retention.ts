@@ -41,7 +41,7 @@ export interface RetentionOptions {
   resources: Pick<Resources, 'whileMoving'>;
   sizes: EventSizes;
   /** Told of events that were deleted. */
-  onDeleted: (events: number) => void;
+  onDeleted: (events: number, projectId: number) => void;
   clock: Clock;
   log: Log;
 }
@@ -78,7 +78,7 @@ export function createRetention(options: RetentionOptions): Retention {
       const rows = await remove(projectId, step);
       // What is left is recent and has come just now: the next time takes it.
       if (rows === 0) return true;
-      options.onDeleted(rows);
+      options.onDeleted(rows, projectId);
       deleted.set(projectId, (deleted.get(projectId) ?? 0) + rows);
       log.info({ projectId, events: rows }, 'Events beyond the limits of a project were deleted');
       if (performance.now() > until) return false;

@@ -1,5 +1,6 @@
 import type { OwnerContext } from '../../db/owner.ts';
-import type { Call, CommitParticipant } from './commit-participant.ts';
+import type { Call, StoreParticipant } from './commit-participant.ts';
+import { createBackups } from './backup.ts';
 import { createErasure } from './erasure.ts';
 import { readPendingErasures } from './erasures.ts';
 import { createEventSizes, type StoredEvents } from './event-sizes.ts';
@@ -7,6 +8,7 @@ import type { EventWriter } from './event-writer.ts';
 import { readFileBlocks } from './free-space.ts';
 import type { MaintenanceTask } from './maintenance-task.ts';
 import { createProjectRemoval } from './project-removal.ts';
+import { createProjectWipe } from './project-wipe.ts';
 import { previewRetention } from './retention-preview.ts';
 import type { RetentionLimits } from './retention-plan.ts';
 import { createRetention, type RetentionState } from './retention.ts';
@@ -34,6 +36,8 @@ export interface StorageReport extends FileState {
 export interface Upkeep {
   tasks: readonly MaintenanceTask[];
   calls: Readonly<Record<string, Call>>;
+  /** Ends what would keep the store from closing. */
+  stop(): Promise<void>;
   close(): void;
 }
 
@@ -41,12 +45,18 @@ export interface UpkeepOptions {
   context: OwnerContext;
   writer: Pick<EventWriter, 'betweenCommits'>;
   turns: RowTurns;
-  participants: readonly Pick<CommitParticipant, 'settle' | 'forgetProject'>[];
+  participants: readonly Pick<StoreParticipant, 'settle' | 'forgetProject' | 'beforeWipe'>[];
   /** Told how many events retention, or the deletion of a project, has deleted. */
-  onDeleted: (events: number) => void;
+  onDeleted: (events: number, projectId: number) => void;
+  /** Told, between two commits, that a project has no event any more. */
+  onWiped: (events: number, projectId: number) => void;
   /** Counts the events anew. */
   recount: () => Promise<void>;
   readFiles: () => Promise<FileState>;
+  /** Writes what waits to be written. */
+  flush: () => Promise<void> | null;
+  /** Moves, settles and checkpoints everything now. */
+  tidy: () => Promise<void>;
 }
 
 export async function openUpkeep(options: UpkeepOptions): Promise<Upkeep> {
@@ -72,6 +82,15 @@ export async function openUpkeep(options: UpkeepOptions): Promise<Upkeep> {
     clock,
     log,
   });
+  const wipe = createProjectWipe({
+    connection: await context.connect(),
+    turns,
+    writer: options.writer,
+    participants: options.participants,
+    resources,
+    onWiped: options.onWiped,
+    clock,
+  });
   const erasure = createErasure({
     connection: await context.connect(),
     writer: options.writer,
@@ -81,6 +100,13 @@ export async function openUpkeep(options: UpkeepOptions): Promise<Upkeep> {
     path,
     onBegin: options.recount,
     log,
+  });
+
+  const backups = createBackups({
+    connect: () => context.connect(),
+    writer: options.writer,
+    resources,
+    flush: options.flush,
   });
 
   async function report(): Promise<StorageReport> {
@@ -101,6 +127,10 @@ export async function openUpkeep(options: UpkeepOptions): Promise<Upkeep> {
     tasks: [retention, removal, erasure],
     calls: {
       'storage.report': () => resources.whileAsked(report),
+      'storage.compact': () => resources.whileMoving(options.tidy),
+      'backups.make': ({ path: file }: { path: string }) => backups.make(file),
+      'backups.read': ({ path: file }: { path: string }) => resources.whileAsked(() => backups.read(file)),
+      'projects.wipe': ({ projectId }: { projectId: number }) => wipe.wipe(projectId),
       'projects.remove': ({ projectId }: { projectId: number }) => removal.remove(projectId),
       'retention.apply': async () => retention.apply(),
       'retention.state': async ({ projectId }: { projectId: number }): Promise<RetentionState> =>
@@ -108,6 +138,10 @@ export async function openUpkeep(options: UpkeepOptions): Promise<Upkeep> {
       'retention.preview': ({ projectId, limits }: { projectId: number; limits: RetentionLimits }) =>
         resources.whileAsked(() => previewRetention(reading, sizes, projectId, limits, clock())),
     },
-    close: () => reading.closeSync(),
+    stop: () => backups.stop(),
+    close() {
+      wipe.close();
+      reading.closeSync();
+    },
   };
 }

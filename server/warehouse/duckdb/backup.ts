@@ -1,0 +1,160 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { readContents, readShape, whileAttached, type FileContents } from '../../db/attached-file.ts';
+import type { Resources } from '../../db/resources.ts';
+import type { EventWriter } from './event-writer.ts';
+
+const INTERRUPT_AGAIN_MS = 20;
+/** A table of random bytes with which erasing fills free blocks: no part of what is stored. */
+const FILLER = 'erasure_fill';
+
+/** What a backup holds. */
+export interface BackedUp {
+  schema: number;
+  events: number;
+  persons: number;
+  groups: number;
+  /** Of all tables. */
+  rows: number;
+}
+
+export interface BackupOptions {
+  /** Makes a connection for one backup. */
+  connect: () => Promise<DuckDBConnection>;
+  writer: Pick<EventWriter, 'betweenCommits'>;
+  resources: Pick<Resources, 'whileMoving' | 'whileAsked'>;
+  /** Writes what waits to be written. */
+  flush: () => Promise<void> | null;
+}
+
+/** Copies of the whole database, made while events come in. */
+export interface Backups {
+  /** Writes a copy to a file that does not exist yet; throws, with nothing promised of the file, when it is not whole. */
+  make(path: string): Promise<BackedUp>;
+  /** What a file holds, late retries that were not settled included; null when it is no database of Burrow. */
+  read(path: string): Promise<{ schema: number; events: number } | null>;
+  /** Interrupts the copy under way and waits for its end; from then on none is begun. */
+  stop(): Promise<void>;
+}
+
+/**
+ * A copy is one transaction that reads what was committed when it began, and writes it to another database. Copying the
+ * bytes of the file instead would let go of its lock: POSIX gives it up when a process closes any handle of the file.
+ */
+export function createBackups({ connect, writer, resources, flush }: BackupOptions): Backups {
+  let working: Promise<unknown> | null = null;
+  let interrupt: (() => void) | null = null;
+  let isStopping = false;
+
+  async function make(path: string): Promise<BackedUp> {
+    const connection = await connect();
+    interrupt = () => connection.interrupt();
+    try {
+      const { made, shape } = await whileAttached(connection, path, 'READ_WRITE', (copy) =>
+        copyTo(connection, copy),
+      );
+      const { contents } = made;
+      await whileAttached(connection, path, 'READ_ONLY', async (copy) => {
+        const found = await readContents(connection, copy);
+        const fault = faultOf(contents, found) ?? shapeFault(shape, await readShape(connection, copy));
+        if (fault !== null) throw new Error(`The copy is not like the database: ${fault}`);
+      });
+      return { schema: contents.schema, ...made.counts, rows: sum(contents.rows.values()) };
+    } finally {
+      interrupt = null;
+      connection.closeSync();
+    }
+  }
+
+  async function copyTo(connection: DuckDBConnection, copy: string) {
+    const own = String((await connection.runAndReadAll('SELECT current_database()')).value(0, 0));
+    // Persons whose events are stored already and who are not written yet belong to the copy too.
+    await flush();
+    try {
+      // The first statement fixes what the transaction sees: all that was acknowledged before, none of it by halves.
+      await writer.betweenCommits(async () => {
+        await connection.run('BEGIN TRANSACTION');
+        await connection.run('SELECT max(number) FROM schema_migrations');
+      });
+      const contents = withoutFiller((await readContents(connection, own))!);
+      const shape = (await readShape(connection, own)).filter((line) => !line.includes(FILLER));
+      const counts = await readCounts(connection);
+      await connection.run(`COPY FROM DATABASE "${own}" TO ${copy}`);
+      await connection.run(`DROP TABLE IF EXISTS ${copy}.${FILLER}`);
+      await connection.run('COMMIT');
+      await connection.run(`CHECKPOINT ${copy}`);
+      return { made: { contents, counts }, shape };
+    } catch (error) {
+      await connection.run('ROLLBACK').catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async function read(path: string): Promise<{ schema: number; events: number } | null> {
+    const connection = await connect();
+    try {
+      const contents = await whileAttached(connection, path, 'READ_ONLY', (copy) =>
+        readContents(connection, copy),
+      );
+      return contents === null ? null : { schema: contents.schema, events: eventsOf(contents) };
+    } catch {
+      return null;
+    } finally {
+      connection.closeSync();
+    }
+  }
+
+  return {
+    async make(path) {
+      if (isStopping) throw new Error('Interrupted: the store closes');
+      const work = resources.whileMoving(() => make(path));
+      working = work.catch(() => undefined);
+      return await work;
+    },
+    read,
+    async stop() {
+      isStopping = true;
+      // DuckDB forgets an interrupt that comes before a statement has started.
+      const again = setInterval(() => interrupt?.(), INTERRUPT_AGAIN_MS);
+      interrupt?.();
+      await working;
+      clearInterval(again);
+    },
+  };
+}
+
+/** Events of a file, in both of their tables. */
+export function eventsOf({ rows }: FileContents): number {
+  return (rows.get('events') ?? 0) + (rows.get('events_recent') ?? 0);
+}
+
+async function readCounts(connection: DuckDBConnection) {
+  const counted = await connection.runAndReadAll(
+    `SELECT (SELECT count(*) FROM all_events)::DOUBLE, (SELECT count(*) FROM persons)::DOUBLE,
+       (SELECT count(*) FROM groups)::DOUBLE`,
+  );
+  const [events, persons, groups] = counted.getRows()[0] as [number, number, number];
+  return { events, persons, groups };
+}
+
+function withoutFiller({ schema, rows }: FileContents): FileContents {
+  return { schema, rows: new Map([...rows].filter(([name]) => name !== FILLER)) };
+}
+
+function faultOf(wanted: FileContents, found: FileContents | null): string | null {
+  if (found === null) return 'it is no database of Burrow';
+  for (const [name, rows] of wanted.rows) {
+    if (found.rows.get(name) !== rows) return `${name} has ${found.rows.get(name)} rows and not ${rows}`;
+  }
+  return null;
+}
+
+function shapeFault(wanted: readonly string[], found: readonly string[]): string | null {
+  const missing = wanted.find((line) => !found.includes(line));
+  return missing === undefined ? null : `it lacks ${missing}`;
+}
+
+function sum(numbers: Iterable<number>): number {
+  let total = 0;
+  for (const number of numbers) total += number;
+  return total;
+}

@@ -1,0 +1,35 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+
+/** The persons of fixed cohorts, as the thread of the commits writes them; each call is inside the open transaction. */
+export interface CohortPeople {
+  /**
+   * Adds persons by numbers that were looked up before: who was merged since is added as who took it in, and who is gone
+   * is not.
+   */
+  add(projectId: number, cohortId: number, personIds: readonly number[]): Promise<void>;
+  /** Takes the person out, by its own number and by those of all who were merged into it. */
+  remove(projectId: number, cohortId: number, personId: number): Promise<void>;
+}
+
+/** The table over the connection of the commits. */
+export function openCohortPeople(connection: DuckDBConnection): CohortPeople {
+  return {
+    async add(projectId, cohortId, personIds) {
+      await connection.run(
+        `INSERT INTO cohort_people SELECT DISTINCT $projectId::INTEGER, $cohortId::INTEGER, n.id
+         FROM (SELECT coalesce(o.person_id, a.id) AS id
+           FROM (SELECT unnest(from_json($personIds, '["INTEGER"]')) AS id) a
+           LEFT JOIN person_overrides o ON o.old_person_id = a.id) n
+         SEMI JOIN persons p ON p.id = n.id AND p.project_id = $projectId`,
+        { projectId, cohortId, personIds: JSON.stringify(personIds) },
+      );
+    },
+    async remove(projectId, cohortId, personId) {
+      await connection.run(
+        `DELETE FROM cohort_people WHERE project_id = $projectId AND cohort_id = $cohortId AND (person_id = $personId
+           OR person_id IN (SELECT old_person_id FROM person_overrides WHERE person_id = $personId))`,
+        { projectId, cohortId, personId },
+      );
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { inTransaction } from '../../db/in-transaction.ts';
+import type { Resources } from '../../db/resources.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { StoreParticipant } from './commit-participant.ts';
+import { requestErasure } from './erasures.ts';
+import type { EventWriter } from './event-writer.ts';
+import type { RowTurns } from './row-turns.ts';
+
+/** Tables of which everything of a project came with its events, or hangs on its persons. */
+export const WIPED_TABLES = [
+  'events',
+  'events_recent',
+  'persons_settled',
+  'persons_recent',
+  'person_distinct_ids_settled',
+  'person_distinct_ids_recent',
+  'person_merges',
+  'person_merge_history',
+  'groups_settled',
+  'groups_recent',
+  'event_definitions',
+  'property_definitions',
+  'event_properties',
+  'ingestion_warnings',
+  'cohort_people',
+  'flag_hash_keys',
+  'flag_calls',
+] as const;
+
+/** How often it is tried again when something else holds its rows, and how long it waits between. */
+const ATTEMPTS = 200;
+const PAUSE_MS = 50;
+
+/** What a wipe has deleted. */
+export interface Wiped {
+  events: number;
+  persons: number;
+  groups: number;
+}
+
+export interface ProjectWipeOptions {
+  /** A connection of its own. */
+  connection: DuckDBConnection;
+  turns: RowTurns;
+  writer: Pick<EventWriter, 'betweenCommits'>;
+  participants: readonly Pick<StoreParticipant, 'beforeWipe'>[];
+  resources: Pick<Resources, 'whileMoving'>;
+  /** Told, before the next commit, that the project has no event any more. */
+  onWiped: (events: number, projectId: number) => void;
+  clock: Clock;
+}
+
+export interface ProjectWipe {
+  /**
+   * Deletes what events have brought into a project, and keeps the project with all that people have made in it. One
+   * transaction between two commits: events that come meanwhile wait, and meet a project that knows nobody.
+   */
+  wipe(projectId: number): Promise<Wiped>;
+  close(): void;
+}
+
+export function createProjectWipe(options: ProjectWipeOptions): ProjectWipe {
+  const { connection, turns, writer, participants, resources, onWiped, clock } = options;
+
+  async function countOf(view: string, projectId: number): Promise<number> {
+    const counted = await connection.runAndReadAll(
+      `SELECT count(*)::DOUBLE FROM ${view} WHERE project_id = $projectId`,
+      { projectId },
+    );
+    return counted.value(0, 0) as number;
+  }
+
+  async function attempt(projectId: number): Promise<Wiped> {
+    const forget: (() => void)[] = [];
+    for (const participant of participants) {
+      const own = await participant.beforeWipe?.(projectId);
+      if (own !== undefined) forget.push(own);
+    }
+    const { wiped, rows } = await inTransaction(connection, async () => {
+      const counts = {
+        events: await countOf('all_events', projectId),
+        persons: await countOf('persons', projectId),
+        groups: await countOf('groups', projectId),
+      };
+      let eventRows = 0;
+      for (const table of WIPED_TABLES) {
+        const deleted = await connection.run(`DELETE FROM ${table} WHERE project_id = $projectId`, {
+          projectId,
+        });
+        if (table.startsWith('events')) eventRows += deleted.rowsChanged;
+      }
+      await requestErasure(connection, clock());
+      return { wiped: counts, rows: eventRows };
+    });
+    for (const own of forget) own();
+    onWiped(rows, projectId);
+    return wiped;
+  }
+
+  return {
+    async wipe(projectId) {
+      for (let tries = 1; ; tries++) {
+        try {
+          return await resources.whileMoving(() =>
+            turns.take(() => writer.betweenCommits(() => attempt(projectId))),
+          );
+        } catch (error) {
+          if (!/conflict/i.test(String(error)) || tries === ATTEMPTS) throw error;
+          await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+        }
+      }
+    },
+    close: () => connection.closeSync(),
+  };
+}
