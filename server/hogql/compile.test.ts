@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest';
+import { testHogqlContext, type AskOptions } from '../../test/support/ask-hogql.ts';
+import { parseHogql } from '../../test/support/parse-hogql.ts';
+import { compileHogql } from './compile.ts';
+import { describeHogqlError, HogqlError } from './errors.ts';
+
+/** What its author is told of a query that cannot be answered. */
+async function refusalOf(text: string, options: AskOptions = {}): Promise<string> {
+  try {
+    compileHogql(await parseHogql(text), testHogqlContext(options));
+  } catch (error) {
+    if (error instanceof HogqlError) return describeHogqlError(error, text);
+    throw error;
+  }
+  return 'nothing was wrong';
+}
+
+const compiled = async (text: string, options: AskOptions = {}) =>
+  compileHogql(await parseHogql(text), testHogqlContext(options));
+
+describe('a query that cannot be answered says why and where', () => {
+  const cases: readonly (readonly [text: string, says: string])[] = [
+    ['select event from evnts', 'Line 1, column 19: There is no table "evnts". Did you mean "events"?'],
+    ['select evnt from events', 'Line 1, column 8: There is no column "evnt". Did you mean "event"?'],
+    [
+      'select event\nfrom events\nwhere timestmp > 1',
+      'Line 3, column 7: There is no column "timestmp". Did you mean "timestamp"?',
+    ],
+    ['select e.evnt from events e', 'Line 1, column 8: "e" has no column "evnt". Did you mean "event"?'],
+    [
+      'select person from events',
+      'Line 1, column 8: "person" is a table: name one of its columns, as in "person.id".',
+    ],
+    ['select person.emial from events', 'Line 1, column 8: "person" has no column "emial".'],
+    ['select cuont() from events', 'Line 1, column 8: There is no function "cuont". Did you mean "count"'],
+    ['select uniq() from events', 'Line 1, column 8: "uniq" takes at least 1 argument, not 0.'],
+    [
+      'select event from events where count() > 1',
+      'Line 1, column 32: "count" brings rows together and cannot stand in WHERE; conditions on it stand in HAVING.',
+    ],
+    ['select count() as c from events where c > 1', '"count" brings rows together and cannot stand in WHERE'],
+    ['select sum(count()) from events', 'Line 1, column 12: "count" stands inside another aggregate.'],
+    [
+      'select event, count() from events',
+      'Line 1, column 8: "event" has a value in each row, and rows are brought together here: put it in GROUP BY or in an aggregate',
+    ],
+    ['select event from events order by count()', '"event" has a value in each row'],
+    [
+      'select count() from events group by event having distinct_id = 1',
+      '"distinct_id" has a value in each row',
+    ],
+    ['select event from events group by 3', 'Line 1, column 35: There is no column 3: 1 are selected.'],
+    [
+      'select distinct event from events order by timestamp',
+      'With DISTINCT, ORDER BY can only name what is selected.',
+    ],
+    [
+      'select timestamp from events a join events b on a.uuid = b.uuid',
+      'Line 1, column 8: "timestamp" is in more than one table: write which is meant, as in "a.timestamp".',
+    ],
+    ['select 1 from events a join persons a on 1 = 1', '"a" is joined twice: give each an alias of its own.'],
+    ['select 1 from events e inner join persons p', 'INNER JOIN needs ON or USING'],
+    [
+      'select 1 from events a asof join events b on a.uuid = b.uuid',
+      'ASOF JOIN needs one comparison with <, <=, > or >=, and equalities besides.',
+    ],
+    [
+      `select event from events where timestamp > 'yesterday'`,
+      `Line 1, column 44: 'yesterday' is no date or time.`,
+    ],
+    ['select event from events limit 1 + 1', 'LIMIT takes a whole number.'],
+    ['select event from events where person_id in cohort 9', 'Line 1, column 52: There is no cohort 9.'],
+    [
+      'select event from events where event in cohort 9',
+      'IN COHORT takes a person, as in "person_id IN COHORT 5".',
+    ],
+    ['select event from events where {filters}', '{filters} has no value here.'],
+    ['select row_number() from events', '"row_number" needs OVER (…) after it.'],
+    ['select upper(event) over () from events', '"upper" cannot be used with OVER.'],
+    ['select sum(1) over w from events', 'There is no window "w".'],
+    ['select event from events where sum(1) over () > 1', 'OVER cannot stand in WHERE.'],
+    ['select (select 1, 2)', 'A query used as a value has one column, not 2.'],
+    ['select 1 in (select 1, 2)', 'The query after IN must have one column, not 2.'],
+    ['select 1 union all select 1, 2', 'Queries put together have the same number of columns, not 1 and 2.'],
+    ['select * from (select 1) x, (select 2) y where z.a = 1', 'There is no column "z".'],
+    ['select x.* from events', 'There is no table "x".'],
+    ['select 1::json', 'There is no type "json" to cast to.'],
+    ['select a', 'There is no column "a": the query reads no table. Texts stand in single quotes.'],
+    ['with x as (select * from x) select * from x', 'There is no table "x".'],
+    ['select number from numbers(100000000)', '"numbers" gives at most 10000000 rows.'],
+    ['select * from read_csv(1)', 'There is no table function "read_csv".'],
+    ['select a.b from (select 1 as a)', '"a" has no part "b".'],
+  ];
+
+  test.each(cases)('%s', async (text, says) => {
+    expect(await refusalOf(text)).toContain(says);
+  });
+
+  test('names that stand for others do not grow without end', async () => {
+    const steps = Array.from({ length: 40 }, (_, at) => `a${at} || a${at} as a${at + 1}`);
+    expect(await refusalOf(`select 'x' as a0, ${steps.join(', ')}`)).toContain('too large');
+  });
+
+  test('an alias that names itself means the column, and one that names itself in a circle is no name', async () => {
+    expect((await compiled('select upper(event) as event from events')).columns).toEqual([
+      { name: 'event', type: 'String' },
+    ]);
+    expect(await refusalOf('select b + 1 as a, a + 1 as b')).toContain('There is no column');
+  });
+});
+
+describe('a compiled query', () => {
+  test('is the same text for the same query', async () => {
+    const text = 'select person.properties.email, arrayMap(x -> x + 1, [1]) from events where event = {}';
+    const one = await compiled(text.replace('{}', `'a'`));
+    expect(await compiled(text.replace('{}', `'a'`))).toEqual(one);
+    expect((await compiled(text.replace('{}', `'b'`))).sql).toBe(one.sql);
+  });
+
+  test('holds no text of its author: constants are parameters, names are replaced', async () => {
+    const { sql, params } = await compiled(
+      `with "w'1" as (select properties."p'2" as "c'3" from events where event = 'e''4' and properties['k'';--'] = 'v')
+       select "c'3" as "a'5" from "w'1" as "t'6" group by "a'5"`,
+    );
+    expect(sql).not.toMatch(/w'1|p'2|c'3|e''?4|a'5|t'6|--|'v'/);
+    expect(Object.values(params)).toEqual(expect.arrayContaining(["/p'2", "e'4", "/k';--", 'v', 1]));
+  });
+
+  test('reads only what the query names', async () => {
+    const { sql } = await compiled(
+      `select count() from events where event = 'x' and timestamp >= '2026-01-01'`,
+    );
+    expect(sql).not.toMatch(/properties|person|LEFT JOIN|uuid/);
+  });
+});

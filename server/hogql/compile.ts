@@ -1,0 +1,64 @@
+import type { Query } from './ast.ts';
+import type { CompiledQuery, HogqlContext } from './hogql-context.ts';
+import { printAlias } from './print/duckdb/alias.ts';
+import { printCondition, printExpression } from './print/duckdb/expression.ts';
+import { hasPerson, visible } from './print/duckdb/coerce.ts';
+import { ownLimit, printSelect } from './print/duckdb/select.ts';
+import { printSet } from './print/duckdb/set-query.ts';
+import { createStatement, type Statement } from './print/duckdb/statement.ts';
+import type { Place, PrintedQuery, Printer, RowLimit } from './resolve/scope.ts';
+import { refuseDeep } from './resolve/walk.ts';
+import { typeText } from './value-type.ts';
+
+/**
+ * Makes of a query the statement that answers it in its project, and in no other. Pure: the same query gives the same text.
+ * Throws HogqlError, with the place and a sentence for its author, for what cannot be answered.
+ */
+export function compileHogql(query: Query, context: HogqlContext): CompiledQuery {
+  refuseDeep(query);
+  const statement = createStatement(context);
+  const rows = rowLimit(query, context);
+  const printed = printQuery(query, {
+    statement,
+    printer: createPrinter(statement),
+    outer: null,
+    queries: new Map(),
+    rows: { ...rows, limit: rows.limit + 1 },
+  });
+  const sql = withUuids(printed, statement);
+  return {
+    sql,
+    params: statement.paramsIn(sql),
+    columns: printed.columns.map(({ name, type }) => ({ name, type: typeText(type, context.timezone) })),
+    limit: rows.limit,
+    offset: rows.offset,
+  };
+}
+
+function rowLimit(query: Query, { limits }: HogqlContext): RowLimit {
+  const { limit, offset } = ownLimit(query);
+  return { limit: Math.min(limit ?? limits.defaultRows, limits.maxRows), offset };
+}
+
+function createPrinter(statement: Statement): Printer {
+  const printer: Printer = {
+    expression: printExpression,
+    condition: (node, scope) => printCondition(node, scope),
+    alias: printAlias,
+    query: (node, outer, queries) => printQuery(node, { statement, printer, outer, queries, rows: null }),
+  };
+  return printer;
+}
+
+function printQuery(query: Query, place: Place): PrintedQuery {
+  return query.node === 'SelectQuery' ? printSelect(query, place) : printSet(query, place);
+}
+
+/** Persons in the result as UUIDs: looked up for the rows that are given, in the order that they have. */
+function withUuids({ sql, columns }: PrintedQuery, statement: Statement): string {
+  if (!columns.some(({ type }) => hasPerson(type))) return sql;
+  const list = columns.map(
+    ({ type }, at) => `${visible({ sql: `r.c${at}`, type }, statement).sql} AS c${at}`,
+  );
+  return `SELECT ${list.join(', ')} FROM (SELECT i.*, row_number() OVER () AS n FROM (${sql}) i) r ORDER BY r.n`;
+}

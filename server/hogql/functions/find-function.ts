@@ -1,0 +1,104 @@
+import { nearest } from '../nearest.ts';
+import { combined, COMBINATOR_ENDINGS, refusedCombinator } from './combinators.ts';
+import type { FunctionRow } from './function-row.ts';
+import { aggregates } from './rows/aggregates.ts';
+import { arrays } from './rows/arrays.ts';
+import { collections } from './rows/collections.ts';
+import { comparisons } from './rows/comparisons.ts';
+import { conditionals } from './rows/conditionals.ts';
+import { conversions } from './rows/conversions.ts';
+import { dateConversions } from './rows/date-conversions.ts';
+import { dateFormats } from './rows/date-formats.ts';
+import { dateIntervals } from './rows/date-intervals.ts';
+import { dateParts } from './rows/date-parts.ts';
+import { dateStarts } from './rows/date-starts.ts';
+import { filterRows } from './rows/filters.ts';
+import { hashes } from './rows/hashes.ts';
+import { json } from './rows/json.ts';
+import { lambdas } from './rows/lambdas.ts';
+import { maths } from './rows/maths.ts';
+import { quantiles } from './rows/quantiles.ts';
+import { searches } from './rows/searches.ts';
+import { strings } from './rows/strings.ts';
+import { tuples } from './rows/tuples.ts';
+import { urlFunctions } from './rows/urls.ts';
+import { windows } from './rows/windows.ts';
+
+/** All functions of the language, without the combinators of aggregates. */
+export const FUNCTIONS: readonly FunctionRow[] = [
+  ...aggregates,
+  ...arrays,
+  ...collections,
+  ...comparisons,
+  ...conditionals,
+  ...conversions,
+  ...dateConversions,
+  ...dateFormats,
+  ...dateIntervals,
+  ...dateParts,
+  ...dateStarts,
+  ...filterRows,
+  ...hashes,
+  ...json,
+  ...lambdas,
+  ...maths,
+  ...quantiles,
+  ...searches,
+  ...strings,
+  ...tuples,
+  ...urlFunctions,
+  ...windows,
+];
+
+/** A call whose text is longer is refused: functions that name an argument twice double it at each level. */
+const LONGEST_CALL = 100_000;
+
+const BY_NAME: ReadonlyMap<string, FunctionRow> = new Map(
+  FUNCTIONS.flatMap((row) => [
+    [row.name.toLowerCase(), row],
+    [row.name, row],
+  ]),
+);
+
+/** The function of that name, whatever its case, also with combinators of aggregates (`countIf`); or null. */
+export function findFunction(name: string): FunctionRow | null {
+  const row = simple(name) ?? combined(name, simple);
+  return row === null ? null : bounded(row);
+}
+
+function simple(name: string): FunctionRow | null {
+  return BY_NAME.get(name) ?? BY_NAME.get(name.toLowerCase()) ?? null;
+}
+
+function bounded(row: FunctionRow): FunctionRow {
+  return {
+    ...row,
+    print: (args, call) => {
+      const printed = row.print(args, call);
+      return printed.sql.length <= LONGEST_CALL
+        ? printed
+        : call.refuse(`This call of ${row.name} is too large.`);
+    },
+  };
+}
+
+/** Why a name that looks like an aggregate with a combinator is no function, or null. */
+export function refusal(name: string): string | null {
+  const ending = refusedCombinator(name, (base) => findFunction(base)?.aggregate === true);
+  return ending === null ? null : `The combinator -${ending} of aggregates is not offered.`;
+}
+
+/** The names nearest to one that is no function, the nearest first; none when nothing is near. */
+export function nearestFunctions(name: string): string[] {
+  return nearest(name, candidates(name.toLowerCase()));
+}
+
+/** All names, and those of aggregates with the combinator that the wanted name ends with. */
+function candidates(wanted: string): string[] {
+  const endings = COMBINATOR_ENDINGS.filter((ending) => wanted.endsWith(ending.toLowerCase()));
+  const aggregateNames = FUNCTIONS.filter((row) => row.aggregate === true).map((row) => row.name);
+  return [
+    ...FUNCTIONS.map((row) => row.name),
+    ...endings.flatMap((ending) => aggregateNames.map((base) => `${base}${ending}`)),
+  ];
+}

@@ -1,0 +1,174 @@
+/** What functions give, a line each: the call, then a sentence. What stands in brackets may be left out. */
+export const FUNCTION_LINES = `
+count([x]): Number of rows, or of those where x is not NULL.
+uniq(x, …): Number of different values.
+uniqExact(x, …): Number of different values.
+countDistinct(x, …): Number of different values.
+sum(x): Sum of the values.
+avg(x): Mean of the values.
+avgWeighted(x, weight): Mean of the values, each counted by its weight.
+min(x): The smallest value.
+max(x): The largest value.
+any(x): One of the values.
+anyLast(x): The value met last.
+argMin(x, by): x of the row where by is smallest.
+argMax(x, by): x of the row where by is largest.
+stddevPop(x): Standard deviation of all values.
+stddevSamp(x): Standard deviation, of a sample.
+varPop(x): Variance of all values.
+varSamp(x): Variance, of a sample.
+corr(x, y): Correlation of two numbers, from -1 to 1.
+median(x): The value in the middle.
+quantile(level)(x): The value below which a share of all lies: quantile(0.9)(x).
+quantiles(level, …)(x): Several quantiles at once, as an array.
+topK(n)(x): The n most frequent values, as an array.
+groupArray(x): All values, as an array.
+groupUniqArray(x): The different values, as an array.
+groupConcat(x): All values as one text.
+if(condition, then, else): One of two values.
+multiIf(condition, then, …, else): The value of the first condition that holds.
+coalesce(x, …): The first value that is not NULL.
+ifNull(x, other): x, or other where x is NULL.
+nullIf(x, y): NULL where both are equal, else x.
+isNull(x): Whether x is NULL.
+isNotNull(x): Whether x is not NULL.
+empty(x): Whether a text or array has nothing in it.
+notEmpty(x): Whether a text or array has something in it.
+transform(x, from, to, [default]): Replaces values of one array by those of another.
+least(x, …): The smallest of its arguments.
+greatest(x, …): The largest of its arguments.
+toString(x): x as text.
+toInt(x): x as a whole number, NULL where it is none.
+toFloat(x): x as a number, NULL where it is none.
+toFloatOrZero(x): x as a number, 0 where it is none.
+toBool(x): x as true or false.
+toUUID(x): x as a UUID.
+toTypeName(x): The type of x.
+toDate(x, [zone]): The day of a moment or of a text, by the project's clocks.
+toDateTime(x, [zone]): A moment from a text or a Unix time.
+toTimeZone(x, zone): The same moment by the clocks of another zone.
+fromUnixTimestamp(x): The moment of a Unix time in seconds.
+now(): The moment of asking.
+today(): The day of asking.
+yesterday(): The day before asking.
+formatDateTime(x, format, [zone]): A moment written by a format: formatDateTime(timestamp, '%Y-%m-%d').
+parseDateTime(text, format, [zone]): The moment that a text of this format says.
+dateTrunc(unit, x, [zone]): The beginning of the day, week, month… of a moment: dateTrunc('week', timestamp).
+dateDiff(unit, from, to, [zone]): How many boundaries of days, weeks, months… lie between two moments.
+dateAdd(unit, n, x): A moment some days, weeks, months… later.
+dateSub(unit, n, x): A moment some days, weeks, months… earlier.
+addDays(x, n): A moment n days later.
+subtractDays(x, n): A moment n days earlier.
+toStartOfSecond(x): The beginning of the second.
+toStartOfMinute(x): The beginning of the minute.
+toStartOfFiveMinutes(x): The beginning of the five minutes.
+toStartOfFifteenMinutes(x): The beginning of the quarter of an hour.
+toStartOfHour(x): The beginning of the hour.
+toStartOfDay(x): The beginning of the day, by the project's clocks.
+toStartOfWeek(x, [mode]): The first day of the week; mode 0 begins on Sunday, 1 on Monday.
+toStartOfMonth(x): The first day of the month.
+toStartOfQuarter(x): The first day of the quarter.
+toStartOfYear(x): The first day of the year.
+toStartOfInterval(x, interval): The beginning of an interval: toStartOfInterval(timestamp, INTERVAL 6 HOUR).
+toMonday(x): The Monday of the week.
+toYear(x): The year.
+toQuarter(x): The quarter, 1 to 4.
+toMonth(x): The month, 1 to 12.
+toDayOfMonth(x): The day of the month, 1 to 31.
+toDayOfWeek(x, [mode]): The day of the week, 1 for Monday to 7 for Sunday.
+toHour(x): The hour, 0 to 23.
+toMinute(x): The minute, 0 to 59.
+toISOWeek(x): The number of the week in its year.
+toUnixTimestamp(x): Seconds since 1970.
+toYYYYMM(x): Year and month as a number: 202611.
+monthName(x): The name of the month.
+toIntervalDay(n): A span of n days.
+arrayJoin(array): A row for each item of an array.
+arrayMap(x -> …, array): Each item, changed.
+arrayFilter(x -> …, array): The items for which the condition holds.
+arrayExists(x -> …, array): Whether the condition holds for an item.
+arrayAll(x -> …, array): Whether the condition holds for every item.
+arrayCount(x -> …, array): For how many items the condition holds.
+arrayFirst(x -> …, array): The first item for which the condition holds.
+arraySum([x -> …], array): Sum of the items.
+arrayAvg([x -> …], array): Mean of the items.
+arrayMin([x -> …], array): The smallest item.
+arrayMax([x -> …], array): The largest item.
+arraySort([x -> …], array): The items in order.
+arrayReverseSort([x -> …], array): The items in falling order.
+arrayDistinct(array): The different items.
+arrayConcat(array, …): Arrays after one another.
+arraySlice(array, offset, [length]): A part of an array; the first item is 1.
+arrayElement(array, n): The item at a place; the first is 1.
+arrayStringConcat(array, [separator]): The items as one text.
+arrayZip(array, …): Tuples of the items at the same place.
+has(array, x): Whether x is an item.
+hasAny(array, array): Whether both share an item.
+hasAll(array, array): Whether all items of the second are in the first.
+indexOf(array, x): The place of x, 0 where it is missing.
+range([from], to, [step]): Whole numbers up to, and without, the end.
+length(x): Length of a text in bytes, or of an array.
+lengthUTF8(text): Length of a text in characters.
+lower(text): The text in small letters.
+upper(text): The text in capitals.
+concat(x, …): Texts after one another.
+substring(text, offset, [length]): A part of a text; the first byte is 1.
+left(text, n): The first n bytes.
+right(text, n): The last n bytes.
+trim(text): The text without spaces around it.
+replaceAll(text, part, other): Every occurrence of a part replaced.
+replaceOne(text, part, other): The first occurrence of a part replaced.
+replaceRegexpAll(text, pattern, other): Every match of a pattern replaced.
+startsWith(text, part): Whether the text begins so.
+endsWith(text, part): Whether the text ends so.
+position(text, part): The place of a part, 0 where it is missing.
+like(text, pattern): Whether the text has this shape; % is anything, _ a character.
+ilike(text, pattern): As like, whatever the case.
+match(text, pattern): Whether a regular expression matches.
+extract(text, pattern): What a regular expression matches first.
+extractAll(text, pattern): All that a regular expression matches.
+countMatches(text, pattern): How often a regular expression matches.
+splitByChar(separator, text): The parts between a character.
+splitByString(separator, text): The parts between a text.
+levenshteinDistance(a, b): How many letters differ.
+domain(url): The host of an address.
+domainWithoutWWW(url): The host of an address, without www.
+path(url): The path of an address.
+queryString(url): What follows the question mark of an address.
+extractURLParameter(url, name): The value of a parameter of an address.
+cutQueryString(url): An address without its question mark and what follows.
+JSONExtractString(json, key, …): A text inside JSON.
+JSONExtractInt(json, key, …): A whole number inside JSON.
+JSONExtractFloat(json, key, …): A number inside JSON.
+JSONExtractBool(json, key, …): True or false inside JSON.
+JSONExtractRaw(json, key, …): A part of JSON, as JSON.
+JSONExtractArrayRaw(json, key, …): The items of a list inside JSON, each as JSON.
+JSONExtractKeys(json, key, …): The keys of an object inside JSON.
+JSONLength(json, key, …): How many items or keys there are.
+JSONHas(json, key, …): Whether the key is there.
+round(x, [digits]): The nearest number with so many digits.
+floor(x, [digits]): The next smaller number.
+ceil(x, [digits]): The next larger number.
+abs(x): The number without its sign.
+intDiv(x, y): How often y fits into x.
+modulo(x, y): What remains of x divided by y.
+pow(x, y): x to the power of y.
+sqrt(x): The square root.
+exp(x): e to the power of x.
+log(x): The natural logarithm.
+log2(x): The logarithm to base 2.
+log10(x): The logarithm to base 10.
+sign(x): -1, 0 or 1.
+tuple(x, …): Several values as one.
+map(key, value, …): Values by their keys.
+row_number(): The number of the row in its window, from 1.
+rank(): The place in the order; equals share it and leave gaps.
+dense_rank(): The place in the order; equals share it, without gaps.
+lag(x, [n], [default]): x of the row n before.
+lead(x, [n], [default]): x of the row n after.
+first_value(x): x of the first row.
+last_value(x): x of the last row.
+ntile(n): Which of n equal parts the row is in.
+cityHash64(x, …): A number that stands for the values.
+MD5(text): The digest of a text.
+`;

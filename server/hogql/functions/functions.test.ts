@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { askHogql } from '../../../test/support/ask-hogql.ts';
+import { createCoverageTable } from '../../../test/support/coverage-table.ts';
+import { goldenTables } from '../../../test/support/golden-functions/golden-tables.ts';
+import type { Expected, GoldenTable } from '../../../test/support/golden-functions/golden-table.ts';
+import { openTestStore } from '../../../test/support/store.ts';
+import type { Store } from '../../db/client.ts';
+import { FUNCTIONS, findFunction } from './find-function.ts';
+
+let store: Store;
+beforeAll(async () => {
+  store = await openTestStore();
+});
+afterAll(() => store.close());
+
+const PER_STATEMENT = 40;
+
+/** What a value is compared as: floats to twelve digits, moments without empty fractions. */
+function plain(value: unknown): unknown {
+  if (typeof value === 'number') return Number.isInteger(value) ? value : Number(value.toPrecision(12));
+  if (typeof value === 'string') return value.replace(/(T\d\d:\d\d:\d\d)\.000000Z$/, '$1Z');
+  return Array.isArray(value) ? value.map(plain) : value;
+}
+
+async function ask(table: GoldenTable, expressions: readonly string[]): Promise<unknown[]> {
+  const from = table.from === undefined ? '' : ` FROM ${table.from}`;
+  const text = `SELECT ${expressions.join(', ')}${from}`;
+  const { results } = await askHogql(store, text, { timezone: table.timezone ?? 'UTC' });
+  return results[0]!.map(plain);
+}
+
+/** Each expression with its value; where one fails, each is asked alone, so that its own error is told. */
+async function answers(table: GoldenTable, rows: GoldenTable['rows']): Promise<[string, unknown][]> {
+  const expressions = rows.map(([expression]) => expression);
+  const values = await ask(table, expressions).catch(() =>
+    Promise.all(expressions.map((one) => ask(table, [one]).then(([value]) => value, String))),
+  );
+  return expressions.map((expression, at) => [expression, values[at]]);
+}
+
+describe('each function gives what ClickHouse documents', () => {
+  test.each(goldenTables.map((table) => [table.title, table] as const))('%s', async (_, table) => {
+    const found: [string, unknown][] = [];
+    for (let at = 0; at < table.rows.length; at += PER_STATEMENT) {
+      found.push(...(await answers(table, table.rows.slice(at, at + PER_STATEMENT))));
+    }
+    const expected = table.rows.map(([expression, value]): [string, unknown] => [
+      expression,
+      plain(value as Expected),
+    ]);
+    expect(found).toEqual(expected);
+  });
+});
+
+describe('the table of functions', () => {
+  test('has two golden expressions for each function, and more', () => {
+    const names = FUNCTIONS.map(({ name }) => name);
+    const coverage = createCoverageTable('Functions of HogQL', names);
+    for (const [expression] of goldenTables.flatMap(({ rows }) => rows)) {
+      const row = findFunction(/^\w+/.exec(expression)![0]);
+      if (row !== null && names.includes(row.name)) coverage.saw(row.name);
+    }
+    expect(coverage.missing()).toEqual([]);
+  });
+
+  test('has each name once, whatever its case', () => {
+    const names = FUNCTIONS.map(({ name }) => name.toLowerCase());
+    expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
+  });
+});

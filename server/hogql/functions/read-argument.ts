@@ -1,0 +1,202 @@
+import { DATE_PATTERN, OFFSET_PATTERN } from '../../lib/iso-date.ts';
+import { arrayOf, isNumeric, scalar, type ValueType } from '../value-type.ts';
+import type { CallContext, Printed } from './function-row.ts';
+import { fromLocal, once, toLocal, zoneOf } from './local-time.ts';
+
+/** How an argument is understood by a function that wants text, a number, a moment… */
+export type Reader = (argument: Printed, call: CallContext, at?: number) => Printed;
+
+/** As it is. */
+export const asIs: Reader = (argument) => argument;
+
+/** As ClickHouse's toString writes it. */
+export const asText: Reader = (argument, call) => {
+  const { sql, type } = argument;
+  const text = scalar('String', type.nullable);
+  switch (type.name) {
+    case 'String':
+    case 'JSON':
+    case 'Nothing':
+      return { ...argument, type: text };
+    case 'Float64':
+      return { sql: `regexp_replace(CAST(${sql} AS VARCHAR), '\\.0$', '')`, type: text };
+    case 'DateTime': {
+      const format = type.seconds === true ? '%Y-%m-%d %H:%M:%S' : '%Y-%m-%d %H:%M:%S.%f';
+      return { sql: `strftime(${toLocal(sql, zoneOf(argument, call), call)}, '${format}')`, type: text };
+    }
+    case 'Array':
+      return { sql: arrayText(argument, call), type: text };
+    default:
+      return { sql: `CAST(${sql} AS VARCHAR)`, type: text };
+  }
+};
+
+function arrayText({ sql, type }: Printed, call: CallContext): string {
+  if (type.name !== 'Array') return sql;
+  const name = call.fresh();
+  const item = asText({ sql: name, type: type.item }, call).sql;
+  const isQuoted = !isNumeric(type.item) && type.item.name !== 'Bool' && type.item.name !== 'Array';
+  const shown = isQuoted ? `('''' || replace(replace(${item}, '\\', '\\\\'), '''', '\\''') || '''')` : item;
+  return `('[' || array_to_string(list_transform(${sql}, lambda ${name}: coalesce(${shown}, 'NULL')), ',') || ']')`;
+}
+
+/** A number; text that is none is NULL. */
+export const asNumber: Reader = (argument, call, at) => {
+  const { sql, type } = argument;
+  switch (type.name) {
+    case 'Int64':
+    case 'UInt64':
+    case 'Float64':
+      return argument;
+    case 'Bool':
+      return { ...argument, sql: `CAST(${sql} AS BIGINT)`, type: scalar('Int64', type.nullable) };
+    case 'String':
+    case 'JSON':
+    case 'Nothing':
+      return { sql: `try_cast(${sql} AS DOUBLE)`, type: scalar('Float64', true) };
+    default:
+      return call.refuse(`A number is wanted here, not a value of type ${type.name}.`, at);
+  }
+};
+
+/** A whole number, cut towards zero. */
+export const asWhole: Reader = (argument, call, at) => {
+  const number = asNumber(argument, call, at);
+  if (number.type.name !== 'Float64') return number;
+  return { sql: `try_cast(trunc(${number.sql}) AS BIGINT)`, type: scalar('Int64', number.type.nullable) };
+};
+
+/** A condition: numbers are true unless 0. NULL stays NULL. */
+export const asCondition: Reader = (argument, call, at) => {
+  const { sql, type } = argument;
+  if (type.name === 'Bool') return argument;
+  const bool = scalar('Bool', type.nullable);
+  if (isNumeric(type)) return { sql: `(${sql} <> 0)`, type: bool };
+  if (type.name === 'Nothing') return { sql: `CAST(${sql} AS BOOLEAN)`, type: bool };
+  if (type.name === 'String' || type.name === 'JSON') {
+    return { sql: `(lower(${sql}) IN ('true', '1'))`, type: bool };
+  }
+  return call.refuse(`A condition is wanted here, not a value of type ${type.name}.`, at);
+};
+
+/** An array, as it is. */
+export const asArray: Reader = (argument, call, at) => {
+  if (argument.type.name === 'Array') return argument;
+  if (argument.type.name === 'Nothing') return { ...argument, type: arrayOf(scalar('Nothing', true), true) };
+  return call.refuse(`An array is wanted here, not a value of type ${argument.type.name}.`, at);
+};
+
+/** A moment: days begin at midnight of the zone, numbers are Unix seconds, text that is no moment is NULL. */
+export const asMoment: Reader = (argument, call, at) => {
+  const { sql, type } = argument;
+  switch (type.name) {
+    case 'DateTime':
+      return argument;
+    case 'Date':
+      return {
+        sql: fromLocal(`CAST(${sql} AS TIMESTAMP)`, call.timezone, call),
+        type: scalar('DateTime', type.nullable),
+      };
+    case 'Int64':
+    case 'UInt64':
+    case 'Float64':
+      return { sql: fromUnix(sql, 1_000_000), type: scalar('DateTime', type.nullable) };
+    case 'String':
+    case 'JSON':
+    case 'Nothing':
+      return { sql: readMoment(sql, call.timezone, call), type: scalar('DateTime', true) };
+    default:
+      return call.refuse(`A date is wanted here, not a value of type ${type.name}.`, at);
+  }
+};
+
+/** A day of the calendar, in the zone in which the argument is meant. */
+export const asDay: Reader = (argument, call, at) => {
+  const { sql, type } = argument;
+  if (type.name === 'Date') return argument;
+  if (type.name === 'String' || type.name === 'JSON' || type.name === 'Nothing') {
+    return { sql: `try_cast(left(${sql}, 10) AS DATE)`, type: scalar('Date', true) };
+  }
+  if (isNumeric(type)) {
+    // ClickHouse takes small numbers for days since 1970 and others for Unix seconds.
+    const seconds = toLocal(fromUnix(sql, 1_000_000), call.timezone, call);
+    const days = `(DATE '1970-01-01' + CAST(least(${sql}, 65535) AS INTEGER))`;
+    const day = `CASE WHEN ${sql} > 65535 THEN CAST(${seconds} AS DATE) ELSE ${days} END`;
+    return { sql: `(${day})`, type: scalar('Date', type.nullable) };
+  }
+  const moment = asMoment(argument, call, at);
+  const local = toLocal(moment.sql, zoneOf(argument, call), call);
+  return { sql: `CAST(${local} AS DATE)`, type: scalar('Date', type.nullable) };
+};
+
+/** What the clocks of its zone show at an argument, as a TIMESTAMP. */
+export function localTime(argument: Printed, call: CallContext, at?: number): string {
+  if (argument.type.name === 'Date') return `CAST(${argument.sql} AS TIMESTAMP)`;
+  return toLocal(asMoment(argument, call, at).sql, zoneOf(argument, call), call);
+}
+
+/** A moment from a number of units since 1970, each of so many microseconds; NULL when it is out of all calendars. */
+export function fromUnix(sql: string, microseconds: number): string {
+  return `make_timestamp(try_cast(${sql} * CAST(${microseconds} AS DOUBLE) AS BIGINT))`;
+}
+
+/** An ISO date with or without an offset, or Unix seconds; what else is NULL. */
+export function readMoment(text: string, zone: string, call: CallContext): string {
+  return once(text, call, (name) => {
+    const plain = `try_cast(${name} AS TIMESTAMP)`;
+    const seconds = `make_timestamp(CAST(try_cast(${name} AS DOUBLE) * 1000000 AS BIGINT))`;
+    return (
+      `(CASE WHEN regexp_full_match(${name}, '[0-9]{9,10}([.][0-9]+)?') THEN ${seconds} ` +
+      `WHEN NOT regexp_full_match(${name}, '${DATE_PATTERN}') THEN NULL ` +
+      `WHEN regexp_matches(${name}, '${OFFSET_PATTERN}') THEN timezone('UTC', try_cast(${name} AS TIMESTAMPTZ)) ` +
+      `ELSE ${fromLocal(plain, zone, call)} END)`
+    );
+  });
+}
+
+/** The text of an argument that must be written out in the query. */
+export function writtenText(args: readonly Printed[], at: number, call: CallContext, what: string): string {
+  const value = args[at]?.constant;
+  return typeof value === 'string' ? value : call.refuse(`${what} must be written out as text.`, at);
+}
+
+/** The whole number of an argument that must be written out in the query. */
+export function writtenWhole(args: readonly Printed[], at: number, call: CallContext, what: string): number {
+  const value = args[at]?.constant;
+  const number = typeof value === 'bigint' ? Number(value) : value;
+  if (typeof number !== 'number' || !Number.isSafeInteger(number)) {
+    return call.refuse(`${what} must be written out as a whole number.`, at);
+  }
+  return number;
+}
+
+/** Whether one of the arguments may be NULL. */
+export function isNullable(args: readonly Printed[]): boolean {
+  return args.some(({ type }) => type.nullable);
+}
+
+/** The value that ClickHouse takes where there is none and the type has no NULL. */
+export function defaultOf(type: ValueType): string {
+  switch (type.name) {
+    case 'Int64':
+    case 'UInt64':
+      return 'CAST(0 AS BIGINT)';
+    case 'Float64':
+      return 'CAST(0 AS DOUBLE)';
+    case 'Bool':
+      return 'false';
+    case 'Date':
+      return `DATE '1970-01-01'`;
+    case 'DateTime':
+      return `TIMESTAMP '1970-01-01 00:00:00'`;
+    case 'UUID':
+      return `CAST('00000000-0000-0000-0000-000000000000' AS UUID)`;
+    case 'Array':
+      return '[]';
+    case 'String':
+    case 'JSON':
+      return `''`;
+    default:
+      return 'NULL';
+  }
+}

@@ -1,0 +1,147 @@
+import { scalar, withNull, type ValueType } from '../../value-type.ts';
+import { tupleSql } from '../../tuple-sql.ts';
+import { aggregate, aggregateCall, alsoNamed, ofPersons } from '../define-row.ts';
+import type { CallContext, FunctionRow, Printed } from '../function-row.ts';
+import { asCondition, asNumber, defaultOf, isNullable, type Reader } from '../read-argument.ts';
+
+const COUNT = scalar('UInt64');
+const FLOAT = scalar('Float64');
+
+/** Several arguments as one value that is NULL when one of them is: ClickHouse leaves such rows out. */
+export function together(args: readonly Printed[]): string {
+  if (args.length === 1) return args[0]!.sql;
+  const row = tupleSql(args.map(({ sql }) => sql));
+  const known = args.filter(({ type }) => type.nullable).map(({ sql }) => `${sql} IS NOT NULL`);
+  return known.length === 0 ? row : `(CASE WHEN ${known.join(' AND ')} THEN ${row} END)`;
+}
+
+/** How many different values there are; exact, whatever the name says. */
+function countDistinct(args: readonly Printed[], call: CallContext): Printed {
+  return { sql: aggregateCall(call, `count(DISTINCT ${together(args)})`), type: COUNT };
+}
+
+function count(args: readonly Printed[], call: CallContext): Printed {
+  if (args.length === 0) return { sql: aggregateCall(call, 'count(*)'), type: COUNT };
+  if (call.distinct) return countDistinct(args, call);
+  return { sql: aggregateCall(call, `count(${together(args)})`), type: COUNT };
+}
+
+function distinctly(call: CallContext, sql: string): string {
+  return call.distinct ? `DISTINCT ${sql}` : sql;
+}
+
+/** The default of the type where no row was seen; NULL for what may be NULL, as in ClickHouse. */
+function orDefault(sql: string, type: ValueType): Printed {
+  return { sql: type.nullable ? sql : `coalesce(${sql}, ${defaultOf(type)})`, type };
+}
+
+function sum(args: readonly Printed[], call: CallContext): Printed {
+  const value = asNumber(args[0]!, call, 0);
+  return orDefault(aggregateCall(call, `sum(${distinctly(call, value.sql)})`), value.type);
+}
+
+/** An aggregate whose result is one of its values, the default of their type where there are none. */
+function picking(name: string, sql: (value: string, call: CallContext) => string): FunctionRow {
+  return aggregate(name, 1, ([value], call) =>
+    orDefault(aggregateCall(call, sql(value!.sql, call)), value!.type),
+  );
+}
+
+/** An aggregate of numbers that is not a number, here NULL, where there are too few. */
+function measuring(name: string, arity: 1 | 2, sql: (...values: string[]) => string): FunctionRow {
+  return aggregate(name, arity, (args, call) => {
+    const values = args.map((value, at) => asNumber(value, call, at).sql);
+    const type = withNull(FLOAT, isNullable(args));
+    return { sql: aggregateCall(call, sql(distinctly(call, values[0]!), ...values.slice(1))), type };
+  });
+}
+
+function averageWeighted(args: readonly Printed[], call: CallContext): Printed {
+  const [value, weight] = args.map((argument, at) => asNumber(argument, call, at).sql);
+  const all = aggregateCall(call, `sum(${value!} * ${weight!})`);
+  const weights = aggregateCall(call, `sum(CASE WHEN ${value!} IS NOT NULL THEN ${weight!} END)`);
+  return { sql: `(${all} / ${weights})`, type: withNull(FLOAT, isNullable(args)) };
+}
+
+/** The value beside the least or greatest one; rows where either is NULL are left out. */
+function besideExtreme(name: string, duckdb: string): FunctionRow {
+  return aggregate(name, 2, ([value, by], call) => {
+    const condition = by!.type.nullable ? `${by!.sql} IS NOT NULL` : undefined;
+    const type = withNull(value!.type, isNullable([value!, by!]));
+    return orDefault(aggregateCall(call, `${duckdb}(${value!.sql}, ${by!.sql})`, condition), type);
+  });
+}
+
+/** The first or last value that is not NULL, in the order that the call asks for, or in that of the rows. */
+function edge(name: string, duckdb: 'first' | 'last'): FunctionRow {
+  return aggregate(name, 1, ([value], call) => {
+    if (call.suffix !== '') {
+      const windowed = aggregateCall(call, `${duckdb}_value(${value!.sql} IGNORE NULLS)`);
+      return { sql: windowed, type: value!.type };
+    }
+    const condition = value!.type.nullable ? `${value!.sql} IS NOT NULL` : undefined;
+    const order = call.order === '' ? '' : ` ${call.order}`;
+    return orDefault(aggregateCall(call, `${duckdb}(${value!.sql}${order})`, condition), value!.type);
+  });
+}
+
+/** All numbers in one; NULL where there are none. */
+function folding(name: string, read: Reader, sql: (value: string) => string, type: ValueType): FunctionRow {
+  return aggregate(name, 1, (args, call) => {
+    const value = read(args[0]!, call, 0);
+    return orDefault(aggregateCall(call, sql(value.sql)), withNull(type, value.type.nullable));
+  });
+}
+
+const uniqs = [
+  'uniq',
+  'uniqExact',
+  'uniqHLL12',
+  'uniqCombined',
+  'uniqCombined64',
+  'uniqTheta',
+  'countDistinct',
+].map((name) => ({
+  ...ofPersons(aggregate(name, [1, Infinity], countDistinct)),
+  minParams: 0,
+  maxParams: 1,
+}));
+
+export const aggregates: readonly FunctionRow[] = [
+  ofPersons(aggregate('count', [0, Infinity], count)),
+  ...uniqs,
+  aggregate('sum', 1, sum),
+  measuring('avg', 1, (x) => `avg(${x})`),
+  aggregate('avgWeighted', 2, averageWeighted),
+  picking('min', (x) => `min(${x})`),
+  picking('max', (x) => `max(${x})`),
+  ofPersons(picking('any', (x) => `any_value(${x})`)),
+  picking('anyHeavy', (x) => `mode(${x})`),
+  ofPersons(edge('anyLast', 'last')),
+  edge('first_value', 'first'),
+  edge('last_value', 'last'),
+  ofPersons(besideExtreme('argMin', 'arg_min')),
+  ofPersons(besideExtreme('argMax', 'arg_max')),
+  ...(
+    [
+      ['stddevPop', 'stddev_pop'],
+      ['stddevSamp', 'stddev_samp'],
+      ['varPop', 'var_pop'],
+      ['varSamp', 'var_samp'],
+    ] as const
+  ).map(([name, duckdb]) => measuring(name, 1, (x) => `${duckdb}(${x})`)),
+  measuring('corr', 2, (x, y) => `corr(${x}, ${y})`),
+  measuring('covarPop', 2, (x, y) => `covar_pop(${x}, ${y})`),
+  measuring('covarSamp', 2, (x, y) => `covar_samp(${x}, ${y})`),
+  folding('groupBitAnd', asNumber, (x) => `bit_and(${x})`, scalar('Int64')),
+  folding('groupBitOr', asNumber, (x) => `bit_or(${x})`, scalar('Int64')),
+  folding('groupBitXor', asNumber, (x) => `bit_xor(${x})`, scalar('Int64')),
+  ...alsoNamed(
+    folding('boolAnd', asCondition, (x) => `bool_and(${x})`, scalar('Bool')),
+    'bool_and',
+  ),
+  ...alsoNamed(
+    folding('boolOr', asCondition, (x) => `bool_or(${x})`, scalar('Bool')),
+    'bool_or',
+  ),
+];

@@ -1,0 +1,15 @@
+import { scalar } from '../../value-type.ts';
+import { rowsOf } from '../define-row.ts';
+import type { FunctionRow } from '../function-row.ts';
+import { asText } from '../read-argument.ts';
+import { microsSql, numberSql, versionSql } from '../text-sql.ts';
+
+const ofText = rowsOf(asText);
+
+/** What property filters compare texts by; not of ClickHouse. */
+export const filterRows: readonly FunctionRow[] = [
+  ofText('textNumber', 1, scalar('Float64', true), numberSql),
+  ofText('textMicros', 1, scalar('Float64', true), microsSql),
+  // A struct that only comparisons look into.
+  ofText('textVersion', 1, scalar('String', true), versionSql),
+];

@@ -1,0 +1,93 @@
+import { arrayOf, scalar, type ValueType } from '../../value-type.ts';
+import { aggregate, aggregateCall } from '../define-row.ts';
+import type { CallContext, FunctionRow, Printed } from '../function-row.ts';
+import { asNumber, asMoment } from '../read-argument.ts';
+
+/** How a quantile between two values is settled. */
+type Settle = (value: string, level: number, call: CallContext) => string;
+
+/** Linear between neighbours, as ClickHouse's quantile does where it has seen all values. */
+const between: Settle = (value, level, call) => aggregateCall(call, `quantile_cont(${value}, ${level})`);
+
+/** An element that is there: of the sorted values the one at `floor(level * count)`, as quantileExact takes it. */
+const element: Settle = (value, level, call) => {
+  const sorted = `list_sort(${aggregateCall(call, `list(${value})`, `${value} IS NOT NULL`)})`;
+  return `${sorted}[least(CAST(floor(CAST(${level} AS DOUBLE) * len(${sorted})) AS BIGINT), len(${sorted}) - 1) + 1]`;
+};
+
+/** Of an even number of values the lower one of the middle; other levels as `element`. */
+const lower: Settle = (value, level, call) => {
+  const sorted = `list_sort(${aggregateCall(call, `list(${value})`, `${value} IS NOT NULL`)})`;
+  if (level !== 0.5) return element(value, level, call);
+  return `${sorted}[(len(${sorted}) + 1) // 2]`;
+};
+
+/** Between neighbours at the place `level * (count + 1)`. */
+const exclusive: Settle = (value, level, call) => {
+  const sorted = `list_sort(${aggregateCall(call, `list(${value})`, `${value} IS NOT NULL`)})`;
+  const place = `(CAST(${level} AS DOUBLE) * (len(${sorted}) + 1))`;
+  const at = `least(greatest(CAST(floor(${place}) AS BIGINT), 1), len(${sorted}))`;
+  const next = `least(${at} + 1, len(${sorted}))`;
+  const part = `least(greatest(${place} - ${at}, 0), 1)`;
+  return `(${sorted}[${at}] + ${part} * (${sorted}[${next}] - ${sorted}[${at}]))`;
+};
+
+const KINDS: readonly (readonly [suffix: string, settle: Settle, keepsType: boolean])[] = [
+  ['', between, false],
+  ['TDigest', between, false],
+  ['BFloat16', between, false],
+  ['Timing', between, false],
+  ['ExactInclusive', between, false],
+  ['ExactExclusive', exclusive, false],
+  ['Exact', element, true],
+  ['ExactHigh', element, true],
+  ['ExactLow', lower, true],
+];
+
+function level(argument: Printed | undefined, call: CallContext): number {
+  const value = argument === undefined ? 0.5 : argument.constant;
+  const number = typeof value === 'bigint' ? Number(value) : value;
+  if (typeof number !== 'number' || !(number >= 0 && number <= 1)) {
+    return call.refuse('A quantile must be written out as a number from 0 to 1.');
+  }
+  return number;
+}
+
+function measured(
+  value: Printed,
+  settle: Settle,
+  keepsType: boolean,
+  at: number,
+  call: CallContext,
+): Printed {
+  const isTime = value.type.name === 'Date' || value.type.name === 'DateTime';
+  const read = isTime ? asMoment(value, call, 0) : asNumber(value, call, 0);
+  const type: ValueType = isTime || keepsType ? read.type : scalar('Float64', value.type.nullable);
+  return { sql: settle(read.sql, at, call), type };
+}
+
+function one(name: string, settle: Settle, keepsType: boolean): FunctionRow {
+  const row = aggregate(name, 1, ([value], call) =>
+    measured(value!, settle, keepsType, level(call.params[0], call), call),
+  );
+  return { ...row, minParams: 0, maxParams: 1 };
+}
+
+function several(name: string, settle: Settle, keepsType: boolean): FunctionRow {
+  const row = aggregate(name, 1, ([value], call) => {
+    const all = call.params.map((param) => measured(value!, settle, keepsType, level(param, call), call));
+    return { sql: `[${all.map(({ sql }) => sql).join(', ')}]`, type: arrayOf(all[0]!.type) };
+  });
+  return { ...row, minParams: 1, maxParams: 100 };
+}
+
+function middle(name: string, settle: Settle, keepsType: boolean): FunctionRow {
+  return aggregate(name, 1, ([value], call) => measured(value!, settle, keepsType, 0.5, call));
+}
+
+/** Exact over all values, whatever the name says; NULL, where ClickHouse says nan, when there are none. */
+export const quantiles: readonly FunctionRow[] = KINDS.flatMap(([suffix, settle, keepsType]) => [
+  one(`quantile${suffix}`, settle, keepsType),
+  several(`quantiles${suffix}`, settle, keepsType),
+  middle(`median${suffix}`, settle, keepsType),
+]);

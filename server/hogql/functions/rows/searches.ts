@@ -1,0 +1,151 @@
+import { RE2JS } from 're2js';
+import { arrayOf, scalar, withNull } from '../../value-type.ts';
+import { rowsOf, typed } from '../define-row.ts';
+import type { CallContext, FunctionRow, Printed } from '../function-row.ts';
+import { asText, isNullable, writtenText } from '../read-argument.ts';
+
+const STRING = scalar('String');
+const INT = scalar('UInt64');
+const BOOL = scalar('Bool');
+const texts = rowsOf(asText);
+
+/** A pattern of RE2 that is written out; refuses what is none. */
+function pattern(args: readonly Printed[], at: number, call: CallContext): RE2JS {
+  const text = writtenText(args, at, call, 'The pattern');
+  try {
+    return RE2JS.compile(text);
+  } catch {
+    return call.refuse('This is not a regular expression of RE2.', at);
+  }
+}
+
+/** A row whose argument at that place is a pattern, which stays as it was printed. */
+function matching(
+  name: string,
+  type: Printed['type'],
+  sql: (text: string, pattern: string, groups: number) => string,
+): FunctionRow {
+  return typed(name, 2, (args, call) => {
+    const groups = pattern(args, 1, call).groupCount();
+    return {
+      sql: sql(asText(args[0]!, call, 0).sql, args[1]!.sql, groups),
+      type: withNull(type, args[0]!.type.nullable),
+    };
+  });
+}
+
+/** ClickHouse's replacement is RE2's: \1 to \9 are groups, \0 is all. */
+function replacing(name: string, options: string): FunctionRow {
+  return typed(name, 3, (args, call) => {
+    pattern(args, 1, call);
+    const [text, , replacement] = args.map((one, at) => asText(one, call, at).sql);
+    const sql = `regexp_replace(${text!}, ${args[1]!.sql}, ${replacement!}${options})`;
+    return { sql, type: withNull(STRING, isNullable(args)) };
+  });
+}
+
+function like(name: string, operator: string): FunctionRow {
+  return texts(name, 2, BOOL, (x, wanted) => `(${x} ${operator} ${wanted} ESCAPE '\\')`);
+}
+
+type Search = (text: string, words: string, name: string) => string;
+
+/** `multiSearchAny(text, [words…])` */
+function multiple(name: string, type: Printed['type'], isCaseless: boolean, search: Search): FunctionRow {
+  return typed(name, 2, (args, call) => {
+    if (args[1]!.type.name !== 'Array') return call.refuse('An array is wanted here.', 1);
+    const text = asText(args[0]!, call, 0).sql;
+    const word = call.fresh();
+    const words = isCaseless
+      ? `list_transform(${args[1]!.sql}, lambda ${word}: lower(${word}))`
+      : args[1]!.sql;
+    const sql = search(isCaseless ? `lower(${text})` : text, words, call.fresh());
+    return { sql, type: withNull(type, args[0]!.type.nullable) };
+  });
+}
+
+const anyWord: Search = (text, words, name) =>
+  `(len(list_filter(${words}, lambda ${name}: contains(${text}, ${name}))) > 0)`;
+const wordIndex: Search = (text, words, name) =>
+  `coalesce(list_position(list_transform(${words}, lambda ${name}: contains(${text}, ${name})), true), 0)`;
+const wordPositions: Search = (text, words, name) =>
+  `list_transform(${words}, lambda ${name}: instr(${text}, ${name}))`;
+const firstPosition: Search = (text, words, name) =>
+  `coalesce(list_min(list_filter(${wordPositions(text, words, name)}, lambda ${name}: ${name} > 0)), 0)`;
+
+const multiples = [false, true].flatMap((isCaseless) => {
+  const ending = isCaseless ? 'CaseInsensitive' : '';
+  return [
+    multiple(`multiSearchAny${ending}`, BOOL, isCaseless, anyWord),
+    multiple(`multiSearchFirstIndex${ending}`, INT, isCaseless, wordIndex),
+    multiple(`multiSearchFirstPosition${ending}`, INT, isCaseless, firstPosition),
+    multiple(`multiSearchAllPositions${ending}`, arrayOf(INT), isCaseless, wordPositions),
+  ];
+});
+
+const multiMatches = [
+  multiple('multiMatchAny', BOOL, false, (text, patterns, name) => {
+    return `(len(list_filter(${patterns}, lambda ${name}: regexp_matches(${text}, ${name}))) > 0)`;
+  }),
+  multiple('multiMatchAnyIndex', INT, false, (text, patterns, name) => {
+    return `coalesce(list_position(list_transform(${patterns}, lambda ${name}: regexp_matches(${text}, ${name})), true), 0)`;
+  }),
+];
+
+/** Patterns are those of RE2: no look-around, no back-references, and time that is linear in the text. */
+export const searches: readonly FunctionRow[] = [
+  like('like', 'LIKE'),
+  like('notLike', 'NOT LIKE'),
+  like('ilike', 'ILIKE'),
+  like('notILike', 'NOT ILIKE'),
+  typed('match', 2, (args, call) => {
+    if (args[1]!.constant !== undefined) pattern(args, 1, call);
+    const [text, regex] = args.map((one, at) => asText(one, call, at).sql);
+    return { sql: `regexp_matches(${text!}, ${regex!})`, type: withNull(BOOL, isNullable(args)) };
+  }),
+  // The first group where there is one, else all that matches.
+  matching(
+    'extract',
+    STRING,
+    (text, regex, groups) => `regexp_extract(${text}, ${regex}, ${Math.min(groups, 1)})`,
+  ),
+  matching('extractAll', arrayOf(STRING), (text, regex, groups) => {
+    return `regexp_extract_all(${text}, ${regex}, ${Math.min(groups, 1)})`;
+  }),
+  matching('extractGroups', arrayOf(STRING), (text, regex, groups) => {
+    const parts = Array.from({ length: groups }, (_, at) => `regexp_extract(${text}, ${regex}, ${at + 1})`);
+    return `(CASE WHEN regexp_matches(${text}, ${regex}) THEN [${parts.join(', ')}] ELSE [] END)`;
+  }),
+  matching('countMatches', INT, (text, regex) => `len(regexp_extract_all(${text}, ${regex}))`),
+  matching(
+    'countMatchesCaseInsensitive',
+    INT,
+    (text, regex) => `len(regexp_extract_all(${text}, ${regex}, 0, 'i'))`,
+  ),
+  typed('regexpExtract', [2, 3], (args, call) => {
+    const groups = pattern(args, 1, call).groupCount();
+    const wanted = args[2] === undefined ? Math.min(groups, 1) : args[2].constant;
+    if (typeof wanted !== 'number' || wanted < 0 || wanted > groups) {
+      return call.refuse(`The pattern has ${groups} groups.`, 2);
+    }
+    const sql = `regexp_extract(${asText(args[0]!, call, 0).sql}, ${args[1]!.sql}, ${wanted})`;
+    return { sql, type: withNull(STRING, args[0]!.type.nullable) };
+  }),
+  ...['replace', 'replaceAll'].map((name) =>
+    texts(name, 3, STRING, (x, from, to) => `replace(${x}, ${from}, ${to})`),
+  ),
+  texts('replaceOne', 3, STRING, (x, from, to) => {
+    const rest = `substring(${x}, instr(${x}, ${from}) + length(${from}))`;
+    return `(CASE instr(${x}, ${from}) WHEN 0 THEN ${x} ELSE left(${x}, instr(${x}, ${from}) - 1) || ${to} || ${rest} END)`;
+  }),
+  replacing('replaceRegexpOne', ''),
+  replacing('replaceRegexpAll', `, 'g'`),
+  texts('regexpQuoteMeta', 1, STRING, (x) => `regexp_escape(${x})`),
+  typed('splitByRegexp', 2, (args, call) => {
+    pattern(args, 0, call);
+    const type = withNull(arrayOf(STRING), args[1]!.type.nullable);
+    return { sql: `regexp_split_to_array(${asText(args[1]!, call, 1).sql}, ${args[0]!.sql})`, type };
+  }),
+  ...multiples,
+  ...multiMatches,
+];

@@ -1,0 +1,193 @@
+import { arrayOf, scalar, withNull } from '../../value-type.ts';
+import { alsoNamed, rowsOf, typed } from '../define-row.ts';
+import type { CallContext, FunctionRow, Printed } from '../function-row.ts';
+import { asText, asWhole, isNullable } from '../read-argument.ts';
+
+const STRING = scalar('String');
+const INT = scalar('UInt64');
+const BOOL = scalar('Bool');
+const texts = rowsOf(asText);
+
+/** Nothing is filled up or repeated to more letters or times, so that no text of a few words fills the memory. */
+const MOST_LETTERS = 10_000;
+
+/** The number of items, keys or letters. Letters are code points, as HogQL has it. */
+function length([value]: readonly Printed[], call: CallContext): Printed {
+  const type = withNull(INT, value!.type.nullable);
+  if (value!.type.name === 'Array') return { sql: `len(${value!.sql})`, type };
+  if (value!.type.name === 'Map') return { sql: `CAST(cardinality(${value!.sql}) AS BIGINT)`, type };
+  return { sql: `length(${asText(value!, call, 0).sql})`, type };
+}
+
+/** From a place that counts from 1, or backwards from the end; there is no place 0. */
+function substring(args: readonly Printed[], call: CallContext): Printed {
+  const text = asText(args[0]!, call, 0);
+  const from = asWhole(args[1]!, call, 1);
+  const count = args[2] === undefined ? '' : `, ${asWhole(args[2], call, 2).sql}`;
+  const part = `substring(${text.sql}, ${from.sql}${count})`;
+  const type = withNull(STRING, isNullable([text, from]));
+  if (typeof args[1]!.constant === 'number' && args[1]!.constant !== 0) return { sql: part, type };
+  return { sql: `(CASE WHEN ${from.sql} = 0 THEN '' ELSE ${part} END)`, type };
+}
+
+/** The place of a part in a text, from 1; 0 when it is not there. */
+function position(name: string, isTurned: boolean, read: (text: string) => string): FunctionRow {
+  return typed(name, [2, 3], (args, call) => {
+    const [first, second] = args.slice(0, 2).map((one, at) => read(asText(one, call, at).sql));
+    const [text, part] = isTurned ? [second!, first!] : [first!, second!];
+    const type = withNull(INT, isNullable(args));
+    if (args[2] === undefined) return { sql: `instr(${text}, ${part})`, type };
+    const from = asWhole(args[2], call, 2).sql;
+    const found = `instr(substring(${text}, greatest(${from}, 1)), ${part})`;
+    return { sql: `(CASE ${found} WHEN 0 THEN 0 ELSE ${found} + greatest(${from}, 1) - 1 END)`, type };
+  });
+}
+
+function caseless(text: string): string {
+  return `lower(${text})`;
+}
+
+/** Filled up, or cut, to so many letters. */
+function padding(name: string, duckdb: 'lpad' | 'rpad'): FunctionRow {
+  return typed(name, [2, 3], (args, call) => {
+    const text = asText(args[0]!, call, 0);
+    const size = `CAST(greatest(least(${asWhole(args[1]!, call, 1).sql}, ${MOST_LETTERS}), 0) AS INTEGER)`;
+    const filling = args[2] === undefined ? `' '` : asText(args[2], call, 2).sql;
+    return { sql: `${duckdb}(${text.sql}, ${size}, ${filling})`, type: withNull(STRING, isNullable(args)) };
+  });
+}
+
+/** Without spaces, or other letters that are named, at its ends. */
+function trimming(name: string, duckdb: 'trim' | 'ltrim' | 'rtrim'): FunctionRow {
+  return typed(name, [1, 2], (args, call) => {
+    const [text, letters] = args.map((one, at) => asText(one, call, at).sql);
+    return { sql: `${duckdb}(${text!}, ${letters ?? `' '`})`, type: withNull(STRING, isNullable(args)) };
+  });
+}
+
+function concat(args: readonly Printed[], call: CallContext): Printed {
+  const array = args.every(({ type }) => type.name === 'Array');
+  const values = args.map((one, at) => (array ? one.sql : asText(one, call, at).sql));
+  const type = array ? args[0]!.type : withNull(STRING, isNullable(args));
+  return { sql: `(${values.join(' || ')})`, type };
+}
+
+/** The first or last letters. */
+function edge(name: string, duckdb: 'left' | 'right'): FunctionRow {
+  return typed(name, 2, (args, call) => {
+    const text = asText(args[0]!, call, 0).sql;
+    return {
+      sql: `${duckdb}(${text}, ${asWhole(args[1]!, call, 1).sql})`,
+      type: withNull(STRING, isNullable(args)),
+    };
+  });
+}
+
+const TEXTS = arrayOf(STRING);
+
+/** How often a part stands in a text, without overlap. */
+function occurrences(text: string, part: string): string {
+  return `((length(${text}) - length(replace(${text}, ${part}, ''))) // greatest(length(${part}), 1))`;
+}
+
+const plain: readonly FunctionRow[] = [
+  ...alsoNamed(typed('length', 1, length), 'lengthUTF8', 'char_length', 'character_length'),
+  texts('octet_length', 1, INT, (x) => `strlen(${x})`),
+  ...alsoNamed(texts('lower', 1, STRING, caseless), 'lcase', 'lowerUTF8'),
+  ...alsoNamed(
+    texts('upper', 1, STRING, (x) => `upper(${x})`),
+    'ucase',
+    'upperUTF8',
+  ),
+  texts('initcap', 1, STRING, (x) => {
+    const words = `regexp_extract_all(lower(${x}), '[0-9A-Za-z\\x{80}-\\x{10FFFF}]+|[^0-9A-Za-z\\x{80}-\\x{10FFFF}]+')`;
+    return `array_to_string(list_transform(${words}, lambda w: upper(left(w, 1)) || substring(w, 2)), '')`;
+  }),
+  ...alsoNamed(
+    texts('reverse', 1, STRING, (x) => `reverse(${x})`),
+    'reverseUTF8',
+  ),
+  ...alsoNamed(typed('concat', [1, Infinity], concat), 'concatAssumeInjective'),
+  texts(
+    'concatWithSeparator',
+    [2, Infinity],
+    STRING,
+    (separator, ...parts) => `(${parts.join(` || ${separator} || `)})`,
+  ),
+  ...alsoNamed(typed('substring', [2, 3], substring), 'substr', 'mid', 'substringUTF8'),
+  edge('left', 'left'),
+  edge('right', 'right'),
+  ...alsoNamed(padding('leftPad', 'lpad'), 'lpad', 'leftPadUTF8'),
+  ...alsoNamed(padding('rightPad', 'rpad'), 'rpad', 'rightPadUTF8'),
+  ...alsoNamed(trimming('trim', 'trim'), 'trimBoth'),
+  ...alsoNamed(trimming('trimLeft', 'ltrim'), 'ltrim'),
+  ...alsoNamed(trimming('trimRight', 'rtrim'), 'rtrim'),
+  typed('repeat', 2, (args, call) => {
+    const count = `greatest(least(${asWhole(args[1]!, call, 1).sql}, ${MOST_LETTERS}), 0)`;
+    return {
+      sql: `repeat(${asText(args[0]!, call, 0).sql}, ${count})`,
+      type: withNull(STRING, isNullable(args)),
+    };
+  }),
+  typed('space', 1, (args, call) => {
+    const count = `greatest(least(${asWhole(args[0]!, call, 0).sql}, ${MOST_LETTERS}), 0)`;
+    return { sql: `repeat(' ', ${count})`, type: withNull(STRING, isNullable(args)) };
+  }),
+  texts('appendTrailingCharIfAbsent', 2, STRING, (x, last) => {
+    return `(CASE WHEN ${x} = '' OR ends_with(${x}, ${last}) THEN ${x} ELSE ${x} || ${last} END)`;
+  }),
+  ...alsoNamed(
+    texts('base64Encode', 1, STRING, (x) => `to_base64(encode(${x}))`),
+    'to_base64',
+  ),
+  ...alsoNamed(
+    texts('base64Decode', 1, withNull(STRING), (x) => `try(decode(from_base64(${x})))`),
+    'from_base64',
+  ),
+  texts('tryBase64Decode', 1, STRING, (x) => `coalesce(try(decode(from_base64(${x}))), '')`),
+  texts('hex', 1, STRING, (x) => `hex(encode(${x}))`),
+  texts('unhex', 1, withNull(STRING), (x) => `try(decode(unhex(${x})))`),
+  texts('ascii', 1, scalar('Int64'), (x) => `(CASE ${x} WHEN '' THEN 0 ELSE ascii(${x}) END)`),
+  texts('startsWith', 2, BOOL, (x, start) => `starts_with(${x}, ${start})`),
+  texts('endsWith', 2, BOOL, (x, end) => `ends_with(${x}, ${end})`),
+  ...['position', 'positionUTF8'].map((name) => position(name, false, (text) => text)),
+  ...['positionCaseInsensitive', 'positionCaseInsensitiveUTF8'].map((name) =>
+    position(name, false, caseless),
+  ),
+  position('locate', true, (text) => text),
+  texts('countSubstrings', 2, INT, occurrences),
+  texts('countSubstringsCaseInsensitive', 2, INT, (x, part) => occurrences(caseless(x), caseless(part))),
+  texts('translate', 3, STRING, (x, from, to) => `translate(${x}, ${from}, ${to})`),
+  ...alsoNamed(
+    texts('levenshteinDistance', 2, INT, (a, b) => `levenshtein(${a}, ${b})`),
+    'editDistance',
+  ),
+  texts('damerauLevenshteinDistance', 2, INT, (a, b) => `damerau_levenshtein(${a}, ${b})`),
+  texts('jaroSimilarity', 2, scalar('Float64'), (a, b) => `jaro_similarity(${a}, ${b})`),
+  texts('jaroWinklerSimilarity', 2, scalar('Float64'), (a, b) => `jaro_winkler_similarity(${a}, ${b})`),
+  texts('normalizeUTF8NFC', 1, STRING, (x) => `nfc_normalize(${x})`),
+  texts('splitByChar', [2, 3], TEXTS, (separator, x) => `string_split(${x}, ${separator})`),
+];
+
+const splits: readonly FunctionRow[] = [
+  typed('splitByString', 2, (args, call) => {
+    const [separator, text] = args.map((one, at) => asText(one, call, at).sql);
+    return { sql: `string_split(${text!}, ${separator!})`, type: withNull(TEXTS, isNullable(args)) };
+  }),
+  texts('splitByWhitespace', 1, TEXTS, (x) => `regexp_extract_all(${x}, '[^\\s]+')`),
+  texts('splitByNonAlpha', 1, TEXTS, (x) => `regexp_extract_all(${x}, '[^\\s[:punct:]]+')`),
+  texts('alphaTokens', 1, TEXTS, (x) => `regexp_extract_all(${x}, '[A-Za-z]+')`),
+  typed('arrayStringConcat', [1, 2], (args, call) => {
+    const [array, separator] = args;
+    if (array!.type.name !== 'Array') return call.refuse('An array is wanted here.', 0);
+    const between = separator === undefined ? `''` : asText(separator, call, 1).sql;
+    const type = withNull(STRING, isNullable(args));
+    const { item } = array!.type;
+    if (item.name === 'String') return { sql: `array_to_string(${array!.sql}, ${between})`, type };
+    const name = call.fresh();
+    const items = `list_transform(${array!.sql}, lambda ${name}: ${asText({ sql: name, type: item }, call).sql})`;
+    return { sql: `array_to_string(${items}, ${between})`, type };
+  }),
+];
+
+export const strings: readonly FunctionRow[] = [...plain, ...splits];

@@ -1,0 +1,65 @@
+import { arrayOf, scalar, tupleOf, type ValueType } from '../../value-type.ts';
+import { tuplePartSql, tupleSql } from '../../tuple-sql.ts';
+import { unify } from '../common-type.ts';
+import { typed } from '../define-row.ts';
+import type { CallContext, FunctionRow, Printed } from '../function-row.ts';
+import { writtenWhole } from '../read-argument.ts';
+
+function mapType(map: Printed, call: CallContext): { key: ValueType; value: ValueType } {
+  const { type } = map;
+  return type.name === 'Map'
+    ? type
+    : call.refuse(`A map is wanted here, not a value of type ${type.name}.`, 0);
+}
+
+/** `map(key, value, …)`; of a key that is named twice the first value stays. */
+function map(args: readonly Printed[], call: CallContext): Printed {
+  if (args.length % 2 !== 0) return call.refuse('Keys and values by turns are wanted.');
+  const keys = unify(
+    args.filter((_, at) => at % 2 === 0),
+    call,
+  );
+  const values = unify(
+    args.filter((_, at) => at % 2 === 1),
+    call,
+  );
+  const sql = `map([${keys.sql.join(', ')}], [${values.sql.join(', ')}])`;
+  return { sql, type: { name: 'Map', key: keys.type, value: values.type, nullable: false } };
+}
+
+function element([tuple, at]: readonly Printed[], call: CallContext): Printed {
+  if (tuple!.type.name !== 'Tuple') return call.refuse('A tuple is wanted here.', 0);
+  const place = writtenWhole([at!], 0, call, 'The place in the tuple');
+  const type =
+    tuple!.type.items[place - 1] ?? call.refuse(`The tuple has ${tuple!.type.items.length} parts.`, 1);
+  return { sql: tuplePartSql(tuple!.sql, place), type };
+}
+
+export const tuples: readonly FunctionRow[] = [
+  typed('tuple', [1, Infinity], (args) => ({
+    sql: tupleSql(args.map(({ sql }) => sql)),
+    type: tupleOf(args.map(({ type }) => type)),
+  })),
+  typed('tupleElement', 2, element),
+  typed('map', [0, Infinity], map),
+  typed('mapFromArrays', 2, ([keys, values], call) => {
+    if (keys!.type.name !== 'Array' || values!.type.name !== 'Array')
+      return call.refuse('Two arrays are wanted.');
+    const type = { name: 'Map', key: keys!.type.item, value: values!.type.item, nullable: false } as const;
+    return { sql: `map(${keys!.sql}, ${values!.sql})`, type };
+  }),
+  typed('mapKeys', 1, ([of], call) => ({
+    sql: `map_keys(${of!.sql})`,
+    type: arrayOf(mapType(of!, call).key),
+  })),
+  typed('mapValues', 1, ([of], call) => ({
+    sql: `map_values(${of!.sql})`,
+    type: arrayOf(mapType(of!, call).value),
+  })),
+  ...['mapContains', 'mapContainsKey'].map((name) =>
+    typed(name, 2, ([of, key], call) => {
+      mapType(of!, call);
+      return { sql: `map_contains(${of!.sql}, ${key!.sql})`, type: scalar('Bool') };
+    }),
+  ),
+];

@@ -1,0 +1,89 @@
+import { arrayOf, scalar } from '../../value-type.ts';
+import { rowsOf } from '../define-row.ts';
+import type { FunctionRow } from '../function-row.ts';
+import { asText } from '../read-argument.ts';
+
+const STRING = scalar('String');
+const TEXTS = arrayOf(STRING);
+const urls = rowsOf(asText);
+
+/** What stands before the host: a protocol, or `//`, and who signs in. */
+const BEFORE_HOST = '^(?:[A-Za-z][A-Za-z0-9+.-]*:)?//(?:[^/?#@]*@)?';
+const HOST = `${BEFORE_HOST}([^/?#:]*)`;
+
+function found(url: string, pattern: string, group = 1): string {
+  return `regexp_extract(${url}, '${pattern}', ${group})`;
+}
+
+function host(url: string): string {
+  return found(url, HOST);
+}
+
+/** What follows protocol and host. */
+function afterHost(url: string): string {
+  return `regexp_replace(${url}, '^(?:[A-Za-z][A-Za-z0-9+.-]*:)?//[^/?#]*', '')`;
+}
+
+function query(url: string): string {
+  return found(url, '^[^?#]*[?]([^#]*)');
+}
+
+function parameters(url: string): string {
+  return `list_filter(string_split(${query(url)}, '&'), lambda p: p <> '')`;
+}
+
+/** The last two labels of a host, or three where the last but one is that of a registry (co.uk). */
+function significant(name: string): string {
+  return `regexp_extract(${name}, '([^.]+[.](?:(?:com|co|org|net|gov|edu|ac|mil)[.][^.]{2}|[^.]+))$', 1)`;
+}
+
+/** URLs as ClickHouse takes them apart: by their letters, without a look at what is allowed in one. */
+export const urlFunctions: readonly FunctionRow[] = [
+  urls('protocol', 1, STRING, (url) => found(url, '^([A-Za-z][A-Za-z0-9+.-]*)://')),
+  urls('domain', 1, STRING, host),
+  urls('domainWithoutWWW', 1, STRING, (url) => `regexp_replace(${host(url)}, '^www[.]', '')`),
+  urls('topLevelDomain', 1, STRING, (url) => `regexp_extract(${host(url)}, '[.]([^.0-9][^.]*)$', 1)`),
+  urls('firstSignificantSubdomain', 1, STRING, (url) => found(significant(host(url)), '^([^.]+)')),
+  urls('cutToFirstSignificantSubdomain', 1, STRING, (url) => significant(host(url))),
+  urls('port', [1, 2], scalar('UInt64'), (url, otherwise = '0') => {
+    return `coalesce(try_cast(${found(url, `${BEFORE_HOST}[^/?#:]*:([0-9]+)`)} AS BIGINT), ${otherwise})`;
+  }),
+  urls('path', 1, STRING, (url) => found(afterHost(url), '^[^/?#]*(/[^?#]*)')),
+  urls('pathFull', 1, STRING, (url) => found(afterHost(url), '^[^/?#]*([/?#].*)')),
+  urls('queryString', 1, STRING, query),
+  urls('fragment', 1, STRING, (url) => found(url, '^[^#]*#(.*)')),
+  urls(
+    'queryStringAndFragment',
+    1,
+    STRING,
+    (url) => `regexp_replace(${found(url, '^[^?#]*([?#].*)')}, '^[?]', '')`,
+  ),
+  urls('extractURLParameter', 2, STRING, (url, name) => {
+    const values = `list_filter(${parameters(url)}, lambda p: starts_with(p, ${name} || '='))`;
+    return `coalesce(substring(${values}[1], length(${name}) + 2), '')`;
+  }),
+  urls('extractURLParameters', 1, TEXTS, parameters),
+  urls(
+    'extractURLParameterNames',
+    1,
+    TEXTS,
+    (url) => `list_transform(${parameters(url)}, lambda p: split_part(p, '=', 1))`,
+  ),
+  urls(
+    'cutWWW',
+    1,
+    STRING,
+    (url) => `regexp_replace(${url}, '^((?:[A-Za-z][A-Za-z0-9+.-]*:)?//)www[.]', '\\1')`,
+  ),
+  urls('cutQueryString', 1, STRING, (url) => `regexp_replace(${url}, '[?][^#]*', '')`),
+  urls('cutFragment', 1, STRING, (url) => `regexp_replace(${url}, '#.*$', '')`),
+  urls('cutQueryStringAndFragment', 1, STRING, (url) => `regexp_replace(${url}, '[?#].*$', '')`),
+  urls('cutURLParameter', 2, STRING, (url, name) => {
+    const kept = `array_to_string(list_filter(string_split(${query(url)}, '&'), lambda p: NOT starts_with(p, ${name} || '=')), '&')`;
+    const rest = `regexp_extract(${url}, '#.*$')`;
+    return `(regexp_replace(${url}, '[?#].*$', '') || (CASE ${kept} WHEN '' THEN '' ELSE '?' || ${kept} END) || ${rest})`;
+  }),
+  urls('encodeURLComponent', 1, STRING, (text) => `url_encode(${text})`),
+  urls('decodeURLComponent', 1, STRING, (text) => `url_decode(${text})`),
+  urls('decodeURLFormComponent', 1, STRING, (text) => `url_decode(replace(${text}, '+', ' '))`),
+];

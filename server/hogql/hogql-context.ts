@@ -1,0 +1,63 @@
+import type { ScalarName } from './value-type.ts';
+
+/** A value bound to a parameter, as `Analytics` takes it. */
+export type Param = string | number | bigint | boolean | null | readonly string[] | readonly number[];
+export type Params = Readonly<Record<string, Param>>;
+
+/** Whose property is meant. */
+export type PropertyKind = 'event' | 'person' | 'group' | 'session';
+export type PropertyType = 'String' | 'Numeric' | 'Boolean' | 'DateTime';
+
+/** What compiling a query needs to know of the project that it is asked in. */
+export interface HogqlContext {
+  readonly projectId: number;
+  /** IANA name; days, weeks and months follow its clocks. */
+  readonly timezone: string;
+  /** What `now()` means, in Unix milliseconds. */
+  readonly now: number;
+  /** The type of a property by the known definitions; null when unknown: then it is read as text. */
+  propertyType(kind: PropertyKind, name: string, groupTypeIndex?: number): PropertyType | null;
+  /**
+   * The column of `events` that holds an event's property, and the type of its values; null when it stands in the JSON text
+   * alone. A text column holds what `json_extract_string` reads, one of numbers the number that this text is by the grammar
+   * of JSON, else NULL. Rows of `events_recent` have no such columns. `type` is how the query reads it: a column of that
+   * type is best, one of text serves too.
+   */
+  eventColumn(
+    name: string,
+    type: Extract<ScalarName, 'String' | 'Float64'>,
+  ): { column: string; type: Extract<ScalarName, 'String' | 'Float64'> } | null;
+  /**
+   * False when no event that has only just arrived may be a repetition (`events_recent.suspect`): then nothing is planned to
+   * find them, which takes more than a millisecond. One that arrives while the question is asked is not seen by it.
+   */
+  readonly mayHaveSuspects?: boolean;
+  /**
+   * False when no person of the project is a merge that its events do not know of yet (`person_overrides`): then nothing is
+   * joined to find out. A merge that arrives while the question is asked is not seen by it.
+   */
+  readonly mayHaveMerges?: boolean;
+  /** The project's group types in the order of their numbers. */
+  readonly groupTypes: readonly string[];
+  /** The numbers of a cohort's persons: a SELECT of one column with its parameters; null when there is no such cohort. */
+  cohort(idOrName: number | string): { sql: string; params: Params } | null;
+  /** The project's cohorts, for the table `cohort_people`. */
+  cohortIds?(): readonly number[];
+  readonly limits: {
+    /** Rows of a query without LIMIT. */
+    readonly defaultRows: number;
+    /** Rows at most. */
+    readonly maxRows: number;
+  };
+}
+
+/** A query as DuckDB runs it. */
+export interface CompiledQuery {
+  readonly sql: string;
+  readonly params: Params;
+  /** Rows carry the values as c0, c1… in this order; types as ClickHouse writes them. */
+  readonly columns: readonly { readonly name: string; readonly type: string }[];
+  /** Rows that were asked for; the statement gives one more when there is one, so that `hasMore` is known. */
+  readonly limit: number;
+  readonly offset: number;
+}

@@ -1,0 +1,54 @@
+import type { ArrayAccess, TupleAccess } from '../../ast.ts';
+import type { Printed } from '../../functions/function-row.ts';
+import { asField } from '../../resolve/as-field.ts';
+import { findField } from '../../resolve/find-field.ts';
+import { refuse, type Scope } from '../../resolve/scope.ts';
+import { tuplePartSql } from '../../tuple-sql.ts';
+import { isNumeric, scalar, withNull } from '../../value-type.ts';
+import { propertySql } from './property-sql.ts';
+
+/** One item of an array or map, or one part of a tuple or of JSON. */
+export function printAccess(node: ArrayAccess, scope: Scope): Printed {
+  const field = asField(node);
+  if (field !== null) return findField(field, scope);
+  const { printer } = scope.select;
+  const [list, index] = [printer.expression(node.array, scope), printer.expression(node.index, scope)];
+  if (list.type.name === 'Map') {
+    const item = withNull(list.type.value);
+    return { sql: `list_extract(map_extract(${list.sql}, ${index.sql}), 1)`, type: item };
+  }
+  if (list.type.name === 'Array' && isNumeric(index.type)) {
+    return { sql: `list_extract(${list.sql}, ${index.sql})`, type: withNull(list.type.item) };
+  }
+  if (list.type.name === 'JSON' || list.type.name === 'String') return jsonPart(list, index, node, scope);
+  if (list.type.name === 'Tuple' && typeof index.constant === 'number')
+    return tuplePart(list, index.constant, node);
+  return refuse('Only arrays, tuples, maps and properties have parts.', node);
+}
+
+/** Arrays in JSON are counted from 1, as all others. */
+function jsonPart(json: Printed, index: Printed, node: ArrayAccess, scope: Scope): Printed {
+  const { constant } = index;
+  const key = typeof constant === 'number' ? (constant > 0 ? String(constant - 1) : null) : constant;
+  if (typeof key !== 'string')
+    return refuse('A part of JSON is named by a text, or by a number from 1, that is written out.', node);
+  return { sql: propertySql(scope.select.statement, json.sql, [key]), type: scalar('String', true) };
+}
+
+/** `tuple.1` */
+export function printTupleAccess(node: TupleAccess, scope: Scope): Printed {
+  const value = scope.select.printer.expression(node.tuple, scope);
+  if (value.type.name === 'Array')
+    return { sql: `list_extract(${value.sql}, ${Math.trunc(node.index)})`, type: withNull(value.type.item) };
+  return tuplePart(value, node.index, node);
+}
+
+function tuplePart(value: Printed, index: number, node: TupleAccess | ArrayAccess): Printed {
+  const item = value.type.name === 'Tuple' ? value.type.items[index - 1] : undefined;
+  if (item === undefined)
+    return refuse(`There is no part ${index} in a value of type ${value.type.name}.`, node);
+  return {
+    sql: tuplePartSql(value.sql, index),
+    type: value.type.name !== 'Lambda' && value.type.nullable ? withNull(item) : item,
+  };
+}

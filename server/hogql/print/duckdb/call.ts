@@ -1,0 +1,161 @@
+import type { Call, Expr, Located, OrderExpr, WindowFunction } from '../../ast.ts';
+import { findFunction, nearestFunctions, refusal } from '../../functions/find-function.ts';
+import type { CallContext, FunctionRow, Printed } from '../../functions/function-row.ts';
+import { asField } from '../../resolve/as-field.ts';
+import { findField } from '../../resolve/find-field.ts';
+import { refuse, type Scope } from '../../resolve/scope.ts';
+import { scalar } from '../../value-type.ts';
+import { callContext } from './call-context.ts';
+import { visible } from './coerce.ts';
+import { windowSql } from './window.ts';
+
+/** Clauses that look at rows, before they are brought together. */
+const ROW_CLAUSES = ['WHERE', 'GROUP BY', 'ON', 'ARRAY JOIN'];
+const WINDOW_CLAUSES = ['SELECT', 'ORDER BY', 'QUALIFY'];
+
+/** A call of a function of the table; an aggregate notes itself in the SELECT. */
+export function printCall(node: Call, scope: Scope): Printed {
+  const special = SPECIAL.get(node.name.toLowerCase());
+  if (special !== undefined) return special(node, scope);
+  const row = functionOf(node.name, node);
+  if (row.window === true) refuse(`"${node.name}" needs OVER (…) after it.`, node);
+  const args = node.args.filter((arg) => !isStar(arg));
+  checkCounts(row, node, args, node.params ?? []);
+  if (row.aggregate !== true) {
+    if (node.distinct || node.filter || node.orderBy)
+      refuse(`"${node.name}" is no aggregate: it takes no DISTINCT, FILTER or ORDER BY.`, node);
+    return run(row, args, node, scope, { params: parameters(node, scope) });
+  }
+  return printAggregate(row, args, node, scope);
+}
+
+/** Calls whose argument is no value. */
+const SPECIAL: ReadonlyMap<string, (node: Call, scope: Scope) => Printed> = new Map([
+  ['propertytext', propertyText],
+  ['exists', exists],
+]);
+
+/** Whether a query gives any row. */
+function exists(node: Call, scope: Scope): Printed {
+  const [query] = node.args;
+  if (node.args.length !== 1 || (query?.node !== 'SelectQuery' && query?.node !== 'SelectSetQuery')) {
+    return refuse('EXISTS takes a query.', node);
+  }
+  const { sql } = scope.select.printer.query(query, scope, scope.select.queries);
+  return { sql: `EXISTS (${sql})`, type: scalar('Bool') };
+}
+
+/** A property as the text that stands in JSON, whatever its type; filters compare by it. Not of ClickHouse. */
+function propertyText(node: Call, scope: Scope): Printed {
+  const field = node.args.length === 1 ? asField(node.args[0]!) : null;
+  return field === null ? refuse('"propertyText" takes a property.', node) : findField(field, scope, 'text');
+}
+
+function printAggregate(row: FunctionRow, args: readonly Expr[], node: Call, scope: Scope): Printed {
+  const { select } = scope;
+  if (ROW_CLAUSES.includes(select.clause)) {
+    refuse(
+      `"${node.name}" brings rows together and cannot stand in ${select.clause}; conditions on it stand in HAVING.`,
+      node,
+    );
+  }
+  if (select.isInAggregate) refuse(`"${node.name}" stands inside another aggregate.`, node);
+  select.hasAggregates = true;
+  select.isInAggregate = true;
+  try {
+    return run(row, args, node, scope, {
+      params: parameters(node, scope),
+      distinct: node.distinct === true,
+      ...(node.filter && { filter: select.printer.condition(node.filter, scope) }),
+      ...(node.orderBy && { order: ` ORDER BY ${orderSql(node.orderBy, scope)}` }),
+    });
+  } finally {
+    select.isInAggregate = false;
+  }
+}
+
+/** A function with OVER: an aggregate, or one that only makes sense there. */
+export function printWindowFunction(node: WindowFunction, scope: Scope): Printed {
+  const { select } = scope;
+  const row = functionOf(node.name, node);
+  if (row.aggregate !== true && row.window !== true) refuse(`"${node.name}" cannot be used with OVER.`, node);
+  if (select.isInAggregate || !WINDOW_CLAUSES.includes(select.clause)) {
+    refuse(`OVER cannot stand in ${select.isInAggregate ? 'an aggregate' : select.clause}.`, node);
+  }
+  const over = typeof node.over === 'string' ? select.windows.get(node.over) : node.over;
+  if (over === undefined) return refuse(`There is no window "${String(node.over)}".`, node);
+  const args = node.args.filter((arg) => !isStar(arg));
+  checkCounts(row, node, args, node.params ?? []);
+  select.hasWindows = true;
+  return run(row, args, node, scope, {
+    params: parameters(node, scope),
+    suffix: `OVER (${windowSql(over, scope)})`,
+  });
+}
+
+function run(
+  row: FunctionRow,
+  args: readonly Expr[],
+  node: Call | WindowFunction,
+  scope: Scope,
+  more: Partial<CallContext>,
+): Printed {
+  const { printer, statement } = scope.select;
+  const printed = args.map((arg) => {
+    const value = printer.expression(arg, scope);
+    return row.takesPersons === true ? value : visible(value, statement);
+  });
+  return row.print(printed, callContext(statement, node, args, more));
+}
+
+function parameters({ params }: Call | WindowFunction, scope: Scope): Printed[] {
+  return (params ?? []).map((param) => scope.select.printer.expression(param, scope));
+}
+
+function functionOf(name: string, at: Located): FunctionRow {
+  const row = findFunction(name);
+  if (row !== null) return row;
+  const reason = refusal(name);
+  if (reason !== null) return refuse(reason, at);
+  const names = nearestFunctions(name).map((one) => `"${one}"`);
+  const hint = names.length === 0 ? '' : ` Did you mean ${names.join(' or ')}?`;
+  return refuse(`There is no function "${name}".${hint}`, at);
+}
+
+function checkCounts(
+  row: FunctionRow,
+  node: Call | WindowFunction,
+  args: readonly Expr[],
+  params: readonly Expr[],
+): void {
+  if (args.length < row.minArgs || args.length > row.maxArgs) {
+    refuse(`"${node.name}" takes ${amount(row.minArgs, row.maxArgs, 'argument')}, not ${args.length}.`, node);
+  }
+  const [least, most] = [row.minParams ?? 0, row.maxParams ?? row.minParams ?? 0];
+  if (params.length < least || params.length > most) {
+    refuse(
+      `"${node.name}" takes ${amount(least, most, 'parameter')} in brackets before its arguments, not ${params.length}.`,
+      node,
+    );
+  }
+}
+
+function amount(least: number, most: number, noun: string): string {
+  const plural = (count: number): string => (count === 1 ? `1 ${noun}` : `${count} ${noun}s`);
+  if (least === most) return least === 0 ? `no ${noun}s` : plural(least);
+  return most === Infinity ? `at least ${plural(least)}` : `${least} to ${plural(most)}`;
+}
+
+function isStar(arg: Expr): boolean {
+  return arg.node === 'Field' && arg.chain.length === 1 && arg.chain[0] === '*';
+}
+
+/** ORDER BY inside an aggregate. */
+function orderSql(order: readonly OrderExpr[], scope: Scope): string {
+  return order
+    .map(
+      (one) =>
+        `${scope.select.printer.expression(one.expr, scope).sql} ${one.order} NULLS ${one.nulls ?? 'LAST'}`,
+    )
+    .join(', ');
+}

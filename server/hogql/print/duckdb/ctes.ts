@@ -1,0 +1,43 @@
+import type { Cte, Query } from '../../ast.ts';
+import { refuse, type NamedQuery, type Place, type Printer } from '../../resolve/scope.ts';
+import { tableUses } from '../../resolve/walk.ts';
+
+/**
+ * The queries of WITH, each of which sees those before it. One that is read once stands where it is read, so that DuckDB
+ * plans both as one; others get a name of their own.
+ */
+export function namedQueries(
+  query: Query,
+  { queries: known, statement, printer }: Place,
+): { queries: Map<string, NamedQuery>; text: string } {
+  const queries = new Map(known);
+  const uses =
+    query.ctes === undefined || query.ctes.length === 0 ? new Map<string, number>() : tableUses(query);
+  const texts: string[] = [];
+  for (const cte of query.ctes ?? []) {
+    if (cte.kind !== 'query') continue;
+    const printed = printCte(cte, queries, printer);
+    const isOnce = (uses.get(cte.name) ?? 0) <= 1;
+    const name = statement.fresh('w');
+    if (!isOnce) texts.push(`${name} AS ${cte.kept === true ? 'MATERIALIZED ' : ''}(${printed.sql})`);
+    queries.set(cte.name, { columns: printed.columns, from: isOnce ? `(${printed.sql})` : name });
+  }
+  return { queries, text: texts.length === 0 ? '' : `WITH ${texts.join(', ')} ` };
+}
+
+function printCte(
+  cte: Extract<Cte, { kind: 'query' }>,
+  queries: ReadonlyMap<string, NamedQuery>,
+  printer: Printer,
+) {
+  if (cte.query.node === 'Placeholder')
+    return refuse(`{${cte.query.chain.join('.')}} has no value here.`, cte.query);
+  if (cte.recursive === true && (tableUses(cte.query).get(cte.name) ?? 0) > 0) {
+    return refuse('A query that reads itself (WITH RECURSIVE) is not supported.', cte);
+  }
+  const { sql, columns } = printer.query(cte.query, null, queries);
+  const names = cte.columns ?? columns.map((column) => column.name);
+  if (names.length !== columns.length)
+    return refuse(`"${cte.name}" has ${columns.length} columns, and ${names.length} names for them.`, cte);
+  return { sql, columns: columns.map((column, at) => ({ ...column, name: names[at]! })) };
+}

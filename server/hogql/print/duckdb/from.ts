@@ -1,0 +1,241 @@
+import type { ArrayJoin, Expr, Field, JoinExpr, Query, ValuesQuery } from '../../ast.ts';
+import { unify } from '../../functions/common-type.ts';
+import type { Printed } from '../../functions/function-row.ts';
+import { didYouMean } from '../../nearest.ts';
+import type { OutputColumn } from '../../resolve/output.ts';
+import { refuse, type Scope, type SelectState } from '../../resolve/scope.ts';
+import type { FirstRows, Source } from '../../resolve/source.ts';
+import { TABLES } from '../../tables/tables.ts';
+import { scalar } from '../../value-type.ts';
+import { callContext } from './call-context.ts';
+import { comparison } from './compare.ts';
+import { printCondition } from './expression.ts';
+import { createQuerySource } from './query-source.ts';
+import { createTableSource } from './table-source.ts';
+
+const JOINS: Partial<Record<NonNullable<JoinExpr['joinType']>, string>> = {
+  'INNER JOIN': 'JOIN',
+  'LEFT JOIN': 'LEFT JOIN',
+  'RIGHT JOIN': 'RIGHT JOIN',
+  'FULL JOIN': 'FULL JOIN',
+  'CROSS JOIN': 'CROSS JOIN',
+  'ASOF JOIN': 'ASOF JOIN',
+  'ASOF LEFT JOIN': 'ASOF LEFT JOIN',
+  'LEFT SEMI JOIN': 'SEMI JOIN',
+  'LEFT ANTI JOIN': 'ANTI JOIN',
+};
+/** Joins after which the right side, or what is left of it, may be missing. */
+const RIGHT_MAY_MISS = ['LEFT JOIN', 'FULL JOIN', 'ASOF LEFT JOIN'];
+const LEFT_MAY_MISS = ['RIGHT JOIN', 'FULL JOIN'];
+const MOST_NUMBERS = 10_000_000;
+
+/**
+ * Adds the sources of FROM to a SELECT and gives the way to their text, which is asked for at the end: only then it is known
+ * what is read of them.
+ */
+export function addSources(
+  from: JoinExpr | undefined,
+  select: SelectState,
+): (firstRows: FirstRows | null) => string {
+  const joins: { source: Source; node: JoinExpr; on: string }[] = [];
+  for (let node = from; node !== undefined; node = node.next) {
+    const source = sourceOf(node, select);
+    if (source.name !== null && select.sources.some((one) => one.name === source.name)) {
+      refuse(`"${source.name}" is joined twice: give each an alias of its own.`, node);
+    }
+    const type = node.joinType;
+    if (type !== undefined && RIGHT_MAY_MISS.includes(type)) source.isOuter = true;
+    if (type !== undefined && LEFT_MAY_MISS.includes(type))
+      for (const one of select.sources) one.isOuter = true;
+    const before = [...select.sources];
+    select.sources.push(source);
+    joins.push({ source, node, on: constraint(node, before, source, select) });
+  }
+  return (firstRows) =>
+    joins
+      .map(({ source, node, on }, at) =>
+        at === 0
+          ? source.text(true, joins.length === 1 ? firstRows : null)
+          : ` ${joinWord(node)} ${source.text(false)}${on}`,
+      )
+      .join('');
+}
+
+function joinWord(node: JoinExpr): string {
+  const word = JOINS[node.joinType ?? 'CROSS JOIN'];
+  return word ?? refuse(`${node.joinType} is not supported.`, node);
+}
+
+function constraint(node: JoinExpr, before: readonly Source[], source: Source, select: SelectState): string {
+  const { constraint: given, joinType = 'CROSS JOIN' } = node;
+  if (before.length === 0) return '';
+  const word = joinWord(node);
+  if (given === undefined) {
+    return joinType === 'CROSS JOIN'
+      ? ''
+      : refuse(`${joinType} needs ON or USING: how do the rows belong together?`, node);
+  }
+  if (joinType === 'CROSS JOIN') return refuse('CROSS JOIN takes no condition.', node);
+  select.clause = 'ON';
+  const scope: Scope = { select, locals: new Map() };
+  if (given.kind === 'ON' && word.startsWith('ASOF')) checkAsof(given.expr);
+  const sql =
+    given.kind === 'ON'
+      ? printCondition(given.expr, scope, 'on')
+      : given.columns.map((column) => usingSql(column, node, before, source, select)).join(' AND ');
+  if (word === 'SEMI JOIN' || word === 'ANTI JOIN') source.isHidden = true;
+  select.loose = [];
+  return ` ON ${sql}`;
+}
+
+function usingSql(
+  column: string,
+  node: JoinExpr,
+  before: readonly Source[],
+  source: Source,
+  select: SelectState,
+): string {
+  const read = (one: Source | undefined): Printed => {
+    const found = one?.find(column);
+    return found?.kind === 'value'
+      ? found.printed
+      : refuse(`USING needs a column "${column}" on both sides.`, node);
+  };
+  const left = read(before.find((one) => one.find(column) !== null));
+  select.shared.add(column);
+  const field: Field = { node: 'Field', chain: [column] };
+  return comparison('==', left, read(source), {
+    statement: select.statement,
+    mode: 'on',
+    at: node,
+    left: field,
+    right: field,
+  });
+}
+
+/** ASOF takes the nearest row by one inequality, among those that are equal in all else. */
+function checkAsof(expr: Expr): void {
+  const parts = expr.node === 'And' ? expr.exprs : [expr];
+  const orders = parts.filter((part) => part.node === 'Compare' && ['<', '<=', '>', '>='].includes(part.op));
+  const equals = parts.filter((part) => part.node === 'Compare' && part.op === '==');
+  if (orders.length !== 1 || orders.length + equals.length !== parts.length) {
+    refuse('ASOF JOIN needs one comparison with <, <=, > or >=, and equalities besides.', expr);
+  }
+}
+
+function sourceOf(node: JoinExpr, select: SelectState): Source {
+  const { table } = node;
+  switch (table.node) {
+    case 'Field':
+      return node.tableArgs === undefined ? named(node, table, select) : tableFunction(node, table, select);
+    case 'ValuesQuery':
+      return valuesSource(node, table, select);
+    case 'Placeholder':
+      return refuse(`{${table.chain.join('.')}} has no value here.`, table);
+    default:
+      return querySource(node, table, select);
+  }
+}
+
+function querySource(node: JoinExpr, query: Query, select: SelectState): Source {
+  if (node.sample) refuse('SAMPLE thins out events: put it inside the query.', node);
+  const { sql, columns } = select.printer.query(query, null, select.queries);
+  return createQuerySource(select.statement, node.alias ?? null, renamed(columns, node), `(${sql})`);
+}
+
+function named(node: JoinExpr, table: Field, select: SelectState): Source {
+  const name = table.chain.join('.');
+  const query = select.queries.get(name);
+  if (query !== undefined) {
+    return createQuerySource(select.statement, node.alias ?? name, renamed(query.columns, node), query.from);
+  }
+  const found = TABLES.get(name);
+  if (found === undefined) {
+    return refuse(
+      `There is no table "${name}".${didYouMean(name, [...TABLES.keys(), ...select.queries.keys()])}`,
+      table,
+    );
+  }
+  if (node.sample && found.canSample !== true)
+    refuse(`SAMPLE thins out events and sessions, not "${name}".`, node);
+  if (node.sample && node.sample.ratio > 1) refuse('SAMPLE takes a share between 0 and 1.', node);
+  if (node.columnAliases) refuse('Columns of a table keep their names.', node);
+  return createTableSource(select.statement, found, {
+    name: node.alias ?? name,
+    sample: node.sample?.ratio ?? null,
+  });
+}
+
+function renamed(columns: readonly OutputColumn[], node: JoinExpr): readonly OutputColumn[] {
+  const names = node.columnAliases;
+  if (names === undefined) return columns;
+  if (names.length !== columns.length)
+    refuse(`There are ${columns.length} columns, and ${names.length} names for them.`, node);
+  return columns.map((column, at) => ({ ...column, name: names[at]! }));
+}
+
+/** `numbers(10)`: 0 to 9; `numbers(5, 10)`: 5 to 14. */
+function tableFunction(node: JoinExpr, table: Field, select: SelectState): Source {
+  const name = table.chain.join('.');
+  if (name !== 'numbers') return refuse(`There is no table function "${name}". Known is "numbers".`, table);
+  const values = (node.tableArgs ?? []).map((arg) => (arg.node === 'Constant' ? arg.value : null));
+  const counts = values.filter(
+    (value): value is number => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0,
+  );
+  if (counts.length !== values.length || counts.length < 1 || counts.length > 2) {
+    return refuse('"numbers" takes how many, or where to begin and how many, as whole numbers.', node);
+  }
+  const [start, count] = counts.length === 1 ? [0, counts[0]!] : [counts[0]!, counts[1]!];
+  if (count > MOST_NUMBERS) refuse(`"numbers" gives at most ${MOST_NUMBERS} rows.`, node);
+  const text = `(SELECT range AS c0 FROM range(${start}, ${start + count}))`;
+  return createQuerySource(
+    select.statement,
+    node.alias ?? name,
+    renamed([{ name: 'number', type: scalar('Int64') }], node),
+    text,
+  );
+}
+
+function valuesSource(node: JoinExpr, { rows }: ValuesQuery, select: SelectState): Source {
+  const scope: Scope = { select: { ...select, sources: [] }, locals: new Map() };
+  const printed = rows.map((row) => row.map((expr) => select.printer.expression(expr, scope)));
+  const width = printed[0]?.length ?? 0;
+  if (width === 0 || printed.some((row) => row.length !== width))
+    return refuse('All rows of VALUES have the same number of values.', node);
+  const columns = Array.from({ length: width }, (_, at) =>
+    unify(
+      printed.map((row) => row[at]!),
+      callContext(select.statement, node),
+    ),
+  );
+  const text = printed.map(
+    (_, row) => `SELECT ${columns.map(({ sql }, at) => `${sql[row]!} AS c${at}`).join(', ')}`,
+  );
+  const outputs = columns.map(({ type }, at) => ({ name: `c${at + 1}`, type }));
+  return createQuerySource(
+    select.statement,
+    node.alias ?? null,
+    renamed(outputs, node),
+    `(${text.join(' UNION ALL ')})`,
+  );
+}
+
+/** Adds the rows of ARRAY JOIN: what each name means from here on, and the text that follows FROM. */
+export function addArrayJoin(
+  join: ArrayJoin,
+  select: SelectState,
+): { names: Map<string, Printed>; text: string } {
+  select.clause = 'ARRAY JOIN';
+  const scope: Scope = { select, locals: new Map() };
+  const alias = select.statement.fresh('a');
+  const names = new Map<string, Printed>();
+  const parts = join.arrays.map((array, at) => {
+    const value = select.printer.expression(array.expr, scope);
+    if (value.type.name !== 'Array') return refuse('ARRAY JOIN takes arrays.', array);
+    names.set(array.alias, { sql: `${alias}.c${at}`, type: value.type.item });
+    return `unnest(${value.sql}) AS c${at}`;
+  });
+  select.loose = [];
+  const rows = `(SELECT ${parts.join(', ')}) AS ${alias}`;
+  return { names, text: join.left ? ` LEFT JOIN ${rows} ON true` : ` CROSS JOIN ${rows}` };
+}

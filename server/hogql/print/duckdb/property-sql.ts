@@ -1,0 +1,46 @@
+import { NUMBER_PATTERN } from '../../../lib/number-text.ts';
+import type { Printed } from '../../functions/function-row.ts';
+import { readMoment } from '../../functions/read-argument.ts';
+import type { PropertyType } from '../../hogql-context.ts';
+import { scalar, type PropertyOwner } from '../../value-type.ts';
+import { callContext } from './call-context.ts';
+import type { Statement } from './statement.ts';
+
+/** SQL for a part of JSON text as text: NULL where there is none, and for null. The path is bound, as a JSON pointer. */
+export function propertySql(statement: Statement, json: string, path: readonly string[]): string {
+  const pointer = path.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+  return `json_extract_string(${json}, ${statement.bind(pointer).sql})`;
+}
+
+/** The known type of a property; null where it is text to us: unknown, or inside of another. */
+export function propertyTypeOf(
+  { context }: Statement,
+  owner: PropertyOwner | undefined,
+  path: readonly string[],
+): PropertyType | null {
+  if (owner === undefined || path.length !== 1) return null;
+  return context.propertyType(owner.kind, path[0]!, owner.groupTypeIndex);
+}
+
+/** The text of a property as a value of its type, NULL where it says none. */
+export function typedText(statement: Statement, text: Printed, type: PropertyType | null): Printed {
+  switch (type) {
+    case 'Numeric': {
+      // The grammar of JSON, as filters have it; the text is read once.
+      const number = `TRY_CAST(regexp_extract(${text.sql}, '^${NUMBER_PATTERN}$') AS DOUBLE)`;
+      return { sql: number, type: scalar('Float64', true) };
+    }
+    case 'Boolean':
+      return {
+        sql: `CASE ${text.sql} WHEN 'true' THEN true WHEN 'false' THEN false END`,
+        type: scalar('Bool', true),
+      };
+    case 'DateTime':
+      return {
+        sql: readMoment(text.sql, statement.context.timezone, callContext(statement, {})),
+        type: scalar('DateTime', true),
+      };
+    default:
+      return text;
+  }
+}

@@ -1,0 +1,45 @@
+import type { Printed } from '../../functions/function-row.ts';
+import { propertySql, propertyTypeOf, typedText } from './property-sql.ts';
+import type { Statement } from './statement.ts';
+import { scalar, withNull } from '../../value-type.ts';
+import type { OutputColumn } from '../../resolve/output.ts';
+import type { Found, Source } from '../../resolve/source.ts';
+
+/** A query, or a list of values, in FROM. `text` is its SQL, whose columns are c0, c1…; the alias is made here. */
+export function createQuerySource(
+  statement: Statement,
+  name: string | null,
+  columns: readonly OutputColumn[],
+  text: string,
+): Source {
+  const alias = statement.fresh('q');
+  // Of two columns with one name the first is meant.
+  const places = new Map(columns.map((column, at): [string, number] => [column.name, at]).toReversed());
+  const self: Source = {
+    name,
+    isOuter: false,
+    isHidden: false,
+    find(wanted): Found | null {
+      const at = places.get(wanted);
+      if (at === undefined) return null;
+      const { type } = columns[at]!;
+      const printed = { sql: `${alias}.c${at}`, type: self.isOuter ? withNull(type) : type };
+      if (type.name !== 'JSON') return { kind: 'value', printed };
+      const owner = 'owner' in type ? type.owner : undefined;
+      const text = (path: readonly string[]): Printed => ({
+        sql: propertySql(statement, printed.sql, path),
+        type: scalar('String', true),
+      });
+      return {
+        kind: 'properties',
+        printed,
+        text,
+        read: (path) => typedText(statement, text(path), propertyTypeOf(statement, owner, path)),
+      };
+    },
+    star: () => [...new Set(columns.map((column) => column.name))],
+    names: () => columns.map((column) => column.name),
+    text: () => `${text} AS ${alias}`,
+  };
+  return self;
+}

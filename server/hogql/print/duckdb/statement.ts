@@ -1,0 +1,124 @@
+import type { Located, Moment } from '../../ast.ts';
+import { HogqlError } from '../../errors.ts';
+import type { ConstantValue, Printed } from '../../functions/function-row.ts';
+import type { HogqlContext, Param, Params } from '../../hogql-context.ts';
+import { scalar } from '../../value-type.ts';
+
+/** Characters of one expression; names that stand for others can double a text at each step. */
+const LONGEST_EXPRESSION = 500_000;
+
+/** Levels of an expression; DuckDB stops at a thousand of its own, and one of ours may be several of them. */
+const DEEPEST = 250;
+
+/** What the parts of one statement share: its parameters and its names. */
+export interface Statement {
+  readonly context: HogqlContext;
+  /** The parameters that a text names: a constant that was read when it was compiled is in none. */
+  paramsIn(sql: string): Params;
+  /** Binds a value; the same value has the same parameter. */
+  bind(value: ConstantValue): Printed;
+  /** Binds a list as VARCHAR[] or BIGINT[]. */
+  bindList(values: readonly string[] | readonly number[]): string;
+  /** Binds a moment (Unix microseconds). */
+  bindMoment(micros: bigint): Printed;
+  /** SQL made elsewhere, with names for its parameters that no other has. */
+  embed(part: { sql: string; params: Params }): string;
+  /** A name that nothing else in the statement has. */
+  fresh(prefix: string): string;
+  /** Prints an expression; refuses one that is too long or too deep to run. */
+  within(at: Located, print: () => Printed): Printed;
+}
+
+export function createStatement(context: HogqlContext): Statement {
+  const params: Record<string, Param> = {};
+  const known = new Map<string, string>();
+  let names = 0;
+  let depth = 0;
+
+  function parameter(key: string, value: Param): string {
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const name = `p${known.size}`;
+    params[name] = value;
+    known.set(key, `$${name}`);
+    return `$${name}`;
+  }
+
+  return {
+    context,
+    paramsIn(sql) {
+      const used = new Set(Array.from(sql.matchAll(/\$(p\d+)/g), (match) => match[1]!));
+      return Object.fromEntries(Object.entries(params).filter(([name]) => used.has(name)));
+    },
+    bind(value) {
+      if (value === null) return { sql: 'NULL', type: scalar('Nothing', true), constant: null };
+      if (typeof value === 'string') return text(parameter(`s${value}`, value), value);
+      if (typeof value === 'boolean') return { sql: String(value), type: scalar('Bool'), constant: value };
+      return number(value, parameter);
+    },
+    bindList(values) {
+      const type = typeof values[0] === 'number' ? 'BIGINT[]' : 'VARCHAR[]';
+      return `${parameter(`l${type}${JSON.stringify(values)}`, values)}::${type}`;
+    },
+    bindMoment(micros) {
+      const written = timestampText(micros);
+      return { sql: `${parameter(`s${written}`, written)}::TIMESTAMP`, type: scalar('DateTime') };
+    },
+    embed({ sql, params: own }) {
+      return sql.replace(/\$([A-Za-z_]\w*)/g, (match, name: string) => {
+        if (!Object.hasOwn(own, name)) return match;
+        const value = own[name]!;
+        return parameter(
+          `e${typeof value}${JSON.stringify(typeof value === 'bigint' ? String(value) : value)}`,
+          value,
+        );
+      });
+    },
+    fresh: (prefix) => `${prefix}${++names}`,
+    within(at, print) {
+      if (depth >= DEEPEST)
+        throw new HogqlError(`The query is nested too deeply: more than ${DEEPEST} levels.`, at);
+      depth++;
+      try {
+        const printed = print();
+        if (printed.sql.length <= LONGEST_EXPRESSION) return printed;
+      } finally {
+        depth--;
+      }
+      throw new HogqlError('The query is too large once its names are replaced by what they stand for.', at);
+    },
+  };
+}
+
+function text(sql: string, value: string): Printed {
+  return { sql: `${sql}::VARCHAR`, type: scalar('String'), constant: value };
+}
+
+const MOST = 2n ** 63n;
+
+function number(value: number | bigint, parameter: (key: string, value: Param) => string): Printed {
+  const isWhole = typeof value === 'bigint' ? value < MOST && value >= -MOST : Number.isSafeInteger(value);
+  if (isWhole)
+    return { sql: `${parameter(`n${value}`, value)}::BIGINT`, type: scalar('Int64'), constant: value };
+  const float = Number(value);
+  return { sql: `${parameter(`f${float}`, float)}::DOUBLE`, type: scalar('Float64'), constant: value };
+}
+
+/** The earliest and the latest moment that a query can name: those of JavaScript's dates. */
+const RANGE_MICROS = (8_640_000_000_000_000_000n / 1_000n) * 1_000n;
+
+/** Unix milliseconds, with fractions, as microseconds. */
+export function microsOf({ moment }: Moment): bigint {
+  const whole = Math.floor(moment);
+  return BigInt(whole) * 1000n + BigInt(Math.round((moment - whole) * 1000));
+}
+
+function timestampText(micros: bigint): string {
+  if (micros > RANGE_MICROS || micros < -RANGE_MICROS) throw new HogqlError('This moment is out of range.');
+  let seconds = micros / 1_000_000n;
+  if (seconds * 1_000_000n > micros) seconds -= 1n;
+  const fraction = String(micros - seconds * 1_000_000n).padStart(6, '0');
+  const iso = new Date(Number(seconds) * 1000).toISOString();
+  if (!/^\d{4}-/.test(iso)) throw new HogqlError('This moment is out of range: years have four digits.');
+  return `${iso.slice(0, 10)} ${iso.slice(11, 19)}.${fraction}`;
+}

@@ -1,0 +1,131 @@
+import type { Field, Located } from '../ast.ts';
+import type { Printed } from '../functions/function-row.ts';
+import { didYouMean } from '../nearest.ts';
+import { propertySql } from '../print/duckdb/property-sql.ts';
+import { tuplePartSql } from '../tuple-sql.ts';
+import { scalar } from '../value-type.ts';
+import { refuse, type Scope, type SelectState } from './scope.ts';
+import type { Found, Source } from './source.ts';
+
+/**
+ * What a name means: the parameter of a lambda, an alias of the SELECT, the column of a table that is named before it, or the
+ * column of the only table that has it; and the same in the query around it. Throws HogqlError where there is none.
+ */
+export function findField(field: Field, scope: Scope, as: 'value' | 'text' = 'value'): Printed {
+  const found = lookUp(field, scope);
+  if (found === null) return refuse(unknownName(field, scope), field);
+  return follow(found.found, found.rest, { field, as });
+}
+
+/** What is looked for, and whether a property is wanted as the text that it is in JSON. */
+interface Wanted {
+  readonly field: Field;
+  readonly as: 'value' | 'text';
+}
+
+interface LookedUp {
+  found: Found;
+  rest: readonly string[];
+}
+
+function lookUp(field: Field, scope: Scope): LookedUp | null {
+  const [first, ...rest] = field.chain as [string, ...string[]];
+  const { select, locals } = scope;
+  const local = locals.get(first);
+  if (local !== undefined && select.rowLocals.has(first)) looseColumn(field, select);
+  if (local !== undefined) return { found: valueOf(local, select), rest };
+  if (rest.length > 0) {
+    const source = select.sources.find((one) => one.name === first && !one.isHidden);
+    const found = source?.find(rest[0]!);
+    if (source !== undefined && found) {
+      looseColumn(field, select);
+      return { found, rest: rest.slice(1) };
+    }
+    if (source !== undefined && sourcesWith(first, select).length === 0) {
+      refuse(`"${first}" has no column "${rest[0]!}".${didYouMean(rest[0]!, source.names())}`, field);
+    }
+  }
+  if (select.aliases.has(first) && !select.resolving.has(first)) {
+    return { found: valueOf(select.printer.alias(first, scope), select), rest };
+  }
+  const sources = sourcesWith(first, select);
+  if (sources.length > 1 && !select.shared.has(first)) {
+    const names = sources.map((source) => source.name).filter((name) => name !== null);
+    refuse(
+      `"${first}" is in more than one table: write which is meant, as in "${names[0] ?? 'table'}.${first}".`,
+      field,
+    );
+  }
+  if (sources[0] !== undefined) {
+    looseColumn(field, select);
+    return { found: sources[0].find(first)!, rest };
+  }
+  // Columns of a query around it do not change while it runs, so they are not loose here.
+  return select.outer === null ? null : lookUp(field, select.outer);
+}
+
+function sourcesWith(name: string, select: SelectState): Source[] {
+  return select.sources.filter((source) => !source.isHidden && source.find(name) !== null);
+}
+
+function looseColumn(field: Located, select: SelectState): void {
+  if (!select.isInAggregate) select.loose.push(field);
+}
+
+/** A value whose parts may be asked for by name: JSON, or a text that holds it. */
+function valueOf(printed: Printed, { statement }: SelectState): Found {
+  if (!['JSON', 'String'].includes(printed.type.name)) return { kind: 'value', printed };
+  const read = (path: readonly string[]): Printed => ({
+    sql: propertySql(statement, printed.sql, path),
+    type: scalar('String', true),
+  });
+  return { kind: 'properties', printed, read, text: read };
+}
+
+function follow(found: Found, rest: readonly string[], wanted: Wanted): Printed {
+  if (found.kind === 'source') return followSource(found.source, rest, wanted);
+  if (rest.length === 0) return found.printed;
+  if (found.kind === 'properties') return wanted.as === 'text' ? found.text(rest) : found.read(rest);
+  const { field } = wanted;
+  const index = Number(rest[0]);
+  const { type } = found.printed;
+  if (type.name === 'Tuple' && rest.length === 1 && type.items[index - 1] !== undefined) {
+    return { sql: tuplePartSql(found.printed.sql, index), type: type.items[index - 1]! };
+  }
+  return refuse(`"${field.chain.slice(0, -rest.length).join('.')}" has no part "${rest[0]!}".`, field);
+}
+
+function followSource(source: Source, rest: readonly string[], wanted: Wanted): Printed {
+  const { field } = wanted;
+  const [name, ...more] = rest;
+  if (name === undefined) {
+    const example = source.star()[0] ?? 'id';
+    return refuse(
+      `"${field.chain.join('.')}" is a table: name one of its columns, as in "${source.name ?? ''}.${example}".`,
+      field,
+    );
+  }
+  const found = source.find(name);
+  if (found === null)
+    return refuse(
+      `"${source.name ?? ''}" has no column "${name}".${didYouMean(name, source.names())}`,
+      field,
+    );
+  return follow(found, more, wanted);
+}
+
+function unknownName(field: Field, scope: Scope): string {
+  const [first] = field.chain as [string];
+  const { select } = scope;
+  if (select.sources.length === 0 && select.outer === null) {
+    return `There is no column "${first}": the query reads no table. Texts stand in single quotes.`;
+  }
+  const known = [
+    ...select.sources.flatMap((source) => [
+      ...source.names(),
+      ...(source.name === null ? [] : [source.name]),
+    ]),
+    ...select.aliases.keys(),
+  ];
+  return `There is no column "${first}".${didYouMean(first, known)}`;
+}

@@ -1,0 +1,65 @@
+import { scalar } from '../value-type.ts';
+import { columns, propertiesColumn, type Table } from './table.ts';
+
+/** Who was seen, as they are now. */
+export const personsTable: Table = {
+  name: 'persons',
+  columns: columns({
+    id: { sql: 'r.id', type: scalar('Person') },
+    created_at: { sql: 'r.created_at', type: scalar('DateTime') },
+    properties: propertiesColumn('r.properties', { kind: 'person' }),
+    is_identified: { sql: 'r.is_identified', type: scalar('Bool') },
+  }),
+  lazy: new Map([['pdi', { table: 'person_distinct_ids', on: [['id', 'person_id']] }]]),
+  rows: ({ project }) => [{ from: `persons r WHERE r.project_id = ${project}` }],
+};
+
+/** Which distinct id belongs to whom now. */
+export const personDistinctIdsTable: Table = {
+  name: 'person_distinct_ids',
+  columns: columns({
+    distinct_id: { sql: 'd.distinct_id', type: scalar('String') },
+    person_id: { sql: 'd.person_id', type: scalar('Person') },
+  }),
+  lazy: new Map([['person', { table: 'persons', on: [['person_id', 'id']] }]]),
+  rows: ({ project }) => [{ from: `person_distinct_ids d WHERE d.project_id = ${project}` }],
+};
+
+/** Who is in which cohort: fixed lists, and what the rules of the others say now. */
+export const cohortPeopleTable: Table = {
+  name: 'cohort_people',
+  columns: columns({
+    person_id: { sql: 'c.person_id', type: scalar('Person') },
+    cohort_id: { sql: 'c.cohort_id', type: scalar('Int64') },
+  }),
+  lazy: new Map([['person', { table: 'persons', on: [['person_id', 'id']] }]]),
+  rows({ context, embed }) {
+    const members = (context.cohortIds?.() ?? []).flatMap((id) => {
+      const cohort = context.cohort(id);
+      return cohort === null ? [] : [`SELECT x.*, ${Math.trunc(id)}::BIGINT FROM (${embed(cohort)}) x`];
+    });
+    const none = 'SELECT NULL::INTEGER, NULL::BIGINT WHERE false';
+    return [
+      { from: `(${members.length === 0 ? none : members.join(' UNION ALL ')}) c(person_id, cohort_id)` },
+    ];
+  },
+};
+
+/** What persons belong to, of any of the project's group types. */
+export const groupsTable: Table = {
+  name: 'groups',
+  ofGroups: true,
+  columns: columns({
+    index: { sql: 'g.group_type_index', type: scalar('Int64') },
+    key: { sql: 'g.group_key', type: scalar('String') },
+    created_at: { sql: 'g.created_at', type: scalar('DateTime') },
+    properties: propertiesColumn('g.properties', { kind: 'group' }),
+    group_type_index: { sql: 'g.group_type_index', type: scalar('Int64'), hidden: true },
+    group_key: { sql: 'g.group_key', type: scalar('String'), hidden: true },
+  }),
+  lazy: new Map(),
+  rows({ project, groupTypeIndex }) {
+    const ofType = groupTypeIndex === null ? '' : ` AND g.group_type_index = ${Math.trunc(groupTypeIndex)}`;
+    return [{ from: `groups g WHERE g.project_id = ${project}${ofType}` }];
+  },
+};

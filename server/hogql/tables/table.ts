@@ -1,0 +1,87 @@
+import type { HogqlContext, Params } from '../hogql-context.ts';
+import type { PropertyOwner, ValueType } from '../value-type.ts';
+
+/** A column of a table of the language. */
+export interface Column {
+  readonly type: ValueType;
+  /** Its SQL over the names that `Table.rows` gives. */
+  readonly sql: string;
+  /** The same over rows that have only just arrived, where it differs. */
+  readonly recent?: string;
+  /** A join that `rows` has to make for it. */
+  readonly needs?: string;
+  /** Its SQL without that join, where the project has no merges that its events do not know of. */
+  readonly unmerged?: string;
+  /** Not shown by `*`. */
+  readonly hidden?: true;
+}
+
+/** A column that is computed from others of its table, whose SQL it is given in this order. */
+export interface DerivedColumn {
+  readonly type: ValueType;
+  readonly of: readonly string[];
+  sql(...parts: string[]): string;
+}
+
+/** Another table, joined when something of it is used: `person.properties.email`. */
+export interface LazyJoin {
+  readonly table: string;
+  /** Pairs of columns, of this table and of the other, that must be equal. */
+  readonly on: readonly (readonly [string, string])[];
+  /** Which group type is meant. */
+  readonly groupTypeIndex?: number;
+}
+
+/** What a table may use to say where its rows are. */
+export interface TableScan {
+  readonly context: HogqlContext;
+  /** The project's number in the statement. Every table demands it of its rows. */
+  readonly project: string;
+  readonly needs: ReadonlySet<string>;
+  /** A condition that thins the rows out, or nothing: `SAMPLE`. */
+  readonly sample: number | null;
+  /** Conditions on the moment `s.timestamp`: of each session that is wanted some event fulfils the first, some event the second… */
+  readonly sessionsWith: readonly string[];
+  readonly groupTypeIndex: number | null;
+  embed(part: { sql: string; params: Params }): string;
+}
+
+/** A place where rows of a table are. */
+export interface RowSet {
+  readonly from: string;
+  /** Whether columns have their `recent` form there. */
+  readonly isRecent?: true;
+}
+
+/** A table that queries can name. */
+export interface Table {
+  readonly name: string;
+  readonly columns: ReadonlyMap<string, Column>;
+  readonly derived?: ReadonlyMap<string, DerivedColumn>;
+  readonly lazy: ReadonlyMap<string, LazyJoin>;
+  /** What follows FROM, once for each place where rows of the table are: the rows of the project alone. */
+  rows(scan: TableScan): readonly RowSet[];
+  /** The column of `rows` that tells rows apart, where they are many and wide enough to be looked up by it; they end with WHERE. */
+  readonly rowId?: string;
+  /** Whether SAMPLE can thin it out. */
+  readonly canSample?: true;
+  /** SQL of the columns that are the moment of an event of the row's session. */
+  readonly moments?: readonly string[];
+  /** The group type's number stands in the rows, and its properties have types of their own. */
+  readonly ofGroups?: true;
+}
+
+/** Columns by name, in the order in which `*` shows them. */
+export function columns(all: Readonly<Record<string, Column>>): ReadonlyMap<string, Column> {
+  return new Map(Object.entries(all));
+}
+
+/** A JSON column of properties. */
+export function propertiesColumn(sql: string, owner: PropertyOwner): Column {
+  return { sql, type: { name: 'JSON', nullable: false, owner } };
+}
+
+/** The condition of SAMPLE: the same share of senders every time. */
+export function sampleSql(distinctId: string, ratio: number | null): string {
+  return ratio === null ? '' : ` AND hash(${distinctId}) % 1000000 < ${Math.round(ratio * 1_000_000)}`;
+}

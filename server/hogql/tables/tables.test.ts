@@ -1,0 +1,156 @@
+import { describe, expect, test } from 'vitest';
+import { settle } from '../../../test/support/app-events.ts';
+import { nov, openAskedShop, SHOP_EVENTS } from '../../../test/support/hogql-shop.ts';
+import { sendEvents } from '../../../test/support/send-events.ts';
+
+const micros = (text: string | undefined): string => text!.replace('Z', '.000000Z');
+const bought = SHOP_EVENTS.filter(({ event }) => event === 'bought');
+
+describe('the tables of HogQL', () => {
+  test('events: every column, in the order of "*", with its type', async () => {
+    const { ask } = await openAskedShop();
+    const { columns, types, results } = await ask(
+      `select * from events where event = 'bought' order by timestamp`,
+    );
+    expect(columns).toEqual([
+      'uuid',
+      'event',
+      'properties',
+      'timestamp',
+      'distinct_id',
+      'elements_chain',
+      'created_at',
+      'person_id',
+      '$session_id',
+      '$window_id',
+      '$group_0',
+      '$group_1',
+      '$group_2',
+      '$group_3',
+      '$group_4',
+    ]);
+    expect(types.slice(0, 8)).toEqual([
+      'UUID',
+      'String',
+      'String',
+      `DateTime64(6, 'UTC')`,
+      'String',
+      'String',
+      `DateTime64(6, 'UTC')`,
+      'UUID',
+    ]);
+    expect(results.map((row) => [row[1], row[3], row[4]])).toEqual(
+      bought.map(({ event, timestamp, distinct_id: id }) => [event, micros(timestamp), id]),
+    );
+    expect(JSON.parse(String(results[0]![2]))).toMatchObject(bought[0]!.properties!);
+    expect(results.map((row) => row[10])).toEqual(['acme', 'zoo', '', '']);
+  });
+
+  test('properties have the types that are known of them; what does not fit is null, as is what is missing', async () => {
+    const { ask, rows } = await openAskedShop();
+    const { types, results } =
+      await ask(`select properties.amount, properties.gift, properties.at, properties.note, properties.deep.a.b, properties['tags'],
+         properties.tags[2] from events where event = 'bought' order by timestamp`);
+    expect(types).toEqual([
+      'Nullable(Float64)',
+      'Nullable(Bool)',
+      `Nullable(DateTime64(6, 'UTC'))`,
+      'Nullable(String)',
+      'Nullable(String)',
+      'Nullable(String)',
+      'Nullable(String)',
+    ]);
+    expect(results).toEqual([
+      [20, true, null, null, 'down', '["a","b"]', 'b'],
+      [1200.5, false, '2026-11-03T10:00:00.000000Z', null, null, null, null],
+      [15, null, null, 'said "hi"', null, null, null],
+      [null, null, null, null, null, null, null],
+    ]);
+    const texts = await rows(
+      `select propertyText(properties.amount), propertyText(properties.gift) from events where event = 'bought' order by timestamp`,
+    );
+    expect(texts).toEqual([
+      ['20', 'true'],
+      ['1200.5', 'false'],
+      ['15', null],
+      ['much', null],
+    ]);
+  });
+
+  test('a moment without a zone is meant in the zone of the project', async () => {
+    const { app, rows } = await openAskedShop();
+    await sendEvents(app, [
+      { event: 'zoned', distinct_id: 'mo', timestamp: nov(9), properties: { at: '2026-11-03 10:00:00' } },
+    ]);
+    const inZone = (timezone: string) =>
+      rows(`select properties.at from events where event = 'zoned'`, { timezone });
+    expect(await inZone('UTC')).toEqual([['2026-11-03T10:00:00.000000Z']]);
+    expect(await inZone('Europe/Berlin')).toEqual([['2026-11-03T09:00:00.000000Z']]);
+  });
+
+  test('sessions: computed from the events of one $session_id', async () => {
+    const { uuids, ask, rows } = await openAskedShop();
+    const { results, columns } = await ask('select * from sessions order by session_id');
+    const named = results.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at]])));
+    expect(named).toMatchObject([
+      {
+        session_id: 's1',
+        distinct_id: 'lin',
+        person_id: uuids.get('lin'),
+        $start_timestamp: micros(nov(1, '10:00:00')),
+        $end_timestamp: micros(nov(1, '10:30:00')),
+        $session_duration: 1800,
+        $pageview_count: 1,
+        $autocapture_count: 0,
+        $screen_count: 0,
+        $event_count: 3,
+        $num_uniq_urls: 1,
+        $is_bounce: false,
+        $entry_utm_source: 'google',
+        $channel_type: 'Paid Search',
+      },
+      {
+        session_id: 's2',
+        $session_duration: 5400,
+        $pageview_count: 2,
+        $num_uniq_urls: 2,
+        $entry_pathname: '/shoes',
+        $exit_pathname: '/cart',
+        $entry_current_url: 'https://shop.test/shoes',
+        $channel_type: 'Direct',
+      },
+      { session_id: 's3', $session_duration: 0, $is_bounce: true },
+    ]);
+    expect(await rows('select avg(duration), count() from sessions where $pageview_count > 0')).toEqual([
+      [2400, 3],
+    ]);
+  });
+
+  test('an event reads the same when it has just arrived and when it stands in order of time', async () => {
+    const { app, rows } = await openAskedShop();
+    const texts = [
+      'select * from events order by timestamp',
+      'select properties.$browser, $session_id, $group_0, properties.amount, session.duration from events order by timestamp',
+      `select count() from events where properties.$browser = 'Firefox' or $group_0 = 'zoo'`,
+      'select * from sessions order by session_id',
+    ];
+    const before = await Promise.all(texts.map((text) => rows(text)));
+    await settle(app);
+    expect(await Promise.all(texts.map((text) => rows(text)))).toEqual(before);
+    expect(await Promise.all(texts.map((text) => rows(text, { mayHaveSuspects: false })))).toEqual(before);
+  });
+
+  test('a repetition that is not settled yet is not counted', async () => {
+    const { app, rows } = await openAskedShop();
+    const uuid = '01932b6a-0000-7000-8000-000000000001';
+    const again = { event: 'again', distinct_id: 'mo', uuid, timestamp: nov(10) };
+    await sendEvents(app, [again]);
+    await app.store.db.transaction(async (tx) => {
+      await tx.run('INSERT INTO events SELECT * FROM recent_events');
+      await tx.run(`UPDATE events_recent SET suspect = true WHERE uuid = $uuid::UUID`, { uuid });
+    });
+    expect(await rows(`select count() from events where event = 'again'`)).toEqual([[1]]);
+    await app.store.db.run('DELETE FROM events_recent');
+    expect(await rows(`select count() from events where event = 'again'`)).toEqual([[1]]);
+  });
+});

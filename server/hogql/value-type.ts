@@ -1,0 +1,127 @@
+/** Types without parts. A DateTime is a moment (TIMESTAMP in UTC); a Date is a day of a calendar. */
+export type ScalarName =
+  | 'String'
+  | 'Int64'
+  | 'UInt64'
+  | 'Float64'
+  | 'Bool'
+  | 'Date'
+  | 'DateTime'
+  | 'UUID'
+  | 'JSON'
+  /** Who: the number of a person or placeholder inside a statement, its UUID wherever it is seen. */
+  | 'Person'
+  /** The type of NULL alone. */
+  | 'Nothing';
+
+export type IntervalUnit = 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year';
+
+/** Whose properties a text of JSON holds. */
+export interface PropertyOwner {
+  readonly kind: 'event' | 'person' | 'group';
+  readonly groupTypeIndex?: number;
+}
+
+/** The type of a value, as far as it is known when a query is compiled. */
+export type ValueType =
+  | { readonly name: Exclude<ScalarName, 'DateTime' | 'JSON'>; readonly nullable: boolean }
+  | { readonly name: 'JSON'; readonly nullable: boolean; readonly owner?: PropertyOwner }
+  /** A moment that is meant in a zone of its own (`toTimeZone`), or in whole seconds. */
+  | { readonly name: 'DateTime'; readonly nullable: boolean; readonly zone?: string; readonly seconds?: true }
+  | { readonly name: 'Interval'; readonly unit: IntervalUnit; readonly nullable: boolean }
+  | { readonly name: 'Array'; readonly item: ValueType; readonly nullable: boolean }
+  | { readonly name: 'Map'; readonly key: ValueType; readonly value: ValueType; readonly nullable: boolean }
+  | { readonly name: 'Tuple'; readonly items: readonly ValueType[]; readonly nullable: boolean }
+  /** Only as an argument. */
+  | { readonly name: 'Lambda'; readonly nullable: false };
+
+/** A scalar type that is never NULL, unless told otherwise. */
+export function scalar(name: ScalarName, nullable = false): ValueType {
+  return { name, nullable };
+}
+
+/** An array of items. */
+export function arrayOf(item: ValueType, nullable = false): ValueType {
+  return { name: 'Array', item, nullable };
+}
+
+/** A tuple; in DuckDB an unnamed struct, whose parts are read by `struct_extract(t, 1)`. */
+export function tupleOf(items: readonly ValueType[], nullable = false): ValueType {
+  return { name: 'Tuple', items, nullable };
+}
+
+/** The same type, as something that may be NULL, or may not. */
+export function withNull(type: ValueType, nullable = true): ValueType {
+  return type.name === 'Lambda' || type.nullable === nullable ? type : { ...type, nullable };
+}
+
+/** Whether numbers are meant. */
+export function isNumeric(type: ValueType): boolean {
+  return ['Int64', 'UInt64', 'Float64'].includes(type.name);
+}
+
+/** How ClickHouse writes a type: `Nullable(String)`, `Array(UInt64)`, `DateTime64(6, 'UTC')`. */
+export function typeText(type: ValueType, timezone = 'UTC'): string {
+  const bare = bareText(type, timezone);
+  const isNullableKind = !['Array', 'Map', 'Tuple', 'Lambda', 'JSON'].includes(type.name);
+  return type.nullable && isNullableKind ? `Nullable(${bare})` : bare;
+}
+
+function bareText(type: ValueType, timezone: string): string {
+  switch (type.name) {
+    case 'DateTime':
+      return type.seconds === true
+        ? `DateTime('${type.zone ?? timezone}')`
+        : `DateTime64(6, '${type.zone ?? timezone}')`;
+    case 'Array':
+      return `Array(${typeText(type.item, timezone)})`;
+    case 'Map':
+      return `Map(${typeText(type.key, timezone)}, ${typeText(type.value, timezone)})`;
+    case 'Tuple':
+      return `Tuple(${type.items.map((item) => typeText(item, timezone)).join(', ')})`;
+    case 'Interval':
+      return `Interval${type.unit[0]!.toUpperCase()}${type.unit.slice(1)}`;
+    case 'JSON':
+      return 'String';
+    case 'Person':
+      return 'UUID';
+    default:
+      return type.name;
+  }
+}
+
+/** How DuckDB writes a type, for casts. */
+export function duckdbType(type: ValueType): string {
+  switch (type.name) {
+    case 'String':
+    case 'JSON':
+      return 'VARCHAR';
+    case 'Int64':
+      return 'BIGINT';
+    case 'UInt64':
+      return 'BIGINT';
+    case 'Float64':
+      return 'DOUBLE';
+    case 'Bool':
+      return 'BOOLEAN';
+    case 'Date':
+      return 'DATE';
+    case 'DateTime':
+      return 'TIMESTAMP';
+    case 'UUID':
+      return 'UUID';
+    case 'Person':
+      return 'INTEGER';
+    case 'Interval':
+      return 'INTERVAL';
+    case 'Array':
+      return `${duckdbType(type.item)}[]`;
+    case 'Map':
+      return `MAP(${duckdbType(type.key)}, ${duckdbType(type.value)})`;
+    case 'Tuple':
+      return `STRUCT(${type.items.map((item, at) => `f${at + 1} ${duckdbType(item)}`).join(', ')})`;
+    case 'Nothing':
+    case 'Lambda':
+      return 'VARCHAR';
+  }
+}
