@@ -1,18 +1,9 @@
-import type { Param } from '../../db/db.ts';
 import { fail, type ApiError } from '../../errors.ts';
-import {
-  DATE_PATTERN,
-  NUMBER_PATTERN,
-  OFFSET_PATTERN,
-  readDate,
-  readFilterDate,
-  readNumber,
-  textOf,
-} from './filter-value.ts';
+import { isNumberSql, microsSql, numberSql } from '../../hogql/functions/text-sql.ts';
+import { readDate, readFilterDate, readNumber, textOf } from './filter-value.ts';
+import { compareVersions, isSemverOperator } from './compare-versions.ts';
+import type { Bind } from './bind.ts';
 import type { Operator, Scalar } from './property-filters.contract.ts';
-
-/** Puts a value beside the statement; returns its place in the text. */
-export type Bind = (value: Param) => string;
 
 /** What compares: operator, its values, and now in Unix milliseconds for spans such as `-7d`. */
 export interface Comparison {
@@ -25,9 +16,18 @@ const NEGATIVE: Partial<Record<Operator, Operator>> = {
   is_not: 'exact',
   not_in: 'exact',
   not_icontains: 'icontains',
+  not_icontains_multi: 'icontains_multi',
+  not_starts_with: 'starts_with',
+  not_ends_with: 'ends_with',
   not_regex: 'regex',
 };
-const SIGNS: Partial<Record<Operator, '>' | '>=' | '<' | '<='>> = {
+/** The operator that an operator denies; undefined for those that deny none. */
+export function negated(operator: Operator): Operator | undefined {
+  return NEGATIVE[operator];
+}
+
+/** How two values are compared, for the operators that ask for an order. */
+export const ORDER_SIGNS: Partial<Record<Operator, '>' | '>=' | '<' | '<='>> = {
   gt: '>',
   gte: '>=',
   min: '>=',
@@ -53,19 +53,24 @@ export function isEquality(operator: Operator): boolean {
  */
 export function compareText(x: string, comparison: Comparison, bind: Bind): string {
   const { operator, values } = comparison;
-  const positive = NEGATIVE[operator];
+  const positive = negated(operator);
   if (positive !== undefined) {
     return `coalesce(NOT (${compareText(x, { ...comparison, operator: positive }, bind)}), true)`;
   }
-  const sign = SIGNS[operator];
+  const sign = ORDER_SIGNS[operator];
   if (sign !== undefined) return order(x, sign, values[0]!, bind);
+  if (isSemverOperator(operator)) return compareVersions(x, operator, textOf(values[0]!), bind);
   switch (operator) {
     case 'is_set':
       return `${x} IS NOT NULL`;
     case 'is_not_set':
       return `${x} IS NULL`;
     case 'icontains':
+    case 'icontains_multi':
       return anyOf(values, (value) => `contains(lower(${x}), lower(${bind(textOf(value))}))`);
+    case 'starts_with':
+    case 'ends_with':
+      return anyOf(values, (value) => `${operator}(lower(${x}), lower(${bind(textOf(value))}))`);
     case 'regex':
       return anyOf(values, (value) => `regexp_matches(${x}, ${bind(textOf(value))})`);
     case 'between':
@@ -92,14 +97,15 @@ function equal(x: string, values: readonly Scalar[], bind: Bind): string {
   const numbers = values.filter((value) => typeof value === 'number');
   const asText = `lower(${x}) IN (${texts.join(', ')})`;
   if (numbers.length === 0) return asText;
-  return `(${asText} OR (try_cast(${x} AS DOUBLE) IN (${numbers.map(bind).join(', ')}) AND ${isNumber(x)}))`;
+  return `(${asText} OR ${numberSql(x)} IN (${numbers.map(bind).join(', ')}))`;
 }
 
 function order(x: string, sign: string, value: Scalar, bind: Bind): string {
   const number = readNumber(value);
-  if (number !== null) return `(try_cast(${x} AS DOUBLE) ${sign} ${bind(number)} AND ${isNumber(x)})`;
+  // Few rows are left of which the pattern must tell whether the text was a number.
+  if (number !== null) return `(try_cast(${x} AS DOUBLE) ${sign} ${bind(number)} AND ${isNumberSql(x)})`;
   const date = readDate(value);
-  if (date !== null) return `${dateOf(x)} ${sign} ${bind(date.start)}`;
+  if (date !== null) return `${microsSql(x)} ${sign} ${bind(date.start)}`;
   return `${x} ${sign} ${bind(textOf(value))}`;
 }
 
@@ -111,10 +117,8 @@ function range(x: string, operator: Operator, values: readonly Scalar[], bind: B
   if (low === null || high === null || low === undefined || high === undefined) {
     throw refusal(`The operator ${operator} needs two numbers or two dates.`);
   }
-  const number = numbers.includes(null)
-    ? dateOf(x)
-    : `CASE WHEN ${isNumber(x)} THEN try_cast(${x} AS DOUBLE) END`;
-  const isIn = `(${number}) BETWEEN ${bind(low)} AND ${bind(high)}`;
+  const number = numbers.includes(null) ? microsSql(x) : numberSql(x);
+  const isIn = `${number} BETWEEN ${bind(low)} AND ${bind(high)}`;
   return operator === 'between' ? isIn : `(${x} IS NULL OR coalesce(NOT (${isIn}), false))`;
 }
 
@@ -126,25 +130,9 @@ function onDate(x: string, operator: Operator, value: Scalar, now: number, bind:
       `The operator ${operator} needs a date such as 2026-03-04, or a span before now such as -7d.`,
     );
   }
-  if (operator === 'is_date_before') return `${dateOf(x)} < ${bind(date.start)}`;
-  if (operator === 'is_date_after') return `${dateOf(x)} >= ${bind(date.end)}`;
-  return `(${dateOf(x)} >= ${bind(date.start)} AND ${dateOf(x)} < ${bind(date.end)})`;
-}
-
-function isNumber(x: string): string {
-  return `regexp_full_match(${x}, '${NUMBER_PATTERN}')`;
-}
-
-/**
- * Unix microseconds of a text that is a date, or a number of Unix seconds; else NULL. A cast to TIMESTAMP ignores an
- * offset and one to TIMESTAMPTZ takes the machine's where there is none, so each does what it does right.
- */
-function dateOf(x: string): string {
-  return `(CASE
-    WHEN ${isNumber(x)} THEN try_cast(${x} AS DOUBLE) * 1000000
-    WHEN NOT regexp_full_match(${x}, '${DATE_PATTERN}') THEN NULL
-    WHEN regexp_matches(${x}, '${OFFSET_PATTERN}') THEN epoch_us(try_cast(${x} AS TIMESTAMPTZ))::DOUBLE
-    ELSE epoch_us(try_cast(${x} AS TIMESTAMP))::DOUBLE END)`;
+  if (operator === 'is_date_before') return `${microsSql(x)} < ${bind(date.start)}`;
+  if (operator === 'is_date_after') return `${microsSql(x)} >= ${bind(date.end)}`;
+  return `(${microsSql(x)} >= ${bind(date.start)} AND ${microsSql(x)} < ${bind(date.end)})`;
 }
 
 function refusal(detail: string): ApiError {

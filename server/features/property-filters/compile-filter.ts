@@ -5,10 +5,24 @@ import {
   propertyPointer,
   quoteIdentifier,
 } from '../../warehouse/duckdb/promoted-properties.ts';
-import { compareText, holdsForAbsent, isEquality, type Bind, type Comparison } from './compare-text.ts';
+import type { Bind } from './bind.ts';
+import { compareText, holdsForAbsent, isEquality, type Comparison } from './compare-text.ts';
 import { matchesSelector } from './element-selector.ts';
 import { ELEMENT_KEYS, elementTexts } from './element-text.ts';
 import type { PropertyGroup, PropertyLeaf } from './property-filters.contract.ts';
+
+/** Cohorts as conditions on persons. */
+export interface CohortConditions {
+  has(cohortId: number): boolean;
+  /**
+   * SQL for whether a person, a row of the view `persons` that is called `alias`, is in the cohort; null when the project
+   * has none with this id.
+   */
+  of(cohortId: number, alias: string, bind: Bind): string | null;
+}
+
+/** Cohorts of a project as they are now. */
+export type CohortsOf = (projectId: number) => Promise<CohortConditions>;
 
 /** Which rows are filtered, and what must be known of them. */
 export interface FilterContext {
@@ -19,6 +33,8 @@ export interface FilterContext {
   projectId: number;
   /** Unix milliseconds; spans such as `-7d` count from here. */
   now: number;
+  /** Absent where no filter can name a cohort. */
+  cohorts?: CohortConditions;
 }
 
 /** A condition, and the values that stand beside the statement; their names begin with `filter`. */
@@ -37,21 +53,31 @@ const PROMOTED: ReadonlySet<string> = new Set(PROMOTED_PROPERTIES);
  */
 export function compileFilter(filter: PropertyGroup, context: FilterContext): CompiledFilter {
   const params: Record<string, Param> = {};
-  const patterns: string[] = [];
   const bind: Bind = (value) => {
     const name = `filter${Object.keys(params).length}`;
     params[name] = value;
     return `$${name}`;
   };
+  return { ...filterSql(filter, context, bind), params };
+}
+
+/** The same as a part of a statement whose values `bind` keeps. */
+export function filterSql(
+  filter: PropertyGroup,
+  context: FilterContext,
+  bind: Bind,
+): Omit<CompiledFilter, 'params'> {
+  const patterns: string[] = [];
   const sqlOf = (node: PropertyGroup | PropertyLeaf): string => {
     if ('values' in node) return join(node.type, node.values.map(sqlOf));
+    if (node.type === 'cohort') return cohortSql(node, context, bind);
     const comparison = { operator: node.operator, values: listOf(node.value), now: context.now };
     if (node.operator === 'regex' || node.operator === 'not_regex') {
       patterns.push(...comparison.values.map(String));
     }
     return leafSql(node, comparison, context, bind);
   };
-  return { sql: sqlOf(filter), params, patterns };
+  return { sql: sqlOf(filter), patterns };
 }
 
 /** SQL for the text of a property in a column of JSON text; NULL when it is absent or null. */
@@ -74,7 +100,14 @@ function listOf(value: PropertyLeaf['value']): Comparison['values'] {
   return Array.isArray(value) ? value : [value];
 }
 
-function leafSql(leaf: PropertyLeaf, comparison: Comparison, context: FilterContext, bind: Bind): string {
+type CohortLeaf = Extract<PropertyLeaf, { type: 'cohort' }>;
+
+function leafSql(
+  leaf: Exclude<PropertyLeaf, CohortLeaf>,
+  comparison: Comparison,
+  context: FilterContext,
+  bind: Bind,
+): string {
   const { rows, alias } = context;
   const own = { events: 'event', persons: 'person', groups: 'group' }[rows];
   if (leaf.type === own) {
@@ -124,15 +157,30 @@ function selectorSql(chain: string, comparison: Comparison, isNegative: boolean,
   return `${isNegative ? 'NOT ' : ''}${join('OR', conditions)}`;
 }
 
-/**
- * The persons are found first, with those that were merged into them, so that events need no join. Events without a
- * person pass an operator that holds for absent values: then those are left out whose person does not.
- */
+/** Events without a person pass an operator that holds for absent values: then those are left out whose person does not. */
 function personSql(key: string, comparison: Comparison, context: FilterContext, bind: Bind): string {
   const isNegative = holdsForAbsent(comparison.operator);
   const holds = compareText(propertyText('p.properties', key, bind), comparison, bind);
-  const persons = `SELECT p.id FROM persons p
-    WHERE p.project_id = ${bind(context.projectId)} AND ${isNegative ? `NOT (${holds})` : holds}`;
+  return ofPersons(isNegative ? `NOT (${holds})` : holds, isNegative, context, bind);
+}
+
+/** Who is in no cohort, as events without a person, passes what says not. */
+function cohortSql(leaf: CohortLeaf, context: FilterContext, bind: Bind): string {
+  const { rows, alias, cohorts } = context;
+  if (rows === 'groups' || cohorts === undefined) throw refusal('Filters on cohorts do not fit here.');
+  const isNegative = (leaf.operator === 'not_in' || leaf.operator === 'is_not') !== (leaf.negation ?? false);
+  const holds = cohorts.of(leaf.value, rows === 'persons' ? alias : 'p', bind);
+  if (holds === null) throw refusal(`This project has no cohort with the id ${leaf.value}.`);
+  if (rows === 'persons') return `${isNegative ? 'NOT ' : ''}(${holds})`;
+  return ofPersons(holds, isNegative, context, bind);
+}
+
+/**
+ * SQL for events of persons of whom `where` holds, or (`isNegative`) for all others. The persons, called `p`, are found
+ * first, with those that were merged into them, so that events need no join.
+ */
+function ofPersons(where: string, isNegative: boolean, context: FilterContext, bind: Bind): string {
+  const persons = `SELECT p.id FROM persons p WHERE p.project_id = ${bind(context.projectId)} AND ${where}`;
   return `${context.alias}.person_id ${isNegative ? 'NOT IN' : 'IN'} (
     WITH found AS MATERIALIZED (${persons})
     SELECT id FROM found UNION ALL

@@ -1,5 +1,5 @@
 import { escapeValue } from '../../lib/elements-chain.ts';
-import type { Bind } from './compare-text.ts';
+import type { Bind } from './bind.ts';
 
 /** What one element of a selector must be: regular expressions over the element's part of a chain. */
 interface Compound {
@@ -11,7 +11,7 @@ interface Compound {
 /** The rest of a value, up to its quote. */
 const REST = String.raw`(?:[^"\\]|\\.)*`;
 /** The parts of a chain. */
-const ELEMENT = `(?:[^;"]|"${REST}")+`;
+export const ELEMENT_PATTERN = `(?:[^;"]|"${REST}")+`;
 /** All before an attribute's name: the tag and classes with their colon, or whole attributes. */
 const BEFORE = `^(?:[^"]*:|(?:[^"]*"${REST}")+)`;
 /** What follows a class: another one, the attributes, or nothing. Classes may hold colons themselves. */
@@ -31,25 +31,42 @@ const TOKEN = new RegExp(
   'y',
 );
 
+/** A CSS selector as patterns over the elements of a chain. */
+export interface SelectorPatterns {
+  /** For each part of the selector, the element itself first, patterns that all must be found in the text of an element. */
+  readonly elements: readonly (readonly string[])[];
+  /**
+   * Each element of a chain becomes a word of digits, one for each part of the selector, 1 where it fits, joined by
+   * semicolons: this pattern follows the combinators over them.
+   */
+  readonly path: string;
+}
+
 /**
- * SQL that holds for chains in which an element matches the CSS selector: tags, classes, ids, attributes, `:nth-child`,
- * `:nth-of-type`, and the combinators for parents and ancestors. Null when the selector cannot be read.
+ * Reads a CSS selector: tags, classes, ids, attributes, `:nth-child`, `:nth-of-type`, and the combinators for parents and
+ * ancestors. Null when it cannot be read.
  */
-export function matchesSelector(chain: string, selector: string, bind: Bind): string | null {
+export function readSelector(selector: string): SelectorPatterns | null {
   const compounds = parseSelector(selector.trim());
   if (compounds === null) return null;
   // The element itself comes first in a chain, its ancestors behind it.
   const wanted = compounds.toReversed();
-  const flags = wanted.map(({ patterns }) => {
+  const places = wanted.map((_, at) => `[01]{${at}}1[01]{${wanted.length - 1 - at}}`);
+  const path = places.map((place, at) => (at === 0 ? place : behind(wanted[at - 1]!) + place)).join('');
+  return { elements: wanted.map(({ patterns }) => patterns), path: `(?:^|;)${path}` };
+}
+
+/** SQL that holds for chains in which an element matches the selector; null when it cannot be read. */
+export function matchesSelector(chain: string, selector: string, bind: Bind): string | null {
+  const wanted = readSelector(selector);
+  if (wanted === null) return null;
+  const flags = wanted.elements.map((patterns) => {
     const holds = patterns.map((pattern) => `regexp_matches(el, ${bind(pattern)})`);
     return `CASE WHEN ${holds.length === 0 ? 'true' : holds.join(' AND ')} THEN '1' ELSE '0' END`;
   });
-  // Each element becomes a digit for each part of the selector, so that one pattern can follow the combinators.
-  const elements = `regexp_extract_all(coalesce(${chain}, ''), '${ELEMENT}')`;
+  const elements = `regexp_extract_all(coalesce(${chain}, ''), '${ELEMENT_PATTERN}')`;
   const digits = `array_to_string(list_transform(${elements}, lambda el: concat(${flags.join(', ')})), ';')`;
-  const places = wanted.map((_, at) => `[01]{${at}}1[01]{${wanted.length - 1 - at}}`);
-  const path = places.map((place, at) => (at === 0 ? place : behind(wanted[at - 1]!) + place)).join('');
-  return `regexp_matches(${digits}, ${bind(`(?:^|;)${path}`)})`;
+  return `regexp_matches(${digits}, ${bind(wanted.path)})`;
 }
 
 function behind({ ancestor }: Compound): string {

@@ -1,4 +1,18 @@
 import { z } from 'zod';
+import { booleanField, integerField } from '../../http/fields.contract.ts';
+
+/** Operators on version numbers (ingestion contract P-8). */
+export const SEMVER_OPERATORS = [
+  'semver_eq',
+  'semver_neq',
+  'semver_gt',
+  'semver_gte',
+  'semver_lt',
+  'semver_lte',
+  'semver_tilde',
+  'semver_caret',
+  'semver_wildcard',
+] as const;
 
 /** Operators of a property filter, in PostHog's words; `min` is gte, `max` is lte, `in` is exact, `not_in` is is_not. */
 export const OPERATORS = [
@@ -6,6 +20,12 @@ export const OPERATORS = [
   'is_not',
   'icontains',
   'not_icontains',
+  'icontains_multi',
+  'not_icontains_multi',
+  'starts_with',
+  'not_starts_with',
+  'ends_with',
+  'not_ends_with',
   'regex',
   'not_regex',
   'gt',
@@ -23,12 +43,12 @@ export const OPERATORS = [
   'is_date_exact',
   'is_date_before',
   'is_date_after',
+  ...SEMVER_OPERATORS,
 ] as const;
 export type Operator = (typeof OPERATORS)[number];
 
 /** Filters of PostHog that need parts of the product which are not built yet. */
 const UNAVAILABLE = new Set([
-  'cohort',
   'precalculated-cohort',
   'static-cohort',
   'dynamic-cohort',
@@ -55,21 +75,29 @@ interface Leaf {
 }
 
 /**
- * One comparison: of a property of the event, its person, one of its groups, or the element that was clicked. That of
- * the event's name comes from actions; no client sends it.
+ * One comparison: of a property of the event, its person, one of its groups, or the element that was clicked; or whether
+ * the person is in a cohort. That of the event's name comes from actions; no client sends it.
  */
 export type PropertyLeaf = Leaf &
   (
     | { type: 'event' | 'feature' | 'person' | 'element' }
     | { type: 'group'; group_type_index: number }
+    | { type: 'cohort'; value: number; negation?: boolean | undefined }
     | { type: 'event_name' }
   );
 
 /** All (AND) or one (OR) of its parts must hold; without parts it always holds. */
-export interface PropertyGroup {
+export type PropertyGroup = FilterGroup<never>;
+
+/** The same with leaves of further types. */
+export interface FilterGroup<L> {
   type: 'AND' | 'OR';
-  values: (PropertyGroup | PropertyLeaf)[];
+  values: FilterNode<L>[];
 }
+export type FilterNode<L> = FilterGroup<L> | PropertyLeaf | L;
+
+/** The schema of a leaf of a further type; an object with the field `type`. */
+export type FilterLeaf<L> = z.ZodType<L>;
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 const UNARY: ReadonlySet<Operator> = new Set(['is_set', 'is_not_set']);
@@ -79,18 +107,25 @@ const LISTS: ReadonlySet<Operator> = new Set([
   ...EQUALITIES,
   'icontains',
   'not_icontains',
+  'icontains_multi',
+  'not_icontains_multi',
+  'starts_with',
+  'not_starts_with',
+  'ends_with',
+  'not_ends_with',
   'regex',
   'not_regex',
 ]);
 
-const leafShape = {
+/** The fields of a leaf on one property, in the rule of a cohort too; see `checkValue`. */
+export const leafShape = {
   key: z.preprocess((key) => (typeof key === 'number' ? String(key) : key), z.string().min(1)),
   operator: z.preprocess((operator) => operator ?? undefined, z.enum(OPERATORS).default('exact')),
   value: z.unknown().optional(),
 };
 
 /** Values that fit the operator; what an operator does not look at may be anything. */
-function checkValue(leaf: { operator: Operator; value?: unknown }, context: z.RefinementCtx): void {
+export function checkValue(leaf: { operator: Operator; value?: unknown }, context: z.RefinementCtx): void {
   const { operator, value } = leaf;
   if (UNARY.has(operator)) return;
   const refuse = (message: string): void =>
@@ -108,28 +143,55 @@ function checkValue(leaf: { operator: Operator; value?: unknown }, context: z.Re
   }
 }
 
-function leafOf<T extends string>(type: T) {
+/** The schema of a leaf of some type on one property. */
+export function leafOf<T extends string>(type: T) {
   return z.object({ ...leafShape, type: z.literal(type) }).superRefine(checkValue);
 }
 
-function nodeOf(defaultType: 'event' | 'person' | 'group'): z.ZodType<PropertyGroup | PropertyLeaf> {
+/** The id of a cohort, also as text. */
+export const cohortId = integerField().pipe(z.int32().min(1));
+
+/** Whether the person is in a cohort; `exact` and `is_not` are older words for `in` and `not_in`. */
+export function cohortLeafOf<T extends string>(type: T) {
+  return z.object({
+    type: z.literal(type),
+    key: z.preprocess((key) => key ?? 'id', z.literal('id')),
+    value: cohortId,
+    operator: z.preprocess(
+      (operator) => operator ?? undefined,
+      z.enum(['in', 'not_in', 'exact', 'is_not']).default('in'),
+    ),
+    negation: booleanField()
+      .nullish()
+      .transform((word) => word ?? false),
+  });
+}
+
+/** Schemas of leaves that every list of filters knows. */
+const LEAVES = [
+  leafOf('event'),
+  leafOf('feature'),
+  leafOf('person'),
+  leafOf('element'),
+  cohortLeafOf('cohort'),
+  z
+    .object({
+      ...leafShape,
+      type: z.literal('group'),
+      group_type_index: z.coerce.number().pipe(z.int().min(0).max(4)),
+    })
+    .superRefine(checkValue),
+] as const;
+
+function nodeOf<L>(defaultType: string, further: readonly FilterLeaf<L>[]): z.ZodType<FilterNode<L>> {
   const values = z.lazy(() => z.array(node));
   const union = z.discriminatedUnion('type', [
     z.object({ type: z.literal('AND'), values }),
     z.object({ type: z.literal('OR'), values }),
-    leafOf('event'),
-    leafOf('feature'),
-    leafOf('person'),
-    leafOf('element'),
-    z
-      .object({
-        ...leafShape,
-        type: z.literal('group'),
-        group_type_index: z.coerce.number().pipe(z.int().min(0).max(4)),
-      })
-      .superRefine(checkValue),
+    ...LEAVES,
+    ...(further as unknown as typeof LEAVES),
   ]);
-  const node: z.ZodType<PropertyGroup | PropertyLeaf> = z.preprocess(
+  const node: z.ZodType<FilterNode<L>> = z.preprocess(
     (value) => withType(value, defaultType),
     union,
   ) as never;
@@ -148,15 +210,24 @@ function withType(value: unknown, defaultType: string): unknown {
  * the whole field. `defaultType` is the type of a leaf that names none.
  */
 export function propertyFilters(defaultType: 'event' | 'person' | 'group') {
-  const list = z.array(nodeOf(defaultType));
+  return filterTree(defaultType, [], UNAVAILABLE);
+}
+
+/** The same, with leaves of further types, and with words for types that the caller knows and cannot take. */
+export function filterTree<L = never>(
+  defaultType: 'event' | 'person' | 'group',
+  further: readonly FilterLeaf<L>[],
+  unavailable: ReadonlySet<string>,
+) {
+  const list = z.array(nodeOf(defaultType, further));
   const group = z.object({ type: z.enum(['AND', 'OR']), values: list });
   return z
     .unknown()
     .superRefine((value, context) => {
-      const message = problemOf(value);
+      const message = problemOf(value, unavailable);
       if (message !== null) context.addIssue({ code: 'custom', message, input: value });
     })
-    .transform((value, context): PropertyGroup => {
+    .transform((value, context): FilterGroup<L> => {
       // Not a union of both, which could only say that neither fits.
       const root = rootOf(value);
       const parsed = (isObject(root) ? group : list).safeParse(root, { reportInput: true });
@@ -169,7 +240,7 @@ export function propertyFilters(defaultType: 'event' | 'person' | 'group') {
 }
 
 /** What is wrong with a tree as a whole, or null: checked before its parts, and never deeper than it may be. */
-function problemOf(root: unknown): string | null {
+function problemOf(root: unknown, unavailable: ReadonlySet<string>): string | null {
   let nodes = 0;
   const walk = (value: unknown, depth: number): string | null => {
     nodes++;
@@ -177,7 +248,7 @@ function problemOf(root: unknown): string | null {
     if (nodes > MAX_NODES) return `At most ${MAX_NODES} filters and groups are allowed.`;
     if (!isObject(value)) return null;
     const type = value['type'];
-    if (typeof type === 'string' && UNAVAILABLE.has(type)) {
+    if (typeof type === 'string' && unavailable.has(type)) {
       return `Filters of the type ${type} are not available in this version yet.`;
     }
     return firstOf(value['values'], depth);

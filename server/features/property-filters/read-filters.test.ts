@@ -51,7 +51,8 @@ describe('the parameter', () => {
     ['[{"key":"a","value":1,"type":"group"}]', 'properties__0__group_type_index'],
     ['[{"key":"a","value":1,"type":"group","group_type_index":5}]', 'properties__0__group_type_index'],
     ['{"type":"XOR","values":[]}', 'properties__type'],
-    ['[{"key":"id","value":1,"type":"cohort"}]', 'properties'],
+    ['[{"key":"id","value":"x","type":"cohort"}]', 'properties__0__value'],
+    ['[{"key":"id","value":1,"type":"cohort","operator":"gt"}]', 'properties__0__operator'],
     ['[{"key":"1 = 1","type":"hogql"}]', 'properties'],
     [
       '{"type":"OR","values":[{"type":"AND","values":[{"key":"id","value":1,"type":"action"}]}]}',

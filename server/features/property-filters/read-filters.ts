@@ -46,9 +46,13 @@ export function readPropertyValues(search: URLSearchParams, prefix: string): Pro
 
 /**
  * Asks the database whether it can read the regular expressions of a filter, before they are part of a long statement.
- * Throws invalid_input for `properties`.
+ * Throws invalid_input for `attr`.
  */
-export async function checkPatterns(db: Statements, { patterns }: CompiledFilter): Promise<void> {
+export async function checkPatterns(
+  db: Statements,
+  { patterns }: Pick<CompiledFilter, 'patterns'>,
+  attr = 'properties',
+): Promise<void> {
   for (const pattern of new Set(patterns)) {
     try {
       await db.first(`SELECT regexp_matches('', $pattern)`, { pattern });
@@ -56,7 +60,7 @@ export async function checkPatterns(db: Statements, { patterns }: CompiledFilter
       if (!(error instanceof DatabaseError)) throw error;
       const detail =
         'This regular expression cannot be read: it follows the syntax of RE2, without look-around.';
-      throw fail('invalid_input', { attr: 'properties', detail });
+      throw fail('invalid_input', { attr, detail });
     }
   }
 }

@@ -1,3 +1,17 @@
-export { applyDashboardFilters } from './dashboard-filters.ts';
+export { resultTable } from './export/result-table.ts';
+export { failedStatus } from './async-queries.ts';
 export { queryOfFilters } from './filters-to-query.ts';
+export type { Refresh } from './kinds/refresh.contract.ts';
+export { overrideQuery, type QueryOverrides } from './override-query.ts';
+export type { QueryAnswerJson } from './kinds/query-answer.contract.ts';
+export { queryExportRoutes } from './query-export-routes.ts';
+export { QUERY_FAILURES, queryRoutes } from './query.routes.ts';
+export {
+  createQueries,
+  type EventExpressions,
+  type Answering,
+  type Queries,
+  type QueriedProject,
+} from './query.service.ts';
 export { isQuery, readQuery, sourceOf, type StoredQuery } from './read-query.ts';
+export { refreshMode, type RefreshMode } from './refresh-mode.ts';

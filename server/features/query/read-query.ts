@@ -20,9 +20,14 @@ export function isQuery(value: unknown): value is StoredQuery {
   return queryNode.safeParse(value).success;
 }
 
+/** Whether a node of this kind only says how the answer of another is shown. */
+export function isWrapper(kind: string): boolean {
+  return Object.hasOwn(WRAPPER_KINDS, kind);
+}
+
 /** The query that a wrapper holds, or the node itself. */
 export function sourceOf(query: StoredQuery): StoredQuery {
-  return query.kind in WRAPPER_KINDS ? (query['source'] as StoredQuery) : query;
+  return isWrapper(query.kind) ? (query['source'] as StoredQuery) : query;
 }
 
 interface Problem {
@@ -33,7 +38,7 @@ interface Problem {
 }
 
 /** The problem to tell of: the one that lies deepest. */
-function problemOf(issues: readonly z.core.$ZodIssue[]): string {
+export function problemOf(issues: readonly z.core.$ZodIssue[]): string {
   const { path, message } = deepest(issues, []);
   return `${path.length === 0 ? 'It' : `'${path.map(String).join('.')}'`}: ${message}.`;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { breakdownFilter, compareFilter, display, insightShape, interval } from './insight-query.contract.ts';
+import { propertyList } from './property-nodes.contract.ts';
 import { seriesNode } from './series.contract.ts';
 
 const series = z.array(seriesNode).min(1);
@@ -60,6 +61,7 @@ const retentionEntity = z.looseObject({
   type: z.enum(['events', 'actions', 'new_entity', 'data_warehouse']).nullish(),
   name: z.string().nullish(),
   kind: z.enum(['EventsNode', 'ActionsNode']).nullish(),
+  properties: propertyList.nullish(),
 });
 
 export const retentionQuery = z.looseObject({
@@ -75,8 +77,12 @@ export const retentionQuery = z.looseObject({
       .nullish(),
     retentionReference: z.enum(['total', 'previous']).nullish(),
     cumulative: flag,
-    minimumOccurrences: count,
-    retentionCustomBrackets: z.array(z.number()).nullish(),
+    minimumOccurrences: z.int().min(1).nullish(),
+    timeWindowMode: z.enum(['strict_calendar_dates', '24_hour_windows']).nullish(),
+    retentionCustomBrackets: z.array(z.int().min(1)).nullish(),
+    aggregationType: z.enum(['count', 'sum', 'avg']).nullish(),
+    aggregationProperty: z.string().nullish(),
+    aggregationPropertyType: z.enum(['event', 'person']).nullish(),
     showTrendLines: flag,
   }),
   breakdownFilter: breakdownFilter.nullish(),
@@ -87,8 +93,16 @@ export const stickinessQuery = z.looseObject({
   ...insightShape,
   series,
   interval: interval.nullish(),
-  intervalCount: count,
-  stickinessFilter: z.looseObject({ display: display.nullish(), computedAs: z.string().nullish() }).nullish(),
+  intervalCount: z.int().min(1).nullish(),
+  stickinessFilter: z
+    .looseObject({
+      display: display.nullish(),
+      computedAs: z.enum(['non_cumulative', 'cumulative']).nullish(),
+      stickinessCriteria: z
+        .looseObject({ operator: z.enum(['gte', 'lte', 'exact']), value: z.int().min(0) })
+        .nullish(),
+    })
+    .nullish(),
   compareFilter: compareFilter.nullish(),
 });
 

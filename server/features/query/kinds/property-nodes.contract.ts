@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** What a filter looks at (management contract 9.9). Which of them can be computed is another question. */
-const LEAF_TYPES = [
+export const LEAF_TYPES = [
   'event',
   'event_metadata',
   'internal_event',
@@ -59,6 +59,10 @@ const OPERATORS = [
   'not_in',
   'icontains_multi',
   'not_icontains_multi',
+  'starts_with',
+  'not_starts_with',
+  'ends_with',
+  'not_ends_with',
   'semver_eq',
   'semver_neq',
   'semver_gt',
@@ -74,7 +78,7 @@ const OPERATORS = [
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 
-const propertyLeaf = z.looseObject({
+export const propertyLeaf = z.looseObject({
   key: z.union([z.string(), z.number()]),
   type: z.enum(LEAF_TYPES).nullish(),
   operator: z.enum(OPERATORS).nullish(),
@@ -97,3 +101,4 @@ export const propertyList = leaves;
 /** Filters of a whole query: a list, all of which must hold, or a group. */
 export const propertyNodes = z.union([leaves, propertyGroup]);
 export type PropertyNodes = z.output<typeof propertyNodes>;
+export type PropertyLeafNode = z.output<typeof propertyLeaf>;

@@ -9,3 +9,9 @@ const BOOLEANS = ['true', 'false', 'True', 'False', '1', '0'] as const;
 export function refreshParameter() {
   return parameter(z.enum([...MODES, ...BOOLEANS]));
 }
+
+/** The same in a body, where booleans are no words. */
+export function refreshField() {
+  return z.union([z.boolean(), z.enum([...MODES, ...BOOLEANS])]);
+}
+export type Refresh = z.output<ReturnType<typeof refreshField>>;

@@ -1,0 +1,169 @@
+import { LRUCache } from 'lru-cache';
+import { fail } from '../../errors.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { isoOrNull } from '../../lib/iso-millis.ts';
+import type { NewId } from '../../lib/ids.ts';
+import type { QueryAnswerJson, QueryStatusJson } from './kinds/query-answer.contract.ts';
+import { CANCELLED, refusalOf } from './query-failure.ts';
+
+/** A query as somebody names it who asks how far it is, or cancels it. */
+export interface QueryName {
+  readonly projectId: number;
+  readonly id: string;
+}
+
+/** A query that was asked for, and how it ended; `status` of the answer that tells of it. */
+export interface QueryState {
+  readonly status: 200 | 202 | 400 | 500;
+  readonly json: QueryStatusJson;
+}
+
+/** Queries by their ids while they run, and the answers of those that nobody waits for. */
+export interface AsyncQueries {
+  /** Runs `work` beside the request. A query of this name that is under way is not begun again. Throws throttled. */
+  start(name: Omit<QueryName, 'id'> & { id: string | null }, work: Work): QueryState;
+  /** Runs `work` for a client that waits, so that it can be cancelled by its id. */
+  attend<T>(name: QueryName, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  /** Null: there is no such query, or not any more. */
+  find(name: QueryName): QueryState | null;
+  /** Interrupts a query; false when there is none of this name. */
+  cancel(name: QueryName): boolean;
+  close(): void;
+}
+
+type Work = (signal: AbortSignal) => Promise<QueryAnswerJson>;
+
+const RUNNING_AT_MOST = 100;
+const KEPT_MS = 600_000;
+/** Characters of the answers that are kept. */
+const KEPT_LENGTH = 64 * 1_048_576;
+
+interface Running {
+  readonly json: QueryStatusJson;
+  readonly stop: AbortController;
+}
+
+interface Ended extends QueryState {
+  readonly expiresAt: number;
+  readonly length: number;
+}
+
+export function createAsyncQueries({
+  clock,
+  newId,
+  onFailure,
+}: {
+  clock: Clock;
+  newId: NewId;
+  /** Told of what no query is to blame for. */
+  onFailure: (error: unknown) => void;
+}): AsyncQueries {
+  const running = new Map<string, Running>();
+  const attended = new Map<string, Set<AbortController>>();
+  const ended = new LRUCache<string, Ended>({
+    maxSize: KEPT_LENGTH,
+    sizeCalculation: ({ length }) => length,
+  });
+
+  function end(key: string, json: QueryStatusJson, status: QueryState['status'], length: number): void {
+    running.delete(key);
+    const now = clock();
+    const expiresAt = now + KEPT_MS;
+    const times = { end_time: isoOrNull(now), expiration_time: isoOrNull(expiresAt) };
+    ended.set(key, { status, json: { ...json, complete: true, ...times }, expiresAt, length });
+  }
+
+  async function run(key: string, { json, stop }: Running, work: Work): Promise<void> {
+    try {
+      const results = await work(stop.signal);
+      const length = JSON.stringify(results).length;
+      if (length > KEPT_LENGTH) throw fail('result_too_large');
+      end(key, { ...json, results }, 200, length + 1_000);
+    } catch (error) {
+      const refusal = stop.signal.aborted ? fail('query_cancelled') : refusalOf(error, null);
+      if (refusal === null) onFailure(error);
+      const message = (refusal ?? fail('server_error')).message;
+      end(key, { ...json, error: true, error_message: message }, refusal === null ? 500 : 400, 1_000);
+    }
+  }
+
+  function find(name: QueryName): QueryState | null {
+    const key = keyOf(name);
+    const now = running.get(key);
+    if (now !== undefined) return { status: 202, json: now.json };
+    const before = ended.get(key);
+    return before === undefined || before.expiresAt <= clock() ? null : before;
+  }
+
+  return {
+    find,
+    start({ projectId, id: wanted }, work) {
+      const id = wanted ?? newId();
+      const key = keyOf({ projectId, id });
+      const known = running.get(key);
+      if (known !== undefined) return { status: 202, json: known.json };
+      if (running.size >= RUNNING_AT_MOST)
+        throw fail('throttled', { headers: { 'Retry-After': '1' }, detail: 'Too many queries are running.' });
+      const started = { json: newStatus(projectId, id, clock()), stop: new AbortController() };
+      running.set(key, started);
+      ended.delete(key);
+      void run(key, started, work);
+      return { status: 202, json: started.json };
+    },
+    async attend(name, signal, work) {
+      const key = keyOf(name);
+      const stop = new AbortController();
+      const all = attended.get(key) ?? new Set();
+      attended.set(key, all.add(stop));
+      try {
+        return await work(AbortSignal.any([signal, stop.signal]));
+      } catch (error) {
+        throw stop.signal.aborted ? fail('query_cancelled') : error;
+      } finally {
+        all.delete(stop);
+        if (all.size === 0) attended.delete(key);
+      }
+    },
+    cancel(name) {
+      const key = keyOf(name);
+      const all = [...(attended.get(key) ?? [])];
+      const own = running.get(key);
+      if (own !== undefined) all.push(own.stop);
+      for (const stop of all) stop.abort(CANCELLED);
+      return all.length > 0 || find(name) !== null;
+    },
+    close() {
+      for (const { stop } of running.values()) stop.abort(CANCELLED);
+    },
+  };
+}
+
+/** How far a query is that cannot be answered; it has no id, since nobody asked for it by one. */
+export function failedStatus(projectId: number, message: string): QueryStatusJson {
+  const never = { start_time: null, expiration_time: null };
+  return { ...newStatus(projectId, '', 0), ...never, complete: true, error: true, error_message: message };
+}
+
+function newStatus(projectId: number, id: string, now: number): QueryStatusJson {
+  return {
+    id,
+    team_id: projectId,
+    query_async: true,
+    complete: false,
+    error: false,
+    error_message: null,
+    results: null,
+    start_time: isoOrNull(now),
+    end_time: null,
+    expiration_time: isoOrNull(now + KEPT_MS),
+    task_id: null,
+    dashboard_id: null,
+    insight_id: null,
+    query_progress: null,
+    labels: null,
+  };
+}
+
+function keyOf({ projectId, id }: QueryName): string {
+  return `${projectId} ${id}`;
+}

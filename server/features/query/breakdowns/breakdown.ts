@@ -1,0 +1,167 @@
+import { fail, type ApiError } from '../../../errors.ts';
+import type { Expr } from '../../../hogql/ast.ts';
+import { call, compare, constant, isNull, or } from '../../../hogql/build.ts';
+import type { FilterContext } from '../filters/filter-context.ts';
+import { metadataOperand, sessionOperand } from '../filters/further-leaves.ts';
+import { propertyOperand, textOperand, type Operand } from '../filters/operand.ts';
+import type { KindContext, NamedCohort } from '../query-kind.ts';
+
+/** The values beyond the limit, brought together (management contract 9.9.1). */
+export const OTHER_VALUE = '$$_posthog_breakdown_other_$$';
+/** What has no value, or an empty one. */
+export const NULL_VALUE = '$$_posthog_breakdown_null_$$';
+const DEFAULT_LIMIT = 25;
+const MAX_LIMIT = 1_000;
+const MAX_DIMENSIONS = 3;
+const MAX_BINS = 100;
+
+/** The condition that there is no value, or an empty one. */
+export function isMissing(value: Expr): Expr {
+  return or(isNull(value), compare('==', value, constant('')));
+}
+
+/** The field `breakdownFilter` of a query. */
+export interface BreakdownFilter {
+  readonly breakdown?: string | number | readonly (string | number)[] | null | undefined;
+  readonly breakdown_type?: string | null | undefined;
+  readonly breakdown_limit?: number | null | undefined;
+  readonly breakdown_group_type_index?: number | null | undefined;
+  readonly breakdown_normalize_url?: boolean | null | undefined;
+  readonly breakdown_histogram_bin_count?: number | null | undefined;
+  readonly breakdown_hide_other_aggregation?: boolean | null | undefined;
+  readonly breakdowns?: readonly BreakdownItem[] | null | undefined;
+}
+
+interface BreakdownItem {
+  readonly property: string | number;
+  readonly type?: string | null | undefined;
+  readonly group_type_index?: unknown;
+  readonly normalize_url?: unknown;
+  readonly histogram_bin_count?: unknown;
+}
+
+/** One property by whose values events are told apart. */
+export interface BreakdownDimension {
+  /** Its text; NULL, or empty, where it is missing. */
+  readonly text: Expr;
+  /** As a number. */
+  readonly number: Expr;
+  /** How many bins its numbers are sorted into; null: each value for itself. */
+  readonly bins: number | null;
+}
+
+/** How events are told apart. */
+export type Breakdown =
+  | {
+      readonly kind: 'values';
+      readonly dimensions: readonly BreakdownDimension[];
+      /** Several values to a series, in a list, even when it is a list of one. */
+      readonly isList: boolean;
+      /** How many values have a series of their own. */
+      readonly limit: number;
+      readonly hidesOther: boolean;
+    }
+  /** A series for each cohort; null: everybody. */
+  | { readonly kind: 'cohorts'; readonly cohorts: readonly (NamedCohort | null)[] };
+
+/** Reads what a query is broken down by; null: nothing. Throws invalid_input, HogqlError. */
+export async function readBreakdown(
+  filter: BreakdownFilter | null | undefined,
+  context: FilterContext,
+  defaultLimit = DEFAULT_LIMIT,
+): Promise<Breakdown | null> {
+  if (!filter) return null;
+  const several = filter.breakdowns ?? [];
+  const items = several.length > 0 ? several : legacyItems(filter);
+  if (items.length === 0) return null;
+  if (items.some(({ type }) => type === 'cohort'))
+    return { kind: 'cohorts', cohorts: readCohorts(items, context) };
+  if (items.length > MAX_DIMENSIONS) {
+    throw refusal(`A query is broken down by at most ${MAX_DIMENSIONS} properties at once.`);
+  }
+  return {
+    kind: 'values',
+    dimensions: await Promise.all(items.map((item) => readDimension(item, context))),
+    isList: several.length > 0 || Array.isArray(filter.breakdown),
+    limit: Math.min(filter.breakdown_limit ?? defaultLimit, MAX_LIMIT),
+    hidesOther: filter.breakdown_hide_other_aggregation ?? false,
+  };
+}
+
+/** The older form, in which one type goes for all values. */
+function legacyItems(filter: BreakdownFilter): BreakdownItem[] {
+  const { breakdown } = filter;
+  if (breakdown === null || breakdown === undefined || breakdown === '') return [];
+  const properties = Array.isArray(breakdown)
+    ? (breakdown as readonly (string | number)[])
+    : [breakdown as string];
+  return properties.map((property) => ({
+    property,
+    type: filter.breakdown_type,
+    group_type_index: filter.breakdown_group_type_index,
+    normalize_url: filter.breakdown_normalize_url,
+    histogram_bin_count: filter.breakdown_histogram_bin_count,
+  }));
+}
+
+function readCohorts(items: readonly BreakdownItem[], context: Pick<KindContext, 'cohort'>) {
+  return items.flatMap(({ property, type }) => {
+    if (type !== 'cohort') throw refusal('Cohorts and properties cannot be broken down by together.');
+    if (property === 'all' || property === 0 || property === '0') return [null];
+    const cohort = context.cohort(Number(property));
+    if (cohort === null) throw refusal(`This project has no cohort with the id ${property}.`);
+    return [cohort];
+  });
+}
+
+async function readDimension(item: BreakdownItem, context: FilterContext): Promise<BreakdownDimension> {
+  const { text, number } = await operandOf(item, context);
+  const bins = item.histogram_bin_count ?? null;
+  if (bins !== null && !(Number.isInteger(bins) && Number(bins) >= 1 && Number(bins) <= MAX_BINS)) {
+    throw refusal(`A histogram has 1 to ${MAX_BINS} bins.`);
+  }
+  return {
+    text: item.normalize_url === true ? withoutEnd(text) : text,
+    number,
+    bins: bins === null ? null : Number(bins),
+  };
+}
+
+async function operandOf(item: BreakdownItem, context: FilterContext): Promise<Operand> {
+  const key = String(item.property);
+  switch (item.type ?? 'event') {
+    case 'event':
+      return propertyOperand('event', ['properties', key], context);
+    case 'person':
+      return propertyOperand('person', ['person', 'properties', key], context);
+    case 'group':
+      return groupOperand(key, item.group_type_index, context);
+    case 'session':
+      return sessionOperand(key, context);
+    case 'event_metadata':
+      return metadataOperand(key, context);
+    case 'hogql': {
+      const value = await context.parse.expression(key);
+      return { ...textOperand(call('toString', value)), number: value };
+    }
+    default:
+      throw refusal(`Breakdowns of the type ${item.type} are not available.`);
+  }
+}
+
+function groupOperand(key: string, index: unknown, context: FilterContext): Operand {
+  if (!(typeof index === 'number' && index >= 0 && index <= 4)) {
+    throw refusal('A breakdown by a property of groups names their type: group_type_index.');
+  }
+  if (key === '$group_key') return metadataOperand(`$group_${index}`, context);
+  return propertyOperand('group', [`group_${index}`, 'properties', key], context, index);
+}
+
+/** An address without what usually follows its path by chance. */
+function withoutEnd(text: Expr): Expr {
+  return call('replaceRegexpOne', text, constant('[/?#]+$'), constant(''));
+}
+
+function refusal(detail: string): ApiError {
+  return fail('invalid_input', { detail });
+}

@@ -1,0 +1,103 @@
+import { fail } from '../../../errors.ts';
+import { arithmetic, call, compare, constant, dateTime } from '../../../hogql/build.ts';
+import type { Expr } from '../../../hogql/ast.ts';
+import type { TimeZone } from '../../../lib/time-zone.ts';
+import { isClockUnit, startOfUnit, unitAround, type WeekStart } from './calendar.ts';
+import type { DateSpan, Interval } from './date-span.ts';
+
+/** The intervals of a span, in their order. */
+export interface Buckets {
+  readonly interval: Interval;
+  /** Where each begins, Unix milliseconds. */
+  readonly starts: readonly number[];
+  /** Where the last one ends. */
+  readonly end: number;
+  /** `2025-03-03`, of hours and minutes `2025-03-03 10:00:00`, as local clocks show the beginning. */
+  readonly days: readonly string[];
+  /** `3-Mar-2025`, of hours and minutes `3-Mar-2025 10:00`. */
+  readonly labels: readonly string[];
+}
+
+const MAX_BUCKETS = 50_000;
+const MONTH_NAMES = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/**
+ * The local minutes, hours, days, weeks or months that a span touches. Days may have 23 or 25 hours; an hour that exists
+ * twice is two. Throws invalid_input beyond 50,000.
+ */
+export function bucketsOf(span: DateSpan, interval: Interval, zone: TimeZone, weekStart: WeekStart): Buckets {
+  const starts: number[] = [];
+  let end = unitAround(span.from, interval, zone, weekStart).start;
+  while (end < span.to) {
+    if (starts.length === MAX_BUCKETS) throw tooMany();
+    starts.push(end);
+    end = unitAround(end, interval, zone, weekStart).end;
+  }
+  // Where clocks change by half an hour, its second half is all there is of an hour.
+  const locals = starts.map((start) =>
+    new Date(startOfUnit(zone.localOf(start), interval, weekStart)).toISOString(),
+  );
+  const isFine = isClockUnit(interval);
+  return {
+    interval,
+    starts,
+    end,
+    days: locals.map((iso) => (isFine ? `${iso.slice(0, 10)} ${iso.slice(11, 19)}` : iso.slice(0, 10))),
+    labels: locals.map((iso) => labelOf(iso, isFine)),
+  };
+}
+
+function labelOf(iso: string, isFine: boolean): string {
+  const day = `${Number(iso.slice(8, 10))}-${MONTH_NAMES[Number(iso.slice(5, 7)) - 1]}-${iso.slice(0, 4)}`;
+  return isFine ? `${day} ${iso.slice(11, 16)}` : day;
+}
+
+function tooMany() {
+  return fail('invalid_input', {
+    detail: `More than ${MAX_BUCKETS} points were asked for: choose a longer interval or a shorter span.`,
+  });
+}
+
+/** Intervals of one length after each other. */
+interface Run {
+  /** The number of its first interval. */
+  at: number;
+  start: number;
+  length: number;
+}
+
+/**
+ * An integer expression for the number of the interval, from 0, in which a moment lies that is not before the first one.
+ * It needs no date function: intervals of equal length are counted by division, and where the length changes (clocks,
+ * months) comparisons with constants choose.
+ */
+export function bucketIndex(moment: Expr, buckets: Pick<Buckets, 'starts' | 'end'>): Expr {
+  return indexIn(runsOf(buckets), moment, call('toUnixTimestamp64Micro', moment));
+}
+
+function runsOf({ starts, end }: Pick<Buckets, 'starts' | 'end'>): Run[] {
+  const runs: Run[] = [];
+  for (const [at, start] of starts.entries()) {
+    const last = runs.at(-1);
+    const length = (starts[at + 1] ?? end) - start;
+    if (last === undefined || last.length !== length) runs.push({ at, start, length });
+  }
+  return runs;
+}
+
+function indexIn(runs: readonly Run[], moment: Expr, micros: Expr): Expr {
+  if (runs.length === 0) return constant(0);
+  if (runs.length > 1) {
+    const middle = runs.length >> 1;
+    return call(
+      'if',
+      compare('<', moment, dateTime(runs[middle]!.start)),
+      indexIn(runs.slice(0, middle), moment, micros),
+      indexIn(runs.slice(middle), moment, micros),
+    );
+  }
+  const { at, start, length } = runs[0]!;
+  const since = arithmetic('-', micros, constant(start * 1_000));
+  const number = call('intDiv', since, constant(length * 1_000));
+  return at === 0 ? number : arithmetic('+', number, constant(at));
+}

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+
+const value = z.union([z.string(), z.number()]);
+
+/** The point of an insight whose persons are asked for; which fields matter depends on the kind of the insight. */
+export const actorsPoint = z.looseObject({
+  /** Trends, stickiness: the series, by its place from 0. */
+  series: z.int().min(0).nullish(),
+  /** Trends, lifecycle: the beginning of the interval; stickiness: the number of intervals; retention: the place in the row, from 0. */
+  day: value.nullish(),
+  /** Value of the breakdown, or values of several. */
+  breakdown: z.union([value, z.array(value)]).nullish(),
+  compare: z.enum(['current', 'previous']).nullish(),
+  /** Lifecycle. */
+  status: z.enum(['new', 'returning', 'resurrecting', 'dormant']).nullish(),
+  /** Retention: the row, by its place from 0. */
+  interval: z.int().min(0).nullish(),
+  /** Funnels: persons who came to this step, from 1; negative: who came to the one before and not to this. */
+  funnelStep: z.int().nullish(),
+  funnelStepBreakdown: z.union([value, z.array(value)]).nullish(),
+  /** Funnels over time: who began in the interval that begins here, and went all the way or (true) did not. */
+  funnelTrendsEntrancePeriodStart: z.string().nullish(),
+  funnelTrendsDropOff: z.boolean().nullish(),
+});
+export type ActorsPoint = z.output<typeof actorsPoint>;

@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+import { iso } from '../../../../../test/support/app-events.ts';
+import { openWithThreePersons } from '../../../../../test/support/app-persons.ts';
+import { sendEvents } from '../../../../../test/support/send-events.ts';
+import { openTestApp, type TestApp } from '../../../../../test/support/test-app.ts';
+
+const QUERY = '/api/projects/1/query/';
+
+async function ask(app: TestApp, query: object) {
+  const answer = await app.ask(QUERY, { method: 'POST', body: { query: { kind: 'ActorsQuery', ...query } } });
+  expect(answer.json).not.toHaveProperty('detail');
+  return answer.json;
+}
+
+/** What `properties.plan` and the first name or address of each row says. */
+const NAMED = { select: ['properties.email', 'properties.plan'] };
+
+describe('M9.9.2 ActorsQuery', () => {
+  test('lists persons, the newest first, with what is known of them', async () => {
+    const app = await openWithThreePersons();
+    const found = await ask(app, {});
+    expect(found).toMatchObject({
+      columns: ['person', 'id'],
+      hasMore: false,
+      limit: 100,
+      offset: 0,
+      missing_actors_count: 0,
+    });
+    const [last, , first] = found.results;
+    expect(first[0]).toMatchObject({
+      type: 'person',
+      id: first[1],
+      uuid: first[1],
+      name: 'lin@local.test',
+      distinct_ids: ['u1'],
+      properties: { email: 'lin@local.test', plan: 'pro', seats: 5 },
+    });
+    expect(last[0]).toMatchObject({ name: 'u3', distinct_ids: ['u3'] });
+    const older = await app.ask(QUERY, { method: 'POST', body: { query: { kind: 'PersonsQuery' } } });
+    expect(older.json.results).toEqual(found.results);
+  });
+
+  test('takes columns, order, pages, filters, and texts to look for', async () => {
+    const app = await openWithThreePersons();
+    const free = [{ key: 'plan', value: 'free', operator: 'exact', type: 'person' }];
+    const lin = ['lin@local.test', 'pro'];
+    const max = ['max@local.test', 'free'];
+    const third = [null, 'free'];
+    const expected: [object, unknown[]][] = [
+      [{}, [third, max, lin]],
+      [{ orderBy: ['properties.plan DESC', 'created_at'] }, [lin, max, third]],
+      [{ orderBy: ['-created_at'], limit: 1, offset: 1 }, [max]],
+      [{ properties: free }, [third, max]],
+      [{ properties: free, search: 'LOCAL.test' }, [max]],
+      [{ search: 'élan' }, [max]],
+      [{ search: 'U3' }, [third]],
+      [{ search: `%' or 1=1` }, []],
+    ];
+    for (const [query, rows] of expected)
+      expect((await ask(app, { ...NAMED, ...query })).results, JSON.stringify(query)).toEqual(rows);
+    expect(await ask(app, { ...NAMED, limit: 2 })).toMatchObject({ hasMore: true, limit: 2 });
+  });
+
+  test('lists the persons behind SQL and behind a point of an insight', async () => {
+    const app = await openWithThreePersons();
+    await sendEvents(app, [
+      { event: 'buy', distinct_id: 'u2', timestamp: iso(100) },
+      { event: 'buy', distinct_id: 'u2', timestamp: iso(200) },
+    ]);
+    const sources = [
+      {
+        kind: 'HogQLQuery',
+        query: `select person_id as p, count() from events where event = 'buy' group by p`,
+      },
+      {
+        kind: 'InsightActorsQuery',
+        day: '2026-11-01',
+        series: 0,
+        source: {
+          kind: 'TrendsQuery',
+          series: [{ kind: 'EventsNode', event: 'buy' }],
+          dateRange: { date_from: '2026-11-01', date_to: '2026-11-02' },
+        },
+      },
+    ];
+    for (const source of sources) {
+      const { results, hogql } = await ask(app, { ...NAMED, source });
+      expect(results).toEqual([['max@local.test', 'free']]);
+      expect(hogql).toContain('FROM persons');
+    }
+    const counted = {
+      select: ['properties.email', 'event_count'],
+      orderBy: ['event_count DESC'],
+      source: sources[1],
+    };
+    expect((await ask(app, counted)).results).toEqual([['max@local.test', 2]]);
+  });
+
+  test('says which sources have no persons', async () => {
+    const app = await openTestApp();
+    const refused: [unknown, RegExp][] = [
+      [{ kind: 'EventsQuery', select: ['event'] }, /No persons stand behind/],
+      [{ kind: 'InsightActorsQuery' }, /object with a `kind`/],
+      [{ kind: 'InsightActorsQuery', source: { kind: 'Nothing' } }, /no queries of the kind 'Nothing'/],
+      [{ kind: 'HogQLQuery', query: 7 }, /text in `query`/],
+      [{ kind: 'InsightActorsQuery', series: 'a', source: TREND }, /'series'/],
+    ];
+    for (const [source, detail] of refused) {
+      const body = { query: { kind: 'ActorsQuery', source } };
+      const { status, json } = await app.ask(QUERY, { method: 'POST', body });
+      expect([status, json.detail], JSON.stringify(source)).toEqual([400, expect.stringMatching(detail)]);
+    }
+  });
+});
+
+const TREND = { kind: 'TrendsQuery', series: [{ kind: 'EventsNode', event: 'buy' }] };

@@ -1,0 +1,151 @@
+import type { output } from 'zod';
+import type { Expr, JoinExpr, OrderExpr } from '../../../../hogql/ast.ts';
+import {
+  and,
+  call,
+  compare,
+  constant,
+  field,
+  from,
+  join,
+  order,
+  select,
+  tuple,
+} from '../../../../hogql/build.ts';
+import { filterContext } from '../../filters/filter-context.ts';
+import { filterExpr } from '../../filters/property-filter.ts';
+import { defineKind, type ActorsSelect, type KindAnswer, type KindContext } from '../../query-kind.ts';
+import { actorIds } from '../actor-ids.ts';
+import { pageOf } from '../page-of.ts';
+import { readOrders } from '../read-order.ts';
+import { actorsQuery } from '../table-kinds.contract.ts';
+import { exprsOf, shownRows, shownTypes, type ShownColumn } from '../table-columns.ts';
+import { groupColumn, personColumn, type DistinctIds } from './actor-columns.ts';
+import { searchOf } from './search-actors.ts';
+
+export type ActorsQuery = output<typeof actorsQuery>;
+
+const DEFAULT_SELECT = ['person', 'id'];
+
+/** Persons or groups as a table: all, or those behind a point of an insight (management contract 9.9.2). */
+export const actorsKind = defineKind({ kind: 'ActorsQuery', schema: actorsQuery, isTable: true, answer });
+
+/** Its older name. */
+export const personsKind = defineKind({ kind: 'PersonsQuery', schema: actorsQuery, isTable: true, answer });
+
+async function answer(query: ActorsQuery, context: KindContext): Promise<KindAnswer> {
+  const actors = query.source ? await context.actorsOf(query.source) : null;
+  return actors === null || actors.groupTypeIndex === null
+    ? await listPersons(query, actors, context)
+    : await listGroups(query, actors, context);
+}
+
+async function listPersons(
+  query: ActorsQuery,
+  actors: ActorsSelect | null,
+  context: KindContext,
+): Promise<KindAnswer> {
+  let known: DistinctIds = new Map();
+  const columns = await Promise.all(selectOf(query).map((text) => personColumn(text, context, () => known)));
+  const filtered = filterContext(context, { rows: 'persons' });
+  const filters = await Promise.all([
+    filterExpr(query.properties, filtered),
+    filterExpr(query.fixedProperties, filtered),
+  ]);
+  const conditions = [...filters.filter((expr) => expr !== null), ...searchOf(query.search, 'persons')];
+  const shown = await askFor(
+    query,
+    { table: 'persons', id: 'id', actors, columns, conditions },
+    context,
+    async (ids) => {
+      if (columns.some(({ read }) => read !== undefined)) known = await readDistinctIds(ids, context);
+    },
+  );
+  return shown;
+}
+
+async function listGroups(
+  query: ActorsQuery,
+  actors: ActorsSelect,
+  context: KindContext,
+): Promise<KindAnswer> {
+  const columns = await Promise.all(selectOf(query).map((text) => groupColumn(text, context)));
+  const conditions = [
+    compare('==', field('index'), constant(actors.groupTypeIndex)),
+    ...searchOf(query.search, 'groups'),
+  ];
+  return await askFor(query, { table: 'groups', id: 'key', actors, columns, conditions }, context);
+}
+
+interface Listed {
+  readonly table: 'persons' | 'groups';
+  /** The column that tells one from the other. */
+  readonly id: string;
+  /** Null: all. */
+  readonly actors: ActorsSelect | null;
+  readonly columns: readonly ShownColumn[];
+  readonly conditions: readonly Expr[];
+}
+
+async function askFor(
+  query: ActorsQuery,
+  listed: Listed,
+  context: KindContext,
+  prepare: (ids: string[]) => Promise<void> = async () => undefined,
+): Promise<KindAnswer> {
+  const { id, columns, conditions } = listed;
+  const { source, where } = behindPoint(listed);
+  const table = await context.ask(
+    select({
+      // The id is what is prepared by, which a file is not.
+      select: [...exprsOf(columns), ...(context.isExport ? [] : [field(id)])],
+      from: source,
+      where: and(...where, ...conditions),
+      orderBy: await ordersOf(query, id, context),
+      ...pageOf(query, context),
+    }),
+  );
+  await prepare(table.rows.map((row) => String(row.at(-1))));
+  return {
+    results: shownRows(columns, table),
+    columns: columns.map((column) => column.name),
+    types: shownTypes(columns, table.columns),
+    hasMore: table.hasMore,
+    limit: table.limit,
+    offset: table.offset,
+    missing_actors_count: 0,
+  };
+}
+
+/** What a point tells of each (`event_count`) can be shown and ordered by too. */
+function behindPoint({ table, id, actors }: Listed): { source: JoinExpr; where: Expr[] } {
+  if (actors === null) return { source: from(table), where: [] };
+  const tells = actors.select.node === 'SelectQuery' && actors.select.select.length > 1;
+  if (!tells) return { source: from(table), where: [compare('in', field(id), actorIds(actors))] };
+  const same = compare('==', field(table, id), field('actors', 'actor_id'));
+  return { source: join(from(table), 'INNER JOIN', from(actors.select, 'actors'), same), where: [] };
+}
+
+function selectOf({ select: texts }: ActorsQuery): readonly string[] {
+  return texts === null || texts === undefined || texts.length === 0 ? DEFAULT_SELECT : texts;
+}
+
+/** The newest first; who came at the same moment by their ids. */
+async function ordersOf({ orderBy }: ActorsQuery, id: string, context: KindContext): Promise<OrderExpr[]> {
+  const asked = await readOrders(orderBy ?? [], context);
+  return [...(asked.length === 0 ? [order(field('created_at'), 'DESC')] : asked), order(field(id))];
+}
+
+async function readDistinctIds(ids: readonly string[], context: KindContext): Promise<DistinctIds> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await context.ask(
+    select({
+      select: [field('person_id'), call('groupArray', field('distinct_id'))],
+      from: from('person_distinct_ids'),
+      where: compare('in', field('person_id'), tuple(...ids.map((id) => constant(id)))),
+      groupBy: [field('person_id')],
+    }),
+    { told: false },
+  );
+  return new Map(rows.map(([id, distinctIds]) => [String(id), distinctIds as string[]]));
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+
+/** Asks which tables and columns there are. */
+export const databaseSchemaQuery = z.looseObject({ kind: z.literal('DatabaseSchemaQuery') });
+
+const schemaField = z.strictObject({
+  name: z.string(),
+  /** As it is written in HogQL. */
+  hogql_value: z.string(),
+  /** Of a lazy table the fields are those of `table`. */
+  type: z.enum([
+    'string',
+    'integer',
+    'float',
+    'boolean',
+    'date',
+    'datetime',
+    'json',
+    'array',
+    'unknown',
+    'lazy_table',
+  ]),
+  schema_valid: z.boolean(),
+  table: z.string().optional(),
+  fields: z.array(z.string()).optional(),
+});
+
+const schemaFunction = z.strictObject({
+  name: z.string(),
+  /** An aggregate makes one value of many rows; a window function needs OVER. */
+  kind: z.enum(['function', 'aggregate', 'window']),
+  /** Its call, with what may be left out in brackets: `round(x, [digits])`. */
+  signature: z.string(),
+  /** What it gives, in a sentence; empty where the signature says it. */
+  help: z.string(),
+});
+
+/** What is told of the tables beside the fields that every answer has. */
+export const databaseSchemaFields = {
+  tables: z.record(
+    z.string(),
+    z.strictObject({
+      id: z.string(),
+      name: z.string(),
+      type: z.literal('posthog'),
+      fields: z.record(z.string(), schemaField),
+    }),
+  ),
+  joins: z.array(z.unknown()),
+  /** Burrow's own field: the functions of the language, for those who write it. */
+  functions: z.array(schemaFunction),
+};
+export type SchemaFunctionJson = z.output<typeof schemaFunction>;
+export type SchemaFieldJson = z.output<typeof schemaField>;

@@ -1,0 +1,114 @@
+import { fail } from '../../../../errors.ts';
+import type { SelectQuery } from '../../../../hogql/ast.ts';
+import {
+  alias,
+  and,
+  arithmetic,
+  call,
+  compare,
+  constant,
+  cte,
+  field,
+  from,
+  isNotNull,
+  join,
+  order,
+  select,
+} from '../../../../hogql/build.ts';
+import type { Value } from '../../../../db/db.ts';
+import { timeName } from './funnel-columns.ts';
+import type { FunnelPlan } from './funnels-plan.ts';
+import { seconds } from './shown-values.ts';
+
+const MOST_BINS = 60;
+/** Seconds of a bin when all took equally long. */
+const LEAST_WIDTH = 60;
+
+/** The steps between which time is told or rates are, counted from 0: the first and the last unless the query says otherwise. */
+export function pickedSteps({ query, steps }: FunnelPlan): { from: number; to: number } {
+  const from = query.funnelsFilter?.funnelFromStep ?? 0;
+  const to = query.funnelsFilter?.funnelToStep ?? steps.length - 1;
+  if (from >= 0 && from < to && to < steps.length) return { from, to };
+  throw fail('invalid_input', {
+    detail: `funnelFromStep comes before funnelToStep; both are steps from 0 to ${steps.length - 1}.`,
+  });
+}
+
+/** How many bins a histogram has: as told, or the cube root of how many there are to sort. */
+function binCount({ query }: FunnelPlan) {
+  const told = query.funnelsFilter?.['binCount'];
+  if (told === undefined || told === null || told === 'auto') {
+    const root = call('ceil', call('round', call('cbrt', field('people')), constant(9)));
+    return call('least', constant(MOST_BINS), call('greatest', constant(1), root));
+  }
+  if (Number.isInteger(told) && Number(told) >= 1 && Number(told) <= MOST_BINS) return constant(Number(told));
+  throw fail('invalid_input', { detail: `binCount is 1 to ${MOST_BINS}, or auto.` });
+}
+
+/**
+ * How long it took those who came from the one step to the other, in bins of whole seconds: a row for each bin that is not
+ * empty, with its number and how many it holds, and in each row where the first begins, how wide and how many they are, and the mean.
+ */
+export function conversionTimes(best: SelectQuery, plan: FunnelPlan): SelectQuery {
+  const picked = pickedSteps(plan);
+  const [start, end] = [field(timeName(picked.from)), field(timeName(picked.to))];
+  const times = select({
+    select: [alias(seconds(start, end), 'took')],
+    from: from(best),
+    where: and(isNotNull(start), isNotNull(end)),
+  });
+  const measures = select({
+    select: [
+      alias(call('floor', call('min', field('took'))), 'least'),
+      alias(call('ceil', call('max', field('took'))), 'most'),
+      alias(call('avg', field('took')), 'mean'),
+      alias(call('count'), 'people'),
+    ],
+    from: from('times'),
+  });
+  const sized = select({
+    select: [field('least'), field('most'), field('mean'), alias(binCount(plan), 'bins')],
+    from: from(measures),
+  });
+  const span = arithmetic('-', field('most'), field('least'));
+  const width = call('ceil', arithmetic('/', span, field('bins')));
+  const bins = select({
+    select: [
+      field('least'),
+      field('mean'),
+      field('bins'),
+      alias(call('if', compare('>', span, constant(0)), width, constant(LEAST_WIDTH)), 'width'),
+    ],
+    from: from(sized),
+  });
+  const since = arithmetic('-', field('times', 'took'), field('sizes', 'least'));
+  const shared = ['least', 'width', 'bins', 'mean'];
+  return select({
+    ctes: [cte('times', times), cte('sizes', bins)],
+    select: [
+      alias(call('floor', arithmetic('/', since, field('sizes', 'width'))), 'bin'),
+      alias(call('count'), 'people'),
+      ...shared.map((name) => alias(call('any', field('sizes', name)), name)),
+    ],
+    from: join(from('times'), 'CROSS JOIN', from('sizes')),
+    groupBy: [field('bin')],
+    orderBy: [order(field('bin'))],
+  });
+}
+
+/** The answer of the visualisation time_to_convert: `bins` of `[seconds, how many]`, the empty ones too. */
+export function binsOf(rows: readonly (readonly Value[])[], { query }: FunnelPlan): object {
+  const [first] = rows;
+  if (first === undefined) return { bins: [], average_conversion_time: null };
+  const [least, width, bins, mean] = first.slice(2).map(Number) as [number, number, number, number];
+  const counts = new Map(rows.map(([bin, people]) => [Number(bin), Number(people)]));
+  const share = query.samplingFactor ?? 1;
+  return {
+    // The longest time may be where the last bin ends: it has one of its own.
+    bins: Array.from({ length: bins + 1 }, (_, at) => [
+      least + at * width,
+      Math.round((counts.get(at) ?? 0) / share),
+    ]),
+    average_conversion_time: Math.round(mean * 100) / 100,
+  };
+}

@@ -1,0 +1,102 @@
+import type { Value } from '../../../../db/db.ts';
+import type { SelectQuery } from '../../../../hogql/ast.ts';
+import { OTHER_VALUE } from '../../breakdowns/breakdown.ts';
+import { defineKind, type KindAnswer, type KindContext } from '../../query-kind.ts';
+import { funnelsQuery } from '../insight-kinds.contract.ts';
+import { attributed } from './attribution-values.ts';
+import { attemptsOf } from './attempts.ts';
+import { bestAttempts } from './best-attempts.ts';
+import { binsOf, conversionTimes } from './conversion-times.ts';
+import { intervalCounts, intervalObject, readIntervals } from './funnel-over-time.ts';
+import { funnelsActors } from './funnels-actors.ts';
+import { groupsOf, planFunnel, type FunnelPlan } from './funnels-plan.ts';
+import { enteredCount, isQuick, quickAttempts, withStepEvents } from './quick-attempts.ts';
+import { readCounts, stepCounts } from './step-counts.ts';
+import { groupOfCohort, groupOfValues, stepObjects, type ShownGroup } from './step-results.ts';
+import type { Attempts } from './take-step.ts';
+
+type Rows = readonly (readonly Value[])[];
+
+/** A way to show a funnel: what is asked, and what is made of a row of the answer. */
+interface Visualisation {
+  ask(plan: FunnelPlan): SelectQuery;
+  show(rows: Rows, plan: FunnelPlan): { values: readonly string[]; as(group: ShownGroup | null): object }[];
+  /** One group is shown as what it is, not in a list. */
+  readonly isBare: boolean;
+}
+
+/** How many go through a row of steps, and how long it takes them (management contract 9.9, 9.9.1). */
+export const funnelsKind = defineKind({
+  kind: 'FunnelsQuery',
+  schema: funnelsQuery,
+  async answer(query, context) {
+    const plan = await planFunnel(query, context);
+    const { from, to } = plan.span;
+    const resolved_date_range = {
+      date_from: new Date(from).toISOString(),
+      date_to: new Date(to - 1).toISOString(),
+    };
+    const told = { resolved_date_range, isUdf: false };
+    const viz = query.funnelsFilter?.funnelVizType ?? 'steps';
+    // Times are told of all together.
+    if (viz === 'time_to_convert') return { ...(await answerTimes(plan, context)), ...told };
+    const shown = await answerGroups(plan, viz === 'trends' ? OVER_TIME : STEPS, context);
+    return { ...shown, ...told };
+  },
+  actors: funnelsActors,
+});
+
+const STEPS: Visualisation = {
+  ask: (plan) =>
+    isQuick(plan)
+      ? withStepEvents(stepCounts(bestAttempts(quickAttempts(plan), plan).query, plan, enteredCount()), plan)
+      : stepCounts(attributed(bestAttempts(attemptsOf(plan), plan), plan), plan),
+  show: (rows, plan) =>
+    readCounts(rows, plan).map((one) => ({
+      values: one.values,
+      as: (group) => stepObjects(one, plan, group),
+    })),
+  isBare: true,
+};
+
+const OVER_TIME: Visualisation = {
+  ask: (plan) => intervalCounts(attemptsOf(plan), plan),
+  show: (rows, plan) =>
+    readIntervals(rows, plan).map((one) => ({
+      values: one.values,
+      as: (group) => intervalObject(one, plan, group),
+    })),
+  isBare: false,
+};
+
+async function answerTimes(plan: FunnelPlan, context: KindContext): Promise<KindAnswer> {
+  const plain = { ...plan, breakdown: null };
+  const times = (attempts: Attempts): SelectQuery =>
+    conversionTimes(bestAttempts(attempts, plain).query, plain);
+  const { rows } = await context.ask(
+    isQuick(plain) ? withStepEvents(times(quickAttempts(plain)), plain) : times(attemptsOf(plain)),
+  );
+  return { results: binsOf(rows, plain) };
+}
+
+async function answerGroups(plan: FunnelPlan, viz: Visualisation, context: KindContext): Promise<KindAnswer> {
+  if (plan.breakdown?.kind === 'cohorts') {
+    const results = await Promise.all(
+      groupsOf(plan).map(async ({ cohort, plan: own }) => {
+        const { rows } = await context.ask(viz.ask(own));
+        return viz.show(rows, own)[0]!.as(groupOfCohort(cohort));
+      }),
+    );
+    return { results };
+  }
+  const { rows } = await context.ask(viz.ask(plan));
+  const shown = viz.show(rows, plan);
+  if (plan.breakdown === null) {
+    const alone = shown[0]!.as(null);
+    return { results: viz.isBare ? alone : [alone] };
+  }
+  return {
+    results: shown.map(({ values, as }) => as(groupOfValues(values))),
+    hasMore: shown.some(({ values }) => values[0] === OTHER_VALUE),
+  };
+}

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { databaseSchemaFields } from './database-schema/database-schema.contract.ts';
+import { hogqlMetadataFields } from './hogql-metadata/hogql-metadata.contract.ts';
+
+const instant = z.string();
+
+/** How far a query is that is computed while its client does something else. */
+export const queryStatus = z
+  .strictObject({
+    id: z.string(),
+    team_id: z.int(),
+    query_async: z.boolean(),
+    complete: z.boolean(),
+    error: z.boolean(),
+    error_message: z.string().nullable(),
+    /** The whole answer, once it is complete. */
+    results: z.unknown(),
+    start_time: instant.nullable(),
+    end_time: instant.nullable(),
+    /** From then on nobody knows of it. */
+    expiration_time: instant.nullable(),
+    task_id: z.string().nullable(),
+    dashboard_id: z.int().nullable(),
+    insight_id: z.int().nullable(),
+    query_progress: z.unknown(),
+    labels: z.array(z.string()).nullable(),
+  })
+  .meta({ id: 'QueryStatus' });
+export type QueryStatusJson = z.output<typeof queryStatus>;
+
+/** Body of everything that tells of a running query. */
+export const queryStatusBody = z.strictObject({ query_status: queryStatus });
+
+const timing = z.strictObject({
+  /** The step. */
+  k: z.string(),
+  /** Seconds. */
+  t: z.number(),
+});
+
+/** What a query answers (management contract 9.9, 9.9.2); which fields beside `results` are there depends on its kind. */
+export const queryAnswer = z
+  .strictObject({
+    results: z.unknown(),
+    columns: z.array(z.string()),
+    /** Of HogQL pairs of name and type; of tables types. */
+    types: z.array(z.unknown()),
+    hasMore: z.boolean(),
+    limit: z.int(),
+    offset: z.int(),
+    /** Tables of events: as `before` (or `after`, when the oldest come first) it leads to the next page. */
+    nextCursor: z.string().nullable(),
+    /** Persons behind a number who are not there any more. */
+    missing_actors_count: z.int(),
+    /** The query in HogQL; several, when it takes several. */
+    hogql: z.string().nullable(),
+    /** As it was sent. */
+    query: z.string().nullable(),
+    explain: z.array(z.string()).nullable(),
+    /** Of a text: what is right and wrong with it. */
+    ...hogqlMetadataFields,
+    /** Of DatabaseSchemaQuery. */
+    ...databaseSchemaFields,
+    metadata: z.unknown(),
+    modifiers: z.unknown(),
+    resolved_date_range: z.unknown(),
+    isUdf: z.boolean(),
+    error: z.string().nullable(),
+    timings: z.array(timing),
+    query_status: queryStatus.nullable(),
+    is_cached: z.boolean(),
+    /** When it was computed. */
+    last_refresh: instant.nullable(),
+    next_allowed_client_refresh: instant.nullable(),
+    /** The same for equal queries. */
+    cache_key: z.string().nullable(),
+    cache_target_age: instant.nullable(),
+    calculation_trigger: z.string().nullable(),
+    /** By whose clocks days begin. */
+    timezone: z.string(),
+  })
+  .partial()
+  .meta({ id: 'QueryAnswer' });
+export type QueryAnswerJson = z.output<typeof queryAnswer>;

@@ -1,0 +1,130 @@
+import { fail } from '../../../../errors.ts';
+import { timeZone, type TimeZone } from '../../../../lib/time-zone.ts';
+import { bucketsOf, type Buckets } from '../../dates/buckets.ts';
+import { addUnits, isClockUnit, startOfUnit, unitAround } from '../../dates/calendar.ts';
+import { resolveDates, type DateSpan, type Interval } from '../../dates/date-span.ts';
+import { firstEventOf } from '../../dates/first-event.ts';
+import type { KindContext } from '../../query-kind.ts';
+import type { RetentionQuery } from './retention-plan.ts';
+
+/** A column of the answer: intervals since a person began, the last one exclusive. */
+export interface Place {
+  readonly from: number;
+  readonly to: number;
+  /** `Day 3`, of several intervals `Day 3-5`. */
+  readonly label: string;
+}
+
+/** When persons begin, and when they are seen again. */
+export interface RetentionDates {
+  readonly period: Period;
+  readonly zone: TimeZone;
+  /** All intervals that are looked at: those in which persons begin are the first of them. */
+  readonly buckets: Buckets;
+  /** How many of them are rows of the answer. */
+  readonly rows: number;
+  readonly places: readonly Place[];
+  /** When somebody must begin to count. */
+  readonly begun: DateSpan;
+  /** When somebody must be seen to count. */
+  readonly seen: DateSpan;
+  /** Milliseconds of the windows that follow each person's own beginning; null: intervals of the calendar. */
+  readonly windowMs: number | null;
+}
+
+type Period = 'Hour' | 'Day' | 'Week' | 'Month';
+
+const DEFAULT_INTERVALS = 8;
+const MAX_CELLS = 100_000;
+const MAX_INTERVALS = 1_000;
+const MAX_BRACKETS = 100;
+const INTERVALS: Readonly<Record<Period, Interval>> = {
+  Hour: 'hour',
+  Day: 'day',
+  Week: 'week',
+  Month: 'month',
+};
+const HOUR_MS = 3_600_000;
+/** A month by the clock alone is 30 days. */
+const WINDOWS: Readonly<Record<Period, number>> = {
+  Hour: HOUR_MS,
+  Day: 24 * HOUR_MS,
+  Week: 7 * 24 * HOUR_MS,
+  Month: 30 * 24 * HOUR_MS,
+};
+
+/**
+ * Reads when a retention begins and ends. Without `date_from`, the last interval is that of `date_to`, there are
+ * `totalIntervals` of them, and what comes after them is not looked at. With it, whoever begins in its span is followed for as
+ * many intervals, as far as time has come. Throws invalid_input.
+ */
+export async function retentionDates(query: RetentionQuery, context: KindContext): Promise<RetentionDates> {
+  const { retentionFilter: filter, dateRange: range } = query;
+  const period = filter.period ?? 'Day';
+  const interval = INTERVALS[period];
+  const total = filter.totalIntervals ?? DEFAULT_INTERVALS;
+  const brackets = filter.retentionCustomBrackets ?? [];
+  if (total > MAX_INTERVALS) throw tooMany('intervals', MAX_INTERVALS);
+  if (brackets.length > MAX_BRACKETS) throw tooMany('brackets', MAX_BRACKETS);
+  const places = placesOf(period, total, brackets);
+  if (places.at(-1)!.to > MAX_INTERVALS) throw tooMany('intervals', MAX_INTERVALS);
+  const zone = timeZone(context.timezone);
+  const { now, weekStartDay: weekStart } = context;
+  const firstEvent = await firstEventOf(range, context);
+  const resolved = resolveDates(range, { zone, weekStart, now, interval, firstEvent });
+  const step = (ms: number, count: number): number => stepped(ms, count, interval, zone);
+  const startOf = (ms: number): number => unitAround(ms, interval, zone, weekStart).start;
+  const hasFrom = Boolean(range?.date_from);
+  const last = startOf(resolved.to - 1);
+  const from = hasFrom ? startOf(resolved.from) : step(last, 1 - total);
+  const rows = hasFrom ? countUnits(from, resolved.to, interval, context) : total;
+  if (rows * places.length > MAX_CELLS) throw tooMany('cells', MAX_CELLS);
+  const follow = unitAround(Math.min(step(last, places.at(-1)!.to - 1), now), interval, zone, weekStart).end;
+  const to = hasFrom ? Math.max(resolved.to, follow) : resolved.to;
+  const windowMs = filter.timeWindowMode === '24_hour_windows' ? WINDOWS[period] : null;
+  return {
+    period,
+    zone,
+    buckets: bucketsOf({ from, to }, interval, zone, weekStart),
+    rows,
+    places,
+    begun: { from: hasFrom && range?.explicitDate === true ? resolved.from : from, to: resolved.to },
+    // Windows of those who begin late in an interval end one interval later.
+    seen: { from, to: windowMs === null ? to : to + windowMs },
+    windowMs,
+  };
+}
+
+/** How many columns of a row have begun. */
+export function placesInRow({ buckets, places }: RetentionDates, row: number): number {
+  return places.filter(({ from }) => row + from < buckets.starts.length).length;
+}
+
+function placesOf(period: Period, total: number, brackets: readonly number[]): Place[] {
+  const sizes = brackets.length === 0 ? Array.from({ length: total - 1 }, () => 1) : brackets;
+  const places: Place[] = [{ from: 0, to: 1, label: `${period} 0` }];
+  for (const size of sizes) {
+    const from = places.at(-1)!.to;
+    const to = from + size;
+    places.push({ from, to, label: size === 1 ? `${period} ${from}` : `${period} ${from}-${to - 1}` });
+  }
+  return places;
+}
+
+function countUnits(from: number, to: number, interval: Interval, context: KindContext): number {
+  return bucketsOf({ from, to }, interval, timeZone(context.timezone), context.weekStartDay).starts.length;
+}
+
+/** The beginning of an interval some intervals later, or earlier. */
+function stepped(ms: number, count: number, interval: Interval, zone: TimeZone): number {
+  if (isClockUnit(interval)) return ms + count * HOUR_MS;
+  // Where clocks skip midnight a day begins later than its name says.
+  const local = startOfUnit(zone.localOf(ms), 'day', 'sunday');
+  return zone.momentOf(addUnits(local, count, interval));
+}
+
+function tooMany(what: string, most: number) {
+  return fail('invalid_input', {
+    detail: `More than ${most} ${what} were asked for: choose a longer period, or fewer intervals.`,
+  });
+}

@@ -1,0 +1,413 @@
+import { afterAll, expect, test } from 'vitest';
+import { createCoverageTable } from '../../../../../test/support/coverage-table.ts';
+import {
+  askTrend,
+  byDay,
+  COMPANIES,
+  daysFrom,
+  different,
+  MODEL_EVENTS,
+  openModelApp,
+  PERSONS,
+  quantileOf,
+  type ModelEvent,
+} from '../../../../../test/support/trends-model.ts';
+import type { KindOptions } from '../../../../../test/support/kind-context.ts';
+import { NULL_VALUE, OTHER_VALUE } from '../../breakdowns/breakdown.ts';
+
+const DAYS = daysFrom('2026-11-13', '2026-11-20');
+const BOUGHT = { kind: 'EventsNode', event: 'bought' };
+const VIEWED = { kind: 'EventsNode', event: '$pageview' };
+
+type Text = (event: ModelEvent) => string | null;
+
+const property =
+  (name: string): Text =>
+  ({ properties }) =>
+    properties[name] === undefined || properties[name] === null ? null : String(properties[name]);
+const ofPerson =
+  (name: string): Text =>
+  ({ who }) =>
+    PERSONS[who]![name] === undefined ? null : String(PERSONS[who]![name]);
+const ofCompany =
+  (name: string): Text =>
+  ({ company }) =>
+    company === undefined ? null : (COMPANIES[company]![name] ?? null);
+
+/** The days' counts by value: the greatest first, then what is missing, then the others together. */
+function expected(
+  events: readonly ModelEvent[],
+  of: Text,
+  limit = 25,
+  measure: (events: readonly ModelEvent[]) => number = (list) => list.length,
+  rank = measure,
+): [string, number[]][] {
+  const inDays = byDay(events, DAYS, 'UTC').flat();
+  const valueOf = (event: ModelEvent): string => of(event) || NULL_VALUE;
+  const sumOf = (value: string, of: typeof measure): number =>
+    byDay(
+      inDays.filter((event) => valueOf(event) === value),
+      DAYS,
+      'UTC',
+    ).reduce((sum, list) => sum + of(list), 0);
+  const by =
+    (of: typeof measure) =>
+    (a: string, b: string): number =>
+      sumOf(b, of) - sumOf(a, of) || (a < b ? -1 : 1);
+  const ranked = different(inDays.map(valueOf))
+    .filter((value) => value !== NULL_VALUE)
+    .toSorted(by(rank))
+    .slice(0, limit)
+    .toSorted(by(measure));
+  const shown = (event: ModelEvent): string => {
+    const value = valueOf(event);
+    return value === NULL_VALUE || ranked.includes(value) ? value : OTHER_VALUE;
+  };
+  return [...ranked, NULL_VALUE, OTHER_VALUE]
+    .map((value): [string, number[]] => [
+      value,
+      byDay(
+        inDays.filter((event) => shown(event) === value),
+        DAYS,
+        'UTC',
+      ).map(measure),
+    ])
+    .filter(([, numbers]) => numbers.some((number) => number > 0));
+}
+
+const named = (name: string): ModelEvent[] => MODEL_EVENTS.filter(({ event }) => event === name);
+const persons = (events: readonly ModelEvent[]): number => different(events.map(({ who }) => who)).length;
+
+/** Types of breakdowns, and what else they can be. */
+const coverage = createCoverageTable('Breakdowns', [
+  'event',
+  'person',
+  'group',
+  'session',
+  'hogql',
+  'event_metadata',
+  'cohort',
+  'several',
+  'bins',
+  'limit',
+  '$feature/checkout-v2',
+]);
+afterAll(() => {
+  expect(coverage.missing()).toEqual([]);
+});
+
+test('M9.9 a trend is broken down by whatever events, persons, groups and sessions have', async () => {
+  const app = await openModelApp();
+  const durations: Record<string, string> = { s1: '0', s2: '1800', s3: '60', s4: '0', s5: '0' };
+  const entries: Record<string, string> = {};
+  const cases: [series: object, filter: Record<string, unknown>, events: ModelEvent[], of: Text][] = [
+    [
+      BOUGHT,
+      { breakdown: '$feature/checkout-v2', breakdown_type: 'event' },
+      named('bought'),
+      property('$feature/checkout-v2'),
+    ],
+    [VIEWED, { breakdown: '$browser' }, named('$pageview'), property('$browser')],
+    [BOUGHT, { breakdown: 'plan', breakdown_type: 'person' }, named('bought'), ofPerson('plan')],
+    [VIEWED, { breakdowns: [{ property: 'age', type: 'person' }] }, named('$pageview'), ofPerson('age')],
+    [
+      BOUGHT,
+      { breakdown: 'tier', breakdown_type: 'group', breakdown_group_type_index: 0 },
+      named('bought'),
+      ofCompany('tier'),
+    ],
+    [
+      BOUGHT,
+      { breakdowns: [{ property: '$group_key', type: 'group', group_type_index: 0 }] },
+      named('bought'),
+      ({ company }) => company ?? null,
+    ],
+    [
+      VIEWED,
+      { breakdown: '$session_duration', breakdown_type: 'session' },
+      named('$pageview'),
+      ({ properties }) => durations[String(properties['$session_id'])] ?? null,
+    ],
+    [
+      VIEWED,
+      { breakdown: '$entry_current_url', breakdown_type: 'session' },
+      named('$pageview'),
+      ({ properties }) => entries[String(properties['$session_id'])] ?? null,
+    ],
+    [
+      BOUGHT,
+      { breakdown: `if(toFloat(properties.amount) >= 20, 'much', 'little')`, breakdown_type: 'hogql' },
+      named('bought'),
+      ({ properties }) => (Number(properties['amount']) >= 20 ? 'much' : 'little'),
+    ],
+    [
+      VIEWED,
+      { breakdowns: [{ property: 'length(properties.$browser)', type: 'hogql' }] },
+      named('$pageview'),
+      ({ properties }) => String(String(properties['$browser']).length),
+    ],
+    [
+      BOUGHT,
+      { breakdown: 'distinct_id', breakdown_type: 'event_metadata' },
+      named('bought'),
+      ({ who }) => who,
+    ],
+    [
+      VIEWED,
+      { breakdown: '$session_id', breakdown_type: 'event_metadata' },
+      named('$pageview'),
+      property('$session_id'),
+    ],
+  ];
+  for (const [series, breakdownFilter, events, of] of cases) {
+    const name = JSON.stringify(breakdownFilter);
+    const { results } = await askTrend(app, { series: [series], breakdownFilter });
+    const found = results.map(({ breakdown_value: value, data }) => [[value].flat()[0], data]);
+    expect(found, name).toEqual(expected(events, of));
+    const [item] = (breakdownFilter['breakdowns'] as { type: string }[] | undefined) ?? [];
+    coverage.saw(item?.type ?? String(breakdownFilter['breakdown_type'] ?? 'event'));
+  }
+}, 180_000);
+
+test('M9.9.1 values beyond the limit are brought together, or left out, whatever is counted of them', async () => {
+  const app = await openModelApp();
+  const cases: [
+    math: object,
+    measure: (events: readonly ModelEvent[]) => number,
+    rank?: (events: readonly ModelEvent[]) => number,
+  ][] = [
+    [{}, (events) => events.length],
+    [{ math: 'dau' }, persons],
+    [
+      { math: 'sum', math_property: 'load' },
+      (events) => events.reduce((sum, { properties }) => sum + Number(properties['load'] ?? 0), 0),
+    ],
+    [
+      { math: 'avg_count_per_actor' },
+      (events) => (events.length === 0 ? 0 : events.length / persons(events)),
+      // The averages of those who did it most are shown.
+      (events) => events.length,
+    ],
+  ];
+  for (const limit of [1, 2]) {
+    for (const [math, measure, rank] of cases) {
+      const query = {
+        series: [{ ...VIEWED, ...math }],
+        breakdownFilter: { breakdown: '$browser', breakdown_limit: limit },
+      };
+      const all = expected(named('$pageview'), property('$browser'), limit, measure, rank);
+      const { results, hasMore } = await askTrend(app, query);
+      const name = `${JSON.stringify(math)} ${limit}`;
+      expect(
+        results.map(({ breakdown_value: value }) => value),
+        name,
+      ).toEqual(all.map(([value]) => value));
+      expect(
+        results.map(({ data }) => data),
+        name,
+      ).toEqual(all.map(([, data]) => data));
+      expect(hasMore, name).toBe(true);
+      coverage.saw('limit');
+      const hidden = { ...query.breakdownFilter, breakdown_hide_other_aggregation: true };
+      const rest = await askTrend(app, { ...query, breakdownFilter: hidden });
+      expect(
+        rest.results.map(({ breakdown_value: value }) => value),
+        name,
+      ).toEqual(all.map(([value]) => value).filter((value) => value !== OTHER_VALUE));
+    }
+  }
+}, 180_000);
+
+test('M9.9 a trend is broken down by several properties at once', async () => {
+  const app = await openModelApp();
+  const breakdowns = [{ property: '$browser' }, { property: 'plan', type: 'person' }];
+  const ask = async (limit: number) =>
+    (await askTrend(app, { series: [VIEWED], breakdownFilter: { breakdowns, breakdown_limit: limit } }))
+      .results;
+  const pairs = (event: ModelEvent): string =>
+    JSON.stringify([property('$browser')(event) || NULL_VALUE, ofPerson('plan')(event) || NULL_VALUE]);
+  const all = expected(named('$pageview'), pairs);
+  const found = await ask(25);
+  expect(found.map(({ breakdown_value: value, data }) => [JSON.stringify(value), data])).toEqual(
+    expect.arrayContaining(all),
+  );
+  expect(found).toHaveLength(all.length);
+  expect(found.map(({ label }) => label)).toContain('none::free');
+  coverage.saw('several');
+  const two = await ask(2);
+  expect(two.map(({ breakdown_value: value }) => value).at(-1)).toEqual([OTHER_VALUE, OTHER_VALUE]);
+  expect(two.reduce((sum, { count }) => sum + count, 0)).toBe(
+    found.reduce((sum, { count }) => sum + count, 0),
+  );
+  coverage.saw('several');
+});
+
+test('M9.9 numbers are broken down into bins that hold about as many each', async () => {
+  const app = await openModelApp();
+  for (const bins of [2, 3]) {
+    const { results } = await askTrend(app, {
+      series: [BOUGHT],
+      breakdownFilter: { breakdown: 'amount', breakdown_histogram_bin_count: bins },
+    });
+    const amounts = byDay(named('bought'), DAYS, 'UTC')
+      .flat()
+      .map(({ properties }) => Number(properties['amount']));
+    const edges = Array.from({ length: bins + 1 }, (_, at) => quantileOf(amounts, at / bins));
+    const binned = Array.from({ length: bins }, (_, at) => {
+      const isLast = at === bins - 1;
+      const inBin = amounts.filter(
+        (x) => x >= edges[at]! && (isLast ? x <= edges[at + 1]! : x < edges[at + 1]!),
+      );
+      return [`[${edges[at]},${edges[at + 1]}]`, inBin.length];
+    });
+    expect(results.map(({ breakdown_value: value, count }) => [value, count])).toEqual(binned);
+    coverage.saw('bins');
+  }
+});
+
+test('M9.9 a trend is broken down by cohorts, of which 0 is everybody', async () => {
+  const app = await openModelApp();
+  const inCohort = (id: number): string[] => (id === 7 ? ['lin', 'mo'] : ['sam']);
+  const options = {
+    cohorts: [
+      { id: 7, name: 'Friends', isStatic: true },
+      { id: 8, name: 'Sams', isStatic: true },
+    ],
+    cohort: (id: number | string) => ({
+      sql: `SELECT person_id FROM person_distinct_ids WHERE project_id = 1 AND list_contains($members${id}, distinct_id)`,
+      params: { [`members${id}`]: inCohort(Number(id)) },
+    }),
+  };
+  for (const series of [[BOUGHT], [BOUGHT, { ...VIEWED, math: 'dau' }]]) {
+    const query = { series, breakdownFilter: { breakdown: [7, 8, 'all'], breakdown_type: 'cohort' } };
+    const { results } = await askTrend(app, query, options);
+    const count = (event: string, measure: (events: readonly ModelEvent[]) => number, who: string[]) =>
+      byDay(
+        named(event).filter((one) => who.includes(one.who)),
+        DAYS,
+        'UTC',
+      ).map(measure);
+    const lines = (event: string, measure: (events: readonly ModelEvent[]) => number) => [
+      [7, count(event, measure, inCohort(7))],
+      [8, count(event, measure, inCohort(8))],
+      ['all', count(event, measure, Object.keys(PERSONS))],
+    ];
+    const wanted = [
+      ...lines('bought', (events) => events.length),
+      ...(series.length === 1 ? [] : lines('$pageview', persons)),
+    ];
+    expect(results.map(({ breakdown_value: value, data }) => [value, data])).toEqual(wanted);
+    expect(results[0]!.label).toBe(series.length === 1 ? 'Friends' : 'bought - Friends');
+    expect(results[2]!.label).toBe(series.length === 1 ? 'all users' : 'bought - all users');
+    coverage.saw('cohort');
+  }
+  await expect(
+    askTrend(app, { series: [BOUGHT], breakdownFilter: { breakdown: 9, breakdown_type: 'cohort' } }, options),
+  ).rejects.toThrow('no cohort with the id 9');
+});
+
+test('M9.9 a flag is asked of events: broken down by it, and filtered by it', async () => {
+  const app = await openModelApp();
+  const variant = property('$feature/checkout-v2');
+  const ask = async (query: object) => (await askTrend(app, { series: [BOUGHT], ...query })).results;
+  const parts = await ask({ breakdownFilter: { breakdown: '$feature/checkout-v2' } });
+  expect(parts.map(({ label, data }) => [label, data])).toEqual(
+    expected(named('bought'), variant).map(([value, data]) => [value === NULL_VALUE ? 'none' : value, data]),
+  );
+  coverage.saw('$feature/checkout-v2');
+  for (const value of ['test', 'control']) {
+    const wanted = byDay(
+      named('bought').filter((event) => variant(event) === value),
+      DAYS,
+      'UTC',
+    ).map((list) => list.length);
+    for (const filter of [
+      { type: 'event', key: '$feature/checkout-v2', value: [value] },
+      { type: 'feature', key: 'checkout-v2', value },
+      { type: 'flag', key: 'checkout-v2', operator: 'flag_evaluates_to', value },
+    ]) {
+      expect((await ask({ properties: [filter] }))[0]!.data, JSON.stringify(filter)).toEqual(wanted);
+    }
+  }
+});
+
+test('M9.9 a property that has got a column of its own is broken down by, filtered by and summed as before', async () => {
+  const app = await openModelApp();
+  const propertyType = (_: string, name: string) => (name === 'amount' ? ('Numeric' as const) : null);
+  const queries = [
+    { series: [BOUGHT], breakdownFilter: { breakdown: '$feature/checkout-v2' } },
+    { series: [BOUGHT], properties: [{ type: 'feature', key: 'checkout-v2', value: 'test' }] },
+    { series: [BOUGHT], breakdownFilter: { breakdown: 'amount', breakdown_limit: 3 } },
+    {
+      series: [{ ...BOUGHT, math: 'sum', math_property: 'amount' }],
+      properties: [{ key: 'amount', operator: 'gt', value: 12 }],
+    },
+    { series: [BOUGHT], properties: [{ key: 'amount', value: ['5.5', 40] }] },
+  ];
+  const ask = async (eventColumn?: KindOptions['eventColumn']) =>
+    await Promise.all(
+      queries.map(async (query) => {
+        const options = { propertyType, ...(eventColumn !== undefined && { eventColumn }) };
+        return (await askTrend(app, query, options)).results.map(({ label, data }) => [label, data]);
+      }),
+    );
+  const before = await ask();
+  expect(before.flat().some(([, data]) => (data as number[]).some((count) => count > 0))).toBe(true);
+  // Half of the events are settled, as compaction does it, and the column is filled for those.
+  await app.store.db.transaction(async (tx) => {
+    await tx.run(`INSERT INTO events SELECT * FROM recent_events WHERE timestamp < TIMESTAMP '2026-11-16'`);
+    await tx.run(`DELETE FROM events_recent WHERE timestamp < TIMESTAMP '2026-11-16'`);
+  });
+  await app.store.db.run('ALTER TABLE events ADD COLUMN hot_variant VARCHAR');
+  await app.store.db.run('ALTER TABLE events ADD COLUMN hot_amount DOUBLE');
+  await app.store.db.run(
+    `UPDATE events SET hot_variant = json_extract_string(properties, '$."$feature/checkout-v2"'),
+       hot_amount = TRY_CAST(json_extract_string(properties, '$.amount') AS DOUBLE)`,
+  );
+  const after = await ask((name) => {
+    if (name === '$feature/checkout-v2') return { column: 'hot_variant', type: 'String' };
+    return name === 'amount' ? { column: 'hot_amount', type: 'Float64' } : null;
+  });
+  expect(after).toEqual(before);
+  coverage.saw('$feature/checkout-v2');
+});
+
+test('M9.9 addresses are told apart without what follows their path, when that is asked for', async () => {
+  const urls = ['/shoes', '/shoes/', '/shoes?', '/shoes/#', '/', '/?x=1'];
+  const app = await openModelApp(
+    urls.map((url) => ({
+      event: 'seen',
+      who: 'lin',
+      at: '2026-11-19T12:00:00Z',
+      properties: { url: `https://a.test${url}` },
+    })),
+  );
+  const ask = async (breakdown_normalize_url: boolean) => {
+    const query = {
+      series: [{ kind: 'EventsNode', event: 'seen' }],
+      breakdownFilter: { breakdown: 'url', breakdown_normalize_url },
+    };
+    return (await askTrend(app, query)).results.map(({ label, count }) => [label, count]);
+  };
+  expect(await ask(true)).toEqual([
+    ['https://a.test/shoes', 4],
+    ['https://a.test', 1],
+    ['https://a.test/?x=1', 1],
+  ]);
+  expect(await ask(false)).toHaveLength(urls.length);
+});
+
+test('M9.9 what cannot be broken down by is refused', async () => {
+  const app = await openModelApp([]);
+  const refused: [filter: object, detail: string][] = [
+    [{ breakdown: 'x', breakdown_type: 'planet' }, 'type planet'],
+    [{ breakdown: 'x', breakdown_type: 'group' }, 'group_type_index'],
+    [{ breakdown: 'x', breakdown_histogram_bin_count: 1000 }, '1 to 100 bins'],
+    [{ breakdowns: ['a', 'b', 'c', 'd'].map((property) => ({ property })) }, 'at most 3 properties'],
+    [{ breakdowns: [{ property: 'a' }, { property: 7, type: 'cohort' }] }, 'by together'],
+    [{ breakdown: 'sum(', breakdown_type: 'hogql' }, 'never closed'],
+  ];
+  for (const [breakdownFilter, detail] of refused) {
+    await expect(askTrend(app, { series: [BOUGHT], breakdownFilter })).rejects.toThrow(detail);
+  }
+});

@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest';
+import { overrideQuery } from './override-query.ts';
+
+const sql = (variables?: object) => ({
+  kind: 'HogQLQuery',
+  query: 'select {variables.plan}',
+  ...(variables && { variables }),
+});
+const overridden = (query: { kind: string }, variables: Record<string, unknown>) =>
+  overrideQuery(query, { variables })['variables'];
+
+describe('values of variables', () => {
+  const own = {
+    a: { variableId: 'a', code_name: 'plan', value: 'free' },
+    b: { variableId: 'b', code_name: 'city', value: 'Bonn' },
+  };
+
+  test('replace that of the variable with their id, or its name, and no other', () => {
+    const changed = { ...own, a: { ...own.a, value: 'pro' } };
+    expect(overridden(sql(own), { a: { value: 'pro' } })).toEqual(changed);
+    expect(overridden(sql(own), { x: { variableId: 'a', value: 'pro' } })).toEqual(changed);
+    expect(overridden(sql(own), { x: { code_name: 'plan', value: 'pro' } })).toEqual(changed);
+    expect(overridden(sql(own), { a: { isNull: true } })).toEqual({ ...own, a: { ...own.a, isNull: true } });
+  });
+
+  test('of variables that do not name their id reach those alone whose key or name they have', () => {
+    const unnamed = { a: { code_name: 'plan', value: 1 }, b: { code_name: 'city', value: 2 }, c: {} };
+    const overrides = { a: { code_name: 'plan', value: 9 } };
+    expect(overridden(sql(unnamed), overrides)).toEqual({ ...unnamed, a: { code_name: 'plan', value: 9 } });
+  });
+
+  test('reach a text that names a variable without listing it', () => {
+    const override = { variableId: 'a', code_name: 'plan', value: 'pro' };
+    expect(overridden(sql(), { a: override })).toEqual({ a: override });
+    expect(overridden(sql({ b: own.b }), { a: override })).toEqual({ a: override, b: own.b });
+  });
+
+  test('that are none are passed over, and so are queries that have no variables', () => {
+    const odd = { a: null, b: 'text', c: ['x'], constructor: 3 };
+    expect(overridden(sql(own), odd)).toEqual(own);
+    expect(overridden(sql(), odd)).toBeUndefined();
+    const trend = { kind: 'TrendsQuery', series: [] };
+    expect(overrideQuery(trend, { variables: { a: { value: 1 } } })).toBe(trend);
+  });
+
+  test('reach the query that a wrapper holds', () => {
+    const node = { kind: 'DataVisualizationNode', source: sql(own) };
+    expect(overrideQuery(node, { variables: { a: { value: 'pro' } } })).toEqual({
+      ...node,
+      source: sql({ ...own, a: { ...own.a, value: 'pro' } }),
+    });
+  });
+});

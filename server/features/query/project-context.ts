@@ -1,0 +1,116 @@
+import type { Query } from '../../hogql/ast.ts';
+import { compileHogql } from '../../hogql/compile.ts';
+import type { CompiledQuery, HogqlContext } from '../../hogql/hogql-context.ts';
+import type { HogqlParser } from '../../hogql/parse/hogql-parser.ts';
+import type { HotProperty } from '../../warehouse/duckdb/hot-column.ts';
+import type { ProjectRef } from '../../http/define-route.ts';
+import type { Action } from '../actions/index.ts';
+import type { Cohorts } from '../cohorts/index.ts';
+import { propertyList } from './kinds/property-nodes.contract.ts';
+import { eventColumns } from './event-column.ts';
+import { createLocatedParser } from './located-parser.ts';
+import type { ProjectFacts } from './project-facts.ts';
+import type { KindContext, QueryVariable } from './query-kind.ts';
+
+/** What belongs to a project beside its data. */
+export interface QuerySources {
+  parser: HogqlParser;
+  cohorts: Pick<Cohorts, 'known' | 'list' | 'members'>;
+  /** The settings of a project by the names of the API. */
+  settingsOf(projectId: number): Readonly<Record<string, unknown>>;
+  findAction(projectId: number, id: number): Promise<Action | null>;
+  listVariables(projectId: number): Promise<readonly QueryVariable[]>;
+  /** Told which event properties a statement reads, so that those asked for often get a column. */
+  onAsked(properties: readonly HotProperty[]): void;
+}
+
+/** A project as the queries of one request see it. */
+export interface ProjectContext {
+  readonly version: number;
+  /** All but the asking, which is told apart by query. */
+  readonly known: Omit<KindContext, 'ask' | 'check' | 'explain' | 'actorsOf'>;
+  /** Prints a query for the engine; `rows` is the limit of one that has none. Throws HogqlError. */
+  compile(query: Query, rows: number): Promise<CompiledQuery>;
+}
+
+/** Rows of one answer. */
+export const MAX_ROWS = 50_000;
+
+/** What is no list holds no rules. */
+const pathRules = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+const COHORTS_NEEDED = new Error('The query names cohorts, whose rules have to be read first');
+
+/** Opens a project as of a moment, in Unix milliseconds; `exportRows` is how many rows a file may have. */
+export function openProject(
+  sources: QuerySources,
+  project: Pick<ProjectRef, 'id' | 'timezone'>,
+  facts: ProjectFacts,
+  { now, exportRows }: { now: number; exportRows?: number },
+): ProjectContext {
+  const { cohorts, parser } = sources;
+  const { id: projectId, timezone } = project;
+  const settings = sources.settingsOf(projectId);
+  const actions = new Map<number, Promise<Action | null>>();
+  let members: Awaited<ReturnType<Cohorts['members']>> | null = null;
+
+  async function findLiveAction(ofProject: number, id: number): Promise<Action | null> {
+    const action = await sources.findAction(ofProject, id);
+    return action === null || action.deleted ? null : action;
+  }
+  const cohort: HogqlContext['cohort'] = (idOrName) => {
+    if (members === null) throw COHORTS_NEEDED;
+    return members(idOrName);
+  };
+  const compile = (query: Query, defaultRows: number): CompiledQuery => {
+    const columns = eventColumns(facts.hotColumns);
+    const compiled = compileHogql(query, {
+      projectId,
+      timezone,
+      now,
+      propertyType: facts.propertyType,
+      eventColumn: columns.find,
+      mayHaveSuspects: facts.mayHaveSuspects,
+      mayHaveMerges: facts.mayHaveMerges,
+      groupTypes: facts.groupTypes,
+      cohort,
+      cohortIds: () => cohorts.list(projectId).map(({ id }) => id),
+      limits: { defaultRows: exportRows ?? defaultRows, maxRows: exportRows ?? MAX_ROWS },
+    });
+    const asked = columns.asked();
+    if (asked.length > 0) sources.onAsked(asked);
+    return compiled;
+  };
+
+  return {
+    version: facts.version,
+    known: {
+      projectId,
+      timezone,
+      weekStartDay: settings['week_start_day'] === 1 ? 'monday' : 'sunday',
+      now,
+      isExport: exportRows !== undefined,
+      groupTypes: facts.groupTypes,
+      testAccountFilters: propertyList.safeParse(settings['test_account_filters']).data ?? [],
+      pathCleaningFilters: pathRules(settings['path_cleaning_filters']),
+      propertyType: facts.propertyType,
+      cohort: (id) => cohorts.known(projectId, id),
+      action(id) {
+        let found = actions.get(id);
+        if (found === undefined) actions.set(id, (found = findLiveAction(projectId, id)));
+        return found;
+      },
+      variables: () => sources.listVariables(projectId),
+      parse: createLocatedParser(parser),
+    },
+    async compile(query, rows) {
+      try {
+        return compile(query, rows);
+      } catch (error) {
+        if (error !== COHORTS_NEEDED) throw error;
+        members = await cohorts.members(projectId, now);
+        return compile(query, rows);
+      }
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { DatabaseError, InterruptedError } from '../../db/db.ts';
+import { ApiError, fail } from '../../errors.ts';
+import { describeHogqlError, HogqlError } from '../../hogql/errors.ts';
+
+/** Why a statement ended that was interrupted by somebody, as the reason of its signal. */
+export const CANCELLED = 'cancelled';
+
+/**
+ * What whoever asked is told of a failure: a sentence of the table for what a query can do wrong, in HogQL with line and
+ * column of its text. Null: the query is not to blame.
+ */
+export function refusalOf(error: unknown, text: string | null): ApiError | null {
+  if (error instanceof ApiError) return error;
+  if (error instanceof HogqlError) {
+    const detail = text === null ? error.message : describeHogqlError(error, text);
+    return fail('invalid_input', { detail });
+  }
+  if (error instanceof InterruptedError) return fail('query_timeout');
+  return error instanceof DatabaseError ? refusalOfDatabase(error.message) : null;
+}
+
+/** What DuckDB calls its errors, and what they say of a query; never its own words, which quote the statement. */
+const SENTENCES: readonly (readonly [RegExp, string])[] = [
+  [
+    /^(Invalid Error: )?Conversion Error/,
+    'A value of the query cannot be read as the type that is asked for.',
+  ],
+  [
+    /^(Invalid Error: )?Out of Range Error/,
+    'A number of the query is larger or smaller than its type allows.',
+  ],
+  [
+    /^(Invalid Error: )?Invalid Input Error/,
+    'A function of the query was given a value that it does not take.',
+  ],
+  [
+    /^Binder Error/,
+    'The query does not fit together: a function or an operator was given types that it does not take.',
+  ],
+];
+
+function refusalOfDatabase(message: string): ApiError | null {
+  if (/Out of Memory|failed to allocate|could not allocate/i.test(message)) return fail('query_memory');
+  const found = SENTENCES.find(([pattern]) => pattern.test(message));
+  return found === undefined ? null : fail('invalid_input', { detail: found[1] });
+}

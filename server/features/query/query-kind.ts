@@ -1,0 +1,133 @@
+import type { ZodType, output } from 'zod';
+import type { Value } from '../../db/db.ts';
+import type { Expr, OrderExpr, Query } from '../../hogql/ast.ts';
+import type { PropertyKind, PropertyType } from '../../hogql/hogql-context.ts';
+import type { Action } from '../actions/index.ts';
+import type { ActorsPoint } from './kinds/actors-point.contract.ts';
+import type { PropertyLeafNode } from './kinds/property-nodes.contract.ts';
+
+/** What one statement answered. */
+export interface Table {
+  readonly columns: readonly Column[];
+  /** Values by the position of their column; a moment is ISO 8601 text in UTC with microseconds. */
+  readonly rows: readonly (readonly Value[])[];
+  /** There are more rows than `limit`. */
+  readonly hasMore: boolean;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export interface Column {
+  readonly name: string;
+  /** As ClickHouse writes it: `UInt64`, `Nullable(String)`. */
+  readonly type: string;
+}
+
+/** A cohort as queries name it. */
+export interface NamedCohort {
+  readonly id: number;
+  readonly name: string;
+  readonly isStatic: boolean;
+}
+
+/** A variable of SQL, and its value when a query says none. */
+export interface QueryVariable {
+  readonly id: string;
+  readonly codeName: string;
+  readonly defaultValue: unknown;
+}
+
+/** What a kind of query knows of its project while it answers, and how it asks. */
+export interface KindContext {
+  readonly projectId: number;
+  /** IANA name. */
+  readonly timezone: string;
+  readonly weekStartDay: 'sunday' | 'monday';
+  /**
+   * Unix milliseconds; the same for everything that one request asks. What a statement binds decides whether its answer is
+   * known already, so a kind binds no finer moment than it needs: the end of the interval rather than now.
+   */
+  readonly now: number;
+  /** All rows are wanted, for a file: what has no limit of its own gets none. */
+  readonly isExport: boolean;
+  /** Names by their index. */
+  readonly groupTypes: readonly string[];
+  /** The filters that tell test accounts from others. */
+  readonly testAccountFilters: readonly PropertyLeafNode[];
+  /** The project's rules that clean the names of pages, as they were stored. */
+  readonly pathCleaningFilters: readonly unknown[];
+  /** Type of a property by the known definitions; null: unknown, so text. */
+  propertyType(owner: PropertyKind, name: string, groupTypeIndex?: number): PropertyType | null;
+  /** A live cohort; null when there is none. */
+  cohort(id: number): NamedCohort | null;
+  /** A live action with its steps; null when there is none. */
+  action(id: number): Promise<Action | null>;
+  /** The project's variables, which SQL names in braces. */
+  variables(): Promise<readonly QueryVariable[]>;
+  /** Parts of HogQL that stand in a query (breakdowns, filters, math). Throw HogqlError. */
+  readonly parse: {
+    expression(text: string): Promise<Expr>;
+    order(text: string): Promise<OrderExpr>;
+    /** Throws HogqlError, unlike the two above, which throw invalid_input with the text. */
+    select(text: string): Promise<Query>;
+    located(text: string): Promise<Expr>;
+  };
+  /**
+   * Runs a query and reads its rows, `rows` at most (default: as many as an answer may hold, 50,000; a LIMIT of its own may
+   * be smaller). May be called several times, also at once: the statements of all answers wait for each other. Equal
+   * statements over unchanged data are run once. Throws HogqlError, and query_timeout, query_too_large.
+   */
+  ask(query: Query, options?: AskOptions): Promise<Table>;
+  /** Throws HogqlError for a query that cannot be answered; runs nothing. */
+  check(query: Query): Promise<void>;
+  /** How the engine would answer a query, line by line. Throws as `ask`. */
+  explain(query: Query): Promise<string[]>;
+  /**
+   * Who stands behind a point: of an insight that names the point, of InsightActorsQuery and its like, or the persons whose
+   * ids a HogQLQuery selects first. Throws invalid_input for any other source.
+   */
+  actorsOf(source: unknown): Promise<ActorsSelect>;
+}
+
+export interface AskOptions {
+  /** Rows of a query that has no LIMIT. */
+  readonly rows?: number;
+  /** Told in the field `hogql` of the answer; false for statements that only prepare another. Default true. */
+  readonly told?: boolean;
+}
+
+/** What a kind answers: `results`, and fields of its own. The frame adds hogql, timings and what is told of caching. */
+export interface KindAnswer {
+  readonly results: unknown;
+  readonly columns?: string[];
+  readonly types?: unknown[];
+  readonly hasMore?: boolean;
+  readonly limit?: number;
+  readonly offset?: number;
+  readonly [field: string]: unknown;
+}
+
+/** The persons or groups behind a point of an insight. */
+export interface ActorsSelect {
+  /** Its first column, `actor_id`, is the id of a person (as `person_id` of events) or the key of a group. */
+  readonly select: Query;
+  /** Null: persons. */
+  readonly groupTypeIndex: number | null;
+}
+
+/** A kind of query: one folder, and one line in `query-kinds.ts`. */
+export interface QueryKind<S extends ZodType = ZodType> {
+  readonly kind: string;
+  readonly schema: S;
+  /** Its answer is the rows of the statement that it asks first. */
+  readonly isTable?: true;
+  /** Answers a query that fits the schema. Throws HogqlError, and ApiError for what is wrong otherwise. */
+  answer(query: output<S>, context: KindContext): Promise<KindAnswer>;
+  /** Who stands behind a point of the answer; left out by kinds that have no points. */
+  actors?(query: output<S>, point: ActorsPoint, context: KindContext): Promise<ActorsSelect>;
+}
+
+/** Declares a kind; its functions see the query as its schema types it. */
+export function defineKind<S extends ZodType>(kind: QueryKind<S>): QueryKind {
+  return kind as unknown as QueryKind;
+}

@@ -1,0 +1,44 @@
+import { fail } from '../../errors.ts';
+import { actorsKind, personsKind } from './kinds/actors/actors-kind.ts';
+import { databaseSchemaKind } from './kinds/database-schema/database-schema-kind.ts';
+import { eventsKind } from './kinds/events/events-kind.ts';
+import { funnelsKind } from './kinds/funnels/funnels-kind.ts';
+import { hogqlKind } from './kinds/hogql/hogql-kind.ts';
+import { hogqlMetadataKind } from './kinds/hogql-metadata/hogql-metadata-kind.ts';
+import { lifecycleKind } from './kinds/lifecycle/lifecycle-kind.ts';
+import { retentionKind } from './kinds/retention/retention-kind.ts';
+import { pathsKind } from './kinds/paths/paths-kind.ts';
+import { stickinessKind } from './kinds/stickiness/stickiness-kind.ts';
+import { trendsKind } from './kinds/trends/trends-kind.ts';
+import type { QueryKind } from './query-kind.ts';
+import { WRAPPER_KINDS } from './query.contract.ts';
+
+/** Every kind of query that can be answered, one line each. */
+const KINDS: readonly QueryKind[] = [
+  databaseSchemaKind,
+  hogqlMetadataKind,
+  hogqlKind,
+  eventsKind,
+  actorsKind,
+  personsKind,
+  trendsKind,
+  funnelsKind,
+  pathsKind,
+  retentionKind,
+  stickinessKind,
+  lifecycleKind,
+];
+
+const BY_NAME: ReadonlyMap<string, QueryKind> = new Map(KINDS.map((kind) => [kind.kind, kind]));
+
+/** The kind of this name. Throws invalid_input, with the names of those that are there. */
+export function findKind(name: unknown): QueryKind {
+  const kind = typeof name === 'string' ? BY_NAME.get(name) : undefined;
+  if (kind !== undefined) return kind;
+  const names = [...BY_NAME.keys(), ...Object.keys(WRAPPER_KINDS)].toSorted().join(', ');
+  const problem =
+    typeof name === 'string'
+      ? `There are no queries of the kind '${name.slice(0, 60)}'.`
+      : 'A query has a `kind`.';
+  throw fail('invalid_input', { detail: `${problem} It is one of: ${names}.` });
+}

@@ -1,0 +1,142 @@
+import { fail } from '../../errors.ts';
+import { defineRoute, Reply, type ManagementRoute, type ProjectRef } from '../../http/define-route.ts';
+import type { QueryState } from './async-queries.ts';
+import { overrideQuery, readNode } from './override-query.ts';
+import { queryAnswer, queryStatusBody, type QueryAnswerJson } from './kinds/query-answer.contract.ts';
+import {
+  asyncAllowed,
+  cancelled,
+  queryBody,
+  queryParams,
+  upgraded,
+  type QueryBody,
+} from './kinds/query-request.contract.ts';
+import type { BeginOptions, Queries } from './query.service.ts';
+import type { StoredQuery } from './read-query.ts';
+import { refreshMode } from './refresh-mode.ts';
+
+/** What a query may fail with. */
+export const QUERY_FAILURES = [
+  'query_timeout',
+  'query_memory',
+  'result_too_large',
+  'query_cancelled',
+] as const;
+
+/** Questions to the data of a project (management contract 9.9). */
+export function queryRoutes({ queries }: { queries: Queries }): ManagementRoute[] {
+  const read = { auth: 'key', scope: ['query:read'] } as const;
+  const asks = {
+    ...read,
+    method: 'POST',
+    jsonOnly: true,
+    body: queryBody,
+    response: queryAnswer,
+    otherStatuses: [202],
+    errors: QUERY_FAILURES,
+  } as const;
+
+  async function answer(project: ProjectRef, node: unknown, body: QueryBody, signal: AbortSignal) {
+    const query = overrideQuery(readNode(node), {
+      filters: body.filters_override,
+      variables: body.variables_override,
+    });
+    const { answers, isAsync } = refreshMode(body.refresh ?? (body.async ? 'async' : null));
+    const id = body.client_query_id ?? null;
+    if (isAsync && answers !== 'known') return await begin(project, query, { id, answers, signal });
+    const work = async (stop: AbortSignal) =>
+      await (await queries.open(project, { answers, signal: stop })).answer(query);
+    const found =
+      id === null
+        ? await work(signal)
+        : await queries.named.attend({ projectId: project.id, id }, signal, work);
+    return found ?? NOT_KNOWN;
+  }
+
+  /** What is known is told at once. */
+  async function begin(
+    project: ProjectRef,
+    query: StoredQuery,
+    { id, answers, signal }: BeginOptions & { signal: AbortSignal },
+  ): Promise<QueryAnswerJson | Reply> {
+    // Also says what is wrong with the query while somebody listens.
+    const known = await (await queries.open(project, { answers: 'known', signal })).answer(query);
+    if (known !== null && answers !== 'fresh') return known;
+    const state = queries.begin(project, query, { id, answers });
+    return Reply.json(state.status, { ...NOT_KNOWN, query_status: state.json } satisfies QueryAnswerJson);
+  }
+
+  return [
+    defineRoute({
+      ...asks,
+      path: 'P/query/',
+      summary: 'Answers a query.',
+      handle: ({ project, body, signal }) => answer(project, body.query, body, signal),
+    }),
+    defineRoute({
+      ...read,
+      method: 'POST',
+      path: 'P/query/check_auth_for_async/',
+      summary: 'Says that you may ask for answers that come later.',
+      response: asyncAllowed,
+      handle: () => ({ user: 'ok' as const }),
+    }),
+    defineRoute({
+      ...read,
+      method: 'POST',
+      path: 'P/query/upgrade/',
+      summary: 'Gives a query in its newest form, which is the one that was sent.',
+      jsonOnly: true,
+      body: queryBody.pick({ query: true }),
+      response: upgraded,
+      handle: ({ body }) => ({ query: readNode(body.query) }),
+    }),
+    defineRoute({
+      ...asks,
+      // The router knows one name for this place of the path.
+      path: 'P/query/:id/',
+      summary: 'Answers a query of the kind in the path.',
+      params: queryParams,
+      handle: ({ project, params, body, signal }) =>
+        answer(project, ofKind(body.query, params.id), body, signal),
+    }),
+    defineRoute({
+      ...read,
+      method: 'GET',
+      path: 'P/query/:id/',
+      summary: 'Says how far a query is that was asked for with `async`, and gives its answer.',
+      params: queryParams,
+      response: queryStatusBody,
+      otherStatuses: [202, 400, 500],
+      lookup: ({ project, params }): QueryState => {
+        const found = queries.named.find({ projectId: project.id, id: params.id });
+        if (found === null) throw fail('not_found');
+        return found;
+      },
+      handle: ({ found }) => Reply.json(found.status, { query_status: found.json }),
+    }),
+    defineRoute({
+      ...read,
+      method: 'DELETE',
+      path: 'P/query/:id/',
+      summary: 'Cancels a query by its id, or by the id that its client gave it.',
+      params: queryParams,
+      response: cancelled,
+      lookup: ({ project, params }) => {
+        if (!queries.named.cancel({ projectId: project.id, id: params.id })) throw fail('not_found');
+      },
+      handle: () => ({ message: 'The query is cancelled.' }),
+    }),
+  ];
+}
+
+/** The answer to whoever wanted only what is known already. */
+const NOT_KNOWN = { results: null, is_cached: false, query_status: null } satisfies QueryAnswerJson;
+
+/** The query of a path that names its kind, which the query need not repeat. */
+function ofKind(node: unknown, kind: string): unknown {
+  if (typeof node !== 'object' || node === null) return { kind };
+  const own = (node as { kind?: unknown }).kind ?? kind;
+  if (own === kind) return { ...node, kind };
+  throw fail('invalid_input', { detail: `The path asks for ${kind}, and the query is another kind.` });
+}

@@ -1,0 +1,213 @@
+import type { ServiceChannel } from '../../db/client.ts';
+import type { Analytics, Db, Params } from '../../db/db.ts';
+import type { HogqlParser } from '../../hogql/parse/hogql-parser.ts';
+import type { ProjectRef } from '../../http/define-route.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Log } from '../../lib/log.ts';
+import type { NewId } from '../../lib/ids.ts';
+import { findAction } from '../actions/index.ts';
+import type { Cohorts } from '../cohorts/index.ts';
+import { listVariables } from '../insight-variables/index.ts';
+import { answerQuery, CacheMiss, exportedBy, kindContext, type AnswerOptions } from './answer-query.ts';
+import { createAsyncQueries, type AsyncQueries, type QueryState } from './async-queries.ts';
+import { ALL_ROWS, eventValues, matchingEvents, type EventSpan } from './event-expressions.ts';
+import { openExportFolder, type ExportFile, type ExportFormat } from './export/export-file.ts';
+import { EXPORT_ROWS, exportToFile } from './export/export-query.ts';
+import { openProject, type ProjectContext, type QuerySources } from './project-context.ts';
+import { createProjectFacts } from './project-facts.ts';
+import type { QueryAnswerJson } from './kinds/query-answer.contract.ts';
+import { refusalOf } from './query-failure.ts';
+import { explainStatement } from './query.reads.ts';
+import { sourceOf, type StoredQuery } from './read-query.ts';
+import { createStatementCache } from './statement-cache.ts';
+
+export interface QueryParts {
+  db: Db;
+  analytics: Analytics;
+  /** Leads to the thread that takes events in. */
+  channel: ServiceChannel;
+  parser: HogqlParser;
+  /** Asked for with the first query. */
+  cohorts: () => Pick<Cohorts, 'known' | 'list' | 'members'>;
+  /** The settings of a project by the names of the API. */
+  settingsOf: QuerySources['settingsOf'];
+  /** A folder of its own, for files that are sent away. */
+  exportDir: string;
+  clock: Clock;
+  newId: NewId;
+  log: Log;
+}
+
+/** How queries of one request are answered. */
+export interface AnsweringOptions {
+  /**
+   * `any`: known answers count while they are true; `fresh`: only those that are computed from now on; `known`: none is
+   * computed.
+   */
+  readonly answers: 'any' | 'fresh' | 'known';
+  /** Ends what is computed. */
+  readonly signal: AbortSignal;
+  /** Of each statement. Default a minute. */
+  readonly timeoutMs?: number;
+}
+
+/** Answers queries of a project, all as of one moment and one version of its data. */
+export interface Answering {
+  /**
+   * Null when `answers` is `known` and it is not. Throws an ApiError for whatever is wrong with the query, and what else
+   * goes wrong as it is.
+   */
+  answer(query: StoredQuery): Promise<QueryAnswerJson | null>;
+}
+
+/** A project as queries know it. */
+export type QueriedProject = Pick<ProjectRef, 'id' | 'timezone'>;
+
+export interface Queries {
+  open(project: QueriedProject, options: AnsweringOptions): Promise<Answering>;
+  /** Computes an answer that somebody will ask for by the id; null: a new one. Throws throttled. */
+  begin(project: QueriedProject, query: StoredQuery, how: BeginOptions): QueryState;
+  /** Writes all that a query answers to a file, which is the caller's to remove. Throws as `Answering.answer`. */
+  export(project: QueriedProject, query: StoredQuery, how: ExportOptions): Promise<ExportFile>;
+  /** Prepares to look at stored events with expressions of HogQL. */
+  events(project: QueriedProject, signal: AbortSignal): EventExpressions;
+  /** Queries by id, while they run and shortly after. */
+  readonly named: AsyncQueries;
+  /** Ends what is computed for nobody in particular, and removes what was not taken away. */
+  close(): Promise<void>;
+}
+
+/** Expressions over stored events. Throw an ApiError for what is wrong with them. */
+export interface EventExpressions {
+  /** The ids of the events for which all hold, as a SELECT of one column `c0`, with its parameters. */
+  matching(texts: readonly string[], span: EventSpan): Promise<{ sql: string; params: Params }>;
+  /** What they say of events, by their texts, in the order of the events. */
+  values(
+    texts: readonly string[],
+    events: readonly { uuid: string; timestamp: string }[],
+  ): Promise<Record<string, unknown>[]>;
+}
+
+export interface BeginOptions {
+  readonly id: string | null;
+  readonly answers: 'any' | 'fresh';
+}
+
+export interface ExportOptions {
+  readonly format: ExportFormat;
+  readonly signal: AbortSignal;
+}
+
+/** What is computed beside the request may take longer than anybody waits. */
+const ASYNC_TIMEOUT_MS = 600_000;
+const TIMEOUT_MS = 60_000;
+const ALL_VARIABLES = { limit: 1_000, offset: 0 };
+
+export function createQueries(parts: QueryParts): Queries {
+  const { db, analytics, clock, newId, log } = parts;
+  const cache = createStatementCache({ analytics, clock });
+  const projectFacts = createProjectFacts(parts);
+  const folder = openExportFolder(parts.exportDir, newId);
+  const sourcesNow = (): QuerySources => ({
+    parser: parts.parser,
+    cohorts: parts.cohorts(),
+    settingsOf: parts.settingsOf,
+    findAction: (projectId, id) => findAction(db, projectId, id),
+    listVariables: async (projectId) => (await listVariables(db, projectId, ALL_VARIABLES)).rows,
+    onAsked(properties) {
+      // After the statement has gone: nobody waits for this.
+      setImmediate(() => {
+        parts.channel
+          .call({ kind: 'store.asked', properties })
+          .catch((error: unknown) => log.debug({ err: error }, 'What a question reads was not counted'));
+      });
+    },
+  });
+  const named = createAsyncQueries({
+    clock,
+    newId,
+    onFailure: (error) => log.error({ err: error }, 'A query failed'),
+  });
+
+  async function openAt(project: QueriedProject, exportRows?: number): Promise<ProjectContext> {
+    const known = await projectFacts.of(project.id);
+    const rows = exportRows === undefined ? {} : { exportRows };
+    return openProject(sourcesNow(), project, known, { now: clock(), ...rows });
+  }
+
+  /** `after`: answers that were begun before this mark do not count. */
+  function optionsOf(
+    { answers, signal, timeoutMs = TIMEOUT_MS }: AnsweringOptions,
+    after: number,
+  ): AnswerOptions {
+    return {
+      cache,
+      asked: { after, signal, timeoutMs },
+      onlyCached: answers === 'known',
+      explain: ({ sql, params }) => explainStatement(analytics, sql, params, { signal, timeoutMs }),
+    };
+  }
+
+  /** Runs work for a query, and says what is wrong with it as the API does. */
+  async function told<T>(query: StoredQuery | null, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (signal.aborted) throw error;
+      throw refusalOf(error, query === null ? null : textOf(query)) ?? error;
+    }
+  }
+
+  const queries: Queries = {
+    named,
+    async close() {
+      named.close();
+      await folder.remove();
+    },
+    begin: (project, query, { id, answers }) =>
+      named.start({ projectId: project.id, id }, async (signal) => {
+        const answering = await queries.open(project, { answers, signal, timeoutMs: ASYNC_TIMEOUT_MS });
+        return (await answering.answer(query))!;
+      }),
+    async open(project, how) {
+      const after = how.answers === 'fresh' ? cache.mark() : 0;
+      const opened = await openAt(project);
+      const options = optionsOf(how, after);
+      return {
+        answer: (query) =>
+          told(query, how.signal, async () => {
+            try {
+              return await answerQuery(query, opened, options);
+            } catch (error) {
+              if (error instanceof CacheMiss) return null;
+              throw error;
+            }
+          }),
+      };
+    },
+    events: (project, signal) => ({
+      matching: (texts, span) =>
+        told(null, signal, async () => matchingEvents(await openAt(project, ALL_ROWS), texts, span)),
+      values: (texts, events) =>
+        told(null, signal, async () => {
+          const context = kindContext(await openAt(project), optionsOf({ answers: 'any', signal }, 0));
+          return await eventValues(context, texts, events);
+        }),
+    }),
+    async export(project, query, { format, signal }) {
+      const opened = await openAt(project, EXPORT_ROWS);
+      const limits = { signal, timeoutMs: ASYNC_TIMEOUT_MS };
+      return await told(query, signal, async () => {
+        const exported = await exportedBy(query, opened, optionsOf({ answers: 'any', ...limits }, 0));
+        return await exportToFile({ analytics, folder }, exported, format, limits);
+      });
+    },
+  };
+  return queries;
+}
+
+/** The HogQL that places in errors are told of. */
+function textOf(query: StoredQuery): string | null {
+  const { kind, query: text } = sourceOf(query);
+  return kind === 'HogQLQuery' && typeof text === 'string' ? text : null;
+}

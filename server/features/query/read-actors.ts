@@ -1,0 +1,63 @@
+import { fail } from '../../errors.ts';
+import type { Query } from '../../hogql/ast.ts';
+import { alias, field, from, select } from '../../hogql/build.ts';
+import { actorsPoint } from './kinds/actors-point.contract.ts';
+import { readNode } from './override-query.ts';
+import type { ActorsSelect, KindContext } from './query-kind.ts';
+import { findKind } from './query-kinds.ts';
+import { readKind } from './read-kind.ts';
+import { problemOf, type StoredQuery } from './read-query.ts';
+
+const ACTOR_ID = 'actor_id';
+
+/** Kinds that pick a point of the insight that they carry in `source`. */
+const POINTS = new Set(['InsightActorsQuery', 'FunnelsActorsQuery', 'StickinessActorsQuery']);
+
+/** Who stands behind a point of an insight, or is selected by SQL (management contract 9.9.2). Throws invalid_input. */
+export async function readActors(source: unknown, context: KindContext): Promise<ActorsSelect> {
+  const node = readNode(source);
+  if (node.kind === 'HogQLQuery') return await selectedBy(node, context);
+  const isPoint = POINTS.has(node.kind);
+  const insight = isPoint ? readNode(node['source']) : node;
+  const kind = findKind(insight.kind);
+  if (kind.actors === undefined) {
+    throw fail('invalid_input', { detail: `No persons stand behind a query of the kind ${kind.kind}.` });
+  }
+  return await kind.actors(readKind(kind, insight), pointOf(isPoint ? node : pointIn(node)), context);
+}
+
+/** The point that an insight carries itself: its series and its interval are those of the insight. */
+function pointIn({
+  series: _,
+  interval: __,
+  ...rest
+}: StoredQuery & { series?: unknown; interval?: unknown }) {
+  return rest;
+}
+
+function pointOf(node: Readonly<Record<string, unknown>>) {
+  const point = actorsPoint.safeParse(node);
+  if (point.success) return point.data;
+  throw fail('invalid_input', { detail: `The point cannot be read. ${problemOf(point.error.issues)}` });
+}
+
+async function selectedBy(node: StoredQuery, context: KindContext): Promise<ActorsSelect> {
+  const text = node['query'];
+  if (typeof text !== 'string')
+    throw fail('invalid_input', { detail: 'A HogQLQuery has its text in `query`.' });
+  const { query, name } = withFirstName(await context.parse.select(text));
+  const ids = select({ select: [alias(field(name), ACTOR_ID)], from: from(query) });
+  return { select: ids, groupTypeIndex: null };
+}
+
+/** The same query, whose first column has a name: its own, or the one that the frame knows. */
+function withFirstName(query: Query): { query: Query; name: string } {
+  if (query.node === 'SelectSetQuery') {
+    if (query.first.node === 'Placeholder') return { query, name: ACTOR_ID };
+    const { query: first, name } = withFirstName(query.first);
+    return { query: { ...query, first }, name };
+  }
+  const [first, ...rest] = query.select;
+  if (first!.node === 'Alias') return { query, name: first!.alias };
+  return { query: { ...query, select: [alias(first!, ACTOR_ID), ...rest] }, name: ACTOR_ID };
+}

@@ -1,0 +1,33 @@
+import type { Refresh } from './kinds/refresh.contract.ts';
+import type { AnsweringOptions } from './query.service.ts';
+
+/** What is asked for with an answer. */
+export interface RefreshMode {
+  readonly answers: AnsweringOptions['answers'];
+  /** What has to be computed is told later. */
+  readonly isAsync: boolean;
+}
+
+const COMPUTED = { answers: 'any', isAsync: false } as const;
+const LATER = { answers: 'any', isAsync: true } as const;
+const FRESH = { answers: 'fresh', isAsync: false } as const;
+
+const MODES: Readonly<Record<string, RefreshMode>> = {
+  blocking: COMPUTED,
+  async: LATER,
+  lazy_async: LATER,
+  force_blocking: FRESH,
+  force_async: { answers: 'fresh', isAsync: true },
+  force_cache: { answers: 'known', isAsync: false },
+  true: FRESH,
+  True: FRESH,
+  '1': FRESH,
+};
+
+/**
+ * How an answer is to be come by (management contract 3.4, 9.9). An answer that is known is true: the modes that allow old
+ * ones find none.
+ */
+export function refreshMode(refresh: Refresh | null | undefined): RefreshMode {
+  return MODES[String(refresh)] ?? COMPUTED;
+}

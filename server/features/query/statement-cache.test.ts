@@ -1,0 +1,136 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openTestStore } from '../../../test/support/store.ts';
+import { InterruptedError, type Analytics } from '../../db/db.ts';
+import { createStatementCache, type Asked, type Statement } from './statement-cache.ts';
+
+const NOW = Date.UTC(2026, 10, 20);
+
+async function openCache(answeredAtMost?: number) {
+  const store = await openTestStore();
+  onTestFinished(() => store.close());
+  const sent: string[] = [];
+  const stream: Analytics['stream'] = (sql, ...rest) => {
+    sent.push(sql);
+    return store.analytics.stream(sql, ...rest);
+  };
+  const limit = answeredAtMost === undefined ? {} : { answeredAtMost };
+  return { cache: createStatementCache({ analytics: { stream }, clock: () => NOW, ...limit }), sent };
+}
+
+const of = (sql: string, more: Partial<Statement> = {}): Statement => ({
+  projectId: 1,
+  version: 1,
+  sql,
+  params: {},
+  columns: 1,
+  ...more,
+});
+const asked = (more: Partial<Asked> = {}): Asked => ({
+  after: 0,
+  signal: new AbortController().signal,
+  timeoutMs: 10_000,
+  ...more,
+});
+/** Takes the engine far longer than any test. */
+const ENDLESS =
+  'SELECT count(*) AS c0 FROM range(1000000) a, range(1000000) b WHERE a.range * b.range % 7 = 3';
+
+describe('statements', () => {
+  test('that are asked at once, or again, are run once while nothing changes', async () => {
+    const { cache, sent } = await openCache();
+    const all = await Promise.all(Array.from({ length: 20 }, () => cache.run(of('SELECT 7 AS c0'), asked())));
+    expect(all.map(({ rows }) => rows)).toEqual(Array.from({ length: 20 }, () => [[7]]));
+    expect(await cache.run(of('SELECT 7 AS c0'), asked())).toEqual({ rows: [[7]], at: NOW, isCached: true });
+    expect(sent).toHaveLength(1);
+  });
+
+  test('of another version, project, text or parameter are others', async () => {
+    const { cache, sent } = await openCache();
+    const sql = 'SELECT $x + 1 AS c0';
+    const base = of(sql, { params: { x: 1 } });
+    const others = [
+      base,
+      { ...base, version: 2 },
+      { ...base, projectId: 2 },
+      { ...base, params: { x: 2 } },
+      { ...base, params: { x: 2n } },
+      { ...base, sql: `${sql} ` },
+    ];
+    for (const other of others) expect((await cache.run(other, asked())).isCached).toBe(false);
+    expect(sent).toHaveLength(others.length);
+  });
+
+  test('an answer about older data never takes the place of a newer one', async () => {
+    const { cache } = await openCache();
+    const sql = 'SELECT 7 AS c0';
+    await cache.run(of(sql, { version: 2 }), asked());
+    await cache.run(of(sql, { version: 1 }), asked());
+    expect(cache.find(of(sql, { version: 2 }), 0)).toMatchObject({ rows: [[7]] });
+    expect(cache.find(of(sql, { version: 1 }), 0)).toBeNull();
+  });
+
+  test('are run anew for whoever wants nothing that was begun before, and then known', async () => {
+    const { cache, sent } = await openCache();
+    const statement = of('SELECT 7 AS c0');
+    await cache.run(statement, asked());
+    const after = cache.mark();
+    expect((await cache.run(statement, asked({ after }))).isCached).toBe(false);
+    expect((await cache.run(statement, asked({ after }))).isCached).toBe(true);
+    expect(sent).toHaveLength(2);
+  });
+
+  test('a failure is told to all who wait, and is forgotten', async () => {
+    const { cache, sent } = await openCache();
+    const statement = of(`SELECT 'x'::INTEGER + range AS c0 FROM range(3)`);
+    const waiting = [1, 2].map(() => cache.run(statement, asked()));
+    for (const one of await Promise.allSettled(waiting)) expect(one.status).toBe('rejected');
+    await expect(cache.run(statement, asked())).rejects.toThrow('Conversion Error');
+    expect(sent).toHaveLength(2);
+  });
+
+  test('go on while somebody waits, and are interrupted when nobody does', async () => {
+    const { cache, sent } = await openCache();
+    const [one, other] = [new AbortController(), new AbortController()];
+    const statement = of(ENDLESS);
+    const first = cache.run(statement, asked({ signal: one.signal }));
+    const second = cache.run(statement, asked({ signal: other.signal }));
+    one.abort();
+    await expect(first).rejects.toThrow('Nobody waits');
+    // Whoever comes now joins the other one.
+    const third = cache.run(statement, asked({ signal: one.signal }));
+    await expect(third).rejects.toThrow('Nobody waits');
+    expect(sent).toHaveLength(1);
+    other.abort();
+    await expect(second).rejects.toThrow('Nobody waits');
+    // The lanes are free again.
+    const free = await Promise.all([1, 2, 3, 4].map((n) => cache.run(of(`SELECT ${n} AS c0`), asked())));
+    expect(free.map(({ rows }) => rows[0])).toEqual([[1], [2], [3], [4]]);
+    expect((await cache.run(of('SELECT 5 AS c0'), asked())).rows).toEqual([[5]]);
+  });
+
+  test('end with their time', async () => {
+    const { cache } = await openCache();
+    await expect(cache.run(of(ENDLESS), asked({ timeoutMs: 50 }))).rejects.toThrow(InterruptedError);
+  });
+
+  test('whose answer is too large for memory are stopped', async () => {
+    const { cache } = await openCache(1_000_000);
+    const endless = of(`SELECT repeat('x', 1000) || range AS c0 FROM range(1000000)`);
+    await expect(cache.run(endless, asked())).rejects.toMatchObject({ errorName: 'result_too_large' });
+  });
+
+  test('answers without rows are known too', async () => {
+    const { cache, sent } = await openCache();
+    const nothing = of('SELECT 7 AS c0 WHERE false');
+    expect((await cache.run(nothing, asked())).rows).toEqual([]);
+    expect(await cache.run(nothing, asked())).toMatchObject({ rows: [], isCached: true });
+    expect(sent).toHaveLength(1);
+  });
+
+  test('large answers are given, and only small ones are kept', async () => {
+    const { cache } = await openCache();
+    const large = of(`SELECT repeat('x', 1000000) || range AS c0 FROM range(20)`);
+    expect((await cache.run(large, asked())).rows).toHaveLength(20);
+    expect(cache.find(large, 0)).toBeNull();
+  });
+});
