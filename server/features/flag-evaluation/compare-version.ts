@@ -1,0 +1,102 @@
+import { SemVer } from 'semver';
+import type { Test } from './compare-text.ts';
+import { textOf } from './property-text.ts';
+
+const NO_VERSION = 'This is no version such as 1.2.3.';
+
+const ORDERS = {
+  semver_eq: (order: number) => order === 0,
+  semver_neq: (order: number) => order !== 0,
+  semver_gt: (order: number) => order > 0,
+  semver_gte: (order: number) => order >= 0,
+  semver_lt: (order: number) => order < 0,
+  semver_lte: (order: number) => order <= 0,
+};
+const RANGES = {
+  /** `~1.2.3`: the same minor version. */
+  semver_tilde: ({ major, minor }: Version) => [major, minor + 1, 0],
+  /** `^1.2.3`: up to the next change of the first number that is not 0. */
+  semver_caret: ({ major, minor, patch }: Version) =>
+    major > 0 ? [major + 1, 0, 0] : minor > 0 ? [0, minor + 1, 0] : [0, 0, patch + 1],
+};
+export type VersionOperator = keyof typeof ORDERS | keyof typeof RANGES | 'semver_wildcard';
+
+/** P-8. A sentence when the flag names no version. */
+export function inVersions(operator: VersionOperator, wanted: unknown): Test | string {
+  const text = textOf(Array.isArray(wanted) && wanted.length === 1 ? wanted[0] : wanted);
+  if (operator === 'semver_wildcard') return wildcard(text);
+  const limit = readVersion(text);
+  if (limit === null) return NO_VERSION;
+  if (operator === 'semver_tilde' || operator === 'semver_caret') {
+    return between(limit, RANGES[operator](limit));
+  }
+  const holds = ORDERS[operator];
+  return (value) => {
+    const version = readVersion(textOf(value));
+    return version !== null && holds(compare(version, limit));
+  };
+}
+
+/** `1.*` and `1.2.*`; of more parts the first two count. */
+function wildcard(text: string): Test | string {
+  const [first, second] = text
+    .trim()
+    .replace(/^[vV]/, '')
+    .replace(/\.\*$|\*$/, '')
+    .split('.');
+  const isMajor = /^\d+$/.test(first ?? '') && second === undefined;
+  if (!isMajor && !(/^\d+$/.test(first ?? '') && /^\d+$/.test(second ?? ''))) {
+    return 'This is no version with a star, such as 1.2.*.';
+  }
+  const low = readVersion(isMajor ? first! : `${first}.${second}`);
+  if (low === null) return NO_VERSION;
+  return between(low, isMajor ? [low.major + 1, 0, 0] : [low.major, low.minor + 1, 0]);
+}
+
+/** From `low` to before every pre-release of `high`. */
+function between(low: Version, high: readonly number[]): Test | string {
+  const end = readVersion(`${high.join('.')}-0`);
+  if (end === null) return NO_VERSION;
+  return (value) => {
+    const version = readVersion(textOf(value));
+    return version !== null && compare(version, low) >= 0 && compare(version, end) < 0;
+  };
+}
+
+/** A version, of which only a pre-release needs the library: to be read, and to be put in order. */
+interface Version {
+  readonly major: number;
+  readonly minor: number;
+  readonly patch: number;
+  readonly prerelease: SemVer | null;
+}
+
+/** A pre-release is lower than its release. */
+function compare(a: Version, b: Version): number {
+  const order = a.major - b.major || a.minor - b.minor || a.patch - b.patch;
+  if (order !== 0 || a.prerelease === b.prerelease) return order;
+  if (a.prerelease === null) return 1;
+  return b.prerelease === null ? -1 : a.prerelease.comparePre(b.prerelease);
+}
+
+const VERSION = /^[vV]?(\d+)(?:\.(\d*)(?:\.(\d*)(?:\.[^+-]*)?)?)?(?:-([^+]*))?(?:\+.*)?$/s;
+/** Longer texts are no versions. */
+const MAX_LENGTH = 200;
+
+/**
+ * A version as people write it: a leading `v`, missing parts, zeros in front, further parts and build metadata are
+ * taken; a pre-release stays. Null for what is none.
+ */
+function readVersion(text: string): Version | null {
+  if (text.length > MAX_LENGTH) return null;
+  const [, first, second, third, rest] = VERSION.exec(text.trim()) ?? [];
+  if (first === undefined) return null;
+  const [major, minor, patch] = [Number(first), Number(second ?? 0), Number(third ?? 0)];
+  if (![major, minor, patch].every(Number.isSafeInteger)) return null;
+  if (rest === undefined || rest === '') return { major, minor, patch, prerelease: null };
+  try {
+    return { major, minor, patch, prerelease: new SemVer(`0.0.0-${rest}`, true) };
+  } catch {
+    return null;
+  }
+}

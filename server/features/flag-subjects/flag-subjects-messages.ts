@@ -1,0 +1,86 @@
+import type { GeoipProperties } from '../geoip/index.ts';
+import type { GroupName } from '../../warehouse/duckdb/group-tables.ts';
+import type { Properties } from './subject.ts';
+
+/**
+ * Messages between the memory of flags (`flag-subjects.service.ts`) and its part in the thread of the database
+ * (`flag-subjects-thread.ts`). Answers and what makes them old cross the same port, so they arrive in their order.
+ */
+
+/** Who is meant by a distinct id. */
+export interface DistinctName {
+  projectId: number;
+  distinctId: string;
+}
+
+/** All misses of one turn of the loop. */
+export interface Asked {
+  kind: 'asked';
+  id: number;
+  persons: DistinctName[];
+  groups: GroupName[];
+  /** Projects whose types of groups are wanted. */
+  types: number[];
+  /** Addresses to look up. */
+  addresses: string[];
+}
+
+/** Keeps whom to count the first known of these ids as, by flags of which nothing is kept. */
+export interface HashKeysAsked {
+  kind: 'hash_keys';
+  id: number;
+  projectId: number;
+  distinctIds: readonly string[];
+  flagKeys: readonly string[];
+  hashKey: string;
+}
+
+export type ToSubjects =
+  | Asked
+  | HashKeysAsked
+  /** Static cohorts were changed by others. */
+  | { kind: 'cohorts' };
+
+/**
+ * A person or placeholder: number, UUID or null, properties, their length as JSON text, static cohorts, and whom flags count
+ * it as, by their keys.
+ */
+export type FoundPerson = [
+  personId: number,
+  uuid: string | null,
+  properties: Properties,
+  size: number,
+  memberOf: number[],
+  hashKeys: [string, string][],
+];
+
+/** Answers in the order of what was asked; null where there is nothing. */
+export interface Found {
+  kind: 'found';
+  id: number;
+  /**
+   * JSON text of `(FoundPerson | null)[]`: what is stored is JSON text already, and one text crosses to another thread for
+   * less than many objects.
+   */
+  persons: string;
+  /** JSON texts. */
+  groups: (string | null)[];
+  types: (string | undefined)[][];
+  addresses: (GeoipProperties | null)[];
+}
+
+/** What was given out and is old now. */
+export interface Stale {
+  kind: 'stale';
+  personIds: number[];
+  distinctIds: DistinctName[];
+  groups: GroupName[];
+  /** Projects whose types of groups have changed. */
+  types: number[];
+  /** Projects that are gone. */
+  projects: number[];
+  /** Addresses are looked up in another file. */
+  addresses: boolean;
+}
+
+export type FromSubjects = Found | Stale | { kind: 'kept' | 'failed'; id: number };

@@ -1,0 +1,236 @@
+import type { OwnerContext, OwnerService } from '../../db/owner.ts';
+import type { ParticipantContext, StoreParticipant } from '../../warehouse/duckdb/commit-participant.ts';
+import {
+  openFlagSubjectTables,
+  type FlagSubjectTables,
+  type SubjectPart,
+} from '../../warehouse/duckdb/flag-subject-tables.ts';
+import type { GeoipLookup } from '../geoip/index.ts';
+import type { GroupLookup, KeptGroups } from '../groups/index.ts';
+import type { KeptPersons, LookedUpPerson, PersonLookup } from '../persons/index.ts';
+import type { Asked, FromSubjects, HashKeysAsked, ToSubjects } from './flag-subjects-messages.ts';
+import { createGivenOut } from './given-out.ts';
+import { createPersonsAhead, type PersonsAhead } from './persons-ahead.ts';
+
+/** What others in the thread of the database know. */
+export interface SubjectSources {
+  persons: PersonLookup;
+  groups: GroupLookup;
+  geoip: GeoipLookup;
+}
+
+/** The part of the memory of flags that lives in the thread of the database. */
+export interface FlagSubjectsThread {
+  /** Told of what a commit or an order has changed, after it holds and before it is acknowledged. */
+  personsKept(kept: KeptPersons): void;
+  groupsKept(kept: KeptGroups): void;
+  /** Addresses are looked up in another file from now on. */
+  addressesChanged(): void;
+  /** Takes its place among those who work with the commits, behind persons and groups. */
+  open(context: ParticipantContext, sources: SubjectSources): Promise<StoreParticipant>;
+  /** The way to the server. */
+  serve(context: OwnerContext): Promise<OwnerService>;
+}
+
+/**
+ * Answers what the memory in the server's thread lacks, all that waits at once, between two commits, and takes back what it
+ * gave out as soon as a commit changes it: over one port, so that an answer never comes after what makes it old.
+ */
+export function createFlagSubjectsThread(): FlagSubjectsThread {
+  const given = createGivenOut();
+  let send: (message: FromSubjects) => void = () => {};
+  let opened: {
+    context: ParticipantContext;
+    sources: SubjectSources;
+    tables: FlagSubjectTables;
+    ahead: PersonsAhead;
+  } | null = null;
+  let asked: Asked[] = [];
+  let toKeep: HashKeysAsked[] = [];
+  let mustLookForParts = false;
+  let isClosing = false;
+
+  function personChanged(id: number): void {
+    given.personChanged(id);
+    opened!.ahead.forget(id);
+  }
+
+  /** From the first question on; nobody waits for it, and what it lacks is asked for. */
+  function readAhead(): void {
+    const { context, ahead } = opened!;
+    ahead.fill(context.betweenCommits).catch((error: unknown) => {
+      context.log.debug({ error: String(error) }, 'Persons were not read ahead for feature flags');
+    });
+  }
+
+  function sendStale(): void {
+    const stale = given.takeStale();
+    if (stale !== null) send(stale);
+  }
+
+  function forgetProject(projectId: number): void {
+    given.projectGone(projectId);
+    opened!.ahead.forgetAll();
+    sendStale();
+  }
+
+  /** Runs between two commits; everything that has come by then is answered by it. */
+  async function answerAll(): Promise<void> {
+    const taken = asked;
+    asked = [];
+    try {
+      await answer(taken);
+    } catch (error) {
+      opened!.context.log.warn({ error: String(error) }, 'Persons could not be read for feature flags');
+      for (const { id } of taken) send({ kind: 'failed', id });
+    }
+  }
+
+  async function answer(taken: readonly Asked[]): Promise<void> {
+    const { sources, tables, ahead } = opened!;
+    if (mustLookForParts) await tables.lookForParts();
+    mustLookForParts = false;
+    const names = taken.flatMap(({ persons }) => persons);
+    const persons = await sources.persons.find(names, ahead);
+    const parts = await partsOf(persons, tables);
+    const groupNames = taken.flatMap((one) => one.groups);
+    const groups = await sources.groups.find(groupNames);
+    let person = 0;
+    let group = 0;
+    for (const one of taken) {
+      send({
+        kind: 'found',
+        id: one.id,
+        persons: `[${one.persons.map(() => textOf(persons[person++]!, parts)).join(',')}]`,
+        groups: one.groups.map(() => groups[group++]!),
+        types: one.types.map((projectId) => sources.groups.typesOf(projectId)),
+        addresses: one.addresses.map((ip) => sources.geoip(ip)),
+      });
+      for (const projectId of one.types) given.types(projectId);
+    }
+    names.forEach((name, index) => {
+      const found = persons[index]!;
+      if (found === null || found.uuid === null) given.withoutPerson(name);
+      else given.person(found.id);
+    });
+    groupNames.forEach(given.group);
+    // More than the memory holds was given out.
+    sendStale();
+  }
+
+  /** Keeps all hash keys that have come by then, in one transaction. */
+  async function keepAll(): Promise<void> {
+    const { context, sources, tables } = opened!;
+    let taken: HashKeysAsked[] = [];
+    const counted: { projectId: number; ids: readonly number[]; distinctIds: readonly string[] }[] = [];
+    try {
+      await context.order({
+        async work() {
+          taken = toKeep;
+          toKeep = [];
+          for (const { projectId, distinctIds, flagKeys, hashKey } of taken) {
+            const allIds = sources.persons.idsOf(projectId, distinctIds);
+            if (allIds === null) continue;
+            const personId = allIds[0]!;
+            const now = context.clock();
+            await tables.insertHashKeys({ projectId, personId, allIds, flagKeys, hashKey, now });
+            counted.push({ projectId, ids: allIds, distinctIds });
+          }
+        },
+        committed() {
+          for (const { projectId, ids, distinctIds } of counted) {
+            given.personChanged(ids[0]!);
+            for (const distinctId of distinctIds) given.distinctIdChanged(projectId, distinctId);
+          }
+          sendStale();
+          for (const { id } of taken) send({ kind: 'kept', id });
+        },
+        rolledBack() {},
+      });
+    } catch (error) {
+      context.log.warn({ error: String(error) }, 'Hash keys of feature flags could not be kept');
+      if (taken.length === 0) taken = toKeep.splice(0);
+      for (const { id } of taken) send({ kind: 'failed', id });
+    }
+  }
+
+  return {
+    personsKept({ changed, removed, distinctIds, deletedDistinctIds }) {
+      if (opened === null || (given.isEmpty && opened.ahead.isEmpty)) return;
+      for (const { id } of changed) personChanged(id);
+      for (const { id } of removed) personChanged(id);
+      for (const { projectId, distinctId } of distinctIds) given.distinctIdChanged(projectId, distinctId);
+      for (const { projectId, distinctId } of deletedDistinctIds) {
+        given.distinctIdChanged(projectId, distinctId);
+      }
+      sendStale();
+    },
+    groupsKept({ groups, projectsOfTypes }) {
+      if (given.isEmpty) return;
+      for (const group of groups) given.groupChanged(group);
+      for (const projectId of projectsOfTypes) given.typesChanged(projectId);
+      sendStale();
+    },
+    addressesChanged() {
+      given.addressesChanged();
+      sendStale();
+    },
+    async open(context, sources) {
+      const tables = await openFlagSubjectTables(context.connection);
+      opened = { context, sources, tables, ahead: createPersonsAhead(tables) };
+      return {
+        closing() {
+          isClosing = true;
+          opened!.ahead.stop();
+        },
+        forgetProject: async (projectId) => forgetProject(projectId),
+        beforeWipe: async (projectId) => () => forgetProject(projectId),
+      };
+    },
+    async serve(context) {
+      send = (message) => context.post(message);
+      return {
+        post(message: never) {
+          const order = message as ToSubjects;
+          if (isClosing) {
+            if ('id' in order) send({ kind: 'failed', id: order.id });
+          } else if (order.kind === 'asked') {
+            if (asked.push(order) === 1) void opened!.context.betweenCommits(answerAll).then(readAhead);
+          } else if (order.kind === 'hash_keys') {
+            if (toKeep.push(order) === 1) void keepAll();
+          } else mustLookForParts = true;
+        },
+        async close() {},
+      };
+    },
+  };
+}
+
+/** Static cohorts and hash keys of each, a person's own before those of persons merged into it. */
+async function partsOf(
+  persons: readonly (LookedUpPerson | null)[],
+  tables: FlagSubjectTables,
+): Promise<(person: LookedUpPerson) => SubjectPart[]> {
+  const ids = persons.flatMap((person) => person?.allIds ?? []);
+  const parts = new Map<number, SubjectPart[]>();
+  for (const part of await tables.readParts([...new Set(ids)])) {
+    const own = parts.get(part.personId);
+    if (own === undefined) parts.set(part.personId, [part]);
+    else own.push(part);
+  }
+  return ({ allIds }) => (parts.size === 0 ? [] : allIds.flatMap((id) => parts.get(id) ?? []));
+}
+
+/** JSON text of a `FoundPerson`, or of null. */
+function textOf(person: LookedUpPerson | null, parts: (person: LookedUpPerson) => SubjectPart[]): string {
+  if (person === null) return 'null';
+  const { id, uuid, properties } = person;
+  const cohorts: number[] = [];
+  const hashKeys = new Map<string, string>();
+  for (const part of parts(person)) {
+    if ('cohortId' in part) cohorts.push(part.cohortId);
+    else if (!hashKeys.has(part.flagKey)) hashKeys.set(part.flagKey, part.hashKey);
+  }
+  const rest = `[${cohorts.join(',')}],${hashKeys.size === 0 ? '[]' : JSON.stringify([...hashKeys])}`;
+  return `[${id},${uuid === null ? 'null' : `"${uuid}"`},${properties},${properties.length},${rest}]`;
+}
