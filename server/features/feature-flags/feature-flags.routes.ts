@@ -1,100 +1,177 @@
-import { fail } from '../../errors.ts';
-import { answer, answerJson } from '../../http/answer.ts';
+import type { Db } from '../../db/db.ts';
+import { fail, type ErrorName } from '../../errors.ts';
 import {
-  checkRestriction,
-  checkScope,
-  findCredential,
-  getAuthenticated,
-  getProject,
-  type Authenticate,
-  type ProjectLookup,
-} from '../../http/auth.ts';
-import type { Actor, ProjectRef } from '../../http/define-route.ts';
-import { entityTag, isNotModified } from '../../http/entity-tag.ts';
-import { queryToken } from '../../http/project-of-query.ts';
-import type { PublicRequest, PublicRoute } from '../../http/public-route.ts';
-import type { FlagDefinitions } from './feature-flags.contract.ts';
+  defineRoute,
+  Reply,
+  type Actor,
+  type ManagementRoute,
+  type ProjectRef,
+} from '../../http/define-route.ts';
+import { pageOfAll } from '../../http/paging.ts';
+import { refusedDelete } from '../../http/refused-delete.ts';
+import type { Clock } from '../../lib/clock.ts';
+import {
+  createFlagBody,
+  featureFlag,
+  featureFlagPage,
+  flagParams,
+  listFlagsQuery,
+  putFlagBody,
+  updateFlagBody,
+  type FeatureFlagJson,
+  type UpdateFlagBody,
+} from './feature-flags.contract.ts';
+import {
+  listFeaturesOfFlags,
+  listLastCalls,
+  listSurveysOfFlags,
+  type FlagLinks,
+} from './feature-flags.reads.ts';
+import type { FeatureFlags } from './feature-flags.service.ts';
+import type { FindFlag, FlagPath } from './find-flag.ts';
+import { flagCohortRoutes, type FlagCohortParts } from './flag-cohort-routes.ts';
+import { flagQuestionRoutes, type EvaluateFlags } from './flag-question-routes.ts';
+import { followKey, type FollowKeyParts } from './follow-key.ts';
+import { flagJsonFor, type FlagJsonParts } from './flag-json.ts';
+import type { Flag } from './flag-row.ts';
+import { flagStatusOf } from './flag-status.ts';
+import { listedFlags } from './list-flags.ts';
 
-export interface FeatureFlagsDeps {
-  authenticate: Authenticate;
-  projects: ProjectLookup;
-  /** Whether a project is open to whoever asks (management contract 2.9). */
-  mayEnter: (actor: Actor, projectId: number) => boolean;
+export interface FlagRouteParts
+  extends FlagJsonParts, Pick<FlagCohortParts, 'personsOn' | 'createStaticCohort'>, FollowKeyParts {
+  flags: FeatureFlags;
+  db: Db;
+  clock: Clock;
+  evaluate: EvaluateFlags;
 }
 
-const SCOPE = { scope: ['feature_flag:read'] } as const;
-const NO_DEFINITIONS: FlagDefinitions = { flags: [], group_type_mapping: {}, cohorts: {} };
+/** What filters and the rest of a flag can be refused for, beyond what every field can. */
+const WRITE_ERRORS: readonly ErrorName[] = [
+  'unique',
+  'invalid_key',
+  'invalid_operator',
+  'invalid_value',
+  'invalid_date',
+  'cohort_does_not_exist',
+  'behavioral_cohort_found',
+  'does_not_exist',
+  'conflict',
+];
+const PATH = 'P/feature_flags/:id/';
 
-/**
- * Flag definitions for server SDKs that evaluate locally (ingestion contract 9). They need a personal key, yet belong to
- * the public surface: an SDK in a container asks under a host name that the management API does not answer to.
- */
-export function featureFlagsRoutes(deps: FeatureFlagsDeps): PublicRoute[] {
+export function featureFlagRoutes(parts: FlagRouteParts): ManagementRoute[] {
+  const { flags, db, access, clock } = parts;
+  const read = { auth: 'key', scope: ['feature_flag:read'] } as const;
+  const write = { auth: 'key', scope: ['feature_flag:write'], errors: WRITE_ERRORS } as const;
+
+  const find: FindFlag = async ({ params, project, actor }, needed) => {
+    const found = flags.find(project.id, params.id) ?? (await flags.read(db, project.id, params.id));
+    if (found === null) throw fail('not_found');
+    access.check(actor, project.id, 'feature_flag', found, needed);
+    return found;
+  };
+
+  /** Three statements, however many flags. */
+  async function linksOf(projectId: number, shown: readonly Flag[], calls?: FlagLinks['lastCalled']) {
+    const ids = shown.map(({ id }) => id);
+    if (ids.length === 0) return { lastCalled: new Map(), surveys: new Map(), features: new Map() };
+    const [lastCalled, surveys, features] = await Promise.all([
+      calls ?? listLastCalls(db, projectId, ids),
+      listSurveysOfFlags(db, projectId, ids),
+      listFeaturesOfFlags(db, projectId, ids),
+    ]);
+    return { lastCalled, surveys, features };
+  }
+
+  async function jsonOf(actor: Actor, project: ProjectRef, flag: Flag): Promise<FeatureFlagJson> {
+    const links = await linksOf(project.id, [flag]);
+    return flagJsonFor(parts, { actor, projectId: project.id, now: clock(), links })(flag);
+  }
+
+  async function change({ actor, project, found }: FlagPath & { found: Flag }, body: UpdateFlagBody) {
+    const changed = await flags.inTransaction((tx) => flags.update(tx, actor, project.id, found.id, body));
+    await followKey(parts, actor, changed, found.key);
+    return jsonOf(actor, project, changed);
+  }
+
   return [
-    {
-      methods: ['GET', 'HEAD'],
-      paths: [
-        '/flags/definitions',
-        '/api/feature_flag/local_evaluation',
-        '/api/projects/:project_id/feature_flags/local_evaluation',
-        '/api/environments/:project_id/feature_flags/local_evaluation',
-      ],
-      preflight: 'empty',
-      summary: 'Flag definitions of a project, for SDKs that evaluate flags themselves.',
-      handle(request) {
-        findProject(request, deps);
-        answerCached(request, NO_DEFINITIONS);
+    defineRoute({
+      ...read,
+      method: 'GET',
+      path: 'P/feature_flags/',
+      summary:
+        'Lists feature flags, newest first; those that were deleted, and those that surveys keep, are left out.',
+      query: listFlagsQuery,
+      response: featureFlagPage,
+      handle: async ({ project, actor, query, url }) => {
+        const now = clock();
+        const calls = await listLastCalls(db, project.id);
+        const lastCalledAt = (flag: Flag) => calls.get(flag.id) ?? null;
+        const seen = flags
+          .list(project.id)
+          .filter((flag) => access.levelOf(actor, project.id, 'feature_flag', flag) !== 'none');
+        const listed = listedFlags(seen, query, {
+          lastCalledAt,
+          isStale: (flag) => flagStatusOf(flag, lastCalledAt(flag), now).status === 'STALE',
+        });
+        const page = pageOfAll(url, listed);
+        const links = await linksOf(project.id, page.results, calls);
+        const json = flagJsonFor(parts, { actor, projectId: project.id, now, links });
+        return { ...page, results: page.results.map(json) };
       },
-    },
-    {
-      methods: ['GET', 'HEAD'],
-      paths: [
-        '/api/projects/:project_id/feature_flags/:key/remote_config',
-        '/api/environments/:project_id/feature_flags/:key/remote_config',
-      ],
-      preflight: 'empty',
-      summary: 'The payload of a remote-config flag (ingestion contract 9.6). No project has flags yet.',
-      handle(request) {
-        findProject(request, deps);
-        throw fail('not_found', { detail: 'This project has no flag of that key.' });
+    }),
+    defineRoute({
+      ...write,
+      method: 'POST',
+      path: 'P/feature_flags/',
+      summary: 'Makes a feature flag; without filters it is on for everybody.',
+      body: createFlagBody,
+      response: featureFlag,
+      status: 201,
+      handle: async ({ project, actor, body }) => {
+        const made = await flags.inTransaction((tx) => flags.create(tx, actor, project.id, body));
+        return Reply.json(201, await jsonOf(actor, project, made));
       },
-    },
-    {
-      methods: ['GET', 'HEAD'],
-      paths: ['/api/feature_flag'],
-      preflight: 'empty',
-      summary: 'Flags of a project as posthog-node 1 reads them.',
-      handle(request) {
-        findProject(request, deps);
-        answerJson(request.req, request.res, 200, { count: 0, next: null, previous: null, results: [] });
+    }),
+    defineRoute({
+      ...read,
+      method: 'GET',
+      path: PATH,
+      summary: 'Shows a feature flag, also one that was deleted.',
+      params: flagParams,
+      response: featureFlag,
+      lookup: (context) => find(context, 'viewer'),
+      handle: ({ actor, project, found }) => jsonOf(actor, project, found),
+    }),
+    defineRoute({
+      ...write,
+      method: 'PATCH',
+      path: PATH,
+      summary: 'Changes, deletes (`deleted: true`) or restores a feature flag; what is absent stays.',
+      params: flagParams,
+      body: updateFlagBody,
+      response: featureFlag,
+      lookup: (context) => find(context, 'editor'),
+      handle: (context) => change(context, context.body),
+    }),
+    defineRoute({
+      ...write,
+      method: 'PUT',
+      path: PATH,
+      summary: 'Changes a feature flag as PATCH does; its key is required, and filters need groups.',
+      params: flagParams,
+      body: putFlagBody,
+      response: featureFlag,
+      lookup: (context) => find(context, 'editor'),
+      handle: (context) => {
+        const { filters } = context.body;
+        if (filters !== undefined && !Object.hasOwn(filters, 'groups'))
+          throw fail('invalid_input', { attr: 'filters', detail: 'Filters need groups.' });
+        return change(context, context.body);
       },
-    },
+    }),
+    refusedDelete(PATH),
+    ...flagQuestionRoutes({ ...parts, find }),
+    ...flagCohortRoutes({ ...parts, find }),
   ];
-}
-
-/**
- * Credential, project, restriction, scope, access, in the order of management contract 2.5. The console's cookie does not count:
- * pages of any origin may read this surface, and a browser would send it along.
- */
-function findProject(
-  request: PublicRequest,
-  { authenticate, projects, mayEnter }: FeatureFlagsDeps,
-): ProjectRef {
-  const credential = findCredential(request.req, new URLSearchParams(request.search), undefined);
-  const { actor } = getAuthenticated(credential?.kind === 'key' ? credential : null, authenticate);
-  const id = request.params['project_id'] ?? '@current';
-  const project = getProject(id, queryToken(request.search), actor, projects);
-  checkRestriction({}, actor, project, undefined);
-  checkScope(SCOPE, actor);
-  if (!mayEnter(actor, project.id)) throw fail('no_project_access');
-  return project;
-}
-
-/** SDKs poll: an unchanged answer is 304 without a body (9.3). */
-function answerCached({ req, res }: PublicRequest, body: FlagDefinitions): void {
-  const text = JSON.stringify(body);
-  const etag = `W/${entityTag(text)}`;
-  const headers = { ETag: etag, 'Cache-Control': 'private, must-revalidate' };
-  if (isNotModified(req.headers['if-none-match'], etag)) answer(req, res, 304, '', headers);
-  else answerJson(req, res, 200, text, headers);
 }

@@ -1,0 +1,86 @@
+import { fail, type ErrorName } from '../../errors.ts';
+import { compileComparison, PROPERTY_OPERATORS } from '../flag-evaluation/index.ts';
+import type { SentProperty } from './sent-filters.ts';
+
+/** A list to compare with is at most so long. */
+const MAX_VALUES = 1000;
+/** No id is larger. */
+const MAX_ID = 2_147_483_647;
+
+const WITH_TEXT = new Set(['regex', 'not_regex', 'icontains', 'not_icontains', 'gt', 'gte', 'lt', 'lte']);
+const ORDERS = new Set(['gt', 'gte', 'lt', 'lte']);
+const RANGES = new Set(['between', 'not_between']);
+const DATES = new Set(['is_date_before', 'is_date_after']);
+/** Those of persons and groups, of cohorts and of flags (ingestion contract P-9). */
+const OPERATORS = new Set([...PROPERTY_OPERATORS, 'in', 'not_in', 'flag_evaluates_to']);
+
+/** Checks one property of a condition by itself (management contract 9.1). Throws at `filters`. */
+export function checkProperty(property: SentProperty): void {
+  const { key, type, value } = property;
+  const operator = property.operator ?? 'exact';
+  if (Array.isArray(value) && value.length > MAX_VALUES)
+    throw refused('invalid_input', `At most ${MAX_VALUES} values can be compared with '${key}'.`);
+  if (!OPERATORS.has(operator)) throw refused('invalid_operator', `There is no operator '${operator}'.`);
+  if ((operator === 'flag_evaluates_to') !== (type === 'flag'))
+    throw refused(
+      'invalid_input',
+      "Properties of type flag, and no others, use the operator 'flag_evaluates_to'.",
+    );
+  if (type === 'flag') return checkFlag(property);
+  if (type === 'cohort') return checkCohort(property);
+  if (operator === 'in' || operator === 'not_in')
+    throw refused('invalid_operator', `The operator '${operator}' is for cohorts only.`);
+  if (DATES.has(operator) && !isDate(operator, value))
+    throw refused('invalid_date', `This is no date: ${shown(value)}.`);
+  const isText = typeof value === 'string' || (ORDERS.has(operator) && typeof value === 'number');
+  if ((WITH_TEXT.has(operator) && !isText) || (RANGES.has(operator) && !isRange(value)))
+    throw refused('invalid_value', `The operator '${operator}' cannot compare with ${shown(value)}.`);
+}
+
+/** As it is stored: what orders compare with is text, cohorts are named by number (management contract 9.1). */
+export function storedProperty(property: SentProperty): SentProperty {
+  const { type, value, operator } = property;
+  if (typeof value === 'number' && ORDERS.has(operator ?? '')) return { ...property, value: String(value) };
+  if (type === 'cohort' && typeof value === 'string') return { ...property, value: Number(value) };
+  return property;
+}
+
+/** The id of the flag or of the cohort that is meant; 0, which nothing has, for what is no id. */
+export function idOf(value: unknown): number {
+  const id = typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value;
+  return typeof id === 'number' && Number.isInteger(id) && id > 0 && id <= MAX_ID ? id : 0;
+}
+
+function checkFlag({ key, value }: SentProperty): void {
+  if (idOf(key) === 0)
+    throw refused('invalid_input', `Flags are named by their id, not by their key: '${key}' is no id.`);
+  if (typeof value !== 'boolean' && typeof value !== 'string')
+    throw refused('invalid_value', `A flag evaluates to true, false or a variant, not to ${shown(value)}.`);
+}
+
+function checkCohort({ value, operator }: SentProperty): void {
+  if (idOf(value) === 0) throw refused('cohort_does_not_exist', `There is no cohort ${shown(value)}.`);
+  if (!['exact', 'in', 'not_in'].includes(operator ?? 'exact'))
+    throw refused('invalid_operator', `The operator '${operator}' is not for cohorts.`);
+}
+
+/** Whether evaluation can compare with it; numbers are dates of properties only. */
+function isDate(operator: string, value: unknown): boolean {
+  return typeof value === 'string' && compileComparison(operator, value).problem === null;
+}
+
+function isRange(value: unknown): boolean {
+  const isNumeric = (end: unknown) =>
+    (typeof end === 'number' || (typeof end === 'string' && end.trim() !== '')) && !Number.isNaN(Number(end));
+  return Array.isArray(value) && value.length === 2 && value.every(isNumeric);
+}
+
+/** A value in the text of a refusal, not at any length. */
+function shown(value: unknown): string {
+  const text = value === undefined ? 'nothing' : JSON.stringify(value);
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text;
+}
+
+function refused(name: ErrorName, detail: string) {
+  return fail(name, { attr: 'filters', detail });
+}

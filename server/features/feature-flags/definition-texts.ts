@@ -1,0 +1,52 @@
+import { entityTag } from '../../http/entity-tag.ts';
+import type { FlagSet } from '../flag-evaluation/index.ts';
+import type { FeatureFlags } from './feature-flags.service.ts';
+import type { CohortSource } from './flag-memory.ts';
+import { localDefinitionsOf } from './local-definitions.ts';
+
+/** An answer of local evaluation and its weak entity tag. */
+export interface DefinitionText {
+  readonly text: string;
+  readonly etag: string;
+}
+
+/** Answers of local evaluation: SDKs poll them, so that each is made once for each change. */
+export interface DefinitionTexts {
+  read(projectId: number, sendCohorts: boolean): Promise<DefinitionText>;
+}
+
+interface Kept extends DefinitionText {
+  readonly set: FlagSet;
+  readonly groupTypes: string;
+}
+
+/** `groupTypes` gives the names of a project's types of groups by their index, as text. */
+export function createDefinitionTexts(parts: {
+  flags: Pick<FeatureFlags, 'set' | 'list'>;
+  cohorts: Pick<CohortSource, 'definitions'>;
+  groupTypes: (projectId: number) => Promise<Record<string, string>>;
+}): DefinitionTexts {
+  const { flags, cohorts, groupTypes } = parts;
+  const kept = new Map<string, Kept>();
+  return {
+    async read(projectId, sendCohorts) {
+      const types = await groupTypes(projectId);
+      // Flags and cohorts are looked at once the types are known: what was acknowledged before is in the answer.
+      const set = flags.set(projectId);
+      const name = `${projectId} ${sendCohorts}`;
+      const known = kept.get(name);
+      const typesText = JSON.stringify(types);
+      if (known?.set === set && known.groupTypes === typesText) return known;
+      const parts = {
+        flags: flags.list(projectId),
+        set,
+        cohorts: cohorts.definitions(projectId),
+        groupTypes: types,
+      };
+      const text = JSON.stringify(localDefinitionsOf(parts, sendCohorts));
+      const made = { set, groupTypes: typesText, text, etag: `W/${entityTag(text)}` };
+      kept.set(name, made);
+      return made;
+    },
+  };
+}

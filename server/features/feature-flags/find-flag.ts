@@ -1,0 +1,12 @@
+import type { Actor, ProjectRef } from '../../http/define-route.ts';
+import type { Flag } from './flag-row.ts';
+
+/** What the path of a flag names, and who asks. */
+export interface FlagPath {
+  params: { id: number };
+  project: ProjectRef;
+  actor: Actor;
+}
+
+/** Finds the flag of a path, also a deleted one. Throws not_found and access_level. */
+export type FindFlag = (context: FlagPath, needed: 'viewer' | 'editor') => Promise<Flag>;

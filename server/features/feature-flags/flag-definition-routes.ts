@@ -1,0 +1,141 @@
+import { fail } from '../../errors.ts';
+import { answer, answerJson } from '../../http/answer.ts';
+import {
+  checkRestriction,
+  checkScope,
+  findCredential,
+  getAuthenticated,
+  getProject,
+  type Authenticate,
+  type ProjectLookup,
+} from '../../http/auth.ts';
+import type { Actor, ProjectRef } from '../../http/define-route.ts';
+import { isNotModified } from '../../http/entity-tag.ts';
+import { queryToken } from '../../http/project-of-query.ts';
+import type { PublicRequest, PublicRoute } from '../../http/public-route.ts';
+import { queryValue } from '../../http/query-text.ts';
+import type { DefinitionTexts } from './definition-texts.ts';
+import type { FeatureFlags } from './feature-flags.service.ts';
+import type { Flag } from './flag-row.ts';
+import { minimalFlagOf } from './minimal-flag.ts';
+
+export interface FlagDefinitionDeps {
+  flags: Pick<FeatureFlags, 'list' | 'find' | 'findByKey'>;
+  definitions: DefinitionTexts;
+  authenticate: Authenticate;
+  projects: ProjectLookup;
+  /** Whether a project is open to whoever asks (management contract 2.9). */
+  mayEnter: (actor: Actor, projectId: number) => boolean;
+}
+
+const SCOPE = { scope: ['feature_flag:read'] } as const;
+
+/**
+ * Flag definitions for server SDKs that evaluate locally (ingestion contract 9). They need a personal key, yet belong to
+ * the public surface: an SDK in a container asks under a host name that the management API does not answer to.
+ */
+export function flagDefinitionRoutes(deps: FlagDefinitionDeps): PublicRoute[] {
+  const { flags, definitions } = deps;
+  return [
+    {
+      methods: ['GET', 'HEAD'],
+      paths: [
+        '/flags/definitions',
+        '/api/feature_flag/local_evaluation',
+        '/api/projects/:project_id/feature_flags/local_evaluation',
+        '/api/environments/:project_id/feature_flags/local_evaluation',
+      ],
+      preflight: 'empty',
+      summary: 'Flag definitions of a project, for SDKs that evaluate flags themselves.',
+      async handle(request) {
+        const { id } = findProject(request, deps);
+        const { req, res, search } = request;
+        // Its presence counts, not its value (9.1).
+        const { text, etag } = await definitions.read(id, queryValue(search, 'send_cohorts') !== null);
+        const headers = { ETag: etag, 'Cache-Control': 'private, must-revalidate' };
+        // SDKs poll: an unchanged answer is 304 without a body (9.3).
+        if (isNotModified(req.headers['if-none-match'], etag)) answer(req, res, 304, '', headers);
+        else answerJson(req, res, 200, text, headers);
+      },
+    },
+    {
+      methods: ['GET', 'HEAD'],
+      paths: [
+        '/api/projects/:project_id/feature_flags/:key/remote_config',
+        '/api/environments/:project_id/feature_flags/:key/remote_config',
+      ],
+      preflight: 'empty',
+      summary:
+        'The payload of a remote-config flag, by its key or id, as JSON text (ingestion contract 9.6).',
+      handle(request) {
+        const { req, res, params } = request;
+        const flag = findNamed(flags, findProject(request, deps).id, params['key'] ?? '');
+        if (flag === null || !flag.isRemoteConfiguration) return answer(req, res, 404, '');
+        answerJson(req, res, 200, JSON.stringify(remoteConfigOf(flag)));
+      },
+    },
+    {
+      methods: ['GET', 'HEAD'],
+      paths: ['/api/feature_flag'],
+      preflight: 'empty',
+      summary: 'Flags of a project as posthog-node 1 reads them.',
+      handle(request) {
+        const results = flags.list(findProject(request, deps).id).map(oldFlagOf);
+        const page = { count: results.length, next: null, previous: null, results };
+        answerJson(request.req, request.res, 200, page);
+      },
+    },
+  ];
+}
+
+/**
+ * Credential, project, restriction, scope, access, in the order of management contract 2.5. The console's cookie does not count:
+ * pages of any origin may read this surface, and a browser would send it along.
+ */
+function findProject(
+  request: PublicRequest,
+  { authenticate, projects, mayEnter }: FlagDefinitionDeps,
+): ProjectRef {
+  const credential = findCredential(request.req, new URLSearchParams(request.search), undefined);
+  const { actor } = getAuthenticated(credential?.kind === 'key' ? credential : null, authenticate);
+  const id = request.params['project_id'] ?? '@current';
+  const project = getProject(id, queryToken(request.search), actor, projects);
+  checkRestriction({}, actor, project, undefined);
+  checkScope(SCOPE, actor);
+  if (!mayEnter(actor, project.id)) throw fail('no_project_access');
+  return project;
+}
+
+/** Digits are an id, everything else is a key. */
+function findNamed(flags: FlagDefinitionDeps['flags'], projectId: number, name: string): Flag | null {
+  return /^\d+$/.test(name) ? flags.find(projectId, Number(name)) : flags.findByKey(projectId, name);
+}
+
+/** The payload as JSON text, which SDKs parse; null when there is none. */
+function remoteConfigOf({ filters }: Flag): string | null {
+  const payload = filters.payloads?.['true'] ?? null;
+  return payload === null || typeof payload === 'string' ? payload : JSON.stringify(payload);
+}
+
+/** With what posthog-node 1 reads: a simple flag it evaluates itself, for any other it asks `/decide`. */
+function oldFlagOf(flag: Flag) {
+  const { groups, multivariate, holdout, holdout_groups, feature_enrollment, super_groups } = flag.filters;
+  const [condition] = groups ?? [];
+  const rollout = condition?.rollout_percentage ?? 100;
+  const isSimple =
+    groups?.length === 1 &&
+    (condition?.properties ?? []).length === 0 &&
+    (multivariate?.variants ?? []).length === 0 &&
+    [flag.filters, condition].every((part) => (part?.aggregation_group_type_index ?? null) === null) &&
+    ![holdout, feature_enrollment, holdout_groups?.length, super_groups?.length].some(Boolean) &&
+    !flag.ensureExperienceContinuity &&
+    flag.bucketingIdentifier !== 'device_id' &&
+    // It takes 0 for "no rollout is set".
+    rollout > 0;
+  return {
+    ...minimalFlagOf(flag),
+    is_simple_flag: isSimple,
+    rollout_percentage: rollout,
+    rolloutPercentage: rollout,
+  };
+}

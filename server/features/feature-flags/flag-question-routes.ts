@@ -1,0 +1,150 @@
+import type { Db } from '../../db/db.ts';
+import { fail } from '../../errors.ts';
+import { defineRoute, type ManagementRoute, type ProjectRef } from '../../http/define-route.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Access } from '../access/index.ts';
+import { dependentsOf } from './check-neighbours.ts';
+import { idOf } from './check-property.ts';
+import {
+  bulkKeys,
+  bulkKeysBody,
+  dependentFlags,
+  evaluationReasons,
+  evaluationReasonsQuery,
+  flagParams,
+  flagStatusAnswer,
+  myFlags,
+  myFlagsQuery,
+  type EvaluationReasons,
+} from './feature-flags.contract.ts';
+import { listLastCalls } from './feature-flags.reads.ts';
+import type { FindFlag } from './find-flag.ts';
+import type { FeatureFlags } from './feature-flags.service.ts';
+import { flagStatusOf } from './flag-status.ts';
+import { minimalFlagOf } from './minimal-flag.ts';
+
+/** Answers of all flags that can be computed for somebody, by their keys, as `/flags` gives them. */
+export type EvaluateFlags = (
+  project: ProjectRef,
+  subject: { readonly distinctId: string; readonly groups: Readonly<Record<string, unknown>> },
+) => Promise<
+  ReadonlyMap<
+    string,
+    {
+      readonly value: boolean | string;
+      readonly reason: { readonly code: string; readonly conditionIndex: number | null };
+    }
+  >
+>;
+
+export interface FlagQuestionParts {
+  flags: FeatureFlags;
+  db: Db;
+  access: Access;
+  clock: Clock;
+  evaluate: EvaluateFlags;
+  find: FindFlag;
+}
+
+/** What is asked about flags: their answers for somebody, their state, and who depends on them. */
+export function flagQuestionRoutes(parts: FlagQuestionParts): ManagementRoute[] {
+  const { flags, db, access, clock, evaluate, find } = parts;
+  const read = { auth: 'key', scope: ['feature_flag:read'] } as const;
+  const get = { ...read, method: 'GET' } as const;
+
+  return [
+    defineRoute({
+      ...get,
+      path: 'P/feature_flags/my_flags/',
+      summary: 'Lists all feature flags, newest first, each with what whoever asks gets.',
+      query: myFlagsQuery,
+      response: myFlags,
+      handle: async ({ actor, project, query }) => {
+        const subject = { distinctId: actor.user.distinctId, groups: query.groups ?? {} };
+        const answers = await evaluate(project, subject);
+        return flags
+          .list(project.id)
+          .filter((flag) => access.levelOf(actor, project.id, 'feature_flag', flag) !== 'none')
+          .toSorted((a, b) =>
+            a.createdAt === b.createdAt ? b.id - a.id : a.createdAt < b.createdAt ? 1 : -1,
+          )
+          .map((flag) => ({
+            feature_flag: minimalFlagOf(flag),
+            value: answers.get(flag.key)?.value ?? false,
+          }));
+      },
+    }),
+    defineRoute({
+      ...get,
+      path: 'P/feature_flags/evaluation_reasons/',
+      summary: 'Tells what a distinct id gets of every feature flag, and why.',
+      query: evaluationReasonsQuery,
+      response: evaluationReasons,
+      handle: async ({ actor, project, query }) => {
+        const answers = await evaluate(project, {
+          distinctId: query.distinct_id,
+          groups: query.groups ?? {},
+        });
+        const reasons: [string, EvaluationReasons[string]][] = [];
+        for (const flag of flags.list(project.id)) {
+          const answer = answers.get(flag.key);
+          const isHidden = access.levelOf(actor, project.id, 'feature_flag', flag) === 'none';
+          if (isHidden || (flag.active && answer === undefined)) continue;
+          const { value, reason } = answer ?? {
+            value: false,
+            reason: { code: 'disabled', conditionIndex: null },
+          };
+          const evaluation = { reason: reason.code, condition_index: reason.conditionIndex };
+          reasons.push([flag.key, { value, evaluation }]);
+        }
+        return Object.fromEntries(reasons);
+      },
+    }),
+    defineRoute({
+      ...get,
+      path: 'P/feature_flags/:id/status/',
+      summary: 'Tells whether a feature flag is in use, disabled, deleted, or has done its work.',
+      params: flagParams,
+      response: flagStatusAnswer,
+      lookup: (context) => find(context, 'viewer'),
+      handle: async ({ project, found }) => {
+        const calls = await listLastCalls(db, project.id, [found.id]);
+        return flagStatusOf(found, calls.get(found.id) ?? null, clock());
+      },
+    }),
+    defineRoute({
+      ...get,
+      path: 'P/feature_flags/:id/dependent_flags/',
+      summary: 'Lists the active feature flags that depend on this one.',
+      params: flagParams,
+      response: dependentFlags,
+      lookup: (context) => find(context, 'viewer'),
+      handle: ({ actor, project, found }) =>
+        dependentsOf(found.id, flags.list(project.id))
+          .filter((flag) => access.levelOf(actor, project.id, 'feature_flag', flag) !== 'none')
+          .map(({ id, key, name }) => ({ id, key, name })),
+    }),
+    defineRoute({
+      ...read,
+      method: 'POST',
+      path: 'P/feature_flags/bulk_keys/',
+      summary: 'Tells the keys of feature flags by their ids; ids of no flag are left out.',
+      body: bulkKeysBody,
+      response: bulkKeys,
+      handle: ({ actor, project, body }) => {
+        const sent = body.ids ?? [];
+        const invalid = sent.filter((id) => idOf(id) === 0);
+        if (invalid.length > 0 && invalid.length === sent.length)
+          throw fail('invalid_input', { attr: 'ids', detail: 'None of these is the id of a flag.' });
+        const found = sent.flatMap((id) => {
+          const flag = flags.find(project.id, idOf(id));
+          if (flag === null || access.levelOf(actor, project.id, 'feature_flag', flag) === 'none') return [];
+          return [[String(flag.id), flag.key] as const];
+        });
+        const keys = Object.fromEntries(found);
+        if (invalid.length === 0) return { keys };
+        return { keys, warning: `Some ids are not valid: ${JSON.stringify(invalid).slice(0, 200)}` };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import type { FlagFilters } from '../flag-evaluation/index.ts';
+import type { Flag } from './flag-row.ts';
+import { flagStatusOf } from './flag-status.ts';
+
+const NOW = Date.UTC(2026, 10, 20);
+const daysAgo = (days: number) => new Date(NOW - days * 24 * 60 * 60 * 1000).toISOString();
+
+const statusOf = (
+  filters: FlagFilters,
+  facts: Partial<Flag> = {},
+  lastCalledAt: string | null = daysAgo(1),
+) => {
+  const flag = { active: true, deleted: false, createdAt: daysAgo(90), unchangedSince: daysAgo(60), filters };
+  return flagStatusOf({ ...flag, ...facts } as Flag, lastCalledAt, NOW).status;
+};
+const email = { key: 'email', type: 'person', value: 'x' };
+const shares = (...percentages: number[]) => ({
+  variants: percentages.map((rollout_percentage, n) => ({ key: `v${n}`, rollout_percentage })),
+});
+
+describe('M9.1/status a flag is stale when everybody has got the same for 30 days', () => {
+  test.each<[string, FlagFilters]>([
+    ['100 %', { groups: [{ properties: [], rollout_percentage: 100 }] }],
+    ['no rollout, which is all', { groups: [{ properties: [] }] }],
+    ['one of several conditions for all', { groups: [{ properties: [email] }, { rollout_percentage: 100 }] }],
+    ['a variant for all', { groups: [{ rollout_percentage: 100 }], multivariate: shares(0, 100) }],
+    [
+      'a condition for all with a variant of its own',
+      { groups: [{ rollout_percentage: 100, variant: 'v1' }], multivariate: shares(50, 50) },
+    ],
+  ])('%s', (_what, filters) => {
+    expect(statusOf(filters)).toBe('STALE');
+    expect(statusOf(filters, { unchangedSince: daysAgo(29) })).toBe('ACTIVE');
+    expect(statusOf(filters, { active: false })).toBe('INACTIVE');
+    expect(statusOf(filters, { deleted: true })).toBe('DELETED');
+  });
+
+  test.each<[string, FlagFilters]>([
+    ['less than all', { groups: [{ rollout_percentage: 99.9 }] }],
+    ['some', { groups: [{ properties: [email], rollout_percentage: 100 }] }],
+    ['nobody', { groups: [] }],
+    ['variants by share', { groups: [{ rollout_percentage: 100 }], multivariate: shares(50, 50) }],
+    ['one variant, and not for all', { groups: [{ rollout_percentage: 50 }], multivariate: shares(100) }],
+  ])('not when it is on for %s', (_what, filters) => {
+    expect(statusOf(filters)).toBe('ACTIVE');
+    expect(statusOf(filters, {}, daysAgo(30))).toBe('STALE');
+    expect(statusOf(filters, {}, null)).toBe('STALE');
+    expect(statusOf(filters, { createdAt: daysAgo(29) }, null)).toBe('ACTIVE');
+  });
+});

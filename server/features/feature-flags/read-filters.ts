@@ -1,0 +1,80 @@
+import { fail } from '../../errors.ts';
+import type { FlagFilters, FlagVariant } from '../flag-evaluation/index.ts';
+import { checkProperty, storedProperty } from './check-property.ts';
+import { sentFilters, type SentCondition, type SentFilters, type SentVariant } from './sent-filters.ts';
+import { readPayloads } from './read-payloads.ts';
+
+/** Percentages are decimals; their sum as binary fractions may miss 100 by less than this. */
+const SUM_TOLERANCE = 1e-9;
+
+/**
+ * Checks filters as they were sent (management contract 9.1) and gives them as they are stored: what people wrote, but for
+ * payloads that are objects and numbers that are compared, which become text. Whether cohorts and flags that they name
+ * are there is checked elsewhere. Throws the first problem, always at `filters`.
+ */
+export function readFilters(sent: Readonly<Record<string, unknown>>): FlagFilters {
+  const filters = readShape(sent);
+  const variants = filters.multivariate?.variants ?? [];
+  checkTargets(filters);
+  checkVariants(variants);
+  const keys = new Set(variants.map(({ key }) => key));
+  for (const condition of filters.groups) {
+    if (condition.variant && !keys.has(condition.variant))
+      throw refused(`A condition names the variant '${condition.variant}', which the flag does not have.`);
+    condition.properties?.forEach(checkProperty);
+  }
+  const { payloads, multivariate } = filters;
+  const rest: Record<string, unknown> = { ...filters, groups: filters.groups.map(storedCondition) };
+  if (payloads) rest['payloads'] = readPayloads(payloads, variants.length === 0 ? null : keys);
+  if (multivariate) rest['multivariate'] = { ...multivariate, variants: variants as FlagVariant[] };
+  return rest as FlagFilters;
+}
+
+function readShape(sent: Readonly<Record<string, unknown>>): SentFilters {
+  const parsed = sentFilters.safeParse(sent);
+  if (parsed.success) return parsed.data;
+  const { path, message } = parsed.error.issues[0]!;
+  throw refused(`${['filters', ...path.map(String)].join('.')}: ${message}.`);
+}
+
+/** Conditions on groups look at that type of groups only; all others at persons, cohorts and flags. */
+function checkTargets({ groups, aggregation_group_type_index: flagIndex }: SentFilters): void {
+  for (const condition of groups) {
+    const index = groupTypeOf(condition, flagIndex);
+    for (const { type, group_type_index: own } of condition.properties ?? []) {
+      if (index === null && type !== 'person' && type !== 'cohort' && type !== 'flag')
+        throw refused('Conditions on persons can only use properties of type person, cohort and flag.');
+      if (index !== null && (type !== 'group' || own !== index))
+        throw refused(
+          `Conditions on groups can only use properties of type group with group_type_index ${index}.`,
+        );
+    }
+  }
+}
+
+/** The type of groups that a condition is about; null: persons. What it says itself goes before what the flag says. */
+function groupTypeOf(condition: SentCondition, flagIndex: number | null | undefined): number | null {
+  const own = condition.aggregation_group_type_index;
+  return (own === undefined ? flagIndex : own) ?? null;
+}
+
+function checkVariants(variants: readonly SentVariant[]): void {
+  if (variants.length === 0) return;
+  const sum = variants.reduce((total, { rollout_percentage }) => total + rollout_percentage, 0);
+  if (Math.abs(sum - 100) > SUM_TOLERANCE)
+    throw refused(`The percentages of the variants must add up to 100; they add up to ${sum}.`);
+  const keys = new Set<string>();
+  for (const { key } of variants) {
+    if (keys.has(key)) throw refused(`Two variants have the key '${key}'.`);
+    keys.add(key);
+  }
+}
+
+function storedCondition(condition: SentCondition): SentCondition {
+  if (!condition.properties) return condition;
+  return { ...condition, properties: condition.properties.map(storedProperty) };
+}
+
+function refused(detail: string) {
+  return fail('invalid_input', { attr: 'filters', detail });
+}

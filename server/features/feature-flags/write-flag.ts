@@ -1,0 +1,176 @@
+import type { Statements } from '../../db/db.ts';
+import { fail } from '../../errors.ts';
+import type { Actor } from '../../http/define-route.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { NewId } from '../../lib/ids.ts';
+import { activityOfUpdate, changesBetween, recordActivity, type Change } from '../activity-log/index.ts';
+import type { CohortDefinition } from '../flag-evaluation/index.ts';
+import type { Users } from '../users/index.ts';
+import { checkNeighbours, nodesFor } from './check-neighbours.ts';
+import type { CreateFlagBody, UpdateFlagBody } from './feature-flags.contract.ts';
+import { listLiveDashboards } from './feature-flags.reads.ts';
+import {
+  findFlag,
+  findLiveFlagByKey,
+  insertFlag,
+  removeDeletedFlags,
+  updateFlag,
+} from './feature-flags.store.ts';
+import { checkCohorts, checkDependencies, flagsNamedBy } from './flag-dependencies.ts';
+import { conflictsOf } from './flag-conflicts.ts';
+import { fieldsOf, NEW_FLAG, toldOf } from './flag-fields.ts';
+import type { CohortSource } from './flag-memory.ts';
+import type { Flag, FlagFields } from './flag-row.ts';
+import { usageTemplate, type MakeDashboard } from './usage-dashboard.ts';
+
+export interface WriteOptions {
+  /** The cohorts as they are in the open transaction, where that has written some; those in memory otherwise. */
+  readonly cohorts?: readonly CohortDefinition[];
+}
+
+export interface FlagWriter {
+  /** Throws what its filters are refused for, unique for a key that a live flag has, does_not_exist for a dashboard. */
+  create(
+    tx: Statements,
+    actor: Actor,
+    projectId: number,
+    body: CreateFlagBody,
+    options?: WriteOptions,
+  ): Promise<Flag>;
+  /**
+   * The same; not_found; conflict when somebody else has changed what this changes; invalid_input when other flags, or an
+   * early access feature, need what would go.
+   */
+  update(
+    tx: Statements,
+    actor: Actor,
+    projectId: number,
+    id: number,
+    body: UpdateFlagBody,
+    options?: WriteOptions,
+  ): Promise<Flag>;
+}
+
+export interface FlagWriterParts {
+  cohorts: Pick<CohortSource, 'definitions'>;
+  users: Pick<Users, 'find'>;
+  makeDashboard: MakeDashboard;
+  clock: Clock;
+  newId: NewId;
+}
+
+/** Writes flags, each with its entry in the activity log. */
+export function createFlagWriter(parts: FlagWriterParts): FlagWriter {
+  const { clock, newId } = parts;
+
+  function record(tx: Statements, actor: Actor, flag: Flag, activity: string, changes: readonly Change[]) {
+    return recordActivity(tx, {
+      id: newId(),
+      now: clock(),
+      organizationId: actor.organizationId,
+      projectId: flag.projectId,
+      userId: actor.user.id,
+      scope: 'FeatureFlag',
+      itemId: String(flag.id),
+      name: flag.key,
+      activity,
+      changes,
+    });
+  }
+
+  return {
+    async create(tx, actor, projectId, body, options) {
+      const fields = newFieldsOf(body);
+      checkCohorts(fields.filters, options?.cohorts ?? parts.cohorts.definitions(projectId));
+      await checkKey(tx, projectId, fields.key, null);
+      const dependsOn = flagsNamedBy(fields.filters);
+      const nodes = await nodesFor(tx, projectId, dependsOn);
+      checkDependencies({ id: null, key: fields.key, dependsOn }, nodes);
+      await checkDashboards(tx, projectId, fields.analyticsDashboards);
+      await removeDeletedFlags(tx, projectId, fields.key);
+      const wantsDashboard = body._should_create_usage_dashboard ?? true;
+      const usageDashboard = wantsDashboard
+        ? await parts.makeDashboard(tx, actor, projectId, usageTemplate(fields.key))
+        : null;
+      const flag = await insertFlag(tx, {
+        ...fields,
+        usageDashboard,
+        dependsOn,
+        projectId,
+        creationContext: body.creation_context ?? 'feature_flags',
+        userId: actor.user.id,
+        now: clock(),
+      });
+      await record(tx, actor, flag, 'created', []);
+      return flag;
+    },
+    async update(tx, actor, projectId, id, body, options) {
+      const before = await findFlag(tx, projectId, id);
+      if (before === null) throw fail('not_found');
+      const fields = fieldsOf(before, body);
+      checkVersion(before, fields, body, parts.users);
+      const changes = changesBetween('FeatureFlag', toldOf(before), toldOf(fields));
+      const has = (field: string) => changes.some((change) => change.field === field);
+      const isRestored = before.deleted && !fields.deleted;
+      if (!fields.deleted && (has('key') || isRestored)) await checkKey(tx, projectId, fields.key, id);
+      if (has('filters') || isRestored)
+        checkCohorts(fields.filters, options?.cohorts ?? parts.cohorts.definitions(projectId));
+      const dependsOn = has('filters') ? flagsNamedBy(fields.filters) : before.dependsOn;
+      await checkNeighbours(tx, before, { ...fields, dependsOn }, has('filters') || isRestored);
+      if (has('analytics_dashboards')) await checkDashboards(tx, projectId, fields.analyticsDashboards);
+      const isChanged = has('filters') || has('active') || has('deleted');
+      const writing = { dependsOn, userId: actor.user.id, now: clock() };
+      const after = await updateFlag(tx, { ...fields, ...writing, id, isChanged });
+      // Of a write that changed nothing there is nothing to tell.
+      if (changes.length > 0) await record(tx, actor, after, activityOfUpdate(changes), changes);
+      return after;
+    },
+  };
+}
+
+function newFieldsOf(body: CreateFlagBody): FlagFields {
+  const { filters, rollout_percentage = null } = body;
+  if (filters !== undefined && !hasGroups(filters))
+    throw fail('invalid_input', {
+      attr: 'filters',
+      detail: 'A flag needs at least one condition in groups.',
+    });
+  const groups = [{ properties: [], rollout_percentage }];
+  return fieldsOf({ ...NEW_FLAG, key: body.key, filters: { groups } }, body);
+}
+
+function hasGroups(filters: Readonly<Record<string, unknown>>): boolean {
+  const { groups } = filters;
+  return Object.hasOwn(filters, 'groups') && !(Array.isArray(groups) && groups.length === 0);
+}
+
+async function checkKey(tx: Statements, projectId: number, key: string, ownId: number | null): Promise<void> {
+  const taken = await findLiveFlagByKey(tx, projectId, key);
+  if (taken === null || taken === ownId) return;
+  throw fail('unique', { attr: 'key', detail: `This project has a flag with this key: its id is ${taken}.` });
+}
+
+async function checkDashboards(tx: Statements, projectId: number, ids: readonly number[]): Promise<void> {
+  const known = ids.length === 0 ? new Set() : await listLiveDashboards(tx, projectId, ids);
+  const unknown = ids.find((id) => !known.has(id));
+  if (unknown !== undefined)
+    throw fail('does_not_exist', {
+      attr: 'analytics_dashboards',
+      detail: `There is no dashboard with the id ${unknown}.`,
+    });
+}
+
+function checkVersion(
+  stored: Flag,
+  wanted: FlagFields,
+  body: UpdateFlagBody,
+  users: Pick<Users, 'find'>,
+): void {
+  if (body.version === undefined || body.version === stored.version) return;
+  const fields = conflictsOf(body.original_flag ?? {}, body, stored, wanted);
+  if (fields.length === 0) return;
+  const somebody = users.find(stored.lastModifiedBy ?? 0)?.email ?? 'somebody else';
+  throw fail('conflict', {
+    detail: `The flag was changed by ${somebody} meanwhile: ${fields.join(', ')}. Load it again, then change it.`,
+  });
+}

@@ -1,0 +1,1 @@
+export { flagNoteRoutes } from './flag-notes.routes.ts';
