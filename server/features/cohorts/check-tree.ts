@@ -1,0 +1,59 @@
+import type { Db } from '../../db/db.ts';
+import { fail } from '../../errors.ts';
+import { compileComparison } from '../flag-evaluation/index.ts';
+import { checkPatterns, compileFilter, type Operator, type Scalar } from '../property-filters/index.ts';
+import type { BehaviourLeaf, CohortTree, CohortTreeLeaf, PersonLeaf } from './kinds/cohort-tree.contract.ts';
+
+const PATTERNS: ReadonlySet<Operator> = new Set(['regex', 'not_regex']);
+/** Words of other filters for exact, is_not, gte and lte. */
+const OF_OTHER_FILTERS: ReadonlySet<Operator> = new Set(['in', 'not_in', 'min', 'max']);
+const MAX_VALUES = 1_000;
+
+/** Every leaf of a rule with the place where it stands, as fields of errors are named. */
+export function* leavesOf(
+  tree: CohortTree,
+  place = 'filters__properties',
+): Generator<{ leaf: CohortTreeLeaf; place: string }> {
+  for (const [at, part] of tree.values.entries()) {
+    const inner = `${place}__values__${at}`;
+    if ('values' in part) yield* leavesOf(part, inner);
+    else yield { leaf: part, place: inner };
+  }
+}
+
+/**
+ * Refuses conditions that flags would never let match, and those that the database cannot read, so that nobody waits for
+ * them. Throws invalid_input for the field.
+ */
+export async function checkLeaves(db: Db, tree: CohortTree): Promise<void> {
+  for (const { leaf, place } of leavesOf(tree)) {
+    if (leaf.type === 'person') {
+      const problem = problemOf(leaf);
+      if (problem !== null) {
+        throw fail('invalid_input', { attr: `${place}__${problem.field}`, detail: problem.detail });
+      }
+      const patterns = PATTERNS.has(leaf.operator) ? [String(leaf.value)] : [];
+      await checkPatterns(db, { patterns }, `${place}__value`);
+    } else if (leaf.type === 'behavioral') {
+      await checkPatterns(db, { patterns: patternsOf(leaf) }, `${place}__event_filters`);
+    }
+  }
+}
+
+/** Throws invalid_input for filters that do not fit events. */
+function patternsOf({ event_filters: filters }: BehaviourLeaf): readonly string[] {
+  return compileFilter(filters, { rows: 'events', alias: 'e', projectId: 0, now: 0 }).patterns;
+}
+
+function problemOf({ operator, value }: PersonLeaf): { field: 'operator' | 'value'; detail: string } | null {
+  if (OF_OTHER_FILTERS.has(operator)) {
+    return { field: 'operator', detail: 'A property of a person takes exact, is_not, gte and lte instead.' };
+  }
+  const wrong = (detail: string) => ({ field: 'value' as const, detail });
+  if (Array.isArray(value)) {
+    if (PATTERNS.has(operator)) return wrong(`The operator ${operator} needs one pattern.`);
+    if (value.length > MAX_VALUES) return wrong(`At most ${MAX_VALUES} values are allowed.`);
+  }
+  const { problem } = compileComparison(operator, value satisfies Scalar | Scalar[] | null | undefined);
+  return problem === null ? null : wrong(problem);
+}

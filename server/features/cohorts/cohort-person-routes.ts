@@ -1,0 +1,126 @@
+import { fail } from '../../errors.ts';
+import { stoppable } from '../../db/stoppable.ts';
+import { accepted } from '../../http/accepted.ts';
+import { checkScope } from '../../http/auth.ts';
+import { defineRoute, Reply, type ManagementRoute } from '../../http/define-route.ts';
+import { pageOf, readPage } from '../../http/paging.ts';
+import { getPersonId, listPersonsByIds } from '../persons/index.ts';
+import type { CohortWriter } from './cohort-json.ts';
+import type { Cohort } from './cohort-row.ts';
+import type { CohortPath, CohortRouteParts } from './cohort-route-parts.ts';
+import {
+  addPersonsBody,
+  cohort,
+  cohortParams,
+  cohortPersons,
+  personCohorts,
+  personCohortsQuery,
+  personsAdded,
+  removePersonBody,
+} from './cohorts.contract.ts';
+import { listMemberIds, personCondition, streamPersonIds, type PersonCondition } from './cohorts.reads.ts';
+import { findLiveCohorts } from './cohorts.store.ts';
+import { writePersonsCsv } from './persons-csv.ts';
+
+/** Who is in a cohort, and in which cohorts somebody is. */
+export function cohortPersonRoutes(parts: CohortRouteParts, write: CohortWriter): ManagementRoute[] {
+  const { cohorts, db, analytics, access } = parts;
+  const live = async (
+    { params, project, actor }: CohortPath,
+    needed: 'viewer' | 'editor',
+  ): Promise<Cohort> => {
+    const found = await cohorts.find(actor, project.id, params.id, needed);
+    if (found.deleted) throw fail('not_found');
+    return found;
+  };
+  const members = async ({ projectId, id }: Cohort): Promise<PersonCondition> => {
+    const printed = await cohorts.conditions(projectId);
+    return personCondition((alias, bind) => printed.of(id, alias, bind) ?? 'false');
+  };
+  const changing = {
+    method: 'PATCH',
+    auth: 'key',
+    scope: ['cohort:write'],
+    params: cohortParams,
+    lookup: (context: CohortPath) => live(context, 'editor'),
+  } as const;
+
+  return [
+    defineRoute({
+      method: 'GET',
+      path: 'P/cohorts/:id/persons/',
+      auth: 'key',
+      scope: ['cohort:read'],
+      summary: 'Lists who is in a cohort, newest created first; as CSV all of them.',
+      formats: ['json', 'csv'],
+      params: cohortParams,
+      response: cohortPersons,
+      lookup: (context) => {
+        checkScope({ scope: ['person:read'] }, context.actor);
+        return live(context, 'viewer');
+      },
+      handle: async ({ project, url, found, format, signal }) => {
+        const condition = await members(found);
+        if (format === 'csv') {
+          const ids = streamPersonIds(analytics, project.id, condition, { signal });
+          return Reply.stream({ 'Content-Type': 'text/csv; charset=utf-8' }, (res) =>
+            writePersonsCsv(db, ids, res),
+          );
+        }
+        const asked = stoppable(analytics, { signal });
+        const request = readPage(url.searchParams);
+        const ids = await listMemberIds(asked, project.id, condition, request);
+        const shown = await listPersonsByIds(asked, ids.slice(0, request.limit));
+        const { next, previous, results } = pageOf(url, shown, request.offset + ids.length);
+        return { next, previous, results };
+      },
+    }),
+    defineRoute({
+      ...changing,
+      path: 'P/cohorts/:id/add_persons_to_static_cohort/',
+      summary: 'Adds persons to a fixed list; tells by Prefer who was added and who is unknown.',
+      body: addPersonsBody,
+      response: personsAdded.optional(),
+      errors: ['invalid_input'],
+      handle: async ({ req, actor, body, found }) => {
+        const result = await cohorts.addPersons(actor, found, body.person_ids);
+        return accepted(req, async () => result);
+      },
+    }),
+    defineRoute({
+      ...changing,
+      path: 'P/cohorts/:id/remove_person_from_static_cohort/',
+      summary: 'Takes a person out of a fixed list; answers the cohort when asked for it by Prefer.',
+      body: removePersonBody,
+      // Nothing, unless it was preferred.
+      response: cohort.optional(),
+      errors: ['invalid_input', 'not_found'],
+      handle: async ({ req, project, actor, body, found }) => {
+        await cohorts.removePerson(actor, found, await getPersonId(db, project.id, body.person_id));
+        return accepted(
+          req,
+          async () => (await write(project.id, [await live({ params: found, project, actor }, 'viewer')]))[0],
+        );
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: 'P/persons/cohorts/',
+      auth: 'key',
+      scope: ['person:read'],
+      summary: 'Lists the cohorts that a person is in.',
+      query: personCohortsQuery,
+      response: personCohorts,
+      errors: ['invalid_input', 'not_found'],
+      lookup: ({ actor }) => checkScope({ scope: ['cohort:read'] }, actor),
+      handle: async ({ project, query, actor, signal }) => {
+        const personId = await getPersonId(db, project.id, query.person_id);
+        const ids = await cohorts.cohortsOf(project.id, personId, stoppable(analytics, { signal }));
+        const found = (await findLiveCohorts(db, project.id, ids)).filter(
+          (cohort) => access.levelOf(actor, project.id, 'cohort', cohort) !== 'none',
+        );
+        return { results: await write(project.id, found) };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,61 @@
+import { stoppable } from '../../db/stoppable.ts';
+import { checkScope } from '../../http/auth.ts';
+import { hasScope } from '../../http/scopes.ts';
+import { defineRoute, type ManagementRoute } from '../../http/define-route.ts';
+import { listPersonsByIds } from '../persons/index.ts';
+import { cohortUsage, preview, previewBody } from './cohorts.contract.ts';
+import { countPersonsWith, listMemberIds, personCondition } from './cohorts.reads.ts';
+import type { CohortRouteParts } from './cohort-route-parts.ts';
+import type { FlagUse } from './cohort-uses.ts';
+
+/** Persons that a preview shows. */
+const SAMPLE = { limit: 10, offset: 0 };
+
+/** What the console asks about cohorts beyond PostHog's API. */
+export function cohortToolRoutes({ cohorts, analytics, access }: CohortRouteParts): ManagementRoute[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: 'P/burrow/cohorts/usage/',
+      auth: 'key',
+      scope: ['cohort:read'],
+      summary: 'Lists the cohorts that live flags or other cohorts ask for, with those.',
+      response: cohortUsage,
+      handle: ({ project, actor }) => {
+        const { byDefault, exceptions } = access.visibility(actor, project.id, 'cohort');
+        const seen = cohorts.usage(project.id).filter(({ id }) => exceptions.includes(id) !== byDefault);
+        // Who may not read flags, or one of them, learns nothing of it here.
+        const mayRead = hasScope(actor.scopes, ['feature_flag:read']);
+        const tells = (flag: FlagUse) =>
+          mayRead && access.levelOf(actor, project.id, 'feature_flag', flag) !== 'none';
+        const results = seen.map(({ flags, ...use }) => ({
+          ...use,
+          flags: flags.filter(tells).map(({ id, key, name, active }) => ({ id, key, name, active })),
+        }));
+        return { results };
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: 'P/burrow/cohorts/preview/',
+      auth: 'key',
+      scope: ['cohort:read'],
+      summary: 'Counts and samples the persons that a rule would let in, without storing it.',
+      jsonOnly: true,
+      body: previewBody,
+      response: preview,
+      errors: ['does_not_exist', 'invalid_input'],
+      lookup: ({ actor }) => checkScope({ scope: ['person:read'] }, actor),
+      handle: async ({ project, body, signal }) => {
+        const { tree, conditions } = await cohorts.readRule(project.id, body.filters);
+        const condition = personCondition((alias, bind) => conditions.ofTree(tree, alias, bind));
+        const asked = stoppable(analytics, { signal });
+        const [sizes, ids] = await Promise.all([
+          countPersonsWith(asked, project.id, condition),
+          listMemberIds(asked, project.id, condition, SAMPLE),
+        ]);
+        return { ...sizes, sample: await listPersonsByIds(asked, ids.slice(0, SAMPLE.limit)) };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,68 @@
+import { fail } from '../../errors.ts';
+import type { CohortBook } from './cohort-book.ts';
+
+/** A live flag and the cohorts that its conditions name. */
+export interface FlagUse {
+  readonly id: number;
+  readonly key: string;
+  /** What people wrote about it. */
+  readonly name: string;
+  readonly active: boolean;
+  readonly createdBy: number | null;
+  readonly cohortIds: readonly number[];
+}
+
+/** Where a cohort is named. */
+export interface CohortUse {
+  id: number;
+  flags: readonly FlagUse[];
+  cohorts: { id: number; name: string }[];
+}
+
+const MAX_NAMED = 5;
+
+/** The live cohorts that flags or other cohorts name; each of those stands there as it does itself. */
+export function usesOf(projectId: number, book: CohortBook, flags: readonly FlagUse[]): CohortUse[] {
+  return book.list(projectId).flatMap(({ id }) => {
+    const byFlags = flags.filter(({ cohortIds }) => cohortIds.includes(id));
+    const byCohorts = book.naming(projectId, id);
+    if (byFlags.length === 0 && byCohorts.length === 0) return [];
+    return [
+      {
+        id,
+        flags: byFlags,
+        cohorts: byCohorts.map((other) => ({ id: other.id, name: other.name })),
+      },
+    ];
+  });
+}
+
+/** The flags that name one of the cohorts, as words of a sentence; null: none does. */
+export function namesFlags(flags: readonly FlagUse[], cohortIds: ReadonlySet<number>): string | null {
+  const keys = flags.filter((flag) => flag.cohortIds.some((id) => cohortIds.has(id))).map(({ key }) => key);
+  return keys.length === 0 ? null : `${keys.length === 1 ? 'the flag' : 'the flags'} ${namesOf(keys)}`;
+}
+
+/** Throws invalid_input for a cohort that flags or other cohorts name, and says which. */
+export function checkUnused(
+  projectId: number,
+  id: number,
+  book: CohortBook,
+  flags: readonly FlagUse[],
+): void {
+  const cohorts = book.naming(projectId, id).filter((other) => other.id !== id);
+  const users = [
+    namesFlags(flags, new Set([id])),
+    cohorts.length === 0 ? null : `the cohorts ${namesOf(cohorts.map(({ name }) => name))}`,
+  ].filter((words) => words !== null);
+  if (users.length === 0) return;
+  throw fail('invalid_input', {
+    attr: 'deleted',
+    detail: `This cohort is asked for by ${users.join(' and ')}.`,
+  });
+}
+
+function namesOf(names: readonly string[]): string {
+  const rest = names.length - MAX_NAMED;
+  return `${names.slice(0, MAX_NAMED).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+}

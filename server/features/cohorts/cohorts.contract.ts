@@ -1,0 +1,135 @@
+import { z } from 'zod';
+import {
+  booleanField,
+  freeTextField,
+  integerField,
+  parameter,
+  textField,
+} from '../../http/fields.contract.ts';
+import { pageSchema } from '../../http/paging.contract.ts';
+import { person } from '../persons/persons.contract.ts';
+import { embeddedUser } from '../users/users.contract.ts';
+import { cohortTree } from './kinds/cohort-tree.contract.ts';
+
+const MAX_NAME_LENGTH = 400;
+const MAX_DESCRIPTION_LENGTH = 1_000;
+const MAX_NAMED_PERSONS = 10_000;
+
+export const COHORT_TYPES = ['static', 'person_property', 'behavioral', 'realtime', 'analytical'] as const;
+export type CohortType = (typeof COHORT_TYPES)[number];
+const cohortType = z.enum(COHORT_TYPES);
+const object = z.record(z.string(), z.unknown());
+
+/** A cohort (management contract 9.2). */
+export const cohort = z
+  .strictObject({
+    id: z.int(),
+    name: z.string(),
+    description: z.string(),
+    groups: z.array(z.unknown()),
+    deleted: z.boolean(),
+    filters: object.nullable(),
+    query: object.nullable(),
+    version: z.int(),
+    pending_version: z.int(),
+    /** The count is being computed; the one that stands here is the last known. */
+    is_calculating: z.boolean(),
+    created_by: embeddedUser.nullable(),
+    created_at: z.string(),
+    /** When the count was true. */
+    last_calculation: z.string().nullable(),
+    errors_calculating: z.int(),
+    last_error_message: z.string().nullable(),
+    /** Persons in it; null while the first computation takes long. */
+    count: z.int().nullable(),
+    is_static: z.boolean(),
+    cohort_type: cohortType,
+    experiment_set: z.array(z.int()),
+  })
+  .meta({ id: 'Cohort' });
+export type CohortJson = z.output<typeof cohort>;
+export const cohortPage = pageSchema(cohort);
+
+export const cohortParams = z.object({ id: integerField().pipe(z.int32().min(1)) });
+export const listCohortsQuery = z.object({
+  type: parameter(z.enum(['static', 'dynamic'])),
+  created_by_id: parameter(integerField()),
+  search: parameter(z.string()),
+  hide_behavioral_cohorts: parameter(booleanField()),
+});
+export type ListCohortsQuery = z.output<typeof listCohortsQuery>;
+
+const RULE_EXAMPLE = {
+  properties: {
+    type: 'OR',
+    values: [{ type: 'AND', values: [{ type: 'person', key: 'plan', operator: 'exact', value: ['pro'] }] }],
+  },
+};
+/** The rule is kept as it was sent; `readRule` understands it. */
+const filters = z.preprocess(formJson, object).nullable().meta({ example: RULE_EXAMPLE });
+/** The text of the file, as forms and JSON send it. */
+const csv = z.string();
+const personIds = z.array(z.guid()).max(MAX_NAMED_PERSONS);
+
+/** Body of PATCH; what is absent stays. `csv` and `_create_static_person_ids` add persons to a fixed list. */
+export const updateCohortBody = z.object({
+  name: textField(MAX_NAME_LENGTH).optional(),
+  description: freeTextField(MAX_DESCRIPTION_LENGTH).optional(),
+  filters: filters.optional(),
+  groups: z.preprocess(formJson, z.array(object)).optional(),
+  query: z.preprocess(formJson, object.nullable()).optional(),
+  is_static: booleanField().optional(),
+  cohort_type: z.preprocess((word) => (word === '' ? null : word), cohortType.nullable()).optional(),
+  deleted: booleanField().optional(),
+  csv: csv.optional(),
+  _create_static_person_ids: personIds.optional(),
+});
+export type UpdateCohortBody = z.output<typeof updateCohortBody>;
+/** Body of POST and PUT. */
+export const createCohortBody = updateCohortBody.required({ name: true });
+export type CreateCohortBody = z.output<typeof createCohortBody>;
+
+/** What a rule that was sent says: `filters.properties`. */
+export const ruleField = z.object({ filters: z.object({ properties: cohortTree.optional() }) });
+
+export const addPersonsBody = z.object({ person_ids: personIds });
+export const removePersonBody = z.object({ person_id: z.guid() });
+/** What became of persons that were named, for who asks by Prefer. */
+export const personsAdded = z.strictObject({ added: z.int(), unknown: z.array(z.string()) });
+
+export const cohortPersons = z.strictObject({
+  next: z.string().nullable(),
+  previous: z.string().nullable(),
+  results: z.array(person),
+});
+
+export const personCohortsQuery = z.object({ person_id: z.string().min(1) });
+export const personCohorts = z.strictObject({ results: z.array(cohort) });
+
+/** `POST P/burrow/cohorts/preview/`: who would be in a cohort with this rule. */
+export const previewBody = z.object({
+  filters: z.preprocess(formJson, object).meta({ example: RULE_EXAMPLE }),
+});
+export const preview = z.strictObject({ count: z.int(), total: z.int(), sample: z.array(person) });
+
+/** `GET P/burrow/cohorts/usage/`: where cohorts are named; those that stand nowhere are left out. */
+export const cohortUsage = z.strictObject({
+  results: z.array(
+    z.strictObject({
+      id: z.int(),
+      flags: z.array(z.strictObject({ id: z.int(), key: z.string(), name: z.string(), active: z.boolean() })),
+      cohorts: z.array(z.strictObject({ id: z.int(), name: z.string() })),
+    }),
+  ),
+});
+export type CohortUsageJson = z.output<typeof cohortUsage>;
+
+/** Objects and lists in the field of a form are JSON text. */
+function formJson(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}

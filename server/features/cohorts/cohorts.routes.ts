@@ -1,0 +1,116 @@
+import { fail } from '../../errors.ts';
+import { defineRoute, Reply, type ManagementRoute } from '../../http/define-route.ts';
+import { pageOf, readPage } from '../../http/paging.ts';
+import { refusedDelete } from '../../http/refused-delete.ts';
+import { createCohortWriter } from './cohort-json.ts';
+import { cohortPersonRoutes } from './cohort-person-routes.ts';
+import { cohortToolRoutes } from './cohort-tool-routes.ts';
+import type { Cohort } from './cohort-row.ts';
+import {
+  cohort,
+  cohortPage,
+  cohortParams,
+  createCohortBody,
+  listCohortsQuery,
+  updateCohortBody,
+} from './cohorts.contract.ts';
+import { listCohorts } from './cohorts.reads.ts';
+import type { CohortPath, CohortRouteParts } from './cohort-route-parts.ts';
+
+export function cohortRoutes(parts: CohortRouteParts): ManagementRoute[] {
+  const { cohorts, db, access } = parts;
+  const write = createCohortWriter(parts);
+  const path = 'P/cohorts/:id/';
+  const reading = { auth: 'key', scope: ['cohort:read'] } as const;
+  const writing = {
+    auth: 'key',
+    scope: ['cohort:write'],
+    errors: ['does_not_exist', 'invalid_input'],
+  } as const;
+  const find =
+    (needed: 'viewer' | 'editor') =>
+    ({ params, project, actor }: CohortPath) =>
+      cohorts.find(actor, project.id, params.id, needed);
+  const one = async (found: Cohort) => {
+    const [json] = await write(found.projectId, [found]);
+    return json;
+  };
+
+  return [
+    defineRoute({
+      ...reading,
+      method: 'GET',
+      path: 'P/cohorts/',
+      summary: 'Lists cohorts, newest first, with how many persons are in each.',
+      query: listCohortsQuery,
+      response: cohortPage,
+      handle: async ({ project, query, url, actor }) => {
+        const behavioural = cohorts.list(project.id).filter(({ hasBehaviour }) => hasBehaviour);
+        const filter = {
+          isStatic: query.type === undefined ? null : query.type === 'static',
+          createdBy: query.created_by_id ?? null,
+          search: query.search ?? null,
+          without: query.hide_behavioral_cohorts === true ? behavioural.map(({ id }) => id) : [],
+          seen: { userId: actor.user.id, ...access.visibility(actor, project.id, 'cohort') },
+        };
+        const { rows, count } = await listCohorts(db, project.id, filter, readPage(url.searchParams));
+        return pageOf(url, await write(project.id, rows), count);
+      },
+    }),
+    defineRoute({
+      ...writing,
+      method: 'POST',
+      path: 'P/cohorts/',
+      summary: 'Makes a cohort: a rule, or a fixed list of the persons that a CSV file names.',
+      body: createCohortBody,
+      response: cohort,
+      status: 201,
+      handle: async ({ project, actor, body }) =>
+        Reply.json(201, await one(await cohorts.create(actor, project.id, body))),
+    }),
+    defineRoute({
+      ...reading,
+      method: 'GET',
+      path,
+      summary: 'Shows a cohort, also one that is deleted.',
+      params: cohortParams,
+      response: cohort,
+      lookup: find('viewer'),
+      handle: ({ found }) => one(found),
+    }),
+    ...(['PATCH', 'PUT'] as const).map((method) =>
+      defineRoute({
+        ...writing,
+        method,
+        path,
+        summary:
+          method === 'PUT'
+            ? 'Changes a cohort as PATCH does; its name is required.'
+            : 'Changes, deletes (`deleted: true`) or restores a cohort; what is absent stays.',
+        params: cohortParams,
+        body: method === 'PUT' ? createCohortBody : updateCohortBody,
+        response: cohort,
+        lookup: find('editor'),
+        handle: async ({ project, params, actor, body }) =>
+          one(await cohorts.update(actor, project.id, params.id, body)),
+      }),
+    ),
+    refusedDelete(path),
+    defineRoute({
+      ...writing,
+      method: 'POST',
+      path: 'P/cohorts/:id/duplicate_as_static_cohort/',
+      summary: 'Makes a fixed list of those who are in a cohort now.',
+      params: cohortParams,
+      response: cohort,
+      lookup: find('viewer'),
+      handle: async ({ project, actor, found }) => {
+        if (found.deleted) throw fail('not_found');
+        access.check(actor, project.id, 'cohort', null, 'editor');
+        return one(await cohorts.duplicate(actor, project.id, found));
+      },
+    }),
+    ...cohortPersonRoutes(parts, write),
+    ...cohortToolRoutes(parts),
+  ];
+}
