@@ -36,29 +36,29 @@ const EVALUATION: Evaluation = {
     flag('inactive', { enabled: false, active: false, reason: DISABLED }),
     flag('__proto__', { variant: 'odd' }),
   ],
-  errorsWhileComputingFlags: true,
+  errors: [{ key: 'broken', cause: 'There is no cohort 7.' }],
   quotaLimited: false,
+  known: null,
 };
 
 function answer(shape: AnswerShape, evaluation = EVALUATION): Record<string, unknown> {
-  const body = decideResponse(shape, evaluation, FRAME);
-  return JSON.parse(JSON.stringify(body)) as Record<string, unknown>;
+  return JSON.parse(decideResponse(shape, evaluation, FRAME)) as Record<string, unknown>;
 }
 const STAMP = { requestId: FRAME.requestId, evaluatedAt: FRAME.evaluatedAt };
 
 describe('the answer for flags', () => {
-  test('v1 names the flags that are on', () => {
+  test('7.3/1 v1 names the flags that are on', () => {
     expect(answer(1)).toEqual({ featureFlags: ['on', 'multi', '__proto__'], ...STAMP });
   });
 
-  test('v2 has the values of the flags that are on', () => {
+  test('7.3/2 v2 has the values of the flags that are on', () => {
     expect(answer(2)).toEqual({
       featureFlags: { on: true, multi: 'test', ['__proto__']: 'odd' },
       ...STAMP,
     });
   });
 
-  test('v3 has the value of every flag, inactive ones too, and payloads as text', () => {
+  test('7.3/3, 7.4 v3 has the value of every flag, inactive ones too, and payloads as text', () => {
     expect(answer(3)).toEqual({
       featureFlags: { on: true, multi: 'test', off: false, inactive: false, ['__proto__']: 'odd' },
       featureFlagPayloads: { on: '{"a": 1}', multi: '"hello"' },
@@ -72,7 +72,7 @@ describe('the answer for flags', () => {
     expect(featureFlags).toEqual({ on: true, multi: 'test', off: false, ['__proto__']: 'odd' });
   });
 
-  test('v4 says everything about each active flag', () => {
+  test('7.3/4, 8.2 v4 says everything about each active flag', () => {
     const { flags, ...rest } = answer(4) as { flags: Record<string, unknown> };
     expect(rest).toEqual({ errorsWhileComputingFlags: true, ...STAMP });
     expect(Object.keys(flags)).toEqual(['on', 'multi', 'off', '__proto__']);
@@ -92,12 +92,25 @@ describe('the answer for flags', () => {
     });
   });
 
-  test('a payload is delivered only with a flag that matched', () => {
+  test('the configuration stands before the flags', () => {
+    const config = JSON.stringify({ config: { enable_collect_everything: true }, siteApps: [] });
+    const text = decideResponse(3, NO_FLAGS, { ...FRAME, config });
+    expect(JSON.parse(text)).toEqual({
+      config: { enable_collect_everything: true },
+      siteApps: [],
+      featureFlags: {},
+      featureFlagPayloads: {},
+      errorsWhileComputingFlags: false,
+      ...STAMP,
+    });
+  });
+
+  test('7.4 a payload is delivered only with a flag that matched', () => {
     const evaluation = { ...EVALUATION, flags: [flag('off', { enabled: false, payload: '1' })] };
     expect(answer(3, evaluation)).toMatchObject({ featureFlags: { off: false }, featureFlagPayloads: {} });
   });
 
-  test('over quota it has no flags and says which quota', () => {
+  test('7.9 over quota it has no flags and says which quota', () => {
     const limited = { ...NO_FLAGS, quotaLimited: true };
     for (const shape of [1, 2, 3, 4, 'legacy'] as const) {
       expect(answer(shape, limited)).toMatchObject({ quotaLimited: ['feature_flags'] });

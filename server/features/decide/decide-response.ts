@@ -4,63 +4,77 @@ import type { Evaluation, FlagResult } from './evaluation.ts';
 
 /** What stands beside the flags in an answer. */
 export interface AnswerFrame {
-  /** The configuration part, or null when it was not asked for. */
-  config: object | null;
+  /** The configuration part, JSON text of an object with members, or null when it was not asked for. */
+  config: string | null;
   requestId: string;
   /** Unix ms. */
   evaluatedAt: number;
 }
 
-/** The body of an answer of `/decide` or `/flags` in the shape asked for (ingestion contract 7.3, 7.4, 8.2). */
-export function decideResponse(shape: AnswerShape, evaluation: Evaluation, frame: AnswerFrame): object {
+/**
+ * JSON text of an answer of `/decide` or `/flags` in the shape asked for (ingestion contract 7.3, 7.4, 8.2). It is put
+ * together from texts: an object of many flags costs more than their evaluation.
+ */
+export function decideResponse(shape: AnswerShape, evaluation: Evaluation, frame: AnswerFrame): string {
+  const { config, requestId, evaluatedAt } = frame;
+  const opening = config === null ? '{' : `${config.slice(0, -1)},`;
+  const quota = evaluation.quotaLimited ? ',"quotaLimited":["feature_flags"]' : '';
+  return `${opening}${flagsText(shape, evaluation)}${quota},"requestId":"${requestId}","evaluatedAt":${evaluatedAt}}`;
+}
+
+function flagsText(shape: AnswerShape, evaluation: Evaluation): string {
+  const { texts } = evaluation;
+  if (texts === undefined) return SHAPES[shape](evaluation);
+  return (texts[shape] ??= SHAPES[shape](evaluation));
+}
+
+/** The body of `/flags?v=2`, without configuration. */
+export function detailedAnswer(
+  { flags, errors }: Evaluation,
+  { requestId, evaluatedAt }: Omit<AnswerFrame, 'config'>,
+) {
+  const active = flags.filter((flag) => flag.active);
   return {
-    ...frame.config,
-    ...SHAPES[shape](evaluation),
-    ...(evaluation.quotaLimited ? { quotaLimited: ['feature_flags'] } : {}),
-    requestId: frame.requestId,
-    evaluatedAt: frame.evaluatedAt,
+    flags: Object.fromEntries(active.map((flag) => [flag.key, detailsOf(flag)])),
+    errorsWhileComputingFlags: errors.length > 0,
+    requestId,
+    evaluatedAt,
   };
 }
 
-const SHAPES: Record<AnswerShape, (evaluation: Evaluation) => object> = {
-  1: enabledKeys,
-  2: enabledValues,
-  3: allValues,
-  4: details,
-  legacy: (evaluation) => allValues({ ...evaluation, flags: evaluation.flags.filter((flag) => flag.active) }),
+/** Members of the answer that tell of flags. */
+const SHAPES: Record<AnswerShape, (evaluation: Evaluation) => string> = {
+  1: ({ flags }) => `"featureFlags":${JSON.stringify(flags.filter(isEnabled).map(({ key }) => key))}`,
+  2: ({ flags }) => `"featureFlags":${membersOf(flags, isEnabled, valueText)}`,
+  3: (evaluation) => allValues(evaluation, () => true),
+  4: ({ flags, errors }) =>
+    `"errorsWhileComputingFlags":${errors.length > 0},"flags":${membersOf(flags, isActive, (flag) => JSON.stringify(detailsOf(flag)))}`,
+  legacy: (evaluation) => allValues(evaluation, isActive),
 };
 
-function enabledKeys({ flags }: Evaluation): { featureFlags: string[] } {
-  return { featureFlags: flags.filter((flag) => flag.enabled).map((flag) => flag.key) };
+type Test = (flag: FlagResult) => boolean;
+const isEnabled: Test = ({ enabled }) => enabled;
+const isActive: Test = ({ active }) => active;
+const hasPayload: Test = ({ enabled, payload }) => enabled && payload !== null;
+
+function allValues({ flags, errors }: Evaluation, isTold: Test): string {
+  const values = membersOf(flags, isTold, valueText);
+  const payloads = membersOf(flags, hasPayload, ({ payload }) => JSON.stringify(payload));
+  return `"featureFlags":${values},"featureFlagPayloads":${payloads},"errorsWhileComputingFlags":${errors.length > 0}`;
 }
 
-function enabledValues({ flags }: Evaluation): { featureFlags: Record<string, FlagValue> } {
-  return {
-    featureFlags: byKey(flags.filter((flag) => flag.enabled).map((flag) => [flag.key, valueOf(flag)])),
-  };
+/** JSON text of an object with a member for each flag that is told of. */
+function membersOf(flags: readonly FlagResult[], isTold: Test, textOf: (flag: FlagResult) => string): string {
+  let text = '';
+  for (const flag of flags) {
+    if (isTold(flag)) text += `${text === '' ? '{' : ','}${JSON.stringify(flag.key)}:${textOf(flag)}`;
+  }
+  return text === '' ? '{}' : `${text}}`;
 }
 
-function allValues({ flags, errorsWhileComputingFlags }: Evaluation): {
-  featureFlags: Record<string, FlagValue>;
-  featureFlagPayloads: Record<string, string>;
-  errorsWhileComputingFlags: boolean;
-} {
-  const payloads: [string, string][] = [];
-  for (const { key, enabled, payload } of flags)
-    if (enabled && payload !== null) payloads.push([key, payload]);
-  return {
-    featureFlags: byKey(flags.map((flag) => [flag.key, valueOf(flag)])),
-    featureFlagPayloads: byKey(payloads),
-    errorsWhileComputingFlags,
-  };
-}
-
-function details({ flags, errorsWhileComputingFlags }: Evaluation): {
-  flags: Record<string, FlagDetails>;
-  errorsWhileComputingFlags: boolean;
-} {
-  const active = flags.filter((flag) => flag.active);
-  return { flags: byKey(active.map((flag) => [flag.key, detailsOf(flag)])), errorsWhileComputingFlags };
+function valueText(flag: FlagResult): string {
+  if (!flag.enabled) return 'false';
+  return flag.variant === null ? 'true' : JSON.stringify(flag.variant);
 }
 
 function detailsOf(flag: FlagResult): FlagDetails {
@@ -83,11 +97,7 @@ function detailsOf(flag: FlagResult): FlagDetails {
   };
 }
 
-function valueOf(flag: FlagResult): FlagValue {
+/** The value of a flag as older answers have it: the variant, or whether it is on. */
+export function valueOf(flag: FlagResult): FlagValue {
   return flag.enabled ? (flag.variant ?? true) : false;
-}
-
-/** An object from entries; `fromEntries` defines own keys, so that a flag named `__proto__` is a key like any other. */
-function byKey<T>(entries: [string, T][]): Record<string, T> {
-  return Object.fromEntries(entries);
 }

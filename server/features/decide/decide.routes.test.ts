@@ -1,11 +1,11 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { findTestProject, servePublic, TEST_NOW } from '../../../test/support/serve-public.ts';
+import { findTestProject, servePublic, TEST_NOW, TEST_PROJECT } from '../../../test/support/serve-public.ts';
 import { createTokenBuckets, type TokenBuckets } from '../../http/token-buckets.ts';
-import { remoteConfig } from '../remote-config/index.ts';
-import { createDecide } from './index.ts';
+import { createRemoteConfigs } from '../remote-config/index.ts';
+import { decideRoutes } from './decide.routes.ts';
+import { NO_FLAGS, type Asking } from './evaluation.ts';
 import type { EvaluateFlags, FlagsRequest } from './index.ts';
-import { NO_FLAGS } from './evaluation.ts';
 
 const NEW_ID = '0190f0c1-2222-7000-8000-000000000001';
 const ORIGIN = 'http://shop.example';
@@ -15,27 +15,36 @@ const SEED_CONFIG = {
   toolbarParams: {},
   isAuthenticated: false,
 };
-const CONFIG = { ...SEED_CONFIG, ...remoteConfig('phc_shop') };
+const { besideFlags } = createRemoteConfigs(() => []);
+const CONFIG = { ...SEED_CONFIG, ...besideFlags(TEST_PROJECT) };
 const STAMP = { requestId: NEW_ID, evaluatedAt: TEST_NOW };
 
-function serve(evaluateFlags?: EvaluateFlags, limiter: TokenBuckets | null = null): Promise<string> {
-  const { publicRoutes } = createDecide({
-    findProject: findTestProject,
-    newId: () => NEW_ID,
-    maxBodyBytes: 100_000,
-    limiter,
-    ...(evaluateFlags === undefined ? {} : { evaluateFlags }),
-  });
-  return servePublic(publicRoutes!);
+function serve(
+  evaluateFlags: EvaluateFlags = () => NO_FLAGS,
+  limiter: TokenBuckets | null = null,
+): Promise<string> {
+  return servePublic(
+    decideRoutes({
+      findProject: findTestProject,
+      remoteConfig: besideFlags,
+      newId: () => NEW_ID,
+      maxBodyBytes: 100_000,
+      limiter,
+      evaluateFlags,
+    }),
+  );
 }
 
 /** An evaluator that keeps what it was asked. */
-function recorder(): { asked: FlagsRequest[]; evaluate: EvaluateFlags } {
+function recorder(): { asked: FlagsRequest[]; askings: Asking[]; evaluate: EvaluateFlags } {
   const asked: FlagsRequest[] = [];
+  const askings: Asking[] = [];
   return {
     asked,
-    evaluate: (_project, request) => {
+    askings,
+    evaluate: (_project, request, asking) => {
       asked.push(request);
+      askings.push(asking);
       return NO_FLAGS;
     },
   };
@@ -78,7 +87,7 @@ describe('2.1/decide, 2.2/flags a project without flags', () => {
   });
 });
 
-describe('request id', () => {
+describe('8.2 request id', () => {
   test('a UUID of the client comes back, anything else is replaced', async () => {
     const url = `${await serve()}/flags/?v=2`;
     const own = '7d6a1f0e-3b52-4f4e-9c0a-1f6c2b3d4e5f';
@@ -89,7 +98,7 @@ describe('request id', () => {
   });
 });
 
-describe('reading a request', () => {
+describe('7.1, 7.2 reading a request', () => {
   const base64 = Buffer.from(JSON.stringify(ASKED)).toString('base64');
   const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
   test.each([
@@ -195,7 +204,7 @@ describe('reading a request', () => {
     expect(asked).toMatchObject([{ distinctId: '' }]);
   });
 
-  test('disable_flags asks no evaluator and answers no flags', async () => {
+  test('7.9 disable_flags asks no evaluator and answers no flags', async () => {
     const { asked, evaluate } = recorder();
     const answer = await post(`${await serve(evaluate)}/decide/?v=3`, { ...ASKED, disable_flags: true });
     expect(await answer.json()).toMatchObject({ featureFlags: {}, errorsWhileComputingFlags: false });
@@ -203,7 +212,7 @@ describe('reading a request', () => {
   });
 });
 
-describe('12/flags-error refusals', () => {
+describe('12/flags-error, 7.6 refusals', () => {
   test.each([
     ['no key', { distinct_id: 'u1' }, 401, 'authentication_error', 'no_api_key'],
     ['an empty key', { api_key: '', distinct_id: 'u1' }, 401, 'authentication_error', 'no_api_key'],
@@ -275,7 +284,7 @@ describe('12/flags-error refusals', () => {
   });
 });
 
-describe('13/flags limits', () => {
+describe('13/flags, 8.7 limits', () => {
   const buckets = { burst: 2, perSecond: 0.5 };
 
   test('one request too many is 429 with Retry-After, by /flags and /decide together', async () => {
@@ -305,7 +314,7 @@ describe('13/flags limits', () => {
   });
 });
 
-describe('other methods', () => {
+describe('7.7 other methods', () => {
   test.each([
     ['/decide', { ...SEED_CONFIG, featureFlags: [] }],
     [

@@ -1,20 +1,27 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { validate as isUuid } from 'uuid';
 import { fail } from '../../errors.ts';
 import { answerJson } from '../../http/answer.ts';
+import type { ProjectRef } from '../../http/define-route.ts';
 import type { FindProject } from '../../http/project-of-query.ts';
 import type { PublicRequest, PublicRoute } from '../../http/public-route.ts';
+import { queryValue } from '../../http/query-text.ts';
 import { readBody } from '../../http/read-body.ts';
 import type { TokenBuckets } from '../../http/token-buckets.ts';
 import type { NewId } from '../../lib/ids.ts';
-import { remoteConfig, SUPPORTED_COMPRESSION } from '../remote-config/index.ts';
+import { SUPPORTED_COMPRESSION, type RemoteConfig } from '../remote-config/index.ts';
 import { decideResponse } from './decide-response.ts';
 import { decideAskedFor, flagsAskedFor, type AskedFor } from './decide-version.ts';
-import { NO_FLAGS, type EvaluateFlags } from './evaluation.ts';
+import type { FlagsRequest } from './decide.contract.ts';
+import { runtimeOf } from './evaluation-runtime.ts';
+import { NO_FLAGS, type Asking, type EvaluateFlags } from './evaluation.ts';
 import { openFlagsRequest } from './open-flags-request.ts';
 
 export interface DecideDeps {
   findProject: FindProject;
   evaluateFlags: EvaluateFlags;
+  /** The configuration of a project; the same object while nothing has changed. */
+  remoteConfig: (project: ProjectRef) => RemoteConfig;
   newId: NewId;
   /** Limit of any body as it is sent, in bytes; these requests have a lower one of their own. */
   maxBodyBytes: number;
@@ -38,6 +45,7 @@ const LEGACY_CONFIG = {
 
 /** `/decide` and `/flags`: one handler, two ways to read the version. */
 export function decideRoutes(deps: DecideDeps): PublicRoute[] {
+  const configTexts = new WeakMap<object, string>();
   return [
     {
       methods: ['GET', 'HEAD', 'POST'],
@@ -56,10 +64,10 @@ export function decideRoutes(deps: DecideDeps): PublicRoute[] {
   ];
 
   async function handle(request: PublicRequest, asked: AskedFor): Promise<void> {
-    const answered =
+    const { evaluation, config } =
       request.method === 'POST' ? await evaluate(request) : { evaluation: NO_FLAGS, config: MINIMAL };
-    const body = decideResponse(asked.shape, answered.evaluation, {
-      config: asked.withConfig ? { ...LEGACY_CONFIG, ...answered.config } : null,
+    const body = decideResponse(asked.shape, evaluation, {
+      config: asked.withConfig ? configText(config) : null,
       requestId: requestId(request, deps.newId),
       evaluatedAt: request.receivedAt,
     });
@@ -80,8 +88,19 @@ export function decideRoutes(deps: DecideDeps): PublicRoute[] {
       deps.findProject,
     );
     checkRate(project.id);
-    const evaluation = flagsRequest.disableFlags ? NO_FLAGS : await deps.evaluateFlags(project, flagsRequest);
-    return { evaluation, config: remoteConfig(project.apiToken) };
+    const evaluation = flagsRequest.disableFlags
+      ? NO_FLAGS
+      : await deps.evaluateFlags(project, flagsRequest, askingOf(request, flagsRequest));
+    return { evaluation, config: deps.remoteConfig(project) };
+  }
+
+  function configText(config: object): string {
+    let text = configTexts.get(config);
+    if (text === undefined) {
+      text = JSON.stringify({ ...LEGACY_CONFIG, ...config });
+      configTexts.set(config, text);
+    }
+    return text;
   }
 
   /** Throws rate_limit_exceeded for one request too many (ingestion contract 8.7, 13). */
@@ -93,6 +112,27 @@ export function decideRoutes(deps: DecideDeps): PublicRoute[] {
 
 /** What a GET learns, who names no project: probes and link checkers want an answer, never a 405 (7.7). */
 const MINIMAL = { supportedCompression: SUPPORTED_COMPRESSION, sessionRecording: false };
+
+function askingOf(request: PublicRequest, { evaluationRuntime }: FlagsRequest): Asking {
+  const { headers } = request.req;
+  const surveysOnly = queryValue(request.search, 'only_evaluate_survey_feature_flags');
+  return {
+    now: request.receivedAt,
+    ip: forwardedAddress(headers) ?? request.clientIp,
+    runtime: runtimeOf(evaluationRuntime, headers),
+    surveysOnly: surveysOnly === 'true' || surveysOnly === '1',
+    trace: false,
+    mayRemember: true,
+  };
+}
+
+/** The first address of a header of that very name, the WSGI spelling of X-Forwarded-For, goes before all (7.11). */
+function forwardedAddress(headers: IncomingHttpHeaders): string | null {
+  const header = headers['http_x_forwarded_for'];
+  if (header === undefined) return null;
+  const first = (Array.isArray(header) ? header[0] : header)?.split(',', 1)[0]?.trim();
+  return first === undefined || first === '' ? null : first;
+}
 
 /** The client's own request id when it is a UUID, so that both sides' logs can be laid side by side (8.2). */
 function requestId({ req }: PublicRequest, newId: NewId): string {

@@ -1,5 +1,10 @@
 import type { ProjectRef } from '../../http/define-route.ts';
+import type { FlagTrace } from '../flag-evaluation/index.ts';
+import type { Soon } from '../flag-subjects/index.ts';
 import type { FlagsRequest } from './decide.contract.ts';
+import type { AnswerShape } from './decide-version.ts';
+import type { RequestRuntime } from './evaluation-runtime.ts';
+import type { Known } from './known-subject.ts';
 
 /** What one flag says for one user. */
 export interface FlagResult {
@@ -17,16 +22,45 @@ export interface FlagResult {
   hasExperiment: boolean;
   /** Code and sentence of ingestion contract 8.3. */
   reason: { code: string; conditionIndex: number | null; description: string };
+  /** Only when it was asked for, and the flag was not overridden. */
+  trace?: FlagTrace | undefined;
+}
+
+/** A flag that could not be computed, and why, in a sentence. */
+export interface FlagError {
+  key: string;
+  cause: string;
 }
 
 /** All flags of a project that could be computed; those that could not are left out and counted as errors. */
 export interface Evaluation {
   flags: readonly FlagResult[];
-  errorsWhileComputingFlags: boolean;
+  errors: readonly FlagError[];
   quotaLimited: boolean;
+  /** What was found about the user; null when nothing was looked for, or it is not held any longer. */
+  known: Known | null;
+  /** Texts that were made of it, where it is remembered for further requests. */
+  texts?: Partial<Record<AnswerShape, string>>;
 }
 
-export type EvaluateFlags = (project: ProjectRef, request: FlagsRequest) => Evaluation | Promise<Evaluation>;
+/** How flags are asked for, beside the body of the request. */
+export interface Asking {
+  /** Unix ms. */
+  now: number;
+  /** The client's address, or null. */
+  ip: string | null;
+  /** Where the client runs; null when nothing tells. */
+  runtime: RequestRuntime | null;
+  /** Whether only the flags of surveys are wanted (8.5). */
+  surveysOnly: boolean;
+  /** Whether to tell how each value came about. */
+  trace: boolean;
+  /** Whether the answer may be remembered for the user (F-8). */
+  mayRemember: boolean;
+}
+
+/** Answers at once when everything is in memory. */
+export type EvaluateFlags = (project: ProjectRef, request: FlagsRequest, asking: Asking) => Soon<Evaluation>;
 
 /** The evaluation of a project without flags, and of a request that wants none. */
-export const NO_FLAGS: Evaluation = { flags: [], errorsWhileComputingFlags: false, quotaLimited: false };
+export const NO_FLAGS: Evaluation = { flags: [], errors: [], quotaLimited: false, known: null };

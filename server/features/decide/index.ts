@@ -1,16 +1,49 @@
-import type { Feature } from '../../http/define-route.ts';
+import type { Feature, ProjectRef } from '../../http/define-route.ts';
+import { flagsRequestFor, type FlagValue } from './decide.contract.ts';
+import { valueOf } from './decide-response.ts';
 import { decideRoutes, type DecideDeps } from './decide.routes.ts';
-import { NO_FLAGS } from './evaluation.ts';
+import { createEvaluateFlags, type EvaluateFlagsDeps } from './evaluate-flags.ts';
+import type { EvaluateFlags, FlagResult } from './evaluation.ts';
+import { explainRoutes, type ExplainDeps } from './explain-routes.ts';
+import { namedRequest } from './open-flags-request.ts';
 
 export type { FlagsRequest } from './decide.contract.ts';
-export type { EvaluateFlags, Evaluation, FlagResult } from './evaluation.ts';
+export type { EvaluateFlags, Evaluation, FlagError, FlagResult } from './evaluation.ts';
 
-/** Without an evaluator every project is one without flags; without a limiter there are no limits. */
-export type DecideOptions = Omit<DecideDeps, 'evaluateFlags' | 'limiter'> &
-  Partial<Pick<DecideDeps, 'evaluateFlags' | 'limiter'>>;
+/** The value of a flag, and how it came about. */
+export interface FlagAnswer {
+  value: FlagValue;
+  reason: FlagResult['reason'];
+}
 
-/** Decide: what SDKs ask for one user, by `/flags` or `/decide`. */
-export function createDecide(options: DecideOptions): Feature {
-  const deps = { evaluateFlags: () => NO_FLAGS, limiter: null, ...options };
-  return { name: 'decide', publicRoutes: decideRoutes(deps) };
+export interface Decide extends Feature {
+  /** The active flags of one user by their keys, as a client of theirs would be answered; it changes nothing. */
+  evaluateFor(
+    project: ProjectRef,
+    user: { distinctId: string; groups: Readonly<Record<string, unknown>> },
+  ): Promise<Map<string, FlagAnswer>>;
+}
+
+/** Decide: what SDKs ask for one user, by `/flags` or `/decide`, and why it is so. */
+export function createDecide(
+  deps: Omit<DecideDeps, 'evaluateFlags'> & EvaluateFlagsDeps & Omit<ExplainDeps, 'evaluateFlags'>,
+): Decide {
+  const evaluateFlags: EvaluateFlags = createEvaluateFlags(deps);
+  return {
+    name: 'decide',
+    publicRoutes: decideRoutes({ ...deps, evaluateFlags }),
+    routes: explainRoutes({ ...deps, evaluateFlags }),
+    async evaluateFor(project, { distinctId, groups }) {
+      const { flags } = await evaluateFlags(project, namedRequest(flagsRequestFor(distinctId, groups)), {
+        now: deps.clock(),
+        ip: null,
+        runtime: 'all',
+        surveysOnly: false,
+        trace: false,
+        mayRemember: false,
+      });
+      const active = flags.filter((flag) => flag.active);
+      return new Map(active.map((flag) => [flag.key, { value: valueOf(flag), reason: flag.reason }]));
+    },
+  };
 }

@@ -3,7 +3,8 @@ import { ApiError, fail } from '../../errors.ts';
 import { decodeBody, type DecodedBody, type EncodedBody } from '../../http/decode.ts';
 import type { ProjectRef } from '../../http/define-route.ts';
 import { queryToken, type FindProject } from '../../http/project-of-query.ts';
-import { flagsRequestSchema, type FlagsRequest } from './decide.contract.ts';
+import { storedName } from '../capture/index.ts';
+import { flagsRequestSchema, type FlagsRequest, type ParsedFlagsRequest } from './decide.contract.ts';
 
 /**
  * Opens the body of a POST to `/decide` or `/flags`: who asks, and for whom. The key is checked before anything else
@@ -22,9 +23,18 @@ export function openFlagsRequest(
   const parsed = flagsRequestSchema.safeParse(json);
   if (!parsed.success)
     throw fail('malformed_data', { detail: `Malformed request data: ${firstIssue(parsed.error)}` });
-  const { distinctId } = parsed.data;
+  return { project, request: namedRequest(parsed.data) };
+}
+
+/** The request with ids as events are stored with (ingestion contract 3.3). Throws missing_distinct_id. */
+export function namedRequest(request: ParsedFlagsRequest): FlagsRequest {
+  const { distinctId, anonDistinctId } = request;
   if (distinctId === null) throw fail('missing_distinct_id');
-  return { project, request: { ...parsed.data, distinctId } };
+  return {
+    ...request,
+    distinctId: storedName(distinctId),
+    anonDistinctId: anonDistinctId === null ? null : storedName(anonDistinctId),
+  };
 }
 
 /** An empty body is an object without keys, so that its sender hears of the missing key. */

@@ -20,7 +20,8 @@ export const remoteConfigSchema = z.object({
   }),
   sessionRecording: z.union([z.literal(false), z.record(z.string(), z.unknown())]),
   heatmaps: z.boolean(),
-  surveys: z.union([z.literal(false), z.array(z.record(z.string(), z.unknown()))]),
+  /** Beside flags it says only whether there are any. */
+  surveys: z.union([z.boolean(), z.array(z.record(z.string(), z.unknown()))]),
   survey_config: z.record(z.string(), z.unknown()).nullable(),
   defaultIdentifiedOnly: z.boolean(),
   siteApps: z.array(z.unknown()),

@@ -1,11 +1,14 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
-import { findTestProject, servePublic } from '../../../test/support/serve-public.ts';
-import { createRemoteConfig } from './index.ts';
+import { findTestProject, servePublic, TEST_PROJECT } from '../../../test/support/serve-public.ts';
+import { createRemoteConfig, createRemoteConfigs } from './index.ts';
 import { remoteConfigSchema } from './remote-config.contract.ts';
 import { remoteConfig, remoteConfigScript } from './remote-config.ts';
 
-const routes = createRemoteConfig({ findProject: findTestProject }).publicRoutes!;
+const routes = createRemoteConfig({
+  findProject: findTestProject,
+  remoteConfigs: createRemoteConfigs(() => []),
+}).publicRoutes!;
 
 describe('10.1, 2.2/array remote configuration', () => {
   test('10.2 as JSON it has every field that SDKs read, and no other', async () => {
@@ -33,9 +36,24 @@ describe('10.1, 2.2/array remote configuration', () => {
   });
 
   test('10.2a an SDK is asked for nothing that is not kept: neither recordings nor logs', () => {
-    const config: object = remoteConfig('phc_shop');
+    const config: object = remoteConfig('phc_shop', []);
     expect(config).toMatchObject({ sessionRecording: false });
     expect(JSON.stringify(config)).not.toMatch(/"logs"|"captureConsole|"\/s\//);
+  });
+
+  test('10.2a surveys are the list of those that pages may show, and the same object while nothing has changed', () => {
+    let surveys: object[] = [];
+    const configs = createRemoteConfigs(() => surveys);
+    expect([configs.of(TEST_PROJECT).surveys, configs.besideFlags(TEST_PROJECT).surveys]).toEqual([
+      false,
+      false,
+    ]);
+    surveys = [{ id: 's1' }];
+    const config = configs.of(TEST_PROJECT);
+    expect(config.surveys).toEqual([{ id: 's1' }]);
+    expect(configs.of(TEST_PROJECT)).toBe(config);
+    expect(configs.besideFlags(TEST_PROJECT)).toEqual({ ...config, surveys: true });
+    expect(configs.of({ ...TEST_PROJECT, apiToken: 'phc_new' })).toEqual({ ...config, token: 'phc_new' });
   });
 
   test('as a script it puts the same object where posthog-js looks for it, beside what is there already', async () => {
@@ -54,7 +72,7 @@ describe('10.1, 2.2/array remote configuration', () => {
   test('a token with quotes and line separators stays a text in the script', () => {
     const token = `a"'\\</script>\u2028\u2029`;
     const window: { _POSTHOG_REMOTE_CONFIG?: Record<string, unknown> } = {};
-    const script = remoteConfigScript(remoteConfig(token));
+    const script = remoteConfigScript(remoteConfig(token, []));
     expect(script).not.toMatch(/[\u2028\u2029]/);
     runInNewContext(script, { window });
     expect(Object.keys(window._POSTHOG_REMOTE_CONFIG!)).toEqual([token]);

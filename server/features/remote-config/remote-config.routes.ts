@@ -3,17 +3,22 @@ import { answer, answerJson } from '../../http/answer.ts';
 import type { FindProject } from '../../http/project-of-query.ts';
 import type { PublicRequest, PublicRoute } from '../../http/public-route.ts';
 import type { RemoteConfig } from './remote-config.contract.ts';
-import { remoteConfig, remoteConfigScript } from './remote-config.ts';
+import { remoteConfigScript, type RemoteConfigs } from './remote-config.ts';
+
+export interface RemoteConfigDeps {
+  findProject: FindProject;
+  remoteConfigs: Pick<RemoteConfigs, 'of'>;
+}
 
 /** Fetched anew on every page load: a changed setting counts at once, and the server is near. */
 const CACHE = { 'Cache-Control': 'no-cache' };
 
 /** `/array/<token>/config` as JSON and as script (ingestion contract 10.1); 404 for an unknown token. */
-export function remoteConfigRoutes(findProject: FindProject): PublicRoute[] {
+export function remoteConfigRoutes({ findProject, remoteConfigs }: RemoteConfigDeps): PublicRoute[] {
   function configOf({ params }: PublicRequest): RemoteConfig {
     const project = findProject(params['token'] ?? '');
     if (project === null) throw fail('project_not_found');
-    return remoteConfig(project.apiToken);
+    return remoteConfigs.of(project);
   }
 
   return [
