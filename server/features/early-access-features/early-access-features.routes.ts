@@ -1,21 +1,146 @@
-import { answerJson } from '../../http/answer.ts';
-import { projectOfQuery, type FindProject } from '../../http/project-of-query.ts';
-import type { PublicRoute } from '../../http/public-route.ts';
-import type { EarlyAccessFeatures } from './early-access-features.contract.ts';
+import type { Db } from '../../db/db.ts';
+import { fail } from '../../errors.ts';
+import { defineRoute, Reply, type Actor, type ManagementRoute } from '../../http/define-route.ts';
+import { pageOf, readPage } from '../../http/paging.ts';
+import type { Access } from '../access/index.ts';
+import { findMinimalFlags } from '../feature-flags/index.ts';
+import type { Users } from '../users/index.ts';
+import {
+  createFeatureBody,
+  earlyAccessFeature,
+  earlyAccessFeaturePage,
+  featureParams,
+  listFeaturesQuery,
+  putFeatureBody,
+  updateFeatureBody,
+  type EarlyAccessFeatureJson,
+} from './early-access-features.contract.ts';
+import { listFeatures } from './early-access-features.reads.ts';
+import type { EarlyAccessFeatures } from './early-access-features.service.ts';
+import { findFeature } from './early-access-features.store.ts';
+import type { EarlyAccessFeature } from './feature-row.ts';
 
-/** `GET /api/early_access_features/?token=…`: the features that a user may opt into. */
-export function earlyAccessFeaturesRoutes(findProject: FindProject): PublicRoute[] {
+export interface EarlyAccessFeatureRouteParts {
+  features: EarlyAccessFeatures;
+  db: Db;
+  access: Access;
+  users: Users;
+}
+
+interface PathContext {
+  params: { id: string };
+  project: { id: number };
+  actor: Actor;
+}
+
+/** Early access features as people manage them (management contract 9.11). */
+export function earlyAccessFeatureRoutes({
+  features,
+  db,
+  access,
+  users,
+}: EarlyAccessFeatureRouteParts): ManagementRoute[] {
+  const read = { auth: 'key', scope: ['early_access_feature:read'] } as const;
+  const write = { auth: 'key', scope: ['early_access_feature:write'] } as const;
+  const path = 'P/early_access_feature/:id/';
+
+  /** One statement for the flags of all. */
+  async function jsonOf(
+    actor: Actor,
+    projectId: number,
+    rows: readonly EarlyAccessFeature[],
+  ): Promise<EarlyAccessFeatureJson[]> {
+    const ids = rows.map(({ featureFlagId }) => featureFlagId);
+    const flags = await findMinimalFlags(db, projectId, ids);
+    return rows.map((row) => ({
+      id: row.id,
+      name: row.name,
+      description: row.description,
+      stage: row.stage,
+      documentation_url: row.documentationUrl,
+      payload: row.payload as EarlyAccessFeatureJson['payload'],
+      feature_flag: flags.get(row.featureFlagId) ?? null,
+      created_by: users.embedded(row.createdBy),
+      created_at: row.createdAt,
+      user_access_level: access.levelOf(actor, projectId, 'early_access_feature', row),
+    }));
+  }
+  const one = async (actor: Actor, projectId: number, row: EarlyAccessFeature) =>
+    (await jsonOf(actor, projectId, [row]))[0]!;
+
+  const find = async ({ params, project, actor }: PathContext, needed: 'viewer' | 'editor') => {
+    const found = await findFeature(db, project.id, params.id);
+    if (found === null) throw fail('not_found');
+    access.check(actor, project.id, 'early_access_feature', found, needed);
+    return found;
+  };
+  const lookup = (context: PathContext) => find(context, 'editor');
+
   return [
-    {
-      methods: ['GET', 'HEAD'],
-      paths: ['/api/early_access_features'],
-      preflight: 'empty',
-      summary: 'Early access features of a project, for SDKs.',
-      handle({ req, res, search }) {
-        projectOfQuery(search, findProject);
-        const none: EarlyAccessFeatures = { earlyAccessFeatures: [] };
-        answerJson(req, res, 200, none);
+    defineRoute({
+      ...read,
+      method: 'GET',
+      path: 'P/early_access_feature/',
+      summary: 'Lists features that users may opt into, newest first.',
+      query: listFeaturesQuery,
+      response: earlyAccessFeaturePage,
+      handle: async ({ project, query, url, actor }) => {
+        const { rows, count } = await listFeatures(db, project.id, query, readPage(url.searchParams));
+        return pageOf(url, await jsonOf(actor, project.id, rows), count);
       },
-    },
+    }),
+    defineRoute({
+      ...write,
+      method: 'POST',
+      path: 'P/early_access_feature/',
+      summary: 'Offers a feature to users, by a flag of the project or by one that is made for it.',
+      body: createFeatureBody,
+      response: earlyAccessFeature,
+      status: 201,
+      errors: ['does_not_exist', 'unique'],
+      handle: async ({ project, actor, body }) =>
+        Reply.json(201, await one(actor, project.id, await features.create(actor, project.id, body))),
+    }),
+    defineRoute({
+      ...read,
+      method: 'GET',
+      path,
+      summary: 'Shows an early access feature.',
+      params: featureParams,
+      response: earlyAccessFeature,
+      lookup: (context) => find(context, 'viewer'),
+      handle: ({ found, project, actor }) => one(actor, project.id, found),
+    }),
+    ...(['PATCH', 'PUT'] as const).map((method) =>
+      defineRoute({
+        ...write,
+        method,
+        path,
+        summary:
+          method === 'PUT'
+            ? 'Changes an early access feature as PATCH does; name and stage are required.'
+            : 'Changes an early access feature; from alpha on, whoever opted in has it.',
+        params: featureParams,
+        body: method === 'PUT' ? putFeatureBody : updateFeatureBody,
+        response: earlyAccessFeature,
+        lookup,
+        handle: async ({ project, params, actor, body }) =>
+          one(actor, project.id, await features.update(actor, project.id, params.id, body)),
+      }),
+    ),
+    defineRoute({
+      ...write,
+      method: 'DELETE',
+      path,
+      summary: 'Deletes an early access feature for good; its flag stays, and asks no more who opted in.',
+      params: featureParams,
+      response: null,
+      status: 204,
+      lookup,
+      handle: async ({ project, params, actor }) => {
+        await features.delete(actor, project.id, params.id);
+        return Reply.empty(204);
+      },
+    }),
   ];
 }

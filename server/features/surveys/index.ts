@@ -1,8 +1,4 @@
-import type { Feature } from '../../http/define-route.ts';
-import type { FindProject } from '../../http/project-of-query.ts';
-import { surveysRoutes } from './surveys.routes.ts';
-
-/** Surveys as SDKs see them. */
-export function createSurveys(deps: { findProject: FindProject }): Feature {
-  return { name: 'surveys', publicRoutes: surveysRoutes(deps.findProject) };
-}
+export type { PublicSurvey } from './surveys.contract.ts';
+export { publicSurveyRoutes } from './public-survey-routes.ts';
+export { surveyRoutes } from './surveys.routes.ts';
+export { createSurveys, type Surveys } from './surveys.service.ts';

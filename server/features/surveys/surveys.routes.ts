@@ -1,21 +1,151 @@
-import { answerJson } from '../../http/answer.ts';
-import { projectOfQuery, type FindProject } from '../../http/project-of-query.ts';
-import type { PublicRoute } from '../../http/public-route.ts';
-import type { Surveys } from './surveys.contract.ts';
+import type { Analytics, Db } from '../../db/db.ts';
+import { stoppable } from '../../db/stoppable.ts';
+import { fail } from '../../errors.ts';
+import { defineRoute, Reply, type Actor, type ManagementRoute } from '../../http/define-route.ts';
+import { pageOf, readPage } from '../../http/paging.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Access } from '../access/index.ts';
+import type { Users } from '../users/index.ts';
+import { surveysJson } from './survey-json.ts';
+import type { Survey } from './survey-row.ts';
+import {
+  createSurveyBody,
+  listSurveysQuery,
+  responsesCount,
+  survey,
+  surveyPage,
+  surveyParams,
+  updateSurveyBody,
+  type SurveyJson,
+} from './surveys.contract.ts';
+import { countAnswers, listSurveys } from './surveys.reads.ts';
+import type { Surveys } from './surveys.service.ts';
+import { findSurvey } from './surveys.store.ts';
 
-/** `GET /api/surveys/?token=…`: the surveys that a page may show. */
-export function surveysRoutes(findProject: FindProject): PublicRoute[] {
+export interface SurveyRouteParts {
+  surveys: Surveys;
+  db: Db;
+  analytics: Analytics;
+  access: Access;
+  users: Users;
+  clock: Clock;
+}
+
+interface PathContext {
+  params: { id: string };
+  project: { id: number };
+  actor: Actor;
+}
+
+/** Surveys as people manage them (management contract 9.11). */
+export function surveyRoutes(parts: SurveyRouteParts): ManagementRoute[] {
+  const { surveys, db, analytics, access, clock } = parts;
+  const read = { auth: 'key', scope: ['survey:read'] } as const;
+  const write = {
+    auth: 'key',
+    scope: ['survey:write'],
+    // The last are what filters of its flags are refused for.
+    errors: [
+      'unique',
+      'does_not_exist',
+      'invalid',
+      'invalid_operator',
+      'invalid_value',
+      'invalid_date',
+      'cohort_does_not_exist',
+      'behavioral_cohort_found',
+    ],
+  } as const;
+  const path = 'P/surveys/:id/';
+
+  const jsonOf = (actor: Actor, projectId: number, rows: readonly Survey[]) =>
+    surveysJson(parts, { actor, projectId, now: clock() }, rows);
+  const one = async (actor: Actor, projectId: number, row: Survey): Promise<SurveyJson> =>
+    (await jsonOf(actor, projectId, [row]))[0]!;
+
+  const find = async ({ params, project, actor }: PathContext, needed: 'viewer' | 'editor') => {
+    const found = await findSurvey(db, project.id, params.id);
+    if (found === null) throw fail('not_found');
+    access.check(actor, project.id, 'survey', found, needed);
+    return found;
+  };
+  const lookup = (context: PathContext) => find(context, 'editor');
+
   return [
-    {
-      methods: ['GET', 'HEAD'],
-      paths: ['/api/surveys'],
-      preflight: 'empty',
-      summary: 'Surveys of a project, for SDKs.',
-      handle({ req, res, search }) {
-        projectOfQuery(search, findProject);
-        const none: Surveys = { surveys: [], survey_config: null };
-        answerJson(req, res, 200, none);
+    defineRoute({
+      ...read,
+      method: 'GET',
+      path: 'P/surveys/',
+      summary: 'Lists surveys, newest first.',
+      query: listSurveysQuery,
+      response: surveyPage,
+      handle: async ({ project, query, url, actor }) => {
+        const { rows, count } = await listSurveys(db, project.id, query, readPage(url.searchParams));
+        return pageOf(url, await jsonOf(actor, project.id, rows), count);
       },
-    },
+    }),
+    defineRoute({
+      ...write,
+      method: 'POST',
+      path: 'P/surveys/',
+      summary: 'Makes a survey, and the flags that say who sees it.',
+      body: createSurveyBody,
+      response: survey,
+      status: 201,
+      handle: async ({ project, actor, body }) =>
+        Reply.json(201, await one(actor, project.id, await surveys.create(actor, project.id, body))),
+    }),
+    defineRoute({
+      ...read,
+      method: 'GET',
+      path: 'P/surveys/responses_count/',
+      summary: 'How often each survey was answered.',
+      response: responsesCount,
+      handle: async ({ project, signal }) =>
+        Object.fromEntries(await countAnswers(stoppable(analytics, { signal }), project.id)),
+    }),
+    defineRoute({
+      ...read,
+      method: 'GET',
+      path,
+      summary: 'Shows a survey.',
+      params: surveyParams,
+      response: survey,
+      lookup: (context) => find(context, 'viewer'),
+      handle: ({ found, project, actor }) => one(actor, project.id, found),
+    }),
+    ...(['PATCH', 'PUT'] as const).map((method) =>
+      defineRoute({
+        ...write,
+        method,
+        path,
+        summary:
+          method === 'PUT'
+            ? 'Changes a survey as PATCH does; name, type and questions are required.'
+            : 'Changes a survey and its flags; what is absent stays. It runs from `start_date` to `end_date`.',
+        params: surveyParams,
+        body: method === 'PUT' ? createSurveyBody : updateSurveyBody,
+        response: survey,
+        lookup,
+        handle: async ({ project, params, actor, body }) =>
+          one(actor, project.id, await surveys.update(actor, project.id, params.id, body)),
+      }),
+    ),
+    defineRoute({
+      ...read,
+      scope: ['survey:write'],
+      method: 'DELETE',
+      path,
+      summary: 'Deletes a survey and its flags for good; its answers stay, as events.',
+      params: surveyParams,
+      response: null,
+      status: 204,
+      errors: ['invalid_input'],
+      lookup,
+      handle: async ({ project, params, actor }) => {
+        await surveys.delete(actor, project.id, params.id);
+        return Reply.empty(204);
+      },
+    }),
   ];
 }

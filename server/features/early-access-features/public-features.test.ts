@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { findTestProject, servePublic } from '../../../test/support/serve-public.ts';
-import { earlyAccessFeaturesSchema } from './early-access-features.contract.ts';
-import { createEarlyAccessFeatures } from './index.ts';
+import { publicFeatureRoutes } from './index.ts';
+import { publicFeatures } from './early-access-features.contract.ts';
 
-const routes = createEarlyAccessFeatures({ findProject: findTestProject }).publicRoutes!;
+const routes = publicFeatureRoutes({ findProject: findTestProject, featuresOf: () => [] });
 
 describe('10.5, 2.2/surveys early access features for SDKs', () => {
   test.each([
@@ -14,7 +14,7 @@ describe('10.5, 2.2/surveys early access features for SDKs', () => {
     const answer = await fetch(url + path, { redirect: 'manual' });
     expect(answer.status).toBe(200);
     const body: unknown = await answer.json();
-    expect(earlyAccessFeaturesSchema.strict().parse(body)).toEqual({ earlyAccessFeatures: [] });
+    expect(publicFeatures.strict().parse(body)).toEqual({ earlyAccessFeatures: [] });
   });
 
   test.each([

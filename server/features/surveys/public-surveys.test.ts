@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { findTestProject, servePublic } from '../../../test/support/serve-public.ts';
-import { createSurveys } from './index.ts';
-import { surveysSchema } from './surveys.contract.ts';
+import { publicSurveyRoutes } from './index.ts';
+import { publicSurveys } from './surveys.contract.ts';
 
-const routes = createSurveys({ findProject: findTestProject }).publicRoutes!;
+const routes = publicSurveyRoutes({ findProject: findTestProject, surveysOf: () => [] });
 
 describe('10.5, 2.2/surveys surveys for SDKs', () => {
   test.each([
@@ -15,7 +15,7 @@ describe('10.5, 2.2/surveys surveys for SDKs', () => {
     const answer = await fetch(url + path, { redirect: 'manual' });
     expect(answer.status).toBe(200);
     const body: unknown = await answer.json();
-    expect(surveysSchema.strict().parse(body)).toEqual({ surveys: [], survey_config: null });
+    expect(publicSurveys.strict().parse(body)).toEqual({ surveys: [], survey_config: null });
   });
 
   test.each([

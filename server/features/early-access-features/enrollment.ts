@@ -1,0 +1,38 @@
+import type { FlagCondition, FlagFilters } from '../flag-evaluation/index.ts';
+import type { Stage } from './early-access-features.contract.ts';
+
+/** Stages in which whoever opted in has the feature. In `concept` people only say that they would like it. */
+const ENROLLING: ReadonlySet<Stage> = new Set(['alpha', 'beta', 'general-availability']);
+
+/**
+ * Filters of a feature's flag in a stage (ingestion contract F-2). The older form of the same, which comes with flags of
+ * PostHog, gives way to it; null stands for a feature that is gone.
+ */
+export function filtersInStage(filters: FlagFilters, key: string, stage: Stage | null): FlagFilters {
+  const { super_groups: old, ...rest } = filters;
+  const others = (old ?? []).filter((condition) => !isAboutEnrollment(condition, key));
+  return {
+    ...rest,
+    ...(others.length === 0 ? {} : { super_groups: others }),
+    feature_enrollment: stage !== null && ENROLLING.has(stage),
+  };
+}
+
+function isAboutEnrollment({ properties }: FlagCondition, key: string): boolean {
+  return (properties ?? []).some((property) => property.key === `$feature_enrollment/${key}`);
+}
+
+const MAX_KEY_LENGTH = 100;
+
+/** The key of a flag that is made for a feature: Latin letters and digits of its name, hyphens between; else of its id. */
+export function flagKeyOf({ id, name }: { id: string; name: string }): string {
+  const key = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^\w\s-]/g, '')
+    .trim()
+    .replaceAll(/[\s_-]+/g, '-')
+    .slice(0, MAX_KEY_LENGTH)
+    .replaceAll(/^-+|-+$/g, '');
+  return key === '' ? `feature-${id}` : key;
+}
