@@ -32,3 +32,8 @@ export function storageJson(
     }),
   };
 }
+
+/** Bytes of the files, and those of them that nothing takes. */
+export function sizesOf({ fileBytes, walBytes, freeBlocks, blockBytes }: StorageReport) {
+  return { file_bytes: fileBytes, wal_bytes: walBytes, free_bytes: freeBlocks * blockBytes };
+}

@@ -1,12 +1,16 @@
 import type { ServiceChannel } from '../../db/client.ts';
+import { fail } from '../../errors.ts';
 import { defineRoute, type ManagementRoute } from '../../http/define-route.ts';
 import type { StorageReport } from '../../warehouse/duckdb/upkeep.ts';
 import type { Projects } from '../projects/index.ts';
-import { storageJson } from './storage-json.ts';
-import { storageReport } from './storage.contract.ts';
+import { sizesOf, storageJson } from './storage-json.ts';
+import { compacted, storageReport } from './storage.contract.ts';
+
+const ADMIN = 8;
 
 /** `channel` leads to the thread of the store. */
 export function storageRoutes(deps: { channel: ServiceChannel; projects: Projects }): ManagementRoute[] {
+  const readReport = () => deps.channel.call<StorageReport>({ kind: 'storage.report' });
   return [
     defineRoute({
       method: 'GET',
@@ -15,11 +19,30 @@ export function storageRoutes(deps: { channel: ServiceChannel; projects: Project
       scope: ['project:read'],
       summary: 'Shows how much of the disk the database takes, and how much of it each project.',
       response: storageReport,
-      handle: async ({ actor }) =>
-        storageJson(
-          await deps.channel.call<StorageReport>({ kind: 'storage.report' }),
-          await deps.projects.listFor(actor),
-        ),
+      handle: async ({ actor }) => storageJson(await readReport(), await deps.projects.listFor(actor)),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/burrow/storage/compact/',
+      auth: 'key',
+      scope: ['project:write'],
+      summary:
+        'Does at once what else waits for a quiet moment: sorts recent events in, and writes a checkpoint.',
+      response: compacted,
+      errors: ['permission_denied'],
+      lookup({ actor }) {
+        if (actor.organizationLevel < ADMIN)
+          throw fail('permission_denied', { detail: 'Only admins tidy the file of the whole server.' });
+      },
+      handle: async () => {
+        const started = performance.now();
+        const before = sizesOf(await readReport());
+        await deps.channel.call({ kind: 'storage.compact' });
+        const after = sizesOf(await readReport());
+        const freed = before.file_bytes + before.wal_bytes - after.file_bytes - after.wal_bytes;
+        const milliseconds = Math.round(performance.now() - started);
+        return { before, after, freed_bytes: freed, milliseconds };
+      },
     }),
   ];
 }

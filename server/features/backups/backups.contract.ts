@@ -1,0 +1,34 @@
+import { z } from 'zod';
+
+/** A backup that stands in the data folder (management contract 9.12). */
+export const backup = z.object({
+  name: z.string(),
+  bytes: z.int(),
+  created_at: z.string(),
+  /** The number of its last migration; null for a file that is no database of Burrow. */
+  schema_version: z.int().nullable(),
+  events: z.int().nullable(),
+});
+export type BackupJson = z.output<typeof backup>;
+
+/** All of them, newest first, and where they are; null for a server that keeps everything in memory. */
+export const backupList = z.object({
+  folder: z.string().nullable(),
+  /** Whether one is being made now. */
+  is_making: z.boolean(),
+  results: z.array(backup),
+});
+export type BackupListJson = z.output<typeof backupList>;
+
+/** A backup that was just made, and found to hold what the database held when it began. */
+export const madeBackup = backup.extend({
+  path: z.string(),
+  schema_version: z.int(),
+  events: z.int(),
+  persons: z.int(),
+  groups: z.int(),
+  /** Of all tables; each of them was counted in the copy. */
+  rows: z.int(),
+  milliseconds: z.int(),
+});
+export type MadeBackupJson = z.output<typeof madeBackup>;

@@ -1,0 +1,128 @@
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { z } from 'zod';
+import { fail } from '../../errors.ts';
+import { defineRoute, Reply, type Actor, type ManagementRoute } from '../../http/define-route.ts';
+import { backupList, madeBackup, type BackupJson, type MadeBackupJson } from './backups.contract.ts';
+import type { Backups, KnownBackup, MadeBackup } from './backups.service.ts';
+
+const ADMIN = 8;
+const PATH = '/api/burrow/backup/';
+const MEDIA_TYPE = 'application/vnd.duckdb';
+const nameParams = z.object({ name: z.string() });
+
+/** Copies of everything that the server stores, for whoever may decide for all of it. */
+export function backupRoutes(backups: Backups): ManagementRoute[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: PATH,
+      auth: 'key',
+      scope: ['project:read'],
+      summary: 'Lists the backups in the data folder.',
+      response: backupList,
+      errors: ['permission_denied'],
+      lookup: ({ actor }) => checkAdmin(actor),
+      handle: async () => ({
+        folder: backups.folder,
+        is_making: backups.isMaking,
+        results: (await backups.list()).map(jsonOf),
+      }),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: PATH,
+      auth: 'key',
+      scope: ['project:write'],
+      summary: 'Makes a backup of the whole database while events go on coming in, and checks it.',
+      response: madeBackup,
+      status: 201,
+      errors: ['permission_denied', 'nothing_on_disk', 'backup_under_way', 'backup_failed'],
+      lookup: ({ actor }) => checkAdmin(actor),
+      handle: async () => madeJsonOf(await backups.make()),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: `${PATH}:name/`,
+      auth: 'key',
+      // It holds what no narrower scope may read.
+      scope: ['*'],
+      summary: 'Downloads a backup.',
+      params: nameParams,
+      response: null,
+      files: [MEDIA_TYPE],
+      errors: ['permission_denied'],
+      lookup({ actor, params }) {
+        checkAdmin(actor);
+        return backups.find(params.name);
+      },
+      handle: ({ found }) =>
+        Reply.stream(
+          {
+            'Content-Type': MEDIA_TYPE,
+            'Content-Length': String(found.bytes),
+            'Content-Disposition': `attachment; filename="${found.name}"`,
+            'Cache-Control': 'no-store',
+          },
+          async (res) => {
+            try {
+              await pipeline(createReadStream(found.path), res);
+            } catch (error) {
+              // Who went away in the middle wants nothing more.
+              if (!res.destroyed) throw error;
+            }
+          },
+        ),
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: `${PATH}:name/`,
+      auth: 'key',
+      scope: ['project:write'],
+      summary: 'Deletes a backup.',
+      params: nameParams,
+      response: null,
+      status: 204,
+      errors: ['permission_denied'],
+      lookup({ actor, params }) {
+        checkAdmin(actor);
+        return backups.find(params.name);
+      },
+      handle: async ({ found }) => {
+        await backups.remove(found.name);
+        return Reply.empty(204);
+      },
+    }),
+  ];
+}
+
+function checkAdmin({ organizationLevel }: Actor): void {
+  if (organizationLevel < ADMIN)
+    throw fail('permission_denied', { detail: 'Only admins see and make backups: they hold everything.' });
+}
+
+function jsonOf({ name, bytes, createdAt, holds }: KnownBackup): BackupJson {
+  return {
+    name,
+    bytes,
+    created_at: new Date(createdAt).toISOString(),
+    schema_version: holds?.schema ?? null,
+    events: holds?.events ?? null,
+  };
+}
+
+function madeJsonOf({ holds, ...made }: MadeBackup): MadeBackupJson {
+  const { schema, events, persons, groups, rows } = holds;
+  return {
+    name: made.name,
+    bytes: made.bytes,
+    created_at: new Date(made.createdAt).toISOString(),
+    path: made.path,
+    schema_version: schema,
+    events,
+    persons,
+    groups,
+    rows,
+    milliseconds: made.milliseconds,
+  };
+}

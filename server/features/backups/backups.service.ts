@@ -1,0 +1,106 @@
+import type { ServiceChannel } from '../../db/client.ts';
+import { fail } from '../../errors.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Log } from '../../lib/log.ts';
+import type { BackedUp } from '../../warehouse/duckdb/backup.ts';
+import { createBackupFiles, type BackupFile } from './backup-files.ts';
+
+/** A backup, and what it holds; null: it is no database of Burrow. */
+export interface KnownBackup extends BackupFile {
+  holds: { schema: number; events: number } | null;
+}
+
+export interface MadeBackup extends BackupFile {
+  holds: BackedUp;
+  milliseconds: number;
+}
+
+export interface Backups {
+  /** null: everything is kept in memory. */
+  readonly folder: string | null;
+  readonly isMaking: boolean;
+  list(): Promise<KnownBackup[]>;
+  /** Throws nothing_on_disk, backup_under_way, backup_failed. */
+  make(): Promise<MadeBackup>;
+  /** Throws not_found. */
+  find(name: string): Promise<BackupFile>;
+  /** Throws not_found. */
+  remove(name: string): Promise<void>;
+}
+
+export interface BackupParts {
+  /** Leads to the thread of the store. */
+  channel: ServiceChannel;
+  /** Where backups stand; null for a server in memory. */
+  folder: string | null;
+  clock: Clock;
+  log: Log;
+}
+
+/** Backups of the whole database: made one at a time, and looked at once each. */
+export function createBackups({ channel, folder, clock, log }: BackupParts): Backups {
+  const files = folder === null ? null : createBackupFiles(folder);
+  /** What files hold, by name, size and time: a backup never changes. */
+  const known = new Map<string, KnownBackup['holds']>();
+  let isMaking = false;
+
+  const keyOf = ({ name, bytes, createdAt }: BackupFile): string => `${name} ${bytes} ${createdAt}`;
+
+  async function holdsOf(file: BackupFile): Promise<KnownBackup['holds']> {
+    const key = keyOf(file);
+    const seen = known.get(key);
+    if (seen !== undefined) return seen;
+    const holds = await channel.call<KnownBackup['holds']>({ kind: 'backups.read', path: file.path });
+    known.set(key, holds);
+    return holds;
+  }
+
+  async function find(name: string): Promise<BackupFile> {
+    const file = (await files?.find(name)) ?? null;
+    if (file === null) throw fail('not_found');
+    return file;
+  }
+
+  return {
+    folder,
+    get isMaking() {
+      return isMaking;
+    },
+    find,
+    async list() {
+      const found: KnownBackup[] = [];
+      // One after the other: each is opened beside the database.
+      for (const file of (await files?.list()) ?? []) found.push({ ...file, holds: await holdsOf(file) });
+      return found;
+    },
+    async make() {
+      if (files === null) throw fail('nothing_on_disk');
+      if (isMaking) throw fail('backup_under_way');
+      isMaking = true;
+      const started = performance.now();
+      try {
+        const { file, filled } = await files.make(clock(), (path) =>
+          channel.call<BackedUp>({ kind: 'backups.make', path }),
+        );
+        const milliseconds = Math.round(performance.now() - started);
+        known.set(keyOf(file), { schema: filled.schema, events: filled.events });
+        log.info({ name: file.name, bytes: file.bytes, milliseconds }, 'A backup was made and checked');
+        return { ...file, holds: filled, milliseconds };
+      } catch (error) {
+        log.error({ error: String(error) }, 'A backup failed and was removed');
+        if (/No space left|ENOSPC/i.test(String(error))) {
+          const detail = `There is no room on the disk for a backup in ${folder}. Nothing of it was kept.`;
+          throw fail('backup_failed', { detail });
+        }
+        throw fail('backup_failed');
+      } finally {
+        isMaking = false;
+      }
+    },
+    async remove(name) {
+      const file = await find(name);
+      await files!.remove(file.name);
+      known.delete(keyOf(file));
+    },
+  };
+}

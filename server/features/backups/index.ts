@@ -1,0 +1,2 @@
+export { backupRoutes } from './backups.routes.ts';
+export { createBackups } from './backups.service.ts';
