@@ -26,6 +26,8 @@ export interface DashboardMaker {
   create(actor: Actor, projectId: number, body: CreateDashboardBody): Promise<number>;
   /** Makes a dashboard of a template that was sent; returns the id. */
   createFromTemplate(actor: Actor, projectId: number, template: Template): Promise<number>;
+  /** The same within the transaction of what the dashboard is about. */
+  addFromTemplate(tx: Statements, actor: Actor, projectId: number, template: Template): Promise<number>;
 }
 
 export interface MakerParts {
@@ -137,6 +139,12 @@ export function createDashboardMaker(parts: MakerParts): DashboardMaker {
       db.transaction((tx) =>
         insertOfTemplate(tx, actor, projectId, template, { ...EMPTY_DASHBOARD, ...NOWHERE }),
       ),
+    addFromTemplate: (tx, actor, projectId, template) =>
+      insertOfTemplate(tx, actor, projectId, template, {
+        ...EMPTY_DASHBOARD,
+        ...NOWHERE,
+        creationMode: 'template',
+      }),
   };
 }
 

@@ -2,11 +2,12 @@ import type { Db } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
 import type { Actor } from '../../http/define-route.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { Insights } from '../insights/index.ts';
+import type { AnswerOptions, InsightAnswers, Insights } from '../insights/index.ts';
 import type { Users } from '../users/index.ts';
 import type { DashboardAccess } from './dashboard-access.ts';
 import { dashboardJsonOf, type DashboardSurroundings, type Overrides } from './dashboard-json.ts';
-import type { DashboardJson } from './dashboards.contract.ts';
+import { answerTiles } from './answer-tiles.ts';
+import type { DashboardJson, TileJson } from './dashboards.contract.ts';
 import {
   findDashboard,
   listKnownVariables,
@@ -19,9 +20,10 @@ import { placementsByInsight } from './insight-placements.ts';
 import { latestVariables } from './latest-variables.ts';
 import { tilesJsonOf } from './tile-json.ts';
 import type { LayoutSize } from './tile-order.ts';
-import { withoutEmails } from './without-emails.ts';
 
 export interface ShowOptions extends Overrides {
+  /** Whether and how tiles are answered; left out: they are not. */
+  answers?: Pick<AnswerOptions, 'refresh' | 'unasked' | 'signal'> | undefined;
   /** Whose layout decides the order of the tiles. Default sm. */
   layoutSize?: LayoutSize | undefined;
 }
@@ -29,8 +31,14 @@ export interface ShowOptions extends Overrides {
 export interface DashboardReader {
   /** A dashboard with its tiles and insights: three statements, or four, whatever their number, in two turns. */
   jsonOf(actor: Actor, found: DashboardAccess, options?: ShowOptions): Promise<DashboardJson>;
+  /** The same without answers, and its tiles with theirs, one after the other. */
+  stream(
+    actor: Actor,
+    found: DashboardAccess,
+    options: ShowOptions & Required<Pick<ShowOptions, 'answers'>>,
+  ): Promise<{ dashboard: DashboardJson; tiles: AsyncIterable<TileJson> }>;
   /** As a page shows it to anybody who has its link: without e-mail addresses (management contract 4.3). Throws not_found. */
-  publicJson(projectId: number, id: number): Promise<DashboardJson>;
+  publicJson(projectId: number, id: number, signal: AbortSignal): Promise<DashboardJson>;
 }
 
 export interface ReaderParts {
@@ -38,6 +46,7 @@ export interface ReaderParts {
   clock: Clock;
   users: Users;
   insights: Pick<Insights, 'listByIds' | 'jsonOf'>;
+  answers: InsightAnswers;
 }
 
 type Json = Readonly<Record<string, unknown>>;
@@ -45,7 +54,7 @@ type Json = Readonly<Record<string, unknown>>;
 /** Nobody: no collaborator has this id. */
 const NOBODY = 0;
 
-export function createDashboardReader({ db, clock, users, insights }: ReaderParts): DashboardReader {
+export function createDashboardReader({ db, clock, users, insights, answers }: ReaderParts): DashboardReader {
   /** Looks for the project's variables only when the dashboard has any. */
   async function variablesOf(row: SeenDashboard, override: Overrides['variables']): Promise<Json> {
     const variables = override ?? (JSON.parse(row.variables) as Json);
@@ -79,18 +88,44 @@ export function createDashboardReader({ db, clock, users, insights }: ReaderPart
       // An insight that is hidden from somebody is hidden on dashboards too.
       return shown.user_access_level === 'none' ? null : shown;
     };
-    const tiles = tilesJsonOf(rows, { projectId, users, layoutSize, insightOf });
-    const surroundings = { ...around, createdBy: users.embedded(createdBy) };
+    const personOf = users.embeddedFor(actor);
+    const tiles = tilesJsonOf(rows, { projectId, personOf, layoutSize, insightOf });
+    const surroundings = { ...around, createdBy: personOf(createdBy) };
     return dashboardJsonOf(row, surroundings, tiles, { filters: override, variables });
   }
 
+  function tilesOf({ tiles, variables }: DashboardJson, projectId: number, options: ShowOptions) {
+    return options.answers === undefined
+      ? null
+      : answerTiles(answers, projectId, tiles, { ...options.answers, variables });
+  }
+
+  async function answeredJson(
+    dashboard: DashboardJson,
+    projectId: number,
+    options: ShowOptions,
+  ): Promise<DashboardJson> {
+    const answered = tilesOf(dashboard, projectId, options);
+    if (answered === null) return dashboard;
+    const tiles: TileJson[] = [];
+    for await (const tile of answered) tiles.push(tile);
+    return { ...dashboard, tiles };
+  }
+
   return {
-    jsonOf: (actor, { row, levels, userAccessLevel }, options) =>
-      show(row, actor, { levels, userAccessLevel }, options),
-    async publicJson(projectId, id) {
+    async jsonOf(actor, { row, levels, userAccessLevel }, options = {}) {
+      const dashboard = await show(row, actor, { levels, userAccessLevel }, options);
+      return await answeredJson(dashboard, row.projectId, options);
+    },
+    async stream(actor, { row, levels, userAccessLevel }, options) {
+      const dashboard = await show(row, actor, { levels, userAccessLevel }, options);
+      return { dashboard, tiles: tilesOf(dashboard, row.projectId, options)! };
+    },
+    async publicJson(projectId, id, signal) {
       const row = await findDashboard(db, projectId, id, { userId: NOBODY, now: clock() });
       if (row === null || row.deleted) throw fail('not_found');
-      return withoutEmails(await show(row, null, { levels: SHARED, userAccessLevel: null }));
+      const dashboard = await show(row, null, { levels: SHARED, userAccessLevel: null });
+      return await answeredJson(dashboard, projectId, { answers: { refresh: undefined, signal } });
     },
   };
 }

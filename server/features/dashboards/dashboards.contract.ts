@@ -66,6 +66,8 @@ export const tile = z
     order: z.int(),
     last_refresh: z.iso.datetime().nullable(),
     is_cached: z.boolean(),
+    /** Why the insight has no answer. */
+    error: z.strictObject({ type: z.string(), message: z.string() }).optional(),
     // Shown by tiles of which they were ever said.
     show_description: z.boolean().optional(),
     filters_overrides: anyObject.optional(),
@@ -255,6 +257,10 @@ export const listDashboardsQuery = z.object({
   pinned: parameter(booleanField()),
 });
 export type ListDashboardsQuery = z.output<typeof listDashboardsQuery>;
+
+/** Of whatever changes a dashboard and answers it. */
+export const writeDashboardQuery = z.object({ refresh: refreshParameter() });
+export type WriteDashboardQuery = z.output<typeof writeDashboardQuery>;
 
 export const showDashboardQuery = z.object({
   refresh: refreshParameter(),

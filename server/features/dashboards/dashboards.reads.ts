@@ -247,15 +247,24 @@ export function listPlacementsOnDashboard(
   return statements.all<InsightPlacement>(placementsOf(wanted), { userId, dashboardId });
 }
 
-/** How a live dashboard shows an insight: JSON text of layouts and of the dashboard's filters. */
+interface InsightView {
+  color: string | null;
+  layouts: string;
+  filtersOverrides: string | null;
+  filters: string;
+  variables: string;
+}
+
+/** How a live dashboard shows an insight; objects as JSON text. */
 export function findInsightOnDashboard(
   statements: Statements,
   projectId: number,
   insightId: number,
   dashboardId: number,
-): Promise<{ color: string | null; layouts: string; filters: string } | null> {
+): Promise<InsightView | null> {
   return statements.first(
-    `SELECT t.color, t.layouts, d.filters FROM dashboard_tiles t JOIN dashboards d ON d.id = t.dashboard_id
+    `SELECT t.color, t.layouts, t.filters_overrides AS "filtersOverrides", d.filters, d.variables
+     FROM dashboard_tiles t JOIN dashboards d ON d.id = t.dashboard_id
      WHERE d.project_id = $projectId AND d.id = $dashboardId AND t.insight_id = $insightId
        AND NOT t.deleted AND NOT d.deleted`,
     { projectId, insightId, dashboardId },

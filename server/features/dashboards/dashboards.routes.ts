@@ -9,9 +9,8 @@ import { isBroughtBack } from '../../http/brought-back.ts';
 import { pageOf, readPage } from '../../http/paging.ts';
 import { refusedDelete } from '../../http/refused-delete.ts';
 import { readTemplate } from '../dashboard-templates/index.ts';
-import { accepted } from './accepted.ts';
+import { accepted } from '../../http/accepted.ts';
 import type { DashboardAccess } from './dashboard-access.ts';
-import type { ShowOptions } from './dashboard-reader.ts';
 import {
   createDashboardBody,
   createFromTemplateBody,
@@ -21,19 +20,20 @@ import {
   listDashboardsQuery,
   showDashboardQuery,
   updateDashboardBody,
+  writeDashboardQuery,
   type ShowDashboardQuery,
 } from './dashboards.contract.ts';
 import { checkRestriction } from './dashboard-content.ts';
 import type { Dashboards } from './dashboards.service.ts';
 import { streamTiles } from './stream-tiles.ts';
-import { tileRoutes } from './tile-routes.ts';
+import { preferredOptions, tileRoutes, writtenOptions } from './tile-routes.ts';
 
 type PathContext = LookupContext<{ id: number }>;
 
 /** List, creation, reading and change of dashboards (management contract 3.4, 3.5). */
 export function dashboardRoutes(dashboards: Dashboards): ManagementRoute[] {
   const read = { auth: 'key', scope: ['dashboard:read'] } as const;
-  const write = { auth: 'key', scope: ['dashboard:write'] } as const;
+  const write = { auth: 'key', scope: ['dashboard:write'], query: writeDashboardQuery } as const;
   const lookup = ({ actor, project, params }: PathContext) => dashboards.find(actor, project.id, params.id);
   const update = (method: Method & ('PATCH' | 'PUT')): ManagementRoute =>
     defineRoute({
@@ -46,9 +46,9 @@ export function dashboardRoutes(dashboards: Dashboards): ManagementRoute[] {
       response: dashboard,
       errors: ['not_editable', 'permission_denied', 'does_not_exist'],
       lookup: (context) => lookupToWrite(dashboards, context),
-      handle: async ({ actor, project, params, body }) => {
+      handle: async ({ actor, project, params, query, body, signal }) => {
         await dashboards.update(actor, project.id, params.id, body);
-        return dashboards.json(actor, project.id, params.id);
+        return dashboards.json(actor, project.id, params.id, writtenOptions(query, signal));
       },
     });
 
@@ -80,8 +80,10 @@ export function dashboardRoutes(dashboards: Dashboards): ManagementRoute[] {
       body: createDashboardBody,
       response: dashboard,
       status: 201,
-      handle: async ({ actor, project, body }) =>
-        dashboards.json(actor, project.id, await dashboards.create(actor, project.id, body)),
+      handle: async ({ actor, project, query, body, signal }) => {
+        const id = await dashboards.create(actor, project.id, body);
+        return dashboards.json(actor, project.id, id, writtenOptions(query, signal));
+      },
     }),
     defineRoute({
       ...write,
@@ -91,13 +93,14 @@ export function dashboardRoutes(dashboards: Dashboards): ManagementRoute[] {
       body: createFromTemplateBody,
       // Nothing, unless it was preferred.
       response: dashboard.optional(),
-      handle: async ({ actor, project, body: { template, ...fields }, req }) => {
+      handle: async ({ actor, project, query, body: { template, ...fields }, req, signal }) => {
         const id =
           template === undefined
             ? await dashboards.create(actor, project.id, fields)
             : await dashboards.createFromTemplate(actor, project.id, readTemplate(template));
         const headers = { Location: `/api/projects/${project.id}/dashboards/${id}/` };
-        return accepted(req, () => dashboards.json(actor, project.id, id), headers);
+        const json = () => dashboards.json(actor, project.id, id, preferredOptions(query, signal));
+        return accepted(req, json, headers);
       },
     }),
     defineRoute({
@@ -109,7 +112,8 @@ export function dashboardRoutes(dashboards: Dashboards): ManagementRoute[] {
       query: showDashboardQuery,
       response: dashboard,
       lookup,
-      handle: ({ actor, query, found }) => dashboards.jsonOf(actor, found, showOptionsOf(query)),
+      handle: ({ actor, query, found, signal }) =>
+        dashboards.jsonOf(actor, found, showOptionsOf(query, signal)),
     }),
     defineRoute({
       ...read,
@@ -121,8 +125,8 @@ export function dashboardRoutes(dashboards: Dashboards): ManagementRoute[] {
       response: null,
       streams: 'text/event-stream',
       lookup,
-      handle: async ({ actor, query, found }) => {
-        const shown = await dashboards.jsonOf(actor, found, showOptionsOf(query));
+      handle: async ({ actor, query, found, signal }) => {
+        const shown = await dashboards.stream(actor, found, showOptionsOf(query, signal));
         const headers = { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' };
         return Reply.stream(headers, (res) => streamTiles(res, shown));
       },
@@ -147,9 +151,9 @@ async function lookupToWrite(
   return found;
 }
 
-function showOptionsOf(query: ShowDashboardQuery): ShowOptions {
-  const { filters_override: filters, variables_override: variables, layoutSize } = query;
-  return { filters, variables, layoutSize };
+function showOptionsOf(query: ShowDashboardQuery, signal: AbortSignal) {
+  const { filters_override: filters, variables_override: variables, layoutSize, refresh } = query;
+  return { filters, variables, layoutSize, answers: { refresh, signal } };
 }
 
 function tagOf(text: string): string {

@@ -5,7 +5,7 @@ import type { NewId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Access } from '../access/index.ts';
 import { activityOfUpdate, changesBetween } from '../activity-log/index.ts';
-import type { Insights } from '../insights/index.ts';
+import type { InsightAnswers, Insights } from '../insights/index.ts';
 import type { DashboardTemplates } from '../dashboard-templates/index.ts';
 import type { Projects } from '../projects/index.ts';
 import type { Users } from '../users/index.ts';
@@ -15,7 +15,7 @@ import { createDashboardFinder, type DashboardAccess, type FindOptions } from '.
 import { checkRestriction, toldOf, writtenOf } from './dashboard-content.ts';
 import { dashboardListItemOf } from './dashboard-json.ts';
 import { createDashboardLog } from './dashboard-log.ts';
-import { createDashboardReader, type ShowOptions } from './dashboard-reader.ts';
+import { createDashboardReader, type DashboardReader, type ShowOptions } from './dashboard-reader.ts';
 import type { DashboardJson, DashboardListItem, UpdateDashboardBody } from './dashboards.contract.ts';
 import { listDashboards, type DashboardFilter } from './dashboards.reads.ts';
 import { updateDashboard } from './dashboards.store.ts';
@@ -30,6 +30,7 @@ export interface DashboardParts {
   users: Users;
   projects: Pick<Projects, 'forgetDashboard'>;
   insights: Insights;
+  answers: InsightAnswers;
   templates: DashboardTemplates;
 }
 
@@ -41,7 +42,8 @@ export interface Dashboards extends DashboardMaker, TileActions {
   /** A dashboard by its id, also a deleted one, as an answer shows it. Throws not_found, access_level. */
   json(actor: Actor, projectId: number, id: number, options?: ShowOptions): Promise<DashboardJson>;
   /** As a page shows it to anybody who has its link. Throws not_found. */
-  publicJson(projectId: number, id: number): Promise<DashboardJson>;
+  publicJson(projectId: number, id: number, signal: AbortSignal): Promise<DashboardJson>;
+  stream: DashboardReader['stream'];
   list(
     actor: Actor,
     projectId: number,
@@ -63,6 +65,7 @@ export function createDashboards(parts: DashboardParts): Dashboards {
     ...createDashboardMaker({ ...parts, finder, dashboardLog }),
     jsonOf: reader.jsonOf,
     publicJson: reader.publicJson,
+    stream: reader.stream,
     find: (actor, projectId, id, options) => finder.find(db, actor, projectId, id, options),
     json: async (actor, projectId, id, options) =>
       reader.jsonOf(actor, await finder.find(db, actor, projectId, id, { deleted: true }), options),

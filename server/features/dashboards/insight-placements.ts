@@ -5,10 +5,12 @@ import type { InsightPlacements, Placement } from '../insights/index.ts';
 import {
   findInsightOnDashboard,
   listInsightPlaces,
+  listKnownVariables,
   listPlacements,
   type InsightPlace,
 } from './dashboards.reads.ts';
 import { insertTiles, setSomeTilesDeleted, takeIds } from './dashboards.store.ts';
+import { latestVariables } from './latest-variables.ts';
 import { BARE_TILE } from './plan-tiles.ts';
 
 type Json = Record<string, unknown>;
@@ -58,10 +60,16 @@ export function createInsightPlacements({ access }: { access: Access }): Insight
     async onDashboard(statements, projectId, insightId, dashboardId) {
       const row = await findInsightOnDashboard(statements, projectId, insightId, dashboardId);
       if (row === null) return null;
+      const own = row.filtersOverrides === null ? {} : (JSON.parse(row.filtersOverrides) as Json);
+      const variables = JSON.parse(row.variables) as Json;
+      const isBare = Object.keys(variables).length === 0;
       return {
         color: row.color,
         layouts: JSON.parse(row.layouts) as Json,
-        filters: JSON.parse(row.filters) as Json,
+        filters: { ...(JSON.parse(row.filters) as Json), ...own },
+        variables: isBare
+          ? variables
+          : latestVariables(variables, await listKnownVariables(statements, projectId)),
       };
     },
   };

@@ -1,10 +1,13 @@
 import type { InsightJson } from '../insights/index.ts';
-import type { Users } from '../users/index.ts';
+import type { EmbeddedUser } from '../users/index.ts';
 import type { TileJson } from './dashboards.contract.ts';
 import type { TileRow } from './dashboards.reads.ts';
 import { inOrder, type LayoutSize } from './tile-order.ts';
 
 type Json = Record<string, unknown>;
+
+/** A person as whoever looks sees them. */
+type PersonOf = (id: number | null) => EmbeddedUser | null;
 
 /**
  * Tiles as answers show them, in the order of their layouts (management contract 3.6). One whose insight `insightOf`
@@ -15,7 +18,7 @@ export function tilesJsonOf(
   options: {
     projectId: number;
     insightOf: (tile: TileRow) => InsightJson | null;
-    users: Pick<Users, 'embedded'>;
+    personOf: PersonOf;
     layoutSize?: LayoutSize | undefined;
   },
 ): TileJson[] {
@@ -39,15 +42,15 @@ export function tilesJsonOf(
 
 function textOf(
   { textId, body, textCreatedBy, textModifiedBy, textModifiedAt }: TileRow,
-  { projectId, users }: { projectId: number; users: Pick<Users, 'embedded'> },
+  { projectId, personOf }: { projectId: number; personOf: PersonOf },
 ): TileJson['text'] {
   if (textId === null) return null;
   return {
     id: textId,
     body: body!,
-    created_by: users.embedded(textCreatedBy),
+    created_by: personOf(textCreatedBy),
     last_modified_at: textModifiedAt!,
-    last_modified_by: users.embedded(textModifiedBy),
+    last_modified_by: personOf(textModifiedBy),
     team: projectId,
   };
 }

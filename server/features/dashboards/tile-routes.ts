@@ -1,5 +1,5 @@
 import { defineRoute, type LookupContext, type ManagementRoute } from '../../http/define-route.ts';
-import { accepted } from './accepted.ts';
+import { accepted } from '../../http/accepted.ts';
 import {
   addTileBody,
   copyTileBody,
@@ -8,14 +8,22 @@ import {
   moveTileBody,
   reorderTilesBody,
   tile,
+  writeDashboardQuery,
+  type WriteDashboardQuery,
 } from './dashboards.contract.ts';
+import type { ShowOptions } from './dashboard-reader.ts';
 import type { Dashboards } from './dashboards.service.ts';
 
 type PathContext = LookupContext<{ id: number }>;
 
 /** Tiles one by one: put, moved, copied and lined up (management contract 3.7, 3.9, 10). */
 export function tileRoutes(dashboards: Dashboards): ManagementRoute[] {
-  const write = { auth: 'key', scope: ['dashboard:write'], params: dashboardParams } as const;
+  const write = {
+    auth: 'key',
+    scope: ['dashboard:write'],
+    params: dashboardParams,
+    query: writeDashboardQuery,
+  } as const;
   const lookup = ({ actor, project, params }: PathContext) =>
     dashboards.find(actor, project.id, params.id, { needed: 'edit' });
 
@@ -30,9 +38,9 @@ export function tileRoutes(dashboards: Dashboards): ManagementRoute[] {
       status: 201,
       errors: ['not_editable', 'does_not_exist'],
       lookup,
-      handle: async ({ actor, project, params, body }) => {
+      handle: async ({ actor, project, params, query, body, signal }) => {
         const id = await dashboards.addTile(actor, project.id, params.id, body);
-        const { tiles } = await dashboards.json(actor, project.id, params.id);
+        const { tiles } = await dashboards.json(actor, project.id, params.id, writtenOptions(query, signal));
         return tiles.find((one) => one.id === id);
       },
     }),
@@ -46,10 +54,11 @@ export function tileRoutes(dashboards: Dashboards): ManagementRoute[] {
       response: dashboard.optional(),
       errors: ['not_editable'],
       lookup,
-      handle: async ({ actor, project, params, body: { tile: moved, toDashboard }, req }) => {
+      handle: async ({ actor, project, params, query, body: { tile: moved, toDashboard }, req, signal }) => {
         if (moved !== undefined && toDashboard !== undefined)
           await dashboards.moveTile(actor, project.id, params.id, moved.id, toDashboard);
-        return accepted(req, () => dashboards.json(actor, project.id, params.id));
+        const options = preferredOptions(query, signal);
+        return accepted(req, () => dashboards.json(actor, project.id, params.id, options));
       },
     }),
     defineRoute({
@@ -61,9 +70,9 @@ export function tileRoutes(dashboards: Dashboards): ManagementRoute[] {
       response: dashboard,
       errors: ['not_editable'],
       lookup,
-      handle: async ({ actor, project, params, body: { fromDashboardId, tileId } }) => {
+      handle: async ({ actor, project, params, query, body: { fromDashboardId, tileId }, signal }) => {
         await dashboards.copyTile(actor, project.id, fromDashboardId, tileId, params.id);
-        return dashboards.json(actor, project.id, params.id);
+        return dashboards.json(actor, project.id, params.id, writtenOptions(query, signal));
       },
     }),
     defineRoute({
@@ -75,10 +84,20 @@ export function tileRoutes(dashboards: Dashboards): ManagementRoute[] {
       response: dashboard,
       errors: ['not_editable'],
       lookup,
-      handle: async ({ actor, project, params, body: { tile_order: order } }) => {
+      handle: async ({ actor, project, params, query, body: { tile_order: order }, signal }) => {
         await dashboards.reorderTiles(actor, project.id, params.id, order);
-        return dashboards.json(actor, project.id, params.id);
+        return dashboards.json(actor, project.id, params.id, writtenOptions(query, signal));
       },
     }),
   ];
+}
+
+/** What was written is shown with what is known of its answers: a write computes nothing unless it is asked to. */
+export function writtenOptions({ refresh }: WriteDashboardQuery, signal: AbortSignal): ShowOptions {
+  return { answers: { refresh, unasked: 'left', signal } };
+}
+
+/** Who prefers a representation to nothing is shown what reading would show. */
+export function preferredOptions({ refresh }: WriteDashboardQuery, signal: AbortSignal): ShowOptions {
+  return { answers: { refresh, signal } };
 }

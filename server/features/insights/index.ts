@@ -1,3 +1,5 @@
+export { createInsightAnswers, type AnswerOptions, type InsightAnswers } from './insight-answers.ts';
+export { createInsightFailures } from './insight-failures.ts';
 export type { NewInsight } from './insight-copies.ts';
 export type { DashboardView, InsightPlacements, Placement } from './insight-placements.ts';
 export { basicInsight, insight, type BasicInsightJson, type InsightJson } from './insights.contract.ts';

@@ -1,5 +1,5 @@
 import type { AccessLevel, PrivilegeLevel, RestrictionLevel } from '../access/index.ts';
-import { applyDashboardFilters, type StoredQuery } from '../query/index.ts';
+import { overrideQuery, type QueryOverrides, type StoredQuery } from '../query/index.ts';
 import type { EmbeddedUser } from '../users/index.ts';
 import type { DashboardView, Placement } from './insight-placements.ts';
 import type { BasicInsightJson, InsightAnswer, InsightJson } from './insights.contract.ts';
@@ -13,8 +13,8 @@ export interface InsightSurroundings {
   readonly effectiveRestrictionLevel: RestrictionLevel;
   readonly effectivePrivilegeLevel: PrivilegeLevel;
   readonly userAccessLevel: AccessLevel | null;
-  /** Filters of the dashboard on which it is looked at. */
-  readonly filters: Readonly<Record<string, unknown>>;
+  /** What the dashboard on which it is looked at lays over its query. */
+  readonly overrides: QueryOverrides;
 }
 
 /** What an insight answers while nothing has computed it. */
@@ -42,7 +42,7 @@ export function basicInsightJson(row: InsightRow, around: InsightSurroundings): 
     name: row.name,
     derived_name: row.derivedName,
     filters: JSON.parse(row.filters) as Record<string, unknown>,
-    query: queryOf(row, around.filters),
+    query: queryOf(row, around.overrides),
     order: row.position,
     deleted: row.deleted,
     dashboards: [...new Set(dashboards)],
@@ -67,8 +67,8 @@ export function basicInsightJson(row: InsightRow, around: InsightSurroundings): 
   };
 }
 
-function queryOf({ query }: InsightRow, filters: Readonly<Record<string, unknown>>): StoredQuery | null {
-  return query === null ? null : applyDashboardFilters(JSON.parse(query) as StoredQuery, filters);
+function queryOf({ query }: InsightRow, overrides: QueryOverrides): StoredQuery | null {
+  return query === null ? null : overrideQuery(JSON.parse(query) as StoredQuery, overrides);
 }
 
 /** An insight; `view`: as a dashboard shows it that was asked for by name. */

@@ -16,8 +16,10 @@ export interface Placement {
 export interface DashboardView {
   readonly color: string | null;
   readonly layouts: Readonly<Record<string, unknown>>;
-  /** The filters of the dashboard, which its insights take on. */
+  /** The filters of the dashboard and of the tile, which the insight takes on. */
   readonly filters: Readonly<Record<string, unknown>>;
+  /** Values of variables that replace those of its query. */
+  readonly variables: Readonly<Record<string, unknown>>;
 }
 
 /** What insights need of dashboards, which know insights and not the other way round. */

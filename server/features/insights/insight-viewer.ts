@@ -1,6 +1,6 @@
 import type { Actor } from '../../http/define-route.ts';
 import { dashboardLevels, insightLevels, type Access, type DashboardLevels } from '../access/index.ts';
-import type { EmbeddedUser, Users } from '../users/index.ts';
+import type { Users } from '../users/index.ts';
 import { basicInsightJson, insightJson, type InsightSurroundings } from './insight-json.ts';
 import type { DashboardView, Placement } from './insight-placements.ts';
 import type { BasicInsightJson, InsightJson } from './insights.contract.ts';
@@ -13,6 +13,8 @@ export interface InsightLook {
   readonly placements: readonly Placement[];
   /** Filters of the dashboard on which it is looked at; they join the query. */
   readonly filters?: Readonly<Record<string, unknown>> | undefined;
+  /** Values of variables that replace those of the query. */
+  readonly variables?: Readonly<Record<string, unknown>> | undefined;
   /** How that dashboard shows it, where that is told. */
   readonly view?: Pick<DashboardView, 'color' | 'layouts'> | null | undefined;
 }
@@ -49,11 +51,10 @@ export function createInsightViewer({ access, users }: { access: Access; users: 
 
   function surroundings(
     row: InsightRow,
-    { actor, placements, filters = {} }: InsightLook,
+    { actor, placements, filters, variables }: InsightLook,
   ): InsightSurroundings {
     const { projectId, createdBy, lastModifiedBy } = row;
-    const shown = (id: number | null) =>
-      actor === null ? withoutAddress(users.embedded(id)) : users.embedded(id);
+    const personOf = users.embeddedFor(actor);
     const levels =
       actor === null
         ? SHARED
@@ -62,10 +63,10 @@ export function createInsightViewer({ access, users }: { access: Access; users: 
             userAccessLevel: access.levelOf(actor, projectId, 'insight', row),
           };
     return {
-      createdBy: shown(createdBy),
-      lastModifiedBy: shown(lastModifiedBy),
+      createdBy: personOf(createdBy),
+      lastModifiedBy: personOf(lastModifiedBy),
       placements,
-      filters,
+      overrides: { filters, variables },
       ...levels,
     };
   }
@@ -75,9 +76,4 @@ export function createInsightViewer({ access, users }: { access: Access; users: 
     basicJsonOf: (row, look) => basicInsightJson(row, surroundings(row, look)),
     levelsOf,
   };
-}
-
-/** Strangers see who, but not how to write to them (management contract 4.3). */
-function withoutAddress(user: EmbeddedUser | null): EmbeddedUser | null {
-  return user === null ? null : { ...user, email: '' };
 }

@@ -27,7 +27,7 @@ async function hide(app: TestApp, id: number, level: string): Promise<void> {
   await app.app.features.access.load();
 }
 
-describe('9.6 dashboards of an insight', () => {
+describe('M9.6 dashboards of an insight', () => {
   test('are exactly those that were sent: it is added to some, and taken from others', async () => {
     const app = await openTestApp();
     const [one, two, three] = [await makeDashboard(app), await makeDashboard(app), await makeDashboard(app)];
@@ -168,7 +168,7 @@ describe('access levels', () => {
   });
 });
 
-test('9.6 a key needs the scope of insights', async () => {
+test('M9.6 a key needs the scope of insights', async () => {
   const app = await openTestApp();
   const id = await storeInsight(app);
   const made = await app.ask('/api/personal_api_keys/', {

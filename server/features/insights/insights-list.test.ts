@@ -16,7 +16,7 @@ async function names(app: TestApp, search = '', key = app.key): Promise<(string 
 const wrapped = (source: object) => ({ kind: 'InsightVizNode', source });
 const series = [{ kind: 'EventsNode', event: 'signup' }];
 
-describe('9.6 the list', () => {
+describe('M9.6 the list', () => {
   test('is in its own order, then by id, without what was deleted', async () => {
     const app = await openTestApp();
     await storeInsight(app, { name: 'c' });
@@ -186,7 +186,7 @@ describe('9.6 the list', () => {
   });
 });
 
-test('a list takes two statements, however many insights and dashboards there are', async () => {
+test('a list takes two statements, however many insights and dashboards there are, once the project is known', async () => {
   const { store, count } = await openCountedStore();
   const app = await openTestApp({ store });
   const asked = () => count(async () => void (await names(app)));
@@ -194,6 +194,8 @@ test('a list takes two statements, however many insights and dashboards there ar
   const boards = [await makeDashboard(app), await makeDashboard(app)];
   for (let n = 0; n < 20; n++)
     await storeInsight(app, { name: `Insight ${n}`, query: SIGNUPS, dashboards: boards });
+  // Two more say what queries must know of the project.
+  expect(await asked()).toBeLessThanOrEqual(4);
   expect(await asked()).toBeLessThanOrEqual(2);
   expect(before).toBeLessThanOrEqual(2);
   const one = await count(() => app.ask(`${INSIGHTS}1/`));

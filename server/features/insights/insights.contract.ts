@@ -116,6 +116,9 @@ export type WriteInsightBody = z.output<typeof writeInsightBody>;
 /** An id, or a short id. */
 export const insightParams = z.object({ id: z.string() });
 
+/** Of POST, PATCH and PUT. */
+export const writeInsightQuery = z.object({ refresh: refreshParameter() });
+
 export const showInsightQuery = z.object({
   /** A dashboard whose filters apply; it says how it shows the insight. */
   from_dashboard: parameter(integerField()),
@@ -176,3 +179,20 @@ export const listInsightsQuery = z.object({
   refresh: refreshParameter(),
 });
 export type ListInsightsQuery = z.output<typeof listInsightsQuery>;
+
+/** Insights that had no answer when they were asked last, the latest first. */
+export const failedInsights = z.strictObject({
+  results: z.array(
+    z.strictObject({
+      id: z.int(),
+      short_id: z.string(),
+      name: z.string().nullable(),
+      /** On which it stands. */
+      dashboards: z.array(z.int()),
+      /** Why there is no answer. */
+      message: z.string(),
+      failed_at: z.iso.datetime(),
+    }),
+  ),
+});
+export type FailedInsightJson = z.output<typeof failedInsights>['results'][number];

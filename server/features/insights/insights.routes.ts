@@ -1,6 +1,7 @@
 import {
   defineRoute,
   Reply,
+  type Actor,
   type LookupContext,
   type ManagementRoute,
   type ProjectRef,
@@ -12,6 +13,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { spanEnd, spanStart } from '../../lib/time-bounds.ts';
 import {
   anyInsight,
+  failedInsights,
   insight,
   insightList,
   insightPage,
@@ -19,26 +21,52 @@ import {
   listInsightsQuery,
   showInsightQuery,
   writeInsightBody,
+  writeInsightQuery,
+  type InsightJson,
   type ListInsightsQuery,
 } from './insights.contract.ts';
 import type { InsightFilter } from './insights.reads.ts';
+import { QUERY_FAILURES } from '../query/index.ts';
+import type { AnswerOptions, InsightAnswers } from './insight-answers.ts';
+import type { InsightFailures } from './insight-failures.ts';
+import { insightCsv } from './insight-csv.ts';
+import type { InsightRow } from './insight-row.ts';
 import type { Insights } from './insights.service.ts';
+
+interface InsightRouteParts {
+  insights: Insights;
+  answers: InsightAnswers;
+  failures: Pick<InsightFailures, 'of'>;
+  clock: Clock;
+}
 
 type PathContext = LookupContext<{ id: string }>;
 
 /** List, creation, reading and change of insights (management contract 9.6). */
-export function insightRoutes({ insights, clock }: { insights: Insights; clock: Clock }): ManagementRoute[] {
+export function insightRoutes({ insights, answers, failures, clock }: InsightRouteParts): ManagementRoute[] {
   const read = { auth: 'key', scope: ['insight:read'] } as const;
   const write = {
     auth: 'key',
     scope: ['insight:write'],
     jsonOnly: true,
+    query: writeInsightQuery,
     body: writeInsightBody,
     response: insight,
     errors: ['not_editable'],
   } as const;
   const path = 'P/insights/:id/';
   const lookup = ({ actor, project, params }: PathContext) => insights.find(actor, project.id, params.id);
+
+  /** What was written, with what is known of its answer: a write computes nothing unless it is asked to. */
+  async function written(
+    actor: Actor,
+    row: InsightRow,
+    how: Pick<AnswerOptions, 'refresh' | 'signal'>,
+  ): Promise<InsightJson> {
+    const shown = (await insights.show(actor, row)) as InsightJson;
+    const [filled] = await answers.fillAll(row.projectId, [shown], { ...how, unasked: 'left' });
+    return filled!;
+  }
 
   const update = (method: 'PATCH' | 'PUT'): ManagementRoute =>
     defineRoute({
@@ -50,8 +78,10 @@ export function insightRoutes({ insights, clock }: { insights: Insights; clock: 
       params: insightParams,
       lookup: ({ actor, project, params, sent }) =>
         insights.find(actor, project.id, params.id, { needed: 'edit', deleted: isBroughtBack(sent) }),
-      handle: async ({ actor, project, params, body }) =>
-        insights.show(actor, await insights.update(actor, project.id, params.id, body)),
+      handle: async ({ actor, project, params, query: { refresh }, body, signal }) => {
+        const row = await insights.update(actor, project.id, params.id, body);
+        return await written(actor, row, { refresh, signal });
+      },
     });
 
   return [
@@ -62,12 +92,14 @@ export function insightRoutes({ insights, clock }: { insights: Insights; clock: 
       summary: 'Lists insights by their own order, or as `order` asks.',
       query: listInsightsQuery,
       response: insightPage,
-      handle: async ({ actor, project, query, url }) => {
-        const { order, basic } = query;
+      handle: async ({ actor, project, query, url, signal }) => {
+        const { order, basic, refresh } = query;
         const filter = filterOf(query, { userId: actor.user.id, project, now: clock() });
         const wanted = { filter, order, slice: readPage(url.searchParams) };
         const { results, count } = await insights.list(actor, project.id, wanted, { basic });
-        return pageOf(url, results, count);
+        if (basic) return pageOf(url, results, count);
+        const options = { refresh, unasked: 'left', signal } as const;
+        return pageOf(url, await answers.fillAll(project.id, results as InsightJson[], options), count);
       },
     }),
     defineRoute({
@@ -76,8 +108,25 @@ export function insightRoutes({ insights, clock }: { insights: Insights; clock: 
       path: 'P/insights/',
       summary: 'Stores an insight: a query with a name, on dashboards or not.',
       status: 201,
-      handle: async ({ actor, project, body }) =>
-        insights.show(actor, await insights.write(actor, project.id, body)),
+      handle: async ({ actor, project, query: { refresh }, body, signal }) =>
+        written(actor, await insights.write(actor, project.id, body), { refresh, signal }),
+    }),
+    defineRoute({
+      ...read,
+      method: 'GET',
+      path: 'P/burrow/failed_insights/',
+      summary: 'Lists insights that had no answer when they were asked last, since the server started.',
+      response: failedInsights,
+      handle: async ({ actor, project }) => {
+        const failed = new Map(failures.of(project.id).map((one) => [one.insightId, one]));
+        const seen = await insights.listSeen(actor, project.id, [...failed.keys()]);
+        const results = seen.map(({ id, short_id, name, derived_name, dashboards }) => {
+          const { message, at } = failed.get(id)!;
+          const failed_at = new Date(at).toISOString();
+          return { id, short_id, name: name || derived_name, dashboards, message, failed_at };
+        });
+        return { results };
+      },
     }),
     defineRoute({
       ...read,
@@ -85,7 +134,10 @@ export function insightRoutes({ insights, clock }: { insights: Insights; clock: 
       path: 'P/insights/my_last_viewed/',
       summary: 'Lists the five insights that you looked at last, the latest first.',
       response: insightList,
-      handle: ({ actor, project }) => insights.lastViewed(actor, project.id),
+      handle: async ({ actor, project, signal }) => {
+        const viewed = await insights.lastViewed(actor, project.id);
+        return await answers.fillAll(project.id, viewed, { unasked: 'left', signal });
+      },
     }),
     defineRoute({
       ...read,
@@ -96,8 +148,18 @@ export function insightRoutes({ insights, clock }: { insights: Insights; clock: 
       query: showInsightQuery,
       response: anyInsight,
       lookup,
-      handle: ({ actor, found, query }) =>
-        insights.show(actor, found, { basic: query.basic, fromDashboard: query.from_dashboard }),
+      formats: ['json', 'csv'],
+      errors: QUERY_FAILURES,
+      handle: async ({ actor, project, found, query, format, signal }) => {
+        const { basic, from_dashboard: fromDashboard, refresh } = query;
+        const shown = await insights.show(actor, found, { basic, fromDashboard });
+        if (basic && format === 'json') return shown;
+        const how = { refresh, isFile: format === 'csv', signal };
+        const [filled] = await answers.fillAll(project.id, [shown as InsightJson], how);
+        if (format === 'json') return filled;
+        const csv = insightCsv(filled!);
+        return Reply.stream({ 'Content-Type': 'text/csv; charset=utf-8' }, (res) => void res.end(csv));
+      },
     }),
     update('PATCH'),
     update('PUT'),

@@ -43,6 +43,8 @@ export interface Insights extends InsightCopies, Pick<InsightViewer, 'jsonOf' | 
     wanted: WantedInsights,
     how?: Pick<ShowInsight, 'basic'>,
   ): Promise<{ results: (InsightJson | BasicInsightJson)[]; count: number }>;
+  /** Those of these ids that are there and that the actor may see, without what they answer; in their order, two statements. */
+  listSeen(actor: Actor, projectId: number, ids: readonly number[]): Promise<BasicInsightJson[]>;
   /** The five that the actor looked at last, the latest first. */
   lastViewed(actor: Actor, projectId: number): Promise<InsightJson[]>;
   /** Notes that the actor looks at an insight. */
@@ -95,8 +97,10 @@ export function createInsights({
     return rows.map((row) => ({ row, look: { actor, placements: places.get(row.id) ?? [] } }));
   }
 
+  const copies = createInsightCopies({ clock, newShortId, record });
+
   return {
-    ...createInsightCopies({ clock, newShortId, record }),
+    ...copies,
     ...viewer,
     async find(actor, projectId, key, { needed = 'view', deleted = false } = {}) {
       const row = await rowOf(db, projectId, key);
@@ -118,13 +122,21 @@ export function createInsights({
           createdBy: place.dashboardCreatedBy,
         }) !== 'none';
       const view = isSeen ? await placements.onDashboard(db, projectId, id, place.dashboardId) : null;
-      const seen = { ...look, view, filters: view?.filters };
+      const seen = { ...look, view, filters: view?.filters, variables: view?.variables };
       return basic ? viewer.basicJsonOf(row, seen) : viewer.jsonOf(row, seen);
     },
     async list(actor, projectId, wanted, { basic = false } = {}) {
       const { rows, count } = await listInsights(db, projectId, visibilityFor(actor, projectId), wanted);
       const show = basic ? viewer.basicJsonOf : viewer.jsonOf;
       return { results: (await showAll(actor, rows)).map(({ row, look }) => show(row, look)), count };
+    },
+    async listSeen(actor, projectId, ids) {
+      const rows = ids.length === 0 ? [] : await copies.listByIds(db, projectId, ids);
+      const present = ids.flatMap((id) => rows.find((row) => row.id === id && !row.deleted) ?? []);
+      const seen = await showAll(actor, present);
+      return seen
+        .map(({ row, look }) => viewer.basicJsonOf(row, look))
+        .filter(({ user_access_level: level }) => level !== 'none');
     },
     async lastViewed(actor, projectId) {
       const rows = await listLastViewed(db, projectId, visibilityFor(actor, projectId));

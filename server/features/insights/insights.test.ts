@@ -8,8 +8,12 @@ import {
   SIGNUPS,
   storeInsight,
 } from '../../../test/support/insights.ts';
+import { addMember } from '../../../test/support/members.ts';
+import { sendEvents } from '../../../test/support/send-events.ts';
 import { openTestApp } from '../../../test/support/test-app.ts';
 import { insight } from './insights.contract.ts';
+
+const FAILED = '/api/projects/1/burrow/failed_insights/';
 
 const REFUSED = [
   [{ name: 'x'.repeat(401) }, 'max_length', 'name'],
@@ -26,7 +30,7 @@ const REFUSED = [
   [{ saved: null }, 'null', 'saved'],
 ] as const;
 
-describe('9.6 a new insight', () => {
+describe('M9.6 a new insight', () => {
   test('is what was sent, with exactly the keys of the contract, and nothing that was computed', async () => {
     const app = await openTestApp();
     const body = {
@@ -85,7 +89,8 @@ describe('9.6 a new insight', () => {
     });
     for (const family of ['projects', 'environments']) {
       for (const key of [1, made.json.short_id]) {
-        expect((await app.ask(`/api/${family}/1/insights/${key}`)).json).toEqual(made.json);
+        const path = `/api/${family}/1/insights/${key}?refresh=force_cache`;
+        expect((await app.ask(path)).json).toEqual(made.json);
       }
     }
   });
@@ -149,7 +154,7 @@ describe('9.6 a new insight', () => {
   });
 });
 
-describe('9.9.2 old filters', () => {
+describe('M9.9.2 old filters', () => {
   const filters = {
     insight: 'TRENDS',
     events: [{ id: 'signup', type: 'events' }],
@@ -202,7 +207,7 @@ describe('9.9.2 old filters', () => {
   });
 });
 
-describe('9.6 a change', () => {
+describe('M9.6 a change', () => {
   test('is of what was sent, and leaves the rest; PUT too', async () => {
     const app = await openTestApp();
     const made = (await postInsight(app, { name: 'Signups', query: SIGNUPS, tags: ['a'] })).json;
@@ -288,7 +293,7 @@ describe('9.6 a change', () => {
   });
 });
 
-describe('9.6 one insight', () => {
+describe('M9.6 one insight', () => {
   test('in its short form has nothing of an answer', async () => {
     const app = await openTestApp();
     const id = await storeInsight(app, { query: SIGNUPS });
@@ -297,6 +302,34 @@ describe('9.6 one insight', () => {
     expect(full).toMatchObject(short);
     for (const key of ['result', 'hasMore', 'is_cached', 'query_status'])
       expect(short).not.toHaveProperty(key);
+  });
+
+  test('is shown after a write with what is known of its answer, or with what the write asks for', async () => {
+    const app = await openTestApp();
+    await sendEvents(app, [{ event: 'signup' }]);
+    const known = { result: [{ label: 'signup', count: 1 }], query_status: null };
+    const { json: made } = await postInsight(app, { query: SIGNUPS });
+    expect(made).toMatchObject({ result: null, is_cached: false });
+    await app.ask(insightAt(made.id));
+    await app.ask(insightAt(made.id, 'viewed/'), { method: 'POST' });
+    expect((await patchInsight(app, made.id, { name: 'A' })).json).toMatchObject({
+      ...known,
+      is_cached: true,
+    });
+    expect((await postInsight(app, { query: SIGNUPS })).json).toMatchObject({ ...known, is_cached: true });
+    expect((await app.ask(`${INSIGHTS}my_last_viewed/`)).json).toMatchObject([known]);
+    await sendEvents(app, [{ event: 'signup' }]);
+    expect((await patchInsight(app, made.id, { name: 'B' })).json).toMatchObject({ result: null });
+    const asked = await app.ask(`${insightAt(made.id)}?refresh=blocking`, {
+      method: 'PATCH',
+      body: { name: 'C' },
+    });
+    expect(asked.json).toMatchObject({ name: 'C', result: [{ count: 2 }] });
+    const later = await app.ask(`${INSIGHTS}?refresh=async`, {
+      method: 'POST',
+      body: { query: { kind: 'HogQLQuery', query: 'select 5' } },
+    });
+    expect([later.status, later.json.query_status.complete]).toEqual([201, false]);
   });
 
   test('that is none is not found', async () => {
@@ -314,18 +347,107 @@ describe('9.6 one insight', () => {
     expect((await app.ask(`/api/projects/${other.json.id}/insights/${id}/`)).status).toBe(404);
   });
 
-  test('may be asked to be computed in any way, of which there is none yet', async () => {
+  test('is computed when it is looked at, as it is asked for', async () => {
+    const app = await openTestApp();
+    await sendEvents(app, [{ event: 'signup' }]);
+    const id = await storeInsight(app, { query: SIGNUPS });
+    const asked = async (refresh: string) =>
+      (await app.ask(`${insightAt(id)}${refresh === '' ? '' : `?refresh=${refresh}`}`)).json;
+    const known = { result: [{ label: 'signup', count: 1 }], hasMore: false, timezone: 'UTC' };
+    expect(await asked('force_cache')).toMatchObject({ result: null, is_cached: false });
+    expect(await asked('')).toMatchObject({ ...known, is_cached: false });
+    for (const refresh of ['', 'force_cache', 'blocking', 'async', 'lazy_async'])
+      expect(await asked(refresh)).toMatchObject({ ...known, is_cached: true });
+    for (const refresh of ['true', 'force_blocking'])
+      expect(await asked(refresh)).toMatchObject({ ...known, is_cached: false });
+    const [listed] = (await app.ask(INSIGHTS)).json.results;
+    expect(listed).toMatchObject({ ...known, is_cached: true });
+    expect((await app.ask(`${INSIGHTS}?basic=true`)).json.results[0]).not.toHaveProperty('result');
+    await sendEvents(app, [{ event: 'signup' }]);
+    expect((await app.ask(INSIGHTS)).json.results[0]).toMatchObject({ result: null });
+    const later = await asked('async');
+    expect(later).toMatchObject({ result: null, query_status: { complete: false } });
+    const status = `/api/projects/1/query/${later.query_status.id}/`;
+    let told = await app.ask(status);
+    while (told.status === 202) told = await app.ask(status);
+    expect(told.json.query_status.results.results).toMatchObject([{ count: 2 }]);
+    expect(await asked('force_async')).toMatchObject({
+      result: [{ count: 2 }],
+      query_status: { error: false },
+    });
+  });
+
+  test('is given as CSV: a chart by its numbers, SQL by its columns', async () => {
+    const app = await openTestApp();
+    await sendEvents(app, [{ event: 'signup' }]);
+    const source = { ...SIGNUPS.source, dateRange: { date_from: '2026-11-19' } };
+    const chart = await storeInsight(app, { query: source });
+    const table = await storeInsight(app, {
+      query: { kind: 'HogQLQuery', query: `select '=1' as a, count() as b from events` },
+    });
+    const nothing = await storeInsight(app, {});
+    const csvOf = async (id: number) => (await app.ask(`${insightAt(id)}?format=csv`)).text;
+    expect(await csvOf(chart)).toBe('date,signup\n2026-11-19,0\n2026-11-20,1\n');
+    expect(await csvOf(table)).toBe(`a,b\n'=1,1\n`);
+    expect((await csvOf(nothing)).trim()).toBe('');
+    // A file cannot say that its rows come later, or not at all.
+    const fresh = { ...source, dateRange: { date_from: '2026-11-20' } };
+    const unknown = await storeInsight(app, { query: fresh });
+    for (const refresh of ['force_cache', 'force_async', 'force_blocking']) {
+      const { text } = await app.ask(`${insightAt(unknown)}?format=csv&refresh=${refresh}`);
+      expect(text, refresh).toBe('date,signup\n2026-11-20,1\n');
+    }
+    const failing = await storeInsight(app, {
+      query: { kind: 'HogQLQuery', query: 'select x from nothing' },
+    });
+    const { status, json } = await app.ask(`${insightAt(failing)}?format=csv`);
+    expect([status, json.code, json.detail]).toEqual([
+      400,
+      'invalid_input',
+      expect.stringContaining('nothing'),
+    ]);
+  });
+
+  test('that cannot be computed is shown, and says why', async () => {
+    const app = await openTestApp();
+    const id = await storeInsight(app, { query: { kind: 'HogQLQuery', query: 'select x from nothing' } });
+    const { status, json } = await app.ask(insightAt(id));
+    expect(status).toBe(200);
+    expect(json).toMatchObject({ result: null, query_status: { complete: true, error: true } });
+    expect(json.query_status.error_message).toMatch(/^Line 1, column \d+: .*nothing/);
+  });
+
+  test('that cannot be computed is listed until it can be, for whom may see it', async () => {
+    const app = await openTestApp();
+    const lin = await addMember(app, 'lin@local.test');
+    const failed = async (key = app.key) => (await app.ask(FAILED, { key })).json.results;
+    const broken = { kind: 'HogQLQuery', query: 'select x from nothing' };
+    const id = await storeInsight(app, { name: 'Broken', query: broken });
+    const gone = await storeInsight(app, { name: 'Gone', query: broken });
+    for (const one of [id, gone]) await app.ask(insightAt(one));
+    expect(await failed()).toMatchObject([{ name: 'Gone' }, { id, name: 'Broken', dashboards: [] }]);
+    await patchInsight(app, gone, { deleted: true });
+    const [one, ...others] = await failed(lin.key);
+    expect(others).toEqual([]);
+    expect(one).toMatchObject({ id, failed_at: '2026-11-20T09:30:00.000Z' });
+    expect(one.message).toMatch(/^Line 1, column \d+: .*nothing/);
+
+    const hidden = { access_level: 'none', organization_member: lin.membershipId };
+    await app.ask(`/api/projects/1/insights/${id}/access_controls/`, { method: 'PUT', body: hidden });
+    expect(await failed(lin.key)).toEqual([]);
+    await patchInsight(app, id, { query: SIGNUPS });
+    await app.ask(insightAt(id));
+    expect(await failed()).toEqual([]);
+  });
+
+  test('is refused for a word that is none', async () => {
     const app = await openTestApp();
     const id = await storeInsight(app, { query: SIGNUPS });
-    for (const refresh of ['force_cache', 'blocking', 'true']) {
-      const answer = await app.ask(`${insightAt(id)}?refresh=${refresh}`);
-      expect(answer).toMatchObject({ status: 200, json: { result: null, is_cached: false } });
-    }
     expect((await app.ask(`${insightAt(id)}?refresh=soon`)).json).toMatchObject({ attr: 'refresh' });
   });
 });
 
-test('9.6 an insight that is sent again as it was shown is a copy with an id of its own', async () => {
+test('M9.6 an insight that is sent again as it was shown is a copy with an id of its own', async () => {
   const app = await openTestApp();
   const board = await makeDashboard(app);
   const body = { name: 'Signups', query: SIGNUPS, tags: ['a'], saved: true, dashboards: [board] };
@@ -333,10 +455,10 @@ test('9.6 an insight that is sent again as it was shown is a copy with an id of 
   const copy = await postInsight(app, { ...original, name: 'Signups (copy)' });
   expect(copy).toMatchObject({ status: 201, json: { ...body, name: 'Signups (copy)', id: 2 } });
   expect(copy.json.short_id).not.toBe(original.short_id);
-  expect((await app.ask(insightAt(1))).json).toEqual(original);
+  expect((await app.ask(`${insightAt(1)}?refresh=force_cache`)).json).toEqual(original);
 });
 
-describe('9.6 looking at insights', () => {
+describe('M9.6 looking at insights', () => {
   test('is noted without an answer, and the last five are listed', async () => {
     const app = await openTestApp();
     const ids: number[] = [];

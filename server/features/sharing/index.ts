@@ -3,7 +3,7 @@ import type { Feature } from '../../http/define-route.ts';
 import type { AnswerShared } from '../../http/share-access.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Dashboards } from '../dashboards/index.ts';
-import type { Insights } from '../insights/index.ts';
+import type { InsightAnswers, Insights } from '../insights/index.ts';
 import { createShareAccess } from './share-access.ts';
 import { shareables } from './shareables.ts';
 import { openSharedFiles } from './shared-files.ts';
@@ -16,6 +16,7 @@ export interface SharingFeatureParts extends SharingParts {
   db: Db;
   dashboards: Dashboards;
   insights: Insights;
+  answers: InsightAnswers;
   listGroupTypes: (projectId: number) => Promise<unknown>;
   /** Folder of the built page. */
   sharedDir: string;

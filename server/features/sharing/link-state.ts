@@ -49,3 +49,15 @@ export function refreshed<L extends LinkState>(link: L, now: number): L {
     previousUntil: enabled ? new Date(now + GRACE_MS).toISOString() : null,
   };
 }
+
+/** Until when the token before the present one still works, or null. */
+export function oldUntil(link: LinkState, now: number): string | null {
+  const { previousUntil } = link;
+  if (previousUntil === null || !isOn(link, now)) return null;
+  return Date.parse(previousUntil) > now ? previousUntil : null;
+}
+
+/** The token before the present one works no longer. */
+export function oldEnded<L extends LinkState>(link: L): L {
+  return link.previousHash === null ? link : { ...link, previousHash: null, previousUntil: null };
+}

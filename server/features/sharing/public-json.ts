@@ -1,7 +1,18 @@
 /** Fields that hold a person: a page that anybody can see names nobody (management contract 4.3). */
 const PEOPLE = new Set(['created_by', 'last_modified_by']);
 /** Fields that say what is asked; their values may be somebody's address. */
-const QUESTIONS = new Set(['query', 'filters', 'filters_overrides', 'variables']);
+const QUESTIONS = new Set([
+  'query',
+  'filters',
+  'filters_overrides',
+  'variables',
+  'hogql',
+  'query_status',
+  'error',
+  // Of the series in an answer.
+  'action',
+  'filter',
+]);
 
 const EMAIL = /[^\s"'<>()[\],;:@]+@[^\s"'<>()[\],;:@]+\.[^\s"'<>()[\],;:@]+/g;
 

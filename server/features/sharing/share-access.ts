@@ -12,14 +12,14 @@ export interface ShareAccessParts {
 
 /** What the management API answers to the token of a link instead of a key (management contract 2.2, point 4). */
 export function createShareAccess({ sharing, reader, listGroupTypes }: ShareAccessParts): AnswerShared {
-  return async ({ token, path, params, url }) => {
+  return async ({ token, path, params, url, signal }) => {
     const isOffered = path === 'P/groups_types/' || /^P\/insights\/(:[a-z_]+\/)?$/.test(path);
     const share = isOffered ? await sharing.open(token) : null;
     if (share === null) return null;
     const { project_id: projectId, ...rest } = params;
     if (projectId !== '@current' && projectId !== String(share.projectId)) throw fail('project_not_found');
     if (path === 'P/groups_types/') return { body: await listGroupTypes(share.projectId) };
-    const insights = await reader.insights(share);
+    const insights = await reader.insights(share, signal);
     const [id] = Object.values(rest);
     const isAsked = (wanted: string | null | undefined) => (one: { id: number; short_id: string }) =>
       String(one.id) === wanted || one.short_id === wanted;

@@ -1,5 +1,6 @@
 import { fail } from '../../errors.ts';
 import { answer, answerError, answerJson } from '../../http/answer.ts';
+import { goneSignal } from '../../http/gone-signal.ts';
 import type { PublicRequest, PublicRoute } from '../../http/public-route.ts';
 import type { Log } from '../../lib/log.ts';
 import type { SharedFiles } from './shared-files.ts';
@@ -66,7 +67,10 @@ async function answerShared(parts: SharedPageParts, request: PublicRequest, isEm
   const { req, res, search, params } = request;
   const [, token, extension] = /^(.*?)(\.json|\.png)?$/s.exec(params['token']!)!;
   try {
-    const opened = extension === '.png' ? null : await open(parts, token!, new URLSearchParams(search));
+    const opened =
+      extension === '.png'
+        ? null
+        : await open(parts, token!, new URLSearchParams(search), goneSignal(req, res));
     const headers = sharedHeaders(isEmbedded);
     if (extension !== undefined) {
       if (opened === null) return answerError(req, res, fail('not_found', { headers }));
@@ -86,9 +90,14 @@ async function answerShared(parts: SharedPageParts, request: PublicRequest, isEm
   }
 }
 
-async function open({ sharing, reader }: SharedPageParts, token: string, search: URLSearchParams) {
+async function open(
+  { sharing, reader }: SharedPageParts,
+  token: string,
+  search: URLSearchParams,
+  signal: AbortSignal,
+) {
   const share = await sharing.open(token);
-  const shown = share === null ? null : await reader.read(share);
+  const shown = share === null ? null : await reader.read(share, signal);
   if (share === null || shown === null) return null;
   const settings = share.settings === null ? {} : (JSON.parse(share.settings) as ShareSettings);
   return { ...shown, themes: [], ...pageFlags(settings, search) };

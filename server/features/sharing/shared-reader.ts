@@ -1,7 +1,7 @@
 import type { Db } from '../../db/db.ts';
 import { ApiError } from '../../errors.ts';
 import type { DashboardJson, Dashboards } from '../dashboards/index.ts';
-import type { InsightJson, Insights } from '../insights/index.ts';
+import type { InsightAnswers, InsightJson, Insights } from '../insights/index.ts';
 import { publicJsonOf } from './public-json.ts';
 import type { Share } from './sharing.reads.ts';
 
@@ -10,22 +10,23 @@ export type Shown = { dashboard: DashboardJson } | { insight: InsightJson };
 
 export interface SharedReader {
   /** What a link opens; null when that was deleted. */
-  read(share: Share): Promise<Shown | null>;
+  read(share: Share, signal: AbortSignal): Promise<Shown | null>;
   /** The insights that a link opens: the one it is for, or those of its dashboard. */
-  insights(share: Share): Promise<InsightJson[]>;
+  insights(share: Share, signal: AbortSignal): Promise<InsightJson[]>;
 }
 
 export interface SharedReaderParts {
   db: Db;
   dashboards: Dashboards;
   insights: Insights;
+  answers: InsightAnswers;
 }
 
 /** Reads what is behind a link, without anything about people (management contract 4.3). */
-export function createSharedReader({ db, dashboards, insights }: SharedReaderParts): SharedReader {
-  async function readDashboard(projectId: number, id: number): Promise<Shown | null> {
+export function createSharedReader({ db, dashboards, insights, answers }: SharedReaderParts): SharedReader {
+  async function readDashboard(projectId: number, id: number, signal: AbortSignal): Promise<Shown | null> {
     try {
-      const dashboard = publicJsonOf(await dashboards.publicJson(projectId, id));
+      const dashboard = publicJsonOf(await dashboards.publicJson(projectId, id, signal));
       const tiles = dashboard.tiles.map((tile) => ({ ...tile, insight: onlyOn(id, tile.insight) }));
       return { dashboard: { ...dashboard, tiles } };
     } catch (error) {
@@ -34,19 +35,23 @@ export function createSharedReader({ db, dashboards, insights }: SharedReaderPar
     }
   }
 
-  async function readInsight(projectId: number, id: number): Promise<Shown | null> {
+  async function readInsight(projectId: number, id: number, signal: AbortSignal): Promise<Shown | null> {
     const [row] = await insights.listByIds(db, projectId, [id]);
     if (row === undefined) return null;
-    return { insight: publicJsonOf(insights.jsonOf(row, { actor: null, placements: [] })) };
+    const shown = insights.jsonOf(row, { actor: null, placements: [] });
+    const [insight] = await answers.fillAll(projectId, [shown], { signal });
+    return { insight: publicJsonOf(insight!) };
   }
 
-  const read: SharedReader['read'] = ({ projectId, dashboardId, insightId }) =>
-    dashboardId === null ? readInsight(projectId, insightId!) : readDashboard(projectId, dashboardId);
+  const read: SharedReader['read'] = ({ projectId, dashboardId, insightId }, signal) =>
+    dashboardId === null
+      ? readInsight(projectId, insightId!, signal)
+      : readDashboard(projectId, dashboardId, signal);
 
   return {
     read,
-    async insights(share) {
-      const shown = await read(share);
+    async insights(share, signal) {
+      const shown = await read(share, signal);
       if (shown === null) return [];
       if ('insight' in shown) return [shown.insight];
       return shown.dashboard.tiles.flatMap(({ insight }) =>

@@ -54,6 +54,15 @@ export type SharingExpiryJson = z.output<typeof sharingExpiry>;
 
 export const sharingExpiryBody = z.object({ expires_at: dateTimeField().nullable() });
 
+/** What a link is beside the three keys that clients of others know. */
+export const sharingLink = z.strictObject({
+  ...sharingExpiry.shape,
+  /** Until when the token before the present one works; null: it does not. */
+  old_until: z.string().nullable(),
+  settings: shareSettings,
+});
+export type SharingLinkJson = z.output<typeof sharingLink>;
+
 /** Everything that anybody can look at on this machine. */
 export const machineSharing = z.strictObject({
   /** No link can be opened or made while this holds. */

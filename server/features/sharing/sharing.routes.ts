@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   defineRoute,
+  Reply,
   type Actor,
   type LookupContext,
   type ManagementRoute,
@@ -14,8 +15,11 @@ import {
   sharingConfiguration,
   sharingExpiry,
   sharingExpiryBody,
+  sharingLink,
   type SharingConfigurationJson,
   type SharingExpiryJson,
+  type SharingLinkJson,
+  type ShareSettings,
 } from './sharing.contract.ts';
 import type { Shareable, Sharing } from './sharing.service.ts';
 import type { SharingConfiguration } from './sharing.store.ts';
@@ -76,6 +80,11 @@ function routesOf(sharing: Sharing, { segment, name, find, errors }: SharedPath)
     enabled: sharing.isOn(row),
     expires_at: row.expiresAt,
   });
+  const linkOf = (row: SharingConfiguration): SharingLinkJson => ({
+    ...expiryOf(row),
+    old_until: sharing.oldUntil(row),
+    settings: row.settings === null ? {} : (JSON.parse(row.settings) as ShareSettings),
+  });
   return [
     defineRoute({
       ...READ,
@@ -106,6 +115,29 @@ function routesOf(sharing: Sharing, { segment, name, find, errors }: SharedPath)
       response: sharingConfiguration,
       lookup: lookup('edit'),
       handle: async ({ actor, found }) => jsonOf(await sharing.refresh(actor, found)),
+    }),
+    defineRoute({
+      ...READ,
+      ...common,
+      path: `P/burrow/${path}/sharing_link/`,
+      summary: 'Shows how the page of the link looks, when it ends, and until when the link before it works.',
+      response: sharingLink,
+      lookup: lookup('view'),
+      handle: async ({ found }) => linkOf(await sharing.get(found)),
+    }),
+    defineRoute({
+      ...WRITE,
+      ...common,
+      method: 'DELETE',
+      path: `P/burrow/${path}/sharing_link/old/`,
+      summary: 'Ends the link before the present one at once; nothing where none works any more.',
+      response: null,
+      status: 204,
+      lookup: lookup('edit'),
+      handle: async ({ actor, found }) => {
+        await sharing.endOld(actor, found);
+        return Reply.empty(204);
+      },
     }),
     defineRoute({
       ...READ,

@@ -5,7 +5,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { NewId } from '../../lib/ids.ts';
 import { changesBetween, recordActivity, type Change, type NewActivity } from '../activity-log/index.ts';
 import type { ServerSettings } from '../server-settings/index.ts';
-import { isOn, newToken, refreshed, settled, turnedOff, turnedOn } from './link-state.ts';
+import { isOn, newToken, oldEnded, oldUntil, refreshed, settled, turnedOff, turnedOn } from './link-state.ts';
 import { hashOfShareToken, isShareToken } from './share-token.ts';
 import type { MachineSharing, PatchSharing } from './sharing.contract.ts';
 import { findOpenShare, isSharingOff, listOpenLinks, SHARING_OFF, type Share } from './sharing.reads.ts';
@@ -34,10 +34,14 @@ export interface Sharing {
   patch(actor: Actor, shareable: Shareable, body: PatchSharing): Promise<SharingConfiguration>;
   /** Gives the link another token; the old one works for five minutes more. */
   refresh(actor: Actor, shareable: Shareable): Promise<SharingConfiguration>;
+  /** Ends the token before the present one at once. */
+  endOld(actor: Actor, shareable: Shareable): Promise<SharingConfiguration>;
   /** Sets when the link ends, as ISO 8601 in UTC. Throws invalid_input for a moment that has passed. */
   setExpiry(actor: Actor, shareable: Shareable, expiresAt: string | null): Promise<SharingConfiguration>;
   /** Whether the link opens something now. */
   isOn(configuration: SharingConfiguration): boolean;
+  /** Until when the token before the present one works, as ISO 8601, or null. */
+  oldUntil(configuration: SharingConfiguration): string | null;
   /** What a token opens now, or null. */
   open(token: string): Promise<Share | null>;
   /** Everything that is shared on this machine. */
@@ -105,6 +109,7 @@ export function createSharing({ db, clock, newId, settings }: SharingParts): Sha
 
   return {
     isOn: (link) => isOn(link, clock()),
+    oldUntil: (link) => oldUntil(link, clock()),
     get: async (shareable) =>
       (await findConfiguration(db, shareable)) ?? db.transaction((tx) => findOrInsert(tx, shareable)),
     patch: (actor, shareable, { enabled, settings: look }) =>
@@ -131,6 +136,7 @@ export function createSharing({ db, clock, newId, settings }: SharingParts): Sha
         (row) => refreshed(row, clock()),
         () => 'access token refreshed',
       ),
+    endOld: (actor, shareable) => write(actor, shareable, oldEnded, () => 'old access token ended'),
     setExpiry(actor, shareable, expiresAt) {
       if (expiresAt !== null && Date.parse(expiresAt) <= clock())
         throw fail('invalid_input', { attr: 'expires_at', detail: 'This moment has passed.' });
@@ -174,13 +180,10 @@ function changesOf(before: SharingConfiguration, after: SharingConfiguration): C
     settings: settings === null ? null : (JSON.parse(settings) as unknown),
   });
   const changes = changesBetween('SharingConfiguration', told(before), told(after));
+  const tokenChange = { type: 'SharingConfiguration', before: null, after: null } as const;
   if (before.tokenHash !== after.tokenHash)
-    changes.push({
-      type: 'SharingConfiguration',
-      action: 'changed',
-      field: 'access_token',
-      before: null,
-      after: null,
-    });
+    changes.push({ ...tokenChange, action: 'changed', field: 'access_token' });
+  else if (before.enabled && after.enabled && before.previousHash !== after.previousHash)
+    changes.push({ ...tokenChange, action: 'deleted', field: 'old_access_token' });
   return changes;
 }

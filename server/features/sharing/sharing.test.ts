@@ -186,6 +186,43 @@ describe('M4.2/refresh another token', () => {
     expect((await open(app, fresh.json.access_token)).status).toBe(200);
   });
 
+  test('can be told from the link, and the old one be ended before its time', async () => {
+    const { app, id, link } = await openWithLink();
+    const path = `${P}burrow/dashboards/${id}/sharing_link/`;
+    const settings = { theme: 'dark', noHeader: true };
+    const old = (await link.patch({ enabled: true, settings })).json.access_token;
+    const before = { enabled: true, expires_at: null, old_until: null, settings };
+    expect((await app.ask(path)).json).toEqual(before);
+    const fresh = (await link.refresh()).json.access_token;
+    expect((await app.ask(path)).json).toEqual({ ...before, old_until: '2026-11-20T09:35:00.000000Z' });
+    app.clock.now += 60_000;
+    expect((await app.ask(`${path}old/`, { method: 'DELETE' })).status).toBe(204);
+    expect((await open(app, old)).status).toBe(404);
+    expect((await open(app, fresh)).status).toBe(200);
+    expect((await app.ask(path)).json).toEqual(before);
+    expect((await app.ask(`${path}old/`, { method: 'DELETE' })).status).toBe(204);
+    const { results } = (await app.ask(`${P}activity_log/?scope=Dashboard&item_id=${id}`)).json;
+    const ended = results.filter(
+      ({ activity }: { activity: string }) => activity === 'old access token ended',
+    );
+    expect(ended).toHaveLength(1);
+    expect(JSON.stringify(ended)).not.toContain(old);
+  });
+
+  test('the old one is not told of once its time has passed, or the link is off', async () => {
+    const { app, id, link } = await openWithLink();
+    const oldUntil = async () =>
+      (await app.ask(`${P}burrow/dashboards/${id}/sharing_link/`)).json.old_until as unknown;
+    await link.patch({ enabled: true });
+    await link.refresh();
+    expect(await oldUntil()).not.toBeNull();
+    app.clock.now += 300_000;
+    expect(await oldUntil()).toBeNull();
+    await link.refresh();
+    await link.patch({ enabled: false });
+    expect(await oldUntil()).toBeNull();
+  });
+
   test('of a link that is off leaves it off, and the old token does not work', async () => {
     const { app, link } = await openWithLink();
     const old = (await link.get()).json;

@@ -1,0 +1,157 @@
+import { ApiError, fail } from '../../errors.ts';
+import type { Log } from '../../lib/log.ts';
+import {
+  failedStatus,
+  overrideQuery,
+  refreshMode,
+  type Answering,
+  type Queries,
+  type QueriedProject,
+  type QueryAnswerJson,
+  type Refresh,
+  type RefreshMode,
+  type StoredQuery,
+} from '../query/index.ts';
+import type { InsightFailures } from './insight-failures.ts';
+import type { InsightAnswer, InsightJson } from './insights.contract.ts';
+
+/** How insights are to be answered. */
+export interface AnswerOptions {
+  /** As it was asked for; without it, what is known counts, and `unasked` says whether the rest is computed. */
+  readonly refresh?: Refresh | undefined;
+  readonly unasked?: 'computed' | 'left';
+  /** Values of variables that replace those of the queries. */
+  readonly variables?: Readonly<Record<string, unknown>> | undefined;
+  /** What cannot be computed is thrown, and nothing is left for later: for answers that cannot say so themselves. */
+  readonly isFile?: boolean | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Puts what insights answer into their JSON (management contract 3.4, 9.6). */
+export interface InsightAnswers {
+  /**
+   * Each with its answer, as soon as it is there, in their order. What cannot be computed says so in its `query_status`;
+   * all see the same data, and equal queries are asked once.
+   */
+  fill<I extends InsightJson>(
+    projectId: number,
+    insights: readonly I[],
+    options: AnswerOptions,
+  ): AsyncGenerator<I>;
+  /** The same, all at once. */
+  fillAll<I extends InsightJson>(
+    projectId: number,
+    insights: readonly I[],
+    options: AnswerOptions,
+  ): Promise<I[]>;
+}
+
+/** So many are computed at once for one request: the others of the server shall find a free lane too. */
+const AT_ONCE = 2;
+
+export function createInsightAnswers({
+  queries,
+  findProject,
+  failures,
+  log,
+}: {
+  queries: Pick<Queries, 'open' | 'begin'>;
+  findProject: (projectId: number) => QueriedProject | null;
+  failures: Pick<InsightFailures, 'note'>;
+  log: Log;
+}): InsightAnswers {
+  function modeOf({ refresh, unasked = 'computed', isFile = false }: AnswerOptions): RefreshMode {
+    const mode = refreshMode(refresh);
+    if (isFile) return { answers: mode.answers === 'fresh' ? 'fresh' : 'any', isAsync: false };
+    return refresh === undefined && unasked === 'left' ? { ...mode, answers: 'known' as const } : mode;
+  }
+
+  async function answerOf(
+    insight: InsightJson,
+    project: QueriedProject,
+    answering: Answering,
+    options: AnswerOptions,
+  ): Promise<Partial<InsightAnswer>> {
+    if (insight.query === null) return {};
+    try {
+      const query = overrideQuery(insight.query as StoredQuery, { variables: options.variables });
+      const answer = await answering.answer(query);
+      if (answer !== null) failures.note(project.id, insight.id, null);
+      const { answers, isAsync } = modeOf(options);
+      const isLater = isAsync && answers !== 'known' && (answer === null || answers === 'fresh');
+      return {
+        ...(answer === null ? {} : answerFields(answer)),
+        ...(isLater ? { query_status: queries.begin(project, query, { id: null, answers }).json } : {}),
+      };
+    } catch (error) {
+      if (options.signal.aborted || options.isFile === true) throw error;
+      if (!(error instanceof ApiError)) log.error({ err: error, insight: insight.id }, 'An insight failed');
+      const message = (error instanceof ApiError ? error : fail('server_error')).message;
+      failures.note(project.id, insight.id, message);
+      return { query_status: failedStatus(project.id, message) };
+    }
+  }
+
+  async function* fill<I extends InsightJson>(
+    projectId: number,
+    insights: readonly I[],
+    options: AnswerOptions,
+  ): AsyncGenerator<I> {
+    const project = findProject(projectId);
+    if (project === null || insights.every(({ query }) => query === null)) return yield* insights;
+    const { answers, isAsync } = modeOf(options);
+    const answering = await queries.open(project, {
+      answers: isAsync ? 'known' : answers,
+      signal: options.signal,
+    });
+    const work = insights.map((insight) => async (): Promise<I> => ({
+      ...insight,
+      ...(await answerOf(insight, project, answering, options)),
+    }));
+    yield* inTurns(work, AT_ONCE);
+  }
+
+  return {
+    fill,
+    async fillAll(projectId, insights, options) {
+      const filled: (typeof insights)[number][] = [];
+      for await (const insight of fill(projectId, insights, options)) filled.push(insight);
+      return filled;
+    },
+  };
+}
+
+/** Runs all, so many at once, and gives what they return in their order. */
+async function* inTurns<T>(work: readonly (() => Promise<T>)[], atOnce: number): AsyncGenerator<T> {
+  const running: Promise<T>[] = [];
+  let next = 0;
+  const begin = (): void => {
+    if (next >= work.length) return;
+    const one = work[next++]!();
+    // Its failure is told when its turn comes.
+    one.catch(() => undefined);
+    running.push(one);
+  };
+  for (let at = 0; at < atOnce; at++) begin();
+  for (let first = running.shift(); first !== undefined; first = running.shift()) {
+    const done = await first;
+    begin();
+    yield done;
+  }
+}
+
+function answerFields(answer: QueryAnswerJson): Partial<InsightAnswer> {
+  return {
+    result: answer.results ?? null,
+    hasMore: answer.hasMore ?? null,
+    columns: answer.columns ?? null,
+    types: answer.types ?? null,
+    hogql: answer.hogql ?? null,
+    timezone: answer.timezone ?? null,
+    is_cached: answer.is_cached ?? false,
+    last_refresh: answer.last_refresh ?? null,
+    cache_target_age: answer.cache_target_age ?? null,
+    next_allowed_client_refresh: answer.next_allowed_client_refresh ?? null,
+    filters_hash: answer.cache_key ?? null,
+  };
+}

@@ -1,0 +1,37 @@
+import type { Clock } from '../../lib/clock.ts';
+
+/** That an insight had no answer when it was asked last. */
+export interface InsightFailure {
+  readonly insightId: number;
+  readonly message: string;
+  /** Unix milliseconds. */
+  readonly at: number;
+}
+
+/** Which insights had no answer when they were asked last, since the server started. */
+export interface InsightFailures {
+  /** Notes why an insight has no answer, or with null that it has one again. */
+  note(projectId: number, insightId: number, message: string | null): void;
+  /** The latest first. */
+  of(projectId: number): InsightFailure[];
+}
+
+/** So many are remembered for a project; the oldest give way. */
+const MOST = 50;
+
+/** In memory: a failure is worth knowing of until the next answer, and every start asks anew. */
+export function createInsightFailures({ clock }: { clock: Clock }): InsightFailures {
+  const projects = new Map<number, Map<number, InsightFailure>>();
+  return {
+    note(projectId, insightId, message) {
+      const failures = projects.get(projectId) ?? new Map<number, InsightFailure>();
+      failures.delete(insightId);
+      if (message !== null) failures.set(insightId, { insightId, message, at: clock() });
+      const [oldest] = failures.keys();
+      if (failures.size > MOST) failures.delete(oldest!);
+      if (failures.size > 0) projects.set(projectId, failures);
+      else projects.delete(projectId);
+    },
+    of: (projectId) => [...(projects.get(projectId)?.values() ?? [])].toReversed(),
+  };
+}
