@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-export type Command = 'serve' | 'url' | 'help' | 'version';
+export type Command = 'serve' | 'url' | 'restore' | 'help' | 'version';
 
 /** An option that Burrow cannot take; `message` is a sentence that names it. The process ends with exit code 2. */
 export class ConfigError extends Error {}
@@ -33,6 +33,7 @@ export const OPTIONS = {
   },
   'trust-proxy': { value: null, help: 'Believe X-Forwarded-Host and X-Forwarded-Proto' },
   'geoip-file': { value: '<file>', help: 'City .mmdb for GeoIP (default: the built-in country file)' },
+  flags: { value: '<file>', help: 'Flag file to start with, of Burrow or an answer of PostHog' },
   'rate-limits': {
     value: null,
     help: "Limits: PostHog's for personal keys, and a bucket for each project token",
@@ -60,12 +61,12 @@ export interface RawOption {
 
 export interface Arguments {
   command: Command;
+  /** The file that a command names; null: it names none. */
+  file: string | null;
   options: ReadonlyMap<OptionName, RawOption>;
 }
 
-const COMMANDS: readonly string[] = ['serve', 'url', 'help', 'version'] satisfies Command[];
-/** Part of the product's plan, and refused until they do something. */
-const LATER: ReadonlySet<string> = new Set(['flags']);
+const COMMANDS: readonly string[] = ['serve', 'url', 'restore', 'help', 'version'] satisfies Command[];
 const ROWS: Readonly<Record<string, OptionRow>> = OPTIONS;
 
 const KINDS = Object.fromEntries(
@@ -109,13 +110,13 @@ export function readArguments(
       );
   }
   for (const [name, option] of given) options.set(name, option);
-  return { command: asked ?? commandOf(positionals), options };
+  const { command, file } = commandOf(positionals);
+  return { command: asked ?? command, file, options };
 }
 
 function addOption(given: Map<OptionName, RawOption>, rawName: string, value: string | undefined): void {
   const name = rawName.replace(/^--/, '');
   const row = Object.hasOwn(ROWS, name) ? ROWS[name] : undefined;
-  if (LATER.has(name)) throw new ConfigError(`${rawName} is not available in this version yet.`);
   if (row === undefined || !rawName.startsWith('--')) {
     throw new ConfigError(`${rawName} is not an option of burrow. See burrow --help.`);
   }
@@ -133,10 +134,6 @@ function addOption(given: Map<OptionName, RawOption>, rawName: string, value: st
 
 function optionsOfEnvironment(env: Readonly<Record<string, string | undefined>>): Map<OptionName, RawOption> {
   const options = new Map<OptionName, RawOption>();
-  for (const name of LATER) {
-    const source = variableOf(name);
-    if (env[source]) throw new ConfigError(`${source} is not available in this version yet.`);
-  }
   for (const name of Object.keys(OPTIONS) as OptionName[]) {
     const source = variableOf(name);
     const value = env[source];
@@ -147,10 +144,11 @@ function optionsOfEnvironment(env: Readonly<Record<string, string | undefined>>)
   return options;
 }
 
-function commandOf(positionals: readonly string[]): Command {
-  const [command = 'serve', surplus] = positionals;
+function commandOf(positionals: readonly string[]): Pick<Arguments, 'command' | 'file'> {
+  const [command = 'serve', ...rest] = positionals;
+  const [file = null, surplus] = command === 'restore' ? rest : [undefined, ...rest];
   if (!COMMANDS.includes(command))
     throw new ConfigError(`${command} is not a command of burrow. See burrow --help.`);
   if (surplus !== undefined) throw new ConfigError(`${surplus} is one argument too many. See burrow --help.`);
-  return command as Command;
+  return { command: command as Command, file };
 }

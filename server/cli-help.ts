@@ -14,6 +14,7 @@ Commands:
 ${columns([
   ['serve', 'Start the server (also without a command)'],
   ['url', 'Print a fresh console link of the server that runs on the data folder'],
+  ['restore <file>', 'Put a backup in the place of the database; the one before it is kept aside'],
   ['help, --help', 'Print this text'],
   ['version, --version', 'Print the version'],
 ])}

@@ -48,8 +48,8 @@ const WORDS: Readonly<Record<string, boolean>> = {
 
 /** A switch: given alone on the command line, or as a word. */
 export const flag = z.string().transform((text, context) => {
-  const value = WORDS[text.toLowerCase()];
-  if (value !== undefined) return value;
+  const word = text.toLowerCase();
+  if (Object.hasOwn(WORDS, word)) return WORDS[word]!;
   context.addIssue({ code: 'custom', message: 'must be on or off' });
   return z.NEVER;
 });

@@ -18,9 +18,21 @@ function refusal(argv: string[], env: Record<string, string> = {}): string {
 }
 
 describe('readConfig', () => {
+  test('the file that is restored is looked for from where one stands, and no other command takes one', () => {
+    expect(read(['restore', 'a.duckdb'])).toMatchObject({
+      command: 'restore',
+      restoreFile: '/here/a.duckdb',
+    });
+    expect(() => read(['restore'])).toThrow('restore needs the file to restore: burrow restore <file>.');
+    expect(() => read(['restore', 'a', 'b'])).toThrow('b is one argument too many. See burrow --help.');
+    expect(() => read(['restore', 'a', '--ephemeral'])).toThrow(/needs a data folder/);
+    expect(() => read(['serve', 'a'])).toThrow('a is one argument too many. See burrow --help.');
+  });
+
   test('without anything it serves this machine only, on port 2877, with a quarter of the memory and at most 2 GB', () => {
     expect(read([])).toEqual({
       command: 'serve',
+      restoreFile: null,
       port: 2877,
       host: '127.0.0.1',
       dataDir: '/u/ada/.local/share/burrow',
@@ -31,6 +43,7 @@ describe('readConfig', () => {
       allowedHosts: [],
       trustProxy: false,
       geoipFile: null,
+      flagsFile: null,
       rateLimits: false,
       logLevel: 'info',
       projectApiKey: null,
@@ -50,6 +63,7 @@ describe('readConfig', () => {
     [['url', '--data-dir', 'mine'], { command: 'url', dataDir: '/here/mine' }],
     [['--data-dir', '/srv/burrow/'], { dataDir: '/srv/burrow' }],
     [['--geoip-file', 'city.mmdb'], { geoipFile: '/here/city.mmdb' }],
+    [['--flags', 'flags.json'], { flagsFile: '/here/flags.json' }],
     [['--json', '--ephemeral'], { json: true, ephemeral: true }],
     [['--json=false'], { json: false }],
     [['--max-body', '1MiB'], { maxBody: 1_048_576 }],
@@ -115,12 +129,13 @@ describe('readConfig', () => {
     ],
     [['--log-level', 'loud'], '--log-level must be debug, info, warn or error.'],
     [['--json=perhaps'], '--json must be on or off.'],
+    [['--json=constructor'], '--json must be on or off.'],
     [['--allowed-host', 'http://a.test'], '--allowed-host must be a host name without scheme and port.'],
     [
       ['--personal-api-key', 'phx_12345678'],
       '--personal-api-key is read only from the variable BURROW_PERSONAL_API_KEY.',
     ],
-    [['--flags', 'flags.json'], '--flags is not available in this version yet.'],
+    [['--flags'], '--flags needs a value.'],
     [['--geoip-file='], '--geoip-file needs a value.'],
   ])('%j is refused by name', (argv, message) => {
     expect(refusal(argv)).toBe(message);
@@ -128,7 +143,6 @@ describe('readConfig', () => {
 
   test.each([
     [{ BURROW_PORT: 'many' }, 'BURROW_PORT must be a whole number from 0 to 65535.'],
-    [{ BURROW_FLAGS: 'flags.json' }, 'BURROW_FLAGS is not available in this version yet.'],
     [{ BURROW_PROJECT_API_KEY: 'phx_12345678' }, 'BURROW_PROJECT_API_KEY must not be a personal key.'],
     [{ BURROW_PERSONAL_API_KEY: 'phc_12345678' }, 'BURROW_PERSONAL_API_KEY must not be a project key.'],
   ])('the environment %j is refused by name', (env, message) => {

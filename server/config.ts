@@ -12,6 +12,8 @@ import { byteSize, flag, nameList, wholeNumber } from './cli-values.ts';
 /** What the person who starts Burrow decided; read once, never changed. */
 export interface Config {
   readonly command: Command;
+  /** Absolute path of the file to restore; null for every other command. */
+  readonly restoreFile: string | null;
   /** 0: any free port. */
   readonly port: number;
   readonly host: string;
@@ -28,6 +30,8 @@ export interface Config {
   readonly trustProxy: boolean;
   /** Absolute path of a city .mmdb that decides before what is set at run time; null: none was named. */
   readonly geoipFile: string | null;
+  /** Absolute path of a flag file to start with; null: none was named. */
+  readonly flagsFile: string | null;
   readonly rateLimits: boolean;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error';
   /** Become the first project's token and the owner's key at first start; null: a random token, no key. */
@@ -65,6 +69,7 @@ const SCHEMA = z.object({
   'allowed-host': nameList.default([]),
   'trust-proxy': flag.default(false),
   'geoip-file': z.string().optional(),
+  flags: z.string().optional(),
   'rate-limits': flag.default(false),
   'log-level': z
     .enum(['debug', 'info', 'warn', 'error'], 'must be debug, info, warn or error')
@@ -78,7 +83,7 @@ const SCHEMA = z.object({
  * that names the option or the variable, and never shows the value of a key.
  */
 export function readConfig(argv: readonly string[], env: Environment, machine: Machine): Config {
-  const { command, options } = readArguments(argv, env);
+  const { command, file, options } = readArguments(argv, env);
   const parsed = SCHEMA.safeParse(valuesOf(options));
   if (!parsed.success) {
     const issue = parsed.error.issues[0]!;
@@ -86,8 +91,13 @@ export function readConfig(argv: readonly string[], env: Environment, machine: M
     throw new ConfigError(`${source} ${issue.message}.`);
   }
   const read = parsed.data;
+  if (command === 'restore' && file === null)
+    throw new ConfigError('restore needs the file to restore: burrow restore <file>.');
+  if (command === 'restore' && read.ephemeral)
+    throw new ConfigError('restore needs a data folder: --ephemeral keeps nothing on disk.');
   return Object.freeze({
     command,
+    restoreFile: file === null ? null : absolute(file, machine),
     port: read.port,
     host: read.host,
     dataDir: absolute(read['data-dir'] ?? defaultDataDir(env, machine), machine),
@@ -98,6 +108,7 @@ export function readConfig(argv: readonly string[], env: Environment, machine: M
     allowedHosts: Object.freeze(read['allowed-host']),
     trustProxy: read['trust-proxy'],
     geoipFile: read['geoip-file'] === undefined ? null : absolute(read['geoip-file'], machine),
+    flagsFile: read.flags === undefined ? null : absolute(read.flags, machine),
     rateLimits: read['rate-limits'],
     logLevel: read['log-level'],
     projectApiKey: read['project-api-key'] ?? null,

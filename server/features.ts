@@ -1,10 +1,18 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Config } from './config.ts';
 import type { Store } from './db/client.ts';
 import { createAccess, type Access } from './features/access/index.ts';
-import { accessControlRoutes, accessKinds, createAccessControls } from './features/access-controls/index.ts';
+import {
+  accessControlRoutes,
+  accessKinds,
+  createAccessControls,
+  deleteManagementOfMember,
+} from './features/access-controls/index.ts';
 import { actionRoutes, createActions } from './features/actions/index.ts';
 import { annotationRoutes, createAnnotations } from './features/annotations/index.ts';
 import { activityLogRoutes, recordActivity } from './features/activity-log/index.ts';
+import { backupRoutes, createBackups } from './features/backups/index.ts';
 import { createCaptureFeature } from './features/capture/index.ts';
 import {
   collaboratorRoutes,
@@ -14,12 +22,9 @@ import {
 import { consoleRoutes, createConsole, type Console, type ServerInfo } from './features/console/index.ts';
 import { createDashboardTemplates, dashboardTemplateRoutes } from './features/dashboard-templates/index.ts';
 import { createDashboards, createInsightPlacements, dashboardRoutes } from './features/dashboards/index.ts';
-import { createDecide } from './features/decide/index.ts';
 import { createDefinitionLog, createDefinitions, definitionRoutes } from './features/definitions/index.ts';
-import { createEarlyAccessFeatures } from './features/early-access-features/index.ts';
 import { eventValueRoutes } from './features/event-values/index.ts';
 import { eventRoutes } from './features/events/index.ts';
-import { createFeatureFlags } from './features/feature-flags/index.ts';
 import { prepareFirstStart } from './features/first-start/index.ts';
 import { createGeoip, geoipRoutes } from './features/geoip/index.ts';
 import { createGroups, groupRoutes, listGroupTypesJson } from './features/groups/index.ts';
@@ -27,7 +32,12 @@ import { healthRoutes } from './features/health/index.ts';
 import { createIngestion } from './features/ingestion/index.ts';
 import { ingestionWarningRoutes } from './features/ingestion-warnings/index.ts';
 import { createInsightVariables, insightVariableRoutes } from './features/insight-variables/index.ts';
-import { createInsights, insightRoutes } from './features/insights/index.ts';
+import {
+  createInsightAnswers,
+  createInsightFailures,
+  createInsights,
+  insightRoutes,
+} from './features/insights/index.ts';
 import { createLive } from './features/live/index.ts';
 import { createLogs } from './features/logs/index.ts';
 import { createMembers, memberRoutes } from './features/members/index.ts';
@@ -40,28 +50,30 @@ import {
 import { personHistoryRoutes } from './features/person-history/index.ts';
 import { createPersons, personRoutes } from './features/persons/index.ts';
 import { createProjects, projectRoutes, type Projects } from './features/projects/index.ts';
-import { createRemoteConfig } from './features/remote-config/index.ts';
 import { createRetention, retentionRoutes } from './features/retention/index.ts';
+import { createQueries, queryExportRoutes, queryRoutes } from './features/query/index.ts';
 import { searchRoutes } from './features/search/index.ts';
 import { createSharingFeature } from './features/sharing/index.ts';
 import { createServerSettings } from './features/server-settings/index.ts';
 import { createStaticAssets } from './features/static-assets/index.ts';
 import { storageRoutes } from './features/storage/index.ts';
-import { createSurveys } from './features/surveys/index.ts';
 import { tagRoutes } from './features/tags/index.ts';
 import { createUsers, FULL_GRANT, userRoutes, type Users } from './features/users/index.ts';
+import { createFlagFeatures } from './flag-features.ts';
 import type { Authenticate } from './http/auth.ts';
 import type { Feature } from './http/define-route.ts';
 import type { AnswerShared } from './http/share-access.ts';
-import { createTokenBuckets, FLAGS_RATE } from './http/token-buckets.ts';
 import type { Clock } from './lib/clock.ts';
 import { newSecret, newShortId, type NewId } from './lib/ids.ts';
+import type { HogqlParser } from './hogql/parse/hogql-parser.ts';
 import type { Log } from './lib/log.ts';
 
 /** What the features are built from. */
 export interface AppDeps {
   config: Config;
   store: Store;
+  /** Reads texts of HogQL. */
+  parser: HogqlParser;
   clock: Clock;
   newId: NewId;
   log: Log;
@@ -111,7 +123,10 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
     channel: store.service('capture'),
     levelOf: access.projectLevel,
     record,
-    onDeleted: access.load,
+    async onDeleted() {
+      await access.load();
+      await flags.load();
+    },
     clock,
     newId,
   });
@@ -134,6 +149,7 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
     keys,
     async forgetMember(tx, { id, userId }) {
       await access.forgetMember(tx, id);
+      await deleteManagementOfMember(tx, id);
       await deleteCollaborationsOf(tx, userId);
     },
     async onRemoved(userId) {
@@ -147,6 +163,10 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
 
   const channel = store.service('capture');
   const listGroupTypes = (projectId: number) => listGroupTypesJson(db, projectId);
+  const groupTypes = async (projectId: number): Promise<Record<string, string>> =>
+    Object.fromEntries(
+      (await listGroupTypes(projectId)).map((type) => [type.group_type_index, type.group_type]),
+    );
   const settings = createServerSettings({ db, clock });
   const geoip = createGeoip({
     db,
@@ -159,6 +179,22 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
     log,
   });
   await geoip.load();
+  const queries = createQueries({
+    db,
+    analytics,
+    channel,
+    parser: deps.parser,
+    cohorts: () => cohorts,
+    exportDir: config.ephemeral
+      ? join(tmpdir(), `burrow-exports-${newId()}`)
+      : join(config.dataDir, 'exports'),
+    settingsOf: (projectId) => projects.find(projectId)?.settings ?? {},
+    clock,
+    newId,
+    log,
+  });
+  const failures = createInsightFailures({ clock });
+  const answers = createInsightAnswers({ queries, findProject: projects.find, failures, log });
   const placements = createInsightPlacements({ access });
   const insights = createInsights({ db, clock, newId, newShortId, access, users, placements });
   const templates = createDashboardTemplates({ db, clock, newId });
@@ -171,14 +207,30 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
     users,
     projects,
     insights,
+    answers,
     templates,
   });
+  const groups = createGroups({ db, channel });
+  const flagFeatures = await createFlagFeatures({
+    ...deps,
+    channel,
+    access,
+    users,
+    projects,
+    authenticate,
+    dashboards,
+    insights,
+    groups,
+    groupTypes,
+  });
+  const { flags, cohorts, surveys, remoteConfigs } = flagFeatures;
   const { feature: sharing, answerShared } = createSharingFeature({
     ...deps,
     db,
     settings,
     dashboards,
     insights,
+    answers,
     listGroupTypes,
   });
   const capture = createCaptureFeature({
@@ -200,18 +252,10 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
       createIngestion(capture),
       { name: 'ingestion-warnings', routes: ingestionWarningRoutes({ db, channel }) },
       { name: 'geoip', routes: geoipRoutes(geoip) },
-      createDecide({
-        findProject,
-        newId,
-        maxBodyBytes: config.maxBody,
-        limiter: config.rateLimits ? createTokenBuckets({ ...FLAGS_RATE, clock }) : null,
-      }),
-      createFeatureFlags({ authenticate, projects, mayEnter: projects.mayEnter }),
-      createRemoteConfig({ findProject }),
-      createSurveys({ findProject }),
+      // Before the persons, one of whom would be called cohorts.
+      ...flagFeatures.list,
       createLogs(capture),
-      createEarlyAccessFeatures({ findProject }),
-      createStaticAssets({ staticDir: deps.staticDir, findProject }),
+      createStaticAssets({ staticDir: deps.staticDir, findProject, remoteConfigs }),
       { name: 'users', routes: userRoutes({ users, organizations, projects }) },
       { name: 'members', routes: memberRoutes({ members }) },
       { name: 'organizations', routes: organizationRoutes({ organizations, projects }) },
@@ -219,18 +263,43 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
       { name: 'personal-api-keys', routes: personalApiKeyRoutes({ keys }) },
       {
         name: 'persons',
-        routes: personRoutes({ persons: createPersons({ db, channel }), db, analytics, clock }),
+        routes: personRoutes({
+          persons: createPersons({ db, channel, beforeDelete: flagFeatures.overrides.forgetPersons }),
+          db,
+          analytics,
+          clock,
+          cohortsOf: cohorts.conditions,
+        }),
       },
       { name: 'person-history', routes: personHistoryRoutes({ db, analytics, clock }) },
       {
         name: 'groups',
-        routes: groupRoutes({ groups: createGroups({ db, channel }), db, analytics, clock }),
+        routes: groupRoutes({ groups, db, analytics, clock }),
       },
       // Before the events, one of which would be called values.
       { name: 'event-values', routes: eventValueRoutes({ db, analytics, clock }) },
-      { name: 'events', routes: eventRoutes({ db, analytics, clock }) },
+      {
+        name: 'events',
+        routes: eventRoutes({ db, analytics, clock, cohortsOf: cohorts.conditions, queries }),
+      },
+      {
+        name: 'query',
+        routes: [...queryRoutes({ queries }), ...queryExportRoutes({ queries })],
+        close: queries.close,
+      },
       { name: 'retention', routes: retentionRoutes(createRetention({ db, channel, clock, newId })) },
       { name: 'storage', routes: storageRoutes({ channel, projects }) },
+      {
+        name: 'backups',
+        routes: backupRoutes(
+          createBackups({
+            channel,
+            folder: config.ephemeral ? null : join(config.dataDir, 'backups'),
+            clock,
+            log,
+          }),
+        ),
+      },
       {
         name: 'definitions',
         routes: definitionRoutes({
@@ -243,7 +312,7 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
           clock,
         }),
       },
-      { name: 'insights', routes: insightRoutes({ insights, clock }) },
+      { name: 'insights', routes: insightRoutes({ insights, answers, failures, clock }) },
       { name: 'dashboards', routes: dashboardRoutes(dashboards) },
       { name: 'dashboard-templates', routes: dashboardTemplateRoutes({ templates, access }) },
       sharing,
@@ -257,7 +326,7 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
         name: 'access-controls',
         routes: accessControlRoutes(
           createAccessControls({ db, clock, newId, access, organizations, users }),
-          accessKinds({ db, access, dashboards, insights }),
+          accessKinds({ db, access, dashboards, insights, flags, cohorts }),
         ),
       },
       { name: 'activity-log', routes: activityLogRoutes({ db, access, users, clock }) },
@@ -272,7 +341,12 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
       },
       {
         name: 'actions',
-        routes: actionRoutes({ actions: createActions({ db, clock, newId }), db, access, users }),
+        routes: actionRoutes({
+          actions: createActions({ db, clock, newId, onChanged: surveys.refresh }),
+          db,
+          access,
+          users,
+        }),
       },
       {
         name: 'insight-variables',

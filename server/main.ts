@@ -8,11 +8,13 @@ import { helpText } from './cli-help.ts';
 import { readConfig, type Config } from './config.ts';
 import { askForConsoleLink, NotRunningError } from './console-link.ts';
 import { StoreOpenError } from './db/client.ts';
+import { FlagFileError } from './features/flag-file/index.ts';
 import { GeoipFileError } from './features/geoip/index.ts';
 import { isLoopback } from './http/host-check.ts';
 import { ListenError } from './listen.ts';
 import { openDoorWarning, readyLine, readyText } from './report.ts';
-import { serve, type Serving } from './serve.ts';
+import { RestoreError } from './restore-error.ts';
+import { DATA_FILE, serve, type Serving } from './serve.ts';
 
 const EXIT = { failed: 1, badOption: 2, folderInUse: 3 };
 /** A message to the desktop shell needs a moment to leave the process. */
@@ -47,7 +49,21 @@ async function run(config: Config): Promise<void> {
   if (config.command === 'help') process.stdout.write(helpText(version));
   else if (config.command === 'version') process.stdout.write(`${version}\n`);
   else if (config.command === 'url') process.stdout.write(`${await askForConsoleLink(config.dataDir)}\n`);
+  else if (config.restoreFile !== null)
+    process.stdout.write(`${await runRestore(config, config.restoreFile)}\n`);
   else await runServer(config);
+}
+
+async function runRestore({ dataDir, memoryLimit }: Config, file: string): Promise<string> {
+  // It opens DuckDB in this thread, which no other command does.
+  const { restore } = await import('./restore.ts');
+  return await restore({
+    file,
+    dataDir,
+    dataFile: DATA_FILE,
+    memoryLimitBytes: memoryLimit,
+    now: Date.now(),
+  });
 }
 
 async function runServer(config: Config): Promise<void> {
@@ -69,6 +85,7 @@ async function runServer(config: Config): Promise<void> {
     version,
     pid: process.pid,
     workerUrl: new URL('./store-thread.mjs', import.meta.url),
+    parserUrl: new URL('./parse-thread.mjs', import.meta.url),
     consoleDir: existsSync(consoleDir) ? consoleDir : null,
     staticDir: fileURLToPath(new URL('../static', import.meta.url)),
     sharedDir: fileURLToPath(new URL('../shared-page', import.meta.url)),
@@ -116,9 +133,16 @@ function answerShell(port: Shell, serving: Serving, config: Config): void {
 
 /** Says why Burrow cannot go on, in a sentence where the reason is known, and ends. */
 async function end(error: unknown): Promise<never> {
-  const isKnown = [ConfigError, GeoipFileError, NotRunningError, StoreOpenError, ListenError].some(
-    (kind) => error instanceof kind,
-  );
+  const known = [
+    ConfigError,
+    FlagFileError,
+    GeoipFileError,
+    NotRunningError,
+    RestoreError,
+    StoreOpenError,
+    ListenError,
+  ];
+  const isKnown = known.some((kind) => error instanceof kind);
   const message =
     isKnown || isFileError(error) ? (error as Error).message : String((error as Error).stack ?? error);
   const exitCode = exitCodeOf(error);
@@ -131,7 +155,8 @@ async function end(error: unknown): Promise<never> {
 }
 
 function exitCodeOf(error: unknown): number {
-  if (error instanceof ConfigError || error instanceof GeoipFileError) return EXIT.badOption;
+  const isOption = [ConfigError, FlagFileError, GeoipFileError].some((kind) => error instanceof kind);
+  if (isOption) return EXIT.badOption;
   return error instanceof StoreOpenError && error.reason === 'locked' ? EXIT.folderInUse : EXIT.failed;
 }
 

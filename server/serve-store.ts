@@ -1,7 +1,14 @@
 import type { Port } from './db/messages.ts';
 import { serveDatabase, type OwnerContext, type OwnerService } from './db/owner.ts';
 import { startCaptureThread, type CaptureThreadOptions } from './features/capture/capture-thread.ts';
+import { openCohorts } from './features/cohorts/cohorts-thread.ts';
 import { openDefinitions } from './features/definitions/definitions-thread.ts';
+import { openFlagCalls } from './features/flag-calls/flag-calls-thread.ts';
+import {
+  createFlagSubjectsThread,
+  type FlagSubjectsThread,
+  type SubjectSources,
+} from './features/flag-subjects/flag-subjects-thread.ts';
 import { createGeoipThread } from './features/geoip/geoip-thread.ts';
 import { openGroups } from './features/groups/groups-thread.ts';
 import { openIngestionWarnings } from './features/ingestion-warnings/ingestion-warnings-thread.ts';
@@ -10,26 +17,49 @@ import { systemClock, type Clock } from './lib/clock.ts';
 
 /** Serves the database and the services that live in its thread: capture, which appends what it decodes. */
 export function serveStore(port: Port, clock: Clock = systemClock): void {
-  serveDatabase(port, { clock, services: { capture: startCapture } });
+  const subjects = createFlagSubjectsThread();
+  serveDatabase(port, {
+    clock,
+    services: {
+      capture: (context) => startCapture(context, subjects),
+      'flag-subjects': subjects.serve,
+    },
+  });
 }
 
-async function startCapture(context: OwnerContext): Promise<OwnerService> {
+async function startCapture(context: OwnerContext, subjects: FlagSubjectsThread): Promise<OwnerService> {
   const { countryFile } = context.options as CaptureThreadOptions;
   const warnings = await openIngestionWarnings(context);
+  const geoip = createGeoipThread({ countryFile, log: context.log, onUse: subjects.addressesChanged });
+  const known = { geoip: geoip.lookup } as SubjectSources;
   return await startCaptureThread(context, {
     participants: [
-      (shared) =>
-        openPersons(shared, {
+      async (shared) => {
+        const persons = await openPersons(shared, {
           onRefusal: (row, refusal) =>
             warnings.warnAbout(row, refusal, { other_distinct_id: row.identity?.merge?.otherId ?? null }),
+          onKept: subjects.personsKept,
           forget: (projectId, texts) => warnings.forget(projectId, texts),
-        }),
-      (shared) =>
-        openGroups(shared, (row, refusal, type) => warnings.warnAbout(row, refusal, { group_type: type })),
+        });
+        known.persons = persons.lookup;
+        return persons;
+      },
+      async (shared) => {
+        const groups = await openGroups(shared, {
+          onRefusal: (row, refusal, type) => warnings.warnAbout(row, refusal, { group_type: type }),
+          onKept: subjects.groupsKept,
+        });
+        known.groups = groups.lookup;
+        return groups;
+      },
+      // Participants open in their order, so both are known by then.
+      (shared) => subjects.open(shared, known),
       // After those who add properties to events.
       openDefinitions,
+      openFlagCalls,
+      openCohorts,
     ],
-    geoip: createGeoipThread({ countryFile, log: context.log }),
+    geoip,
     warnings,
   });
 }

@@ -6,13 +6,17 @@ import type { Config } from './config.ts';
 import { openStore, type Store } from './db/client.ts';
 import { consoleUrl, type ServerInfo } from './features/console/index.ts';
 import { isLoopback } from './http/host-check.ts';
+import { createHogqlParser, type HogqlParser } from './hogql/parse/hogql-parser.ts';
+import { readPlain } from './hogql/parse/plain/read-plain.ts';
+import { startParserThread } from './hogql/parse/start-parser.ts';
 import { listen, type Listener } from './listen.ts';
 import { systemClock } from './lib/clock.ts';
 import { newUuid } from './lib/ids.ts';
 import type { Log } from './lib/log.ts';
 import { removeRunFile, writeRunFile } from './run-file.ts';
 
-const DATA_FILE = 'burrow.duckdb';
+/** The database in the data folder. */
+export const DATA_FILE = 'burrow.duckdb';
 
 export interface ServeOptions {
   config: Config;
@@ -21,6 +25,8 @@ export interface ServeOptions {
   pid: number;
   /** The file of the thread that owns the database. */
   workerUrl: URL;
+  /** The file of the thread that parses HogQL. */
+  parserUrl: URL;
   consoleDir: string | null;
   staticDir: string;
   sharedDir: string;
@@ -43,7 +49,7 @@ export interface Serving {
 
 /**
  * Makes the folder, opens the database, builds the app, listens, and writes `burrow.json`. Throws StoreOpenError,
- * ListenError, GeoipFileError, or what the file system throws; then nothing is left open.
+ * ListenError, GeoipFileError, FlagFileError, or what the file system throws; then nothing is left open.
  */
 export async function serve(options: ServeOptions): Promise<Serving> {
   const { config, log, version, pid } = options;
@@ -66,10 +72,15 @@ export async function serve(options: ServeOptions): Promise<Serving> {
       options.onCrash(error);
     },
   });
+  const parser = createHogqlParser({
+    start: (events) => startParserThread(options.parserUrl, events),
+    readAtOnce: readPlain,
+  });
   try {
     const app = await createApp({
       ...options,
       store,
+      parser,
       clock: systemClock,
       newId: newUuid,
       readServerInfo: () => serverInfoOf(config, version, state.listener!, state.startedAt),
@@ -90,7 +101,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
       newConsoleUrl: () => consoleUrl(listener.url, app.features.console.issueToken()),
       drain() {
         state.isReady = false;
-        drained ??= drain(listener, app, store, config, pid);
+        drained ??= drain(listener, app, { store, parser }, config, pid);
         return drained;
       },
     };
@@ -100,11 +111,18 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   }
 }
 
-async function drain(listener: Listener, app: App, store: Store, config: Config, pid: number): Promise<void> {
+async function drain(
+  listener: Listener,
+  app: App,
+  { store, parser }: { store: Store; parser: HogqlParser },
+  config: Config,
+  pid: number,
+): Promise<void> {
   const closed = listener.drain();
   // Ends the streams that would never end by themselves.
   await app.close();
   await closed;
+  await parser.close();
   await store.close();
   if (!config.ephemeral) await removeRunFile(config.dataDir, pid);
 }

@@ -64,7 +64,7 @@ export function decodeBody(body: EncodedBody): DecodedBody {
   if (body.bytes.length > limit) throw fail('payload_too_large');
 
   const bytes = undoTransport(body.bytes, body.contentEncoding, limit);
-  const usual = body.readUsual?.(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)) ?? null;
+  const usual = body.readUsual?.(asBuffer(bytes)) ?? null;
   if (usual !== null) return { json: usual, form: NO_FORM };
   const text = decodeUtf8(bytes);
   const form = readForm(text, body.contentType);
@@ -75,6 +75,10 @@ export function decodeBody(body: EncodedBody): DecodedBody {
   if (data === undefined) throw fail('no_data');
   const formHint = hint ?? compressionOf(fields.compression ?? null) ?? compressionOf(body.contentEncoding);
   return { json: decodeData(data, formHint, limit), form: fields };
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 /** Parses bytes that are JSON in UTF-8 and nothing else. Throws no_data or invalid_payload. */

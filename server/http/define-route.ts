@@ -119,10 +119,14 @@ export interface ManagementRoute {
   response: ZodType | null;
   /** Status of success where it is not 200. */
   status?: number;
+  /** Further statuses that come with the body of `response`. */
+  otherStatuses?: readonly number[];
   /** What it may refuse beyond that which every route refuses; for its description. */
   errors?: readonly ErrorName[];
   /** Media type of an answer that goes on until its reader leaves. */
   streams?: 'text/event-stream';
+  /** Media types of an answer that is a file. */
+  files?: readonly string[];
   /** Kept for old clients; its description says so. */
   deprecated?: true;
   /** Answered to every caller, before any check and whatever the request holds. */
@@ -157,8 +161,10 @@ export function defineRoute<
   jsonOnly?: boolean;
   response: ZodType | null;
   status?: number;
+  otherStatuses?: readonly number[];
   errors?: readonly ErrorName[];
   streams?: 'text/event-stream';
+  files?: readonly string[];
   deprecated?: true;
   lookup?: (context: LookupContext<Parsed<P>>) => F | Promise<F>;
   handle: (context: RouteContext<Parsed<P>, Parsed<Q>, Parsed<B>, F>) => unknown;

@@ -54,14 +54,6 @@ export function parameter<S extends z.ZodType>(schema: S) {
   return z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
 }
 
-/** A filter that would change what is found, and is refused by its name until it does. */
-export function laterParameter() {
-  return z
-    .string()
-    .refine((text) => text === '', { message: 'This filter is not available in this version yet.' })
-    .optional();
-}
-
 const MAX_TAG_LENGTH = 255;
 
 /** Tags: trimmed, lower-cased, each once (management contract 2.7). */

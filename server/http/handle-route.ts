@@ -19,6 +19,7 @@ import {
   type ProjectRef,
 } from './define-route.ts';
 import { sendJson } from './error-handler.ts';
+import { goneSignal } from './gone-signal.ts';
 import { readManagementBody, type ManagementBody } from './management-body.ts';
 import { EVENT_READS, GENERAL, type RateLimiter } from './rate-limit.ts';
 import { portOf, sessionCookie } from './session.ts';
@@ -56,7 +57,9 @@ export async function handleRoute(
   const hasBody = req.method !== 'GET' && req.method !== 'HEAD';
   // Read before anything else, because the credential may stand in it.
   const body: ManagementBody = hasBody ? await readManagementBody(req, res) : { value: {} };
-  const shared = await answerByShareToken(route, req, url, body.value, dependencies.answerShared);
+  const signal = goneSignal(req, res);
+  const asked = { req, url, sent: body.value, signal };
+  const shared = await answerByShareToken(route, asked, dependencies.answerShared);
   if (shared !== null) return send(req, res, Reply.json(200, shared.body));
   const { actor, project } = checkCaller(route, req, res, body, dependencies);
   const context = {
@@ -69,7 +72,7 @@ export async function handleRoute(
     url,
     req,
     res,
-    signal: signalOf(req, res),
+    signal,
     get actor(): Actor {
       return actor ?? missing('actor', route);
     },
@@ -145,15 +148,6 @@ function formatOf(route: ManagementRoute, req: Request, url: URL): Format {
 function isJson({ headers }: Request): boolean {
   const type = headers['content-type'];
   return type === undefined || /^\s*application\/json\s*(;|$)/i.test(type);
-}
-
-/** Fires when the client goes away before its answer is complete, or never wanted the stream that it began. */
-function signalOf(req: Request, res: Response): AbortSignal {
-  const controller = new AbortController();
-  res.once('close', () => {
-    if (!res.writableFinished || req.method === 'HEAD') controller.abort();
-  });
-  return controller.signal;
 }
 
 async function send(req: Request, res: Response, reply: Reply): Promise<void> {

@@ -46,7 +46,7 @@ async function parse(bytes: Buffer, contentType: string): Promise<unknown> {
     const form = await new Response(new Uint8Array(bytes), {
       headers: { 'content-type': contentType },
     }).formData();
-    return fieldsOf(form);
+    return fieldsOf(await Promise.all([...form].map(textOf)));
   }
   throw fail('unsupported_media_type');
 }
@@ -57,11 +57,15 @@ function parseJson(text: string): unknown {
   throw fail('parse_error', { detail: `The body is nested deeper than ${MAX_JSON_DEPTH} levels.` });
 }
 
-/** A field that stands there several times becomes a list; files are left out. */
-function fieldsOf(entries: URLSearchParams | FormData): Record<string, unknown> {
+/** A file is its text, as UTF-8. */
+async function textOf([name, value]: [string, File | string]): Promise<[string, string]> {
+  return [name, typeof value === 'string' ? value : await value.text()];
+}
+
+/** A field that stands there several times becomes a list. */
+function fieldsOf(entries: Iterable<readonly [string, string]>): Record<string, unknown> {
   const fields = new Map<string, string | string[]>();
   for (const [name, value] of entries) {
-    if (typeof value !== 'string') continue;
     const earlier = fields.get(name);
     fields.set(name, earlier === undefined ? value : [earlier, value].flat());
   }

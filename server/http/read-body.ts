@@ -20,8 +20,8 @@ export interface RawBody {
 const RETRY_AFTER_SECONDS = '1';
 
 /**
- * Reads a body of any content type as raw bytes. A refused body is still drained, up to twice the limit, so that the
- * client reads the answer and not a reset. Bytes taken from the gate stay taken until the caller releases them.
+ * Reads a body of any content type as raw bytes. A refused body is drained before it is answered, up to twice the limit:
+ * a connection that ends with its answer would otherwise be reset under a client that is still sending. Bytes taken from the gate stay taken until the caller releases them.
  */
 export function readRawBody(
   req: IncomingMessage,
@@ -37,12 +37,10 @@ export function readRawBody(
   function finish(error: ApiError | null): void {
     if (over) return;
     over = true;
-    if (error !== null) {
-      limits.gate?.release(taken);
-      pieces.length = 0;
-      drain(req, limits.maxBytes * 2);
-    }
-    done(error, { pieces, bytes });
+    if (error === null) return done(null, { pieces, bytes });
+    limits.gate?.release(taken);
+    pieces.length = 0;
+    drain(req, limits.maxBytes * 2, () => done(error, { pieces, bytes }));
   }
 
   function take(amount: number): boolean {
@@ -85,12 +83,24 @@ function unavailable(): ApiError {
   return fail('store_unavailable', { headers: { 'Retry-After': RETRY_AFTER_SECONDS } });
 }
 
-/** Reads and forgets what a refused client still sends; gives up on one that goes on and on. */
-function drain(req: IncomingMessage, mostBytes: number): void {
+/** Reads and forgets what a refused client still sends, then calls `done`; hangs up on one that goes on and on. */
+function drain(req: IncomingMessage, mostBytes: number, done: () => void): void {
+  if (req.closed || req.readableEnded) return done();
   let left = mostBytes;
+  let isDone = false;
+  const end = (): void => {
+    if (isDone) return;
+    isDone = true;
+    done();
+  };
   req.on('data', (piece: Buffer) => {
     left -= piece.length;
-    if (left < 0) req.destroy();
+    if (left >= 0 || isDone) return;
+    end();
+    // The answer is written before the next turn.
+    setImmediate(() => req.socket.destroySoon());
   });
+  req.once('end', end);
+  req.once('close', end);
   req.resume();
 }

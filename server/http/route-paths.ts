@@ -24,8 +24,9 @@ export function pathsOf(routes: ManagementRoutes): PathRoutes[] {
     }
   }
   return [...paths]
-    .map(([path, methods]) => ({ path, methods }))
-    .sort((a, b) => (sortKey(a.path) < sortKey(b.path) ? -1 : 1));
+    .map(([path, methods]) => ({ path, methods, key: sortKey(path) }))
+    .sort((a, b) => (a.key < b.key ? -1 : 1))
+    .map(({ path, methods }) => ({ path, methods }));
 }
 
 /** Value of an Allow header. */

@@ -10,6 +10,8 @@ export interface ShareRequest {
   readonly path: string;
   readonly params: Readonly<Record<string, string>>;
   readonly url: URL;
+  /** Fires when the client goes away. */
+  readonly signal: AbortSignal;
 }
 
 /** What such a request is answered; null: this is not read with that token. Throws project_not_found, not_found. */
@@ -21,16 +23,14 @@ export type AnswerShared = (request: ShareRequest) => Promise<{ body: unknown } 
  */
 export async function answerByShareToken(
   route: ManagementRoute,
-  req: Request,
-  url: URL,
-  sent: unknown,
+  { req, url, sent, signal }: { req: Request; url: URL; sent: unknown; signal: AbortSignal },
   answerShared: AnswerShared,
 ): Promise<{ body: unknown } | null> {
   const token = url.searchParams.get('sharing_access_token');
   if (!token || route.auth === 'none' || findCredential(req, url.searchParams, sent) !== null) return null;
   const isReading = req.method === 'GET' || req.method === 'HEAD';
   const params = req.params as Record<string, string>;
-  const shared = isReading ? await answerShared({ token, path: route.path, params, url }) : null;
+  const shared = isReading ? await answerShared({ token, path: route.path, params, url, signal }) : null;
   if (shared !== null) return shared;
   throw fail('authentication_failed', {
     detail: 'The token of a shared link does not open this.',

@@ -45,6 +45,9 @@ function rowOf(issue: Issue): ErrorName {
   if (issue.code === 'custom') return (issue.params?.['error'] as ErrorName | undefined) ?? 'invalid_input';
   // The body as a whole is no field that could be required or null.
   if (issue.path.length === 0) return 'invalid_input';
+  const choice = choiceOf(issue);
+  if (choice !== null)
+    return choice.sent === undefined ? 'required' : choice.sent === null ? 'null' : 'invalid_choice';
   if (issue.input === undefined) return 'required';
   if (issue.input === null) return 'null';
   if (issue.code === 'invalid_type') {
@@ -62,9 +65,23 @@ function detailOf(issue: Issue, name: ErrorName): string {
   if (name === 'invalid_choice' && issue.code === 'invalid_value') {
     return `This must be one of: ${issue.values.map(String).join(', ')}.`;
   }
+  const choice = choiceOf(issue);
+  if (name === 'invalid_choice' && choice !== null)
+    return `This must be one of: ${choice.options.join(', ')}.`;
   if (issue.code === 'custom') return issue.message;
   if (name === 'invalid_input' && issue.code === 'invalid_type') {
     return `A value of type ${issue.expected} was expected.`;
   }
   return ERRORS[name].detail;
+}
+
+/** The field by which shapes are told apart, when it names none of them: what was sent, and what may be. */
+function choiceOf(issue: Issue): { sent: unknown; options: readonly unknown[] } | null {
+  if (issue.code !== 'invalid_union' || !('discriminator' in issue)) return null;
+  const { discriminator, options, input } = issue as {
+    discriminator: string;
+    options?: unknown[];
+    input?: unknown;
+  };
+  return { sent: (input as Record<string, unknown> | undefined)?.[discriminator], options: options ?? [] };
 }

@@ -1,4 +1,4 @@
-import type { Db } from '../../db/db.ts';
+import type { Db, Statements } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
 import type { ZodType } from 'zod';
 import type { Actor, OrganizationLevel, ProjectRef } from '../../http/define-route.ts';
@@ -12,7 +12,7 @@ import {
   type AccessTarget,
 } from '../access/index.ts';
 import { changesBetween, recordActivity } from '../activity-log/index.ts';
-import type { Organizations } from '../organizations/index.ts';
+import { findMembership, type Organizations } from '../organizations/index.ts';
 import type { Users } from '../users/index.ts';
 import { accessControlOf, type Reach } from './access-control-json.ts';
 import type { PutRule } from './access-controls.contract.ts';
@@ -110,12 +110,7 @@ export function createAccessControls(parts: AccessControlsParts): AccessControls
     const isMember = membersOf(actor.organizationId).some(
       ({ membershipId }) => membershipId === organization_member,
     );
-    if (organization_member !== null && !isMember) {
-      throw fail('does_not_exist', {
-        attr: 'organization_member',
-        detail: 'There is no such member. A rule takes the id of a membership, not of a user.',
-      });
-    }
+    if (organization_member !== null && !isMember) throw noSuchMember();
     if (role !== null) throw fail('does_not_exist', { attr: 'role', detail: 'There is no such role.' });
     const resourceId = object === null ? null : String(object.id);
     return { projectId, resource, resourceId, memberId: organization_member, roleId: role };
@@ -155,6 +150,7 @@ export function createAccessControls(parts: AccessControlsParts): AccessControls
       checkLevel(accessed.resource, body.access_level);
       const target = targetOf(actor, accessed, body);
       const { after } = await db.transaction(async (tx) => {
+        await checkIsStillMember(tx, target);
         const change = await access.setRule(tx, target, body.access_level);
         const { before, after } = change;
         if (before === null && after === null) return change;
@@ -178,6 +174,7 @@ export function createAccessControls(parts: AccessControlsParts): AccessControls
     async manage(actor, target, managedBy) {
       const now = clock();
       return db.transaction(async (tx) => {
+        await checkIsStillMember(tx, target);
         const { before, managedAt } = await setManagement(tx, target, { managedBy, now });
         const { projectId, resource, resourceId } = target;
         await recordActivity(tx, {
@@ -191,6 +188,18 @@ export function createAccessControls(parts: AccessControlsParts): AccessControls
     },
     targetOf,
   };
+}
+
+/** Throws does_not_exist for a member who was removed since the request was read: memory may be behind the transaction. */
+async function checkIsStillMember(tx: Statements, { memberId }: AccessTarget): Promise<void> {
+  if (memberId !== null && (await findMembership(tx, memberId)) === null) throw noSuchMember();
+}
+
+function noSuchMember() {
+  return fail('does_not_exist', {
+    attr: 'organization_member',
+    detail: 'There is no such member. A rule takes the id of a membership, not of a user.',
+  });
 }
 
 /** An object's rule can only be set under its own path. */

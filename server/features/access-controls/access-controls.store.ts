@@ -28,3 +28,8 @@ export async function setManagement(
   );
   return { before: before?.managedBy ?? null, managedAt: after!.managedAt };
 }
+
+/** Forgets which tool kept the rules that name a membership. */
+export async function deleteManagementOfMember(tx: Statements, membershipId: string): Promise<void> {
+  await tx.run('DELETE FROM access_control_management WHERE member_id = $membershipId', { membershipId });
+}

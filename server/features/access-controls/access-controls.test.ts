@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { addMember, type TestMember } from '../../../test/support/members.ts';
+import { openWithDashboard, putRule } from '../../../test/support/access-rules.ts';
+import { addMember, removeMember, type TestMember } from '../../../test/support/members.ts';
 import { openTestApp, type TestApp } from '../../../test/support/test-app.ts';
 import { dashboard as dashboardSchema } from '../dashboards/index.ts';
 import { accessControls } from './access-controls.contract.ts';
@@ -7,35 +8,17 @@ import { accessControls } from './access-controls.contract.ts';
 const P = '/api/projects/1/';
 const UNKNOWN = '0190f0c1-0000-7000-8000-00000000ffff';
 
-interface Rule {
-  access_level: string | null;
-  organization_member?: string | null;
-  role?: string | null;
-  resource?: string;
-  resource_id?: unknown;
-}
-
 async function make(app: TestApp, what: 'dashboards' | 'actions', body: object, key = app.key) {
   const answer = await app.ask(`${P}${what}/`, { method: 'POST', key, body });
   expect(answer.status).toBe(201);
   return answer.json.id as number;
 }
 
-const put = (app: TestApp, path: string, body: Rule | object, key = app.key) =>
-  app.ask(P + path, { method: 'PUT', key, body });
-
-async function openWithDashboard(): Promise<{ app: TestApp; lin: TestMember; id: number; path: string }> {
-  const app = await openTestApp();
-  const lin = await addMember(app, 'lin@local.test');
-  const id = await make(app, 'dashboards', { name: 'Weekly' });
-  return { app, lin, id, path: `dashboards/${id}/access_controls/` };
-}
-
 describe('M5.1/get the rules of a dashboard', () => {
   test('stand beside all its own fields, under both segments and in both families', async () => {
     const { app, lin, id, path } = await openWithDashboard();
-    await put(app, path, { access_level: 'viewer' });
-    await put(app, path, { access_level: 'manager', organization_member: lin.membershipId });
+    await putRule(app, path, { access_level: 'viewer' });
+    await putRule(app, path, { access_level: 'manager', organization_member: lin.membershipId });
     for (const [family, segment] of [
       ['projects', 'dashboards'],
       ['projects', 'dashboard'],
@@ -75,9 +58,9 @@ describe('M5.1/get the rules of a dashboard', () => {
 
   test('M5.1/global of the whole resource are those without an object', async () => {
     const { app, id, path } = await openWithDashboard();
-    await put(app, path, { access_level: 'viewer' });
-    await put(app, 'resource_access_controls/', { resource: 'dashboard', access_level: 'editor' });
-    await put(app, 'resource_access_controls/', { resource: 'insight', access_level: 'none' });
+    await putRule(app, path, { access_level: 'viewer' });
+    await putRule(app, 'resource_access_controls/', { resource: 'dashboard', access_level: 'editor' });
+    await putRule(app, 'resource_access_controls/', { resource: 'insight', access_level: 'none' });
     const { status, json } = await app.ask(`${P}dashboards/${id}/global_access_controls/`);
     expect(status).toBe(200);
     expect(json).toMatchObject({ id, name: 'Weekly', user_access_level: 'manager' });
@@ -107,7 +90,7 @@ describe('M5.1/get the rules of a dashboard', () => {
       const reads = ['access_controls', 'global_access_controls', 'users_with_access'].map(
         async (what) => (await app.ask(`${P}dashboards/${id}/${what}/`, { key })).status,
       );
-      const write = (await put(app, path, { access_level: 'editor' }, key)).status;
+      const write = (await putRule(app, path, { access_level: 'editor' }, key)).status;
       return [...(await Promise.all(reads)), write];
     };
     expect(await statusOf('access_control:read')).toEqual([200, 200, 200, 403]);
@@ -122,13 +105,13 @@ describe('M5.1/put setting a rule', () => {
   test('makes it, changes it, and null takes it away: 200, 200, 204, 204', async () => {
     const { app, lin, id, path } = await openWithDashboard();
     const body = { access_level: 'viewer', organization_member: lin.membershipId };
-    const made = await put(app, path, body);
+    const made = await putRule(app, path, body);
     expect(made).toMatchObject({
       status: 200,
       json: { ...body, resource: 'dashboard', resource_id: String(id) },
     });
     app.clock.now += 1000;
-    const changed = await put(app, path, { ...body, access_level: 'none' });
+    const changed = await putRule(app, path, { ...body, access_level: 'none' });
     expect(changed.json).toEqual({
       ...made.json,
       access_level: 'none',
@@ -136,7 +119,7 @@ describe('M5.1/put setting a rule', () => {
     });
     expect((await app.ask(P + path)).json.access_controls).toEqual([changed.json]);
     for (let i = 0; i < 2; i++) {
-      const gone = await put(app, path, { ...body, access_level: null });
+      const gone = await putRule(app, path, { ...body, access_level: null });
       expect([gone.status, gone.text]).toEqual([204, '']);
     }
     expect((await app.ask(P + path)).json.access_controls).toEqual([]);
@@ -158,8 +141,8 @@ describe('M5.1/put setting a rule', () => {
   test('takes what Terraform sends: the resource and the id of the path again', async () => {
     const { app, id, path } = await openWithDashboard();
     const body = { access_level: 'viewer', resource: 'dashboard', resource_id: String(id) };
-    expect((await put(app, path, body)).status).toBe(200);
-    expect((await put(app, path, { ...body, resource_id: id })).status).toBe(200);
+    expect((await putRule(app, path, body)).status).toBe(200);
+    expect((await putRule(app, path, { ...body, resource_id: id })).status).toBe(200);
   });
 
   test.each<[object, number, string, string | null]>([
@@ -177,18 +160,18 @@ describe('M5.1/put setting a rule', () => {
     [{ access_level: 'viewer', resource_id: { toString: 1 } }, 403, 'permission_denied', null],
   ])('M5.1/put-errors %j is refused: %i %s at %s', async (body, status, code, attr) => {
     const { app, path } = await openWithDashboard();
-    expect(await put(app, path, body)).toMatchObject({ status, json: { code, attr } });
+    expect(await putRule(app, path, body)).toMatchObject({ status, json: { code, attr } });
     expect((await app.ask(P + path)).json.access_controls).toEqual([]);
   });
 
   test('takes the id of a membership, not that of a user', async () => {
     const { app, lin, path } = await openWithDashboard();
-    expect(await put(app, path, { access_level: 'viewer', organization_member: lin.userUuid })).toMatchObject(
-      {
-        status: 400,
-        json: { code: 'does_not_exist', attr: 'organization_member' },
-      },
-    );
+    expect(
+      await putRule(app, path, { access_level: 'viewer', organization_member: lin.userUuid }),
+    ).toMatchObject({
+      status: 400,
+      json: { code: 'does_not_exist', attr: 'organization_member' },
+    });
   });
 
   test('M5.1/put-who creators, admins, admins of the project and managers may; others are refused before the body', async () => {
@@ -197,16 +180,16 @@ describe('M5.1/put setting a rule', () => {
     const rule = { access_level: 'editor' };
     const may = async (member: TestMember, of = path) => [
       (await app.ask(P + of, { key: member.key })).json.user_can_edit_access_levels,
-      (await put(app, of, rule, member.key)).status,
+      (await putRule(app, of, rule, member.key)).status,
     ];
     expect(await may(lin)).toEqual([false, 403]);
-    expect((await put(app, path, { access_level: 5 }, lin.key)).json.code).toBe('permission_denied');
+    expect((await putRule(app, path, { access_level: 5 }, lin.key)).json.code).toBe('permission_denied');
     expect(await may(lin, `dashboards/${mine}/access_controls/`)).toEqual([true, 200]);
-    await put(app, path, { access_level: 'manager', organization_member: lin.membershipId });
+    await putRule(app, path, { access_level: 'manager', organization_member: lin.membershipId });
     expect(await may(lin)).toEqual([true, 200]);
-    await put(app, path, { access_level: 'editor', organization_member: lin.membershipId });
+    await putRule(app, path, { access_level: 'editor', organization_member: lin.membershipId });
     expect(await may(lin)).toEqual([false, 403]);
-    await put(app, 'access_controls/', { access_level: 'admin', organization_member: lin.membershipId });
+    await putRule(app, 'access_controls/', { access_level: 'admin', organization_member: lin.membershipId });
     expect(await may(lin)).toEqual([true, 200]);
     expect(await may(await addMember(app, 'ada@local.test', 8))).toEqual([true, 200]);
   });
@@ -215,7 +198,7 @@ describe('M5.1/put setting a rule', () => {
     const { app, path } = await openWithDashboard();
     const levels = ['none', 'viewer', 'editor', 'manager'];
     const answers = await Promise.all(
-      Array.from({ length: 12 }, (_, i) => put(app, path, { access_level: levels[i % 4] })),
+      Array.from({ length: 12 }, (_, i) => putRule(app, path, { access_level: levels[i % 4] })),
     );
     expect(answers.every(({ status }) => status === 200)).toBe(true);
     const stored = await app.store.db.all('SELECT access_level FROM access_controls');
@@ -238,7 +221,7 @@ describe('M5.2/requests a level decides what is answered', () => {
     ['manager', 200, 200, true],
   ])('%s: reading %i, writing %i, in lists %s', async (level, reading, writing, isListed) => {
     const { app, lin, id, path } = await openWithDashboard();
-    await put(app, path, { access_level: level, organization_member: lin.membershipId });
+    await putRule(app, path, { access_level: level, organization_member: lin.membershipId });
     expect((await read(lin, id)).status).toBe(reading);
     expect((await write(lin, id)).status).toBe(writing);
     expect((await listed(lin)).includes(id)).toBe(isListed);
@@ -250,8 +233,8 @@ describe('M5.2/requests a level decides what is answered', () => {
     const { app, lin } = await openWithDashboard();
     const mine = await make(app, 'dashboards', { name: 'Mine' }, lin.key);
     const path = `dashboards/${mine}/access_controls/`;
-    await put(app, path, { access_level: 'none' });
-    await put(app, path, { access_level: 'none', organization_member: lin.membershipId });
+    await putRule(app, path, { access_level: 'none' });
+    await putRule(app, path, { access_level: 'none', organization_member: lin.membershipId });
     expect((await read(lin, mine)).json.user_access_level).toBe('manager');
     expect((await app.ask(`${P}dashboards/${mine}/`)).json.user_access_level).toBe('manager');
   });
@@ -259,103 +242,13 @@ describe('M5.2/requests a level decides what is answered', () => {
   test('a whole resource at none is closed, but for the object that a rule opens', async () => {
     const { app, lin, id, path } = await openWithDashboard();
     const second = await make(app, 'dashboards', { name: 'Second' });
-    await put(app, 'resource_access_controls/', { resource: 'dashboard', access_level: 'none' });
+    await putRule(app, 'resource_access_controls/', { resource: 'dashboard', access_level: 'none' });
     expect((await lin.ask(`${P}dashboards/`)).status).toBe(403);
     expect((await lin.ask(`${P}dashboards/`, { method: 'POST', body: {} })).status).toBe(403);
-    await put(app, path, { access_level: 'viewer', organization_member: lin.membershipId });
+    await putRule(app, path, { access_level: 'viewer', organization_member: lin.membershipId });
     expect(await listed(lin)).toEqual([id]);
     expect((await read(lin, id)).status).toBe(200);
     expect((await read(lin, second)).status).toBe(403);
-  });
-});
-
-describe('M5.1/resource the rules of whole resources', () => {
-  test('are shown and set for the project, as Terraform does', async () => {
-    const { app, lin } = await openWithDashboard();
-    const body = { resource: 'dashboard', access_level: 'viewer', organization_member: lin.membershipId };
-    const made = await put(app, 'resource_access_controls/', body);
-    expect(made).toMatchObject({
-      status: 200,
-      json: { ...body, resource_id: null, role: null, created_by: null },
-    });
-    expect((await app.ask(`${P}resource_access_controls/`)).json).toEqual({
-      access_controls: [made.json],
-      available_access_levels: ['none', 'viewer', 'editor', 'manager'],
-      default_access_level: 'editor',
-      minimum_access_level: 'none',
-      maximum_access_level: 'manager',
-      user_access_level: 'admin',
-      user_can_edit_access_levels: true,
-    });
-    expect((await lin.ask(`${P}resource_access_controls/`)).json).toMatchObject({
-      user_access_level: 'member',
-      user_can_edit_access_levels: false,
-    });
-    expect((await put(app, 'resource_access_controls/', { ...body, access_level: null })).status).toBe(204);
-    expect((await app.ask(`${P}resource_access_controls/`)).json.access_controls).toEqual([]);
-  });
-
-  test.each<[object, number, string, string | null]>([
-    [{ access_level: 'viewer' }, 400, 'required', 'resource'],
-    [{ access_level: 'viewer', resource: 'spaceship' }, 400, 'invalid_choice', 'resource'],
-    [{ resource: 'dashboard' }, 400, 'required', 'access_level'],
-    [{ resource: 'dashboard', access_level: 'admin' }, 400, 'invalid_choice', 'access_level'],
-    [{ resource: 'action', access_level: 'none' }, 400, 'invalid_choice', 'access_level'],
-    [{ resource: 'activity_log', access_level: 'editor' }, 400, 'invalid_choice', 'access_level'],
-    [{ resource: 'dashboard', access_level: 'viewer', resource_id: '1' }, 403, 'permission_denied', null],
-  ])('%j is refused: %i %s at %s', async (body, status, code, attr) => {
-    const app = await openTestApp();
-    expect(await put(app, 'resource_access_controls/', body)).toMatchObject({ status, json: { code, attr } });
-  });
-
-  test('are set by admins of the project only', async () => {
-    const { app, lin } = await openWithDashboard();
-    for (const body of [{ resource: 'dashboard', access_level: 'none' }, {}])
-      expect((await put(app, 'resource_access_controls/', body, lin.key)).json.code).toBe(
-        'permission_denied',
-      );
-  });
-});
-
-describe('M2.9/project-rules the rules of a project', () => {
-  test('shut a member out of everything in it, and let him in again', async () => {
-    const { app, lin } = await openWithDashboard();
-    const rule = { organization_member: lin.membershipId };
-    const shut = await put(app, 'access_controls/', { ...rule, access_level: 'none' });
-    expect(shut.json).toMatchObject({ resource: 'project', resource_id: '1', access_level: 'none' });
-    for (const path of ['dashboards/', 'events/', 'access_controls/', ''])
-      expect(await lin.ask(P + path)).toMatchObject({ status: 403, json: { code: 'permission_denied' } });
-    expect((await put(app, 'access_controls/', { ...rule, access_level: null })).status).toBe(204);
-    expect((await lin.ask(`${P}dashboards/`)).status).toBe(200);
-  });
-
-  test('make a member its admin, who then decides himself', async () => {
-    const { app, lin } = await openWithDashboard();
-    const rule = { access_level: 'admin', organization_member: lin.membershipId };
-    expect((await put(app, 'access_controls/', rule, lin.key)).status).toBe(403);
-    await put(app, 'access_controls/', rule);
-    const zoe = await addMember(app, 'zoe@local.test');
-    const shut = { access_level: 'none', organization_member: zoe.membershipId };
-    expect((await put(app, 'access_controls/', shut, lin.key)).status).toBe(200);
-    expect((await zoe.ask(`${P}dashboards/`)).status).toBe(403);
-    expect((await app.ask(`${P}access_controls/`)).json).toMatchObject({
-      available_access_levels: ['none', 'member', 'admin'],
-      default_access_level: 'member',
-      maximum_access_level: 'admin',
-      user_access_level: 'admin',
-    });
-    expect((await lin.ask(`${P}access_controls/`)).json.user_access_level).toBe('admin');
-  });
-
-  test('shut nobody out who is an admin of the organization', async () => {
-    const app = await openTestApp();
-    const ada = await addMember(app, 'ada@local.test', 8);
-    await put(app, 'access_controls/', { access_level: 'none' });
-    expect((await ada.ask(`${P}dashboards/`)).status).toBe(200);
-    expect((await put(app, 'access_controls/', { access_level: 'viewer' })).json).toMatchObject({
-      code: 'invalid_choice',
-      attr: 'access_level',
-    });
   });
 });
 
@@ -367,9 +260,9 @@ test('M5.1/users-with-access lists who may see an object and why', async () => {
     await addMember(app, 'max@local.test'),
     await addMember(app, 'out@local.test'),
   ];
-  await put(app, path, { access_level: 'viewer', organization_member: lin.membershipId });
-  await put(app, path, { access_level: 'none', organization_member: zoe.membershipId });
-  await put(app, 'access_controls/', { access_level: 'none', organization_member: out.membershipId });
+  await putRule(app, path, { access_level: 'viewer', organization_member: lin.membershipId });
+  await putRule(app, path, { access_level: 'none', organization_member: zoe.membershipId });
+  await putRule(app, 'access_controls/', { access_level: 'none', organization_member: out.membershipId });
   const { status, json } = await app.ask(`${P}dashboards/${id}/users_with_access/`);
   expect(status).toBe(200);
   expect(json.total_count).toBe(4);
@@ -402,7 +295,7 @@ describe('other kinds of objects', () => {
     const lin = await addMember(app, 'lin@local.test');
     const { id, short_id: shortId } = (await app.ask(`${P}insights/`, { method: 'POST', body: {} })).json;
     const rule = { access_level: 'none', organization_member: lin.membershipId };
-    expect((await put(app, `insights/${id}/access_controls/`, rule)).json).toMatchObject({
+    expect((await putRule(app, `insights/${id}/access_controls/`, rule)).json).toMatchObject({
       resource: 'insight',
       resource_id: String(id),
     });
@@ -424,29 +317,35 @@ describe('other kinds of objects', () => {
       expect(Object.keys(json).toSorted()).toEqual(Object.keys(accessControls.shape).toSorted());
       expect(json.minimum_access_level).toBe('viewer');
     }
-    expect((await put(app, `action/${id}/access_controls/`, { access_level: 'viewer' })).json).toMatchObject({
+    expect(
+      (await putRule(app, `action/${id}/access_controls/`, { access_level: 'viewer' })).json,
+    ).toMatchObject({
       resource: 'action',
       resource_id: String(id),
     });
-    expect((await put(app, `actions/${id}/access_controls/`, { access_level: 'none' })).json).toMatchObject({
+    expect(
+      (await putRule(app, `actions/${id}/access_controls/`, { access_level: 'none' })).json,
+    ).toMatchObject({
       code: 'invalid_choice',
       attr: 'access_level',
     });
   });
 
   test.each(['feature_flag', 'feature_flags', 'cohort', 'cohorts'])(
-    'there is no %s yet: 404',
+    'a %s that is not there is 404',
     async (segment) => {
       const app = await openTestApp();
       expect((await app.ask(`${P}${segment}/1/access_controls/`)).status).toBe(404);
-      expect((await put(app, `${segment}/1/access_controls/`, { access_level: 'viewer' })).status).toBe(404);
+      expect((await putRule(app, `${segment}/1/access_controls/`, { access_level: 'viewer' })).status).toBe(
+        404,
+      );
     },
   );
 });
 
 describe('M5.1/management which tool keeps a rule', () => {
   const manage = (app: TestApp, body: object, key = app.key) =>
-    put(app, 'access_control_management/', body, key);
+    putRule(app, 'access_control_management/', body, key);
 
   test('is stored and echoed, and null ends it', async () => {
     const { app, lin, id } = await openWithDashboard();
@@ -465,6 +364,23 @@ describe('M5.1/management which tool keeps a rule', () => {
     const body = { resource: 'dashboard', resource_id: String(id), managed_by: null };
     expect((await manage(app, body)).json).toEqual({ managed_by: null, managed_at: null });
     expect(await app.store.db.all('SELECT managed_by FROM access_control_management')).toHaveLength(3);
+  });
+
+  test('goes with the member whom the rule names', async () => {
+    const { app, lin, id } = await openWithDashboard();
+    const body = { resource: 'dashboard', resource_id: id, organization_member: lin.membershipId };
+    expect((await manage(app, { ...body, managed_by: 'terraform' })).status).toBe(200);
+    await removeMember(app, lin);
+    expect(await app.store.db.all('SELECT managed_by FROM access_control_management')).toEqual([]);
+  });
+
+  test('nothing is written of a member who is being removed', async () => {
+    const { app, lin, path } = await openWithDashboard();
+    const rule = { access_level: 'viewer', organization_member: lin.membershipId };
+    const kept = { resource: 'dashboard', organization_member: lin.membershipId, managed_by: 'terraform' };
+    await Promise.all([removeMember(app, lin), putRule(app, path, rule), manage(app, kept)]);
+    expect(await app.store.db.all('SELECT member_id FROM access_controls')).toEqual([]);
+    expect(await app.store.db.all('SELECT member_id FROM access_control_management')).toEqual([]);
   });
 
   test.each<[object, number, string, string | null]>([

@@ -4,7 +4,9 @@ import { fail } from '../../errors.ts';
 import { readPathId } from '../../http/fields.contract.ts';
 import type { Access } from '../access/index.ts';
 import { findAction } from '../actions/index.ts';
+import type { Cohorts } from '../cohorts/index.ts';
 import { dashboard, type Dashboards } from '../dashboards/index.ts';
+import type { FeatureFlags } from '../feature-flags/index.ts';
 import type { Insights } from '../insights/index.ts';
 import { accessControls } from './access-controls.contract.ts';
 import type { AccessedKind } from './access-controls.service.ts';
@@ -14,15 +16,19 @@ export interface AccessKindParts {
   access: Access;
   dashboards: Dashboards;
   insights: Insights;
-}
-
-/** A kind of which there are no objects yet. */
-function kindWithout(resource: string): AccessedKind {
-  return { resource, find: () => Promise.reject(fail('not_found')) };
+  flags: Pick<FeatureFlags, 'find'>;
+  cohorts: Pick<Cohorts, 'find'>;
 }
 
 /** The kinds of objects whose rules have paths of their own (management contract 5.1). */
-export function accessKinds({ db, access, dashboards, insights }: AccessKindParts): AccessedKind[] {
+export function accessKinds({
+  db,
+  access,
+  dashboards,
+  insights,
+  flags,
+  cohorts,
+}: AccessKindParts): AccessedKind[] {
   return [
     {
       resource: 'dashboard',
@@ -45,7 +51,22 @@ export function accessKinds({ db, access, dashboards, insights }: AccessKindPart
         return action;
       },
     },
-    kindWithout('feature_flag'),
-    kindWithout('cohort'),
+    {
+      resource: 'feature_flag',
+      async find(actor, project, id) {
+        const flag = flags.find(project.id, readPathId(id));
+        if (flag === null) throw fail('not_found');
+        access.check(actor, project.id, 'feature_flag', flag, 'viewer');
+        return { id: flag.id, createdBy: flag.createdBy, name: flag.key };
+      },
+    },
+    {
+      resource: 'cohort',
+      async find(actor, project, id) {
+        const found = await cohorts.find(actor, project.id, readPathId(id), 'viewer');
+        if (found.deleted) throw fail('not_found');
+        return found;
+      },
+    },
   ];
 }

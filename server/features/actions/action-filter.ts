@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Statements } from '../../db/db.ts';
 import { validate } from '../../http/validation.ts';
 import { propertyFilters, type PropertyGroup, type PropertyLeaf } from '../property-filters/index.ts';
+import type { Action } from './action-row.ts';
 import type { ActionStep } from './actions.contract.ts';
 import { findAction } from './actions.store.ts';
 
@@ -21,8 +22,12 @@ export async function findActionFilter(
 ): Promise<PropertyGroup | null> {
   // Ids are 32-bit integers.
   const action = id > 2_147_483_647 || id < 1 ? null : await findAction(db, projectId, id);
-  if (action === null || action.deleted || action.steps.length === 0) return null;
-  return { type: 'OR', values: action.steps.map(stepFilter) };
+  return action === null || action.deleted ? null : actionFilter(action);
+}
+
+/** The same of an action that is known; null where it has no steps. */
+export function actionFilter({ steps }: Pick<Action, 'steps'>): PropertyGroup | null {
+  return steps.length === 0 ? null : { type: 'OR', values: steps.map(stepFilter) };
 }
 
 function stepFilter(step: ActionStep): PropertyGroup {

@@ -23,7 +23,7 @@ const optionalText = stepText.nullish().transform((text) => text ?? null);
 const optionalMatching = matching.nullish().transform((word) => word ?? null);
 
 /** A step as clients send it: an event fits when all that the step says holds (management contract 9.7). */
-const stepBody = z.object({
+export const stepBody = z.object({
   event: optionalText,
   properties: z
     .array(z.record(z.string(), z.unknown()))

@@ -16,7 +16,21 @@ export interface Actions {
   update(actor: Actor, projectId: number, id: number, body: UpdateActionBody): Promise<Action>;
 }
 
-export function createActions({ db, clock, newId }: { db: Db; clock: Clock; newId: NewId }): Actions {
+export interface ActionParts {
+  db: Db;
+  clock: Clock;
+  newId: NewId;
+  /** Told of each project whose actions changed, after the commit; the caller of the change waits for it. */
+  onChanged: (projectId: number) => Promise<void>;
+}
+
+export function createActions({ db, clock, newId, onChanged }: ActionParts): Actions {
+  async function change(projectId: number, work: (tx: Statements) => Promise<Action>): Promise<Action> {
+    const action = await db.transaction(work);
+    await onChanged(projectId);
+    return action;
+  }
+
   async function record(
     tx: Statements,
     actor: Actor,
@@ -37,7 +51,7 @@ export function createActions({ db, clock, newId }: { db: Db; clock: Clock; newI
 
   return {
     create: (actor, projectId, body) =>
-      db.transaction(async (tx) => {
+      change(projectId, async (tx) => {
         const now = clock();
         const fields = fieldsOf(NEW, body, now);
         await checkName(tx, projectId, fields, null);
@@ -46,7 +60,7 @@ export function createActions({ db, clock, newId }: { db: Db; clock: Clock; newI
         return action;
       }),
     update: (actor, projectId, id, body) =>
-      db.transaction(async (tx) => {
+      change(projectId, async (tx) => {
         const before = await findAction(tx, projectId, id);
         // What is deleted can only be restored (management contract 3.5).
         if (before === null || (before.deleted && body.deleted !== false)) throw fail('not_found');

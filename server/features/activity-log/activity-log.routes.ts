@@ -70,7 +70,7 @@ export function activityLogRoutes({ db, access, users, clock }: ActivityLogRoute
 
   function historyOfOne(subject: ActivitySubject): ManagementRoute {
     const { segment, scope, resource } = subject;
-    const id = segment === 'persons' ? z.guid() : integerField().pipe(z.int32().min(1));
+    const id = subject.ids === 'uuid' ? z.guid() : integerField().pipe(z.int32().min(1));
     return defineRoute({
       ...read,
       path: `P/${segment}/:id/activity/`,

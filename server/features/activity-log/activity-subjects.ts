@@ -9,6 +9,7 @@ export interface ActivitySubject {
   readonly resource: string;
   /** Where its objects are looked up, as `id`, `created_by` and `project_id`; null: this version has none. */
   readonly objects: string | null;
+  readonly ids: 'integer' | 'uuid';
 }
 
 /** Objects whose history can be asked for by `P/<segment>/activity/` and `P/<segment>/:id/activity/`. */
@@ -22,9 +23,24 @@ export const SUBJECTS: readonly ActivitySubject[] = [
     'Person',
     'person',
     'SELECT uuid AS id, NULL::INTEGER AS created_by, project_id FROM persons',
+    'uuid',
   ),
-  subject('feature_flags', 'FeatureFlag', 'feature_flag', null),
-  subject('cohorts', 'Cohort', 'cohort', null),
+  // Also deleted ones: they are still shown by their ids.
+  subject(
+    'feature_flags',
+    'FeatureFlag',
+    'feature_flag',
+    'SELECT id, created_by, project_id FROM feature_flags',
+  ),
+  subject('surveys', 'Survey', 'survey', 'SELECT id, created_by, project_id FROM surveys', 'uuid'),
+  subject(
+    'early_access_feature',
+    'EarlyAccessFeature',
+    'early_access_feature',
+    'SELECT id, created_by, project_id FROM early_access_features',
+    'uuid',
+  ),
+  subject('cohorts', 'Cohort', 'cohort', 'SELECT id, created_by, project_id FROM cohorts'),
 ];
 
 function subject(
@@ -32,8 +48,9 @@ function subject(
   scope: ActivityScope,
   resource: string,
   objects: string | null,
+  ids: ActivitySubject['ids'] = 'integer',
 ): ActivitySubject {
-  return { segment, scope, resource, objects };
+  return { segment, scope, resource, objects, ids };
 }
 
 function live(table: string): string {

@@ -22,48 +22,67 @@ const TEXT_BY_NAME: readonly (readonly [RegExp, string])[] = [
 
 /**
  * A value that fits the schema, the same each time: the schema's own `example`, a constant, a first choice, else one made
- * from its type and the field's name. Of an object all properties are shown.
+ * from its type and the field's name. Of an object all properties are shown; a list of what contains the list is empty.
  */
-export function exampleOf(schema: JsonSchema, components: Components, name = ''): unknown {
-  if (schema.$ref !== undefined) {
-    return exampleOf(components[schema.$ref.slice(SCHEMA_PREFIX.length)] ?? {}, components, name);
+export function exampleOf(
+  schema: JsonSchema,
+  components: Components,
+  name = '',
+  within: readonly string[] = [],
+): unknown {
+  const { $ref } = schema;
+  if ($ref !== undefined) {
+    const named = components[$ref.slice(SCHEMA_PREFIX.length)] ?? {};
+    return exampleOf(named, components, name, [...within, $ref]);
   }
   const given = [schema['example'], schema.default, schema.const, schema.enum?.[0]];
   const ready = given.find((value) => value !== undefined);
   if (ready !== undefined) return ready;
   const choices = schema.anyOf ?? schema.oneOf ?? schema.allOf;
   if (choices !== undefined)
-    return exampleOf(choices.find(({ type }) => type !== 'null') ?? {}, components, name);
-  return byType(schema, components, name);
+    return exampleOf(choices.find(({ type }) => type !== 'null') ?? {}, components, name, within);
+  return byType(schema, components, name, within);
 }
 
-function byType(schema: JsonSchema, components: Components, name: string): unknown {
+function byType(
+  schema: JsonSchema,
+  components: Components,
+  name: string,
+  within: readonly string[],
+): unknown {
   const type = Array.isArray(schema.type) ? schema.type.find((one) => one !== 'null') : schema.type;
-  if (type === 'object') return objectExample(schema, components);
-  if (type === 'array') return arrayExample(schema, components, name);
+  if (type === 'object') return objectExample(schema, components, within);
+  if (type === 'array') return arrayExample(schema, components, name, within);
   if (type === 'string') return textExample(schema, name);
   if (type === 'integer' || type === 'number') return Math.max(schema.minimum ?? 1, 1);
   if (type === 'boolean') return false;
   return type === 'null' ? null : {};
 }
 
-function objectExample(schema: JsonSchema, components: Components): unknown {
+function objectExample(schema: JsonSchema, components: Components, within: readonly string[]): unknown {
   const { properties = {}, required = [], additionalProperties } = schema;
   // Keys that a record has to have share one schema.
   const others = required.filter((name) => !Object.hasOwn(properties, name));
   return Object.fromEntries(
     [...Object.entries(properties), ...others.map((name) => [name, additionalProperties ?? {}] as const)]
       .filter(([, property]) => !isNothing(property as JsonSchema))
-      .map(([name, property]) => [name, exampleOf(property as JsonSchema, components, name)]),
+      .map(([name, property]) => [name, exampleOf(property as JsonSchema, components, name, within)]),
   );
 }
 
-function arrayExample(schema: JsonSchema, components: Components, name: string): unknown[] {
+function arrayExample(
+  schema: JsonSchema,
+  components: Components,
+  name: string,
+  within: readonly string[],
+): unknown[] {
   const { prefixItems, items } = schema;
   if (prefixItems !== undefined)
-    return prefixItems.map((item) => exampleOf(item as JsonSchema, components, name));
+    return prefixItems.map((item) => exampleOf(item as JsonSchema, components, name, within));
   if (items === undefined || typeof items !== 'object' || isNothing(items as JsonSchema)) return [];
-  return [exampleOf(items as JsonSchema, components, name)];
+  const { $ref } = items as JsonSchema;
+  if ($ref !== undefined && within.includes($ref)) return [];
+  return [exampleOf(items as JsonSchema, components, name, within)];
 }
 
 function textExample({ format = '', maxLength = Infinity }: JsonSchema, name: string): string {

@@ -46,6 +46,9 @@ function wordsOf(path: string): string[] {
 }
 
 function verbOf({ method, path, response }: ManagementRoute): string {
+  // Of several, which tells how many they were.
+  if (method === 'DELETE' && response !== null && !path.includes(':')) return 'bulk_destroy';
+  if (method === 'POST' && path.endsWith(':id/')) return 'create_by_id';
   if (method !== 'GET') return VERBS[method];
   const isList =
     response instanceof z.ZodArray || (response instanceof z.ZodObject && 'results' in response.shape);

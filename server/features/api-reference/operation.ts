@@ -36,6 +36,7 @@ export const SECURITY_SCHEMES = {
 } as const;
 
 const FORMS = ['application/x-www-form-urlencoded', 'multipart/form-data'];
+const BINARY = { schema: { type: 'string', format: 'binary' } } as const;
 const TEXT = { schema: { type: 'string' } } as const;
 
 /** Describes a route; its schemas and refusals are added to `parts` and referred to. */
@@ -54,6 +55,11 @@ export function operationOf(route: ManagementRoute, family: Family, parts: Named
     ...requestBodyOf(route, schemas),
     responses: {
       [successStatusOf(route)]: successOf(route, schemas),
+      ...Object.fromEntries(
+        (route.otherStatuses ?? [])
+          .filter((status) => status < 400)
+          .map((status) => [status, successOf(route, schemas)]),
+      ),
       ...refusals.of(refusalsOf(route)),
     },
   };
@@ -77,9 +83,15 @@ function requestBodyOf(route: ManagementRoute, schemas: NamedSchemas): Pick<Oper
 }
 
 function successOf(route: ManagementRoute, schemas: NamedSchemas): AnswerObject {
-  const { response, streams, formats = [] } = route;
+  const { response, streams, files, formats = [] } = route;
   if (streams !== undefined) {
     return { description: 'A stream, until its reader leaves.', content: { [streams]: TEXT } };
+  }
+  if (files !== undefined) {
+    return {
+      description: 'A file.',
+      content: Object.fromEntries(files.map((type) => [type.split(';', 1)[0]!, BINARY])),
+    };
   }
   if (response === null) return { description: 'No body.' };
   const schema = schemas.add(response, 'output', schemaNameOf(route));

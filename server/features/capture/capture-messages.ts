@@ -19,23 +19,31 @@ export interface HeaderClaims {
   sentAt: number | null;
 }
 
-/** A request as it crosses to the thread; its body is `bodies[body]` from `offset`, `length` bytes. */
-export interface RawCapture {
-  id: number;
-  body: number;
-  offset: number;
-  length: number;
-  kind: DoorKind;
-  claims: HeaderClaims | null;
-  method: string;
-  path: string;
-  search: string;
-  contentType: string;
-  contentEncoding: string;
-  clientIp: string;
-  origin: string | null;
+/** What a request says beside its body. SDKs say the same again and again, so the requests of a message share it. */
+export interface RequestForm {
+  readonly kind: DoorKind;
+  readonly claims: HeaderClaims | null;
+  readonly method: string;
+  readonly path: string;
+  readonly search: string;
+  readonly contentType: string;
+  readonly contentEncoding: string;
+  readonly clientIp: string;
+  readonly origin: string | null;
+}
+
+/** A request as the thread takes it in. */
+export interface RawCapture extends RequestForm {
+  readonly id: number;
   /** Unix ms. */
-  receivedAt: number;
+  readonly receivedAt: number;
+}
+
+/** Requests as they cross to the thread (`request-parcel.ts`): texts and objects of each would be copied one by one. */
+export interface RequestParcel {
+  readonly bodies: ArrayBuffer[];
+  readonly forms: readonly RequestForm[];
+  readonly numbers: Float64Array;
 }
 
 /** A request that never reached the thread: refused at the door, or a browser's preflight. */
@@ -51,12 +59,12 @@ export interface Knock {
 }
 
 export type ToCapture =
-  | { kind: 'requests'; bodies: ArrayBuffer[]; requests: RawCapture[] }
+  | { kind: 'requests'; parcel: RequestParcel }
   | { kind: 'knock'; knock: Knock }
   | { kind: 'subscribe'; id: number; projectId: number; filters: readonly LiveFilter[] }
   | { kind: 'unsubscribe'; id: number };
 
-/** How one request ended: taken (200), with a body where the door has one of its own, or refused by the error table. */
+/** How one request ended: taken (200), with a body of the door's own, or refused by the error table. */
 export interface CaptureResult {
   id: number;
   refusal: { name: ErrorName; detail: string; retryAfter: string | null } | null;
@@ -65,8 +73,11 @@ export interface CaptureResult {
 }
 
 export type FromCapture =
-  /** `bodies` come back for reuse: every request in them has been answered. */
-  | { kind: 'results'; results: CaptureResult[]; bodies: ArrayBuffer[] }
+  /**
+   * `taken`: ids of requests that were taken and get their door's fixed answer, as nearly all do. `bodies` come back for
+   * reuse: every request in them has been answered.
+   */
+  | { kind: 'results'; taken: readonly number[]; results: readonly CaptureResult[]; bodies: ArrayBuffer[] }
   | { kind: 'live'; id: number; events: LiveEvent[]; skipped: number };
 
 /** A typed filter of the live view; all of them must hold. */

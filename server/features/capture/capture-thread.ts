@@ -6,10 +6,11 @@ import { openEventStore } from '../../warehouse/duckdb/event-store.ts';
 import { openProjectIds } from '../../warehouse/duckdb/project-ids.ts';
 import type { GeoipThread } from '../geoip/index.ts';
 import type { IngestionWarnings } from '../ingestion-warnings/index.ts';
-import type { FromCapture, Knock, RawCapture, ToCapture } from './capture-messages.ts';
+import type { FromCapture, Knock, ToCapture } from './capture-messages.ts';
 import { createIntake } from './intake.ts';
 import { createLedger, type RequestNote } from './ledger.ts';
 import { createLiveTap } from './live-tap.ts';
+import { unpackRequests } from './request-parcel.ts';
 
 /** What the server tells this part of capture when the store opens. */
 export interface CaptureThreadOptions {
@@ -53,14 +54,21 @@ export async function startCaptureThread(
     log: context.log,
     maxDecodedBytes: decodedLimit(maxBodyBytes),
     limiter: rateLimits ? createTokenBuckets({ ...CAPTURE_RATE, clock: context.clock }) : null,
-    answer: (results, bodies) =>
-      context.post({ kind: 'results', results, bodies } satisfies FromCapture, bodies),
+    answer: (taken, results, bodies) =>
+      context.post({ kind: 'results', taken, results, bodies } satisfies FromCapture, bodies),
   });
 
   const calls: Readonly<Record<string, (message: never) => Promise<unknown>>> = {
     ...geoip.calls,
     ...warnings.calls,
     'projects.refresh': () => projects.refresh(),
+    'projects.wipe': async (order: { projectId: number }) => {
+      // What was noted about events goes with them.
+      await warnings.calls['ingestion_warnings.save']();
+      const wiped = await store.call('projects.wipe', order);
+      ledger.forget(order.projectId);
+      return wiped;
+    },
     'projects.remove': async (order: { projectId: number }) => {
       // First no event comes in any more, then what waits is written, then all of it goes.
       await projects.refresh();
@@ -74,10 +82,8 @@ export async function startCaptureThread(
     post(message: never) {
       const asked = message as ToCapture;
       if (asked.kind === 'requests') {
-        const lease = { bodies: asked.bodies, open: asked.requests.length };
-        intake.take(
-          asked.requests.map((request) => ({ request, bytes: bytesOf(request, asked.bodies), lease })),
-        );
+        const requests = unpackRequests(asked.parcel);
+        intake.take(requests, { bodies: asked.parcel.bodies, open: requests.length });
       } else if (asked.kind === 'knock') ledger.note(null, noteOfKnock(asked.knock));
       else if (asked.kind === 'subscribe') live.subscribe(asked.id, asked.projectId, asked.filters);
       else live.unsubscribe(asked.id);
@@ -91,7 +97,7 @@ export async function startCaptureThread(
       return { ledger: ledger.report(projectId), store: await store.stats(), waitingRows: store.waitingRows };
     },
     // A question is answered from what is there when this fails; maintenance tries it again and says so.
-    beforeStatement: () => store.flush()?.catch(() => undefined) ?? null,
+    beforeStatement: (sql) => store.flush(sql)?.catch(() => undefined) ?? null,
     async close() {
       await intake.finish();
       live.close();
@@ -100,12 +106,6 @@ export async function startCaptureThread(
       projects.close();
     },
   };
-}
-
-function bytesOf(request: RawCapture, bodies: readonly ArrayBuffer[]): Uint8Array {
-  return request.length === 0
-    ? new Uint8Array(0)
-    : new Uint8Array(bodies[request.body]!, request.offset, request.length);
 }
 
 function noteOfKnock(knock: Knock): RequestNote {

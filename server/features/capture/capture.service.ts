@@ -5,7 +5,7 @@ import { createByteGate, type ByteGate } from '../../http/byte-gate.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { RawBody } from '../../http/read-body.ts';
 import type { PublicRequest } from '../../http/public-route.ts';
-import { createBodyPool, type BodyPool } from './body-pool.ts';
+import { createBodyPool } from './body-pool.ts';
 import type {
   CaptureResult,
   DoorKind,
@@ -14,16 +14,16 @@ import type {
   Knock,
   LiveEvent,
   LiveFilter,
-  RawCapture,
+  RequestForm,
   ToCapture,
 } from './capture-messages.ts';
 import type { LedgerReport } from './ledger.ts';
+import { packRequests, type Outgoing } from './request-parcel.ts';
+import { createWaitingList } from './waiting-list.ts';
 import type { StoreStats } from '../../warehouse/duckdb/event-store.ts';
 
 /** Bytes of requests that are being received or wait for their commit, at most; beyond that: 503 with Retry-After. */
 const QUEUE_LIMIT_BYTES = 100_663_296;
-/** Bodies from this size on cross to the thread in a buffer of their own, smaller ones share one. */
-const OWN_BUFFER_BYTES = 65_536;
 
 export interface LiveSubscriber {
   projectId: number;
@@ -66,32 +66,30 @@ export interface CaptureReport {
 export function createCapture(channel: ServiceChannel, clock: Clock): Capture {
   const gate = createByteGate(QUEUE_LIMIT_BYTES);
   const pool = createBodyPool();
-  const waiting = new Map<number, { bytes: number; done: Done }>();
+  const waiting = createWaitingList<{ bytes: number; done: Done }>();
   const subscribers = new Map<number, LiveSubscriber>();
-  let outbox: { request: RawCapture; body: RawBody }[] = [];
-  let nextId = 1;
+  let outbox: Outgoing[] = [];
   let nextSubscriber = 1;
 
   const send = (message: ToCapture, transfer?: readonly ArrayBuffer[]): void =>
     channel.post(message, transfer);
 
   function flush(): void {
-    const { bodies, requests } = pack(outbox, pool);
+    const parcel = packRequests(outbox, pool);
     outbox = [];
-    send({ kind: 'requests', bodies, requests }, bodies);
+    send({ kind: 'requests', parcel }, parcel.bodies);
   }
 
-  function settle(result: CaptureResult): void {
-    const waiter = waiting.get(result.id);
-    if (waiter === undefined) return;
-    waiting.delete(result.id);
+  function settle(id: number, refusal: CaptureResult['refusal'], body: string | null): void {
+    const waiter = waiting.take(id);
     gate.release(waiter.bytes);
-    waiter.done(result.refusal === null ? null : refusalOf(result.refusal), result.body);
+    waiter.done(refusal === null ? null : refusalOf(refusal), body);
   }
 
   channel.onPost(((message: FromCapture) => {
     if (message.kind === 'results') {
-      message.results.forEach(settle);
+      for (const id of message.taken) settle(id, null, null);
+      for (const { id, refusal, body } of message.results) settle(id, refusal, body);
       pool.giveBack(message.bodies);
     } else subscribers.get(message.id)?.onEvents(message.events, message.skipped);
   }) as (message: never) => void);
@@ -100,10 +98,9 @@ export function createCapture(channel: ServiceChannel, clock: Clock): Capture {
     now: clock,
     gate,
     submit(arrival, body, done) {
-      const id = nextId++;
-      waiting.set(id, { bytes: body.bytes, done });
+      const id = waiting.add({ bytes: body.bytes, done });
       if (outbox.length === 0) setImmediate(flush);
-      outbox.push({ request: rawCapture(id, arrival), body });
+      outbox.push({ id, form: formOf(arrival), receivedAt: arrival.request.receivedAt, body });
     },
     knock: (knock) => send({ kind: 'knock', knock }),
     watch(subscriber) {
@@ -122,13 +119,9 @@ export function createCapture(channel: ServiceChannel, clock: Clock): Capture {
   };
 }
 
-function rawCapture(id: number, { request, kind, claims }: Arriving): RawCapture {
+function formOf({ request, kind, claims }: Arriving): RequestForm {
   const { headers } = request.req;
   return {
-    id,
-    body: 0,
-    offset: 0,
-    length: 0,
     kind,
     claims,
     method: request.method,
@@ -138,38 +131,7 @@ function rawCapture(id: number, { request, kind, claims }: Arriving): RawCapture
     contentEncoding: headers['content-encoding'] ?? '',
     clientIp: request.clientIp,
     origin: originOf(request.req),
-    receivedAt: request.receivedAt,
   };
-}
-
-/** Copies bodies out of the sockets' pooled memory: small ones together, large ones each into a buffer of its own. */
-function pack(
-  entries: readonly { request: RawCapture; body: RawBody }[],
-  pool: BodyPool,
-): {
-  bodies: ArrayBuffer[];
-  requests: RawCapture[];
-} {
-  const small = entries.reduce((sum, { body }) => sum + (body.bytes < OWN_BUFFER_BYTES ? body.bytes : 0), 0);
-  const shared = new Uint8Array(pool.take(small));
-  const bodies: ArrayBuffer[] = [shared.buffer];
-  let used = 0;
-  for (const { request, body } of entries) {
-    let target = shared;
-    let offset = used;
-    if (body.bytes >= OWN_BUFFER_BYTES) {
-      target = new Uint8Array(pool.take(body.bytes));
-      offset = 0;
-      request.body = bodies.push(target.buffer as ArrayBuffer) - 1;
-    } else used += body.bytes;
-    request.offset = offset;
-    request.length = body.bytes;
-    for (const piece of body.pieces) {
-      target.set(piece, offset);
-      offset += piece.length;
-    }
-  }
-  return { bodies, requests: entries.map(({ request }) => request) };
 }
 
 function refusalOf(refusal: NonNullable<CaptureResult['refusal']>): ApiError {

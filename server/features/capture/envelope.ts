@@ -107,8 +107,13 @@ function isSameKey(a: unknown, b: unknown): boolean {
 
 /** The first spelling that is given and not empty; else the empty one, else null. */
 function firstKey(...spellings: unknown[]): unknown {
-  const given = spellings.filter((key) => key !== undefined && key !== null);
-  return given.find((key) => key !== '') ?? given[0] ?? null;
+  let empty: unknown = null;
+  for (const key of spellings) {
+    if (key === undefined || key === null) continue;
+    if (key !== '') return key;
+    empty = key;
+  }
+  return empty;
 }
 
 function queryTime(search: string): number | null {

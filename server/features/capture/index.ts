@@ -9,6 +9,7 @@ export type { LiveEvent, LiveFilter } from './capture-messages.ts';
 export { parseTime } from './event-time.ts';
 export type { Capture, CaptureReport, LiveSubscriber } from './capture.service.ts';
 export type { Door } from './door.ts';
+export { storedName, storedText } from './stored-text.ts';
 
 /** The ingestion door: its routes, and the capture that live and ingestion read from. */
 export function createCaptureFeature(deps: {

@@ -15,11 +15,12 @@ export interface Warned {
   warnings: readonly EventWarning[];
 }
 
-/** How many events of a request ended how, beside those that were dropped. */
+/** How many events of a request ended how. */
 export interface EventCounts {
   stored: number;
   duplicates: number;
   inspected: number;
+  dropped: number;
 }
 
 /** Tells what became of requests and their events: to the ledger, to the warnings, and to those who watch. */
@@ -29,12 +30,7 @@ export interface IntakeAccount {
   /** Events that are stored, or shown and not kept; of those among them that were warned about, the warnings. */
   show(projectId: number, rows: readonly EventRow[], warned: readonly Warned[], what: Shown): void;
   /** A request that was answered 200. */
-  finish(
-    request: RawCapture,
-    projectId: number,
-    counts: EventCounts & { dropped: number },
-    lib: string,
-  ): void;
+  finish(request: RawCapture, projectId: number, counts: EventCounts, lib: string): void;
   /** A request that was answered with an error; its `token` when it named one that is not known. */
   refuse(request: RawCapture, projectId: number | null, error: ApiError, token: string | null): void;
 }
@@ -73,11 +69,11 @@ export function createIntakeAccount(parts: {
       if (live.isWatched) for (const row of rows) live.offer(liveEvent(row));
       ledger.libraries(projectId, rows, what);
     },
-    finish(request, projectId, { dropped, ...counts }, lib) {
-      const received = counts.stored + counts.duplicates + counts.inspected + dropped;
-      ledger.count({ projectId, received, ...counts });
+    finish(request, projectId, { stored, duplicates, inspected, dropped }, lib) {
+      const received = stored + duplicates + inspected + dropped;
+      ledger.count({ projectId, received, stored, duplicates, inspected });
       if (dropped === 0 && !ledger.isStoredNoteDue(projectId, request.receivedAt)) return;
-      const outcome = dropped > 0 ? 'dropped' : counts.inspected > 0 ? 'inspected' : 'stored';
+      const outcome = dropped > 0 ? 'dropped' : inspected > 0 ? 'inspected' : 'stored';
       const said = { status: 200, outcome, events: received, code: null, detail: null } as const;
       ledger.note(projectId, { ...noteOf(request), ...said, lib, keyHint: null });
     },

@@ -8,14 +8,15 @@ import type { Appended } from '../../warehouse/duckdb/event-writer.ts';
 import type { ProjectIds } from '../../warehouse/duckdb/project-ids.ts';
 import type { GeoipLookup } from '../geoip/index.ts';
 import type { IngestionWarnings } from '../ingestion-warnings/index.ts';
-import type { CaptureResult, RawCapture } from './capture-messages.ts';
+import type { CaptureResult } from './capture-messages.ts';
 import { addDrop, type DropRun } from './drop-runs.ts';
 import type { Envelope } from './envelope.ts';
-import { createIntakeAccount, type EventCounts, type Warned } from './intake-account.ts';
+import { createIntakeAccount, type Warned } from './intake-account.ts';
 import type { Ledger } from './ledger.ts';
 import type { LiveTap } from './live-tap.ts';
 import { openRequest } from './open-request.ts';
 import type { OpenedRequest, Reply } from './opened-request.ts';
+import type { Incoming } from './request-parcel.ts';
 
 /** Bytes of decoded requests that may wait for a commit; what is behind them stays undecoded. */
 const DECODED_LIMIT_BYTES = 67_108_864;
@@ -26,10 +27,8 @@ const TURN_MS = 10;
 const ROW_BYTES = 256;
 
 /** A request and its body, as they crossed to this thread. */
-export interface Raw {
-  request: RawCapture;
-  bytes: Uint8Array;
-  lease: Lease;
+interface Raw extends Incoming {
+  readonly lease: Lease;
 }
 
 /** The buffers of one message, and how many of its requests still read them. */
@@ -49,7 +48,7 @@ interface IntakeOptions {
   maxDecodedBytes: number;
   /** Requests of one project; null: no limits. */
   limiter: TokenBuckets | null;
-  answer: (results: CaptureResult[], bodies: ArrayBuffer[]) => void;
+  answer: (taken: readonly number[], results: readonly CaptureResult[], bodies: ArrayBuffer[]) => void;
 }
 
 /** A request that was let in, until it is answered. */
@@ -67,11 +66,9 @@ interface Arrival {
 /** Shared by the many requests of which nothing is to be said; stays empty. */
 const NOBODY: Warned[] = [];
 
-/** What became of the events of a request. */
-const NOTHING: EventCounts = { stored: 0, duplicates: 0, inspected: 0 };
-
 export interface Intake {
-  take(raw: readonly Raw[]): void;
+  /** `lease`: the buffers that the bytes of all of them lie in. */
+  take(requests: readonly Incoming[], lease: Lease): void;
   /** Waits until every request taken in was answered. */
   finish(): Promise<void>;
 }
@@ -85,19 +82,22 @@ export function createIntake(options: IntakeOptions): Intake {
   let decodedBytes = 0;
   let open = 0;
   let pumping = false;
+  let taken: number[] = [];
   let results: CaptureResult[] = [];
   let bodies: ArrayBuffer[] = [];
   let whenIdle: (() => void) | null = null;
 
   function answer({ request, lease }: Raw, refusal: CaptureResult['refusal'], body: string | null): void {
-    if (results.length === 0) setImmediate(flush);
-    results.push({ id: request.id, refusal, body });
+    if (taken.length === 0 && results.length === 0) setImmediate(flush);
+    if (refusal === null && body === null) taken.push(request.id);
+    else results.push({ id: request.id, refusal, body });
     open--;
     if (--lease.open === 0) bodies.push(...lease.bodies);
   }
 
   function flush(): void {
-    options.answer(results, bodies);
+    options.answer(taken, results, bodies);
+    taken = [];
     results = [];
     bodies = [];
     if (open === 0) whenIdle?.();
@@ -201,7 +201,7 @@ export function createIntake(options: IntakeOptions): Intake {
       reply,
     };
     if (rows.length === 0) {
-      finish(arrival, NOTHING);
+      finish(arrival, 0, 0, 0);
       return;
     }
     if (projects.isInspectOnly(projectId)) {
@@ -229,7 +229,7 @@ export function createIntake(options: IntakeOptions): Intake {
   function inspect(arrival: Arrival): void {
     const { projectId, rows } = arrival;
     account.show(projectId, rows, arrival.warned, 'inspected');
-    finish(arrival, { ...NOTHING, inspected: rows.length });
+    finish(arrival, 0, 0, rows.length);
   }
 
   function settle(arrival: Arrival, result: Appended): void {
@@ -250,12 +250,12 @@ export function createIntake(options: IntakeOptions): Intake {
       arrival.dropped++;
     }
     account.show(projectId, result.stored, arrival.warned, 'stored');
-    finish(arrival, { ...NOTHING, stored: result.stored.length, duplicates: result.duplicates });
+    finish(arrival, result.stored.length, result.duplicates, 0);
   }
 
-  function finish(arrival: Arrival, counts: EventCounts): void {
+  function finish(arrival: Arrival, stored: number, duplicates: number, inspected: number): void {
     const { raw, projectId, rows, dropped } = arrival;
-    account.finish(raw.request, projectId, { ...counts, dropped }, rows[0]?.lib ?? '');
+    account.finish(raw.request, projectId, { stored, duplicates, inspected, dropped }, rows[0]?.lib ?? '');
     answer(raw, null, arrival.reply?.text() ?? null);
   }
 
@@ -270,9 +270,9 @@ export function createIntake(options: IntakeOptions): Intake {
   }
 
   return {
-    take(raw) {
-      open += raw.length;
-      waiting.push(...raw);
+    take(requests, lease) {
+      open += requests.length;
+      for (const { request, bytes } of requests) waiting.push({ request, bytes, lease });
       void pump();
     },
     async finish() {

@@ -21,9 +21,6 @@ const CONTEXT: NormalizeContext = {
 function requestAt(kind: DoorKind): RawCapture {
   return {
     id: 1,
-    body: 0,
-    offset: 0,
-    length: 0,
     kind,
     claims: { token: 'phc_shop', lib: 'posthog-go', libVersion: '1', sentAt: null },
     method: 'POST',

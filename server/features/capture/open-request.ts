@@ -21,8 +21,8 @@ export function openRequest(request: RawCapture, bytes: Uint8Array, maxDecodedBy
       return openLogs(request, bytes, maxDecodedBytes);
     default: {
       const { search, contentType, contentEncoding } = request;
-      const encoded = { bytes, search, contentType, contentEncoding, maxDecodedBytes };
-      const body = decodeBody({ ...encoded, readUsual: readUsualJson });
+      const readUsual = readUsualJson;
+      const body = decodeBody({ bytes, search, contentType, contentEncoding, maxDecodedBytes, readUsual });
       return {
         envelope: openEnvelope(body, { kind: request.kind, search }),
         normalize: normalizeEvent,

@@ -6,7 +6,7 @@ import type { NewId } from '../../lib/ids.ts';
 import type { Access } from '../access/index.ts';
 import { recordActivity } from '../activity-log/index.ts';
 import type { DashboardAccess, Dashboards } from '../dashboards/index.ts';
-import type { Organizations } from '../organizations/index.ts';
+import { findMembership, type Organizations } from '../organizations/index.ts';
 import type { User, Users } from '../users/index.ts';
 import type { AddCollaborator } from './collaborators.contract.ts';
 import {
@@ -65,19 +65,22 @@ export function createCollaborators(parts: CollaboratorParts): Collaborators {
   }
 
   /** The active member of the organization with this UUID who may enter the project and has no rights of his own. */
-  function findCandidate(actor: Actor, { row, createdBy }: DashboardAccess, uuid: string): User {
+  function findCandidate(
+    actor: Actor,
+    { row, createdBy }: DashboardAccess,
+    uuid: string,
+  ): { user: User; membershipId: string } {
     const member = organizations
       .listMembers(actor.organizationId)
       .find(({ userId }) => users.find(userId)?.uuid === uuid);
     const user = member === undefined ? null : users.find(member.userId);
-    if (member === undefined || user === null || !user.isActive)
-      throw refused('There is no active user with this UUID.');
+    if (member === undefined || user === null || !user.isActive) throw noActiveUser();
     const caller = { organizationLevel: member.level, membershipId: member.id };
     const level = access.projectLevel(caller, row.projectId);
     if (level === 0) throw refused('This user has no access to the project.');
     if (user.id === createdBy || level >= PROJECT_ADMIN)
       throw refused('This user may edit the dashboard already, as its creator or as an admin.');
-    return user;
+    return { user, membershipId: member.id };
   }
 
   /** Tells the log whose rights changed, by UUID and level. */
@@ -118,8 +121,10 @@ export function createCollaborators(parts: CollaboratorParts): Collaborators {
     async add(actor, dashboard, { level, user_uuid }) {
       checkIsRestricted(dashboard);
       if (level !== EDIT) throw refused('Everybody may view; only level 37 can be given to collaborators.');
-      const user = findCandidate(actor, dashboard, user_uuid);
+      const { user, membershipId } = findCandidate(actor, dashboard, user_uuid);
       return db.transaction(async (tx) => {
+        // Who was removed since the request was read: memory may be behind the transaction.
+        if ((await findMembership(tx, membershipId)) === null) throw noActiveUser();
         const present = await listCollaborators(tx, dashboard.id);
         if (present.some(({ userId }) => userId === user.id))
           throw refused('This user is a collaborator already.');
@@ -150,6 +155,10 @@ export function createCollaborators(parts: CollaboratorParts): Collaborators {
 function checkIsRestricted({ levels }: DashboardAccess): void {
   if (levels.effectiveRestrictionLevel > VIEW) return;
   throw refused('Collaborators can only be managed on dashboards at restriction level 37.');
+}
+
+function noActiveUser() {
+  return refused('There is no active user with this UUID.');
 }
 
 function refused(detail: string) {

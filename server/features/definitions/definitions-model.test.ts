@@ -52,7 +52,7 @@ test('what is listed after any sequence of commits, failures and restarts is wha
     }),
     { numRuns: 15 },
   );
-}, 60_000);
+}, 180_000);
 
 function typeName(value: unknown, instant: string): string | null {
   if (value === 1) return 'Numeric';

@@ -31,6 +31,8 @@ export async function openDefinitions(context: ParticipantContext): Promise<Comm
   const sighter = createSighter({ projects, newId: newUuid, log });
   /** What is known may be more than what is stored, since a commit has failed. */
   let isStale = false;
+  /** Projects whose types the commit under way changes. */
+  let typedProjects: ReadonlySet<number> = new Set();
   await read();
 
   function projectOf(id: number): KnownProject {
@@ -67,8 +69,8 @@ export async function openDefinitions(context: ParticipantContext): Promise<Comm
     isStale = true;
   }
 
-  function order<T>(work: () => Promise<T>): Promise<T> {
-    return context.order({ read: readAgain, work, rolledBack });
+  function order<T>(projectId: number, work: () => Promise<T>): Promise<T> {
+    return context.order({ projectId, read: readAgain, work, rolledBack });
   }
 
   function create({
@@ -76,7 +78,7 @@ export async function openDefinitions(context: ParticipantContext): Promise<Comm
     name,
     edit,
   }: DefinitionOrderOf<'definitions.create'>): Promise<string | null> {
-    return order(async () => {
+    return order(projectId, async () => {
       const project = projectOf(projectId);
       if (project.events.has(name)) return null;
       const id = newUuid();
@@ -88,11 +90,11 @@ export async function openDefinitions(context: ParticipantContext): Promise<Comm
   }
 
   function update({ definition, edit }: DefinitionOrderOf<'definitions.update'>): Promise<boolean> {
-    return order(() => updateDefinition(connection, definition, edit, clock()));
+    return order(definition.projectId, () => updateDefinition(connection, definition, edit, clock()));
   }
 
   function forget({ definition }: DefinitionOrderOf<'definitions.forget'>): Promise<boolean> {
-    return order(async () => {
+    return order(definition.projectId, async () => {
       const project = projectOf(definition.projectId);
       if (definition.kind === 'event') {
         const deleted = await deleteEventDefinition(connection, definition);
@@ -112,11 +114,15 @@ export async function openDefinitions(context: ParticipantContext): Promise<Comm
     },
     write() {
       const sightings = sighter.take();
+      typedProjects = sightings?.typedProjects ?? new Set();
       return sightings === null ? null : writeSightings(connection, sightings);
     },
-    committed: () => undefined,
+    committed() {
+      for (const projectId of typedProjects) context.typesChanged(projectId);
+    },
     rolledBack,
     forgetProject: (projectId) => context.betweenCommits(async () => void projects.delete(projectId)),
+    beforeWipe: async (projectId) => () => void projects.delete(projectId),
     calls: { 'definitions.create': create, 'definitions.update': update, 'definitions.forget': forget },
   };
 }

@@ -225,3 +225,22 @@ export async function listEventsWithProperty(
   );
   return rows.map(({ event }) => event);
 }
+
+/** A property whose values are more than text. */
+export interface TypedPropertyRow {
+  kind: 'event' | 'person' | 'group';
+  /** Of a group's property; else null. */
+  groupTypeIndex: number | null;
+  name: string;
+  type: 'Numeric' | 'Boolean' | 'DateTime';
+}
+
+/** The properties of a project that hold numbers, booleans or times; all others are text. */
+export function listTypedProperties(db: Statements, projectId: number): Promise<TypedPropertyRow[]> {
+  return db.all<TypedPropertyRow>(
+    `SELECT type AS kind, group_type_index AS "groupTypeIndex", name, coalesce(chosen_type, property_type) AS type
+     FROM property_definitions
+     WHERE project_id = $projectId AND coalesce(chosen_type, property_type) IN ('Numeric', 'Boolean', 'DateTime')`,
+    { projectId },
+  );
+}

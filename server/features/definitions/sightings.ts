@@ -43,6 +43,8 @@ export interface Sightings {
   /** Seen for the first time in their minute, or of a wider type. */
   readonly seenEvents: Set<KnownEvent>;
   readonly seenProperties: Set<KnownProperty>;
+  /** Projects that have new properties, or one of a wider type. */
+  readonly typedProjects: Set<number>;
 }
 
 export interface Sighter {
@@ -109,11 +111,13 @@ export function createSighter(options: {
       const property: KnownProperty = { id: newId(), projectId: project.id, owner, name, type, ...seen };
       names.set(name, property);
       sightings.newProperties.add(property);
+      sightings.typedProjects.add(project.id);
       hasNews = true;
       return property;
     }
     const wider = widerType(known.type, type);
     if (wider === known.type && minute <= known.minute) return known;
+    if (wider !== known.type) sightings.typedProjects.add(project.id);
     known.type = wider;
     if (minute > known.minute) {
       known.minute = minute;
@@ -242,6 +246,7 @@ function newSightings(): Sightings {
     newPairs: [],
     seenEvents: new Set(),
     seenProperties: new Set(),
+    typedProjects: new Set(),
   };
 }
 

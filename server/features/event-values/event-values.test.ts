@@ -37,16 +37,16 @@ async function names(app: TestApp, search: string): Promise<string[]> {
   return (answer.json as { name: string }[]).map(({ name }) => name);
 }
 
-describe('7.4 values', () => {
+describe('M7.4 values', () => {
   test.each(['', '?format=csv', '?value=free', '?key='])(
-    '7.4 without a key there is an empty body: %j',
+    'M7.4 without a key there is an empty body: %j',
     async (search) => {
       const { ask } = await openTestApp();
       expect(await ask(VALUES + search)).toMatchObject({ status: 200, text: '' });
     },
   );
 
-  test('7.4 key: values of a property in the last seven days, the most frequent first, lists taken apart', async () => {
+  test('M7.4 key: values of a property in the last seven days, the most frequent first, lists taken apart', async () => {
     const app = await openWithPlans();
     expect(await names(app, 'key=plan')).toEqual([
       'pro',
@@ -64,7 +64,7 @@ describe('7.4 values', () => {
     expect(answer.headers['cache-control']).toBe('max-age=10');
   });
 
-  test('7.4 key: ten values at most', async () => {
+  test('M7.4 key: ten values at most', async () => {
     const app = await openTestApp();
     await send(
       app,
@@ -73,20 +73,20 @@ describe('7.4 values', () => {
     expect(await names(app, 'key=n')).toHaveLength(10);
   });
 
-  test('7.4 value: those that contain it, whatever the case, shortest first', async () => {
+  test('M7.4 value: those that contain it, whatever the case, shortest first', async () => {
     const app = await openWithPlans();
     expect(await names(app, 'key=plan&value=FREE')).toEqual(['free', 'Freedom']);
     expect(await names(app, 'key=plan&value=%25')).toEqual([]);
   });
 
-  test('7.4 event_name: only of these events', async () => {
+  test('M7.4 event_name: only of these events', async () => {
     const app = await openWithPlans();
     expect(await names(app, 'key=plan&event_name=signup')).toEqual(['pro']);
     expect(await names(app, 'key=$browser&event_name=signup&event_name=seen')).toEqual(['Chrome', 'Firefox']);
     expect(await names(app, 'key=plan&event_name=nothing')).toEqual([]);
   });
 
-  test('7.4 is_column: values of a column of events', async () => {
+  test('M7.4 is_column: values of a column of events', async () => {
     const app = await openWithPlans();
     expect(await names(app, 'key=event&is_column=true')).toEqual(['seen', 'signup']);
     expect(await names(app, 'key=distinct_id&is_column=1')).toEqual(['u1']);
@@ -97,7 +97,7 @@ describe('7.4 values', () => {
     });
   });
 
-  test('7.4 properties_<name>: only of events with that value', async () => {
+  test('M7.4 properties_<name>: only of events with that value', async () => {
     const app = await openWithPlans();
     expect(await names(app, `key=plan&properties_$browser=${encodeURIComponent('"Firefox"')}`)).toEqual([
       'pro',
@@ -112,13 +112,13 @@ describe('7.4 values', () => {
     }
   });
 
-  test('7.4 key=custom_event: names of events that no SDK gave, in order, however old', async () => {
+  test('M7.4 key=custom_event: names of events that no SDK gave, in order, however old', async () => {
     const app = await openWithPlans();
     await send(app, [{ event: '$pageview' }, { event: 'cart', timestamp: '2020-01-01T00:00:00Z' }]);
     expect(await names(app, 'key=custom_event')).toEqual(['cart', 'seen', 'signup']);
   });
 
-  test('7.4 format: CSV has one value per line below name, and runs nothing in a spreadsheet', async () => {
+  test('M7.4 format: CSV has one value per line below name, and runs nothing in a spreadsheet', async () => {
     const app = await openTestApp();
     await send(app, [{ timestamp: TODAY, properties: { plan: '=1+1' } }]);
     const answer = await app.ask(`${VALUES}?key=plan&format=csv`);
@@ -127,7 +127,7 @@ describe('7.4 values', () => {
     expect((await app.ask(`${VALUES}?key=custom_event&format=csv`)).text).toBe('name\nseen\n');
   });
 
-  test('7.4 shows the values of its project only, to keys that may read', async () => {
+  test('M7.4 shows the values of its project only, to keys that may read', async () => {
     const app = await openWithPlans();
     await app.ask('/api/organizations/@current/projects/', { method: 'POST', body: {} });
     expect((await app.ask('/api/environments/2/events/values/?key=plan')).json).toEqual([]);

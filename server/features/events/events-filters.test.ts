@@ -4,7 +4,7 @@ import { encoded, names, openWithFour } from '../../../test/support/four-events.
 import { openTestApp, type TestApp } from '../../../test/support/test-app.ts';
 import { personUuid } from '../persons/person-uuid.ts';
 
-describe('7.1 person_id', () => {
+describe('M7.1 person_id', () => {
   async function openWithMerged(): Promise<{ app: TestApp; idOf(distinctId: string): Promise<number> }> {
     const app = await openTestApp();
     await send(app, [
@@ -62,7 +62,7 @@ describe('7.1 person_id', () => {
   );
 });
 
-describe('7.1 properties', () => {
+describe('M7.1 properties', () => {
   test('M7.1/properties a list of filters, of which all hold; without a type they are on the event', async () => {
     const app = await openWithFour();
     expect(await names(app, encoded('properties', [{ key: 'plan', value: 'pro' }]))).toBe('d');
@@ -174,7 +174,7 @@ describe('7.1 properties', () => {
       'properties',
     ],
     [
-      'M7.1/properties a cohort',
+      'M7.1/properties a cohort that is not there',
       encoded('properties', [{ key: 'id', value: 1, type: 'cohort' }]),
       'properties',
     ],

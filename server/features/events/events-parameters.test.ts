@@ -36,10 +36,18 @@ describe('the parameters of the list', () => {
     expect(await names(app, 'event=$$heatmap')).toBe('$$heatmap');
   });
 
-  test('M7.1/select is refused until expressions are understood', () =>
-    expectLater(encoded('select', ['event']), 'select'));
-  test('M7.1/where is refused until expressions are understood', () =>
-    expectLater(encoded('where', ['1 = 1']), 'where'));
+  test('M7.1/select each event by its expressions, and as it is stored when there are none', async () => {
+    const app = await openWithFour();
+    const asked = async (search: string) => (await app.ask(`${EVENTS}?${search}`)).json.results;
+    expect(await asked(`event=b&${encoded('select', ['event'])}`)).toEqual([{ event: 'b' }]);
+    expect((await asked('event=b&select='))[0]).toHaveProperty('elements_chain');
+  });
+  test('M7.1/where only events for which all expressions hold', async () => {
+    const app = await openWithFour();
+    const found = await list(app, `?${encoded('where', [`event != 'b'`, '1 = 1'])}&where=`);
+    expect(found.results.map(({ event }) => event)).not.toContain('b');
+    expect(found.results).toHaveLength(3);
+  });
   test('M7.1/action_id only events that fit one of the steps of the action', async () => {
     const app = await openWithFour();
     const elements = 'a.buy:href="/pay"nth-child="1"text="Buy now";div:nth-child="2"';
@@ -140,13 +148,3 @@ describe('the parameters of the list', () => {
     },
   );
 });
-
-/** Refused by its name until it does something, and passed over when empty. */
-async function expectLater(search: string, attr: string): Promise<void> {
-  const app = await openWithFour();
-  expect(await app.ask(`${EVENTS}?${search}`)).toMatchObject({
-    status: 400,
-    json: { code: 'invalid_input', attr },
-  });
-  expect(await names(app, `${search.slice(0, search.indexOf('='))}=`)).toBe('dcba');
-}

@@ -6,12 +6,6 @@ function parameter<S extends z.ZodType>(schema: S) {
   return z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
 }
 
-/** A filter that would change what is found, and is refused until it does. */
-const later = z
-  .string()
-  .refine((text) => text === '', { message: 'This filter is not available in this version yet.' })
-  .optional();
-
 const limit = z
   .string()
   .regex(/^\d{1,9}$/)
@@ -38,8 +32,10 @@ export const listEventsQuery = z.object({
   limit: parameter(limit),
   offset: z.string().optional(),
   orderBy: parameter(orderBy),
-  select: later,
-  where: later,
+  /** Expressions of HogQL, as a JSON list or one in each parameter of this name; each result has their values instead. */
+  select: z.string().optional(),
+  /** The same; all must hold. */
+  where: z.string().optional(),
   action_id: parameter(integerField()),
 });
 export type ListEventsQuery = z.output<typeof listEventsQuery>;
@@ -60,3 +56,9 @@ export const storedEvent = z
 export type StoredEventJson = z.output<typeof storedEvent>;
 
 export const storedEventPage = z.object({ next: z.string().nullable(), results: z.array(storedEvent) });
+
+/** With `select`: what its expressions say of each event, by their texts. */
+export const eventPage = z.object({
+  next: z.string().nullable(),
+  results: z.union([z.array(storedEvent), z.array(z.record(z.string(), z.unknown()))]),
+});

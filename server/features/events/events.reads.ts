@@ -1,6 +1,6 @@
 import type { Analytics, Param, QueryOptions } from '../../db/db.ts';
 import type { Asked } from '../../db/stoppable.ts';
-import { PERSON_UUID_NAMESPACE } from '../persons/index.ts';
+import { PERSON_UUID_NAMESPACE } from '../../lib/person-namespace.ts';
 import type { Cursor, EventPage } from './event-page.ts';
 import type { EventRow, PersonOfEvent } from './event-row.ts';
 

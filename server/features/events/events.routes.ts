@@ -4,12 +4,14 @@ import { fail } from '../../errors.ts';
 import { defineRoute, Reply, type ManagementRoute } from '../../http/define-route.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { findActionFilter } from '../actions/index.ts';
-import { checkPatterns, compileFilter, readFilters } from '../property-filters/index.ts';
+import type { Queries } from '../query/index.ts';
+import { checkPatterns, compileFilter, readFilters, type CohortsOf } from '../property-filters/index.ts';
 import { tableOf, writeEventsCsv, type CsvTable } from './event-csv.ts';
+import { onlyWhere, readExpressions, selectedCsv, selectedPage } from './event-expressions.ts';
 import { writeEventsJson } from './event-json.ts';
 import { nextPageUrl, pageBetween, pageOfQuery, type EventPage, type PageFilters } from './event-page.ts';
 import { createPersonLookup } from './event-persons.ts';
-import { listEventsQuery, storedEvent, storedEventPage, type ListEventsQuery } from './events.contract.ts';
+import { eventPage, listEventsQuery, storedEvent, type ListEventsQuery } from './events.contract.ts';
 import { findEvent, findPersonIdsOfEvents, streamEvents } from './events.reads.ts';
 import type { EventRow, EventWithPerson } from './event-row.ts';
 import { storedEventOf } from './stored-event.ts';
@@ -22,9 +24,11 @@ interface Dependencies {
   db: Db;
   analytics: Analytics;
   clock: Clock;
+  cohortsOf: CohortsOf;
+  queries: Pick<Queries, 'events'>;
 }
 
-export function eventRoutes({ db, analytics, clock }: Dependencies): ManagementRoute[] {
+export function eventRoutes({ db, analytics, clock, cohortsOf, queries }: Dependencies): ManagementRoute[] {
   /** The filters of the list that need the database or more than one value of a parameter. */
   async function filtersOf(
     projectId: number,
@@ -38,6 +42,7 @@ export function eventRoutes({ db, analytics, clock }: Dependencies): ManagementR
       alias: 'e',
       projectId,
       now: clock(),
+      cohorts: await cohortsOf(projectId),
     });
     await checkPatterns(db, filter);
     return {
@@ -57,13 +62,24 @@ export function eventRoutes({ db, analytics, clock }: Dependencies): ManagementR
       deprecated: true,
       formats: ['json', 'csv'],
       query: listEventsQuery,
-      response: storedEventPage,
+      response: eventPage,
+      errors: ['query_timeout', 'query_memory'],
       handle: async ({ project, query, format, url, signal }) => {
         const filters = await filtersOf(project.id, url, query);
-        const page = pageOfQuery(query, filters, clock(), DEFAULT_LIMIT[format]);
+        const expressions = queries.events(project, signal);
+        const every = pageOfQuery(query, filters, clock(), DEFAULT_LIMIT[format]);
+        const page = await onlyWhere(every, readExpressions(url.searchParams, 'where'), expressions);
+        const select = readExpressions(url.searchParams, 'select');
         const persons = createPersonLookup(db, project.id);
         const read = (part: EventPage): AsyncIterable<EventWithPerson[]> =>
           persons.addToPieces(streamEvents(analytics, project.id, part, { signal }));
+        if (select.length > 0) {
+          const events = streamEvents(analytics, project.id, page, { signal });
+          const { results, last, hasMore } = await selectedPage(expressions, select, page, events);
+          if (format === 'csv') return csvText(url, selectedCsv(select, results));
+          const next = hasMore && last !== null ? nextPageUrl(url, last, page.isAscending) : null;
+          return Reply.json(200, { results, next }, deprecation(url));
+        }
         if (format === 'csv') {
           const table = await tableOf(read(page), page.limit);
           return csv(url, table, (first, last) => read(pageBetween(page, first, last)));
@@ -110,6 +126,11 @@ function csv(
   return Reply.stream({ 'Content-Type': 'text/csv; charset=utf-8', ...deprecation(url) }, (res) =>
     writeEventsCsv(table, first === null || last === null ? once([]) : read(first, last), res),
   );
+}
+
+function csvText(url: URL, text: string): Reply {
+  const headers = { 'Content-Type': 'text/csv; charset=utf-8', ...deprecation(url) };
+  return Reply.stream(headers, (res) => void res.end(text));
 }
 
 async function* once<T>(piece: T): AsyncGenerator<T> {

@@ -142,8 +142,8 @@ describe('the list', () => {
     ['before=7d', 'before'],
     ['before=-1d&before_id=x', 'before_id'],
     ['orderBy=["event"]', 'orderBy'],
-    ['where=["1=1"]', 'where'],
-    ['select=["event"]', 'select'],
+    ['where=["1=1"', 'where'],
+    ['select=[7]', 'select'],
     ['action_id=one', 'action_id'],
   ])('?%s is refused by name', async (search, attr) => {
     const { ask } = await openTestApp();

@@ -31,7 +31,7 @@ describe('the stored event', () => {
     return app;
   }
 
-  test('7.2 person: JSON text of what names the person, with the first of its distinct ids', async () => {
+  test('M7.2 person: JSON text of what names the person, with the first of its distinct ids', async () => {
     const app = await openWithPerson();
     const [placeholder, identified, merged] = (await list(app)).results;
     expect(JSON.parse(merged!.person)).toEqual({
@@ -47,7 +47,7 @@ describe('the stored event', () => {
     expect(JSON.parse(merged!.person).distinct_ids).toEqual([first!.id]);
   });
 
-  test('7.2 person: is the one of today, after compaction too', async () => {
+  test('M7.2 person: is the one of today, after compaction too', async () => {
     const app = await openWithPerson();
     await settle(app);
     await send(app, [
@@ -57,7 +57,7 @@ describe('the stored event', () => {
     expect(JSON.parse(event!.person).properties.email).toBe('new@local.test');
   });
 
-  test('7.3 one event has the same keys and the same person as in the list', async () => {
+  test('M7.3 one event has the same keys and the same person as in the list', async () => {
     const app = await openWithPerson();
     const [listed] = (await list(app, '?event=a')).results;
     expect(storedEvent.parse((await app.ask(`${EVENTS}${uuid}/`)).json)).toEqual(listed);

@@ -15,7 +15,12 @@ interface InUse {
 }
 
 /** Begins with the country file that came with the program, which is read when the first public address is seen. */
-export function createGeoipThread(options: { countryFile: string; log: Log }): GeoipThread {
+export function createGeoipThread(options: {
+  countryFile: string;
+  log: Log;
+  /** Told when another file is in use. */
+  onUse?: () => void;
+}): GeoipThread {
   let inUse = builtIn();
 
   function builtIn(): InUse {
@@ -53,6 +58,7 @@ export function createGeoipThread(options: { countryFile: string; log: Log }): G
       if (error instanceof GeoipFileError) return describe(error.message);
       throw error;
     }
+    options.onUse?.();
     return describe(null);
   }
 

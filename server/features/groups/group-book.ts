@@ -16,6 +16,14 @@ export interface GroupState extends GroupName {
   size: number;
 }
 
+/** What a commit, or an order, has changed and what holds from now on. */
+export interface KeptGroups {
+  /** Written or removed. */
+  readonly groups: readonly GroupName[];
+  /** Projects that have got or lost a type. */
+  readonly projectsOfTypes: ReadonlySet<number>;
+}
+
 /** The groups and types that a commit works on. What it changes can be kept or taken back as a whole. */
 export interface GroupBook {
   /** The index of a type, or null when the project has none of that name. */
@@ -23,9 +31,15 @@ export interface GroupBook {
   /** The same, making the type when there is room; null when the project has five others. */
   claimIndex(projectId: number, groupType: string, at: number): number | null;
   hasIndex(projectId: number, groupTypeIndex: number): boolean;
+  /** Names of a project's types by their index. */
+  typesOf(projectId: number): (string | undefined)[];
   forgetType(projectId: number, groupTypeIndex: number): void;
   /** Lets go of all types and groups of a project; between two commits. */
   forgetProject(projectId: number): void;
+  /** Lets go of the groups of a project and keeps its types; between two commits. */
+  forgetGroups(projectId: number): void;
+  /** Between two commits: what is remembered of a group; undefined when nothing is, null when it does not exist. */
+  recall(name: GroupName): GroupState | null | undefined;
   /** Holds what is known of these groups until the commit ends; returns those of which nothing is known. */
   hold(names: readonly GroupName[]): GroupName[];
   /** Tells of groups as they are stored, until the commit ends; those of `names` that are not among them do not exist. */
@@ -42,7 +56,8 @@ export interface GroupBook {
     types: readonly StoredGroupType[];
   };
   readonly hasChanges: boolean;
-  keep(): void;
+  /** Everything since the last call of `keep` or `takeBack` holds; returns what that was. */
+  keep(): KeptGroups;
   takeBack(): void;
 }
 
@@ -56,6 +71,7 @@ export function createGroupBook(stored: readonly StoredGroupType[]): GroupBook {
   let working = new Map<string, GroupState | null>();
   let removed: GroupState[] = [];
   let types: StoredGroupType[] = [];
+  let projectsOfTypes = new Set<number>();
   let undo: (() => void)[] = [];
   for (const { projectId, groupType, groupTypeIndex } of stored)
     typesOf(projectId).set(groupType, groupTypeIndex);
@@ -78,11 +94,16 @@ export function createGroupBook(stored: readonly StoredGroupType[]): GroupBook {
     return (changed === undefined ? held.get(key) : changed) ?? null;
   }
 
+  function forgetGroups(projectId: number): void {
+    for (const key of known.keys()) if (key.startsWith(`${projectId} `)) known.delete(key);
+  }
+
   function start(): void {
     held = new Map();
     working = new Map();
     removed = [];
     types = [];
+    projectsOfTypes = new Set();
     undo = [];
   }
 
@@ -100,21 +121,30 @@ export function createGroupBook(stored: readonly StoredGroupType[]): GroupBook {
       own.set(groupType, free);
       undo.push(() => own.delete(groupType));
       types.push({ projectId, groupType, groupTypeIndex: free, createdAt: at });
+      projectsOfTypes.add(projectId);
       return free;
+    },
+    typesOf(projectId) {
+      const names: (string | undefined)[] = [];
+      for (const [type, index] of indexes.get(projectId) ?? []) names[index] = type;
+      return names;
     },
     hasIndex: (projectId, groupTypeIndex) => [...typesOf(projectId).values()].includes(groupTypeIndex),
     forgetType(projectId, groupTypeIndex) {
       const own = typesOf(projectId);
       for (const [type, index] of own) {
         if (index !== groupTypeIndex) continue;
+        projectsOfTypes.add(projectId);
         own.delete(type);
         undo.push(() => own.set(type, index));
       }
     },
     forgetProject(projectId) {
       indexes.delete(projectId);
-      for (const key of known.keys()) if (key.startsWith(`${projectId} `)) known.delete(key);
+      forgetGroups(projectId);
     },
+    forgetGroups,
+    recall: (name) => known.get(keyOf(name)),
     hold(names) {
       return names.filter((name) => {
         const key = keyOf(name);
@@ -148,7 +178,10 @@ export function createGroupBook(stored: readonly StoredGroupType[]): GroupBook {
     keep() {
       for (const [key, group] of held) remember(key, group);
       for (const [key, group] of working) remember(key, group);
+      const changed = [...working.values()].filter((group) => group !== null);
+      const kept = { groups: [...changed, ...removed], projectsOfTypes };
       start();
+      return kept;
     },
     takeBack() {
       for (let last = undo.pop(); last !== undefined; last = undo.pop()) last();

@@ -15,6 +15,7 @@ export type GroupOrder =
       set: Readonly<Record<string, unknown>> | null;
       unset: readonly string[] | null;
     }
+  | { kind: 'group_types.claim'; projectId: number; groupTypes: readonly string[] }
   | { kind: 'group_types.delete'; projectId: number; groupTypeIndex: number }
   | {
       kind: 'group_types.rename';

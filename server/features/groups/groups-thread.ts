@@ -5,7 +5,8 @@ import type { EventRow, IdentityUpdate } from '../../warehouse/duckdb/event-row.
 import { requestErasure } from '../../warehouse/duckdb/erasures.ts';
 import { openGroupTables, type GroupName, type StoredGroup } from '../../warehouse/duckdb/group-tables.ts';
 import { withMembers, type JsonSlice } from '../../warehouse/duckdb/json-slice.ts';
-import { createGroupBook, type GroupProperties, type GroupState } from './group-book.ts';
+import { createGroupBook, type GroupProperties, type GroupState, type KeptGroups } from './group-book.ts';
+import { createGroupLookup, type GroupLookup } from './group-lookup.ts';
 import type { GroupCreated, GroupOrderOf, GroupSet } from './group-orders.ts';
 
 /** Longer keys are ignored, with a warning (ingestion contract 6.7). */
@@ -14,22 +15,33 @@ const MAX_KEY_LENGTH = 400;
 /** Why an event is not counted for a group that it names. */
 export type GroupRefusal =
   'group_key_too_long' | 'group_type_limit_reached' | 'group_properties_size_violation';
-export type OnGroupRefusal = (row: EventRow, refusal: GroupRefusal, type: string) => void;
+
+/** What others do about groups. */
+export interface GroupHooks {
+  /** Hears of what events asked for and did not happen. */
+  onRefusal(row: EventRow, refusal: GroupRefusal, type: string): void;
+  /** Hears of every change after it holds and before it is acknowledged. */
+  onKept(kept: KeptGroups): void;
+}
+
+/** The part of groups that lives in the thread of the database. */
+export interface GroupsThread extends CommitParticipant {
+  readonly lookup: GroupLookup;
+}
 
 /**
  * Groups in the commits of their events: `$groupidentify` writes a group, `$groups` of any event gives it `$group_0` to
  * `$group_4`, in the same transaction and in order of arrival (ingestion contract 6.7, 6.7a).
  */
-export async function openGroups(
-  context: ParticipantContext,
-  onRefusal: OnGroupRefusal,
-): Promise<CommitParticipant> {
+export async function openGroups(context: ParticipantContext, hooks: GroupHooks): Promise<GroupsThread> {
   const { connection, clock } = context;
   const tables = await openGroupTables(connection, await context.connect(), context.turns);
   const book = createGroupBook(await tables.readTypes());
   let refusals: [EventRow, GroupRefusal, string][] = [];
   /** Rows of the commit under way as they were before it. */
   let before: [EventRow, EventRow['properties'], EventRow['addedProperties']][] = [];
+  /** Projects that the commit under way gives a type. */
+  let typedProjects: number[] = [];
 
   async function learn(names: readonly GroupName[]): Promise<void> {
     const missing = book.hold(names);
@@ -71,19 +83,23 @@ export async function openGroups(
 
   async function write(): Promise<void> {
     const { changed: groups, removed, types } = book.changes();
+    typedProjects = types.map(({ projectId }) => projectId);
     await tables.insertTypes(types);
     await tables.append(groups.map(storedOf), removed.map(storedOf));
   }
 
   function committed(): void {
-    book.keep();
-    for (const refusal of refusals) onRefusal(...refusal);
+    hooks.onKept(book.keep());
+    for (const projectId of typedProjects) context.typesChanged(projectId);
+    typedProjects = [];
+    for (const refusal of refusals) hooks.onRefusal(...refusal);
     refusals = [];
     before = [];
   }
 
   function rolledBack(): void {
     book.takeBack();
+    typedProjects = [];
     for (const [row, properties, addedProperties] of before)
       Object.assign(row, { properties, addedProperties });
     refusals = [];
@@ -92,11 +108,13 @@ export async function openGroups(
 
   /** Changes groups in the book by order; `more` adds statements to it. */
   function order<T>(
+    projectId: number,
     read: () => Promise<void>,
     change: () => T,
     more: (result: T) => Promise<void> = async () => {},
   ): Promise<T> {
     return context.order({
+      projectId,
       read,
       async work() {
         const result = change();
@@ -113,6 +131,7 @@ export async function openGroups(
     const { projectId, groupTypeIndex, groupKey, properties } = asked;
     const name = { projectId, groupTypeIndex, groupKey };
     return order(
+      projectId,
       () => learn([name]),
       () => {
         if (!book.hasIndex(projectId, groupTypeIndex)) return 'no_type';
@@ -128,6 +147,7 @@ export async function openGroups(
   function set({ projectId, groupTypeIndex, groupKey, set: values, unset }: GroupOrderOf<'groups.set'>) {
     const name = { projectId, groupTypeIndex, groupKey };
     return order<GroupSet>(
+      projectId,
       () => learn([name]),
       () => {
         const group = book.edit(name);
@@ -137,9 +157,19 @@ export async function openGroups(
     );
   }
 
+  /** Makes types that no event has named yet; null where the project has five others. */
+  function claimTypes({ projectId, groupTypes }: GroupOrderOf<'group_types.claim'>) {
+    return order(
+      projectId,
+      async () => {},
+      () => groupTypes.map((type) => book.claimIndex(projectId, type, clock() * 1_000)),
+    );
+  }
+
   async function deleteType({ projectId, groupTypeIndex }: GroupOrderOf<'group_types.delete'>) {
     let groups: GroupState[] = [];
     return await order(
+      projectId,
       async () => {
         groups = (await tables.readGroupsOfType(projectId, groupTypeIndex)).map(stateOf);
       },
@@ -159,6 +189,7 @@ export async function openGroups(
   function rename(asked: GroupOrderOf<'group_types.rename'>) {
     const { projectId, groupTypeIndex } = asked;
     return order(
+      projectId,
       async () => {},
       () => book.hasIndex(projectId, groupTypeIndex),
       () => tables.renameType(projectId, groupTypeIndex, asked),
@@ -166,6 +197,7 @@ export async function openGroups(
   }
 
   return {
+    lookup: createGroupLookup(book, tables),
     prepare(rows) {
       const names: GroupName[] = [];
       for (const { projectId, identity } of rows) {
@@ -191,9 +223,12 @@ export async function openGroups(
     maintain: (isQuiet) => tables.maintain(isQuiet),
     settle: () => tables.settle(),
     forgetProject: (projectId) => context.betweenCommits(async () => book.forgetProject(projectId)),
+    // Flags and insights name a type by its number, which only its row tells.
+    beforeWipe: async (projectId) => () => book.forgetGroups(projectId),
     calls: {
       'groups.create': create,
       'groups.set': set,
+      'group_types.claim': claimTypes,
       'group_types.delete': deleteType,
       'group_types.rename': rename,
     },

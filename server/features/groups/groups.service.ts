@@ -29,6 +29,8 @@ export interface Groups {
   unsetProperty(group: GroupRef, name: string): Promise<GroupRow>;
   /** Names types for people. Throws does_not_exist when one is unknown; then none is changed. */
   renameTypes(projectId: number, names: readonly GroupTypeNames[]): Promise<void>;
+  /** Makes types before an event names them; returns the index of each, null where the project has five others. */
+  claimTypes(projectId: number, types: readonly string[]): Promise<(number | null)[]>;
   /** Events keep what they say of it; the next type seen may take its index. Throws not_found. */
   deleteType(projectId: number, index: number): Promise<void>;
 }
@@ -87,6 +89,10 @@ export function createGroups({ db, channel }: { db: Db; channel: ServiceChannel 
         });
       }
     },
+    claimTypes: (projectId, groupTypes) =>
+      groupTypes.length === 0
+        ? Promise.resolve([])
+        : order<(number | null)[]>({ kind: 'group_types.claim', projectId, groupTypes }),
     async deleteType(projectId, index) {
       const isFound = await order<boolean>({ kind: 'group_types.delete', projectId, groupTypeIndex: index });
       if (!isFound) throw fail('not_found');

@@ -45,7 +45,7 @@ const refusal = (status: number, code: string, attr: string | null) => ({
   json: { code, attr, type: expect.any(String), detail: expect.any(String) },
 });
 
-describe('9.4 groups_types GET', () => {
+describe('M9.4 groups_types GET', () => {
   test('lists the types in order of first sight, as a bare array', async () => {
     const app = await openWithGroups();
     const types = groupTypes.parse((await app.ask(TYPES)).json);
@@ -67,7 +67,7 @@ describe('9.4 groups_types GET', () => {
   });
 });
 
-describe('9.4 groups_types PATCH /update_metadata/', () => {
+describe('M9.4 groups_types PATCH /update_metadata/', () => {
   const update = (app: TestApp, body: unknown) =>
     app.ask(`${TYPES}update_metadata/`, { method: 'PATCH', body });
 
@@ -106,7 +106,7 @@ describe('9.4 groups_types PATCH /update_metadata/', () => {
   });
 });
 
-describe('9.4 groups_types DELETE /:index/', () => {
+describe('M9.4 groups_types DELETE /:index/', () => {
   test('answers 204; the type and its groups are gone at once', async () => {
     const app = await openWithGroups();
     const answer = await app.ask(`${TYPES}0/`, { method: 'DELETE' });
@@ -119,7 +119,7 @@ describe('9.4 groups_types DELETE /:index/', () => {
   });
 });
 
-describe('9.4 GET /groups/?group_type_index=N', () => {
+describe('M9.4 GET /groups/?group_type_index=N', () => {
   test('lists groups of a type newest first, with the keys of a group', async () => {
     const app = await openWithGroups();
     expect(await keys(app, '?group_type_index=0')).toEqual(['INITECH-7', 'globex', 'acme']);
@@ -186,7 +186,7 @@ describe('9.4 GET /groups/?group_type_index=N', () => {
   });
 });
 
-describe('9.4 POST /groups/', () => {
+describe('M9.4 POST /groups/', () => {
   const create = (app: TestApp, body: object) => app.ask(GROUPS, { method: 'POST', body });
 
   test('makes a group and answers 201 with it', async () => {
@@ -220,7 +220,7 @@ describe('9.4 POST /groups/', () => {
   });
 });
 
-test('9.4 GET /groups/find/ shows a group, or 404', async () => {
+test('M9.4 GET /groups/find/ shows a group, or 404', async () => {
   const app = await openWithGroups();
   const found = await app.ask(`${GROUPS}find/?group_type_index=1&group_key=apollo`);
   expect(group.strict().parse(found.json)).toMatchObject({ group_properties: { name: 'Apollo' } });
@@ -232,7 +232,7 @@ test('9.4 GET /groups/find/ shows a group, or 404', async () => {
   );
 });
 
-describe('9.4 POST /groups/update_property/', () => {
+describe('M9.4 POST /groups/update_property/', () => {
   const path = (key: string) => `${GROUPS}update_property/?group_type_index=0&group_key=${key}`;
 
   test('sets a property and answers 200 with the group', async () => {
@@ -255,7 +255,7 @@ describe('9.4 POST /groups/update_property/', () => {
   });
 });
 
-describe('9.4 POST /groups/delete_property/', () => {
+describe('M9.4 POST /groups/delete_property/', () => {
   const path = (key: string) => `${GROUPS}delete_property/?group_type_index=0&group_key=${key}`;
 
   test('removes a property and answers 200 with the group', async () => {
@@ -272,7 +272,7 @@ describe('9.4 POST /groups/delete_property/', () => {
   });
 });
 
-describe('9.4 GET /groups/related/', () => {
+describe('M9.4 GET /groups/related/', () => {
   async function openWithMembers(): Promise<TestApp> {
     const app = await openWithGroups();
     const seen = (distinct_id: string, seconds: number, $groups: object, more = {}) => ({
@@ -334,7 +334,7 @@ test.each([
   ['key=tags', ['old 1', 'paper 1']],
   ['key=none', []],
   ['', []],
-])('9.4 GET /groups/property_values/?group_type_index=0&%s', async (search, expected) => {
+])('M9.4 GET /groups/property_values/?group_type_index=0&%s', async (search, expected) => {
   const app = await openWithGroups();
   const { results, refreshing } = (await app.ask(`${GROUPS}property_values/?group_type_index=0&${search}`))
     .json;
@@ -344,7 +344,7 @@ test.each([
   );
 });
 
-test('9.4 GET /groups/property_definitions/ counts the groups that have each property, by type', async () => {
+test('M9.4 GET /groups/property_definitions/ counts the groups that have each property, by type', async () => {
   const app = await openWithGroups();
   expect((await app.ask(`${GROUPS}property_definitions/`)).json).toEqual({
     '0': [
@@ -357,7 +357,7 @@ test('9.4 GET /groups/property_definitions/ counts the groups that have each pro
   });
 });
 
-test('9.4 what the events of a sixth type name is no group', async () => {
+test('M9.4 what the events of a sixth type name is no group', async () => {
   const app = await openTestApp();
   const types = ['a', 'b', 'c', 'd', 'e', 'f'];
   await sendEvents(

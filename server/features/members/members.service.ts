@@ -102,15 +102,19 @@ export function createMembers(dependencies: MembersDependencies): Members {
     });
   }
 
-  /** The membership as it is stored; a change of it has to leave an owner. */
-  async function lock(tx: Statements, { membership }: Member, attr?: string): Promise<Membership> {
-    const stored = await findMembership(tx, membership.id);
-    if (stored === null) throw fail('not_found');
-    if (stored.level === OWNER && (await countOwners(tx, stored.organizationId)) === 1) {
-      const detail = 'This is the last owner. Make somebody else an owner first.';
-      throw fail('invalid_input', attr === undefined ? { detail } : { attr, detail });
-    }
-    return stored;
+  /** The membership as it is stored: somebody may have raised it since the request was let in. */
+  async function findStored(tx: Statements, actor: Actor, member: Member): Promise<Membership> {
+    const membership = await findMembership(tx, member.membership.id);
+    if (membership === null) throw fail('not_found');
+    checkRank(actor, { ...member, membership });
+    return membership;
+  }
+
+  /** Throws when an organization would be left without an owner. */
+  async function checkOwnerStays(tx: Statements, membership: Membership, attr?: string): Promise<void> {
+    if (membership.level !== OWNER || (await countOwners(tx, membership.organizationId)) > 1) return;
+    const detail = 'This is the last owner. Make somebody else an owner first.';
+    throw fail('invalid_input', attr === undefined ? { detail } : { attr, detail });
   }
 
   return {
@@ -144,11 +148,8 @@ export function createMembers(dependencies: MembersDependencies): Members {
     async setLevel(actor, member, level) {
       checkGrant(actor, level);
       const membership = await db.transaction(async (tx) => {
-        const isLowered = level < OWNER;
-        const before = isLowered
-          ? await lock(tx, member, 'level')
-          : await findMembership(tx, member.membership.id);
-        if (before === null) throw fail('not_found');
+        const before = await findStored(tx, actor, member);
+        if (level < OWNER) await checkOwnerStays(tx, before, 'level');
         if (before.level === level) return before;
         const after = await setMemberLevel(tx, { id: before.id, level, now: clock() });
         await record(tx, actor, 'updated', member, [levelChange(before.level, level)]);
@@ -159,7 +160,8 @@ export function createMembers(dependencies: MembersDependencies): Members {
     },
     async remove(actor, member) {
       const user = await db.transaction(async (tx) => {
-        const membership = await lock(tx, member);
+        const membership = await findStored(tx, actor, member);
+        await checkOwnerStays(tx, membership);
         await deleteMembership(tx, membership.id);
         await deleteKeysOf(tx, membership.userId);
         await dependencies.forgetMember(tx, membership);

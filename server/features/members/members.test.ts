@@ -33,7 +33,7 @@ function activities(app: TestApp) {
   );
 }
 
-describe('8.2 adding a member', () => {
+describe('M8.2 adding a member', () => {
   test('answers the member and a key that does everything, this once', async () => {
     const app = await openTestApp();
     const names = { first_name: 'Lin', last_name: 'Ode' };
@@ -104,7 +104,7 @@ describe('8.2 adding a member', () => {
   });
 });
 
-describe('8.2 the members', () => {
+describe('M8.2 the members', () => {
   test('are a page, whoever joined last first, or in order of joining', async () => {
     const app = await openTestApp();
     for (const email of ['b@local.test', 'c@local.test']) {
@@ -137,7 +137,7 @@ describe('8.2 the members', () => {
   });
 });
 
-describe('8.2 levels', () => {
+describe('M8.2 levels', () => {
   test('an admin changes them, at once', async () => {
     const app = await openTestApp();
     const lin = await add(app);
@@ -191,6 +191,14 @@ describe('8.2 levels', () => {
     expect((await change(app, lin.uuid, 8, lin.key)).status).toBe(400);
   });
 
+  test('who is raised while an admin lowers him stays raised', async () => {
+    const app = await openTestApp();
+    const admin = await add(app, { level: 8 });
+    const { uuid } = await add(app, { email: 'ada@local.test' });
+    await Promise.all([change(app, uuid, 15), change(app, uuid, 1, admin.key)]);
+    expect((await app.ask(`${MEMBERS}${uuid}/`)).json).toMatchObject({ level: 15 });
+  });
+
   test('two owners who step back at once leave one', async () => {
     const app = await openTestApp();
     const lin = await add(app, { level: 15 });
@@ -201,7 +209,7 @@ describe('8.2 levels', () => {
   });
 });
 
-describe('8.2 removing a member', () => {
+describe('M8.2 removing a member', () => {
   test('ends keys and console sessions at once, and leaves the person for what they made', async () => {
     const app = await openTestApp();
     const lin = await add(app);

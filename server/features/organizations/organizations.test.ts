@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { openTestApp } from '../../../test/support/test-app.ts';
 import { organizationDetail, organizationPage } from './organizations.contract.ts';
 
-test('8.2 the organizations are a page', async () => {
+test('M8.2 the organizations are a page', async () => {
   const app = await openTestApp();
   const page = organizationPage.parse((await app.ask('/api/organizations/')).json);
   expect(page).toMatchObject({ count: 1, next: null, previous: null });
   expect(page.results).toMatchObject([{ name: 'Local', slug: 'local', membership_level: 15 }]);
 });
 
-test('8.2 an organization is shown whole, by @current or its id, however that is written', async () => {
+test('M8.2 an organization is shown whole, by @current or its id, however that is written', async () => {
   const app = await openTestApp();
   const current = (await app.ask('/api/organizations/@current/')).json;
   expect(organizationDetail.parse(current)).toMatchObject({
@@ -22,7 +22,7 @@ test('8.2 an organization is shown whole, by @current or its id, however that is
 });
 
 test.each(['0190f0c1-0000-7000-8000-000000000001', 'local', '@me'])(
-  '8.2 there is no organization %s',
+  'M8.2 there is no organization %s',
   async (id) => {
     const app = await openTestApp();
     for (const path of ['', 'projects/', 'members/'])

@@ -20,7 +20,7 @@ async function activityOf(app: TestApp, distinctId: string): Promise<PersonActiv
   return personActivity.strict().parse((await app.ask(`${BURROW}${id}/activity/`)).json);
 }
 
-describe('9.12 what set the properties of a person', () => {
+describe('M9.12 what set the properties of a person', () => {
   test('is the event, its field and its time, or the management API', async () => {
     const app = await openTestApp();
     await sendEvents(app, [
@@ -47,7 +47,7 @@ describe('9.12 what set the properties of a person', () => {
   });
 });
 
-describe('9.12 what became part of a person', () => {
+describe('M9.12 what became part of a person', () => {
   test('is told with the id that the event named, newest first, also over several merges', async () => {
     const app = await openTestApp();
     await sendEvents(app, [{ distinct_id: ANON }, { distinct_id: 'u1' }, { distinct_id: 'main' }]);
@@ -90,7 +90,7 @@ describe('9.12 what became part of a person', () => {
   });
 });
 
-describe("9.12 a person's activity", () => {
+describe("M9.12 a person's activity", () => {
   const at = (day: string) => `2026-11-${day}T12:00:00Z`;
 
   test('counts events by day, name, distinct id and group, under all its ids', async () => {

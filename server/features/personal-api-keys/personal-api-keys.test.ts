@@ -128,7 +128,7 @@ test('a deleted key stops working at once and for good', async () => {
   expect((await app.ask(KEYS + id, { method: 'DELETE' })).status).toBe(404);
 });
 
-describe('8.4 changing a key', () => {
+describe('M8.4 changing a key', () => {
   async function patch(app: TestApp, id: string, body: object, key = TEST_KEY) {
     return app.ask(`${KEYS}${id}/`, { method: 'PATCH', body, key });
   }
@@ -194,7 +194,7 @@ describe('8.4 changing a key', () => {
   });
 });
 
-test('8.4 a member restricts keys to the projects that are open to them', async () => {
+test('M8.4 a member restricts keys to the projects that are open to them', async () => {
   const app = await openTestApp();
   const members = '/api/organizations/@current/members/';
   const lin = (await app.ask(members, { method: 'POST', body: { email: 'lin@local.test' } })).json;

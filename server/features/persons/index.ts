@@ -1,6 +1,7 @@
+export type { KeptPersons } from './person-book.ts';
 export { getPersonId } from './person-id.ts';
 export { findPerson, listPersonsByIds } from './person-json.ts';
-export { PERSON_UUID_NAMESPACE } from './person-uuid.ts';
+export type { LookedUpPerson, PersonLookup } from './person-lookup.ts';
 export {
   deletePropertyBody,
   personActivity,
@@ -13,3 +14,4 @@ export {
 export { countPropertyNames, listPropertyValues } from './persons.reads.ts';
 export { personRoutes } from './persons.routes.ts';
 export { createPersons } from './persons.service.ts';
+export { ANONYMOUS_ID_PATTERN, personName } from './person-name.ts';

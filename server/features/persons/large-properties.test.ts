@@ -49,7 +49,7 @@ test('a merge whose properties would be too large keeps those of the survivor', 
   expect(await warnings(app)).toEqual([['person_properties_size_violation', 1]]);
 });
 
-test('9.3, 9.4 the API refuses to make the properties of a person or group too large', async () => {
+test('M9.3, M9.4 the API refuses to make the properties of a person or group too large', async () => {
   const app = await openTestApp();
   await send(app, {
     event: '$groupidentify',

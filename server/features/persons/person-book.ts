@@ -23,6 +23,15 @@ export interface BookChanges {
   readonly history: readonly MergeNote[];
 }
 
+/** What a commit, or an order, has changed and what holds from now on. */
+export interface KeptPersons {
+  readonly changed: readonly PersonState[];
+  readonly removed: readonly PersonState[];
+  /** Ids that have another owner. */
+  readonly distinctIds: readonly StoredDistinctId[];
+  readonly deletedDistinctIds: readonly StoredDistinctId[];
+}
+
 /** The persons that a commit works on. What it changes can be kept or taken back as a whole. */
 export interface PersonBook {
   /** Persons read for this commit; those that it changes are copied first. */
@@ -57,8 +66,8 @@ export interface PersonBook {
   readonly hasChanges: boolean;
   /** Whether distinct ids were seen for the first time, and nothing else: their events tell all of it. */
   readonly hasBirthsOnly: boolean;
-  /** Everything since the last call of `keep` or `takeBack` holds; returns the persons changed and removed. */
-  keep(): { changed: readonly PersonState[]; removed: readonly PersonState[] };
+  /** Everything since the last call of `keep` or `takeBack` holds; returns what that was. */
+  keep(): KeptPersons;
   takeBack(): void;
 }
 
@@ -284,7 +293,12 @@ export function createPersonBook(options: {
         const owner = owners.find(projectId, distinctId);
         if (owner?.hasPerson === true) owners.set(projectId, distinctId, personId, true);
       }
-      const kept = { changed: [...working.values()], removed: [...removed.values()] };
+      const kept = {
+        changed: [...working.values()],
+        removed: [...removed.values()],
+        distinctIds: placed,
+        deletedDistinctIds: deletedIds,
+      };
       links.keep(removed.keys());
       start();
       return kept;

@@ -12,7 +12,7 @@ import { openTestApp, type TestApp } from '../../../test/support/test-app.ts';
 
 const ANON = '0190f0c1-2222-7000-8000-0000000000aa';
 
-describe('9.3 PATCH, PUT /:id/', () => {
+describe('M9.3 PATCH, PUT /:id/', () => {
   test.each(['PATCH', 'PUT'])(
     '%s merges properties by $set, and answers 202 with an empty body',
     async (method) => {
@@ -57,7 +57,7 @@ describe('9.3 PATCH, PUT /:id/', () => {
   });
 });
 
-describe('9.3 POST /:id/update_property/', () => {
+describe('M9.3 POST /:id/update_property/', () => {
   test('sets one property, and answers 202 with an empty body', async () => {
     const app = await openWithThreePersons();
     const path = `${PERSONS}${await idOfPerson(app, 'u1')}/`;
@@ -92,7 +92,7 @@ describe('9.3 POST /:id/update_property/', () => {
   });
 });
 
-describe('9.3 POST /:id/delete_property/', () => {
+describe('M9.3 POST /:id/delete_property/', () => {
   test('removes one property, also one that is not there, and answers 201 with success', async () => {
     const app = await openWithThreePersons();
     const path = `${PERSONS}${await idOfPerson(app, 'u1')}/`;
@@ -112,7 +112,7 @@ async function eventNames(app: TestApp): Promise<string[]> {
   return results.map(({ event }: { event: string }) => event).toSorted();
 }
 
-describe('9.3 DELETE /:id/', () => {
+describe('M9.3 DELETE /:id/', () => {
   test('answers 202 with an empty body; the person is gone at once, its events stay', async () => {
     const app = await openWithThreePersons();
     const id = await idOfPerson(app, 'u1');
@@ -158,7 +158,7 @@ describe('9.3 DELETE /:id/', () => {
   });
 });
 
-describe('9.3 POST /bulk_delete/', () => {
+describe('M9.3 POST /bulk_delete/', () => {
   const remove = (app: TestApp, body: object, query = '') =>
     app.ask(`${PERSONS}bulk_delete/${query}`, { method: 'POST', body });
 
@@ -200,7 +200,7 @@ describe('9.3 POST /bulk_delete/', () => {
   });
 });
 
-describe('9.3 POST /:id/split/', () => {
+describe('M9.3 POST /:id/split/', () => {
   async function openWithMerged(): Promise<{ app: TestApp; path: string }> {
     const app = await openTestApp();
     await sendEvents(app, [

@@ -1,6 +1,13 @@
 import type { Db } from '../../db/db.ts';
+import { fail } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { checkPatterns, compileFilter, readFilters } from '../property-filters/index.ts';
+import {
+  checkPatterns,
+  compileFilter,
+  readFilters,
+  type CohortsOf,
+  type PropertyGroup,
+} from '../property-filters/index.ts';
 import type { ListPersonsQuery } from './persons.contract.ts';
 import type { PersonFilter } from './persons.reads.ts';
 
@@ -11,10 +18,21 @@ import type { PersonFilter } from './persons.reads.ts';
 export async function filterOfQuery(
   query: ListPersonsQuery,
   properties: readonly string[],
-  { db, clock, projectId }: { db: Db; clock: Clock; projectId: number },
+  parts: { db: Db; clock: Clock; cohortsOf: CohortsOf; projectId: number },
 ): Promise<PersonFilter> {
-  const filters = readFilters(properties, 'person');
-  const compiled = compileFilter(filters, { rows: 'persons', alias: 'persons', projectId, now: clock() });
+  const { db, clock, projectId } = parts;
+  const cohorts = await parts.cohortsOf(projectId);
+  if (query.cohort !== undefined && !cohorts.has(query.cohort)) {
+    throw fail('invalid_input', { attr: 'cohort', detail: 'This project has no cohort with this id.' });
+  }
+  const filters = withCohort(readFilters(properties, 'person'), query.cohort);
+  const compiled = compileFilter(filters, {
+    rows: 'persons',
+    alias: 'persons',
+    projectId,
+    now: clock(),
+    cohorts,
+  });
   await checkPatterns(db, compiled);
   return {
     email: query.email ?? null,
@@ -23,4 +41,9 @@ export async function filterOfQuery(
     conditions: filters.values.length === 0 ? [] : [compiled.sql],
     params: compiled.params,
   };
+}
+
+function withCohort(filters: PropertyGroup, cohortId: number | undefined): PropertyGroup {
+  if (cohortId === undefined) return filters;
+  return { type: 'AND', values: [filters, { type: 'cohort', key: 'id', operator: 'in', value: cohortId }] };
 }

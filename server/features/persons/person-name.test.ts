@@ -19,6 +19,6 @@ test.each([
   [{}, [UUID, COOKIE], '7'],
   [{}, [], '7'],
   [{}, ['a-b-c'], 'a-b-c'],
-])('9.3 name: %j with %j is %j', (properties, distinctIds, name) => {
+])('M9.3 name: %j with %j is %j', (properties, distinctIds, name) => {
   expect(personName(7, properties, distinctIds)).toBe(name);
 });

@@ -34,7 +34,8 @@ function row(event: string, distinctId: string, properties: Record<string, unkno
   };
 }
 
-test('an order that changes stored events is carried out while compaction, settling and squashing are', async () => {
+/** A store with persons, whose maintenance the test does. */
+async function openStore() {
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
   await migrate(connection, { path: null, log: silentLog, now: Date.now });
@@ -43,16 +44,43 @@ test('an order that changes stored events is carried out while compaction, settl
     async (context) => {
       const persons = await openPersons(
         context,
-        { onRefusal: () => {}, forget: async () => {} },
+        { onRefusal: () => {}, onKept: () => {}, forget: async () => {} },
         { settleQuietRows: 1, settleLoadedRows: 1, squashRows: 1 },
       );
       maintain = () => persons.maintain!(true);
       return { ...persons, maintain: async () => {} };
     },
   ]);
-  const people = Array.from({ length: PEOPLE }, (_, n) => n);
   const append = (rows: readonly EventRow[]) =>
     new Promise((resolve) => store.append(rows, ({ outcome }) => resolve(outcome)));
+  const close = async (): Promise<void> => {
+    await store.close();
+    connection.closeSync();
+    instance.closeSync();
+  };
+  return { connection, store, append, maintain: () => maintain(), close };
+}
+
+test('new persons wait to be written until a statement reads persons', async () => {
+  const { connection, store, append, close } = await openStore();
+  const written = async (): Promise<number> =>
+    (await connection.runAndReadAll('SELECT count(*)::INTEGER FROM persons')).value(0, 0) as number;
+  try {
+    expect(await append([row('seen', 'u1'), row('seen', 'u2')])).toBe('committed');
+    expect(
+      store.flush('SELECT person_id, distinct_id FROM all_events LEFT JOIN person_overrides'),
+    ).toBeNull();
+    expect(await written()).toBe(0);
+    await store.flush('SELECT id FROM "Persons"');
+    expect(await written()).toBe(2);
+  } finally {
+    await close();
+  }
+});
+
+test('an order that changes stored events is carried out while compaction, settling and squashing are', async () => {
+  const { connection, store, append, maintain, close } = await openStore();
+  const people = Array.from({ length: PEOPLE }, (_, n) => n);
   try {
     expect(await append(people.flatMap((n) => [row('seen', `u${n}`), row('seen', `anon${n}`)]))).toBe(
       'committed',
@@ -83,8 +111,6 @@ test('an order that changes stored events is carried out while compaction, settl
     );
     expect(left.getRows()).toEqual([[(PEOPLE - 20) * 3, PEOPLE - 20]]);
   } finally {
-    await store.close();
-    connection.closeSync();
-    instance.closeSync();
+    await close();
   }
 });

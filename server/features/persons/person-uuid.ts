@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
+import { PERSON_UUID_NAMESPACE } from '../../lib/person-namespace.ts';
 
-/** The namespace of Burrow's person ids, in hexadecimal: a random UUID made once. */
-export const PERSON_UUID_NAMESPACE = '6e1d3f0ac2b54e7795d1f08a3c7be214';
 const NAMESPACE = Buffer.from(PERSON_UUID_NAMESPACE, 'hex');
 
 /**

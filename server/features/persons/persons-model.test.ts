@@ -212,6 +212,7 @@ async function openServer() {
 
   const hooks = {
     onRefusal: (_: EventRow, refusal: string) => void warnings.push(refusal),
+    onKept: () => {},
     forget: async () => {},
   };
   async function open(): Promise<void> {

@@ -15,8 +15,9 @@ import {
 import { applyEvent, updatePerson, type PersonRefusal } from './apply-events.ts';
 import { createMergeLinks } from './merge-links.ts';
 import { createPendingBirths } from './pending-births.ts';
-import { createPersonBook, type BookChanges } from './person-book.ts';
+import { createPersonBook, type BookChanges, type KeptPersons } from './person-book.ts';
 import { createPersonCache } from './person-cache.ts';
+import { createPersonLookup, type PersonLookup } from './person-lookup.ts';
 import type { PersonOrderOf, PersonSet } from './person-orders.ts';
 import type { PersonState, Properties } from './person-state.ts';
 import { personUuid } from './person-uuid.ts';
@@ -25,9 +26,19 @@ import { personUuid } from './person-uuid.ts';
 export interface PersonHooks {
   /** Hears of what events asked for and did not happen. */
   onRefusal(row: EventRow, refusal: PersonRefusal): void;
+  /** Hears of every change after it holds and before it is acknowledged. */
+  onKept(kept: KeptPersons): void;
   /** Takes out what elsewhere tells of persons who are being deleted; their ids and longer texts are given. */
   forget(projectId: number, texts: readonly string[]): Promise<void>;
 }
+
+/** The part of persons that lives in the thread of the database. */
+export interface PersonsThread extends CommitParticipant {
+  readonly lookup: PersonLookup;
+}
+
+/** A statement that may read rows of births names one of their tables, or a view of them, which are called the same. */
+const READS_PERSONS = /\bperson(s|_distinct_ids)/i;
 
 /** Shorter texts of properties say nothing about whose they are. */
 const TELLING_LENGTH = 6;
@@ -40,7 +51,7 @@ export async function openPersons(
   context: ParticipantContext,
   hooks: PersonHooks,
   limits?: PersonLimits,
-): Promise<CommitParticipant> {
+): Promise<PersonsThread> {
   const { connection, clock } = context;
   const tables = await openPersonTables(connection);
   await writeForgottenBirths(context, tables);
@@ -121,21 +132,44 @@ export async function openPersons(
     const changes = book.changes();
     waiting = isWaiting ? changes : null;
     if (isWaiting) return;
+    mergedIn = changes.merges.map(({ projectId }) => projectId);
     sizes.clear();
     if (!births.isEmpty) await append(births.changes());
     await append(changes);
   }
 
-  /** Writes the births that wait; null when there are none. Between two commits. */
-  function flush(): Promise<void> | null {
-    if (births.isEmpty) return null;
-    return context.betweenCommits(async () => {
-      if (births.isEmpty) return;
-      const changes = births.changes();
-      await inTransaction(connection, () => append(changes));
-      births.clear();
-      maintenance.committed(changes.distinctIds.length);
-    });
+  /** Writes the births that wait; null when there are none, or the statement reads no persons. Between two commits. */
+  function flush(sql?: string): Promise<void> | null {
+    if (births.isEmpty || (sql !== undefined && !READS_PERSONS.test(sql))) return null;
+    return context.betweenCommits(writeBirths);
+  }
+
+  /** Between two commits. */
+  async function writeBirths(): Promise<void> {
+    if (births.isEmpty) return;
+    const changes = births.changes();
+    await inTransaction(connection, () => append(changes));
+    births.clear();
+    maintenance.committed(changes.distinctIds.length);
+  }
+
+  /** Between two commits: every distinct id of the project with its person, to be let go of when they are gone. */
+  async function beforeWipe(projectId: number): Promise<() => void> {
+    await writeBirths();
+    await inTransaction(connection, () => tables.noteIds());
+    const known: [distinctId: string, personId: number][] = [];
+    await tables.readOwners((_, distinctId, personId) => known.push([distinctId, personId]), projectId);
+    return () => {
+      for (const [distinctId, personId] of known) {
+        owners.delete(projectId, distinctId);
+        cache.delete(personId);
+      }
+    };
+  }
+
+  async function settle(): Promise<void> {
+    await flush();
+    await maintenance.settle();
   }
 
   async function append({ persons, deletedPersons, ...rest }: BookChanges): Promise<void> {
@@ -148,6 +182,8 @@ export async function openPersons(
 
   /** The births of the commit under way, when they are to wait. */
   let waiting: BookChanges | null = null;
+  /** Projects in which the commit under way merges persons. */
+  let mergedIn: number[] = [];
   /** Lengths of the texts just written, for the cache. */
   const sizes = new Map<number, number>();
 
@@ -164,16 +200,21 @@ export async function openPersons(
     if (waiting !== null) births.add(waiting);
     else if (book.hasChanges) births.clear();
     waiting = null;
-    const { changed, removed } = book.keep();
+    for (const projectId of mergedIn) context.personsMerged(projectId);
+    mergedIn = [];
+    const kept = book.keep();
+    const { changed, removed } = kept;
     for (const person of changed) cache.put(person, sizes.get(person.id) ?? 0);
     for (const { id } of removed) cache.delete(id);
     maintenance.committed(changed.length + removed.length);
+    hooks.onKept(kept);
     for (const { row, refusal } of refusals) hooks.onRefusal(row, refusal);
     refusals = [];
   }
 
   function rolledBack(): void {
     waiting = null;
+    mergedIn = [];
     refusals = [];
     book.takeBack();
   }
@@ -187,6 +228,7 @@ export async function openPersons(
   ): Promise<T> {
     const ids = new Set(personIds);
     return context.order({
+      projectId,
       read: () => hold(ids, ids),
       async work() {
         const persons = [...ids].map((id) => book.find(id));
@@ -262,6 +304,7 @@ export async function openPersons(
   }
 
   return {
+    lookup: createPersonLookup({ owners, links, cache, births }),
     prepare(rows) {
       const wanted = wantedBy(rows);
       return wanted === null ? null : hold(wanted.ids, wanted.withDistinctIds);
@@ -279,12 +322,10 @@ export async function openPersons(
         context.betweenCommits(async () => links.read(await tables.readMerges())),
       );
     },
-    async settle() {
-      await flush();
-      await maintenance.settle();
-    },
+    settle,
     async forgetProject(projectId) {
-      await flush();
+      // Settling notes which ids were given out before the rows that tell of them go.
+      await settle();
       await context.betweenCommits(() =>
         tables.readOwners((project, distinctId, personId) => {
           owners.delete(project, distinctId);
@@ -292,6 +333,7 @@ export async function openPersons(
         }, projectId),
       );
     },
+    beforeWipe,
     calls: { 'persons.set': set, 'persons.delete': remove, 'persons.split': split },
     async close() {
       tables.close();

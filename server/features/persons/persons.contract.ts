@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { booleanField, laterParameter, parameter } from '../../http/fields.contract.ts';
+import { booleanField, integerField, parameter } from '../../http/fields.contract.ts';
 
 /** Query of `GET P/persons/` (management contract 9.3); `limit` and `offset` are read by the paging of all lists. */
 export const listPersonsQuery = z.object({
@@ -8,7 +8,8 @@ export const listPersonsQuery = z.object({
   search: parameter(z.string()),
   /** JSON of property filters; read by the filters of all lists, as it may stand there several times. */
   properties: z.string().optional(),
-  cohort: laterParameter(),
+  /** The id of a cohort that they are in. */
+  cohort: parameter(integerField().pipe(z.int32().min(1))),
   include_total: parameter(booleanField()),
 });
 export type ListPersonsQuery = z.output<typeof listPersonsQuery>;
@@ -92,9 +93,6 @@ export const propertyValuesQuery = z.object({
 /** A name, or a value as text, and how many have it. */
 export const nameCount = z.object({ name: z.string(), count: z.int() });
 export type NameCount = z.output<typeof nameCount>;
-
-export const personCohortsQuery = z.object({ person_id: z.string().min(1) });
-export const personCohorts = z.object({ results: z.array(z.never()) });
 
 /** What set a property last, and when. */
 export const propertySource = z.object({

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { Analytics, Db } from '../../db/db.ts';
 import { stoppable } from '../../db/stoppable.ts';
 import { fail } from '../../errors.ts';
-import { checkScope } from '../../http/auth.ts';
 import { defineRoute, type ManagementRoute } from '../../http/define-route.ts';
 import { pageOf, readPage } from '../../http/paging.ts';
 import type { Clock } from '../../lib/clock.ts';
+import type { CohortsOf } from '../property-filters/index.ts';
 import { personChangeRoutes } from './person-change-routes.ts';
 import { filterOfQuery } from './person-filter.ts';
 import { getPersonId } from './person-id.ts';
@@ -14,8 +14,6 @@ import {
   listPersonsQuery,
   nameCount,
   person,
-  personCohorts,
-  personCohortsQuery,
   personPage,
   personParams,
   propertyValuesQuery,
@@ -34,9 +32,10 @@ export interface PersonsParts {
   db: Db;
   analytics: Analytics;
   clock: Clock;
+  cohortsOf: CohortsOf;
 }
 
-export function personRoutes({ persons, db, analytics, clock }: PersonsParts): ManagementRoute[] {
+export function personRoutes({ persons, db, analytics, clock, cohortsOf }: PersonsParts): ManagementRoute[] {
   return [
     defineRoute({
       method: 'GET',
@@ -49,7 +48,7 @@ export function personRoutes({ persons, db, analytics, clock }: PersonsParts): M
       handle: async ({ project, query, url, signal }) => {
         const asked = stoppable(analytics, { signal });
         const texts = url.searchParams.getAll('properties');
-        const filter = await filterOfQuery(query, texts, { db, clock, projectId: project.id });
+        const filter = await filterOfQuery(query, texts, { db, clock, cohortsOf, projectId: project.id });
         const request = readPage(url.searchParams);
         const ids = await listPersonIds(asked, project.id, filter, request);
         const shown = await listPersonsByIds(asked, ids.slice(0, request.limit));
@@ -81,20 +80,6 @@ export function personRoutes({ persons, db, analytics, clock }: PersonsParts): M
       response: z.array(nameCount),
       handle: ({ project, signal }) =>
         countPropertyNames(stoppable(analytics, { signal }), allOf(project.id)),
-    }),
-    defineRoute({
-      method: 'GET',
-      path: 'P/persons/cohorts/',
-      auth: 'key',
-      scope: ['person:read'],
-      summary: 'Lists the cohorts that a person belongs to.',
-      query: personCohortsQuery,
-      response: personCohorts,
-      lookup: ({ actor }) => checkScope({ scope: ['cohort:read'] }, actor),
-      handle: async ({ project, query }) => {
-        await getPersonId(db, project.id, query.person_id);
-        return { results: [] };
-      },
     }),
     defineRoute({
       method: 'GET',

@@ -35,7 +35,17 @@ export interface Persons {
   split(person: PersonRef, mainDistinctId: string | null): Promise<void>;
 }
 
-export function createPersons({ db, channel }: { db: Db; channel: ServiceChannel }): Persons {
+export interface PersonParts {
+  db: Db;
+  channel: ServiceChannel;
+  /** Called before persons are deleted: lets go of what else is kept under their distinct ids. */
+  beforeDelete: (
+    projectId: number,
+    who: { personIds: readonly number[]; distinctIds: readonly string[] },
+  ) => Promise<void>;
+}
+
+export function createPersons({ db, channel, beforeDelete }: PersonParts): Persons {
   const give = <T>(message: PersonOrder): Promise<T> => channel.call<T>(message);
 
   async function change(
@@ -52,12 +62,14 @@ export function createPersons({ db, channel }: { db: Db; channel: ServiceChannel
     setProperties: (person, properties) => change(person, properties, null),
     unsetProperty: (person, key) => change(person, null, [key]),
     async delete({ projectId, personId }, deleteEvents) {
-      const order = { kind: 'persons.delete', projectId, deleteEvents } as const;
-      await give<number>({ ...order, personIds: [personId], distinctIds: [] });
+      const who = { personIds: [personId], distinctIds: [] };
+      await beforeDelete(projectId, who);
+      await give<number>({ kind: 'persons.delete', projectId, deleteEvents, ...who });
     },
     async deleteMany(projectId, names, deleteEvents) {
       const personIds = await findPersonIds(db, projectId, names);
       const { distinctIds } = names;
+      await beforeDelete(projectId, { personIds, distinctIds });
       await give<number>({ kind: 'persons.delete', projectId, personIds, deleteEvents, distinctIds });
     },
     async split(person, mainDistinctId) {

@@ -13,7 +13,7 @@ import { person, type PersonJson } from './persons.contract.ts';
 
 const ANON = '0190f0c1-2222-7000-8000-0000000000aa';
 
-describe('9.3 GET list', () => {
+describe('M9.3 GET list', () => {
   test('shows persons newest created first, with the keys of a person', async () => {
     const app = await openWithThreePersons();
     expect(await namesOfPersons(app)).toEqual(['u3', 'max@local.test', 'lin@local.test']);
@@ -125,7 +125,7 @@ describe('9.3 GET list', () => {
   });
 });
 
-describe('9.3 GET /:id/', () => {
+describe('M9.3 GET /:id/', () => {
   test('finds a person by its integer id and by its UUID in either case', async () => {
     const app = await openWithThreePersons();
     const [listed] = await listPersons(app, '?distinct_id=u1');
@@ -151,7 +151,7 @@ describe('9.3 GET /:id/', () => {
   });
 });
 
-describe('9.3 GET /values/?key=&value=', () => {
+describe('M9.3 GET /values/?key=&value=', () => {
   test.each([
     ['key=plan', ['free 2', 'pro 1']],
     ['key=plan&value=FR', ['free 2']],
@@ -179,7 +179,7 @@ describe('9.3 GET /values/?key=&value=', () => {
   });
 });
 
-test('9.3 GET /properties/ counts the persons that have each property', async () => {
+test('M9.3 GET /properties/ counts the persons that have each property', async () => {
   const app = await openWithThreePersons();
   expect((await app.ask(`${PERSONS}properties/`)).json).toEqual([
     { name: 'plan', count: 3 },
@@ -190,7 +190,7 @@ test('9.3 GET /properties/ counts the persons that have each property', async ()
   ]);
 });
 
-describe('9.3 GET /cohorts/?person_id=', () => {
+describe('M9.3 GET /cohorts/?person_id=', () => {
   test('is empty as long as there are no cohorts', async () => {
     const app = await openWithThreePersons();
     const id = await idOfPerson(app, 'u1');
@@ -214,7 +214,7 @@ describe('9.3 GET /cohorts/?person_id=', () => {
   });
 });
 
-test('9.3 POST list is 405', async () => {
+test('M9.3 POST list is 405', async () => {
   const { ask } = await openTestApp();
   expect(await ask(PERSONS, { method: 'POST', body: {} })).toMatchObject(
     refusal(405, 'method_not_allowed', null),

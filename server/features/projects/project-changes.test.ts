@@ -38,7 +38,7 @@ function activities(app: TestApp) {
   );
 }
 
-describe('8.3 GET of one project', () => {
+describe('M8.3 GET of one project', () => {
   test.each(PATHS)('%s shows it', async (path) => {
     const app = await openTestApp();
     const { json } = await app.ask(path);
@@ -73,7 +73,7 @@ describe('8.3 GET of one project', () => {
   });
 });
 
-describe('8.3 PATCH', () => {
+describe('M8.3 PATCH', () => {
   test.each(PATHS)('%s changes name, time zone and settings', async (path) => {
     const app = await openTestApp();
     app.clock.now += 1_000;
@@ -186,7 +186,7 @@ describe('8.3 PATCH', () => {
   });
 });
 
-describe('8.3 reset_token', () => {
+describe('M8.3 reset_token', () => {
   test.each(['/api/projects/1/', '/api/environments/1/', `${CREATE}1/`])(
     '%s gives another token, and the old one is known at no door',
     async (path) => {
@@ -210,7 +210,7 @@ describe('8.3 reset_token', () => {
   );
 });
 
-describe('8.3 DELETE', () => {
+describe('M8.3 DELETE', () => {
   test.each(['/api/projects/2/', '/api/environments/2/', `${CREATE}2/`])('%s', async (path) => {
     const app = await openTestApp();
     const { api_token: token } = (await app.ask(CREATE, { method: 'POST', body: { name: 'Shop' } })).json;

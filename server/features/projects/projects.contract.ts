@@ -126,3 +126,7 @@ export const projectDetail = z
   })
   .meta({ id: 'Project' });
 export type ProjectDetail = z.output<typeof projectDetail>;
+
+/** What was deleted when a project was emptied. */
+export const wiped = z.object({ events: z.int(), persons: z.int(), groups: z.int() });
+export type WipedJson = z.output<typeof wiped>;

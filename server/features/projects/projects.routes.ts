@@ -16,6 +16,7 @@ import {
   projectBody,
   projectDetail,
   projectPage,
+  wiped,
   type ProjectDetail,
 } from './projects.contract.ts';
 import type { Projects } from './projects.service.ts';
@@ -169,6 +170,15 @@ function detailRoutes({ projects, listGroupTypes }: ProjectRouteParts, place: Pl
 
 function captureRoutes({ projects }: ProjectRouteParts): ManagementRoute[] {
   return [
+    defineRoute({
+      method: 'DELETE',
+      path: 'P/burrow/events/',
+      auth: 'key',
+      scope: ['project:write'],
+      summary: 'Deletes all events, persons and groups of a project, and keeps what people have made in it.',
+      response: wiped,
+      handle: ({ actor, project }) => projects.wipe(actor, project.id),
+    }),
     defineRoute({
       method: 'GET',
       path: 'P/burrow/capture_settings/',

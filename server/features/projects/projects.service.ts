@@ -7,6 +7,7 @@ import { changesBetween, type Change, type NewActivity } from '../../lib/activit
 import type { Clock } from '../../lib/clock.ts';
 import { newSecret, type NewId } from '../../lib/ids.ts';
 import { requestRemoval } from '../../warehouse/duckdb/project-removals.ts';
+import type { Wiped } from '../../warehouse/duckdb/project-wipe.ts';
 import type { ProjectBody } from './projects.contract.ts';
 import { activityOf, changesOfSettings } from './project-log.ts';
 import { changeSettings } from './project-settings.ts';
@@ -52,6 +53,8 @@ export interface Projects extends ProjectLookup {
   resetToken(actor: Actor, id: number): Promise<Project>;
   /** Deletes the project with everything in it. Throws invalid_input for the last one. */
   delete(actor: Actor, id: number): Promise<void>;
+  /** Deletes all events, persons and groups of the project with their definitions, and keeps all else. */
+  wipe(actor: Actor, id: number): Promise<Wiped>;
   /** From the moment it returns, events of the project are only shown, or stored again. */
   setInspectOnly(actor: Actor, id: number, inspectOnly: boolean): Promise<Project>;
 }
@@ -213,6 +216,16 @@ export function createProjects(dependencies: ProjectsDependencies): Projects {
       forget(id);
       await channel.call({ kind: 'projects.remove', projectId: id });
       await dependencies.onDeleted();
+    },
+    async wipe(actor, id) {
+      const project = byId.get(id);
+      if (project === undefined) throw fail('project_not_found');
+      const wiped = await channel.call<Wiped>({ kind: 'projects.wipe', projectId: id });
+      const changes = changesBetween('Project', { ...wiped }, { events: 0, persons: 0, groups: 0 });
+      await db.transaction((tx) =>
+        record(tx, activity(actor, project, { activity: 'events deleted', changes })),
+      );
+      return wiped;
     },
     async setInspectOnly(actor, id, inspectOnly) {
       const project = await change(

@@ -37,6 +37,8 @@ export const searchResults = z.strictObject({
       extra_fields: z.strictObject({
         name: z.string().nullable(),
         description: z.string().optional(),
+        /** Of a feature flag, whose name says what it is for. */
+        key: z.string().optional(),
         /** Of an insight. */
         derived_name: z.string().nullable().optional(),
         query: z.record(z.string(), z.unknown()).nullable().optional(),

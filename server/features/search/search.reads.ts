@@ -25,13 +25,25 @@ const SOURCES: Partial<Record<Entity, string>> = {
     FROM insights WHERE project_id = $projectId AND NOT deleted`,
   dashboard: live('dashboards'),
   action: live('actions'),
+  cohort: live('cohorts'),
+  // Its name is what it is for, and it is called by its key.
+  feature_flag: `SELECT id::VARCHAR AS id, key AS name, name AS description, created_by
+    FROM feature_flags WHERE project_id = $projectId AND NOT deleted`,
+  survey: kept('surveys'),
+  early_access_feature: kept('early_access_features'),
   event_definition: defined('event_definitions'),
   property_definition: defined('property_definitions'),
 };
 
-function live(table: string): string {
+/** What is deleted is gone. */
+function kept(table: string): string {
   return `SELECT id::VARCHAR AS id, name, description, created_by
-    FROM ${table} WHERE project_id = $projectId AND NOT deleted`;
+    FROM ${table} WHERE project_id = $projectId`;
+}
+
+/** What is deleted is marked so. */
+function live(table: string): string {
+  return `${kept(table)} AND NOT deleted`;
 }
 
 function defined(table: string): string {

@@ -71,6 +71,8 @@ function resultOf(found: FoundObject): SearchResults['results'][number] {
     const extra = { name, description: description ?? '', derived_name: derivedName, query: parsed };
     return { type, result_id: shortId ?? id, extra_fields: extra, rank };
   }
+  if (type === 'feature_flag')
+    return { type, result_id: id, extra_fields: { key: name ?? '', name: description }, rank };
   const isDefined = type === 'event_definition' || type === 'property_definition';
   return {
     type,

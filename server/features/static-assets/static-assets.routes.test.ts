@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findTestProject, servePublic } from '../../../test/support/serve-public.ts';
+import { createRemoteConfigs } from '../remote-config/index.ts';
 import bundles from './bundles.json' with { type: 'json' };
 import { createStaticAssets } from './index.ts';
 
@@ -25,7 +26,10 @@ beforeAll(() => {
 afterAll(() => rmSync(root, { recursive: true }));
 
 function serve(folder = staticDir): Promise<string> {
-  return servePublic(createStaticAssets({ staticDir: folder, findProject: findTestProject }).publicRoutes!);
+  const remoteConfigs = createRemoteConfigs(() => []);
+  return servePublic(
+    createStaticAssets({ staticDir: folder, findProject: findTestProject, remoteConfigs }).publicRoutes!,
+  );
 }
 
 /** Sends the path as it is: fetch would resolve `..` before it leaves. */

@@ -3,7 +3,7 @@ import { answer } from '../../http/answer.ts';
 import { entityTag, isNotModified } from '../../http/entity-tag.ts';
 import type { FindProject } from '../../http/project-of-query.ts';
 import type { PublicRequest, PublicRoute } from '../../http/public-route.ts';
-import { remoteConfig, remoteConfigScript } from '../remote-config/index.ts';
+import { remoteConfigScript, type RemoteConfigs } from '../remote-config/index.ts';
 import type { Asset, AssetFolder } from './asset-folder.ts';
 
 const HEADERS = {
@@ -16,7 +16,10 @@ const HEADERS = {
 };
 
 /** posthog-js' bundles, as pages load them by script tag (ingestion contract 10.4). */
-export function staticAssetsRoutes(folder: AssetFolder, findProject: FindProject): PublicRoute[] {
+export function staticAssetsRoutes(
+  folder: AssetFolder,
+  { findProject, remoteConfigs }: { findProject: FindProject; remoteConfigs: Pick<RemoteConfigs, 'of'> },
+): PublicRoute[] {
   return [
     {
       methods: ['GET', 'HEAD'],
@@ -36,7 +39,7 @@ export function staticAssetsRoutes(folder: AssetFolder, findProject: FindProject
       async handle(request) {
         const project = findProject(request.params['token'] ?? '');
         if (project === null) throw fail('project_not_found');
-        const config = Buffer.from(remoteConfigScript(remoteConfig(project.apiToken)));
+        const config = Buffer.from(remoteConfigScript(remoteConfigs.of(project)));
         const bytes = Buffer.concat([config, (await assetOf(folder, 'array.js')).bytes]);
         answerScript(request, { bytes, etag: entityTag(bytes) });
       },

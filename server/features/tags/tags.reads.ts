@@ -2,13 +2,21 @@ import type { Params, Statements } from '../../db/db.ts';
 import type { ReadableResource } from '../access/index.ts';
 
 /** Resources whose objects have tags. */
-export const TAGGED = ['dashboard', 'insight', 'action', 'event_definition', 'property_definition'] as const;
+export const TAGGED = [
+  'dashboard',
+  'insight',
+  'action',
+  'feature_flag',
+  'event_definition',
+  'property_definition',
+] as const;
 export type Tagged = (typeof TAGGED)[number];
 
 const SOURCES: Readonly<Record<Tagged, string>> = {
   dashboard: live('dashboards'),
   insight: live('insights'),
   action: live('actions'),
+  feature_flag: live('feature_flags'),
   event_definition: defined('event_definitions'),
   property_definition: defined('property_definitions'),
 };

@@ -26,6 +26,8 @@ export interface Users {
   find(id: number): User | null;
   /** A person as other objects show them (`created_by`); null for none. From memory, also of one who has left. */
   embedded(id: number | null): EmbeddedUser | null;
+  /** The same for one who looks: a stranger with a shared link (null) sees who, not how to write to them (management contract 4.3). */
+  embeddedFor(actor: Actor | null): (id: number | null) => EmbeddedUser | null;
   /** The first of the people who own this machine's organization. */
   owner(): User;
   /** The user as one who asks, or null when the account is not active. */
@@ -77,16 +79,24 @@ export function createUsers(dependencies: UsersDependencies): Users {
       });
   }
 
+  function embedded(id: number | null): EmbeddedUser | null {
+    const user = id === null ? undefined : users.get(id);
+    return user === undefined ? null : embeddedUserOf(user);
+  }
+
+  function embeddedForStranger(id: number | null): EmbeddedUser | null {
+    const user = embedded(id);
+    return user === null ? null : { ...user, email: '' };
+  }
+
   return {
     async load() {
       users = new Map((await listUsers(db)).map((user) => [user.id, user]));
     },
     get,
     find: (id) => users.get(id) ?? null,
-    embedded(id) {
-      const user = id === null ? undefined : users.get(id);
-      return user === undefined ? null : embeddedUserOf(user);
-    },
+    embedded,
+    embeddedFor: (actor) => (actor === null ? embeddedForStranger : embedded),
     owner() {
       const owner = [...users.values()].find(
         ({ id, isActive }) =>

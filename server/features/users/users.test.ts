@@ -22,7 +22,7 @@ async function close(app: TestApp, projectId: number, memberId: string): Promise
   await access.load();
 }
 
-describe('8.1 GET /api/users/@me/', () => {
+describe('M8.1 GET /api/users/@me/', () => {
   test('shows every key of the contract', async () => {
     const app = await openTestApp();
     const { json } = await app.ask(ME);
@@ -87,7 +87,7 @@ describe('8.1 GET /api/users/@me/', () => {
   });
 });
 
-describe('8.1 PATCH /api/users/@me/', () => {
+describe('M8.1 PATCH /api/users/@me/', () => {
   test('changes names and settings, and leaves what is absent', async () => {
     const app = await openTestApp();
     const body = {

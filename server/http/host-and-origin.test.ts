@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { openTestApp } from '../../test/support/test-app.ts';
+
+describe('Host and Origin', () => {
+  test.each(['evil.test', 'evil.test:2877', '127.0.0.1.evil.test', '192.168.1.7', 'localhost@evil.test'])(
+    'the Host %j is refused, for the console as for the API',
+    async (host) => {
+      const { ask } = await openTestApp();
+      for (const path of ['/api/projects/', '/', '/api/burrow/session/']) {
+        const answer = await ask(path, { headers: { Host: host } });
+        expect(answer).toMatchObject({ status: 403, json: { code: 'permission_denied' } });
+      }
+    },
+  );
+
+  test.each(['localhost:2877', '127.0.0.1:1', '[::1]:2877', 'shop.localhost', 'box.lan:80'])(
+    'the Host %j is answered',
+    async (host) => {
+      const { ask } = await openTestApp({ config: { allowedHosts: ['box.lan'] } });
+      expect((await ask('/api/projects/', { headers: { Host: host } })).status).toBe(200);
+    },
+  );
+
+  test('the public surface answers any Host', async () => {
+    const { ask } = await openTestApp();
+    expect((await ask('/_liveness', { headers: { Host: 'evil.test' } })).status).toBe(200);
+  });
+
+  test.each(['http://evil.test', 'null', 'http://localhost:5173', 'https://127.0.0.1'])(
+    'a page of %s is refused even with a key, and gets no CORS header',
+    async (origin) => {
+      const { ask } = await openTestApp();
+      const answer = await ask('/api/projects/', { headers: { Origin: origin } });
+      expect(answer.status).toBe(403);
+      expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+    },
+  );
+
+  test('the console itself is answered, and a client that is no browser', async () => {
+    const { ask, url } = await openTestApp();
+    expect((await ask('/api/projects/', { headers: { Origin: url } })).status).toBe(200);
+    expect((await ask('/api/projects/')).status).toBe(200);
+  });
+
+  test('behind a proxy that is trusted, Origin and links are those the browser sees', async () => {
+    const { ask } = await openTestApp({ config: { trustProxy: true, allowedHosts: ['stats.test'] } });
+    const headers = {
+      'X-Forwarded-Host': 'stats.test',
+      'X-Forwarded-Proto': 'https',
+      Origin: 'https://stats.test',
+    };
+    await ask('/api/organizations/@current/projects/', { method: 'POST', body: {}, headers });
+    const page = await ask('/api/projects/?limit=1', { headers });
+    expect(page.json.next).toBe('https://stats.test/api/projects/?limit=1&offset=1');
+    expect((await ask('/api/projects/', { headers: { 'X-Forwarded-Host': 'evil.test' } })).status).toBe(403);
+  });
+
+  test('a proxy that is not trusted changes nothing', async () => {
+    const { ask, url } = await openTestApp();
+    await ask('/api/organizations/@current/projects/', { method: 'POST', body: {} });
+    const page = await ask('/api/projects/?limit=1', { headers: { 'X-Forwarded-Host': 'stats.test' } });
+    expect(page.json.next).toBe(`${url}/api/projects/?limit=1&offset=1`);
+  });
+
+  test('a path that begins with two slashes stays on this server', async () => {
+    const { ask } = await openTestApp();
+    expect((await ask('//evil.test/api/projects/')).status).toBe(404);
+  });
+});

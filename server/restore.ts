@@ -1,0 +1,115 @@
+import { copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { StoreOpenError } from './db/client.ts';
+import { KNOWN_SCHEMA, openFilesAside, type FilesAside } from './db/files-aside.ts';
+import { OpenFailure } from './db/open.ts';
+import { RestoreError } from './restore-error.ts';
+import { eventsOf } from './warehouse/duckdb/backup.ts';
+
+const LOG_ENDING = '.wal';
+const COUNT = new Intl.NumberFormat('en');
+
+export interface RestoreOptions {
+  /** Absolute path of the file to restore. */
+  file: string;
+  dataDir: string;
+  /** Name of the database in the data folder. */
+  dataFile: string;
+  memoryLimitBytes: number;
+  /** Unix milliseconds. */
+  now: number;
+}
+
+/**
+ * Puts a copy of the file in the place of the database of a data folder, and moves the one that is there aside; returns
+ * what it did, in sentences. Throws RestoreError, and StoreOpenError when another process holds the folder.
+ */
+export async function restore(options: RestoreOptions): Promise<string> {
+  const { file, dataDir, dataFile } = options;
+  const current = join(dataDir, dataFile);
+  if (resolve(current) === resolve(file))
+    throw new RestoreError(`${file} is the database of this folder already.`);
+  await checkIsFile(file);
+  const files = await openFilesAside(options.memoryLimitBytes);
+  try {
+    const events = await checkContents(files, file);
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    const draft = `${current}.restoring`;
+    const hasCurrent = (await stat(current).catch(() => null)) !== null;
+    const copy = () => copyWithLog(file, draft);
+    if (hasCurrent) await files.whileHeld(current, copy);
+    else await copy();
+    const aside = hasCurrent ? await moveAside(dataDir, dataFile, options.now) : null;
+    await moveWithLog(draft, current);
+    const kept = aside === null ? '' : ` The database before it is kept as ${aside}.`;
+    return `Restored ${COUNT.format(events)} events from ${file} into ${dataDir}.${kept}`;
+  } catch (error) {
+    if (error instanceof OpenFailure) throw new StoreOpenError(error.reason, error.message, error.holderPid);
+    throw error;
+  } finally {
+    files.close();
+  }
+}
+
+async function checkIsFile(file: string): Promise<void> {
+  const found = await stat(file).catch(() => null);
+  if (found === null) throw new RestoreError(`${file} is not there.`);
+  if (!found.isFile()) throw new RestoreError(`${file} is no file.`);
+}
+
+/** Returns how many events are in it. */
+async function checkContents(files: FilesAside, file: string): Promise<number> {
+  const contents = await files.read(file).catch((error: unknown) => {
+    if (!(error instanceof OpenFailure) || error.reason === 'corrupt')
+      throw new RestoreError(`${file} is no database of Burrow, or it is damaged.`);
+    throw new RestoreError(error.message);
+  });
+  if (contents === null) throw new RestoreError(`${file} is no database of Burrow.`);
+  if (contents.schema > KNOWN_SCHEMA)
+    throw new RestoreError(
+      `${file} was written by a newer version of Burrow (schema ${contents.schema}; this one knows ${KNOWN_SCHEMA}).`,
+    );
+  return eventsOf(contents);
+}
+
+/** Copies a database and, where it has one, its write-ahead log; on disk when it returns. */
+async function copyWithLog(from: string, to: string): Promise<void> {
+  await rm(to, { force: true });
+  await rm(to + LOG_ENDING, { force: true });
+  try {
+    for (const ending of ['', LOG_ENDING]) {
+      if ((await stat(from + ending).catch(() => null)) === null) continue;
+      await copyFile(from + ending, to + ending);
+      const copy = await open(to + ending, 'r+');
+      try {
+        await copy.sync();
+      } finally {
+        await copy.close();
+      }
+    }
+  } catch (error) {
+    await rm(to, { force: true });
+    await rm(to + LOG_ENDING, { force: true });
+    throw error;
+  }
+}
+
+/** Returns where the database is then. A log that could not be moved into it goes along, under the name that belongs to it. */
+async function moveAside(dataDir: string, dataFile: string, now: number): Promise<string> {
+  const time = new Date(now).toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
+  const names = await readdir(dataDir);
+  let aside = `${dataFile}.before-restore-${time}`;
+  for (let count = 2; names.includes(aside); count++) aside = `${dataFile}.before-restore-${time}-${count}`;
+  await rename(join(dataDir, dataFile), join(dataDir, aside));
+  const logs = names.filter(
+    (name) => name === `${dataFile}${LOG_ENDING}` || name === `${dataFile}.wal.checkpoint`,
+  );
+  for (const log of logs) await rename(join(dataDir, log), join(dataDir, aside + log.slice(dataFile.length)));
+  return join(dataDir, aside);
+}
+
+async function moveWithLog(from: string, to: string): Promise<void> {
+  if ((await stat(from + LOG_ENDING).catch(() => null)) !== null)
+    await rename(from + LOG_ENDING, to + LOG_ENDING);
+  await rename(from, to);
+}
