@@ -1,5 +1,6 @@
 import type { GroupJson, GroupTypeJson, RelatedJson } from '../../server/features/groups/groups.contract.ts';
 import { request } from './http.ts';
+import type { NameCount } from './persons.api.ts';
 
 export type Group = GroupJson;
 export type GroupType = GroupTypeJson;
@@ -92,6 +93,19 @@ export function deleteGroupProperty(projectId: number, name: GroupName, key: str
     query: queryOf(name),
     body: { $unset: key },
   });
+}
+
+/** The most frequent values of a property among the groups of a kind; `part` is what they contain. */
+export async function listGroupValues(
+  projectId: number,
+  typeIndex: number,
+  key: string,
+  part: string,
+): Promise<NameCount[]> {
+  const { results } = await request<{ results: NameCount[] }>(groupsPath(projectId, 'property_values/'), {
+    query: { group_type_index: typeIndex, key, value: part || undefined },
+  });
+  return results;
 }
 
 /** Persons and groups that shared events with a group lately. */

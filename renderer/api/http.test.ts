@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { explainFailure } from '../composables/explain-failure.ts';
-import { ApiFailure, queryText, request, whenSignedOut } from './http.ts';
+import { ApiFailure, queryText, request, requestMessages, whenSignedOut } from './http.ts';
 
 const signedOut = vi.fn<() => void>();
 let answer: () => Promise<Response>;
@@ -80,5 +80,39 @@ describe('explaining a failure', () => {
     const explanation = explainFailure(error, 'the latest events');
     expect(explanation.title).toBe(title);
     expect(explanation.text).not.toBe('');
+  });
+});
+
+describe('server-sent events', () => {
+  /** An answer that comes in these pieces. */
+  const streamOf = (...pieces: string[]) => {
+    const encoder = new TextEncoder();
+    return async () =>
+      new Response(
+        new ReadableStream({
+          start(controller) {
+            for (const piece of pieces) controller.enqueue(encoder.encode(piece));
+            controller.close();
+          },
+        }),
+      );
+  };
+
+  test('are handed over one by one, wherever the pieces of the answer end', async () => {
+    answer = streamOf('data: {"n":1}\n\nda', 'ta: {"n":"ä', '"}\n', '\ndata: {"n":3}\n\n');
+    const heard: unknown[] = [];
+    await requestMessages('/api/', {}, (message) => heard.push(message));
+    expect(heard).toEqual([{ n: 1 }, { n: 'ä' }, { n: 3 }]);
+  });
+
+  test('of a refusal are none: it fails as any other', async () => {
+    answer = refusal(403, { code: 'permission_denied', detail: 'No.' });
+    expect(await failureOf(requestMessages('/api/', {}, () => {}))).toMatchObject({ status: 403 });
+  });
+
+  test('that break off are a server that does not answer', async () => {
+    answer = async () =>
+      new Response(new ReadableStream({ start: (controller) => controller.error(new TypeError('gone')) }));
+    expect(await failureOf(requestMessages('/api/', {}, () => {}))).toMatchObject({ status: 0 });
   });
 });

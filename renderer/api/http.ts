@@ -28,15 +28,66 @@ export interface RequestOptions {
   query?: Record<string, string | number | boolean | undefined>;
   /** True where a 401 speaks of a credential in the body, not of the session. */
   hasOwnCredential?: boolean;
+  /** Asks an action that usually answers nothing for what it made. */
+  wantsRepresentation?: boolean;
+  signal?: AbortSignal;
 }
 
 /** Asks `path` and returns the parsed answer (`undefined` for one without a body, like 204); throws `ApiFailure`. */
 export async function request<Answer>(path: string, options: RequestOptions = {}): Promise<Answer> {
+  const text = await (await accepted(path, options)).text();
+  return (text === '' ? undefined : JSON.parse(text)) as Answer;
+}
+
+/** Asks `path` for a file; throws `ApiFailure`. */
+export async function requestFile(path: string, options: RequestOptions = {}): Promise<Blob> {
+  return await (await accepted(path, options)).blob();
+}
+
+/** Asks `path` for server-sent events and hands each one's JSON over as it comes; settles when the last one has come, throws `ApiFailure`. */
+export async function requestMessages<Message>(
+  path: string,
+  options: RequestOptions,
+  onMessage: (message: Message) => void,
+): Promise<void> {
+  const { body } = await accepted(path, options);
+  const reader = body!.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      const messages = (rest + part.value).split('\n\n');
+      rest = messages.pop()!;
+      for (const text of messages) onMessage(JSON.parse(text.replace(/^data: /, '')) as Message);
+    }
+  } catch (error) {
+    if (options.signal?.aborted || error instanceof SyntaxError) throw error;
+    throw new ApiFailure(0, 'unreachable', 'Burrow stopped answering.');
+  }
+}
+
+async function accepted(path: string, options: RequestOptions): Promise<Response> {
   const response = await send(path + queryText(options.query), options);
   if (response.status === 401 && !options.hasOwnCredential) onSignedOut();
   if (!response.ok) throw await failureOf(response);
+  return response;
+}
+
+/** An answer as it came, whatever its status, and how long it took. */
+export interface Exchange {
+  status: number;
+  text: string;
+  milliseconds: number;
+}
+
+/** Posts JSON and gives the answer back unread; throws `ApiFailure` when none comes. */
+export async function exchange(
+  path: string,
+  { body, headers = {} }: { body: unknown; headers?: Readonly<Record<string, string>> },
+): Promise<Exchange> {
+  const started = performance.now();
+  const response = await send(path, { method: 'POST', body, headers });
   const text = await response.text();
-  return (text === '' ? undefined : JSON.parse(text)) as Answer;
+  return { status: response.status, text, milliseconds: performance.now() - started };
 }
 
 /** The query with its question mark, or nothing; undefined values are left out. */
@@ -46,10 +97,21 @@ export function queryText(query: RequestOptions['query'] = {}): string {
   return search.size > 0 ? `?${search}` : '';
 }
 
-async function send(path: string, { method = 'GET', body }: RequestOptions): Promise<Response> {
-  const headers: Record<string, string> = { Accept: 'application/json' };
+async function send(
+  path: string,
+  {
+    method = 'GET',
+    body,
+    headers: given = {},
+    wantsRepresentation = false,
+    signal,
+  }: RequestOptions & { headers?: Readonly<Record<string, string>> },
+): Promise<Response> {
+  const headers: Record<string, string> = { Accept: 'application/json', ...given };
   if (body !== undefined) headers['Content-Type'] = 'application/json';
+  if (wantsRepresentation) headers['Prefer'] = 'return=representation';
   const init: RequestInit = { method, headers, credentials: 'same-origin' };
+  if (signal) init.signal = signal;
   if (body !== undefined) init.body = JSON.stringify(body);
   try {
     return await fetch(path, init);

@@ -16,7 +16,7 @@ export interface PersonFilter {
   key: string;
   type: 'person';
   operator: string;
-  value?: string;
+  value?: string | readonly string[];
 }
 
 export interface PersonQuery {

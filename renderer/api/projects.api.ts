@@ -1,11 +1,13 @@
 import type {
   ProjectBasics,
   ProjectDetail as Detail,
+  WipedJson,
 } from '../../server/features/projects/projects.contract.ts';
 import { request } from './http.ts';
 
 export type Project = ProjectBasics;
 export type ProjectDetail = Detail;
+export type Wiped = WipedJson;
 
 /** What can be changed of a project here. */
 export interface ProjectChange {
@@ -41,4 +43,9 @@ export function resetProjectToken(projectId: number): Promise<ProjectDetail> {
 /** Deletes a project with everything in it, without a way back. */
 export function deleteProject(projectId: number): Promise<void> {
   return request<void>(pathOf(projectId), { method: 'DELETE' });
+}
+
+/** Deletes all events, persons and groups of a project, without a way back; what people made in it stays. */
+export function emptyProject(projectId: number): Promise<Wiped> {
+  return request<Wiped>(`/api/projects/${projectId}/burrow/events/`, { method: 'DELETE' });
 }

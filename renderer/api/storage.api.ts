@@ -1,9 +1,15 @@
-import type { StorageJson } from '../../server/features/storage/storage.contract.ts';
+import type { CompactedJson, StorageJson } from '../../server/features/storage/storage.contract.ts';
 import { request } from './http.ts';
 
 export type StorageReport = StorageJson;
+export type Compacted = CompactedJson;
 
 /** The file that holds everything: its size in bytes, and what of it is whose. */
 export function getStorageReport(): Promise<StorageReport> {
   return request<StorageReport>('/api/burrow/storage/');
+}
+
+/** Does at once what else waits for a quiet moment, and tells what it has freed. */
+export function compactStorage(): Promise<Compacted> {
+  return request<Compacted>('/api/burrow/storage/compact/', { method: 'POST' });
 }

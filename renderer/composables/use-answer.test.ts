@@ -23,3 +23,22 @@ test('a failure stands beside the last answer, and goes with the next', async ()
   await ask();
   expect([answer.value, failure.value]).toEqual([2, null]);
 });
+
+test('what nobody waits for any more is ended, and leaves the last answer and no failure', async () => {
+  const signals: AbortSignal[] = [];
+  const { answer, failure, isAsking, ask, stop } = useAnswer((signal) => {
+    signals.push(signal);
+    if (signals.length === 1) return Promise.resolve('known');
+    return new Promise<string>((_, reject) =>
+      signal.addEventListener('abort', () => reject(new Error('gone'))),
+    );
+  });
+  await ask();
+  const second = ask();
+  const third = ask();
+  expect(signals.map(({ aborted }) => aborted)).toEqual([false, true, false]);
+  stop();
+  await Promise.all([second, third]);
+  expect(signals[2]!.aborted).toBe(true);
+  expect([answer.value, failure.value, isAsking.value]).toEqual(['known', null, false]);
+});

@@ -1,27 +1,41 @@
-import { readonly, ref, shallowRef } from 'vue';
+import { onScopeDispose, readonly, ref, shallowRef } from 'vue';
 
-/** Asks, and keeps the newest answer: an older one that comes late is not shown. A failure keeps the last answer beside it. */
-export function useAnswer<Answer>(task: () => Promise<Answer>) {
+/**
+ * Asks, and keeps the newest answer. Asking anew, `stop` and the end of the component end what was asked before, on the
+ * server too where the task hands its signal on. A failure keeps the last answer beside it.
+ */
+export function useAnswer<Answer>(task: (signal: AbortSignal) => Promise<Answer>) {
   const answer = shallowRef<Answer | null>(null);
   const failure = shallowRef<unknown>(null);
   const isAsking = ref(false);
-  let latest = 0;
+  let asked: AbortController | null = null;
 
   async function ask(): Promise<void> {
-    latest += 1;
-    const number = latest;
+    stop();
+    const mine = new AbortController();
+    asked = mine;
     isAsking.value = true;
     try {
-      const next = await task();
-      if (number !== latest) return;
+      const next = await task(mine.signal);
+      if (asked !== mine) return;
       answer.value = next;
       failure.value = null;
     } catch (error) {
-      if (number === latest) failure.value = error;
+      if (asked === mine) failure.value = error;
     } finally {
-      if (number === latest) isAsking.value = false;
+      if (asked === mine) {
+        asked = null;
+        isAsking.value = false;
+      }
     }
   }
 
-  return { answer, failure, isAsking: readonly(isAsking), ask };
+  function stop(): void {
+    asked?.abort();
+    asked = null;
+    isAsking.value = false;
+  }
+
+  onScopeDispose(stop, true);
+  return { answer, failure, isAsking: readonly(isAsking), ask, stop };
 }

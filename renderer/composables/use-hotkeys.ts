@@ -36,7 +36,13 @@ export function useHotkeys(hotkeys: readonly Hotkey[]): void {
 /** Writes keys as they stand on the keyboard: `mod+k` becomes `Ctrl K` or `⌘ K`. */
 export function formatKeys(keys: string): string {
   const modifier = /Mac|iP(?:hone|ad)/.test(navigator.platform) ? '⌘' : 'Ctrl';
-  const names: Record<string, string> = { mod: modifier, escape: 'Esc', space: 'Space', enter: 'Enter' };
+  const names: Record<string, string> = {
+    mod: modifier,
+    alt: 'Alt',
+    escape: 'Esc',
+    space: 'Space',
+    enter: 'Enter',
+  };
   return keys
     .split(/[+ ]/)
     .map((key) => names[key] ?? key.toUpperCase())

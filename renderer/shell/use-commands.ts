@@ -1,4 +1,21 @@
-import { Copy, FolderPlus, Folder, Keyboard, LogOut, Monitor, Moon, PanelLeft, Sun } from '@lucide/vue';
+import {
+  CircleDashed,
+  BookOpen,
+  ChartLine,
+  Copy,
+  Flag,
+  FolderPlus,
+  Folder,
+  Keyboard,
+  LayoutDashboard,
+  LogOut,
+  Monitor,
+  Moon,
+  MousePointerClick,
+  PanelLeft,
+  StickyNote,
+  Sun,
+} from '@lucide/vue';
 import { computed, type Component } from 'vue';
 import { useRouter } from 'vue-router';
 import { navigableRoutes } from '../router.ts';
@@ -65,6 +82,62 @@ export function useCommands(dialogs: ShellDialogs) {
   ]);
 
   const actions = computed<Command[]>(() => [
+    {
+      id: 'new-dashboard',
+      group: 'Do',
+      label: 'New dashboard',
+      icon: LayoutDashboard,
+      run: () =>
+        void router.push({
+          name: 'dashboards',
+          params: { projectId: projects.current!.id },
+          query: { new: 'blank' },
+        }),
+    },
+    {
+      id: 'new-insight',
+      group: 'Do',
+      label: 'New insight',
+      icon: ChartLine,
+      run: () =>
+        void router.push({ name: 'insight', params: { projectId: projects.current!.id, insightId: 'new' } }),
+    },
+    {
+      id: 'new-flag',
+      group: 'Do',
+      label: 'New flag',
+      icon: Flag,
+      run: () =>
+        void router.push({ name: 'flag', params: { projectId: projects.current!.id, flagId: 'new' } }),
+    },
+    {
+      id: 'new-cohort',
+      group: 'Do',
+      label: 'New cohort',
+      icon: CircleDashed,
+      run: () =>
+        void router.push({ name: 'cohort', params: { projectId: projects.current!.id, cohortId: 'new' } }),
+    },
+    {
+      id: 'new-action',
+      group: 'Do',
+      label: 'New action',
+      icon: MousePointerClick,
+      run: () =>
+        void router.push({ name: 'action', params: { projectId: projects.current!.id, actionId: 'new' } }),
+    },
+    {
+      id: 'new-annotation',
+      group: 'Do',
+      label: 'New annotation',
+      icon: StickyNote,
+      run: () =>
+        void router.push({
+          name: 'annotations',
+          params: { projectId: projects.current!.id },
+          query: { open: 'new' },
+        }),
+    },
     copyCommand('Copy host address', location.origin),
     copyCommand('Copy project key', projects.current?.api_token ?? ''),
     ...themeCommands(),
@@ -75,6 +148,14 @@ export function useCommands(dialogs: ShellDialogs) {
       icon: PanelLeft,
       keys: '[',
       run: () => (preferences.isSidebarNarrow = !preferences.isSidebarNarrow),
+    },
+    {
+      id: 'api-reference',
+      group: 'Do',
+      label: 'Open the API reference',
+      icon: BookOpen,
+      hint: '/docs',
+      run: () => void window.open('/docs', '_blank', 'noopener'),
     },
     { id: 'keys', group: 'Do', label: 'Show all keys', icon: Keyboard, keys: '?', run: dialogs.showKeys },
     {

@@ -13,7 +13,7 @@ export function useShellActions() {
 
   /** Shows the same screen of another project; a project without events begins at Connect. */
   function openProject(project: Project): void {
-    const name = project.ingested_event ? (route.name ?? 'live') : 'connect';
+    const name = project.ingested_event ? (route.name ?? 'home') : 'connect';
     void router.push({ name, params: { projectId: project.id } });
   }
 

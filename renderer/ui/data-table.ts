@@ -4,6 +4,8 @@ import type { Ref } from 'vue';
 export interface TableColumn {
   id: string;
   label: string;
+  /** What its cells are, is plain: the label is only read out. */
+  isLabelHidden?: boolean;
   /** A CSS length; without it the column shares what is left. */
   width?: string;
   /** Numbers stand right. */

@@ -80,6 +80,14 @@ describe('times', () => {
     expect(formatAgo('2026-11-19T13:30:08Z', now)).toBe('2 min ago');
   });
 
+  test('how long ago is told in whole seconds', () => {
+    const now = Date.parse('2026-11-19T13:32:08Z');
+    expect(formatAgo('2026-11-19T13:32:01Z', now)).toBe('7 s ago');
+    expect(formatAgo('2026-11-19T13:32:00.250Z', now)).toBe('7 s ago');
+    expect(formatAgo('2026-11-19T13:31:08.001Z', now)).toBe('59 s ago');
+    expect(formatAgo('2026-11-19T13:31:08Z', now)).toBe('1 min ago');
+  });
+
   test('an instant of another day shows that day instead of its seconds', () => {
     const noon = new Date(2026, 10, 19, 12).getTime();
     expect(formatMoment(new Date(2026, 10, 19, 0, 1, 2, 3).toISOString(), noon)).toBe('00:01:02.003');

@@ -100,10 +100,11 @@ export function formatUtc(iso: string): string {
   return `${text.replace('T', ' ')} UTC`;
 }
 
-/** How long before `now` (Unix milliseconds) an instant was: `just now`, `2 min ago`. */
+/** How long before `now` (Unix milliseconds) an instant was: `just now`, `7 s ago`, `2 min ago`. */
 export function formatAgo(iso: string, now: number): string {
   const age = now - Date.parse(iso);
-  return age < 5 * SECOND ? 'just now' : `${formatDuration(age)} ago`;
+  if (age < 5 * SECOND) return 'just now';
+  return `${age < MINUTE ? `${Math.floor(age / SECOND)} s` : formatDuration(age)} ago`;
 }
 
 /** The age of an instant in a narrow place: `now`, `2 min`, `3 d`, `14 w`, `2 y`. */

@@ -25,6 +25,7 @@ test.each([
   ['Hello', 'p(Hello)'],
   ['**bold** and _soft_ and ~~gone~~', 'p(strong(bold)  and  em(soft)  and  del(gone))'],
   ['# One\n\n## Two\n\n###### Six', 'h2(One) h3(Two) h4(Six)'],
+  ['## One\n\n#### Two', 'h2(One) h3(Two)'],
   ['- a\n- b', 'ul(li(a) li(b))'],
   ['3. a\n4. b', 'ol(li(a) li(b))'],
   ['> said', 'blockquote(p(said))'],

@@ -9,7 +9,7 @@ type Child = VNode | string;
  */
 export function markdownNodes(text: string): Child[] {
   try {
-    return blocks(lexer(text));
+    return blocks(inOrder(lexer(text)));
   } catch {
     // Nested deeper than the reader can go.
     return [h('p', text)];
@@ -18,6 +18,19 @@ export function markdownNodes(text: string): Child[] {
 
 function blocks(tokens: readonly Token[]): Child[] {
   return (tokens as readonly MarkedToken[]).flatMap(block);
+}
+
+/** Headings one below the other without a gap: a text that begins with its second level begins with its first. */
+function inOrder(tokens: readonly Token[]): Token[] {
+  const depths = tokens.flatMap((token) =>
+    token.type === 'heading' ? [(token as Tokens.Heading).depth] : [],
+  );
+  const ranks = [...new Set(depths)].toSorted((a, b) => a - b);
+  return tokens.map((token) =>
+    token.type === 'heading'
+      ? { ...token, depth: ranks.indexOf((token as Tokens.Heading).depth) + 1 }
+      : token,
+  );
 }
 
 /** A page has a heading of its own, so those of a text begin one below. */

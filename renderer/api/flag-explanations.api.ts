@@ -1,0 +1,74 @@
+import type { FlagDetails, FlagExplanation } from '../../server/features/decide/decide.contract.ts';
+import type {
+  ConditionTrace,
+  FlagTrace,
+  PropertyTrace,
+} from '../../server/features/flag-evaluation/flag-evaluation.contract.ts';
+import { exchange, request, type Exchange } from './http.ts';
+
+type Properties = Readonly<Record<string, unknown>>;
+
+/** For whom flags are asked: what an SDK says about a user. Empty texts say nothing. */
+export interface FlagContext {
+  distinctId: string;
+  /** Values that stand in place of the stored ones in this request. */
+  personProperties: Properties;
+  /** Key of the group by its type. */
+  groups: Readonly<Record<string, string>>;
+  groupProperties: Readonly<Record<string, Properties>>;
+  /** The address the user comes from. */
+  ip: string;
+  anonDistinctId: string;
+  deviceId: string;
+}
+
+/** The routes by which SDKs have asked for flags, newest first. */
+export const FLAG_ENDPOINTS = [
+  { id: 'flags2', path: '/flags/?v=2', label: '/flags, version 2' },
+  { id: 'flags1', path: '/flags/?v=1', label: '/flags, version 1' },
+  { id: 'decide4', path: '/decide/?v=4', label: '/decide, version 4' },
+  { id: 'decide3', path: '/decide/?v=3', label: '/decide, version 3' },
+  { id: 'decide2', path: '/decide/?v=2', label: '/decide, version 2' },
+  { id: 'decide1', path: '/decide/?v=1', label: '/decide, version 1' },
+] as const;
+
+export type FlagEndpoint = (typeof FLAG_ENDPOINTS)[number];
+
+export type { ConditionTrace, FlagDetails, FlagExplanation, FlagTrace, PropertyTrace };
+
+/** The body by which an SDK asks for the flags of a context; what the context leaves empty is left out. */
+export function flagsRequestBody(token: string, context: FlagContext): Record<string, unknown> {
+  return { api_key: token, ...aboutUser(context) };
+}
+
+/** All flags of a context with the way each came to its answer. */
+export function explainFlags(projectId: number, context: FlagContext): Promise<FlagExplanation> {
+  return request<FlagExplanation>(`/api/projects/${projectId}/burrow/feature_flags/explain/`, {
+    method: 'POST',
+    body: { ...aboutUser(context), ip: context.ip || null },
+  });
+}
+
+/** Asks the very route that SDKs ask, as they do; a refusal is an answer too. Throws `ApiFailure` when none comes. */
+export function askFlags(endpoint: FlagEndpoint, token: string, context: FlagContext): Promise<Exchange> {
+  return exchange(endpoint.path, {
+    body: flagsRequestBody(token, context),
+    headers: context.ip === '' ? {} : { 'X-Forwarded-For': context.ip },
+  });
+}
+
+function aboutUser(context: FlagContext): Record<string, unknown> {
+  const optional: Record<string, unknown> = {
+    $anon_distinct_id: context.anonDistinctId,
+    $device_id: context.deviceId,
+    groups: context.groups,
+    person_properties: context.personProperties,
+    group_properties: context.groupProperties,
+  };
+  const given = Object.entries(optional).filter(([, value]) => !isNothing(value));
+  return { distinct_id: context.distinctId, ...Object.fromEntries(given) };
+}
+
+function isNothing(value: unknown): boolean {
+  return value === '' || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
+}

@@ -1,0 +1,70 @@
+import type {
+  MachineSharing,
+  SharingConfigurationJson,
+  SharingLinkJson,
+  ShareSettings,
+} from '../../server/features/sharing/sharing.contract.ts';
+import { request } from './http.ts';
+
+export type { MachineSharing, ShareSettings };
+export type SharedThing = MachineSharing['links'][number];
+
+/** What a link is for. */
+export interface ShareTarget {
+  projectId: number;
+  kind: 'dashboard' | 'insight';
+  id: number;
+}
+
+/** A link by which anybody can look, with how its page looks and when it ends. Times are ISO 8601. */
+export type ShareLink = SharingConfigurationJson & SharingLinkJson;
+
+const pathOf = ({ projectId, kind, id }: ShareTarget, prefix: '' | 'burrow/', rest: string): string =>
+  `/api/projects/${projectId}/${prefix}${kind}s/${id}/${rest}/`;
+
+/** The link of a dashboard or an insight; one that is off is made when there is none yet. */
+export async function getShareLink(target: ShareTarget): Promise<ShareLink> {
+  const [configuration, link] = await Promise.all([
+    request<SharingConfigurationJson>(pathOf(target, '', 'sharing')),
+    request<SharingLinkJson>(pathOf(target, 'burrow/', 'sharing_link')),
+  ]);
+  return { ...configuration, ...link };
+}
+
+/** Turns a link on or off, or changes how its page looks. One that is turned on again has another token. */
+export function changeShareLink(
+  target: ShareTarget,
+  change: { enabled?: boolean; settings?: ShareSettings },
+): Promise<void> {
+  return request(pathOf(target, '', 'sharing'), { method: 'PATCH', body: change });
+}
+
+/** Gives a link another token; the old one works for five minutes more. */
+export function refreshShareLink(target: ShareTarget): Promise<void> {
+  return request(pathOf(target, '', 'sharing/refresh'), { method: 'POST' });
+}
+
+/** Ends the token before the present one at once. */
+export function endOldShareLink(target: ShareTarget): Promise<void> {
+  return request(pathOf(target, 'burrow/', 'sharing_link/old'), { method: 'DELETE' });
+}
+
+/** Sets when a link ends by itself; `null`: never. */
+export function setShareExpiry(target: ShareTarget, expiresAt: string | null): Promise<void> {
+  return request(pathOf(target, 'burrow/', 'sharing_expiry'), {
+    method: 'PUT',
+    body: { expires_at: expiresAt },
+  });
+}
+
+const MACHINE = '/api/burrow/sharing/';
+
+/** Everything that anybody can look at on this machine, the oldest link first; for admins. */
+export function getMachineSharing(): Promise<MachineSharing> {
+  return request(MACHINE);
+}
+
+/** Ends every link of this machine for good, or allows links to be turned on anew; for admins. */
+export function setMachineSharing(off: boolean): Promise<MachineSharing> {
+  return request(MACHINE, { method: 'PUT', body: { off } });
+}

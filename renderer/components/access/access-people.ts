@@ -1,0 +1,133 @@
+import type { AccessLevel, AccessRule, DashboardAccess } from '../../api/access.api.ts';
+import type { Member } from '../../api/members.api.ts';
+import { userNameOf } from '../../composables/user-name.ts';
+
+/** Who of a project may open a dashboard and who may edit it, for all who are not named. */
+export type AccessMode = 'edit' | 'view' | 'named';
+/** What one person may do. */
+export type PersonChoice = 'none' | 'view' | 'edit' | 'manage';
+
+/** Somebody of the organization, with what they may do with the dashboard and why. */
+export interface AccessPerson {
+  membershipId: string;
+  userUuid: string;
+  name: string;
+  email: string;
+  choice: PersonChoice;
+  why: string;
+  /** Something is said of this person alone: a rule, a place among the collaborators, or rights of their own. */
+  isNamed: boolean;
+  /** Who made it and admins may do everything, whatever is said here. */
+  isFixed: boolean;
+}
+
+const LEVELS: readonly AccessLevel[] = ['none', 'viewer', 'editor', 'manager'];
+const ADMIN = 8;
+const RESTRICTED = 37;
+
+const rank = (level: string | undefined): number => LEVELS.indexOf(level as AccessLevel);
+
+/** Whether a rule is about a member, by membership; null: about everybody. */
+export function isAbout(membershipId: string | null): (rule: AccessRule) => boolean {
+  return (rule) => rule.organization_member === membershipId && rule.role === null;
+}
+
+const ofMember = (rules: readonly AccessRule[], id: string | null) => rules.find(isAbout(id));
+
+/** What holds for whoever is not named. */
+export function modeOf({ dashboard, rules }: DashboardAccess): AccessMode {
+  const level = ofMember(rules, null)?.access_level;
+  if (level === 'none') return 'named';
+  return dashboard.restriction_level === RESTRICTED || level === 'viewer' ? 'view' : 'edit';
+}
+
+/** What a member may do by everything but a rule of their own for this dashboard. */
+function levelWithoutRule({ rules, wideRules }: DashboardAccess, membershipId: string): AccessLevel {
+  const wide = [ofMember(wideRules, membershipId), ofMember(wideRules, null)].map((rule) =>
+    rank(rule?.resource === 'dashboard' ? rule.access_level : undefined),
+  );
+  const highest = Math.max(...wide);
+  if (highest >= 0) return LEVELS[highest]!;
+  return (ofMember(rules, null)?.access_level ?? 'editor') as AccessLevel;
+}
+
+/** Everybody of the organization, whoever joined first at the top. */
+export function peopleOf(access: DashboardAccess): AccessPerson[] {
+  return access.members.map((member) => personOf(access, member));
+}
+
+function personOf(access: DashboardAccess, member: Member): AccessPerson {
+  const { id: membershipId, user } = member;
+  const isMaker = access.dashboard.created_by?.uuid === user.uuid;
+  const isAdmin =
+    member.level >= ADMIN || ofMember(access.projectRules, membershipId)?.access_level === 'admin';
+  const rule = ofMember(access.rules, membershipId);
+  const isCollaborator = access.collaborators.some((one) => one.user_uuid === user.uuid);
+  const isRestricted = access.dashboard.restriction_level === RESTRICTED;
+  const reach = access.reaching.find((one) => one.organization_membership_id === membershipId);
+  const level = rank(reach?.access_level ?? 'none');
+  const canEdit = level >= rank('editor') && (!isRestricted || isMaker || isAdmin || isCollaborator);
+  const choice =
+    level <= 0 ? 'none' : !canEdit ? 'view' : level >= rank('manager') ? 'manage' : ('edit' as const);
+  return {
+    membershipId,
+    userUuid: user.uuid,
+    name: userNameOf(user),
+    email: user.email,
+    choice,
+    why: isMaker
+      ? 'Made it'
+      : isAdmin
+        ? 'Admin'
+        : rule !== undefined || (isRestricted && isCollaborator)
+          ? 'Named here'
+          : 'Like everybody',
+    isNamed: isMaker || isAdmin || rule !== undefined || (isRestricted && isCollaborator),
+    isFixed: isMaker || isAdmin,
+  };
+}
+
+/** What has to be written for a person to be able to do what is chosen. */
+export interface AccessPlan {
+  /** The person's rule; null: none. */
+  rule: AccessLevel | null;
+  /** Whether the person is to be a collaborator; null: that says nothing here. */
+  collaborator: boolean | null;
+}
+
+/** The least that has to be said of a person so that they may do what is chosen, and no more. */
+export function planFor(access: DashboardAccess, membershipId: string, choice: PersonChoice): AccessPlan {
+  const base = levelWithoutRule(access, membershipId);
+  const isRestricted = access.dashboard.restriction_level === RESTRICTED;
+  const collaborator = isRestricted ? choice === 'edit' || choice === 'manage' : null;
+  if (choice === 'manage') return { rule: 'manager', collaborator };
+  if (choice === 'none') return { rule: base === 'none' ? null : 'none', collaborator };
+  if (choice === 'edit')
+    return { rule: base === 'editor' || base === 'manager' ? null : 'editor', collaborator };
+  const isEnough = isRestricted ? base === 'viewer' || base === 'editor' : base === 'viewer';
+  return { rule: isEnough ? null : 'viewer', collaborator };
+}
+
+const LIST = new Intl.ListFormat('en', { type: 'conjunction' });
+/** More names than this are a number. */
+const MOST_NAMES = 4;
+
+function named(people: readonly AccessPerson[]): string {
+  const names = people.map(({ name }) => name);
+  if (names.length <= MOST_NAMES) return LIST.format(names);
+  return LIST.format([...names.slice(0, MOST_NAMES - 1), `${names.length - MOST_NAMES + 1} others`]);
+}
+
+/** Who may open a dashboard and who may edit it, in one or two sentences. */
+export function accessSentence(people: readonly AccessPerson[], project: string): string {
+  const opening = people.filter(({ choice }) => choice !== 'none');
+  const editing = people.filter(({ choice }) => choice === 'edit' || choice === 'manage');
+  if (people.length === 1) return `You are alone in ${project}: nobody else can open or edit this dashboard.`;
+  const open =
+    opening.length === people.length
+      ? `All ${people.length} people in ${project} can open this dashboard`
+      : `${opening.length} of ${people.length} people in ${project} can open this dashboard: ${named(opening)}`;
+  if (editing.length === opening.length)
+    return `${open}${opening.length === people.length ? ' and edit it' : '; all of them can edit it'}.`;
+  return `${open}. Only ${named(editing)} can edit it, because they made it, are admins, or are named here.`;
+}

@@ -1,0 +1,106 @@
+import { computed } from 'vue';
+import {
+  addCollaborator,
+  getDashboardAccess,
+  removeCollaborator,
+  setAccessRule,
+  setRestriction,
+} from '../../api/access.api.ts';
+import { useAnswer } from '../../composables/use-answer.ts';
+import { useChange } from '../../composables/use-change.ts';
+import { useSessionStore } from '../../stores/session.store.ts';
+import { isAbout, modeOf, peopleOf, planFor, type AccessMode, type PersonChoice } from './access-people.ts';
+
+/** Who may see and edit a dashboard, and how that is changed. */
+export function useAccess(projectId: number, dashboardId: number) {
+  const session = useSessionStore();
+  const { answer, failure, ask } = useAnswer(() => getDashboardAccess(projectId, dashboardId));
+  const { isBusy, problem, run } = useChange('who has access');
+
+  const people = computed(() => (answer.value ? peopleOf(answer.value) : []));
+  const mode = computed(() => (answer.value ? modeOf(answer.value) : 'edit'));
+  const ownUuid = computed(() => session.session!.user.uuid);
+  const canEditLevels = computed(() => answer.value?.canEditLevels === true);
+  /** Restricting is for who made it and for admins; being its manager is not enough. */
+  const canRestrict = computed(
+    () => people.value.find(({ userUuid }) => userUuid === ownUuid.value)?.isFixed === true,
+  );
+
+  function change(task: () => Promise<void>): Promise<void> {
+    return run(async () => {
+      try {
+        await task();
+      } finally {
+        // Also what a failure left half done is shown as it is.
+        await ask();
+      }
+    });
+  }
+
+  /** Sets what holds for everybody who is not named. */
+  function setMode(next: AccessMode): Promise<void> {
+    return change(async () => {
+      const { dashboard, rules } = answer.value!;
+      const before = rules.find(isAbout(null));
+      const level = next === 'named' ? 'none' : null;
+      if ((before?.access_level ?? null) !== level) await setAccessRule(projectId, dashboardId, null, level);
+      const restriction = next === 'edit' ? 21 : 37;
+      if (dashboard.restriction_level !== restriction)
+        await setRestriction(projectId, dashboardId, restriction);
+      // Whoever is named to edit would be shut out with everybody else.
+      const kept = people.value.filter(
+        ({ isNamed, isFixed, choice, membershipId }) =>
+          isNamed && !isFixed && choice === 'edit' && !rules.some(isAbout(membershipId)),
+      );
+      if (next === 'named')
+        for (const { membershipId } of kept)
+          await setAccessRule(projectId, dashboardId, membershipId, 'editor');
+    });
+  }
+
+  /** Sets what one person may do. */
+  function choose(userUuid: string, choice: PersonChoice): Promise<void> {
+    return change(async () => {
+      const access = answer.value!;
+      const { membershipId } = people.value.find((one) => one.userUuid === userUuid)!;
+      const { rule, collaborator } = planFor(access, membershipId, choice);
+      const before = access.rules.find(isAbout(membershipId));
+      if ((before?.access_level ?? null) !== rule)
+        await setAccessRule(projectId, dashboardId, membershipId, rule);
+      await setCollaborator(userUuid, collaborator);
+    });
+  }
+
+  /** Says nothing of a person alone any more. */
+  function forget(userUuid: string): Promise<void> {
+    return change(async () => {
+      const { membershipId } = people.value.find((one) => one.userUuid === userUuid)!;
+      if (answer.value!.rules.some(isAbout(membershipId)))
+        await setAccessRule(projectId, dashboardId, membershipId, null);
+      await setCollaborator(userUuid, answer.value!.dashboard.restriction_level === 37 ? false : null);
+    });
+  }
+
+  async function setCollaborator(userUuid: string, wanted: boolean | null): Promise<void> {
+    const isOne = answer.value!.collaborators.some((one) => one.user_uuid === userUuid);
+    if (wanted === true && !isOne) await addCollaborator(projectId, dashboardId, userUuid);
+    if (wanted === false && isOne) await removeCollaborator(projectId, dashboardId, userUuid);
+  }
+
+  void ask();
+  return {
+    answer,
+    failure,
+    ask,
+    people,
+    mode,
+    ownUuid,
+    canEditLevels,
+    canRestrict,
+    isBusy,
+    problem,
+    setMode,
+    choose,
+    forget,
+  };
+}

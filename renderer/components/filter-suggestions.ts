@@ -1,0 +1,182 @@
+import { CircleDashed, CircleDot, Flag, UserRound, UsersRound } from '@lucide/vue';
+import { listCohorts } from '../api/cohorts.api.ts';
+import { listPropertyDefinitions, listSampleValues } from '../api/definitions.api.ts';
+import { getFeatureFlag, listFeatureFlags } from '../api/feature-flags.api.ts';
+import { listGroupValues } from '../api/groups.api.ts';
+import { listPersonValues } from '../api/persons.api.ts';
+import { formatCount } from '../ui/format.ts';
+import type { FilterOption, FilterSubject, PropertyType } from '../ui/property-filter-steps.ts';
+import type { Operator } from '../ui/property-filter.ts';
+
+/** What a condition may look at, and how. */
+export interface FilterSources {
+  persons?: true;
+  /** Properties of events; of these names only, where some are given. */
+  events?: { names: readonly string[] };
+  /** The kind of groups whose properties are offered. */
+  groupTypeIndex?: number | undefined;
+  cohorts?: true;
+  /** Other flags; never the one that is edited. */
+  flags?: { except: number | null };
+  /** Properties that are offered although nobody stored has them. */
+  extra?: readonly string[];
+  /** The relations that are possible; without it, all. */
+  operators?: readonly Operator[];
+}
+
+/** A value that is offered, and what is said beside it. */
+export interface KnownValue {
+  value: string;
+  hint: string;
+}
+
+const PROPERTY_LIMIT = 50;
+const FEW = 20;
+
+const TYPE_WORDS: Readonly<Record<string, string>> = {
+  String: 'text',
+  Numeric: 'number',
+  DateTime: 'date',
+  Boolean: 'yes or no',
+};
+
+/** What a project has that conditions may name. What cannot be asked for is not offered; everything can be typed by hand. */
+export function createFilterSuggestions(projectId: number) {
+  const types = new Map<string, PropertyType>();
+
+  /** What a condition may look at: properties first, then cohorts and flags whose names contain what was typed. */
+  async function subjects(sources: FilterSources, typed: string): Promise<FilterOption[]> {
+    const asked = [
+      eventProperties(sources, typed),
+      properties(sources, typed),
+      cohorts(sources, typed),
+      flags(sources, typed),
+    ];
+    const found = (await Promise.all(asked.map((one) => one.catch(() => [])))).flat();
+    const subject = sources.events ? ({ type: 'event', key: typed } as const) : subjectOf(sources, typed);
+    if (typed === '' || !subject || found.some(({ label }) => label === typed)) return found;
+    return [...found, { id: 'typed', label: typed, hint: 'as typed', isMono: true, adds: { subject } }];
+  }
+
+  async function eventProperties({ events }: FilterSources, typed: string): Promise<FilterOption[]> {
+    if (!events) return [];
+    const page = await listPropertyDefinitions(projectId, {
+      kind: 'event',
+      ...(events.names.length === 1 ? { event: events.names[0]! } : {}),
+      search: typed || undefined,
+      limit: PROPERTY_LIMIT,
+      offset: 0,
+    });
+    return page.results.map(({ name, property_type: type }) => {
+      if (type) types.set(`event ${name}`, type as PropertyType);
+      return {
+        id: `event property ${name}`,
+        label: name,
+        hint: TYPE_WORDS[type ?? ''] ?? '',
+        isMono: true,
+        icon: CircleDot,
+        adds: { subject: { type: 'event', key: name } },
+      };
+    });
+  }
+
+  async function properties(sources: FilterSources, typed: string): Promise<FilterOption[]> {
+    const { groupTypeIndex, extra = [] } = sources;
+    if (!subjectOf(sources, '')) return [];
+    const page = await listPropertyDefinitions(projectId, {
+      kind: groupTypeIndex === undefined ? 'person' : 'group',
+      ...(groupTypeIndex === undefined ? {} : { groupTypeIndex }),
+      search: typed || undefined,
+      limit: PROPERTY_LIMIT,
+      offset: 0,
+    });
+    for (const { name, property_type: type } of page.results) if (type) types.set(name, type as PropertyType);
+    const stored = page.results.map(({ name }) => name);
+    const fits = (name: string) => name.toLowerCase().includes(typed.toLowerCase()) && !stored.includes(name);
+    return [...stored, ...extra.filter(fits)].map((name) => ({
+      id: `property ${name}`,
+      label: name,
+      hint: TYPE_WORDS[types.get(name) ?? ''] ?? '',
+      isMono: true,
+      icon: groupTypeIndex === undefined ? UserRound : UsersRound,
+      adds: { subject: subjectOf(sources, name)! },
+    }));
+  }
+
+  async function cohorts(sources: FilterSources, typed: string): Promise<FilterOption[]> {
+    if (!sources.cohorts) return [];
+    const page = await listCohorts(projectId, { search: typed, limit: FEW });
+    return page.results.map(({ id, name, count }) => {
+      const label = name ?? `#${id}`;
+      const hint = count === null ? 'cohort' : `cohort of ${formatCount(count)}`;
+      return {
+        id: `cohort ${id}`,
+        label,
+        hint,
+        icon: CircleDashed,
+        adds: { subject: { type: 'cohort', id, name: label } },
+      };
+    });
+  }
+
+  async function flags(sources: FilterSources, typed: string): Promise<FilterOption[]> {
+    if (!sources.flags) return [];
+    const { except } = sources.flags;
+    const page = await listFeatureFlags(projectId, { search: typed || undefined, limit: FEW });
+    return page.results
+      .filter(({ id }) => id !== except)
+      .map(({ id, key }) => ({
+        id: `flag ${id}`,
+        label: key,
+        hint: 'flag',
+        isMono: true,
+        icon: Flag,
+        adds: { subject: { type: 'flag', id, key } },
+      }));
+  }
+
+  /** The values that a property has most often, or what a flag may answer. */
+  async function values(subject: FilterSubject, typed: string): Promise<KnownValue[]> {
+    if (subject.type === 'cohort') return [];
+    if (subject.type === 'flag') return answers(subject.id).catch(() => []);
+    if (subject.type === 'event') {
+      const sample = await listSampleValues(projectId, subject.key).catch(() => []);
+      return sample.map((value) => ({ value: String(value), hint: '' }));
+    }
+    const asked =
+      subject.type === 'group'
+        ? listGroupValues(projectId, subject.groupTypeIndex, subject.key, typed)
+        : listPersonValues(projectId, subject.key, typed);
+    const stored = (await asked.catch(() => [])).map(({ name, count }) => ({
+      value: String(name),
+      hint: formatCount(count),
+    }));
+    if (typeOf(subject) !== 'Boolean') return stored;
+    const missing = ['true', 'false'].filter((text) => !stored.some(({ value }) => value === text));
+    return [...stored, ...missing.map((value) => ({ value, hint: '' }))];
+  }
+
+  async function answers(flagId: number): Promise<KnownValue[]> {
+    const { filters } = await getFeatureFlag(projectId, flagId);
+    const variants = filters.multivariate?.variants ?? [];
+    return [
+      { value: 'true', hint: variants.length > 0 ? 'on, whatever the variant' : 'on' },
+      { value: 'false', hint: 'off' },
+      ...variants.map(({ key }) => ({ value: key, hint: 'variant' })),
+    ];
+  }
+
+  /** The type of a property, once it was offered. */
+  function typeOf(subject: FilterSubject): PropertyType | null {
+    if (subject.type === 'event') return types.get(`event ${subject.key}`) ?? null;
+    return subject.type === 'person' || subject.type === 'group' ? (types.get(subject.key) ?? null) : null;
+  }
+
+  return { subjects, values, typeOf };
+}
+
+/** A property as the sources mean it: of groups where a kind is given. */
+function subjectOf({ persons, groupTypeIndex }: FilterSources, key: string): FilterSubject | null {
+  if (groupTypeIndex !== undefined) return { type: 'group', key, groupTypeIndex };
+  return persons ? { type: 'person', key } : null;
+}

@@ -1,0 +1,29 @@
+import { toast } from 'vue-sonner';
+import { changeAnnotation, type Annotation } from '../api/annotations.api.ts';
+import { explainFailure } from '../composables/explain-failure.ts';
+import { offerUndo } from '../composables/offer-undo.ts';
+import { useAnnotationsStore } from '../stores/annotations.store.ts';
+
+/** Deletes annotations, with a way back; `onChanged` is told after each. */
+export function useAnnotationRemoval(projectId: number, onChanged: () => void) {
+  const store = useAnnotationsStore();
+
+  async function setDeleted({ id }: Annotation, deleted: boolean): Promise<void> {
+    store.put(projectId, await changeAnnotation(projectId, id, { deleted }));
+    onChanged();
+  }
+
+  async function remove(annotation: Annotation): Promise<boolean> {
+    try {
+      await setDeleted(annotation, true);
+    } catch (error) {
+      const { title, text } = explainFailure(error, 'the annotation');
+      toast(title, { description: text });
+      return false;
+    }
+    offerUndo('Annotation deleted', 'the annotation', () => setDeleted(annotation, false));
+    return true;
+  }
+
+  return { remove };
+}

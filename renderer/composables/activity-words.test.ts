@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest';
+import type { ActivityEntry } from '../api/activity-log.api.ts';
+import { sentenceOf, valueText, whoOf } from './activity-words.ts';
+
+type Change = [field: string, before: unknown, after: unknown];
+
+function said(scope: string, activity: string, name: string | null, ...changes: Change[]): string {
+  const entry: ActivityEntry = {
+    id: '0190f0c1-0000-7000-8000-000000000001',
+    user: null,
+    activity,
+    scope,
+    item_id: '7',
+    detail: {
+      name,
+      short_id: null,
+      changes: changes.map(([field, before, after]) => ({
+        type: scope,
+        action: 'changed',
+        field,
+        before,
+        after,
+      })),
+    },
+    created_at: '2026-11-20T09:30:00.000000Z',
+    is_system: false,
+    unread: false,
+    project_id: 1,
+  };
+  const sentence = sentenceOf(entry);
+  return [sentence.before, `<${sentence.name}>`, sentence.after].join(' ').trim();
+}
+
+test.each([
+  [said('Dashboard', 'created', 'Weekly'), 'made the dashboard <Weekly>'],
+  [said('Action', 'deleted', 'Joined'), 'deleted the action <Joined>'],
+  [said('Annotation', 'restored', null), 'restored the annotation <#7>'],
+  [
+    said('Action', 'updated', 'Joined', ['name', 'Signed up', 'Joined']),
+    'renamed the action <Joined> , before: Signed up',
+  ],
+  [said('Insight', 'updated', 'A', ['name', null, 'A']), 'changed name of the insight <A>'],
+  [
+    said('Insight', 'updated', 'A', ['name', 'B', 'A'], ['tags', [], ['x']]),
+    'changed name and tags of the insight <A>',
+  ],
+  [
+    said(
+      'Action',
+      'updated',
+      'A',
+      ['a', 1, 2],
+      ['b', 1, 2],
+      ['c', 1, 2],
+      ['d', 1, 2],
+      ['slack_format', 1, 2],
+    ),
+    'changed a, b, c and 2 more of the action <A>',
+  ],
+  [
+    said('Project', 'updated', 'Default', ['api_token', null, null]),
+    'replaced the key of the project <Default>',
+  ],
+  [said('Dashboard', 'sharing enabled', 'Weekly'), 'shared the dashboard <Weekly>'],
+  [said('Insight', 'access token refreshed', 'A'), 'renewed the link of the insight <A>'],
+  [
+    said('Insight', 'old access token ended', 'A'),
+    'ended the link before the present one of the insight <A>',
+  ],
+  [
+    said('OrganizationMembership', 'created', 'ada@a.test', ['level', null, 8]),
+    'added <ada@a.test> as an admin',
+  ],
+  [said('OrganizationMembership', 'updated', 'ada@a.test', ['level', 8, 1]), 'made <ada@a.test> a member'],
+  [said('OrganizationMembership', 'deleted', 'ada@a.test'), 'removed <ada@a.test>'],
+  [said('AccessControl', 'updated', 'Weekly'), 'changed who may use <Weekly>'],
+  [said('SharingConfiguration', 'all sharing ended', null), 'ended <all sharing> of this machine'],
+  [
+    said('User', 'updated', 'ada@a.test', ['first_name', '', 'Ada']),
+    'changed first name of the profile of <ada@a.test>',
+  ],
+  [said('Notebook', 'exported', 'A'), 'exported: Notebook <A>'],
+])('%s', (words, wanted) => {
+  expect(words).toBe(wanted);
+});
+
+test('values are shown as text, other things as JSON, and nothing as nothing', () => {
+  expect(valueText('free')).toBe('free');
+  expect(valueText(['a'])).toBe('[\n  "a"\n]');
+  expect(valueText(false)).toBe('false');
+  expect(valueText('')).toBeNull();
+  expect(valueText(null)).toBeNull();
+});
+
+test('somebody is called by name, by e-mail without one, and the server by its own', () => {
+  const user = { first_name: 'Ada', last_name: 'Byron', email: 'ada@a.test' } as ActivityEntry['user'];
+  expect(whoOf({ user, is_system: false })).toBe('Ada Byron');
+  expect(whoOf({ user: { ...user!, first_name: '', last_name: '' }, is_system: false })).toBe('ada@a.test');
+  expect(whoOf({ user: null, is_system: true })).toBe('Burrow');
+});

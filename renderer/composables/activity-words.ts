@@ -1,0 +1,138 @@
+import type { ActivityEntry } from '../api/activity-log.api.ts';
+import { userNameOf } from './user-name.ts';
+
+type Change = ActivityEntry['detail']['changes'][number];
+
+/** What is said of an entry behind the name of who did it: `renamed the action`, **Joined**, `, before: Signed up`. */
+export interface Sentence {
+  before: string;
+  name: string;
+  after: string;
+}
+
+const NOUNS: Readonly<Record<string, string>> = {
+  Dashboard: 'dashboard',
+  DashboardTemplate: 'dashboard template',
+  Insight: 'insight',
+  InsightVariable: 'SQL variable',
+  Action: 'action',
+  Annotation: 'annotation',
+  FeatureFlag: 'flag',
+  Cohort: 'cohort',
+  Person: 'person',
+  Group: 'group',
+  EventDefinition: 'event',
+  PropertyDefinition: 'property',
+  Project: 'project',
+  PersonalAPIKey: 'key',
+  Organization: 'organization',
+  OrganizationMembership: 'member',
+  User: 'profile of',
+  AccessControl: 'access to',
+  SharingConfiguration: 'sharing',
+};
+
+/** Kinds of objects that can be looked for, by what they are called in the log. */
+export const KINDS: readonly { id: string; label: string }[] = [
+  { id: 'Dashboard', label: 'Dashboards' },
+  { id: 'Insight', label: 'Insights' },
+  { id: 'Action', label: 'Actions' },
+  { id: 'Annotation', label: 'Annotations' },
+  { id: 'FeatureFlag', label: 'Flags' },
+  { id: 'Cohort', label: 'Cohorts' },
+  { id: 'EventDefinition,PropertyDefinition', label: 'Events and properties' },
+  { id: 'InsightVariable', label: 'SQL variables' },
+  { id: 'AccessControl,SharingConfiguration', label: 'Access and sharing' },
+  { id: 'Project', label: 'Projects' },
+  { id: 'OrganizationMembership,User,Organization', label: 'Members' },
+  { id: 'PersonalAPIKey', label: 'Keys' },
+];
+
+const LEVELS: Readonly<Record<string, string>> = { 1: 'a member', 8: 'an admin', 15: 'an owner' };
+
+const VERBS: Readonly<Record<string, string>> = {
+  created: 'made the',
+  deleted: 'deleted the',
+  restored: 'restored the',
+  'events deleted': 'deleted all events and persons of the',
+  'sharing enabled': 'shared the',
+  'sharing disabled': 'stopped sharing the',
+  'access token refreshed': 'renewed the link of the',
+  'old access token ended': 'ended the link before the present one of the',
+};
+
+/** What an entry tells, as the rest of a sentence that begins with who did it. */
+export function sentenceOf({ activity, scope, item_id: id, detail }: ActivityEntry): Sentence {
+  const name = detail.name || `#${id}`;
+  const noun = NOUNS[scope] ?? scope;
+  if (scope === 'OrganizationMembership') return membershipSentence(activity, name, detail.changes);
+  if (scope === 'AccessControl') return { before: 'changed who may use', name, after: '' };
+  if (scope === 'SharingConfiguration') return machineSharing(activity);
+  if (scope === 'User')
+    return { before: `changed ${fieldList(detail.changes)} of the profile of`, name, after: '' };
+  if (activity === 'updated') return updateSentence(noun, name, detail.changes);
+  return { before: `${VERBS[activity] ?? `${activity}:`} ${noun}`, name, after: '' };
+}
+
+function membershipSentence(activity: string, name: string, changes: readonly Change[]): Sentence {
+  const level = LEVELS[String(changes.find(({ field }) => field === 'level')?.after)];
+  if (activity === 'deleted') return { before: 'removed', name, after: '' };
+  if (activity === 'updated') return { before: 'made', name, after: level ?? 'something else' };
+  return { before: 'added', name, after: level === undefined ? '' : `as ${level}` };
+}
+
+function machineSharing(activity: string): Sentence {
+  const isEnd = activity === 'all sharing ended';
+  return {
+    before: isEnd ? 'ended' : 'allowed',
+    name: isEnd ? 'all sharing' : 'sharing',
+    after: isEnd ? 'of this machine' : 'on this machine again',
+  };
+}
+
+function updateSentence(noun: string, name: string, changes: readonly Change[]): Sentence {
+  const [only] = changes;
+  if (changes.length === 1 && only?.field === 'name' && typeof only.before === 'string' && only.before !== '')
+    return { before: `renamed the ${noun}`, name, after: `, before: ${only.before}` };
+  if (changes.length === 1 && only?.field === 'api_token')
+    return { before: `replaced the key of the ${noun}`, name, after: '' };
+  const what = changes.length === 0 ? '' : `${fieldList(changes)} of `;
+  return { before: `changed ${what}the ${noun}`, name, after: '' };
+}
+
+const MAX_FIELDS = 3;
+
+/** `description`, `name and tags`, `name, tags, steps and 2 more`. */
+function fieldList(changes: readonly Change[]): string {
+  const fields = [...new Set(changes.map(({ field }) => fieldWord(field)))];
+  const shown = fields.length > MAX_FIELDS + 1 ? fields.slice(0, MAX_FIELDS) : fields;
+  const rest = fields.length - shown.length;
+  const words = rest > 0 ? [...shown, `${rest} more`] : shown;
+  return words.length < 2 ? (words[0] ?? 'nothing') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+}
+
+const FIELD_WORDS: Readonly<Record<string, string>> = {
+  timezone: 'time zone',
+  api_token: 'key',
+  date_marker: 'moment',
+  dashboard_item: 'insight',
+  dashboard_id: 'dashboard',
+  scoped_teams: 'projects',
+};
+
+/** A field by its name on the wire, in words. */
+export function fieldWord(field: string): string {
+  return FIELD_WORDS[field] ?? field.replaceAll('_', ' ').trim();
+}
+
+/** A value before or after a change, as it is shown: text as it is, other things as JSON; null when there was none. */
+export function valueText(value: unknown): string | null {
+  if (value === null || value === undefined || value === '') return null;
+  return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+}
+
+/** Who did it, in words. */
+export function whoOf({ user, is_system: isSystem }: Pick<ActivityEntry, 'user' | 'is_system'>): string {
+  if (user === null) return isSystem ? 'Burrow' : 'Somebody';
+  return userNameOf(user);
+}

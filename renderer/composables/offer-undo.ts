@@ -1,0 +1,17 @@
+import { toast } from 'vue-sonner';
+import { explainFailure } from './explain-failure.ts';
+
+/** Says that something is deleted, and offers to take that back; `what` names it where that fails: `the flag`. */
+export function offerUndo(message: string, what: string, undo: () => Promise<unknown>): void {
+  toast(message, {
+    duration: 8000,
+    action: {
+      label: 'Undo',
+      onClick: () =>
+        void undo().catch((error: unknown) => {
+          const { title, text } = explainFailure(error, what);
+          toast(title, { description: text });
+        }),
+    },
+  });
+}

@@ -1,0 +1,14 @@
+/** Hands a text to the browser as a download of this name. */
+export function saveAsFile(name: string, text: string, type: string): void {
+  saveBlob(name, new Blob([text], { type }));
+}
+
+/** Hands a file to the browser as a download of this name. */
+export function saveBlob(name: string, file: Blob): void {
+  const url = URL.createObjectURL(file);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}

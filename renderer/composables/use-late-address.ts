@@ -1,0 +1,39 @@
+import { onScopeDispose } from 'vue';
+import { useRoute, useRouter, type LocationQueryRaw, type RouteLocation, type Router } from 'vue-router';
+
+let journey: RouteLocation | null = null;
+
+/** Watches a router's journeys, so that what reaches the address late ends none of them. */
+export function watchJourneys(router: Router): void {
+  router.beforeEach((to) => {
+    journey = to;
+  });
+  router.afterEach((to) => {
+    if (journey === to) journey = null;
+  });
+  router.onError(() => (journey = null));
+}
+
+/**
+ * Writes into the query of the address after `pause` milliseconds without another call. A new address ends a journey that
+ * is under way, and a screen may take long to load: while somebody travels, or `mayWrite` says no, it waits for another pause.
+ */
+export function useLateAddress(pause: number, mayWrite: () => boolean = () => true) {
+  const route = useRoute();
+  const router = useRouter();
+  const { path } = route;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** `change` is asked for the parameters when the time has come; `undefined` takes one away, `null` changes nothing. */
+  function write(change: () => LocationQueryRaw | null): void {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      if (journey !== null || !mayWrite()) return write(change);
+      const by = route.path === path ? change() : null;
+      if (by) void router.replace({ query: { ...route.query, ...by } });
+    }, pause);
+  }
+
+  onScopeDispose(() => clearTimeout(timer));
+  return write;
+}

@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { barsOf, changeOf, labelled, linePath, scaleOf, spread, topOf } from './chart-scale.ts';
+
+describe('a scale', () => {
+  test.each([
+    [
+      [455, 380],
+      [0, 100, 200, 300, 400, 500],
+    ],
+    [[], [0, 1]],
+    [
+      [0, 0],
+      [0, 1],
+    ],
+    [
+      [3, -2],
+      [-2, -1, 0, 1, 2, 3],
+    ],
+    [[0.3], [0, 0.1, 0.2, 0.3]],
+  ])('of %j has round ticks', (values, ticks) => {
+    expect(scaleOf(values)).toEqual({ low: ticks[0], high: ticks.at(-1), ticks });
+  });
+
+  test('holds every value, whatever they are, with few ticks', () => {
+    const number = fc.double({ min: -1e12, max: 1e12, noNaN: true });
+    fc.assert(
+      fc.property(fc.array(number, { minLength: 1, maxLength: 50 }), (values) => {
+        const scale = scaleOf(values);
+        expect(scale.ticks.length).toBeLessThan(14);
+        for (const value of values) {
+          const top = topOf(value, scale);
+          expect(top).toBeGreaterThanOrEqual(-1e-6);
+          expect(top).toBeLessThanOrEqual(100 + 1e-6);
+        }
+      }),
+    );
+  });
+});
+
+test('a line runs from edge to edge', () => {
+  expect(linePath([0, 5, 10], { low: 0, high: 10, ticks: [] })).toBe('M0 100L500 50L1000 0');
+});
+
+test('bars stand on one another, and hang where they are negative', () => {
+  const bars = barsOf(
+    [
+      { id: 'new', name: '', slot: 1, values: [2] },
+      { id: 'back', name: '', slot: 2, values: [3] },
+      { id: 'gone', name: '', slot: 3, values: [-5] },
+    ],
+    { low: -5, high: 5, ticks: [] },
+    false,
+  );
+  expect(bars.map(({ y, height }) => [y, height])).toEqual([
+    [30, 20],
+    [0, 30],
+    [50, 50],
+  ]);
+});
+
+test('labels that would cover one another are moved apart, in their order, within the plot', () => {
+  expect(spread([40, 41, 10], 5)).toEqual([40, 45, 10]);
+  expect(spread([99, 100], 5)).toEqual([95, 100]);
+});
+
+test('words stand where there is room', () => {
+  expect(labelled(31, 6)).toEqual([0, 6, 12, 18, 24, 30]);
+  expect(labelled(1, 6)).toEqual([0]);
+});
+
+test('a change from nothing has no share', () => {
+  expect(changeOf(5, 4)).toBe(0.25);
+  expect(changeOf(5, 0)).toBeNull();
+});

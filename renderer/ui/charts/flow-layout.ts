@@ -1,0 +1,139 @@
+/** How many went from one place to another; a name begins with its step: `1_/home`. */
+export interface FlowEdge {
+  source: string;
+  target: string;
+  value: number;
+}
+
+/** A place at a step, as a bar; all measures in percent of the box. */
+export interface FlowNode {
+  id: string;
+  name: string;
+  /** From 0. */
+  step: number;
+  value: number;
+  left: number;
+  top: number;
+  height: number;
+}
+
+/** A ribbon from bar to bar, as a path in a box of 100 by 100. */
+export interface FlowRibbon {
+  source: string;
+  target: string;
+  value: number;
+  path: string;
+}
+
+export interface FlowLayout {
+  nodes: FlowNode[];
+  ribbons: FlowRibbon[];
+  steps: number;
+}
+
+/** Percent: between bars, and the width of a bar. */
+const GAP = 4;
+export const BAR = 1;
+
+/** What a place is called without its step. */
+export function placeName(id: string): string {
+  return id.replace(/^\d+_/, '');
+}
+
+function stepOf(id: string): number {
+  return Math.max(1, Number.parseInt(id, 10) || 1);
+}
+
+/** Things in the order in which they came, by what they have in common. */
+export function groupBy<Thing>(
+  things: readonly Thing[],
+  keyOf: (thing: Thing) => number,
+): Map<number, Thing[]> {
+  const groups = new Map<number, Thing[]>();
+  for (const thing of things) {
+    const key = keyOf(thing);
+    const group = groups.get(key);
+    if (group) group.push(thing);
+    else groups.set(key, [thing]);
+  }
+  return groups;
+}
+
+/** Places column by column and what flows between them, the most used first; of each step at most so many are drawn. */
+export function flowLayout(edges: readonly FlowEdge[], most: number): FlowLayout {
+  const kept = keptEdges(edges, most);
+  const values = nodeValues(kept);
+  const first = Math.min(...[...values.keys()].map(stepOf));
+  const columns = groupBy(
+    [...values].toSorted((a, b) => b[1] - a[1]),
+    ([id]) => stepOf(id) - first,
+  );
+  const steps = Math.max(1, ...[...columns.keys()].map((step) => step + 1));
+  const scale = Math.min(...[...columns.values()].map((column) => perPercent(column)));
+  const nodes = [...columns].flatMap(([step, column]) => {
+    let top = 0;
+    return column.map(([id, value]): FlowNode => {
+      const height = value * scale;
+      const node = { id, name: placeName(id), step, value, left: leftOf(step, steps), top, height };
+      top += height + GAP;
+      return node;
+    });
+  });
+  return { nodes, ribbons: ribbonsOf(kept, nodes, scale), steps };
+}
+
+function leftOf(step: number, steps: number): number {
+  return steps === 1 ? 0 : (step / steps) * 100;
+}
+
+/** The height of one, where a column just fills the box. */
+function perPercent(column: readonly (readonly [string, number])[]): number {
+  const total = column.reduce((sum, [, value]) => sum + value, 0);
+  return Math.max(10, 100 - GAP * (column.length - 1)) / Math.max(1, total);
+}
+
+function nodeValues(edges: readonly FlowEdge[]): Map<string, number> {
+  const [into, from] = [new Map<string, number>(), new Map<string, number>()];
+  for (const { source, target, value } of edges) {
+    from.set(source, (from.get(source) ?? 0) + value);
+    into.set(target, (into.get(target) ?? 0) + value);
+  }
+  const ids = new Set([...from.keys(), ...into.keys()]);
+  return new Map([...ids].map((id) => [id, Math.max(from.get(id) ?? 0, into.get(id) ?? 0)]));
+}
+
+function keptEdges(edges: readonly FlowEdge[], most: number): FlowEdge[] {
+  const ranked = [...nodeValues(edges)].toSorted((a, b) => b[1] - a[1]);
+  const byStep = groupBy(ranked, ([id]) => stepOf(id));
+  const kept = new Set([...byStep.values()].flatMap((column) => column.slice(0, most).map(([id]) => id)));
+  return edges.filter(({ source, target, value }) => value > 0 && kept.has(source) && kept.has(target));
+}
+
+function ribbonsOf(edges: readonly FlowEdge[], nodes: readonly FlowNode[], scale: number): FlowRibbon[] {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const topOf = (id: string) => byId.get(id)!.top;
+  const [out, into] = [new Map<string, number>(), new Map<string, number>()];
+  // Those to higher places begin higher, so that few ribbons cross.
+  const sorted = edges.toSorted(
+    (a, b) => topOf(a.source) - topOf(b.source) || topOf(a.target) - topOf(b.target),
+  );
+  return sorted.map(({ source, target, value }) => {
+    const [begin, end] = [byId.get(source)!, byId.get(target)!];
+    const height = value * scale;
+    const from = begin.top + (out.get(source) ?? 0);
+    const to = end.top + (into.get(target) ?? 0);
+    out.set(source, (out.get(source) ?? 0) + height);
+    into.set(target, (into.get(target) ?? 0) + height);
+    return { source, target, value, path: ribbon(begin.left + BAR, from, end.left, to, height) };
+  });
+}
+
+function ribbon(left: number, from: number, right: number, to: number, height: number): string {
+  const middle = round((left + right) / 2);
+  const [a, b] = [round(from), round(to)];
+  const [c, d] = [round(from + height), round(to + height)];
+  const [x, y] = [round(left), round(right)];
+  return `M${x} ${a}C${middle} ${a} ${middle} ${b} ${y} ${b}L${y} ${d}C${middle} ${d} ${middle} ${c} ${x} ${c}Z`;
+}
+
+const round = (value: number): number => Math.round(value * 1000) / 1000;

@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { countryValues } from './country-values.ts';
+import { extentOf, stackOf } from './chart-scale.ts';
+import { flowLayout } from './flow-layout.ts';
+import { comparisonWords, indexAt, seriesAt } from './held-place.ts';
+import { pieSlices } from './pie-slices.ts';
+import { COUNTRIES } from './world-map.ts';
+
+describe('a pie', () => {
+  const part = (value: number, at: number) => ({ id: String(at), name: `Part ${at}`, value, slot: at + 1 });
+
+  test('has a piece for each part, of its share, and none for nothing', () => {
+    const slices = pieSlices([part(3, 0), part(0, 1), part(1, 2)]);
+    expect(slices.map(({ id, share }) => [id, share])).toEqual([
+      ['0', 0.75],
+      ['2', 0.25],
+    ]);
+  });
+
+  test('brings together what is beyond eight pieces, and loses nothing', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 1e6 }), { maxLength: 40 }), (values) => {
+        const slices = pieSlices(values.map((value, at) => part(value, at)));
+        const whole = values.reduce((sum, value) => sum + value, 0);
+        expect(slices.length).toBeLessThanOrEqual(8);
+        expect(slices.reduce((sum, { value }) => sum + value, 0)).toBe(whole);
+        expect(slices.every(({ path }) => !path.includes('NaN'))).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('paths', () => {
+  const edges = [
+    { source: '1_/', target: '2_/prices', value: 6 },
+    { source: '1_/', target: '2_/blog', value: 2 },
+    { source: '2_/prices', target: '3_/pay', value: 3 },
+  ];
+
+  test('stand step by step, the most used first, in heights of how many went there', () => {
+    const { nodes, steps } = flowLayout(edges, 10);
+    expect(steps).toBe(3);
+    expect(nodes.map(({ name, step }) => [name, step])).toEqual([
+      ['/', 0],
+      ['/prices', 1],
+      ['/blog', 1],
+      ['/pay', 2],
+    ]);
+    expect(nodes[1]!.height / nodes[2]!.height).toBeCloseTo(3);
+    expect(Math.max(...nodes.map(({ top, height }) => top + height))).toBeLessThanOrEqual(100.001);
+  });
+
+  test('leave out what little room has no place for', () => {
+    const { nodes, ribbons } = flowLayout(edges, 1);
+    expect(nodes.map(({ name }) => name)).toEqual(['/', '/prices', '/pay']);
+    expect(ribbons).toHaveLength(2);
+  });
+
+  test('of nothing are nothing', () => {
+    expect(flowLayout([], 5)).toMatchObject({ nodes: [], ribbons: [] });
+  });
+});
+
+describe('a map', () => {
+  test('knows the countries by two letters', () => {
+    const norway = COUNTRIES.find(({ code }) => code === 'NO')!;
+    expect(norway.path).toMatch(/^M[\d. L-]+Z/);
+    expect(COUNTRIES.length).toBeGreaterThan(170);
+  });
+
+  test('shows numbers by code or by name, the darker the more', () => {
+    const numbers = [
+      { id: 'a', code: 'no', value: 100 },
+      { id: 'b', code: 'Chile', value: 1 },
+      { id: 'c', code: 'SG', value: 0 },
+    ];
+    const found = countryValues(numbers, ['NO', 'CL']);
+    expect(found.get('NO')).toMatchObject({ name: 'Norway', level: 4 });
+    expect(found.get('CL')).toMatchObject({ name: 'Chile', level: 1 });
+    expect(found.get('SG')).toMatchObject({ name: 'Singapore', level: 0 });
+  });
+});
+
+describe('areas on one another', () => {
+  const series = [
+    { id: 'a', name: 'A', values: [1, 2], slot: 1 },
+    { id: 'b', name: 'B', values: [3, 4], slot: 2 },
+  ];
+
+  test('end where all before them and they themselves end', () => {
+    expect(stackOf(series)).toEqual([
+      [1, 2],
+      [4, 6],
+    ]);
+    expect(Math.max(...extentOf(series, 'area'))).toBe(6);
+  });
+
+  test('are held at the one that is nearest', () => {
+    const scale = { low: 0, high: 6, ticks: [0, 6] };
+    expect(seriesAt(5, 1, { series, scale, shape: 'area' })).toBe('b');
+    expect(seriesAt(70, 1, { series, scale, shape: 'area' })).toBe('a');
+    expect(indexAt(0.6, 2, 'area')).toBe(1);
+    expect(indexAt(0.4, 2, 'bar')).toBe(0);
+  });
+});
+
+test.each([
+  [12, 10, '20% more than before (10)'],
+  [8, 10, '20% less than before (10)'],
+  [10, 10, 'as many as before'],
+  [3, 0, 'none before'],
+  [3, undefined, ''],
+])('%i against %s is %j', (value, before, words) => {
+  expect(comparisonWords(value, before, 'before')).toBe(words);
+});

@@ -1,0 +1,103 @@
+import { formatDay } from '../format.ts';
+
+/** The dates of a question; no end is now. */
+export interface DateSpan {
+  from: string;
+  to: string | null;
+}
+
+interface NamedRange extends DateSpan {
+  label: string;
+  /** How a comparison calls the time directly before it. */
+  before: string;
+}
+
+/** Ranges that are offered by name. */
+export const DATE_RANGES: readonly NamedRange[] = [
+  { from: 'dStart', to: null, label: 'Today', before: 'yesterday' },
+  { from: '-1dStart', to: '-1dEnd', label: 'Yesterday', before: 'the day before' },
+  { from: '-24h', to: null, label: 'Last 24 hours', before: '24 hours before' },
+  { from: '-7d', to: null, label: 'Last 7 days', before: '7 days before' },
+  { from: '-14d', to: null, label: 'Last 14 days', before: '14 days before' },
+  { from: '-30d', to: null, label: 'Last 30 days', before: '30 days before' },
+  { from: '-90d', to: null, label: 'Last 90 days', before: '90 days before' },
+  { from: '-180d', to: null, label: 'Last 180 days', before: '180 days before' },
+  { from: 'mStart', to: null, label: 'This month', before: 'the month before' },
+  { from: '-1mStart', to: '-1mEnd', label: 'Last month', before: 'the month before' },
+  { from: 'yStart', to: null, label: 'This year', before: 'the year before' },
+  { from: 'all', to: null, label: 'All time', before: 'the time before' },
+];
+
+export const INTERVALS = [
+  { id: 'minute', label: 'Minute' },
+  { id: 'hour', label: 'Hour' },
+  { id: 'day', label: 'Day' },
+  { id: 'week', label: 'Week' },
+  { id: 'month', label: 'Month' },
+] as const;
+
+/** Units of relative dates, by the letter that stands for them (`-7d`). */
+export const SPAN_UNITS = [
+  { id: 'h', label: 'hours' },
+  { id: 'd', label: 'days' },
+  { id: 'w', label: 'weeks' },
+  { id: 'm', label: 'months' },
+  { id: 'y', label: 'years' },
+] as const;
+
+const UNITS: Readonly<Record<string, string>> = {
+  h: 'hour',
+  d: 'day',
+  w: 'week',
+  m: 'month',
+  q: 'quarter',
+  y: 'year',
+};
+const RELATIVE = /^-(\d{1,4})([hdwmqy])$/;
+const DATE = /^(\d{4}-\d\d-\d\d)(?:[T ]00:00(?::00)?)?$/;
+
+/** The named range of these dates. */
+export function namedRange({ from, to }: DateSpan): NamedRange | undefined {
+  return DATE_RANGES.find((range) => range.from === from && range.to === to);
+}
+
+/** How a range is called: `Last 30 days`, `1 Nov to 15 Nov`. */
+export function rangeLabel(span: DateSpan, now: number): string {
+  const named = namedRange(span);
+  if (named) return named.label;
+  const [, count, letter = ''] = RELATIVE.exec(span.from) ?? [];
+  if (count !== undefined && span.to === null)
+    return `Last ${count} ${UNITS[letter]}${count === '1' ? '' : 's'}`;
+  const from = dayText(span.from, now);
+  const to = span.to === null ? 'now' : dayText(span.to, now);
+  return from === to ? from : `${from} to ${to}`;
+}
+
+function dayText(text: string, now: number): string {
+  const [, day] = DATE.exec(text) ?? [];
+  return day === undefined ? text : formatDay(new Date(`${day}T00:00:00`), now);
+}
+
+/** Whether a text is a date that the server reads: a day, a moment, or a relative date such as `-7d` or `mStart`. */
+export function isDateText(text: string): boolean {
+  if (text === 'all' || /^(?:-?\d{1,6})?[sMhdwmqy](?:Start|End)?$/.test(text)) return text.length > 1;
+  return (
+    /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?)?$/.test(text) && !Number.isNaN(Date.parse(text.slice(0, 10)))
+  );
+}
+
+/** The time that a comparison looks at: `30 days before`, `a month before`. */
+export function beforeLabel({
+  dateRange,
+  compareFilter,
+}: {
+  dateRange?: { date_from?: string | null; date_to?: string | null } | null;
+  compareFilter?: { compare_to?: string | null } | null;
+}): string {
+  const [, count, letter] = RELATIVE.exec(compareFilter?.compare_to ?? '') ?? [];
+  const unit = UNITS[letter ?? ''];
+  if (unit !== undefined)
+    return count === '1' ? `${unit === 'hour' ? 'an' : 'a'} ${unit} before` : `${count} ${unit}s before`;
+  const span = { from: dateRange?.date_from ?? '-7d', to: dateRange?.date_to ?? null };
+  return namedRange(span)?.before ?? 'the time before';
+}

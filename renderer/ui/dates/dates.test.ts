@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { addDays, addMonths, weeksOf } from './calendar-days.ts';
+import { beforeLabel, isDateText, rangeLabel } from './date-ranges.ts';
+
+const NOW = Date.parse('2026-11-22T12:00:00');
+
+describe('a calendar', () => {
+  test('goes by days and months, also where months are of different lengths', () => {
+    expect(addDays('2026-02-28', 1)).toBe('2026-03-01');
+    expect(addDays('2026-01-01', -1)).toBe('2025-12-31');
+    expect(addMonths('2026-01-31', 1)).toBe('2026-02-28');
+    expect(addMonths('2026-01-15', -1)).toBe('2025-12-15');
+  });
+
+  test('shows a month in whole weeks from Monday', () => {
+    const weeks = weeksOf('2026-11-22');
+    expect(weeks[0]![0]).toBe('2026-10-26');
+    expect(weeks.at(-1)!.at(-1)).toBe('2026-12-06');
+  });
+
+  test('shows every day of any month once', () => {
+    const day = fc.date({ min: new Date('1990-01-01'), max: new Date('2090-01-01'), noInvalidDate: true });
+    fc.assert(
+      fc.property(day, (date) => {
+        const text = date.toISOString().slice(0, 10);
+        const days = weeksOf(text).flat();
+        expect(new Set(days).size).toBe(days.length);
+        expect(days).toContain(text);
+        expect(days.length % 7).toBe(0);
+      }),
+    );
+  });
+});
+
+test.each([
+  ['-30d', null, 'Last 30 days'],
+  ['-1mStart', '-1mEnd', 'Last month'],
+  ['-45d', null, 'Last 45 days'],
+  ['-1w', null, 'Last 1 week'],
+  ['2026-11-01', '2026-11-15', '1 Nov to 15 Nov'],
+  ['2026-11-01', '2026-11-01', '1 Nov'],
+  ['2025-11-01', null, '1 Nov 2025 to now'],
+  ['-7d', '-1d', '-7d to -1d'],
+])('the time from %s to %s is called %s', (from, to, words) => {
+  expect(rangeLabel({ from, to }, NOW)).toBe(words);
+});
+
+test.each([
+  [{ dateRange: { date_from: '-30d' } }, '30 days before'],
+  [{ dateRange: { date_from: '2026-11-01' } }, 'the time before'],
+  [{ dateRange: { date_from: '-30d' }, compareFilter: { compare_to: '-1w' } }, 'a week before'],
+  [{ compareFilter: { compare_to: '-3m' } }, '3 months before'],
+])('%j is compared with %s', (question, words) => {
+  expect(beforeLabel(question)).toBe(words);
+});
+
+test.each([
+  ['2026-11-01', true],
+  ['2026-11-01 10:30', true],
+  ['-7d', true],
+  ['mStart', true],
+  ['all', true],
+  ['d', false],
+  ['2026-13-41', false],
+  ['yesterday', false],
+  ['', false],
+])('%j may be a date: %s', (text, isDate) => {
+  expect(isDateText(text)).toBe(isDate);
+});

@@ -1,0 +1,131 @@
+/** A condition as flags, cohorts, lists and questions store it (ingestion contract F, management contract 9.9). */
+export interface PropertyFilter {
+  type: 'event' | 'person' | 'group' | 'cohort' | 'flag';
+  /** The property; `id` for a cohort; the number of the flag, as text, for a flag. */
+  key: string;
+  operator: string;
+  /** A list where one of several fits; two bounds between which it lies; the number of a cohort. Absent where none is asked. */
+  value?: FilterValue | undefined;
+  group_type_index?: number | undefined;
+  negation?: boolean | undefined;
+  cohort_name?: string | null | undefined;
+}
+
+export type FilterValue = string | number | boolean | readonly (string | number | boolean)[];
+
+/** What a relation compares with. `many`: one or several; `range`: two bounds. */
+export type Arity = 'none' | 'one' | 'many' | 'range';
+
+export interface Operator {
+  id: string;
+  /** How it reads behind the name of a property. */
+  label: string;
+  /** How it reads before several values. */
+  labelOfMany?: string;
+  arity: Arity;
+  /** What values it is made for; without it, for any. */
+  fits?: 'text' | 'number' | 'date' | 'version';
+}
+
+/** The relations between a property and a value (ingestion contract P), in the order in which they are offered. */
+export const OPERATORS: readonly Operator[] = [
+  { id: 'exact', label: 'is', labelOfMany: 'is any of', arity: 'many' },
+  { id: 'is_not', label: 'is not', labelOfMany: 'is none of', arity: 'many' },
+  { id: 'icontains', label: 'contains', arity: 'one', fits: 'text' },
+  { id: 'not_icontains', label: 'does not contain', arity: 'one', fits: 'text' },
+  { id: 'starts_with', label: 'starts with', arity: 'one', fits: 'text' },
+  { id: 'not_starts_with', label: 'does not start with', arity: 'one', fits: 'text' },
+  { id: 'ends_with', label: 'ends with', arity: 'one', fits: 'text' },
+  { id: 'not_ends_with', label: 'does not end with', arity: 'one', fits: 'text' },
+  { id: 'icontains_multi', label: 'contains any of', arity: 'many', fits: 'text' },
+  { id: 'not_icontains_multi', label: 'contains none of', arity: 'many', fits: 'text' },
+  { id: 'gt', label: 'is more than', arity: 'one', fits: 'number' },
+  { id: 'gte', label: 'is at least', arity: 'one', fits: 'number' },
+  { id: 'lt', label: 'is less than', arity: 'one', fits: 'number' },
+  { id: 'lte', label: 'is at most', arity: 'one', fits: 'number' },
+  { id: 'between', label: 'is between', arity: 'range', fits: 'number' },
+  { id: 'not_between', label: 'is not between', arity: 'range', fits: 'number' },
+  { id: 'is_date_before', label: 'is before', arity: 'one', fits: 'date' },
+  { id: 'is_date_after', label: 'is after', arity: 'one', fits: 'date' },
+  { id: 'is_date_exact', label: 'is on', arity: 'one', fits: 'date' },
+  { id: 'is_set', label: 'is set', arity: 'none' },
+  { id: 'is_not_set', label: 'is not set', arity: 'none' },
+  { id: 'regex', label: 'matches the pattern', arity: 'one', fits: 'text' },
+  { id: 'not_regex', label: 'does not match the pattern', arity: 'one', fits: 'text' },
+  { id: 'semver_eq', label: 'is version', arity: 'one', fits: 'version' },
+  { id: 'semver_neq', label: 'is not version', arity: 'one', fits: 'version' },
+  { id: 'semver_gt', label: 'is later than version', arity: 'one', fits: 'version' },
+  { id: 'semver_gte', label: 'is at least version', arity: 'one', fits: 'version' },
+  { id: 'semver_lt', label: 'is earlier than version', arity: 'one', fits: 'version' },
+  { id: 'semver_lte', label: 'is at most version', arity: 'one', fits: 'version' },
+  { id: 'semver_tilde', label: 'is a patch of version', arity: 'one', fits: 'version' },
+  { id: 'semver_caret', label: 'is compatible with version', arity: 'one', fits: 'version' },
+  { id: 'semver_wildcard', label: 'is a version like', arity: 'one', fits: 'version' },
+];
+
+/** Whether somebody is in a cohort. */
+export const COHORT_OPERATORS: readonly Operator[] = [
+  { id: 'in', label: 'is in', arity: 'none' },
+  { id: 'not_in', label: 'is not in', arity: 'none' },
+];
+
+/** What another flag answers. */
+export const FLAG_OPERATORS: readonly Operator[] = [
+  { id: 'flag_evaluates_to', label: 'answers', arity: 'one' },
+];
+
+const ALL = [...OPERATORS, ...COHORT_OPERATORS, ...FLAG_OPERATORS];
+
+/** The relation of this name; one that is unknown reads as its name and compares with one value. */
+export function operatorOf(id: string): Operator {
+  return ALL.find((operator) => operator.id === id) ?? { id, label: id, arity: 'one' };
+}
+
+/** A relation in words, before this value: `is any of` for several. */
+export function relationOf(operator: string, value: unknown): string {
+  const { label, labelOfMany } = operatorOf(operator);
+  return Array.isArray(value) && value.length > 1 && labelOfMany ? labelOfMany : label;
+}
+
+/** A value in words: `Solo, Studio`, `3 and 8`, `7 days ago`; nothing where the relation asks for none. */
+export function valueWordsOf(operator: string, value: unknown): string | undefined {
+  const { arity, fits } = operatorOf(operator);
+  if (arity === 'none' || value === undefined) return undefined;
+  const texts = (Array.isArray(value) ? value : [value]).map(textOf);
+  if (fits === 'date' && texts.length === 1) return relativeDateWords(texts[0]!) ?? texts[0];
+  return texts.join(arity === 'range' ? ' and ' : ', ');
+}
+
+const UNITS: Readonly<Record<string, string>> = { h: 'hour', d: 'day', w: 'week', m: 'month', y: 'year' };
+
+/** `-7d` as it is read: `7 days ago`; `null` for what is no such date. */
+function relativeDateWords(text: string): string | null {
+  const [, count, unit] = /^-?(\d{1,4})([hdwmy])$/.exec(text) ?? [];
+  if (count === undefined || unit === undefined) return null;
+  return `${Number(count)} ${UNITS[unit]}${Number(count) === 1 ? '' : 's'} ago`;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** What flags and cohorts are called, where a condition knows only their numbers. */
+export interface FilterNames {
+  flag?(id: number): string | undefined;
+  cohort?(id: number): string | undefined;
+}
+
+/** The words of a condition: what, relation, value. */
+export function wordsOf(
+  filter: PropertyFilter,
+  names: FilterNames = {},
+): { field: string; relation: string; value: string | undefined } {
+  const { type, key, operator, value, negation } = filter;
+  if (type === 'cohort') {
+    const isOut = (operator === 'not_in') !== (negation === true);
+    const name = filter.cohort_name ?? names.cohort?.(Number(value));
+    return { field: 'Cohort', relation: isOut ? 'is not' : 'is', value: name ?? `#${String(value)}` };
+  }
+  const field = type === 'flag' ? (names.flag?.(Number(key)) ?? `#${key}`) : key;
+  return { field, relation: relationOf(operator, value), value: valueWordsOf(operator, value) };
+}

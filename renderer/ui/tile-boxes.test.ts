@@ -1,0 +1,147 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  boxBelow,
+  boxBeside,
+  COLUMNS,
+  inReadingOrder,
+  lineUp,
+  placeBoxes,
+  settle,
+  stepped,
+  withBox,
+  type Box,
+  type Boxes,
+} from './tile-boxes.ts';
+
+const at = (x: number, y: number, w: number, h: number): Box => ({ x, y, w, h });
+
+/** Cells that two boxes claim, and boxes that hang over the edge. */
+function faultsOf(boxes: Boxes): string[] {
+  const taken = new Map<string, string>();
+  return Object.entries(boxes).flatMap(([name, { x, y, w, h }]) => {
+    const faults = x < 0 || y < 0 || x + w > COLUMNS ? [`${name} is outside`] : [];
+    for (let column = x; column < x + w; column += 1)
+      for (let row = y; row < y + h; row += 1) {
+        const cell = `${column}:${row}`;
+        if (taken.has(cell)) faults.push(`${name} lies over ${taken.get(cell)}`);
+        taken.set(cell, name);
+      }
+    return faults;
+  });
+}
+
+const anyBox = fc.record({
+  x: fc.integer({ min: -2, max: 14 }),
+  y: fc.integer({ min: -2, max: 30 }),
+  w: fc.integer({ min: 0, max: 14 }),
+  h: fc.integer({ min: 0, max: 9 }),
+});
+const anyLayouts = fc.array(fc.oneof(anyBox, fc.constant(undefined), fc.constant('?')), { maxLength: 12 });
+const named = (boxes: readonly Box[]): Boxes => Object.fromEntries(boxes.map((box, name) => [name, box]));
+
+describe('places that were stored', () => {
+  test('stay as they are, when nothing is wrong with them', () => {
+    const stored = [at(0, 0, 3, 2), at(3, 0, 9, 2), at(0, 2, 12, 5)];
+    expect(placeBoxes(stored)).toEqual(stored);
+  });
+
+  test('are found for tiles that never had one: two in a row, below the others', () => {
+    expect(placeBoxes([undefined, at(0, 0, 12, 3), {}])).toEqual([
+      at(0, 3, 6, 5),
+      at(0, 0, 12, 3),
+      at(6, 3, 6, 5),
+    ]);
+  });
+
+  test('never lie over each other, whatever was stored', () => {
+    fc.assert(
+      fc.property(anyLayouts, (layouts) => {
+        expect(faultsOf(named(placeBoxes(layouts)))).toEqual([]);
+      }),
+    );
+  });
+
+  test('are settled: settling them again changes nothing', () => {
+    fc.assert(
+      fc.property(anyLayouts, (layouts) => {
+        const boxes = named(placeBoxes(layouts));
+        expect(settle(boxes)).toEqual(boxes);
+      }),
+    );
+  });
+});
+
+describe('a tile that is moved', () => {
+  const three = { a: at(0, 0, 6, 5), b: at(6, 0, 6, 5), c: at(0, 5, 12, 3) };
+
+  test('pushes what is in its way below itself', () => {
+    expect(withBox(three, 'b', at(0, 0, 6, 5))).toEqual({
+      b: at(0, 0, 6, 5),
+      a: at(0, 5, 6, 5),
+      c: at(0, 10, 12, 3),
+    });
+  });
+
+  test('changes places with the one below by a step down, and back by a step up', () => {
+    const down = stepped({ a: at(0, 0, 6, 5), b: at(0, 5, 6, 2) }, 'a', { x: 0, y: 1 });
+    expect(down).toEqual({ b: at(0, 0, 6, 2), a: at(0, 2, 6, 5) });
+    expect(stepped(down, 'a', { x: 0, y: -1 })).toEqual({ a: at(0, 0, 6, 5), b: at(0, 5, 6, 2) });
+  });
+
+  test('stays when there is nowhere to go', () => {
+    const one = { a: at(0, 0, 12, 5) };
+    for (const step of [
+      { x: 1, y: 0 },
+      { x: 0, y: 1 },
+      { x: -1, y: 0 },
+    ])
+      expect(stepped(one, 'a', step)).toEqual(one);
+  });
+
+  test('keeps its size and every other tile, and none lies over another', () => {
+    fc.assert(
+      fc.property(anyLayouts, anyBox, fc.nat(), (layouts, wanted, which) => {
+        fc.pre(layouts.length > 0);
+        const boxes = named(placeBoxes(layouts));
+        const name = String(which % layouts.length);
+        const { w, h } = boxes[name]!;
+        const moved = withBox(boxes, name, { ...wanted, w, h });
+        expect(faultsOf(moved)).toEqual([]);
+        expect(Object.keys(moved).toSorted()).toEqual(Object.keys(boxes).toSorted());
+        expect(moved[name]).toMatchObject({ w, h });
+      }),
+    );
+  });
+});
+
+describe('lining up', () => {
+  test('fills every row to its end, in the order that was', () => {
+    const boxes = { a: at(0, 0, 3, 2), b: at(4, 0, 4, 3), c: at(0, 3, 7, 5) };
+    expect(lineUp(boxes)).toEqual({ a: at(0, 0, 5, 3), b: at(5, 0, 7, 3), c: at(0, 3, 12, 5) });
+  });
+
+  test('leaves no gap, whatever stood where', () => {
+    fc.assert(
+      fc.property(anyLayouts, (layouts) => {
+        const before = named(placeBoxes(layouts));
+        const boxes = lineUp(before);
+        expect(faultsOf(boxes)).toEqual([]);
+        expect(inReadingOrder(boxes)).toEqual(inReadingOrder(before));
+        const area = Object.values(boxes).reduce((sum, { w, h }) => sum + w * h, 0);
+        const height = Object.values(boxes).reduce((most, { y, h }) => Math.max(most, y + h), 0);
+        expect(area).toBe(height * COLUMNS);
+      }),
+    );
+  });
+});
+
+test('a copy goes beside its original where there is room, else below', () => {
+  expect(boxBeside(at(0, 2, 6, 5))).toEqual(at(6, 2, 6, 5));
+  expect(boxBeside(at(4, 2, 6, 5))).toEqual(at(4, 7, 6, 5));
+});
+
+test('a new tile goes below all others', () => {
+  expect(boxBelow({ a: at(0, 0, 6, 5), b: at(6, 0, 6, 7) }, { w: 6, h: 5 })).toEqual(at(0, 7, 6, 5));
+  expect(boxBelow({}, { w: 12, h: 1 })).toEqual(at(0, 0, 12, 1));
+});
