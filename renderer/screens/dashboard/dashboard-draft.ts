@@ -1,0 +1,174 @@
+import type { Dashboard, DashboardChange, DashboardTile } from '../../api/dashboards.api.ts';
+import type { Insight } from '../../api/insights.api.ts';
+import { placeBoxes, type Box, type Boxes } from '../../ui/tile-boxes.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** An insight as a tile shows it: what it asks under the dashboard's filters, and who may change it. */
+export type TileInsight = Pick<Insight, 'id' | 'short_id' | 'name' | 'description' | 'query'> & {
+  derived_name?: string | null;
+};
+
+/** What was changed of a tile that is stored. */
+export interface TileEdit {
+  color?: string | null;
+  body?: string;
+  showDescription?: boolean;
+  isRemoved?: true;
+}
+
+/** A tile that is not stored yet: a text, an insight, or a copy of a stored tile. */
+export interface NewTile {
+  key: string;
+  color: string | null;
+  text?: string;
+  /** A heading over the tiles below it, without a card. */
+  isSection?: boolean;
+  insight?: TileInsight;
+  copyOf?: number;
+}
+
+/** What differs from the dashboard as it is stored. Never changed in place: each is a step that can be undone. */
+export interface DashboardEdits {
+  name?: string;
+  description?: string;
+  filters?: Fields;
+  variables?: Fields;
+  boxes: Boxes;
+  tiles: Readonly<Record<string, TileEdit>>;
+  added: readonly NewTile[];
+}
+
+export const NO_EDITS: DashboardEdits = { boxes: {}, tiles: {}, added: [] };
+
+/** A tile as it is shown, stored or not. */
+export interface ShownTile {
+  /** `31`, or `new-1`. */
+  key: string;
+  /** Of the stored tile; null for a new one. */
+  id: number | null;
+  color: string | null;
+  text: string | null;
+  isSection: boolean;
+  insight: TileInsight | null;
+  showDescription: boolean;
+}
+
+/** A dashboard as it is shown: what is stored with what was changed. */
+export interface ShownDashboard {
+  name: string;
+  description: string;
+  filters: Fields;
+  variables: Fields;
+  tiles: readonly ShownTile[];
+  boxes: Boxes;
+}
+
+/** What is stored, with what was changed. */
+export function shownOf(saved: Dashboard, edits: DashboardEdits): ShownDashboard {
+  const stored = saved.tiles
+    .filter(({ id }) => !edits.tiles[id]?.isRemoved)
+    .map((tile) => shownTile(tile, edits.tiles[tile.id]));
+  const added = edits.added.map((tile) => shownNew(tile, saved));
+  const tiles = [...stored, ...added];
+  const layouts = new Map(saved.tiles.map(({ id, layouts: its }) => [String(id), its['sm']]));
+  const boxes = placeBoxes(tiles.map(({ key }) => edits.boxes[key] ?? layouts.get(key)));
+  return {
+    name: edits.name ?? saved.name,
+    description: edits.description ?? saved.description,
+    filters: edits.filters ?? saved.filters,
+    variables: edits.variables ?? saved.variables,
+    tiles,
+    boxes: Object.fromEntries(tiles.map(({ key }, at) => [key, boxes[at]!])),
+  };
+}
+
+function shownTile(tile: DashboardTile, edit: TileEdit = {}): ShownTile {
+  const { id, color, text, insight } = tile;
+  return {
+    key: String(id),
+    id,
+    color: edit.color === undefined ? color : edit.color,
+    text: text ? (edit.body ?? text.body) : null,
+    isSection: text !== null && tile.transparent_background === true,
+    insight: insight as TileInsight | null,
+    showDescription: edit.showDescription ?? tile.show_description ?? false,
+  };
+}
+
+function shownNew({ key, color, text, isSection, insight, copyOf }: NewTile, saved: Dashboard): ShownTile {
+  const original = saved.tiles.find(({ id }) => id === copyOf);
+  if (original) return { ...shownTile(original), key, id: null };
+  return {
+    key,
+    id: null,
+    color,
+    text: text ?? null,
+    isSection: isSection ?? false,
+    insight: insight ?? null,
+    showDescription: false,
+  };
+}
+
+/** What of a dashboard is stored when these edits are: nothing when there is nothing to store. */
+export function changeOf(saved: Dashboard, edits: DashboardEdits): DashboardChange | null {
+  const { boxes } = shownOf(saved, edits);
+  const tiles = [
+    ...saved.tiles.flatMap((tile) => storedChange(tile, edits.tiles[tile.id], boxes[tile.id])),
+    ...edits.added.flatMap((tile) => addedChange(tile, boxes[tile.key]!)),
+  ];
+  const copies = edits.added.flatMap(({ key, copyOf }) =>
+    copyOf === undefined ? [] : [{ id: copyOf, layouts: layoutsOf(boxes[key]!) }],
+  );
+  const change: DashboardChange = {
+    ...(isOther(edits.name, saved.name) ? { name: edits.name! } : {}),
+    ...(isOther(edits.description, saved.description) ? { description: edits.description! } : {}),
+    ...(isOther(edits.filters, saved.filters) ? { filters: edits.filters! } : {}),
+    ...(isOther(edits.variables, saved.variables) ? { variables: edits.variables! } : {}),
+    ...(tiles.length > 0 ? { tiles } : {}),
+    ...(copies.length > 0 ? { duplicate_tiles: copies } : {}),
+  };
+  return Object.keys(change).length > 0 ? change : null;
+}
+
+function storedChange(tile: DashboardTile, edit: TileEdit = {}, box: Box | undefined): Fields[] {
+  const { id, layouts, color, text } = tile;
+  if (edit.isRemoved) return [{ id, deleted: true }];
+  const change = {
+    ...(box && isMoved(layouts['sm'], box)
+      ? { layouts: { ...layouts, ...layoutsOf(box, layouts['sm']) } }
+      : {}),
+    ...(isOther(edit.color, color) ? { color: edit.color } : {}),
+    ...(isOther(edit.body, text?.body) ? { text: { body: edit.body } } : {}),
+    ...(isOther(edit.showDescription, tile.show_description ?? false)
+      ? { show_description: edit.showDescription }
+      : {}),
+  };
+  return Object.keys(change).length > 0 ? [{ id, ...change }] : [];
+}
+
+function addedChange({ text, isSection, insight, color, copyOf }: NewTile, box: Box): Fields[] {
+  if (copyOf !== undefined) return [];
+  const placed = { layouts: layoutsOf(box), color };
+  if (insight) return [{ insight: insight.id, ...placed }];
+  return [{ text: { body: text }, ...placed, ...(isSection ? { transparent_background: true } : {}) }];
+}
+
+/** What a layout of the server says besides the place is kept. */
+function layoutsOf(box: Box, before: unknown = {}): { sm: Fields } {
+  return { sm: { ...(before as Fields), ...box } };
+}
+
+function isMoved(layout: unknown, box: Box): boolean {
+  const { x, y, w, h } = (layout ?? {}) as Partial<Box>;
+  return x !== box.x || y !== box.y || w !== box.w || h !== box.h;
+}
+
+function isOther(edited: unknown, stored: unknown): boolean {
+  return edited !== undefined && JSON.stringify(edited) !== JSON.stringify(stored);
+}
+
+/** Whether an insight stands on the dashboard already: it can stand there once. */
+export function holdsInsight(tiles: readonly ShownTile[], insightId: number): boolean {
+  return tiles.some(({ insight }) => insight?.id === insightId);
+}

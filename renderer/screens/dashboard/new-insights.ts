@@ -1,0 +1,116 @@
+import { ChartColumnStacked, ChartLine, Filter, Grid3x3, Hash, Route, Table, Terminal } from '@lucide/vue';
+import type { Component } from 'vue';
+import type { QueryNode } from '../../api/query.api.ts';
+
+/** A kind of tile that can be begun with, and the question that it begins with. */
+export interface NewInsightKind {
+  id: string;
+  label: string;
+  icon: Component;
+  query: QueryNode;
+  isNumber?: boolean;
+}
+
+const ANY = { kind: 'EventsNode', event: null };
+const PERSONS = { ...ANY, math: 'dau' };
+const RANGE = { dateRange: { date_from: '-30d' } };
+const ENTITY = { id: null, type: 'events' };
+
+function wrapped(source: QueryNode): QueryNode {
+  return { kind: 'InsightVizNode', source };
+}
+
+export const NEW_INSIGHTS: readonly NewInsightKind[] = [
+  {
+    id: 'number',
+    label: 'Number',
+    icon: Hash,
+    isNumber: true,
+    query: wrapped({
+      kind: 'TrendsQuery',
+      series: [PERSONS],
+      trendsFilter: { display: 'BoldNumber' },
+      compareFilter: { compare: true },
+      ...RANGE,
+    }),
+  },
+  {
+    id: 'line',
+    label: 'Line',
+    icon: ChartLine,
+    query: wrapped({ kind: 'TrendsQuery', series: [ANY], interval: 'day', ...RANGE }),
+  },
+  {
+    id: 'bar',
+    label: 'Stacked bar',
+    icon: ChartColumnStacked,
+    query: wrapped({
+      kind: 'TrendsQuery',
+      series: [ANY],
+      interval: 'day',
+      trendsFilter: { display: 'ActionsBar' },
+      breakdownFilter: { breakdowns: [{ property: '$browser', type: 'event' }] },
+      ...RANGE,
+    }),
+  },
+  {
+    id: 'funnel',
+    label: 'Funnel',
+    icon: Filter,
+    query: wrapped({
+      kind: 'FunnelsQuery',
+      series: [ANY, ANY],
+      funnelsFilter: { funnelVizType: 'steps' },
+      ...RANGE,
+    }),
+  },
+  {
+    id: 'retention',
+    label: 'Retention',
+    icon: Grid3x3,
+    query: wrapped({
+      kind: 'RetentionQuery',
+      retentionFilter: {
+        period: 'Week',
+        totalIntervals: 8,
+        retentionType: 'retention_first_time',
+        targetEntity: ENTITY,
+        returningEntity: ENTITY,
+      },
+    }),
+  },
+  {
+    id: 'table',
+    label: 'Table',
+    icon: Table,
+    query: wrapped({
+      kind: 'TrendsQuery',
+      series: [ANY],
+      trendsFilter: { display: 'ActionsTable' },
+      ...RANGE,
+    }),
+  },
+  {
+    id: 'paths',
+    label: 'Paths',
+    icon: Route,
+    query: wrapped({
+      kind: 'PathsQuery',
+      pathsFilter: { includeEventTypes: ['$pageview', 'custom_event'] },
+      ...RANGE,
+    }),
+  },
+  {
+    id: 'sql',
+    label: 'SQL',
+    icon: Terminal,
+    query: {
+      kind: 'DataTableNode',
+      source: {
+        kind: 'HogQLQuery',
+        query:
+          'select event, count() as times from events where {filters} group by event order by times desc limit 20',
+      },
+    },
+  },
+];

@@ -1,0 +1,3 @@
+/** What a tile asks its dashboard to do with it. */
+export type TileAction =
+  'full' | 'open' | 'refresh' | 'csv' | 'png' | 'settings' | 'duplicate' | 'move' | 'copy' | 'remove';

@@ -1,0 +1,133 @@
+import { useRouter } from 'vue-router';
+import { toast } from 'vue-sonner';
+import {
+  changeDashboard,
+  copyTile,
+  createDashboard,
+  moveTile,
+  type DashboardChange,
+} from '../../api/dashboards.api.ts';
+import { createInsight, getInsight } from '../../api/insights.api.ts';
+import { explainFailure } from '../../composables/explain-failure.ts';
+import { offerUndo } from '../../composables/offer-undo.ts';
+import { saveAsFile } from '../../composables/save-as-file.ts';
+import { saveAsPicture } from '../../composables/save-as-picture.ts';
+import { resultsOf } from '../../ui/answers/answer.ts';
+import { csvOf } from '../../ui/answers/csv.ts';
+import { questionOf } from '../../ui/answers/question.ts';
+import { tableOf } from '../../ui/answers/table-rows.ts';
+import type { ShownTile } from './dashboard-draft.ts';
+import type { NewInsightKind } from './new-insights.ts';
+import { templateOf } from './template-json.ts';
+import { fileNameOf, nameOfTile } from './tile-words.ts';
+import type { useDashboardDraft } from './use-dashboard-draft.ts';
+import type { TileAnswer } from './use-tile-answers.ts';
+
+type Draft = ReturnType<typeof useDashboardDraft>;
+
+/** What is done with a dashboard or a tile at once, without a draft. What fails is told. */
+export function useDashboardActions(projectId: number, id: number, draft: Draft) {
+  const router = useRouter();
+
+  async function trying(what: string, task: () => Promise<void>): Promise<boolean> {
+    try {
+      await task();
+      return true;
+    } catch (error) {
+      const { title, text } = explainFailure(error, what);
+      toast(title, { description: text });
+      return false;
+    }
+  }
+
+  /** Changes what is beside the tiles. */
+  function change(next: DashboardChange): Promise<boolean> {
+    return trying('this dashboard', async () => draft.take(await changeDashboard(projectId, id, next)));
+  }
+
+  /** Moves a stored tile to another dashboard, from which it can be brought back. */
+  function move(tile: ShownTile, to: { id: number; name: string }): Promise<boolean> {
+    return trying('the other dashboard', async () => {
+      await moveTile(projectId, id, tile.id!, to.id);
+      await draft.load();
+      offerUndo(`${nameOfTile(tile)} moved to ${to.name}`, 'the tile', async () => {
+        await moveTile(projectId, to.id, tile.id!, id);
+        await draft.load();
+      });
+    });
+  }
+
+  /** Shows what stands on a tile on another dashboard too. */
+  function copy(tile: ShownTile, to: { id: number; name: string }): Promise<boolean> {
+    return trying('the other dashboard', async () => {
+      await copyTile(projectId, id, tile.id!, to.id);
+      toast(`${nameOfTile(tile)} stands on ${to.name} too`);
+    });
+  }
+
+  /** Deletes the dashboard; it can be brought back. */
+  async function remove(): Promise<void> {
+    const { name } = draft.saved.value!;
+    const isDone = await trying('this dashboard', async () => {
+      await changeDashboard(projectId, id, { deleted: true });
+    });
+    if (!isDone) return;
+    await router.push({ name: 'dashboards', params: { projectId } });
+    offerUndo(`${name || 'Dashboard'} deleted`, 'the dashboard', async () => {
+      await changeDashboard(projectId, id, { deleted: false });
+      await router.push({ name: 'dashboard', params: { projectId, dashboardId: id } });
+    });
+  }
+
+  /** A copy with insights of its own, which is opened. */
+  function duplicate(): Promise<boolean> {
+    return trying('the copy', async () => {
+      const name = `${draft.saved.value!.name} (copy)`;
+      const made = await createDashboard(projectId, { name, use_dashboard: id, duplicate_tiles: true });
+      await router.push({ name: 'dashboard', params: { projectId, dashboardId: made.id } });
+    });
+  }
+
+  /** The dashboard as a file from which it can be made again, here or elsewhere. */
+  function exportFile(): Promise<boolean> {
+    return trying('the insights of this dashboard', async () => {
+      const shown = draft.shown.value!;
+      const insights = shown.tiles.flatMap(({ insight }) => (insight ? [insight] : []));
+      const stored = await Promise.all(insights.map(({ id: its }) => getInsight(projectId, String(its))));
+      const file = templateOf(shown, {
+        tags: draft.saved.value!.tags,
+        storedQueries: new Map(stored.map(({ id: its, query }) => [its, query])),
+      });
+      saveAsFile(fileNameOf(shown.name, 'json'), JSON.stringify(file, null, 2), 'application/json');
+    });
+  }
+
+  /** What is seen of a tile or of all of them, as a picture. */
+  function savePicture(name: string, element: HTMLElement | null): Promise<boolean> {
+    return trying('the picture', async () => {
+      if (element) await saveAsPicture(fileNameOf(name, 'png'), element);
+    });
+  }
+
+  /** A new insight, with the question that its kind begins with; null when it was refused. */
+  async function makeInsight({ label, query }: NewInsightKind) {
+    let made: Awaited<ReturnType<typeof createInsight>> | null = null;
+    await trying('the new insight', async () => {
+      // It is in nobody's list until it stands on a dashboard, so that nothing is left of a draft that is discarded.
+      made = await createInsight(projectId, { name: `New ${label.toLowerCase()}`, query, saved: false });
+    });
+    return made as Awaited<ReturnType<typeof createInsight>> | null;
+  }
+
+  return { change, move, copy, remove, duplicate, exportFile, savePicture, makeInsight };
+}
+
+/** Saves the numbers of a tile as a file for spreadsheets. */
+export function saveCsv(tile: ShownTile, { query, answer }: TileAnswer): void {
+  const question = questionOf(query);
+  const results = resultsOf(answer);
+  const { columns, rows } = question
+    ? tableOf(question, results)
+    : { columns: [...(answer.columns ?? [])], rows: (results ?? []) as unknown[][] };
+  saveAsFile(fileNameOf(nameOfTile(tile), 'csv'), csvOf([columns, ...rows]), 'text/csv');
+}

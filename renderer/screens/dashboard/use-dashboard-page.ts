@@ -1,0 +1,92 @@
+import { computed, onScopeDispose, shallowRef, watch } from 'vue';
+import { listVariables, type InsightVariable } from '../../api/dashboards.api.ts';
+import { sourceOf } from '../../ui/answers/question.ts';
+import type { ShownTile, TileInsight } from './dashboard-draft.ts';
+import { useDashboardDraft } from './use-dashboard-draft.ts';
+import { useLiveFilters } from './use-live-filters.ts';
+import { useTileAnswers } from './use-tile-answers.ts';
+
+/** Milliseconds without a change of the filters after which tiles are computed. */
+const PAUSE = 150;
+
+/** A dashboard with what its tiles answer: under the filters that are seen, and as soon as anything of it changes. */
+export function useDashboardPage(projectId: number, id: number, isEditing: () => boolean) {
+  const draft = useDashboardDraft(projectId, id);
+  const live = useLiveFilters(draft, isEditing);
+  const answers = useTileAnswers(projectId, id);
+  const allVariables = shallowRef<readonly InsightVariable[]>([]);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const tiles = computed<readonly ShownTile[]>(() => draft.shown.value?.tiles ?? []);
+  const insights = computed(() => tiles.value.flatMap(({ insight }) => (insight ? [insight] : [])));
+  const isStored = (insight: TileInsight) =>
+    draft.saved.value?.tiles.some((tile) => tile.insight?.id === insight.id) ?? false;
+
+  /** The variables that the SQL of a tile asks for. */
+  const variables = computed(() => {
+    const asked = new Set(
+      insights.value.flatMap(({ query }) => {
+        const source = sourceOf(query) as { variables?: Record<string, unknown> } | null;
+        return Object.keys(source?.variables ?? {});
+      }),
+    );
+    return allVariables.value.filter((variable) => asked.has(variable.id));
+  });
+
+  async function load(): Promise<void> {
+    await draft.load();
+    const { value: saved } = draft.saved;
+    if (!saved) return;
+    if (isPlain()) answers.takeKnown(saved);
+    askMissing();
+    // Without their names the dashboard stands as well.
+    const known = await listVariables(projectId).catch(() => []);
+    allVariables.value = known;
+  }
+
+  function isPlain(): boolean {
+    const { filters, variables: values } = live.overrides.value;
+    return filters === undefined && values === undefined;
+  }
+
+  /** Computes what is shown and not answered yet. */
+  function askMissing(): void {
+    const { answers: known, failures, waiting } = answers;
+    const missing = insights.value.filter(
+      ({ id: its }) => !known.has(its) && !failures.has(its) && !waiting.has(its),
+    );
+    if (missing.some(isStored)) void answers.askAll(missing.filter(isStored), live.overrides.value);
+    for (const insight of missing) if (!isStored(insight)) void askOne(insight);
+  }
+
+  function askOne(insight: TileInsight, refresh: 'blocking' | 'force_blocking' = 'blocking'): Promise<void> {
+    const overrides = { filters: live.filters.value, variables: live.variables.value };
+    return answers.askOne(insight, overrides, refresh);
+  }
+
+  /** Computes everything anew. */
+  async function refresh(): Promise<void> {
+    const stored = insights.value.filter(isStored);
+    const others = insights.value.filter((insight) => !isStored(insight));
+    await Promise.all([
+      answers.askAll(stored, live.overrides.value, 'force_blocking'),
+      ...others.map((insight) => askOne(insight, 'force_blocking')),
+    ]);
+  }
+
+  watch(
+    () => JSON.stringify(live.overrides.value),
+    () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        if (!draft.saved.value) return;
+        void answers.askAll(insights.value.filter(isStored), live.overrides.value);
+        for (const insight of insights.value) if (!isStored(insight)) void askOne(insight);
+      }, PAUSE);
+    },
+  );
+  watch(() => insights.value.map(({ id: its }) => its).join(), askMissing);
+  onScopeDispose(() => clearTimeout(timer));
+
+  return { draft, live, answers, tiles, insights, variables, load, refresh, askOne };
+}

@@ -1,0 +1,112 @@
+import type { GridStack, GridStackNode } from 'gridstack';
+import { onScopeDispose, type Ref } from 'vue';
+import { inReadingOrder, isSame, type Boxes } from '../../ui/tile-boxes.ts';
+
+/** Height of a row with its gap, and half of the gap, in pixels; the stylesheet of the grid has the same. */
+const ROW = 56;
+const MARGIN = 4;
+/** By what a tile is taken hold of. They are there from the first: gridstack looks for them once. */
+const HANDLE = '.tile-head, .words';
+
+interface EditGrid {
+  /** Lets tiles be dragged and resized by mouse and touch. */
+  begin(): Promise<void>;
+  /** Lets go of them; they stay where the page has put them. */
+  end(): void;
+  /** Takes over places that were changed elsewhere, and tiles that came or went. */
+  show(): void;
+}
+
+/**
+ * Dragging and resizing by gridstack, which is loaded when somebody begins to edit. Tiles are made and taken away by Vue
+ * alone; gridstack moves what is there, and tells where everything stands when the hand lets go.
+ */
+export function useEditGrid(
+  root: Readonly<Ref<HTMLElement | null>>,
+  boxes: () => Boxes,
+  onMoved: (boxes: Boxes, key: string | null) => void,
+): EditGrid {
+  let grid: GridStack | null = null;
+  let isWanted = false;
+  /** The tile in hand. */
+  let heldKey: string | null = null;
+
+  function items(): HTMLElement[] {
+    return [...(root.value?.querySelectorAll<HTMLElement>(':scope > .grid-stack-item[gs-id]') ?? [])];
+  }
+
+  async function begin(): Promise<void> {
+    isWanted = true;
+    const { GridStack: Grid } = await import('gridstack');
+    await import('gridstack/dist/gridstack.css');
+    if (!isWanted || grid || !root.value) return;
+    root.value.dataset['live'] = '';
+    const begun = Grid.init(
+      {
+        column: 12,
+        cellHeight: ROW,
+        margin: MARGIN,
+        animate: !matchMedia('(prefers-reduced-motion: reduce)').matches,
+        auto: false,
+        draggable: { handle: HANDLE, cancel: 'button, a, input, textarea, select', scroll: true },
+        resizable: { handles: 'se, sw, e, w, s' },
+      },
+      root.value,
+    );
+    if (!begun) return;
+    const hold = (_event: Event, element: HTMLElement) => (heldKey = element.getAttribute('gs-id'));
+    begun.on('dragstart', hold);
+    begun.on('resizestart', hold);
+    begun.on('dragstop', tell);
+    begun.on('resizestop', tell);
+    grid = begun;
+    show();
+  }
+
+  function placesNow(): Boxes {
+    const nodes: readonly GridStackNode[] = grid?.engine.nodes ?? [];
+    return Object.fromEntries(
+      nodes.map(({ id, x = 0, y = 0, w = 1, h = 1 }) => [id!, { x, y, w, h }] as const),
+    );
+  }
+
+  function tell(): void {
+    onMoved(placesNow(), heldKey);
+    heldKey = null;
+  }
+
+  function show(): void {
+    if (!grid) return;
+    const places = boxes();
+    const now = placesNow();
+    if (Object.keys(now).length === Object.keys(places).length && isSame(places, now)) return;
+    const elements = new Map(items().map((element) => [element.getAttribute('gs-id')!, element]));
+    grid.batchUpdate();
+    grid.removeAll(false, false);
+    for (const key of inReadingOrder(places)) {
+      const element = elements.get(key);
+      const isLow = element?.dataset['low'] !== undefined;
+      if (element) grid.makeWidget(element, { id: key, ...places[key]!, minW: 2, minH: isLow ? 1 : 2 });
+    }
+    grid.batchUpdate(false);
+  }
+
+  function end(): void {
+    isWanted = false;
+    if (!grid) return;
+    const left = items();
+    grid.destroy(false);
+    grid = null;
+    for (const element of left) {
+      for (const side of ['top', 'left', 'width', 'height']) element.style.removeProperty(side);
+      for (const name of ['x', 'y', 'w', 'h']) element.removeAttribute(`gs-${name}`);
+      element.querySelectorAll('.ui-resizable-handle').forEach((handle) => handle.remove());
+      element.classList.remove('ui-draggable', 'ui-resizable', 'ui-resizable-autohide');
+    }
+    root.value?.style.removeProperty('height');
+    delete root.value?.dataset['live'];
+  }
+
+  onScopeDispose(end);
+  return { begin, end, show };
+}

@@ -1,0 +1,139 @@
+import { computed, onScopeDispose, ref, shallowReactive, shallowRef } from 'vue';
+import {
+  streamTiles,
+  type Dashboard,
+  type DashboardTile,
+  type Overrides,
+  type Refresh,
+} from '../../api/dashboards.api.ts';
+import { askQuery, type QueryNode } from '../../api/query.api.ts';
+import type { AnswerJson } from '../../ui/answers/answer.ts';
+import { questionOf } from '../../ui/answers/question.ts';
+import { courseOf } from '../../ui/answers/trends/trend-lines.ts';
+import type { TileInsight } from './dashboard-draft.ts';
+
+/** What an insight answered, and to which question: the dashboard's filters are in it. */
+export interface TileAnswer {
+  query: QueryNode;
+  answer: AnswerJson;
+  /** When it was computed: ISO 8601. */
+  computedAt: string | null;
+}
+
+/** The answers of a dashboard's insights, by the insight's id. They come one by one, and stay while newer ones are asked for. */
+export function useTileAnswers(projectId: number, dashboardId: number) {
+  const answers = shallowReactive(new Map<number, TileAnswer>());
+  /** What large numbers draw beside them. */
+  const courses = shallowReactive(new Map<number, AnswerJson>());
+  const failures = shallowReactive(new Map<number, string>());
+  const waiting = shallowReactive(new Set<number>());
+  const failure = shallowRef<unknown>(null);
+  const isStreaming = ref(false);
+  let running: AbortController | null = null;
+
+  /** When the oldest of what is shown was computed. */
+  const computedAt = computed(() => {
+    const times = [...answers.values()].flatMap(({ computedAt: at }) => (at === null ? [] : [at]));
+    return times.toSorted()[0] ?? null;
+  });
+
+  /** Takes over what came with the dashboard itself. */
+  function takeKnown({ tiles }: Dashboard): void {
+    for (const tile of tiles) if (tile.insight && tile.insight.result !== null) take(tile);
+  }
+
+  function take({ insight, error }: DashboardTile): void {
+    if (!insight) return;
+    waiting.delete(insight.id);
+    if (error) {
+      failures.set(insight.id, error.message);
+      return;
+    }
+    failures.delete(insight.id);
+    const { result, hasMore, columns, types, hogql, last_refresh: at } = insight;
+    const answer = { results: result, hasMore, columns, types, hogql };
+    if (insight.query) keep(insight.id, { query: insight.query as QueryNode, answer, computedAt: at });
+  }
+
+  function keep(id: number, answer: TileAnswer): void {
+    answers.set(id, answer);
+    void askCourse(id, answer.query);
+  }
+
+  /** The way that a large number came; it is drawn when it is there, and missing it is no failure. */
+  async function askCourse(id: number, query: QueryNode): Promise<void> {
+    const question = questionOf(query);
+    const course = question && courseOf(question);
+    if (!course) return;
+    const found = await askQuery(projectId, course).catch(() => null);
+    if (found && answers.get(id)?.query === query) courses.set(id, found);
+  }
+
+  /** Asks for all stored tiles of the dashboard; what was asked before is given up. */
+  async function askAll(
+    insights: readonly TileInsight[],
+    overrides: Overrides,
+    refresh: Refresh = 'blocking',
+  ): Promise<void> {
+    stop();
+    const mine = new AbortController();
+    running = mine;
+    failure.value = null;
+    isStreaming.value = true;
+    for (const { id } of insights) waiting.add(id);
+    try {
+      await streamTiles(projectId, dashboardId, { overrides, refresh, signal: mine.signal }, take);
+    } catch (error) {
+      if (!mine.signal.aborted) failure.value = error;
+    } finally {
+      if (running === mine) {
+        waiting.clear();
+        isStreaming.value = false;
+        running = null;
+      }
+    }
+  }
+
+  /** Asks for one insight, anew if wanted; for a tile that is not stored yet, or is refreshed by itself. */
+  async function askOne(
+    { id, query: stored }: TileInsight,
+    overrides: Overrides,
+    refresh: 'blocking' | 'force_blocking' = 'blocking',
+  ): Promise<void> {
+    // The question that was answered has the dashboard's filters in it already.
+    const query = answers.get(id)?.query ?? stored;
+    if (!query) return;
+    waiting.add(id);
+    try {
+      const answer = await askQuery(projectId, query, { refresh, ...overrides });
+      keep(id, { query, answer, computedAt: answer.last_refresh ?? null });
+      failures.delete(id);
+    } catch (error) {
+      failures.set(id, error instanceof Error ? error.message : String(error));
+    } finally {
+      waiting.delete(id);
+    }
+  }
+
+  function stop(): void {
+    running?.abort();
+    running = null;
+    waiting.clear();
+    isStreaming.value = false;
+  }
+
+  onScopeDispose(stop);
+  return {
+    answers,
+    courses,
+    failures,
+    waiting,
+    failure,
+    isStreaming,
+    computedAt,
+    takeKnown,
+    askAll,
+    askOne,
+    stop,
+  };
+}
