@@ -1,0 +1,100 @@
+import { computed } from 'vue';
+import { useRoute, useRouter } from 'vue-router';
+import { listDashboards, type DashboardItem } from '../../api/dashboards.api.ts';
+import { useAnswer } from '../../composables/use-answer.ts';
+import { useTypedSearch } from '../../composables/use-typed-search.ts';
+import { userNameOf } from '../../composables/user-name.ts';
+import { useSessionStore } from '../../stores/session.store.ts';
+import type { TableSort } from '../../ui/data-table.ts';
+
+export const WHICH = [
+  { id: 'all', label: 'All' },
+  { id: 'pinned', label: 'Pinned' },
+  { id: 'shared', label: 'Shared' },
+  { id: 'mine', label: 'Mine' },
+] as const;
+
+/** What a column is sorted by. */
+const ORDERS: Readonly<Record<string, (dashboard: DashboardItem) => string>> = {
+  name: ({ name }) => name.toLowerCase(),
+  owner: ({ created_by: owner }) => (owner ? userNameOf(owner).toLowerCase() : ''),
+  created: ({ created_at: at }) => at,
+};
+
+/** The dashboards that the address describes: `search`, `tag`, `which`, `sort`. All are read at once; there are few. */
+export function useDashboardList(projectId: number) {
+  const route = useRoute();
+  const router = useRouter();
+  const session = useSessionStore();
+  const { typed, searchOf } = useTypedSearch();
+  const list = useAnswer(() => listDashboards(projectId));
+
+  const all = computed(() => list.answer.value ?? []);
+  const tags = computed(() => [
+    { id: '', label: 'Any tag' },
+    ...[...new Set(all.value.flatMap((dashboard) => dashboard.tags))]
+      .toSorted((a, b) => a.localeCompare(b))
+      .map((tag) => ({ id: tag, label: tag })),
+  ]);
+  const tag = computed({
+    get: () => (typeof route.query['tag'] === 'string' ? route.query['tag'] : ''),
+    set: (next) => replace({ tag: next || undefined }),
+  });
+  const which = computed({
+    get: () => WHICH.find(({ id }) => id === route.query['which'])?.id ?? 'all',
+    set: (next) => replace({ which: next === 'all' ? undefined : next }),
+  });
+  const sort = computed<TableSort | null>({
+    get: () => sortOf(route.query['sort']),
+    set: (next) => replace({ sort: next ? `${next.isDescending ? '-' : ''}${next.columnId}` : undefined }),
+  });
+  const isFiltered = computed(() => searchOf() !== '' || tag.value !== '' || which.value !== 'all');
+
+  const dashboards = computed(() => {
+    const words = searchOf().toLowerCase().split(/\s+/).filter(Boolean);
+    const found = all.value.filter((one) => isOfKind(one) && holdsWords(one, words));
+    return sorted(found, sort.value);
+  });
+
+  function isOfKind(one: DashboardItem): boolean {
+    if (tag.value !== '' && !one.tags.includes(tag.value)) return false;
+    if (which.value === 'pinned') return one.pinned;
+    if (which.value === 'shared') return one.is_shared;
+    return which.value === 'all' || one.created_by?.id === session.session?.user.id;
+  }
+
+  function replace(change: Record<string, string | undefined>): void {
+    void router.replace({ query: { ...route.query, ...change } });
+  }
+
+  function clear(): void {
+    typed.value = '';
+    replace({ search: undefined, tag: undefined, which: undefined });
+  }
+
+  /** Shows a dashboard as it became, without asking for all again. */
+  function put(changed: DashboardItem): void {
+    list.answer.value = all.value.map((one) => (one.id === changed.id ? { ...one, ...changed } : one));
+  }
+
+  void list.ask();
+  return { ...list, all, dashboards, typed, tag, tags, which, sort, isFiltered, clear, put };
+}
+
+function holdsWords({ name, description, tags }: DashboardItem, words: readonly string[]): boolean {
+  const text = [name, description, ...tags].join(' ').toLowerCase();
+  return words.every((word) => text.includes(word));
+}
+
+/** As the server gives them (pinned first, then by name), or by a column. */
+function sorted(dashboards: readonly DashboardItem[], sort: TableSort | null): DashboardItem[] {
+  if (sort === null) return [...dashboards];
+  const keyOf = ORDERS[sort.columnId]!;
+  const sign = sort.isDescending ? -1 : 1;
+  return dashboards.toSorted((a, b) => sign * keyOf(a).localeCompare(keyOf(b)));
+}
+
+function sortOf(text: unknown): TableSort | null {
+  const columnId = typeof text === 'string' ? text.replace(/^-/, '') : '';
+  return columnId in ORDERS ? { columnId, isDescending: String(text).startsWith('-') } : null;
+}
