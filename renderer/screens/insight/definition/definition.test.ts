@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest';
+import { breakdownsOf, withBreakdowns } from './breakdowns.ts';
+import { mathChoices, mathIdOf, problemOfQuestion, withMath } from './maths.ts';
+
+const looked = { kind: 'EventsNode', event: 'looked' } as const;
+
+describe('breakdowns', () => {
+  test('of the older form are read, and written in the newer one', () => {
+    const old = { breakdown: ['plan', 'country'], breakdown_type: 'person', breakdown_limit: 5 };
+    const breakdowns = breakdownsOf(old);
+    expect(breakdowns).toEqual([
+      { property: 'plan', type: 'person' },
+      { property: 'country', type: 'person' },
+    ]);
+    expect(withBreakdowns(old, breakdowns.slice(0, 1))).toEqual({
+      breakdown_limit: 5,
+      breakdowns: [{ property: 'plan', type: 'person' }],
+    });
+    expect(withBreakdowns(old, [])).toBeUndefined();
+  });
+});
+
+describe('a way of counting', () => {
+  test('is also by a kind of groups, which a series remembers', () => {
+    const ids = mathChoices([{ index: 1, name: 'companies' }]).map(({ id }) => id);
+    expect(ids).toContain('unique_group 1');
+    const node = withMath(looked, 'unique_group 1');
+    expect(node).toEqual({ ...looked, math: 'unique_group', math_group_type_index: 1 });
+    expect(mathIdOf(node)).toBe('unique_group 1');
+    expect(withMath(node, 'dau')).toEqual({ ...looked, math: 'dau' });
+  });
+
+  test('by an expression needs one', () => {
+    const series = [{ ...looked, math: 'hogql' }];
+    expect(problemOfQuestion({ kind: 'TrendsQuery', series })).toMatch(/expression that counts looked/);
+    expect(
+      problemOfQuestion({ kind: 'TrendsQuery', series: [{ ...series[0]!, math_hogql: 'count()' }] }),
+    ).toBe('');
+  });
+});

@@ -1,0 +1,80 @@
+import { nameOfNode, type Question, type SeriesNode } from '../../../ui/answers/question.ts';
+
+/** A way to count the events of a series, and what else it has to be told. */
+export interface MathChoice {
+  id: string;
+  label: string;
+  needs?: 'property' | 'expression';
+}
+
+const PROPERTY_MATHS = [
+  ['sum', 'Sum'],
+  ['avg', 'Average'],
+  ['min', 'Smallest value'],
+  ['max', 'Largest value'],
+  ['median', 'Median'],
+  ['p75', '75th percentile'],
+  ['p90', '90th percentile'],
+  ['p95', '95th percentile'],
+  ['p99', '99th percentile'],
+] as const;
+
+const MATHS: readonly MathChoice[] = [
+  { id: 'total', label: 'Every time it happened' },
+  { id: 'dau', label: 'Unique persons' },
+  { id: 'weekly_active', label: 'Persons active within a week' },
+  { id: 'monthly_active', label: 'Persons active within a month' },
+  { id: 'unique_session', label: 'Unique sessions' },
+  { id: 'first_time_for_user', label: 'First time of a person' },
+  { id: 'first_matching_event_for_user', label: 'First time that fits, of a person' },
+  ...PROPERTY_MATHS.map(([id, words]) => ({
+    id,
+    label: `${words} of a property`,
+    needs: 'property' as const,
+  })),
+  ...PROPERTY_MATHS.filter(([id]) => id !== 'sum').map(([id, words]) => ({
+    id: `${id}_count_per_actor`,
+    label: `${words} of times per person`,
+  })),
+  { id: 'hogql', label: 'Expression in HogQL', needs: 'expression' },
+];
+
+const GROUP = 'unique_group';
+
+/** The ways to count, among them one for each kind of groups. */
+export function mathChoices(kinds: readonly { index: number; name: string }[]): MathChoice[] {
+  const groups = kinds.map(({ index, name }) => ({ id: `${GROUP} ${index}`, label: `Unique ${name}` }));
+  return MATHS.flatMap((choice) => (choice.id === 'unique_session' ? [choice, ...groups] : [choice]));
+}
+
+/** Which of the choices a series takes. */
+export function mathIdOf({ math, math_group_type_index: index }: SeriesNode): string {
+  return math === GROUP ? `${GROUP} ${index ?? 0}` : (math ?? 'total');
+}
+
+/** The series, counted in another way. */
+export function withMath(node: SeriesNode, id: string): SeriesNode {
+  const { math_group_type_index: _, ...rest } = node;
+  const [math, index] = id.split(' ');
+  return index === undefined ? { ...rest, math } : { ...rest, math, math_group_type_index: Number(index) };
+}
+
+/** What a way of counting has to be told. */
+export function needsOf(math: string | null | undefined): MathChoice['needs'] {
+  return MATHS.find(({ id }) => id === math)?.needs;
+}
+
+/** What keeps a question from being asked; empty for nothing. */
+export function problemOfQuestion({ kind, series = [] }: Question): string {
+  if (kind === 'FunnelsQuery' && series.length < 2)
+    return 'A funnel needs two steps. Add what people do next.';
+  if (kind !== 'TrendsQuery') return '';
+  const lacking = series.find(
+    ({ math, math_property: property, math_hogql: text }) =>
+      (needsOf(math) === 'property' && !property) || (needsOf(math) === 'expression' && !text?.trim()),
+  );
+  if (!lacking) return '';
+  return needsOf(lacking.math) === 'property'
+    ? `Choose the property to count for ${nameOfNode(lacking)}.`
+    : `Write the expression that counts ${nameOfNode(lacking)}.`;
+}

@@ -1,0 +1,121 @@
+import { CircleDashed, CircleDot, Clock, Sigma, UserRound, UsersRound } from '@lucide/vue';
+import type { Component } from 'vue';
+import { listCohorts } from '../../../api/cohorts.api.ts';
+import { listPropertyDefinitions } from '../../../api/definitions.api.ts';
+import type { Breakdown } from '../../../ui/answers/question.ts';
+import type { PickerOption } from '../../../ui/step-picker.ts';
+
+export interface PropertyOption extends PickerOption {
+  id: string;
+  label: string;
+  property: Breakdown;
+}
+
+/** Whose properties are offered. */
+export interface PropertySources {
+  projectId: number;
+  kinds: readonly Breakdown['type'][];
+  /** The kinds of groups of the project. */
+  groups: readonly { index: number; name: string }[];
+  /** Numbers come first. */
+  isNumeric?: boolean;
+}
+
+const MOST = 50;
+const SESSION = [
+  '$session_duration',
+  '$entry_pathname',
+  '$exit_pathname',
+  '$entry_current_url',
+  '$pageview_count',
+  '$is_bounce',
+];
+const ICONS: Readonly<Record<Breakdown['type'], Component>> = {
+  event: CircleDot,
+  person: UserRound,
+  group: UsersRound,
+  session: Clock,
+  cohort: CircleDashed,
+  hogql: Sigma,
+};
+
+/** What a question may be broken down by, of which the name contains what was typed; and that itself, as a name or as HogQL. */
+export async function propertyOptions(sources: PropertySources, typed: string): Promise<PropertyOption[]> {
+  const { kinds, groups } = sources;
+  const asked = kinds.flatMap((kind) => {
+    if (kind === 'group') return groups.map((group) => stored(sources, kind, typed, group));
+    return [
+      kind === 'event' || kind === 'person' ? stored(sources, kind, typed) : others(sources, kind, typed),
+    ];
+  });
+  const found = (await Promise.all(asked.map((one) => one.catch(() => [])))).flat();
+  return [...found, ...typedOptions(kinds, typed, found)];
+}
+
+async function stored(
+  { projectId, isNumeric }: PropertySources,
+  kind: 'event' | 'person' | 'group',
+  typed: string,
+  group?: { index: number; name: string },
+): Promise<PropertyOption[]> {
+  const { results } = await listPropertyDefinitions(projectId, {
+    kind,
+    ...(group ? { groupTypeIndex: group.index } : {}),
+    search: typed || undefined,
+    limit: MOST,
+    offset: 0,
+  });
+  const rank = (type: string | null | undefined) => (isNumeric && type !== 'Numeric' ? 1 : 0);
+  return results
+    .toSorted((a, b) => rank(a.property_type) - rank(b.property_type))
+    .map(({ name }) => {
+      const property = { property: name, type: kind, ...(group ? { group_type_index: group.index } : {}) };
+      return optionOf(property, group?.name ?? (kind === 'event' ? '' : kind));
+    });
+}
+
+async function others(
+  { projectId }: PropertySources,
+  kind: Breakdown['type'],
+  typed: string,
+): Promise<PropertyOption[]> {
+  if (kind === 'session')
+    return SESSION.filter((name) => name.includes(typed)).map((name) =>
+      optionOf({ property: name, type: 'session' }, 'session'),
+    );
+  if (kind !== 'cohort') return [];
+  const { results } = await listCohorts(projectId, { limit: MOST, search: typed || undefined });
+  return results.map(({ id, name }) => ({
+    ...optionOf({ property: id, type: 'cohort' }, 'cohort'),
+    label: name || `Cohort ${id}`,
+    isMono: false,
+  }));
+}
+
+function typedOptions(
+  kinds: readonly Breakdown['type'][],
+  typed: string,
+  found: readonly PropertyOption[],
+): PropertyOption[] {
+  if (typed === '' || found.some(({ label }) => label === typed)) return [];
+  const [first] = kinds;
+  const isName = first === 'event' || first === 'person';
+  const asName = { ...optionOf({ property: typed, type: first! }, 'as typed'), id: 'typed' };
+  const asHogql = { ...optionOf({ property: typed, type: 'hogql' }, 'as HogQL'), id: 'hogql' };
+  const isExpression = /[^\w$.\- /]/.test(typed);
+  const names = isName ? [asName] : [];
+  if (!kinds.includes('hogql')) return names;
+  return isExpression ? [asHogql, ...names] : [...names, asHogql];
+}
+
+function optionOf(property: Breakdown, hint: string): PropertyOption {
+  const { property: name, type, group_type_index: index } = property;
+  return {
+    id: `${type} ${index ?? ''} ${name}`,
+    label: String(name),
+    hint,
+    isMono: true,
+    icon: ICONS[type],
+    property,
+  };
+}

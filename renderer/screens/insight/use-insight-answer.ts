@@ -1,0 +1,60 @@
+import { computed, onScopeDispose, watch } from 'vue';
+import { askQuery } from '../../api/query.api.ts';
+import { useAnswer } from '../../composables/use-answer.ts';
+import type { Question } from '../../ui/answers/question.ts';
+import { courseOf } from '../../ui/answers/trends/trend-lines.ts';
+import { problemOfQuestion } from './definition/maths.ts';
+
+/** Milliseconds without a change after which the server is asked. */
+const PAUSE = 150;
+
+/** What the question answers, asked anew after each pause; a question that was changed meanwhile is cancelled. */
+export function useInsightAnswer(projectId: number, question: () => Question | null) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isForced = false;
+
+  const list = useAnswer(async (signal) => {
+    const asked = question()!;
+    const started = performance.now();
+    const how = isForced ? { signal, refresh: 'force_blocking' as const } : { signal };
+    isForced = false;
+    const course = courseOf(asked);
+    const [answer, along] = await Promise.all([
+      askQuery(projectId, asked, how),
+      // A number says what it says without its course.
+      course && askQuery(projectId, course, how).catch(() => null),
+    ]);
+    return { question: asked, answer, course: along, milliseconds: performance.now() - started };
+  });
+  const problem = computed(() => {
+    const asked = question();
+    return asked ? problemOfQuestion(asked) : '';
+  });
+
+  function stop(): void {
+    clearTimeout(timer);
+    list.stop();
+  }
+
+  function askNow(): void {
+    stop();
+    if (question() && problem.value === '') void list.ask();
+  }
+
+  function refresh(): void {
+    isForced = true;
+    askNow();
+  }
+
+  watch(
+    () => JSON.stringify(question()),
+    (_, before) => {
+      stop();
+      timer = setTimeout(askNow, before === undefined || before === 'null' ? 0 : PAUSE);
+    },
+    { immediate: true },
+  );
+  onScopeDispose(stop);
+
+  return { ...list, problem, refresh };
+}
