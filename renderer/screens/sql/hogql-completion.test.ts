@@ -1,0 +1,90 @@
+import { CompletionContext } from '@codemirror/autocomplete';
+import { EditorState } from '@codemirror/state';
+import { expect, test } from 'vitest';
+import { completeHogql, writtenName, type Names } from './hogql-completion.ts';
+
+const field = (name: string, table?: string) => ({
+  name,
+  hogql_value: name,
+  type: table ? ('lazy_table' as const) : ('string' as const),
+  schema_valid: true,
+  ...(table ? { table } : {}),
+});
+const table = (name: string, ...fields: ReturnType<typeof field>[]) => ({
+  id: name,
+  name,
+  type: 'posthog' as const,
+  fields: Object.fromEntries(fields.map((one) => [one.name, one])),
+});
+const names: Names = {
+  schema: {
+    tables: {
+      events: table('events', field('event'), field('person', 'persons')),
+      persons: table('persons', field('created_at')),
+    },
+    functions: [
+      { name: 'uniq', kind: 'aggregate', signature: 'uniq(x, …)', help: 'Number of different values.' },
+    ],
+  },
+  properties: {
+    event: [{ name: '$feature/tone', type: 'String', description: 'Which tone' }],
+    person: [{ name: 'email', type: 'String', description: '' }],
+  },
+  events: ['invoice paid'],
+};
+
+/** What is offered where | stands. */
+function offered(text: string, isExplicit = false) {
+  const pos = text.indexOf('|');
+  const state = EditorState.create({ doc: text.replace('|', '') });
+  return completeHogql(new CompletionContext(state, pos, isExplicit), names);
+}
+const labels = (text: string) => offered(text)?.options.map(({ label }) => label) ?? null;
+
+test('at the start of a word everything is offered, functions with their line of help', () => {
+  const { options, from } = offered('SELECT un|')!;
+  expect(from).toBe(7);
+  expect(options.find(({ label }) => label === 'uniq')).toMatchObject({
+    apply: 'uniq(',
+    info: 'uniq(x, …): Number of different values.',
+  });
+  const all = options.map(({ label }) => label);
+  expect(all).toEqual(expect.arrayContaining(['SELECT', 'events', 'event', 'properties.$feature/tone']));
+});
+
+test('after a dot stands what is below: properties by their owner, columns of a lazy table', () => {
+  expect(offered('SELECT properties.|')!.options).toEqual([
+    {
+      label: '$feature/tone',
+      apply: '`$feature/tone`',
+      type: 'property',
+      detail: 'String',
+      info: 'Which tone',
+    },
+  ]);
+  expect(labels('SELECT person.properties.|')).toEqual(['email']);
+  expect(labels('SELECT e.person.|')).toEqual(['created_at']);
+  expect(labels('SELECT e.|')).toEqual(['event', 'person']);
+});
+
+test('names of events stand in the text that an event is compared with', () => {
+  expect(labels("WHERE event = 'inv|")).toEqual(['invoice paid']);
+  expect(labels("WHERE event IN ('signup', 'inv|")).toEqual(['invoice paid']);
+});
+
+test('nothing is offered in a text, in a comment, or before a word begins', () => {
+  expect(labels("WHERE properties.tone = 'un|")).toBeNull();
+  expect(labels('SELECT 1 -- un|')).toBeNull();
+  expect(labels('SELECT |')).toBeNull();
+  expect(offered('SELECT |', true)).not.toBeNull();
+});
+
+test('a name that is no plain one is written in backticks', () => {
+  expect(['plan', '$ip', '$feature/tone', 'a`b', '1st'].map(writtenName)).toEqual([
+    'plan',
+    '$ip',
+    '`$feature/tone`',
+    '`a\\`b`',
+    '`1st`',
+  ]);
+});

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { queryOf, variableNames, variableValue } from './query-variables.ts';
+
+test('names in braces are found once, outside of texts and comments', () => {
+  const text = `SELECT {a}, '{no}', { variables.plan }, {a} -- {no}
+    FROM events /* {no} */ WHERE {filters} AND x = 'it\\'s {no}'`;
+  expect(variableNames(text)).toEqual(['a', 'variables.plan']);
+});
+
+test('what is typed is the value that it looks like, or a text', () => {
+  const typed = ['12', '-1.5', 'true', 'null', '["a", 1]', '[a', '007', 'Ana', ''];
+  expect(typed.map(variableValue)).toEqual([12, -1.5, true, null, ['a', 1], '[a', '007', 'Ana', '']);
+});
+
+test('a query carries the values of its names alone', () => {
+  expect(queryOf('SELECT 1', { a: '1' })).toEqual({ kind: 'HogQLQuery', query: 'SELECT 1' });
+  expect(queryOf('SELECT {a}, {variables.plan}', { a: '1', b: '2', 'variables.plan': 'solo' })).toEqual({
+    kind: 'HogQLQuery',
+    query: 'SELECT {a}, {variables.plan}',
+    values: { a: 1, 'variables.plan': 'solo' },
+    variables: { plan: { code_name: 'plan', value: 'solo' } },
+  });
+});

@@ -1,0 +1,56 @@
+import { onScopeDispose, ref, watch } from 'vue';
+import { askQuery, type QueryAnswer, type QueryNode } from '../../api/query.api.ts';
+import { useAnswer } from '../../composables/use-answer.ts';
+
+/** An answer, with the query that it answers and how long it took to come. */
+export interface Run {
+  query: QueryNode;
+  answer: QueryAnswer;
+  milliseconds: number;
+}
+
+/** How often the time of a running query is shown anew, in milliseconds. */
+const TICK = 100;
+
+/** Runs one query at a time; a new one ends the one before. The last answer stays while the next is on its way. */
+export function useRun(projectId: number) {
+  const wasCancelled = ref(false);
+  const elapsed = ref(0);
+  let next: QueryNode;
+  let started = 0;
+  let timer: ReturnType<typeof setInterval> | undefined;
+
+  const {
+    answer: run,
+    failure,
+    isAsking: isRunning,
+    ask,
+    stop,
+  } = useAnswer(async (signal): Promise<Run> => {
+    const query = next;
+    const answer = await askQuery(projectId, query, { signal });
+    return { query, answer, milliseconds: performance.now() - started };
+  });
+
+  function start(query: QueryNode): Promise<void> {
+    next = query;
+    started = performance.now();
+    elapsed.value = 0;
+    wasCancelled.value = false;
+    return ask();
+  }
+
+  /** Ends the query here and on the server; what was shown before stays. */
+  function cancel(): void {
+    wasCancelled.value ||= isRunning.value;
+    stop();
+  }
+
+  watch(isRunning, (running) => {
+    clearInterval(timer);
+    if (running) timer = setInterval(() => (elapsed.value = performance.now() - started), TICK);
+  });
+  onScopeDispose(() => clearInterval(timer));
+
+  return { run, failure, wasCancelled, elapsed, isRunning, start, cancel };
+}
