@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import type { IngestionReport } from '../../api/ingestion.api.ts';
+import { attentionOf, type AttentionSources } from './attention.ts';
+
+const QUIET: AttentionSources = {
+  projectId: 1,
+  report: { dropped: 0, refused: 0, dropped_by_reason: [] },
+  failed: [],
+  stopped: [],
+  staleFlags: [],
+  staleCount: 0,
+};
+
+function drop(reason: string, count: number): IngestionReport['dropped_by_reason'][number] {
+  return { reason, lib: 'web', lib_version: '1', count, first_seen: '', last_seen: '', sample_event: '' };
+}
+
+const failure = (id: number, dashboards: number[] = []) => ({
+  id,
+  short_id: `short${id}`,
+  name: `Question ${id}`,
+  dashboards,
+  message: 'It took too long.',
+  failed_at: '2026-11-20T09:30:00Z',
+});
+
+const titles = (sources: Partial<AttentionSources>) =>
+  attentionOf({ ...QUIET, ...sources }).map(({ title }) => title);
+
+test('nothing needs attention while all is well, or nothing is known yet', () => {
+  expect(titles({})).toEqual([]);
+  expect(titles({ report: null })).toEqual([]);
+});
+
+test('the worst comes first: lost events, failed answers, events that stopped, unused flags', () => {
+  expect(
+    titles({
+      report: {
+        dropped: 27,
+        refused: 1,
+        dropped_by_reason: [drop('missing_event_name', 7), drop('missing_distinct_id', 20)],
+      },
+      failed: [failure(1, [4]), failure(2)],
+      stopped: [{ event: 'receipt scanned', now: 3, before: 41 }],
+      staleFlags: [{ id: 9, key: 'old-checkout' }],
+      staleCount: 1,
+    }),
+  ).toEqual([
+    '27 events dropped in the last hour',
+    '1 request refused in the last hour',
+    'A tile failed: Question 1',
+    'An insight failed: Question 2',
+    'receipt scanned has nearly stopped',
+    'old-checkout looks unused',
+  ]);
+});
+
+test('lost events are told with the reason that cost the most', () => {
+  const dropped_by_reason = [drop('missing_event_name', 7), drop('missing_distinct_id', 20)];
+  const [first] = attentionOf({ ...QUIET, report: { dropped: 27, refused: 0, dropped_by_reason } });
+  expect(first!.text).toBe('No distinct_id');
+});
+
+test('many of a kind are a number, not a page', () => {
+  expect(titles({ failed: [1, 2, 3, 4, 5].map((id) => failure(id)) }).at(-1)).toBe(
+    '2 further insights failed',
+  );
+  const staleFlags = ['a', 'b', 'c', 'd'].map((key, id) => ({ id, key }));
+  const [stale] = attentionOf({ ...QUIET, staleFlags, staleCount: 12 });
+  expect(stale).toMatchObject({
+    title: '12 flags look unused',
+    text: 'a, b, c',
+    to: { query: { state: 'STALE' } },
+  });
+});
+
+test('an event that stopped leads to its chart', () => {
+  const [one] = attentionOf({ ...QUIET, stopped: [{ event: 'a "b"', now: 0, before: 41 }] });
+  expect(one!.text).toBe('None today, 41 by this time a week ago');
+  const { query } = one!.to as { query: { q: string } };
+  expect(JSON.parse(query.q)).toMatchObject({ series: [{ event: 'a "b"' }] });
+});

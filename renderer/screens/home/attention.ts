@@ -1,0 +1,149 @@
+import { CircleX, Flag, TrendingDown, TriangleAlert } from '@lucide/vue';
+import type { Component } from 'vue';
+import type { RouteLocationRaw } from 'vue-router';
+import type { FeatureFlag } from '../../api/feature-flags.api.ts';
+import type { IngestionReport } from '../../api/ingestion.api.ts';
+import type { FailedInsight } from '../../api/insights.api.ts';
+import { reasonWordsOf } from '../../composables/reason-words.ts';
+import { formatCount, formatCountOf } from '../../ui/format.ts';
+import type { StoppedEvent } from './today.ts';
+
+/** Something that somebody should look at, with the one thing to do about it. */
+export interface Attention {
+  id: string;
+  tone: 'red' | 'warn';
+  icon: Component;
+  title: string;
+  text: string;
+  action: string;
+  to: RouteLocationRaw;
+}
+
+export interface AttentionSources {
+  projectId: number;
+  report: Pick<IngestionReport, 'dropped' | 'refused' | 'dropped_by_reason'> | null;
+  failed: readonly FailedInsight[];
+  stopped: readonly StoppedEvent[];
+  staleFlags: readonly Pick<FeatureFlag, 'id' | 'key'>[];
+  /** How many there are in all. */
+  staleCount: number;
+}
+
+/** So many of a kind are named one by one. */
+const MOST = 3;
+
+/** What needs attention, the worst first: lost events, answers that fail, events that stopped, flags nobody needs. */
+export function attentionOf(sources: AttentionSources): Attention[] {
+  return [...dropsOf(sources), ...failuresOf(sources), ...stopsOf(sources), ...staleOf(sources)];
+}
+
+function dropsOf({ projectId, report }: AttentionSources): Attention[] {
+  if (report === null) return [];
+  const to = { name: 'ingestion', params: { projectId } };
+  const [worst] = report.dropped_by_reason.toSorted((a, b) => b.count - a.count);
+  const drops: Attention[] =
+    report.dropped === 0
+      ? []
+      : [
+          {
+            id: 'dropped',
+            tone: 'red',
+            icon: CircleX,
+            title: `${formatCountOf(report.dropped, 'event')} dropped in the last hour`,
+            text: worst ? reasonWordsOf(worst.reason).title : 'They were answered and not stored',
+            action: 'See why',
+            to,
+          },
+        ];
+  if (report.refused === 0) return drops;
+  return [
+    ...drops,
+    {
+      id: 'refused',
+      tone: 'red',
+      icon: CircleX,
+      title: `${formatCountOf(report.refused, 'request')} refused in the last hour`,
+      text: 'What they carried is not stored',
+      action: 'See why',
+      to,
+    },
+  ];
+}
+
+function failuresOf({ projectId, failed }: AttentionSources): Attention[] {
+  const shown = failed.slice(0, MOST).map((insight): Attention => ({
+    id: `failed-${insight.id}`,
+    tone: 'red',
+    icon: TriangleAlert,
+    title: `${insight.dashboards.length > 0 ? 'A tile failed' : 'An insight failed'}: ${insight.name || 'without a name'}`,
+    text: insight.message,
+    action: 'Look',
+    to: { name: 'insight', params: { projectId, insightId: insight.short_id } },
+  }));
+  const rest = failed.length - shown.length;
+  if (rest <= 0) return shown;
+  return [
+    ...shown,
+    {
+      id: 'failed-rest',
+      tone: 'red',
+      icon: TriangleAlert,
+      title: `${formatCountOf(rest, 'further insight')} failed`,
+      text: 'They had no answer when they were asked last',
+      action: 'Look',
+      to: { name: 'insights', params: { projectId } },
+    },
+  ];
+}
+
+function stopsOf({ projectId, stopped }: AttentionSources): Attention[] {
+  return stopped.map(({ event, now, before }) => ({
+    id: `stopped-${event}`,
+    tone: 'warn',
+    icon: TrendingDown,
+    title: `${event} has nearly stopped`,
+    text: `${now === 0 ? 'None' : formatCount(now)} today, ${formatCount(before)} by this time a week ago`,
+    action: 'Chart it',
+    to: { name: 'insight', params: { projectId, insightId: 'new' }, query: { q: chartOf(event) } },
+  }));
+}
+
+function chartOf(event: string): string {
+  return JSON.stringify({
+    kind: 'TrendsQuery',
+    series: [{ kind: 'EventsNode', event, name: event }],
+    interval: 'day',
+    dateRange: { date_from: '-30d' },
+  });
+}
+
+function staleOf({ projectId, staleFlags, staleCount }: AttentionSources): Attention[] {
+  const [first] = staleFlags;
+  if (!first) return [];
+  if (staleCount === 1)
+    return [
+      {
+        id: 'stale',
+        tone: 'warn',
+        icon: Flag,
+        title: `${first.key} looks unused`,
+        text: 'For 30 days it was not called, or gave everybody the same',
+        action: 'Look',
+        to: { name: 'flag', params: { projectId, flagId: first.id } },
+      },
+    ];
+  return [
+    {
+      id: 'stale',
+      tone: 'warn',
+      icon: Flag,
+      title: `${formatCount(staleCount)} flags look unused`,
+      text: staleFlags
+        .slice(0, MOST)
+        .map(({ key }) => key)
+        .join(', '),
+      action: 'Look',
+      to: { name: 'flags', params: { projectId }, query: { state: 'STALE' } },
+    },
+  ];
+}

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import { dayWords, todayOf, type Today } from './today.ts';
+
+const ANSWERS = {
+  hours: [
+    [true, 0, 5, 2, 0],
+    [true, 9, 40, 11, 3],
+    [false, 9, 30, 8, 2],
+    [0, 23, 7, 1, 0],
+  ],
+  totals: [12, 9, 3, 2, 45, 30, 9],
+  persons: [4, 1],
+  stopped: [['receipt scanned', 0, 41]],
+};
+
+test('today ends with the hour that runs, the day a week ago is whole, and hours without events are 0', () => {
+  const { course, hour } = todayOf(ANSWERS);
+  expect(hour).toBe(9);
+  expect(course.today).toEqual([5, 0, 0, 0, 0, 0, 0, 0, 0, 40]);
+  expect(course.before).toHaveLength(24);
+  expect([course.before[9], course.before[10], course.before[23]]).toEqual([30, 0, 7]);
+});
+
+test('the numbers are those of today and of a week ago by the same time, not sums of hours', () => {
+  const { numbers, stopped } = todayOf(ANSWERS);
+  expect(numbers.map(({ name, now, before }) => [name, now, before])).toEqual([
+    ['Events', 45, 30],
+    ['Active people', 12, 9],
+    ['New people', 4, 1],
+    ['Sessions', 3, 2],
+  ]);
+  expect(stopped).toEqual([{ event: 'receipt scanned', now: 0, before: 41 }]);
+});
+
+test('sessions are not shown where no event has one', () => {
+  const totals = [12, 9, 0, 0, 45, 30, 9];
+  expect(todayOf({ ...ANSWERS, totals }).numbers.map(({ id }) => id)).toEqual(['events', 'people', 'new']);
+});
+
+describe('the sentence about the day', () => {
+  const withEvents = (now: number, before: number): Today => ({
+    ...todayOf(ANSWERS),
+    numbers: [{ id: 'events', name: 'Events', now, before, hours: [] }],
+  });
+
+  test.each([
+    [100, 100, 'A usual day.'],
+    [130, 100, 'A busy day.'],
+    [300, 100, 'Far more than usual.'],
+    [70, 100, 'A quiet day.'],
+    [10, 100, 'Far less than usual.'],
+    [10, 0, 'There is no week before to compare with.'],
+    [0, 0, ''],
+  ])('of %i events against %i', (now, before, words) => {
+    expect(dayWords(withEvents(now, before))).toBe(words);
+  });
+});

@@ -1,0 +1,79 @@
+import { computed, shallowRef } from 'vue';
+import { listDashboards, type DashboardItem } from '../../api/dashboards.api.ts';
+import { listFeatureFlags } from '../../api/feature-flags.api.ts';
+import { listFailedInsights, listInsights } from '../../api/insights.api.ts';
+import { askQuery } from '../../api/query.api.ts';
+import { useAnswer } from '../../composables/use-answer.ts';
+import { usePolling } from '../../composables/use-polling.ts';
+import { useIngestionStore } from '../../stores/ingestion.store.ts';
+import { attentionOf } from './attention.ts';
+import { HOURS_QUERY, PERSONS_QUERY, STOPPED_QUERY, todayOf, TOTALS_QUERY, type Today } from './today.ts';
+
+/** Milliseconds between two looks. */
+const INTERVAL = 30_000;
+/** Lines of a list. */
+const MOST = 5;
+
+/** What Home shows: today's numbers, the latest things, and what needs attention; kept fresh while it is seen. */
+export function useHome(projectId: number) {
+  const ingestion = useIngestionStore();
+  /** Of the numbers of today. */
+  const answeredAt = shallowRef(new Date());
+  const today = useAnswer(async () => {
+    const answer = await askToday(projectId);
+    answeredAt.value = new Date();
+    return answer;
+  });
+  const insights = useAnswer(() => listInsights(projectId, { limit: MOST, order: '-last_modified_at' }));
+  const dashboards = useAnswer(async () => newestFirst(await listDashboards(projectId)));
+  const failed = useAnswer(() => listFailedInsights(projectId));
+  const stale = useAnswer(() => listFeatureFlags(projectId, { limit: MOST, active: 'STALE', order: 'key' }));
+
+  const attention = computed(() =>
+    attentionOf({
+      projectId,
+      report: ingestion.report,
+      failed: failed.answer.value ?? [],
+      stopped: today.answer.value?.stopped ?? [],
+      staleFlags: stale.answer.value?.results ?? [],
+      staleCount: stale.answer.value?.count ?? 0,
+    }),
+  );
+  /** Whether everything that could need attention was looked at. */
+  const isLookedThrough = computed(() =>
+    [ingestion.report, failed.answer.value, today.answer.value, stale.answer.value].every(
+      (answer) => answer !== null,
+    ),
+  );
+  /** What could not be looked at. */
+  const blindSpot = computed(() => failed.failure.value ?? stale.failure.value ?? today.failure.value);
+
+  async function refresh(): Promise<void> {
+    await Promise.all([today, insights, dashboards, failed, stale].map(({ ask }) => ask()));
+  }
+
+  usePolling(refresh, INTERVAL);
+  return { today, answeredAt, insights, dashboards, attention, isLookedThrough, blindSpot, refresh };
+}
+
+/** Pinned ones first. */
+function newestFirst(dashboards: DashboardItem[]): DashboardItem[] {
+  return dashboards.toSorted(
+    (a, b) => Number(b.pinned) - Number(a.pinned) || b.created_at.localeCompare(a.created_at),
+  );
+}
+
+async function askToday(projectId: number): Promise<Today> {
+  const [hours, totals, persons, stopped] = await Promise.all(
+    [HOURS_QUERY, TOTALS_QUERY, PERSONS_QUERY, STOPPED_QUERY].map(async (query) => {
+      const { results } = await askQuery(projectId, { kind: 'HogQLQuery', query });
+      return results as unknown[][];
+    }),
+  );
+  return todayOf({
+    hours: hours!,
+    totals: totals![0] ?? [],
+    persons: persons![0] ?? [],
+    stopped: stopped!,
+  });
+}
