@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest';
+import { conflictsOf, mergeDrafts } from './flag-conflict.ts';
+import { emptyDraft, type FlagDraft } from './flag-draft.ts';
+
+let ids = 0;
+const draft = (change: Partial<FlagDraft> = {}): FlagDraft => ({
+  ...emptyDraft(() => String((ids += 1))),
+  ...change,
+});
+
+describe('two people change a flag at once', () => {
+  test('what only one of them changed is told, and is no conflict of both', () => {
+    const theirs = draft({ name: 'Theirs' });
+    expect(conflictsOf({ base: draft(), mine: draft({ active: false }), theirs })).toEqual([
+      { id: 'name', label: 'What it is for', mine: 'nothing said', theirs: 'Theirs', isBoth: false },
+    ]);
+  });
+
+  test('what both changed to the same is no conflict', () => {
+    const same = draft({ name: 'Same' });
+    expect(conflictsOf({ base: draft(), mine: same, theirs: structuredClone(same) })).toEqual([]);
+  });
+
+  test('condition sets are compared by what they say, whatever their numbers here', () => {
+    expect(conflictsOf({ base: draft(), mine: draft(), theirs: draft() })).toEqual([]);
+    const theirs = draft();
+    theirs.sets[0]!.rollout = 40;
+    theirs.sets[0]!.properties = [{ type: 'person', key: 'plan', operator: 'exact', value: 'Solo' }];
+    const mine = draft();
+    mine.sets[0]!.rollout = 10;
+    expect(conflictsOf({ base: draft(), mine, theirs })).toMatchObject([
+      { id: 'sets', mine: '10% of everybody', theirs: '40% of plan is Solo', isBoth: true },
+    ]);
+  });
+
+  test('each part is taken from whom it is wanted', () => {
+    const mine = draft({ name: 'Mine', active: false });
+    const theirs = draft({ name: 'Theirs', tags: ['x'] });
+    const merged = mergeDrafts(mine, theirs, new Set(['tags']));
+    expect(merged).toMatchObject({ name: 'Mine', active: false, tags: ['x'] });
+  });
+});

@@ -1,0 +1,93 @@
+import { wordsOf, type FilterNames } from '../../ui/property-filter.ts';
+import { isSame, type FlagDraft } from './flag-draft.ts';
+
+/** A part of a flag that two people may change at once. */
+interface Part {
+  id: string;
+  label: string;
+  fields: readonly (keyof FlagDraft)[];
+  words(draft: FlagDraft, names: FilterNames): string;
+}
+
+const RUNTIMES = { all: 'everywhere', client: 'client only', server: 'server only' };
+
+const PARTS: readonly Part[] = [
+  { id: 'key', label: 'Key', fields: ['key'], words: ({ key }) => key },
+  { id: 'name', label: 'What it is for', fields: ['name'], words: ({ name }) => name || 'nothing said' },
+  { id: 'active', label: 'On', fields: ['active'], words: ({ active }) => (active ? 'on' : 'off') },
+  { id: 'tags', label: 'Tags', fields: ['tags'], words: ({ tags }) => tags.join(', ') || 'none' },
+  { id: 'sets', label: 'Who gets it', fields: ['sets', 'groupTypeIndex'], words: setsWords },
+  { id: 'answer', label: 'What it answers', fields: ['answer', 'variants', 'payload'], words: answerWords },
+  {
+    id: 'runtime',
+    label: 'Where it is asked',
+    fields: ['runtime'],
+    words: ({ runtime }) => RUNTIMES[runtime],
+  },
+  {
+    id: 'continuity',
+    label: 'Same answer after signing in',
+    fields: ['continuity', 'bucketing'],
+    words: ({ continuity, bucketing }) =>
+      `${continuity ? 'kept' : 'not kept'}, by ${bucketing === 'device_id' ? 'device' : 'distinct id'}`,
+  },
+  { id: 'rest', label: 'Other settings', fields: ['rest'], words: ({ rest }) => JSON.stringify(rest) },
+];
+
+/** What somebody else has changed of a part while it was edited here, in words. */
+export interface Conflict {
+  id: string;
+  label: string;
+  mine: string;
+  theirs: string;
+  /** It was changed here too. */
+  isBoth: boolean;
+}
+
+/** The parts that are not any more as they were when editing began. */
+export function conflictsOf(
+  { base, mine, theirs }: Record<'base' | 'mine' | 'theirs', FlagDraft>,
+  names: FilterNames = {},
+): Conflict[] {
+  return PARTS.filter((part) => !isPartSame(part, base, theirs) && !isPartSame(part, mine, theirs)).map(
+    (part) => ({
+      id: part.id,
+      label: part.label,
+      mine: part.words(mine, names),
+      theirs: part.words(theirs, names),
+      isBoth: !isPartSame(part, base, mine),
+    }),
+  );
+}
+
+/** One's own draft with some parts as somebody else has left them. */
+export function mergeDrafts(mine: FlagDraft, theirs: FlagDraft, taken: ReadonlySet<string>): FlagDraft {
+  const fields = PARTS.filter(({ id }) => taken.has(id)).flatMap((part) => part.fields);
+  return { ...mine, ...Object.fromEntries(fields.map((field) => [field, theirs[field]])) };
+}
+
+function isPartSame({ fields }: Part, a: FlagDraft, b: FlagDraft): boolean {
+  return fields.every((field) => isSame(withoutIds(a[field]), withoutIds(b[field])));
+}
+
+/** Sets and variants are numbered anew each time a flag is read. */
+function withoutIds(value: unknown): unknown {
+  if (!Array.isArray(value)) return value;
+  return value.map((item: unknown) =>
+    typeof item === 'object' && item !== null ? { ...item, id: undefined } : item,
+  );
+}
+
+function setsWords({ sets }: FlagDraft, names: FilterNames): string {
+  const lines = sets.map(({ properties, rollout, variant }) => {
+    const conditions = properties.map((one) => Object.values(wordsOf(one, names)).filter(Boolean).join(' '));
+    const who = conditions.length === 0 ? 'everybody' : conditions.join(' and ');
+    return `${rollout}% of ${who}${variant === null ? '' : `, all ${variant}`}`;
+  });
+  return lines.join('\n');
+}
+
+function answerWords({ answer, variants, payload }: FlagDraft): string {
+  if (answer !== 'variants') return `${answer === 'value' ? 'a value' : 'on or off'} ${payload}`.trim();
+  return variants.map(({ key, share, payload: text }) => `${key} ${share}% ${text}`.trim()).join('\n');
+}

@@ -1,0 +1,80 @@
+import type { FlagSimulation } from '../../api/feature-flags.api.ts';
+import { formatCount, formatShare } from '../../ui/format.ts';
+
+type Values = FlagSimulation['values'];
+
+/** What a draft would do, as it is told beside it. Counts are of all that is stored, also where only a part was looked at. */
+export interface PreviewWords {
+  /** How many would get it. */
+  count: number;
+  isAbout: boolean;
+  /** `of 8,412 persons would get it. That is 13.8%, up from 8.7%.` */
+  sentence: string;
+  /** Those who get it now and then; only then; only now; neither. */
+  kept: number;
+  added: number;
+  removed: number;
+  without: number;
+  /** Who loses it or changes the variant, as a sentence. */
+  losses: string;
+}
+
+/** How many pass a condition set: `1 person matches`, `4 people match`. */
+export function matchWords(count: number, { one, many }: { one: string; many: string }): string {
+  return `${formatCount(count)} ${count === 1 ? `${one} matches` : `${many} match`}`;
+}
+
+const countOn = (values: Values): number =>
+  values.reduce((sum, { value, count }) => sum + (value === false ? 0 : count), 0);
+
+/** Tells a simulation in words. `subjects`: one and many of those who get it; `isChanged`: it is of a draft, not of what is stored. */
+export function previewWords(
+  simulation: FlagSimulation,
+  subjects: { one: string; many: string },
+  isChanged = true,
+): PreviewWords {
+  const { evaluated, total, values, now, changes } = simulation;
+  const scaled = (count: number) => (evaluated === 0 ? 0 : Math.round((count / evaluated) * total));
+  const on = countOn(values);
+  const before = now ? countOn(now.values) : null;
+  const added = changes?.added ?? (before === null ? 0 : Math.max(0, on - before));
+  const removed = changes?.removed ?? 0;
+  const moved = changes?.moved ?? 0;
+  const share = evaluated === 0 ? '0%' : shareText(on, evaluated);
+  const was =
+    before === null || before === on
+      ? ''
+      : `, ${before < on ? 'up' : 'down'} from ${shareText(before, evaluated)}`;
+  const noun = total === 1 ? subjects.one : subjects.many;
+  const verb = isChanged ? 'would get it' : total === 1 ? 'gets it' : 'get it';
+  const sentence = `of ${formatCount(total)} ${noun} ${verb}. That is ${share}${was}.`;
+  return {
+    count: scaled(on),
+    isAbout: evaluated < total,
+    sentence: total === 0 ? `No ${subjects.one} is stored yet: there is nobody to count.` : sentence,
+    kept: scaled(before === null ? 0 : on - added),
+    added: scaled(before === null ? on : added),
+    removed: scaled(removed),
+    without: scaled(evaluated - on - removed),
+    losses:
+      !isChanged || before === null || before === 0
+        ? ''
+        : lossWords(scaled(removed), scaled(moved), subjects),
+  };
+}
+
+function shareText(part: number, whole: number): string {
+  const percent = (part / whole) * 100;
+  return percent < 1 || percent > 99 ? formatShare(part, whole) : `${Number(percent.toFixed(1))}%`;
+}
+
+function lossWords(removed: number, moved: number, { one, many }: { one: string; many: string }): string {
+  const people = (count: number) => `${formatCount(count)} ${count === 1 ? one : many}`;
+  if (removed === 0 && moved === 0) return 'Nobody loses it, and nobody changes to another variant.';
+  const losing = removed === 0 ? '' : `${people(removed)} would lose it`;
+  const moving =
+    moved === 0
+      ? ''
+      : `${removed === 0 ? people(moved) : formatCount(moved)} would change to another variant`;
+  return `${[losing, moving].filter(Boolean).join(', and ')}.`;
+}

@@ -1,0 +1,149 @@
+import { computed, ref, shallowRef, watch } from 'vue';
+import {
+  changeFeatureFlag,
+  createFeatureFlag,
+  getFeatureFlag,
+  type FeatureFlag,
+} from '../../api/feature-flags.api.ts';
+import { ApiFailure } from '../../api/http.ts';
+import { useChange } from '../../composables/use-change.ts';
+import { problemsOf } from './flag-checks.ts';
+import { changeOf, countChanges, draftOf, emptyDraft, newFlagOf, type FlagDraft } from './flag-draft.ts';
+
+interface Edited {
+  projectId: number;
+  /** `null` for a flag that is not made yet. */
+  flagId: number | null;
+  /** The flag that a new one begins as. */
+  copiedId: number | null;
+}
+
+/** A flag that is edited: as it is stored, as it is here, and the way from the one to the other. */
+export function useFlagEditor({ projectId, flagId, copiedId }: Edited) {
+  const stored = shallowRef<FeatureFlag | null>(null);
+  const saved = shallowRef<FlagDraft | null>(null);
+  const draft = ref<FlagDraft | null>(null);
+  const failure = shallowRef<unknown>(null);
+  /** The flag as somebody else has left it, while this one was edited. */
+  const theirs = shallowRef<FeatureFlag | null>(null);
+  /** Somebody tried to save: what is missing is told. */
+  const isTried = ref(false);
+  const { isBusy, problem, attr, run, reset } = useChange('this flag');
+  let ids = 0;
+
+  const problems = computed(() => (draft.value ? problemsOf(draft.value) : new Map<string, string>()));
+  const changes = computed(() => (saved.value && draft.value ? countChanges(saved.value, draft.value) : 0));
+  const isNew = flagId === null;
+
+  // What the server said of a key is not said of the next one.
+  watch(() => draft.value?.key, reset);
+
+  function newId(): string {
+    ids += 1;
+    return String(ids);
+  }
+
+  async function load(): Promise<void> {
+    failure.value = null;
+    try {
+      if (flagId !== null) show(await getFeatureFlag(projectId, flagId));
+      else await begin();
+    } catch (error) {
+      failure.value = error;
+    }
+  }
+
+  async function begin(): Promise<void> {
+    const copied = copiedId === null ? null : draftOf(await getFeatureFlag(projectId, copiedId), newId);
+    saved.value = emptyDraft(newId);
+    draft.value = copied
+      ? { ...copied, key: `${copied.key}-copy`, active: false }
+      : structuredClone(saved.value);
+  }
+
+  /** Takes a flag over as it is stored now; what was not saved here is gone. */
+  function show(flag: FeatureFlag): void {
+    stored.value = flag;
+    saved.value = draftOf(flag, newId);
+    draft.value = structuredClone(saved.value);
+    isTried.value = false;
+    theirs.value = null;
+  }
+
+  /** Saves what was changed; the flag as it is stored then, or `null` when it was not. */
+  async function save(): Promise<FeatureFlag | null> {
+    isTried.value = true;
+    if (!draft.value || !saved.value || problems.value.size > 0 || (!isNew && changes.value === 0))
+      return null;
+    let done: FeatureFlag | null = null;
+    const [before, after] = [saved.value, structuredClone(toPlain(draft.value))];
+    await run(async () => {
+      done = isNew
+        ? await createFeatureFlag(projectId, newFlagOf(after))
+        : await changeOrCompare(before, after);
+      if (done) show(done);
+    });
+    return done;
+  }
+
+  async function changeOrCompare(before: FlagDraft, after: FlagDraft): Promise<FeatureFlag | null> {
+    try {
+      return await changeFeatureFlag(projectId, flagId!, changeOf(before, after), stored.value!);
+    } catch (error) {
+      if (!(error instanceof ApiFailure) || error.status !== 409) throw error;
+      theirs.value = await getFeatureFlag(projectId, flagId!);
+      return null;
+    }
+  }
+
+  /** Goes on from the flag as somebody else has left it, with this draft. */
+  function settle(merged: FlagDraft): void {
+    stored.value = theirs.value;
+    saved.value = draftOf(theirs.value!, newId);
+    draft.value = merged;
+    theirs.value = null;
+  }
+
+  function discard(): void {
+    if (saved.value) draft.value = structuredClone(saved.value);
+    isTried.value = false;
+    reset();
+  }
+
+  /** Deletes the flag, or brings it back. */
+  async function setDeleted(deleted: boolean): Promise<boolean> {
+    let isDone = false;
+    await run(async () => {
+      await changeFeatureFlag(projectId, flagId!, { deleted });
+      isDone = true;
+    });
+    return isDone;
+  }
+
+  return {
+    isNew,
+    stored,
+    saved,
+    draft,
+    failure,
+    theirs,
+    isTried,
+    isBusy,
+    problem,
+    attr,
+    problems,
+    changes,
+    newId,
+    load,
+    show,
+    save,
+    settle,
+    discard,
+    setDeleted,
+  };
+}
+
+/** A copy without the proxies of Vue, which `structuredClone` refuses. */
+function toPlain(draft: FlagDraft): FlagDraft {
+  return JSON.parse(JSON.stringify(draft)) as FlagDraft;
+}
