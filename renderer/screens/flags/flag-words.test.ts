@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest';
+import type { FeatureFlag, FlagFilters } from '../../api/feature-flags.api.ts';
+import { answerWords, rolloutOf, whoWords } from './flag-words.ts';
+
+const flagWith = (filters: FlagFilters, isValue = false) =>
+  ({ filters, is_remote_configuration: isValue }) as FeatureFlag;
+const plan = { type: 'person', key: 'plan', operator: 'exact', value: ['Solo', 'Studio'] } as const;
+const seats = { type: 'person', key: 'seats', operator: 'gte', value: '3' } as const;
+const all = { properties: [], rollout_percentage: 100 };
+
+test('what a flag answers', () => {
+  const variant = (key: string) => ({ key, rollout_percentage: 50 });
+  expect(answerWords(flagWith({ groups: [all] }))).toBe('on or off');
+  expect(
+    answerWords(flagWith({ groups: [all], multivariate: { variants: [variant('a'), variant('b')] } })),
+  ).toBe('2 variants');
+  expect(answerWords(flagWith({ groups: [all] }, true))).toBe('a value');
+});
+
+describe('whom it is for', () => {
+  test.each([
+    [[all], 'Everyone'],
+    [[{ ...all, rollout_percentage: 0 }], 'Nobody yet'],
+    [[{ properties: [plan], rollout_percentage: 25 }], 'plan is any of Solo, Studio'],
+    [[{ properties: [plan, seats] }], 'plan is any of Solo, Studio and 1 more'],
+    [[{ properties: [plan], description: 'Paying' }], 'Paying'],
+    [[{ properties: [plan] }, { properties: [seats] }], 'plan is any of Solo, Studio, or 1 more set'],
+    [
+      [{ properties: [plan] }, { properties: [seats] }, { properties: [seats] }],
+      'plan is any of Solo, Studio, or 2 more sets',
+    ],
+    [[{ properties: [plan] }, all], 'Everyone'],
+  ])('%j: %s', (groups, words) => {
+    expect(whoWords(flagWith({ groups: groups as FlagFilters['groups'] }))).toBe(words);
+  });
+
+  test('groups are called by their kind', () => {
+    const flag = flagWith({ groups: [all], aggregation_group_type_index: 0 });
+    expect(whoWords(flag, { groups: () => 'companies' })).toBe('All companies');
+    expect(whoWords(flag)).toBe('All groups');
+  });
+});
+
+test('how far it reaches', () => {
+  expect(rolloutOf(flagWith({ groups: [{ rollout_percentage: 25 }, {}] }))).toEqual({
+    percent: 100,
+    words: '25–100%',
+  });
+  expect(rolloutOf(flagWith({ groups: [{ rollout_percentage: 10 }] }))).toEqual({
+    percent: 10,
+    words: '10%',
+  });
+});

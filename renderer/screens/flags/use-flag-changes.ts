@@ -1,0 +1,76 @@
+import { ref } from 'vue';
+import { toast } from 'vue-sonner';
+import { changeFeatureFlag, type FeatureFlag, type FlagChange } from '../../api/feature-flags.api.ts';
+import { explainFailure } from '../../composables/explain-failure.ts';
+import { formatCountOf } from '../../ui/format.ts';
+import type { useFlagList } from './use-flag-list.ts';
+
+/** What can be done with flags from the list: at once, and taken back from the message that says so, or by Ctrl Z. */
+export function useFlagChanges(projectId: number, list: ReturnType<typeof useFlagList>) {
+  const busyIds = ref<ReadonlySet<number>>(new Set());
+  let takeBack: (() => Promise<void>) | null = null;
+  /** The message that offers it. */
+  let offer: string | number | null = null;
+
+  /** Turns flags on or off. */
+  async function turn(flags: readonly FeatureFlag[], active: boolean): Promise<void> {
+    const other = flags.filter((flag) => flag.active !== active);
+    const done = await changeAll(other, { active });
+    if (done.length === 0) return;
+    const what = done.length === 1 ? done[0]!.key : formatCountOf(done.length, 'flag');
+    offerUndo(`${what} ${done.length === 1 ? 'is' : 'are'} ${active ? 'on' : 'off'}`, done, {
+      active: !active,
+    });
+  }
+
+  /** Deletes flags; they can be brought back. */
+  async function remove(flags: readonly FeatureFlag[]): Promise<void> {
+    const done = await changeAll(flags, { deleted: true });
+    if (done.length > 0) {
+      const what = done.length === 1 ? done[0]!.key : formatCountOf(done.length, 'flag');
+      offerUndo(`${what} deleted`, done, { deleted: false });
+    }
+    await list.ask();
+  }
+
+  function offerUndo(message: string, flags: readonly FeatureFlag[], back: FlagChange): void {
+    const undo = async () => {
+      if (takeBack !== undo) return;
+      forgetUndo();
+      const restored = await changeAll(flags, back);
+      if (restored.length > 0) toast('Taken back');
+      await list.ask();
+    };
+    // Only the last change can be taken back, and only its message offers that.
+    forgetUndo();
+    takeBack = undo;
+    offer = toast(message, { duration: 8000, action: { label: 'Undo', onClick: () => void undo() } });
+  }
+
+  function forgetUndo(): void {
+    if (offer !== null) toast.dismiss(offer);
+    offer = null;
+    takeBack = null;
+  }
+
+  /** Changes one after the other, and returns those that were; the first refusal is explained and ends it. */
+  async function changeAll(flags: readonly FeatureFlag[], change: FlagChange): Promise<FeatureFlag[]> {
+    const done: FeatureFlag[] = [];
+    busyIds.value = new Set([...busyIds.value, ...flags.map(({ id }) => id)]);
+    try {
+      for (const flag of flags) {
+        list.put(await changeFeatureFlag(projectId, flag.id, change));
+        done.push(flag);
+      }
+    } catch (error) {
+      const { text } = explainFailure(error, 'this flag');
+      toast(`${flags[done.length]!.key} was not changed`, { description: text, duration: 10_000 });
+    } finally {
+      const settled = new Set(flags.map(({ id }) => id));
+      busyIds.value = new Set([...busyIds.value].filter((id) => !settled.has(id)));
+    }
+    return done;
+  }
+
+  return { busyIds, turn, remove, undo: () => void takeBack?.() };
+}
