@@ -1,0 +1,65 @@
+import type { PropertyTrace } from '../../api/flag-explanations.api.ts';
+import { textOf } from '../../ui/event-words.ts';
+import { relationOf, valueWordsOf } from '../../ui/property-filter.ts';
+
+/** What flags and cohorts are called, where a trace knows only their numbers. */
+export interface LadderNames {
+  flag(id: string): string | undefined;
+  cohort(id: string): string | undefined;
+}
+
+/** One line of "wanted, got, from". */
+export interface Check {
+  property: string;
+  wanted: string;
+  /** `null` when nothing was known. */
+  got: string | null;
+  from: string;
+  isMatched: boolean;
+  note: string | null;
+  /** How far it stands in: the parts of a cohort stand under it. */
+  depth: number;
+}
+
+const SOURCES: Readonly<Record<PropertyTrace['source'], string>> = {
+  request: 'request',
+  geoip: 'address',
+  stored: 'stored',
+  identity: 'the id',
+  initial: 'request',
+  cohort: 'cohort',
+  flag: 'flag',
+  none: 'nowhere',
+};
+
+/** The lines of a condition set: each property, under a cohort what it asks itself. */
+export function checksOf(properties: readonly PropertyTrace[], names: LadderNames, depth = 0): Check[] {
+  return properties.flatMap((property) => [
+    checkOf(property, names, depth),
+    ...checksOf(property.inside, names, depth + 1),
+  ]);
+}
+
+function checkOf(trace: PropertyTrace, names: LadderNames, depth: number): Check {
+  const { matched: isMatched, note, source } = trace;
+  const shared = { isMatched, note, depth, from: SOURCES[source], got: gotOf(trace) };
+  if (trace.type === 'cohort') {
+    const id = String(trace.wanted);
+    const relation = trace.operator === 'not_in' ? 'is not in' : 'is in';
+    return { ...shared, property: 'cohort', wanted: `${relation} ${names.cohort(id) ?? `cohort ${id}`}` };
+  }
+  const property = trace.type === 'flag' ? (names.flag(trace.key) ?? trace.key) : trace.key;
+  return { ...shared, property, wanted: wantedOf(trace.operator, trace.wanted) };
+}
+
+function wantedOf(operator: string, wanted: unknown): string {
+  const value = valueWordsOf(operator, wanted);
+  const relation = relationOf(operator, wanted);
+  return value === undefined ? relation : `${relation} ${value === '' ? '(empty)' : value}`;
+}
+
+function gotOf({ type, got, source }: PropertyTrace): string | null {
+  if (source === 'none') return null;
+  if (type === 'cohort' && typeof got === 'boolean') return got ? 'is in it' : 'is not in it';
+  return got === '' ? '(empty)' : textOf(got);
+}

@@ -1,0 +1,15 @@
+/** How long something forced lasts, as it is offered. */
+export const EXPIRIES = [
+  { id: 'hour', label: 'For an hour', hours: 1 },
+  { id: 'day', label: 'For a day', hours: 24 },
+  { id: 'week', label: 'For a week', hours: 7 * 24 },
+  { id: 'none', label: 'Until it is ended', hours: null },
+] as const;
+
+export type ExpiryId = (typeof EXPIRIES)[number]['id'];
+
+/** The instant at which it ends, seen from `now` (Unix milliseconds); `null` for never. */
+export function expiryOf(id: ExpiryId, now: number): string | null {
+  const hours = EXPIRIES.find((expiry) => expiry.id === id)?.hours ?? null;
+  return hours === null ? null : new Date(now + hours * 3_600_000).toISOString();
+}

@@ -1,0 +1,58 @@
+import type { ConditionTrace, FlagDetails, FlagTrace } from '../../api/flag-explanations.api.ts';
+
+/** The answer in one sentence: `<who> gets <value>: <because>.` */
+export interface Headline {
+  value: string;
+  because: string;
+}
+
+/** Says what a flag answers and why; `details` is the flag in the answer, `null` when it is not in it. */
+export function headlineOf(trace: FlagTrace, details: FlagDetails | null): Headline {
+  const value = details === null ? 'no answer' : String(details.variant ?? details.enabled);
+  return { value, because: becauseOf(trace, details) };
+}
+
+function becauseOf(trace: FlagTrace, details: FlagDetails | null): string {
+  switch (trace.decided_by) {
+    case 'disabled':
+      return 'the flag is off';
+    case 'override':
+      return 'it was forced on this machine';
+    case 'enrollment':
+      return trace.enrollment?.matched ? 'joined its early access' : 'left its early access';
+    case 'holdout':
+      return 'is held out of experiments';
+    case 'condition':
+      return matchWords(trace.conditions.find((condition) => condition.decided));
+    case 'none':
+      return missWords(trace.conditions, details);
+  }
+}
+
+function matchWords(condition: ConditionTrace | undefined): string {
+  if (condition === undefined) return 'passes a condition set';
+  const { index, properties, rollout } = condition;
+  const isWhole = rollout === null || rollout.percentage >= 100;
+  if (properties.length === 0 && isWhole) return `set ${index + 1} is for everybody`;
+  if (properties.length === 0) return `falls inside the ${rollout?.percentage}% of set ${index + 1}`;
+  return isWhole
+    ? `passes set ${index + 1}`
+    : `passes set ${index + 1} and falls inside its ${rollout?.percentage}%`;
+}
+
+/** The nearest miss decides what is said, as it decides the reason code (F-6). */
+function missWords(conditions: readonly ConditionTrace[], details: FlagDetails | null): string {
+  const nearest = conditions.findLast(({ outcome }) => outcome === 'out_of_rollout_bound');
+  if (nearest) {
+    const { index, properties, rollout } = nearest;
+    const falls = `falls outside ${properties.length === 0 ? 'the' : 'its'} ${rollout?.percentage ?? 100}%`;
+    return properties.length === 0 ? `${falls} of set ${index + 1}` : `passes set ${index + 1}, but ${falls}`;
+  }
+  if (details?.reason.code === 'missing_dependency') return 'it depends on a flag that is not there';
+  const group = conditions.findLast(({ outcome }) => outcome === 'no_group_type')?.group?.type;
+  const isOnlyGroups = conditions.every(({ outcome }) => outcome === 'no_group_type');
+  if (group !== undefined && isOnlyGroups) return `no ${group ?? 'group'} is given`;
+  if (conditions.length === 0) return 'it has no condition set';
+  if (conditions.length === 1) return 'does not pass its only set';
+  return `passes none of its ${conditions.length} sets`;
+}

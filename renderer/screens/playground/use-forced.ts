@@ -1,0 +1,24 @@
+import { ref, shallowRef } from 'vue';
+import { listFlagOverrides, type FlagOverride } from '../../api/flag-overrides.api.ts';
+import { useProjectStore } from '../../stores/project.store.ts';
+
+/** What is forced on this machine; `changed` runs after something was forced or ended. */
+export function useForced(changed: () => void) {
+  const projectId = useProjectStore().current!.id;
+  const overrides = shallowRef<readonly FlagOverride[]>([]);
+  const isPanelOpen = ref(false);
+  const isDialogOpen = ref(false);
+
+  /** The playground works without the list; its own parts say when a change failed. */
+  async function load(): Promise<void> {
+    overrides.value = await listFlagOverrides(projectId).catch(() => overrides.value);
+  }
+
+  async function onChanged(): Promise<void> {
+    changed();
+    await load();
+  }
+
+  void load();
+  return { overrides, isPanelOpen, isDialogOpen, onChanged };
+}
