@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { CohortLeaf, CohortTree } from '../../api/cohorts.api.ts';
+import {
+  countConditions,
+  draftOfTree,
+  filterOfLeaf,
+  leafOfFilter,
+  treeOfDraft,
+  withGroup,
+} from './cohort-rule.ts';
+
+const leaf = (key: string): CohortLeaf => ({
+  type: 'person',
+  key,
+  operator: 'exact',
+  value: 'x',
+  negation: false,
+});
+
+const { tree } = fc.letrec<{ tree: CohortTree; part: CohortTree | CohortLeaf }>((tie) => ({
+  tree: fc.record({
+    type: fc.constantFrom('AND' as const, 'OR' as const),
+    values: fc.array(tie('part'), { maxLength: 3 }),
+  }),
+  part: fc.oneof({ depthSize: 'small' }, fc.string().map(leaf), tie('tree')),
+}));
+
+/** Who is in a rule when of the properties these hold; a group without conditions holds for nobody. */
+function holds(part: CohortTree | CohortLeaf, truths: (key: string) => boolean): boolean {
+  if (!('values' in part)) return truths((part as CohortLeaf).key);
+  const { type, values } = part as CohortTree;
+  if (values.length === 0) return false;
+  return type === 'AND'
+    ? values.every((one) => holds(one, truths))
+    : values.some((one) => holds(one, truths));
+}
+
+/** Without groups that have no condition, which an editor does not keep. */
+function withoutEmpty(part: CohortTree): CohortTree {
+  const values = part.values.flatMap((one): (CohortTree | CohortLeaf)[] => {
+    if (!('values' in one)) return [one];
+    const inner = withoutEmpty(one as CohortTree);
+    return inner.values.length > 0 ? [inner] : [];
+  });
+  return { type: part.type, values };
+}
+
+describe('a rule that is edited', () => {
+  test('says the same when it is stored again without a change', () => {
+    fc.assert(
+      fc.property(tree, fc.func(fc.boolean()), (given, truths) => {
+        const rule = withoutEmpty(given);
+        const again = treeOfDraft(draftOfTree(rule));
+        expect(holds(again, truths)).toBe(holds(rule, truths));
+        expect(countConditions(again)).toBe(countConditions(rule));
+      }),
+    );
+  });
+
+  test('of conditions alone is one group of them', () => {
+    const draft = draftOfTree({ type: 'AND', values: [leaf('a'), leaf('b')] });
+    expect(draft.groups).toHaveLength(1);
+    expect(draft.groups[0]).toMatchObject({ type: 'AND' });
+  });
+
+  test('begins with one empty group, which is not stored', () => {
+    expect(draftOfTree(null).groups).toHaveLength(1);
+    expect(treeOfDraft(withGroup(draftOfTree(null)))).toEqual({ type: 'OR', values: [] });
+  });
+
+  test('gives each group a number of its own', () => {
+    const draft = withGroup(withGroup(draftOfTree(null)));
+    expect(new Set(draft.groups.map(({ id }) => id)).size).toBe(3);
+  });
+});
+
+describe('one condition', () => {
+  test('on a property goes to the editor and back', () => {
+    expect(filterOfLeaf(leaf('plan'))).toEqual({
+      type: 'person',
+      key: 'plan',
+      operator: 'exact',
+      value: 'x',
+    });
+    expect(leafOfFilter({ type: 'person', key: 'plan', operator: 'is_set' })).toEqual({
+      type: 'person',
+      key: 'plan',
+      operator: 'is_set',
+      negation: false,
+    });
+  });
+
+  test.each([
+    ['in', false, 'in'],
+    ['in', true, 'not_in'],
+    ['not_in', false, 'not_in'],
+    ['not_in', true, 'in'],
+    [null, true, 'not_in'],
+  ])('on a cohort, operator %s with negation %s, reads as %s', (operator, negation, read) => {
+    const filter = filterOfLeaf({ type: 'cohort', key: 'id', value: 5, operator, negation })!;
+    expect(filter).toMatchObject({ operator: read, value: 5 });
+    expect(leafOfFilter(filter)).toEqual({
+      type: 'cohort',
+      key: 'id',
+      value: 5,
+      negation: read === 'not_in',
+    });
+  });
+
+  test('that the editor has no words for stays as it is', () => {
+    expect(filterOfLeaf({ ...leaf('plan'), negation: true })).toBeNull();
+    expect(filterOfLeaf({ type: 'behavioral', key: 'paid', value: 'performed_event' })).toBeNull();
+  });
+});

@@ -1,0 +1,129 @@
+import { computed, ref, shallowRef } from 'vue';
+import {
+  changeCohort,
+  createCohort,
+  getCohort,
+  listCohorts,
+  listCohortUses,
+  type Cohort,
+  type CohortChange,
+  type CohortUse,
+} from '../../api/cohorts.api.ts';
+import { useAnswer } from '../../composables/use-answer.ts';
+import { useChange } from '../../composables/use-change.ts';
+import { draftOfTree, treeOfDraft, type RuleDraft } from './cohort-rule.ts';
+
+/** A cohort as it is edited. */
+export interface CohortDraft {
+  name: string;
+  description: string;
+  isStatic: boolean;
+  rule: RuleDraft;
+}
+
+const MOST = 1000;
+
+/** One cohort, or (`null`) one that is not made yet: as stored, as edited, and what uses it. */
+export function useCohortEditor(projectId: number, cohortId: number | null) {
+  const draft = ref<CohortDraft>(draftOf(null));
+  const stored = shallowRef<Cohort | null>(null);
+  const others = shallowRef<readonly Cohort[]>([]);
+  const uses = shallowRef<CohortUse | null>(null);
+  const { isBusy, problem, attr, run } = useChange('this cohort');
+
+  const loading = useAnswer(async () => {
+    if (cohortId !== null) take(await getCohort(projectId, cohortId));
+    return true;
+  });
+
+  const isChanged = computed(
+    () => JSON.stringify(changeOf(draft.value)) !== JSON.stringify(changeOf(base())),
+  );
+  const tree = computed(() => treeOfDraft(draft.value.rule));
+
+  function base(): CohortDraft {
+    return draftOf(stored.value);
+  }
+
+  function take(cohort: Cohort): void {
+    stored.value = cohort;
+    draft.value = draftOf(cohort);
+  }
+
+  /** Stores the draft; the cohort as it is then, or `null` when it was refused. */
+  async function save(): Promise<Cohort | null> {
+    let saved: Cohort | null = null;
+    await run(async () => {
+      const change = changeOf(draft.value);
+      saved =
+        cohortId === null
+          ? await createCohort(projectId, { ...change, is_static: draft.value.isStatic })
+          : await changeCohort(projectId, cohortId, change);
+      take(saved);
+    });
+    return saved;
+  }
+
+  /** Reads it again after its members were changed, without losing what is typed. */
+  async function refresh(): Promise<void> {
+    if (cohortId !== null) stored.value = await getCohort(projectId, cohortId);
+  }
+
+  /** Deletes it, or brings it back; `false` when that was refused. */
+  async function setDeleted(isDeleted: boolean): Promise<boolean> {
+    let isDone = false;
+    await run(async () => {
+      await changeCohort(projectId, cohortId!, { deleted: isDeleted });
+      isDone = true;
+    });
+    return isDone;
+  }
+
+  function cohortName(id: number): string | undefined {
+    return others.value.find((cohort) => cohort.id === id)?.name ?? undefined;
+  }
+
+  async function loadAround(): Promise<void> {
+    const [page, used] = await Promise.all([
+      listCohorts(projectId, { limit: MOST }),
+      cohortId === null ? [] : listCohortUses(projectId),
+    ]);
+    others.value = page.results;
+    uses.value = used.find(({ id }) => id === cohortId) ?? null;
+  }
+
+  void loading.ask();
+  // Names and uses complete the screen; it works without them.
+  void loadAround().catch(() => {});
+  return {
+    draft,
+    stored,
+    uses,
+    loading,
+    isChanged,
+    tree,
+    isBusy,
+    problem,
+    attr,
+    save,
+    refresh,
+    setDeleted,
+    cohortName,
+  };
+}
+
+/** A cohort as it is edited; of one that is not made yet (`null`), an empty draft. */
+function draftOf(cohort: Cohort | null): CohortDraft {
+  if (cohort === null) return { name: '', description: '', isStatic: false, rule: draftOfTree(null) };
+  return {
+    name: cohort.name ?? '',
+    description: cohort.description ?? '',
+    isStatic: cohort.is_static,
+    rule: draftOfTree(cohort.filters?.properties ?? null),
+  };
+}
+
+function changeOf({ name, description, isStatic, rule }: CohortDraft): CohortChange {
+  const base = { name: name.trim(), description };
+  return isStatic ? base : { ...base, filters: { properties: treeOfDraft(rule) } };
+}
