@@ -1,0 +1,65 @@
+import { computed, ref, shallowRef } from 'vue';
+import {
+  changeAction,
+  createAction,
+  getAction,
+  type Action,
+  type ActionChange,
+} from '../../api/actions.api.ts';
+import { useAnswer } from '../../composables/use-answer.ts';
+import { useChange } from '../../composables/use-change.ts';
+import { changeOf, copyOf, draftOf, exampleDraft, type ActionDraft } from './action-draft.ts';
+
+/** What an action that is not made yet begins with: nothing, the example, or another action by its id. */
+export type Beginning = 'nothing' | 'example' | number;
+
+/** One action, or (`null`) one that is not made yet: as stored and as edited. */
+export function useActionEditor(projectId: number, actionId: number | null, beginning: Beginning) {
+  const draft = ref<ActionDraft>(
+    actionId === null && beginning === 'example' ? exampleDraft() : draftOf(null),
+  );
+  const stored = shallowRef<Action | null>(null);
+  const { isBusy, problem, attr, run } = useChange('this action');
+
+  const loading = useAnswer(async () => {
+    if (actionId !== null) take(await getAction(projectId, actionId));
+    else if (typeof beginning === 'number') draft.value = copyOf(await getAction(projectId, beginning));
+    return true;
+  });
+
+  const isChanged = computed(
+    () => JSON.stringify(changeOf(draft.value)) !== JSON.stringify(changeOf(draftOf(stored.value))),
+  );
+
+  function take(action: Action): void {
+    stored.value = action;
+    draft.value = draftOf(action);
+  }
+
+  /** Stores the draft; the action as it is then, or `null` when it was refused. */
+  async function save(): Promise<Action | null> {
+    let saved: Action | null = null;
+    await run(async () => {
+      const change = changeOf(draft.value);
+      saved =
+        actionId === null
+          ? await createAction(projectId, change)
+          : await changeAction(projectId, actionId, change);
+      take(saved);
+    });
+    return saved;
+  }
+
+  /** Changes the stored action without what is typed; `false` when that was refused. */
+  async function change(next: ActionChange): Promise<boolean> {
+    let isDone = false;
+    await run(async () => {
+      await changeAction(projectId, actionId!, next);
+      isDone = true;
+    });
+    return isDone;
+  }
+
+  void loading.ask();
+  return { draft, stored, loading, isChanged, isBusy, problem, attr, save, change };
+}
