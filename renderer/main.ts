@@ -7,6 +7,7 @@ import { createPinia } from 'pinia';
 import { createApp } from 'vue';
 import App from './App.vue';
 import { whenSignedOut } from './api/http.ts';
+import { watchJourneys } from './composables/use-late-address.ts';
 import { createConsoleRouter } from './router.ts';
 import { takeSignInToken } from './sign-in-token.ts';
 import { useSessionStore } from './stores/session.store.ts';
@@ -15,6 +16,8 @@ const token = takeSignInToken(window);
 const app = createApp(App).use(createPinia());
 const session = useSessionStore();
 const router = createConsoleRouter();
+
+watchJourneys(router);
 
 whenSignedOut(() => session.expire());
 

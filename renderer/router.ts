@@ -23,6 +23,8 @@ declare module 'vue-router' {
     isOneThing?: boolean;
     /** Shown without the shell, to anybody. */
     isPublic?: boolean;
+    /** With `?kiosk` in the address it is shown without the shell: for a screen on a wall. */
+    hasKiosk?: boolean;
   }
 }
 
@@ -41,8 +43,8 @@ export function createConsoleRouter() {
     history: createWebHistory(),
     routes: [
       ...routes,
-      { path: '/', name: 'home', redirect: homeOf },
-      { path: '/:rest(.*)*', redirect: { name: 'home' } },
+      { path: '/', name: 'start', redirect: startOf },
+      { path: '/:rest(.*)*', redirect: { name: 'start' } },
     ],
   });
 
@@ -51,8 +53,12 @@ export function createConsoleRouter() {
     if (!useSessionStore().isSignedIn)
       return { name: 'sign-in', query: { next: to.fullPath }, replace: true };
     const { projectId } = to.params;
-    const isKnown = projectId === undefined || useProjectStore().select(Number(projectId));
-    return isKnown ? true : { name: 'home', replace: true };
+    const projects = useProjectStore();
+    const isKnown = projectId === undefined || projects.select(Number(projectId));
+    if (!isKnown) return { name: 'start', replace: true };
+    // Home shows what has come: until the first event has, that is Connect.
+    const isWaiting = to.name === 'home' && projects.current?.ingested_event === false;
+    return isWaiting ? { name: 'connect', params: to.params, replace: true } : true;
   });
 
   // A screen that is not there any more belongs to an older build of the console: the page is loaded anew, once.
@@ -68,9 +74,8 @@ export function createConsoleRouter() {
   return router;
 }
 
-/** Connect until the first event has come, Live from then on. */
-function homeOf() {
+/** Where somebody begins who asks for nothing in particular. */
+function startOf() {
   const project = useProjectStore().home;
-  if (!project) return { name: 'sign-in' };
-  return { name: project.ingested_event ? 'live' : 'connect', params: { projectId: project.id } };
+  return project ? { name: 'home', params: { projectId: project.id } } : { name: 'sign-in' };
 }

@@ -4,10 +4,12 @@ import { ApiFailure } from '../api/http.ts';
 import { getIngestionReport, type IngestionReport } from '../api/ingestion.api.ts';
 import { eventsPerMinute } from './rate.ts';
 import { useProjectStore } from './project.store.ts';
+import { useSessionStore } from './session.store.ts';
 
 /** The ingestion report of the current project, kept fresh by the shell: the status line, Live and Connect read it. */
 export const useIngestionStore = defineStore('ingestion', () => {
   const projects = useProjectStore();
+  const sessions = useSessionStore();
   const report = shallowRef<IngestionReport | null>(null);
   const failure = shallowRef<ApiFailure | null>(null);
   const askedAt = ref(0);
@@ -25,6 +27,8 @@ export const useIngestionStore = defineStore('ingestion', () => {
       if (projects.current?.id !== projectId) return;
       askedAt.value = Date.now();
       report.value = answer;
+      // Whoever is not at Connect has the first event too.
+      if (answer.stored > 0 && !projects.current.ingested_event) sessions.markIngested(projectId);
       failure.value = null;
     } catch (error) {
       if (!(error instanceof ApiFailure)) throw error;

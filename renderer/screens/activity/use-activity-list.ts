@@ -4,7 +4,7 @@ import { listActivity } from '../../api/activity-log.api.ts';
 import { useAnswer } from '../../composables/use-answer.ts';
 import { useTypedSearch } from '../../composables/use-typed-search.ts';
 
-export const PAGE_SIZE = 100;
+const PAGE_SIZE = 100;
 
 /** Whose log: of the project that the address names, or of the whole organization. */
 export type ActivityPlace = 'project' | 'organization';

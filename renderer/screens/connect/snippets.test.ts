@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { ConfigDefaults } from 'posthog-js';
 import { describe, expect, test } from 'vitest';
-import { highlightLine } from './highlight.ts';
+import { highlightLine } from '../../ui/code-tokens.ts';
 import { hostLines, replaceLoopback, snippets, type Snippet } from './snippets.ts';
 
 const HOST = 'http://127.0.0.1:2877';

@@ -1,6 +1,6 @@
 /** The lines that connect each kind of product to this server. Pure: host and project token in, text out. */
 
-export type SnippetLanguage = 'html' | 'js' | 'python' | 'go' | 'swift' | 'kotlin' | 'shell' | 'env' | 'yaml';
+import type { CodeLanguage } from '../../ui/code-tokens.ts';
 
 export interface Snippet {
   id: string;
@@ -9,7 +9,7 @@ export interface Snippet {
   install?: string;
   /** Where the code belongs. */
   file?: string;
-  language: SnippetLanguage;
+  language: CodeLanguage;
   code: string;
   /** What somebody needs to know besides. */
   note: string;

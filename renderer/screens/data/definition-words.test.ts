@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { isPosthogs, meaningOf, normalTag, typeWordsOf } from './definition-words.ts';
+import { normalTag } from '../../ui/normal-tag.ts';
+import { isPosthogs, meaningOf, typeWordsOf } from './definition-words.ts';
 
 test('a description stands before what PostHog means by a name', () => {
   expect(meaningOf({ name: '$pageview', description: '' })).toBe('A page was opened');

@@ -62,8 +62,3 @@ export const NOUNS: Readonly<Record<DataKind, { one: string; many: string }>> = 
   'person-properties': { one: 'person property', many: 'person properties' },
   'group-properties': { one: 'group property', many: 'group properties' },
 };
-
-/** A tag as the server keeps it: trimmed and in small letters; empty for none. */
-export function normalTag(text: string): string {
-  return text.trim().replace(/,+$/, '').trim().toLowerCase().slice(0, 255);
-}

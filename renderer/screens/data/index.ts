@@ -5,5 +5,5 @@ export const route: RouteRecordRaw = {
   path: '/project/:projectId(\\d+)/data/:kind(events|properties|person-properties|group-properties)?',
   name: 'data',
   component: () => import('./DataScreen.vue'),
-  meta: { title: 'Data', navigation: { icon: Database, key: 'd', place: 'top', order: 60 } },
+  meta: { title: 'Data', navigation: { icon: Database, key: 'e', place: 'top', order: 60 } },
 };

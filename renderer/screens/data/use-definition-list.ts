@@ -4,7 +4,7 @@ import { useAnswer } from '../../composables/use-answer.ts';
 import type { TableSort } from '../../ui/data-table.ts';
 import { createSource, type DataKind, type Definition, type SourceQuery } from './definition-source.ts';
 
-export const PAGE_SIZE = 100;
+const PAGE_SIZE = 100;
 /** Milliseconds without a key after which a search is asked. */
 const TYPING_PAUSE = 200;
 

@@ -5,7 +5,7 @@ import { useAnswer } from '../../composables/use-answer.ts';
 import { useTypedSearch } from '../../composables/use-typed-search.ts';
 import { filtersFromText, filtersToText } from './person-filters.ts';
 
-export const PAGE_SIZE = 100;
+const PAGE_SIZE = 100;
 
 /** The list that the address describes: `search`, `filters`, `page`. */
 export function usePersonList(projectId: number) {

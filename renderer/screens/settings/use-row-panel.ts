@@ -7,8 +7,8 @@ interface RowPanel {
   table: Readonly<Ref<ListHandle | null>>;
   /** What a row is: `key`. */
   noun: string;
-  /** Makes another one; N does it. */
-  add: { label: string; run(): void };
+  /** Makes another one; N does it. `null` for somebody who may not. */
+  add: { label: string; run(): void } | null;
   /** Forgets what was said of the row before. */
   reset(): void;
 }
@@ -24,9 +24,7 @@ export function useRowPanel<Key extends string | number>({ table, noun, add, res
   }
 
   useListKeys(table, { group: 'Settings', noun });
-  useHotkeys([
-    { keys: 'n', label: add.label, group: 'Settings', run: add.run },
-    { keys: 'escape', run: () => show(null) },
-  ]);
+  if (add) useHotkeys([{ keys: 'n', group: 'Settings', ...add }]);
+  useHotkeys([{ keys: 'escape', run: () => show(null) }]);
   return { openKey, show };
 }

@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { restoreCommand } from './restore-command.ts';
+
+test('paths stand as they are when a shell takes them for one word, and in quotes else', () => {
+  expect(restoreCommand('/store/backups/burrow-20261122-081500.duckdb', '/store')).toBe(
+    'burrow restore /store/backups/burrow-20261122-081500.duckdb --data-dir /store',
+  );
+  expect(restoreCommand('/my store/b.duckdb', 'D:\\my store\\Burrow')).toBe(
+    'burrow restore "/my store/b.duckdb" --data-dir "D:\\my store\\Burrow"',
+  );
+});

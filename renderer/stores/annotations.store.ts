@@ -1,0 +1,34 @@
+import { defineStore } from 'pinia';
+import { ref, shallowRef } from 'vue';
+import { listAllAnnotations, type Annotation } from '../api/annotations.api.ts';
+
+/** Milliseconds after which they are asked for again where they are shown next: scripts write some too. */
+const FRESH = 60_000;
+
+/** The annotations of the project that was looked at last, for all of its charts. */
+export const useAnnotationsStore = defineStore('annotations', () => {
+  const annotations = shallowRef<readonly Annotation[]>([]);
+  const projectId = ref<number | null>(null);
+  let askedAt = 0;
+
+  /** Asks for those of a project unless they are known; charts do without them where that fails. */
+  async function load(id: number): Promise<void> {
+    if (projectId.value === id && Date.now() - askedAt < FRESH) return;
+    if (projectId.value !== id) annotations.value = [];
+    projectId.value = id;
+    askedAt = Date.now();
+    const found = await listAllAnnotations(id).catch(() => null);
+    if (projectId.value !== id) return;
+    if (found) annotations.value = found;
+    else askedAt = 0;
+  }
+
+  /** Shows an annotation as it is now; one that is deleted is gone. */
+  function put(id: number, annotation: Annotation): void {
+    if (projectId.value !== id) return;
+    const others = annotations.value.filter((one) => one.id !== annotation.id);
+    annotations.value = annotation.deleted ? others : [...others, annotation];
+  }
+
+  return { annotations, load, put };
+});
