@@ -70,6 +70,8 @@ function keepPieces(res: ServerResponse): Buffer[] {
 
 function faultOf(route: ManagementRoute | null, answer: Answer): string | null {
   if (route?.atOnce !== undefined) return answer.text === '' ? null : 'this answer has no body.';
+  const isOther = route?.otherStatuses?.includes(answer.status) ?? false;
+  if (isOther && faultOfBody(route!.response!, jsonOf(answer.text)) === null) return null;
   if (answer.status >= 400) return faultOfRefusal(route, answer);
   return route === null ? null : faultOfSuccess(route, answer);
 }
@@ -84,13 +86,14 @@ function faultOfRefusal(route: ManagementRoute | null, { status, text }: Answer)
 }
 
 function faultOfSuccess(route: ManagementRoute, { status, contentType, text }: Answer): string | null {
-  const { response, streams, formats = [] } = route;
+  const { response, streams, files, formats = [] } = route;
   const mayBeEmpty = response === null || response.safeParse(undefined).success;
   const promised = successStatusOf(route);
   if (status !== promised && !(status === 204 && mayBeEmpty)) {
     return `its route promises ${promised}. Say so in the route's \`status\`, or answer that.`;
   }
   if (streams !== undefined) return contentType === streams ? null : `its route promises ${streams}.`;
+  if (files !== undefined) return files.includes(contentType) ? null : `it is no ${files.join(' and no ')}.`;
   if (contentType.startsWith('text/csv') && formats.includes('csv')) return null;
   if (text === '') return mayBeEmpty ? null : 'the body is empty, and its schema does not allow that.';
   if (response === null) return 'its route promises no body.';
@@ -108,6 +111,8 @@ function faultOfBody(schema: NonNullable<ManagementRoute['response']>, body: unk
 function unknownKeyOf(body: unknown, known: unknown, path: string): string | null {
   if (typeof body !== 'object' || body === null || typeof known !== 'object' || known === null) return null;
   for (const [key, value] of Object.entries(body)) {
+    // zod leaves this name out of every record, whatever the record may hold.
+    if (key === '__proto__') continue;
     const place = path === '' ? key : `${path}.${key}`;
     if (!Object.hasOwn(known, key)) return `at ${place}: the schema does not know this key.`;
     const deeper = unknownKeyOf(value, (known as Record<string, unknown>)[key], place);

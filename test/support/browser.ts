@@ -1,7 +1,14 @@
 import { chromium, type Browser } from 'playwright-core';
 import { findOnPath } from './find-on-path.ts';
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+/** The first draws no window of its own, which costs more than most pages do. */
+const NAMES = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+];
 
 /**
  * `--no-sandbox`: containers and continuous integration run as root. The resolver rule makes every name but the

@@ -1,7 +1,7 @@
-import axe from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { launchBrowser } from './browser.ts';
 import { startServer, type RunningServer } from './start-server.ts';
+import { violationsInEveryLook, violationsOn } from './violations.ts';
 
 interface Captured {
   event?: string;
@@ -22,23 +22,34 @@ export interface OpenConsole {
   ask<Answer>(path: string, init?: { method?: string; body?: unknown }): Promise<Answer>;
   /** What axe-core finds on the page as it is, once nothing moves any more. */
   violations(): Promise<string[]>;
-  /** Ends both; returns what the page complained about, and which hosts other than the server it asked. */
+  /** The same in both themes and at both widths, or at those given; the name is that of its pictures (see SHOTS). */
+  violationsInEveryLook(name: string, widths?: readonly number[]): Promise<string[]>;
+  /** Closes it; returns what the page complained about, and which hosts other than the server it asked. */
   close(): Promise<string[]>;
 }
 
-/** Settles when everything that moves and comes to an end has ended. */
-const STILL = `Promise.all(document.getAnimations()
-  .filter((animation) => animation.effect.getComputedTiming().iterations !== Infinity)
-  .map((animation) => animation.finished.catch(() => {})))`;
-
-/** Starts a server and a browser, and signs in by the console's link. Needs `npm run build`. */
-export async function openConsole({
-  theme = 'light',
-  width = 1440,
-}: { theme?: 'light' | 'dark'; width?: number } = {}): Promise<OpenConsole> {
-  const [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+/** Starts a server and a browser, unless they are given, and signs in by the console's link. Needs `npm run build`. */
+export async function openConsole(
+  given: { server?: RunningServer; browser?: Browser } = {},
+): Promise<OpenConsole> {
+  const [server, browser] = await Promise.all([
+    given.server ?? startServer(),
+    given.browser ?? launchBrowser(),
+  ]);
   const complaints: string[] = [];
-  const page = await openPage(browser, server, { theme, width, complaints });
+  const context = await openContext(browser, server.url, (text) => complaints.push(text));
+  const page = await openPage(context);
+  await signIn(page, server);
+  const close = async () => {
+    await (given.browser ? context : browser).close();
+    await server.stop();
+    return complaints;
+  };
+  return consoleOf(server, page, close);
+}
+
+/** What tests do with a page of the console, and with the server and project behind it. */
+export function consoleOf(server: RunningServer, page: Page, close: OpenConsole['close']): OpenConsole {
   return {
     server,
     page,
@@ -61,50 +72,40 @@ export async function openConsole({
       return (await response.json()) as Answer;
     },
     violations: () => violationsOn(page),
-    async close() {
-      await browser.close();
-      await server.stop();
-      return complaints;
-    },
+    violationsInEveryLook: (name, widths) => violationsInEveryLook(page, name, widths),
+    close,
   };
 }
 
-async function openPage(
+/** A profile of its own in a browser; `complain` hears what its pages log as errors, and which other hosts they ask. */
+export async function openContext(
   browser: Browser,
-  server: RunningServer,
-  { theme, width, complaints }: { theme: 'light' | 'dark'; width: number; complaints: string[] },
-): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme: theme });
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.url });
+  origin: string,
+  complain: (text: string) => void,
+): Promise<BrowserContext> {
+  const context = await browser.newContext();
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin });
   context.on('request', (request) => {
-    const { protocol, origin } = new URL(request.url());
-    if (protocol.startsWith('http') && origin !== server.url) complaints.push(`asked ${request.url()}`);
+    const url = new URL(request.url());
+    if (url.protocol.startsWith('http') && url.origin !== origin) complain(`asked ${request.url()}`);
   });
-  context.on('weberror', (error) => complaints.push(error.error().message));
+  context.on('weberror', (error) => complain(error.error().message));
   context.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text());
+    if (message.type() === 'error') complain(message.text());
   });
+  return context;
+}
+
+/** An empty page, light and 1440 pixels wide. */
+export async function openPage(context: BrowserContext): Promise<Page> {
   const page = await context.newPage();
-  await page.goto(server.consoleUrl);
-  await page.waitForURL('**/project/**');
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: 1440, height: 900 });
   return page;
 }
 
-/** What axe-core finds on a page as it is, once nothing moves any more. */
-export async function violationsOn(page: Page): Promise<string[]> {
-  await page.evaluate(STILL);
-  await page.evaluate(axe.source);
-  return page.evaluate(async () => {
-    interface Violation {
-      id: string;
-      nodes: { html: string; failureSummary: string }[];
-    }
-    const { axe: run } = globalThis as unknown as {
-      axe: { run(): Promise<{ violations: Violation[] }> };
-    };
-    const found = await run.run();
-    return found.violations.flatMap(({ id, nodes }) =>
-      nodes.map((node) => `${id}: ${node.html} ${node.failureSummary}`),
-    );
-  });
+/** Opens the console's link, which works once, and waits for the first screen. */
+export async function signIn(page: Page, server: RunningServer): Promise<void> {
+  await page.goto(server.consoleUrl);
+  await page.waitForURL('**/project/**');
 }

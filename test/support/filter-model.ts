@@ -113,7 +113,16 @@ const comparisons: fc.Arbitrary<{ operator: Operator; value?: Scalar | Scalar[] 
   }),
 );
 
-const leaves: fc.Arbitrary<PropertyLeaf> = fc
+/** Of the cohort 1, in which everybody is whose plan is free. */
+const cohortLeaves: fc.Arbitrary<PropertyLeaf> = fc.record({
+  type: fc.constant('cohort' as const),
+  key: fc.constant('id'),
+  value: fc.constant(1),
+  operator: fc.constantFrom('in' as const, 'not_in', 'exact', 'is_not'),
+  negation: fc.boolean(),
+});
+
+const comparingLeaves: fc.Arbitrary<PropertyLeaf> = fc
   .tuple(
     comparisons,
     fc.constantFrom(
@@ -124,6 +133,8 @@ const leaves: fc.Arbitrary<PropertyLeaf> = fc
     ),
   )
   .map(([comparison, target]) => ({ ...comparison, ...target }));
+
+const leaves = fc.oneof({ weight: 8, arbitrary: comparingLeaves }, { weight: 1, arbitrary: cohortLeaves });
 
 /** Filters of all operators, one level deep. */
 export const trees: fc.Arbitrary<PropertyGroup> = fc
@@ -251,6 +262,11 @@ export function matches(event: StoredEvent, node: PropertyGroup | PropertyLeaf):
   if ('values' in node) {
     const results = node.values.map((inner) => matches(event, inner));
     return node.type === 'AND' ? results.every(Boolean) : results.some(Boolean);
+  }
+  if (node.type === 'cohort') {
+    const isMember = event.person !== 'none' && event.person?.text === 'free';
+    const isNegative = node.operator === 'not_in' || node.operator === 'is_not';
+    return isMember !== (isNegative !== node.negation);
   }
   if (node.type === 'event') return holds(node.key === 'plan' ? event.plan : event.$browser, node);
   const owner = node.type === 'person' ? event.person : event.group;

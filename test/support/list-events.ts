@@ -16,7 +16,7 @@ interface Page {
   results: (Omit<ListedEvent, 'properties'> & { properties: string })[];
 }
 
-type Listing = Pick<RunningServer, 'url' | 'personalApiKey'>;
+type Listing = Pick<RunningServer, 'url' | 'personalApiKey' | 'projectId'>;
 
 /** All stored events that match `query`, newest first, collected by following `next` to the end. */
 export async function listEvents(
@@ -24,7 +24,8 @@ export async function listEvents(
   query: Readonly<Record<string, string>> = {},
 ): Promise<ListedEvent[]> {
   const events: ListedEvent[] = [];
-  let next: string | null = `${server.url}/api/projects/@current/events/?${new URLSearchParams(query)}`;
+  let next: string | null =
+    `${server.url}/api/projects/${server.projectId}/events/?${new URLSearchParams(query)}`;
   while (next !== null) {
     const page: Page = await getJson<Page>(server, next);
     for (const row of page.results) {

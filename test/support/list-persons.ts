@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { RunningServer } from './start-server.ts';
 
-type Asked = Pick<RunningServer, 'url' | 'personalApiKey'>;
+type Asked = Pick<RunningServer, 'url' | 'personalApiKey' | 'projectId'>;
 
 /** A person as `P/persons/` lists it (management contract 9.3). */
 export interface ListedPerson {
@@ -56,7 +56,7 @@ export async function findGroup(server: Asked, type: string, key: string): Promi
 }
 
 async function getJson(server: Asked, path: string): Promise<unknown> {
-  const answer = await fetch(`${server.url}/api/projects/@current/${path}`, {
+  const answer = await fetch(`${server.url}/api/projects/${server.projectId}/${path}`, {
     headers: { Authorization: `Bearer ${server.personalApiKey}` },
   });
   if (!answer.ok) throw new Error(`GET ${path} answered ${answer.status}: ${await answer.text()}`);

@@ -25,3 +25,11 @@ export async function addMember(app: TestApp, email: string, level: 1 | 8 | 15 =
     ask: (path, request) => app.ask(path, { ...request, key }),
   };
 }
+
+/** Takes a person out of the organization. */
+export async function removeMember(app: TestApp, member: TestMember): Promise<void> {
+  const answer = await app.ask(`/api/organizations/@current/members/${member.userUuid}/`, {
+    method: 'DELETE',
+  });
+  if (answer.status !== 204) throw new Error(`A member could not be removed: ${answer.text}`);
+}

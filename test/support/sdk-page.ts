@@ -22,12 +22,18 @@ export interface PostHogInPage {
   reset(): void;
   get_distinct_id(): string;
   getFeatureFlag(key: string): unknown;
+  getFeatureFlagPayload(key: string): unknown;
   isFeatureEnabled(key: string): unknown;
   reloadFeatureFlags(): void;
   onFeatureFlags(callback: (flags: string[]) => void): void;
   getSurveys(callback: (surveys: unknown[]) => void, force: boolean): void;
+  canRenderSurveyAsync(id: string, force: boolean): Promise<{ visible: boolean; disabledReason?: string }>;
   getActiveMatchingSurveys(callback: (surveys: unknown[]) => void, force: boolean): void;
-  getEarlyAccessFeatures(callback: (features: unknown[]) => void, force: boolean): void;
+  getEarlyAccessFeatures(
+    callback: (features: unknown[]) => void,
+    force: boolean,
+    stages?: readonly string[],
+  ): void;
   updateEarlyAccessFeatureEnrollment(key: string, isEnrolled: boolean): void;
   captureException(error: Error, properties?: object): void;
   captureLog(log: object): void;

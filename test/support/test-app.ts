@@ -8,6 +8,7 @@ import type { Store } from '../../server/db/client.ts';
 import { newUuid } from '../../server/lib/ids.ts';
 import type { Log } from '../../server/lib/log.ts';
 import { createAnswerCheck } from './answer-check.ts';
+import { createTestParser } from './hogql-parser.ts';
 import { COUNTRY_FILE, openTestStore } from './store.ts';
 
 /** A clock that moves only when a test moves it. */
@@ -78,6 +79,7 @@ export async function openTestApp(
   const app = await createApp({
     config,
     store,
+    parser: createTestParser(),
     clock: () => clock.now,
     newId: newUuid,
     log,

@@ -1,0 +1,77 @@
+import createHogQLParser from '@posthog/hogql-parser';
+import type { Store } from '../../server/db/client.ts';
+import { findAction } from '../../server/features/actions/index.ts';
+import type { KindContext, NamedCohort, Table } from '../../server/features/query/query-kind.ts';
+import type { Query } from '../../server/hogql/ast.ts';
+import { readHogql } from '../../server/hogql/parse/read-hogql.ts';
+import { askHogql, type AskOptions } from './ask-hogql.ts';
+
+/** What a test says of the project beside what `askHogql` takes. */
+export interface KindOptions extends Pick<
+  AskOptions,
+  'timezone' | 'now' | 'propertyType' | 'cohort' | 'eventColumn'
+> {
+  weekStartDay?: KindContext['weekStartDay'];
+  testAccountFilters?: KindContext['testAccountFilters'];
+  pathCleaningFilters?: readonly unknown[];
+  cohorts?: readonly NamedCohort[];
+  /** Each query that is asked. */
+  onAsk?: (query: Query) => void;
+}
+
+/** Project 1 as kinds of queries see it, on the store of an app, or on a store; statements run one for one. */
+export async function openKindContext(
+  at: { store: Store } | Store,
+  {
+    weekStartDay = 'sunday',
+    testAccountFilters = [],
+    pathCleaningFilters = [],
+    cohorts = [],
+    onAsk,
+    ...options
+  }: KindOptions = {},
+): Promise<KindContext> {
+  const store = 'store' in at ? at.store : at;
+  const grammar = await createHogQLParser();
+  const ask = async (query: Query): Promise<Table> => {
+    onAsk?.(query);
+    const { columns, types, results, compiled } = await askHogql(store, query, {
+      ...options,
+      limits: { defaultRows: 50_000 },
+    });
+    return {
+      columns: columns.map((name, place) => ({ name, type: types[place]! })),
+      rows: results,
+      hasMore: results.length > compiled.limit,
+      limit: compiled.limit,
+      offset: compiled.offset,
+    };
+  };
+  return {
+    projectId: 1,
+    timezone: options.timezone ?? 'UTC',
+    weekStartDay,
+    now: options.now ?? Date.UTC(2026, 10, 20, 9, 30),
+    isExport: false,
+    groupTypes: [],
+    testAccountFilters,
+    pathCleaningFilters,
+    propertyType: options.propertyType ?? (() => null),
+    cohort: (id) => cohorts.find((cohort) => cohort.id === id) ?? null,
+    async action(id) {
+      const action = await findAction(store.db, 1, id);
+      return action === null || action.deleted ? null : action;
+    },
+    variables: async () => [],
+    parse: {
+      expression: async (text) => readHogql(grammar, 'expression', text),
+      order: async (text) => readHogql(grammar, 'order', text),
+      select: async (text) => readHogql(grammar, 'query', text),
+      located: async (text) => readHogql(grammar, 'expression', text),
+    },
+    ask,
+    check: () => Promise.reject(new Error('no test asks for it')),
+    explain: () => Promise.reject(new Error('no test asks for it')),
+    actorsOf: () => Promise.reject(new Error('no test asks for it')),
+  };
+}

@@ -1,0 +1,186 @@
+import { retentionKind } from '../../server/features/query/kinds/retention/retention-kind.ts';
+import { openKindContext, type KindOptions } from './kind-context.ts';
+import type { TestApp } from './test-app.ts';
+import { localTime, type ModelEvent } from './trends-model.ts';
+
+type Period = 'Hour' | 'Day' | 'Week' | 'Month';
+
+/** A retention as the model counts it. The last interval is the one that ends with the day `to`. */
+export interface RetentionModel {
+  period: Period;
+  total: number;
+  /** Local day, the last one that counts. */
+  to: string;
+  zone?: string;
+  weekStartDay?: 'sunday' | 'monday';
+  target: (event: ModelEvent) => boolean;
+  returning: (event: ModelEvent) => boolean;
+  type?: 'recurring' | 'first time' | 'first ever';
+  /** Of `first ever`: the event alone, without the filters of the target. */
+  entity?: (event: ModelEvent) => boolean;
+  minimum?: number;
+  cumulative?: boolean;
+  brackets?: number[];
+  windows?: boolean;
+  /** What is told apart among those who begin. */
+  value?: (event: ModelEvent) => string;
+  /** Whose it is, after all merges. */
+  person?: (who: string) => string;
+  amount?: (event: ModelEvent) => number | null;
+}
+
+/** A cell: who is in it, and the numbers of the events that count in it. */
+export interface ModelCell {
+  persons: string[];
+  amounts: number[];
+}
+
+const HOUR_MS = 3_600_000;
+const WINDOWS: Record<Period, number> = { Hour: 1, Day: 24, Week: 7 * 24, Month: 30 * 24 };
+
+/** The rows of a retention by the value they are told apart by (an empty text without), by loops alone. */
+export function modelRetention(
+  events: readonly ModelEvent[],
+  model: RetentionModel,
+): Map<string, ModelCell[][]> {
+  const { total, person = (who) => who, value = () => '' } = model;
+  const indexOf = intervalIndex(model);
+  const inTime = events
+    .filter(({ at }) => localTime(at, zoneOf(model)).slice(0, 10) <= model.to)
+    .toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : value(a) < value(b) ? -1 : 1));
+  const sizes = [1, ...(model.brackets ?? Array.from({ length: total - 1 }, () => 1))];
+  const result = new Map<string, ModelCell[][]>();
+  for (const who of new Set(inTime.map((event) => person(event.who)))) {
+    const own = inTime.filter((event) => person(event.who) === who);
+    for (const [row, first] of beginnings(own, model, indexOf)) {
+      const name = value(first);
+      const rows = result.get(name) ?? emptyRows(total, sizes);
+      result.set(name, rows);
+      const gaps = gapsOf(own, row, first, model, indexOf);
+      fill(rows[row]!, gaps, sizes, who, model);
+    }
+  }
+  return result;
+}
+
+function zoneOf({ zone = 'UTC' }: RetentionModel): string {
+  return zone;
+}
+
+/** The number of the interval in which a moment lies; negative before the first one. */
+function intervalIndex(model: RetentionModel): (at: string) => number {
+  const { total, to, period } = model;
+  const zone = zoneOf(model);
+  if (period === 'Hour') {
+    let last = Date.parse(`${to}T00:00:00Z`) - 24 * HOUR_MS;
+    while (localTime(last + HOUR_MS, zone).slice(0, 10) <= to) last += HOUR_MS;
+    return (at) => Math.floor((Date.parse(at) - last) / HOUR_MS) + total - 1;
+  }
+  const place = (day: string): number => {
+    const date = new Date(`${day}T00:00:00Z`);
+    if (period === 'Month') return date.getUTCFullYear() * 12 + date.getUTCMonth();
+    const days = date.getTime() / (24 * HOUR_MS);
+    // 1 January 1970 was a Thursday.
+    return period === 'Day' ? days : Math.floor((days + (model.weekStartDay === 'monday' ? 3 : 4)) / 7);
+  };
+  return (at) => place(localTime(at, zone).slice(0, 10)) - place(to) + total - 1;
+}
+
+/** With which event somebody begins in which row. Events are in order. */
+function beginnings(own: ModelEvent[], model: RetentionModel, indexOf: (at: string) => number) {
+  const { type = 'recurring', target, entity = target } = model;
+  const found = new Map<number, ModelEvent>();
+  if (type === 'recurring') {
+    for (const event of own) {
+      const row = indexOf(event.at);
+      if (target(event) && row >= 0 && !found.has(row)) found.set(row, event);
+    }
+    return found;
+  }
+  const first = own.find(type === 'first ever' ? entity : target);
+  const isFit = first !== undefined && own.some((event) => event.at === first.at && target(event));
+  const fit = isFit ? own.find((event) => event.at === first.at && target(event)) : undefined;
+  if (fit !== undefined && indexOf(fit.at) >= 0) found.set(indexOf(fit.at), fit);
+  return found;
+}
+
+/** What counts in each interval since the beginning. */
+function gapsOf(
+  own: ModelEvent[],
+  row: number,
+  first: ModelEvent,
+  model: RetentionModel,
+  indexOf: (at: string) => number,
+): Map<number, ModelEvent[]> {
+  const gaps = new Map<number, ModelEvent[]>();
+  const length = WINDOWS[model.period] * HOUR_MS;
+  for (const event of own) {
+    const gap = model.windows
+      ? Math.floor((Date.parse(event.at) - Date.parse(first.at)) / length)
+      : indexOf(event.at) - row;
+    const counts = gap === 0 ? model.target(event) : model.returning(event);
+    if (gap >= 0 && row + gap < model.total && counts) gaps.set(gap, [...(gaps.get(gap) ?? []), event]);
+  }
+  for (const [gap, events] of gaps) {
+    if (gap > 0 && events.length < (model.minimum ?? 1)) gaps.delete(gap);
+  }
+  return gaps;
+}
+
+function fill(
+  cells: ModelCell[],
+  gaps: Map<number, ModelEvent[]>,
+  sizes: number[],
+  who: string,
+  { cumulative, amount }: RetentionModel,
+): void {
+  let from = 0;
+  for (const [place, cell] of cells.entries()) {
+    const to = from + sizes[place]!;
+    const end = cumulative ? sizes.reduce((sum, size) => sum + size) : to;
+    const events = [...gaps].filter(([gap]) => gap >= from && gap < end).flatMap(([, list]) => list);
+    if (events.length > 0) cell.persons.push(who);
+    cell.amounts.push(...events.flatMap((event) => amount?.(event) ?? []));
+    from = to;
+  }
+}
+
+function emptyRows(total: number, sizes: number[]): ModelCell[][] {
+  return Array.from({ length: total }, (_, row) => {
+    let from = 0;
+    const shown = sizes.filter((size) => {
+      from += size;
+      return row + from - size < total;
+    });
+    return shown.map(() => ({ persons: [], amounts: [] }));
+  });
+}
+
+/** Counts alone, row by row. */
+export function modelCounts(rows: ModelCell[][] | undefined): number[][] {
+  return (rows ?? []).map((row) => row.map(({ persons }) => persons.length));
+}
+
+/** A row of an answer, as far as tests look at it. */
+export interface RetentionRow {
+  date: string;
+  label: string;
+  values: { count: number; label: string; aggregation_value: number | null }[];
+  breakdown_value?: unknown;
+}
+
+/** Asks project 1 of an app for a retention. */
+export async function askRetention(
+  app: TestApp,
+  query: object,
+  options: KindOptions = {},
+): Promise<{ results: RetentionRow[]; hasMore: boolean }> {
+  const context = await openKindContext(app, options);
+  const full = retentionKind.schema.parse({ kind: 'RetentionQuery', ...query });
+  return (await retentionKind.answer(full, context)) as never;
+}
+
+/** Counts of an answer, row by row. */
+export function countsOf(rows: readonly RetentionRow[]): number[][] {
+  return rows.map(({ values }) => values.map(({ count }) => count));
+}

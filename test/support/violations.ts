@@ -1,0 +1,74 @@
+import axe from 'axe-core';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+
+const WIDTHS = [1440, 800];
+const THEMES = ['light', 'dark'] as const;
+
+/** For a test that loads many screens and looks at each in every way: on a busy machine more than one journey takes. */
+export const WALK = { timeout: 240_000 };
+
+/** What the theme may change: how colours stand against each other. Every other rule finds the same in both themes. */
+const RULES_OF_COLOUR = ['color-contrast', 'link-in-text-block'];
+
+/** Settles when everything that moves and comes to an end has ended. */
+const STILL = `Promise.all(document.getAnimations()
+  .filter((animation) => animation.effect.getComputedTiming().iterations !== Infinity)
+  .map((animation) => animation.finished.catch(() => {})))`;
+
+/** Settles when what depends on the window has been told of it, and has been drawn. */
+const DRAWN = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))';
+
+/** What axe-core finds on a page as it is, once nothing moves any more: by all of its rules, or by those named. */
+export async function violationsOn(page: Page, rules?: readonly string[]): Promise<string[]> {
+  await page.evaluate(STILL);
+  if (await page.evaluate<boolean>("typeof axe === 'undefined'")) await page.evaluate(axe.source);
+  return page.evaluate(async (only) => {
+    interface Violation {
+      id: string;
+      nodes: { html: string; failureSummary: string }[];
+    }
+    const { axe: run } = globalThis as unknown as {
+      axe: { run(options: object): Promise<{ violations: Violation[] }> };
+    };
+    const found = await run.run(only ? { runOnly: only } : {});
+    return found.violations.flatMap(({ id, nodes }) =>
+      nodes.map((node) => `${id}: ${node.html} ${node.failureSummary}`),
+    );
+  }, rules);
+}
+
+/**
+ * What axe-core finds on a page in both themes and at each width, wide and narrow unless told otherwise; afterwards the
+ * page looks as before. With the environment variable SHOTS, a folder, a picture of each look is left there, by `name`.
+ */
+export async function violationsInEveryLook(
+  page: Page,
+  name: string,
+  widths: readonly number[] = WIDTHS,
+): Promise<string[]> {
+  const before = page.viewportSize()!;
+  const wasDark = await page.evaluate<boolean>("matchMedia('(prefers-color-scheme: dark)').matches");
+  const found: string[] = [];
+  // From the width it has, over the others and back: so the page is laid out anew as seldom as can be.
+  const outward = widths.toSorted((a, b) => Math.abs(a - before.width) - Math.abs(b - before.width));
+  for (const theme of THEMES) {
+    for (const width of theme === 'light' ? outward : outward.toReversed()) {
+      await page.emulateMedia({ colorScheme: theme });
+      await page.setViewportSize({ ...before, width });
+      await page.evaluate(DRAWN);
+      const inThisLook = await violationsOn(page, theme === 'light' ? undefined : RULES_OF_COLOUR);
+      found.push(...inThisLook.map((violation) => `${theme} ${width}: ${violation}`));
+      await shoot(page, `${name}-${width}-${theme}`);
+    }
+  }
+  await page.setViewportSize(before);
+  await page.emulateMedia({ colorScheme: wasDark ? 'dark' : 'light' });
+  await page.evaluate(DRAWN);
+  return found;
+}
+
+async function shoot(page: Page, name: string): Promise<void> {
+  const folder = process.env['SHOTS'];
+  if (folder) await page.screenshot({ path: join(folder, `${name}.png`) });
+}
