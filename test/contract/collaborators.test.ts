@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { dashboardsOf } from '../support/dashboard-client.ts';
-import { addMember, type TestMember } from '../support/members.ts';
+import { addMember, removeMember, type TestMember } from '../support/members.ts';
 import { createKey } from '../support/owner-calls.ts';
 import { refusal, refusalOf } from '../support/refusals.ts';
 import { openTestApp, type TestApp, type TestResponse } from '../support/test-app.ts';
@@ -86,9 +86,15 @@ test('M4.1/no-active-user nobody who is unknown or was removed', async () => {
   expect(refusalOf(await add({ level: 37, user_uuid: NOBODY }))).toEqual(refusal('E-TYPE', null));
   await add(granting(member));
   expect(await list()).toHaveLength(1);
-  await app.ask(`/api/organizations/@current/members/${member.userUuid}/`, { method: 'DELETE' });
+  await removeMember(app, member);
   expect(await list()).toEqual([]);
   expect(refusalOf(await add(granting(member)))).toEqual(refusal('E-TYPE', null));
+});
+
+test('M4.1/no-active-user nobody who is being removed while the request is read', async () => {
+  const { app, member, add } = await openRestricted();
+  await Promise.all([removeMember(app, member), add(granting(member))]);
+  expect(await app.store.db.all('SELECT user_id FROM dashboard_collaborators')).toEqual([]);
 });
 
 test('M4.1/no-project-access nobody for whom the project is closed', async () => {

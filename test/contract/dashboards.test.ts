@@ -108,7 +108,10 @@ describe('a new dashboard', () => {
     const dashboards = dashboardsOf(await openTestApp());
     const { id } = await createWithTwo(dashboards);
     const nameless = await dashboards.createInsight({ name: null });
-    const source = await dashboards.patch(id, { tiles: [{ insight: nameless.id }] });
+    await dashboards.patch(id, { tiles: [{ insight: nameless.id }] });
+    await dashboards.get(id);
+    // From the second request on, what the insights answer is known.
+    const source = await dashboards.get(id);
     const copy = await dashboards.create({ use_dashboard: id, duplicate_tiles: true });
     const [text, insight, third] = copy.tiles;
     expect(text.text).toMatchObject({ body: 'Read me' });

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { fail } from '../../server/errors.ts';
 import { createErrorHandler } from '../../server/http/error-handler.ts';
 import { silentLog } from '../../server/lib/log.ts';
-import { addMember } from '../support/members.ts';
+import { addMember, removeMember } from '../support/members.ts';
 import { createKey, createProject } from '../support/owner-calls.ts';
 import { refusal, refusalOf, type Refusal, type RefusalName } from '../support/refusals.ts';
 import { openTestApp, TEST_TOKEN, type TestApp, type TestRequest } from '../support/test-app.ts';
@@ -46,9 +46,10 @@ test.each(['phx_unknown', 'pha_oauth', 'phs_secret', TEST_TOKEN, 'ä', '{}'])(
 
 test('M2.4/E-BADKEY the key of somebody who was removed from the organization is none any more', async () => {
   const app = await openTestApp();
-  const { userUuid, key } = await addMember(app, 'lin@local.test');
+  const lin = await addMember(app, 'lin@local.test');
+  const { key } = lin;
   expect((await app.ask(LIST, { key })).status).toBe(200);
-  await app.ask(`/api/organizations/@current/members/${userUuid}/`, { method: 'DELETE' });
+  await removeMember(app, lin);
   expect(await refusalTo(app, LIST, { key })).toEqual(refusal('E-BADKEY'));
 });
 

@@ -1,5 +1,5 @@
 /**
- * What the management contract says and tests must name: each row of its tables 2.4, 3.4 to 3.8, 4.1 to 4.3, 5.1 and 7.1,
+ * What the management contract says and tests must name: each row of its tables 2.4, 3.4 to 3.8, 4.1 to 4.3, 5.1, 7.1 and 9.1,
  * as section and first cell, or a word for it, and what else of these parts has a name: `M2.4/E-SCOPE a key that lacks…`.
  * The M keeps them apart from the rules of the ingestion contract (`rules.ts`). test/house compares both ways.
  */
@@ -157,4 +157,85 @@ export const MANAGEMENT_RULES: Readonly<Record<string, string>> = {
   'M7.1/offset': 'rows to pass over; what is no number counts as none',
   'M7.1/format': 'csv or json, also by Accept',
   'M7.1/include_person': 'the person is always there',
+
+  // 9.1: feature flags: fields, then endpoints
+  'M9.1/key': 'letters, digits, - and _, at most 400; unique among the live flags of the project',
+  'M9.1/name': 'optional; what the flag is for',
+  'M9.1/active': 'a boolean, true when it is not said',
+  'M9.1/filters': 'every check of filters, always at filters',
+  'M9.1/version': 'grows with every update; with original_flag it finds what others changed: 409',
+  'M9.1/tags': 'as all tags; evaluation tags are some of them',
+  'M9.1/creation_context': 'what the flag was made for; not shown',
+  'M9.1/_should_create_usage_dashboard': 'a new flag has a dashboard, unless it is not wanted',
+  'M9.1/_create_in_folder': 'accepted and ignored',
+  'M9.1/list': 'newest first, live ones only, by every filter and order',
+  'M9.1/post': 'a new flag; a deleted one of the same key is removed first',
+  'M9.1/get': 'a flag by its id, also a deleted one',
+  'M9.1/patch': 'changes, also by PUT; other flags, and early access features, keep what they need',
+  'M9.1/delete': 'DELETE is 405; deleting is a change',
+  'M9.1/my_flags': 'what whoever asks gets of all flags',
+  'M9.1/local_evaluation': 'definitions for SDKs, at three paths',
+  'M9.1/evaluation_reasons': 'what a distinct id gets of all flags, and why',
+  'M9.1/user_blast_radius': 'how many persons or groups a condition concerns',
+  'M9.1/status': 'whether a flag is in use, and why not',
+  'M9.1/remote_config': 'the payload of a remote-config flag as JSON text; else an empty 404',
+  'M9.1/dependent_flags': 'the active flags that depend on one',
+  'M9.1/activity': 'who changed what, of one flag and of all',
+  'M9.1/bulk_keys': 'keys of flags by their ids',
+  'M9.1/create_static_cohort_for_flag': 'a static cohort of all for whom a flag is on now',
+  'M9.1/access_controls': 'rules of flags, as of dashboards',
+
+  // 3.4: answers on dashboards
+  'M3.4/refresh': 'computed when nothing is known, unless force_cache; each word, and true',
+  'M3.4/filters_override': 'merged over the stored filters, not kept',
+  'M3.4/variables_override': 'goes before the stored values',
+
+  // 9.6: answers of insights
+  'M9.6/result': 'what its query answers, with hogql, columns, types, timezone and is_cached',
+  'M9.6/refresh': 'as of dashboards; the list too',
+  'M9.6/query_status': 'says why there is no result',
+  'M9.6/from_dashboard': 'with the filters of that dashboard',
+  'M9.6/csv': 'the result as a file',
+
+  // 9.9: queries: the request, what is around it, and the kinds
+  'M9.9/scope': 'query:read for everything',
+  'M9.9/request': 'unknown keys are passed over; a name has 128 characters at most',
+  'M9.9/refresh': 'blocking, async, lazy_async, force_blocking, force_async, force_cache',
+  'M9.9/async': 'the older word for async: 202 until it is complete',
+  'M9.9/filters_override': 'dates and properties beside those of the query',
+  'M9.9/variables_override': 'values in place of those of the query',
+  'M9.9/kind': 'missing or unknown: 400 that lists the known ones',
+  'M9.9/wrappers': 'DataVisualizationNode, DataTableNode, InsightVizNode: their source runs',
+  'M9.9/errors': 'of HogQL or schema: 400 validation_error, attr null',
+  'M9.9/get': '202 running, 200 done, 400 failed',
+  'M9.9/delete': 'cancels: 200 and a message',
+  'M9.9/check_auth_for_async': '{user: "ok"}',
+  'M9.9/upgrade': 'echoes the query',
+  'M9.9/by-kind': 'the kind in the path',
+  'M9.9/cached-fields': 'is_cached, last_refresh, cache_key and their siblings',
+  'M9.9/QueryStatus': 'its fields',
+  'M9.9/HogQLQuery': 'rows, columns, types; filters, values, explain; 100 rows, at most 50,000',
+  'M9.9/EventsQuery': 'rows in the order of select; every filter; cursor',
+  'M9.9/trends': 'the series object, displays, comparison, breakdowns',
+  'M9.9/funnel': 'the step object, breakdowns, times, over time',
+  'M9.9/retention': 'rows by date, and their values',
+  'M9.9/HogQLMetadata': 'and DatabaseSchemaQuery',
+
+  // 9.9.1: what the numbers depend on
+  'M9.9.1/dates': 'whole days in the time zone of the project',
+  'M9.9.1/buckets': 'an empty one is 0',
+  'M9.9.1/weeks': 'begin on Sunday, or on Monday',
+  'M9.9.1/dst': 'intervals follow local days',
+  'M9.9.1/funnel': 'orders, window, best attempt, exclusions',
+  'M9.9.1/retention': 'recurring and first time',
+  'M9.9.1/breakdown-limit': '25 values, other, null',
+  'M9.9.1/exact': 'uniq is exact; group by 1 and order by 1 are positions',
+  'M9.9.1/merges': 'a person counts once, and merges count at once',
+
+  // 9.9.2: further kinds
+  'M9.9.2/ActorsQuery': 'persons, of a project or behind a point',
+  'M9.9.2/StickinessQuery': 'persons by the number of their intervals',
+  'M9.9.2/LifecycleQuery': 'new, returning, resurrecting, dormant',
+  'M9.9.2/PathsQuery': 'edges with their times',
+  'M9.9.2/legacy': 'filters of insights mean a query',
 };

@@ -147,6 +147,50 @@ async function expectDashboardsWork(
     expect((await app.ask(path, { headers })).status).toBe(404);
 }
 
+const featureFlag = z.object({
+  id: z.number(),
+  key: z.string(),
+  name: z.string(),
+  description: z.string().nullish(),
+  filters: z.looseObject({ groups: z.array(z.record(z.string(), z.unknown())) }).nullish(),
+  active: z.boolean(),
+  tags: z.array(z.string()).optional(),
+});
+
+/** The calls that both generations make of feature flags, with these headers. */
+async function expectFlagsWork(app: TestApp, base: string, headers: Record<string, string>): Promise<void> {
+  const write = (method: string, body: object) => ({ method, body, headers });
+  const flags = `${base}/feature_flags/`;
+  const filters = {
+    groups: [
+      {
+        properties: [{ key: 'plan', value: 'pro', operator: 'exact', type: 'person' }],
+        rollout_percentage: 100,
+      },
+    ],
+  };
+  const body = { key: 'new-nav', name: 'The new navigation', filters, active: true, tags: ['web'] };
+  const made = await call(app, featureFlag, flags, write('POST', body));
+  expect(made).toMatchObject(body);
+  await call(app, featureFlag, flags, write('POST', { key: 'bare', active: false }));
+  const { results } = await call(app, page(featureFlag), `${flags}?limit=100&offset=0`, { headers });
+  // It looks flags up by their keys in the list.
+  expect(results.find(({ key }) => key === 'new-nav')?.id).toBe(made.id);
+  expect(await call(app, featureFlag, `${flags}${made.id}/`, { headers })).toEqual(made);
+  const changed = write('PATCH', { active: false, name: 'Off for now' });
+  expect(await call(app, featureFlag, `${flags}${made.id}/`, changed)).toMatchObject({
+    key: 'new-nav',
+    active: false,
+    name: 'Off for now',
+  });
+  const taken = await app.ask(flags, write('POST', body));
+  expect(z.object({ type: z.string(), code: z.literal('unique') }).safeParse(taken.json).success).toBe(true);
+  const gone = await app.ask(`${flags}${made.id}/`, write('PATCH', { deleted: true }));
+  expect(expectStatus(200, gone).json.deleted).toBe(true);
+  const left = await call(app, page(featureFlag), flags, { headers });
+  expect(left.results.map(({ key }) => key)).toEqual(['bare']);
+}
+
 describe('the first generation of the MCP server', () => {
   test('finds organization and project', async () => {
     const app = await openTestApp();
@@ -175,6 +219,10 @@ describe('the first generation of the MCP server', () => {
       ['plan', 'String'],
       ['seats', 'Numeric'],
     ]);
+  });
+
+  test('makes, finds, changes and deletes feature flags', async () => {
+    await expectFlagsWork(await openTestApp(), '/api/projects/1', {});
   });
 
   test('makes, finds, changes and deletes dashboards and insights', async () => {
@@ -287,6 +335,10 @@ describe('the current generation of the MCP server', () => {
     const groupType = z.object({ group_type: z.string(), group_type_index: z.number() });
     const types = await call(app, z.array(groupType), `${base}/groups_types/`, { headers: HEADERS });
     expect(types).toEqual([{ group_type: 'company', group_type_index: 0 }]);
+  });
+
+  test('makes, finds, changes and deletes feature flags', async () => {
+    await expectFlagsWork(await openTestApp(), '/api/environments/1', HEADERS);
   });
 
   test('makes, finds, changes and deletes dashboards and insights', async () => {

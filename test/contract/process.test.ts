@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -65,6 +65,19 @@ describe('burrow serve --json', () => {
     const headers = { Authorization: `Bearer ${server.personalApiKey}` };
     const answer = await fetch(`${server.url}/api/burrow/geoip/`, { headers });
     expect(await answer.json()).toMatchObject({ source: 'country', database_type: 'country ipvAll' });
+  });
+
+  test('starts with the flags of a file', async () => {
+    const flags = join(await newFolder(), '..', '..', 'flags.json');
+    const filters = { groups: [{ properties: [], rollout_percentage: 100 }] };
+    await writeFile(
+      flags,
+      JSON.stringify({ version: 1, flags: [{ key: 'new-editor', filters }], cohorts: [] }),
+    );
+    const server = await start({ args: ['--flags', flags] });
+    const body = JSON.stringify({ api_key: server.projectApiKey, distinct_id: 'u1' });
+    const answer = await fetch(`${server.url}/decide/?v=3`, { method: 'POST', body });
+    expect(await answer.json()).toMatchObject({ featureFlags: { 'new-editor': true } });
   });
 
   test('gives a console link that signs in once', async () => {
@@ -228,6 +241,15 @@ describe('what is wrong is said in a sentence', () => {
     expect(await burrow(['serve', '--ephemeral', '--port', '0', '--geoip-file', MAIN])).toMatchObject({
       code: 2,
       stderr: `--geoip-file: ${MAIN} is not a file in MaxMind's .mmdb format, or it is damaged.\n`,
+    });
+  });
+
+  test('a flag file that cannot be used: exit code 2', async () => {
+    const flags = fileURLToPath(new URL('../../package.json', import.meta.url));
+    expect(await burrow(['serve', '--ephemeral', '--port', '0', '--flags', flags])).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: `--flags: ${flags}: This is no flag file: it has neither flags nor results.\n`,
     });
   });
 

@@ -1,7 +1,7 @@
 /**
- * The rules of the ingestion contract that tests must name (sections 2 to 6 and 10 to 13; 7 to 9 belong to flags). A
- * test names a rule by the beginning of its title: `3.1.1 a pixel carries its event in the query`; several with commas:
- * `11.1/alias, 6.5 …`. test/house compares both ways. Rows of a table have the section's number and a word of their own.
+ * The rules of the ingestion contract that tests must name (sections 2 to 13, and F and P of flags). A test names a rule
+ * by the beginning of its title: `3.1.1 a pixel carries its event in the query`; several with commas: `11.1/alias, 6.5 …`.
+ * test/house compares both ways. Rows of a table have the section's number and a word of their own.
  */
 export const RULES: Readonly<Record<string, string>> = {
   // 2: paths
@@ -101,6 +101,70 @@ export const RULES: Readonly<Record<string, string>> = {
   '6.7a': 'updates are applied in the order of arrival',
   '6.7b': 'GeoIP on the event and on its person',
   '6.8': 'reserved events are ordinary ones, whatever they lack',
+
+  // 7: /decide
+  '7.1': 'the fields of a request for flags, in every spelling; null is absent',
+  '7.2': 'its encodings, and JSON with NaN and Infinity',
+  '7.3/1': 'v=1 or none names the flags that are on',
+  '7.3/2': 'v=2 has the values of the flags that are on',
+  '7.3/3': 'v=3 has every flag, off ones as false, and payloads',
+  '7.3/4': 'v=4 tells the details of each flag',
+  '7.4': 'what stands beside the flags; payloads are text',
+  '7.5': 'which compressions are offered',
+  '7.6': 'a bad or missing key is 401, nobody is 400, an unreadable body 400',
+  '7.7': 'GET and HEAD are answered with a minimum',
+  '7.8': 'flags that cannot be computed are absent, and the answer says so',
+  '7.9': 'disable_flags: no flags; over quota: none, and which quota',
+  '7.10': 'a property of the request replaces the stored one of that name',
+  '7.11': 'GeoIP of the client counts before what is stored, and after the request',
+
+  // 8: /flags
+  '8.1': 'which shape /flags answers, by v and config',
+  '8.2': 'the detailed shape, request id and time',
+  '8.3': 'codes and sentences of reasons',
+  '8.4': 'deleted and inactive flags are absent',
+  '8.5': 'flags asked for by key, runtime, context, or for surveys',
+  '8.6': 'the older shape satisfies SDKs too',
+  '8.7': 'too many requests are 429 with JSON',
+
+  // F: evaluation of a flag
+  'F-1': 'inactive, early access, holdout, conditions: in this order',
+  'F-2': 'early access: an enrolment decides alone',
+  'F-3': 'holdouts: by a hash of their own',
+  'F-4': 'the first condition that matches wins; early_exit',
+  'F-5': 'a condition matches when all properties do, and the rollout',
+  'F-6': 'of a flag that is off, the most telling reason',
+  'F-7': 'conditions about groups',
+  'F-8': 'who is hashed: distinct id, stored or anonymous id, device',
+  'F-9': 'the variant that a condition gives',
+  'F-10': 'the hash',
+  'F-11': 'the rollout, its bound included',
+  'F-12': 'empty and long identifiers',
+  'F-13': 'the variant by hash',
+  'F-14': 'the value is the variant, or whether the flag is on',
+  'F-15': 'payloads',
+  'F-16': 'flags that depend on flags',
+  'F-17': 'cohorts',
+
+  // P: comparisons of properties
+  'P-1': 'a property that is missing',
+  'P-2': 'exact and is_not',
+  'P-3': 'parts of a text',
+  'P-4': 'regular expressions, in linear time',
+  'P-5': 'orders of numbers',
+  'P-6': 'is_set and is_not_set',
+  'P-7': 'dates',
+  'P-8': 'versions',
+  'P-9': 'operators of cohorts and flags alone',
+  'P-10': 'an error fails its condition, not the flag',
+
+  // 9: definitions for SDKs that evaluate by themselves
+  '9.1': 'the paths of all generations; send_cohorts counts by its presence',
+  '9.2': 'a key with feature_flag:read; If-None-Match',
+  '9.3': 'flags, types of groups, cohorts; ETag and 304',
+  '9.4': 'who is refused, and how',
+  '9.5': 'what the event of a flag that was evaluated locally says',
+  '9.6': 'payloads of remote configuration',
 
   // 10: remote config, static files, surveys, early access features
   '10.1': '/array/<token>/config and config.js; an unknown token is 404',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { addMember } from '../support/members.ts';
 import { openTestApp } from '../support/test-app.ts';
-import { createTerraform } from './terraform-client.ts';
+import { createTerraform, type Terraform } from './terraform-client.ts';
 
 const P = '/api/projects/1';
 
@@ -194,6 +194,70 @@ test('action: created, read, planned without a change, updated, deleted, and gon
   await terraform.write('POST', `${P}/actions/`, changed, action);
 });
 
+const featureFlag = z.object({
+  id: z.int(),
+  key: z.string(),
+  name: z.string().nullish(),
+  active: z.boolean().nullish(),
+  filters: z.record(z.string(), z.unknown()).nullish(),
+  rollout_percentage: z.int().nullish(),
+  tags: z.array(z.string()).nullish(),
+  deleted: z.boolean().nullish(),
+});
+
+describe('feature_flag', () => {
+  const filters = {
+    groups: [
+      {
+        properties: [{ key: 'email', type: 'person', operator: 'icontains', value: '@shop.example' }],
+        rollout_percentage: 50,
+      },
+    ],
+  };
+  const wanted = { key: 'new-nav', name: 'The new navigation', active: true, filters, tags: ['web'] };
+
+  /** As the provider deletes: it reads the flag, and writes its key with what it wants. */
+  async function remove(terraform: Terraform, path: string) {
+    const { key } = (await terraform.read(path, featureFlag))!;
+    return terraform.write('PATCH', path, { key, deleted: true }, featureFlag);
+  }
+
+  test('is created, read, planned without a change, updated, deleted, and read as deleted', async () => {
+    const { terraform } = await open();
+    const made = await terraform.write('POST', `${P}/feature_flags/`, wanted, featureFlag);
+    const path = `${P}/feature_flags/${made.id}/`;
+    // A second plan finds nothing to do: what was sent is what is read, to the key.
+    expect(await terraform.read(path, featureFlag)).toEqual({ id: made.id, deleted: false, ...wanted });
+    // The same again, as an update: its own key is not taken by another.
+    expect(await terraform.write('PATCH', path, wanted, featureFlag)).toMatchObject(wanted);
+    const changed = { ...wanted, key: 'newer-nav', active: false, name: '', tags: [] };
+    expect(await terraform.write('PATCH', path, changed, featureFlag)).toMatchObject(changed);
+    expect(await terraform.read(path, featureFlag)).toMatchObject(changed);
+
+    expect(await remove(terraform, path)).toMatchObject({ id: made.id, deleted: true });
+    expect(await terraform.read(path, featureFlag)).toMatchObject({ id: made.id, deleted: true });
+    const { readAll } = terraform;
+    expect(await readAll(`${P}/feature_flags/?limit=1`, featureFlag)).toEqual([]);
+  });
+
+  test('is created anew with the key of one that was deleted, which is then gone', async () => {
+    const { terraform } = await open();
+    const first = await terraform.write('POST', `${P}/feature_flags/`, wanted, featureFlag);
+    await remove(terraform, `${P}/feature_flags/${first.id}/`);
+    const second = await terraform.write('POST', `${P}/feature_flags/`, wanted, featureFlag);
+    expect(await terraform.read(`${P}/feature_flags/${first.id}/`, featureFlag)).toBeNull();
+    expect(await terraform.read(`${P}/feature_flags/${second.id}/`, featureFlag)).toMatchObject(wanted);
+  });
+
+  test('is found page by page, to be imported', async () => {
+    const { terraform } = await open();
+    for (const key of ['a', 'b', 'c'])
+      await terraform.write('POST', `${P}/feature_flags/`, { key }, featureFlag);
+    const all = await terraform.readAll(`${P}/feature_flags/?limit=2`, featureFlag);
+    expect(all.map(({ key }) => key)).toEqual(['c', 'b', 'a']);
+  });
+});
+
 const rule = z.object({
   access_level: z.string().nullish(),
   resource: z.string(),
@@ -243,21 +307,29 @@ describe('access control', () => {
     },
   );
 
-  test.each(['insight', 'insights', 'action', 'actions'])('of an object below %s', async (segment) => {
-    const { terraform } = await open();
-    const plural = segment.replace(/s?$/, 's');
-    const body = plural === 'insights' ? { name: 'Visitors', query } : { name: 'Interested', steps: [] };
-    const { id } = await terraform.write('POST', `${P}/${plural}/`, body, z.object({ id: z.int() }));
-    const path = `${P}/${segment}/${id}/access_controls/`;
-    const set = await terraform.write('PUT', path, { access_level: 'viewer' }, rule);
-    expect(set).toMatchObject({
-      access_level: 'viewer',
-      resource: plural.slice(0, -1),
-      resource_id: String(id),
-    });
-    expect((await terraform.read(path, rules))!.access_controls).toHaveLength(1);
-    await terraform.writeEmpty('PUT', path, { access_level: null });
-  });
+  test.each(['insight', 'insights', 'action', 'actions', 'feature_flag', 'feature_flags'])(
+    'of an object below %s',
+    async (segment) => {
+      const { terraform } = await open();
+      const plural = segment.replace(/s?$/, 's');
+      const bodies: Record<string, object> = {
+        insights: { name: 'Visitors', query },
+        actions: { name: 'Interested', steps: [] },
+        feature_flags: { key: 'new-nav' },
+      };
+      const body = bodies[plural]!;
+      const { id } = await terraform.write('POST', `${P}/${plural}/`, body, z.object({ id: z.int() }));
+      const path = `${P}/${segment}/${id}/access_controls/`;
+      const set = await terraform.write('PUT', path, { access_level: 'viewer' }, rule);
+      expect(set).toMatchObject({
+        access_level: 'viewer',
+        resource: plural.slice(0, -1),
+        resource_id: String(id),
+      });
+      expect((await terraform.read(path, rules))!.access_controls).toHaveLength(1);
+      await terraform.writeEmpty('PUT', path, { access_level: null });
+    },
+  );
 
   test('of all dashboards of a project: set, read, and taken away; and who manages it', async () => {
     const { app, terraform } = await open();

@@ -185,7 +185,13 @@ function isFlags({ status, text }: WireAnswer): void {
 
 function isDefinitions({ status, text, headers }: WireAnswer): void {
   expect(status).toBe(200);
-  expect(JSON.parse(text)).toEqual({ flags: [], group_type_mapping: {}, cohorts: {} });
+  expect(JSON.parse(text)).toEqual({
+    flags: [],
+    // Recorded events that came before have told of this type of groups.
+    group_type_mapping: { 0: 'company' },
+    cohorts: {},
+    property_matching_version: 2,
+  });
   expect(headers.etag).toMatch(/^W\//);
 }
 

@@ -9,7 +9,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   root: ['root', 'router', 'shell', 'screens', 'tiles', 'stores', 'api', 'composables', 'ui'],
   router: ['screens', 'stores'],
   shell: ['router', 'shell', 'stores', 'api', 'composables', 'ui'],
-  screens: ['tiles', 'stores', 'api', 'composables', 'ui'],
+  screens: ['tiles', 'components', 'stores', 'api', 'composables', 'ui'],
+  components: ['components', 'stores', 'api', 'composables', 'ui'],
   tiles: ['ui'],
   reference: ['ui'],
   'shared-page': ['ui'],
@@ -30,7 +31,7 @@ function placeOf(path: string): { layer: string; part: string } | null {
 
 const layers: Rule = {
   sentence:
-    'inside the console, screens use tiles, stores, api, composables and ui; tiles use ui; ui uses ui',
+    'inside the console, screens use tiles, components, stores, api, composables and ui; tiles use ui; ui uses ui',
   check: (project) =>
     checkImports(project, (from, { file }) => {
       const here = placeOf(from);
@@ -38,7 +39,7 @@ const layers: Rule = {
       if (here === null || there === null || isTest(from)) return null;
       if (here.layer === there.layer && here.part === there.part) return null;
       if (here.layer === there.layer && here.part !== '') {
-        return `One of the ${here.layer} may not import another (${file}). Move the shared part to renderer/ui or renderer/composables.`;
+        return `One of the ${here.layer} may not import another (${file}). Move the shared part to renderer/ui, renderer/components or renderer/composables.`;
       }
       const allowed = MAY_IMPORT[here.layer];
       if (allowed === undefined)

@@ -15,6 +15,9 @@ const ANY_KEY = new Set(['/api/personal_api_keys/@current/', '/api/burrow/sessio
 /** One signs in and out without a key. */
 const NO_KEY = new Set(['/api/burrow/session/']);
 
+/** Who may ask may stop asking: nothing that is stored changes (management contract 9.9). */
+const CANCELS = new Set(['P/query/:id/']);
+
 /** Statuses that may come without a body: taken, done, refused at once. */
 const EMPTY = new Set([202, 204, 405]);
 /** Clients of PostHog expect 201 and nothing with it (management contract 9.6). */
@@ -79,7 +82,8 @@ const scopes: RouteRule = {
     if (atOnce !== undefined) return null;
     if (auth === 'none') return NO_KEY.has(path) ? null : 'Only signing in may go without a key.';
     if (scope.length === 0) return ANY_KEY.has(path) ? null : 'Name the scope that a key needs.';
-    const wanted = method === 'GET' ? 'read' : method === 'POST' ? null : 'write';
+    const isRead = method === 'GET' || (method === 'DELETE' && CANCELS.has(path));
+    const wanted = isRead ? 'read' : method === 'POST' ? null : 'write';
     const fits = scope.every((one) => one === '*' || wanted === null || one.endsWith(`:${wanted}`));
     return fits ? null : `A ${method} needs a scope that ends with ':${wanted}'.`;
   }),
@@ -93,8 +97,9 @@ const scopes: RouteRule = {
 
 const responses: RouteRule = {
   sentence: 'every management route that answers something has the schema of its answer',
-  check: eachRoute(({ method, path, response, status, streams }) => {
+  check: eachRoute(({ method, path, response, status, streams, files }) => {
     if (streams !== undefined) return response === null ? null : 'A stream has no schema: answer null.';
+    if (files !== undefined) return response === null ? null : 'A file has no schema: answer null.';
     const saysSo =
       method === 'DELETE' || CREATES_NOTHING_TO_SHOW.has(path) || (status !== undefined && EMPTY.has(status));
     return response !== null || saysSo
@@ -105,6 +110,7 @@ const responses: RouteRule = {
     withRoute({ response: null }),
     withRoute({ method: 'PUT', scope: ['thing:write'], response: null, status: 201 }),
     withRoute({ streams: 'text/event-stream' }),
+    withRoute({ files: ['text/csv'] }),
   ],
 };
 

@@ -5,7 +5,7 @@ import { checkImports, isTest, type Rule } from '../rule.ts';
  * lib }. The store thread is the second place where parts are put together: it decodes and normalizes what it stores.
  */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
-  main: ['main', 'app', 'config', 'features', 'http', 'db', 'warehouse', 'errors', 'lib'],
+  main: ['main', 'app', 'config', 'features', 'hogql', 'http', 'db', 'warehouse', 'errors', 'lib'],
   app: ['app', 'features', 'config', 'hogql', 'warehouse', 'http', 'db', 'errors', 'lib'],
   'store thread': ['store thread', 'features', 'warehouse', 'http', 'db', 'errors', 'lib'],
   features: ['features', 'hogql', 'warehouse', 'http', 'db', 'errors', 'lib'],
@@ -21,6 +21,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 const FILES: Readonly<Record<string, string>> = {
   'server/app.ts': 'app',
   'server/features.ts': 'app',
+  'server/flag-features.ts': 'app',
   'server/store-thread.ts': 'store thread',
   'server/serve-store.ts': 'store thread',
   'server/config.ts': 'config',

@@ -1,0 +1,190 @@
+import { execFile } from 'node:child_process';
+import { copyFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { build } from '../../scripts/build.mjs';
+import { inheritedEnvironment, startServer, type RunningServer } from '../support/start-server.ts';
+
+const MAIN = fileURLToPath(new URL('../../dist/server/main.js', import.meta.url));
+
+beforeAll(() => build({ names: ['server', 'geoip'] }));
+
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'burrow-restore-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+async function start(dataDir: string): Promise<RunningServer> {
+  const server = await startServer({ dataDir });
+  onTestFinished(async () => void (await server.kill()));
+  return server;
+}
+
+/** Runs `burrow restore` to its end. */
+async function restore(file: string, dataDir: string, ...more: string[]) {
+  const args = [MAIN, 'restore', file, '--data-dir', dataDir, ...more];
+  return promisify(execFile)(process.execPath, args, { env: inheritedEnvironment() }).then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({
+      code,
+      stdout,
+      stderr,
+    }),
+  );
+}
+
+async function send(server: RunningServer, ...events: string[]): Promise<void> {
+  const batch = events.map((event) => ({ event, distinct_id: 'ana', properties: { $set: { plan: 'pro' } } }));
+  const body = JSON.stringify({ api_key: server.projectApiKey, batch });
+  expect((await fetch(`${server.url}/batch/`, { method: 'POST', body })).status).toBe(200);
+}
+
+async function ask<T>(server: RunningServer, path: string, method = 'GET'): Promise<T> {
+  const headers = { Authorization: `Bearer ${server.personalApiKey}` };
+  const answer = await fetch(server.url + path, { method, headers });
+  expect(answer.status, `${method} ${path}`).toBeLessThan(300);
+  return (await answer.json()) as T;
+}
+
+async function eventsOf(server: RunningServer): Promise<string[]> {
+  const path = `/api/projects/${server.projectId}/events/?after=2000-01-01`;
+  const { results } = await ask<{ results: { event: string }[] }>(server, path);
+  return results.map(({ event }) => event).toSorted();
+}
+
+const makeBackup = (server: RunningServer) =>
+  ask<{ name: string; path: string }>(server, '/api/burrow/backup/', 'POST');
+
+describe('burrow restore', () => {
+  test('brings back what a backup holds, keeps what was there aside, and it can be gone back to', async () => {
+    const dataDir = await newFolder();
+    const first = await start(dataDir);
+    await send(first, 'one', 'two');
+    const { path } = await makeBackup(first);
+    await send(first, 'after the backup');
+    await first.stop();
+
+    const { code, stdout, stderr } = await restore(path, dataDir);
+    expect([code, stderr]).toEqual([0, '']);
+    const aside = /The database before it is kept as (\S+burrow\.duckdb\.before-restore-[\d-]+)\.\n$/.exec(
+      stdout,
+    );
+    expect(stdout).toContain(`Restored 2 events from ${path} into ${dataDir}.`);
+    const again = await start(dataDir);
+    expect(again.projectApiKey).toBe(first.projectApiKey);
+    expect(await eventsOf(again)).toEqual(['one', 'two']);
+    await send(again, 'goes on');
+    const { results } = await ask<{ results: { distinct_ids: string[] }[] }>(
+      again,
+      `/api/projects/${again.projectId}/persons/`,
+    );
+    expect(results.map(({ distinct_ids }) => distinct_ids)).toEqual([['ana']]);
+    await again.stop();
+
+    expect((await restore(aside![1]!, dataDir)).code).toBe(0);
+    expect(await eventsOf(await start(dataDir))).toEqual(['after the backup', 'one', 'two']);
+  });
+
+  test('of a server that was killed takes its log aside too: nothing that was acknowledged is lost', async () => {
+    const dataDir = await newFolder();
+    const first = await start(dataDir);
+    const { path } = await makeBackup(first);
+    await send(first, 'in the log');
+    await first.kill();
+    const { stdout } = await restore(path, dataDir);
+    const aside = /kept as (\S+)\.\n$/.exec(stdout)![1]!;
+    expect(await eventsOf(await start(dataDir))).toEqual([]);
+    const other = await newFolder();
+    expect((await restore(aside, other)).code).toBe(0);
+    expect(await eventsOf(await start(other))).toEqual(['in the log']);
+  });
+
+  test('a damaged database is moved aside as it is', async () => {
+    const dataDir = await newFolder();
+    const first = await start(dataDir);
+    await send(first, 'one');
+    const { path } = await makeBackup(first);
+    await first.stop();
+    await writeFile(join(dataDir, 'burrow.duckdb'), 'what a bad disk has left of it');
+    expect((await restore(path, dataDir)).code).toBe(0);
+    expect(await eventsOf(await start(dataDir))).toEqual(['one']);
+    expect((await readdir(dataDir)).filter((name) => name.includes('.before-restore-'))).toHaveLength(1);
+  });
+});
+
+describe('burrow restore changes nothing and says why in a sentence', () => {
+  test('when a server uses the folder: exit code 3, and that server goes on', async () => {
+    const dataDir = await newFolder();
+    const server = await start(dataDir);
+    const { path } = await makeBackup(server);
+    const { code, stdout, stderr } = await restore(path, dataDir);
+    expect([code, stdout]).toEqual([3, '']);
+    expect(stderr).toBe(
+      `${join(dataDir, 'burrow.duckdb')} is in use by another Burrow (process ${server.pid}).\n`,
+    );
+    await send(server, 'still here');
+    expect(await eventsOf(server)).toEqual(['still here']);
+    expect((await readdir(dataDir)).filter((name) => /restor/.test(name))).toEqual([]);
+  });
+
+  test('when the file is not there, is none of Burrow, or of a newer version: exit code 1', async () => {
+    const dataDir = await newFolder();
+    const server = await start(dataDir);
+    const { path } = await makeBackup(server);
+    await server.stop();
+    const folder = await newFolder();
+    const at = (name: string) => join(folder, name);
+    await writeFile(at('text.duckdb'), 'no database at all\n'.repeat(1_000));
+    await edit(at('other.duckdb'), 'CREATE TABLE things (x INTEGER)');
+    await copyFile(path, at('newer.duckdb'));
+    await edit(
+      at('newer.duckdb'),
+      `INSERT INTO schema_migrations VALUES (9999, '9999-later', 'x', now()::TIMESTAMP)`,
+    );
+    for (const [name, sentence] of [
+      ['nowhere.duckdb', / is not there\.\n$/],
+      ['', / is no file\.\n$/],
+      ['text.duckdb', / is no database of Burrow, or it is damaged\.\n$/],
+      ['other.duckdb', / is no database of Burrow\.\n$/],
+      ['newer.duckdb', / was written by a newer version of Burrow \(schema 9999; this one knows \d+\)\.\n$/],
+    ] as const) {
+      const { code, stdout, stderr } = await restore(at(name), dataDir);
+      expect([code, stdout], name).toEqual([1, '']);
+      expect(stderr).toMatch(sentence);
+      expect(stderr).toContain(at(name));
+      expect(stderr.trim().split('\n')).toHaveLength(1);
+    }
+    const own = join(dataDir, 'burrow.duckdb');
+    expect(await restore(own, dataDir)).toMatchObject({
+      code: 1,
+      stderr: `${own} is the database of this folder already.\n`,
+    });
+    expect((await readdir(dataDir)).toSorted()).toEqual(['backups', 'burrow.duckdb']);
+  });
+
+  test('when no file is named, or nothing would be on disk: exit code 2', async () => {
+    const dataDir = await newFolder();
+    const options = { env: inheritedEnvironment() };
+    await expect(promisify(execFile)(process.execPath, [MAIN, 'restore'], options)).rejects.toMatchObject({
+      code: 2,
+      stderr: 'restore needs the file to restore: burrow restore <file>.\n',
+    });
+    expect(await restore('a.duckdb', dataDir, '--ephemeral')).toMatchObject({
+      code: 2,
+      stderr: 'restore needs a data folder: --ephemeral keeps nothing on disk.\n',
+    });
+  });
+});
+
+async function edit(path: string, sql: string): Promise<void> {
+  const instance = await DuckDBInstance.create(path);
+  const connection = await instance.connect();
+  await connection.run(sql);
+  connection.closeSync();
+  instance.closeSync();
+}
