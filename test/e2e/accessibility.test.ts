@@ -1,46 +1,64 @@
-import { describe, expect, test } from 'vitest';
-import { useConsoleTab } from '../support/console-tab.ts';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { OpenConsole } from '../support/console.ts';
+import { shareConsole } from '../support/shared-console.ts';
+import { violationsInEveryLook, WALK } from '../support/violations.ts';
 
-const tab = useConsoleTab();
-const { heading, openContext, openLive, row, send, violations } = tab;
+const openConsole = shareConsole();
+
+let view: OpenConsole;
+let page: Page;
+
+beforeEach(async () => {
+  view = await openConsole();
+  page = view.page;
+});
+afterEach(async () => {
+  expect(await view.close()).toEqual([]);
+});
+
+const row = (text: string) => page.getByRole('row').filter({ hasText: text });
+const heading = (name: string) => page.getByRole('heading', { name });
 
 describe('without a mouse', () => {
   test('palette, screens, rows, event and help by keyboard alone', async () => {
-    await openLive();
-    await tab.page.keyboard.press('g');
-    await tab.page.keyboard.press('c');
+    await view.capture({ event: 'earlier' });
+    await page.goto(view.at('/live'));
+    await row('earlier').waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('c');
     await heading('Connect').waitFor();
-    await tab.page.keyboard.press('Control+k');
-    await tab.page
+    await page.keyboard.press('Control+k');
+    await page
       .getByRole('textbox', { name: 'Find or jump' })
-      .or(tab.page.getByRole('combobox', { name: 'Find or jump' }))
+      .or(page.getByRole('combobox', { name: 'Find or jump' }))
       .first()
       .waitFor();
-    await tab.page.keyboard.type('liv');
-    await tab.page.keyboard.press('Enter');
+    await page.keyboard.type('liv');
+    await page.keyboard.press('Enter');
     await heading('Live').waitFor();
     await row('earlier').waitFor();
 
-    await tab.page.keyboard.press('j');
-    await tab.page.keyboard.press('Enter');
-    await tab.page.getByRole('tab', { name: /Properties/ }).waitFor();
-    await tab.page.keyboard.press('Escape');
-    await tab.page.getByRole('tab', { name: /Properties/ }).waitFor({ state: 'detached' });
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.getByRole('tab', { name: /Properties/ }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('tab', { name: /Properties/ }).waitFor({ state: 'detached' });
 
-    await tab.page.keyboard.press('?');
-    await tab.page.getByRole('dialog', { name: 'Keys' }).waitFor();
-    await tab.page.keyboard.press('Escape');
-    await tab.page.getByRole('dialog', { name: 'Keys' }).waitFor({ state: 'detached' });
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor({ state: 'detached' });
     expect(await row('earlier').getByRole('button').getAttribute('aria-expanded')).toBe('false');
   });
 
   test('Tab reaches every control of Connect, each with a visible ring', async () => {
-    await tab.page.goto(tab.server.consoleUrl);
-    await tab.page.getByRole('button', { name: 'Send a test event' }).waitFor();
+    await page.goto(view.at('/connect'));
+    await page.getByRole('button', { name: 'Send a test event' }).waitFor();
     const names: string[] = [];
     for (let step = 0; step < 30; step += 1) {
-      await tab.page.keyboard.press('Tab');
-      const focused = await tab.page.evaluate<Focused>(FOCUSED);
+      await page.keyboard.press('Tab');
+      const focused = await page.evaluate<Focused>(FOCUSED);
       if (focused.isPage) break;
       expect(focused).toMatchObject({ isRinged: true });
       names.push(focused.name);
@@ -59,57 +77,54 @@ describe('without a mouse', () => {
   });
 });
 
-describe.each(['light', 'dark'] as const)('for everybody, in the %s theme', (theme) => {
-  test('axe finds nothing on Connect, Live, the palette and sign-in', async () => {
-    const themed = await openContext(theme);
-    tab.page = await themed.newPage();
-    await tab.page.goto(`${tab.server.url}/#token=foreign`);
-    await heading('This link is not known here').waitFor();
-    expect(await violations()).toEqual([]);
+test('sign-in, Connect, Live and palette pass axe in either theme, wide or narrow', WALK, async () => {
+  const guest = await page.context().browser()!.newContext({ viewport: page.viewportSize() });
+  const door = await guest.newPage();
+  await door.goto(`${view.server.url}/#token=foreign`);
+  await door.getByRole('heading', { name: 'This link is not known here' }).waitFor();
+  expect(await violationsInEveryLook(door, 'sign-in')).toEqual([]);
+  await guest.close();
 
-    await tab.page.goto(tab.server.consoleUrl);
-    await heading('Waiting for the first event').waitFor();
-    await send({ event: 'refused' }, 'phc_aKeyOfNoProjectAtAll');
-    await tab.page.getByText('belongs to no project here').waitFor();
-    expect(await violations()).toEqual([]);
+  await page.goto(view.at('/connect'));
+  await heading('Waiting for the first event').waitFor();
+  expect(await view.violationsInEveryLook('connect')).toEqual([]);
+  const unknown = { api_key: 'phc_aKeyOfNoProjectAtAll', event: 'refused', distinct_id: 'ana' };
+  await fetch(`${view.server.url}/capture/`, { method: 'POST', body: JSON.stringify(unknown) });
+  await page.getByText('belongs to no project here').waitFor();
+  expect(await view.violationsInEveryLook('connect-refused')).toEqual([]);
 
-    for (const event of ['$pageview', 'invoice sent', undefined]) {
-      await send({
-        ...(event ? { event } : {}),
-        properties: { $current_url: 'https://app.example/invoices' },
-      });
-    }
-    await heading('First event received').waitFor();
-    expect(await violations()).toEqual([]);
-    await tab.page.getByRole('button', { name: 'See it live' }).click();
-    await row('invoice sent').click();
-    await tab.page.getByText('No event name').waitFor();
-    await tab.page.getByRole('tab', { name: 'JSON' }).click();
-    expect(await violations()).toEqual([]);
-    await tab.page.keyboard.press('Escape');
-    await tab.page.keyboard.press('f');
-    await tab.page.getByRole('option').first().waitFor();
-    expect(await violations()).toEqual([]);
-    await tab.page.keyboard.press('Escape');
-    await tab.page.keyboard.press('Control+k');
-    await tab.page.getByRole('option').first().waitFor();
-    expect(await violations()).toEqual([]);
-  });
+  const properties = { $current_url: 'https://app.example/invoices' };
+  await view.capture(
+    { event: '$pageview', properties },
+    { event: 'invoice sent', properties },
+    { properties },
+  );
+  await heading('First event received').waitFor();
+  expect(await view.violationsInEveryLook('connect-received')).toEqual([]);
+  await page.getByRole('button', { name: 'See it live' }).click();
+  await row('invoice sent').click();
+  await page.getByText('No event name').waitFor();
+  await page.getByRole('tab', { name: 'JSON' }).click();
+  expect(await view.violationsInEveryLook('live-event')).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('f');
+  await page.getByRole('option').first().waitFor();
+  expect(await view.violationsInEveryLook('live-filter')).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('option').first().waitFor();
+  expect(await view.violationsInEveryLook('palette')).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
 
-  test('axe finds nothing at 800 pixels', async () => {
-    const themed = await openContext(theme, 800);
-    tab.page = await themed.newPage();
-    await tab.page.goto(tab.server.consoleUrl);
-    await heading('Waiting for the first event').waitFor();
-    expect(await violations()).toEqual([]);
-    await send({ event: 'invoice sent' });
-    await tab.page.getByRole('button', { name: 'See it live' }).click();
-    await row('invoice sent').waitFor();
-    expect(await violations()).toEqual([]);
-    await tab.page.getByRole('button', { name: 'Ingestion' }).click();
-    await tab.page.getByRole('complementary', { name: 'Ingestion' }).getByText('Pipeline').waitFor();
-    expect(await violations()).toEqual([]);
-  });
+  // Where there is little room, Ingestion waits behind its button, and lies over Live.
+  await page.setViewportSize({ width: 800, height: 900 });
+  const ingestion = page.getByRole('complementary', { name: 'Ingestion' });
+  await ingestion.waitFor({ state: 'detached' });
+  expect(await view.violationsInEveryLook('live', [800])).toEqual([]);
+  await page.getByRole('button', { name: 'Ingestion' }).click();
+  await ingestion.getByText('Pipeline').waitFor();
+  expect(await view.violationsInEveryLook('live-ingestion', [800])).toEqual([]);
 });
 
 interface Focused {
@@ -118,7 +133,7 @@ interface Focused {
   isRinged: boolean;
 }
 
-/** Describes the element that has the focus; text, because these tests are not compiled for a tab.page. */
+/** Describes the element that has the focus; text, because these tests are not compiled for a page. */
 const FOCUSED = `(() => {
   const element = document.activeElement;
   const { outlineStyle, outlineWidth } = getComputedStyle(element);

@@ -1,5 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { openConsole, type OpenConsole } from '../support/console.ts';
+import type { OpenConsole } from '../support/console.ts';
+import { shareConsole } from '../support/shared-console.ts';
+import { WALK } from '../support/violations.ts';
+
+const openConsole = shareConsole();
 
 let view: OpenConsole;
 
@@ -137,18 +141,16 @@ test('properties of persons and of groups stand under their own tabs', async () 
   expect(await row('plan').count()).toBe(0);
 });
 
-describe.each(['light', 'dark'] as const)('for everybody, in the %s theme', (theme) => {
-  test.each([1440, 800])('axe finds nothing at %i pixels', async (width) => {
-    view = await openConsole({ theme, width });
-    await view.page.goto(view.at('/data/events'));
-    await view.page.getByText('No event has come yet').waitFor();
-    expect(await view.violations()).toEqual([]);
-    await view.capture(INVOICE, { event: '$pageview' });
-    await view.page.goto(view.at('/data/events?open=invoice+sent'));
-    await panel('invoice sent').getByRole('link', { name: 'amount' }).waitFor();
-    expect(await view.violations()).toEqual([]);
-    await view.page.goto(view.at('/data/properties?open=amount'));
-    await panel('amount').getByRole('link', { name: 'invoice sent' }).waitFor();
-    expect(await view.violations()).toEqual([]);
-  });
+test('axe finds nothing, in either theme, wide or narrow', WALK, async () => {
+  view = await openConsole();
+  await view.page.goto(view.at('/data/events'));
+  await view.page.getByText('No event has come yet').waitFor();
+  expect(await view.violationsInEveryLook('data-empty')).toEqual([]);
+  await view.capture(INVOICE, { event: '$pageview' });
+  await view.page.goto(view.at('/data/events?open=invoice+sent'));
+  await panel('invoice sent').getByRole('link', { name: 'amount' }).waitFor();
+  expect(await view.violationsInEveryLook('data-event')).toEqual([]);
+  await view.page.goto(view.at('/data/properties?open=amount'));
+  await panel('amount').getByRole('link', { name: 'invoice sent' }).waitFor();
+  expect(await view.violationsInEveryLook('data-property')).toEqual([]);
 });

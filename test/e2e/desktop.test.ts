@@ -151,7 +151,7 @@ describe('the desktop app', () => {
       await holder.stop();
     }
     await desktop.page.getByText('Try again').dispatchEvent('click');
-    await desktop.page.waitForURL(/\/project\/1\/live$/);
+    await desktop.page.waitForURL(/\/project\/1\/home$/);
   });
 
   /** Rows wait while a mouse is over them, and on a virtual screen it is. */

@@ -1,5 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { openConsole, type OpenConsole } from '../support/console.ts';
+import type { OpenConsole } from '../support/console.ts';
+import { shareConsole } from '../support/shared-console.ts';
+import { WALK } from '../support/violations.ts';
+
+const openConsole = shareConsole();
 
 let view: OpenConsole;
 
@@ -9,23 +13,34 @@ afterEach(async () => {
 });
 
 describe('the reference at /docs', () => {
-  test.each(['light', 'dark'] as const)(
-    'shows an operation with its scope, schema and errors, and asks this server alone (%s)',
-    async (theme) => {
-      view = await openConsole({ theme });
+  test(
+    'shows an operation with its scope, schema and errors, in the theme of the machine; tries one with the session of the console; asks this server alone',
+    WALK,
+    async () => {
+      view = await openConsole();
       const { page, server } = view;
+      await page.emulateMedia({ colorScheme: 'dark' });
       const asked: string[] = [];
       page.on('request', (request) => asked.push(request.url()));
       await page.goto(`${server.url}/docs`);
-      const persons = page.locator('#operations-tag-persons');
-      await persons.click();
-      const operation = page.locator('#operations-persons-persons_list');
-      await operation.locator('.opblock-summary-control').click();
-      await operation.getByText('Lists persons, newest created first.').waitFor();
-      await operation.locator('[data-param-name="limit"]').waitFor();
-      await operation.getByText('"is_identified": false').waitFor();
-      await operation.locator('.response[data-code="404"]').waitFor();
-      expect(await page.locator('html.dark-mode').count()).toBe(theme === 'dark' ? 1 : 0);
+      await page.locator('#operations-tag-persons').click();
+      const list = page.locator('#operations-persons-persons_list');
+      await list.locator('.opblock-summary-control').click();
+      await list.getByText('Lists persons, newest created first.').waitFor();
+      await list.locator('[data-param-name="limit"]').waitFor();
+      await list.getByText('"is_identified": false').waitFor();
+      await list.locator('.response[data-code="404"]').waitFor();
+      expect(await page.locator('html.dark-mode').count()).toBe(1);
+      await page.emulateMedia({ colorScheme: 'light' });
+      await page.locator('html:not(.dark-mode)').waitFor();
+
+      await page.locator('#operations-tag-users').click();
+      const me = page.locator('#operations-users-users_me_retrieve');
+      await me.locator('.opblock-summary-control').click();
+      await me.getByRole('button', { name: 'Try it out' }).click();
+      await me.getByRole('button', { name: 'Execute' }).click();
+      const status = me.locator('.live-responses-table tbody .response-col_status');
+      await expect.poll(async () => (await status.first().textContent())?.trim()).toBe('200');
       expect(asked).toContain(`${server.url}/openapi.json`);
       expect(asked.filter((url) => !url.startsWith(`${server.url}/`) && !url.startsWith('data:'))).toEqual(
         [],
@@ -33,17 +48,19 @@ describe('the reference at /docs', () => {
     },
   );
 
-  test('tries an operation with the session of the console', async () => {
+  test('is a click away from Connect, and found in the palette', async () => {
     view = await openConsole();
     const { page, server } = view;
-    await page.goto(`${server.url}/docs`);
-    await page.locator('#operations-tag-users').click();
-    const operation = page.locator('#operations-users-users_me_retrieve');
-    await operation.locator('.opblock-summary-control').click();
-    await operation.getByRole('button', { name: 'Try it out' }).click();
-    await operation.getByRole('button', { name: 'Execute' }).click();
-    const status = operation.locator('.live-responses-table tbody .response-col_status');
-    await expect.poll(async () => (await status.first().textContent())?.trim()).toBe('200');
+    await page.goto(view.at('/connect'));
+    const opened = page.context().waitForEvent('page');
+    await page.getByRole('link', { name: 'API reference' }).click();
+    expect((await opened).url()).toBe(`${server.url}/docs`);
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('reference');
+    const openedAgain = page.context().waitForEvent('page');
+    await page.getByRole('option', { name: 'Open the API reference' }).waitFor();
+    await page.keyboard.press('Enter');
+    expect((await openedAgain).url()).toBe(`${server.url}/docs`);
   });
 
   test('is refused under a foreign name of this server, as the document is', async () => {

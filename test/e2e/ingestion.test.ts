@@ -1,5 +1,9 @@
-import { afterEach, describe, expect, test } from 'vitest';
-import { openConsole, type OpenConsole } from '../support/console.ts';
+import { afterEach, expect, test } from 'vitest';
+import type { OpenConsole } from '../support/console.ts';
+import { shareConsole } from '../support/shared-console.ts';
+import { WALK } from '../support/violations.ts';
+
+const openConsole = shareConsole();
 
 let view: OpenConsole;
 
@@ -16,6 +20,7 @@ test('a warning says what happened, what to do, who sent it, and shows the case'
   view = await openConsole();
   await view.capture(NAMELESS, LONG_NAME, { event: 'invoice sent' });
   const { page } = view;
+  await page.goto(view.at('/connect'));
   await page.getByRole('link', { name: 'Opens Ingestion' }).click();
   await row('Event name cut').getByText('stored, changed').waitFor();
   await row('No event name').getByText('not stored').waitFor();
@@ -74,15 +79,13 @@ test('beside Live, a warning leads to its whole account', async () => {
   expect(new URL(view.page.url()).pathname).toBe(`/project/${view.server.projectId}/ingestion`);
 });
 
-describe.each(['light', 'dark'] as const)('for everybody, in the %s theme', (theme) => {
-  test.each([1440, 800])('axe finds nothing at %i pixels', async (width) => {
-    view = await openConsole({ theme, width });
-    await view.page.goto(view.at('/ingestion'));
-    await view.page.getByText('Nothing to warn about').waitFor();
-    expect(await view.violations()).toEqual([]);
-    await view.capture(NAMELESS, LONG_NAME);
-    await row('No event name').click();
-    await view.page.getByText('Give each event a name').waitFor();
-    expect(await view.violations()).toEqual([]);
-  });
+test('axe finds nothing, in either theme, wide or narrow', WALK, async () => {
+  view = await openConsole();
+  await view.page.goto(view.at('/ingestion'));
+  await view.page.getByText('Nothing to warn about').waitFor();
+  expect(await view.violationsInEveryLook('ingestion-empty')).toEqual([]);
+  await view.capture(NAMELESS, LONG_NAME);
+  await row('No event name').click();
+  await view.page.getByText('Give each event a name').waitFor();
+  expect(await view.violationsInEveryLook('ingestion')).toEqual([]);
 });

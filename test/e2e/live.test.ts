@@ -1,9 +1,43 @@
 import { execFileSync } from 'node:child_process';
-import { describe, expect, test } from 'vitest';
-import { useConsoleTab } from '../support/console-tab.ts';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { OpenConsole } from '../support/console.ts';
+import { shareConsole } from '../support/shared-console.ts';
 
-const tab = useConsoleTab();
-const { openLive, row, send } = tab;
+const openConsole = shareConsole();
+
+let view: OpenConsole;
+let page: Page;
+/** What a test makes the page complain about on purpose. */
+let provoked: RegExp | null;
+
+beforeEach(async () => {
+  provoked = null;
+  view = await openConsole();
+  page = view.page;
+});
+afterEach(async () => {
+  const complaints = await view.close();
+  expect(complaints.filter((text) => !provoked?.test(text))).toEqual([]);
+});
+
+const row = (text: string) => page.getByRole('row').filter({ hasText: text });
+
+/** Sends one event by itself, as the smallest clients do; the status of the answer. */
+async function send(sent: { event?: string; properties?: object }): Promise<number> {
+  const body = { api_key: view.server.projectApiKey, distinct_id: 'ana@reyes-studio.example', ...sent };
+  const url = `${view.server.url}/capture/`;
+  const response = await fetch(url, { method: 'POST', body: JSON.stringify(body) });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+/** Opens Live of a project that has an event. */
+async function openLive(search = ''): Promise<void> {
+  await send({ event: 'earlier' });
+  await page.goto(view.at(`/live${search}`));
+  await row('earlier').waitFor();
+}
 
 describe('Live', () => {
   test('an event opens in place, is copied as curl, and is sent again as a new one', async () => {
@@ -11,21 +45,21 @@ describe('Live', () => {
     await send({ event: `it's sent`, properties: { note: `a "quoted" $HOME 'note'` } });
     await row(`it's sent`).waitFor();
     await row(`it's sent`).click();
-    await tab.page.getByText(`a "quoted" $HOME 'note'`).first().waitFor();
+    await page.getByText(`a "quoted" $HOME 'note'`).first().waitFor();
 
-    await tab.page.getByRole('button', { name: 'Send again' }).click();
-    await tab.page.getByText("Sent “it's sent” again").waitFor();
-    await tab.page.getByRole('button', { name: 'Copy as curl' }).click();
-    await tab.page.getByRole('button', { name: 'Copied' }).waitFor();
-    await runCurl(await tab.page.evaluate<string>('navigator.clipboard.readText()'));
+    await page.getByRole('button', { name: 'Send again' }).click();
+    await page.getByText("Sent “it's sent” again").waitFor();
+    await page.getByRole('button', { name: 'Copy as curl' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    await runCurl(await page.evaluate<string>('navigator.clipboard.readText()'));
 
-    await tab.page.mouse.move(5, 5);
-    await tab.page.keyboard.press('Escape');
+    await page.mouse.move(5, 5);
+    await page.keyboard.press('Escape');
     await expect.poll(() => row(`it's sent`).count(), { timeout: 10_000 }).toBe(3);
     const response = await fetch(
-      `${tab.server.url}/api/projects/${tab.server.projectId}/events/?event=it's sent`,
+      `${view.server.url}/api/projects/${view.server.projectId}/events/?event=it's sent`,
       {
-        headers: { Authorization: `Bearer ${tab.server.personalApiKey}` },
+        headers: { Authorization: `Bearer ${view.server.personalApiKey}` },
       },
     );
     const { results } = (await response.json()) as { results: { id: string; properties: string }[] };
@@ -40,36 +74,36 @@ describe('Live', () => {
     await row('earlier').hover();
     await send({ event: 'while reading' });
     await send({ event: 'while reading' });
-    await tab.page.getByRole('button', { name: '2 new' }).waitFor();
+    await page.getByRole('button', { name: '2 new' }).waitFor();
     expect(await row('while reading').count()).toBe(0);
-    await tab.page.getByRole('button', { name: '2 new' }).click();
+    await page.getByRole('button', { name: '2 new' }).click();
     await row('while reading').first().waitFor();
     expect(await row('while reading').count()).toBe(2);
   });
 
   test('Space pauses and goes on', async () => {
     await openLive();
-    await tab.page.keyboard.press('Space');
-    await tab.page.getByRole('button', { name: 'Resume' }).waitFor();
+    await page.keyboard.press('Space');
+    await page.getByRole('button', { name: 'Resume' }).waitFor();
     await send({ event: 'while paused' });
-    await tab.page.getByRole('button', { name: 'Paused, 1 new' }).waitFor();
+    await page.getByRole('button', { name: 'Paused, 1 new' }).waitFor();
     expect(await row('while paused').count()).toBe(0);
-    await tab.page.keyboard.press('Space');
+    await page.keyboard.press('Space');
     await row('while paused').waitFor();
   });
 
   test('a filter, built by keyboard, is applied by the server, stays in the address and survives a reload', async () => {
     await openLive();
-    await tab.page.keyboard.press('f');
-    await tab.page.getByRole('option').first().waitFor();
-    await tab.page.keyboard.type('event');
-    await tab.page.keyboard.press('Enter');
-    await tab.page.keyboard.type('is not');
-    await tab.page.keyboard.press('Enter');
-    await tab.page.keyboard.type('noise');
-    await tab.page.keyboard.press('Enter');
-    await tab.page.getByRole('button', { name: 'Event is not noise' }).waitFor();
-    expect(new URL(tab.page.url()).searchParams.get('filters')).toBe(
+    await page.keyboard.press('f');
+    await page.getByRole('option').first().waitFor();
+    await page.keyboard.type('event');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('is not');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('noise');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Event is not noise' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('filters')).toBe(
       '[{"field":"event","operator":"is_not","value":"noise"}]',
     );
 
@@ -77,41 +111,41 @@ describe('Live', () => {
     await send({ event: 'signal' });
     await row('signal').waitFor();
     expect(await row('noise').count()).toBe(0);
-    await tab.page.reload();
+    await page.reload();
     await row('signal').waitFor();
     expect(await row('noise').count()).toBe(0);
 
-    await tab.page.getByRole('button', { name: 'Remove filter Event' }).click();
+    await page.getByRole('button', { name: 'Remove filter Event' }).click();
     await row('noise').waitFor();
   });
 
   test('a stream that cannot be had says so, comes back by itself, and brings what was missed', async () => {
     await openLive();
-    await tab.page.route('**/burrow/live/**', (route) => route.abort());
-    await tab.page.reload();
-    await tab.page.getByText('No connection since').waitFor();
+    provoked = /ERR_FAILED/;
+    await page.route('**/burrow/live/**', (route) => route.abort());
+    await page.reload();
+    await page.getByText('No connection since').waitFor();
     await send({ event: 'missed' });
-    await tab.page.unroute('**/burrow/live/**');
+    await page.unroute('**/burrow/live/**');
     await row('missed').waitFor();
-    await expect.poll(() => tab.page.getByText('No connection since').count(), { timeout: 15_000 }).toBe(0);
+    await expect.poll(() => page.getByText('No connection since').count(), { timeout: 15_000 }).toBe(0);
     await send({ event: 'afterwards' });
     await row('afterwards').waitFor();
-    tab.complaints = tab.complaints.filter((text) => !text.includes('ERR_FAILED'));
   });
 
   test('beside it, Ingestion says what was dropped, and why', async () => {
     await openLive('?ingestion=open');
     expect(await send({ properties: { $lib: 'posthog-node', $lib_version: '5.70.0' } })).toBe(200);
-    const panel = tab.page.getByRole('complementary', { name: 'Ingestion' });
+    const panel = page.getByRole('complementary', { name: 'Ingestion' });
     await panel.getByText('No event name').waitFor();
     await panel.getByText('posthog-node 5.70.0').first().waitFor();
     await panel
       .getByText('were answered with 200', { exact: false })
       .or(panel.getByText('was answered with 200', { exact: false }))
       .waitFor();
-    await tab.page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
     await panel.waitFor({ state: 'detached' });
-    expect(tab.page.url()).toContain('ingestion=closed');
+    expect(page.url()).toContain('ingestion=closed');
   });
 
   test('many events at once reach the table without a gap that is not named', async () => {
@@ -121,10 +155,10 @@ describe('Live', () => {
       distinct_id: 'flood',
       properties: {},
     }));
-    const body = JSON.stringify({ api_key: tab.server.projectApiKey, batch });
-    expect((await fetch(`${tab.server.url}/batch/`, { method: 'POST', body })).status).toBe(200);
+    const body = JSON.stringify({ api_key: view.server.projectApiKey, batch });
+    expect((await fetch(`${view.server.url}/batch/`, { method: 'POST', body })).status).toBe(200);
     await row('flood').first().waitFor();
-    await tab.page.getByText(/came too fast to show; all are stored/).waitFor();
+    await page.getByText(/came too fast to show; all are stored/).waitFor();
   });
 });
 

@@ -1,5 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { openConsole, type OpenConsole } from '../support/console.ts';
+import type { OpenConsole } from '../support/console.ts';
+import { shareBrowser } from '../support/shared-console.ts';
+import { WALK } from '../support/violations.ts';
+
+const openConsole = shareBrowser();
 
 let view: OpenConsole;
 /** Refusals that a test asks for, which Chromium reports as failed resources. */
@@ -42,6 +46,11 @@ describe('members', () => {
     await page.getByRole('row').filter({ hasText: 'Grace' }).getByText('you', { exact: true }).waitFor();
     expect(await page.getByText(key).count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Add a person' }).count()).toBe(0);
+    await page.keyboard.press('?');
+    const keys = page.getByRole('dialog', { name: 'Keys' });
+    await keys.getByText('Next person').waitFor();
+    expect(await keys.getByText('Add a person').count()).toBe(0);
+    await page.keyboard.press('Escape');
     await page.getByRole('button', { name: /^Owner/ }).click();
     await page.getByText('Only admins change levels').waitFor();
     await page.goto(view.at('/settings/projects'));
@@ -154,6 +163,25 @@ describe('personal keys', () => {
   });
 });
 
+test('a key for chosen projects is refused while none is chosen', async () => {
+  view = await openConsole();
+  const { page } = view;
+  await page.goto(view.at('/settings/keys'));
+  await page.getByText('No key yet').waitFor();
+  await page.keyboard.press('n');
+  await page.getByRole('textbox', { name: 'Name' }).fill('Release bot');
+  await page.getByRole('button', { name: 'Write: Annotations' }).click();
+  await page.getByRole('group', { name: 'Works in' }).getByRole('button', { name: 'Chosen' }).click();
+  await page.keyboard.press('Control+s');
+  await page.getByText('Choose at least one project, or let it work in all of them.').waitFor();
+  expect(await view.ask('/api/personal_api_keys/')).toEqual([]);
+  await page.getByText('Default', { exact: true }).last().click();
+  await page.keyboard.press('Control+s');
+  await page.getByText('Release bot is ready.').waitFor();
+  const [key] = await view.ask<{ scoped_teams: number[] }[]>('/api/personal_api_keys/');
+  expect(key?.scoped_teams).toEqual([view.server.projectId]);
+});
+
 describe('projects', () => {
   test('a project is made, renamed, given another key, and deleted once its name is typed', async () => {
     view = await openConsole();
@@ -232,32 +260,29 @@ describe('the activity log', () => {
   });
 });
 
-test.each(['light', 'dark'] as const)(
-  'pages about people, keys and changes are accessible, %s',
-  async (theme) => {
-    view = await openConsole({ theme });
-    const { page } = view;
-    await page.goto(view.at('/settings/projects'));
-    await page
-      .getByRole('row')
-      .filter({ hasText: 'Default' })
-      .getByRole('button', { name: /^Default/ })
-      .click();
-    await page.getByRole('button', { name: 'Delete project' }).waitFor();
-    expect(await view.violations()).toEqual([]);
-    await page.goto(view.at('/settings/members'));
-    await page.getByRole('button', { name: /^Owner/ }).click();
-    expect(await view.violations()).toEqual([]);
-    await page.goto(view.at('/settings/keys'));
-    await page.getByRole('button', { name: 'New personal key' }).click();
-    await page.getByRole('button', { name: 'Write: Annotations' }).click();
-    expect(await view.violations()).toEqual([]);
-    await view.ask(`/api/projects/${view.server.projectId}/annotations/`, {
-      method: 'POST',
-      body: { content: 'A' },
-    });
-    await page.goto(view.at('/activity'));
-    await page.getByRole('button', { name: /made the annotation/ }).click();
-    expect(await view.violations()).toEqual([]);
-  },
-);
+test('people, keys and changes are accessible, in either theme, wide or narrow', WALK, async () => {
+  view = await openConsole();
+  const { page } = view;
+  await page.goto(view.at('/settings/projects'));
+  await page
+    .getByRole('row')
+    .filter({ hasText: 'Default' })
+    .getByRole('button', { name: /^Default/ })
+    .click();
+  await page.getByRole('button', { name: 'Delete project' }).waitFor();
+  expect(await view.violationsInEveryLook('projects')).toEqual([]);
+  await page.goto(view.at('/settings/members'));
+  await page.getByRole('button', { name: /^Owner/ }).click();
+  expect(await view.violationsInEveryLook('members')).toEqual([]);
+  await page.goto(view.at('/settings/keys'));
+  await page.getByRole('button', { name: 'New personal key' }).click();
+  await page.getByRole('button', { name: 'Write: Annotations' }).click();
+  expect(await view.violationsInEveryLook('keys')).toEqual([]);
+  await view.ask(`/api/projects/${view.server.projectId}/annotations/`, {
+    method: 'POST',
+    body: { content: 'A' },
+  });
+  await page.goto(view.at('/activity'));
+  await page.getByRole('button', { name: /made the annotation/ }).click();
+  expect(await view.violationsInEveryLook('activity')).toEqual([]);
+});

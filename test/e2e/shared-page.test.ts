@@ -2,7 +2,10 @@ import type { Page } from 'playwright-core';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openConsole, type OpenConsole } from '../support/console.ts';
+import type { OpenConsole } from '../support/console.ts';
+import { shareConsole } from '../support/shared-console.ts';
+
+const openConsole = shareConsole();
 
 let view: OpenConsole;
 /** A browser's page without session, as anybody has who is sent a link. */

@@ -165,6 +165,24 @@ const FIRST: readonly (readonly [path: string, body: object])[] = [
   ['annotations', { content: 'Release', date_marker: '2026-11-19T00:00:00Z' }],
   ['insight_variables', { name: 'Plan', type: 'String' }],
   ['groups', { group_type_index: 0, group_key: 'globex' }],
+  [
+    'cohorts',
+    {
+      name: 'Free',
+      filters: { properties: { type: 'AND', values: [{ key: 'plan', type: 'person', value: 'free' }] } },
+    },
+  ],
+  ['cohorts', { name: 'Testers', is_static: true, csv: 'ana' }],
+  [
+    'feature_flags',
+    { key: 'checkout', filters: { groups: [{ properties: [{ key: 'id', type: 'cohort', value: 1 }] }] } },
+  ],
+  ['feature_flags', { key: 'search' }],
+  ['early_access_feature', { name: 'New search', stage: 'beta', feature_flag_id: 2 }],
+  [
+    'surveys',
+    { name: 'Likes', type: 'popover', questions: [{ type: 'open', question: 'What?' }], linked_flag_id: 1 },
+  ],
 ];
 
 function isWrite({ method }: Sent): boolean {

@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { filesWith } from '../support/files-with.ts';
 import type { RunningServer } from '../support/start-server.ts';
 import { expectNothingLost, makeBatch, type Batch } from './batches.ts';
 import { DATABASE, newDataFolder } from './data-folder.ts';
 import { run } from './running.ts';
 import { send } from './send.ts';
 import { walkEvents } from './stored-events.ts';
+import { untilWritten } from './until-written.ts';
 
 const BATCHES = 8;
 const BATCH_SIZE = 5_000;
 /** The server is killed after so many writes to the file: amid rewriting, amid overwriting, at the end. */
 const KILLS = [1, 3, 9, 27];
-const NO_MORE_WRITES_MS = 3_000;
 
 interface Storage {
   erasures: { pending: number };
@@ -38,28 +38,6 @@ async function untilErased(server: RunningServer): Promise<void> {
     await sleep(100);
   }
   throw new Error('The erasure did not end');
-}
-
-async function untilWritten(path: string, writes: number): Promise<void> {
-  const deadline = performance.now() + NO_MORE_WRITES_MS;
-  let last = (await stat(path)).mtimeMs;
-  for (let seen = 0; seen < writes && performance.now() < deadline;) {
-    await sleep(1);
-    const { mtimeMs } = await stat(path);
-    if (mtimeMs !== last) seen += 1;
-    last = mtimeMs;
-  }
-}
-
-async function filesWith(folder: string, text: string): Promise<string[]> {
-  const found: string[] = [];
-  for (const file of await readdir(folder, { recursive: true, withFileTypes: true })) {
-    if (!file.isFile()) continue;
-    // A write-ahead log may be removed meanwhile by a checkpoint.
-    const bytes = await readFile(join(file.parentPath, file.name)).catch(() => null);
-    if (bytes?.includes(text)) found.push(file.name);
-  }
-  return found;
 }
 
 /** Random, so that compression leaves it as it is. */

@@ -1,6 +1,9 @@
-import { writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { migrate, MIGRATIONS } from '../../server/db/migrate.ts';
+import { openDatabase } from '../../server/db/open.ts';
+import { silentLog } from '../../server/lib/log.ts';
 import { startServer } from '../support/start-server.ts';
 import { makeBatch } from './batches.ts';
 import { DATABASE, newDataFolder } from './data-folder.ts';
@@ -21,6 +24,16 @@ async function failureOf(dataDir: string): Promise<string> {
   return (error as Error).message;
 }
 
+/** A database as an earlier version has left it. */
+async function makeOlder(path: string): Promise<void> {
+  const instance = await openDatabase({ path, memoryLimitBytes: 256 * 1_048_576 }, silentLog, () => 0);
+  const connection = await instance.connect();
+  const migrations = MIGRATIONS.slice(0, -1);
+  await migrate(connection, { path, log: silentLog, now: Date.now, migrations });
+  connection.closeSync();
+  instance.closeSync();
+}
+
 describe('a data folder', () => {
   test('that another process holds is refused with exit code 3 and a sentence naming folder and holder', async () => {
     const dataDir = await newDataFolder();
@@ -34,6 +47,17 @@ describe('a data folder', () => {
 
     const { body } = makeBatch({ projectApiKey: holder.projectApiKey, event: 'after', number: 0, size: 1 });
     expect((await send(`${holder.url}/batch/`, { body })).status).toBe(200);
+  });
+
+  test('of an older version is copied before it is changed, and held afterwards like any other', async () => {
+    const dataDir = await newDataFolder();
+    await makeOlder(join(dataDir, DATABASE));
+    const holder = await run({ dataDir });
+    const name = `${DATABASE}.before-${String(MIGRATIONS.length).padStart(4, '0')}`;
+    expect(await readdir(dataDir)).toContain(name);
+    const failure = await failureOf(dataDir);
+    expect(failure).toContain('(code 3,');
+    expect(failure).toContain(String(holder.pid));
   });
 
   test('opens again after a crash, and the events are there', async () => {

@@ -1,0 +1,156 @@
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { cohortsBehind, PAYING, sendThreePersons } from '../support/console-cohorts.ts';
+import { flagsBehind } from '../support/console-flags.ts';
+import type { OpenConsole } from '../support/console.ts';
+import { keyboardOf, type Keyboard } from '../support/keyboard.ts';
+import { shareConsole } from '../support/shared-console.ts';
+import { WALK } from '../support/violations.ts';
+
+const openConsole = shareConsole();
+
+let view: OpenConsole;
+let page: Page;
+let keys: Keyboard;
+let cohorts: ReturnType<typeof cohortsBehind>;
+/** What a test makes the page complain about on purpose. */
+let provoked: RegExp | null;
+
+beforeEach(async () => {
+  provoked = null;
+  view = await openConsole();
+  page = view.page;
+  keys = keyboardOf(page);
+  cohorts = cohortsBehind(view);
+});
+afterEach(async () => {
+  const complaints = await view.close();
+  expect(complaints.filter((text) => !provoked?.test(text))).toEqual([]);
+});
+
+const link = (name: string | RegExp) => page.getByRole('link', { name });
+const region = (name: string) => page.getByRole('region', { name, exact: true });
+
+async function openList(): Promise<void> {
+  await page.goto(view.at('/cohorts'));
+  await page.getByRole('table', { name: 'Cohorts' }).waitFor();
+}
+
+async function openCohort(id: number): Promise<void> {
+  await page.goto(view.at(`/cohorts/${id}`));
+  await page.getByRole('navigation', { name: 'Cohort' }).waitFor();
+}
+
+const askForIt = (id: number) =>
+  flagsBehind(view).create('beta', {
+    groups: [{ properties: [{ type: 'cohort', key: 'id', value: id }], rollout_percentage: 100 }],
+  });
+
+describe('the list of cohorts, by keyboard alone', () => {
+  test('says what a cohort is while there is none, and begins the first', async () => {
+    await page.goto(view.at('/cohorts'));
+    await page.getByText('No cohorts yet').waitFor();
+    await keys.enter(/^New cohort/);
+    await page.getByLabel('Name', { exact: true }).waitFor();
+    expect(new URL(page.url()).pathname).toMatch(/\/cohorts\/new$/);
+  });
+
+  test('shows size, kind and use; searched and filtered, one is opened', async () => {
+    await sendThreePersons(view);
+    const payers = await cohorts.create({
+      name: 'Payers',
+      description: 'Whoever pays',
+      filters: PAYING,
+    });
+    await cohorts.create({ name: 'Testers', is_static: true });
+    await askForIt(payers.id);
+    await openList();
+    const row = page.getByRole('row').filter({ hasText: 'Payers' });
+    await row.getByText('1 flag').waitFor();
+    expect(await row.getByRole('cell').allInnerTexts()).toEqual(
+      expect.arrayContaining(['kept up to date', '2', '1 flag']),
+    );
+    await keys.press('/');
+    await keys.type('whoever');
+    await link(/Testers/).waitFor({ state: 'detached' });
+    await keys.press('Escape', 'Escape');
+    await link(/Testers/).waitFor();
+    await keys.enter('Fixed lists');
+    await link(/Payers/).waitFor({ state: 'detached' });
+    await keys.press('j', 'Enter');
+    await page.getByRole('heading', { name: 'Testers' }).waitFor();
+    await page.getByText('Nobody is in it yet').waitFor();
+    expect(new URL(page.url()).pathname).toMatch(/\/cohorts\/\d+$/);
+  });
+
+  test('a failure says so and asks again', async () => {
+    await cohorts.create({ name: 'Testers', is_static: true });
+    provoked = /ERR_FAILED/;
+    await page.route(/\/cohorts\/\?/, (route) => route.abort());
+    await page.goto(view.at('/cohorts'));
+    await page.getByText('Burrow is not answering').waitFor();
+    await page.unroute(/\/cohorts\/\?/);
+    await keys.enter('Ask again');
+    await link(/Testers/).waitFor();
+    expect(await page.getByText('Burrow is not answering').count()).toBe(0);
+  });
+});
+
+describe('a cohort, by keyboard alone', () => {
+  test('is deleted, and comes back when that is taken back', async () => {
+    const { id } = await cohorts.create({ name: 'Testers', is_static: true });
+    await openCohort(id);
+    await keys.pick('More: copy, delete', /^Delete cohort/);
+    await page.getByRole('dialog', { name: 'Delete Testers?' }).waitFor();
+    await keys.enter('Delete');
+    await page.getByText('No cohorts yet').waitFor();
+    expect((await cohorts.read(id)).deleted).toBe(true);
+    // Where messages stand is reached at once, also from the end of the page.
+    await keys.press('Alt+t');
+    await keys.enter('Undo');
+    await page.getByRole('heading', { name: 'Testers' }).waitFor();
+    expect((await cohorts.read(id)).deleted).toBe(false);
+  });
+
+  test('that a flag asks for is not deleted, and says why', async () => {
+    const { id } = await cohorts.create({ name: 'Payers', filters: PAYING });
+    await askForIt(id);
+    provoked = /400/;
+    await openCohort(id);
+    await region('Used by').getByRole('link', { name: /beta/ }).waitFor();
+    await keys.pick('More: copy, delete', /^Delete cohort/);
+    await page.getByRole('dialog').waitFor();
+    await keys.enter('Delete');
+    await page.getByRole('dialog').getByRole('alert').waitFor();
+    expect((await cohorts.read(id)).deleted).toBe(false);
+  });
+
+  test('that is not there is said to be so, with the way to all', async () => {
+    provoked = /404/;
+    await page.goto(view.at('/cohorts/4711'));
+    await page.getByText('There is no such cohort').waitFor();
+    await keys.enter('All cohorts');
+    await page.getByText('No cohorts yet').waitFor();
+    expect(new URL(page.url()).pathname).toBe(new URL(view.at('/cohorts')).pathname);
+  });
+});
+
+test('axe finds nothing, in either theme, wide or narrow', WALK, async () => {
+  const look = async (name: string, path: string, ready: string | RegExp) => {
+    await page.goto(view.at(path));
+    await page.getByText(ready).first().waitFor();
+    expect(await view.violationsInEveryLook(name)).toEqual([]);
+  };
+  await look('cohorts-empty', '/cohorts', 'No cohorts yet');
+  await sendThreePersons(view);
+  const payers = await cohorts.create({ name: 'Payers', filters: PAYING });
+  const testers = await cohorts.create({ name: 'Testers', is_static: true });
+  await look('cohorts', '/cohorts', 'Payers');
+  await look('cohort', `/cohorts/${payers.id}`, 'of 3 persons');
+  await look('cohort-members', `/cohorts/${payers.id}?tab=members`, 'Ana Reyes');
+  await look('cohort-static', `/cohorts/${testers.id}`, 'Nobody is in it yet');
+  await page.goto(view.at('/cohorts/new'));
+  await page.getByRole('button', { name: 'What they did' }).click();
+  await page.getByRole('option').first().waitFor();
+  expect(await view.violationsInEveryLook('cohort-new')).toEqual([]);
+});

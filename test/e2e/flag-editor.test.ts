@@ -1,0 +1,231 @@
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { cohortsBehind, PAYING } from '../support/console-cohorts.ts';
+import { everyone, flagsBehind, sendSixPersons } from '../support/console-flags.ts';
+import type { OpenConsole } from '../support/console.ts';
+import { keyboardOf, type Keyboard } from '../support/keyboard.ts';
+import { shareConsole } from '../support/shared-console.ts';
+
+const openConsole = shareConsole();
+
+let view: OpenConsole;
+let page: Page;
+let keys: Keyboard;
+let flags: ReturnType<typeof flagsBehind>;
+/** Refusals that a test asks for, which Chromium reports as failed resources. */
+let refusals: string[];
+
+beforeEach(async () => {
+  refusals = [];
+  view = await openConsole();
+  page = view.page;
+  keys = keyboardOf(page);
+  flags = flagsBehind(view);
+});
+afterEach(async () => {
+  const complaints = await view.close();
+  expect(complaints.filter((text) => !refusals.some((status) => text.includes(status)))).toEqual([]);
+});
+
+/** A saved change may take its time on a busy machine. */
+const PATIENT = { timeout: 20_000 };
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+
+async function openFlag(id: number | 'new'): Promise<void> {
+  await page.goto(view.at(`/flags/${id}`));
+  await page.getByLabel('What it is for').waitFor();
+}
+
+describe('a flag is made by keyboard alone', () => {
+  test('its key follows from what it is for, its conditions from stored persons', async () => {
+    await sendSixPersons(view);
+    await page.goto(view.at('/flags'));
+    await page.getByText('No flag yet').waitFor();
+    await keys.press('n');
+    await page.getByLabel('What it is for').waitFor();
+    await keys.type('Wording of the reminder');
+    expect(await page.getByLabel('Key', { exact: true }).inputValue()).toBe('wording-of-the-reminder');
+
+    await keys.enter('Add a condition to set 1');
+    await keys.type('plan');
+    await keys.choose(/^plan/);
+    await keys.choose(/^is$/);
+    for (const value of ['Solo', 'Studio']) {
+      await keys.type(value);
+      await keys.choose(new RegExp(`^${value}`));
+    }
+    await keys.choose('Done: Solo, Studio');
+    await button('plan is any of Solo, Studio').waitFor();
+    await page.getByText('4 people match', { exact: true }).waitFor();
+
+    await keys.tabTo('Share of set 1');
+    await keys.press('End');
+    await page.getByText('4', { exact: true }).first().waitFor();
+    await keys.press('Control+s');
+    await page.waitForURL(/\/flags\/\d+$/);
+    const [flag] = await flags.list();
+    expect(flag).toMatchObject({
+      key: 'wording-of-the-reminder',
+      name: 'Wording of the reminder',
+      active: true,
+    });
+    expect(flag?.filters.groups).toMatchObject([
+      {
+        properties: [{ type: 'person', key: 'plan', operator: 'exact', value: ['Solo', 'Studio'] }],
+        rollout_percentage: 100,
+      },
+    ]);
+    await page.getByText('Owner made the flag').waitFor();
+  });
+
+  test('without a key it is not made, and says why; a key that is taken is refused', async () => {
+    refusals = ['status of 400'];
+    await flags.create('taken');
+    await openFlag('new');
+    await keys.press('Control+s');
+    await page.getByText('Code asks for the flag by its key: give it one.').waitFor();
+    await keys.tabTo('Key');
+    await keys.type('not a key');
+    await page.getByText('Letters, digits, - and _ only.').waitFor();
+    await keys.press('Control+a');
+    await keys.type('taken');
+    await keys.press('Control+s');
+    await page.getByText('This project has a flag with this key').waitFor();
+    expect(await flags.list()).toHaveLength(1);
+  });
+});
+
+describe('who gets a flag, by keyboard alone', () => {
+  test('sets are moved by arrows, duplicated and removed', async () => {
+    const set = (description: string, percent: number) => ({
+      description,
+      properties: [],
+      rollout_percentage: percent,
+    });
+    const { id } = await flags.create('sets', { groups: [set('First', 10), set('Second', 20)] });
+    const namesOf = async () => (await flags.read(id)).filters.groups.map((group) => group.description);
+    await openFlag(id);
+    await keys.tabTo('Move set 1 of 2: arrow up or down');
+    await keys.press('ArrowDown');
+    expect(await page.getByLabel('Name of set 2').inputValue()).toBe('First');
+    await expect
+      .poll(() => page.evaluate('document.activeElement?.getAttribute("aria-label")'), PATIENT)
+      .toBe('Move set 2 of 2: arrow up or down');
+    await page.getByText('1 change, not saved').waitFor();
+    await keys.press('Control+s');
+    await expect.poll(namesOf, PATIENT).toEqual(['Second', 'First']);
+
+    await keys.pick('More of set 2', 'Duplicate');
+    await page.getByLabel('Name of set 3').waitFor();
+    await keys.pick('More of set 1', 'Remove');
+    await page.getByLabel('Name of set 3').waitFor({ state: 'detached' });
+    await keys.press('Control+s');
+    await expect.poll(namesOf, PATIENT).toEqual(['First', 'First']);
+  });
+
+  test('it depends on another flag, and on a cohort', async () => {
+    const { id } = await flags.create('tone');
+    const other = await flags.create('new-nav', {
+      ...everyone(100),
+      multivariate: { variants: [{ key: 'blue', rollout_percentage: 100 }] },
+    });
+    const cohort = await cohortsBehind(view).create({ name: 'Beta circle', filters: PAYING });
+    await openFlag(id);
+    await keys.enter('Add a condition to set 1');
+    await keys.type('new-nav');
+    await keys.choose(/^new-nav/);
+    await keys.choose('answers');
+    await page.getByRole('option', { name: /^blue/ }).waitFor();
+    expect(await page.getByRole('option').allInnerTexts()).toHaveLength(3);
+    await keys.type('blue');
+    await keys.choose(/^blue/);
+    await button('new-nav answers blue').waitFor();
+    await keys.enter('Add a condition to set 1');
+    await keys.type('beta');
+    await keys.choose(/^Beta circle/);
+    await keys.type('not');
+    await keys.choose('is not in');
+    await button('Cohort is not Beta circle').waitFor();
+    await keys.press('Control+s');
+    await expect
+      .poll(async () => (await flags.read(id)).filters.groups[0]?.properties, PATIENT)
+      .toMatchObject([
+        { type: 'flag', key: String(other.id), operator: 'flag_evaluates_to', value: 'blue' },
+        { type: 'cohort', operator: 'not_in', value: cohort.id },
+      ]);
+    await keys.enter('Remove filter new-nav answers blue');
+    await keys.press('Control+s');
+    await expect
+      .poll(async () => (await flags.read(id)).filters.groups[0]?.properties.length, PATIENT)
+      .toBe(1);
+  });
+
+  test('groups get it: by their own properties, counted as groups', async () => {
+    const company = (key: string, seats: number) => ({
+      event: '$groupidentify',
+      properties: { $group_type: 'company', $group_key: key, $group_set: { seats } },
+    });
+    await view.capture(company('a', 2), company('b', 8), company('c', 9));
+    const { id } = await flags.create('seats', everyone(0));
+    await openFlag(id);
+    await keys.pick('It is for: Persons', 'Companies');
+    await keys.enter('Add a condition to set 1');
+    await keys.type('seats');
+    await keys.choose(/^seats/);
+    await keys.type('at least');
+    await keys.choose(/^is at least$/);
+    await keys.type('8');
+    await keys.choose(/^8/);
+    await page.getByText('2 companies match').waitFor();
+    await keys.fill('Share of set 1, typed', '100');
+    await page.getByText('of 3 companies would get it. That is 66.7%, up from 0%.').waitFor();
+    await keys.press('Control+s');
+    await expect
+      .poll(async () => (await flags.read(id)).filters, PATIENT)
+      .toMatchObject({
+        aggregation_group_type_index: 0,
+        groups: [
+          { properties: [{ type: 'group', key: 'seats', operator: 'gte', value: '8', group_type_index: 0 }] },
+        ],
+      });
+  });
+
+  test('a pattern that looks around is told to match nobody, before and after it is taken', async () => {
+    const { id } = await flags.create('pattern');
+    await openFlag(id);
+    await keys.enter('Add a condition to set 1');
+    await keys.type('email');
+    await keys.choose(/^email/);
+    await keys.type('matches');
+    await keys.choose('matches the pattern');
+    await keys.type('(?=a)b');
+    await page.getByText('this pattern matches nobody').waitFor();
+    await keys.choose(/as typed/);
+    await page.getByText('this pattern matches nobody').waitFor();
+    // Just before the way to take the condition out stands the condition itself.
+    await keys.tabTo('Remove filter email matches the pattern (?=a)b');
+    await keys.press('Shift+Tab', 'Enter');
+    await keys.type('^a.+b$');
+    await keys.choose(/as typed/);
+    await page.getByText('this pattern matches nobody').waitFor({ state: 'detached' });
+    expect(await button('email matches the pattern ^a.+b$').count()).toBe(1);
+  });
+
+  test('what would be reached follows as one types', async () => {
+    await sendSixPersons(view);
+    const only = { type: 'person', key: 'email', operator: 'exact', value: 'u1@client.example' };
+    const { id } = await flags.create('reach', {
+      groups: [
+        { properties: [], rollout_percentage: 0 },
+        { properties: [only], rollout_percentage: 0 },
+      ],
+    });
+    await openFlag(id);
+    await page.getByText('of 6 people get it. That is 0%.').waitFor();
+    await page.getByText('1 person matches', { exact: true }).waitFor();
+    await keys.fill('Share of set 1, typed', '100');
+    await page.getByText('of 6 people would get it. That is 100%, up from 0%.').waitFor();
+    await page.getByText('6 more than now').waitFor();
+    expect((await flags.read(id)).version).toBe(1);
+  });
+});

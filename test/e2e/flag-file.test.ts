@@ -1,0 +1,74 @@
+import type { FileChooser, Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openConsole, type OpenConsole } from '../support/console.ts';
+import { everyone, flagsBehind } from '../support/console-flags.ts';
+import { keyboardOf } from '../support/keyboard.ts';
+import { shareConsole } from '../support/shared-console.ts';
+
+const openShared = shareConsole();
+
+let view: OpenConsole;
+let page: Page;
+let flags: ReturnType<typeof flagsBehind>;
+
+beforeEach(async () => {
+  view = await openShared();
+  page = view.page;
+  flags = flagsBehind(view);
+});
+afterEach(async () => {
+  expect(await view.close()).toEqual([]);
+});
+
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+
+async function openList(search = ''): Promise<void> {
+  await page.goto(view.at(`/flags${search}`));
+  await page.getByRole('table', { name: 'Flags' }).waitFor();
+}
+
+async function openImport({ page: there, at }: OpenConsole): Promise<void> {
+  await there.goto(at('/flags'));
+  await there.getByText('No flag yet').waitFor();
+  await keyboardOf(there).enter('Import a file');
+  await there.getByRole('dialog', { name: 'Import a flag file' }).waitFor();
+}
+
+/** Presses the button that asks for a file, and gives it one. */
+async function chooseFile(there: Page, file: Parameters<FileChooser['setFiles']>[0]): Promise<void> {
+  const asked = there.waitForEvent('filechooser');
+  await keyboardOf(there).enter('Choose a file');
+  await (await asked).setFiles(file);
+}
+
+describe('the flag file, by keyboard alone', () => {
+  test('what is exported is taken in by another server, after it was shown what it would do', async () => {
+    await flags.create('tone', everyone(30), { name: 'Tone' });
+    await openList();
+    const saved = page.waitForEvent('download');
+    await keyboardOf(page).pick('More: export, import', 'Export all flags');
+    const path = await (await saved).path();
+
+    const other = await openConsole({ browser: page.context().browser()! });
+    try {
+      await openImport(other);
+      await chooseFile(other.page, path);
+      const dialog = other.page.getByRole('dialog', { name: 'Import a flag file' });
+      await dialog.getByText('created').waitFor();
+      expect(await other.ask(`/api/projects/${other.server.projectId}/feature_flags/`)).toMatchObject({
+        count: 0,
+      });
+      await keyboardOf(other.page).enter('Take in 1 change');
+      await other.page.getByRole('link', { name: /tone/ }).waitFor();
+    } finally {
+      expect(await other.close()).toEqual([]);
+    }
+  });
+
+  test('a file that is none says so', async () => {
+    await openImport(view);
+    await chooseFile(page, { name: 'flags.json', mimeType: 'application/json', buffer: Buffer.from('{') });
+    await page.getByText('This file is not JSON').waitFor();
+    expect(await button('Nothing to take in').isDisabled()).toBe(true);
+  });
+});

@@ -1,0 +1,149 @@
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { everyone, flagsBehind } from '../support/console-flags.ts';
+import type { OpenConsole } from '../support/console.ts';
+import { keyboardOf, type Keyboard } from '../support/keyboard.ts';
+import { shareConsole } from '../support/shared-console.ts';
+
+const openConsole = shareConsole();
+
+let view: OpenConsole;
+let page: Page;
+let keys: Keyboard;
+let flags: ReturnType<typeof flagsBehind>;
+/** Refusals that a test asks for, which Chromium reports as failed resources. */
+let refusals: string[];
+
+beforeEach(async () => {
+  refusals = [];
+  view = await openConsole();
+  page = view.page;
+  keys = keyboardOf(page);
+  flags = flagsBehind(view);
+});
+afterEach(async () => {
+  const complaints = await view.close();
+  expect(complaints.filter((text) => !refusals.some((status) => text.includes(status)))).toEqual([]);
+});
+
+/** A saved change may take its time on a busy machine. */
+const PATIENT = { timeout: 20_000 };
+const MENU = 'More: duplicate, delete';
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+
+async function openFlag(id: number): Promise<void> {
+  await page.goto(view.at(`/flags/${id}`));
+  await page.getByLabel('What it is for').waitFor();
+}
+
+describe('a flag in the hands of several, by keyboard alone', () => {
+  test('somebody else changed it meanwhile: both are shown, and each part is decided', async () => {
+    refusals = ['status of 409'];
+    const { id } = await flags.create('tone', everyone(10), { name: 'Before' });
+    await openFlag(id);
+    await flags.change(id, { name: 'Theirs', filters: everyone(20) });
+    await keys.fill('What it is for', 'Mine');
+    await keys.fill('Share of set 1, typed', '30');
+    await keys.press('Control+s');
+    const dialog = page.getByRole('dialog', { name: 'Somebody else has changed this flag meanwhile' });
+    await dialog.getByRole('cell', { name: '20% of everybody' }).waitFor();
+    await dialog.getByRole('cell', { name: 'Mine', exact: true }).waitFor();
+    expect((await flags.read(id)).name).toBe('Theirs');
+    await keys.enter('Who gets it: Theirs');
+    await keys.enter('Save as chosen');
+    await dialog.waitFor({ state: 'detached' });
+    await expect.poll(async () => (await flags.read(id)).name, PATIENT).toBe('Mine');
+    expect((await flags.read(id)).filters.groups[0]?.rollout_percentage).toBe(20);
+  });
+
+  test('its history tells what was before and after', async () => {
+    const { id } = await flags.create('tone', everyone(10), { name: 'Before' });
+    await flags.change(id, { name: 'After' });
+    await openFlag(id);
+    await page.getByRole('button', { name: /Owner (renamed|changed)/ }).waitFor();
+    await keys.enter(/Owner (renamed|changed)/);
+    const dialog = page.getByRole('dialog', { name: 'What was changed' });
+    await dialog.waitFor();
+    expect(await dialog.getByRole('cell').allInnerTexts()).toEqual(['Before', 'After']);
+  });
+
+  test('a value is forced for one distinct id, and ended', async () => {
+    const { id } = await flags.create('tone', everyone(0));
+    await openFlag(id);
+    await keys.enter('Force a value');
+    await keys.fill('Distinct id', 'ana');
+    await keys.enter('Force it');
+    await button('End the override for ana').waitFor();
+    expect((await flags.answersFor('ana'))['tone']).toBe(true);
+    expect((await flags.answersFor('chidi'))['tone']).toBe(false);
+    await keys.enter('End the override for ana');
+    await page.getByText('The override is ended').waitFor();
+    expect((await flags.answersFor('ana'))['tone']).toBe(false);
+  });
+});
+
+describe('a flag comes and goes, by keyboard alone', () => {
+  test('changes are not lost by leaving, unless that is wanted', async () => {
+    const { id } = await flags.create('tone');
+    await openFlag(id);
+    await keys.fill('What it is for', 'Changed');
+    await keys.press('Escape', 'Escape');
+    const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await dialog.waitFor();
+    await keys.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.getByLabel('What it is for').inputValue()).toBe('Changed');
+    await keys.press('Escape');
+    await dialog.waitFor();
+    await keys.enter('Leave');
+    await page.getByRole('table', { name: 'Flags' }).waitFor();
+    expect((await flags.read(id)).name).toBe('');
+  });
+
+  test('a duplicate begins off, with another key', async () => {
+    const { id } = await flags.create('tone', everyone(30), { name: 'Tone' });
+    await openFlag(id);
+    await keys.pick(MENU, 'Duplicate');
+    await page.getByRole('heading', { name: 'New flag' }).waitFor();
+    expect(await page.getByLabel('Key', { exact: true }).inputValue()).toBe('tone-copy');
+    await keys.press('Control+s');
+    await page.waitForURL((url) => !url.pathname.endsWith('/new') && !url.pathname.endsWith(`/${id}`));
+    const results = await flags.list();
+    expect(results.map(({ key, active }) => [key, active])).toEqual([
+      ['tone-copy', false],
+      ['tone', true],
+    ]);
+    expect(results[0]?.filters.groups[0]?.rollout_percentage).toBe(30);
+  });
+
+  test('a deleted flag is gone from the list, and comes back', async () => {
+    const { id } = await flags.create('tone');
+    await openFlag(id);
+    await keys.pick(MENU, 'Delete flag');
+    await page.getByText('No flag yet').waitFor();
+    expect((await flags.read(id)).deleted).toBe(true);
+    await keys.press('Alt+t');
+    await keys.enter('Undo');
+    await page.getByLabel('What it is for').waitFor();
+    expect((await flags.read(id)).deleted).toBe(false);
+  });
+
+  test('a deleted flag says so by its address, and is brought back there', async () => {
+    const { id } = await flags.create('tone');
+    await flags.change(id, { deleted: true });
+    await openFlag(id);
+    await page.getByText('This flag is deleted').waitFor();
+    await keys.enter('Bring it back');
+    await page.getByText('This flag is deleted').waitFor({ state: 'detached' });
+    expect((await flags.read(id)).deleted).toBe(false);
+  });
+
+  test('one that is not there is said to be so, with the way to all', async () => {
+    refusals = ['status of 404'];
+    await page.goto(view.at('/flags/4711'));
+    await page.getByText('There is no such flag').waitFor();
+    await keys.enter('All flags');
+    await page.getByText('No flag yet').waitFor();
+    expect(new URL(page.url()).pathname).toBe(new URL(view.at('/flags')).pathname);
+  });
+});

@@ -1,0 +1,389 @@
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { OpenConsole } from '../support/console.ts';
+import { keyboardOf, type Keyboard } from '../support/keyboard.ts';
+import { shareConsole } from '../support/shared-console.ts';
+import { WALK } from '../support/violations.ts';
+
+const openConsole = shareConsole();
+const DAY = 86_400_000;
+
+let view: OpenConsole;
+let page: Page;
+let keys: Keyboard;
+/** What a test makes the page complain about on purpose. */
+let provoked: RegExp | null;
+
+beforeEach(async () => {
+  provoked = null;
+  view = await openConsole();
+  page = view.page;
+  keys = keyboardOf(page);
+});
+afterEach(async () => {
+  const complaints = await view.close();
+  expect(complaints.filter((text) => !provoked?.test(text))).toEqual([]);
+});
+
+/** A shop in its second week: on day n before today n + 1 persons look, and every other one buys. */
+async function sendShop(): Promise<void> {
+  const now = Date.now();
+  const visits = Array.from({ length: 8 }, (_, ago) => ago).flatMap((ago) =>
+    Array.from({ length: ago + 1 }, (__, person) => ({ ago, person })),
+  );
+  await view.capture(
+    ...visits.flatMap(({ ago, person }) => {
+      // A moment ago, but not before the day began.
+      const at = now - ago * DAY;
+      const timestamp = new Date(Math.max(at - (at % DAY), at - 60_000)).toISOString();
+      const one = { distinct_id: `person-${person}@shop.example`, timestamp };
+      const properties = { country: person % 2 === 0 ? 'Norway' : 'Chile', amount: 10 + person };
+      const look = { ...one, event: 'looked', properties };
+      return person % 2 === 0 ? [look, { ...one, event: 'bought', properties }] : [look];
+    }),
+  );
+}
+
+const chart = () => page.getByRole('slider');
+/** Until a dialog is gone, it keeps the focus. */
+async function leaveDialog(): Promise<void> {
+  await keys.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+}
+const linesTable = () => page.getByRole('table', { name: 'Lines' });
+const rowOf = (name: string) => linesTable().getByRole('row', { name });
+
+async function openNew(question?: object): Promise<void> {
+  const q = question ? `?q=${encodeURIComponent(JSON.stringify(question))}` : '';
+  await page.goto(view.at(`/insights/new${q}`));
+  await page.getByRole('region', { name: 'Answer', exact: true }).waitFor();
+}
+
+const TREND = {
+  kind: 'TrendsQuery',
+  series: [{ kind: 'EventsNode', event: 'looked' }],
+  interval: 'day',
+  dateRange: { date_from: '-7d' },
+};
+
+describe('a trend, by keyboard alone', () => {
+  test('an event is picked, counted, broken down, saved and found in the list', async () => {
+    await sendShop();
+    await page.goto(view.at('/insights'));
+    await page.getByText('No insights yet').waitFor();
+    await keys.press('n');
+    await page.getByRole('region', { name: 'Question' }).waitFor();
+    await keys.enter(/^A: Any event/);
+    await keys.type('looked');
+    await keys.choose('looked');
+    await rowOf('looked').getByText('36', { exact: true }).waitFor();
+
+    await keys.pick(/How looked is counted/, 'Unique persons');
+    await keys.enter('Breakdown');
+    await keys.type('country');
+    await keys.choose(/country/);
+    await rowOf('Norway').waitFor();
+    await keys.press('Control+s');
+    await page.waitForURL(/\/insights\/[\w-]{6,}$/);
+
+    await page.goto(view.at('/insights'));
+    const row = page.getByRole('table', { name: 'Insights' }).getByRole('row', { name: /looked by country/ });
+    await row.getByText('Trend').waitFor();
+    expect(await row.count()).toBe(1);
+  });
+
+  test('what is not saved stands in the address, and a reload asks it again', async () => {
+    await sendShop();
+    await openNew(TREND);
+    await rowOf('looked').waitFor();
+    await keys.pick(/^How looked is counted/, 'Unique persons');
+    await page.waitForURL(/dau/);
+    await page.reload();
+    await page.getByRole('button', { name: 'How looked is counted: Unique persons' }).waitFor();
+    await rowOf('looked').waitFor();
+    expect(page.url()).toContain('dau');
+  });
+
+  test('a point is held by arrows and read as a sentence; Enter says who is behind it', async () => {
+    await sendShop();
+    await openNew(TREND);
+    await rowOf('looked').waitFor();
+    await keys.tabTo('Chart of looked');
+    await keys.press('ArrowRight');
+    expect(await chart().getAttribute('aria-valuetext')).toMatch(/^looked, \w+.*: 1$/);
+    await keys.press('ArrowLeft');
+    expect(await chart().getAttribute('aria-valuetext')).toMatch(/: 2$/);
+    await keys.press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('2 persons behind this point').waitFor();
+    await dialog.getByRole('link', { name: /person-1@shop\.example/ }).waitFor();
+  });
+
+  test('all numbers stand in a table, and the question in HogQL', async () => {
+    await sendShop();
+    await openNew(TREND);
+    await rowOf('looked').waitFor();
+    await page.getByRole('tab', { name: 'Table' }).click();
+    await page.getByRole('table', { name: 'Answer' }).getByRole('cell', { name: '36' }).waitFor();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save as CSV' }).click(),
+    ]);
+    expect(file.suggestedFilename()).toBe('looked.csv');
+    await page.getByRole('tab', { name: 'HogQL' }).click();
+    await page
+      .getByText(/select/i)
+      .first()
+      .waitFor();
+  });
+});
+
+describe('the time that is asked for, by keyboard alone', () => {
+  test('has a name, is typed, counted back, or is picked in a calendar', async () => {
+    await sendShop();
+    await openNew(TREND);
+    await rowOf('looked').waitFor();
+    await keys.enter('Date range: Last 7 days');
+    await keys.enter('Last 14 days');
+    await page.waitForURL(/-14d/);
+
+    await keys.enter('Date range: Last 14 days');
+    await keys.fill('How many', '45');
+    await keys.press('Enter');
+    await page.waitForURL(/-45d/);
+
+    await keys.enter('Date range: Last 45 days');
+    await keys.fill('From', '2026-02-30x');
+    await page.getByText('As 2026-11-01 or -30d').waitFor();
+    await keys.fill('From', '-3d');
+    await keys.fill('To', '-1d');
+    await keys.press('Enter');
+    await page.waitForURL(/-3d.*-1d/);
+
+    await keys.enter('Date range: -3d to -1d');
+    const today = new Date().toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
+    await keys.tabTo(new RegExp(`${today}$`));
+    await keys.press('ArrowLeft', 'ArrowLeft', 'Enter', 'ArrowRight');
+    expect(await view.violations()).toEqual([]);
+    await keys.press('Enter');
+    await page.waitForURL(/date_from%22:%22\d{4}-|date_from":"\d{4}-/);
+    await rowOf('looked').getByText('5', { exact: true }).first().waitFor();
+  });
+
+  test('is held against a time that can be chosen', async () => {
+    await sendShop();
+    await openNew(TREND);
+    await rowOf('looked').waitFor();
+    await keys.pick('Compare: against nothing', 'against a week before');
+    await linesTable().getByRole('columnheader', { name: 'a week before' }).waitFor();
+    expect(page.url()).toContain('-1w');
+  });
+});
+
+describe('the pictures of a trend', () => {
+  const broken = { ...TREND, breakdownFilter: { breakdowns: [{ property: 'country', type: 'event' }] } };
+  const norway = () => page.getByRole('button', { name: /^Norway/ });
+
+  test('are chosen by keyboard, and each says who is behind its numbers', async () => {
+    await sendShop();
+    await openNew(broken);
+    await rowOf('Norway').waitFor();
+    await keys.pick(/^Shape/, 'Parts of a whole');
+    await norway().first().waitFor();
+    expect(await view.violations()).toEqual([]);
+    await keys.enter(/^Norway\s*20/);
+    await page.getByRole('dialog').getByText('4 persons behind this point').waitFor();
+    await leaveDialog();
+
+    await keys.pick(/^Shape/, 'Map of the world');
+    await keys.enter('Norway: 20');
+    await page.getByRole('dialog').getByText('4 persons behind this point').waitFor();
+    await leaveDialog();
+    expect(await view.violations()).toEqual([]);
+
+    await keys.press('ArrowRight');
+    expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Chile: 16');
+    await keys.pick(/^Shape/, 'Totals');
+    await page.getByRole('button', { name: /^Chile\s*16/ }).waitFor();
+    await keys.pick(/^Shape/, 'Areas on one another');
+    await chart().waitFor();
+    await keys.pick(/^Shape/, 'Table');
+    await chart().waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Chile: 16. Who is behind it' }).click();
+    await page.getByRole('dialog').getByText('4 persons behind this point').waitFor();
+  });
+
+  test('a number stands with what it was before', async () => {
+    await sendShop();
+    await openNew({
+      ...TREND,
+      dateRange: { date_from: '-3d' },
+      compareFilter: { compare: true },
+      trendsFilter: { display: 'BoldNumber' },
+    });
+    await page.getByRole('button', { name: 'looked: 10. Who is behind it' }).click();
+    await page.getByRole('dialog').getByText('4 persons behind this point').waitFor();
+    await leaveDialog();
+    await page.getByText('from 26').first().waitFor();
+    expect(await view.violations()).toEqual([]);
+  });
+});
+
+describe('an insight that is stored', () => {
+  test('is not left with changes unless somebody says so, and is a favourite at once', async () => {
+    const { short_id: id } = await view.ask<{ short_id: string }>(
+      `/api/projects/${view.server.projectId}/insights/`,
+      {
+        method: 'POST',
+        body: { name: 'Looks', saved: true, query: { kind: 'InsightVizNode', source: TREND } },
+      },
+    );
+    await page.goto(view.at(`/insights/${id}`));
+    await page.getByText('Nothing of this kind happened').waitFor();
+    await page.getByRole('button', { name: 'Make it a favourite' }).click();
+    await page.getByRole('button', { name: 'A favourite' }).waitFor();
+    await page.getByRole('switch', { name: 'Without test accounts' }).click();
+    await page.getByText('Changed, not saved').waitFor();
+    // The change reaches the address while the next screen is still being loaded.
+    await page.route('**/*.js', (route) => setTimeout(() => void route.continue(), 1000));
+    await page.getByRole('link', { name: 'Insights' }).first().click();
+    await page.getByRole('button', { name: 'Leave' }).click();
+    await page.getByRole('table', { name: 'Insights' }).waitFor();
+    await page.getByRole('button', { name: 'Favourites' }).click();
+    await page.getByRole('table', { name: 'Insights' }).getByRole('row', { name: /Looks/ }).waitFor();
+    const stored = await view.ask<{ favorited: boolean; query: object }>(
+      `/api/projects/${view.server.projectId}/insights/?short_id=${id}`,
+    );
+    expect(stored).toMatchObject({ results: [{ favorited: true, query: { source: TREND } }] });
+  });
+});
+
+describe('the other kinds of questions', () => {
+  const range = { dateRange: { date_from: '-7d' } };
+
+  test('a funnel says how many come to each step, and who does not', async () => {
+    await sendShop();
+    const series = ['looked', 'bought'].map((event) => ({ kind: 'EventsNode', event }));
+    await openNew({ kind: 'FunnelsQuery', series, ...range });
+    await page.getByRole('button', { name: '8 came to it' }).waitFor();
+    await page.getByRole('button', { name: '4 did not' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('4 persons behind this point').waitFor();
+    expect(await dialog.getByRole('link', { name: /@shop\.example/ }).count()).toBe(4);
+  });
+
+  test('a funnel is told what must not happen, and shown as times and over time, by keyboard', async () => {
+    await sendShop();
+    const series = ['looked', 'bought'].map((event) => ({ kind: 'EventsNode', event }));
+    await openNew({ kind: 'FunnelsQuery', series, ...range });
+    await page.getByRole('button', { name: '8 came to it' }).waitFor();
+    await keys.pick(/^Order of the steps/, 'in any order');
+    await page.waitForURL(/unordered/);
+    await keys.pick(/^Order of the steps/, 'in this order');
+    await keys.enter('bought may be left out');
+    await page.waitForURL(/optionalInFunnel/);
+    await keys.fill('Time for all steps', '7');
+    await keys.pick(/^Unit of the time/, 'hours');
+    await page.waitForURL(/hour/);
+    await keys.pick(/^Unit of the time/, 'days');
+    await keys.enter('Not in between');
+    await keys.type('refunded');
+    await keys.choose(/refunded/);
+    await page.waitForURL(/refunded/);
+    expect(await view.violations()).toEqual([]);
+
+    await keys.pick(/^Shape/, 'Time to convert');
+    await page.getByText('from the first step to the last, in the mean').waitFor();
+    expect(await view.violations()).toEqual([]);
+    await keys.pick(/^Shape/, 'Conversion over time');
+    await page.getByRole('slider', { name: /^Conversion of looked to bought/ }).waitFor();
+    expect(await view.violations()).toEqual([]);
+  });
+
+  test('a cell of retention says who came back', async () => {
+    await sendShop();
+    const looked = { id: 'looked', type: 'events' };
+    await openNew({
+      kind: 'RetentionQuery',
+      retentionFilter: { period: 'Day', totalIntervals: 7, targetEntity: looked, returningEntity: looked },
+      ...range,
+    });
+    const cell = page.getByRole('button', { name: /6 of 7 who began .*: Day 1$/ });
+    await cell.click();
+    await page.getByRole('dialog').getByText('6 persons behind this point').waitFor();
+    await leaveDialog();
+    await keys.fill('How many periods', '3');
+    await page.waitForURL(/totalIntervals%22:3|totalIntervals":3/);
+    await page.getByRole('columnheader', { name: 'Day 3' }).waitFor({ state: 'detached' });
+    expect(await page.getByRole('columnheader', { name: 'Day 2' }).count()).toBe(1);
+  });
+
+  test('numbers are told apart by an expression, and counted by one', async () => {
+    await sendShop();
+    await openNew(TREND);
+    await rowOf('looked').waitFor();
+    await keys.enter('Breakdown');
+    await keys.type('upper(properties.country)');
+    await keys.choose(/as HogQL/);
+    await rowOf('NORWAY').waitFor();
+    await keys.pick(/^How many values/, 'the 5 largest');
+    await page.waitForURL(/breakdown_limit/);
+    await keys.pick('How looked is counted: Every time it happened', 'Expression in HogQL');
+    await page.getByText('Write the expression that counts looked.').waitFor();
+    // Half of an expression is none.
+    provoked = /status of 400/;
+    await keys.fill('Expression that counts looked', 'max(toFloat(properties.amount))');
+    await page.waitForURL(/math_hogql/);
+    await rowOf('NORWAY').waitFor();
+    await keys.pick(/^Sample of persons/, 'half of them');
+    await page.waitForURL(/samplingFactor/);
+    expect(decodeURIComponent(page.url())).toContain('"type":"hogql"');
+  });
+
+  test.each([
+    [
+      'RetentionQuery',
+      {
+        retentionFilter: {
+          period: 'Day',
+          totalIntervals: 7,
+          targetEntity: { id: 'looked', type: 'events' },
+          returningEntity: { id: 'looked', type: 'events' },
+        },
+      },
+      'Retention',
+    ],
+    ['StickinessQuery', { series: TREND.series }, 'Lines'],
+    ['LifecycleQuery', { series: TREND.series }, 'Lines'],
+  ])('a %s is drawn', async (kind, rest, table) => {
+    await sendShop();
+    await openNew({ kind, ...rest, ...range });
+    await page.getByRole('table', { name: table }).waitFor();
+    expect(await view.violations()).toEqual([]);
+  });
+
+  test('paths are drawn', async () => {
+    await sendShop();
+    await openNew({ kind: 'PathsQuery', ...range });
+    await page.getByRole('region', { name: 'Step 1', exact: true }).waitFor();
+    expect(await view.violations()).toEqual([]);
+  });
+});
+
+test('a question that the server refuses is told, and can be asked again', async () => {
+  provoked = /status of 400/;
+  await openNew({ ...TREND, trendsFilter: { formula: 'A +' } });
+  await page.getByText('The server refused to give the answer').waitFor();
+  expect(await page.getByRole('button', { name: 'Ask again' }).isEnabled()).toBe(true);
+});
+
+test('editor and list are accessible, in either theme, wide or narrow', WALK, async () => {
+  await sendShop();
+  const breakdownFilter = { breakdowns: [{ property: 'country', type: 'event' }] };
+  await openNew({ ...TREND, breakdownFilter, compareFilter: { compare: true } });
+  await rowOf('Norway').waitFor();
+  expect(await view.violationsInEveryLook('insight')).toEqual([]);
+  await page.goto(view.at('/insights'));
+  await page.getByText('No insights yet').waitFor();
+  expect(await view.violationsInEveryLook('insights-empty')).toEqual([]);
+});

@@ -1,0 +1,142 @@
+import type { Page } from 'playwright-core';
+import { PostHog } from 'posthog-node';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { fillPlayground } from '../support/console-playground.ts';
+import { openContext, openPage, type OpenConsole } from '../support/console.ts';
+import { shareBrowser } from '../support/shared-console.ts';
+
+const openConsole = shareBrowser();
+
+let view: OpenConsole;
+let page: Page;
+/** Pages of colleagues, and what they complained about. */
+let colleagues: Page[];
+let complaints: string[];
+
+beforeEach(async () => {
+  colleagues = [];
+  complaints = [];
+  view = await openConsole();
+  page = view.page;
+});
+afterEach(async () => {
+  await Promise.all(colleagues.map((theirs) => theirs.context().close()));
+  expect([...complaints, ...(await view.close())]).toEqual([]);
+});
+
+interface Colleague {
+  first_name: string;
+  key: string;
+}
+
+/** Somebody of this machine with a key of their own. */
+async function addColleague(firstName: string): Promise<Colleague> {
+  const added = await view.ask<{ personal_api_key: string }>('/api/organizations/@current/members/', {
+    method: 'POST',
+    body: { first_name: firstName, email: `${firstName.toLowerCase()}@paperboat.example` },
+  });
+  return { first_name: firstName, key: added.personal_api_key };
+}
+
+/** Signs in with their key in a browser of their own, at an address that they were sent. */
+async function signInAs({ key }: Colleague, address: string): Promise<Page> {
+  const context = await openContext(page.context().browser()!, view.server.url, (text) => {
+    // Whoever is not signed in yet is told so by the server.
+    if (!/status of 401/.test(text)) complaints.push(text);
+  });
+  const theirs = await openPage(context);
+  colleagues.push(theirs);
+  await theirs.goto(address);
+  await theirs.getByLabel('Personal key').fill(key);
+  await theirs.getByRole('button', { name: 'Sign in' }).click();
+  return theirs;
+}
+
+const card = (where: Page, name: string | RegExp) => where.getByRole('article', { name });
+
+test('an app is connected, its events arrive, and the first dashboard is built of them', async () => {
+  await page.getByRole('heading', { name: 'Waiting for the first event' }).waitFor();
+  const app = new PostHog(view.server.projectApiKey, { host: view.server.url, flushAt: 1 });
+  for (const who of ['ana', 'ana', 'chidi']) {
+    app.capture({
+      distinctId: `${who}@paperboat.example`,
+      event: 'invoice sent',
+      properties: { amount: 480 },
+    });
+  }
+  await app.shutdown();
+  await page.getByRole('heading', { name: 'First event received' }).waitFor();
+
+  await page.goto(view.at('/dashboards'));
+  await page.getByRole('button', { name: 'Begin blank' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Invoices');
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByText('Nothing stands here yet').waitFor();
+
+  await page.goto(view.at('/insights/new'));
+  await page.getByRole('button', { name: /^A: Any event/ }).click();
+  await page.getByRole('option', { name: /^invoice sent/ }).click();
+  await page.getByRole('table', { name: 'Lines' }).getByRole('row', { name: 'invoice sent' }).waitFor();
+  await page.keyboard.press('Control+s');
+  await page.waitForURL(/\/insights\/[\w-]{6,}$/);
+  await page.getByRole('button', { name: 'Add to dashboard' }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'Invoices' }).click();
+  await expect
+    .poll(() => view.ask(`/api/projects/${view.server.projectId}/dashboards/?search=Invoices`))
+    .toMatchObject({ count: 1 });
+
+  await page.goto(view.at('/dashboards'));
+  await page
+    .getByRole('link', { name: /Invoices/ })
+    .first()
+    .click();
+  await card(page, /invoice sent/i)
+    .getByRole('slider')
+    .waitFor();
+});
+
+test('a dashboard is restricted; of two colleagues, each with a key of their own, one edits it and one looks', async () => {
+  const [lin, tom] = [await addColleague('Lin'), await addColleague('Tom')];
+  const { id } = await view.ask<{ id: number }>(`/api/projects/${view.server.projectId}/dashboards/`, {
+    method: 'POST',
+    body: { name: 'Board of few' },
+  });
+  const address = view.at(`/dashboards/${id}`);
+  await page.goto(address);
+  await page.getByRole('button', { name: 'Access', exact: true }).click();
+  const access = page.getByRole('dialog', { name: 'Access to Board of few' });
+  await access.getByRole('button', { name: /^Who in / }).click();
+  await page.getByRole('menuitemradio', { name: 'Only the people below can edit' }).click();
+  await access.getByRole('button', { name: 'Add a person' }).click();
+  await page.getByPlaceholder('Name or e-mail').fill('Lin');
+  await page.getByRole('option', { name: 'Lin' }).click();
+  await access.getByRole('button', { name: 'Lin: Can edit. Change' }).waitFor();
+
+  const [hers, his] = [await signInAs(lin, address), await signInAs(tom, address)];
+  await his.getByText('Nothing stands here yet').waitFor();
+  expect(await his.getByRole('button', { name: /^Edit/ }).count()).toBe(0);
+
+  await hers.getByText('Nothing stands here yet').waitFor();
+  await hers.getByRole('button', { name: 'Write a text' }).click();
+  await hers.getByRole('textbox', { name: 'Text, in Markdown' }).fill('# Lin was here');
+  await hers.keyboard.press('Control+s');
+  await hers.getByRole('button', { name: /^Edit/ }).waitFor();
+
+  await his.reload();
+  await his.getByRole('heading', { name: 'Lin was here' }).waitFor();
+  await his.keyboard.press('e');
+  expect(await his.getByRole('toolbar', { name: 'Dates, filters and variables' }).count()).toBe(1);
+  expect(await his.getByRole('button', { name: /^Save/ }).count()).toBe(0);
+});
+
+test('a flag is explained to a colleague: the address of the playground says the same to both', async () => {
+  const tom = await addColleague('Tom');
+  await fillPlayground(view);
+  await page.goto(view.at('/playground?id=u_1&flag=reminder-tone'));
+  const why = (where: Page) => where.getByRole('region', { name: 'Why' });
+  const reason = 'passes set 2 and falls inside its 99%';
+  await why(page).getByText(reason).waitFor();
+  const his = await signInAs(tom, page.url());
+  await why(his).getByText(reason).waitFor();
+  expect(await why(his).innerText()).toBe(await why(page).innerText());
+});

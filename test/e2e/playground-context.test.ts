@@ -1,0 +1,94 @@
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { flagsBehind } from '../support/console-flags.ts';
+import { fillPlayground, playgroundOf, type Playground } from '../support/console-playground.ts';
+import type { OpenConsole } from '../support/console.ts';
+import { shareConsole } from '../support/shared-console.ts';
+
+const openConsole = shareConsole();
+
+let view: OpenConsole;
+let page: Page;
+let play: Playground;
+
+beforeEach(async () => {
+  view = await openConsole();
+  page = view.page;
+  play = playgroundOf(view);
+});
+afterEach(async () => {
+  expect(await view.close()).toEqual([]);
+});
+
+describe('who asks, by keyboard alone', () => {
+  test('a distinct id is typed; of nobody stored, flags see what is given', async () => {
+    const { keys, flagLine, search } = play;
+    await fillPlayground(view);
+    await play.openForNobody();
+    await keys.press('i');
+    await keys.type('somebody-new');
+    await page.getByText('Nobody stored has this id').waitFor();
+    await flagLine('reminder-tone').getByText('false').waitFor();
+    await play.changeProperty('plan', 'solo');
+    await flagLine('reminder-tone').getByText('was false').waitFor();
+    expect(search().get('props')).toBe('{"plan":"solo"}');
+  });
+
+  test('a value changed by hand changes answers, says what they were, and goes back', async () => {
+    const { keys, region, flagLine, search } = play;
+    await play.openFor('id=u_1&flag=pay-by-bank');
+    await play.changeProperty('country', 'Germany');
+    await flagLine('pay-by-bank').getByText('was false').waitFor();
+    await region('Who').getByText('1 value changed by hand').waitFor();
+    const row = region('Why').getByRole('row').filter({ hasText: 'country' });
+    await row.getByText('request', { exact: true }).waitFor();
+    await keys.enter('Use the stored value of country');
+    await flagLine('pay-by-bank').getByText('was false').waitFor({ state: 'detached' });
+    await row.getByText('stored', { exact: true }).waitFor();
+    expect(search().get('props')).toBeNull();
+  });
+
+  test('a group is given by its key, and its properties are asked', async () => {
+    const { keys, region, flagLine, search } = play;
+    await play.openFor('id=u_1&flag=roles');
+    await region('Why').getByText('no company is given').waitFor();
+    await keys.fill('Key of the company', 'w_1');
+    await flagLine('roles').getByText('true').waitFor();
+    await play.changeProperty('seats', '1');
+    await flagLine('roles').getByText('was true').waitFor();
+    expect(JSON.parse(search().get('group_props')!)).toEqual({ company: { seats: 1 } });
+  });
+
+  test('an address brings the place from which somebody asks', async () => {
+    const { keys, region, flagLine } = play;
+    const inSpain = { type: 'person', key: '$geoip_country_code', operator: 'exact', value: ['ES'] };
+    await flagsBehind(view).create('in-spain', {
+      groups: [{ properties: [inSpain], rollout_percentage: 100 }],
+    });
+    await play.openFor('id=u_2&flag=in-spain');
+    await keys.fill('Seen from address', '2.136.0.1');
+    await region('Who').getByText('Spain', { exact: true }).waitFor();
+    await flagLine('in-spain').getByText('true').waitFor();
+    const row = region('Why').getByRole('row').filter({ hasText: '$geoip_country_code' });
+    await row.getByText('address').waitFor();
+    // Behind the field stands a button, where a letter is a command again.
+    await keys.press('Tab', 'c');
+    await page.getByText('Request as curl copied').waitFor();
+    expect(await play.clipboard()).toContain('X-Forwarded-For: 2.136.0.1');
+  });
+
+  test('is one press away from the page of a person', async () => {
+    const { keys, region, flagLine, search } = play;
+    await fillPlayground(view);
+    await page.goto(view.at('/persons?search=reyes'));
+    await page.getByRole('link', { name: /Ana Reyes/ }).waitFor();
+    await keys.press('j', 'Enter');
+    await page.getByRole('link', { name: 'Try flags' }).waitFor();
+    await keys.enter('Try flags');
+    await flagLine('reminder-tone').waitFor();
+    await region('Who')
+      .getByRole('link', { name: /Ana Reyes/ })
+      .waitFor();
+    expect(search().get('id')).toBe('u_1');
+  });
+});

@@ -1,0 +1,74 @@
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { playgroundOf, type Playground } from '../support/console-playground.ts';
+import type { OpenConsole } from '../support/console.ts';
+import { shareConsole } from '../support/shared-console.ts';
+
+const openConsole = shareConsole();
+
+let view: OpenConsole;
+let page: Page;
+let play: Playground;
+/** What a test makes the page complain about on purpose. */
+let provoked: RegExp | null;
+
+beforeEach(async () => {
+  provoked = null;
+  view = await openConsole();
+  page = view.page;
+  play = playgroundOf(view);
+});
+afterEach(async () => {
+  const complaints = await view.close();
+  expect(complaints.filter((text) => !provoked?.test(text))).toEqual([]);
+});
+
+describe('forced values, by keyboard alone', () => {
+  test('one is forced for a while, marked in what and why, and ended', async () => {
+    const { keys, region, flagLine } = play;
+    await play.openFor('id=u_1&flag=pay-by-bank');
+    await keys.press('f');
+    const dialog = page.getByRole('dialog', { name: 'Force pay-by-bank' });
+    await dialog.waitFor();
+    await keys.fill('Payload, as JSON', '{"a":1}');
+    await keys.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    await flagLine('pay-by-bank').getByText('true').waitFor();
+    await region('Why').getByText('it was forced on this machine').waitFor();
+    await keys.press('o');
+    const panel = page.getByRole('complementary', { name: 'Forced values' });
+    await panel.getByText(/^u_1, until /).waitFor();
+    await keys.enter('End forcing pay-by-bank for u_1');
+    await panel.getByText('Nothing is forced').waitFor();
+    await flagLine('pay-by-bank').getByText('false').waitFor();
+    await keys.press('Escape');
+    await panel.waitFor({ state: 'detached' });
+    expect(await region('Why').getByText('does not pass its only set').count()).toBe(1);
+  });
+
+  test('all flags at once, and all ended at once', async () => {
+    const { keys, flagLine } = play;
+    await play.openFor('id=u_1');
+    await keys.press('o');
+    await page.getByText('Nothing is forced').waitFor();
+    await keys.enter('All on');
+    await flagLine('pay-by-bank').getByText('true').waitFor();
+    await flagLine('roles').getByText('true').waitFor();
+    await keys.enter('End all');
+    await flagLine('pay-by-bank').getByText('false').waitFor();
+    expect(await page.getByText('Nothing is forced').count()).toBe(1);
+  });
+
+  test('a payload that the server refuses is said at its field', async () => {
+    await play.openFor('id=u_1&flag=pay-by-bank');
+    await play.keys.press('f');
+    provoked = /400/;
+    const dialog = page.getByRole('dialog', { name: 'Force pay-by-bank' });
+    await dialog.waitFor();
+    await play.keys.tabTo('Payload, as JSON');
+    await page.keyboard.insertText('x'.repeat(100_001));
+    await play.keys.press('Enter');
+    await dialog.getByRole('alert').waitFor();
+    expect(await dialog.count()).toBe(1);
+  });
+});

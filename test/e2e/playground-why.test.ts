@@ -1,0 +1,73 @@
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { flagsBehind } from '../support/console-flags.ts';
+import { playgroundOf, type Playground } from '../support/console-playground.ts';
+import type { OpenConsole } from '../support/console.ts';
+import { shareConsole } from '../support/shared-console.ts';
+
+const openConsole = shareConsole();
+
+let view: OpenConsole;
+let page: Page;
+let play: Playground;
+
+beforeEach(async () => {
+  view = await openConsole();
+  page = view.page;
+  play = playgroundOf(view);
+});
+afterEach(async () => {
+  expect(await view.close()).toEqual([]);
+});
+
+describe('why somebody gets an answer, by keyboard alone', () => {
+  test('each property is wanted, got and from; the hash stands against the threshold; the payload is there', async () => {
+    await play.openFor('id=u_1&flag=reminder-tone');
+    const why = play.region('Why');
+    const email = why.getByRole('row').filter({ hasText: 'email' });
+    expect(await email.getByRole('cell').allInnerTexts()).toEqual([
+      'fails',
+      'email',
+      'contains @paperboat',
+      'ana@reyes.example',
+      'stored',
+    ]);
+    await why.getByRole('img', { name: /^Hash 0\.\d{4} lies within 0\.99$/ }).waitFor();
+    await why.getByRole('img', { name: /^Second hash in friendly: / }).waitFor();
+    expect(await why.getByText(/"tone"/).count()).toBeGreaterThan(0);
+  });
+
+  test('a flag that is off says so', async () => {
+    const { keys, region, flagLine } = play;
+    await play.openFor('id=u_1');
+    const flags = flagsBehind(view);
+    const { id } = (await flags.list()).find(({ key }) => key === 'roles')!;
+    await flags.change(id, { active: false });
+    await page.reload();
+    await flagLine('roles').waitFor();
+    await keys.press('j', 'j');
+    await region('Why').getByRole('heading', { name: 'roles' }).waitFor();
+    await region('Why').getByText('so nothing else is asked').waitFor();
+    expect(await flagLine('roles').innerText()).toMatch(/off$/);
+  });
+});
+
+describe('what everybody gets, by keyboard alone', () => {
+  test('the share of each variant over the stored persons, and with another rollout', async () => {
+    const { keys, region } = play;
+    await play.openFor('id=u_1&flag=reminder-tone');
+    await keys.press('a');
+    await page.getByText('Stored values, all').waitFor();
+    const rowOf = (value: string) => region('Why').getByRole('row').filter({ hasText: value });
+    await rowOf('friendly').getByText('100%').waitFor();
+    await keys.fill('Rollout of set 2', '0');
+    await page.getByText(/2 lose it/).waitFor();
+    await rowOf('false').getByText(/^100%/).waitFor();
+    await keys.press('Control+a');
+    await keys.type('lots');
+    await page.getByText('A share from 0 to 100.').waitFor();
+    await keys.enter('As stored');
+    await page.getByText(/2 lose it/).waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Rollout of set 2').inputValue()).toBe('99');
+  });
+});

@@ -1,0 +1,156 @@
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  fillPlayground,
+  playgroundOf,
+  sendAnaAndGreta,
+  type Playground,
+} from '../support/console-playground.ts';
+import type { OpenConsole } from '../support/console.ts';
+import { shareConsole } from '../support/shared-console.ts';
+import { WALK } from '../support/violations.ts';
+
+const openConsole = shareConsole();
+
+let view: OpenConsole;
+let page: Page;
+let play: Playground;
+/** What a test makes the page complain about on purpose. */
+let provoked: RegExp | null;
+
+beforeEach(async () => {
+  provoked = null;
+  view = await openConsole();
+  page = view.page;
+  play = playgroundOf(view);
+});
+afterEach(async () => {
+  const complaints = await view.close();
+  expect(complaints.filter((text) => !provoked?.test(text))).toEqual([]);
+});
+
+describe('the playground, by keyboard alone', () => {
+  test('from a name to an answer, its reason, the request and the response', async () => {
+    const { keys, region, flagLine, search, clipboard } = play;
+    await fillPlayground(view);
+    await play.openForNobody();
+    await keys.press('p');
+    await keys.type('reyes');
+    await keys.choose(/Ana Reyes/);
+    await flagLine('pay-by-bank').waitFor();
+    expect(search().get('id')).toBe('u_1');
+    await region('Why').getByText('does not pass its only set').waitFor();
+    await keys.press('j');
+    await region('Why').getByText('passes set 2 and falls inside its 99%').waitFor();
+    expect(search().get('flag')).toBe('reminder-tone');
+
+    await keys.press('q');
+    await region('Response').waitFor();
+    await keys.press('c');
+    await page.getByText('Request as curl copied').waitFor();
+    expect(await clipboard()).toContain(`curl '${view.server.url}/flags/?v=2'`);
+    await keys.press('r');
+    await page.getByText('Response copied').waitFor();
+    const answer = JSON.parse(await clipboard()) as { flags: Record<string, { enabled: boolean }> };
+    expect(answer.flags['pay-by-bank']?.enabled).toBe(false);
+  });
+
+  test('flags are searched and filtered, and the one below is reached from the search', async () => {
+    const { keys, region, flagLine } = play;
+    await play.openFor('id=u_2');
+    await keys.press('/');
+    await keys.type('tone');
+    await flagLine('pay-by-bank').waitFor({ state: 'detached' });
+    await keys.press('ArrowDown');
+    await region('Why').getByRole('heading', { name: 'reminder-tone' }).waitFor();
+    await keys.press('/', 'Control+a', 'Delete');
+    await flagLine('pay-by-bank').waitFor();
+    await keys.enter('Off');
+    await flagLine('pay-by-bank').waitFor({ state: 'detached' });
+    await flagLine('roles').waitFor();
+    expect(await flagLine('reminder-tone').count()).toBe(0);
+  });
+
+  test('the chosen flag is opened where it is edited', async () => {
+    await play.openFor('id=u_1&flag=pay-by-bank');
+    await page.getByRole('link', { name: 'Edit flag' }).waitFor();
+    await play.keys.press('e');
+    await page.getByLabel('What it is for').waitFor();
+    expect(await page.getByLabel('Key', { exact: true }).inputValue()).toBe('pay-by-bank');
+  });
+
+  test('the endpoint is chosen, and the response is that of the very route', async () => {
+    const { keys, clipboard } = play;
+    await play.openFor('id=u_2&part=request');
+    await keys.pick(/^Asked through/, '/decide, version 3');
+    await page.getByText('"featureFlagPayloads"').waitFor();
+    await page.getByText(`'${view.server.url}/decide/?v=3'`).waitFor();
+    const response = await fetch(`${view.server.url}/decide/?v=3`, {
+      method: 'POST',
+      body: JSON.stringify({ api_key: view.server.projectApiKey, distinct_id: 'u_2' }),
+    });
+    const { featureFlags } = (await response.json()) as { featureFlags: object };
+    await keys.press('r');
+    await page.getByText('Response copied').waitFor();
+    expect((JSON.parse(await clipboard()) as { featureFlags: object }).featureFlags).toEqual(featureFlags);
+  });
+});
+
+describe('when there is nothing, or nothing comes', () => {
+  test('no flags: what they are, and the way to the first', async () => {
+    await sendAnaAndGreta(view);
+    await page.goto(view.at('/playground?id=u_1'));
+    await page.getByText('No flags yet').waitFor();
+    await play.keys.enter('New flag');
+    await page.getByRole('heading', { name: 'New flag' }).waitFor();
+    expect(new URL(page.url()).pathname).toMatch(/\/flags\/new$/);
+  });
+
+  test('a failure says so and asks again', async () => {
+    await fillPlayground(view);
+    provoked = /ERR_FAILED/;
+    await page.route(/\/explain\//, (route) => route.abort());
+    await page.goto(view.at('/playground?id=u_1'));
+    await page.getByText('Burrow is not answering').waitFor();
+    await page.unroute(/\/explain\//);
+    await play.keys.enter('Ask again');
+    await play.flagLine('pay-by-bank').waitFor();
+    expect(await page.getByText('Burrow is not answering').count()).toBe(0);
+  });
+
+  test('a flag that is not there is said to be so', async () => {
+    await play.openFor('id=u_1&flag=gone');
+    await play.region('Why').getByText('There is no such flag in this project').waitFor();
+    expect(await play.region('Why').getByRole('heading', { name: 'gone' }).count()).toBe(1);
+  });
+
+  test('an address that makes no sense is an empty context, not an error', async () => {
+    await fillPlayground(view);
+    await page.goto(
+      view.at('/playground?id=u_1&props=%5B1%5D&groups=7&group_props=%7B&with=%00&api=x&part=y&flag=gone'),
+    );
+    await page.getByRole('heading', { name: /Ana Reyes and/ }).waitFor();
+    expect(await page.getByText('stored values').count()).toBeGreaterThan(0);
+  });
+});
+
+test('axe finds nothing, in either theme, wide or narrow', WALK, async () => {
+  await play.openForNobody();
+  expect(await view.violationsInEveryLook('playground-nobody')).toEqual([]);
+  await fillPlayground(view);
+  const look = async (name: string, query: string, ready: string | RegExp) => {
+    await page.setViewportSize({ width: 800, height: 900 });
+    await page.goto(view.at(`/playground?id=u_1&flag=reminder-tone&${query}`));
+    // Where there is little room, one column stands at a time; a comparison has none.
+    if (!query.includes('with')) await page.getByRole('button', { name: 'Why', exact: true }).first().click();
+    await page.getByText(ready).first().waitFor();
+    expect(await view.violationsInEveryLook(name)).toEqual([]);
+  };
+  await look('playground', 'props=%7B%22country%22%3A%22Germany%22%7D', 'passes set 2');
+  await look('playground-request', 'part=request', '200');
+  await look('playground-everyone', 'part=everyone', 'Stored values, all');
+  await look('playground-comparison', 'with=%7B%22id%22%3A%22u_2%22%7D', '1 of 3 flags differs');
+  await play.keys.press('o');
+  await page.getByText('Nothing is forced').waitFor();
+  expect(await view.violationsInEveryLook('playground-forced')).toEqual([]);
+});

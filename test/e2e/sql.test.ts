@@ -1,0 +1,218 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { MEDIANS, sendInvoices } from '../support/console-sql.ts';
+import type { OpenConsole } from '../support/console.ts';
+import { keyboardOf, type Keyboard } from '../support/keyboard.ts';
+import { shareConsole } from '../support/shared-console.ts';
+import { WALK } from '../support/violations.ts';
+
+/** Takes longer than anybody waits. */
+const ENDLESS =
+  'SELECT sum(sipHash64(a.number, b.number)) FROM numbers(1000000) AS a CROSS JOIN numbers(1000000) AS b';
+
+const openConsole = shareConsole();
+
+let view: OpenConsole;
+let page: Page;
+let keys: Keyboard;
+/** What a test makes the page complain about on purpose. */
+let provoked: RegExp | null;
+
+beforeEach(async () => {
+  provoked = null;
+  view = await openConsole();
+  page = view.page;
+  keys = keyboardOf(page);
+});
+afterEach(async () => {
+  const complaints = await view.close();
+  expect(complaints.filter((text) => !provoked?.test(text))).toEqual([]);
+});
+
+const editor = () => page.getByRole('textbox', { name: 'HogQL query' });
+const result = () => page.getByRole('grid', { name: 'Result' });
+const cell = (text: string) => result().getByRole('gridcell', { name: text, exact: true });
+const clipboard = () => page.evaluate<string>('navigator.clipboard.readText()');
+
+/** Opens the screen with a text in its address, and waits for the editor. */
+async function openWith(text: string): Promise<void> {
+  await page.goto(view.at(text === '' ? '/sql' : `/sql?q=${encodeURIComponent(text)}`));
+  await editor().waitFor();
+  await page.getByRole('button', { name: 'events', exact: false }).first().waitFor();
+}
+
+/** Writes a text in place of what stands in the editor, and runs it. */
+async function run(text: string): Promise<void> {
+  await editor().focus();
+  await keys.press('Control+a');
+  await page.keyboard.insertText(text);
+  await keys.press('Control+Enter');
+}
+
+describe('SQL, by keyboard alone', () => {
+  test('from the palette over an example to rows, a chart, a copied cell and a sorted column', async () => {
+    await sendInvoices(view);
+    await page.goto(view.at('/live'));
+    await page.getByRole('heading', { name: 'Live' }).waitFor();
+    await keys.press('g', 'q');
+    await editor().waitFor();
+    await keys.enter(/What happens most/);
+    await cell('invoice paid').waitFor();
+    await cell('24').waitFor();
+    await page.getByRole('slider', { name: 'All numbers by event' }).waitFor();
+    expect(new URL(page.url()).pathname).toContain('/sql');
+    await page.waitForURL(/q=SELECT/);
+
+    await keys.press('j', 'c');
+    await page.getByText('Cell copied').waitFor();
+    expect(await clipboard()).toBe('invoice paid');
+    await keys.press('ArrowDown', 'r');
+    await page.getByText('Row copied').waitFor();
+    expect(await clipboard()).toBe('signup\t1\t1');
+
+    await keys.enter(/^times\s*Int$/);
+    await result()
+      .getByRole('columnheader', { name: /times/ })
+      .and(page.locator('[aria-sort=ascending]'))
+      .waitFor();
+    const first = result().getByRole('row').nth(1).getByRole('gridcell').first();
+    expect(await first.textContent()).toBe('signup');
+  });
+
+  test('a query is completed from what this project has, and run as it stands or as it is selected', async () => {
+    await sendInvoices(view);
+    await openWith('');
+    await editor().focus();
+    await keys.type('SELECT properties.days');
+    await page.getByRole('option', { name: /days_to_paid/ }).waitFor();
+    await page.waitForTimeout(100);
+    await keys.press('Enter');
+    await keys.type(' AS days, count() AS times FROM events GROUP BY days ORDER BY days LIMIT 1');
+    await keys.press('Escape', 'Control+Enter');
+    await cell('8.1').waitFor();
+    expect(await result().getByRole('columnheader').allTextContents()).toEqual([
+      'Row',
+      'daysFloat',
+      'timesInt',
+    ]);
+
+    await keys.press('Enter');
+    await keys.type('SELECT 4711');
+    await keys.press('Escape', 'Shift+Home', 'Control+Enter');
+    await cell('4,711').waitFor();
+  });
+
+  test('functions are offered with a line of help, events inside the text they are compared with', async () => {
+    await sendInvoices(view);
+    await openWith('');
+    await editor().focus();
+    await keys.type('SELECT argMa');
+    await page.getByText('argMax(x, by): x of the row where by is largest.').waitFor();
+    await keys.press('Escape');
+    await keys.press('Control+a');
+    await keys.type("SELECT 1 FROM events WHERE event = 'inv");
+    await page.getByRole('option', { name: /invoice paid/ }).waitFor();
+    expect(await view.violations()).toEqual([]);
+  });
+
+  test('what is wrong is underlined and told with its place, and the answer says the same', async () => {
+    provoked = /400/;
+    await openWith('SELECT event\nFROM evnts');
+    await page.locator('.cm-lintRange-error', { hasText: 'evnts' }).waitFor();
+    const told = page.getByRole('status').filter({ hasText: 'Line 2, column' });
+    await told.first().waitFor();
+    await keys.press('Control+Enter');
+    await page.getByText('This query has no answer').waitFor();
+    expect(await view.violations()).toEqual([]);
+    await run('SELECT 1');
+    await cell('1').waitFor();
+  });
+
+  test('Esc ends a running query, and the server is left', async () => {
+    await openWith(ENDLESS);
+    await editor().focus();
+    const ended = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/query/'));
+    await keys.press('Control+Enter');
+    await page.getByRole('progressbar', { name: 'The query is running' }).waitFor();
+    await page.getByText(/^Running \d/).waitFor();
+    await keys.press('Escape');
+    expect((await ended).failure()?.errorText).toBe('net::ERR_ABORTED');
+    await page.getByText('The query was ended before it was answered.').waitFor();
+  });
+
+  test('names in braces get fields, and their values are those that were typed', async () => {
+    await sendInvoices(view);
+    await openWith('SELECT count() AS times FROM events WHERE properties.tone = {tone}');
+    await keys.fill('tone', 'direct');
+    await keys.press('Enter');
+    await cell('8').waitFor();
+    await keys.fill('tone', 'nobody');
+    await keys.press('Enter');
+    await cell('0').waitFor();
+    expect(await cell('8').count()).toBe(0);
+  });
+
+  test('a query is kept as an insight, and among the recent ones', async () => {
+    await sendInvoices(view);
+    await openWith(MEDIANS);
+    await keys.press('Control+Enter');
+    await page.getByText('12 rows').first().waitFor();
+    await keys.press('s');
+    await page.getByRole('dialog').waitFor();
+    await keys.type('Days to paid');
+    await keys.press('Enter');
+    await page.getByText('“Days to paid” saved as an insight').waitFor();
+    const { results } = await view.ask<{ results: { name: string; query: { source: { query: string } } }[] }>(
+      `/api/projects/${view.server.projectId}/insights/?saved=true`,
+    );
+    expect(results.map(({ name, query }) => [name, query.source.query])).toEqual([['Days to paid', MEDIANS]]);
+
+    await run('SELECT 99');
+    await cell('99').waitFor();
+    await page.reload();
+    await editor().waitFor();
+    await keys.pick('Recent queries', /median_days/);
+    await page.getByText('12 rows').first().waitFor();
+  });
+
+  test('what does not fit is said, a long answer is drawn in parts, and an export takes all', async () => {
+    await openWith('');
+    await run('SELECT number AS n FROM numbers(5000) ORDER BY n');
+    await page.getByText('There is more: the first 100 are shown.').waitFor();
+    await run('SELECT number AS n FROM numbers(5000) ORDER BY n LIMIT 5000');
+    await page.getByText('5,000 rows').first().waitFor();
+    expect(await result().getByRole('row').count()).toBeLessThan(80);
+    await keys.press('Escape', 'j', 'PageDown');
+    const download = page.waitForEvent('download');
+    await keys.pick('Export all rows', /CSV/);
+    const lines = (await readFile(await (await download).path(), 'utf8')).trim().split('\n');
+    expect(lines).toHaveLength(5001);
+    expect(lines[5000]).toBe('4999');
+  });
+});
+
+test('empty and full, in either theme, wide or narrow, nothing stands in anybody’s way', WALK, async () => {
+  const lookAt = async (name: string, width: number) => {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await view.violationsInEveryLook(name, [width])).toEqual([]);
+    expect(await page.evaluate<boolean>('document.body.scrollWidth > innerWidth')).toBe(false);
+  };
+  /** Where there is little room, the tables lie over the editor until they are hidden. */
+  const hideTables = async () => {
+    await page.getByRole('button', { name: 'Hide tables' }).click();
+    await page.getByRole('button', { name: 'Show tables' }).waitFor();
+  };
+  await sendInvoices(view);
+  await page.goto(view.at('/sql'));
+  await page.getByText('What happens most').waitFor();
+  await editor().waitFor();
+  await lookAt('sql-empty', 1440);
+  await hideTables();
+  await lookAt('sql-empty', 800);
+  await run(MEDIANS);
+  await result().waitFor();
+  await lookAt('sql', 800);
+  await page.getByRole('button', { name: 'Show tables' }).click();
+  await lookAt('sql', 1440);
+});

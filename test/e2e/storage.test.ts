@@ -1,0 +1,109 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
+import { openConsole, type OpenConsole } from '../support/console.ts';
+import { startServer } from '../support/start-server.ts';
+import { WALK } from '../support/violations.ts';
+
+let view: OpenConsole;
+
+afterEach(async () => {
+  expect(await view.close()).toEqual([]);
+});
+
+/** A console over a server that keeps its database on disk; returns its folder. */
+async function openOnDisk(): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'burrow-storage-'));
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  view = await openConsole({ server: await startServer({ dataDir }) });
+  return dataDir;
+}
+
+describe('backups', () => {
+  test('one is made while the server runs, told as whole, downloaded, and deleted again', async () => {
+    const dataDir = await openOnDisk();
+    await view.capture({ event: 'a' }, { event: 'b' }, { event: 'c' });
+    const { page } = view;
+    await page.goto(view.at('/settings/storage'));
+    await page.getByText('There is none yet.').waitFor();
+    await page.getByRole('button', { name: 'Back up now' }).click();
+    await page.getByText(/^burrow-\d{8}-\d{6}\.duckdb is whole: [\d,]+ rows counted/).waitFor();
+    const row = page.getByRole('table', { name: 'Backups' }).getByRole('row').nth(1);
+    const [name, events] = await row.getByRole('cell').allInnerTexts();
+    expect(events).toBe('3');
+    expect(await readdir(join(dataDir, 'backups'))).toEqual([name]);
+
+    const coming = page.waitForEvent('download');
+    await row.getByRole('link', { name: `Download ${name}` }).click();
+    const download = await coming;
+    expect(download.suggestedFilename()).toBe(name);
+    expect(await download.failure()).toBe(null);
+
+    await row.getByRole('button', { name: `Delete ${name}` }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete this backup?' });
+    await dialog.getByText('The database itself stays').waitFor();
+    await dialog.getByRole('button', { name: 'Delete the backup' }).click();
+    await page.getByText('There is none yet.').waitFor();
+    expect(await readdir(join(dataDir, 'backups'))).toEqual([]);
+  });
+
+  test('restoring tells what it does, and the command that does it', async () => {
+    const dataDir = await openOnDisk();
+    await view.capture({ event: 'a' });
+    const { name, path } = await view.ask<{ name: string; path: string }>('/api/burrow/backup/', {
+      method: 'POST',
+    });
+    const { page } = view;
+    await page.goto(view.at('/settings/storage'));
+    await page.getByRole('button', { name, exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Restore this backup' });
+    await dialog.getByText('holds 1 event').waitFor();
+    await dialog.getByText('Members, keys and sign-ins are those of the backup').waitFor();
+    await dialog.getByRole('button', { name: 'Copy the command' }).click();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+      `burrow restore ${path} --data-dir ${dataDir}`,
+    );
+    expect(await view.violations()).toEqual([]);
+  });
+
+  test('the file is compacted when asked, and what that came to is told', async () => {
+    await openOnDisk();
+    await view.capture({ event: 'a' });
+    const { page } = view;
+    await page.goto(view.at('/settings/storage'));
+    await page.getByRole('button', { name: 'Compact now' }).click();
+    await page.getByText(/^(The file is tidy|.* freed)$/).waitFor();
+    expect(await view.ask('/api/burrow/storage/')).toMatchObject({ wal_bytes: 0 });
+  });
+});
+
+test('a project is emptied once its name is typed: its events go, and the project stays', async () => {
+  await openOnDisk();
+  await view.capture({ event: 'a' }, { event: 'b' });
+  const { page } = view;
+  await page.goto(view.at('/settings/projects'));
+  await page.getByRole('row').filter({ hasText: 'Default' }).getByRole('button').first().click();
+  await page.getByRole('button', { name: 'Delete all events' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete all events of Default?' });
+  const confirm = dialog.getByRole('button', { name: 'Delete all events' });
+  expect(await confirm.isDisabled()).toBe(true);
+  await dialog.getByLabel('Type Default to go on').fill('Default');
+  expect(await view.violations()).toEqual([]);
+  await confirm.click();
+  await page.getByText('Default is empty').waitFor();
+  const path = `/api/projects/${view.server.projectId}/`;
+  expect(await view.ask(`${path}events/?after=2000-01-01`)).toMatchObject({ results: [] });
+  expect(await view.ask(path)).toMatchObject({ name: 'Default' });
+  await page.goto(view.at('/activity'));
+  await page.getByText('deleted all events and persons of the project').waitFor();
+});
+
+test('axe finds nothing on the page of storage', WALK, async () => {
+  await openOnDisk();
+  await view.capture({ event: 'a' });
+  await view.ask('/api/burrow/backup/', { method: 'POST' });
+  await view.page.goto(view.at('/settings/storage'));
+  await view.page.getByRole('table', { name: 'Backups' }).waitFor();
+  expect(await view.violationsInEveryLook('settings-storage')).toEqual([]);
+});
