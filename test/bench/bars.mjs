@@ -10,6 +10,10 @@
  * @property {Awaited<ReturnType<typeof import('./measures/definitions.mjs').measureDefinitions>> | undefined} [definitions]
  * @property {Awaited<ReturnType<typeof import('./measures/stored-events.mjs').measureStoredEvents>> | undefined} [storedEvents]
  * @property {Awaited<ReturnType<typeof import('./measures/dashboards.mjs').measureDashboards>> | undefined} [dashboards]
+ * @property {Awaited<ReturnType<typeof import('./measures/flags.mjs').measureFlags>> | undefined} [flags]
+ * @property {Awaited<ReturnType<typeof import('./measures/decide.mjs').measureDecide>> | undefined} [decide]
+ * @property {Awaited<ReturnType<typeof import('./measures/queries.mjs').measureQueries>> | undefined} [queries]
+ * @property {Awaited<ReturnType<typeof import('./measures/growth.mjs').measureGrowth>> | undefined} [growth]
  * @property {Awaited<ReturnType<typeof import('./measures/start-up.mjs').measureStartUp>> | undefined} [startUp]
  * @property {Awaited<ReturnType<typeof import('./measures/idle.mjs').measureIdle>> | undefined} [idle]
  */
@@ -30,6 +34,10 @@ export function compareWithBars({
   definitions,
   storedEvents,
   dashboards,
+  flags,
+  decide,
+  queries,
+  growth,
   startUp,
   idle,
 }) {
@@ -68,6 +76,19 @@ export function compareWithBars({
     bars.push(atMost(`list of ${count} dashboards of 20 tiles, median`, listMs, 15, ' ms'));
     bars.push(atMost('one of them with its tiles, median', retrieveMs, 15, ' ms'));
   }
+  if (flags) {
+    const { flagsPerSecond, flagsTimes } = flags;
+    bars.push(atLeast('flags evaluated without trace, thousands a second', flagsPerSecond / 1000, 300));
+    bars.push(atLeast("the same, times posthog-node's local evaluation", flagsTimes, 5));
+  }
+  if (decide) {
+    const { decideShare, decideP975, manyFlagsP50 } = decide;
+    bars.push(atLeast('`/decide`, 20 flags, of node:http that parses and answers', decideShare, 0.25));
+    bars.push(atMost('`/decide`, 20 flags, 50 connections, p97.5', decideP975, 10, ' ms'));
+    bars.push(atMost('`/decide`, 500 flags with cohorts, 4 connections, median', manyFlagsP50, 20, ' ms'));
+  }
+  if (queries) bars.push(...queryBars(queries));
+  if (growth) bars.push(...growthBars(growth));
   if (startUp) bars.push(atMost('start on an empty folder', startUp.startMs, 700, ' ms'));
   if (idle) bars.push(atMost('processor, idle', idle.idleCpuPercent, 0.5, ' % of a core'));
   return bars;
@@ -84,6 +105,69 @@ function caseBars({ shape, shares, loopDelayMs }) {
   if (shape.batch > 1 && loopDelayMs !== null)
     bars.push(atMost(`${shape.name}, loop delay p99`, loopDelayMs.p99, 15, ' ms'));
   return bars;
+}
+
+/** Those that ask for no property, and for no way through several events. */
+const PLAIN_QUESTIONS = new Set(['trends by day', 'unique users by day']);
+
+/** @param {NonNullable<Measured['queries']>} queries @returns {Bar[]} */
+function queryBars({ questionEvents, questions, ...others }) {
+  const sum = (/** @type {'printedMs' | 'handMs'} */ which) =>
+    questions.reduce((total, question) => total + question[which], 0);
+  const bars = [
+    atMost('six questions, times SQL written by hand', sum('printedMs') / sum('handMs'), 1.25, ''),
+  ];
+  let faster = 0;
+  for (const { name, printedMs, handMs, clickhouseMs, postgresMs } of questions) {
+    bars.push(atMost(`${name}, times SQL written by hand`, printedMs / handMs, 1.5, ''));
+    // PostgreSQL keeps up while everything fits into its memory.
+    if (postgresMs !== null && questionEvents >= 1e7) {
+      const least = PLAIN_QUESTIONS.has(name) ? 4 : 10;
+      bars.push(atLeast(`${name}, times as fast as PostgreSQL`, postgresMs / printedMs, least));
+    }
+    if (clickhouseMs === null) continue;
+    bars.push(atMost(`${name}, times ClickHouse`, printedMs / clickhouseMs, 1.5, ''));
+    if (printedMs < clickhouseMs) faster += 1;
+  }
+  if (questions.every(({ clickhouseMs }) => clickhouseMs !== null))
+    bars.push(atLeast('of six questions faster than ClickHouse', faster, 4));
+  bars.push(atMost('a request with a new query text adds', others.newTextMs, 25, ' ms'));
+  bars.push(atMost('one with a known text', others.knownTextMs, 6, ' ms'));
+  bars.push(atMost('one with a known text after an event', others.changedDataMs, 6, ' ms'));
+  bars.push(atMost('one of the six questions, known', others.knownQuestionMs, 6, ' ms'));
+  if (questionEvents <= 1e6)
+    bars.push(atMost('properties asked for have columns', others.hotSeconds, 60, ' s'));
+  const slower = others.captureBesideP99 / others.captureAloneP99;
+  bars.push(atMost('capture beside a long query, p99, times without', slower, 3, ''));
+  const { queriesPeakMb, queriesLimitMb } = others;
+  bars.push(
+    atMost('memory of the server beside it, peak', queriesPeakMb, queriesLimitMb + PROCESS_MB, ' MB'),
+  );
+  return bars;
+}
+
+/** What the server takes beside what DuckDB may hold. */
+const PROCESS_MB = 350;
+/** What a measurement of a few milliseconds may be off by. */
+const NOISE = 1.3;
+
+/** @param {NonNullable<Measured['growth']>} growth @returns {Bar[]} */
+function growthBars({ growth }) {
+  const [first] = growth;
+  if (first === undefined) return [];
+  return growth.slice(1).flatMap(({ events, questions, oneDayMs }) => {
+    const times = events / first.events;
+    const what = `${events / 1e6} million events instead of ${first.events / 1e6}`;
+    const slowest = questions.map(({ name, ms }) => {
+      const before = first.questions.find((question) => question.name === name)?.ms ?? NaN;
+      return { name, slower: ms / before };
+    });
+    const worst = slowest.reduce((a, b) => (b.slower > a.slower ? b : a));
+    return [
+      atMost(`${what}: ${worst.name}, times slower`, worst.slower, times * NOISE, ''),
+      atMost(`${what}: a question about one day, times slower`, oneDayMs / first.oneDayMs, NOISE, ''),
+    ];
+  });
 }
 
 /** @param {string} what @param {number} measured @param {number} limit @returns {Bar} */

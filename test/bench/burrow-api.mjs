@@ -47,14 +47,26 @@ export function getDashboard(server, id) {
  * @param {import('./servers.mjs').Server} server
  * @param {object} template
  */
-export async function createDashboard({ url, ready }, template) {
-  const path = `/api/projects/${ready.projectId}/dashboards/create_from_template_json/`;
-  const response = await fetch(url + path, {
+export async function createDashboard(server, template) {
+  await post(server, '/dashboards/create_from_template_json/', { template });
+}
+
+/**
+ * @param {import('./servers.mjs').Server} server
+ * @param {string} path Under the project.
+ * @param {object} body
+ * @returns {Promise<any>}
+ */
+export async function post({ url, ready }, path, body) {
+  const response = await fetch(`${url}/api/projects/${ready.projectId}${path}`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${ready.personalApiKey}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ template }),
+    body: JSON.stringify(body),
   });
-  if (!response.ok) throw new Error(`POST ${path} answered ${response.status}: ${await response.text()}`);
+  const text = await response.text();
+  if (!response.ok) throw new Error(`POST ${path} answered ${response.status}: ${text}`);
+  // Some answer 200 and nothing.
+  return text === '' ? null : JSON.parse(text);
 }
 
 /**

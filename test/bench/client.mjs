@@ -31,6 +31,7 @@ const PAUSE_AFTER_REFUSAL_MS = 100;
  * @typedef {object} LoadResult
  * @property {number} requestsPerSecond Answered with 200, in the measured time.
  * @property {number} p50 Of these, ms.
+ * @property {number} p975
  * @property {number} p99
  * @property {number} answered 200s since the start, warm-up included.
  * @property {Record<string, number>} refused Other statuses and how often, `lost` for broken connections; warm-up included.
@@ -59,6 +60,7 @@ function run(load) {
       resolve({
         requestsPerSecond: latencies.length / load.seconds,
         p50: percentile(latencies, 0.5),
+        p975: percentile(latencies, 0.975),
         p99: percentile(latencies, 0.99),
         answered,
         refused,

@@ -7,10 +7,14 @@ import { compareWithBars } from './bars.mjs';
 import { CASES } from './cases.mjs';
 import { measureBusy } from './measures/busy.mjs';
 import { measureDashboards } from './measures/dashboards.mjs';
+import { measureDecide } from './measures/decide.mjs';
 import { measureDefinitions } from './measures/definitions.mjs';
+import { measureFlags } from './measures/flags.mjs';
+import { measureGrowth } from './measures/growth.mjs';
 import { measureIdle } from './measures/idle.mjs';
 import { measureMemory } from './measures/memory.mjs';
 import { measurePersons } from './measures/persons.mjs';
+import { measureQueries } from './measures/queries.mjs';
 import { measureQueryable } from './measures/queryable.mjs';
 import { measureStartUp } from './measures/start-up.mjs';
 import { measureStoredEvents } from './measures/stored-events.mjs';
@@ -25,6 +29,10 @@ const README = new URL('../../README.md', import.meta.url);
 const MEMORY_LOAD_SECONDS = 15;
 const STORED_EVENTS = 10_000_000;
 const STORED_EVENTS_FULL = 50_000_000;
+const ASKED_EVENTS = 1_000_000;
+const ASKED_EVENTS_FULL = 10_000_000;
+const GROWING_EVENTS = [1_000_000, 5_000_000, 10_000_000];
+const GROWING_EVENTS_FULL = 50_000_000;
 
 /** @param {string} text */
 function progress(text) {
@@ -66,9 +74,29 @@ async function measure(options, pools) {
       return measureStoredEvents({ load, batch, events });
     }),
     dashboards: await optional('dashboards', measureDashboards),
+    flags: await optional('flags', () => measureFlags(options)),
+    decide: await optional('decide', () => measureDecide(options)),
+    queries: options.only.has('queries')
+      ? (
+          await repeat(1, 'queries', () => measureQueries({ events: eventsOf(options), runs: options.runs }))
+        )[0]
+      : undefined,
+    growth: options.only.has('growth')
+      ? (await repeat(1, 'growth', () => measureGrowth({ sizes: sizesOf(options), runs: options.runs })))[0]
+      : undefined,
     startUp: await optional('start-up', measureStartUp),
     idle: await optional('idle', () => measureIdle({ seconds: options.idleSeconds })),
   };
+}
+
+/** @param {import('./options.mjs').Options} options */
+function eventsOf({ events, full }) {
+  return events ?? (full ? ASKED_EVENTS_FULL : ASKED_EVENTS);
+}
+
+/** @param {import('./options.mjs').Options} options */
+function sizesOf({ full }) {
+  return full ? [...GROWING_EVENTS, GROWING_EVENTS_FULL] : GROWING_EVENTS;
 }
 
 /**

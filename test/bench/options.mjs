@@ -10,6 +10,10 @@ export const MEASURES = /** @type {const} */ ([
   'definitions',
   'stored-events',
   'dashboards',
+  'flags',
+  'decide',
+  'queries',
+  'growth',
   'start-up',
   'idle',
 ]);
@@ -25,7 +29,9 @@ Measures the built server beside its limits and peers, on this machine. Takes ab
   --only <names>   some of, separated by commas:
                    ${CASES.map(({ name }) => name).join(', ')},
                    ${MEASURES.join(', ')}
-  --full           stored-events: 50 million instead of 10
+  --full           stored-events: 50 million instead of 10; queries: 10 million instead of 1;
+                   growth: 50 million beside 1, 5 and 10
+  --events <n>     queries: so many events
   --json <file>    write all figures there
   --bars           compare with the bars, met or not
   --write          put the tables into README.md
@@ -40,6 +46,7 @@ Measures the built server beside its limits and peers, on this machine. Takes ab
  * @property {ReadonlySet<string>} only Names of cases and measures.
  * @property {string | undefined} json
  * @property {boolean} full
+ * @property {number | undefined} events
  * @property {boolean} bars
  * @property {boolean} write
  * @property {boolean} help
@@ -60,6 +67,7 @@ export function parseOptions(argv) {
       idle: { type: 'string', default: '60' },
       only: { type: 'string' },
       json: { type: 'string' },
+      events: { type: 'string' },
       full: { type: 'boolean', default: false },
       bars: { type: 'boolean', default: false },
       write: { type: 'boolean', default: false },
@@ -74,6 +82,7 @@ export function parseOptions(argv) {
     only: chosen(values.only),
     json: values.json,
     full: values.full,
+    events: values.events === undefined ? undefined : positive('--events', values.events),
     bars: values.bars,
     write: values.write,
     help: values.help,

@@ -97,6 +97,10 @@ function measuresTable({
   definitions,
   storedEvents,
   dashboards,
+  flags,
+  decide,
+  queries,
+  growth,
   startUp,
   idle,
 }) {
@@ -148,9 +152,69 @@ function measuresTable({
     const times = `${milliseconds(listMs)} / ${milliseconds(retrieveMs)} ms`;
     rows.push([`list of ${count} dashboards of 20 tiles / one of them, median`, times]);
   }
+  if (flags) {
+    const { flagsPerSecond, sdkFlagsPerSecond, flagsTimes } = flags;
+    rows.push([
+      'flags evaluated without trace, on one core',
+      `${thousands(flagsPerSecond)} evaluations/s, ${flagsTimes.toFixed(0)} times posthog-node (${thousands(sdkFlagsPerSecond)})`,
+    ]);
+  }
+  if (decide) {
+    const { decidePerSecond, decideShare, decideP50, decideP975, manyFlagsP50, manyFlagsPerSecond } = decide;
+    rows.push([
+      '`/decide`, 20 flags, stored persons, 50 connections',
+      `${thousands(decidePerSecond)} requests/s, ${decideShare.toFixed(2)} of node:http that parses and answers`,
+    ]);
+    rows.push(['the same, p50 / p97.5', `${milliseconds(decideP50)} / ${milliseconds(decideP975)} ms`]);
+    rows.push([
+      '`/decide`, 500 flags with cohorts, 4 connections',
+      `${thousands(manyFlagsPerSecond)} requests/s, median ${milliseconds(manyFlagsP50)} ms`,
+    ]);
+  }
+  if (queries) rows.push(...queryRows(queries));
+  if (growth) rows.push(...growthRows(growth));
   if (startUp) rows.push(['start to listening, empty folder', `${startUp.startMs.toFixed(0)} ms`]);
   if (idle) rows.push(['processor, idle', `${idle.idleCpuPercent.toFixed(2)} % of a core`]);
   return rows.length === 0 ? '' : table(['measure', 'value'], rows);
+}
+
+/** @param {NonNullable<Measured['queries']>} queries */
+function queryRows({ questionEvents, questions, ...others }) {
+  const events = `${(questionEvents / 1e6).toLocaleString('en-US')} million events`;
+  const asked = questions.map(({ name, printedMs, handMs, clickhouseMs, postgresMs }) => [
+    `${name}, ${events}: printed SQL / written by hand / ClickHouse / PostgreSQL`,
+    `${[printedMs, handMs, clickhouseMs, postgresMs].map((ms) => (ms === null ? '–' : milliseconds(ms))).join(' / ')} ms`,
+  ]);
+  const { newTextMs, knownTextMs, changedDataMs, knownQuestionMs } = others;
+  const { hotSeconds, captureAloneP99, captureBesideP99, queriesPeakMb } = others;
+  return [
+    ...asked,
+    [
+      'what a request adds to the engine: new query text / known one / known one after an event / known question',
+      `${[newTextMs, knownTextMs, changedDataMs, knownQuestionMs].map(milliseconds).join(' / ')} ms`,
+    ],
+    ['until properties that are asked for have columns', `${hotSeconds.toFixed(1)} s`],
+    [
+      'capture alone / beside a long query, p99',
+      `${milliseconds(captureAloneP99)} / ${milliseconds(captureBesideP99)} ms`,
+    ],
+    ['memory of the server meanwhile, peak', `${queriesPeakMb.toFixed(0)} MB`],
+  ];
+}
+
+/** @param {NonNullable<Measured['growth']>} growth */
+function growthRows({ growth }) {
+  const sizes = growth.map(({ events }) => events / 1e6).join(' / ');
+  const over = (/** @type {(size: (typeof growth)[number]) => number} */ ms) =>
+    `${growth.map((size) => milliseconds(ms(size))).join(' / ')} ms`;
+  const names = growth[0]?.questions.map(({ name }) => name) ?? [];
+  return [
+    ...names.map((name, at) => [
+      `${name}, all of ${sizes} million events`,
+      over(({ questions }) => questions[at]?.ms ?? NaN),
+    ]),
+    [`trends of one day among ${sizes} million events`, over(({ oneDayMs }) => oneDayMs)],
+  ];
 }
 
 /** @param {import('./bars.mjs').Bar[]} bars */

@@ -20,19 +20,22 @@ const LOG_KEPT = 16 * 1024;
  * @property {number} pid
  * @property {Record<string, any>} ready What its ready line says.
  * @property {number} startMs From spawn to the ready line.
- * @property {(message: object) => Promise<any>} ask Sends a message and waits for the next one (of `busy` only).
+ * @property {(message: object) => Promise<any>} ask Sends a message and waits for the next one (of `busy` and `watched` only).
  * @property {() => Promise<void>} stop Drains it and removes its folder.
  */
+
+/** What DuckDB may hold in the server that questions are asked of. */
+export const WATCHED_MEMORY_MB = 1_000;
 
 /** Where `measures/definitions.mjs` builds its server, beside the usual one, which finds its files from there. */
 export const WITHOUT_DEFINITIONS = 'dist/without-definitions/';
 
 /**
- * `busy` is Burrow with `measures/long-queries.mjs` in it, `bare` one that lists no names of events and properties.
- * @typedef {'burrow' | 'bare' | 'durable' | 'ndjson' | 'parse' | 'express' | 'busy'} ServerName
+ * `watched` is Burrow with `queries/watched-statements.mjs` in it, `busy` with `measures/long-queries.mjs` in it, `bare` one that lists no names of events and properties.
+ * @typedef {'burrow' | 'bare' | 'durable' | 'ndjson' | 'parse' | 'express' | 'busy' | 'watched'} ServerName
  */
 
-/** @type {Record<Exclude<ServerName, 'burrow' | 'bare' | 'busy'>, string>} */
+/** @type {Record<Exclude<ServerName, 'burrow' | 'bare' | 'busy' | 'watched'>, string>} */
 const COMPARED = {
   durable: './floors/durable.mjs',
   ndjson: './floors/ndjson.mjs',
@@ -61,20 +64,23 @@ export async function start(name, prepare = async () => {}) {
 /**
  * Runs Burrow on a folder that stays when it stops.
  * @param {string} folder
+ * @param {'burrow' | 'watched'} [name]
  * @returns {Promise<Server>}
  */
-export function startOn(folder) {
-  return launch(commandOf('burrow', folder), async () => {});
+export function startOn(folder, name = 'burrow') {
+  return launch(commandOf(name, folder), async () => {});
 }
 
 /** @param {ServerName} name @param {string} folder */
 function commandOf(name, folder) {
-  if (name === 'burrow' || name === 'busy' || name === 'bare') {
+  if (name === 'burrow' || name === 'busy' || name === 'bare' || name === 'watched') {
     const build = name === 'bare' ? WITHOUT_DEFINITIONS : 'dist/server/';
     const main = fileURLToPath(new URL(`../../${build}main.js`, import.meta.url));
-    const preload = new URL('./measures/long-queries.mjs', import.meta.url).href;
-    const preloaded = name === 'busy' ? ['--import', preload] : [];
-    return [...preloaded, main, 'serve', '--data-dir', folder, '--port', '0', '--json'];
+    const preload = { busy: './measures/long-queries.mjs', watched: './queries/watched-statements.mjs' };
+    const preloaded =
+      name === 'busy' || name === 'watched' ? ['--import', new URL(preload[name], import.meta.url).href] : [];
+    const limit = name === 'watched' ? ['--memory-limit', `${WATCHED_MEMORY_MB}MB`] : [];
+    return [...preloaded, main, 'serve', '--data-dir', folder, '--port', '0', '--json', ...limit];
   }
   return [fileURLToPath(new URL(COMPARED[name], import.meta.url)), join(folder, 'events.ndjson')];
 }
