@@ -1,15 +1,16 @@
 import vue from '@vitejs/plugin-vue';
 import { defineConfig } from 'vitest/config';
+import { PATIENCE_MS } from './test/support/patience.ts';
 
 /** Nothing of ours keeps state in a module, so the files of a worker share what they import: a quarter of the time. */
 const shared = {
   isolate: false,
-  /** What is to come may take its time on a busy machine; one second, as by default, is luck. */
-  expect: { poll: { timeout: 10_000 } },
+  setupFiles: ['test/support/chance.ts'],
+  /** What is to come may take its time on a busy machine; what never comes fails all the same. */
+  expect: { poll: { timeout: PATIENCE_MS } },
+  testTimeout: 5 * PATIENCE_MS,
+  hookTimeout: 5 * PATIENCE_MS,
 };
-
-/** Tests with a browser, a desktop app or a server of their own wait longer for an answer. */
-const patient = { ...shared, testTimeout: 60_000, hookTimeout: 60_000 };
 
 /** Each starts the desktop app on a screen of its own, and looks at what its processes leave behind. */
 const DESKTOP = ['test/e2e/desktop.test.ts', 'test/e2e/start.test.ts'];
@@ -24,16 +25,14 @@ export default defineConfig({
           name: 'unit',
           ...shared,
           include: ['{server,electron,renderer,scripts,test/bench}/**/*.test.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
         },
       },
-      { test: { name: 'house', ...shared, include: ['test/house/**/*.test.ts'], testTimeout: 60_000 } },
+      { test: { name: 'house', ...shared, include: ['test/house/**/*.test.ts'] } },
       {
         test: {
           name: 'contract',
           include: ['test/contract/**/*.test.ts'],
-          ...patient,
+          ...shared,
           sequence: { groupOrder: 1 },
         },
       },
@@ -42,7 +41,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
           exclude: DESKTOP,
-          ...patient,
+          ...shared,
           sequence: { groupOrder: 1 },
         },
       },
@@ -50,7 +49,7 @@ export default defineConfig({
         test: {
           name: 'desktop',
           include: DESKTOP,
-          ...patient,
+          ...shared,
           sequence: { groupOrder: 1 },
         },
       },
@@ -58,8 +57,8 @@ export default defineConfig({
         test: {
           name: 'reliability',
           include: ['test/reliability/**/*.test.ts'],
-          ...patient,
-          testTimeout: 180_000,
+          ...shared,
+          testTimeout: 10 * PATIENCE_MS,
           sequence: { groupOrder: 1 },
         },
       },

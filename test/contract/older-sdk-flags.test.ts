@@ -14,9 +14,6 @@ declare const posthog: PostHogInPage;
 /** The client of posthog-js-lite that a page below makes. */
 declare const client: PostHog;
 
-/** An SDK in a page asks when it likes. */
-const WAIT = { timeout: 20_000 };
-
 let server: RunningServer;
 let browser: Browser;
 
@@ -48,12 +45,12 @@ describe('11.4/1.24.0 posthog-js 1.24.0 on flags that were made through the API'
     await page.evaluate(() => posthog.identify('old', { email: 'old@shop.example' }));
     await waitForEvent(server, '$identify');
     await page.evaluate(() => posthog.reloadFeatureFlags());
-    await expect.poll(() => values([colleagues, company]), WAIT).toEqual([true, null]);
+    await expect.poll(() => values([colleagues, company])).toEqual([true, null]);
     await page.evaluate(() => {
       posthog.group('company', 'initech');
       posthog.reloadFeatureFlags();
     });
-    await expect.poll(() => values([colleagues, company]), WAIT).toEqual([true, true]);
+    await expect.poll(() => values([colleagues, company])).toEqual([true, true]);
     const asked = requests.filter((request) => new URL(request.url()).pathname === '/decide/');
     expect(new Set(asked.map((request) => new URL(request.url()).searchParams.get('v')))).toEqual(
       new Set(['2']),

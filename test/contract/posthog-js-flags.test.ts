@@ -10,9 +10,6 @@ import { startServer, type RunningServer } from '../support/start-server.ts';
 
 declare const posthog: PostHogInPage;
 
-/** An SDK in a page asks when it likes. */
-const WAIT = { timeout: 20_000 };
-
 let server: RunningServer;
 let browser: Browser;
 
@@ -79,30 +76,30 @@ describe('posthog-js 1.433.10 on flags that were made through the API', () => {
   test('11.3/identify flags are asked for again when somebody is known, and stored properties count', async () => {
     const first = await open();
     await first.page.evaluate(() => posthog.identify('ann', { email: 'ann@shop.example' }));
-    await expect.poll(() => valueOf(first.page, SHOP_FLAGS.colleagues), WAIT).toBe(true);
+    await expect.poll(() => valueOf(first.page, SHOP_FLAGS.colleagues)).toBe(true);
     await waitForEvent(server, '$identify');
     await first.leave();
 
     const elsewhere = await open();
     expect(await valueOf(elsewhere.page, SHOP_FLAGS.colleagues)).toBe(false);
     await elsewhere.page.evaluate(() => posthog.identify('ann'));
-    await expect.poll(() => valueOf(elsewhere.page, SHOP_FLAGS.colleagues), WAIT).toBe(true);
+    await expect.poll(() => valueOf(elsewhere.page, SHOP_FLAGS.colleagues)).toBe(true);
     await elsewhere.page.evaluate(() => posthog.reset());
     await elsewhere.page.evaluate(() => posthog.reloadFeatureFlags());
-    await expect.poll(() => valueOf(elsewhere.page, SHOP_FLAGS.colleagues), WAIT).toBe(false);
+    await expect.poll(() => valueOf(elsewhere.page, SHOP_FLAGS.colleagues)).toBe(false);
     await elsewhere.leave();
   });
 
   test('11.3/group a flag about groups is on in the right group, by properties that are sent or stored', async () => {
     const { page, leave } = await open();
     await page.evaluate(() => posthog.group('company', 'acme', { plan: 'free' }));
-    await expect.poll(() => valueOf(page, SHOP_FLAGS.company), WAIT).toBe(false);
+    await expect.poll(() => valueOf(page, SHOP_FLAGS.company)).toBe(false);
     await page.evaluate(() => posthog.group('company', 'hooli', { plan: 'enterprise' }));
-    await expect.poll(() => valueOf(page, SHOP_FLAGS.company), WAIT).toBe(true);
+    await expect.poll(() => valueOf(page, SHOP_FLAGS.company)).toBe(true);
     await page.evaluate(() => posthog.group('company', 'acme'));
-    await expect.poll(() => valueOf(page, SHOP_FLAGS.company), WAIT).toBe(false);
+    await expect.poll(() => valueOf(page, SHOP_FLAGS.company)).toBe(false);
     await page.evaluate(() => posthog.group('company', 'initech'));
-    await expect.poll(() => valueOf(page, SHOP_FLAGS.company), WAIT).toBe(true);
+    await expect.poll(() => valueOf(page, SHOP_FLAGS.company)).toBe(true);
     await leave();
   });
 
@@ -115,7 +112,7 @@ describe('posthog-js 1.433.10 on flags that were made through the API', () => {
     expect(await page.evaluate('window.atOnce')).toEqual(['boot', 'from the page', { a: 1 }]);
     expect(await valueOf(page, 'only-here')).toBe(true);
     await page.evaluate(() => posthog.reloadFeatureFlags());
-    await expect.poll(() => valuesOf(page, [SHOP_FLAGS.everybody, 'only-here']), WAIT).toEqual([true, null]);
+    await expect.poll(() => valuesOf(page, [SHOP_FLAGS.everybody, 'only-here'])).toEqual([true, null]);
     await leave();
   });
 
@@ -126,7 +123,7 @@ describe('posthog-js 1.433.10 on flags that were made through the API', () => {
     expect(await valueOf(page, 'for-a-while')).toBe(true);
     await patch(`feature_flags/${flag.id}/`, { active: false });
     await page.evaluate(() => posthog.reloadFeatureFlags());
-    await expect.poll(() => valueOf(page, 'for-a-while'), WAIT).toBeNull();
+    await expect.poll(() => valueOf(page, 'for-a-while')).toBeNull();
     await leave();
   });
 });
@@ -162,7 +159,7 @@ describe('posthog-js 1.433.10 and an early access feature', () => {
     expect(pathsOf(requests)).toContain('/api/early_access_features/');
 
     await page.evaluate(() => posthog.identify('dora'));
-    await expect.poll(() => valueOf(page, 'dark-mode'), WAIT).toBe(false);
+    await expect.poll(() => valueOf(page, 'dark-mode')).toBe(false);
     await page.evaluate(() => posthog.updateEarlyAccessFeatureEnrollment('dark-mode', true));
     expect(await valueOf(page, 'dark-mode')).toBe(true);
     const [update] = await waitForEvent(server, '$feature_enrollment_update');
@@ -175,19 +172,19 @@ describe('posthog-js 1.433.10 and an early access feature', () => {
     await page.reload();
     await page.evaluate(() => new Promise((resolve) => posthog.onFeatureFlags(resolve)));
     await page.evaluate(() => posthog.reloadFeatureFlags());
-    await expect.poll(() => valueOf(page, 'dark-mode'), WAIT).toBe(true);
+    await expect.poll(() => valueOf(page, 'dark-mode')).toBe(true);
 
     const elsewhere = await open();
     expect(await valueOf(elsewhere.page, 'dark-mode')).toBe(false);
     await elsewhere.page.evaluate(() => posthog.identify('dora'));
-    await expect.poll(() => valueOf(elsewhere.page, 'dark-mode'), WAIT).toBe(true);
+    await expect.poll(() => valueOf(elsewhere.page, 'dark-mode')).toBe(true);
     await elsewhere.leave();
 
     await page.evaluate(() => posthog.updateEarlyAccessFeatureEnrollment('dark-mode', false));
     expect(await valueOf(page, 'dark-mode')).toBe(false);
     await page.evaluate(() => posthog.reloadFeatureFlags());
     await expect
-      .poll(async () => (await getPerson(server, 'dora')).properties, WAIT)
+      .poll(async () => (await getPerson(server, 'dora')).properties)
       .toMatchObject({ '$feature_enrollment/dark-mode': false });
     expect(await valueOf(page, 'dark-mode')).toBe(false);
     await leave();
@@ -202,10 +199,10 @@ describe('posthog-js 1.433.10 and an early access feature', () => {
       posthog.updateEarlyAccessFeatureEnrollment('voice-search', true);
       posthog.reloadFeatureFlags();
     });
-    await expect.poll(() => valueOf(page, 'voice-search'), WAIT).toBe(false);
+    await expect.poll(() => valueOf(page, 'voice-search')).toBe(false);
     await patch(`early_access_feature/${feature.id}/`, { stage: 'alpha' });
     await page.evaluate(() => posthog.reloadFeatureFlags());
-    await expect.poll(() => valueOf(page, 'voice-search'), WAIT).toBe(true);
+    await expect.poll(() => valueOf(page, 'voice-search')).toBe(true);
     await leave();
   });
 });

@@ -36,7 +36,7 @@ async function view(page: Page, step: string): Promise<void> {
     step,
     AT_ONCE,
   ] as const);
-  await expect.poll(() => steps(server), { timeout: 20_000 }).toContain(step);
+  await expect.poll(() => steps(server)).toContain(step);
 }
 
 async function steps(of: RunningServer): Promise<unknown[]> {
@@ -90,7 +90,7 @@ describe("posthog-js' default flow by name", () => {
     await waitForEvent(server, '$identify');
     expect(await steps(server)).toEqual([]);
     await held.release();
-    await expect.poll(() => steps(server), { timeout: 20_000 }).toEqual(['held']);
+    await expect.poll(() => steps(server)).toEqual(['held']);
     await view(page, 'later');
     await leave();
 

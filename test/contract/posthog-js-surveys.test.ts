@@ -88,7 +88,7 @@ describe('posthog-js 1.433.10 and a popover survey that was made through the API
   test('who has answered does not see it again, in another browser either', async () => {
     const { page, leave } = await openAs('pat', 'pro');
     await expect
-      .poll(() => judge(page), { timeout: 20_000 })
+      .poll(() => judge(page))
       .toMatchObject({ visible: false, disabledReason: expect.stringContaining('internal targeting flag') });
     expect(await page.getByText(QUESTION).count()).toBe(0);
     await leave();
@@ -97,7 +97,7 @@ describe('posthog-js 1.433.10 and a popover survey that was made through the API
   test('a user outside its targeting does not see it', async () => {
     const { page, leave } = await openAs('fritz', 'free');
     await expect
-      .poll(() => judge(page), { timeout: 20_000 })
+      .poll(() => judge(page))
       .toMatchObject({ visible: false, disabledReason: expect.stringContaining('targeting feature flag') });
     expect(await page.getByText(QUESTION).count()).toBe(0);
     // It is shown on the next beat of the SDK once nothing stands against it any more.
@@ -116,7 +116,7 @@ describe('posthog-js 1.433.10 and a popover survey that was made through the API
     await leave();
     const elsewhere = await openAs('dana', 'pro');
     await expect
-      .poll(() => judge(elsewhere.page), { timeout: 20_000 })
+      .poll(() => judge(elsewhere.page))
       .toMatchObject({ visible: false, disabledReason: expect.stringContaining('internal targeting flag') });
     await elsewhere.leave();
   });

@@ -133,9 +133,7 @@ describe('posthog-js from the script tag of the Connect screen', () => {
     const { page, requests, leave } = await open(head);
     const wanted = ['dead-clicks-autocapture.js', 'exception-autocapture.js', 'web-vitals'];
     await expect
-      .poll(() => wanted.filter((name) => pathsOf(requests).some((path) => path.includes(`/${name}`))), {
-        timeout: 20_000,
-      })
+      .poll(() => wanted.filter((name) => pathsOf(requests).some((path) => path.includes(`/${name}`))))
       .toEqual(wanted);
     await page.waitForLoadState('networkidle');
     const scripts = requests.filter((request) => new URL(request.url()).pathname.startsWith('/static/'));

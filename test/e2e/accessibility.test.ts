@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { OpenConsole } from '../support/console.ts';
 import { shareConsole } from '../support/shared-console.ts';
-import { violationsInEveryLook, WALK } from '../support/violations.ts';
+import { violationsInEveryLook } from '../support/violations.ts';
 
 const openConsole = shareConsole();
 
@@ -77,7 +77,7 @@ describe('without a mouse', () => {
   });
 });
 
-test('sign-in, Connect, Live and palette pass axe in either theme, wide or narrow', WALK, async () => {
+test('sign-in, Connect, Live and palette pass axe in either theme, wide or narrow', async () => {
   const guest = await page.context().browser()!.newContext({ viewport: page.viewportSize() });
   const door = await guest.newPage();
   await door.goto(`${view.server.url}/#token=foreign`);

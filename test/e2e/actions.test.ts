@@ -4,7 +4,6 @@ import { actionsBehind, sendPriceSeekers } from '../support/console-actions.ts';
 import type { OpenConsole } from '../support/console.ts';
 import { keyboardOf, type Keyboard } from '../support/keyboard.ts';
 import { shareConsole } from '../support/shared-console.ts';
-import { WALK } from '../support/violations.ts';
 
 const openConsole = shareConsole();
 
@@ -208,6 +207,8 @@ describe('what goes wrong', () => {
   });
 
   test('a pattern that fits nobody is told while it is typed', async () => {
+    // Who pauses amid a pattern has asked for what is none yet.
+    provoked = /400/;
     const { id } = await actions.create(PRICES);
     await openAction(id);
     await keys.pick('URL: how it is compared: contains', 'matches the pattern');
@@ -217,7 +218,7 @@ describe('what goes wrong', () => {
   });
 });
 
-test('axe finds nothing, empty and full', WALK, async () => {
+test('axe finds nothing, empty and full', async () => {
   await page.goto(view.at('/actions'));
   await page.getByText('No actions yet').waitFor();
   expect(await view.violationsInEveryLook('actions-empty')).toEqual([]);

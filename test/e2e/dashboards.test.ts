@@ -4,7 +4,6 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { OpenConsole } from '../support/console.ts';
 import { keyboardOf, type Keyboard } from '../support/keyboard.ts';
 import { shareConsole } from '../support/shared-console.ts';
-import { WALK } from '../support/violations.ts';
 
 const openConsole = shareConsole();
 
@@ -367,7 +366,7 @@ test('a tile that cannot be computed says why, and the others stand', async () =
   expect(await page.getByText('It could not be computed').count()).toBe(1);
 });
 
-test('list, dashboard and its editor are accessible, in either theme, wide or narrow', WALK, async () => {
+test('list, dashboard and its editor are accessible, in either theme, wide or narrow', async () => {
   await open();
   const section = { text: { body: '## Sales' }, layouts: at(0, 0, 12, 1), transparent_background: true };
   const insights = await Promise.all([makeInsight('Sold'), makeInsight('By day', 'ActionsLineGraph')]);

@@ -110,9 +110,9 @@ describe('the desktop app', () => {
   test('a server that was killed is back on the same port, with all that it had answered for, signed in', async () => {
     const { pid } = readRunFile(dataDir);
     process.kill(pid, 'SIGKILL');
-    await expect.poll(() => readRunFile(dataDir).pid, { timeout: 20_000 }).not.toBe(pid);
+    await expect.poll(() => readRunFile(dataDir).pid).not.toBe(pid);
     expect(readRunFile(dataDir).url).toBe(url);
-    await expect.poll(listNames, { timeout: 20_000 }).toEqual(['upgraded', 'signed up']);
+    await expect.poll(listNames).toEqual(['upgraded', 'signed up']);
     await capture('came back');
     await openLive();
     await desktop.page.getByText('came back').first().waitFor();
@@ -135,7 +135,7 @@ describe('the desktop app', () => {
     await expect.poll(() => existsSync(join(dataDir, 'burrow.json'))).toBe(true);
     const { pid } = readRunFile(dataDir);
     expect(await desktop.quit()).toEqual({ code: 0, signal: null });
-    await expect.poll(() => isRunning(pid), { timeout: 20_000 }).toBe(false);
+    await expect.poll(() => isRunning(pid)).toBe(false);
     expect(existsSync(join(dataDir, 'burrow.json'))).toBe(false);
   });
 

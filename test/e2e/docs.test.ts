@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { OpenConsole } from '../support/console.ts';
 import { shareConsole } from '../support/shared-console.ts';
-import { WALK } from '../support/violations.ts';
 
 const openConsole = shareConsole();
 
@@ -13,40 +12,34 @@ afterEach(async () => {
 });
 
 describe('the reference at /docs', () => {
-  test(
-    'shows an operation with its scope, schema and errors, in the theme of the machine; tries one with the session of the console; asks this server alone',
-    WALK,
-    async () => {
-      view = await openConsole();
-      const { page, server } = view;
-      await page.emulateMedia({ colorScheme: 'dark' });
-      const asked: string[] = [];
-      page.on('request', (request) => asked.push(request.url()));
-      await page.goto(`${server.url}/docs`);
-      await page.locator('#operations-tag-persons').click();
-      const list = page.locator('#operations-persons-persons_list');
-      await list.locator('.opblock-summary-control').click();
-      await list.getByText('Lists persons, newest created first.').waitFor();
-      await list.locator('[data-param-name="limit"]').waitFor();
-      await list.getByText('"is_identified": false').waitFor();
-      await list.locator('.response[data-code="404"]').waitFor();
-      expect(await page.locator('html.dark-mode').count()).toBe(1);
-      await page.emulateMedia({ colorScheme: 'light' });
-      await page.locator('html:not(.dark-mode)').waitFor();
+  test('shows an operation with its scope, schema and errors, in the theme of the machine; tries one with the session of the console; asks this server alone', async () => {
+    view = await openConsole();
+    const { page, server } = view;
+    await page.emulateMedia({ colorScheme: 'dark' });
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await page.goto(`${server.url}/docs`);
+    await page.locator('#operations-tag-persons').click();
+    const list = page.locator('#operations-persons-persons_list');
+    await list.locator('.opblock-summary-control').click();
+    await list.getByText('Lists persons, newest created first.').waitFor();
+    await list.locator('[data-param-name="limit"]').waitFor();
+    await list.getByText('"is_identified": false').waitFor();
+    await list.locator('.response[data-code="404"]').waitFor();
+    expect(await page.locator('html.dark-mode').count()).toBe(1);
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.locator('html:not(.dark-mode)').waitFor();
 
-      await page.locator('#operations-tag-users').click();
-      const me = page.locator('#operations-users-users_me_retrieve');
-      await me.locator('.opblock-summary-control').click();
-      await me.getByRole('button', { name: 'Try it out' }).click();
-      await me.getByRole('button', { name: 'Execute' }).click();
-      const status = me.locator('.live-responses-table tbody .response-col_status');
-      await expect.poll(async () => (await status.first().textContent())?.trim()).toBe('200');
-      expect(asked).toContain(`${server.url}/openapi.json`);
-      expect(asked.filter((url) => !url.startsWith(`${server.url}/`) && !url.startsWith('data:'))).toEqual(
-        [],
-      );
-    },
-  );
+    await page.locator('#operations-tag-users').click();
+    const me = page.locator('#operations-users-users_me_retrieve');
+    await me.locator('.opblock-summary-control').click();
+    await me.getByRole('button', { name: 'Try it out' }).click();
+    await me.getByRole('button', { name: 'Execute' }).click();
+    const status = me.locator('.live-responses-table tbody .response-col_status');
+    await expect.poll(async () => (await status.first().textContent())?.trim()).toBe('200');
+    expect(asked).toContain(`${server.url}/openapi.json`);
+    expect(asked.filter((url) => !url.startsWith(`${server.url}/`) && !url.startsWith('data:'))).toEqual([]);
+  });
 
   test('is a click away from Connect, and found in the palette', async () => {
     view = await openConsole();

@@ -56,7 +56,7 @@ describe('the list of flags, by keyboard alone', () => {
     await button('Undo').waitFor();
     await keys.press('Alt+t');
     await keys.enter('Undo');
-    await expect.poll(async () => (await flags.read(flag.id)).active, { timeout: 20_000 }).toBe(true);
+    await expect.poll(async () => (await flags.read(flag.id)).active).toBe(true);
   });
 
   test('is searched and filtered, and the address says by what', async () => {
@@ -126,7 +126,7 @@ describe('the list of flags, by keyboard alone', () => {
       properties: { $feature_flag: 'old', $feature_flag_response: true },
     });
     await expect
-      .poll(async () => (await flags.list()).map(({ status }) => status).toSorted(), { timeout: 20_000 })
+      .poll(async () => (await flags.list()).map(({ status }) => status).toSorted())
       .toEqual(['ACTIVE', 'STALE']);
     await openList();
     const row = page.getByRole('row').filter({ hasText: 'old' });

@@ -3,7 +3,6 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { OpenConsole } from '../support/console.ts';
 import { keyboardOf, type Keyboard } from '../support/keyboard.ts';
 import { shareConsole } from '../support/shared-console.ts';
-import { WALK } from '../support/violations.ts';
 
 const openConsole = shareConsole();
 const DAY = 86_400_000;
@@ -112,7 +111,7 @@ test('dashboards and insights are links, by keyboard too', async () => {
   await page.waitForURL('**/insights/new');
 });
 
-test('Home is accessible, full and empty, in either theme, wide or narrow', WALK, async () => {
+test('Home is accessible, full and empty, in either theme, wide or narrow', async () => {
   await view.capture({ event: 'looked' });
   await page.goto(view.at('/home'));
   await page.getByText('Nothing needs you').waitFor();

@@ -1,7 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import type { OpenConsole } from '../support/console.ts';
 import { shareConsole } from '../support/shared-console.ts';
-import { WALK } from '../support/violations.ts';
 
 const openConsole = shareConsole();
 
@@ -79,7 +78,7 @@ test('beside Live, a warning leads to its whole account', async () => {
   expect(new URL(view.page.url()).pathname).toBe(`/project/${view.server.projectId}/ingestion`);
 });
 
-test('axe finds nothing, in either theme, wide or narrow', WALK, async () => {
+test('axe finds nothing, in either theme, wide or narrow', async () => {
   view = await openConsole();
   await view.page.goto(view.at('/ingestion'));
   await view.page.getByText('Nothing to warn about').waitFor();

@@ -3,7 +3,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { OpenConsole } from '../support/console.ts';
 import { keyboardOf, type Keyboard } from '../support/keyboard.ts';
 import { shareConsole } from '../support/shared-console.ts';
-import { WALK } from '../support/violations.ts';
 
 const openConsole = shareConsole();
 const DAY = 86_400_000;
@@ -377,7 +376,7 @@ test('a question that the server refuses is told, and can be asked again', async
   expect(await page.getByRole('button', { name: 'Ask again' }).isEnabled()).toBe(true);
 });
 
-test('editor and list are accessible, in either theme, wide or narrow', WALK, async () => {
+test('editor and list are accessible, in either theme, wide or narrow', async () => {
   await sendShop();
   const breakdownFilter = { breakdowns: [{ property: 'country', type: 'event' }] };
   await openNew({ ...TREND, breakdownFilter, compareFilter: { compare: true } });

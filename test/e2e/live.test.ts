@@ -55,7 +55,7 @@ describe('Live', () => {
 
     await page.mouse.move(5, 5);
     await page.keyboard.press('Escape');
-    await expect.poll(() => row(`it's sent`).count(), { timeout: 10_000 }).toBe(3);
+    await expect.poll(() => row(`it's sent`).count()).toBe(3);
     const response = await fetch(
       `${view.server.url}/api/projects/${view.server.projectId}/events/?event=it's sent`,
       {
@@ -128,7 +128,7 @@ describe('Live', () => {
     await send({ event: 'missed' });
     await page.unroute('**/burrow/live/**');
     await row('missed').waitFor();
-    await expect.poll(() => page.getByText('No connection since').count(), { timeout: 15_000 }).toBe(0);
+    await expect.poll(() => page.getByText('No connection since').count()).toBe(0);
     await send({ event: 'afterwards' });
     await row('afterwards').waitFor();
   });

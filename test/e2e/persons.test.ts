@@ -4,7 +4,6 @@ import type { OpenConsole } from '../support/console.ts';
 import { listEvents } from '../support/list-events.ts';
 import { countPersons, findGroup, findPerson, getPerson } from '../support/list-persons.ts';
 import { shareConsole } from '../support/shared-console.ts';
-import { WALK } from '../support/violations.ts';
 
 const openConsole = shareConsole();
 
@@ -374,7 +373,7 @@ describe('groups', () => {
   });
 });
 
-test('axe finds nothing, in either theme, wide or narrow', WALK, async () => {
+test('axe finds nothing, in either theme, wide or narrow', async () => {
   await page.goto(opened.at('/persons'));
   await page.getByText('Nobody is known yet').waitFor();
   expect(await opened.violationsInEveryLook('persons-empty')).toEqual([]);

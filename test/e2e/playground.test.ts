@@ -8,7 +8,6 @@ import {
 } from '../support/console-playground.ts';
 import type { OpenConsole } from '../support/console.ts';
 import { shareConsole } from '../support/shared-console.ts';
-import { WALK } from '../support/violations.ts';
 
 const openConsole = shareConsole();
 
@@ -134,7 +133,7 @@ describe('when there is nothing, or nothing comes', () => {
   });
 });
 
-test('axe finds nothing, in either theme, wide or narrow', WALK, async () => {
+test('axe finds nothing, in either theme, wide or narrow', async () => {
   await play.openForNobody();
   expect(await view.violationsInEveryLook('playground-nobody')).toEqual([]);
   await fillPlayground(view);

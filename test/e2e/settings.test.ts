@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { OpenConsole } from '../support/console.ts';
 import { shareConsole } from '../support/shared-console.ts';
-import { WALK } from '../support/violations.ts';
 
 const openConsole = shareConsole();
 
@@ -51,7 +50,7 @@ describe('what is kept', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await dialog.getByRole('button', { name: 'Save and delete 2 events' }).click();
     await dialog.waitFor({ state: 'detached' });
-    await expect.poll(storedEvents, { timeout: 20_000 }).toEqual(['of late']);
+    await expect.poll(storedEvents).toEqual(['of late']);
     await page.getByText('Nothing goes now').waitFor();
     await page.reload();
     await expect.poll(() => page.getByLabel('Days to keep').inputValue()).toBe('90');
@@ -128,7 +127,7 @@ describe('the server', () => {
   });
 });
 
-test('axe finds nothing, in either theme, wide or narrow', WALK, async () => {
+test('axe finds nothing, in either theme, wide or narrow', async () => {
   view = await openConsole();
   await view.capture({ event: 'long ago', timestamp: daysAgo(400) }, { event: 'of late' });
   const { page } = view;

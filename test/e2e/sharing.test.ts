@@ -3,7 +3,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { OpenConsole } from '../support/console.ts';
 import { keyboardOf, type Keyboard } from '../support/keyboard.ts';
 import { shareConsole } from '../support/shared-console.ts';
-import { WALK } from '../support/violations.ts';
 
 const openConsole = shareConsole();
 
@@ -229,7 +228,7 @@ describe('everything that is shared', () => {
   });
 });
 
-test('the dialog and the list are accessible, in either theme, wide or narrow', WALK, async () => {
+test('the dialog and the list are accessible, in either theme, wide or narrow', async () => {
   await openSharing(await makeInsight());
   expect(await view.violationsInEveryLook('share-off')).toEqual([]);
   await turnOn();

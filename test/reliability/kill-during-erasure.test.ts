@@ -131,7 +131,7 @@ test('kills while retention deletes lose nothing that is to be kept, and all els
     expectNothingLost(await walkEvents(server, 'kept'), kept, new Set(kept.map(({ number }) => number)));
   }
   await expect
-    .poll(() => readJson<{ events: number }>(server, path), { timeout: 30_000 })
+    .poll(() => readJson<{ events: number }>(server, path))
     .toMatchObject({ events: kept.length * 1_000, is_applying: false });
   expect(await walkEvents(server, 'old')).toEqual([]);
 });

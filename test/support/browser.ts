@@ -1,5 +1,6 @@
 import { chromium, type Browser } from 'playwright-core';
 import { findOnPath } from './find-on-path.ts';
+import { PATIENCE_MS } from './patience.ts';
 
 /** The first draws no window of its own, which costs more than most pages do. */
 const NAMES = [
@@ -32,11 +33,18 @@ export function findBrowser(): string | null {
   return findOnPath(...NAMES);
 }
 
-/** Starts a headless Chromium with a fresh profile; `close()` ends the process. Throws when there is none. */
+/** Starts a headless Chromium, whose pages are waited for patiently; `close()` ends the process. Throws when there is none. */
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = findBrowser();
   if (executablePath === null) {
     throw new Error('No Chromium found: install one or name it in the environment variable CHROMIUM.');
   }
-  return chromium.launch({ executablePath, headless: true, args: ARGS });
+  const browser = await chromium.launch({ executablePath, headless: true, args: ARGS });
+  const openContext = browser.newContext.bind(browser);
+  browser.newContext = async (options) => {
+    const context = await openContext(options);
+    context.setDefaultTimeout(PATIENCE_MS);
+    return context;
+  };
+  return browser;
 }

@@ -1,4 +1,5 @@
 import { expect, vi } from 'vitest';
+import { PATIENCE_MS } from './patience.ts';
 import type { RunningServer } from './start-server.ts';
 
 /** An event as `GET P/events/` lists it, its JSON texts parsed. */
@@ -44,7 +45,7 @@ export async function waitForEvent(server: Listing, event: string): Promise<List
       expect(found, event).not.toEqual([]);
       return found;
     },
-    { timeout: 20_000 },
+    { timeout: PATIENCE_MS },
   );
 }
 

@@ -5,9 +5,6 @@ import type { Page } from 'playwright-core';
 const WIDTHS = [1440, 800];
 const THEMES = ['light', 'dark'] as const;
 
-/** For a test that loads many screens and looks at each in every way: on a busy machine more than one journey takes. */
-export const WALK = { timeout: 240_000 };
-
 /** What the theme may change: how colours stand against each other. Every other rule finds the same in both themes. */
 const RULES_OF_COLOUR = ['color-contrast', 'link-in-text-block'];
 

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createFlag, patchFlag } from '../../../test/support/app-flags.ts';
 import { openTestApp, TEST_TOKEN, type TestApp } from '../../../test/support/test-app.ts';
 import { createFlagCallBook, KEYS_KEPT } from './flag-call-book.ts';
@@ -106,7 +106,7 @@ describe('an accepted $feature_flag_called tells when the flag that it names was
     const { id } = await createFlag(app, 'one');
     await send(app, called('one'));
     const find = () => app.store.db.first('SELECT flag_id FROM flag_calls WHERE flag_id = $id', { id });
-    await vi.waitFor(async () => expect(await find()).toEqual({ flag_id: id }), { timeout: 10_000 });
+    await expect.poll(find).toEqual({ flag_id: id });
   });
 });
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { openTestStore } from '../../../test/support/store.ts';
 import { openTestApp, TEST_TOKEN, type TestApp } from '../../../test/support/test-app.ts';
 import { openStore } from '../../db/client.ts';
@@ -300,11 +300,7 @@ describe('the list', () => {
 test('cases are in the table without being asked for', async () => {
   const app = await openTestApp();
   await send(app, { event: '' });
-  await vi.waitFor(
-    async () =>
-      expect(await app.store.db.all('SELECT count FROM ingestion_warnings')).toEqual([{ count: 1 }]),
-    { timeout: 10_000 },
-  );
+  await expect.poll(() => app.store.db.all('SELECT count FROM ingestion_warnings')).toEqual([{ count: 1 }]);
 });
 
 test('samples that quote a text are emptied, of one project, whether they are saved or not', async () => {
