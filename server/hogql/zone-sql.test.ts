@@ -28,7 +28,9 @@ function moments(): number[] {
   const berlin = [Date.UTC(2026, 2, 29, 1), Date.UTC(2026, 9, 25, 1)].flatMap((change) =>
     [-2, -1, -0.001, 0, 0.5, 1, 2].map((hours) => change + hours * HOUR_MS),
   );
-  return [...anywhere, ...nearChanges, ...berlin].map(Math.trunc);
+  // What Apia and São Paulo showed twice before they gave up turning their clocks.
+  const given = ['2012-03-31T13:30Z', '2012-03-31T14:30Z', '2016-02-21T01:30Z', '2016-02-21T02:30Z'];
+  return [...anywhere, ...nearChanges, ...berlin, ...given.map(Date.parse)].map(Math.trunc);
 }
 
 /** What SQL makes of each moment, all of them in one statement. Unix milliseconds. */

@@ -41,12 +41,14 @@ export function momentSql(sql: string, timezone: string): string {
   return byTime(sql, changes, (change) => `${sql} - ${intervalSql(change.offset)}`, icu, shown);
 }
 
-/** By ICU, which takes what clocks show twice for the second moment. */
+/**
+ * By ICU, which takes what clocks show twice for the second moment. Clocks that are not turned in the known years may
+ * have been before, by an hour.
+ */
 function firstMomentSql(sql: string, name: string, changes: readonly Change[]): string {
   const offsets = changes.map((change) => change.offset);
-  const step = Math.max(...offsets) - Math.min(...offsets);
+  const step = Math.max(...offsets) - Math.min(...offsets) || 60;
   const found = `timezone('${name}', ${sql})`;
-  if (step === 0) return `timezone('UTC', ${found})`;
   const before = `${found} - ${intervalSql(step)}`;
   return `timezone('UTC', CASE WHEN timezone('${name}', ${before}) = ${sql} THEN ${before} ELSE ${found} END)`;
 }
