@@ -3,6 +3,7 @@ import '@fontsource-variable/jetbrains-mono';
 import '../ui/tokens.css';
 import './reference.css';
 import SwaggerUI from 'swagger-ui-dist/swagger-ui-es-bundle.js';
+import { readApiDocument } from '../api/api-document.api.ts';
 
 /** The page at `/docs`: what this server says of its own API, without asking anybody else. */
 const root = document.documentElement;
@@ -17,13 +18,21 @@ function applyTheme(): void {
 applyTheme();
 prefersDark.addEventListener('change', applyTheme);
 
-SwaggerUI({
-  url: '/openapi.json',
-  domNode: document.querySelector<HTMLElement>('#reference')!,
-  deepLinking: true,
-  docExpansion: 'none',
-  filter: true,
-  validatorUrl: null,
-  defaultModelsExpandDepth: -1,
-  defaultModelRendering: 'example',
-});
+const domNode = document.querySelector<HTMLElement>('#reference')!;
+
+readApiDocument().then(
+  (spec) =>
+    SwaggerUI({
+      spec,
+      domNode,
+      deepLinking: true,
+      docExpansion: 'none',
+      filter: true,
+      validatorUrl: null,
+      defaultModelsExpandDepth: -1,
+      defaultModelRendering: 'example',
+    }),
+  (error: Error) => {
+    domNode.textContent = `The reference cannot be shown: ${error.message}`;
+  },
+);

@@ -1,7 +1,8 @@
 /** Swagger UI as one ES module; its package brings no types. */
 declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
   interface SwaggerOptions {
-    url: string;
+    /** The OpenAPI document itself, so that it is parsed once, as JSON. */
+    spec: object;
     domNode: HTMLElement;
     /** The operation that is open stands behind `#`. */
     deepLinking: boolean;

@@ -12,7 +12,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   screens: ['tiles', 'components', 'stores', 'api', 'composables', 'ui'],
   components: ['components', 'stores', 'api', 'composables', 'ui'],
   tiles: ['ui'],
-  reference: ['ui'],
+  reference: ['api', 'ui'],
   'shared-page': ['ui'],
   stores: ['stores', 'api', 'composables'],
   composables: ['composables', 'api', 'ui'],
