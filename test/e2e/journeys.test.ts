@@ -138,5 +138,6 @@ test('a flag is explained to a colleague: the address of the playground says the
   await why(page).getByText(reason).waitFor();
   const his = await signInAs(tom, page.url());
   await why(his).getByText(reason).waitFor();
-  expect(await why(his).innerText()).toBe(await why(page).innerText());
+  // What the flag is called and who may edit it comes after the reason.
+  await expect.poll(async () => (await why(his).innerText()) === (await why(page).innerText())).toBe(true);
 });

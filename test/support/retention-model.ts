@@ -45,8 +45,10 @@ export function modelRetention(
 ): Map<string, ModelCell[][]> {
   const { total, person = (who) => who, value = () => '' } = model;
   const indexOf = intervalIndex(model);
+  // The window of whoever begins late in the last interval ends one window later.
+  const end = endOf(model) + (model.windows ? WINDOWS[model.period] * HOUR_MS : 0);
   const inTime = events
-    .filter(({ at }) => localTime(at, zoneOf(model)).slice(0, 10) <= model.to)
+    .filter(({ at }) => Date.parse(at) < end)
     .toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : value(a) < value(b) ? -1 : 1));
   const sizes = [1, ...(model.brackets ?? Array.from({ length: total - 1 }, () => 1))];
   const result = new Map<string, ModelCell[][]>();
@@ -67,13 +69,19 @@ function zoneOf({ zone = 'UTC' }: RetentionModel): string {
   return zone;
 }
 
-/** The number of the interval in which a moment lies; negative before the first one. */
+/** The moment at which the last day ends. */
+function endOf(model: RetentionModel): number {
+  let end = Date.parse(`${model.to}T00:00:00Z`) - 24 * HOUR_MS;
+  while (localTime(end, zoneOf(model)).slice(0, 10) <= model.to) end += HOUR_MS;
+  return end;
+}
+
+/** The number of the interval in which a moment lies; negative before the first one, `total` or more after the last. */
 function intervalIndex(model: RetentionModel): (at: string) => number {
   const { total, to, period } = model;
   const zone = zoneOf(model);
   if (period === 'Hour') {
-    let last = Date.parse(`${to}T00:00:00Z`) - 24 * HOUR_MS;
-    while (localTime(last + HOUR_MS, zone).slice(0, 10) <= to) last += HOUR_MS;
+    const last = endOf(model) - HOUR_MS;
     return (at) => Math.floor((Date.parse(at) - last) / HOUR_MS) + total - 1;
   }
   const place = (day: string): number => {
@@ -90,17 +98,20 @@ function intervalIndex(model: RetentionModel): (at: string) => number {
 function beginnings(own: ModelEvent[], model: RetentionModel, indexOf: (at: string) => number) {
   const { type = 'recurring', target, entity = target } = model;
   const found = new Map<number, ModelEvent>();
+  const end = endOf(model);
+  const isInTime = ({ at }: ModelEvent): boolean => Date.parse(at) < end;
   if (type === 'recurring') {
     for (const event of own) {
       const row = indexOf(event.at);
-      if (target(event) && row >= 0 && !found.has(row)) found.set(row, event);
+      if (target(event) && row >= 0 && isInTime(event) && !found.has(row)) found.set(row, event);
     }
     return found;
   }
   const first = own.find(type === 'first ever' ? entity : target);
   const isFit = first !== undefined && own.some((event) => event.at === first.at && target(event));
   const fit = isFit ? own.find((event) => event.at === first.at && target(event)) : undefined;
-  if (fit !== undefined && indexOf(fit.at) >= 0) found.set(indexOf(fit.at), fit);
+  const row = fit === undefined ? -1 : indexOf(fit.at);
+  if (row >= 0 && isInTime(fit!)) found.set(row, fit!);
   return found;
 }
 
