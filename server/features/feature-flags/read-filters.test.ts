@@ -78,6 +78,19 @@ describe('M9.1/filters are refused, always at filters,', () => {
       'invalid_input',
     ],
     [
+      'a group property where the condition is about persons',
+      {
+        groups: [
+          {
+            properties: [{ ...email, type: 'group', group_type_index: 0 }],
+            aggregation_group_type_index: null,
+          },
+        ],
+        aggregation_group_type_index: 0,
+      },
+      'invalid_input',
+    ],
+    [
       'a flag by another operator',
       on({ key: '1', type: 'flag', operator: 'exact', value: true }),
       'invalid_input',
