@@ -5,8 +5,9 @@ import { createLookupBatch } from './lookup-batch.ts';
 import { createSubjectMemory, type MemoryLimits } from './subject-memory.ts';
 import type { FlagSubjects, GroupSubject, Properties, Soon, Subject } from './subject.ts';
 
-const PERSONS: MemoryLimits = { entries: 100_000, characters: 67_108_864 };
-const GROUPS: MemoryLimits = { entries: 20_000, characters: 16_777_216 };
+/** Room for 100,000 persons with a thousand characters of properties each, and groups with three hundred. */
+const PERSONS: MemoryLimits = { entries: 100_000, characters: 150_000_000 };
+const GROUPS: MemoryLimits = { entries: 100_000, characters: 75_000_000 };
 const ADDRESSES: MemoryLimits = { entries: 10_000, characters: 16_777_216 };
 
 /** No group has a longer key (ingestion contract 6.7). */
