@@ -71,7 +71,7 @@ describe('7.10 memory has room for', () => {
     const subjects = createFlagSubjects(channel);
     const idOf = (n: number) => `0190a3c1-7d41-7cc0-b1d2-${String(n).padStart(12, '0')}`;
     for (let round = 0; round < 2; round++) {
-      await Promise.all(PROMISED.map((n) => subjects.person(1, idOf(n))));
+      await Promise.all(PROMISED.map(async (n) => await subjects.person(1, idOf(n))));
     }
     expect(asked.persons).toBe(100_000);
   });
@@ -81,7 +81,7 @@ describe('7.10 memory has room for', () => {
     const subjects = createFlagSubjects(channel);
     const keyOf = (n: number) => `0190a3c1-7d41-7cc0-b1d2-${String(n).padStart(12, '0')}`;
     for (let round = 0; round < 2; round++) {
-      await Promise.all(PROMISED.map((n) => subjects.group(1, 0, keyOf(n))));
+      await Promise.all(PROMISED.map(async (n) => await subjects.group(1, 0, keyOf(n))));
     }
     expect(asked.groups).toBe(100_000);
   });
