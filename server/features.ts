@@ -49,6 +49,7 @@ import {
 } from './features/personal-api-keys/index.ts';
 import { personHistoryRoutes } from './features/person-history/index.ts';
 import { createPersons, personRoutes } from './features/persons/index.ts';
+import { createProjectSecrets, projectSecretRoutes } from './features/project-secrets/index.ts';
 import { createProjects, projectRoutes, type Projects } from './features/projects/index.ts';
 import { createRetention, retentionRoutes } from './features/retention/index.ts';
 import { createQueries, queryExportRoutes, queryRoutes } from './features/query/index.ts';
@@ -133,7 +134,8 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
   const users = createUsers({ db, organizations, projects, record, clock, newId });
   const keys = createPersonalApiKeys({ db, users, projects, clock, newId, log });
   await Promise.all([organizations.load(), users.load(), projects.load(), access.load()]);
-  await keys.load();
+  const secrets = createProjectSecrets({ db, clock, newId });
+  await Promise.all([keys.load(), secrets.load()]);
   const console = createConsole({
     users,
     keys,
@@ -218,6 +220,7 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
     users,
     projects,
     authenticate,
+    projectOfSecret: secrets.projectOf,
     dashboards,
     insights,
     groups,
@@ -260,6 +263,7 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
       { name: 'members', routes: memberRoutes({ members }) },
       { name: 'organizations', routes: organizationRoutes({ organizations, projects }) },
       { name: 'projects', routes: projectRoutes({ projects, listGroupTypes }) },
+      { name: 'project-secrets', routes: projectSecretRoutes({ secrets }) },
       { name: 'personal-api-keys', routes: personalApiKeyRoutes({ keys }) },
       {
         name: 'persons',

@@ -55,6 +55,8 @@ export interface FlagFeatureParts {
   users: Users;
   projects: Projects;
   authenticate: Authenticate;
+  /** The id of the project whose secret key this is, or null. */
+  projectOfSecret: (secret: string) => number | null;
   dashboards: Dashboards;
   insights: Insights;
   groups: Groups;
@@ -169,6 +171,7 @@ export async function createFlagFeatures(parts: FlagFeatureParts): Promise<FlagF
             groupTypes,
           }),
           authenticate,
+          projectOfSecret: parts.projectOfSecret,
           projects,
           mayEnter: projects.mayEnter,
         }),

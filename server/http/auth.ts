@@ -60,6 +60,8 @@ function refusalOf(credential: Credential): string {
   if (credential.kind === 'session') return 'Your session has ended. Sign in again.';
   if (credential.key.startsWith('phc_'))
     return 'This is a project token. The management API takes a personal API key.';
+  if (credential.key.startsWith('phs_'))
+    return 'This is a project secret key. It only reads flag definitions and remote configuration.';
   return 'This personal API key is not valid here.';
 }
 
@@ -70,7 +72,7 @@ function refusalOf(credential: Credential): string {
 export function getProject(
   id: string,
   token: string | null,
-  actor: Actor,
+  actor: Pick<Actor, 'currentProjectId'>,
   projects: ProjectLookup,
 ): ProjectRef {
   if (token) {

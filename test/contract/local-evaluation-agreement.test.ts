@@ -119,6 +119,7 @@ describe('11.1/local-evaluation the server and posthog-node agree on every flag 
     '"feature_enrollment":true',
     '"variant":"test"',
     '"aggregation_group_type_index":1',
+    '"aggregation_group_type_index":null}',
     '"active":false',
     '"ensureExperienceContinuity":true',
     '"bucketingIdentifier":"device_id"',
@@ -229,6 +230,21 @@ describe('11.1/local-evaluation where posthog-node answers otherwise', () => {
       'F-2 it does not know of enrolments',
       { groups: [{ rollout_percentage: 0 }], feature_enrollment: true },
       { person: { '$feature_enrollment/flag': true } },
+      true,
+      false,
+    ],
+    [
+      'F-7 it asks the group where a condition of a flag about groups is about persons',
+      {
+        groups: [
+          {
+            properties: [{ key: 'p', type: 'person', operator: 'exact', value: 'x' }],
+            aggregation_group_type_index: null,
+          },
+        ],
+        aggregation_group_type_index: 0,
+      },
+      { person: { p: 'x' }, groups: { company: { key: 'acme', properties: { p: 'y' } } } },
       true,
       false,
     ],

@@ -217,4 +217,17 @@ describe('posthog-node 5.70.0 reads remote configuration', () => {
     expect(await client.getRemoteConfigPayload('settings')).toEqual(expected);
     await client.shutdown();
   });
+
+  test('11.1/local-evaluation, 9.2 a project secret key stands in for a personal key, for definitions and payloads', async () => {
+    const made = await app.ask('/api/projects/1/rotate_secret_token/', { method: 'PATCH', body: {} });
+    await createFlag(app, 'settings', {
+      is_remote_configuration: true,
+      filters: { ...filtersOn([]), payloads: { true: '12' } },
+    });
+    const client = clients.connect({ ...local(), personalApiKey: made.json.secret_api_token });
+    expect(await client.waitForLocalEvaluationReady()).toBe(true);
+    expect(await client.getFeatureFlag('settings', 'ada', { onlyEvaluateLocally: true })).toBe(true);
+    expect(await client.getRemoteConfigPayload('settings')).toBe(12);
+    await client.shutdown();
+  });
 });

@@ -216,6 +216,45 @@ describe('projects', () => {
     await page.getByText('Paper boat is deleted').waitFor();
     expect((await view.ask<{ count: number }>('/api/projects/')).count).toBe(1);
   });
+
+  test('its secret key is made, replaced and removed by keyboard alone, and shown once', async () => {
+    view = await openConsole();
+    const { page } = view;
+    const { id } = await view.ask<{ id: number }>(`/api/projects/${view.server.projectId}/`);
+    await page.goto(view.at('/settings/projects'));
+    await page
+      .getByRole('button', { name: /^Default/ })
+      .last()
+      .focus();
+    await page.keyboard.press('Enter');
+    const section = page.getByRole('region', { name: 'Secret key' });
+    const press = async (name: string) => {
+      await section.getByRole('button', { name }).focus();
+      await page.keyboard.press('Enter');
+    };
+    const definitions = (key: string) => statusWith(key, '/flags/definitions');
+
+    await press('Make a secret key');
+    const first = await shownKey();
+    expect(await definitions(first)).toBe(200);
+    await press('I have stored it');
+    await page.getByText(first).waitFor({ state: 'detached' });
+    await press('Make the next one');
+    const second = await shownKey();
+    expect(await view.violationsInEveryLook('settings-secret-key')).toEqual([]);
+    expect([await definitions(first), await definitions(second)]).toEqual([200, 200]);
+    await press('Remove the one before');
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('The secret key before is removed').waitFor();
+    expect([await definitions(first), await definitions(second)]).toEqual([401, 200]);
+    await press('Remove the secret key');
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).focus();
+    await page.keyboard.press('Enter');
+    await section.getByRole('button', { name: 'Make a secret key' }).waitFor();
+    expect(await definitions(second)).toBe(401);
+    expect(await view.ask(`/api/projects/${id}/burrow/secret_token/`)).toMatchObject({ current: null });
+  });
 });
 
 describe('the activity log', () => {

@@ -77,6 +77,31 @@ describe('who asks, by keyboard alone', () => {
     expect(await play.clipboard()).toContain('X-Forwarded-For: 2.136.0.1');
   });
 
+  test('an anonymous id and a device are given, and decide for the flags that follow them', async () => {
+    const { keys, region, flagLine, search } = play;
+    const half = { groups: [{ properties: [], rollout_percentage: 50 }] };
+    await flagsBehind(view).create('sticky', half, { ensure_experience_continuity: true });
+    await flagsBehind(view).create('by-device', half, { bucketing_identifier: 'device_id' });
+    await play.openFor('id=u_1&flag=by-device');
+    await flagLine('by-device').getByText('false').waitFor();
+    await region('Why')
+      .getByText(/nobody can be hashed/)
+      .waitFor();
+    await keys.enter('Anonymous id and device');
+    await keys.fill('Device id', 'device-1');
+    await region('Why')
+      .getByText(/by-device.device-1/)
+      .waitFor();
+    await keys.fill('Anonymous id', 'before-sign-in');
+    await expect
+      .poll(() => [search().get('anon'), search().get('device')])
+      .toEqual(['before-sign-in', 'device-1']);
+    await page.goto(page.url().replace('flag=by-device', 'flag=sticky'));
+    await region('Why')
+      .getByText(/sticky.before-sign-in/)
+      .waitFor();
+  });
+
   test('is one press away from the page of a person', async () => {
     const { keys, region, flagLine, search } = play;
     await fillPlayground(view);

@@ -266,7 +266,10 @@ function conditions(
   kind: FlagKind,
 ): fc.Arbitrary<Pick<FlagFilters, 'groups' | 'aggregation_group_type_index'>> {
   const list = (one: fc.Arbitrary<FlagCondition>) => fc.array(one, { minLength: 1, maxLength: 4 });
-  const aboutPersons = list(condition(kind, null)).map((groups) => ({
+  const aboutPerson = fc
+    .tuple(condition(kind, null), fc.boolean())
+    .map(([one, says]) => (says ? { ...one, aggregation_group_type_index: null } : one));
+  const aboutPersons = list(aboutPerson).map((groups) => ({
     groups,
     aggregation_group_type_index: null,
   }));
@@ -276,7 +279,7 @@ function conditions(
       list(condition(kind, index)).map((groups) => ({ groups, aggregation_group_type_index: index })),
       list(
         fc.oneof(
-          condition(kind, null),
+          aboutPerson,
           condition(kind, index).map((one) => ({ ...one, aggregation_group_type_index: index })),
         ),
       ).map((groups) => ({ groups })),

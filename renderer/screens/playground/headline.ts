@@ -9,15 +9,17 @@ export interface Headline {
 /** Says what a flag answers and why; `details` is the flag in the answer, `null` when it is not in it. */
 export function headlineOf(trace: FlagTrace, details: FlagDetails | null): Headline {
   const value = details === null ? 'no answer' : String(details.variant ?? details.enabled);
-  return { value, because: becauseOf(trace, details) };
+  return { value, because: becauseOf(trace) };
 }
 
-function becauseOf(trace: FlagTrace, details: FlagDetails | null): string {
+function becauseOf(trace: FlagTrace): string {
   switch (trace.decided_by) {
     case 'disabled':
       return 'the flag is off';
     case 'override':
       return 'it was forced on this machine';
+    case 'dependency':
+      return 'it depends on a flag that is not there';
     case 'enrollment':
       return trace.enrollment?.matched ? 'joined its early access' : 'left its early access';
     case 'holdout':
@@ -25,7 +27,7 @@ function becauseOf(trace: FlagTrace, details: FlagDetails | null): string {
     case 'condition':
       return matchWords(trace.conditions.find((condition) => condition.decided));
     case 'none':
-      return missWords(trace.conditions, details);
+      return missWords(trace.conditions);
   }
 }
 
@@ -41,14 +43,13 @@ function matchWords(condition: ConditionTrace | undefined): string {
 }
 
 /** The nearest miss decides what is said, as it decides the reason code (F-6). */
-function missWords(conditions: readonly ConditionTrace[], details: FlagDetails | null): string {
+function missWords(conditions: readonly ConditionTrace[]): string {
   const nearest = conditions.findLast(({ outcome }) => outcome === 'out_of_rollout_bound');
   if (nearest) {
     const { index, properties, rollout } = nearest;
     const falls = `falls outside ${properties.length === 0 ? 'the' : 'its'} ${rollout?.percentage ?? 100}%`;
     return properties.length === 0 ? `${falls} of set ${index + 1}` : `passes set ${index + 1}, but ${falls}`;
   }
-  if (details?.reason.code === 'missing_dependency') return 'it depends on a flag that is not there';
   const group = conditions.findLast(({ outcome }) => outcome === 'no_group_type')?.group?.type;
   const isOnlyGroups = conditions.every(({ outcome }) => outcome === 'no_group_type');
   if (group !== undefined && isOnlyGroups) return `no ${group ?? 'group'} is given`;

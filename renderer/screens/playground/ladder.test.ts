@@ -122,6 +122,40 @@ describe('the ladder of a flag', () => {
     expect(headlineOf(off, null)).toEqual({ value: 'no answer', because: 'the flag is off' });
   });
 
+  test('of a flag that depends on one that is not there says so before all else', () => {
+    const gone = aProperty({
+      key: '99',
+      type: 'flag',
+      wanted: true,
+      got: null,
+      source: 'none',
+      matched: false,
+    });
+    const trace = aTrace({
+      decided_by: 'dependency',
+      enrollment: { property: '$feature_enrollment/a', got: true, source: 'stored', matched: true },
+      holdout: { id: '1', hash: 0.2, threshold: 0.5, matched: true },
+      conditions: [
+        aCondition({ outcome: 'missing_dependency', properties: [gone] }),
+        aCondition({ index: 1 }),
+      ],
+    });
+    const rungs = ladderOf(input(trace, { details: null }));
+    expect(rungs.map(({ kind, state, isDeciding }) => [kind, state, isDeciding])).toEqual([
+      ['flag', 'yes', false],
+      ['dependency', 'no', true],
+      ['enrollment', 'off', false],
+      ['holdout', 'off', false],
+      ['set', 'off', false],
+      ['set', 'off', false],
+    ]);
+    expect(rungs[1]!.hint).toContain('`99`');
+    expect(rungs[2]!.hint).toBe('is not asked any more');
+    expect(headlineOf(trace, details({ enabled: false, variant: null })).because).toBe(
+      'it depends on a flag that is not there',
+    );
+  });
+
   test('says that a value was forced, and shows the way it would have gone', () => {
     const rungs = ladderOf(input({ ...friendly, decided_by: 'override' }));
     expect(rungs[1]).toMatchObject({ kind: 'override', isDeciding: true });

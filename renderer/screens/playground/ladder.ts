@@ -23,7 +23,7 @@ export interface LadderInput {
 export type RungState = 'yes' | 'no' | 'off' | 'plain';
 
 export type RungKind =
-  'flag' | 'override' | 'enrollment' | 'holdout' | 'set' | 'rollout' | 'variant' | 'payload';
+  'flag' | 'override' | 'dependency' | 'enrollment' | 'holdout' | 'set' | 'rollout' | 'variant' | 'payload';
 
 /** One step on the way to an answer. */
 export interface Rung {
@@ -90,7 +90,9 @@ function flagRung({ trace }: LadderInput): Rung {
   return rung('flag', 'flag', 'yes', 'The flag is on', about + IDENTIFIERS[trace.identifier.kind]);
 }
 
-function specialRungs({ decided_by: by, enrollment, holdout }: FlagTrace): Rung[] {
+function specialRungs(trace: FlagTrace): Rung[] {
+  const { decided_by: by, enrollment, holdout } = trace;
+  if (by === 'dependency') return dependencyRungs(trace);
   const rungs: Rung[] = [];
   if (by === 'override') {
     const hint = 'whatever its definition says; without that, this is the way it would go';
@@ -110,6 +112,20 @@ function specialRungs({ decided_by: by, enrollment, holdout }: FlagTrace): Rung[
   return rungs;
 }
 
+/** Decided before early access and holdout, which are there and were not asked. */
+function dependencyRungs({ enrollment, holdout, conditions }: FlagTrace): Rung[] {
+  const asked = conditions.flatMap(({ properties }) => properties);
+  const missing = asked.find(({ type, source }) => type === 'flag' && source === 'none');
+  const hint = `on the flag \`${missing?.key ?? ''}\`, which is not there, so nothing else is asked`;
+  const unasked = (kind: 'enrollment' | 'holdout', title: string) =>
+    rung(kind, kind, 'off', title, 'is not asked any more');
+  return [
+    rung('dependency', 'dependency', 'no', 'It depends', hint, { isDeciding: true }),
+    ...(enrollment === null ? [] : [unasked('enrollment', 'Early access')]),
+    ...(holdout === null ? [] : [unasked('holdout', `Holdout ${holdout.id}`)]),
+  ];
+}
+
 function holdoutRung(holdout: NonNullable<FlagTrace['holdout']>, isDeciding: boolean): Rung {
   const { id, hash, threshold, matched } = holdout;
   const where =
@@ -122,7 +138,7 @@ function holdoutRung(holdout: NonNullable<FlagTrace['holdout']>, isDeciding: boo
 
 function setRungs(input: LadderInput): Rung[] {
   const decided = input.trace.conditions.findIndex((condition) => condition.decided);
-  const isBefore = ['enrollment', 'holdout', 'disabled'].includes(input.trace.decided_by);
+  const isBefore = ['enrollment', 'holdout', 'disabled', 'dependency'].includes(input.trace.decided_by);
   return input.trace.conditions.flatMap((condition, place) => {
     const isAsked = !isBefore && (decided === -1 || place <= decided);
     return setRungsOf(input, condition, isAsked);

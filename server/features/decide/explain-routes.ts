@@ -19,23 +19,23 @@ export interface ExplainDeps {
 
 /** The question of the playground: what a user would be answered, and why. It changes nothing. */
 export function explainRoutes(deps: ExplainDeps): ManagementRoute[] {
-  return [
-    defineRoute({
-      method: 'POST',
-      path: 'P/burrow/feature_flags/explain/',
-      auth: 'key',
-      scope: ['feature_flag:read'],
-      summary: 'Evaluates feature flags as /flags would, and tells how each value came about.',
-      body: explainBody,
-      response: flagExplanation,
-      errors: ['missing_distinct_id'],
-      // The answer quotes what is stored of persons and groups.
-      lookup({ actor }) {
-        for (const scope of ['person:read', 'group:read'] as const) checkScope({ scope: [scope] }, actor);
-      },
-      handle: ({ project, body: { request, ip } }) => explain(deps, project, namedRequest(request), ip),
-    }),
-  ];
+  const route = defineRoute({
+    method: 'POST',
+    path: 'P/burrow/flags/evaluate/',
+    auth: 'key',
+    scope: ['feature_flag:read'],
+    summary: 'Evaluates feature flags as /flags would, and tells how each value came about.',
+    body: explainBody,
+    response: flagExplanation,
+    errors: ['missing_distinct_id'],
+    // The answer quotes what is stored of persons and groups.
+    lookup({ actor }) {
+      for (const scope of ['person:read', 'group:read'] as const) checkScope({ scope: [scope] }, actor);
+    },
+    handle: ({ project, body: { request, ip } }) => explain(deps, project, namedRequest(request), ip),
+  });
+  // The console's path beside that of management contract 9.12.
+  return [route, { ...route, path: 'P/burrow/feature_flags/explain/' }];
 }
 
 async function explain(

@@ -27,6 +27,14 @@ async function open(): Promise<TestApp> {
 }
 
 describe('the playground', () => {
+  test('M9.12 has a path of its own, and takes `trace: true`', async () => {
+    const app = await open();
+    const body = { distinct_id: 'u1', trace: true };
+    const answer = await app.ask('/api/projects/1/burrow/flags/evaluate', { method: 'POST', body });
+    const { answer: flags, traces } = (await explain(app, body)).json;
+    expect(answer.json).toMatchObject({ answer: { flags: flags.flags }, traces });
+  });
+
   test('8.2 tells what /flags answers, how each value came about, and what is stored of the user', async () => {
     const app = await open();
     const body = { distinct_id: 'u1', groups: { company: 'acme', unknown: 'x' }, ip: '8.8.8.8' };

@@ -31,8 +31,9 @@ export interface Looked {
   readonly ip: string | null;
 }
 
-const NO_TYPES: readonly undefined[] = [];
-const NO_GROUPS: readonly KnownGroup[] = [];
+type KnownGroups = Pick<Known, 'groupTypes' | 'groups'>;
+
+const NO_GROUPS: KnownGroups = { groupTypes: [], groups: [] };
 
 /** Finds it in memory, or with one look-up for all of it. Rejects when the store cannot be read. */
 export function findKnown(subjects: FlagSubjects, request: FlagsRequest, looked: Looked): Soon<Known> {
@@ -42,39 +43,36 @@ export function findKnown(subjects: FlagSubjects, request: FlagsRequest, looked:
     looked.anonymous && request.anonDistinctId !== null
       ? subjects.person(projectId, request.anonDistinctId)
       : null;
-  const groupTypes = looked.groups ? subjects.groupTypes(projectId) : NO_TYPES;
-  const groups = looked.groups ? findGroups(subjects, projectId, groupTypes, request.groups) : NO_GROUPS;
+  const inGroups = looked.groups ? findGroups(subjects, projectId, request.groups) : NO_GROUPS;
   const location = ip === null ? null : subjects.location(ip);
   if (
     person instanceof Promise ||
     anonymous instanceof Promise ||
-    groupTypes instanceof Promise ||
-    groups instanceof Promise ||
+    inGroups instanceof Promise ||
     location instanceof Promise
   ) {
-    return Promise.all([person, anonymous, groupTypes, groups, location]).then(
-      ([knownPerson, knownAnonymous, types, knownGroups, place]) => ({
+    return Promise.all([person, anonymous, inGroups, location]).then(
+      ([knownPerson, knownAnonymous, knownGroups, place]) => ({
         person: knownPerson,
         anonymous: knownAnonymous,
-        groupTypes: types,
-        groups: knownGroups,
+        ...knownGroups,
         location: place,
       }),
     );
   }
-  return { person, anonymous, groupTypes, groups, location };
+  return { person, anonymous, ...inGroups, location };
 }
 
 function findGroups(
   subjects: FlagSubjects,
   projectId: number,
-  types: Soon<readonly (string | undefined)[]>,
   keys: Readonly<Record<string, string>>,
-): Soon<readonly KnownGroup[]> {
-  if (types instanceof Promise) return types.then((found) => findGroups(subjects, projectId, found, keys));
+): Soon<KnownGroups> {
+  const groupTypes = subjects.groupTypes(projectId);
+  if (groupTypes === null) return findGroupsByType(subjects, projectId, keys);
   const groups: Soon<KnownGroup>[] = [];
   let isWaiting = false;
-  types.forEach((type, index) => {
+  groupTypes.forEach((type, index) => {
     if (type === undefined || !Object.hasOwn(keys, type)) return;
     const key = storedText(keys[type]!);
     const stored = subjects.group(projectId, index, key);
@@ -83,7 +81,26 @@ function findGroups(
       groups.push(stored.then((found) => ({ type, key, stored: found })));
     } else groups.push({ type, key, stored });
   });
-  return isWaiting ? Promise.all(groups.map(async (group) => await group)) : (groups as KnownGroup[]);
+  if (!isWaiting) return { groupTypes, groups: groups as KnownGroup[] };
+  return Promise.all(groups.map(async (group) => await group)).then((found) => ({
+    groupTypes,
+    groups: found,
+  }));
+}
+
+/** The first who asks for groups of a project learns of which types there are by the same look-up. */
+async function findGroupsByType(
+  subjects: FlagSubjects,
+  projectId: number,
+  keys: Readonly<Record<string, string>>,
+): Promise<KnownGroups> {
+  const named = new Map(Object.entries(keys).map(([type, key]) => [type, storedText(key)]));
+  const found = await subjects.groupsByType(projectId, [...named]);
+  const groups = found.types.flatMap((type, index): KnownGroup[] => {
+    const key = type === undefined ? undefined : named.get(type);
+    return key === undefined ? [] : [{ type: type!, key, stored: found.groups.get(index) ?? null }];
+  });
+  return { groupTypes: found.types, groups };
 }
 
 /** Lays what the request says over what was found (ingestion contract 7.10, 7.11). */

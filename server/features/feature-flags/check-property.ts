@@ -33,7 +33,11 @@ export function checkProperty(property: SentProperty): void {
   if (DATES.has(operator) && !isDate(operator, value))
     throw refused('invalid_date', `This is no date: ${shown(value)}.`);
   const isText = typeof value === 'string' || (ORDERS.has(operator) && typeof value === 'number');
-  if ((WITH_TEXT.has(operator) && !isText) || (RANGES.has(operator) && !isRange(value)))
+  if (
+    isMissing(operator, value) ||
+    (WITH_TEXT.has(operator) && !isText) ||
+    (RANGES.has(operator) && !isReadable(operator, value))
+  )
     throw refused('invalid_value', `The operator '${operator}' cannot compare with ${shown(value)}.`);
 }
 
@@ -66,13 +70,16 @@ function checkCohort({ value, operator }: SentProperty): void {
 
 /** Whether evaluation can compare with it; numbers are dates of properties only. */
 function isDate(operator: string, value: unknown): boolean {
-  return typeof value === 'string' && compileComparison(operator, value).problem === null;
+  return typeof value === 'string' && isReadable(operator, value);
 }
 
-function isRange(value: unknown): boolean {
-  const isNumeric = (end: unknown) =>
-    (typeof end === 'number' || (typeof end === 'string' && end.trim() !== '')) && !Number.isNaN(Number(end));
-  return Array.isArray(value) && value.length === 2 && value.every(isNumeric);
+/** What evaluation cannot read would never hold. */
+function isReadable(operator: string, value: unknown): boolean {
+  return compileComparison(operator, value).problem === null;
+}
+
+function isMissing(operator: string, value: unknown): boolean {
+  return value === undefined && operator !== 'is_set' && operator !== 'is_not_set';
 }
 
 /** A value in the text of a refusal, not at any length. */

@@ -7,7 +7,6 @@ import {
   getAuthenticated,
   getProject,
   type Authenticate,
-  type ProjectLookup,
 } from '../../http/auth.ts';
 import type { Actor, ProjectRef } from '../../http/define-route.ts';
 import { isNotModified } from '../../http/entity-tag.ts';
@@ -18,12 +17,12 @@ import type { DefinitionTexts } from './definition-texts.ts';
 import type { FeatureFlags } from './feature-flags.service.ts';
 import type { Flag } from './flag-row.ts';
 import { minimalFlagOf } from './minimal-flag.ts';
+import { projectOfSecret, SECRET_PREFIX, type SecretLookup } from './project-of-secret.ts';
 
-export interface FlagDefinitionDeps {
+export interface FlagDefinitionDeps extends SecretLookup {
   flags: Pick<FeatureFlags, 'list' | 'find' | 'findByKey'>;
   definitions: DefinitionTexts;
   authenticate: Authenticate;
-  projects: ProjectLookup;
   /** Whether a project is open to whoever asks (management contract 2.9). */
   mayEnter: (actor: Actor, projectId: number) => boolean;
 }
@@ -31,7 +30,7 @@ export interface FlagDefinitionDeps {
 const SCOPE = { scope: ['feature_flag:read'] } as const;
 
 /**
- * Flag definitions for server SDKs that evaluate locally (ingestion contract 9). They need a personal key, yet belong to
+ * Flag definitions for server SDKs that evaluate locally (ingestion contract 9). They need a key, yet belong to
  * the public surface: an SDK in a container asks under a host name that the management API does not answer to.
  */
 export function flagDefinitionRoutes(deps: FlagDefinitionDeps): PublicRoute[] {
@@ -92,14 +91,15 @@ export function flagDefinitionRoutes(deps: FlagDefinitionDeps): PublicRoute[] {
  * Credential, project, restriction, scope, access, in the order of management contract 2.5. The console's cookie does not count:
  * pages of any origin may read this surface, and a browser would send it along.
  */
-function findProject(
-  request: PublicRequest,
-  { authenticate, projects, mayEnter }: FlagDefinitionDeps,
-): ProjectRef {
+function findProject(request: PublicRequest, deps: FlagDefinitionDeps): ProjectRef {
+  const { authenticate, projects, mayEnter } = deps;
   const credential = findCredential(request.req, new URLSearchParams(request.search), undefined);
-  const { actor } = getAuthenticated(credential?.kind === 'key' ? credential : null, authenticate);
   const id = request.params['project_id'] ?? '@current';
-  const project = getProject(id, queryToken(request.search), actor, projects);
+  const token = queryToken(request.search);
+  if (credential?.kind === 'key' && credential.key.startsWith(SECRET_PREFIX))
+    return projectOfSecret(credential.key, { id, token }, deps);
+  const { actor } = getAuthenticated(credential?.kind === 'key' ? credential : null, authenticate);
+  const project = getProject(id, token, actor, projects);
   checkRestriction({}, actor, project, undefined);
   checkScope(SCOPE, actor);
   if (!mayEnter(actor, project.id)) throw fail('no_project_access');

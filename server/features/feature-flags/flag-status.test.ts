@@ -29,6 +29,29 @@ describe('M9.1/status a flag is stale when everybody has got the same for 30 day
       'a condition for all with a variant of its own',
       { groups: [{ rollout_percentage: 100, variant: 'v1' }], multivariate: shares(50, 50) },
     ],
+    [
+      'some before it who get the same variant',
+      {
+        groups: [{ properties: [email], variant: 'v1' }, { rollout_percentage: 100 }],
+        multivariate: shares(0, 100),
+      },
+    ],
+    [
+      'a condition before it for nobody',
+      {
+        groups: [{ rollout_percentage: 0, variant: 'v0' }, { rollout_percentage: 100 }],
+        multivariate: shares(0, 100),
+      },
+    ],
+    [
+      'conditions after it that nobody reaches',
+      {
+        groups: [{ rollout_percentage: 100 }, { properties: [email], variant: 'v0' }],
+        multivariate: shares(0, 100),
+      },
+    ],
+    ['a holdout of nobody', { groups: [{}], holdout: { id: 1, exclusion_percentage: 0 } }],
+    ['all groups of a type', { groups: [{}], aggregation_group_type_index: 0 }],
   ])('%s', (_what, filters) => {
     expect(statusOf(filters)).toBe('STALE');
     expect(statusOf(filters, { unchangedSince: daysAgo(29) })).toBe('ACTIVE');
@@ -41,6 +64,41 @@ describe('M9.1/status a flag is stale when everybody has got the same for 30 day
     ['some', { groups: [{ properties: [email], rollout_percentage: 100 }] }],
     ['nobody', { groups: [] }],
     ['variants by share', { groups: [{ rollout_percentage: 100 }], multivariate: shares(50, 50) }],
+    [
+      'all, and for some with another variant',
+      {
+        groups: [
+          { properties: [email], variant: 'v1' },
+          { rollout_percentage: 100, variant: 'v0' },
+        ],
+        multivariate: shares(50, 50),
+      },
+    ],
+    [
+      'all, and for some with a variant by share',
+      {
+        groups: [{ properties: [email] }, { rollout_percentage: 100, variant: 'v0' }],
+        multivariate: shares(50, 50),
+      },
+    ],
+    ['all but a holdout', { groups: [{}], holdout: { id: 1, exclusion_percentage: 10 } }],
+    [
+      'all but a holdout of the older form',
+      { groups: [{}], holdout_groups: [{ rollout_percentage: 10, variant: 'holdout-1' }] },
+    ],
+    ['all but those who left its early access', { groups: [{}], feature_enrollment: true }],
+    [
+      'all but those who left it, of the older form',
+      { groups: [{}], super_groups: [{ properties: [{ ...email, key: '$feature_enrollment/a' }] }] },
+    ],
+    [
+      'all but those whom an early exit ends',
+      { groups: [{ properties: [email], rollout_percentage: 50 }, {}], early_exit: true },
+    ],
+    [
+      'persons, and for others by their group',
+      { groups: [{ properties: [email] }, { aggregation_group_type_index: 0 }] },
+    ],
     ['one variant, and not for all', { groups: [{ rollout_percentage: 50 }], multivariate: shares(100) }],
   ])('not when it is on for %s', (_what, filters) => {
     expect(statusOf(filters)).toBe('ACTIVE');

@@ -1,4 +1,4 @@
-import type { FlagCondition } from '../flag-evaluation/index.ts';
+import { groupTypeOfCondition, type FlagCondition, type FlagFilters } from '../flag-evaluation/index.ts';
 import type { FlagStatus } from './feature-flags.contract.ts';
 import type { Flag } from './flag-row.ts';
 
@@ -29,15 +29,37 @@ export function flagStatusOf(
 
 /** What everybody gets, in words; null when it depends. */
 function constantAnswer({ filters }: Pick<Flag, 'filters'>): string | null {
-  const full = (filters.groups ?? []).filter(isForEverybody);
-  if (full.length === 0) return null;
-  const variants = filters.multivariate?.variants ?? [];
-  if (variants.length === 0) return 'true';
-  const forced = full.find(({ variant }) => variant)?.variant;
-  const variant = forced ?? variants.find(({ rollout_percentage }) => rollout_percentage === 100)?.key;
-  return variant === undefined ? null : `the variant '${variant}'`;
+  if (hasExceptions(filters)) return null;
+  const groups = filters.groups ?? [];
+  const end = groups.findIndex(isForEverybody);
+  // Whom an early exit ends in a condition before gets nothing.
+  if (end === -1 || (filters.early_exit === true && groups.slice(0, end).some(isForSome))) return null;
+  const asked = groups.slice(0, end + 1).filter((one) => one.rollout_percentage !== 0);
+  const subjects = new Set(asked.map((one) => groupTypeOfCondition(one, filters)));
+  const [answer, ...others] = new Set(asked.flatMap((one) => answersOf(one, filters)));
+  if (subjects.size > 1 || answer === undefined || others.length > 0) return null;
+  return answer === null ? 'true' : `the variant '${answer}'`;
+}
+
+/** Whether there are people whom no condition is asked about: held out, or who have opted in or out. */
+function hasExceptions(filters: FlagFilters): boolean {
+  const { holdout, holdout_groups: older, feature_enrollment: enrollment, super_groups: optIns } = filters;
+  const share = holdout?.exclusion_percentage ?? older?.[0]?.rollout_percentage ?? 0;
+  return share > 0 || enrollment === true || (optIns ?? []).length > 0;
+}
+
+/** The variants that those who match a condition can get; null: none. */
+function answersOf({ variant }: FlagCondition, { multivariate }: FlagFilters): (string | null)[] {
+  const variants = multivariate?.variants ?? [];
+  if (variants.length === 0) return [null];
+  if (variants.some(({ key }) => key === variant)) return [variant!];
+  return variants.filter(({ rollout_percentage: share }) => share > 0).map(({ key }) => key);
 }
 
 function isForEverybody({ properties, rollout_percentage: share }: FlagCondition): boolean {
   return (share ?? 100) === 100 && (properties ?? []).length === 0;
+}
+
+function isForSome({ rollout_percentage: share }: FlagCondition): boolean {
+  return (share ?? 100) < 100;
 }

@@ -78,6 +78,19 @@ describe('M9.1/filters are refused, always at filters,', () => {
       'invalid_input',
     ],
     [
+      'a group property where the condition is about persons',
+      {
+        groups: [
+          {
+            properties: [{ ...email, type: 'group', group_type_index: 0 }],
+            aggregation_group_type_index: null,
+          },
+        ],
+        aggregation_group_type_index: 0,
+      },
+      'invalid_input',
+    ],
+    [
       'a flag by another operator',
       on({ key: '1', type: 'flag', operator: 'exact', value: true }),
       'invalid_input',
@@ -119,6 +132,24 @@ describe('M9.1/filters are refused, always at filters,', () => {
         'invalid_value',
       ]),
     ),
+    ...['exact', 'is_not', 'starts_with', 'semver_gt', 'is_date_exact', undefined].map(
+      (operator): [string, object, string] => [
+        `${operator ?? 'no operator'} without a value`,
+        on({ key: 'p', type: 'person', operator }),
+        'invalid_value',
+      ],
+    ),
+    ...[
+      ['0x1', '0x20'],
+      ['1', 'Infinity'],
+      ['1_000', '2_000'],
+      [true, 2],
+      ['', '2'],
+    ].map((value): [string, object, string] => [
+      `between ${JSON.stringify(value)}, which nobody can be`,
+      on({ ...email, operator: 'between', value }),
+      'invalid_value',
+    ]),
     ['between one number', on({ ...email, operator: 'between', value: [1] }), 'invalid_value'],
     ['between words', on({ ...email, operator: 'not_between', value: ['a', 'b'] }), 'invalid_value'],
     ['1001 values', on({ ...email, value: Array.from({ length: 1001 }, String) }), 'invalid_input'],

@@ -1,5 +1,5 @@
 import { fail } from '../../errors.ts';
-import type { FlagFilters, FlagVariant } from '../flag-evaluation/index.ts';
+import { groupTypeOfCondition, type FlagFilters, type FlagVariant } from '../flag-evaluation/index.ts';
 import { checkProperty, storedProperty } from './check-property.ts';
 import { sentFilters, type SentCondition, type SentFilters, type SentVariant } from './sent-filters.ts';
 import { readPayloads } from './read-payloads.ts';
@@ -38,9 +38,9 @@ function readShape(sent: Readonly<Record<string, unknown>>): SentFilters {
 }
 
 /** Conditions on groups look at that type of groups only; all others at persons, cohorts and flags. */
-function checkTargets({ groups, aggregation_group_type_index: flagIndex }: SentFilters): void {
-  for (const condition of groups) {
-    const index = groupTypeOf(condition, flagIndex);
+function checkTargets(filters: SentFilters): void {
+  for (const condition of filters.groups) {
+    const index = groupTypeOfCondition(condition, filters);
     for (const { type, group_type_index: own } of condition.properties ?? []) {
       if (index === null && type !== 'person' && type !== 'cohort' && type !== 'flag')
         throw refused('Conditions on persons can only use properties of type person, cohort and flag.');
@@ -50,12 +50,6 @@ function checkTargets({ groups, aggregation_group_type_index: flagIndex }: SentF
         );
     }
   }
-}
-
-/** The type of groups that a condition is about; null: persons. What it says itself goes before what the flag says. */
-function groupTypeOf(condition: SentCondition, flagIndex: number | null | undefined): number | null {
-  const own = condition.aggregation_group_type_index;
-  return (own === undefined ? flagIndex : own) ?? null;
 }
 
 function checkVariants(variants: readonly SentVariant[]): void {

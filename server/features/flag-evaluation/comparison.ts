@@ -57,6 +57,9 @@ const OPERATORS: Readonly<Record<string, (wanted: unknown) => Test | string>> = 
   semver_wildcard: (wanted) => inVersions('semver_wildcard', wanted),
 };
 
+/** Those that ask for no value. */
+const WITHOUT_VALUE = new Set(['is_set', 'is_not_set']);
+
 /** Operators on persons and groups that evaluation knows, in PostHog's words. */
 export const PROPERTY_OPERATORS: readonly string[] = Object.keys(OPERATORS);
 
@@ -74,6 +77,7 @@ export function compileComparison(operator: string, wanted: unknown): Comparison
 
 function makeTest(operator: string, wanted: unknown): Test | string {
   if (!Object.hasOwn(OPERATORS, operator)) return unknownOperator(operator);
+  if (wanted === undefined && !WITHOUT_VALUE.has(operator)) return 'There is no value to compare with.';
   try {
     return OPERATORS[operator]!(wanted);
   } catch {

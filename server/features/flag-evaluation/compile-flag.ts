@@ -14,6 +14,7 @@ import {
   numberOf,
   objectsOf,
 } from './compile-property.ts';
+import { groupTypeOfCondition } from './condition-group-type.ts';
 import type { FlagCondition, FlagDefinition, FlagFilters, FlagProperty } from './flag-definition.ts';
 import { off, reasonOf } from './flag-result.ts';
 import { textOf } from './property-text.ts';
@@ -64,9 +65,7 @@ function compileCondition(
   const percentage = percentOf(condition.rollout_percentage ?? 100);
   return {
     index,
-    groupIndex: groupIndexOf(
-      condition.aggregation_group_type_index ?? flag.filters.aggregation_group_type_index,
-    ),
+    groupIndex: groupIndexOf(groupTypeOfCondition(condition, flag.filters)),
     properties: objectsOf(condition.properties).map((property) => compileProperty(property, flag.parts)),
     percentage,
     threshold: percentage / 100,

@@ -74,7 +74,8 @@ export type ConditionTrace = z.infer<typeof conditionTraceSchema>;
 
 /** How the value of a flag came about, in the order in which it was decided (ingestion contract F). */
 export const flagTraceSchema = z.strictObject({
-  decided_by: z.enum(['disabled', 'override', 'enrollment', 'holdout', 'condition', 'none']),
+  /** `dependency`: it depends on a flag that is not there, and nothing else was asked. */
+  decided_by: z.enum(['disabled', 'override', 'dependency', 'enrollment', 'holdout', 'condition', 'none']),
   /** What was hashed for the flag: by it a person or group always falls to the same side. */
   identifier: z.strictObject({
     kind: z.enum(['distinct_id', 'anon_distinct_id', 'stored', 'device_id', 'group_key']),

@@ -243,6 +243,17 @@ describe('F-7 conditions about groups', () => {
     expect(reasonOf(mixed, { person: asked({ plan: 'pro' }) })).toEqual(['condition_match', 1]);
   });
 
+  test('F-7 a condition that says null is about persons, also in a flag about groups', () => {
+    const mixed = flagWith({
+      groups: [{ ...FOR_PRO, aggregation_group_type_index: null }],
+      aggregation_group_type_index: 0,
+    });
+    const person = asked({ plan: 'pro' });
+    expect(reasonOf(mixed, { person })).toEqual(['condition_match', 0]);
+    const company = groupsOf({ company: ['acme', stored({ plan: 'pro' })] });
+    expect(reasonOf(mixed, company)).toEqual(['no_condition_match', 0]);
+  });
+
   test('F-7 the key itself is a property of the group', () => {
     const byKey = flagWith({
       groups: [{ properties: [{ key: '$group_key', value: ['acme'], type: 'group', group_type_index: 0 }] }],

@@ -91,7 +91,8 @@ describe('a trace', () => {
           }
           const first = conditions.find(({ outcome }) => outcome === 'match');
           if (by === 'condition' && value !== false) expect(reason.conditionIndex).toBe(first!.index);
-          if (by === 'none' && reason.code !== 'missing_dependency') expect(first).toBeUndefined();
+          if (by === 'none') expect(first).toBeUndefined();
+          expect(by === 'dependency').toBe(reason.code === 'missing_dependency');
           expect(conditions.filter(({ decided }) => decided).map(({ index }) => index)).toEqual(
             by === 'condition' ? [reason.conditionIndex] : [],
           );
@@ -99,6 +100,23 @@ describe('a trace', () => {
       }),
       { numRuns: 40 },
     );
+  });
+
+  test('F-16 a dependency that is not there decides, before enrolment and holdout', () => {
+    const gone = { key: '99', type: 'flag', operator: 'flag_evaluates_to', value: true };
+    const trace = traceOf(
+      flagWith({
+        groups: [{ properties: [gone] }, { properties: [] }],
+        feature_enrollment: true,
+        holdout: { id: 1, exclusion_percentage: 100 },
+      }),
+      { person: stored({ '$feature_enrollment/flag': true }) },
+    );
+    expect(trace.decided_by).toBe('dependency');
+    expect(trace.conditions.map(({ outcome, decided }) => [outcome, decided])).toEqual([
+      ['missing_dependency', false],
+      ['match', false],
+    ]);
   });
 
   test('lists every condition in order, also after the one that decided', () => {

@@ -1,6 +1,7 @@
 export { compileComparison, PROPERTY_OPERATORS, type Comparison } from './comparison.ts';
 export { compilePattern } from './compare-pattern.ts';
 export type { CompiledFlag } from './compiled-flag.ts';
+export { groupTypeOfCondition } from './condition-group-type.ts';
 export { evaluateFlag } from './evaluate-flag.ts';
 export { NO_PROPERTIES, type FlagContext, type PropertyLayers } from './flag-context.ts';
 export type {

@@ -347,6 +347,8 @@ describe('P-10 an error', () => {
     { operator: 'sounds_like', value: 'a' },
     { operator: '__proto__', value: 'a' },
     { operator: 'gt', value: {} },
+    { operator: 'exact' },
+    { operator: 'is_not' },
     { operator: 'regex', value: '(' },
     { type: 'event', value: 'a' },
     { type: 'behavioral', value: 'a' },
@@ -357,6 +359,20 @@ describe('P-10 an error', () => {
       person: { request: { p: 'a' }, geoip: null, stored: null },
     });
     expect(answer).toMatchObject({ value: true, reason: { code: 'condition_match', conditionIndex: 1 } });
+  });
+
+  test.each(PROPERTY_OPERATORS.filter((operator) => operator !== 'is_set' && operator !== 'is_not_set'))(
+    'P-10 %s without a value holds for nobody',
+    (operator) => {
+      expect(passes({ operator }, { p: 'undefined' })).toBe(false);
+      expect(passes({ operator }, { p: 'a' })).toBe(false);
+      expect(passes({ operator }, {})).toBe(false);
+    },
+  );
+
+  test('P-6 is_set and is_not_set need no value', () => {
+    expect(passes({ operator: 'is_set' }, { p: 'a' })).toBe(true);
+    expect(passes({ operator: 'is_not_set' }, {})).toBe(true);
   });
 
   test('P-10 a value nested deeper than the stack fails its condition alone', () => {

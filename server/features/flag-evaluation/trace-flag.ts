@@ -33,6 +33,8 @@ function decidedByOf(flag: CompiledFlag, { reason }: FlagEvaluation): FlagTrace[
   switch (reason.code) {
     case 'flag_disabled':
       return 'disabled';
+    case 'missing_dependency':
+      return 'dependency';
     case 'super_condition_value':
       return 'enrollment';
     case 'holdout_condition_value':

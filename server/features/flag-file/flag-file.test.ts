@@ -364,3 +364,16 @@ test.each([
   const answer = await app.ask(`${P}${FILE}import/`, { method: 'POST', body });
   expect(answer.status).toBe(status);
 });
+
+test('M9.12 the file is got and put under one path', async () => {
+  const app = await openWithFlags();
+  const path = 'burrow/flag_file';
+  const file = (await app.ask(P + path)).json;
+  expect(file).toEqual(await exported(app));
+  const other = await addProject(app);
+  const put = await app.ask(other + path, { method: 'PUT', body: file });
+  expect(put.json).toMatchObject({ applied: true });
+  expect((await app.ask(other + path)).json.flags.map(({ key }: any) => key)).toEqual(
+    file.flags.map(({ key }: any) => key),
+  );
+});

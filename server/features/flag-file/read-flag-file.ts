@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { fail } from '../../errors.ts';
 
-/** A flag or cohort of a file at most so many times. */
-const MAX_ITEMS = 2_000;
 const MAX_NAME_LENGTH = 400;
 
 const object = z.record(z.string(), z.unknown());
@@ -57,7 +55,8 @@ export interface FlagFile {
 
 /**
  * Reads a flag file of version 1, a list of flags as PostHog answers it, or its answer for local evaluation. Throws
- * invalid_input with a sentence that says what is wrong and where.
+ * invalid_input with a sentence that says what is wrong and where. How much it may hold is for whoever takes its bytes: what
+ * was exported has to be read again.
  */
 export function readFlagFile(value: unknown): FlagFile {
   if (Array.isArray(value)) return readList(value, []);
@@ -114,7 +113,6 @@ function readLocalEvaluation(sent: Record<string, unknown>): FlagFile {
       filters: { properties: tree as unknown },
     };
   });
-  if (cohorts.length > MAX_ITEMS) throw wrong(`it has more than ${MAX_ITEMS} cohorts`);
   return {
     flags,
     cohorts,
@@ -155,7 +153,6 @@ export function cohortNames(flags: readonly FileFlag[]): Map<number, string> {
 
 function readItems<S extends z.ZodType>(schema: S, items: unknown, name: string): z.output<S>[] {
   if (!Array.isArray(items)) throw wrong(`its ${name} are no list`);
-  if (items.length > MAX_ITEMS) throw wrong(`it has more than ${MAX_ITEMS} ${name}`);
   return items.map((item: unknown, index) => {
     const parsed = schema.safeParse(item);
     if (parsed.success) return parsed.data;

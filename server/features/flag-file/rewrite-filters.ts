@@ -1,3 +1,5 @@
+import { groupTypeOfCondition } from '../flag-evaluation/index.ts';
+
 type Json = Readonly<Record<string, unknown>>;
 
 /** By what ids of a file are called in the project. Each throws a RefusedReference for what has no place there. */
@@ -34,11 +36,7 @@ function rewriteCondition(condition: unknown, references: References, filters: J
   if (!isObject(condition)) return condition;
   const rewritten: Record<string, unknown> = { ...condition };
   rewriteIndex(rewritten, 'aggregation_group_type_index', references);
-  const index =
-    rewritten['aggregation_group_type_index'] === undefined
-      ? filters['aggregation_group_type_index']
-      : rewritten['aggregation_group_type_index'];
-  const isAboutGroups = index !== null && index !== undefined;
+  const isAboutGroups = groupTypeOfCondition(rewritten, filters) !== null;
   const { properties } = rewritten;
   if (Array.isArray(properties))
     rewritten['properties'] = properties.map((one: unknown) =>

@@ -76,3 +76,20 @@ test('flags that somebody may not see are not told of', async () => {
   await app.ask(`/api/projects/1/feature_flags/${hidden.id}/access_controls/`, { method: 'PUT', body: rule });
   expect(Object.keys(await notesOf(app, lin.key))).toEqual(['open']);
 });
+
+test('a condition on persons in a flag about groups is nothing that SDKs decide as the server does', async () => {
+  const app = await openTestApp();
+  const batch = [{ event: 'e', distinct_id: 'ada', properties: { $groups: { company: 'acme' } } }];
+  await sendEvents(app, batch);
+  await createFlag(app, 'mixed', {
+    filters: {
+      groups: [{ properties: [person('plan', 'pro')], aggregation_group_type_index: null }],
+      aggregation_group_type_index: 0,
+    },
+  });
+  const { mixed } = await notesOf(app);
+  expect(mixed.local_evaluation).toMatchObject({
+    works: false,
+    reason: expect.stringContaining('about persons'),
+  });
+});

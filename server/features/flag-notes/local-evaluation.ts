@@ -18,7 +18,12 @@ interface LocalFlag {
 }
 
 interface Filters {
-  readonly groups?: readonly { readonly properties?: readonly Property[] | null }[] | null;
+  readonly groups?:
+    | readonly {
+        readonly properties?: readonly Property[] | null;
+        readonly aggregation_group_type_index?: number | null;
+      }[]
+    | null;
   readonly aggregation_group_type_index?: number | null;
   readonly feature_enrollment?: boolean | null;
   readonly super_groups?: readonly unknown[] | null;
@@ -78,6 +83,9 @@ export function localEvaluations(
     const index = filters.aggregation_group_type_index ?? null;
     if (index !== null && !Object.hasOwn(definitions.group_type_mapping, String(index)))
       return 'It is about a type of groups that no event has named yet.';
+    // posthog-node asks the group for what such a condition asks of the person.
+    if (index !== null && (filters.groups ?? []).some((one) => one.aggregation_group_type_index === null))
+      return 'It is about groups, and a condition set of it about persons, which SDKs take for the group.';
     return firstOf(propertiesOf(filters), (property) => reasonOfProperty(property, 0));
   }
 

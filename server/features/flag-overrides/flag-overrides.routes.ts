@@ -37,6 +37,23 @@ export function flagOverrideRoutes(parts: FlagOverrideRouteParts): ManagementRou
     ...access.visibility(actor, projectId, 'feature_flag'),
   });
 
+  const force = defineRoute({
+    ...write,
+    method: 'POST',
+    path: 'P/burrow/flag_overrides/',
+    summary:
+      'Forces what a flag answers, for a distinct id or for everyone. SDKs that evaluate flags themselves do not see it.',
+    body: overrideBody,
+    response: flagOverride,
+    status: 201,
+    errors: ['does_not_exist', 'access_level', 'invalid'],
+    handle: async ({ project, actor, body }) => {
+      const id = await overrides.force(actor, project.id, body);
+      const row = await findOverride(db, project.id, id);
+      return Reply.json(201, jsonOf(row!, users.embedded(row!.createdBy)));
+    },
+  });
+
   return [
     defineRoute({
       ...read,
@@ -55,22 +72,9 @@ export function flagOverrideRoutes(parts: FlagOverrideRouteParts): ManagementRou
         );
       },
     }),
-    defineRoute({
-      ...write,
-      method: 'POST',
-      path: 'P/burrow/flag_overrides/',
-      summary:
-        'Forces what a flag answers, for a distinct id or for everyone. SDKs that evaluate flags themselves do not see it.',
-      body: overrideBody,
-      response: flagOverride,
-      status: 201,
-      errors: ['does_not_exist', 'access_level', 'invalid'],
-      handle: async ({ project, actor, body }) => {
-        const id = await overrides.force(actor, project.id, body);
-        const row = await findOverride(db, project.id, id);
-        return Reply.json(201, jsonOf(row!, users.embedded(row!.createdBy)));
-      },
-    }),
+    force,
+    // Management contract 9.12: it takes the place of one for the same flag and the same distinct id.
+    { ...force, method: 'PUT' },
     defineRoute({
       ...write,
       method: 'DELETE',

@@ -47,6 +47,17 @@ describe('an override is listed and ended in one place', () => {
     expect(await list(app)).toEqual([answer.json]);
   });
 
+  test('M9.12 it is put, and put again in its place', async () => {
+    const app = await openTestApp();
+    await addFlag(app, 'editor', VARIANTS);
+    const put = (value: unknown) =>
+      app.ask(PATH, { method: 'PUT', body: { key: 'editor', distinct_id: 'ada', value } });
+    const first = await put('control');
+    expect([first.status, first.json.value]).toEqual([201, 'control']);
+    const second = await put('friendly');
+    expect(await list(app)).toEqual([second.json]);
+  });
+
   test('another one for the same flag and the same distinct id takes its place', async () => {
     const app = await openTestApp();
     await addFlag(app, 'editor');

@@ -1,5 +1,6 @@
 import {
   createFlagSet,
+  groupTypeOfCondition,
   type CohortDefinition,
   type CompiledFlag,
   type FlagCondition,
@@ -83,18 +84,9 @@ function probeOf(wanted: FlagDefinition, condition: FlagCondition, index: number
 
 /** The type of groups that all conditions are about; null: some are about persons, or they differ. */
 function groupTypeOf({ filters }: FlagDefinition): number | null {
-  const own = filters.aggregation_group_type_index ?? null;
-  const indexes = (filters.groups ?? []).map((condition) => indexOf(condition, own));
-  const [first = own] = indexes;
+  const indexes = (filters.groups ?? []).map((condition) => groupTypeOfCondition(condition, filters));
+  const [first = filters.aggregation_group_type_index ?? null] = indexes;
   return first !== null && indexes.every((index) => index === first) ? first : null;
-}
-
-/** What a condition says itself goes before what the flag says (F-7). */
-function indexOf(
-  { aggregation_group_type_index: index }: FlagCondition,
-  ofFlag: number | null,
-): number | null {
-  return index === undefined ? ofFlag : index;
 }
 
 function noteOn(
@@ -102,8 +94,7 @@ function noteOn(
   groupTypeIndex: number | null,
 ): string | null {
   if (groupTypeIndex !== null) return null;
-  const own = filters.aggregation_group_type_index ?? null;
-  if ((filters.groups ?? []).some((condition) => indexOf(condition, own) !== null))
+  if ((filters.groups ?? []).some((condition) => groupTypeOfCondition(condition, filters) !== null))
     return 'Conditions on groups are not counted: nobody knows in which group a person will ask.';
   if (bucketingIdentifier === 'device_id')
     return 'The flag counts devices, and no device is stored: a person without one gets nothing.';

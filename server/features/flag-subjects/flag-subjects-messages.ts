@@ -13,14 +13,26 @@ export interface DistinctName {
   distinctId: string;
 }
 
+/** Groups by the names of their types, of a project whose types are not known to who asks. */
+export interface NamedGroups {
+  projectId: number;
+  /** Type and key of each; a type that the project does not have is passed over. */
+  keys: readonly (readonly [type: string, key: string])[];
+}
+
+/** Its types, and of each named group the index of its type, its key, and JSON text or null. */
+export interface FoundGroups {
+  types: (string | undefined)[];
+  groups: [groupTypeIndex: number, groupKey: string, properties: string | null][];
+}
+
 /** All misses of one turn of the loop. */
 export interface Asked {
   kind: 'asked';
   id: number;
   persons: DistinctName[];
   groups: GroupName[];
-  /** Projects whose types of groups are wanted. */
-  types: number[];
+  named: NamedGroups[];
   /** Addresses to look up. */
   addresses: string[];
 }
@@ -65,7 +77,7 @@ export interface Found {
   persons: string;
   /** JSON texts. */
   groups: (string | null)[];
-  types: (string | undefined)[][];
+  named: FoundGroups[];
   addresses: (GeoipProperties | null)[];
 }
 

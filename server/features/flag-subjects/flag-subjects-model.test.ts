@@ -243,7 +243,7 @@ async function openServer() {
           return { personId, uuid, properties: plain(properties), hashKey: hashKeys.get('flag') ?? null };
         }),
       );
-      const types = await subjects.groupTypes(1);
+      const types = subjects.groupTypes(1) ?? (await subjects.groupsByType(1, [])).types;
       const groups = await Promise.all(
         [0, 1].flatMap((index) =>
           KEYS.map(async (key) => plain((await subjects.group(1, index, key))?.properties ?? null)),

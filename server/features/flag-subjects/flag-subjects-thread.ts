@@ -5,10 +5,17 @@ import {
   type FlagSubjectTables,
   type SubjectPart,
 } from '../../warehouse/duckdb/flag-subject-tables.ts';
+import type { GroupName } from '../../warehouse/duckdb/group-tables.ts';
 import type { GeoipLookup } from '../geoip/index.ts';
 import type { GroupLookup, KeptGroups } from '../groups/index.ts';
 import type { KeptPersons, LookedUpPerson, PersonLookup } from '../persons/index.ts';
-import type { Asked, FromSubjects, HashKeysAsked, ToSubjects } from './flag-subjects-messages.ts';
+import type {
+  Asked,
+  FromSubjects,
+  HashKeysAsked,
+  NamedGroups,
+  ToSubjects,
+} from './flag-subjects-messages.ts';
 import { createGivenOut } from './given-out.ts';
 import { createPersonsAhead, type PersonsAhead } from './persons-ahead.ts';
 
@@ -93,21 +100,28 @@ export function createFlagSubjectsThread(): FlagSubjectsThread {
     const names = taken.flatMap(({ persons }) => persons);
     const persons = await sources.persons.find(names, ahead);
     const parts = await partsOf(persons, tables);
-    const groupNames = taken.flatMap((one) => one.groups);
+    const named = taken.map((one) => one.named.map((wanted) => namesOf(wanted, sources.groups)));
+    const groupNames = taken.flatMap((one, n) => [
+      ...one.groups,
+      ...named[n]!.flatMap((project) => project.names),
+    ]);
     const groups = await sources.groups.find(groupNames);
     let person = 0;
     let group = 0;
-    for (const one of taken) {
+    taken.forEach((one, n) => {
       send({
         kind: 'found',
         id: one.id,
         persons: `[${one.persons.map(() => textOf(persons[person++]!, parts)).join(',')}]`,
         groups: one.groups.map(() => groups[group++]!),
-        types: one.types.map((projectId) => sources.groups.typesOf(projectId)),
+        named: named[n]!.map(({ types, names: wanted }) => ({
+          types,
+          groups: wanted.map((name) => [name.groupTypeIndex, name.groupKey, groups[group++]!]),
+        })),
         addresses: one.addresses.map((ip) => sources.geoip(ip)),
       });
-      for (const projectId of one.types) given.types(projectId);
-    }
+      for (const { projectId } of one.named) given.types(projectId);
+    });
     names.forEach((name, index) => {
       const found = persons[index]!;
       if (found === null || found.uuid === null) given.withoutPerson(name);
@@ -204,6 +218,20 @@ export function createFlagSubjectsThread(): FlagSubjectsThread {
       };
     },
   };
+}
+
+/** The types of a project, and its groups by the indexes of theirs. */
+function namesOf(
+  { projectId, keys }: NamedGroups,
+  lookup: GroupLookup,
+): { types: (string | undefined)[]; names: GroupName[] } {
+  const types = lookup.typesOf(projectId);
+  const byType = new Map(keys);
+  const names = types.flatMap((type, groupTypeIndex) => {
+    const groupKey = type === undefined ? undefined : byType.get(type);
+    return groupKey === undefined ? [] : [{ projectId, groupTypeIndex, groupKey }];
+  });
+  return { types, names };
 }
 
 /** Static cohorts and hash keys of each, a person's own before those of persons merged into it. */

@@ -5,8 +5,9 @@ import { createLookupBatch } from './lookup-batch.ts';
 import { createSubjectMemory, type MemoryLimits } from './subject-memory.ts';
 import type { FlagSubjects, GroupSubject, Properties, Soon, Subject } from './subject.ts';
 
-const PERSONS: MemoryLimits = { entries: 100_000, characters: 67_108_864 };
-const GROUPS: MemoryLimits = { entries: 20_000, characters: 16_777_216 };
+/** Room for 100,000 persons with a thousand characters of properties each, and groups with three hundred. */
+const PERSONS: MemoryLimits = { entries: 100_000, characters: 150_000_000 };
+const GROUPS: MemoryLimits = { entries: 100_000, characters: 75_000_000 };
 const ADDRESSES: MemoryLimits = { entries: 10_000, characters: 16_777_216 };
 
 /** No group has a longer key (ingestion contract 6.7). */
@@ -70,6 +71,12 @@ export function createFlagSubjects(
     return subject;
   }
 
+  function rememberGroup(key: string, found: string | null): GroupSubject | null {
+    const group = found === null ? null : { properties: JSON.parse(found) as Properties };
+    groups.put(key, group, found?.length ?? 0);
+    return group;
+  }
+
   /** One lookup for all who ask for the same while it is under way. */
   function once<T>(key: string, ask: (isCurrent: () => boolean) => Promise<T>): Promise<T> {
     const running = waiting.get(key);
@@ -98,23 +105,20 @@ export function createFlagSubjects(
       const known = groups.get(key);
       if (known !== undefined) return known;
       return once(`group ${key}`, () =>
-        batch.ask('groups', { projectId, groupTypeIndex, groupKey }, (found) => {
-          const group = found === null ? null : { properties: JSON.parse(found) as Properties };
-          groups.put(key, group, found?.length ?? 0);
-          return group;
-        }),
+        batch.ask('groups', { projectId, groupTypeIndex, groupKey }, (found) => rememberGroup(key, found)),
       );
     },
-    groupTypes(projectId) {
-      return (
-        types.get(projectId) ??
-        once(`types ${projectId}`, () =>
-          batch.ask('types', projectId, (found) => {
-            types.set(projectId, found);
-            return found;
-          }),
-        )
-      );
+    groupTypes: (projectId) => types.get(projectId) ?? null,
+    groupsByType(projectId, keys) {
+      const named = keys.filter(([, groupKey]) => groupKey.length <= MAX_GROUP_KEY);
+      return batch.ask('named', { projectId, keys: named }, (found) => {
+        types.set(projectId, found.types);
+        const byIndex = found.groups.map(([index, groupKey, text]): [number, GroupSubject | null] => [
+          index,
+          rememberGroup(`${projectId} ${index} ${groupKey}`, text),
+        ]);
+        return { types: found.types, groups: new Map(byIndex) };
+      });
     },
     location(ip) {
       const known = addresses.get(ip);

@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import type { ServiceChannel } from '../../db/client.ts';
 import { sendEvents } from '../../../test/support/send-events.ts';
 import { openTestApp } from '../../../test/support/test-app.ts';
+import type { FromSubjects, ToSubjects } from './flag-subjects-messages.ts';
 import { createFlagSubjects } from './flag-subjects.service.ts';
 
 test('persons are forgotten beyond the limits and asked for anew; one alone may be larger than all of them', async () => {
@@ -36,4 +38,51 @@ test('persons are forgotten beyond the limits and asked for anew; one alone may 
   expect(messages).toBe(5);
   await subjects.person(1, 'unknown-0');
   expect(messages).toBe(6);
+});
+
+/** A store that knows everybody, each with so many characters of properties, and counts what it is asked. */
+function fullStore({ ofPerson, ofGroup }: { ofPerson: number; ofGroup: number }) {
+  let tell: (message: FromSubjects) => void = () => {};
+  let personId = 0;
+  const asked = { persons: 0, groups: 0 };
+  const properties = JSON.stringify({ text: 'x'.repeat(ofGroup - '{"text":""}'.length) });
+  const channel = {
+    onPost: (listener: (message: never) => void) => (tell = listener as typeof tell),
+    post(message: ToSubjects) {
+      if (message.kind !== 'asked') return;
+      asked.persons += message.persons.length;
+      asked.groups += message.groups.length;
+      const persons = message.persons.map(() => [++personId, null, {}, ofPerson, [], []]);
+      const groups = message.groups.map(() => properties);
+      const { id } = message;
+      setImmediate(() =>
+        tell({ kind: 'found', id, persons: JSON.stringify(persons), groups, named: [], addresses: [] }),
+      );
+    },
+  };
+  return { asked, channel: channel as unknown as ServiceChannel };
+}
+
+describe('7.10 memory has room for', () => {
+  const PROMISED = Array.from({ length: 100_000 }, (_, n) => n);
+
+  test('100,000 persons with a thousand characters of properties each', async () => {
+    const { asked, channel } = fullStore({ ofPerson: 1000, ofGroup: 20 });
+    const subjects = createFlagSubjects(channel);
+    const idOf = (n: number) => `0190a3c1-7d41-7cc0-b1d2-${String(n).padStart(12, '0')}`;
+    for (let round = 0; round < 2; round++) {
+      await Promise.all(PROMISED.map(async (n) => await subjects.person(1, idOf(n))));
+    }
+    expect(asked.persons).toBe(100_000);
+  });
+
+  test('100,000 groups with three hundred characters each', async () => {
+    const { asked, channel } = fullStore({ ofPerson: 0, ofGroup: 300 });
+    const subjects = createFlagSubjects(channel);
+    const keyOf = (n: number) => `0190a3c1-7d41-7cc0-b1d2-${String(n).padStart(12, '0')}`;
+    for (let round = 0; round < 2; round++) {
+      await Promise.all(PROMISED.map(async (n) => await subjects.group(1, 0, keyOf(n))));
+    }
+    expect(asked.groups).toBe(100_000);
+  });
 });

@@ -5,9 +5,11 @@ import type {
   Asked,
   DistinctName,
   Found,
+  FoundGroups,
   FoundPerson,
   FromSubjects,
   HashKeysAsked,
+  NamedGroups,
   Stale,
   ToSubjects,
 } from './flag-subjects-messages.ts';
@@ -16,7 +18,7 @@ import type {
 interface Kinds {
   persons: [DistinctName, FoundPerson | null];
   groups: [GroupName, string | null];
-  types: [number, readonly (string | undefined)[]];
+  named: [NamedGroups, FoundGroups];
   addresses: [string, GeoipProperties | null];
 }
 type Kind = keyof Kinds;
@@ -57,8 +59,8 @@ export function createLookupBatch(channel: ServiceChannel, onStale: (stale: Stal
     if (sent.size === 0) setImmediate(flush);
     const id = nextId++;
     return {
-      asked: { kind: 'asked', id, persons: [], groups: [], types: [], addresses: [] },
-      waiters: { persons: [], groups: [], types: [], addresses: [] },
+      asked: { kind: 'asked', id, persons: [], groups: [], named: [], addresses: [] },
+      waiters: { persons: [], groups: [], named: [], addresses: [] },
     };
   }
 
@@ -66,7 +68,7 @@ export function createLookupBatch(channel: ServiceChannel, onStale: (stale: Stal
     const waiters = sent.get(found.id)!;
     sent.delete(found.id);
     const answers = { ...found, persons: JSON.parse(found.persons) as (FoundPerson | null)[] };
-    for (const kind of ['persons', 'groups', 'types', 'addresses'] as const) {
+    for (const kind of ['persons', 'groups', 'named', 'addresses'] as const) {
       waiters[kind].forEach((waiter, index) => waiter.resolve(answers[kind][index] as never));
     }
     flush();

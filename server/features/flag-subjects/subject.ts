@@ -21,6 +21,12 @@ export interface GroupSubject {
   readonly properties: Properties;
 }
 
+export interface GroupsByType {
+  readonly types: readonly (string | undefined)[];
+  /** By the index of their type. */
+  readonly groups: ReadonlyMap<number, GroupSubject | null>;
+}
+
 /** What can be known at once, or has to be looked up. */
 export type Soon<T> = T | Promise<T>;
 
@@ -33,8 +39,13 @@ export interface FlagSubjects {
   person(projectId: number, distinctId: string): Soon<Subject | null>;
   /** Null for a group that nobody has described. */
   group(projectId: number, groupTypeIndex: number, groupKey: string): Soon<GroupSubject | null>;
-  /** Names of the project's types of groups, by index. */
-  groupTypes(projectId: number): Soon<readonly (string | undefined)[]>;
+  /** Names of the project's types of groups, by index; null: not in memory, and `groupsByType` tells them. */
+  groupTypes(projectId: number): readonly (string | undefined)[] | null;
+  /** Those names, and groups that are named by type and key: one look-up for both. */
+  groupsByType(
+    projectId: number,
+    keys: readonly (readonly [type: string, key: string])[],
+  ): Promise<GroupsByType>;
   /** The `$geoip_…` properties of an address; null for one that is not public or not known. */
   location(ip: string): Soon<GeoipProperties | null>;
   /** Keeps whom to count a person as, for flags of which nothing is kept (F-8); nothing for a distinct id unseen. */

@@ -97,7 +97,7 @@ export type BehaviourLeaf = z.output<typeof behaviourLeaf>;
 
 export type CohortTreeLeaf = PersonLeaf | CohortLeaf | BehaviourLeaf;
 
-/** All (AND) or one (OR) of its parts must hold; without parts it holds for nobody. */
+/** All (AND) or one (OR) of its parts must hold; without parts AND holds for everybody and OR for nobody. */
 export interface CohortTree {
   type: 'AND' | 'OR';
   values: (CohortTree | CohortTreeLeaf)[];

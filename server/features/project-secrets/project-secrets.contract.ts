@@ -1,0 +1,16 @@
+import { z } from 'zod';
+
+/** What is told of a secret key after it was made. */
+const shownSecret = z.strictObject({ mask_value: z.string(), created_at: z.string() });
+
+/** The secret keys of a project; `secret_api_token` is the key itself, in the answer that makes it and never again. */
+export const projectSecrets = z
+  .strictObject({
+    secret_api_token: z.string().nullable(),
+    /** The one in use; null: the project has none. */
+    current: shownSecret.nullable(),
+    /** The one before it, which works until it is removed. */
+    backup: shownSecret.nullable(),
+  })
+  .meta({ id: 'ProjectSecrets' });
+export type ProjectSecretsJson = z.output<typeof projectSecrets>;

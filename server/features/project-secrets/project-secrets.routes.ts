@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { defineRoute, Reply, type ManagementRoute } from '../../http/define-route.ts';
+import { projectSecrets, type ProjectSecretsJson } from './project-secrets.contract.ts';
+import type { ProjectSecrets } from './project-secrets.service.ts';
+import type { ProjectSecret } from './project-secrets.store.ts';
+
+/**
+ * The secret keys of a project (management contract 2.2). Where PostHog has a path, it is that; it shows the key in its
+ * project to admins, which here only the answer that makes it does.
+ */
+export function projectSecretRoutes({ secrets }: { secrets: ProjectSecrets }): ManagementRoute[] {
+  const json = (projectId: number, secret: string | null = null): ProjectSecretsJson => {
+    const { current, backup } = secrets.find(projectId);
+    return { secret_api_token: secret, current: shown(current), backup: shown(backup) };
+  };
+  return [
+    defineRoute({
+      method: 'GET',
+      path: 'P/burrow/secret_token/',
+      auth: 'key',
+      scope: ['project:read'],
+      summary: 'Shows whether a project has a secret key, and since when, not the key itself.',
+      response: projectSecrets,
+      handle: ({ project }) => json(project.id),
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: 'P/burrow/secret_token/',
+      auth: 'key',
+      scope: ['project:write'],
+      summary: 'Removes the secret keys of a project; they stop working at once.',
+      response: null,
+      status: 204,
+      handle: async ({ actor, project }) => {
+        await secrets.deleteAll(actor, project);
+        return Reply.empty(204);
+      },
+    }),
+    defineRoute({
+      method: 'PATCH',
+      path: 'P/rotate_secret_token/',
+      auth: 'key',
+      scope: ['project:write'],
+      summary:
+        'Makes a secret key of a project and shows it this once; the one before works until it is removed.',
+      body: z.object({}),
+      response: projectSecrets,
+      handle: async ({ actor, project }) => json(project.id, await secrets.rotate(actor, project)),
+    }),
+    defineRoute({
+      method: 'PATCH',
+      path: 'P/delete_secret_token_backup/',
+      auth: 'key',
+      scope: ['project:write'],
+      summary: 'Removes the secret key that a project had before; it stops working at once.',
+      body: z.object({}),
+      response: projectSecrets,
+      handle: async ({ actor, project }) => {
+        await secrets.deleteBackup(actor, project);
+        return json(project.id);
+      },
+    }),
+  ];
+}
+
+function shown(secret: ProjectSecret | null) {
+  return secret === null ? null : { mask_value: secret.mask, created_at: secret.createdAt };
+}
