@@ -1,4 +1,4 @@
-import type { Expr, Query, SelectQuery } from '../../../../hogql/ast.ts';
+import type { Expr, JoinExpr, Query, SelectQuery } from '../../../../hogql/ast.ts';
 import {
   alias,
   and,
@@ -106,21 +106,38 @@ export function brokenDownStatement(
   const [keys, parts] = [fields('key', math.keys), fields('part', math.parts)];
   const isRanked = top.kind === 'ranked';
   const actors = math.perActor === undefined ? [] : keys;
-  const numbers = select({
-    select: [
-      ...aliased('shown', shownValues(names, top)),
-      BUCKET,
-      ...actors,
-      alias(math.combine(keys, parts), 'number'),
-    ],
-    from: isRanked ? join(from('grouped'), 'LEFT JOIN', from('ranked'), sameValues(names)) : from('grouped'),
-    groupBy: [...fields('shown', names), BUCKET, ...actors],
-  });
+  const told = isRanked
+    ? join(from('grouped'), 'LEFT JOIN', from('ranked'), sameValues(names))
+    : from('grouped');
+  const shown = aliased('shown', shownValues(names, top));
+  const numbers =
+    math.isOnce === true
+      ? countedOnce(told, shown, keys)
+      : select({
+          select: [...shown, BUCKET, ...actors, alias(math.combine(keys, parts), 'number')],
+          from: told,
+          groupBy: [...fields('shown', names), BUCKET, ...actors],
+        });
   const ranked = isRanked ? [cte('ranked', rankedValues(names, math.rank(keys, parts), top.limit))] : [];
   return {
     ...asArrays(dimensions, perActor(numbers, dimensions, math)),
     ctes: [cte('grouped', grouped), ...ranked],
   };
+}
+
+/** Who has several values that are shown as one, such as those beyond the limit, counts once there. */
+function countedOnce(told: JoinExpr, shown: readonly Expr[], keys: readonly Expr[]): SelectQuery {
+  const names = shownFields(shown.length);
+  const firsts = select({
+    select: [...shown, ...keys, alias(call('min', BUCKET), 'first')],
+    from: told,
+    groupBy: [...names, ...keys],
+  });
+  return select({
+    select: [...names, alias(field('first'), 'bucket'), alias(call('count'), 'number')],
+    from: from(firsts),
+    groupBy: [...names, BUCKET],
+  });
 }
 
 /**
