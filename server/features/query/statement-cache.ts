@@ -185,16 +185,15 @@ export function createStatementCache({
     find,
     async run(statement, { after, signal, timeoutMs }) {
       const until = performance.now() + timeoutMs;
-      for (;;) {
+      for (let left = timeoutMs; ; left = until - performance.now()) {
         const known = find(statement, after);
         if (known !== null) return known;
-        const left = Math.max(until - performance.now(), 0);
         try {
           const { rows, at } = await fly(statement, signal, left);
           return { rows, at, isCached: false };
         } catch (error) {
           // Whoever began had less time than who came later: then it is begun again.
-          if (!(error instanceof OthersTimeEnded) || performance.now() >= until) throw error;
+          if (!(error instanceof OthersTimeEnded) || performance.now() >= until - 1) throw error;
         }
       }
     },
