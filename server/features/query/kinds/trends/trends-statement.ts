@@ -19,6 +19,7 @@ import {
 import { isMissing, NULL_VALUE, OTHER_VALUE } from '../../breakdowns/breakdown.ts';
 import { anyOf } from '../../series/any-of.ts';
 import type { SeriesMath } from '../../series/series-math.ts';
+import { aliased, fields, shownFields } from './statement-columns.ts';
 import type { SeriesSource } from './trends-source.ts';
 
 /** Which values of a breakdown have a series of their own: those that rank first, or these. */
@@ -242,16 +243,4 @@ function asArrays(dimensions: number, numbers: SelectQuery): SelectQuery {
     from: from(numbers),
     groupBy: shown,
   });
-}
-
-function shownFields(dimensions: number): Expr[] {
-  return Array.from({ length: dimensions }, (_, at) => field(`shown_${at}`));
-}
-
-function aliased(prefix: string, exprs: readonly Expr[]): Expr[] {
-  return exprs.map((expr, at) => alias(expr, `${prefix}_${at}`));
-}
-
-function fields(prefix: string, exprs: readonly Expr[]): Expr[] {
-  return exprs.map((_, at) => field(`${prefix}_${at}`));
 }
