@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import { expect, test } from 'vitest';
 import { sendEvents } from '../../../test/support/send-events.ts';
+import { MARK, openTwoProjects } from '../../../test/support/two-projects.ts';
 import { openTestApp, type TestApp } from '../../../test/support/test-app.ts';
 
 const QUERY = '/api/projects/1/query/';
@@ -80,14 +81,14 @@ function actors(levels: number): object {
   return { kind: 'ActorsQuery', ...(levels === 0 ? {} : { source: actors(levels - 1) }) };
 }
 
-test('whatever is sent, it is answered or refused, and never the server that fails', async () => {
-  const app = await openTestApp();
-  await sendEvents(app, [{}]);
+test('whatever is sent, it is answered or refused, tells nothing of other projects, and never the server fails', async () => {
+  const app = await openTwoProjects();
   for (const [name, body] of BODIES) {
     const { status, text } = await app.ask(QUERY, { method: 'POST', body });
     expect([200, 400], `${name}: ${text.slice(0, 300)} ${JSON.stringify(app.errors.at(-1))}`).toContain(
       status,
     );
+    expect(text.includes(MARK), name).toBe(false);
     if (status === 400)
       expect(JSON.parse(text)).toMatchObject({
         type: expect.stringMatching(/validation_error|invalid_request/),
@@ -97,7 +98,7 @@ test('whatever is sent, it is answered or refused, and never the server that fai
   expect(
     (await app.ask(QUERY, { method: 'POST', body: { query: sql('select count() from events') } })).json
       .results,
-  ).toEqual([[1]]);
+  ).toEqual([[2]]);
 });
 
 test('who goes away leaves nothing running behind', async () => {

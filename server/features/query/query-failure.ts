@@ -40,7 +40,8 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
 ];
 
 function refusalOfDatabase(message: string): ApiError | null {
-  if (/Out of Memory|failed to allocate|could not allocate/i.test(message)) return fail('query_memory');
+  if (/Out of Memory|A result grows too large|failed to allocate|could not allocate/i.test(message))
+    return fail('query_memory');
   const found = SENTENCES.find(([pattern]) => pattern.test(message));
   return found === undefined ? null : fail('invalid_input', { detail: found[1] });
 }

@@ -1,4 +1,5 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { PATIENCE_MS } from '../../../test/support/patience.ts';
 import { openTestStore } from '../../../test/support/store.ts';
 import { InterruptedError, type Analytics } from '../../db/db.ts';
 import { createStatementCache, type Asked, type Statement } from './statement-cache.ts';
@@ -111,6 +112,27 @@ describe('statements', () => {
   test('end with their time', async () => {
     const { cache } = await openCache();
     await expect(cache.run(of(ENDLESS), asked({ timeoutMs: 50 }))).rejects.toThrow(InterruptedError);
+  });
+
+  test('that somebody else has begun end for each with its own time', async () => {
+    const { cache, sent } = await openCache();
+    const stop = new AbortController();
+    const patient = cache.run(of(ENDLESS), asked({ timeoutMs: 600_000, signal: stop.signal }));
+    await expect(cache.run(of(ENDLESS), asked({ timeoutMs: 50 }))).rejects.toThrow(InterruptedError);
+    expect(sent).toHaveLength(1);
+    stop.abort();
+    await expect(patient).rejects.toThrow('Nobody waits');
+  });
+
+  test('are begun again for whoever has more time than the one who began', async () => {
+    const { cache, sent } = await openCache();
+    const stop = new AbortController();
+    const hasty = cache.run(of(ENDLESS), asked({ timeoutMs: 50 }));
+    const patient = cache.run(of(ENDLESS), asked({ timeoutMs: 600_000, signal: stop.signal }));
+    await expect(hasty).rejects.toThrow(InterruptedError);
+    await vi.waitFor(() => expect(sent).toHaveLength(2), PATIENCE_MS);
+    stop.abort();
+    await expect(patient).rejects.toThrow('Nobody waits');
   });
 
   test('whose answer is too large for memory are stopped', async () => {

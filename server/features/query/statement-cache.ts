@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { Analytics, Params, Row, Value } from '../../db/db.ts';
+import { InterruptedError, type Analytics, type Params, type Row, type Value } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 
@@ -41,7 +41,7 @@ export interface StatementCache {
   find(statement: Statement, after: number): StatementRows | null;
   /**
    * Answers from memory, or from whoever computes the same just now, or computes it. What nobody waits for any more is
-   * interrupted. Throws DatabaseError, and result_too_large.
+   * interrupted. Each waits as long as its own time limit, whoever began. Throws DatabaseError, and result_too_large.
    */
   run(statement: Statement, asked: Asked): Promise<StatementRows>;
 }
@@ -64,6 +64,9 @@ interface Kept {
   version: number;
   bytes: number;
 }
+
+/** The statement was ended at the time limit of whoever began it. */
+class OthersTimeEnded extends InterruptedError {}
 
 /** A statement that is being computed, and how many wait for it. */
 interface Flight {
@@ -124,21 +127,50 @@ export function createStatementCache({
     return flight;
   }
 
-  /** The flight's answer, or the end of waiting for it; whoever leaves last stops it. */
-  async function wait(flight: Flight, leave: () => void, signal: AbortSignal): Promise<Kept> {
+  /** The flight's answer, or the end of waiting for it; whoever leaves last stops it. Null: it has its time limit itself. */
+  async function wait(
+    flight: Flight,
+    leave: () => void,
+    signal: AbortSignal,
+    timeoutMs: number | null,
+  ): Promise<Kept> {
     flight.waiting++;
     let onAbort: (() => void) | undefined;
+    let timer: NodeJS.Timeout | undefined;
     const left = new Promise<never>((_, reject) => {
       onAbort = () => reject(new DOMException('Nobody waits for the answer', 'AbortError'));
       if (signal.aborted) onAbort();
       else signal.addEventListener('abort', onAbort, { once: true });
+      const onTimeout = (): void => reject(new InterruptedError('The time for the answer is over'));
+      if (timeoutMs !== null) timer = setTimeout(onTimeout, timeoutMs);
     });
     try {
       return await Promise.race([flight.done, left]);
     } finally {
       signal.removeEventListener('abort', onAbort!);
+      clearTimeout(timer);
       flight.waiting--;
       if (flight.waiting === 0) leave();
+    }
+  }
+
+  async function fly(statement: Statement, signal: AbortSignal, timeoutMs: number): Promise<Kept> {
+    const key = keyOf(statement);
+    const flightKey = `${key}:${statement.version}`;
+    const joined = flights.get(flightKey);
+    const flight = joined ?? start(key, statement, timeoutMs);
+    const leave = (): void => {
+      if (flights.get(flightKey) === flight) flights.delete(flightKey);
+      flight.stop.abort();
+    };
+    if (joined === undefined) return await wait(flight, leave, signal, null);
+    let isOver = false;
+    flight.done.catch(() => (isOver = true));
+    try {
+      return await wait(flight, leave, signal, timeoutMs);
+    } catch (error) {
+      if (isOver && error instanceof InterruptedError) throw new OthersTimeEnded(error.message);
+      throw error;
     }
   }
 
@@ -152,17 +184,18 @@ export function createStatementCache({
     mark: () => turns,
     find,
     async run(statement, { after, signal, timeoutMs }) {
-      const known = find(statement, after);
-      if (known !== null) return known;
-      const key = keyOf(statement);
-      const flightKey = `${key}:${statement.version}`;
-      const flight = flights.get(flightKey) ?? start(key, statement, timeoutMs);
-      const leave = (): void => {
-        if (flights.get(flightKey) === flight) flights.delete(flightKey);
-        flight.stop.abort();
-      };
-      const { rows, at } = await wait(flight, leave, signal);
-      return { rows, at, isCached: false };
+      const until = performance.now() + timeoutMs;
+      for (let left = timeoutMs; ; left = until - performance.now()) {
+        const known = find(statement, after);
+        if (known !== null) return known;
+        try {
+          const { rows, at } = await fly(statement, signal, left);
+          return { rows, at, isCached: false };
+        } catch (error) {
+          // Whoever began had less time than who came later: then it is begun again.
+          if (!(error instanceof OthersTimeEnded) || performance.now() >= until - 1) throw error;
+        }
+      }
     },
   };
 }

@@ -1,4 +1,5 @@
 import { withNull } from '../value-type.ts';
+import { aggregateCall } from './define-row.ts';
 import type { FunctionRow, Printed } from './function-row.ts';
 import { asArray, asCondition, defaultOf } from './read-argument.ts';
 
@@ -42,14 +43,19 @@ const distinct: Combine = (row) => ({
   print: (args, call) => row.print(args, { ...call, distinct: true }),
 });
 
-/** `sumOrNull(x)`: NULL instead of the default when there are no rows. */
+/** `sumOrNull(x)`: NULL instead of the default when there are no rows. Lists, which are never NULL, stay empty. */
 const orNull: Combine = (row) => ({
   ...row,
-  print: (args, call) =>
-    row.print(
+  print: (args, call) => {
+    const printed = row.print(
       args.map((one) => ({ ...one, type: withNull(one.type) })),
       call,
-    ),
+    );
+    const { type, sql } = printed;
+    if (type.name === 'Array' || type.name === 'Lambda' || type.nullable) return printed;
+    const rows = aggregateCall(call, `count(${args[0]?.sql ?? '*'})`);
+    return { sql: `(CASE WHEN ${rows} > 0 THEN ${sql} END)`, type: withNull(type) };
+  },
 });
 
 /** `sumOrDefault(x)`: the default of the type instead of NULL. */

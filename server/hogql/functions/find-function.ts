@@ -17,6 +17,8 @@ import { hashes } from './rows/hashes.ts';
 import { json } from './rows/json.ts';
 import { lambdas } from './rows/lambdas.ts';
 import { maths } from './rows/maths.ts';
+import { moments } from './rows/moments.ts';
+import { parts } from './rows/parts.ts';
 import { quantiles } from './rows/quantiles.ts';
 import { searches } from './rows/searches.ts';
 import { strings } from './rows/strings.ts';
@@ -42,6 +44,8 @@ export const FUNCTIONS: readonly FunctionRow[] = [
   ...json,
   ...lambdas,
   ...maths,
+  ...moments,
+  ...parts,
   ...quantiles,
   ...searches,
   ...strings,

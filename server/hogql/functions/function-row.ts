@@ -41,6 +41,8 @@ export interface CallContext {
   bind(value: ConstantValue): Printed;
   /** A name that nothing else in the statement has. */
   fresh(): string;
+  /** Counts letters of patterns, which take time to compile; refuses the call when its statement has too many. */
+  spend(letters: number): void;
   /** Refuses the call with a text for its author; the position is that of the argument, or of the call. */
   refuse(message: string, argument?: number): never;
 }

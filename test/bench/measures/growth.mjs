@@ -59,9 +59,9 @@ async function measureSize(events, runs) {
   }
 }
 
-/** A question about all days that there are; one about the last weeks stays as it is. @param {any} query */
+/** A question about all days that there are. @param {any} query */
 function overAll(query) {
-  return query.dateRange === undefined ? query : { ...query, dateRange: { date_from: 'all' } };
+  return { ...query, dateRange: { date_from: 'all' } };
 }
 
 /** @param {import('../queries/child.mjs').Engine} engine @param {number} at @param {number} runs */

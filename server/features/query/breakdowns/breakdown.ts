@@ -20,6 +20,17 @@ export function isMissing(value: Expr): Expr {
   return or(isNull(value), compare('==', value, constant('')));
 }
 
+/** What properties that a query is broken down by can belong to. */
+export const BREAKDOWN_TYPES = [
+  'event',
+  'person',
+  'group',
+  'session',
+  'event_metadata',
+  'hogql',
+  'cohort',
+] as const;
+
 /** The field `breakdownFilter` of a query. */
 export interface BreakdownFilter {
   readonly breakdown?: string | number | readonly (string | number)[] | null | undefined;
@@ -129,7 +140,7 @@ async function readDimension(item: BreakdownItem, context: FilterContext): Promi
 
 async function operandOf(item: BreakdownItem, context: FilterContext): Promise<Operand> {
   const key = String(item.property);
-  switch (item.type ?? 'event') {
+  switch ((item.type ?? 'event') as (typeof BREAKDOWN_TYPES)[number]) {
     case 'event':
       return propertyOperand('event', ['properties', key], context);
     case 'person':
@@ -145,7 +156,9 @@ async function operandOf(item: BreakdownItem, context: FilterContext): Promise<O
       return { ...textOperand(call('toString', value)), number: value };
     }
     default:
-      throw refusal(`Breakdowns of the type ${item.type} are not available.`);
+      throw refusal(
+        `Breakdowns of the type ${item.type} are not available: there are ${BREAKDOWN_TYPES.join(', ')}.`,
+      );
   }
 }
 

@@ -23,7 +23,8 @@ export const trendsQuery = z.looseObject({
     .nullish(),
   breakdownFilter: breakdownFilter.nullish(),
   compareFilter: compareFilter.nullish(),
-  conversionGoal: z.looseObject({}).nullish(),
+  // Numbers that leave it out would be those of another question.
+  conversionGoal: z.null({ error: 'conversionGoal is not available: a trend has no goal.' }).optional(),
 });
 
 /** A step whose events between two steps of a funnel void the attempt. */

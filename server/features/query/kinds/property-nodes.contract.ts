@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { OPERATORS } from '../../property-filters/property-filters.contract.ts';
 
 /** What a filter looks at (management contract 9.9). Which of them can be computed is another question. */
 export const LEAF_TYPES = [
@@ -35,53 +36,15 @@ export const LEAF_TYPES = [
   'empty',
 ] as const;
 
-const OPERATORS = [
-  'exact',
-  'is_not',
-  'icontains',
-  'not_icontains',
-  'regex',
-  'not_regex',
-  'gt',
-  'gte',
-  'lt',
-  'lte',
-  'is_set',
-  'is_not_set',
-  'is_date_exact',
-  'is_date_before',
-  'is_date_after',
-  'between',
-  'not_between',
-  'min',
-  'max',
-  'in',
-  'not_in',
-  'icontains_multi',
-  'not_icontains_multi',
-  'starts_with',
-  'not_starts_with',
-  'ends_with',
-  'not_ends_with',
-  'semver_eq',
-  'semver_neq',
-  'semver_gt',
-  'semver_gte',
-  'semver_lt',
-  'semver_lte',
-  'semver_tilde',
-  'semver_caret',
-  'semver_wildcard',
-  'is_cleaned_path_exact',
-  'flag_evaluates_to',
-] as const;
+/** Operators of filters of queries; the last one is of flags alone. */
+export const QUERY_OPERATORS = [...OPERATORS, 'flag_evaluates_to'] as const;
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 
 export const propertyLeaf = z.looseObject({
   key: z.union([z.string(), z.number()]),
   type: z.enum(LEAF_TYPES).nullish(),
-  operator: z.enum(OPERATORS).nullish(),
+  operator: z.enum(QUERY_OPERATORS).nullish(),
   value: z.union([scalar, z.array(scalar), z.null()]).optional(),
   group_type_index: z.int().min(0).max(4).nullish(),
 });

@@ -26,6 +26,8 @@ export interface SeriesMath {
   rank(keys: readonly Expr[], parts: readonly Expr[]): Expr;
   /** An aggregate of the numbers that `combine` gives for each actor or session; absent where there is no such second step. */
   readonly perActor?: (count: Expr) => Expr;
+  /** Each key counts once for each value that is shown: in the first interval in which it is there. */
+  readonly isOnce?: true;
   /** What it counts the different ones of. */
   readonly unique?: Expr;
   /** Whether the number grows with how many events there are, so that one of a sample stands for more. */

@@ -26,7 +26,8 @@ function count(args: readonly Printed[], call: CallContext): Printed {
   return { sql: aggregateCall(call, `count(${together(args)})`), type: COUNT };
 }
 
-function distinctly(call: CallContext, sql: string): string {
+/** With DISTINCT before it where the call has it. */
+export function distinctly(call: CallContext, sql: string): string {
   return call.distinct ? `DISTINCT ${sql}` : sql;
 }
 
@@ -89,7 +90,8 @@ function edge(name: string, duckdb: 'first' | 'last'): FunctionRow {
 function folding(name: string, read: Reader, sql: (value: string) => string, type: ValueType): FunctionRow {
   return aggregate(name, 1, (args, call) => {
     const value = read(args[0]!, call, 0);
-    return orDefault(aggregateCall(call, sql(value.sql)), withNull(type, value.type.nullable));
+    const folded = aggregateCall(call, sql(distinctly(call, value.sql)));
+    return orDefault(folded, withNull(type, value.type.nullable));
   });
 }
 

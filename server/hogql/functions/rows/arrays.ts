@@ -3,6 +3,14 @@ import { tupleSql } from '../../tuple-sql.ts';
 import { unify } from '../common-type.ts';
 import { typed } from '../define-row.ts';
 import type { CallContext, FunctionRow, Printed } from '../function-row.ts';
+import {
+  joinedLists,
+  MOST_ITEMS,
+  MOST_ITEMS_OF_ROWS,
+  MOST_JOINED,
+  onceEach,
+  unlessTooLarge,
+} from '../growth.ts';
 import { once } from '../local-time.ts';
 import { asArray, asNumber, asWhole, defaultOf } from '../read-argument.ts';
 
@@ -80,12 +88,43 @@ function overlap(name: string, duckdb: string): FunctionRow {
   });
 }
 
-/** `range(end)`, `range(start, end)`, `range(start, end, step)`; at most a million numbers. */
+/** `range(end)`, `range(start, end)`, `range(start, end, step)`; what is written out, at most a million numbers. */
 function range(args: readonly Printed[], call: CallContext): Printed {
   const numbers = args.map((one, at) => asWhole(one, call, at).sql);
-  const [start, end, step] = numbers.length === 1 ? ['0', numbers[0]!, '1'] : [...numbers, '1'];
-  const most = `least(${end!}, ${start!} + ${step!} * 1000000)`;
-  return { sql: `range(${start!}, ${most}, ${step!})`, type: arrayOf(scalar('Int64')) };
+  const type = arrayOf(scalar('Int64'));
+  const bounds = numbers.length === 1 ? ['0', numbers[0]!, '1'] : [...numbers, '1'].slice(0, 3);
+  if (isWritten(args)) {
+    const [start, end, step] = bounds as [string, string, string];
+    // Two of the numbers may be so large that their product is no whole number of the engine's.
+    const last = `${start}::DOUBLE + ${step}::DOUBLE * ${MOST_ITEMS}`;
+    const most = `CASE WHEN ${step} < 0 THEN greatest(${end}, ${last}) ELSE least(${end}, ${last}) END`;
+    return { sql: `range(${start}, coalesce(try_cast(${most} AS BIGINT), ${end}), ${step})`, type };
+  }
+  const sql = onceEach(bounds, call, (start, end, step) => {
+    const items = `(${end!}::DOUBLE - ${start!}) / ${step!}`;
+    return unlessTooLarge(`${items} > ${MOST_ITEMS_OF_ROWS}`, `range(${start!}, ${end!}, ${step!})`);
+  });
+  return { sql, type };
+}
+
+function isWritten(args: readonly Printed[]): boolean {
+  return args.every(({ constant }) => constant !== undefined);
+}
+
+/** A list of that size: where rows say what is in it, it must be shorter than where the query does. */
+function sized(
+  size: string,
+  { args, filling }: { args: readonly Printed[]; filling: Printed },
+  call: CallContext,
+  sql: (size: string) => string,
+): string {
+  if (isWritten(args) && filling.type.name !== 'String')
+    return sql(`least(greatest(${size}, 0), ${MOST_ITEMS})`);
+  const sqls = filling.type.name === 'String' ? [size, filling.sql] : [size];
+  return onceEach(sqls, call, (items, text) => {
+    const bytes = text === undefined ? '' : ` OR ${items!} * strlen(${text}) > ${MOST_JOINED}`;
+    return unlessTooLarge(`${items!} > ${MOST_ITEMS_OF_ROWS}${bytes}`, sql(`greatest(${items!}, 0)`));
+  });
 }
 
 /** From a place that counts from 1, or backwards, as many items as are wanted; to the end, or short of it by so many. */
@@ -107,12 +146,11 @@ function slice(args: readonly Printed[], call: CallContext): Printed {
 /** Filled with zeros, or what is given, to so many items; cut to them. */
 function resize(args: readonly Printed[], call: CallContext): Printed {
   const item = itemOf(args[0]!, call);
-  const size = `greatest(least(${asWhole(args[1]!, call, 1).sql}, 1000000), 0)`;
-  const filling = args[2]?.sql ?? defaultOf(item);
-  return {
-    sql: `list_resize(${args[0]!.sql}, ${size}, CAST(${filling} AS ${duckdbType(item)}))`,
-    type: args[0]!.type,
-  };
+  const filling = args[2] ?? { sql: defaultOf(item), type: item };
+  const sql = sized(asWhole(args[1]!, call, 1).sql, { args, filling }, call, (size) => {
+    return `list_resize(${args[0]!.sql}, ${size}, CAST(${filling.sql} AS ${duckdbType(item)}))`;
+  });
+  return { sql, type: args[0]!.type };
 }
 
 /** Items of several arrays at the same place, as tuples. */
@@ -172,7 +210,7 @@ export const arrays: readonly FunctionRow[] = [
   typed('arrayJoin', 1, ([array], call) => ({ sql: `unnest(${array!.sql})`, type: itemOf(array!, call) })),
   typed('arrayConcat', [1, Infinity], (args, call) => {
     const { sql, type } = alike(args, call);
-    return { sql: `(${sql.join(' || ')})`, type };
+    return { sql: joinedLists(sql, call), type };
   }),
   ofArray('arrayDistinct', (list, call) => once(list, call, distinctInOrder(call)), same),
   ofArray(
@@ -223,8 +261,10 @@ export const arrays: readonly FunctionRow[] = [
   overlap('hasAny', 'list_has_any'),
   typed('range', [1, 3], range),
   typed('arrayWithConstant', 2, (args, call) => {
-    const size = `least(greatest(${asWhole(args[0]!, call, 0).sql}, 0), 1000000)`;
-    return { sql: `list_transform(range(${size}), lambda v: ${args[1]!.sql})`, type: arrayOf(args[1]!.type) };
+    const sql = sized(asWhole(args[0]!, call, 0).sql, { args, filling: args[1]! }, call, (size) => {
+      return `list_transform(range(${size}), lambda v: ${args[1]!.sql})`;
+    });
+    return { sql, type: arrayOf(args[1]!.type) };
   }),
 ];
 

@@ -2,29 +2,31 @@ import { arrayOf, scalar, type ValueType } from '../../value-type.ts';
 import { aggregate, aggregateCall } from '../define-row.ts';
 import type { CallContext, FunctionRow, Printed } from '../function-row.ts';
 import { asNumber, asMoment } from '../read-argument.ts';
+import { distinctly } from './aggregates.ts';
 
 /** How a quantile between two values is settled. */
 type Settle = (value: string, level: number, call: CallContext) => string;
 
 /** Linear between neighbours, as ClickHouse's quantile does where it has seen all values. */
-const between: Settle = (value, level, call) => aggregateCall(call, `quantile_cont(${value}, ${level})`);
+const between: Settle = (value, level, call) =>
+  aggregateCall(call, `quantile_cont(${distinctly(call, value)}, ${level})`);
 
 /** An element that is there: of the sorted values the one at `floor(level * count)`, as quantileExact takes it. */
 const element: Settle = (value, level, call) => {
-  const sorted = `list_sort(${aggregateCall(call, `list(${value})`, `${value} IS NOT NULL`)})`;
+  const sorted = `list_sort(${aggregateCall(call, `list(${distinctly(call, value)})`, `${value} IS NOT NULL`)})`;
   return `${sorted}[least(CAST(floor(CAST(${level} AS DOUBLE) * len(${sorted})) AS BIGINT), len(${sorted}) - 1) + 1]`;
 };
 
 /** Of an even number of values the lower one of the middle; other levels as `element`. */
 const lower: Settle = (value, level, call) => {
-  const sorted = `list_sort(${aggregateCall(call, `list(${value})`, `${value} IS NOT NULL`)})`;
+  const sorted = `list_sort(${aggregateCall(call, `list(${distinctly(call, value)})`, `${value} IS NOT NULL`)})`;
   if (level !== 0.5) return element(value, level, call);
   return `${sorted}[(len(${sorted}) + 1) // 2]`;
 };
 
 /** Between neighbours at the place `level * (count + 1)`. */
 const exclusive: Settle = (value, level, call) => {
-  const sorted = `list_sort(${aggregateCall(call, `list(${value})`, `${value} IS NOT NULL`)})`;
+  const sorted = `list_sort(${aggregateCall(call, `list(${distinctly(call, value)})`, `${value} IS NOT NULL`)})`;
   const place = `(CAST(${level} AS DOUBLE) * (len(${sorted}) + 1))`;
   const at = `least(greatest(CAST(floor(${place}) AS BIGINT), 1), len(${sorted}))`;
   const next = `least(${at} + 1, len(${sorted}))`;

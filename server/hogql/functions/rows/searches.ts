@@ -1,6 +1,7 @@
 import { RE2JS } from 're2js';
 import { arrayOf, scalar, withNull } from '../../value-type.ts';
 import { rowsOf, typed } from '../define-row.ts';
+import { encoding, onceEach, replacedTexts } from '../growth.ts';
 import type { CallContext, FunctionRow, Printed } from '../function-row.ts';
 import { asText, isNullable, writtenText } from '../read-argument.ts';
 
@@ -9,9 +10,28 @@ const INT = scalar('UInt64');
 const BOOL = scalar('Bool');
 const texts = rowsOf(asText);
 
+/** Compiling takes time by length; nobody writes longer ones. */
+const MOST_PATTERN = 10_000;
+/** All counts in braces together: what is repeated so often is compiled so often. */
+const MOST_REPETITIONS = 1_000;
+
+function repetitions(pattern: string): number {
+  return Array.from(pattern.matchAll(/\{(\d+)(?:,(\d*))?\}/g)).reduce(
+    (sum, [, least, most]) => sum + Math.max(Number(least), Number(most ?? 0)),
+    0,
+  );
+}
+
 /** A pattern of RE2 that is written out; refuses what is none. */
 function pattern(args: readonly Printed[], at: number, call: CallContext): RE2JS {
   const text = writtenText(args, at, call, 'The pattern');
+  if (text.length > MOST_PATTERN || repetitions(text) > MOST_REPETITIONS) {
+    return call.refuse(
+      `A pattern has at most ${MOST_PATTERN} characters and ${MOST_REPETITIONS} repetitions.`,
+      at,
+    );
+  }
+  call.spend(text.length);
   try {
     return RE2JS.compile(text);
   } catch {
@@ -35,13 +55,44 @@ function matching(
 }
 
 /** ClickHouse's replacement is RE2's: \1 to \9 are groups, \0 is all. */
-function replacing(name: string, options: string): FunctionRow {
+function replacingPattern(name: string, options: string): FunctionRow {
   return typed(name, 3, (args, call) => {
     pattern(args, 1, call);
-    const [text, , replacement] = args.map((one, at) => asText(one, call, at).sql);
-    const sql = `regexp_replace(${text!}, ${args[1]!.sql}, ${replacement!}${options})`;
+    const [text, , replacement] = args.map((one, at) => asText(one, call, at));
+    const copies = copiesIn(replacement!.constant);
+    const sql = onceEach([text!.sql, replacement!.sql], call, (x, to) => {
+      const replaced = `regexp_replace(${x!}, ${args[1]!.sql}, ${to!}${options})`;
+      const without = `regexp_replace(${x!}, ${args[1]!.sql}, ''${options})`;
+      const places = options === '' ? '1' : `len(regexp_extract_all(${x!}, ${args[1]!.sql}))`;
+      return replacement!.constant === ''
+        ? replaced
+        : replacedTexts({ text: x!, remainder: without, places, added: `strlen(${to!})`, copies }, replaced);
+    });
     return { sql, type: withNull(STRING, isNullable(args)) };
   });
+}
+
+/** How often what was found may stand in its replacement. */
+function copiesIn(replacement: Printed['constant']): number {
+  return typeof replacement === 'string' ? replacement.split('\\').length - 1 : 100;
+}
+
+/** Every place of a text in another. */
+function replacing(args: readonly Printed[], call: CallContext): Printed {
+  const [text, part, replacement] = args.map((one, at) => asText(one, call, at));
+  const isShorter =
+    typeof part!.constant === 'string' &&
+    typeof replacement!.constant === 'string' &&
+    Buffer.byteLength(replacement!.constant) <= Buffer.byteLength(part!.constant);
+  const type = withNull(STRING, isNullable(args));
+  if (isShorter) return { sql: `replace(${text!.sql}, ${part!.sql}, ${replacement!.sql})`, type };
+  const sql = onceEach([text!.sql, part!.sql, replacement!.sql], call, (x, from, to) => {
+    const remainder = `replace(${x!}, ${from!}, '')`;
+    const places = `(strlen(${x!}) - strlen(${remainder})) // greatest(strlen(${from!}), 1)`;
+    const replaced = `replace(${x!}, ${from!}, ${to!})`;
+    return replacedTexts({ text: x!, remainder, places, added: `strlen(${to!})`, copies: 0 }, replaced);
+  });
+  return { sql, type };
 }
 
 function like(name: string, operator: string): FunctionRow {
@@ -131,16 +182,14 @@ export const searches: readonly FunctionRow[] = [
     const sql = `regexp_extract(${asText(args[0]!, call, 0).sql}, ${args[1]!.sql}, ${wanted})`;
     return { sql, type: withNull(STRING, args[0]!.type.nullable) };
   }),
-  ...['replace', 'replaceAll'].map((name) =>
-    texts(name, 3, STRING, (x, from, to) => `replace(${x}, ${from}, ${to})`),
-  ),
+  ...['replace', 'replaceAll'].map((name) => typed(name, 3, replacing)),
   texts('replaceOne', 3, STRING, (x, from, to) => {
     const rest = `substring(${x}, instr(${x}, ${from}) + length(${from}))`;
     return `(CASE instr(${x}, ${from}) WHEN 0 THEN ${x} ELSE left(${x}, instr(${x}, ${from}) - 1) || ${to} || ${rest} END)`;
   }),
-  replacing('replaceRegexpOne', ''),
-  replacing('replaceRegexpAll', `, 'g'`),
-  texts('regexpQuoteMeta', 1, STRING, (x) => `regexp_escape(${x})`),
+  replacingPattern('replaceRegexpOne', ''),
+  replacingPattern('replaceRegexpAll', `, 'g'`),
+  encoding('regexpQuoteMeta', (x) => `regexp_escape(${x})`),
   typed('splitByRegexp', 2, (args, call) => {
     pattern(args, 0, call);
     const type = withNull(arrayOf(STRING), args[1]!.type.nullable);

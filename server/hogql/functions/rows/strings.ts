@@ -1,5 +1,14 @@
 import { arrayOf, scalar, withNull } from '../../value-type.ts';
 import { alsoNamed, rowsOf, typed } from '../define-row.ts';
+import {
+  encoding,
+  joinedLists,
+  joinedTexts,
+  MOST_GROWN,
+  MOST_JOINED,
+  onceEach,
+  unlessTooLarge,
+} from '../growth.ts';
 import type { CallContext, FunctionRow, Printed } from '../function-row.ts';
 import { asText, asWhole, isNullable } from '../read-argument.ts';
 
@@ -66,10 +75,12 @@ function trimming(name: string, duckdb: 'trim' | 'ltrim' | 'rtrim'): FunctionRow
 }
 
 function concat(args: readonly Printed[], call: CallContext): Printed {
-  const array = args.every(({ type }) => type.name === 'Array');
-  const values = args.map((one, at) => (array ? one.sql : asText(one, call, at).sql));
-  const type = array ? args[0]!.type : withNull(STRING, isNullable(args));
-  return { sql: `(${values.join(' || ')})`, type };
+  if (args.every(({ type }) => type.name === 'Array')) {
+    const lists = args.map(({ sql }) => sql);
+    return { sql: joinedLists(lists, call), type: args[0]!.type };
+  }
+  const values = args.map((one, at) => asText(one, call, at));
+  return { sql: joinedTexts(values, call), type: withNull(STRING, isNullable(args)) };
 }
 
 /** The first or last letters. */
@@ -108,12 +119,11 @@ const plain: readonly FunctionRow[] = [
     'reverseUTF8',
   ),
   ...alsoNamed(typed('concat', [1, Infinity], concat), 'concatAssumeInjective'),
-  texts(
-    'concatWithSeparator',
-    [2, Infinity],
-    STRING,
-    (separator, ...parts) => `(${parts.join(` || ${separator} || `)})`,
-  ),
+  typed('concatWithSeparator', [2, Infinity], (args, call) => {
+    const [separator, ...parts] = args.map((one, at) => asText(one, call, at));
+    const all = parts.flatMap((part, at) => (at === 0 ? [part] : [separator!, part]));
+    return { sql: joinedTexts(all, call), type: withNull(STRING, isNullable(args)) };
+  }),
   ...alsoNamed(typed('substring', [2, 3], substring), 'substr', 'mid', 'substringUTF8'),
   edge('left', 'left'),
   edge('right', 'right'),
@@ -123,11 +133,14 @@ const plain: readonly FunctionRow[] = [
   ...alsoNamed(trimming('trimLeft', 'ltrim'), 'ltrim'),
   ...alsoNamed(trimming('trimRight', 'rtrim'), 'rtrim'),
   typed('repeat', 2, (args, call) => {
-    const count = `greatest(least(${asWhole(args[1]!, call, 1).sql}, ${MOST_LETTERS}), 0)`;
-    return {
-      sql: `repeat(${asText(args[0]!, call, 0).sql}, ${count})`,
-      type: withNull(STRING, isNullable(args)),
-    };
+    const times = `greatest(least(${asWhole(args[1]!, call, 1).sql}, ${MOST_LETTERS}), 0)`;
+    const sql = onceEach([asText(args[0]!, call, 0).sql, times], call, (text, count) =>
+      unlessTooLarge(
+        `strlen(${text}) * ${count} > greatest(strlen(${text}), ${MOST_GROWN})`,
+        `repeat(${text}, ${count})`,
+      ),
+    );
+    return { sql, type: withNull(STRING, isNullable(args)) };
   }),
   typed('space', 1, (args, call) => {
     const count = `greatest(least(${asWhole(args[0]!, call, 0).sql}, ${MOST_LETTERS}), 0)`;
@@ -137,7 +150,7 @@ const plain: readonly FunctionRow[] = [
     return `(CASE WHEN ${x} = '' OR ends_with(${x}, ${last}) THEN ${x} ELSE ${x} || ${last} END)`;
   }),
   ...alsoNamed(
-    texts('base64Encode', 1, STRING, (x) => `to_base64(encode(${x}))`),
+    encoding('base64Encode', (x) => `to_base64(encode(${x}))`),
     'to_base64',
   ),
   ...alsoNamed(
@@ -145,7 +158,7 @@ const plain: readonly FunctionRow[] = [
     'from_base64',
   ),
   texts('tryBase64Decode', 1, STRING, (x) => `coalesce(try(decode(from_base64(${x}))), '')`),
-  texts('hex', 1, STRING, (x) => `hex(encode(${x}))`),
+  encoding('hex', (x) => `hex(encode(${x}))`),
   texts('unhex', 1, withNull(STRING), (x) => `try(decode(unhex(${x})))`),
   texts('ascii', 1, scalar('Int64'), (x) => `(CASE ${x} WHEN '' THEN 0 ELSE ascii(${x}) END)`),
   texts('startsWith', 2, BOOL, (x, start) => `starts_with(${x}, ${start})`),
@@ -183,10 +196,19 @@ const splits: readonly FunctionRow[] = [
     const between = separator === undefined ? `''` : asText(separator, call, 1).sql;
     const type = withNull(STRING, isNullable(args));
     const { item } = array!.type;
-    if (item.name === 'String') return { sql: `array_to_string(${array!.sql}, ${between})`, type };
     const name = call.fresh();
-    const items = `list_transform(${array!.sql}, lambda ${name}: ${asText({ sql: name, type: item }, call).sql})`;
-    return { sql: `array_to_string(${items}, ${between})`, type };
+    const shown = asText({ sql: name, type: item }, call).sql;
+    const items =
+      item.name === 'String' ? array!.sql : `list_transform(${array!.sql}, lambda ${name}: ${shown})`;
+    const sql = onceEach([items], call, (list) => {
+      const one = call.fresh();
+      const letters = `list_sum(list_transform(${list}, lambda ${one}: strlen(${one})))`;
+      return unlessTooLarge(
+        `${letters} + len(${list}) * strlen(${between}) > ${MOST_JOINED}`,
+        `array_to_string(${list}, ${between})`,
+      );
+    });
+    return { sql, type };
   }),
 ];
 

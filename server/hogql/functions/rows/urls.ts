@@ -1,5 +1,6 @@
 import { arrayOf, scalar } from '../../value-type.ts';
 import { rowsOf } from '../define-row.ts';
+import { encoding } from '../growth.ts';
 import type { FunctionRow } from '../function-row.ts';
 import { asText } from '../read-argument.ts';
 
@@ -83,7 +84,7 @@ export const urlFunctions: readonly FunctionRow[] = [
     const rest = `regexp_extract(${url}, '#.*$')`;
     return `(regexp_replace(${url}, '[?#].*$', '') || (CASE ${kept} WHEN '' THEN '' ELSE '?' || ${kept} END) || ${rest})`;
   }),
-  urls('encodeURLComponent', 1, STRING, (text) => `url_encode(${text})`),
+  encoding('encodeURLComponent', (text) => `url_encode(${text})`),
   urls('decodeURLComponent', 1, STRING, (text) => `url_decode(${text})`),
   urls('decodeURLFormComponent', 1, STRING, (text) => `url_decode(replace(${text}, '+', ' '))`),
 ];

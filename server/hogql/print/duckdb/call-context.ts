@@ -11,6 +11,7 @@ export function callContext(
   more: Partial<Pick<CallContext, 'params' | 'distinct' | 'suffix' | 'filter' | 'order'>> = {},
 ): CallContext {
   const { timezone, now } = statement.context;
+  const refused = (message: string, argument?: number): never => refuse(message, args[argument ?? -1] ?? at);
   return {
     timezone,
     now,
@@ -21,6 +22,9 @@ export function callContext(
     ...more,
     bind: (value) => statement.bind(value),
     fresh: () => statement.fresh('x'),
-    refuse: (message, argument) => refuse(message, args[argument ?? -1] ?? at),
+    refuse: refused,
+    spend(letters) {
+      if (!statement.mayCompile(letters)) refused('The patterns of the query are too long together.');
+    },
   };
 }

@@ -10,6 +10,9 @@ const LONGEST_EXPRESSION = 500_000;
 /** Levels of an expression; DuckDB stops at a thousand of its own, and one of ours may be several of them. */
 const DEEPEST = 250;
 
+/** Letters of all regular expressions that are compiled to look at them. */
+const MOST_PATTERNS = 20_000;
+
 /** What the parts of one statement share: its parameters and its names. */
 export interface Statement {
   readonly context: HogqlContext;
@@ -25,6 +28,8 @@ export interface Statement {
   embed(part: { sql: string; params: Params }): string;
   /** A name that nothing else in the statement has. */
   fresh(prefix: string): string;
+  /** Counts letters of patterns; false when there are too many. */
+  mayCompile(letters: number): boolean;
   /** Prints an expression; refuses one that is too long or too deep to run. */
   within(at: Located, print: () => Printed): Printed;
 }
@@ -34,6 +39,7 @@ export function createStatement(context: HogqlContext): Statement {
   const known = new Map<string, string>();
   let names = 0;
   let depth = 0;
+  let patternLetters = 0;
 
   function parameter(key: string, value: Param): string {
     const found = known.get(key);
@@ -75,6 +81,7 @@ export function createStatement(context: HogqlContext): Statement {
       });
     },
     fresh: (prefix) => `${prefix}${++names}`,
+    mayCompile: (letters) => (patternLetters += letters) <= MOST_PATTERNS,
     within(at, print) {
       if (depth >= DEEPEST)
         throw new HogqlError(`The query is nested too deeply: more than ${DEEPEST} levels.`, at);

@@ -89,6 +89,10 @@ function valueOf(values: Readonly<Record<string, unknown>>, name: string, at: Pl
   const value = Object.hasOwn(values, name) ? values[name] : undefined;
   const expr = value === undefined ? null : constantOf(value);
   if (expr !== null) return expr;
+  if (value !== undefined) {
+    const text = `The value of {${at.chain.join('.')}} cannot stand in a query: only texts, numbers, booleans, null and lists of them can.`;
+    throw new HogqlError(text, at);
+  }
   const names = Object.keys(values);
   const known = names.length === 0 ? '' : ` There is ${names.slice(0, 20).join(', ')}.`;
   throw new HogqlError(`Nobody has given a value for {${at.chain.join('.')}}.${known}`, at);
@@ -98,7 +102,7 @@ function valueOf(values: Readonly<Record<string, unknown>>, name: string, at: Pl
 function constantOf(value: unknown): Expr | null {
   if (Array.isArray(value)) {
     const items = value.map(constantOf);
-    return items.includes(null) || items.length === 0 ? null : tuple(...(items as Expr[]));
+    return items.includes(null) ? null : tuple(...(items as Expr[]));
   }
   const isScalar = value === null || ['string', 'number', 'boolean'].includes(typeof value);
   return isScalar ? constant(value as string) : null;

@@ -1,6 +1,17 @@
 import { fail } from '../../../../errors.ts';
 import type { Expr } from '../../../../hogql/ast.ts';
-import { alias, and, call, compare, constant, field, not, or, select } from '../../../../hogql/build.ts';
+import {
+  alias,
+  and,
+  call,
+  compare,
+  constant,
+  field,
+  isNotNull,
+  not,
+  or,
+  select,
+} from '../../../../hogql/build.ts';
 import { isMissing, NULL_VALUE, OTHER_VALUE } from '../../breakdowns/breakdown.ts';
 import { pickedInterval, type Period } from '../../dates/periods.ts';
 import type { ActorsSelect, KindContext } from '../../query-kind.ts';
@@ -10,6 +21,7 @@ import { isNested, sourceOf } from './trends-rows.ts';
 import { askDimensions } from './trends-values.ts';
 import {
   conditionOf,
+  isGrowing,
   planTrends,
   type PlannedSeries,
   type TrendsPlan,
@@ -28,17 +40,20 @@ export async function trendsActors(
   const plan = await planTrends(query, context);
   const period = plan.periods.find(({ compare: of }) => of === (point.compare ?? of)) ?? plan.periods[0]!;
   const series = pickedSeries(plan, point);
-  const picked = pickedPeriod(period, point, plan, context);
+  const picked = pickedPeriod(period, point, { query, plan }, context);
   const { values } =
     plan.breakdown === null ? { values: [] } : await askDimensions({ query, plan, context }, period);
-  const source = sourceOf({ query, plan }, picked, series, values);
-  const condition = isNested(series) ? null : conditionOf(series);
+  // Of who counts once, every event is looked at.
+  const seen = { ...series, once: null };
+  const source = sourceOf({ query, plan }, picked, seen, values);
+  const condition = isNested(seen) ? null : conditionOf(series);
   const wanted = await breakdownConditions(source.values, { query, plan, series, point, period }, context);
   const conditions = [...source.where, ...(condition === null ? [] : [condition]), ...wanted];
   const groupTypeIndex =
     series.node.math === 'unique_group' ? (series.node.math_group_type_index ?? null) : null;
   const actor = groupTypeIndex === null ? field('person_id') : field(`$group_${groupTypeIndex}`);
-  const known = groupTypeIndex === null ? [] : [not(isMissing(actor))];
+  const { unique } = series.math;
+  const known = unique === undefined ? [] : [isNotNull(unique)];
   return {
     select: select({
       select: [alias(actor, 'actor_id'), alias(call('count'), 'event_count')],
@@ -59,16 +74,22 @@ function pickedSeries(plan: TrendsPlan, { series: order, breakdown }: ActorsPoin
   return picked;
 }
 
-/** The interval in which the day, or moment, of the point lies. */
+/** The interval in which the day, or moment, of the point lies; where sums grow, with all intervals before it. */
 function pickedPeriod(
   { compare: of, span, buckets }: Period,
   { day }: ActorsPoint,
-  { zone }: TrendsPlan,
+  { query, plan: { zone } }: { query: TrendsQuery; plan: TrendsPlan },
   context: KindContext,
 ): Period {
-  if (buckets === null || day === null || day === undefined) return { compare: of, span, buckets: null };
+  if (buckets === null || day === null || day === undefined) {
+    return { compare: of, span, buckets: isGrowing(query) ? buckets : null };
+  }
   const at = pickedInterval(buckets, day, zone, context);
   const end = buckets.starts[at + 1] ?? buckets.end;
+  if (isGrowing(query)) {
+    const until = { ...buckets, starts: buckets.starts.slice(0, at + 1), end };
+    return { compare: of, span: { from: span.from, to: Math.min(end, span.to) }, buckets: until };
+  }
   return {
     compare: of,
     span: { from: Math.max(buckets.starts[at]!, span.from), to: Math.min(end, span.to) },

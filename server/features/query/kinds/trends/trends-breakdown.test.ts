@@ -13,7 +13,7 @@ import {
   type ModelEvent,
 } from '../../../../../test/support/trends-model.ts';
 import type { KindOptions } from '../../../../../test/support/kind-context.ts';
-import { NULL_VALUE, OTHER_VALUE } from '../../breakdowns/breakdown.ts';
+import { BREAKDOWN_TYPES, NULL_VALUE, OTHER_VALUE } from '../../breakdowns/breakdown.ts';
 
 const DAYS = daysFrom('2026-11-13', '2026-11-20');
 const BOUGHT = { kind: 'EventsNode', event: 'bought' };
@@ -80,13 +80,7 @@ const persons = (events: readonly ModelEvent[]): number => different(events.map(
 
 /** Types of breakdowns, and what else they can be. */
 const coverage = createCoverageTable('Breakdowns', [
-  'event',
-  'person',
-  'group',
-  'session',
-  'hogql',
-  'event_metadata',
-  'cohort',
+  ...BREAKDOWN_TYPES,
   'several',
   'bins',
   'limit',

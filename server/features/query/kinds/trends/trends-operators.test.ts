@@ -7,7 +7,7 @@ import {
   openModelApp,
   type ModelEvent,
 } from '../../../../../test/support/trends-model.ts';
-import { OPERATORS } from '../../../property-filters/index.ts';
+import { QUERY_OPERATORS } from '../property-nodes.contract.ts';
 
 const DAYS = daysFrom('2026-11-18', '2026-11-20');
 
@@ -57,7 +57,7 @@ const above =
   };
 
 /** For each operator: the value of the filter, and what it finds in plain TypeScript. */
-const CASES: [operator: (typeof OPERATORS)[number], value: unknown, fits: (x: X) => boolean][] = [
+const CASES: [operator: (typeof QUERY_OPERATORS)[number], value: unknown, fits: (x: X) => boolean][] = [
   ['exact', 'free', (x) => x !== null && text(x) === 'free'],
   ['exact', ['pro', 10], (x) => x !== null && (text(x) === 'pro' || number(x) === 10)],
   ['is_not', 'free', (x) => x === null || text(x) !== 'free'],
@@ -148,15 +148,22 @@ const CASES: [operator: (typeof OPERATORS)[number], value: unknown, fits: (x: X)
   ['semver_wildcard', '1.2.*', isVersion('1.2.3')],
 ];
 
+/** What a flag said: anything but false; nothing, or false; a variant by its letters. */
+const FLAGS: [value: boolean | string, fits: (x: X) => boolean][] = [
+  [true, (x) => x !== null && String(x) !== 'false'],
+  ['Free', (x) => x === 'Free'],
+  ['free', () => false],
+];
+
 test('P-1 to P-8, M9.9 every operator of a filter finds what plain TypeScript finds', async () => {
   const events: ModelEvent[] = VALUES.map((x, at) => ({
     event: 'seen',
     who: 'lin',
     at: new Date(Date.UTC(2026, 10, 18 + (at % 3), 8)).toISOString(),
-    properties: x === null ? {} : { x },
+    properties: x === null ? {} : { x, '$feature/x': x },
   }));
   const app = await openModelApp(events);
-  const table = createCoverageTable('Operators of filters', OPERATORS);
+  const table = createCoverageTable('Operators of filters', QUERY_OPERATORS);
   for (const [operator, value, fits] of CASES) {
     const expected = byDay(
       events.filter(({ properties }) => fits((properties['x'] ?? null) as X)),
@@ -171,5 +178,31 @@ test('P-1 to P-8, M9.9 every operator of a filter finds what plain TypeScript fi
     expect(results[0]!.data, `${operator} ${JSON.stringify(value)}`).toEqual(expected);
     table.saw(operator);
   }
+  for (const [value, fits] of FLAGS) {
+    const properties = [{ key: 'x', type: 'flag', operator: 'flag_evaluates_to', value }];
+    const { results } = await askTrend(app, {
+      series: [{ kind: 'EventsNode', event: 'seen', properties }],
+      dateRange: { date_from: '-2d' },
+    });
+    const expected = byDay(
+      events.filter(({ properties: { x = null } }) => fits(x as X)),
+      DAYS,
+      'UTC',
+    ).map((list) => list.length);
+    expect(results[0]!.data, String(value)).toEqual(expected);
+    table.saw('flag_evaluates_to');
+  }
   expect(table.missing()).toEqual([]);
 }, 180_000);
+
+test('M9.9 an operator that no filter computes is refused by its field', async () => {
+  const app = await openModelApp([]);
+  for (const operator of ['is_cleaned_path_exact', 'flag_evaluates_to', 'sounds_like']) {
+    const properties = [{ key: 'x', type: 'event', operator, value: 'a' }];
+    const answer = await app.ask('/api/projects/1/query/', {
+      method: 'POST',
+      body: { query: { kind: 'TrendsQuery', series: [{ kind: 'EventsNode', event: 'seen', properties }] } },
+    });
+    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('operator')]);
+  }
+});

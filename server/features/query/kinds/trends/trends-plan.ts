@@ -9,8 +9,9 @@ import { filterExpr } from '../../filters/property-filter.ts';
 import type { KindContext, NamedCohort } from '../../query-kind.ts';
 import { scopeConditions } from '../../series/query-scope.ts';
 import { entityCondition } from '../../series/series-condition.ts';
-import { seriesMath, total, type SeriesMath } from '../../series/series-math.ts';
+import { seriesMath, type SeriesMath } from '../../series/series-math.ts';
 import { seriesName } from '../../series/series-name.ts';
+import { onceMath } from './trends-source.ts';
 import type { trendsQuery } from '../insight-kinds.contract.ts';
 import type { SeriesNode } from '../series.contract.ts';
 
@@ -107,18 +108,22 @@ async function planSeries(
     node,
     order,
     name,
-    math: once === null ? math : total(),
+    math: once === null ? math : onceMath(once),
     entity,
     filters: [own, fixed].filter((one) => one !== null),
     once,
   };
 }
 
+/** Whether each point shows the sum since the beginning. */
+export function isGrowing({ trendsFilter }: TrendsQuery): boolean {
+  return trendsFilter?.display === 'ActionsLineGraphCumulative';
+}
+
 /** A sum that grows counts nobody twice, however many intervals they come back in. Who is active in a window does not grow. */
 function countedOnce(query: TrendsQuery, { math }: SeriesNode, { unique }: SeriesMath): Expr | null {
-  const isGrowing = query.trendsFilter?.display === 'ActionsLineGraphCumulative';
   const isWindow = math === 'weekly_active' || math === 'monthly_active';
-  return isGrowing && !isWindow ? (unique ?? null) : null;
+  return isGrowing(query) && !isWindow ? (unique ?? null) : null;
 }
 
 function ofCohort(series: PlannedSeries, cohort: NamedCohort | null): PlannedSeries {

@@ -3,7 +3,7 @@ import type { Period } from '../../dates/periods.ts';
 import { seriesAction } from '../../series/series-action.ts';
 import type { compileFormula } from './formula.ts';
 import type { SeriesNumbers } from './trends-numbers.ts';
-import type { TrendsPlan, TrendsQuery } from './trends-plan.ts';
+import { isGrowing, type TrendsPlan, type TrendsQuery } from './trends-plan.ts';
 
 /** A formula, compiled, with the name it is shown by. */
 export interface NamedFormula {
@@ -85,8 +85,8 @@ function seriesObject(line: Line, query: TrendsQuery, period: Period, isAlone: b
   if (buckets === null) {
     return { ...shared, data: [], labels: [], days: [], count: 0, aggregated_value: line.numbers[0] ?? 0 };
   }
-  const { display, smoothingIntervals } = query.trendsFilter ?? {};
-  const isCumulative = display === 'ActionsLineGraphCumulative';
+  const { smoothingIntervals } = query.trendsFilter ?? {};
+  const isCumulative = isGrowing(query);
   const smooth = smoothed(line.numbers, smoothingIntervals ?? 1);
   const data = isCumulative ? cumulated(smooth) : smooth;
   const count = isCumulative ? (data.at(-1) ?? 0) : data.reduce((sum, number) => sum + number, 0);

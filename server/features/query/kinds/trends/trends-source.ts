@@ -11,6 +11,7 @@ import {
   isNotNull,
   select,
 } from '../../../../hogql/build.ts';
+import { total, type SeriesMath } from '../../series/series-math.ts';
 import { addUnits } from '../../dates/calendar.ts';
 import { bucketIndex, type Buckets } from '../../dates/buckets.ts';
 import type { DateSpan } from '../../dates/date-span.ts';
@@ -82,6 +83,18 @@ export function onceSource(
     where: [],
     bucket: buckets === null ? null : field('first'),
     values: nested(events.values),
+  };
+}
+
+/** How what `onceSource` tells apart by `key` is counted. */
+export function onceMath(key: Expr): SeriesMath {
+  return {
+    ...total(),
+    keys: [field('one')],
+    parts: [],
+    isOnce: true,
+    rank: () => call('count'),
+    unique: key,
   };
 }
 

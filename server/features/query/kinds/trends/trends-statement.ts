@@ -1,4 +1,4 @@
-import type { Expr, Query, SelectQuery } from '../../../../hogql/ast.ts';
+import type { Expr, JoinExpr, Query, SelectQuery } from '../../../../hogql/ast.ts';
 import {
   alias,
   and,
@@ -19,6 +19,7 @@ import {
 import { isMissing, NULL_VALUE, OTHER_VALUE } from '../../breakdowns/breakdown.ts';
 import { anyOf } from '../../series/any-of.ts';
 import type { SeriesMath } from '../../series/series-math.ts';
+import { aliased, fields, shownFields } from './statement-columns.ts';
 import type { SeriesSource } from './trends-source.ts';
 
 /** Which values of a breakdown have a series of their own: those that rank first, or these. */
@@ -106,21 +107,38 @@ export function brokenDownStatement(
   const [keys, parts] = [fields('key', math.keys), fields('part', math.parts)];
   const isRanked = top.kind === 'ranked';
   const actors = math.perActor === undefined ? [] : keys;
-  const numbers = select({
-    select: [
-      ...aliased('shown', shownValues(names, top)),
-      BUCKET,
-      ...actors,
-      alias(math.combine(keys, parts), 'number'),
-    ],
-    from: isRanked ? join(from('grouped'), 'LEFT JOIN', from('ranked'), sameValues(names)) : from('grouped'),
-    groupBy: [...fields('shown', names), BUCKET, ...actors],
-  });
+  const told = isRanked
+    ? join(from('grouped'), 'LEFT JOIN', from('ranked'), sameValues(names))
+    : from('grouped');
+  const shown = aliased('shown', shownValues(names, top));
+  const numbers =
+    math.isOnce === true
+      ? countedOnce(told, shown, keys)
+      : select({
+          select: [...shown, BUCKET, ...actors, alias(math.combine(keys, parts), 'number')],
+          from: told,
+          groupBy: [...fields('shown', names), BUCKET, ...actors],
+        });
   const ranked = isRanked ? [cte('ranked', rankedValues(names, math.rank(keys, parts), top.limit))] : [];
   return {
     ...asArrays(dimensions, perActor(numbers, dimensions, math)),
     ctes: [cte('grouped', grouped), ...ranked],
   };
+}
+
+/** Who has several values that are shown as one, such as those beyond the limit, counts once there. */
+function countedOnce(told: JoinExpr, shown: readonly Expr[], keys: readonly Expr[]): SelectQuery {
+  const names = shownFields(shown.length);
+  const firsts = select({
+    select: [...shown, ...keys, alias(call('min', BUCKET), 'first')],
+    from: told,
+    groupBy: [...names, ...keys],
+  });
+  return select({
+    select: [...names, alias(field('first'), 'bucket'), alias(call('count'), 'number')],
+    from: from(firsts),
+    groupBy: [...names, BUCKET],
+  });
 }
 
 /**
@@ -225,16 +243,4 @@ function asArrays(dimensions: number, numbers: SelectQuery): SelectQuery {
     from: from(numbers),
     groupBy: shown,
   });
-}
-
-function shownFields(dimensions: number): Expr[] {
-  return Array.from({ length: dimensions }, (_, at) => field(`shown_${at}`));
-}
-
-function aliased(prefix: string, exprs: readonly Expr[]): Expr[] {
-  return exprs.map((expr, at) => alias(expr, `${prefix}_${at}`));
-}
-
-function fields(prefix: string, exprs: readonly Expr[]): Expr[] {
-  return exprs.map((_, at) => field(`${prefix}_${at}`));
 }

@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { askHogql } from '../../../test/support/ask-hogql.ts';
+import { createCoverageTable } from '../../../test/support/coverage-table.ts';
+import { openTestStore } from '../../../test/support/store.ts';
+import type { Store } from '../../db/client.ts';
+import { COMBINATOR_ENDINGS } from './combinators.ts';
+import { findFunction, FUNCTIONS } from './find-function.ts';
+
+let store: Store;
+beforeAll(async () => {
+  store = await openTestStore();
+});
+afterAll(() => store.close());
+
+/** A value, and another beside it. */
+type Row = readonly [k: number, w: number];
+const ROWS: readonly Row[] = [
+  [1, 4],
+  [2, 1],
+  [2, 1],
+  [5, 3],
+  [9, 2],
+];
+const TABLE = `(SELECT r.1 AS k, r.2 AS w FROM (SELECT arrayJoin([${ROWS.map(([k, w]) => `tuple(${k}, ${w})`).join(', ')}]) AS r))`;
+
+type Result = number | null | readonly number[];
+type Model = (rows: readonly Row[]) => Result;
+
+const ks = (rows: readonly Row[]): number[] => rows.map(([k]) => k);
+const sorted = (numbers: readonly number[]): number[] => numbers.toSorted((a, b) => a - b);
+const unique = <T>(values: readonly T[]): T[] => [
+  ...new Map(values.map((one) => [String(one), one])).values(),
+];
+const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
+const mean = (numbers: readonly number[]): number => sum(numbers) / numbers.length;
+/** Null of no rows. */
+const some =
+  (of: (rows: readonly Row[]) => Result): Model =>
+  (rows) =>
+    rows.length === 0 ? null : of(rows);
+/** Zero of no rows, as a type without NULL has it. */
+const orZero =
+  (of: (rows: readonly Row[]) => Result): Model =>
+  (rows) =>
+    rows.length === 0 ? 0 : of(rows);
+const spread = (rows: readonly Row[], x: 0 | 1, y: 0 | 1): number => {
+  const [a, b] = [mean(rows.map((row) => row[x])), mean(rows.map((row) => row[y]))];
+  return sum(rows.map((row) => (row[x] - a) * (row[y] - b)));
+};
+const atLeastTwo =
+  (of: (rows: readonly Row[]) => Result): Model =>
+  (rows) =>
+    rows.length < 2 ? null : of(rows);
+const extreme = (rows: readonly Row[], sign: 1 | -1): number =>
+  rows.reduce((best, row) => (sign * (row[1] - best[1]) > 0 ? row : best))[0];
+const mode = (numbers: readonly number[]): number =>
+  unique(numbers).toSorted(
+    (a, b) => numbers.filter((one) => one === b).length - numbers.filter((one) => one === a).length,
+  )[0]!;
+
+/** Aggregates with the arguments that they are tried with, and what they are in plain TypeScript. */
+const MODELS: Readonly<Record<string, readonly [args: string, model: Model]>> = {
+  count: ['k', (rows) => rows.length],
+  ...Object.fromEntries(
+    ['uniq', 'uniqExact', 'uniqHLL12', 'uniqCombined', 'uniqCombined64', 'uniqTheta', 'countDistinct'].map(
+      (name) => [name, ['k', (rows: readonly Row[]) => unique(ks(rows)).length] as const],
+    ),
+  ),
+  sum: ['k', (rows) => sum(ks(rows))],
+  avg: ['k', some((rows) => mean(ks(rows)))],
+  avgWeighted: ['k, w', some((rows) => sum(rows.map(([k, w]) => k * w)) / sum(rows.map(([, w]) => w)))],
+  min: ['k', orZero((rows) => Math.min(...ks(rows)))],
+  max: ['k', orZero((rows) => Math.max(...ks(rows)))],
+  anyHeavy: ['k', orZero((rows) => mode(ks(rows)))],
+  argMin: ['k, w', orZero((rows) => extreme(rows, -1))],
+  argMax: ['k, w', orZero((rows) => extreme(rows, 1))],
+  stddevPop: ['k', some((rows) => Math.sqrt(spread(rows, 0, 0) / rows.length))],
+  stddevSamp: ['k', atLeastTwo((rows) => Math.sqrt(spread(rows, 0, 0) / (rows.length - 1)))],
+  varPop: ['k', some((rows) => spread(rows, 0, 0) / rows.length)],
+  varSamp: ['k', atLeastTwo((rows) => spread(rows, 0, 0) / (rows.length - 1))],
+  covarPop: ['k, w', some((rows) => spread(rows, 0, 1) / rows.length)],
+  covarSamp: ['k, w', atLeastTwo((rows) => spread(rows, 0, 1) / (rows.length - 1))],
+  groupBitAnd: ['k', orZero((rows) => ks(rows).reduce((a, b) => a & b))],
+  groupBitOr: ['k', orZero((rows) => ks(rows).reduce((a, b) => a | b))],
+  groupBitXor: ['k', orZero((rows) => ks(rows).reduce((a, b) => a ^ b))],
+  median: [
+    'k',
+    some((rows) => {
+      const numbers = sorted(ks(rows));
+      const half = (numbers.length - 1) / 2;
+      return (numbers[Math.floor(half)]! + numbers[Math.ceil(half)]!) / 2;
+    }),
+  ],
+  groupArray: ['k', (rows) => sorted(ks(rows))],
+  groupUniqArray: ['k', (rows) => sorted(unique(ks(rows)))],
+};
+
+const CONDITIONS: readonly [text: string, holds: (row: Row) => boolean][] = [
+  ['k < 4', ([k]) => k < 4],
+  ['w > 1', ([, w]) => w > 1],
+  ['k = 5', ([k]) => k === 5],
+  ['k > 100', () => false],
+];
+
+const isList = (name: string): boolean => name.startsWith('group') && name.endsWith('Array');
+/** Of values that are all there once none is the most frequent. */
+const takesDistinct = (name: string, args: string): boolean => args === 'k' && name !== 'anyHeavy';
+const call = (name: string, ending: string, args: string): string =>
+  isList(name) ? `arraySort(${name}${ending}(${args}))` : `${name}${ending}(${args})`;
+
+/** Expressions with what they must give, for each aggregate with each combinator that it takes. */
+function cases(): [key: string, expression: string, expected: Result][] {
+  return Object.entries(MODELS).flatMap(([name, [args, model]]) => {
+    const of = (ending: string, more: string, expected: Result): [string, string, Result] => [
+      `${name}-${ending.startsWith('Or') ? ending.replace(/If$/, '') : ending}`,
+      call(name, ending, more),
+      expected,
+    ];
+    const distinct = unique(ROWS);
+    const noRows: Result = isList(name) ? [] : 0;
+    return [
+      ...CONDITIONS.map(([text, holds]) => of('If', `${args}, ${text}`, model(ROWS.filter(holds)))),
+      ...(takesDistinct(name, args)
+        ? [
+            of('Distinct', args, model(distinct)),
+            of('DistinctIf', `${args}, k < 4`, model(distinct.filter(([k]) => k < 4))),
+          ]
+        : []),
+      of('OrNull', args, model(ROWS)),
+      of('OrNullIf', `${args}, k > 100`, isList(name) ? [] : null),
+      of('OrDefault', args, model(ROWS)),
+      of('OrDefaultIf', `${args}, k > 100`, noRows),
+      ...(findFunction(`${name}Array`) === null
+        ? []
+        : [
+            of('Array', `[k, k]`, model(ROWS.flatMap((row) => [row, row]))),
+            of(
+              'ArrayIf',
+              `[k, w], k < 4`,
+              model(
+                ROWS.filter(([k]) => k < 4).flatMap(([k, w]): Row[] => [
+                  [k, 0],
+                  [w, 0],
+                ]),
+              ),
+            ),
+          ]),
+    ];
+  });
+}
+
+const close = (value: unknown): unknown =>
+  Array.isArray(value) ? value.map(close) : typeof value === 'number' ? Number(value.toPrecision(10)) : value;
+
+test('every combinator of every aggregate gives what plain TypeScript gives', async () => {
+  const all = cases();
+  const found: [string, unknown][] = [];
+  for (let at = 0; at < all.length; at += 40) {
+    const part = all.slice(at, at + 40);
+    const { results } = await askHogql(
+      store,
+      `SELECT ${part.map(([, text]) => text).join(', ')} FROM ${TABLE}`,
+    );
+    found.push(...part.map(([, text], n): [string, unknown] => [text, close(results[0]![n])]));
+  }
+  expect(found).toEqual(all.map(([, text, expected]) => [text, close(expected)]));
+  const keys = Object.entries(MODELS).flatMap(([name, [args]]) =>
+    COMBINATOR_ENDINGS.filter(
+      (ending) =>
+        (ending !== 'Distinct' || takesDistinct(name, args)) &&
+        (ending !== 'Array' || findFunction(`${name}Array`) !== null),
+    ).map((ending) => `${name}-${ending}`),
+  );
+  const table = createCoverageTable('Aggregates with combinators', keys);
+  for (const [key] of all) {
+    const known = keys.find((one) => key === one || key === `${one}If`);
+    if (known !== undefined) table.saw(known);
+  }
+  expect(table.missing()).toEqual([]);
+});
+
+test('each aggregate is in the table, but those that pick any row, or have one of their own', () => {
+  const elsewhere = FUNCTIONS.filter((row) => row.aggregate === true)
+    .map(({ name }) => name)
+    .filter((name) => !Object.hasOwn(MODELS, name));
+  expect(
+    elsewhere.filter(
+      (name) =>
+        !/^(any|first|last|quantile|bool|array_agg|topK|groupConcat|corr|simple|median|skew|kurt|groupArrayMoving|deltaSum|string_agg)/i.test(
+          name,
+        ),
+    ),
+  ).toEqual([]);
+});

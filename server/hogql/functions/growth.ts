@@ -1,0 +1,95 @@
+import { scalar, withNull } from '../value-type.ts';
+import { typed } from './define-row.ts';
+import type { CallContext, FunctionRow } from './function-row.ts';
+import { once } from './local-time.ts';
+import { asText, isNullable } from './read-argument.ts';
+
+/**
+ * Bytes beyond which no function makes a text longer than it was. The engine works on two thousand rows at a time and does
+ * not count their texts to its memory, so that this times two thousand has to fit.
+ */
+export const MOST_GROWN = 32_768;
+/** Bytes of one text that is made of a list, or of a list that a function fills with one text. */
+export const MOST_JOINED = 1_048_576;
+/** Items of an array that is the same for all rows. */
+export const MOST_ITEMS = 1_000_000;
+/** Items of an array that a function makes for each row. */
+export const MOST_ITEMS_OF_ROWS = 10_000;
+
+/** SQL that fails where the condition says that a result would be too large; the condition must cost little. */
+export function unlessTooLarge(isTooLarge: string, sql: string): string {
+  return `(CASE WHEN ${isTooLarge} THEN error('A result grows too large') ELSE ${sql} END)`;
+}
+
+/** SQL that names several expressions several times, each written once. */
+export function onceEach(
+  sqls: readonly string[],
+  call: CallContext,
+  use: (...names: string[]) => string,
+  names: readonly string[] = [],
+): string {
+  const [first, ...rest] = sqls;
+  if (first === undefined) return use(...names);
+  return once(first, call, (name) => onceEach(rest, call, use, [...names, name]));
+}
+
+/** Texts one after the other: all beside the longest must not be too long, so that a text is not doubled without end. */
+export function joinedTexts(
+  parts: readonly { readonly sql: string; readonly constant?: unknown }[],
+  call: CallContext,
+): string {
+  const join = (sqls: readonly string[]): string => `(${sqls.join(' || ')})`;
+  const written = parts.map(({ constant }) => (typeof constant === 'string' ? constant.length : null));
+  const letters = written.reduce<number>((sum, length) => sum + (length ?? 0), 0);
+  // What the query itself writes out is as long as it is; short ends make no text long.
+  const isSmall = written.filter((length) => length === null).length <= 1 && letters <= 100;
+  if (isSmall || parts.length === 1) return join(parts.map(({ sql }) => sql));
+  return onceEach(
+    parts.map(({ sql }) => sql),
+    call,
+    (...names) => {
+      const lengths = names.map((name) => `strlen(${name})`);
+      const beside = `${lengths.join(' + ')} - greatest(${lengths.join(', ')})`;
+      return unlessTooLarge(`${beside} > ${MOST_GROWN}`, join(names));
+    },
+  );
+}
+
+/** Lists one after the other, of which all beside the longest must not be too long. */
+export function joinedLists(lists: readonly string[], call: CallContext): string {
+  if (lists.length === 1) return lists[0]!;
+  return onceEach(lists, call, (...names) => {
+    const items = names.map((name) => `len(${name})`);
+    const beside = `${items.join(' + ')} - greatest(${items.join(', ')})`;
+    return unlessTooLarge(`${beside} > ${MOST_ITEMS_OF_ROWS}`, `(${names.join(' || ')})`);
+  });
+}
+
+/** What is known of a replacement: SQL for what remains without what is found, for how many places, and what each gets. */
+interface Replacement {
+  readonly text: string;
+  readonly remainder: string;
+  readonly places: string;
+  readonly added: string;
+  /** How often what was found stands in what takes its place. */
+  readonly copies: number;
+}
+
+/** SQL of a replacement whose result is not too long; it is only looked at closely where it might be. */
+export function replacedTexts({ text, remainder, places, added, copies }: Replacement, sql: string): string {
+  const [length, kept] = [`strlen(${text})`, `strlen(${remainder})`];
+  const limit = `greatest(${length}, ${MOST_GROWN})`;
+  const most = `${length} * ${copies + 1} + (${length} + 1) * ${added}`;
+  const exact = `${kept} + (${length} - ${kept}) * ${copies} + ${places} * ${added}`;
+  return `(CASE WHEN ${most} <= ${limit} THEN ${sql} ELSE ${unlessTooLarge(`${exact} > ${limit}`, sql)} END)`;
+}
+
+/** A function that writes the bytes of a text with other letters, of which there are up to three times as many. */
+export function encoding(name: string, sql: (text: string) => string): FunctionRow {
+  return typed(name, 1, (args, call) => ({
+    sql: onceEach([asText(args[0]!, call, 0).sql], call, (x) =>
+      unlessTooLarge(`strlen(${x!}) > ${MOST_GROWN}`, sql(x!)),
+    ),
+    type: withNull(scalar('String'), isNullable(args)),
+  }));
+}

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { askHogql, testHogqlContext } from '../../test/support/ask-hogql.ts';
+import { parseHogql } from '../../test/support/parse-hogql.ts';
+import { openTestStore } from '../../test/support/store.ts';
+import type { Store } from '../db/client.ts';
+import { compileHogql } from './compile.ts';
+
+let store: Store;
+beforeAll(async () => {
+  store = await openTestStore();
+});
+afterAll(() => store.close());
+
+const ask = async (text: string): Promise<unknown> => (await askHogql(store, text)).results[0]![0];
+const nested = (levels: number, inner: string, wrap: (inner: string) => string): string =>
+  levels === 0 ? inner : wrap(nested(levels - 1, inner, wrap));
+
+describe('what a function makes is bounded', () => {
+  test('a list of numbers ends after a million, upwards and downwards', async () => {
+    expect(await ask('select length(range(0, -1000000000, -1))')).toBe(1_000_000);
+    expect(await ask('select length(range(0, 1000000000))')).toBe(1_000_000);
+    expect(await ask('select length(range(5, -9223372036854775807, -9223372036854775807))')).toBe(2);
+    expect(await ask('select range(3, 0, -1)')).toEqual([3, 2, 1]);
+    expect(await ask('select range(0, 9, 3)')).toEqual([0, 3, 6]);
+  });
+
+  const A = `toString(number)`;
+  const bombs: [string, string][] = [
+    ['repeat of repeat', nested(3, `concat('ab', ${A})`, (x) => `repeat(${x}, 10000)`)],
+    ['replaceAll of replaceAll', nested(30, A, (x) => `replaceAll(concat('a', ${x}), 'a', 'aaaa')`)],
+    ['every letter by a thousand', nested(4, A, (x) => `replaceAll(${x}, '0', repeat('0', 1000))`)],
+    [
+      'what matches, four times',
+      nested(30, A, (x) => `replaceRegexpAll(${x}, '.+', '\\\\0\\\\0\\\\0\\\\0')`),
+    ],
+    ['every place by many letters', nested(6, A, (x) => `replaceRegexpAll(${x}, '', 'abcdefghij')`)],
+    ['one place by itself', nested(30, A, (x) => `replaceRegexpOne(${x}, '.*', '\\\\0\\\\0\\\\0')`)],
+    ['hex of hex', nested(16, A, (x) => `hex(${x})`)],
+    [
+      'what stands for letters of addresses',
+      nested(12, `repeat('%', 1000)`, (x) => `replaceAll(encodeURLComponent(${x}), '2', '%')`),
+    ],
+    ['signs before signs', nested(20, `concat('.', ${A})`, (x) => `regexpQuoteMeta(${x})`)],
+    ['a list for each row', `arrayResize([${A}], 1000000, 'x')`],
+    ['numbers for each row', 'range(number, 1000000)'],
+    ['the same value so often', `arrayWithConstant(number + 1000000, 'x')`],
+    ['a list as one text', `arrayStringConcat(arrayResize([${A}], 10000, repeat('x', 10000)))`],
+    ['a separator', `arrayStringConcat(range(100000), 'xxxxxxxxxxxxxxxxxxxx')`],
+  ];
+
+  test.each(bombs)('a text does not outgrow memory: %s', async (_, text) => {
+    await expect(ask(`select max(length(${text})) from numbers(50)`)).rejects.toThrow(/grows too large/);
+  });
+
+  test('what is doubled by subqueries is refused, texts and lists', async () => {
+    const text = nested(
+      18,
+      'select toString(number) as x from numbers(50)',
+      (x) => `select concat(x, x) as x from (${x})`,
+    );
+    await expect(ask(`select max(length(x)) from (${text})`)).rejects.toThrow(/grows too large/);
+    const separated = nested(
+      18,
+      'select toString(number) as x from numbers(50)',
+      (x) => `select concatWithSeparator('-', x, x) as x from (${x})`,
+    );
+    await expect(ask(`select max(length(x)) from (${separated})`)).rejects.toThrow(/grows too large/);
+    for (const name of ['arrayConcat', 'concat']) {
+      const list = nested(18, 'select [1, 2] as x', (x) => `select ${name}(x, x) as x from (${x})`);
+      await expect(ask(`select max(length(x)) from (${list})`)).rejects.toThrow(/grows too large/);
+    }
+  });
+
+  test('texts that are long already are taken, and what has no value stays without one', async () => {
+    const long = `repeat(repeat('0123456789', 100), 32)`;
+    expect(await ask(`select length(replaceAll(${long}, '9', 'x'))`)).toBe(32_000);
+    expect(await ask(`select length(concat(${long}, '-', ${long}))`)).toBe(64_001);
+    expect(await ask(`select length(replaceRegexpAll(${long}, '[0-9]', '<'))`)).toBe(32_000);
+    expect(await ask(`select concat('a', null, 'b')`)).toBeNull();
+    expect(await ask(`select repeat(null, 3)`)).toBeNull();
+    expect(await ask(`select replaceAll('banana', 'an', '<an>')`)).toBe('b<an><an>a');
+    expect(await ask(`select replaceRegexpAll('ab12', '([a-z])([0-9])', '\\\\2\\\\1')`)).toBe('a1b2');
+  });
+});
+
+describe('patterns', () => {
+  const compile = async (text: string) => compileHogql(await parseHogql(text), testHogqlContext());
+
+  test('that take long to read are refused before they are', async () => {
+    const refused = /at most 10000 characters/;
+    await expect(compile(`select match('a', '${'a'.repeat(10_001)}')`)).rejects.toThrow(refused);
+    await expect(compile(`select extract('a', '${'(a{100}b{9})'.repeat(20)}')`)).rejects.toThrow(refused);
+    const many = Array.from({ length: 30 }, (_, n) => `match('a', '${'(x+)+'.repeat(190)}${n}')`);
+    await expect(compile(`select ${many.join(', ')}`)).rejects.toThrow(/too long together/);
+  });
+
+  test('of the usual length are read, also several', async () => {
+    expect(await ask(`select extract('2026-11-20', '([0-9]{4})-([0-9]{2}){1,2}')`)).toBe('2026');
+    const many = Array.from({ length: 50 }, (_, n) => `match('a${n}', '^a[0-9]{1,3}$')`);
+    expect(await ask(`select ${many.join(' and ')}`)).toBe(true);
+  });
+});

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { run } from './running.ts';
+
+const ROWS = 'numbers(10000000)';
+const nested = (levels: number, inner: string, wrap: (inner: string) => string): string =>
+  levels === 0 ? inner : wrap(nested(levels - 1, inner, wrap));
+
+/** Each would take many times the memory that the server may use. */
+const BOMBS: readonly [string, string][] = [
+  [
+    'repeat of repeat',
+    `select max(length(${nested(4, 'toString(number)', (x) => `repeat(${x}, 10000)`)})) from ${ROWS}`,
+  ],
+  [
+    'doubled in subqueries',
+    `select max(length(x)) from (${nested(40, `select toString(number) as x from ${ROWS}`, (x) => `select concat(x, x) as x from (${x})`)})`,
+  ],
+  [
+    'replaced by more',
+    `select max(length(${nested(20, 'toString(number)', (x) => `replaceAll(${x}, '1', '1111')`)})) from ${ROWS}`,
+  ],
+  [
+    'replaced by itself',
+    `select max(length(${nested(20, 'toString(number)', (x) => `replaceRegexpAll(${x}, '.+', '\\\\0\\\\0')`)})) from ${ROWS}`,
+  ],
+  ['a list for each row', `select max(length(arrayResize([number], 1000000000))) from ${ROWS}`],
+  ['lists of numbers', `select max(length(range(number, number + 1000000000))) from ${ROWS}`],
+  [
+    'lists joined',
+    `select max(length(x)) from (${nested(40, `select [number] as x from ${ROWS}`, (x) => `select arrayConcat(x, x) as x from (${x})`)})`,
+  ],
+  ['all in one list', `select length(groupArray(concat(toString(number), repeat('x', 1000)))) from ${ROWS}`],
+  ['all in one text', `select length(groupConcat(',')(repeat(toString(number), 100))) from ${ROWS}`],
+  [
+    'all apart',
+    `select count() from (select repeat(toString(number), 100) as x, count() from ${ROWS} group by x)`,
+  ],
+  ['all in order', `select repeat(toString(number), 1000) as x from ${ROWS} order by x desc limit 50000`],
+];
+
+test('queries that want more memory than there is are refused, and the server lives and answers afterwards', async () => {
+  const server = await run({ args: ['--memory-limit', '128MB'] });
+  const ask = async (query: string) => {
+    const answer = await fetch(`${server.url}/api/projects/${server.projectId}/query/`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${server.personalApiKey}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ query: { kind: 'HogQLQuery', query } }),
+    });
+    return { status: answer.status, json: (await answer.json()) as Record<string, unknown> };
+  };
+  for (const [name, query] of BOMBS) {
+    const { status, json } = await ask(query);
+    expect([name, status, json['code'] ?? json['results']]).toEqual([
+      name,
+      400,
+      expect.stringMatching(/memory_limit_exceeded|timeout_exceeded/),
+    ]);
+    expect([name, (await ask('select 1')).json['results']]).toEqual([name, [[1]]]);
+  }
+});
