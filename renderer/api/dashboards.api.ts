@@ -38,7 +38,15 @@ export interface DashboardChange {
   variables?: Fields;
   tiles?: readonly Fields[];
   /** Tiles that are copied inside of the dashboard, with their insights. */
-  duplicate_tiles?: readonly { id: number; layouts: Fields }[];
+  duplicate_tiles?: readonly TileCopy[];
+}
+
+/** A stored tile that is copied, and how the copy looks. */
+export interface TileCopy {
+  id: number;
+  layouts: Fields;
+  color: string | null;
+  show_description: boolean;
 }
 
 /** A new dashboard: empty, or a copy; with `duplicate_tiles` the insights are copied too. */

@@ -59,6 +59,16 @@ describe('keys', () => {
     expect(pressed).toEqual([]);
   });
 
+  test('Shift makes another key of one with Ctrl or Cmd, and none of a letter or a mark alone', () => {
+    show([{ keys: 'mod+z' }, { keys: 'mod+shift+z' }, { keys: '?' }, { keys: 'j' }]);
+    press('Z', document.body, { ctrlKey: true, shiftKey: true });
+    press('Z', document.body, { metaKey: true, shiftKey: true });
+    press('z', document.body, { ctrlKey: true });
+    press('?', document.body, { shiftKey: true });
+    press('J', document.body, { shiftKey: true });
+    expect(pressed).toEqual(['mod+shift+z', 'mod+shift+z', 'mod+z', '?', 'j']);
+  });
+
   test('keys end with what brought them', () => {
     const wrapper = show([{ keys: 'j', label: 'Next' }]);
     expect(activeHotkeys().map(({ label }) => label)).toEqual(['Next']);
@@ -72,5 +82,6 @@ describe('keys', () => {
 test('keys are written as they stand on the keyboard', () => {
   expect(formatKeys('g l')).toBe('G L');
   expect(formatKeys('mod+k')).toMatch(/^(Ctrl|⌘) K$/);
+  expect(formatKeys('mod+shift+z')).toMatch(/^(Ctrl|⌘) Shift Z$/);
   expect(formatKeys('escape')).toBe('Esc');
 });

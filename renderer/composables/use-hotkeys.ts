@@ -1,6 +1,9 @@
 import { onScopeDispose, shallowReactive } from 'vue';
 
-/** A key, or two pressed one after the other: `j`, `g l`, `mod+k` (Ctrl, or Cmd on a Mac), `space`, `escape`, `?`. */
+/**
+ * A key, or two pressed one after the other: `j`, `g l`, `mod+k` (Ctrl, or Cmd on a Mac), `mod+shift+z`, `space`, `escape`,
+ * `?`. Shift is named beside `mod` alone; without it, it is in the letter or mark.
+ */
 export interface Hotkey {
   keys: string;
   /** What it does, for the overlay of keys; without it the key stays unlisted. */
@@ -38,6 +41,7 @@ export function formatKeys(keys: string): string {
   const modifier = /Mac|iP(?:hone|ad)/.test(navigator.platform) ? '⌘' : 'Ctrl';
   const names: Record<string, string> = {
     mod: modifier,
+    shift: 'Shift',
     alt: 'Alt',
     escape: 'Esc',
     space: 'Space',
@@ -63,7 +67,8 @@ function onKeydown(event: KeyboardEvent): void {
 
 function nameOf(event: KeyboardEvent): string {
   const key = event.key === ' ' ? 'space' : event.key.toLowerCase();
-  return event.ctrlKey || event.metaKey ? `mod+${key}` : key;
+  if (!event.ctrlKey && !event.metaKey) return key;
+  return event.shiftKey ? `mod+shift+${key}` : `mod+${key}`;
 }
 
 function find(keys: string, event: KeyboardEvent): Hotkey | undefined {

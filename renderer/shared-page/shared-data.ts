@@ -1,32 +1,39 @@
-/** Where a tile stands on the grid of twelve columns. */
-export interface TileLayout {
-  x?: number;
-  y?: number;
-  w?: number;
-  h?: number;
-}
+import type { AnswerJson } from '../ui/answers/answer.ts';
 
-export interface SharedInsight {
+/** An insight with its answer, as it was when the page was asked for. */
+export interface SharedInsight extends AnswerJson {
   id: number;
   name: string | null;
   derived_name: string | null;
   description: string;
   query: Record<string, unknown> | null;
+  /** When its answer was computed: ISO 8601. */
+  last_refresh?: string | null;
 }
 
 export interface SharedTile {
   id: number;
-  layouts: { sm?: TileLayout };
+  layouts: { sm?: unknown };
   color: string | null;
   insight: SharedInsight | null;
   text: { body: string } | null;
   show_description?: boolean | null;
+  /** Of a text: a heading over the tiles below it, without a card. */
+  transparent_background?: boolean | null;
+}
+
+export interface SharedDashboard {
+  name: string;
+  description: string;
+  filters?: { date_from?: unknown; date_to?: unknown };
+  tiles: SharedTile[];
 }
 
 interface PageFlags {
   whitelabel?: boolean;
   noHeader?: boolean;
   hideExtraDetails?: boolean;
+  detailed?: boolean;
   theme?: string;
 }
 
@@ -34,7 +41,7 @@ interface PageFlags {
 export type SharedData = PageFlags &
   (
     | { type: 'missing' }
-    | { type: 'scene' | 'embed'; dashboard: { name: string; description: string; tiles: SharedTile[] } }
+    | { type: 'scene' | 'embed'; dashboard: SharedDashboard }
     | { type: 'scene' | 'embed'; insight: SharedInsight }
   );
 
@@ -44,7 +51,24 @@ export function readSharedData(page: Pick<Document, 'getElementById'>): SharedDa
   return text === '' ? { type: 'missing' } : (JSON.parse(text) as SharedData);
 }
 
+/** What is shown: a dashboard, or an insight as one with a single tile; null for nothing. */
+export function shownOf(data: SharedData): SharedDashboard | null {
+  if (data.type === 'missing') return null;
+  if ('dashboard' in data) return data.dashboard;
+  const { insight } = data;
+  return {
+    name: insightName(insight),
+    description: insight.description,
+    tiles: [{ id: 0, layouts: {}, color: null, insight, text: null }],
+  };
+}
+
 /** What an insight is called where it has no name of its own. */
 export function insightName({ name, derived_name }: SharedInsight): string {
   return name || derived_name || 'Untitled insight';
+}
+
+/** When the oldest of the answers was computed; null when none is known. */
+export function computedAt({ tiles }: SharedDashboard): string | null {
+  return tiles.flatMap(({ insight }) => insight?.last_refresh ?? []).toSorted()[0] ?? null;
 }

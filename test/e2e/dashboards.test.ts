@@ -348,6 +348,43 @@ test('on a wall it stands alone, in its theme; Esc brings the console back', asy
   expect(await page.locator('html').getAttribute('data-theme')).toBeNull();
 });
 
+test('a wall goes on past a dashboard that is missing, and shows tiles that came meanwhile', async () => {
+  await open();
+  provoked = /status of 404/;
+  const text = (body: string) => ({ text: { body }, layouts: at(0, 0, 4, 3) });
+  const first = await makeDashboard('First', [text('# One')]);
+  const last = await makeDashboard('Last', [text('# Three')]);
+  const list = [first, 999_999, last].join();
+  await page.goto(view.at(`/dashboards/${first}?kiosk&refresh=5&playlist=${list}`));
+  await page.getByText('There is no such dashboard').waitFor();
+  await page.getByRole('heading', { name: 'Three' }).waitFor();
+  await page.goto(view.at(`/dashboards/${last}?kiosk&refresh=5`));
+  await page.getByRole('heading', { name: 'Three' }).waitFor();
+  const tiles = [{ text: { body: '# Come later' }, layouts: at(4, 0, 4, 3) }];
+  await view.ask(apiOf(`dashboards/${last}/`), { method: 'PATCH', body: { tiles } });
+  await page.getByRole('heading', { name: 'Come later' }).waitFor();
+});
+
+test('what was opened over a dashboard and closed again is passed by one press of Back', async () => {
+  await open();
+  const id = await makeDashboard('Board', [{ insight: await makeInsight('Sold'), layouts: at(0, 0, 4, 3) }]);
+  await page.goto(view.at('/dashboards'));
+  await page.getByRole('link', { name: 'Board', exact: true }).click();
+  await page.getByRole('article', { name: 'Sold' }).hover();
+  await page.getByRole('button', { name: 'Show Sold on the full screen' }).click();
+  await page.getByRole('dialog', { name: 'Sold' }).getByRole('button', { name: 'Close' }).last().click();
+  await page.waitForURL((url) => !url.search.includes('tile='));
+  await page.goBack();
+  await page.waitForURL('**/dashboards');
+  // Who came by its address finds the dashboard below it.
+  await page.goto(view.at(`/dashboards/${id}?kiosk`));
+  await page.getByRole('article', { name: 'Sold' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('navigation', { name: 'Main' }).waitFor();
+  await page.goBack();
+  await page.waitForURL('**/dashboards');
+});
+
 test('a tile that cannot be computed says why, and the others stand', async () => {
   await open();
   const sql = {

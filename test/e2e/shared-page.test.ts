@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { OpenConsole } from '../support/console.ts';
 import { shareConsole } from '../support/shared-console.ts';
+import { violationsInEveryLook } from '../support/violations.ts';
 
 const openConsole = shareConsole();
 
@@ -37,33 +38,84 @@ afterEach(async () => {
 const TEXT =
   '# Welcome\n\nWrite to **us**: [site](https://burrow.test). <img src="https://burrow.test/p.png">';
 
-async function shareDashboard(): Promise<{ id: number; token: string; path: string }> {
-  const dashboards = `/api/projects/${view.server.projectId}/dashboards/`;
-  const body = { name: 'Weekly health', description: 'The last 30 days.' };
+const TREND = { kind: 'TrendsQuery', series: [{ kind: 'EventsNode', event: 'looked' }] };
+const NUMBER = { ...TREND, trendsFilter: { display: 'BoldNumber' } };
+const ROWS = {
+  kind: 'HogQLQuery',
+  query: 'SELECT event AS what, count() AS times FROM events GROUP BY event',
+};
+const NOTHING = { ...TREND, series: [{ kind: 'EventsNode', event: 'never happened' }] };
+const wrapped = (source: object) => ({ kind: 'InsightVizNode', source });
+
+const projectPath = () => `/api/projects/${view.server.projectId}`;
+
+async function makeInsight(name: string, query: object, description = ''): Promise<number> {
+  const body = { name, description, query };
+  return (await view.ask<{ id: number }>(`${projectPath()}/insights/`, { method: 'POST', body })).id;
+}
+
+/** Turns a link on; returns its token. */
+async function share(path: string): Promise<string> {
+  const init = { method: 'PATCH', body: { enabled: true } };
+  return (await view.ask<{ access_token: string }>(`${path}sharing/`, init)).access_token;
+}
+
+async function shareTiles(
+  tiles: readonly object[],
+  about: object = {},
+): Promise<{ token: string; path: string }> {
+  const body = { name: 'Weekly health', description: 'The last 30 days.', ...about };
+  const dashboards = `${projectPath()}/dashboards/`;
   const { id } = await view.ask<{ id: number }>(dashboards, { method: 'POST', body });
   const path = `${dashboards}${id}/`;
-  const layout = (x: number, w: number) => ({ sm: { x, y: 0, w, h: 5 } });
-  const insight = await view.ask<{ id: number }>(`/api/projects/${view.server.projectId}/insights/`, {
-    method: 'POST',
-    body: {
-      name: 'Active people',
-      description: 'Everybody who did something.',
-      query: {
-        kind: 'InsightVizNode',
-        source: { kind: 'TrendsQuery', series: [{ kind: 'EventsNode', event: '$pageview' }] },
-      },
-    },
-  });
-  const tiles = [
-    { insight: insight.id, layouts: layout(0, 8) },
-    { text: { body: TEXT }, layouts: layout(8, 4) },
-  ];
   await view.ask(path, { method: 'PATCH', body: { tiles } });
-  const link = await view.ask<{ access_token: string }>(`${path}sharing/`, {
-    method: 'PATCH',
-    body: { enabled: true },
-  });
-  return { id, token: link.access_token, path };
+  return { token: await share(path), path };
+}
+
+const layout = (x: number, y: number, w: number, h: number) => ({ layouts: { sm: { x, y, w, h } } });
+
+/** A text beside an insight. */
+async function shareDashboard(): Promise<{ token: string; path: string }> {
+  const insight = await makeInsight('Active people', wrapped(TREND), 'Everybody who did something.');
+  return shareTiles([
+    { insight, ...layout(0, 0, 8, 5) },
+    { text: { body: TEXT }, ...layout(8, 0, 4, 5) },
+  ]);
+}
+
+/** Every kind of tile, over events of today: 7 looks of ana, 2 purchases. */
+async function shareAllKinds(): Promise<string> {
+  const looks = Array.from({ length: 7 }, () => ({ event: 'looked' }));
+  await view.capture(...looks, { event: 'bought' }, { event: 'bought' });
+  const [number, trend, rows, nothing] = await Promise.all([
+    makeInsight('Looks in all', wrapped(NUMBER)),
+    makeInsight('Looks per day', wrapped(TREND)),
+    makeInsight('What happened', { kind: 'DataTableNode', source: ROWS }),
+    makeInsight('What never happened', wrapped(NOTHING)),
+  ]);
+  const { token } = await shareTiles(
+    [
+      { text: { body: '## Growth' }, transparent_background: true, ...layout(0, 0, 12, 1) },
+      { insight: number, color: 'green', ...layout(0, 1, 3, 2) },
+      { insight: trend, ...layout(3, 1, 9, 5) },
+      { insight: rows, ...layout(0, 6, 6, 5) },
+      { insight: nothing, ...layout(6, 6, 6, 5) },
+    ],
+    { filters: { date_from: '-7d' } },
+  );
+  return token;
+}
+
+const tile = (name: string) => page.getByRole('article').filter({ hasText: name });
+
+async function openAllKinds(): Promise<void> {
+  const token = await shareAllKinds();
+  await page.goto(`${view.server.url}/shared/${token}`);
+  await tile('Looks in all').getByText('7', { exact: true }).waitFor();
+  await tile('Looks per day')
+    .getByRole('slider', { name: /^Chart of/ })
+    .waitFor();
+  await tile('What happened').getByRole('gridcell', { name: 'bought' }).waitFor();
 }
 
 describe('the page behind a shared link', () => {
@@ -79,12 +131,102 @@ describe('the page behind a shared link', () => {
     expect(await page.locator('main img').count()).toBe(0);
     expect(await page.getByRole('link', { name: 'site' }).getAttribute('rel')).toContain('noopener');
     expect(await page.title()).toBe('Weekly health');
-    await page.waitForLoadState('networkidle');
+    await tile('Active people').getByText('Nothing of this kind happened').waitFor();
+    await page.evaluate('document.fonts.ready.then(() => null)');
     const own = asked.filter((url) => !url.startsWith('data:'));
     expect(own[0]).toBe(`${view.server.url}/shared/${token}`);
     expect(own.slice(1).filter((url) => !url.startsWith(`${view.server.url}/shared/assets/`))).toEqual([]);
     expect(await page.context().cookies()).toEqual([]);
     expect(complaints).toEqual([]);
+  });
+
+  test('shows what every tile answers, from what stands in the page alone', async () => {
+    await openAllKinds();
+    const row = tile('What happened').getByRole('row').filter({ hasText: 'looked' });
+    expect(await row.getByRole('gridcell').allInnerTexts()).toEqual(expect.arrayContaining(['looked', '7']));
+    const [head, first] = await Promise.all(
+      [0, 1].map((at) => tile('What happened').getByRole('row').nth(at).boundingBox()),
+    );
+    expect(first!.y).toBeGreaterThanOrEqual(head!.y + head!.height);
+    await tile('What never happened').getByText('Nothing of this kind happened').waitFor();
+    expect(await page.getByText('Ask for a longer time').count()).toBe(0);
+    expect(await page.getByText('Not computed yet').count()).toBe(0);
+    await page.getByRole('banner').getByText('Last 7 days').waitFor();
+    await page.getByText(/^Computed /).waitFor();
+    // A number is to be read, not to be clicked.
+    expect(await page.getByRole('button', { name: /Who is behind it/ }).count()).toBe(0);
+    expect(asked.filter((url) => !url.startsWith(`${view.server.url}/shared/`))).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  test('a coloured tile has its colour, a section no card', async () => {
+    await openAllKinds();
+    const STYLES = `[...document.querySelectorAll('article')].map((one) =>
+      [getComputedStyle(one, '::before').borderLeftStyle, getComputedStyle(one).backgroundColor])`;
+    const [[, bare], [colored], [plain, card]] =
+      await page.evaluate<[[string, string], [string, string], [string, string]]>(STYLES);
+    expect([colored, plain]).toEqual(['solid', 'none']);
+    expect(bare).not.toBe(card);
+    expect(bare).toBe('rgba(0, 0, 0, 0)');
+  });
+
+  test('an insight that was shared alone fills the page, and shows all of its numbers when asked to', async () => {
+    await view.capture(...Array.from({ length: 12 }, () => ({ event: 'looked' })));
+    const id = await makeInsight('Looks per day', wrapped(TREND), 'Every look counts.');
+    const token = await share(`${projectPath()}/insights/${id}/`);
+    await page.goto(`${view.server.url}/shared/${token}`);
+    await page.getByRole('heading', { level: 1, name: 'Looks per day' }).waitFor();
+    await page.getByText('Every look counts.').waitFor();
+    const chart = page.getByRole('slider', { name: /^Chart of/ });
+    await chart.waitFor();
+    await page.getByText('12', { exact: true }).first().waitFor();
+    expect((await chart.boundingBox())!.height).toBeGreaterThan(500);
+    expect(await page.getByRole('heading', { name: 'Looks per day' }).count()).toBe(1);
+    await page.goto(`${view.server.url}/shared/${token}?detailed&noHeader`);
+    await page.getByRole('heading', { level: 2, name: 'Looks per day' }).waitFor();
+    await page.getByRole('row').filter({ hasText: 'looked' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('what could not be computed says why, and the others stand', async () => {
+    const broken = await makeInsight('Broken', {
+      kind: 'DataTableNode',
+      source: { kind: 'HogQLQuery', query: 'SELECT nonsense FROM events' },
+    });
+    const { token } = await shareTiles([
+      { insight: broken, ...layout(0, 0, 6, 5) },
+      { text: { body: TEXT }, ...layout(6, 0, 6, 5) },
+    ]);
+    await page.goto(`${view.server.url}/shared/${token}`);
+    await tile('Broken').getByText('It could not be computed').waitFor();
+    await tile('Broken').getByText('nonsense').waitFor();
+    await page.getByRole('heading', { name: 'Welcome' }).waitFor();
+    const before = asked.length;
+    await tile('Broken').getByRole('button', { name: 'Ask again' }).click();
+    await expect.poll(() => asked.length).toBeGreaterThan(before);
+    await tile('Broken').getByText('It could not be computed').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('is accessible in either theme, wide or narrow', async () => {
+    await openAllKinds();
+    expect(await violationsInEveryLook(page, 'shared-dashboard')).toEqual([]);
+  });
+
+  test('on paper it is light, has all tiles and no buttons', async () => {
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await openAllKinds();
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    expect(await page.getByRole('button', { name: /^Print/ }).isVisible()).toBe(false);
+    expect(await page.evaluate('getComputedStyle(document.documentElement).colorScheme')).toBe('light');
+    for (const name of ['Looks in all', 'Looks per day', 'What happened', 'What never happened']) {
+      const box = await tile(name).boundingBox();
+      expect(box!.width, name).toBeGreaterThan(100);
+      expect(box!.height, name).toBeGreaterThan(60);
+    }
+    await tile('Looks in all').getByText('7', { exact: true }).waitFor();
+    const folder = process.env['SHOTS'];
+    if (folder) await page.screenshot({ path: `${folder}/shared-dashboard-paper.png`, fullPage: true });
   });
 
   test('puts tiles beside each other where there is room, and below each other where there is none', async () => {

@@ -110,7 +110,7 @@ describe('what is stored', () => {
         },
         { insight: 40, layouts: at(4, 5, 4, 4), color: 'green' },
       ],
-      duplicate_tiles: [{ id: 2, layouts: at(8, 5, 4, 4) }],
+      duplicate_tiles: [{ id: 2, layouts: at(8, 5, 4, 4), color: null, show_description: false }],
     });
   });
 

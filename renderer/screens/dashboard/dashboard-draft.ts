@@ -1,4 +1,4 @@
-import type { Dashboard, DashboardChange, DashboardTile } from '../../api/dashboards.api.ts';
+import type { Dashboard, DashboardChange, DashboardTile, TileCopy } from '../../api/dashboards.api.ts';
 import type { Insight } from '../../api/insights.api.ts';
 import { placeBoxes, type Box, type Boxes } from '../../ui/tile-boxes.ts';
 
@@ -17,7 +17,7 @@ export interface TileEdit {
   isRemoved?: true;
 }
 
-/** A tile that is not stored yet: a text, an insight, or a copy of a stored tile. */
+/** A tile that is not stored yet: a text, an insight, or a copy of a stored tile with an insight. */
 export interface NewTile {
   key: string;
   color: string | null;
@@ -25,6 +25,8 @@ export interface NewTile {
   /** A heading over the tiles below it, without a card. */
   isSection?: boolean;
   insight?: TileInsight;
+  showDescription?: boolean;
+  /** The id of the stored tile, whose insight is copied too. */
   copyOf?: number;
 }
 
@@ -96,17 +98,17 @@ function shownTile(tile: DashboardTile, edit: TileEdit = {}): ShownTile {
   };
 }
 
-function shownNew({ key, color, text, isSection, insight, copyOf }: NewTile, saved: Dashboard): ShownTile {
+function shownNew(tile: NewTile, saved: Dashboard): ShownTile {
+  const { key, color, text, isSection, insight, showDescription = false, copyOf } = tile;
   const original = saved.tiles.find(({ id }) => id === copyOf);
-  if (original) return { ...shownTile(original), key, id: null };
   return {
     key,
     id: null,
     color,
     text: text ?? null,
     isSection: isSection ?? false,
-    insight: insight ?? null,
-    showDescription: false,
+    insight: insight ?? (original?.insight as TileInsight | null | undefined) ?? null,
+    showDescription,
   };
 }
 
@@ -117,9 +119,7 @@ export function changeOf(saved: Dashboard, edits: DashboardEdits): DashboardChan
     ...saved.tiles.flatMap((tile) => storedChange(tile, edits.tiles[tile.id], boxes[tile.id])),
     ...edits.added.flatMap((tile) => addedChange(tile, boxes[tile.key]!)),
   ];
-  const copies = edits.added.flatMap(({ key, copyOf }) =>
-    copyOf === undefined ? [] : [{ id: copyOf, layouts: layoutsOf(boxes[key]!) }],
-  );
+  const copies = edits.added.flatMap((tile) => copyChange(tile, boxes[tile.key]!));
   const change: DashboardChange = {
     ...(isOther(edits.name, saved.name) ? { name: edits.name! } : {}),
     ...(isOther(edits.description, saved.description) ? { description: edits.description! } : {}),
@@ -147,11 +147,20 @@ function storedChange(tile: DashboardTile, edit: TileEdit = {}, box: Box | undef
   return Object.keys(change).length > 0 ? [{ id, ...change }] : [];
 }
 
-function addedChange({ text, isSection, insight, color, copyOf }: NewTile, box: Box): Fields[] {
+function addedChange(
+  { text, isSection, insight, color, showDescription, copyOf }: NewTile,
+  box: Box,
+): Fields[] {
   if (copyOf !== undefined) return [];
   const placed = { layouts: layoutsOf(box), color };
-  if (insight) return [{ insight: insight.id, ...placed }];
+  if (insight)
+    return [{ insight: insight.id, ...placed, ...(showDescription ? { show_description: true } : {}) }];
   return [{ text: { body: text }, ...placed, ...(isSection ? { transparent_background: true } : {}) }];
+}
+
+function copyChange({ color, showDescription = false, copyOf }: NewTile, box: Box): TileCopy[] {
+  if (copyOf === undefined) return [];
+  return [{ id: copyOf, layouts: layoutsOf(box), color, show_description: showDescription }];
 }
 
 /** What a layout of the server says besides the place is kept. */

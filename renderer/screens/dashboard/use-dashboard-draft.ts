@@ -110,6 +110,7 @@ export function useDashboardDraft(projectId: number, id: number) {
     saved,
     edits,
     shown,
+    change,
     failure,
     past,
     future,

@@ -74,6 +74,12 @@ export function useDashboardPage(projectId: number, id: number, isEditing: () =>
     ]);
   }
 
+  /** Computes everything anew, with the tiles and places that are stored now. */
+  async function reload(): Promise<void> {
+    await draft.load();
+    if (draft.saved.value) await refresh();
+  }
+
   watch(
     () => JSON.stringify(live.overrides.value),
     () => {
@@ -88,5 +94,5 @@ export function useDashboardPage(projectId: number, id: number, isEditing: () =>
   watch(() => insights.value.map(({ id: its }) => its).join(), askMissing);
   onScopeDispose(() => clearTimeout(timer));
 
-  return { draft, live, answers, tiles, insights, variables, load, refresh, askOne };
+  return { draft, live, answers, tiles, insights, variables, load, reload, refresh, askOne };
 }

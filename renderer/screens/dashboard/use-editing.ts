@@ -59,7 +59,8 @@ export function useEditing({ isEditing, mayEdit, draft, edits }: Editing) {
     { keys: 'e', label: 'Edit the dashboard', group, run: begin },
     { keys: 'mod+s', label: 'Save', group, isGlobal: true, run: () => void save() },
     { keys: 'mod+z', label: 'Undo', group, run: undo },
-    { keys: 'mod+y', label: 'Redo', group, run: redo },
+    { keys: 'mod+shift+z', label: 'Redo', group, run: redo },
+    { keys: 'mod+y', run: redo },
     { keys: 'escape', label: 'Close, or end editing', group, run: goBack },
   ]);
 

@@ -1,6 +1,7 @@
 import { computed, shallowRef } from 'vue';
 import { useRoute, useRouter } from 'vue-router';
 import { toast } from 'vue-sonner';
+import { closeInAddress } from '../../composables/close-in-address.ts';
 import type { ShownTile, TileInsight } from './dashboard-draft.ts';
 import type { NewInsightKind } from './new-insights.ts';
 import type { TileAction } from './tile-actions.ts';
@@ -40,7 +41,8 @@ export function useTileActs(
     get: () => tiles.value.find(({ key }) => key === route.query['tile']) ?? null,
     set: (tile) => {
       const query = { ...route.query, tile: tile?.key };
-      void (tile ? router.push({ query }) : router.replace({ query }));
+      if (tile) void router.push({ query });
+      else closeInAddress(router, query);
     },
   });
 

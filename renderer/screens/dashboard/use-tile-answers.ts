@@ -20,6 +20,12 @@ export interface TileAnswer {
   computedAt: string | null;
 }
 
+/** One question to the server, for one insight or for all; the later it was asked, the higher its order. */
+interface Asker {
+  order: number;
+  controller: AbortController;
+}
+
 /** The answers of a dashboard's insights, by the insight's id. They come one by one, and stay while newer ones are asked for. */
 export function useTileAnswers(projectId: number, dashboardId: number) {
   const answers = shallowReactive(new Map<number, TileAnswer>());
@@ -29,7 +35,11 @@ export function useTileAnswers(projectId: number, dashboardId: number) {
   const waiting = shallowReactive(new Set<number>());
   const failure = shallowRef<unknown>(null);
   const isStreaming = ref(false);
-  let running: AbortController | null = null;
+  /** Who asked last for each insight: what was asked before, be it answered ever so late, is not taken. */
+  const askers = new Map<number, Asker>();
+  let asked = 0;
+  /** Who asks for all. */
+  let running: Asker | null = null;
 
   /** When the oldest of what is shown was computed. */
   const computedAt = computed(() => {
@@ -44,7 +54,6 @@ export function useTileAnswers(projectId: number, dashboardId: number) {
 
   function take({ insight, error }: DashboardTile): void {
     if (!insight) return;
-    waiting.delete(insight.id);
     if (error) {
       failures.set(insight.id, error.message);
       return;
@@ -57,16 +66,33 @@ export function useTileAnswers(projectId: number, dashboardId: number) {
 
   function keep(id: number, answer: TileAnswer): void {
     answers.set(id, answer);
-    void askCourse(id, answer.query);
+    void askCourse(id, answer);
   }
 
   /** The way that a large number came; it is drawn when it is there, and missing it is no failure. */
-  async function askCourse(id: number, query: QueryNode): Promise<void> {
-    const question = questionOf(query);
+  async function askCourse(id: number, answer: TileAnswer): Promise<void> {
+    const question = questionOf(answer.query);
     const course = question && courseOf(question);
     if (!course) return;
     const found = await askQuery(projectId, course).catch(() => null);
-    if (found && answers.get(id)?.query === query) courses.set(id, found);
+    if (found && answers.get(id) === answer) courses.set(id, found);
+  }
+
+  function newAsker(): Asker {
+    asked += 1;
+    return { order: asked, controller: new AbortController() };
+  }
+
+  /** From now on it is `asker` who answers for an insight; who asked before for it alone is given up. */
+  function begin(id: number, asker: Asker): void {
+    const before = askers.get(id);
+    if (before !== running) before?.controller.abort();
+    askers.set(id, asker);
+    waiting.add(id);
+  }
+
+  function end(id: number, asker: Asker): void {
+    if (askers.get(id) === asker) waiting.delete(id);
   }
 
   /** Asks for all stored tiles of the dashboard; what was asked before is given up. */
@@ -75,22 +101,25 @@ export function useTileAnswers(projectId: number, dashboardId: number) {
     overrides: Overrides,
     refresh: Refresh = 'blocking',
   ): Promise<void> {
-    stop();
-    const mine = new AbortController();
+    stopAll();
+    const mine = newAsker();
     running = mine;
     failure.value = null;
     isStreaming.value = true;
-    for (const { id } of insights) waiting.add(id);
+    for (const { id } of insights) begin(id, mine);
+    const takeMine = (tile: DashboardTile): void => {
+      const id = tile.insight?.id;
+      if (id === undefined || (askers.get(id)?.order ?? 0) > mine.order) return;
+      take(tile);
+      end(id, mine);
+    };
+    const { signal } = mine.controller;
     try {
-      await streamTiles(projectId, dashboardId, { overrides, refresh, signal: mine.signal }, take);
+      await streamTiles(projectId, dashboardId, { overrides, refresh, signal }, takeMine);
     } catch (error) {
-      if (!mine.signal.aborted) failure.value = error;
+      if (!signal.aborted) failure.value = error;
     } finally {
-      if (running === mine) {
-        waiting.clear();
-        isStreaming.value = false;
-        running = null;
-      }
+      if (running === mine) stopAll();
     }
   }
 
@@ -103,23 +132,41 @@ export function useTileAnswers(projectId: number, dashboardId: number) {
     // The question that was answered has the dashboard's filters in it already.
     const query = answers.get(id)?.query ?? stored;
     if (!query) return;
-    waiting.add(id);
+    const mine = newAsker();
+    begin(id, mine);
+    const isMine = () => askers.get(id) === mine;
     try {
-      const answer = await askQuery(projectId, query, { refresh, ...overrides });
+      const answer = await askQuery(projectId, query, {
+        refresh,
+        signal: mine.controller.signal,
+        ...overrides,
+      });
+      if (!isMine()) return;
       keep(id, { query, answer, computedAt: answer.last_refresh ?? null });
       failures.delete(id);
     } catch (error) {
-      failures.set(id, error instanceof Error ? error.message : String(error));
+      if (isMine()) failures.set(id, error instanceof Error ? error.message : String(error));
     } finally {
-      waiting.delete(id);
+      end(id, mine);
     }
   }
 
-  function stop(): void {
-    running?.abort();
+  /** Gives up what was asked for all; those that were asked for one by one go on. */
+  function stopAll(): void {
+    const mine = running;
     running = null;
-    waiting.clear();
     isStreaming.value = false;
+    if (!mine) return;
+    mine.controller.abort();
+    for (const [id, asker] of askers) if (asker === mine) end(id, mine);
+  }
+
+  function stop(): void {
+    stopAll();
+    for (const [id, asker] of askers) {
+      asker.controller.abort();
+      end(id, asker);
+    }
   }
 
   onScopeDispose(stop);

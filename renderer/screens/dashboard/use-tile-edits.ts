@@ -67,16 +67,7 @@ export function useTileEdits(draft: Draft) {
       draft.edit(label, { tiles: { ...stored, [tile.id]: { ...stored[tile.id], ...edit } } }, merge);
       return;
     }
-    const { color, body } = edit;
-    const next = added.map((one) =>
-      one.key === key
-        ? {
-            ...one,
-            ...(color === undefined ? {} : { color }),
-            ...(body === undefined ? {} : { text: body }),
-          }
-        : one,
-    );
+    const next = added.map((one) => (one.key === key ? editedNew(one, edit) : one));
     draft.edit(label, { added: next }, merge);
   }
 
@@ -100,16 +91,16 @@ export function useTileEdits(draft: Draft) {
     return key;
   }
 
-  /** A copy next to its original; of an insight, with an insight of its own once it is saved. */
+  /** A copy next to its original, as that is seen; of an insight, with an insight of its own once it is saved. */
   function duplicate(key: string): string | null {
     const tile = tileOf(key);
     const box = boxes.value[key];
     if (!tile || !box) return null;
     const label = `duplicate ${nameOfTile(tile)}`;
-    if (tile.id !== null) return put(label, { color: tile.color, copyOf: tile.id }, boxBeside(box));
-    if (tile.insight) return null;
-    const { color, text, isSection } = tile;
-    return put(label, { color, text: text ?? '', isSection }, boxBeside(box));
+    const { color, text, isSection, showDescription } = tile;
+    if (!tile.insight) return put(label, { color, text: text ?? '', isSection }, boxBeside(box));
+    const copyOf = tile.id ?? draft.edits.value.added.find((one) => one.key === key)?.copyOf;
+    return copyOf === undefined ? null : put(label, { color, showDescription, copyOf }, boxBeside(box));
   }
 
   function addText(): string {
@@ -146,5 +137,14 @@ export function useTileEdits(draft: Draft) {
     addSection,
     addInsight,
     lineAllUp,
+  };
+}
+
+function editedNew(tile: NewTile, { color, body, showDescription }: TileEdit): NewTile {
+  return {
+    ...tile,
+    ...(color === undefined ? {} : { color }),
+    ...(body === undefined ? {} : { text: body }),
+    ...(showDescription === undefined ? {} : { showDescription }),
   };
 }

@@ -69,7 +69,7 @@ export async function changeTiles(
   return tileChanges(before, [...after, ...added, ...copied]);
 }
 
-/** Copies live tiles of a dashboard, at places of their own. */
+/** Copies live tiles of a dashboard, each at the place and with the look that it is given. */
 function copyInside(
   tx: Statements,
   tiles: readonly TileRow[],
@@ -77,14 +77,19 @@ function copyInside(
   changer: TileChanger,
   target: TileTarget,
 ): Promise<SavedTile[]> {
-  const originals = copies.map(({ id, layouts }) => {
+  const originals = copies.map(({ id, layouts, color, show_description: showDescription }) => {
     const tile = tiles.find((one) => one.id === id && !one.deleted);
     if (tile === undefined)
       throw fail('invalid_input', {
         attr: 'duplicate_tiles',
         detail: `Tile ${id} does not stand on this dashboard.`,
       });
-    return layouts ? { ...tile, layouts: jsonText(layouts) } : tile;
+    return {
+      ...tile,
+      ...(layouts ? { layouts: jsonText(layouts) } : {}),
+      ...(color === undefined ? {} : { color }),
+      ...(showDescription === undefined ? {} : { showDescription }),
+    };
   });
   return duplicateTiles(tx, originals, changer, target);
 }

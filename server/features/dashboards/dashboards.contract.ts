@@ -174,8 +174,13 @@ export const addTileBody = z
       context.addIssue({ code: 'custom', message: 'A tile shows an insight or a text, not both.' });
   });
 
-/** A tile to be copied inside its dashboard. */
-const tileCopy = z.object({ id: integerField(), layouts: anyObject.nullable().optional() });
+/** A tile to be copied inside its dashboard; what is not said of the copy is as at its original. */
+const tileCopy = z.object({
+  id: integerField(),
+  layouts: anyObject.nullable().optional(),
+  color: z.string().max(MAX_COLOR).nullable().optional(),
+  show_description: booleanField().nullable().optional(),
+});
 export type TileCopy = z.output<typeof tileCopy>;
 
 export const createDashboardBody = z

@@ -226,6 +226,25 @@ test('duplicate_tiles copies tiles deeply inside their dashboard, at places of t
   });
 });
 
+test('a copy of duplicate_tiles looks as it is asked to, and its original as before', async () => {
+  const app = await openTestApp();
+  const id = await makeDashboard(app, [{ insight: await makeInsight(app), color: 'blue' }]);
+  const copy = { id: 1, layouts: { sm: { x: 0, y: 2 } }, color: 'green', show_description: true };
+  const { json } = await patchDashboard(app, id, { duplicate_tiles: [copy, { id: 1, color: null }] });
+  expect(
+    json.tiles.map((tile: { color: string; show_description?: boolean }) => [
+      tile.color,
+      tile.show_description,
+    ]),
+  ).toEqual(
+    expect.arrayContaining([
+      ['blue', undefined],
+      ['green', true],
+      [null, undefined],
+    ]),
+  );
+});
+
 describe('POST tiles/', () => {
   test('puts an insight or a text on a dashboard and answers its tile', async () => {
     const app = await openTestApp();

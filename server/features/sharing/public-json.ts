@@ -1,3 +1,5 @@
+import { hideEmails, hideEmailsByNumber, type HideEmails } from './hide-emails.ts';
+
 /** Fields that hold a person: a page that anybody can see names nobody (management contract 4.3). */
 const PEOPLE = new Set(['created_by', 'last_modified_by']);
 /** Fields that say what is asked; their values may be somebody's address. */
@@ -9,29 +11,37 @@ const QUESTIONS = new Set([
   'hogql',
   'query_status',
   'error',
+  // Made of what is asked.
+  'derived_name',
   // Of the series in an answer.
   'action',
   'filter',
 ]);
-
-const EMAIL = /[^\s"'<>()[\],;:@]+@[^\s"'<>()[\],;:@]+\.[^\s"'<>()[\],;:@]+/g;
+/** Fields of an answer: groups that are named by an address stay apart, so each address has its number. */
+const ANSWERS = new Set(['result', 'columns', 'types']);
 
 /**
- * The same answer for everybody: nobody is named as its maker, and addresses of e-mail are hidden in what it asks. Names,
- * descriptions and texts stay as their authors wrote them.
+ * The same answer for everybody: nobody is named as its maker, and addresses of e-mail are hidden in what it asks and what
+ * it answers. Names, descriptions and texts stay as their authors wrote them.
  */
 export function publicJsonOf<T>(answer: T): T {
-  return withoutPeople(answer, false) as T;
+  const byNumber = hideEmailsByNumber();
+  const hidingOf = (key: string) => {
+    if (QUESTIONS.has(key)) return hideEmails;
+    return ANSWERS.has(key) ? byNumber : null;
+  };
+  return withoutPeople(answer, null, hidingOf) as T;
 }
 
-function withoutPeople(value: unknown, isQuestion: boolean): unknown {
-  if (typeof value === 'string') return isQuestion ? value.replace(EMAIL, '[hidden]') : value;
-  if (Array.isArray(value)) return value.map((item) => withoutPeople(item, isQuestion));
+type HidingOf = (key: string) => HideEmails | null;
+
+function withoutPeople(value: unknown, hide: HideEmails | null, hidingOf: HidingOf): unknown {
+  if (typeof value === 'string') return hide === null ? value : hide(value);
+  if (Array.isArray(value)) return value.map((item) => withoutPeople(item, hide, hidingOf));
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).map(([key, inner]): [string, unknown] => {
-    if (!isQuestion && PEOPLE.has(key)) return [key, null];
-    const shownKey = isQuestion ? key.replace(EMAIL, '[hidden]') : key;
-    return [shownKey, withoutPeople(inner, isQuestion || QUESTIONS.has(key))];
+    if (hide === null && PEOPLE.has(key)) return [key, null];
+    return [hide === null ? key : hide(key), withoutPeople(inner, hide ?? hidingOf(key), hidingOf)];
   });
   return Object.fromEntries(entries);
 }

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { send } from '../../../test/support/app-events.ts';
 import { addMember } from '../../../test/support/members.ts';
 import { openTestApp, type TestApp } from '../../../test/support/test-app.ts';
 
@@ -130,6 +131,42 @@ describe('M4.3/json the same as JSON', () => {
       user_access_level: null,
     });
     expect(text).not.toContain('@');
+  });
+
+  test('tells no address of e-mail that is in an answer, nor does the page', async () => {
+    const { app, id, token } = await openShared();
+    const batch = ['lin', 'max'].map((name) => ({
+      event: 'signup',
+      distinct_id: `${name}@local.test`,
+      properties: { $set: { email: `${name}@local.test` }, email: `${name}@local.test` },
+    }));
+    await send(app, batch);
+    const trend = {
+      kind: 'TrendsQuery',
+      series: [{ kind: 'EventsNode', event: 'signup' }],
+      dateRange: { date_from: 'all' },
+      breakdownFilter: { breakdowns: [{ type: 'person', property: 'email' }] },
+    };
+    const rows = {
+      kind: 'HogQLQuery',
+      query: 'SELECT distinct_id, properties, person.properties.email FROM events',
+    };
+    for (const query of [
+      { kind: 'InsightVizNode', source: trend },
+      { kind: 'DataTableNode', source: rows },
+    ])
+      await app.ask(`${P}insights/`, {
+        method: 'POST',
+        body: { name: 'By e-mail', query, dashboards: [id] },
+      });
+    const { text, json } = await look(app, `/shared/${token}.json`);
+    const results = json.dashboard.tiles.flatMap((tile: { insight: { result: unknown[] } | null }) =>
+      tile.insight ? [tile.insight.result] : [],
+    );
+    expect(results.map((result: unknown[]) => result.length)).toEqual([2, 2]);
+    expect(results[0].map((line: { label: string }) => line.label)).toEqual(['[hidden 1]', '[hidden 2]']);
+    expect(text).not.toContain('local.test');
+    expect((await look(app, `/shared/${token}`)).text).not.toContain('local.test');
   });
 
   test('tells of no other dashboard on which its insights stand', async () => {

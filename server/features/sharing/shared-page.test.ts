@@ -73,6 +73,55 @@ test('nobody is named, and no address of e-mail stands in a question', () => {
   });
 });
 
+describe('addresses of e-mail in an answer', () => {
+  test('are hidden wherever they stand, and told apart by numbers', () => {
+    const line = (email: string) => ({ label: `looked - ${email}`, breakdown_value: [email], data: [2] });
+    const insight = {
+      name: 'Of lin@local.test',
+      derived_name: 'looked by lin@local.test',
+      result: [line('lin@local.test'), line('max@local.test'), { 'zoe@local.test': 1 }],
+      columns: ['lin@local.test'],
+      types: [['lin@local.test', 'String']],
+    };
+    const shown = (hidden: string) => ({
+      label: `looked - ${hidden}`,
+      breakdown_value: [hidden],
+      data: [2],
+    });
+    expect(publicJsonOf({ tiles: [{ insight }] })).toEqual({
+      tiles: [
+        {
+          insight: {
+            name: 'Of lin@local.test',
+            derived_name: 'looked by [hidden]',
+            result: [shown('[hidden 1]'), shown('[hidden 2]'), { '[hidden 3]': 1 }],
+            columns: ['[hidden 1]'],
+            types: [['[hidden 1]', 'String']],
+          },
+        },
+      ],
+    });
+  });
+
+  test('are hidden in addresses of pages too, encoded or not', () => {
+    const result = [
+      ['https://shop.test/?email=lin%40local.test&x=1', 'mailto:lin@local.test', 'a @ b', 7, null],
+    ];
+    expect(publicJsonOf({ result })).toEqual({
+      result: [['https://shop.test/?email=[hidden 1]&x=1', 'mailto:[hidden 1]', 'a @ b', 7, null]],
+    });
+  });
+
+  test('are hidden in any text around them', () => {
+    fc.assert(
+      fc.property(fc.emailAddress(), fc.string(), fc.string(), (email, before, after) => {
+        const { result } = publicJsonOf({ result: [`${before} ${email} ${after}`] });
+        expect(result[0]).not.toContain(email);
+      }),
+    );
+  });
+});
+
 describe('flags of the page', () => {
   test.each([
     ['', {}, {}],
