@@ -363,6 +363,7 @@ test('a wall goes on past a dashboard that is missing, and shows tiles that came
   const tiles = [{ text: { body: '# Come later' }, layouts: at(4, 0, 4, 3) }];
   await view.ask(apiOf(`dashboards/${last}/`), { method: 'PATCH', body: { tiles } });
   await page.getByRole('heading', { name: 'Come later' }).waitFor();
+  expect(await page.getByRole('article').count()).toBe(2);
 });
 
 test('what was opened over a dashboard and closed again is passed by one press of Back', async () => {
@@ -383,6 +384,7 @@ test('what was opened over a dashboard and closed again is passed by one press o
   await page.getByRole('navigation', { name: 'Main' }).waitFor();
   await page.goBack();
   await page.waitForURL('**/dashboards');
+  expect(await page.getByRole('link', { name: 'Board', exact: true }).count()).toBe(1);
 });
 
 test('a tile that cannot be computed says why, and the others stand', async () => {
