@@ -384,7 +384,8 @@ test('what was opened over a dashboard and closed again is passed by one press o
   await page.getByRole('navigation', { name: 'Main' }).waitFor();
   await page.goBack();
   await page.waitForURL('**/dashboards');
-  expect(await page.getByRole('link', { name: 'Board', exact: true }).count()).toBe(1);
+  await page.getByRole('link', { name: 'Board', exact: true }).waitFor();
+  expect(new URL(page.url()).search).toBe('');
 });
 
 test('a tile that cannot be computed says why, and the others stand', async () => {
