@@ -103,6 +103,30 @@ describe('a trend, by keyboard alone', () => {
     expect(page.url()).toContain('dau');
   });
 
+  test('only events with a property count, and the question is duplicated with all of it', async () => {
+    await sendShop();
+    await openNew(TREND);
+    await rowOf('looked').getByText('36', { exact: true }).waitFor();
+    await keys.press('f');
+    await keys.type('country');
+    await keys.choose(/country/);
+    await keys.choose(/^is$/);
+    await keys.type('Norway');
+    await keys.choose(/^Norway/);
+    await keys.choose('Done: Norway');
+    await rowOf('looked').getByText('20', { exact: true }).waitFor();
+    await keys.press('Control+s');
+    await page.waitForURL(/\/insights\/[\w-]{6,}$/);
+    const stored = page.url();
+
+    await keys.pick('More: save as, duplicate, delete', 'Duplicate');
+    await page.waitForURL(/\/insights\/new\?q=/);
+    await rowOf('looked').getByText('20', { exact: true }).waitFor();
+    await keys.press('Control+s');
+    await page.waitForURL(/\/insights\/[\w-]{6,}$/);
+    expect(page.url()).not.toBe(stored);
+  });
+
   test('a point is held by arrows and read as a sentence; Enter says who is behind it', async () => {
     await sendShop();
     await openNew(TREND);

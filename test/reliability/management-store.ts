@@ -41,6 +41,7 @@ const REFERENCES: readonly (readonly [from: string, to: string])[] = [
   ['cohort_people.project_id', 'projects.id'],
   ['cohort_people.cohort_id', 'cohorts.id'],
   ['surveys.project_id', 'projects.id'],
+  ['project_secrets.project_id', 'projects.id'],
   ['early_access_features.project_id', 'projects.id'],
   ['early_access_features.feature_flag_id', 'feature_flags.id'],
 ];
