@@ -36,6 +36,7 @@ const KEPT_TABLES = [
   'insight_views',
   'insights',
   'project_retention',
+  'project_secrets',
   'sharing_configurations',
   'surveys',
 ];
