@@ -89,7 +89,8 @@ export async function createResources(
       collectGarbage();
       if (asking + movingCount > 0) return;
       await set(idle);
-      await set(resting);
+      // Whoever has come meanwhile has asked for more, which must not be taken away again.
+      if (asking + movingCount === 0) await set(resting);
     },
     async close() {
       if (lowering !== null) clearTimeout(lowering);
