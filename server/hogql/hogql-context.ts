@@ -13,7 +13,7 @@ export interface HogqlContext {
   readonly projectId: number;
   /** IANA name; days, weeks and months follow its clocks. */
   readonly timezone: string;
-  /** What `now()` means, in Unix milliseconds. */
+  /** What `now()` means, in Unix milliseconds; read only by queries that say so. */
   readonly now: number;
   /** The type of a property by the known definitions; null when unknown: then it is read as text. */
   propertyType(kind: PropertyKind, name: string, groupTypeIndex?: number): PropertyType | null;

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Query } from '../../hogql/ast.ts';
 import type { CompiledQuery } from '../../hogql/hogql-context.ts';
-import { printHogql } from '../../hogql/print/hogql.ts';
 import { EXPORT_ROWS, type Exported } from './export/export-query.ts';
 import { MAX_ROWS, type ProjectContext } from './project-context.ts';
 import type { QueryAnswerJson } from './kinds/query-answer.contract.ts';
@@ -127,8 +126,8 @@ async function ask(
   account: Account,
 ): Promise<Table> {
   const started = performance.now();
-  const { sql, params, columns, limit, offset } = await project.compile(query, limitWithout);
-  if (told) account.hogql.push(printHogql(query));
+  const { sql, params, columns, limit, offset, hogql } = await project.compile(query, limitWithout);
+  if (told) account.hogql.push(hogql());
   const compiled = performance.now();
   account.compileMs += compiled - started;
   const { projectId } = project.known;

@@ -1,6 +1,6 @@
 import type { Query } from '../../hogql/ast.ts';
 import { compileHogql } from '../../hogql/compile.ts';
-import type { CompiledQuery, HogqlContext } from '../../hogql/hogql-context.ts';
+import type { HogqlContext } from '../../hogql/hogql-context.ts';
 import type { HogqlParser } from '../../hogql/parse/hogql-parser.ts';
 import type { HotProperty } from '../../warehouse/duckdb/hot-column.ts';
 import type { ProjectRef } from '../../http/define-route.ts';
@@ -8,6 +8,7 @@ import type { Action } from '../actions/index.ts';
 import type { Cohorts } from '../cohorts/index.ts';
 import { propertyList } from './kinds/property-nodes.contract.ts';
 import { eventColumns } from './event-column.ts';
+import type { CompiledQueries, Compiling, PreparedQuery } from './compiled-queries.ts';
 import { createLocatedParser } from './located-parser.ts';
 import type { ProjectFacts } from './project-facts.ts';
 import type { KindContext, QueryVariable } from './query-kind.ts';
@@ -15,6 +16,7 @@ import type { KindContext, QueryVariable } from './query-kind.ts';
 /** What belongs to a project beside its data. */
 export interface QuerySources {
   parser: HogqlParser;
+  compiled: CompiledQueries;
   cohorts: Pick<Cohorts, 'known' | 'list' | 'members'>;
   /** The settings of a project by the names of the API. */
   settingsOf(projectId: number): Readonly<Record<string, unknown>>;
@@ -30,7 +32,7 @@ export interface ProjectContext {
   /** All but the asking, which is told apart by query. */
   readonly known: Omit<KindContext, 'ask' | 'check' | 'explain' | 'actorsOf'>;
   /** Prints a query for the engine; `rows` is the limit of one that has none. Throws HogqlError. */
-  compile(query: Query, rows: number): Promise<CompiledQuery>;
+  compile(query: Query, rows: number): Promise<PreparedQuery>;
 }
 
 /** Rows of one answer. */
@@ -62,25 +64,43 @@ export function openProject(
     if (members === null) throw COHORTS_NEEDED;
     return members(idOrName);
   };
-  const compile = (query: Query, defaultRows: number): CompiledQuery => {
+  const limitsOf = (rows: number): HogqlContext['limits'] => ({
+    defaultRows: exportRows ?? rows,
+    maxRows: exportRows ?? MAX_ROWS,
+  });
+
+  function compileNow(query: Query, limits: HogqlContext['limits']): Compiling {
+    let isLasting = true;
     const columns = eventColumns(facts.hotColumns);
+    const changing = <T>(value: T): T => {
+      isLasting = false;
+      return value;
+    };
     const compiled = compileHogql(query, {
       projectId,
       timezone,
-      now,
+      get now() {
+        return changing(now);
+      },
       propertyType: facts.propertyType,
       eventColumn: columns.find,
       mayHaveSuspects: facts.mayHaveSuspects,
       mayHaveMerges: facts.mayHaveMerges,
       groupTypes: facts.groupTypes,
-      cohort,
-      cohortIds: () => cohorts.list(projectId).map(({ id }) => id),
-      limits: { defaultRows: exportRows ?? defaultRows, maxRows: exportRows ?? MAX_ROWS },
+      cohort: (idOrName) => changing(cohort(idOrName)),
+      cohortIds: () => changing(cohorts.list(projectId).map(({ id }) => id)),
+      limits,
     });
-    const asked = columns.asked();
-    if (asked.length > 0) sources.onAsked(asked);
-    return compiled;
-  };
+    return { compiled, properties: columns.asked(), isLasting };
+  }
+
+  function compile(query: Query, rows: number): PreparedQuery {
+    const limits = limitsOf(rows);
+    const settings = [timezone, limits.defaultRows, limits.maxRows];
+    const prepared = sources.compiled.prepare(facts, settings, query, () => compileNow(query, limits));
+    if (prepared.properties.length > 0) sources.onAsked(prepared.properties);
+    return prepared;
+  }
 
   return {
     version: facts.version,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { LRUCache } from 'lru-cache';
 import type { ServiceChannel } from '../../db/client.ts';
 import type { Db } from '../../db/db.ts';
@@ -33,11 +34,14 @@ const PROJECTS_KEPT = 100;
 
 interface KnownProject {
   readonly state: StoreState;
-  readonly facts: Promise<DataFacts>;
+  readonly data: Promise<DataFacts>;
+  /** The same object until something of it has changed. */
+  readonly facts: Promise<ProjectFacts>;
 }
 
 /** Asks for the state of a project again only after something in the store has changed, and for facts after types have. */
 export function createProjectFacts(sources: FactSources): {
+  /** The same object for as long as nothing of the project changes. */
   of(projectId: number): Promise<ProjectFacts>;
 } {
   const kept = new LRUCache<number, KnownProject>({ max: PROJECTS_KEPT });
@@ -46,11 +50,13 @@ export function createProjectFacts(sources: FactSources): {
     // Before anything is read: what is read afterwards is at least as new.
     const state = await sources.channel.call<StoreState>({ kind: 'store.state', projectId });
     const before = kept.get(projectId);
-    const isSame = before !== undefined && before.state.typeChanges === state.typeChanges;
-    const known = { state, facts: isSame ? before.facts : readFacts(sources, projectId) };
+    const isTyped = before !== undefined && before.state.typeChanges === state.typeChanges;
+    const data = isTyped ? before.data : readFacts(sources, projectId);
+    const isSame = isTyped && isDeepStrictEqual(storeFacts(before.state), storeFacts(state));
+    const known = { state, data, facts: isSame ? before.facts : factsOf(state, data) };
     kept.set(projectId, known);
     known.facts.catch(() => {
-      if (kept.peek(projectId)?.facts === known.facts) kept.delete(projectId);
+      if (kept.peek(projectId)?.data === data) kept.delete(projectId);
     });
     return known;
   }
@@ -59,11 +65,25 @@ export function createProjectFacts(sources: FactSources): {
     async of(projectId) {
       const before = kept.get(projectId);
       const isTrue = before !== undefined && readMark(before.state.mark) === before.state.markedAt;
-      const { state, facts } = isTrue ? before : await learn(projectId);
-      const { changes: version, mayHaveSuspects, mayHaveMerges, hotColumns } = state;
-      return { ...(await facts), version, mayHaveSuspects, mayHaveMerges, hotColumns };
+      const { facts } = isTrue ? before : await learn(projectId);
+      return await facts;
     },
   };
+}
+
+type StoreFacts = Omit<ProjectFacts, keyof DataFacts>;
+
+function storeFacts({
+  changes: version,
+  mayHaveSuspects,
+  mayHaveMerges,
+  hotColumns,
+}: StoreState): StoreFacts {
+  return { version, mayHaveSuspects, mayHaveMerges, hotColumns };
+}
+
+async function factsOf(state: StoreState, data: Promise<DataFacts>): Promise<ProjectFacts> {
+  return { ...storeFacts(state), ...(await data) };
 }
 
 async function readFacts({ db }: FactSources, projectId: number): Promise<DataFacts> {

@@ -10,6 +10,7 @@ import type { Cohorts } from '../cohorts/index.ts';
 import { listVariables } from '../insight-variables/index.ts';
 import { answerQuery, CacheMiss, exportedBy, kindContext, type AnswerOptions } from './answer-query.ts';
 import { createAsyncQueries, type AsyncQueries, type QueryState } from './async-queries.ts';
+import { createCompiledQueries } from './compiled-queries.ts';
 import { ALL_ROWS, eventValues, matchingEvents, type EventSpan } from './event-expressions.ts';
 import { openExportFolder, type ExportFile, type ExportFormat } from './export/export-file.ts';
 import { EXPORT_ROWS, exportToFile } from './export/export-query.ts';
@@ -106,10 +107,12 @@ const ALL_VARIABLES = { limit: 1_000, offset: 0 };
 export function createQueries(parts: QueryParts): Queries {
   const { db, analytics, clock, newId, log } = parts;
   const cache = createStatementCache({ analytics, clock });
+  const compiled = createCompiledQueries();
   const projectFacts = createProjectFacts(parts);
   const folder = openExportFolder(parts.exportDir, newId);
   const sourcesNow = (): QuerySources => ({
     parser: parts.parser,
+    compiled,
     cohorts: parts.cohorts(),
     settingsOf: parts.settingsOf,
     findAction: (projectId, id) => findAction(db, projectId, id),

@@ -22,8 +22,8 @@ export interface Printed {
 export interface CallContext {
   /** The project's time zone (IANA); functions of dates mean it unless they are told another. */
   readonly timezone: string;
-  /** Unix milliseconds. */
-  readonly now: number;
+  /** The moment of asking, in Unix milliseconds. */
+  now(): number;
   /** The printed numbers in `quantile(0.9)(x)`. */
   readonly params: readonly Printed[];
   /** `count(DISTINCT x)` */

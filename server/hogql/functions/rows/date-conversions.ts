@@ -94,7 +94,7 @@ function fromNumber(name: string, microseconds: number, isSeconds: boolean): Fun
 
 /** The moment of the question, the same everywhere in it. */
 function now(args: readonly Printed[], at: number, call: CallContext, isSeconds: boolean): Printed {
-  const micros = call.bind(Math.floor(call.now / 1000) * 1_000_000).sql;
+  const micros = call.bind(Math.floor(call.now() / 1000) * 1_000_000).sql;
   return { sql: `make_timestamp(${micros})`, type: momentType(namedZone(args, at, call), false, isSeconds) };
 }
 

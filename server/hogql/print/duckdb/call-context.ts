@@ -10,11 +10,11 @@ export function callContext(
   args: readonly Located[] = [],
   more: Partial<Pick<CallContext, 'params' | 'distinct' | 'suffix' | 'filter' | 'order'>> = {},
 ): CallContext {
-  const { timezone, now } = statement.context;
+  const { timezone } = statement.context;
   const refused = (message: string, argument?: number): never => refuse(message, args[argument ?? -1] ?? at);
   return {
     timezone,
-    now,
+    now: () => statement.context.now,
     params: [],
     distinct: false,
     suffix: '',

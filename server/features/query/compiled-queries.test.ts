@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import { testHogqlContext } from '../../../test/support/ask-hogql.ts';
+import { parseHogql } from '../../../test/support/parse-hogql.ts';
+import type { Query } from '../../hogql/ast.ts';
+import { constant, select } from '../../hogql/build.ts';
+import { compileHogql } from '../../hogql/compile.ts';
+import { createCompiledQueries, type Compiling } from './compiled-queries.ts';
+import type { ProjectFacts } from './project-facts.ts';
+
+const FACTS: ProjectFacts = {
+  version: 1,
+  mayHaveSuspects: false,
+  mayHaveMerges: false,
+  hotColumns: [],
+  groupTypes: [],
+  propertyType: () => null,
+};
+
+/** Prepares queries, and counts how many of them had to be compiled. */
+function opened() {
+  const compiled = createCompiledQueries();
+  const counted = { compiled: 0 };
+  const prepare = (query: Query, facts = FACTS, settings = ['UTC'], isLasting = true) =>
+    compiled.prepare(facts, settings, query, (): Compiling => {
+      counted.compiled++;
+      return { compiled: compileHogql(query, testHogqlContext()), properties: [], isLasting };
+    });
+  return { prepare, counted };
+}
+
+describe('a query that was compiled', () => {
+  test('is not compiled again while nothing it depends on has changed', async () => {
+    const { prepare, counted } = opened();
+    const first = prepare(await parseHogql('select count() from events'));
+    const again = prepare(await parseHogql('select count() from events'));
+    expect(again.sql).toBe(first.sql);
+    expect(again.hogql()).toBe('SELECT count() FROM events');
+    expect(counted.compiled).toBe(1);
+  });
+
+  test('is compiled again for other facts, other settings and another tree', async () => {
+    const { prepare, counted } = opened();
+    const query = await parseHogql('select count() from events');
+    prepare(query);
+    prepare(query, { ...FACTS });
+    prepare(query, FACTS, ['Europe/Berlin']);
+    prepare(await parseHogql('select count() from persons'));
+    expect(counted.compiled).toBe(4);
+  });
+
+  test('is compiled at each asking when it holds what changes by itself', async () => {
+    const { prepare, counted } = opened();
+    const query = await parseHogql('select now()');
+    prepare(query, FACTS, ['UTC'], false);
+    prepare(query, FACTS, ['UTC'], false);
+    expect(counted.compiled).toBe(2);
+  });
+
+  test('is not taken for one whose numbers JSON would write alike', () => {
+    const { prepare, counted } = opened();
+    const values = [0, -0, Number.NaN, Number.POSITIVE_INFINITY, null, 1n, 1, '1'];
+    for (const value of values) prepare(select({ select: [constant(value)] }));
+    expect(counted.compiled).toBe(values.length);
+  });
+});
