@@ -38,6 +38,9 @@ export type OwnerServices = Readonly<Record<string, (context: OwnerContext) => P
 
 /** At most three analytic statements run at once, so that commits and small statements always find a free core soon. */
 const ANALYTIC_LANES = 3;
+/** A page of the console reads several tables at once. */
+const SMALL_LANES = 3;
+const READS = /^\s*(SELECT|FROM|WITH)\b/i;
 /** Rows of a piece of a streamed result: smaller ones are sent together, the last ones with the end. */
 const STREAM_PIECE = 2_048;
 /** Pieces of a streamed result sent ahead of the reader. */
@@ -102,6 +105,7 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
       request.memoryLimitBytes,
       availableParallelism(),
     );
+    while (lanes.small.length < SMALL_LANES) lanes.small.push(createLane(await instance.connect(), true));
     for (let i = 0; i < ANALYTIC_LANES; i++) lanes.analytic.push(createLane(await instance.connect(), false));
     const services: Record<string, OwnerService> = {};
     for (const [name, start] of Object.entries(options.services)) {
@@ -128,9 +132,15 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
     state.again ??= setInterval(() => state.interrupt?.(), INTERRUPT_AGAIN_MS);
   }
 
+  /** The one with the fewest that wait; writes wait for each other in the first, since two at once could conflict. */
+  function laneOf(lanes: readonly LaneConnection[], sql: string): LaneConnection {
+    const [first, ...others] = lanes;
+    if (!READS.test(sql)) return first!;
+    return others.reduce((best, next) => (next.waiting < best.waiting ? next : best), first!);
+  }
+
   async function statement(message: Extract<ToOwner, { kind: 'statement' }>): Promise<unknown> {
-    const lanes = opened!.lanes[message.lane];
-    const lane = lanes.reduce((best, next) => (next.waiting < best.waiting ? next : best));
+    const lane = laneOf(opened!.lanes[message.lane], message.sql);
     const state: Running = {
       interrupt: null,
       again: null,

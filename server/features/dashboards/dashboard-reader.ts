@@ -69,13 +69,19 @@ export function createDashboardReader({ db, clock, users, insights, answers }: R
     { layoutSize, filters: override, variables: others }: ShowOptions = {},
   ): Promise<DashboardJson> {
     const { id, projectId, createdBy } = row;
-    const [rows, placed, variables] = await Promise.all([
-      listTiles(db, id),
+    const listed = listTiles(db, id);
+    const [rows, stored, placed, variables] = await Promise.all([
+      listed,
+      listed.then((tiles) =>
+        insights.listByIds(
+          db,
+          projectId,
+          tiles.flatMap(({ insightId }) => insightId ?? []),
+        ),
+      ),
       listPlacementsOnDashboard(db, actor?.user.id ?? NOBODY, id),
       variablesOf(row, others),
     ]);
-    const ids = rows.flatMap(({ insightId }) => (insightId === null ? [] : [insightId]));
-    const stored = await insights.listByIds(db, projectId, ids);
     const byId = new Map(stored.map((insight) => [insight.id, insight]));
     const places = placementsByInsight(placed);
     const filters = { ...(JSON.parse(row.filters) as Json), ...override };
