@@ -88,8 +88,7 @@ function bounded(row: FunctionRow): FunctionRow {
 
 /** Why a name that looks like an aggregate with a combinator is no function, or null. */
 export function refusal(name: string): string | null {
-  const ending = refusedCombinator(name, (base) => findFunction(base)?.aggregate === true);
-  return ending === null ? null : `The combinator -${ending} of aggregates is not offered.`;
+  return refusedCombinator(name, (base) => findFunction(base)?.aggregate === true);
 }
 
 /** The names nearest to one that is no function, the nearest first; none when nothing is near. */
