@@ -16,6 +16,7 @@ import { filterRows } from './rows/filters.ts';
 import { hashes } from './rows/hashes.ts';
 import { json } from './rows/json.ts';
 import { lambdas } from './rows/lambdas.ts';
+import { listParts } from './rows/list-parts.ts';
 import { mapAggregates } from './rows/map-aggregates.ts';
 import { maths } from './rows/maths.ts';
 import { moments } from './rows/moments.ts';
@@ -44,6 +45,7 @@ export const FUNCTIONS: readonly FunctionRow[] = [
   ...hashes,
   ...json,
   ...lambdas,
+  ...listParts,
   ...mapAggregates,
   ...maths,
   ...moments,
