@@ -26,6 +26,7 @@ import { searches } from './rows/searches.ts';
 import { strings } from './rows/strings.ts';
 import { tuples } from './rows/tuples.ts';
 import { urlFunctions } from './rows/urls.ts';
+import { windowFunnels } from './rows/window-funnel.ts';
 import { windows } from './rows/windows.ts';
 
 /** All functions of the language, without the combinators of aggregates. */
@@ -55,6 +56,7 @@ export const FUNCTIONS: readonly FunctionRow[] = [
   ...strings,
   ...tuples,
   ...urlFunctions,
+  ...windowFunnels,
   ...windows,
 ];
 
