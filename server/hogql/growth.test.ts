@@ -16,6 +16,23 @@ const nested = (levels: number, inner: string, wrap: (inner: string) => string):
   levels === 0 ? inner : wrap(nested(levels - 1, inner, wrap));
 
 describe('what a function makes is bounded', () => {
+  test('a funnel goes through so many events of a group, and leaves out those that make no difference', async () => {
+    const funnel = (modes: string, last: string) =>
+      ask(`select windowFunnel(1${modes})(number, number % 2 = 0, ${last}) from numbers(200000)`);
+    await expect(funnel('', 'number % 2 = 1')).rejects.toThrow(/too large/);
+    await expect(funnel(`, 'strict_order'`, 'number = 5')).rejects.toThrow(/too large/);
+    expect(await funnel('', 'number = 199999')).toBe(2);
+  });
+
+  test('arrays that are filled by place, and sums up to each place, end', async () => {
+    await expect(ask('select groupArrayInsertAt(1, 5000000)')).rejects.toThrow(/too large/);
+    await expect(ask('select length(arrayCumSum(range(200000)))')).rejects.toThrow(/too large/);
+    await expect(ask('select sumForEach(range(100000)) from numbers(101)')).rejects.toThrow(/too large/);
+    expect(await ask('select arraySum(arrayCumSum(range(100000))) > 0')).toBe(true);
+    expect(await ask('select length(arraySplit(x -> x % 3 = 0, range(100000)))')).toBe(33_334);
+    expect(await ask('select length(sumMap([number % 1000], [1]).1) from numbers(100000)')).toBe(1000);
+  });
+
   test('a list of numbers ends after a million, upwards and downwards', async () => {
     expect(await ask('select length(range(0, -1000000000, -1))')).toBe(1_000_000);
     expect(await ask('select length(range(0, 1000000000))')).toBe(1_000_000);

@@ -23,7 +23,7 @@ const ROWS: readonly Row[] = [
 ];
 const TABLE = `(SELECT r.1 AS k, r.2 AS w FROM (SELECT arrayJoin([${ROWS.map(([k, w]) => `tuple(${k}, ${w})`).join(', ')}]) AS r))`;
 
-type Result = number | null | readonly number[];
+type Result = number | null | readonly Result[];
 type Model = (rows: readonly Row[]) => Result;
 
 const ks = (rows: readonly Row[]): number[] => rows.map(([k]) => k);
@@ -118,6 +118,16 @@ function cases(): [key: string, expression: string, expected: Result][] {
     ];
     const distinct = unique(ROWS);
     const noRows: Result = isList(name) ? [] : 0;
+    const takes = (ending: string): boolean => findFunction(`${name}${ending}`) !== null;
+    const sums = (rows: readonly Row[]): Result => [model(rows), model(rows.map(([k, w]): Row => [w, k]))];
+    const isFirst = ([k]: Row): boolean => k < 4;
+    /** Each of several results in order, where it is a list. */
+    const each = (text: string): string => (isList(name) ? `arrayMap(l -> arraySort(l), ${text})` : text);
+    const several = (ending: string, text: string, rows: readonly Row[]): [string, string, Result] => [
+      `${name}-${ending}`,
+      each(text),
+      rows.length === 0 ? [] : sums(rows),
+    ];
     return [
       ...CONDITIONS.map(([text, holds]) => of('If', `${args}, ${text}`, model(ROWS.filter(holds)))),
       ...(takesDistinct(name, args)
@@ -130,6 +140,19 @@ function cases(): [key: string, expression: string, expected: Result][] {
       of('OrNullIf', `${args}, k > 100`, isList(name) ? [] : null),
       of('OrDefault', args, model(ROWS)),
       of('OrDefaultIf', `${args}, k > 100`, noRows),
+      ...(takes('ForEach')
+        ? [
+            several('ForEach', `${name}ForEach([k, w])`, ROWS),
+            several('ForEach', `${name}ForEachIf([k, w], k < 4)`, ROWS.filter(isFirst)),
+            several('ForEach', `${name}ForEachIf([k, w], k > 100)`, []),
+            several('Map', `mapValues(${name}Map(map('a', k, 'b', w)))`, ROWS),
+            several('Map', `mapValues(${name}MapIf(map('b', w, 'a', k), k < 4))`, ROWS.filter(isFirst)),
+            of('ArgMin', 'k, w', model(ROWS.filter(([, w]) => w === 1))),
+            of('ArgMinIf', 'k, w, k > 100', model([])),
+            of('ArgMax', 'k, w % 3', model(ROWS.filter(([, w]) => w % 3 === 2))),
+            of('ArgMaxIf', 'k, 1, k < 4', model(ROWS.filter(isFirst))),
+          ]
+        : []),
       ...(findFunction(`${name}Array`) === null
         ? []
         : [
@@ -167,8 +190,7 @@ test('every combinator of every aggregate gives what plain TypeScript gives', as
   const keys = Object.entries(MODELS).flatMap(([name, [args]]) =>
     COMBINATOR_ENDINGS.filter(
       (ending) =>
-        (ending !== 'Distinct' || takesDistinct(name, args)) &&
-        (ending !== 'Array' || findFunction(`${name}Array`) !== null),
+        (ending !== 'Distinct' || takesDistinct(name, args)) && findFunction(`${name}${ending}`) !== null,
     ).map((ending) => `${name}-${ending}`),
   );
   const table = createCoverageTable('Aggregates with combinators', keys);
@@ -186,7 +208,7 @@ test('each aggregate is in the table, but those that pick any row, or have one o
   expect(
     elsewhere.filter(
       (name) =>
-        !/^(any|first|last|quantile|bool|array_agg|topK|groupConcat|corr|simple|median|skew|kurt|groupArrayMoving|deltaSum|string_agg)/i.test(
+        !/^(any|first|last|quantile|bool|array_agg|topK|groupConcat|corr|simple|median|skew|kurt|groupArray|groupBitmap|deltaSum|string_agg|json_agg|every|windowFunnel|(sum|min|max)Map|sumWith)/i.test(
           name,
         ),
     ),

@@ -1,29 +1,43 @@
 import { withNull } from '../value-type.ts';
 import { aggregateCall } from './define-row.ts';
-import type { FunctionRow, Printed } from './function-row.ts';
-import { asArray, asCondition, defaultOf } from './read-argument.ts';
+import type { FunctionRow } from './function-row.ts';
+import {
+  atGreatest,
+  atLeast,
+  forEach,
+  ofArrays,
+  ofMaps,
+  takesLists,
+  type Combine,
+} from './list-combinators.ts';
+import { asCondition, defaultOf } from './read-argument.ts';
 
-/** Endings that ClickHouse puts behind an aggregate, that make no sense for values that are not kept unfinished. */
+/**
+ * Endings that ClickHouse puts behind an aggregate: those for values that are kept unfinished, and those that not every
+ * aggregate takes here.
+ */
 const REFUSED = [
   'State',
   'Merge',
   'SimpleState',
   'MergeState',
-  'ForEach',
   'Resample',
+  'Array',
+  'ForEach',
   'ArgMin',
   'ArgMax',
   'Map',
 ];
 
-/** Whether the name ends like a combinator that is not offered. */
+/** Why a name is no function that is an aggregate with the ending of a combinator, or null. */
 export function refusedCombinator(name: string, isAggregate: (base: string) => boolean): string | null {
-  return (
-    REFUSED.find((ending) => name.endsWith(ending) && isAggregate(name.slice(0, -ending.length))) ?? null
-  );
+  for (const ending of REFUSED) {
+    const base = name.slice(0, -ending.length);
+    if (name.endsWith(ending) && isAggregate(base))
+      return `The combinator -${ending} is not offered for "${base}".`;
+  }
+  return null;
 }
-
-type Combine = (row: FunctionRow) => FunctionRow;
 
 /** `sumIf(x, condition)`: only the rows for which the condition, the last argument, holds. */
 const onlyIf: Combine = (row) => ({
@@ -67,48 +81,6 @@ const orDefault: Combine = (row) => ({
   },
 });
 
-/** Aggregates of arrays by the aggregate of DuckDB that takes all their items as one list. */
-const OF_LISTS: Readonly<Record<string, string>> = {
-  count: 'count',
-  sum: 'sum',
-  avg: 'avg',
-  min: 'min',
-  max: 'max',
-  any: 'any_value',
-  median: 'median',
-  uniq: 'distinct',
-  uniqExact: 'distinct',
-  groupArray: 'all',
-  groupUniqArray: 'distinct items',
-};
-
-/** `sumArray(array)`: over all items of all rows. */
-const ofArrays: Combine = (row) => ({
-  ...row,
-  minArgs: 1,
-  maxArgs: 1,
-  print: (args, call) => {
-    const array = asArray(args[0]!, call, 0);
-    if (array.type.name !== 'Array') return call.refuse('An array is wanted here.', 0);
-    const { item } = array.type;
-    const { type } = row.print([{ sql: array.sql, type: item }], call);
-    const filter = call.filter === undefined ? '' : ` FILTER (WHERE ${call.filter})`;
-    const items = `list_filter(flatten(list(${array.sql})${filter}${call.suffix === '' ? '' : ` ${call.suffix}`}), lambda v: v IS NOT NULL)`;
-    return ofList(OF_LISTS[row.name]!, `coalesce(${items}, [])`, { sql: array.sql, type });
-  },
-});
-
-function ofList(how: string, items: string, result: Printed): Printed {
-  const { type } = result;
-  if (how === 'all') return { sql: items, type: withNull(type, false) };
-  if (how === 'distinct items') return { sql: `list_distinct(${items})`, type };
-  if (how === 'distinct' || how === 'count') {
-    return { sql: `len(${how === 'count' ? items : `list_distinct(${items})`})`, type };
-  }
-  const sql = `list_aggregate(${items}, '${how}')`;
-  return { sql: type.nullable ? sql : `coalesce(${sql}, ${defaultOf(type)})`, type };
-}
-
 /** The combinators by their ending; several may follow each other, and the last one is applied first. */
 const COMBINATORS: readonly (readonly [ending: string, combine: Combine])[] = [
   ['If', onlyIf],
@@ -116,7 +88,14 @@ const COMBINATORS: readonly (readonly [ending: string, combine: Combine])[] = [
   ['OrNull', orNull],
   ['OrDefault', orDefault],
   ['Array', ofArrays],
+  ['ForEach', forEach],
+  ['Map', ofMaps],
+  ['ArgMin', atLeast],
+  ['ArgMax', atGreatest],
 ];
+
+/** Those that bring the values of all rows together in a list first. */
+const BY_LIST: ReadonlySet<Combine> = new Set([ofArrays, forEach, ofMaps, atLeast, atGreatest]);
 
 /** The aggregate that a name with combinators means (`sumIf`, `uniqArrayIf`), or null. */
 export function combined(name: string, base: (name: string) => FunctionRow | null): FunctionRow | null {
@@ -125,7 +104,7 @@ export function combined(name: string, base: (name: string) => FunctionRow | nul
     const stem = name.slice(0, -ending.length);
     const row = base(stem) ?? combined(stem, base);
     if (row?.aggregate !== true) continue;
-    if (combine === ofArrays && OF_LISTS[row.name] === undefined) continue;
+    if (BY_LIST.has(combine) && !takesLists(row.name)) continue;
     return { ...combine(row), name };
   }
   return null;

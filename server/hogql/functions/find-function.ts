@@ -16,6 +16,8 @@ import { filterRows } from './rows/filters.ts';
 import { hashes } from './rows/hashes.ts';
 import { json } from './rows/json.ts';
 import { lambdas } from './rows/lambdas.ts';
+import { listParts } from './rows/list-parts.ts';
+import { mapAggregates } from './rows/map-aggregates.ts';
 import { maths } from './rows/maths.ts';
 import { moments } from './rows/moments.ts';
 import { parts } from './rows/parts.ts';
@@ -24,6 +26,7 @@ import { searches } from './rows/searches.ts';
 import { strings } from './rows/strings.ts';
 import { tuples } from './rows/tuples.ts';
 import { urlFunctions } from './rows/urls.ts';
+import { windowFunnels } from './rows/window-funnel.ts';
 import { windows } from './rows/windows.ts';
 
 /** All functions of the language, without the combinators of aggregates. */
@@ -43,6 +46,8 @@ export const FUNCTIONS: readonly FunctionRow[] = [
   ...hashes,
   ...json,
   ...lambdas,
+  ...listParts,
+  ...mapAggregates,
   ...maths,
   ...moments,
   ...parts,
@@ -51,6 +56,7 @@ export const FUNCTIONS: readonly FunctionRow[] = [
   ...strings,
   ...tuples,
   ...urlFunctions,
+  ...windowFunnels,
   ...windows,
 ];
 
@@ -88,8 +94,7 @@ function bounded(row: FunctionRow): FunctionRow {
 
 /** Why a name that looks like an aggregate with a combinator is no function, or null. */
 export function refusal(name: string): string | null {
-  const ending = refusedCombinator(name, (base) => findFunction(base)?.aggregate === true);
-  return ending === null ? null : `The combinator -${ending} of aggregates is not offered.`;
+  return refusedCombinator(name, (base) => findFunction(base)?.aggregate === true);
 }
 
 /** The names nearest to one that is no function, the nearest first; none when nothing is near. */

@@ -25,6 +25,16 @@ topK(n)(x): The n most frequent values, as an array.
 groupArray(x): All values, as an array.
 groupUniqArray(x): The different values, as an array.
 groupConcat(x): All values as one text.
+groupArraySample(size, [seed])(x): So many of the values, chosen by chance.
+groupArrayInsertAt([default, size])(x, place): Each value at its place in an array, from 0.
+array_agg(x): All values, as an array.
+string_agg(text, separator): All values as one text.
+json_agg(x): All values, as the text of a JSON array.
+sumMap(keys, values): Sums of the values of each key; a map takes the place of both arrays.
+minMap(keys, values): The smallest value of each key.
+maxMap(keys, values): The largest value of each key.
+windowFunnel(window, [mode])(time, step1, step2, …): How many steps the longest chain within the window comes.
+every(condition): Whether the condition holds for all rows.
 if(condition, then, else): One of two values.
 multiIf(condition, then, …, else): The value of the first condition that holds.
 coalesce(x, …): The first value that is not NULL.
@@ -52,9 +62,11 @@ now(): The moment of asking.
 today(): The day of asking.
 yesterday(): The day before asking.
 formatDateTime(x, format, [zone]): A moment written by a format: formatDateTime(timestamp, '%Y-%m-%d').
+to_char(x, format, [zone]): A moment written by a format of formatDateTime.
 parseDateTime(text, format, [zone]): The moment that a text of this format says.
 dateTrunc(unit, x, [zone]): The beginning of the day, week, month… of a moment: dateTrunc('week', timestamp).
 dateDiff(unit, from, to, [zone]): How many boundaries of days, weeks, months… lie between two moments.
+age(unit, from, to, [zone]): How many whole days, weeks, months… lie between two moments.
 dateAdd(unit, n, x): A moment some days, weeks, months… later.
 dateSub(unit, n, x): A moment some days, weeks, months… earlier.
 addDays(x, n): A moment n days later.
@@ -79,6 +91,7 @@ toDayOfWeek(x, [mode]): The day of the week, 1 for Monday to 7 for Sunday.
 toHour(x): The hour, 0 to 23.
 toMinute(x): The minute, 0 to 59.
 toISOWeek(x): The number of the week in its year.
+toYearWeek(x, [mode]): The year and the number of the week: 202601.
 toUnixTimestamp(x): Seconds since 1970.
 toYYYYMM(x): Year and month as a number: 202611.
 monthName(x): The name of the month.
@@ -98,6 +111,10 @@ arraySort([x -> …], array): The items in order.
 arrayReverseSort([x -> …], array): The items in falling order.
 arrayDistinct(array): The different items.
 arrayConcat(array, …): Arrays after one another.
+arrayFill(x -> …, array): Items for which the condition does not hold become the one before them.
+arrayReverseFill(x -> …, array): Items for which the condition does not hold become the one behind them.
+arraySplit(x -> …, array): Parts of an array, a new one at each item for which the condition holds.
+arrayReverseSplit(x -> …, array): Parts of an array, a new one behind each item for which the condition holds.
 arraySlice(array, offset, [length]): A part of an array; the first item is 1.
 arrayElement(array, n): The item at a place; the first is 1.
 arrayStringConcat(array, [separator]): The items as one text.
@@ -146,6 +163,7 @@ JSONExtractArrayRaw(json, key, …): The items of a list inside JSON, each as JS
 JSONExtractKeys(json, key, …): The keys of an object inside JSON.
 JSONLength(json, key, …): How many items or keys there are.
 JSONHas(json, key, …): Whether the key is there.
+JSON_VALUE(json, path): The value at a path of JSON, as text: JSON_VALUE(properties, '$.cart.items[0]').
 round(x, [digits]): The nearest number with so many digits.
 floor(x, [digits]): The next smaller number.
 ceil(x, [digits]): The next larger number.

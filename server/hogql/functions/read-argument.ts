@@ -1,5 +1,5 @@
 import { DATE_PATTERN, OFFSET_PATTERN } from '../../lib/iso-date.ts';
-import { arrayOf, isNumeric, scalar, type ValueType } from '../value-type.ts';
+import { arrayOf, duckdbType, isNumeric, scalar, type ValueType } from '../value-type.ts';
 import type { CallContext, Printed } from './function-row.ts';
 import { fromLocal, once, toLocal, zoneOf } from './local-time.ts';
 
@@ -82,7 +82,10 @@ export const asCondition: Reader = (argument, call, at) => {
 /** An array, as it is. */
 export const asArray: Reader = (argument, call, at) => {
   if (argument.type.name === 'Array') return argument;
-  if (argument.type.name === 'Nothing') return { ...argument, type: arrayOf(scalar('Nothing', true), true) };
+  if (argument.type.name === 'Nothing') {
+    const type = arrayOf(scalar('Nothing', true), true);
+    return { sql: `CAST(${argument.sql} AS ${duckdbType(type)})`, type };
+  }
   return call.refuse(`An array is wanted here, not a value of type ${argument.type.name}.`, at);
 };
 
@@ -168,6 +171,12 @@ export function writtenWhole(args: readonly Printed[], at: number, call: CallCon
     return call.refuse(`${what} must be written out as a whole number.`, at);
   }
   return number;
+}
+
+/** The whole number, 1 or more, of an argument that must be written out in the query. */
+export function writtenSize(args: readonly Printed[], at: number, call: CallContext, what: string): number {
+  const size = writtenWhole(args, at, call, what);
+  return size >= 1 ? size : call.refuse(`${what} must be 1 or more.`, at);
 }
 
 /** Whether one of the arguments may be NULL. */

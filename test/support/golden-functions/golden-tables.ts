@@ -1,11 +1,15 @@
 import { moreTables } from './again/more-tables.ts';
 import { aggregateTables } from './aggregates.ts';
 import { collectionTables } from './collections.ts';
+import { collectedTables } from './collected.ts';
 import { dateTables } from './dates.ts';
+import { funnelTables } from './funnels.ts';
 import { furtherTables } from './further.ts';
 import type { GoldenTable } from './golden-table.ts';
+import { listTables } from './list-functions.ts';
 import { textTables } from './texts.ts';
 import { valueTables } from './values.ts';
+import { weekTables } from './weeks.ts';
 
 export const goldenTables: readonly GoldenTable[] = [
   ...aggregateTables,
@@ -15,4 +19,8 @@ export const goldenTables: readonly GoldenTable[] = [
   ...valueTables,
   ...moreTables,
   ...furtherTables,
+  ...collectedTables,
+  ...funnelTables,
+  ...listTables,
+  ...weekTables,
 ];

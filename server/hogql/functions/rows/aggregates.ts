@@ -103,6 +103,7 @@ const uniqs = [
   'uniqCombined64',
   'uniqTheta',
   'countDistinct',
+  'groupBitmap',
 ].map((name) => ({
   ...ofPersons(aggregate(name, [1, Infinity], countDistinct)),
   minParams: 0,
@@ -112,7 +113,7 @@ const uniqs = [
 export const aggregates: readonly FunctionRow[] = [
   ofPersons(aggregate('count', [0, Infinity], count)),
   ...uniqs,
-  aggregate('sum', 1, sum),
+  ...alsoNamed(aggregate('sum', 1, sum), 'sumWithOverflow'),
   measuring('avg', 1, (x) => `avg(${x})`),
   aggregate('avgWeighted', 2, averageWeighted),
   picking('min', (x) => `min(${x})`),
@@ -141,6 +142,7 @@ export const aggregates: readonly FunctionRow[] = [
   ...alsoNamed(
     folding('boolAnd', asCondition, (x) => `bool_and(${x})`, scalar('Bool')),
     'bool_and',
+    'every',
   ),
   ...alsoNamed(
     folding('boolOr', asCondition, (x) => `bool_or(${x})`, scalar('Bool')),

@@ -13,6 +13,7 @@ import {
 } from '../growth.ts';
 import { once } from '../local-time.ts';
 import { asArray, asNumber, asWhole, defaultOf } from '../read-argument.ts';
+import { runningList } from '../running-list.ts';
 
 const INT = scalar('UInt64');
 const BOOL = scalar('Bool');
@@ -181,13 +182,12 @@ function reduced(args: readonly Printed[], call: CallContext): Printed {
   return { sql: `${found[0]}(${args[1]!.sql})`, type: withNull(found[1](item)) };
 }
 
-/** The sums, or differences, up to each place. */
+/** The sums up to each place. */
 function running(args: readonly Printed[], call: CallContext): Printed {
   const item = asNumber({ sql: 'x', type: itemOf(args[0]!, call) }, call, 0).type;
-  const at = call.fresh();
-  const sql = once(args[0]!.sql, call, (list) => {
-    return `list_transform(range(1, len(${list}) + 1), lambda ${at}: list_sum(list_slice(${list}, 1, ${at})))`;
-  });
+  const one = call.fresh();
+  const known = `list_transform(${args[0]!.sql}, lambda ${one}: coalesce(${one}, 0))`;
+  const sql = runningList(known, call, (a, b) => `${a} + ${b}`);
   return { sql, type: arrayOf(item) };
 }
 

@@ -1,7 +1,10 @@
 import { arrayOf, scalar, tupleOf, withNull, type ValueType } from '../../value-type.ts';
 import { aggregate, aggregateCall } from '../define-row.ts';
 import type { CallContext, FunctionRow, Printed } from '../function-row.ts';
-import { asText, writtenText, writtenWhole } from '../read-argument.ts';
+import { MOST_ITEMS, unlessTooLarge } from '../growth.ts';
+import { once } from '../local-time.ts';
+import { asText, asWhole, defaultOf, writtenSize, writtenText, writtenWhole } from '../read-argument.ts';
+import { commonType, unify } from '../common-type.ts';
 import { together } from './aggregates.ts';
 
 /** What is collected: several arguments as tuples, without NULL. */
@@ -15,12 +18,17 @@ function known(args: readonly Printed[]): string | undefined {
   return conditions.length === 0 ? undefined : conditions.join(' AND ');
 }
 
+/** What stands behind the last argument of DuckDB's aggregate. */
+function orderOf({ order }: CallContext): string {
+  return order === '' ? '' : ` ${order}`;
+}
+
 /** The values as an array, at most as many as the parameter says. */
 function collected(args: readonly Printed[], call: CallContext, isDistinct: boolean): Printed {
   const value = item(args);
-  const order = call.order === '' ? '' : ` ${call.order}`;
-  const list = aggregateCall(call, `list(${isDistinct ? 'DISTINCT ' : ''}${value.sql}${order})`, known(args));
-  const most = call.params.length === 0 ? null : writtenWhole(call.params, 0, call, 'The size');
+  const distinct = isDistinct ? 'DISTINCT ' : '';
+  const list = aggregateCall(call, `list(${distinct}${value.sql}${orderOf(call)})`, known(args));
+  const most = call.params.length === 0 ? null : writtenSize(call.params, 0, call, 'The size');
   const sized = most === null ? list : `list_slice(${list}, 1, ${most})`;
   return { sql: `coalesce(${sized}, [])`, type: arrayOf(value.type) };
 }
@@ -32,7 +40,7 @@ function collecting(name: string, isDistinct: boolean): FunctionRow {
 
 /** The most frequent values, the most frequent first, equals in their own order; exact. */
 function topK(args: readonly Printed[], call: CallContext): Printed {
-  const most = call.params.length === 0 ? 10 : writtenWhole(call.params, 0, call, 'The number of values');
+  const most = call.params.length === 0 ? 10 : writtenSize(call.params, 0, call, 'The number of values');
   const entries = `map_entries(${aggregateCall(call, `histogram(${args[0]!.sql})`, known(args))})`;
   const [entry, pair] = [call.fresh(), call.fresh()];
   const ranked = `list_sort(list_transform(${entries}, lambda ${entry}: {'n': -CAST(${entry}.value AS BIGINT), 'v': ${entry}.key}))`;
@@ -43,11 +51,76 @@ function topK(args: readonly Printed[], call: CallContext): Printed {
 /** Texts in one, with the separator between them. */
 function joined(args: readonly Printed[], call: CallContext): Printed {
   const separator = call.params.length === 0 ? '' : writtenText(call.params, 0, call, 'The separator');
-  const order = call.order === '' ? '' : ` ${call.order}`;
-  const text = `string_agg(${asText(args[0]!, call).sql}, ${call.bind(separator).sql}${order})`;
+  const text = `string_agg(${asText(args[0]!, call).sql}, ${call.bind(separator).sql}${orderOf(call)})`;
   const type = scalar('String', args[0]!.type.nullable);
   const sql = aggregateCall(call, text);
   return { sql: type.nullable ? sql : `coalesce(${sql}, '')`, type };
+}
+
+/** Begins the order of a sample where none is asked for, so that a question is answered in the same way again. */
+const SEED = 123_456;
+
+/** `groupArraySample(size, [seed])(x)`: so many of the values, each as likely as the others; the same for one seed. */
+function sample(args: readonly Printed[], call: CallContext): Printed {
+  const size = writtenSize(call.params, 0, call, 'The size');
+  const seed = call.params.length === 1 ? SEED : writtenWhole(call.params, 1, call, 'The seed');
+  const value = item(args);
+  const list = `coalesce(${aggregateCall(call, `list(${value.sql}${orderOf(call)})`, known(args))}, [])`;
+  const [one, at] = [call.fresh(), call.fresh()];
+  const sql = once(list, call, (all) => {
+    const places = `list_transform(range(1, len(${all}) + 1), lambda ${at}: {'by': hash(${at}, ${seed}), 'at': ${at}})`;
+    const chosen = `list_sort(list_transform(list_slice(list_sort(${places}), 1, ${size}), lambda ${one}: ${one}.at))`;
+    return `list_transform(${chosen}, lambda ${at}: ${all}[${at}])`;
+  });
+  return { sql, type: arrayOf(value.type) };
+}
+
+/** `groupArrayInsertAt([default, [size]])(x, place)`: each value at its place, from 0; the first one where several are. */
+function insertedAt([value, place]: readonly Printed[], call: CallContext): Printed {
+  const known = { sql: value!.sql, type: withNull(value!.type, false) };
+  const filling = call.params[0] ?? { sql: defaultOf(known.type), type: known.type };
+  if (commonType(known.type, filling.type) === null) {
+    return call.refuse(
+      `A value of type ${filling.type.name} cannot stand among those of ${known.type.name}.`,
+      0,
+    );
+  }
+  const { sql: typed, type } = unify([known, filling], call);
+  const size = call.params.length < 2 ? null : writtenSize(call.params, 1, call, 'The size');
+  const at = asWhole(place!, call, 1);
+  const conditions = [
+    `${at.sql} >= 0`,
+    ...(size === null ? [] : [`${at.sql} < ${size}`]),
+    ...(value!.type.nullable ? [`${value!.sql} IS NOT NULL`] : []),
+  ].join(' AND ');
+  const inserted = aggregateCall(
+    call,
+    `list({'at': ${at.sql}, 'value': ${typed[0]!}}${orderOf(call)})`,
+    conditions,
+  );
+  const [one, n] = [call.fresh(), call.fresh()];
+  const sql = once(`coalesce(${inserted}, [])`, call, (rows) => {
+    const last = `list_max(list_transform(${rows}, lambda ${one}: ${one}.at))`;
+    return once(size === null ? `coalesce(${last} + 1, 0)` : `${size}`, call, (length) => {
+      // What fills a place comes behind all that rows put there; of each place the first is taken.
+      const given = `list_transform(${rows}, lambda ${one}, ${n}: {'at': ${one}.at, 'n': ${n}, 'value': ${one}.value})`;
+      const filled = `list_transform(range(0, ${length}), lambda ${n}: {'at': ${n}, 'n': len(${rows}) + 1, 'value': ${typed[1]!}})`;
+      const all = once(`list_sort(${given} || ${filled})`, call, (sorted) => {
+        const isFirst = `${n} = 1 OR ${sorted}[${n}].at <> ${sorted}[${n} - 1].at`;
+        return `list_transform(list_filter(${sorted}, lambda ${one}, ${n}: ${isFirst}), lambda ${one}: ${one}.value)`;
+      });
+      return unlessTooLarge(`${length} > ${MOST_ITEMS}`, all);
+    });
+  });
+  return { sql, type: arrayOf(type) };
+}
+
+/** `json_agg(x)`: all values as the text of a JSON array. */
+function jsonOf(args: readonly Printed[], call: CallContext): Printed {
+  const { type } = args[0]!;
+  const shown = type.name === 'DateTime' ? asText(args[0]!, call, 0) : args[0]!;
+  const { sql } = collected([shown], call, call.distinct);
+  return { sql: `CAST(to_json(${sql}) AS VARCHAR)`, type: scalar('String') };
 }
 
 export const collections: readonly FunctionRow[] = [
@@ -56,4 +129,7 @@ export const collections: readonly FunctionRow[] = [
   collecting('groupUniqArray', true),
   { ...aggregate('topK', 1, topK), minParams: 0, maxParams: 1 },
   { ...aggregate('groupConcat', 1, joined), minParams: 0, maxParams: 1 },
+  { ...aggregate('groupArraySample', 1, sample), minParams: 1, maxParams: 2 },
+  { ...aggregate('groupArrayInsertAt', 2, insertedAt), minParams: 0, maxParams: 2 },
+  aggregate('json_agg', 1, jsonOf),
 ];

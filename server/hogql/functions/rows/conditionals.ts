@@ -1,6 +1,6 @@
 import { scalar, withNull, type ValueType } from '../../value-type.ts';
 import { commonType, unify } from '../common-type.ts';
-import { ofPersons, typed } from '../define-row.ts';
+import { alsoNamed, ofPersons, typed } from '../define-row.ts';
 import type { CallContext, FunctionRow, Printed } from '../function-row.ts';
 import { asCondition, asText, defaultOf } from '../read-argument.ts';
 
@@ -93,7 +93,7 @@ export const conditionals: readonly FunctionRow[] = [
   ...['identity', 'materialize'].map((name) =>
     ofPersons(typed(name, 1, ([value]) => ({ sql: value!.sql, type: value!.type }))),
   ),
-  typed('empty', 1, emptiness(true)),
-  typed('notEmpty', 1, emptiness(false)),
+  ...alsoNamed(typed('empty', 1, emptiness(true)), 'isEmpty'),
+  ...alsoNamed(typed('notEmpty', 1, emptiness(false)), 'isNotEmpty'),
   typed('transform', [3, 4], replaced),
 ];

@@ -1,5 +1,5 @@
 import { scalar, withNull, type ValueType } from '../../value-type.ts';
-import { typed } from '../define-row.ts';
+import { alsoNamed, typed } from '../define-row.ts';
 import type { CallContext, FunctionRow, Printed } from '../function-row.ts';
 import { fromLocal, namedZone, toLocal } from '../local-time.ts';
 import { asDay, asMoment, asNumber, asWhole, defaultOf, fromUnix } from '../read-argument.ts';
@@ -131,7 +131,7 @@ export const dateConversions: readonly FunctionRow[] = [
   ),
   typed('toDateTimeUS', [1, 2], bestEffort(AMERICAN, true)),
   typed('toTimeZone', 2, (args, call) => inNamedZone(args, 1, call)),
-  fromNumber('fromUnixTimestamp', 1_000_000, true),
+  ...alsoNamed(fromNumber('fromUnixTimestamp', 1_000_000, true), 'to_timestamp'),
   fromNumber('fromUnixTimestamp64Second', 1_000_000, true),
   fromNumber('fromUnixTimestamp64Milli', 1000, false),
   fromNumber('fromUnixTimestamp64Micro', 1, false),
@@ -142,7 +142,10 @@ export const dateConversions: readonly FunctionRow[] = [
   typed('current_date', [0, 1], today(0)),
   typed('yesterday', [0, 1], today(1)),
   typed('makeDate', 3, (args, call) => make(args, call, true)),
-  typed('makeDateTime', [6, 7], (args, call) => make(args, call, false)),
+  ...alsoNamed(
+    typed('makeDateTime', [6, 7], (args, call) => make(args, call, false)),
+    'make_timestamp',
+  ),
   typed('UUIDv7ToDateTime', [1, 2], (args, call) => {
     const text = `try_cast(${args[0]!.sql} AS UUID)`;
     const sql = `timezone('UTC', uuid_extract_timestamp(${text}))`;

@@ -100,6 +100,6 @@ function parseDateTime(args: readonly Printed[], call: CallContext): Printed {
 }
 
 export const dateFormats: readonly FunctionRow[] = [
-  ...alsoNamed(typed('formatDateTime', [2, 3], formatDateTime), 'date_format'),
+  ...alsoNamed(typed('formatDateTime', [2, 3], formatDateTime), 'date_format', 'to_char'),
   ...alsoNamed(typed('parseDateTime', [2, 3], parseDateTime), 'parseDateTimeOrNull'),
 ];

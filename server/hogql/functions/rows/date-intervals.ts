@@ -1,5 +1,6 @@
 import { scalar, withNull, type IntervalUnit } from '../../value-type.ts';
 import { alsoNamed, typed } from '../define-row.ts';
+import { onceEach } from '../growth.ts';
 import type { CallContext, FunctionRow, Printed } from '../function-row.ts';
 import { fromLocal, namedZone, withinOffset, zoneOf } from '../local-time.ts';
 import { asDay, asMoment, asWhole, isNullable, localTime } from '../read-argument.ts';
@@ -31,6 +32,9 @@ export function shifted(start: Printed, sign: '+' | '-', span: Printed, call: Ca
   const local = localTime(moment, call);
   return { sql: fromLocal(`(${local} ${sign} ${span.sql})`, zone, call), type };
 }
+
+/** The day from which astronomers count. */
+const MODIFIED_JULIAN_ZERO = `DATE '1858-11-17'`;
 
 const moves = UNITS.flatMap((unit) => [
   typed(`toInterval${unitName(unit)}`, 1, (args, call) => interval(args[0]!, unit, call)),
@@ -65,6 +69,43 @@ function difference(args: readonly Printed[], call: CallContext): Printed {
   if (unit !== 'week') return { sql: `date_diff('${unit}', ${from!}, ${to!})`, type };
   // DuckDB counts weeks that have gone by, ClickHouse Mondays.
   return { sql: `(date_diff('day', date_trunc('week', ${from!}), date_trunc('week', ${to!})) // 7)`, type };
+}
+
+/** `age('month', from, to)`: whole units that have gone by between two moments; those of days and longer are local. */
+function age(args: readonly Printed[], call: CallContext): Printed {
+  const unit = namedUnit(args, 0, call);
+  const zone = namedZone(args, 3, call);
+  const [from, to] = args.slice(1, 3).map((one, at) => sided(one, unit, zone, call, at + 1));
+  const mayBeNull = args.slice(1, 3).some(({ type }) => type.nullable || type.name === 'String');
+  const type = scalar('Int64', mayBeNull);
+  const months = { month: 1, quarter: 3, year: 12 }[unit as string];
+  if (months === undefined) return { sql: `date_sub('${unit}', ${from!}, ${to!})`, type };
+  const sql = onceEach([from!, to!], call, (x, y) => {
+    const [later, earlier] = [`${wholeMonths(x!, y!)} // ${months}`, `${wholeMonths(y!, x!)} // ${months}`];
+    return `(CASE WHEN ${x!} <= ${y!} THEN ${later} ELSE -(${earlier}) END)`;
+  });
+  return { sql, type };
+}
+
+/** Months between two moments; one is over at its day and time, which a month without that day never reaches. */
+function wholeMonths(from: string, to: string): string {
+  const months = `date_diff('month', ${from}, ${to})`;
+  const [a, b] = [from, to].map((one) => `(${one} - date_trunc('month', ${one}))`);
+  return `(${months} - CASE WHEN ${a!} > ${b!} THEN 1 ELSE 0 END)`;
+}
+
+/** `date_bin(INTERVAL 15 MINUTE, x, origin)`: the beginning of the interval, which are counted from a moment. */
+function dateBin([span, value, origin]: readonly Printed[], call: CallContext): Printed {
+  if (span!.type.name !== 'Interval') return call.refuse('An interval is wanted here.', 0);
+  const moment = asMoment(value!, call, 1);
+  const zone = zoneOf(moment, call);
+  const [local, from] = [localTime(moment, call, 1), localTime(asMoment(origin!, call, 2), call, 2)];
+  const nullable = isNullable([span!, moment, asMoment(origin!, call, 2)]);
+  const bucket = `time_bucket(${span!.sql}, ${local}, ${from})`;
+  return {
+    sql: fromLocal(bucket, zone, call),
+    type: withNull({ ...moment.type, seconds: true } as Printed['type'], nullable),
+  };
 }
 
 function sided(one: Printed, unit: IntervalUnit, zone: string | null, call: CallContext, at: number): string {
@@ -110,9 +151,13 @@ function origin(unit: IntervalUnit, local: string): string {
 export const dateIntervals: readonly FunctionRow[] = [
   ...moves,
   ...['dateAdd', 'date_add', 'timestampAdd', 'timestamp_add'].map((name) => moving(name, '+')),
-  ...['dateSub', 'date_sub', 'timestampSub', 'timestamp_sub'].map((name) => moving(name, '-')),
+  ...['dateSub', 'date_sub', 'date_subtract', 'timestampSub', 'timestamp_sub'].map((name) =>
+    moving(name, '-'),
+  ),
   ...alsoNamed(typed('dateDiff', [3, 4], difference), 'date_diff', 'timestampDiff', 'timestamp_diff'),
+  typed('age', [3, 4], age),
   typed('toStartOfInterval', [2, 3], startOfInterval),
+  typed('date_bin', 3, dateBin),
   typed('toDaysSinceYearZero', 1, (args, call) => {
     const day = asDay(args[0]!, call, 0);
     // ClickHouse counts from the first of January of the year 0.
@@ -120,5 +165,14 @@ export const dateIntervals: readonly FunctionRow[] = [
       sql: `(date_diff('day', DATE '1970-01-01', ${day.sql}) + 719528)`,
       type: scalar('Int64', day.type.nullable),
     };
+  }),
+  typed('toModifiedJulianDay', 1, (args, call) => {
+    const day = asDay(args[0]!, call, 0);
+    return { sql: `(${day.sql} - ${MODIFIED_JULIAN_ZERO})`, type: scalar('Int64', day.type.nullable) };
+  }),
+  typed('fromModifiedJulianDay', 1, (args, call) => {
+    const count = asWhole(args[0]!, call, 0);
+    const sql = `try_cast(${MODIFIED_JULIAN_ZERO} + to_days(try_cast(${count.sql} AS INTEGER)) AS DATE)`;
+    return { sql, type: scalar('Date', true) };
   }),
 ];

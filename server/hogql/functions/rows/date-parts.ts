@@ -1,8 +1,8 @@
 import { scalar, type ValueType } from '../../value-type.ts';
 import { alsoNamed, typed } from '../define-row.ts';
 import type { CallContext, FunctionRow, Printed } from '../function-row.ts';
-import { namedZone, zoneOf } from '../local-time.ts';
-import { asMoment, localTime, writtenWhole } from '../read-argument.ts';
+import { namedZone, once, zoneOf } from '../local-time.ts';
+import { asMoment, localTime, writtenText, writtenWhole } from '../read-argument.ts';
 
 /** The argument, meant in the zone that the argument at that place names. */
 export function inNamedZone(args: readonly Printed[], at: number, call: CallContext): Printed {
@@ -37,6 +37,20 @@ const PARTS: readonly (readonly [names: readonly string[], duckdb: string])[] = 
   [['toISOWeek'], 'week'],
 ];
 
+/** Parts of a date that dateName writes, by the function of DuckDB. */
+const NAMED_PARTS: Readonly<Record<string, string>> = {
+  year: 'year',
+  quarter: 'quarter',
+  month: 'monthname',
+  dayofyear: 'dayofyear',
+  day: 'day',
+  week: 'week',
+  weekday: 'dayname',
+  hour: 'hour',
+  minute: 'minute',
+  second: 'second',
+};
+
 /** ClickHouse's modes: 0 counts Monday as 1, 1 as 0; 2 counts Sunday as 0, 3 as 1. */
 function dayOfWeek(args: readonly Printed[], call: CallContext): Printed {
   const mode = args[1] === undefined ? 0 : writtenWhole(args, 1, call, 'The mode of a week');
@@ -45,18 +59,53 @@ function dayOfWeek(args: readonly Printed[], call: CallContext): Printed {
   return { sql: numbers[((mode % 4) + 4) % 4]!, type: scalar('Int64', mayBeNull(args[0]!)) };
 }
 
-/** Weeks as MySQL numbers them, in the modes that are in use. */
-function week(args: readonly Printed[], call: CallContext): Printed {
+/** How a mode of MySQL and ClickHouse, 0 to 9, tells weeks apart. */
+interface WeekMode {
+  /** Weeks begin on Monday, not on Sunday. */
+  readonly isMonday: boolean;
+  /** Days of the beginning of a year belong to the last week of the year before, not to a week 0. */
+  readonly isOfWeekYear: boolean;
+  /** The day of a week, from 0, whose year the week belongs to. */
+  readonly anchor: 0 | 3 | 6;
+}
+
+function weekMode(args: readonly Printed[], call: CallContext): WeekMode {
   const mode = args[1] === undefined ? 0 : writtenWhole(args, 1, call, 'The mode of a week');
-  const day = localTime(inNamedZone(args, 2, call), call, 0);
-  const years = `(isoyear(${day}) - year(${day}))`;
-  const byMode: Readonly<Record<number, string>> = {
-    0: `CAST(strftime(${day}, '%U') AS BIGINT)`,
-    1: `(CASE ${years} WHEN -1 THEN 0 WHEN 1 THEN 53 ELSE week(${day}) END)`,
-    3: `week(${day})`,
-    5: `CAST(strftime(${day}, '%W') AS BIGINT)`,
-  };
-  const sql = byMode[mode] ?? call.refuse('The modes of a week are 0, 1, 3 and 5.', 1);
+  if (mode < 0 || mode > 9) return call.refuse('The modes of a week are 0 to 9.', 1);
+  const isMonday = mode % 2 === 1;
+  // Modes 8 and 9 have the week of 1 January first; others one that begins in the year, or has four days of it.
+  const isWhole = ((mode & 4) !== 0) === isMonday;
+  const anchor = mode > 7 ? 6 : isWhole ? 0 : 3;
+  return { isMonday, isOfWeekYear: mode > 7 || (mode & 2) !== 0, anchor };
+}
+
+/** The day of the week that decides which year the week of a day belongs to. */
+function anchorDay(day: string, { isMonday, anchor }: WeekMode): string {
+  const past = isMonday ? `(isodow(${day}) - 1)` : `dayofweek(${day})`;
+  return `(${day} - CAST(${past} AS INTEGER) + ${anchor})`;
+}
+
+/** The number of the week that a day is in, in its own year or that of its week. */
+function week(args: readonly Printed[], call: CallContext): Printed {
+  const mode = weekMode(args, call);
+  const local = `CAST(${localTime(inNamedZone(args, 2, call), call, 0)} AS DATE)`;
+  const sql = once(local, call, (day) => {
+    const anchor = anchorDay(day, mode);
+    if (mode.isOfWeekYear) return `((dayofyear(${anchor}) - 1) // 7 + 1)`;
+    return `CAST(floor((${anchor} - CAST(date_trunc('year', ${day}) AS DATE)) / 7) + 1 AS BIGINT)`;
+  });
+  return { sql, type: scalar('Int64', mayBeNull(args[0]!)) };
+}
+
+/** `toYearWeek(date, [mode])`: the year that the week belongs to and its number: 202601. */
+function yearWeek(args: readonly Printed[], call: CallContext): Printed {
+  const mode = weekMode(args, call);
+  const local = `CAST(${localTime(inNamedZone(args, 2, call), call, 0)} AS DATE)`;
+  const sql = once(local, call, (day) =>
+    once(anchorDay(day, mode), call, (anchor) => {
+      return `(year(${anchor}) * 100 + (dayofyear(${anchor}) - 1) // 7 + 1)`;
+    }),
+  );
   return { sql, type: scalar('Int64', mayBeNull(args[0]!)) };
 }
 
@@ -77,6 +126,25 @@ function digits(name: string, format: string): FunctionRow {
   return part(name, (local) => `CAST(strftime(${local}, '${format}') AS BIGINT)`);
 }
 
+/** `timezone()` is the zone of the project; `timezone(zone, x)`, as in Postgres, a moment by the clocks of a zone. */
+function timezone([zone, moment]: readonly Printed[], call: CallContext): Printed {
+  if (zone === undefined) return { sql: call.bind(call.timezone).sql, type: scalar('String') };
+  if (moment === undefined) return call.refuse('A moment is wanted after the zone.', 0);
+  return inNamedZone([moment, zone], 1, call);
+}
+
+/** `dateName('weekday', x)`: a part of a date as text. */
+function dateName(args: readonly Printed[], call: CallContext): Printed {
+  const name = writtenText(args, 0, call, 'The part').toLowerCase();
+  const known = Object.hasOwn(NAMED_PARTS, name) ? NAMED_PARTS[name] : undefined;
+  if (known === undefined) {
+    return call.refuse(`The part must be one of: ${Object.keys(NAMED_PARTS).join(', ')}.`, 0);
+  }
+  const argument = inNamedZone(args.slice(1), 1, call);
+  const sql = `CAST(${known}(${localTime(argument, call, 1)}) AS VARCHAR)`;
+  return { sql, type: scalar('String', mayBeNull(argument)) };
+}
+
 export const dateParts: readonly FunctionRow[] = [
   ...PARTS.flatMap(([[name, ...others], duckdb]) =>
     alsoNamed(
@@ -87,6 +155,7 @@ export const dateParts: readonly FunctionRow[] = [
   part('toMillisecond', (local) => `(millisecond(${local}) % 1000)`),
   ...alsoNamed(typed('toDayOfWeek', [1, 3], dayOfWeek), 'dayOfWeek'),
   ...alsoNamed(typed('toWeek', [1, 3], week), 'week'),
+  typed('toYearWeek', [1, 3], yearWeek),
   unix('toUnixTimestamp', 1_000_000),
   unix('toUnixTimestamp64Second', 1_000_000),
   unix('toUnixTimestamp64Milli', 1000),
@@ -102,11 +171,12 @@ export const dateParts: readonly FunctionRow[] = [
     sql: `monthname(${localTime(args[0]!, call, 0)})`,
     type: scalar('String', mayBeNull(args[0]!)),
   })),
+  typed('dateName', [2, 3], dateName),
   typed('timezoneOf', 1, (args, call) => ({
     sql: call.bind(zoneOf(asMoment(args[0]!, call, 0), call)).sql,
     type: scalar('String'),
   })),
-  typed('timezone', 0, (_, call) => ({ sql: call.bind(call.timezone).sql, type: scalar('String') })),
+  typed('timezone', [0, 2], timezone),
   typed('timezoneOffset', 1, (args, call) => {
     const moment = asMoment(args[0]!, call, 0);
     const sql = `((epoch_us(${localTime(args[0]!, call)}) - epoch_us(${moment.sql})) // 1000000)`;

@@ -139,6 +139,31 @@ const kind: Wanted = {
 };
 const there: Wanted = { type: scalar('Bool'), take: (json) => `${json} IS NOT NULL` };
 
+/** A name or a place, from 0, in a path of SQL/JSON: `.name`, `."name"`, `['name']`, `[0]`. */
+const STEP = /\.([A-Za-z_$][\w$]*)|\."([^"]*)"|\['([^']*)'\]|\["([^"]*)"\]|\[(\d{1,9})\]/gy;
+
+/** The steps of a path such as `$.a.b[0]`, as arguments of JSONExtract. */
+function stepsOf(path: string, call: CallContext): Printed[] {
+  const found = [...path.slice(1).matchAll(STEP)];
+  const isRead = found.reduce((length, [step]) => length + step.length, 1) === path.length;
+  if (!path.startsWith('$') || !isRead) {
+    return call.refuse(`The path must be one such as '$.name[0].other'.`, 1);
+  }
+  return found.map(([, plain, quoted, single, double, place]) => {
+    const constant = plain ?? quoted ?? single ?? double ?? Number(place) + 1;
+    return { sql: '', type: scalar(typeof constant === 'string' ? 'String' : 'Int64'), constant };
+  });
+}
+
+/** `JSON_VALUE(json, '$.a[0]')`: the text of what is neither an object nor a list; empty when it is not there. */
+function valueAt(args: readonly Printed[], call: CallContext): Printed {
+  const steps = stepsOf(writtenText(args, 1, call, 'The path'), call);
+  const sql = once(jsonAt(args[0]!, steps, call), call, (part) => {
+    return `(CASE WHEN json_type(${part}) NOT IN ('OBJECT', 'ARRAY', 'NULL') THEN ${part} ->> '$' END)`;
+  });
+  return { sql: `coalesce(${sql}, '')`, type: STRING };
+}
+
 /** The older names read a field of an object. */
 const older = ['visitParam', 'simpleJSON'].flatMap((prefix) =>
   (
@@ -187,5 +212,6 @@ export const json: readonly FunctionRow[] = [
     const shown = duckdbType(type) === 'TIMESTAMP' ? asText(value!, call).sql : sql;
     return { sql: `coalesce(CAST(to_json(${shown}) AS VARCHAR), 'null')`, type: STRING };
   }),
+  typed('JSON_VALUE', 2, valueAt),
   ...older,
 ];

@@ -3,14 +3,14 @@ import { unify } from '../common-type.ts';
 import { typed } from '../define-row.ts';
 import type { CallContext, FunctionRow, Printed } from '../function-row.ts';
 import { once } from '../local-time.ts';
-import { asCondition, asNumber, defaultOf, type Reader } from '../read-argument.ts';
+import { asArray, asCondition, asNumber, defaultOf, type Reader } from '../read-argument.ts';
 import { itemOf } from './arrays.ts';
 
 const INT = scalar('UInt64');
 const BOOL = scalar('Bool');
 
 /** What a lambda makes of the items of one or several arrays, which stand beside each other. */
-interface Applied {
+export interface Applied {
   /** The array over which it runs: the only one, or all of them zipped. */
   list: string;
   /** DuckDB's lambda. */
@@ -24,7 +24,7 @@ interface Applied {
 function applied(args: readonly Printed[], read: Reader, call: CallContext): Applied {
   const [maybe, ...others] = args;
   const makes = maybe!.lambda;
-  const arrays = makes === undefined ? args : others;
+  const arrays = (makes === undefined ? args : others).map((array, at) => asArray(array, call, at + 1));
   if (arrays.length === 0) return call.refuse('An array is wanted after the lambda.');
   const items = arrays.map((array, at) => itemOf(array, call, at + 1));
   const arity = makes === undefined ? 1 : (maybe!.arity ?? arrays.length);
@@ -48,7 +48,7 @@ function applied(args: readonly Printed[], read: Reader, call: CallContext): App
 const plainly: Reader = (value) => value;
 
 /** A condition in a lambda: NULL does not hold. */
-const holding: Reader = (value, call, at) => {
+export const holding: Reader = (value, call, at) => {
   const { sql, type } = asCondition(value, call, at);
   return { sql: type.nullable ? `coalesce(${sql}, false)` : sql, type: BOOL };
 };
@@ -59,7 +59,8 @@ function firstItem(args: readonly Printed[], call: CallContext): ValueType {
 
 type Make = (parts: Applied, item: ValueType, call: CallContext) => Printed;
 
-function lambdaRow(name: string, read: Reader, make: Make): FunctionRow {
+/** A function of a lambda and the arrays over which it runs, or of one array alone. */
+export function lambdaRow(name: string, read: Reader, make: Make): FunctionRow {
   return typed(name, [1, 10], (args, call) => make(applied(args, read, call), firstItem(args, call), call));
 }
 
@@ -77,7 +78,7 @@ function count({ list, lambda }: Applied): string {
 }
 
 /** The conditions one after the other. */
-function truths({ list, lambda }: Applied): string {
+export function truths({ list, lambda }: Applied): string {
   return `list_transform(${list}, ${lambda})`;
 }
 

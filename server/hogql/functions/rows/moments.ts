@@ -3,7 +3,8 @@ import { tupleSql } from '../../tuple-sql.ts';
 import { aggregate, aggregateCall } from '../define-row.ts';
 import type { CallContext, FunctionRow, Printed } from '../function-row.ts';
 import { once } from '../local-time.ts';
-import { asNumber, asText, writtenText, writtenWhole } from '../read-argument.ts';
+import { asNumber, asText, writtenSize, writtenText } from '../read-argument.ts';
+import { runningList } from '../running-list.ts';
 import { distinctly } from './aggregates.ts';
 
 const FLOAT = scalar('Float64', true);
@@ -39,9 +40,9 @@ function regression(args: readonly Printed[], call: CallContext): Printed {
 }
 
 /** The numbers of all rows in the order that is asked for, or that of the rows. */
-function numbers(value: Printed, call: CallContext): { list: string; number: Printed } {
+function numbers(value: Printed, call: CallContext, by = call.order): { list: string; number: Printed } {
   const number = asNumber(value, call, 0);
-  const order = call.order === '' ? '' : ` ${call.order}`;
+  const order = by === '' ? '' : ` ${by}`;
   const known =
     number.type.name !== 'Lambda' && number.type.nullable ? `${number.sql} IS NOT NULL` : undefined;
   return { list: `coalesce(${aggregateCall(call, `list(${number.sql}${order})`, known)}, [])`, number };
@@ -51,15 +52,16 @@ function numbers(value: Printed, call: CallContext): { list: string; number: Pri
 function moving(name: string, isMean: boolean): FunctionRow {
   const row = aggregate(name, 1, ([value], call) => {
     const { list, number } = numbers(value!, call);
-    const at = call.fresh();
+    const [one, at] = [call.fresh(), call.fresh()];
     const size =
-      call.params.length === 0 ? null : writtenWhole(call.params, 0, call, 'The size of the window');
-    const sql = once(list, call, (all) => {
-      const first = size === null ? '1' : `greatest(${at} - ${size} + 1, 1)`;
-      const sum = `list_sum(list_slice(${all}, ${first}, ${at}))`;
+      call.params.length === 0 ? null : writtenSize(call.params, 0, call, 'The size of the window');
+    const sums = runningList(list, call, (a, b) => `${a} + ${b}`);
+    const sql = once(sums, call, (all) => {
+      const before = `coalesce(CASE WHEN ${at} > ${size} THEN ${all}[${at} - ${size}] END, 0)`;
+      const sum = size === null ? one : `${one} - ${before}`;
       // Places before the first row count as 0, as in ClickHouse.
-      const shown = isMean ? `${sum} / ${size ?? `len(${all})`}` : sum;
-      return `list_transform(range(1, len(${all}) + 1), lambda ${at}: ${shown})`;
+      const shown = isMean ? `(${sum}) / ${size ?? `len(${all})`}` : sum;
+      return `list_transform(${all}, lambda ${one}, ${at}: ${shown})`;
     });
     return { sql, type: arrayOf(isMean ? scalar('Float64') : withNull(number.type, false)) };
   });
@@ -67,8 +69,8 @@ function moving(name: string, isMean: boolean): FunctionRow {
 }
 
 /** What a number has grown by in all, from row to row; where it falls it begins anew. */
-function growth([value]: readonly Printed[], call: CallContext): Printed {
-  const { list, number } = numbers(value!, call);
+function growth([value, time]: readonly Printed[], call: CallContext): Printed {
+  const { list, number } = numbers(value!, call, time === undefined ? call.order : `ORDER BY ${time.sql}`);
   const at = call.fresh();
   const sql = once(list, call, (all) => {
     const step = `greatest(${all}[${at}] - ${all}[${at} - 1], 0)`;
@@ -98,5 +100,6 @@ export const moments: readonly FunctionRow[] = [
   moving('groupArrayMovingSum', false),
   moving('groupArrayMovingAvg', true),
   aggregate('deltaSum', 1, growth),
+  aggregate('deltaSumTimestamp', 2, growth),
   aggregate('string_agg', 2, joined),
 ];

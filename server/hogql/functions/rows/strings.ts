@@ -182,6 +182,13 @@ const plain: readonly FunctionRow[] = [
   texts('splitByChar', [2, 3], TEXTS, (separator, x) => `string_split(${x}, ${separator})`),
 ];
 
+/** A list as one text; DuckDB joins by a constant alone, so that what each row has its own of is put before each item. */
+function joinedBy(separator: string, list: string, call: CallContext): string {
+  const item = call.fresh();
+  const joined = `array_to_string(list_transform(${list}, lambda ${item}: ${separator} || ${item}), '')`;
+  return `substring(${joined}, length(${separator}) + 1)`;
+}
+
 const splits: readonly FunctionRow[] = [
   typed('splitByString', 2, (args, call) => {
     const [separator, text] = args.map((one, at) => asText(one, call, at).sql);
@@ -200,12 +207,14 @@ const splits: readonly FunctionRow[] = [
     const shown = asText({ sql: name, type: item }, call).sql;
     const items =
       item.name === 'String' ? array!.sql : `list_transform(${array!.sql}, lambda ${name}: ${shown})`;
-    const sql = onceEach([items], call, (list) => {
+    const sql = onceEach([items, between], call, (list, separated) => {
       const one = call.fresh();
-      const letters = `list_sum(list_transform(${list}, lambda ${one}: strlen(${one})))`;
+      const letters = `list_sum(list_transform(${list!}, lambda ${one}: strlen(${one})))`;
       return unlessTooLarge(
-        `${letters} + len(${list}) * strlen(${between}) > ${MOST_JOINED}`,
-        `array_to_string(${list}, ${between})`,
+        `${letters} + len(${list!}) * strlen(${separated!}) > ${MOST_JOINED}`,
+        separator === undefined || separator.constant !== undefined
+          ? `array_to_string(${list!}, ${between})`
+          : joinedBy(separated!, list!, call),
       );
     });
     return { sql, type };

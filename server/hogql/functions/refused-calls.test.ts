@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { testHogqlContext } from '../../../test/support/ask-hogql.ts';
+import { parseHogql } from '../../../test/support/parse-hogql.ts';
+import { compileHogql } from '../compile.ts';
+import { HogqlError } from '../errors.ts';
+
+const refusal = async (text: string): Promise<unknown> => {
+  const query = await parseHogql(text);
+  try {
+    compileHogql(query, testHogqlContext());
+    return null;
+  } catch (error) {
+    if (!(error instanceof HogqlError)) throw error;
+    return [error.message, text.slice(error.start ?? 0, error.end ?? 0)];
+  }
+};
+
+const FROM = 'FROM events';
+/** Calls with the reason why they are refused, and the text that the reason is about. */
+const CALLS: readonly (readonly [call: string, reason: string, about: string])[] = [
+  [`windowFunnel(timestamp, event = 'a')`, '1 to 4 parameters', ''],
+  ['windowFunnel(3)(timestamp)', '2 to 33 arguments', ''],
+  [`windowFunnel(-1)(timestamp, event = 'a')`, 'must be 0 or more', ''],
+  [`windowFunnel(1.5)(timestamp, event = 'a')`, 'written out as a whole number', 'timestamp'],
+  [`windowFunnel(1, 'loose')(timestamp, event = 'a')`, 'strict_deduplication, strict_order', ''],
+  ['windowFunnel(1)(timestamp, [1])', 'A condition is wanted', '[1]'],
+  ['sumMap(event)', 'A map, or an array of keys', 'event'],
+  ['sumMap([1], 2)', 'An array is wanted', '2'],
+  ['uniqMap(event)', 'A map is wanted', 'event'],
+  ['sumForEach(event)', 'An array is wanted', 'event'],
+  ['corrMap(event)', '-Map is not offered for "corr"', ''],
+  ['sumState(event)', '-State is not offered for "sum"', ''],
+  ['groupArray(0)(event)', 'must be 1 or more', 'event'],
+  ['groupArraySample(event)', '1 to 2 parameters', ''],
+  ['groupArrayMovingSum(0)(1)', 'must be 1 or more', '1'],
+  ['groupArrayMovingAvg(-1)(1)', 'must be 1 or more', '1'],
+  [`groupArrayInsertAt('x')(1, 2)`, 'cannot stand among', '1'],
+  ['arraySplit(x -> x > 1, event)', 'An array is wanted', 'event'],
+  ['arrayFill((x, y) -> x > y, [1])', 'names 2 values for 1 arrays', '(x, y) -> x > y'],
+  ['toYearWeek(timestamp, 10)', 'modes of a week are 0 to 9', '10'],
+  [`age('century', timestamp, timestamp)`, 'The unit must be written out', "'century'"],
+  [`date_bin(1, timestamp, timestamp)`, 'An interval is wanted', '1'],
+  [`timezone('UTC')`, 'A moment is wanted', "'UTC'"],
+  [`dateName('era', timestamp)`, 'The part must be one of', "'era'"],
+  [`JSON_VALUE(event, 'a.b')`, 'The path must be', "'a.b'"],
+  [`JSON_VALUE(event, '$[*]')`, 'The path must be', "'$[*]'"],
+  ['JSON_VALUE(event, event)', 'must be written out as text', 'event'],
+];
+
+test.each(CALLS)('%s is refused: %s', async (call, reason, about) => {
+  const found = await refusal(`SELECT ${call} ${FROM}`);
+  expect(found).toEqual([expect.stringContaining(reason), expect.any(String)]);
+  if (about !== '') expect((found as string[])[1]).toBe(about);
+});

@@ -1,0 +1,120 @@
+import type { GoldenTable } from './golden-table.ts';
+
+type Event = readonly [second: number, name: string];
+
+/** Three visits with all steps, of which only the last one is short, and what lies between them. */
+const EVENTS: readonly Event[] = [
+  [0, 'view'],
+  [10, 'cart'],
+  [10, 'other'],
+  [100, 'view'],
+  [101, 'cart'],
+  [130, 'buy'],
+  [200, 'view'],
+  [203, 'view'],
+  [205, 'cart'],
+  [205, 'cart'],
+  [209, 'buy'],
+];
+
+const table = (events: readonly Event[]): string =>
+  `(SELECT r.1 AS s, r.2 AS e, toDateTime('2026-11-20 00:00:00') + r.1 AS t, toDate('2026-01-01') + r.1 AS d,
+    toNullable(r.1) AS n FROM (SELECT arrayJoin([${events.map(([at, name]) => `tuple(${at}, '${name}')`).join(', ')}]) AS r))`;
+
+/** The most steps of any choice of events that come one after the other, no longer than the window after the first. */
+function longest(events: readonly Event[], window: number, steps: readonly string[]): number {
+  const from = (at: number, begin: number, step: number): number =>
+    Math.max(
+      step,
+      ...events.flatMap(([second, name], next) =>
+        next >= at && step < steps.length && name === steps[step] && second <= begin + window
+          ? [from(next + 1, begin, step + 1)]
+          : [],
+      ),
+    );
+  return Math.max(
+    0,
+    ...events.flatMap(([second, name], at) => (name === steps[0] ? [from(at + 1, second, 1)] : [])),
+  );
+}
+
+const conditions = (steps: readonly string[]): string => steps.map((name) => `e = '${name}'`).join(', ');
+const STEPS = ['view', 'cart', 'buy'];
+
+const windows: GoldenTable = {
+  title: 'chains of events within a window',
+  from: table(EVENTS),
+  rows: [
+    ...[0, 1, 5, 6, 8, 9, 30, 1000].map((window): [string, number] => [
+      `windowFunnel(${window})(t, ${conditions(STEPS)})`,
+      longest(EVENTS, window, STEPS),
+    ]),
+    ...[['view'], ['buy', 'view'], ['buy', 'view', 'view'], ['cart', 'cart', 'cart'], ['none', 'view']].map(
+      (steps): [string, number] => [`windowFunnel(90)(t, ${conditions(steps)})`, longest(EVENTS, 90, steps)],
+    ),
+    // Days of days, and whole numbers as they are.
+    [`windowFunnel(9)(d, ${conditions(STEPS)})`, longest(EVENTS, 9, STEPS)],
+    [`windowFunnel(8)(s, ${conditions(STEPS)})`, longest(EVENTS, 8, STEPS)],
+    [`windowFunnel(6)(n, ${conditions(STEPS)})`, longest(EVENTS, 6, STEPS)],
+    [`windowFunnel(9)(nullIf(n, 200), ${conditions(STEPS)})`, longest(EVENTS, 9, STEPS)],
+    [`windowFunnel(9)(t, e = 'view', nullIf(e, 'cart') = 'cart', e = 'buy')`, 1],
+    [`windowFunnelIf(9)(t, ${conditions(STEPS)}, s < 205)`, longest(EVENTS.slice(0, 8), 9, STEPS)],
+    [`windowFunnelIf(9)(t, ${conditions(STEPS)}, s > 999)`, 0],
+    [`windowFunnel(9)(t, e = 'view' AND s > 999)`, 0],
+    // An event that is a step and the one before it is not both.
+    [`windowFunnel(1)(t, e = 'buy', e = 'buy')`, 1],
+    [`windowFunnel(100)(t, e = 'buy', e = 'buy')`, 2],
+  ],
+};
+
+/** What each mode makes of events at 1, 2, 3… seconds: steps a, b, c, and x that is none of them. */
+const modes: readonly GoldenTable[] = (
+  [
+    // A step that comes again interrupts.
+    ['abbc', 'strict_deduplication', 2],
+    ['abc', 'strict_deduplication', 3],
+    ['aabc', 'strict_deduplication', 3],
+    ['abxbc', 'strict_deduplication', 2],
+    // What comes in between interrupts, once there is a first step.
+    ['abxc', 'strict_order', 2],
+    ['xabc', 'strict_order', 3],
+    ['acbc', 'strict_order', 1],
+    ['cabc', 'strict_order', 3],
+    ['xx', 'strict_order', 0],
+    ['abc', 'strict_increase', 3],
+  ] as const
+).map(([names, mode, level]) => ({
+  title: `${mode} of ${names}`,
+  from: table([...names].map((name, at): Event => [at + 1, name])),
+  rows: [
+    [`windowFunnel(100, '${mode}')(t, e = 'a', e = 'b', e = 'c')`, level],
+    [
+      `windowFunnel(100)(t, e = 'a', e = 'b', e = 'c')`,
+      longest(
+        [...names].map((name, at) => [at, name]),
+        100,
+        [...'abc'],
+      ),
+    ],
+  ],
+}));
+
+const SAME: readonly Event[] = [
+  [1, 'a'],
+  [1, 'b'],
+  [2, 'c'],
+];
+
+/** Steps at the same time follow each other, but not where time must go on. */
+const sameTime: GoldenTable = {
+  title: 'chains of events at the same time',
+  from: table(SAME),
+  rows: [
+    [`windowFunnel(100)(t, e = 'a', e = 'b', e = 'c')`, 3],
+    [`windowFunnel(100, 'strict_increase')(t, e = 'a', e = 'b', e = 'c')`, 1],
+    [`windowFunnel(100, 'strict_increase')(t, e = 'a', e = 'c')`, 2],
+    [`windowFunnel(100, 'strict_order', 'strict_increase')(t, e = 'b', e = 'c')`, 2],
+  ],
+};
+
+export const funnelTables: readonly GoldenTable[] = [windows, ...modes, sameTime];
