@@ -18,7 +18,7 @@ const DRAWN = 'new Promise((done) => requestAnimationFrame(() => requestAnimatio
 
 /** Names what is wider than the room it has: the page, its frame, the screen and its parts. Tables and code in them may scroll. */
 const TOO_WIDE = `[...document.querySelectorAll('html, body, body > div > *, main, main > *, main > * > *')]
-  .filter(({ clientWidth, scrollWidth }) => clientWidth > 0 && scrollWidth > clientWidth + 1)
+  .filter(({ clientWidth, scrollWidth }) => clientWidth > 1 && scrollWidth > clientWidth + 1)
   .filter((element) => !element.matches('.data-table, .table-scroll, pre'))
   .map(({ tagName, className, clientWidth, scrollWidth }) =>
     'scrolls sideways: ' + tagName.toLowerCase() + '.' + className + ' ' + scrollWidth + ' > ' + clientWidth)`;
