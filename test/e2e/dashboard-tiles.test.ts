@@ -147,6 +147,7 @@ test('a tile computed anew counts what came since', async () => {
   await view.capture({ event: 'bought' });
   await choose('Sold', 'Compute anew');
   await tile('Sold').getByText('4', { exact: true }).waitFor();
+  expect(await tile('Sold').getByText('3', { exact: true }).count()).toBe(0);
 });
 
 test('a tile is opened as the insight that it shows', async () => {
@@ -154,6 +155,24 @@ test('a tile is opened as the insight that it shows', async () => {
   await choose('Sold', 'Open as insight');
   await page.waitForURL('**/insights/*');
   await page.getByText('Sold').first().waitFor();
+  expect(await page.title()).toMatch(/Insight/);
+});
+
+test('by keyboard alone a tile is computed anew, saved, seen large, and opened as an insight', async () => {
+  await openBoard({ Sold: trends('BoldNumber') });
+  await tile('Sold').getByText('3', { exact: true }).waitFor();
+  const keys = keyboardOf(page);
+  await view.capture({ event: 'bought' });
+  await keys.pick('More of Sold', 'Compute anew');
+  await tile('Sold').getByText('4', { exact: true }).waitFor();
+  const [file] = await Promise.all([page.waitForEvent('download'), keys.pick('More of Sold', 'Save as CSV')]);
+  expect(file.suggestedFilename()).toBe('Sold.csv');
+  await keys.enter('Show Sold on the full screen');
+  await page.getByRole('dialog', { name: 'Sold' }).getByText('4', { exact: true }).waitFor();
+  await keys.press('Escape');
+  await page.getByRole('dialog', { name: 'Sold' }).waitFor({ state: 'detached' });
+  await keys.pick('More of Sold', 'Open as insight');
+  await page.waitForURL('**/insights/*');
 });
 
 test('a variable of the SQL of a tile is asked for above the tiles, and its value is sent along', async () => {
@@ -172,10 +191,12 @@ test('a colour stands at the edge of a tile, a section has no card', async () =>
   const colored = { text: { body: 'Green ground' }, layouts: at(0, 6, 6, 3), color: 'green' };
   await openBoard({}, [section, colored]);
   const mark = (name: string) =>
-    tile(name).evaluate((element) => {
+    page.evaluate(`(() => {
+      const element = document.querySelector('[role=article][aria-label="${name}"]');
       const { borderLeftWidth } = getComputedStyle(element, '::before');
       return { mark: borderLeftWidth, ground: getComputedStyle(element).backgroundColor };
-    });
+    })()`);
+  await tile('Green ground').waitFor();
   expect(await mark('Green ground')).toMatchObject({ mark: '3px' });
   expect(await mark('Sales')).toMatchObject({ ground: 'rgba(0, 0, 0, 0)' });
 });
