@@ -57,9 +57,19 @@ const preloadFonts: Plugin = {
   },
 };
 
+/** The pages themselves, and what the page of the API's reference needs: no page shall load another. */
+const OF_PAGES =
+  /renderer\/(?:main\.ts$|reference\/|api\/api-document)|swagger-ui|\.html$|(?<!\.vue.*)\.css$/;
+/** What a few screens draw with, too large for all of them. */
+const LARGE =
+  /CodeEditor|code-editor-theme|CountryMap|world-(?:map|shapes)|answers\/hogql|MarkdownText|markdown-nodes/;
+/** Parts of the screens that as many share have one file: of dozens of small ones each costs a request, and none is small. */
+const SHARED_BY = 4;
+
 export default defineConfig({
   root: 'renderer',
-  plugins: [vue(), preloadFonts],
+  // No component has options: Vue without them is smaller.
+  plugins: [vue({ features: { optionsAPI: false } }), preloadFonts],
   build: {
     outDir: '../dist/renderer',
     emptyOutDir: true,
@@ -68,7 +78,30 @@ export default defineConfig({
     // The content security policy allows fonts from 'self' only, so no asset may become a data: URL.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: { input: ['renderer/index.html', 'renderer/docs.html'] },
+    rolldownOptions: {
+      input: ['renderer/index.html', 'renderer/docs.html'],
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'api', test: /renderer\/api\/http\.ts$/, priority: 5 },
+            { name: 'base', tags: ['$initial'], test: (id) => !OF_PAGES.test(id), priority: 4 },
+            { name: 'icons', test: /@lucide/, priority: 3 },
+            {
+              name: 'charts',
+              test: (id) => /renderer\/ui\/(?:answers|charts)\//.test(id) && !LARGE.test(id),
+              priority: 2,
+            },
+            {
+              name: 'shared',
+              test: (id) =>
+                /renderer\/(?!screens|reference)|reka-ui/.test(id) && !OF_PAGES.test(id) && !LARGE.test(id),
+              minShareCount: SHARED_BY,
+              priority: 1,
+            },
+          ],
+        },
+      },
+    },
     // The reference of the API is one piece of 1.5 MB, which its own page alone loads.
     chunkSizeWarningLimit: 1_600,
     license: { fileName: 'THIRD-PARTY-NOTICES.md' },

@@ -27,6 +27,11 @@ window.addEventListener('hashchange', () => {
   if (next !== null) void session.start(next).then(() => router.replace('/'));
 });
 
+// The screen comes while the session is asked for.
+for (const { components } of router.resolve(location.pathname + location.search).matched) {
+  if (typeof components?.['default'] === 'function') void (components['default'] as () => Promise<unknown>)();
+}
+
 await session.start(token);
 if (session.reason !== 'none') await router.replace('/sign-in');
 app.use(router).mount('#app');

@@ -14,6 +14,7 @@
  * @property {Awaited<ReturnType<typeof import('./measures/decide.mjs').measureDecide>> | undefined} [decide]
  * @property {Awaited<ReturnType<typeof import('./measures/queries.mjs').measureQueries>> | undefined} [queries]
  * @property {Awaited<ReturnType<typeof import('./measures/growth.mjs').measureGrowth>> | undefined} [growth]
+ * @property {Awaited<ReturnType<typeof import('./measures/console.mjs').measureConsole>> | undefined} [console]
  * @property {Awaited<ReturnType<typeof import('./measures/start-up.mjs').measureStartUp>> | undefined} [startUp]
  * @property {Awaited<ReturnType<typeof import('./measures/idle.mjs').measureIdle>> | undefined} [idle]
  */
@@ -38,6 +39,7 @@ export function compareWithBars({
   decide,
   queries,
   growth,
+  console,
   startUp,
   idle,
 }) {
@@ -89,6 +91,15 @@ export function compareWithBars({
   }
   if (queries) bars.push(...queryBars(queries));
   if (growth) bars.push(...growthBars(growth));
+  if (console) {
+    const { consoleEvents, paintMs, bundleKb, coldTilesMs, warmTilesMs, dragFrameMs } = console;
+    const tiles = `twenty tiles over ${consoleEvents / 1e6} million events`;
+    bars.push(atMost('first paint of the console', paintMs, 1_000, ' ms'));
+    bars.push(atMost('what every screen loads, gzip', bundleKb, 120, ' kB'));
+    bars.push(atMost(`${tiles}, the server just started`, coldTilesMs, 2_000, ' ms'));
+    bars.push(atMost(`${tiles}, answered before`, warmTilesMs, 2_000, ' ms'));
+    bars.push(atMost('main thread in a frame of dragging a tile among twenty, p95', dragFrameMs, 8, ' ms'));
+  }
   if (startUp) bars.push(atMost('start on an empty folder', startUp.startMs, 700, ' ms'));
   if (idle) bars.push(atMost('processor, idle', idle.idleCpuPercent, 0.5, ' % of a core'));
   return bars;

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { compareWithBars } from './bars.mjs';
 import { CASES } from './cases.mjs';
 import { measureBusy } from './measures/busy.mjs';
+import { measureConsole } from './measures/console.mjs';
 import { measureDashboards } from './measures/dashboards.mjs';
 import { measureDecide } from './measures/decide.mjs';
 import { measureDefinitions } from './measures/definitions.mjs';
@@ -83,6 +84,11 @@ async function measure(options, pools) {
       : undefined,
     growth: options.only.has('growth')
       ? (await repeat(1, 'growth', () => measureGrowth({ sizes: sizesOf(options), runs: options.runs })))[0]
+      : undefined,
+    console: options.only.has('console')
+      ? (
+          await repeat(1, 'console', () => measureConsole({ events: eventsOf(options), runs: options.runs }))
+        )[0]
       : undefined,
     startUp: await optional('start-up', measureStartUp),
     idle: await optional('idle', () => measureIdle({ seconds: options.idleSeconds })),

@@ -14,6 +14,7 @@ export const MEASURES = /** @type {const} */ ([
   'decide',
   'queries',
   'growth',
+  'console',
   'start-up',
   'idle',
 ]);
@@ -29,9 +30,9 @@ Measures the built server beside its limits and peers, on this machine. Takes ab
   --only <names>   some of, separated by commas:
                    ${CASES.map(({ name }) => name).join(', ')},
                    ${MEASURES.join(', ')}
-  --full           stored-events: 50 million instead of 10; queries: 10 million instead of 1;
+  --full           stored-events: 50 million instead of 10; queries and console: 10 million instead of 1;
                    growth: 50 million beside 1, 5 and 10
-  --events <n>     queries: so many events
+  --events <n>     queries and console: so many events
   --json <file>    write all figures there
   --bars           compare with the bars, met or not
   --write          put the tables into README.md

@@ -101,6 +101,7 @@ function measuresTable({
   decide,
   queries,
   growth,
+  console,
   startUp,
   idle,
 }) {
@@ -173,6 +174,22 @@ function measuresTable({
   }
   if (queries) rows.push(...queryRows(queries));
   if (growth) rows.push(...growthRows(growth));
+  if (console) {
+    const { consoleEvents, paintMs, bundleKb, coldTilesMs, warmTilesMs, dragFrameMs } = console;
+    rows.push([
+      'first paint of the console in Chromium, nothing in its cache',
+      `${milliseconds(paintMs)} ms`,
+    ]);
+    rows.push(['what every screen of the console loads, gzip', `${bundleKb.toFixed(0)} kB`]);
+    rows.push([
+      `until twenty tiles over ${consoleEvents / 1e6} million events are there, the server just started / answered before`,
+      `${milliseconds(coldTilesMs)} / ${milliseconds(warmTilesMs)} ms`,
+    ]);
+    rows.push([
+      'main thread in a frame of dragging a tile among twenty, p95',
+      `${milliseconds(dragFrameMs)} ms`,
+    ]);
+  }
   if (startUp) rows.push(['start to listening, empty folder', `${startUp.startMs.toFixed(0)} ms`]);
   if (idle) rows.push(['processor, idle', `${idle.idleCpuPercent.toFixed(2)} % of a core`]);
   return rows.length === 0 ? '' : table(['measure', 'value'], rows);

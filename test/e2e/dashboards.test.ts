@@ -343,6 +343,10 @@ test('on a wall it stands alone, in its theme; Esc brings the console back', asy
   expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
   expect(await page.getByRole('navigation', { name: 'Main' }).count()).toBe(0);
   expect(await view.violations()).toEqual([]);
+  await page.goto(view.at(`/dashboards/${id}?kiosk&theme=light&refresh=30`));
+  await page.getByRole('article', { name: 'Sold' }).getByText('3', { exact: true }).waitFor();
+  expect(await page.locator('html').getAttribute('data-theme')).toBe('light');
+  expect(await view.violations()).toEqual([]);
   await page.keyboard.press('Escape');
   await page.getByRole('navigation', { name: 'Main' }).waitFor();
   expect(await page.locator('html').getAttribute('data-theme')).toBeNull();

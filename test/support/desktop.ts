@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { _electron, type ElectronApplication, type Page } from 'playwright-core';
 import { electronSwitches, findElectron } from '../../scripts/electron-runtime.mjs';
-import { findOnPath } from './find-on-path.ts';
+import { findOnPath } from './find-on-path.mjs';
 import { inheritedEnvironment, type Exit } from './start-server.ts';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));

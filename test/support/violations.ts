@@ -16,6 +16,13 @@ const STILL = `Promise.all(document.getAnimations()
 /** Settles when what depends on the window has been told of it, and has been drawn. */
 const DRAWN = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))';
 
+/** Names what is wider than the room it has: the page, its frame, the screen and its parts. Tables and code in them may scroll. */
+const TOO_WIDE = `[...document.querySelectorAll('html, body, body > div > *, main, main > *, main > * > *')]
+  .filter(({ clientWidth, scrollWidth }) => clientWidth > 1 && scrollWidth > clientWidth + 1)
+  .filter((element) => !element.matches('.data-table, .table-scroll, pre'))
+  .map(({ tagName, className, clientWidth, scrollWidth }) =>
+    'scrolls sideways: ' + tagName.toLowerCase() + '.' + className + ' ' + scrollWidth + ' > ' + clientWidth)`;
+
 /** What axe-core finds on a page as it is, once nothing moves any more: by all of its rules, or by those named. */
 export async function violationsOn(page: Page, rules?: readonly string[]): Promise<string[]> {
   await page.evaluate(STILL);
@@ -36,8 +43,8 @@ export async function violationsOn(page: Page, rules?: readonly string[]): Promi
 }
 
 /**
- * What axe-core finds on a page in both themes and at each width, wide and narrow unless told otherwise; afterwards the
- * page looks as before. With the environment variable SHOTS, a folder, a picture of each look is left there, by `name`.
+ * What axe-core finds on a page in both themes and at each width, wide and narrow unless told otherwise, and what is too
+ * wide for it; afterwards the page looks as before. With the environment variable SHOTS, a folder, a picture of each look is left there, by `name`.
  */
 export async function violationsInEveryLook(
   page: Page,
@@ -55,6 +62,7 @@ export async function violationsInEveryLook(
       await page.setViewportSize({ ...before, width });
       await page.evaluate(DRAWN);
       const inThisLook = await violationsOn(page, theme === 'light' ? undefined : RULES_OF_COLOUR);
+      if (theme === 'light') inThisLook.push(...(await page.evaluate<string[]>(TOO_WIDE)));
       found.push(...inThisLook.map((violation) => `${theme} ${width}: ${violation}`));
       await shoot(page, `${name}-${width}-${theme}`);
     }

@@ -16,6 +16,8 @@ export function useDashboardPage(projectId: number, id: number, isEditing: () =>
   const answers = useTileAnswers(projectId, id);
   const allVariables = shallowRef<readonly InsightVariable[]>([]);
   let timer: ReturnType<typeof setTimeout> | undefined;
+  /** The answers that came with the dashboard are taken over: nobody has to ask for those. */
+  let hasTaken = false;
 
   const tiles = computed<readonly ShownTile[]>(() => draft.shown.value?.tiles ?? []);
   const insights = computed(() => tiles.value.flatMap(({ insight }) => (insight ? [insight] : [])));
@@ -38,6 +40,7 @@ export function useDashboardPage(projectId: number, id: number, isEditing: () =>
     const { value: saved } = draft.saved;
     if (!saved) return;
     if (isPlain()) answers.takeKnown(saved);
+    hasTaken = true;
     askMissing();
     // Without their names the dashboard stands as well.
     const known = await listVariables(projectId).catch(() => []);
@@ -91,7 +94,10 @@ export function useDashboardPage(projectId: number, id: number, isEditing: () =>
       }, PAUSE);
     },
   );
-  watch(() => insights.value.map(({ id: its }) => its).join(), askMissing);
+  watch(
+    () => insights.value.map(({ id: its }) => its).join(),
+    () => hasTaken && askMissing(),
+  );
   onScopeDispose(() => clearTimeout(timer));
 
   return { draft, live, answers, tiles, insights, variables, load, reload, refresh, askOne };

@@ -1,8 +1,12 @@
+// @ts-check
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** The first program of these names on the PATH, folder by folder, or null. */
-export function findOnPath(...names: readonly string[]): string | null {
+/**
+ * The first program of these names on the PATH, folder by folder, or null.
+ * @param {readonly string[]} names
+ */
+export function findOnPath(...names) {
   for (const folder of (process.env['PATH'] ?? '').split(delimiter)) {
     const found = names.map((name) => join(folder, name)).find(isExecutable);
     if (found !== undefined) return found;
@@ -10,7 +14,8 @@ export function findOnPath(...names: readonly string[]): string | null {
   return null;
 }
 
-function isExecutable(path: string): boolean {
+/** @param {string} path */
+function isExecutable(path) {
   try {
     accessSync(path, constants.X_OK);
     return true;
