@@ -19,6 +19,8 @@ export const shareSettings = z.object({
   legend: z.boolean().optional(),
   detailed: z.boolean().optional(),
   hideExtraDetails: z.boolean().optional(),
+  /** Whoever looks may change dates and filters, for themselves alone; of a dashboard. */
+  viewerFilters: z.boolean().optional(),
   theme: z.string().max(100).optional(),
 });
 export type ShareSettings = z.output<typeof shareSettings>;
