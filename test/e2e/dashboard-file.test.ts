@@ -90,7 +90,10 @@ test('a dashboard that is saved as a file and made from it again is the same, wh
     name: 'Whole',
     description: 'All of it',
     tags: ['kpi'],
-    filters: { date_from: '-14d', properties: [{ key: 'plan', value: ['pro'], operator: 'exact', type: 'event' }] },
+    filters: {
+      date_from: '-14d',
+      properties: [{ key: 'plan', value: ['pro'], operator: 'exact', type: 'event' }],
+    },
     variables: { [variableId]: { code_name: codeName, variableId, value: 'pro' } },
   });
   await view.ask(apiOf(`dashboards/${id}/`), {

@@ -366,6 +366,43 @@ test('a wall goes on past a dashboard that is missing, and shows tiles that came
   expect(await page.getByRole('article').count()).toBe(2);
 });
 
+test('a wall of several dashboards is set up by keyboard: their order, their time, their theme', async () => {
+  await open();
+  const text = (body: string) => [{ text: { body }, layouts: at(0, 0, 4, 3) }];
+  const first = await makeDashboard('First', text('# One'));
+  const next = await makeDashboard('Next', text('# Two'));
+  await openDashboard(first);
+  await keys.enter(/^More: wall/);
+  await page.getByRole('menuitem', { name: 'Show on a wall…' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Show on a wall' });
+  await keys.tabTo('Show Next');
+  await keys.press('Space');
+  await keys.enter('Next earlier');
+  await page.getByLabel('Seconds that each is shown').fill('6');
+  await page.getByLabel('Seconds after which it is computed anew').fill('x');
+  await dialog.getByText('At least 5 seconds').waitFor();
+  expect(await dialog.getByRole('button', { name: 'Show it' }).isEnabled()).toBe(false);
+  await page.getByLabel('Seconds after which it is computed anew').fill('90');
+  await keys.enter('Dark');
+  expect(await view.violationsInEveryLook('dashboard-wall')).toEqual([]);
+  await keys.enter('Copy the link of the wall');
+  const link = new URL(await page.evaluate<string>('navigator.clipboard.readText()'));
+  expect(Object.fromEntries(link.searchParams)).toEqual({
+    kiosk: '',
+    playlist: `${next},${first}`,
+    seconds: '6',
+    refresh: '90',
+    theme: 'dark',
+  });
+  await dialog.getByRole('button', { name: 'Show it' }).click();
+  await page.getByRole('heading', { name: 'Two' }).waitFor();
+  expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
+  await page.getByRole('heading', { name: 'One' }).waitFor();
+  expect(page.url()).toContain(link.search);
+  await page.keyboard.press('Escape');
+  await page.getByRole('navigation', { name: 'Main' }).waitFor();
+});
+
 test('what was opened over a dashboard and closed again is passed by one press of Back', async () => {
   await open();
   const id = await makeDashboard('Board', [{ insight: await makeInsight('Sold'), layouts: at(0, 0, 4, 3) }]);
