@@ -1,5 +1,6 @@
 import type { Dashboard, DashboardTile, TemplateFile } from '../../api/dashboards.api.ts';
 import type { ShownDashboard, ShownTile } from './dashboard-draft.ts';
+import { withLook } from './tile-look.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -32,13 +33,13 @@ export function templateOf(
   };
 }
 
-function contentOf({ text, insight }: ShownTile, storedQueries: ReadonlyMap<number, unknown>): Fields {
+function contentOf({ text, insight, look }: ShownTile, storedQueries: ReadonlyMap<number, unknown>): Fields {
   if (!insight) return { type: 'TEXT', body: text ?? '' };
   return {
     type: 'INSIGHT',
     name: insight.name,
     description: insight.description,
-    query: storedQueries.get(insight.id) ?? insight.query,
+    query: withLook(storedQueries.get(insight.id) ?? insight.query, look ?? {}),
   };
 }
 
