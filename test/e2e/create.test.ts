@@ -70,4 +70,5 @@ test('the address of a new insight names its kind, and another kind takes its pl
   await kindIs('Stickiness')(page).waitFor();
   await page.goto(view.at('/insights/new?kind=nonsense'));
   await kindIs('Trends')(page).waitFor();
+  expect(await view.violations()).toEqual([]);
 });

@@ -67,7 +67,7 @@ interface SharedAnswer extends PageFlags {
 }
 
 async function answerShared(parts: SharedPageParts, request: PublicRequest, isEmbedded: boolean) {
-  const { req, res, search, params } = request;
+  const { req, res, params } = request;
   const [, token, extension] = /^(.*?)(\.json|\.png)?$/s.exec(params['token']!)!;
   try {
     const isPage = extension === undefined;
