@@ -1,4 +1,4 @@
-import type { ViewerFilters } from '../../server/features/sharing/viewer-filters.contract.ts';
+import type { ViewerFilters } from '../../server/features/sharing/sharing.contract.ts';
 import type { AnswerJson } from '../ui/answers/answer.ts';
 
 /** An insight with its answer, as it was when the page was asked for. */

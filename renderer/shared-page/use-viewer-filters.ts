@@ -1,5 +1,6 @@
 import { ref, shallowRef } from 'vue';
-import type { ViewerAsk } from '../../server/features/sharing/viewer-filters.contract.ts';
+import { askSharedPage } from '../api/shared-page.api.ts';
+import type { ViewerAsk } from '../../server/features/sharing/sharing.contract.ts';
 import type { SharedData } from './shared-data.ts';
 
 /** Where the address keeps what a viewer asks for: a reload keeps it, and it can be sent. */
@@ -23,10 +24,8 @@ export function useViewerFilters(given: SharedData) {
     if (Object.keys(next).length > 0) search.set(PARAMETER, JSON.stringify(next));
     const rest = search.size > 0 ? `?${search.toString()}` : '';
     try {
-      const path = `${location.pathname.replace(/\/$/, '')}.json${rest}`;
-      const answer = await fetch(path, { signal: mine.signal, credentials: 'omit' });
-      const found = (await answer.json()) as SharedData & { detail?: string };
-      if (!answer.ok) throw new Error(found.detail ?? 'It could not be computed.');
+      const { pathname } = location;
+      const found = await askSharedPage<SharedData>({ pathname, search: rest }, mine.signal);
       if (running !== mine) return;
       data.value = found;
       history.replaceState(history.state, '', location.pathname + rest);

@@ -5,7 +5,7 @@ import { listVariables } from '../insight-variables/index.ts';
 import type { InsightAnswers, InsightJson, Insights } from '../insights/index.ts';
 import { publicJsonOf } from './public-json.ts';
 import { settingsOf, type Share } from './sharing.reads.ts';
-import type { ViewerFilters } from './viewer-filters.contract.ts';
+import type { ViewerFilters } from './sharing.contract.ts';
 import { viewerView } from './viewer-filters.ts';
 
 /** What a link shows to anybody. */

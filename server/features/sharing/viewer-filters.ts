@@ -1,6 +1,6 @@
 import { fail } from '../../errors.ts';
 import type { DashboardJson } from '../dashboards/index.ts';
-import type { InsightVariableJson } from '../insight-variables/insight-variables.contract.ts';
+import type { InsightVariable } from '../insight-variables/index.ts';
 import { hideEmails } from './hide-emails.ts';
 import {
   viewerAsk,
@@ -8,17 +8,17 @@ import {
   type ViewerChange,
   type ViewerFilters,
   type ViewerOperator,
-} from './viewer-filters.contract.ts';
+} from './sharing.contract.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 type Condition = ViewerFilters['conditions'][number];
 type Variable = ViewerFilters['variables'][number];
 
 /** A variable of the project. */
-export type KnownVariable = Pick<InsightVariableJson, 'id' | 'name' | 'type' | 'values'> & {
-  readonly codeName: string;
-  readonly defaultValue: unknown;
-};
+export type KnownVariable = Pick<
+  InsightVariable,
+  'id' | 'name' | 'type' | 'values' | 'codeName' | 'defaultValue'
+>;
 
 /** What is laid over a dashboard for one viewer, and what the viewer may change of it. */
 export interface ViewerView {
@@ -148,7 +148,7 @@ function checkVariable(id: string, value: unknown, variables: readonly Variable[
   const { type, values } = variable;
   const fits =
     type === 'List'
-      ? values!.includes(value)
+      ? values!.some((one) => one === value)
       : type === 'Boolean'
         ? typeof value === 'boolean'
         : type === 'Number'
