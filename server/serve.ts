@@ -138,6 +138,7 @@ function serverInfoOf(config: Config, version: string, listener: Listener, start
     data_file: config.ephemeral ? null : DATA_FILE,
     data_dir: config.ephemeral ? null : config.dataDir,
     ephemeral: config.ephemeral,
+    memory_limit: config.memoryLimit,
     started_at: new Date(startedAt).toISOString(),
   };
 }

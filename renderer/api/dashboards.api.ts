@@ -20,7 +20,13 @@ export type DashboardTemplate = DashboardTemplateJson;
 /** A template as a file: what `createFromJson` takes. */
 export type TemplateFile = Pick<
   TemplateBody,
-  'template_name' | 'dashboard_description' | 'dashboard_filters' | 'tiles' | 'tags' | 'variables'
+  | 'template_name'
+  | 'dashboard_description'
+  | 'dashboard_filters'
+  | 'dashboard_variables'
+  | 'tiles'
+  | 'tags'
+  | 'variables'
 >;
 /** A value of SQL that is chosen on dashboards. */
 export type InsightVariable = InsightVariableJson;

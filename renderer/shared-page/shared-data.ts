@@ -1,3 +1,4 @@
+import type { ViewerFilters } from '../../server/features/sharing/sharing.contract.ts';
 import type { AnswerJson } from '../ui/answers/answer.ts';
 
 /** An insight with its answer, as it was when the page was asked for. */
@@ -41,7 +42,12 @@ interface PageFlags {
 export type SharedData = PageFlags &
   (
     | { type: 'missing' }
-    | { type: 'scene' | 'embed'; dashboard: SharedDashboard }
+    | {
+        type: 'scene' | 'embed';
+        dashboard: SharedDashboard;
+        /** What whoever looks may change; absent: nothing. */
+        viewer?: ViewerFilters;
+      }
     | { type: 'scene' | 'embed'; insight: SharedInsight }
   );
 

@@ -1,19 +1,13 @@
 import {
-  CircleDashed,
   BookOpen,
-  ChartLine,
   Copy,
-  Flag,
   FolderPlus,
   Folder,
   Keyboard,
-  LayoutDashboard,
   LogOut,
   Monitor,
   Moon,
-  MousePointerClick,
   PanelLeft,
-  StickyNote,
   Sun,
 } from '@lucide/vue';
 import { computed, type Component } from 'vue';
@@ -22,6 +16,7 @@ import { navigableRoutes } from '../router.ts';
 import { usePreferencesStore, type Theme } from '../stores/preferences.store.ts';
 import { useProjectStore } from '../stores/project.store.ts';
 import { useSessionStore } from '../stores/session.store.ts';
+import { createCommands } from './create-commands.ts';
 import { useShellActions } from './use-shell-actions.ts';
 
 /** One line of the palette. */
@@ -81,63 +76,14 @@ export function useCommands(dialogs: ShellDialogs) {
     ...(session.isAdmin ? [createProject] : []),
   ]);
 
+  const creations = computed<Command[]>(() =>
+    createCommands(
+      { projectId: projects.current!.id, isAdmin: session.isAdmin },
+      (to) => void router.push(to),
+    ),
+  );
+
   const actions = computed<Command[]>(() => [
-    {
-      id: 'new-dashboard',
-      group: 'Do',
-      label: 'New dashboard',
-      icon: LayoutDashboard,
-      run: () =>
-        void router.push({
-          name: 'dashboards',
-          params: { projectId: projects.current!.id },
-          query: { new: 'blank' },
-        }),
-    },
-    {
-      id: 'new-insight',
-      group: 'Do',
-      label: 'New insight',
-      icon: ChartLine,
-      run: () =>
-        void router.push({ name: 'insight', params: { projectId: projects.current!.id, insightId: 'new' } }),
-    },
-    {
-      id: 'new-flag',
-      group: 'Do',
-      label: 'New flag',
-      icon: Flag,
-      run: () =>
-        void router.push({ name: 'flag', params: { projectId: projects.current!.id, flagId: 'new' } }),
-    },
-    {
-      id: 'new-cohort',
-      group: 'Do',
-      label: 'New cohort',
-      icon: CircleDashed,
-      run: () =>
-        void router.push({ name: 'cohort', params: { projectId: projects.current!.id, cohortId: 'new' } }),
-    },
-    {
-      id: 'new-action',
-      group: 'Do',
-      label: 'New action',
-      icon: MousePointerClick,
-      run: () =>
-        void router.push({ name: 'action', params: { projectId: projects.current!.id, actionId: 'new' } }),
-    },
-    {
-      id: 'new-annotation',
-      group: 'Do',
-      label: 'New annotation',
-      icon: StickyNote,
-      run: () =>
-        void router.push({
-          name: 'annotations',
-          params: { projectId: projects.current!.id },
-          query: { open: 'new' },
-        }),
-    },
     copyCommand('Copy host address', location.origin),
     copyCommand('Copy project key', projects.current?.api_token ?? ''),
     ...themeCommands(),
@@ -196,5 +142,5 @@ export function useCommands(dialogs: ShellDialogs) {
       }));
   }
 
-  return computed(() => [...screens.value, ...otherProjects.value, ...actions.value]);
+  return computed(() => [...screens.value, ...otherProjects.value, ...creations.value, ...actions.value]);
 }

@@ -3,7 +3,9 @@
 export const COLUMNS = 12;
 /** What a tile takes that says nothing, as PostHog lays them out. */
 const USUAL = { w: 6, h: 5 };
-const LEAST = { w: 2, h: 1 };
+/** Narrower than this nothing can be read. */
+export const LEAST_COLUMNS = 2;
+const LEAST = { w: LEAST_COLUMNS, h: 1 };
 /** Further down than this nobody looks. */
 const MOST_ROWS = 5_000;
 const MOST_HEIGHT = 40;

@@ -98,6 +98,19 @@ test('a project is emptied once its name is typed: its events go, and the projec
   await page.getByText('deleted all events and persons of the project').waitFor();
 });
 
+test('how much memory questions may take is shown, and how another value is set', async () => {
+  await openOnDisk();
+  const { page } = view;
+  const { memory_limit: limit } = await view.ask<{ memory_limit: number }>('/api/burrow/server/');
+  await page.goto(view.at('/settings/storage'));
+  const memory = page.getByRole('region', { name: 'Memory' });
+  const shown = (await memory.locator('.big').innerText()).trim();
+  expect(Math.round(Number.parseFloat(shown) * (shown.endsWith('GB') ? 1000 : 1))).toBe(
+    Math.round(Number((limit / 1_000_000).toPrecision(3))),
+  );
+  await memory.getByText('Another value needs a restart.').waitFor();
+});
+
 test('axe finds nothing on the page of storage', async () => {
   await openOnDisk();
   await view.capture({ event: 'a' });

@@ -98,6 +98,7 @@ export async function openTestApp(
       data_file: null,
       data_dir: null,
       ephemeral: true,
+      memory_limit: 1_000_000_000,
       started_at: new Date(clock.now).toISOString(),
     }),
     isReady: () => true,

@@ -12,6 +12,7 @@ const SERVER: ServerInfo = {
   data_file: null,
   data_dir: null,
   ephemeral: true,
+  memory_limit: 1_000_000_000,
   started_at: '2026-11-20T09:00:00Z',
 };
 const OPEN = { ...SERVER, host: '0.0.0.0', listens_beyond_loopback: true };

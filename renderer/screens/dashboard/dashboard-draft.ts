@@ -2,6 +2,8 @@ import type { Dashboard, DashboardChange, DashboardTile, TileCopy } from '../../
 import type { Insight } from '../../api/insights.api.ts';
 import { placeBoxes, type Box, type Boxes } from '../../ui/tile-boxes.ts';
 
+import { withLook, type TileLook } from './tile-look.ts';
+
 type Fields = Readonly<Record<string, unknown>>;
 
 /** An insight as a tile shows it: what it asks under the dashboard's filters, and who may change it. */
@@ -14,6 +16,8 @@ export interface TileEdit {
   color?: string | null;
   body?: string;
   showDescription?: boolean;
+  /** Of its insight, wherever that stands. */
+  look?: TileLook;
   isRemoved?: true;
 }
 
@@ -25,6 +29,7 @@ export interface NewTile {
   /** A heading over the tiles below it, without a card. */
   isSection?: boolean;
   insight?: TileInsight;
+  look?: TileLook;
   showDescription?: boolean;
   /** The id of the stored tile, whose insight is copied too. */
   copyOf?: number;
@@ -52,7 +57,10 @@ export interface ShownTile {
   color: string | null;
   text: string | null;
   isSection: boolean;
+  /** Under the look that is not stored yet. */
   insight: TileInsight | null;
+  /** Null for a copy, which has no insight of its own until it is stored. */
+  look: TileLook | null;
   showDescription: boolean;
 }
 
@@ -93,13 +101,14 @@ function shownTile(tile: DashboardTile, edit: TileEdit = {}): ShownTile {
     color: edit.color === undefined ? color : edit.color,
     text: text ? (edit.body ?? text.body) : null,
     isSection: text !== null && tile.transparent_background === true,
-    insight: insight as TileInsight | null,
+    insight: lookedAt(insight as TileInsight | null, edit.look),
+    look: edit.look ?? {},
     showDescription: edit.showDescription ?? tile.show_description ?? false,
   };
 }
 
 function shownNew(tile: NewTile, saved: Dashboard): ShownTile {
-  const { key, color, text, isSection, insight, showDescription = false, copyOf } = tile;
+  const { key, color, text, isSection, insight, look = {}, showDescription = false, copyOf } = tile;
   const original = saved.tiles.find(({ id }) => id === copyOf);
   return {
     key,
@@ -107,9 +116,14 @@ function shownNew(tile: NewTile, saved: Dashboard): ShownTile {
     color,
     text: text ?? null,
     isSection: isSection ?? false,
-    insight: insight ?? (original?.insight as TileInsight | null | undefined) ?? null,
+    insight: lookedAt(insight ?? (original?.insight as TileInsight | null | undefined) ?? null, look),
+    look: copyOf === undefined ? look : null,
     showDescription,
   };
+}
+
+function lookedAt(insight: TileInsight | null, look: TileLook = {}): TileInsight | null {
+  return insight && { ...insight, query: withLook(insight.query, look) };
 }
 
 /** What of a dashboard is stored when these edits are: nothing when there is nothing to store. */

@@ -1,4 +1,17 @@
-import { ChartColumnStacked, ChartLine, Filter, Grid3x3, Hash, Route, Table, Terminal } from '@lucide/vue';
+import {
+  ChartArea,
+  ChartColumn,
+  ChartColumnStacked,
+  ChartLine,
+  ChartPie,
+  Earth,
+  Filter,
+  Grid3x3,
+  Hash,
+  Route,
+  Table,
+  Terminal,
+} from '@lucide/vue';
 import type { Component } from 'vue';
 import type { QueryNode } from '../../api/query.api.ts';
 
@@ -18,6 +31,22 @@ const ENTITY = { id: null, type: 'events' };
 
 function wrapped(source: QueryNode): QueryNode {
   return { kind: 'InsightVizNode', source };
+}
+
+/** Trends by day, drawn in a way. */
+function drawn(display: string, rest: object = {}): QueryNode {
+  return wrapped({
+    kind: 'TrendsQuery',
+    series: [ANY],
+    interval: 'day',
+    trendsFilter: { display },
+    ...RANGE,
+    ...rest,
+  });
+}
+
+function by(property: string): object {
+  return { breakdownFilter: { breakdowns: [{ property, type: 'event' }] } };
 }
 
 export const NEW_INSIGHTS: readonly NewInsightKind[] = [
@@ -40,19 +69,15 @@ export const NEW_INSIGHTS: readonly NewInsightKind[] = [
     icon: ChartLine,
     query: wrapped({ kind: 'TrendsQuery', series: [ANY], interval: 'day', ...RANGE }),
   },
+  { id: 'area', label: 'Area', icon: ChartArea, query: drawn('ActionsAreaGraph', by('$browser')) },
+  { id: 'bar', label: 'Bar', icon: ChartColumn, query: drawn('ActionsUnstackedBar') },
   {
-    id: 'bar',
+    id: 'stacked',
     label: 'Stacked bar',
     icon: ChartColumnStacked,
-    query: wrapped({
-      kind: 'TrendsQuery',
-      series: [ANY],
-      interval: 'day',
-      trendsFilter: { display: 'ActionsBar' },
-      breakdownFilter: { breakdowns: [{ property: '$browser', type: 'event' }] },
-      ...RANGE,
-    }),
+    query: drawn('ActionsBar', by('$browser')),
   },
+  { id: 'pie', label: 'Pie', icon: ChartPie, query: drawn('ActionsPie', by('$browser')) },
   {
     id: 'funnel',
     label: 'Funnel',
@@ -79,17 +104,7 @@ export const NEW_INSIGHTS: readonly NewInsightKind[] = [
       },
     }),
   },
-  {
-    id: 'table',
-    label: 'Table',
-    icon: Table,
-    query: wrapped({
-      kind: 'TrendsQuery',
-      series: [ANY],
-      trendsFilter: { display: 'ActionsTable' },
-      ...RANGE,
-    }),
-  },
+  { id: 'table', label: 'Table', icon: Table, query: drawn('ActionsTable') },
   {
     id: 'paths',
     label: 'Paths',
@@ -99,6 +114,12 @@ export const NEW_INSIGHTS: readonly NewInsightKind[] = [
       pathsFilter: { includeEventTypes: ['$pageview', 'custom_event'] },
       ...RANGE,
     }),
+  },
+  {
+    id: 'map',
+    label: 'World map',
+    icon: Earth,
+    query: drawn('WorldMap', { series: [PERSONS], ...by('$geoip_country_code') }),
   },
   {
     id: 'sql',

@@ -8,6 +8,11 @@ export function nameOfTile({ insight, text }: ShownTile): string {
   return line.replace(/^#+\s*/, '').trim() || 'Text';
 }
 
+/** How low a tile can be: a heading is one line, all else has a line of its own above what it shows. */
+export function leastRows(tile: { isSection: boolean } | undefined): number {
+  return tile?.isSection ? 1 : 2;
+}
+
 /** Where a tile stands, for those who are read to. */
 export function placeWords({ x, y, w, h }: Box): string {
   return `column ${x + 1}, row ${y + 1}, ${w} wide, ${h} high`;

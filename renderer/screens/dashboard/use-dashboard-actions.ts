@@ -95,7 +95,7 @@ export function useDashboardActions(projectId: number, id: number, draft: Draft)
       const insights = shown.tiles.flatMap(({ insight }) => (insight ? [insight] : []));
       const stored = await Promise.all(insights.map(({ id: its }) => getInsight(projectId, String(its))));
       const file = templateOf(shown, {
-        tags: draft.saved.value!.tags,
+        saved: draft.saved.value!,
         storedQueries: new Map(stored.map(({ id: its, query }) => [its, query])),
       });
       saveAsFile(fileNameOf(shown.name, 'json'), JSON.stringify(file, null, 2), 'application/json');

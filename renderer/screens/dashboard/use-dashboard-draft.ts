@@ -1,7 +1,9 @@
 import { computed, ref, shallowRef } from 'vue';
 import { changeDashboard, getDashboard, type Dashboard } from '../../api/dashboards.api.ts';
+import { changeInsight, getInsight } from '../../api/insights.api.ts';
 import { useChange } from '../../composables/use-change.ts';
 import { changeOf, NO_EDITS, shownOf, type DashboardEdits } from './dashboard-draft.ts';
+import { isQuery, looksOf, withLook, type TileLook } from './tile-look.ts';
 
 /** A step that can be taken back: how the edits were before it, and what it was. */
 interface Step {
@@ -28,8 +30,12 @@ export function useDashboardDraft(projectId: number, id: number) {
 
   const shown = computed(() => saved.value && shownOf(saved.value, edits.value));
   const change = computed(() => saved.value && changeOf(saved.value, edits.value));
+  /** Other looks of insights, by the id of the insight. */
+  const looks = computed<ReadonlyMap<number, TileLook>>(() =>
+    saved.value ? looksOf(saved.value, edits.value) : new Map(),
+  );
   /** Places alone that were settled by the page do not count: nobody changed anything. */
-  const isChanged = computed(() => past.value.length > 0 && change.value !== null);
+  const isChanged = computed(() => past.value.length > 0 && (change.value !== null || looks.value.size > 0));
 
   /** Asks for the dashboard, with those answers that are known. */
   async function load(): Promise<void> {
@@ -82,17 +88,26 @@ export function useDashboardDraft(projectId: number, id: number) {
   /** Stores the edits; false when the server refused, which `problem` explains. */
   async function save(): Promise<boolean> {
     const body = change.value;
-    if (!body) {
+    if (!body && looks.value.size === 0) {
       discard();
       return true;
     }
     let isDone = false;
     await run(async () => {
-      take(await changeDashboard(projectId, id, body));
+      await saveLooks();
+      take(body ? await changeDashboard(projectId, id, body) : await getDashboard(projectId, id));
       discard();
       isDone = true;
     });
     return isDone;
+  }
+
+  /** Stored as it is, without the filters that the dashboard lays over it, a question gets its look. */
+  async function saveLooks(): Promise<void> {
+    for (const [insightId, look] of looks.value) {
+      const { query } = await getInsight(projectId, String(insightId));
+      if (isQuery(query)) await changeInsight(projectId, insightId, { query: withLook(query, look) });
+    }
   }
 
   /** Takes over what the server says; the edits stay. */
@@ -111,6 +126,7 @@ export function useDashboardDraft(projectId: number, id: number) {
     edits,
     shown,
     change,
+    looks,
     failure,
     past,
     future,

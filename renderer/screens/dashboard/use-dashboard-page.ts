@@ -1,7 +1,9 @@
 import { computed, onScopeDispose, shallowRef, watch } from 'vue';
 import { listVariables, type InsightVariable } from '../../api/dashboards.api.ts';
+import { getInsight } from '../../api/insights.api.ts';
 import { sourceOf } from '../../ui/answers/question.ts';
 import type { ShownTile, TileInsight } from './dashboard-draft.ts';
+import { withDates, withLook } from './tile-look.ts';
 import { useDashboardDraft } from './use-dashboard-draft.ts';
 import { useLiveFilters } from './use-live-filters.ts';
 import { useTileAnswers } from './use-tile-answers.ts';
@@ -21,8 +23,10 @@ export function useDashboardPage(projectId: number, id: number, isEditing: () =>
 
   const tiles = computed<readonly ShownTile[]>(() => draft.shown.value?.tiles ?? []);
   const insights = computed(() => tiles.value.flatMap(({ insight }) => (insight ? [insight] : [])));
-  const isStored = (insight: TileInsight) =>
-    draft.saved.value?.tiles.some((tile) => tile.insight?.id === insight.id) ?? false;
+  /** The server has it as it is shown: in one answer with all others. */
+  const isStored = ({ id: its }: TileInsight) =>
+    !draft.looks.value.has(its) &&
+    (draft.saved.value?.tiles.some(({ insight }) => insight?.id === its) ?? false);
 
   /** The variables that the SQL of a tile asks for. */
   const variables = computed(() => {
@@ -62,9 +66,25 @@ export function useDashboardPage(projectId: number, id: number, isEditing: () =>
     for (const insight of missing) if (!isStored(insight)) void askOne(insight);
   }
 
-  function askOne(insight: TileInsight, refresh: 'blocking' | 'force_blocking' = 'blocking'): Promise<void> {
-    const overrides = { filters: live.filters.value, variables: live.variables.value };
-    return answers.askOne(insight, overrides, refresh);
+  async function askOne(
+    insight: TileInsight,
+    refresh: 'blocking' | 'force_blocking' = 'blocking',
+  ): Promise<void> {
+    const { id: its } = insight;
+    const own = draft.saved.value?.tiles.find((tile) => tile.insight?.id === its)?.filters_overrides;
+    const look = draft.looks.value.get(its);
+    const overrides = {
+      filters: { ...live.filters.value, ...(look && own) },
+      variables: live.variables.value,
+    };
+    // The question that was answered has another look, and the dashboard's filters in it.
+    const stored = look && (await getInsight(projectId, String(its)).catch(() => null))?.query;
+    await answers.askOne(
+      insight,
+      overrides,
+      refresh,
+      stored ? withDates(withLook(stored, look), overrides.filters) : undefined,
+    );
   }
 
   /** Computes everything anew. */
@@ -98,6 +118,14 @@ export function useDashboardPage(projectId: number, id: number, isEditing: () =>
     () => insights.value.map(({ id: its }) => its).join(),
     () => hasTaken && askMissing(),
   );
+  watch(draft.looks, (now, before) => {
+    const changed = insights.value.filter(
+      ({ id: its }) => JSON.stringify(now.get(its)) !== JSON.stringify(before.get(its)),
+    );
+    const back = changed.filter(isStored);
+    if (back.length > 0) void answers.askAll(back, live.overrides.value);
+    for (const insight of changed) if (!isStored(insight)) void askOne(insight);
+  });
   onScopeDispose(() => clearTimeout(timer));
 
   return { draft, live, answers, tiles, insights, variables, load, reload, refresh, askOne };

@@ -1,6 +1,7 @@
 import type { GridStack, GridStackNode } from 'gridstack';
 import { onScopeDispose, type Ref } from 'vue';
-import { inReadingOrder, isSame, type Boxes } from '../../ui/tile-boxes.ts';
+import { inReadingOrder, isSame, LEAST_COLUMNS, type Boxes } from '../../ui/tile-boxes.ts';
+import { leastRows } from './tile-words.ts';
 
 /** Height of a row with its gap, and half of the gap, in pixels; the stylesheet of the grid has the same. */
 const ROW = 56;
@@ -85,8 +86,11 @@ export function useEditGrid(
     grid.removeAll(false, false);
     for (const key of inReadingOrder(places)) {
       const element = elements.get(key);
-      const isLow = element?.dataset['low'] !== undefined;
-      if (element) grid.makeWidget(element, { id: key, ...places[key]!, minW: 2, minH: isLow ? 1 : 2 });
+      const isSection = element?.dataset['low'] !== undefined;
+      const place = places[key]!;
+      // One that came lower from elsewhere stays so.
+      const minH = Math.min(place.h, leastRows({ isSection }));
+      if (element) grid.makeWidget(element, { id: key, ...place, minW: LEAST_COLUMNS, minH });
     }
     grid.batchUpdate(false);
   }

@@ -123,14 +123,15 @@ export function useTileAnswers(projectId: number, dashboardId: number) {
     }
   }
 
-  /** Asks for one insight, anew if wanted; for a tile that is not stored yet, or is refreshed by itself. */
+  /** Asks for one insight, anew if wanted; for a tile that is not stored yet, looks otherwise, or is refreshed by itself. */
   async function askOne(
     { id, query: stored }: TileInsight,
     overrides: Overrides,
     refresh: 'blocking' | 'force_blocking' = 'blocking',
+    question?: QueryNode,
   ): Promise<void> {
     // The question that was answered has the dashboard's filters in it already.
-    const query = answers.get(id)?.query ?? stored;
+    const query = question ?? answers.get(id)?.query ?? stored;
     if (!query) return;
     const mine = newAsker();
     begin(id, mine);

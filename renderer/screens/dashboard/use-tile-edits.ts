@@ -10,13 +10,13 @@ import {
   type Boxes,
 } from '../../ui/tile-boxes.ts';
 import type { NewTile, ShownTile, TileEdit, TileInsight } from './dashboard-draft.ts';
-import { nameOfTile, placeWords } from './tile-words.ts';
+import { leastRows, nameOfTile, placeWords } from './tile-words.ts';
 import type { useDashboardDraft } from './use-dashboard-draft.ts';
 
 type Draft = ReturnType<typeof useDashboardDraft>;
 
 const TEXT_SIZE = { w: 4, h: 4 };
-const SECTION_SIZE = { w: 12, h: 1 };
+const SECTION_SIZE = { w: 12, h: leastRows({ isSection: true }) };
 const CHART_SIZE = { w: 6, h: 5 };
 const NUMBER_SIZE = { w: 3, h: 2 };
 
@@ -47,7 +47,7 @@ export function useTileEdits(draft: Draft) {
   function step(key: string, by: { x: number; y: number }, isSize: boolean, merge: string): void {
     const box = boxes.value[key];
     if (!box) return;
-    const least = tileOf(key)?.isSection ? 1 : 2;
+    const least = leastRows(tileOf(key));
     const grown = { ...box, w: box.w + by.x, h: Math.max(least, box.h + by.y) };
     const fits = grown.x + grown.w <= 12;
     const next = !isSize
@@ -140,11 +140,12 @@ export function useTileEdits(draft: Draft) {
   };
 }
 
-function editedNew(tile: NewTile, { color, body, showDescription }: TileEdit): NewTile {
+function editedNew(tile: NewTile, { color, body, showDescription, look }: TileEdit): NewTile {
   return {
     ...tile,
     ...(color === undefined ? {} : { color }),
     ...(body === undefined ? {} : { text: body }),
     ...(showDescription === undefined ? {} : { showDescription }),
+    ...(look === undefined ? {} : { look }),
   };
 }

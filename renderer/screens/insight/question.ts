@@ -1,10 +1,22 @@
-import { questionOf, type Question, type QuestionKind, type SeriesNode } from '../../ui/answers/question.ts';
+import {
+  KINDS,
+  questionOf,
+  type Question,
+  type QuestionKind,
+  type SeriesNode,
+} from '../../ui/answers/question.ts';
 
 const ANY_EVENT: SeriesNode = { kind: 'EventsNode', event: null };
 
 /** The question that a new insight begins with. */
 export function emptyQuestion(): Question {
   return { kind: 'TrendsQuery', series: [ANY_EVENT], interval: 'day', dateRange: { date_from: '-30d' } };
+}
+
+/** The question that a new insight of a kind begins with; of a kind that there is not, a trend. */
+export function newQuestion(kind: unknown): Question {
+  const known = KINDS.find(({ id }) => id === kind);
+  return known && known.id !== 'TrendsQuery' ? turnedInto(known.id, emptyQuestion()) : emptyQuestion();
 }
 
 /** The question of an address, or `null` for none or one that is no question. */

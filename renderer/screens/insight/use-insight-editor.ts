@@ -10,7 +10,7 @@ import {
 import { useChange } from '../../composables/use-change.ts';
 import { useLateAddress } from '../../composables/use-late-address.ts';
 import { nameOfQuestion, questionOf, type Question } from '../../ui/answers/question.ts';
-import { emptyQuestion, questionOfText } from './question.ts';
+import { emptyQuestion, newQuestion, questionOfText } from './question.ts';
 
 /** An insight as it is edited. */
 export interface InsightDraft {
@@ -48,7 +48,7 @@ export function useInsightEditor(
     failure.value = null;
     try {
       if (shortId !== null) show(await getInsight(projectId, shortId));
-      else saved.value = { name: '', question: emptyQuestion() };
+      else saved.value = { name: '', question: newQuestion(route.query['kind']) };
       const asked = questionOfText(route.query['q']);
       draft.value = { ...saved.value!, ...(asked ? { question: asked } : {}) };
     } catch (error) {
@@ -121,6 +121,12 @@ export function useInsightEditor(
     });
     return done;
   }
+
+  // Another kind is chosen while a new one is open still.
+  watch(
+    () => route.query['kind'],
+    (kind) => kind !== undefined && shortId === null && void load(),
+  );
 
   watch(draft, () => {
     writeAddress(() => {

@@ -33,6 +33,8 @@ export const serverInfo = z.object({
   data_file: z.string().nullable(),
   data_dir: z.string().nullable(),
   ephemeral: z.boolean(),
+  /** Bytes that questions may take at most; set when the server starts. */
+  memory_limit: z.int(),
   started_at: z.string(),
 });
 export type ServerInfo = z.output<typeof serverInfo>;

@@ -19,8 +19,19 @@ const variable = z.looseObject({
   required: z.boolean(),
 });
 
-/** How a tile lies on its dashboard, and its colour. */
-const placeShape = { layouts: object.nullish(), color: z.string().max(MAX_NAME_LENGTH).nullish() };
+/**
+ * How a tile lies on its dashboard, and its look. The last three stand in files of Burrow: PostHog passes keys over that
+ * it does not know.
+ */
+const placeShape = {
+  layouts: object.nullish(),
+  color: z.string().max(MAX_NAME_LENGTH).nullish(),
+  show_description: z.boolean().nullish(),
+  filters_overrides: object.nullish(),
+  transparent_background: z.boolean().nullish(),
+};
+const tilePlace = z.object(placeShape);
+export type TilePlaceBody = z.output<typeof tilePlace>;
 
 /** A tile of a template that shows an insight: `query`, or `filters` as old templates have them. */
 export const insightTile = z.looseObject({
@@ -49,6 +60,8 @@ export const templateBody = z.looseObject({
   dashboard_filters: object,
   tiles: z.array(object).min(1).max(MAX_TILES),
   variables: z.array(variable).nullish(),
+  /** Values of the variables of SQL, as a dashboard holds them; in files of Burrow. */
+  dashboard_variables: object.nullish(),
   tags: z.array(z.string()).nullish(),
 });
 export type TemplateBody = z.output<typeof templateBody>;

@@ -35,19 +35,24 @@ function detailOf(template: unknown): string {
   throw new Error('The template was accepted.');
 }
 
+/** Of a tile of which nothing was said. */
+const UNSAID = { showDescription: null, filtersOverrides: null, transparentBackground: null };
+
 test('a template becomes the name, filters, tags and tiles of a dashboard', () => {
   expect(readTemplate(TEMPLATE)).toEqual({
     name: 'Starter',
     description: 'Basics',
     filters: { date_from: '-7d' },
+    variables: {},
     tags: ['ops'],
     tiles: [
-      { type: 'TEXT', body: 'Hello', layouts: { sm: { x: 0 } }, color: null },
+      { type: 'TEXT', body: 'Hello', layouts: { sm: { x: 0 } }, color: null, ...UNSAID },
       {
         type: 'INSIGHT',
         insight: { name: 'Views', description: 'All of them', query: QUERY, filters: {} },
         layouts: {},
         color: 'blue',
+        ...UNSAID,
       },
     ],
     skipped: [],

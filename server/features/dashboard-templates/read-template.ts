@@ -1,21 +1,26 @@
 import { ApiError, fail } from '../../errors.ts';
 import { validate } from '../../http/validation.ts';
 import { queryOfFilters, readQuery } from '../query/index.ts';
-import { insightTile, templateBody, textTile } from './dashboard-templates.contract.ts';
+import { insightTile, templateBody, textTile, type TilePlaceBody } from './dashboard-templates.contract.ts';
 import { withDefaults } from './template-variables.ts';
 
-/** How a tile lies on its dashboard, and its colour. */
+type Json = Readonly<Record<string, unknown>>;
+
+/** How a tile lies on its dashboard, and its look; null where nothing is said. */
 interface TilePlace {
-  readonly layouts: Readonly<Record<string, unknown>>;
+  readonly layouts: Json;
   readonly color: string | null;
+  readonly showDescription: boolean | null;
+  readonly filtersOverrides: Json | null;
+  readonly transparentBackground: boolean | null;
 }
 
 /** An insight to be made; its query was checked. */
 export interface TemplateInsight {
   readonly name: string | null;
   readonly description: string;
-  readonly query: Readonly<Record<string, unknown>> | null;
-  readonly filters: Readonly<Record<string, unknown>>;
+  readonly query: Json | null;
+  readonly filters: Json;
 }
 
 export type TemplateTile =
@@ -26,7 +31,9 @@ export type TemplateTile =
 export interface Template {
   readonly name: string;
   readonly description: string;
-  readonly filters: Readonly<Record<string, unknown>>;
+  readonly filters: Json;
+  /** Values of the variables of SQL. */
+  readonly variables: Json;
   readonly tags: readonly string[];
   readonly tiles: readonly TemplateTile[];
   /** Types of tiles that were left out, because nothing here shows them. */
@@ -46,6 +53,7 @@ export function readTemplate(value: unknown): Template {
       name: body.template_name,
       description: body.dashboard_description,
       filters: body.dashboard_filters,
+      variables: body.dashboard_variables ?? {},
       tags: [...new Set(tags)],
       tiles: tiles.filter((tile) => typeof tile !== 'string'),
       skipped: tiles.filter((tile) => typeof tile === 'string'),
@@ -57,8 +65,8 @@ export function readTemplate(value: unknown): Template {
 function readTile(tile: unknown, index: number): TemplateTile | string {
   const { type } = tile as { type?: unknown };
   if (type === 'TEXT') {
-    const { body, layouts, color } = at(index, () => validate(textTile, tile));
-    return { type, body, layouts: layouts ?? {}, color: color ?? null };
+    const { body, ...place } = at(index, () => validate(textTile, tile));
+    return { type, body, ...placeOf(place) };
   }
   if (type === 'INSIGHT') return at(index, () => readInsightTile(tile));
   if (typeof type === 'string') return type;
@@ -66,7 +74,7 @@ function readTile(tile: unknown, index: number): TemplateTile | string {
 }
 
 function readInsightTile(tile: unknown): TemplateTile {
-  const { name = null, description, query, filters, layouts, color } = validate(insightTile, tile);
+  const { name = null, description, query, filters, ...place } = validate(insightTile, tile);
   if (!query && !filters)
     throw fail('required', { attr: 'query', detail: 'A query or filters are required.' });
   return {
@@ -77,8 +85,17 @@ function readInsightTile(tile: unknown): TemplateTile {
       query: query ? readQuery(query) : queryOfFilters(filters ?? {}),
       filters: filters ?? {},
     },
-    layouts: layouts ?? {},
-    color: color ?? null,
+    ...placeOf(place),
+  };
+}
+
+function placeOf(place: TilePlaceBody): TilePlace {
+  return {
+    layouts: place.layouts ?? {},
+    color: place.color ?? null,
+    showDescription: place.show_description ?? null,
+    filtersOverrides: place.filters_overrides ?? null,
+    transparentBackground: place.transparent_background ?? null,
   };
 }
 

@@ -150,7 +150,7 @@ export function createDashboardMaker(parts: MakerParts): DashboardMaker {
 
 /** What a template says of its dashboard: a name only where there is none (management contract 3.4). */
 function applied(
-  { name, description, filters, tags }: Template,
+  { name, description, filters, variables, tags }: Template,
   dashboard: DashboardContent,
 ): Partial<DashboardContent> {
   const own = JSON.parse(dashboard.tags) as string[];
@@ -158,6 +158,7 @@ function applied(
     name: dashboard.name === '' ? name : dashboard.name,
     description,
     filters: jsonText(filters),
+    ...(Object.keys(variables).length === 0 ? {} : { variables: jsonText(variables) }),
     tags: jsonText([...new Set([...own, ...tags])]),
   };
 }

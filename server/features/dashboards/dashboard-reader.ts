@@ -28,6 +28,9 @@ export interface ShowOptions extends Overrides {
   layoutSize?: LayoutSize | undefined;
 }
 
+/** Says what is laid over a dashboard, which has no answers yet; null: nothing. */
+export type Lay = (dashboard: DashboardJson) => Promise<Overrides | null>;
+
 export interface DashboardReader {
   /** A dashboard with its tiles and insights: three statements, or four, whatever their number, in two turns. */
   jsonOf(actor: Actor, found: DashboardAccess, options?: ShowOptions): Promise<DashboardJson>;
@@ -37,8 +40,8 @@ export interface DashboardReader {
     found: DashboardAccess,
     options: ShowOptions & Required<Pick<ShowOptions, 'answers'>>,
   ): Promise<{ dashboard: DashboardJson; tiles: AsyncIterable<TileJson> }>;
-  /** As a page shows it to anybody who has its link: without e-mail addresses (management contract 4.3). Throws not_found. */
-  publicJson(projectId: number, id: number, signal: AbortSignal): Promise<DashboardJson>;
+  /** As a page shows it to anybody who has its link (management contract 4.3). Throws not_found, and what `lay` throws. */
+  publicJson(projectId: number, id: number, signal: AbortSignal, lay?: Lay): Promise<DashboardJson>;
 }
 
 export interface ReaderParts {
@@ -127,10 +130,13 @@ export function createDashboardReader({ db, clock, users, insights, answers }: R
       const dashboard = await show(row, actor, { levels, userAccessLevel }, options);
       return { dashboard, tiles: tilesOf(dashboard, row.projectId, options)! };
     },
-    async publicJson(projectId, id, signal) {
+    async publicJson(projectId, id, signal, lay) {
       const row = await findDashboard(db, projectId, id, { userId: NOBODY, now: clock() });
       if (row === null || row.deleted) throw fail('not_found');
-      const dashboard = await show(row, null, { levels: SHARED, userAccessLevel: null });
+      const around = { levels: SHARED, userAccessLevel: null };
+      const plain = await show(row, null, around);
+      const overrides = (await lay?.(plain)) ?? null;
+      const dashboard = overrides === null ? plain : await show(row, null, around, overrides);
       return await answeredJson(dashboard, projectId, { answers: { refresh: undefined, signal } });
     },
   };

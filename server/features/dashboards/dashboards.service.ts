@@ -41,8 +41,7 @@ export interface Dashboards extends DashboardMaker, TileActions {
   jsonOf(actor: Actor, found: DashboardAccess, options?: ShowOptions): Promise<DashboardJson>;
   /** A dashboard by its id, also a deleted one, as an answer shows it. Throws not_found, access_level. */
   json(actor: Actor, projectId: number, id: number, options?: ShowOptions): Promise<DashboardJson>;
-  /** As a page shows it to anybody who has its link. Throws not_found. */
-  publicJson(projectId: number, id: number, signal: AbortSignal): Promise<DashboardJson>;
+  publicJson: DashboardReader['publicJson'];
   stream: DashboardReader['stream'];
   list(
     actor: Actor,

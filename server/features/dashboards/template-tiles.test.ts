@@ -119,6 +119,35 @@ describe('create_from_template_json', () => {
     expect(json.tiles[1].insight.query.source).toMatchObject({ kind: 'TrendsQuery' });
   });
 
+  test('keeps of each tile its look, its own filters and whether it is a section, and the values of variables', async () => {
+    const app = await openTestApp();
+    const variables = { 'v-1': { code_name: 'plan', variableId: 'v-1', value: 'pro' } };
+    const layouts = { sm: { x: 0, y: 0, w: 12, h: 1 }, xs: { x: 0, y: 0, w: 1, h: 1 } };
+    const tiles = [
+      { type: 'TEXT', body: '## Section', layouts, color: 'blue', transparent_background: true },
+      { type: 'TEXT', body: 'Plain', layouts: {}, transparent_background: false },
+      {
+        type: 'INSIGHT',
+        name: 'Views',
+        layouts: {},
+        query: QUERY,
+        show_description: true,
+        filters_overrides: { date_from: '-90d' },
+      },
+    ];
+    const template = { ...TEMPLATE, tiles, dashboard_variables: variables };
+    const { json } = await send(app, { template }, PREFER);
+    expect(json.variables).toEqual(variables);
+    expect(json.tiles).toMatchObject([
+      { text: { body: '## Section' }, layouts, color: 'blue', transparent_background: true },
+      { text: { body: 'Plain' }, transparent_background: false },
+      { insight: { name: 'Views' }, show_description: true, filters_overrides: { date_from: '-90d' } },
+    ]);
+    expect(json.tiles[0]).not.toHaveProperty('show_description');
+    const wrong = { ...TEMPLATE, tiles: [{ ...tiles[0], transparent_background: 'yes' }] };
+    expect(await send(app, { template: wrong })).toMatchObject({ status: 400 });
+  });
+
   test('answers the dashboard when the client prefers a representation', async () => {
     const app = await openTestApp();
     const answer = await send(app, { template: TEMPLATE }, PREFER);

@@ -3,7 +3,6 @@ import type { Actor } from '../../http/define-route.ts';
 import { jsonText } from '../../lib/json-text.ts';
 import type { TemplateTile } from '../dashboard-templates/index.ts';
 import type { Insights } from '../insights/index.ts';
-import { BARE_TILE } from './plan-tiles.ts';
 import { addTiles, type TileTarget } from './save-tiles.ts';
 
 /**
@@ -23,9 +22,11 @@ export async function addTemplateTiles(
   const made = await insights.create(tx, actor, target.projectId, wanted);
   const ids = made.map(({ id }) => id).values();
   const news = tiles.map((tile) => ({
-    ...BARE_TILE,
     layouts: jsonText(tile.layouts),
     color: tile.color,
+    showDescription: tile.showDescription,
+    filtersOverrides: tile.filtersOverrides && jsonText(tile.filtersOverrides),
+    transparentBackground: tile.transparentBackground,
     insightId: tile.type === 'INSIGHT' ? ids.next().value! : null,
     body: tile.type === 'TEXT' ? tile.body : null,
   }));

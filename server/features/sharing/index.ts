@@ -1,6 +1,7 @@
 import type { Db } from '../../db/db.ts';
 import type { Feature } from '../../http/define-route.ts';
 import type { AnswerShared } from '../../http/share-access.ts';
+import { createTokenBuckets, type BucketSize } from '../../http/token-buckets.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Dashboards } from '../dashboards/index.ts';
 import type { InsightAnswers, Insights } from '../insights/index.ts';
@@ -23,19 +24,23 @@ export interface SharingFeatureParts extends SharingParts {
   log: Log;
 }
 
+/** Changes of filters by the viewers of one link. */
+const VIEWER_RATE: BucketSize = { burst: 60, perSecond: 1 };
+
 /** Links by which anybody can look at a dashboard or an insight, and the page that they open. */
 export function createSharingFeature(parts: SharingFeatureParts): {
   feature: Feature;
   answerShared: AnswerShared;
 } {
-  const { listGroupTypes, sharedDir, log } = parts;
+  const { listGroupTypes, sharedDir, log, clock } = parts;
+  const asks = createTokenBuckets({ ...VIEWER_RATE, clock });
   const sharing = createSharing(parts);
   const reader = createSharedReader(parts);
   return {
     feature: {
       name: 'sharing',
       routes: sharingRoutes(sharing, shareables(parts)),
-      publicRoutes: sharedPageRoutes({ sharing, reader, files: openSharedFiles(sharedDir), log }),
+      publicRoutes: sharedPageRoutes({ sharing, reader, files: openSharedFiles(sharedDir), log, asks }),
     },
     answerShared: createShareAccess({ sharing, reader, listGroupTypes }),
   };

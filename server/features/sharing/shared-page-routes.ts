@@ -1,12 +1,13 @@
-import { fail } from '../../errors.ts';
+import { ApiError, fail } from '../../errors.ts';
 import { answer, answerError, answerJson } from '../../http/answer.ts';
 import { goneSignal } from '../../http/gone-signal.ts';
+import type { TokenBuckets } from '../../http/token-buckets.ts';
 import type { PublicRequest, PublicRoute } from '../../http/public-route.ts';
 import type { Log } from '../../lib/log.ts';
 import type { SharedFiles } from './shared-files.ts';
-import { pageFlags, sharedHeaders, sharedPageHtml } from './shared-page.ts';
+import { pageFlags, sharedHeaders, sharedPageHtml, type PageFlags } from './shared-page.ts';
 import type { SharedReader, Shown } from './shared-reader.ts';
-import type { ShareSettings } from './sharing.contract.ts';
+import { settingsOf } from './sharing.reads.ts';
 import type { Sharing } from './sharing.service.ts';
 
 export interface SharedPageParts {
@@ -14,6 +15,8 @@ export interface SharedPageParts {
   reader: SharedReader;
   files: SharedFiles;
   log: Log;
+  /** What the viewers of one link may ask for in dates and filters of their own, which has to be computed. */
+  asks: TokenBuckets;
 }
 
 /**
@@ -57,22 +60,20 @@ async function answerFile(files: SharedFiles, { req, res, params }: PublicReques
 }
 
 /** What the page is given, or the JSON of a link. */
-interface SharedAnswer extends ShareSettings {
+interface SharedAnswer extends PageFlags {
   type: 'scene' | 'embed';
   accessToken: string;
   themes: unknown[];
 }
 
 async function answerShared(parts: SharedPageParts, request: PublicRequest, isEmbedded: boolean) {
-  const { req, res, search, params } = request;
+  const { req, res, params } = request;
   const [, token, extension] = /^(.*?)(\.json|\.png)?$/s.exec(params['token']!)!;
   try {
-    const opened =
-      extension === '.png'
-        ? null
-        : await open(parts, token!, new URLSearchParams(search), goneSignal(req, res));
-    const headers = sharedHeaders(isEmbedded);
-    if (extension !== undefined) {
+    const isPage = extension === undefined;
+    const opened = extension === '.png' ? null : await open(parts, token!, request, isPage);
+    const headers = sharedHeaders(isEmbedded, opened !== null && 'viewer' in opened);
+    if (!isPage) {
       if (opened === null) return answerError(req, res, fail('not_found', { headers }));
       return answerJson(req, res, 200, { type: typeOf(isEmbedded), accessToken: token, ...opened }, headers);
     }
@@ -85,22 +86,35 @@ async function answerShared(parts: SharedPageParts, request: PublicRequest, isEm
     });
   } catch (error) {
     // Told here, without the path, which holds the token.
-    parts.log.error({ err: error }, 'A shared page could not be shown.');
+    if (!(error instanceof ApiError)) parts.log.error({ err: error }, 'A shared page could not be shown.');
     answerError(req, res, error);
   }
 }
 
 async function open(
-  { sharing, reader }: SharedPageParts,
+  { sharing, reader, asks }: SharedPageParts,
   token: string,
-  search: URLSearchParams,
-  signal: AbortSignal,
+  { req, res, search }: PublicRequest,
+  isPage: boolean,
 ) {
   const share = await sharing.open(token);
-  const shown = share === null ? null : await reader.read(share, signal);
-  if (share === null || shown === null) return null;
-  const settings = share.settings === null ? {} : (JSON.parse(share.settings) as ShareSettings);
-  return { ...shown, themes: [], ...pageFlags(settings, search) };
+  if (share === null) return null;
+  const signal = goneSignal(req, res);
+  const settings = settingsOf(share);
+  const query = new URLSearchParams(search);
+  const asked = query.get('filters') ?? '';
+  const read = async (): Promise<Shown | null> => {
+    const isAsking = asked !== '' && settings.viewerFilters === true;
+    const wait = isAsking ? asks.take(`${share.projectId} ${share.dashboardId}`) : null;
+    if (wait !== null) throw fail('throttled', { headers: { 'Retry-After': String(wait) } });
+    return reader.read(share, signal, asked);
+  };
+  const shown = await read().catch((error: unknown) => {
+    // An address that was kept shows the dashboard, also when what it asks for is offered no more.
+    if (isPage && asked !== '' && error instanceof ApiError) return reader.read(share, signal, '');
+    throw error;
+  });
+  return shown === null ? null : { ...shown, themes: [], ...pageFlags(settings, query) };
 }
 
 function typeOf(isEmbedded: boolean): 'scene' | 'embed' {

@@ -30,8 +30,11 @@ function escapeText(text: string): string {
 
 const FLAGS = ['whitelabel', 'noHeader', 'showInspector', 'legend', 'detailed', 'hideExtraDetails'] as const;
 
+/** How a page looks; what its viewers may do is not theirs to say. */
+export type PageFlags = Omit<ShareSettings, 'viewerFilters'>;
+
 /** How the page looks, by what its owner has set and by the address: only what is on (management contract 4.3). */
-export function pageFlags(settings: ShareSettings, search: URLSearchParams): ShareSettings {
+export function pageFlags(settings: ShareSettings, search: URLSearchParams): PageFlags {
   const isOn = (name: (typeof FLAGS)[number]): boolean => {
     const asked = search.get(name);
     return asked === null ? settings[name] === true : asked !== 'false' && asked !== '0';
@@ -44,23 +47,27 @@ export function pageFlags(settings: ShareSettings, search: URLSearchParams): Sha
 }
 
 /** What a page may load and who may frame it. Everything it needs lies on this server and in the page itself. */
-function policy(isEmbedded: boolean): string {
+function policy(isEmbedded: boolean, mayAsk: boolean): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
     "img-src 'self' data:",
     "font-src 'self'",
+    ...(mayAsk ? ["connect-src 'self'"] : []),
     "base-uri 'none'",
     "form-action 'none'",
     `frame-ancestors ${isEmbedded ? '*' : "'none'"}`,
   ].join('; ');
 }
 
-/** Headers of everything behind a token: it is found by nobody who was not given it, and kept nowhere. */
-export function sharedHeaders(isEmbedded: boolean): Record<string, string> {
+/**
+ * Headers of everything behind a token: it is found by nobody who was not given it, and kept nowhere. A page whose viewers
+ * may change filters asks for itself anew (`mayAsk`).
+ */
+export function sharedHeaders(isEmbedded: boolean, mayAsk = false): Record<string, string> {
   return {
-    'Content-Security-Policy': policy(isEmbedded),
+    'Content-Security-Policy': policy(isEmbedded, mayAsk),
     'X-Robots-Tag': 'noindex, nofollow',
     'Referrer-Policy': 'no-referrer',
     'X-Content-Type-Options': 'nosniff',

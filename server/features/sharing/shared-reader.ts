@@ -1,16 +1,22 @@
 import type { Db } from '../../db/db.ts';
 import { ApiError } from '../../errors.ts';
 import type { DashboardJson, Dashboards } from '../dashboards/index.ts';
+import { listVariables } from '../insight-variables/index.ts';
 import type { InsightAnswers, InsightJson, Insights } from '../insights/index.ts';
 import { publicJsonOf } from './public-json.ts';
-import type { Share } from './sharing.reads.ts';
+import { settingsOf, type Share } from './sharing.reads.ts';
+import type { ViewerFilters } from './sharing.contract.ts';
+import { viewerView } from './viewer-filters.ts';
 
 /** What a link shows to anybody. */
-export type Shown = { dashboard: DashboardJson } | { insight: InsightJson };
+export type Shown = { dashboard: DashboardJson; viewer?: ViewerFilters } | { insight: InsightJson };
 
 export interface SharedReader {
-  /** What a link opens; null when that was deleted. */
-  read(share: Share, signal: AbortSignal): Promise<Shown | null>;
+  /**
+   * What a link opens; null when that was deleted. `asked` is what the viewer wants to be laid over it, which counts only
+   * where its owner lets viewers change filters. Throws invalid_input.
+   */
+  read(share: Share, signal: AbortSignal, asked?: string): Promise<Shown | null>;
   /** The insights that a link opens: the one it is for, or those of its dashboard. */
   insights(share: Share, signal: AbortSignal): Promise<InsightJson[]>;
 }
@@ -22,13 +28,26 @@ export interface SharedReaderParts {
   answers: InsightAnswers;
 }
 
+const MOST_VARIABLES = 1_000;
+
 /** Reads what is behind a link, without anything about people (management contract 4.3). */
 export function createSharedReader({ db, dashboards, insights, answers }: SharedReaderParts): SharedReader {
-  async function readDashboard(projectId: number, id: number, signal: AbortSignal): Promise<Shown | null> {
+  async function readDashboard(share: Share, signal: AbortSignal, asked?: string): Promise<Shown | null> {
+    const { projectId } = share;
+    const id = share.dashboardId!;
+    let offer: ViewerFilters | null = null;
+    const lay = async (plain: DashboardJson) => {
+      const { rows } = await listVariables(db, projectId, { limit: MOST_VARIABLES, offset: 0 });
+      const view = viewerView(plain, rows, asked!);
+      offer = view.offer;
+      return view.overrides;
+    };
     try {
-      const dashboard = publicJsonOf(await dashboards.publicJson(projectId, id, signal));
+      const mayFilter = asked !== undefined && settingsOf(share).viewerFilters === true;
+      const found = await dashboards.publicJson(projectId, id, signal, mayFilter ? lay : undefined);
+      const dashboard = publicJsonOf(found);
       const tiles = dashboard.tiles.map((tile) => ({ ...tile, insight: onlyOn(id, tile.insight) }));
-      return { dashboard: { ...dashboard, tiles } };
+      return { dashboard: { ...dashboard, tiles }, ...(offer === null ? {} : { viewer: offer }) };
     } catch (error) {
       if (error instanceof ApiError && error.errorName === 'not_found') return null;
       throw error;
@@ -43,10 +62,10 @@ export function createSharedReader({ db, dashboards, insights, answers }: Shared
     return { insight: publicJsonOf(insight!) };
   }
 
-  const read: SharedReader['read'] = ({ projectId, dashboardId, insightId }, signal) =>
-    dashboardId === null
-      ? readInsight(projectId, insightId!, signal)
-      : readDashboard(projectId, dashboardId, signal);
+  const read: SharedReader['read'] = (share, signal, asked) =>
+    share.dashboardId === null
+      ? readInsight(share.projectId, share.insightId!, signal)
+      : readDashboard(share, signal, asked);
 
   return {
     read,

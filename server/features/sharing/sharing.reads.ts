@@ -1,5 +1,5 @@
 import type { Statements } from '../../db/db.ts';
-import type { MachineSharing } from './sharing.contract.ts';
+import type { MachineSharing, ShareSettings } from './sharing.contract.ts';
 
 /** The name of the setting that ends all sharing of this machine. */
 export const SHARING_OFF = 'sharing_off';
@@ -27,6 +27,11 @@ export function findOpenShare(statements: Statements, tokenHash: string, now: nu
        AND (token_hash = $tokenHash OR (previous_hash = $tokenHash AND previous_until > epoch_ms($now)))`,
     { tokenHash, now },
   );
+}
+
+/** How the page of a link looks, and what its viewers may do. */
+export function settingsOf({ settings }: Pick<Share, 'settings'>): ShareSettings {
+  return settings === null ? {} : (JSON.parse(settings) as ShareSettings);
 }
 
 export async function isSharingOff(statements: Statements): Promise<boolean> {

@@ -19,8 +19,8 @@ import {
   type SharingConfigurationJson,
   type SharingExpiryJson,
   type SharingLinkJson,
-  type ShareSettings,
 } from './sharing.contract.ts';
+import { settingsOf } from './sharing.reads.ts';
 import type { Shareable, Sharing } from './sharing.service.ts';
 import type { SharingConfiguration } from './sharing.store.ts';
 
@@ -83,7 +83,7 @@ function routesOf(sharing: Sharing, { segment, name, find, errors }: SharedPath)
   const linkOf = (row: SharingConfiguration): SharingLinkJson => ({
     ...expiryOf(row),
     old_until: sharing.oldUntil(row),
-    settings: row.settings === null ? {} : (JSON.parse(row.settings) as ShareSettings),
+    settings: settingsOf(row),
   });
   return [
     defineRoute({

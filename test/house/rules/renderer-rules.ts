@@ -13,7 +13,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   components: ['components', 'stores', 'api', 'composables', 'ui'],
   tiles: ['ui'],
   reference: ['api', 'ui'],
-  'shared-page': ['ui'],
+  'shared-page': ['api', 'ui'],
   stores: ['stores', 'api', 'composables'],
   composables: ['composables', 'api', 'ui'],
   api: ['api'],

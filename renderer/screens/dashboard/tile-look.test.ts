@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import type { Dashboard } from '../../api/dashboards.api.ts';
+import { changeOf, NO_EDITS, shownOf } from './dashboard-draft.ts';
+import { looksOf, withDates, withLook } from './tile-look.ts';
+
+const QUESTION = {
+  kind: 'TrendsQuery',
+  series: [],
+  trendsFilter: { display: 'ActionsBar', formula: 'A' },
+  own: 1,
+};
+
+test('a question is drawn otherwise and compared, and all else of it stays, in what wraps it or without', () => {
+  const expected = {
+    ...QUESTION,
+    trendsFilter: { display: 'ActionsPie', formula: 'A' },
+    compareFilter: { compare: true },
+  };
+  const look = { shape: 'ActionsPie', against: 'before' } as const;
+  expect(withLook(QUESTION, look)).toEqual(expected);
+  const wrapped = { kind: 'InsightVizNode', source: QUESTION, showTable: true };
+  expect(withLook(wrapped, look)).toEqual({ ...wrapped, source: expected });
+  expect(withLook(expected, { against: 'nothing' })).not.toHaveProperty('compareFilter');
+  expect(withLook(QUESTION, { against: '-1m' })).toMatchObject({
+    compareFilter: { compare: true, compare_to: '-1m' },
+  });
+});
+
+test('a question that is not drawn so, and one without a look, stay the same', () => {
+  const sql = { kind: 'DataTableNode', source: { kind: 'HogQLQuery', query: 'select 1' } };
+  expect(withLook(sql, { shape: 'ActionsPie' })).toBe(sql);
+  expect(withLook(QUESTION, {})).toBe(QUESTION);
+});
+
+test('a question is told with the dates of its dashboard, where that has some', () => {
+  const dated = { ...QUESTION, dateRange: { date_from: '-14d' } };
+  expect(withDates(QUESTION, { date_from: '-14d', date_to: null })).toEqual(dated);
+  expect(withDates(dated, { date_from: null })).toBe(dated);
+});
+
+test('another look is seen on its tile and belongs to the insight: nothing of the dashboard changes', () => {
+  const insight = { id: 12, query: QUESTION };
+  const tile = { id: 2, layouts: { sm: { x: 0, y: 0, w: 6, h: 5 } }, color: null, text: null, insight };
+  const saved = {
+    name: '',
+    description: '',
+    filters: {},
+    variables: {},
+    tiles: [tile],
+  } as unknown as Dashboard;
+  const look = { shape: 'BoldNumber' } as const;
+  const edits = { ...NO_EDITS, tiles: { 2: { look } } };
+  expect(shownOf(saved, edits).tiles[0]!.insight!.query).toMatchObject({
+    trendsFilter: { display: 'BoldNumber' },
+  });
+  expect(changeOf(saved, edits)).toBeNull();
+  expect([...looksOf(saved, edits)]).toEqual([[12, look]]);
+  expect(looksOf(saved, { ...NO_EDITS, tiles: { 2: { look, isRemoved: true } } }).size).toBe(0);
+});

@@ -1,0 +1,51 @@
+import type { Dashboard } from '../../api/dashboards.api.ts';
+import type { QueryNode } from '../../api/query.api.ts';
+import { withComparison, withTrendShape, type TrendShape } from '../../composables/trend-shapes.ts';
+import { questionOf, type Question } from '../../ui/answers/question.ts';
+import type { DashboardEdits } from './dashboard-draft.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** How the insight of a tile is drawn otherwise, and with which time it is compared. */
+export interface TileLook {
+  shape?: TrendShape;
+  against?: string;
+}
+
+/** A question as it was stored, under another look; what wraps it stays. Of a kind that is not drawn so, the same. */
+export function withLook<Query>(query: Query, { shape, against }: TileLook): Query {
+  const question = questionOf(query);
+  if (!question || (shape === undefined && against === undefined)) return query;
+  const shaped = shape === undefined ? question : withTrendShape(question, shape);
+  return inPlaceOf(query, against === undefined ? shaped : withComparison(shaped, against));
+}
+
+/** A question under the dates of its dashboard, which its answer is told with. */
+export function withDates<Query>(query: Query, { date_from: from, date_to: to }: Fields): Query {
+  const question = questionOf(query);
+  if (!question || typeof from !== 'string') return query;
+  const dateRange = { date_from: from, ...(typeof to === 'string' ? { date_to: to } : {}) };
+  return inPlaceOf(query, { ...question, dateRange });
+}
+
+function inPlaceOf<Query>(query: Query, question: Question): Query {
+  const isWrapped = (query as { source?: unknown }).source !== undefined;
+  return (isWrapped ? { ...query, source: question } : question) as Query;
+}
+
+/** The looks that are not stored yet, by the id of their insight. */
+export function looksOf(saved: Dashboard, { tiles, added }: DashboardEdits): ReadonlyMap<number, TileLook> {
+  const changed = saved.tiles.flatMap(({ id, insight }) => {
+    const { look, isRemoved } = tiles[id] ?? {};
+    return look && insight && !isRemoved ? [[insight.id, look] as const] : [];
+  });
+  const ofAdded = added.flatMap(({ insight, look }) =>
+    insight && look ? [[insight.id, look] as const] : [],
+  );
+  return new Map<number, TileLook>([...changed, ...ofAdded]);
+}
+
+/** Whether a question is stored as a node; an insight without one cannot be drawn at all. */
+export function isQuery(query: unknown): query is QueryNode {
+  return typeof query === 'object' && query !== null;
+}

@@ -1,0 +1,56 @@
+/** What the wall display shows and how; it stands in the address, so that a screen can be set up with a link. */
+export interface Wall {
+  /** Dashboards in their turn; with one alone nothing follows. */
+  playlist: readonly number[];
+  /** How long each of several is shown. */
+  seconds: number;
+  /** After how many seconds answers are computed anew. */
+  refresh: number;
+  theme: 'system' | 'light' | 'dark';
+}
+
+type Query = Readonly<Record<string, unknown>>;
+
+export const LEAST_SECONDS = 5;
+/** A day. */
+export const MOST_SECONDS = 86_400;
+export const USUAL_SECONDS = 60;
+const KEYS = new Set(['kiosk', 'playlist', 'seconds', 'refresh', 'theme']);
+
+/** The wall of an address; each dashboard stays as long as its answers do where nothing else is said. */
+export function readWall(query: Query): Wall {
+  const refresh = secondsOf(query['refresh']) ?? USUAL_SECONDS;
+  const theme = query['theme'];
+  return {
+    playlist: String(query['playlist'] ?? '')
+      .split(',')
+      .map(Number)
+      .filter((id) => Number.isInteger(id) && id > 0),
+    seconds: secondsOf(query['seconds']) ?? refresh,
+    refresh,
+    theme: theme === 'light' || theme === 'dark' ? theme : 'system',
+  };
+}
+
+/** What of an address makes it a wall. */
+export function wallQuery({ playlist, seconds, refresh, theme }: Wall): Record<string, string> {
+  return {
+    kiosk: '',
+    refresh: String(refresh),
+    ...(playlist.length > 1 ? { playlist: playlist.join(), seconds: String(seconds) } : {}),
+    ...(theme === 'system' ? {} : { theme }),
+  };
+}
+
+/** The address without its wall. */
+export function withoutWall<T extends Query>(query: T): Partial<T> {
+  return Object.fromEntries(Object.entries(query).filter(([key]) => !KEYS.has(key))) as Partial<T>;
+}
+
+/** Seconds as somebody typed them; null for what is no number of them. */
+export function secondsOf(text: unknown): number | null {
+  const value = typeof text === 'string' && text.trim() !== '' ? Number(text) : Number.NaN;
+  return Number.isFinite(value) && value > 0
+    ? Math.min(MOST_SECONDS, Math.max(LEAST_SECONDS, Math.round(value)))
+    : null;
+}

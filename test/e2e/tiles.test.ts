@@ -1,0 +1,173 @@
+import type { Page } from 'playwright-core';
+import { afterEach, expect, test } from 'vitest';
+import type { OpenConsole } from '../support/console.ts';
+import { keyboardOf, type Keyboard } from '../support/keyboard.ts';
+import { shareConsole } from '../support/shared-console.ts';
+
+const openConsole = shareConsole();
+
+let view: OpenConsole;
+let page: Page;
+let keys: Keyboard;
+
+afterEach(async () => {
+  expect(await view.close()).toEqual([]);
+});
+
+interface Stored {
+  id: number;
+  query: { source: { trendsFilter?: object; compareFilter?: object; dateRange?: object } };
+  tiles: { insight: { id: number } | null; layouts: { sm: { h: number } } }[];
+}
+
+const apiOf = (rest: string) => `/api/projects/${view.server.projectId}/${rest}`;
+const stored = (path: string) => view.ask<Stored>(apiOf(path));
+const tile = (name: string | RegExp) => page.getByRole('group', { name });
+
+/** A dashboard of the last 14 days with three purchases as a number, and a heading. */
+async function open(): Promise<{ id: number; insight: number }> {
+  view = await openConsole();
+  page = view.page;
+  keys = keyboardOf(page);
+  await view.capture({ event: 'bought' }, { event: 'bought' }, { event: 'bought' });
+  const query = {
+    kind: 'InsightVizNode',
+    source: {
+      kind: 'TrendsQuery',
+      series: [{ kind: 'EventsNode', event: 'bought' }],
+      dateRange: { date_from: '-7d' },
+      trendsFilter: { display: 'BoldNumber' },
+    },
+  };
+  const made = await view.ask<Stored>(apiOf('dashboards/'), {
+    method: 'POST',
+    body: { name: 'Sales', filters: { date_from: '-14d' } },
+  });
+  const insight = await view.ask<Stored>(apiOf('insights/'), {
+    method: 'POST',
+    body: { name: 'Bought', query },
+  });
+  const at = (x: number, y: number, w: number, h: number) => ({ sm: { x, y, w, h } });
+  const tiles = [
+    { insight: insight.id, layouts: at(0, 1, 6, 5) },
+    { text: { body: '## Money' }, transparent_background: true, layouts: at(0, 0, 12, 1) },
+  ];
+  await view.ask(apiOf(`dashboards/${made.id}/`), { method: 'PATCH', body: { tiles } });
+  await page.goto(view.at(`/dashboards/${made.id}`));
+  await page.getByRole('article', { name: 'Bought' }).getByText('3', { exact: true }).waitFor();
+  return { id: made.id, insight: insight.id };
+}
+
+test('every kind of tile is begun from the menu, and shows what it is', async () => {
+  await open();
+  const kinds = [
+    'Number',
+    'Line',
+    'Area',
+    'Bar',
+    'Stacked bar',
+    'Pie',
+    'Funnel',
+    'Retention',
+    'Table',
+    'Paths',
+    'World map',
+    'SQL',
+  ];
+  for (const kind of kinds) {
+    await page
+      .getByRole('button', { name: /^(Edit|Add tile)/ })
+      .first()
+      .waitFor();
+    await page.locator('body').press('a');
+    await page.getByRole('menuitem', { name: kind, exact: true }).click();
+    await tile(new RegExp(`^New ${kind.toLowerCase()}: `)).waitFor();
+  }
+  for (const kind of ['Text', 'Section heading'])
+    expect(await page.getByRole('menuitem', { name: kind, exact: true }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Saved', { exact: true }).first().waitFor();
+  const names = kinds.map((kind) => page.getByRole('article', { name: `New ${kind.toLowerCase()}` }));
+  await expect.poll(() => Promise.all(names.map((one) => one.count()))).toEqual(kinds.map(() => 1));
+  expect(await page.getByText('It could not be computed').count()).toBe(0);
+});
+
+test('in its panel a tile is drawn otherwise and compared; undo takes it back, and saving changes its insight alone', async () => {
+  const { id, insight } = await open();
+  await keys.enter('More of Bought');
+  await page.getByRole('menuitem', { name: 'Tile settings' }).press('Enter');
+  await keys.pick(/^Shape: /, 'Table');
+  await tile(/^Bought: /)
+    .getByRole('table')
+    .waitFor();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+z');
+  await tile(/^Bought: /)
+    .getByRole('table')
+    .waitFor({ state: 'detached' });
+  await page.keyboard.press('Control+Shift+z');
+  await tile(/^Bought: /)
+    .getByRole('table')
+    .waitFor();
+
+  await tile(/^Bought: /).press('Enter');
+  await keys.pick(/^Compare: /, /^against .* before$/);
+  expect(await view.violationsInEveryLook('tile-panel')).toEqual([]);
+  expect((await stored(`insights/${insight}/`)).query.source.trendsFilter).toEqual({ display: 'BoldNumber' });
+  await page.keyboard.press('Control+s');
+  await page.getByText('Saved', { exact: true }).first().waitFor();
+  const { source } = (await stored(`insights/${insight}/`)).query;
+  expect(source.trendsFilter).toMatchObject({ display: 'ActionsTable' });
+  expect(source.compareFilter).toMatchObject({ compare: true });
+  // The dashboard's dates are not the insight's.
+  expect(source.dateRange).toEqual({ date_from: '-7d' });
+  expect((await stored(`dashboards/${id}/`)).tiles).toHaveLength(2);
+});
+
+test('a tile is two rows high at least, wherever it is said; a heading one', async () => {
+  const { id } = await open();
+  await keys.enter('More of Bought');
+  await page.getByRole('menuitem', { name: 'Tile settings' }).press('Enter');
+  const rows = page.getByRole('spinbutton', { name: 'Rows' });
+  await rows.fill('1');
+  await rows.press('Tab');
+  await tile(/^Bought: .* 2 high$/).waitFor();
+  expect(await rows.inputValue()).toBe('2');
+  expect(await rows.getAttribute('min')).toBe('2');
+  await tile(/^Bought: /).press('Shift+ArrowUp');
+  await tile(/^Bought: .* 2 high$/).waitFor();
+  await page.keyboard.press('Control+s');
+  await page.getByText('Saved', { exact: true }).first().waitFor();
+  const { tiles } = await stored(`dashboards/${id}/`);
+  expect(tiles.map(({ layouts }) => layouts.sm.h)).toEqual([1, 2]);
+});
+
+test('a tile takes the whole screen, and Esc gives it back', async () => {
+  await open();
+  const isWhole = () => page.evaluate<boolean>('document.fullscreenElement !== null');
+  await page.getByRole('article', { name: 'Bought' }).hover();
+  await page.getByRole('button', { name: 'Show Bought on the full screen' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Bought' });
+  await dialog.waitFor();
+  await expect.poll(isWhole).toBe(true);
+  const box = (await dialog.boundingBox())!;
+  expect([box.x, box.y, box.width, box.height]).toEqual(
+    await page.evaluate('[0, 0, innerWidth, innerHeight]'),
+  );
+  expect(await view.violations()).toEqual([]);
+  // What the browser does with Esc.
+  await page.evaluate('document.exitFullscreen()');
+  await dialog.waitFor({ state: 'detached' });
+  await page.waitForURL((url) => !url.search.includes('tile='));
+
+  // Where the browser does not give the screen, the tile stands over the others.
+  await page.addInitScript('Element.prototype.requestFullscreen = () => Promise.reject(new TypeError())');
+  await page.getByRole('article', { name: 'Bought' }).hover();
+  await page.getByRole('button', { name: 'Show Bought on the full screen' }).click();
+  await expect.poll(isWhole).toBe(true);
+  await page.reload();
+  await dialog.waitFor();
+  expect(await isWhole()).toBe(false);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+});

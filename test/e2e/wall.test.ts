@@ -1,0 +1,121 @@
+import type { Page } from 'playwright-core';
+import { afterEach, expect, test } from 'vitest';
+import type { OpenConsole } from '../support/console.ts';
+import { keyboardOf, type Keyboard } from '../support/keyboard.ts';
+import { shareConsole } from '../support/shared-console.ts';
+
+const openConsole = shareConsole();
+
+let view: OpenConsole;
+let page: Page;
+let keys: Keyboard;
+/** What a test makes the page complain about on purpose. */
+let provoked: RegExp | null = null;
+
+afterEach(async () => {
+  const complaints = await view.close();
+  expect(complaints.filter((text) => !provoked?.test(text))).toEqual([]);
+  provoked = null;
+});
+
+const apiOf = (rest: string) => `/api/projects/${view.server.projectId}/${rest}`;
+const at = (x: number, y: number, w: number, h: number) => ({ sm: { x, y, w, h } });
+const post = async (path: string, body: object) =>
+  (await view.ask<{ id: number }>(apiOf(path), { method: 'POST', body })).id;
+
+async function open(): Promise<void> {
+  view = await openConsole();
+  page = view.page;
+  keys = keyboardOf(page);
+  await view.capture({ event: 'bought' }, { event: 'bought' }, { event: 'bought' });
+}
+
+async function makeDashboard(name: string, tiles: readonly object[]): Promise<number> {
+  const id = await post('dashboards/', { name });
+  await view.ask(apiOf(`dashboards/${id}/`), { method: 'PATCH', body: { tiles } });
+  return id;
+}
+
+/** The number of purchases. */
+function makeInsight(name: string): Promise<number> {
+  const source = {
+    kind: 'TrendsQuery',
+    series: [{ kind: 'EventsNode', event: 'bought' }],
+    dateRange: { date_from: '-7d' },
+    trendsFilter: { display: 'BoldNumber' },
+  };
+  return post('insights/', { name, saved: true, query: { kind: 'InsightVizNode', source } });
+}
+
+test('on a wall it stands alone, in its theme; Esc brings the console back', async () => {
+  await open();
+  const id = await makeDashboard('Wall', [{ insight: await makeInsight('Sold'), layouts: at(0, 0, 4, 3) }]);
+  await page.goto(view.at(`/dashboards/${id}?kiosk&theme=dark&refresh=30`));
+  await page.getByRole('article', { name: 'Sold' }).getByText('3', { exact: true }).waitFor();
+  expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
+  expect(await page.getByRole('navigation', { name: 'Main' }).count()).toBe(0);
+  expect(await view.violations()).toEqual([]);
+  await page.goto(view.at(`/dashboards/${id}?kiosk&theme=light&refresh=30`));
+  await page.getByRole('article', { name: 'Sold' }).getByText('3', { exact: true }).waitFor();
+  expect(await page.locator('html').getAttribute('data-theme')).toBe('light');
+  expect(await view.violations()).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.getByRole('navigation', { name: 'Main' }).waitFor();
+  expect(await page.locator('html').getAttribute('data-theme')).toBeNull();
+});
+
+test('a wall goes on past a dashboard that is missing, and shows tiles that came meanwhile', async () => {
+  await open();
+  provoked = /status of 404/;
+  const text = (body: string) => ({ text: { body }, layouts: at(0, 0, 4, 3) });
+  const first = await makeDashboard('First', [text('# One')]);
+  const last = await makeDashboard('Last', [text('# Three')]);
+  const list = [first, 999_999, last].join();
+  await page.goto(view.at(`/dashboards/${first}?kiosk&refresh=5&playlist=${list}`));
+  await page.getByText('There is no such dashboard').waitFor();
+  await page.getByRole('heading', { name: 'Three' }).waitFor();
+  await page.goto(view.at(`/dashboards/${last}?kiosk&refresh=5`));
+  await page.getByRole('heading', { name: 'Three' }).waitFor();
+  const tiles = [{ text: { body: '# Come later' }, layouts: at(4, 0, 4, 3) }];
+  await view.ask(apiOf(`dashboards/${last}/`), { method: 'PATCH', body: { tiles } });
+  await page.getByRole('heading', { name: 'Come later' }).waitFor();
+  expect(await page.getByRole('article').count()).toBe(2);
+});
+
+test('a wall of several dashboards is set up by keyboard: their order, their time, their theme', async () => {
+  await open();
+  const text = (body: string) => [{ text: { body }, layouts: at(0, 0, 4, 3) }];
+  const first = await makeDashboard('First', text('# One'));
+  const next = await makeDashboard('Next', text('# Two'));
+  await page.goto(view.at(`/dashboards/${first}`));
+  await page.getByRole('heading', { name: 'One' }).waitFor();
+  await keys.enter(/^More: wall/);
+  await page.getByRole('menuitem', { name: 'Show on a wall…' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Show on a wall' });
+  await keys.tabTo('Show Next');
+  await keys.press('Space');
+  await keys.enter('Next earlier');
+  await page.getByLabel('Seconds that each is shown').fill('6');
+  await page.getByLabel('Seconds after which it is computed anew').fill('x');
+  await dialog.getByText('At least 5 seconds').waitFor();
+  expect(await dialog.getByRole('button', { name: 'Show it' }).isEnabled()).toBe(false);
+  await page.getByLabel('Seconds after which it is computed anew').fill('90');
+  await keys.enter('Dark');
+  expect(await view.violationsInEveryLook('dashboard-wall')).toEqual([]);
+  await keys.enter('Copy the link of the wall');
+  const link = new URL(await page.evaluate<string>('navigator.clipboard.readText()'));
+  expect(Object.fromEntries(link.searchParams)).toEqual({
+    kiosk: '',
+    playlist: `${next},${first}`,
+    seconds: '6',
+    refresh: '90',
+    theme: 'dark',
+  });
+  await dialog.getByRole('button', { name: 'Show it' }).click();
+  await page.getByRole('heading', { name: 'Two' }).waitFor();
+  expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
+  await page.getByRole('heading', { name: 'One' }).waitFor();
+  expect(page.url()).toContain(link.search);
+  await page.keyboard.press('Escape');
+  await page.getByRole('navigation', { name: 'Main' }).waitFor();
+});
