@@ -9,6 +9,7 @@ import {
   type Row,
   type Statements,
 } from './db.ts';
+import { readsOnly } from './reads-only.ts';
 import type { Failure, FromOwner, Lane, OpenOptions, Port, StoreOpenReason, ToOwner } from './messages.ts';
 
 /** The database could not be opened; `message` is a sentence for the person who started Burrow. */
@@ -110,27 +111,46 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     };
   }
 
+  let changes = 0;
+  async function changing<T>(work: () => Promise<T>): Promise<T> {
+    changes++;
+    try {
+      return await work();
+    } finally {
+      changes++;
+    }
+  }
+
   let transactions: Promise<unknown> = Promise.resolve();
   const inTransaction = statements('transaction');
+  const small = statements('small');
+  const writing = <T>(sql: string, work: () => Promise<T>): Promise<T> =>
+    readsOnly(sql) ? work() : changing(work);
   const db: Db = {
-    ...statements('small'),
+    all: (sql, params) => writing(sql, () => small.all(sql, params)),
+    first: (sql, params) => writing(sql, () => small.first(sql, params)),
+    run: (sql, params) => writing(sql, () => small.run(sql, params)),
+    changes: () => changes,
     transaction(work) {
-      const turn = transactions.then(async () => {
-        await inTransaction.run('BEGIN TRANSACTION');
-        try {
-          const value = await work(inTransaction);
-          await inTransaction.run('COMMIT');
-          return value;
-        } catch (error) {
-          // A failed COMMIT has ended the transaction already.
-          await inTransaction.run('ROLLBACK').catch(() => undefined);
-          throw error;
-        }
-      });
+      const turn = transactions.then(() => changing(() => inOne(work)));
       transactions = turn.catch(() => undefined);
       return turn;
     },
   };
+
+  /** Runs work between BEGIN and COMMIT. */
+  async function inOne<T>(work: (tx: Statements) => Promise<T>): Promise<T> {
+    await inTransaction.run('BEGIN TRANSACTION');
+    try {
+      const value = await work(inTransaction);
+      await inTransaction.run('COMMIT');
+      return value;
+    } catch (error) {
+      // A failed COMMIT has ended the transaction already.
+      await inTransaction.run('ROLLBACK').catch(() => undefined);
+      throw error;
+    }
+  }
 
   const analytics: Analytics = {
     all: (sql, params = {}, query = {}) =>

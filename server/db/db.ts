@@ -31,6 +31,11 @@ export interface Db extends Statements {
    * writers never conflict; `work` must use the statements it is given, not `db`.
    */
   transaction<T>(work: (tx: Statements) => Promise<T>): Promise<T>;
+  /**
+   * Grows when something begins that may write, and when it has ended: what was read between two equal numbers is still
+   * so, in tables that no service of the owner writes.
+   */
+  changes(): number;
 }
 
 export interface QueryOptions {

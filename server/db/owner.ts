@@ -8,6 +8,7 @@ import type { Failure, FromOwner, Lane, OpenOptions, Port, ToOwner } from './mes
 
 import { copyAside, firstMissing, migrate } from './migrate.ts';
 import { openDatabase, OpenFailure } from './open.ts';
+import { readsOnly } from './reads-only.ts';
 import { createResources, type Resources } from './resources.ts';
 
 /** What a service that lives beside the database gets: connections of its own, a way to the server, the log. */
@@ -40,7 +41,6 @@ export type OwnerServices = Readonly<Record<string, (context: OwnerContext) => P
 const ANALYTIC_LANES = 3;
 /** A page of the console reads several tables at once. */
 const SMALL_LANES = 3;
-const READS = /^\s*(SELECT|FROM|WITH)\b/i;
 /** Rows of a piece of a streamed result: smaller ones are sent together, the last ones with the end. */
 const STREAM_PIECE = 2_048;
 /** Pieces of a streamed result sent ahead of the reader. */
@@ -135,7 +135,7 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
   /** The one with the fewest that wait; writes wait for each other in the first, since two at once could conflict. */
   function laneOf(lanes: readonly LaneConnection[], sql: string): LaneConnection {
     const [first, ...others] = lanes;
-    if (!READS.test(sql)) return first!;
+    if (!readsOnly(sql)) return first!;
     return others.reduce((best, next) => (next.waiting < best.waiting ? next : best), first!);
   }
 

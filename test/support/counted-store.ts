@@ -30,7 +30,7 @@ export async function openCountedStore({ withStreams = false } = {}): Promise<Co
   return {
     store: {
       ...store,
-      db: { ...counted(db), transaction: (work) => db.transaction((tx) => work(counted(tx))) },
+      db: { ...db, ...counted(db), transaction: (work) => db.transaction((tx) => work(counted(tx))) },
       analytics: {
         all: (...asked) => (sent++, analytics.all(...asked)),
         stream(...asked) {

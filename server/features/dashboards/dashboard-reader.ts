@@ -1,4 +1,4 @@
-import type { Db } from '../../db/db.ts';
+import type { Statements } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
 import type { Actor } from '../../http/define-route.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -45,7 +45,8 @@ export interface DashboardReader {
 }
 
 export interface ReaderParts {
-  db: Db;
+  /** Of dashboards, tiles, insights and links: what was read before, while it is still so. */
+  reads: Statements;
   clock: Clock;
   users: Users;
   insights: Pick<Insights, 'listByIds' | 'jsonOf'>;
@@ -57,12 +58,18 @@ type Json = Readonly<Record<string, unknown>>;
 /** Nobody: no collaborator has this id. */
 const NOBODY = 0;
 
-export function createDashboardReader({ db, clock, users, insights, answers }: ReaderParts): DashboardReader {
+export function createDashboardReader({
+  reads,
+  clock,
+  users,
+  insights,
+  answers,
+}: ReaderParts): DashboardReader {
   /** Looks for the project's variables only when the dashboard has any. */
   async function variablesOf(row: SeenDashboard, override: Overrides['variables']): Promise<Json> {
     const variables = override ?? (JSON.parse(row.variables) as Json);
     if (Object.keys(variables).length === 0) return variables;
-    return latestVariables(variables, await listKnownVariables(db, row.projectId));
+    return latestVariables(variables, await listKnownVariables(reads, row.projectId));
   }
 
   async function show(
@@ -72,17 +79,17 @@ export function createDashboardReader({ db, clock, users, insights, answers }: R
     { layoutSize, filters: override, variables: others }: ShowOptions = {},
   ): Promise<DashboardJson> {
     const { id, projectId, createdBy } = row;
-    const listed = listTiles(db, id);
+    const listed = listTiles(reads, id);
     const [rows, stored, placed, variables] = await Promise.all([
       listed,
       listed.then((tiles) =>
         insights.listByIds(
-          db,
+          reads,
           projectId,
           tiles.flatMap(({ insightId }) => insightId ?? []),
         ),
       ),
-      listPlacementsOnDashboard(db, actor?.user.id ?? NOBODY, id),
+      listPlacementsOnDashboard(reads, actor?.user.id ?? NOBODY, id),
       variablesOf(row, others),
     ]);
     const byId = new Map(stored.map((insight) => [insight.id, insight]));
@@ -131,7 +138,7 @@ export function createDashboardReader({ db, clock, users, insights, answers }: R
       return { dashboard, tiles: tilesOf(dashboard, row.projectId, options)! };
     },
     async publicJson(projectId, id, signal, lay) {
-      const row = await findDashboard(db, projectId, id, { userId: NOBODY, now: clock() });
+      const row = await findDashboard(reads, projectId, id, { userId: NOBODY, now: clock() });
       if (row === null || row.deleted) throw fail('not_found');
       const around = { levels: SHARED, userAccessLevel: null };
       const plain = await show(row, null, around);

@@ -42,26 +42,34 @@ export const DASHBOARD = `id, project_id AS "projectId", name, description, pinn
   restriction_level AS "restrictionLevel", creation_mode AS "creationMode", use_template AS "useTemplate",
   use_dashboard AS "useDashboard", created_by AS "createdBy", created_at AS "createdAt", deleted`;
 
-/** Links that are on and have not ended, while links are on for this machine. Needs $now. */
-const OPEN_LINKS = `FROM sharing_configurations
-  WHERE enabled AND (expires_at IS NULL OR expires_at > epoch_ms($now))
-    AND NOT EXISTS (FROM server_settings WHERE name = 'sharing_off' AND value <> 'false')`;
+/** Links that are on, ended ones too, while links are on for this machine. */
+const LINKS = `FROM sharing_configurations
+  WHERE enabled AND NOT EXISTS (FROM server_settings WHERE name = 'sharing_off' AND value <> 'false')`;
+
+/** Those that have not ended. Needs $now. */
+const OPEN_LINKS = `${LINKS} AND (expires_at IS NULL OR expires_at > epoch_ms($now))`;
 
 /** A dashboard of a project, also a deleted one, or null. */
-export function findDashboard(
+export async function findDashboard(
   statements: Statements,
   projectId: number,
   id: number,
-  asker: Asker,
+  { userId, now }: Asker,
 ): Promise<SeenDashboard | null> {
-  return statements.first<SeenDashboard>(
+  type Found = Omit<SeenDashboard, 'isShared'> & { endlessLinks: number; lastEnd: number | null };
+  const found = await statements.first<Found>(
     // Joined to totals of one row each, which DuckDB plans in half the time of subqueries in the SELECT.
-    `SELECT ${DASHBOARD}, links > 0 AS "isShared", level AS "collaboratorLevel"
-     FROM dashboards, (SELECT count(*) AS links ${OPEN_LINKS} AND dashboard_id = $id),
+    `SELECT ${DASHBOARD}, "endlessLinks", "lastEnd", level AS "collaboratorLevel"
+     FROM dashboards,
+       (SELECT count(*) FILTER (expires_at IS NULL) AS "endlessLinks", epoch_ms(max(expires_at)) AS "lastEnd"
+        ${LINKS} AND dashboard_id = $id),
        (SELECT any_value(level) AS level FROM dashboard_collaborators WHERE dashboard_id = $id AND user_id = $userId)
      WHERE project_id = $projectId AND id = $id`,
-    { projectId, id, ...asker },
+    { projectId, id, userId },
   );
+  if (found === null) return null;
+  const { endlessLinks, lastEnd, ...row } = found;
+  return { ...row, isShared: endlessLinks > 0 || (lastEnd !== null && lastEnd > now) };
 }
 
 /** A page of live dashboards, pinned ones first, then by name; and how many there are in all. At most two statements. */

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/db.ts';
+import { createKeptReads } from '../../db/kept-reads.ts';
 import type { Actor } from '../../http/define-route.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { NewId } from '../../lib/ids.ts';
@@ -56,7 +57,8 @@ export interface Dashboards extends DashboardMaker, TileActions {
 export function createDashboards(parts: DashboardParts): Dashboards {
   const { db, clock, access, users, projects, insights } = parts;
   const finder = createDashboardFinder(parts);
-  const reader = createDashboardReader(parts);
+  const reads = createKeptReads(db);
+  const reader = createDashboardReader({ ...parts, reads });
   const dashboardLog = createDashboardLog(parts);
 
   return {
@@ -65,9 +67,9 @@ export function createDashboards(parts: DashboardParts): Dashboards {
     jsonOf: reader.jsonOf,
     publicJson: reader.publicJson,
     stream: reader.stream,
-    find: (actor, projectId, id, options) => finder.find(db, actor, projectId, id, options),
+    find: (actor, projectId, id, options) => finder.find(reads, actor, projectId, id, options),
     json: async (actor, projectId, id, options) =>
-      reader.jsonOf(actor, await finder.find(db, actor, projectId, id, { deleted: true }), options),
+      reader.jsonOf(actor, await finder.find(reads, actor, projectId, id, { deleted: true }), options),
     async list(actor, projectId, filter, page) {
       const asker = { userId: actor.user.id, now: clock() };
       const visibility = access.visibility(actor, projectId, 'dashboard');

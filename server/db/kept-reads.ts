@@ -1,0 +1,52 @@
+import { LRUCache } from 'lru-cache';
+import type { Db, Params, Row, Statements, Value } from './db.ts';
+
+/** Characters of texts that are kept, and of one answer at most. */
+const KEPT_CHARACTERS = 8 * 1_048_576;
+const KEPT_AT_MOST = KEPT_CHARACTERS / 8;
+/** What a value takes that is no text. */
+const VALUE_CHARACTERS = 8;
+
+interface Kept {
+  readonly rows: readonly Row[];
+  /** As `Db.changes` was before and after they were read. */
+  readonly changes: number;
+}
+
+/**
+ * Reads that come again and again, from memory until `db` may have written anything: only for tables that nobody else
+ * writes, and statements that give the same whenever they are asked. Its rows belong to all who ask: nobody changes them.
+ */
+export function createKeptReads(db: Db): Statements {
+  const kept = new LRUCache<string, Kept>({
+    maxSize: KEPT_CHARACTERS,
+    maxEntrySize: KEPT_AT_MOST,
+    sizeCalculation: ({ rows }, key) => rows.reduce((sum, row) => sum + sizeOf(row), key.length + 1),
+  });
+
+  const all = async <T>(sql: string, params: Params = {}): Promise<T[]> => {
+    const key = JSON.stringify([sql, params]);
+    const changes = db.changes();
+    const known = kept.get(key);
+    if (known !== undefined && known.changes === changes) return [...known.rows] as T[];
+    const rows = await db.all<Row>(sql, params);
+    if (db.changes() === changes) kept.set(key, { rows, changes });
+    return [...rows] as T[];
+  };
+
+  return {
+    all,
+    first: async <T>(sql: string, params?: Params) => (await all<T>(sql, params))[0] ?? null,
+    run: (sql, params) => db.run(sql, params),
+  };
+}
+
+function sizeOf(row: Row): number {
+  return Object.values(row).reduce<number>((sum, value) => sum + charactersOf(value), 0);
+}
+
+function charactersOf(value: Value): number {
+  if (typeof value === 'string') return value.length + VALUE_CHARACTERS;
+  if (!Array.isArray(value)) return VALUE_CHARACTERS;
+  return value.reduce<number>((sum, item) => sum + charactersOf(item), VALUE_CHARACTERS);
+}
