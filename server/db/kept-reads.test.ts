@@ -66,3 +66,12 @@ test('rows that somebody takes out of an answer stay in the next one', async () 
   (await reads.all(READ, COLOUR)).pop();
   expect(await reads.all(READ, COLOUR)).toHaveLength(1);
 });
+
+test('numbers beyond those of JSON are told apart', async () => {
+  const { reads, counted } = await opened();
+  const ask = (value: bigint | number) => reads.first('SELECT $value::VARCHAR AS text', { value });
+  expect(await ask(9_007_199_254_740_993n)).toEqual({ text: '9007199254740993' });
+  expect(await ask(9_007_199_254_740_995n)).toEqual({ text: '9007199254740995' });
+  expect(await ask(9_007_199_254_740_993n)).toEqual({ text: '9007199254740993' });
+  expect(counted.sent).toBe(2);
+});

@@ -1,11 +1,10 @@
 import { LRUCache } from 'lru-cache';
-import type { Db, Params, Row, Statements, Value } from './db.ts';
+import type { Db, Params, Row, Statements } from './db.ts';
+import { sizeOf, statementText } from './statement-memory.ts';
 
-/** Characters of texts that are kept, and of one answer at most. */
-const KEPT_CHARACTERS = 8 * 1_048_576;
-const KEPT_AT_MOST = KEPT_CHARACTERS / 8;
-/** What a value takes that is no text. */
-const VALUE_CHARACTERS = 8;
+/** Bytes of answers that are kept, and of one at most. */
+const KEPT_BYTES = 8 * 1_048_576;
+const KEPT_AT_MOST = 1_048_576;
 
 interface Kept {
   readonly rows: readonly Row[];
@@ -19,13 +18,14 @@ interface Kept {
  */
 export function createKeptReads(db: Db): Statements {
   const kept = new LRUCache<string, Kept>({
-    maxSize: KEPT_CHARACTERS,
+    maxSize: KEPT_BYTES,
     maxEntrySize: KEPT_AT_MOST,
-    sizeCalculation: ({ rows }, key) => rows.reduce((sum, row) => sum + sizeOf(row), key.length + 1),
+    sizeCalculation: ({ rows }, key) =>
+      rows.reduce((sum, row) => sum + sizeOf(Object.values(row)), sizeOf(key)),
   });
 
   const all = async <T>(sql: string, params: Params = {}): Promise<T[]> => {
-    const key = JSON.stringify([sql, params]);
+    const key = statementText(sql, params);
     const changes = db.changes();
     const known = kept.get(key);
     if (known !== undefined && known.changes === changes) return [...known.rows] as T[];
@@ -39,14 +39,4 @@ export function createKeptReads(db: Db): Statements {
     first: async <T>(sql: string, params?: Params) => (await all<T>(sql, params))[0] ?? null,
     run: (sql, params) => db.run(sql, params),
   };
-}
-
-function sizeOf(row: Row): number {
-  return Object.values(row).reduce<number>((sum, value) => sum + charactersOf(value), 0);
-}
-
-function charactersOf(value: Value): number {
-  if (typeof value === 'string') return value.length + VALUE_CHARACTERS;
-  if (!Array.isArray(value)) return VALUE_CHARACTERS;
-  return value.reduce<number>((sum, item) => sum + charactersOf(item), VALUE_CHARACTERS);
 }

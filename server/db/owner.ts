@@ -105,7 +105,7 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
       request.memoryLimitBytes,
       availableParallelism(),
     );
-    while (lanes.small.length < SMALL_LANES) lanes.small.push(createLane(await instance.connect(), true));
+    for (let i = 1; i < SMALL_LANES; i++) lanes.small.push(createLane(await instance.connect(), true));
     for (let i = 0; i < ANALYTIC_LANES; i++) lanes.analytic.push(createLane(await instance.connect(), false));
     const services: Record<string, OwnerService> = {};
     for (const [name, start] of Object.entries(options.services)) {

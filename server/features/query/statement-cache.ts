@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { InterruptedError, type Analytics, type Params, type Row, type Value } from '../../db/db.ts';
+import { sizeOf, statementText } from '../../db/statement-memory.ts';
 import { fail } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 
@@ -201,15 +202,7 @@ export function createStatementCache({
 }
 
 function keyOf({ projectId, sql, params }: Statement): string {
-  const bound = JSON.stringify(params, (_, value: unknown) =>
-    typeof value === 'bigint' ? { bigint: String(value) } : value,
-  );
-  return createHash('sha256').update(`${projectId}\n${sql}\n${bound}`).digest('base64');
-}
-
-/** Bytes that a value takes in memory, about. */
-function sizeOf(value: Value): number {
-  if (typeof value === 'string') return 24 + value.length;
-  if (!Array.isArray(value)) return 8;
-  return value.reduce<number>((sum, item) => sum + sizeOf(item), 24);
+  return createHash('sha256')
+    .update(`${projectId}\n${statementText(sql, params)}`)
+    .digest('base64');
 }
