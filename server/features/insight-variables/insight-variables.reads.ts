@@ -12,3 +12,8 @@ export async function listVariables(
   const { rows, count } = await selectPage<VariableRow>(db, found, { projectId }, '"createdAt", id', slice);
   return { rows: rows.map(toVariable), count };
 }
+
+/** All variables of a project, as far as anybody makes: a thousand. */
+export async function listAllVariables(db: Statements, projectId: number): Promise<InsightVariable[]> {
+  return (await listVariables(db, projectId, { limit: 1_000, offset: 0 })).rows;
+}

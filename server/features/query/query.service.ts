@@ -7,7 +7,7 @@ import type { Log } from '../../lib/log.ts';
 import type { NewId } from '../../lib/ids.ts';
 import { findAction } from '../actions/index.ts';
 import type { Cohorts } from '../cohorts/index.ts';
-import { listVariables } from '../insight-variables/index.ts';
+import { listAllVariables } from '../insight-variables/index.ts';
 import { answerQuery, CacheMiss, exportedBy, kindContext, type AnswerOptions } from './answer-query.ts';
 import { createAsyncQueries, type AsyncQueries, type QueryState } from './async-queries.ts';
 import { createCompiledQueries } from './compiled-queries.ts';
@@ -102,7 +102,6 @@ export interface ExportOptions {
 /** What is computed beside the request may take longer than anybody waits. */
 const ASYNC_TIMEOUT_MS = 600_000;
 const TIMEOUT_MS = 60_000;
-const ALL_VARIABLES = { limit: 1_000, offset: 0 };
 
 export function createQueries(parts: QueryParts): Queries {
   const { db, analytics, clock, newId, log } = parts;
@@ -116,7 +115,7 @@ export function createQueries(parts: QueryParts): Queries {
     cohorts: parts.cohorts(),
     settingsOf: parts.settingsOf,
     findAction: (projectId, id) => findAction(db, projectId, id),
-    listVariables: async (projectId) => (await listVariables(db, projectId, ALL_VARIABLES)).rows,
+    listVariables: (projectId) => listAllVariables(db, projectId),
     onAsked(properties) {
       // After the statement has gone: nobody waits for this.
       setImmediate(() => {

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/db.ts';
 import { ApiError } from '../../errors.ts';
 import type { DashboardJson, Dashboards } from '../dashboards/index.ts';
-import { listVariables } from '../insight-variables/index.ts';
+import { listAllVariables } from '../insight-variables/index.ts';
 import type { InsightAnswers, InsightJson, Insights } from '../insights/index.ts';
 import { publicJsonOf } from './public-json.ts';
 import { settingsOf, type Share } from './sharing.reads.ts';
@@ -28,8 +28,6 @@ export interface SharedReaderParts {
   answers: InsightAnswers;
 }
 
-const MOST_VARIABLES = 1_000;
-
 /** Reads what is behind a link, without anything about people (management contract 4.3). */
 export function createSharedReader({ db, dashboards, insights, answers }: SharedReaderParts): SharedReader {
   async function readDashboard(share: Share, signal: AbortSignal, asked?: string): Promise<Shown | null> {
@@ -37,8 +35,7 @@ export function createSharedReader({ db, dashboards, insights, answers }: Shared
     const id = share.dashboardId!;
     let offer: ViewerFilters | null = null;
     const lay = async (plain: DashboardJson) => {
-      const { rows } = await listVariables(db, projectId, { limit: MOST_VARIABLES, offset: 0 });
-      const view = viewerView(plain, rows, asked!);
+      const view = viewerView(plain, await listAllVariables(db, projectId), asked!);
       offer = view.offer;
       return view.overrides;
     };

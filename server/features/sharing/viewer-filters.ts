@@ -1,6 +1,7 @@
 import { fail } from '../../errors.ts';
 import type { DashboardJson } from '../dashboards/index.ts';
 import type { InsightVariable } from '../insight-variables/index.ts';
+import { sourceOf, type StoredQuery } from '../query/index.ts';
 import { hideEmails } from './hide-emails.ts';
 import {
   viewerAsk,
@@ -116,9 +117,9 @@ function conditionsOf(list: readonly unknown[]): Condition[] {
 function variablesOf({ tiles, variables }: DashboardJson, known: readonly KnownVariable[]): Variable[] {
   const asked = new Set(
     tiles.flatMap(({ insight }) => {
-      const query = (insight as unknown as { query?: Json | null } | null)?.query;
-      const source = (query?.['source'] ?? query) as Json | null | undefined;
-      return Object.keys((source?.['variables'] as Json | null | undefined) ?? {});
+      const query = (insight as unknown as { query?: StoredQuery | null } | null)?.query;
+      const { variables: named } = query ? (sourceOf(query) as { variables?: Json | null }) : {};
+      return Object.keys(named ?? {});
     }),
   );
   return known.flatMap(({ id, name, type, values, defaultValue }): Variable[] => {
