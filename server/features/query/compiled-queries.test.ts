@@ -5,10 +5,9 @@ import type { Query } from '../../hogql/ast.ts';
 import { constant, select } from '../../hogql/build.ts';
 import { compileHogql } from '../../hogql/compile.ts';
 import { createCompiledQueries, type Compiling } from './compiled-queries.ts';
-import type { ProjectFacts } from './project-facts.ts';
+import type { DataShape } from './project-facts.ts';
 
-const FACTS: ProjectFacts = {
-  version: 1,
+const SHAPE: DataShape = {
   mayHaveSuspects: false,
   mayHaveMerges: false,
   hotColumns: [],
@@ -20,8 +19,8 @@ const FACTS: ProjectFacts = {
 function opened() {
   const compiled = createCompiledQueries();
   const counted = { compiled: 0 };
-  const prepare = (query: Query, facts = FACTS, settings = ['UTC'], isLasting = true) =>
-    compiled.prepare(facts, settings, query, (): Compiling => {
+  const prepare = (query: Query, shape = SHAPE, settings = ['UTC'], isLasting = true) =>
+    compiled.prepare(shape, settings, query, (): Compiling => {
       counted.compiled++;
       return { compiled: compileHogql(query, testHogqlContext()), properties: [], isLasting };
     });
@@ -38,12 +37,12 @@ describe('a query that was compiled', () => {
     expect(counted.compiled).toBe(1);
   });
 
-  test('is compiled again for other facts, other settings and another tree', async () => {
+  test('is compiled again for another shape, other settings and another tree', async () => {
     const { prepare, counted } = opened();
     const query = await parseHogql('select count() from events');
     prepare(query);
-    prepare(query, { ...FACTS });
-    prepare(query, FACTS, ['Europe/Berlin']);
+    prepare(query, { ...SHAPE });
+    prepare(query, SHAPE, ['Europe/Berlin']);
     prepare(await parseHogql('select count() from persons'));
     expect(counted.compiled).toBe(4);
   });
@@ -51,8 +50,8 @@ describe('a query that was compiled', () => {
   test('is compiled at each asking when it holds what changes by itself', async () => {
     const { prepare, counted } = opened();
     const query = await parseHogql('select now()');
-    prepare(query, FACTS, ['UTC'], false);
-    prepare(query, FACTS, ['UTC'], false);
+    prepare(query, SHAPE, ['UTC'], false);
+    prepare(query, SHAPE, ['UTC'], false);
     expect(counted.compiled).toBe(2);
   });
 

@@ -4,7 +4,7 @@ import type { Query } from '../../hogql/ast.ts';
 import type { CompiledQuery } from '../../hogql/hogql-context.ts';
 import { printHogql } from '../../hogql/print/hogql.ts';
 import type { HotProperty } from '../../warehouse/duckdb/hot-column.ts';
-import type { ProjectFacts } from './project-facts.ts';
+import type { DataShape } from './project-facts.ts';
 
 /** A query as it was compiled, and what else is known of it by then. */
 export interface PreparedQuery extends CompiledQuery {
@@ -14,7 +14,7 @@ export interface PreparedQuery extends CompiledQuery {
   readonly properties: readonly HotProperty[];
 }
 
-/** What was compiled, and whether it stays true while the facts do. */
+/** What was compiled, and whether it stays true while the shape of the data does. */
 export interface Compiling {
   readonly compiled: CompiledQuery;
   readonly properties: readonly HotProperty[];
@@ -22,14 +22,14 @@ export interface Compiling {
   readonly isLasting: boolean;
 }
 
-/** Queries that were compiled lately, so that a dashboard which nothing has happened to is not compiled at each look. */
+/** Queries that were compiled lately, so that a dashboard is not compiled at each look, also while events arrive. */
 export interface CompiledQueries {
   /**
-   * Compiles a query, or gives what came of the same tree with the same facts and the same `settings`, which is all
+   * Compiles a query, or gives what came of the same tree with the same shape and the same `settings`, which is all
    * else that compiling depends on.
    */
   prepare(
-    facts: ProjectFacts,
+    shape: DataShape,
     settings: readonly (string | number)[],
     query: Query,
     compile: () => Compiling,
@@ -44,20 +44,20 @@ export function createCompiledQueries(): CompiledQueries {
     maxSize: KEPT_CHARACTERS,
     sizeCalculation: ({ sql }, key) => key.length + 2 * sql.length + 1_000,
   });
-  const numbers = new WeakMap<ProjectFacts, number>();
+  const numbers = new WeakMap<DataShape, number>();
   let last = 0;
 
-  function numberOf(facts: ProjectFacts): number {
-    const known = numbers.get(facts);
+  function numberOf(shape: DataShape): number {
+    const known = numbers.get(shape);
     if (known !== undefined) return known;
-    numbers.set(facts, ++last);
+    numbers.set(shape, ++last);
     return last;
   }
 
   return {
-    prepare(facts, settings, query, compile) {
+    prepare(shape, settings, query, compile) {
       // Every number and text of a tree as it is: JSON has no word for NaN, -0 and large whole numbers.
-      const key = serialize([numberOf(facts), settings, query]).toString('latin1');
+      const key = serialize([numberOf(shape), settings, query]).toString('latin1');
       const known = kept.get(key);
       if (known !== undefined) return known;
       const { compiled, properties, isLasting } = compile();

@@ -47,7 +47,7 @@ const COHORTS_NEEDED = new Error('The query names cohorts, whose rules have to b
 export function openProject(
   sources: QuerySources,
   project: Pick<ProjectRef, 'id' | 'timezone'>,
-  facts: ProjectFacts,
+  { version, shape }: ProjectFacts,
   { now, exportRows }: { now: number; exportRows?: number },
 ): ProjectContext {
   const { cohorts, parser } = sources;
@@ -71,7 +71,7 @@ export function openProject(
 
   function compileNow(query: Query, limits: HogqlContext['limits']): Compiling {
     let isLasting = true;
-    const columns = eventColumns(facts.hotColumns);
+    const columns = eventColumns(shape.hotColumns);
     const changing = <T>(value: T): T => {
       isLasting = false;
       return value;
@@ -82,11 +82,11 @@ export function openProject(
       get now() {
         return changing(now);
       },
-      propertyType: facts.propertyType,
+      propertyType: shape.propertyType,
       eventColumn: columns.find,
-      mayHaveSuspects: facts.mayHaveSuspects,
-      mayHaveMerges: facts.mayHaveMerges,
-      groupTypes: facts.groupTypes,
+      mayHaveSuspects: shape.mayHaveSuspects,
+      mayHaveMerges: shape.mayHaveMerges,
+      groupTypes: shape.groupTypes,
       cohort: (idOrName) => changing(cohort(idOrName)),
       cohortIds: () => changing(cohorts.list(projectId).map(({ id }) => id)),
       limits,
@@ -97,23 +97,23 @@ export function openProject(
   function compile(query: Query, rows: number): PreparedQuery {
     const limits = limitsOf(rows);
     const settings = [timezone, limits.defaultRows, limits.maxRows];
-    const prepared = sources.compiled.prepare(facts, settings, query, () => compileNow(query, limits));
+    const prepared = sources.compiled.prepare(shape, settings, query, () => compileNow(query, limits));
     if (prepared.properties.length > 0) sources.onAsked(prepared.properties);
     return prepared;
   }
 
   return {
-    version: facts.version,
+    version,
     known: {
       projectId,
       timezone,
       weekStartDay: settings['week_start_day'] === 1 ? 'monday' : 'sunday',
       now,
       isExport: exportRows !== undefined,
-      groupTypes: facts.groupTypes,
+      groupTypes: shape.groupTypes,
       testAccountFilters: propertyList.safeParse(settings['test_account_filters']).data ?? [],
       pathCleaningFilters: pathRules(settings['path_cleaning_filters']),
-      propertyType: facts.propertyType,
+      propertyType: shape.propertyType,
       cohort: (id) => cohorts.known(projectId, id),
       action(id) {
         let found = actions.get(id);

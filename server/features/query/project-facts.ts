@@ -13,7 +13,13 @@ import { readMark } from '../../warehouse/duckdb/shared-mark.ts';
 export interface ProjectFacts {
   /** Grows with every change of the data. */
   readonly version: number;
-  /** As HogqlContext has it, as of this version. */
+  /** The same object while changes of the data leave all of it as it was: what is compiled with it stays true. */
+  readonly shape: DataShape;
+}
+
+/** All of a project's data that compiling a query depends on. */
+export interface DataShape {
+  /** As HogqlContext has it. */
   readonly mayHaveSuspects: boolean;
   readonly mayHaveMerges: boolean;
   /** Properties with a column of `events` that not every file has. */
@@ -23,7 +29,7 @@ export interface ProjectFacts {
   propertyType(kind: PropertyKind, name: string, groupTypeIndex?: number): PropertyType | null;
 }
 
-type DataFacts = Pick<ProjectFacts, 'groupTypes' | 'propertyType'>;
+type DefinedTypes = Pick<DataShape, 'groupTypes' | 'propertyType'>;
 
 interface FactSources {
   db: Db;
@@ -34,14 +40,12 @@ const PROJECTS_KEPT = 100;
 
 interface KnownProject {
   readonly state: StoreState;
-  readonly data: Promise<DataFacts>;
-  /** The same object until something of it has changed. */
-  readonly facts: Promise<ProjectFacts>;
+  readonly types: Promise<DefinedTypes>;
+  readonly shape: Promise<DataShape>;
 }
 
-/** Asks for the state of a project again only after something in the store has changed, and for facts after types have. */
+/** Asks for the state of a project again only after something in the store has changed, and for types after they have. */
 export function createProjectFacts(sources: FactSources): {
-  /** The same object for as long as nothing of the project changes. */
   of(projectId: number): Promise<ProjectFacts>;
 } {
   const kept = new LRUCache<number, KnownProject>({ max: PROJECTS_KEPT });
@@ -51,12 +55,12 @@ export function createProjectFacts(sources: FactSources): {
     const state = await sources.channel.call<StoreState>({ kind: 'store.state', projectId });
     const before = kept.get(projectId);
     const isTyped = before !== undefined && before.state.typeChanges === state.typeChanges;
-    const data = isTyped ? before.data : readFacts(sources, projectId);
-    const isSame = isTyped && isDeepStrictEqual(storeFacts(before.state), storeFacts(state));
-    const known = { state, data, facts: isSame ? before.facts : factsOf(state, data) };
+    const types = isTyped ? before.types : readTypes(sources, projectId);
+    const isSame = isTyped && isDeepStrictEqual(storedShape(before.state), storedShape(state));
+    const known = { state, types, shape: isSame ? before.shape : shapeOf(state, types) };
     kept.set(projectId, known);
-    known.facts.catch(() => {
-      if (kept.peek(projectId)?.data === data) kept.delete(projectId);
+    known.shape.catch(() => {
+      if (kept.peek(projectId)?.types === types) kept.delete(projectId);
     });
     return known;
   }
@@ -65,28 +69,23 @@ export function createProjectFacts(sources: FactSources): {
     async of(projectId) {
       const before = kept.get(projectId);
       const isTrue = before !== undefined && readMark(before.state.mark) === before.state.markedAt;
-      const { facts } = isTrue ? before : await learn(projectId);
-      return await facts;
+      const { state, shape } = isTrue ? before : await learn(projectId);
+      return { version: state.changes, shape: await shape };
     },
   };
 }
 
-type StoreFacts = Omit<ProjectFacts, keyof DataFacts>;
+type StoredShape = Omit<DataShape, keyof DefinedTypes>;
 
-function storeFacts({
-  changes: version,
-  mayHaveSuspects,
-  mayHaveMerges,
-  hotColumns,
-}: StoreState): StoreFacts {
-  return { version, mayHaveSuspects, mayHaveMerges, hotColumns };
+function storedShape({ mayHaveSuspects, mayHaveMerges, hotColumns }: StoreState): StoredShape {
+  return { mayHaveSuspects, mayHaveMerges, hotColumns };
 }
 
-async function factsOf(state: StoreState, data: Promise<DataFacts>): Promise<ProjectFacts> {
-  return { ...storeFacts(state), ...(await data) };
+async function shapeOf(state: StoreState, types: Promise<DefinedTypes>): Promise<DataShape> {
+  return { ...storedShape(state), ...(await types) };
 }
 
-async function readFacts({ db }: FactSources, projectId: number): Promise<DataFacts> {
+async function readTypes({ db }: FactSources, projectId: number): Promise<DefinedTypes> {
   const [types, properties] = await Promise.all([
     listGroupTypesJson(db, projectId),
     listTypedProperties(db, projectId),
