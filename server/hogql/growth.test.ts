@@ -62,6 +62,12 @@ describe('what a function makes is bounded', () => {
     ['numbers for each row', 'range(number, 1000000)'],
     ['the same value so often', `arrayWithConstant(number + 1000000, 'x')`],
     ['a list as one text', `arrayStringConcat(arrayResize([${A}], 10000, repeat('x', 10000)))`],
+    ['so many ngrams', `ngrams(${nested(3, `concat('ab', ${A})`, (x) => `repeat(${x}, 30)`)}, 100)`],
+    ['parts of an address, each with all before it', `URLHierarchy(repeat(concat('a/', ${A}), 5000))`],
+    ['letters of XML', nested(12, `repeat('&', 1000)`, (x) => `encodeXMLComponent(concat(${x}, ${A}))`)],
+    ['a format', nested(3, `repeat(concat('ab', ${A}), 5000)`, (x) => `format('{0}{0}', ${x})`)],
+    ['slots of time', `timeSlots(toDateTime(number), 1000000000, 1)`],
+    ['maps', `mapAdd(map(1, number), mapFromArrays(range(20000), range(20000)))`],
     ['a separator', `arrayStringConcat(range(100000), 'xxxxxxxxxxxxxxxxxxxx')`],
   ];
 

@@ -26,6 +26,12 @@ import { searches } from './rows/searches.ts';
 import { strings } from './rows/strings.ts';
 import { tuples } from './rows/tuples.ts';
 import { urlFunctions } from './rows/urls.ts';
+import { bitmaps } from './rows/bitmaps.ts';
+import { maps } from './rows/maps.ts';
+import { furtherNumbers } from './rows/numbers.ts';
+import { readable } from './rows/readable.ts';
+import { tokens } from './rows/tokens.ts';
+import { vectors } from './rows/vectors.ts';
 import { windowFunnels } from './rows/window-funnel.ts';
 import { windows } from './rows/windows.ts';
 
@@ -56,6 +62,12 @@ export const FUNCTIONS: readonly FunctionRow[] = [
   ...strings,
   ...tuples,
   ...urlFunctions,
+  ...bitmaps,
+  ...maps,
+  ...furtherNumbers,
+  ...readable,
+  ...tokens,
+  ...vectors,
   ...windowFunnels,
   ...windows,
 ];

@@ -147,10 +147,21 @@ extractAll(text, pattern): All that a regular expression matches.
 countMatches(text, pattern): How often a regular expression matches.
 splitByChar(separator, text): The parts between a character.
 splitByString(separator, text): The parts between a text.
+format(format, x, …): Values put into a text: format('{} of {}', 1, 2).
+hasToken(text, word): Whether a word stands in the text.
+ngrams(text, n): All parts of the text that are n letters long.
+extractAllGroups(text, pattern): What each group matches, match by match.
+sortableSemVer(text): A version as numbers that can be compared: sortableSemVer('1.20.3').
+formatReadableSize(bytes): A size as people read it: 1.50 MiB.
+formatReadableQuantity(x): A number as people read it: 1.20 million.
+formatReadableTimeDelta(seconds, [unit]): A span of time in words.
+bar(x, min, max, [width]): A bar of blocks, which is full at max.
 levenshteinDistance(a, b): How many letters differ.
 domain(url): The host of an address.
 domainWithoutWWW(url): The host of an address, without www.
 path(url): The path of an address.
+netloc(url): Who signs in, host and port of an address.
+URLHierarchy(url): An address up to the end of each of its parts.
 queryString(url): What follows the question mark of an address.
 extractURLParameter(url, name): The value of a parameter of an address.
 cutQueryString(url): An address without its question mark and what follows.
@@ -176,9 +187,21 @@ exp(x): e to the power of x.
 log(x): The natural logarithm.
 log2(x): The logarithm to base 2.
 log10(x): The logarithm to base 10.
+erf(x): The error function.
+erfc(x): What the error function lacks to 1.
+roundDown(x, array): The largest item that is not larger.
+bitTest(x, place): Whether a bit is set, counted from 0 at the right.
 sign(x): -1, 0 or 1.
 tuple(x, …): Several values as one.
 map(key, value, …): Values by their keys.
+mapAdd(map, map, …): Sums key by key.
+mapFilter((key, value) -> …, map): The entries for which the condition holds.
+mapApply((key, value) -> (key, value), map): Each entry, changed.
+tuplePlus(a, b): Sums part by part.
+dotProduct(a, b): Sum of the products of parts at the same place.
+L2Norm(vector): The length of a vector, which is a tuple or an array.
+L2Distance(a, b): The distance between two points.
+cosineDistance(a, b): 1 without the cosine of the angle between two vectors.
 row_number(): The number of the row in its window, from 1.
 rank(): The place in the order; equals share it and leave gaps.
 dense_rank(): The place in the order; equals share it, without gaps.

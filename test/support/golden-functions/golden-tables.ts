@@ -7,9 +7,12 @@ import { funnelTables } from './funnels.ts';
 import { furtherTables } from './further.ts';
 import type { GoldenTable } from './golden-table.ts';
 import { listTables } from './list-functions.ts';
+import { numberTables } from './numbers.ts';
 import { textTables } from './texts.ts';
 import { valueTables } from './values.ts';
+import { vectorTables } from './vectors.ts';
 import { weekTables } from './weeks.ts';
+import { wordTables } from './words.ts';
 
 export const goldenTables: readonly GoldenTable[] = [
   ...aggregateTables,
@@ -23,4 +26,7 @@ export const goldenTables: readonly GoldenTable[] = [
   ...funnelTables,
   ...listTables,
   ...weekTables,
+  ...numberTables,
+  ...vectorTables,
+  ...wordTables,
 ];

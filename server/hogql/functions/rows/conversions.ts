@@ -114,12 +114,15 @@ function cast(args: readonly Printed[], call: CallContext, isAlwaysNullable: boo
 }
 
 export const conversions: readonly FunctionRow[] = [
-  typed('toString', 1, (args, call) => {
-    const { sql, type } = asText(args[0]!, call, 0);
-    return { sql, type };
-  }),
+  ...alsoNamed(
+    typed('toString', 1, (args, call) => {
+      const { sql, type } = asText(args[0]!, call, 0);
+      return { sql, type };
+    }),
+    'toNullableString',
+  ),
   ...INTEGERS.flatMap((name) => endings(`to${name}`, whole, ALL)),
-  ...['toInt', 'toUInt'].flatMap((name) => endings(name, whole, [''])),
+  ...['toInt', 'toUInt'].flatMap((name) => endings(name, whole, ['', 'OrZero'])),
   ...['toFloat', 'toFloat32', 'toFloat64'].flatMap((name) => endings(name, float, ALL)),
   ...['toDecimal', 'toDecimal32', 'toDecimal64', 'toDecimal128'].map((name) => typed(name, 2, decimal)),
   ...endings('toUUID', uuid, ALL),

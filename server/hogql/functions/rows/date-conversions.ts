@@ -1,8 +1,18 @@
-import { scalar, withNull, type ValueType } from '../../value-type.ts';
+import { arrayOf, scalar, withNull, type ValueType } from '../../value-type.ts';
 import { alsoNamed, typed } from '../define-row.ts';
 import type { CallContext, FunctionRow, Printed } from '../function-row.ts';
+import { MOST_ITEMS_OF_ROWS, onceEach, unlessTooLarge } from '../growth.ts';
 import { fromLocal, namedZone, toLocal } from '../local-time.ts';
-import { asDay, asMoment, asNumber, asWhole, defaultOf, fromUnix } from '../read-argument.ts';
+import {
+  asDay,
+  asMoment,
+  asNumber,
+  asWhole,
+  defaultOf,
+  fromUnix,
+  isNullable,
+  writtenSize,
+} from '../read-argument.ts';
 import { inNamedZone } from './date-parts.ts';
 
 /** A type of moments in a zone of their own, where one was named. */
@@ -119,8 +129,24 @@ function make(args: readonly Printed[], call: CallContext, isDay: boolean): Prin
   return { sql, type: momentType(zone, true, true) };
 }
 
+/** `timeSlots(start, seconds, [size])`: the beginnings of all slots, of half an hour, that a span of time touches. */
+function timeSlots(args: readonly Printed[], call: CallContext): Printed {
+  const size = args[2] === undefined ? 1800 : writtenSize(args, 2, call, 'The size');
+  const start = asMoment(args[0]!, call, 0);
+  const seconds = asWhole(args[1]!, call, 1);
+  const sql = onceEach([`(epoch_us(${start.sql}) // 1000000)`, seconds.sql], call, (from, span) => {
+    const slot = call.fresh();
+    const [first, last] = [`${from!} // ${size}`, `(${from!} + ${span!}) // ${size}`];
+    const all = `list_transform(range(${first}, ${last} + 1), lambda ${slot}: make_timestamp(${slot} * ${size} * 1000000))`;
+    return unlessTooLarge(`${span!} // ${size} > ${MOST_ITEMS_OF_ROWS}`, all);
+  });
+  const item = momentType(null, false, true);
+  return { sql, type: arrayOf(item, isNullable([start, seconds])) };
+}
+
 export const dateConversions: readonly FunctionRow[] = [
   ...endings('toDate', [1, 2], day),
+  typed('to_date', [1, 2], day),
   ...endings('toDate32', [1, 2], day),
   ...endings('toDateTime', [1, 2], (args, call) => moment(args, 1, call, true)),
   ...endings('toDateTime64', [1, 3], (args, call) => moment(args, 2, call, false)),
@@ -146,6 +172,12 @@ export const dateConversions: readonly FunctionRow[] = [
     typed('makeDateTime', [6, 7], (args, call) => make(args, call, false)),
     'make_timestamp',
   ),
+  // Made by the project's clocks, shown by those of the zone.
+  typed('make_timestamptz', 7, (args, call) => ({
+    sql: make(args.slice(0, 6), call, false).sql,
+    type: momentType(namedZone(args, 6, call), true, true),
+  })),
+  typed('timeSlots', [2, 3], timeSlots),
   typed('UUIDv7ToDateTime', [1, 2], (args, call) => {
     const text = `try_cast(${args[0]!.sql} AS UUID)`;
     const sql = `timezone('UTC', uuid_extract_timestamp(${text}))`;

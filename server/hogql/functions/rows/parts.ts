@@ -9,7 +9,6 @@ import { itemOf } from './arrays.ts';
 const STRING = scalar('String');
 const BOOL = scalar('Bool');
 const INT = scalar('Int64');
-const texts = rowsOf(asText);
 const wholes = rowsOf(asWhole);
 
 /** What date_part can take from a moment, as DuckDB calls it too. */
@@ -65,9 +64,6 @@ export const parts: readonly FunctionRow[] = [
     const [text, separator] = args.slice(0, 2).map((one, at) => asText(one, call, at).sql);
     const sql = `split_part(${text!}, ${separator!}, ${asWhole(args[2]!, call, 2).sql})`;
     return { sql, type: withNull(STRING, isNullable(args)) };
-  }),
-  texts('hasToken', 2, BOOL, (text, token) => {
-    return `list_contains(regexp_extract_all(${text}, '[0-9A-Za-z\\x{80}-\\x{10FFFF}]+'), ${token})`;
   }),
   typed('date_part', 2, datePart),
   wholes('make_date', 3, scalar('Date', true), (year, month, day) => {

@@ -1,14 +1,18 @@
 import { RE2JS } from 're2js';
 import { arrayOf, scalar, withNull } from '../../value-type.ts';
-import { rowsOf, typed } from '../define-row.ts';
+import { alsoNamed, rowsOf, typed } from '../define-row.ts';
 import { encoding, onceEach, replacedTexts } from '../growth.ts';
 import type { CallContext, FunctionRow, Printed } from '../function-row.ts';
 import { asText, isNullable, writtenText } from '../read-argument.ts';
+import { splitting } from './strings.ts';
 
 const STRING = scalar('String');
 const INT = scalar('UInt64');
 const BOOL = scalar('Bool');
 const texts = rowsOf(asText);
+
+/** Three numbers without zeros before them. */
+const SEMVER = Array.from({ length: 3 }, () => '(?:0|[1-9][0-9]*)').join('[.]');
 
 /** Compiling takes time by length; nobody writes longer ones. */
 const MOST_PATTERN = 10_000;
@@ -51,6 +55,23 @@ function matching(
       sql: sql(asText(args[0]!, call, 0).sql, args[1]!.sql, groups),
       type: withNull(type, args[0]!.type.nullable),
     };
+  });
+}
+
+/** Lists of what each group of a pattern matches, one match after the other. */
+function allGroups(name: string, sql: (groups: readonly string[], call: CallContext) => string): FunctionRow {
+  return typed(name, 2, (args, call) => {
+    const count = pattern(args, 1, call).groupCount();
+    if (count === 0) return call.refuse('The pattern has no groups.', 1);
+    const text = asText(args[0]!, call, 0);
+    const made = onceEach([text.sql], call, (x) => {
+      const groups = Array.from(
+        { length: count },
+        (_, at) => `regexp_extract_all(${x!}, ${args[1]!.sql}, ${at + 1})`,
+      );
+      return `(CASE WHEN ${x!} IS NOT NULL THEN ${sql(groups, call)} END)`;
+    });
+    return { sql: made, type: arrayOf(arrayOf(STRING), text.type.nullable) };
   });
 }
 
@@ -127,16 +148,32 @@ const firstPosition: Search = (text, words, name) =>
 const multiples = [false, true].flatMap((isCaseless) => {
   const ending = isCaseless ? 'CaseInsensitive' : '';
   return [
-    multiple(`multiSearchAny${ending}`, BOOL, isCaseless, anyWord),
-    multiple(`multiSearchFirstIndex${ending}`, INT, isCaseless, wordIndex),
-    multiple(`multiSearchFirstPosition${ending}`, INT, isCaseless, firstPosition),
-    multiple(`multiSearchAllPositions${ending}`, arrayOf(INT), isCaseless, wordPositions),
+    ...alsoNamed(
+      multiple(`multiSearchAny${ending}`, BOOL, isCaseless, anyWord),
+      `multiSearchAny${ending}UTF8`,
+    ),
+    ...alsoNamed(
+      multiple(`multiSearchFirstIndex${ending}`, INT, isCaseless, wordIndex),
+      `multiSearchFirstIndex${ending}UTF8`,
+    ),
+    ...alsoNamed(
+      multiple(`multiSearchFirstPosition${ending}`, INT, isCaseless, firstPosition),
+      `multiSearchFirstPosition${ending}UTF8`,
+    ),
+    ...alsoNamed(
+      multiple(`multiSearchAllPositions${ending}`, arrayOf(INT), isCaseless, wordPositions),
+      `multiSearchAllPositions${ending}UTF8`,
+    ),
   ];
 });
 
 const multiMatches = [
   multiple('multiMatchAny', BOOL, false, (text, patterns, name) => {
     return `(len(list_filter(${patterns}, lambda ${name}: regexp_matches(${text}, ${name}))) > 0)`;
+  }),
+  multiple('multiMatchAllIndices', arrayOf(INT), false, (text, patterns, name) => {
+    const matches = `list_transform(${patterns}, lambda ${name}: regexp_matches(${text}, ${name}))`;
+    return `list_filter(list_transform(${matches}, lambda m, i: CASE WHEN m THEN i END), lambda i: i IS NOT NULL)`;
   }),
   multiple('multiMatchAnyIndex', INT, false, (text, patterns, name) => {
     return `coalesce(list_position(list_transform(${patterns}, lambda ${name}: regexp_matches(${text}, ${name})), true), 0)`;
@@ -182,6 +219,11 @@ export const searches: readonly FunctionRow[] = [
     const sql = `regexp_extract(${asText(args[0]!, call, 0).sql}, ${args[1]!.sql}, ${wanted})`;
     return { sql, type: withNull(STRING, args[0]!.type.nullable) };
   }),
+  // A list with NULL in it, as PostHog gives for what is no version, is the largest of all in DuckDB; NULL is not.
+  texts('sortableSemVer', 1, arrayOf(scalar('Int64'), true), (x) => {
+    const version = `nullif(regexp_extract(${x}, '^\\s*v?(${SEMVER})(?:[-+]\\S*)?\\s*$', 1), '')`;
+    return `list_transform(string_split(${version}, '.'), lambda n: try_cast(n AS BIGINT))`;
+  }),
   ...['replace', 'replaceAll'].map((name) => typed(name, 3, replacing)),
   texts('replaceOne', 3, STRING, (x, from, to) => {
     const rest = `substring(${x}, instr(${x}, ${from}) + length(${from}))`;
@@ -190,11 +232,23 @@ export const searches: readonly FunctionRow[] = [
   replacingPattern('replaceRegexpOne', ''),
   replacingPattern('replaceRegexpAll', `, 'g'`),
   encoding('regexpQuoteMeta', (x) => `regexp_escape(${x})`),
-  typed('splitByRegexp', 2, (args, call) => {
-    pattern(args, 0, call);
-    const type = withNull(arrayOf(STRING), args[1]!.type.nullable);
-    return { sql: `regexp_split_to_array(${asText(args[1]!, call, 1).sql}, ${args[0]!.sql})`, type };
-  }),
+  splitting(
+    'splitByRegexp',
+    (args, call) => {
+      pattern(args, 0, call);
+      return `regexp_split_to_array(${asText(args[1]!, call, 1).sql}, ${args[0]!.sql})`;
+    },
+    2,
+  ),
+  ...alsoNamed(
+    allGroups('extractAllGroupsVertical', (groups, call) => {
+      const one = call.fresh();
+      const parts = groups.map((_, at) => `${one}[${at + 1}]`);
+      return `list_transform(list_zip(${groups.join(', ')}), lambda ${one}: [${parts.join(', ')}])`;
+    }),
+    'extractAllGroups',
+  ),
+  allGroups('extractAllGroupsHorizontal', (groups) => `[${groups.join(', ')}]`),
   ...multiples,
   ...multiMatches,
 ];

@@ -10,6 +10,7 @@ import {
   unlessTooLarge,
 } from '../growth.ts';
 import type { CallContext, FunctionRow, Printed } from '../function-row.ts';
+import { once } from '../local-time.ts';
 import { asText, asWhole, isNullable } from '../read-argument.ts';
 
 const STRING = scalar('String');
@@ -101,6 +102,16 @@ function occurrences(text: string, part: string): string {
   return `((length(${text}) - length(replace(${text}, ${part}, ''))) // greatest(length(${part}), 1))`;
 }
 
+/** From a place that counts from 1, if one is named. */
+function counting(name: string, read: (text: string) => string): FunctionRow {
+  return typed(name, [2, 3], (args, call) => {
+    const [text, part] = args.slice(0, 2).map((one, at) => read(asText(one, call, at).sql));
+    const searched =
+      args[2] === undefined ? text! : `substring(${text!}, greatest(${asWhole(args[2], call, 2).sql}, 1))`;
+    return { sql: occurrences(searched, part!), type: withNull(INT, isNullable(args)) };
+  });
+}
+
 const plain: readonly FunctionRow[] = [
   ...alsoNamed(typed('length', 1, length), 'lengthUTF8', 'char_length', 'character_length'),
   texts('octet_length', 1, INT, (x) => `strlen(${x})`),
@@ -129,7 +140,7 @@ const plain: readonly FunctionRow[] = [
   edge('right', 'right'),
   ...alsoNamed(padding('leftPad', 'lpad'), 'lpad', 'leftPadUTF8'),
   ...alsoNamed(padding('rightPad', 'rpad'), 'rpad', 'rightPadUTF8'),
-  ...alsoNamed(trimming('trim', 'trim'), 'trimBoth'),
+  ...alsoNamed(trimming('trim', 'trim'), 'trimBoth', 'btrim'),
   ...alsoNamed(trimming('trimLeft', 'ltrim'), 'ltrim'),
   ...alsoNamed(trimming('trimRight', 'rtrim'), 'rtrim'),
   typed('repeat', 2, (args, call) => {
@@ -168,9 +179,12 @@ const plain: readonly FunctionRow[] = [
     position(name, false, caseless),
   ),
   position('locate', true, (text) => text),
-  texts('countSubstrings', 2, INT, occurrences),
-  texts('countSubstringsCaseInsensitive', 2, INT, (x, part) => occurrences(caseless(x), caseless(part))),
-  texts('translate', 3, STRING, (x, from, to) => `translate(${x}, ${from}, ${to})`),
+  counting('countSubstrings', (text) => text),
+  ...alsoNamed(counting('countSubstringsCaseInsensitive', caseless), 'countSubstringsCaseInsensitiveUTF8'),
+  ...alsoNamed(
+    texts('translate', 3, STRING, (x, from, to) => `translate(${x}, ${from}, ${to})`),
+    'translateUTF8',
+  ),
   ...alsoNamed(
     texts('levenshteinDistance', 2, INT, (a, b) => `levenshtein(${a}, ${b})`),
     'editDistance',
@@ -179,7 +193,6 @@ const plain: readonly FunctionRow[] = [
   texts('jaroSimilarity', 2, scalar('Float64'), (a, b) => `jaro_similarity(${a}, ${b})`),
   texts('jaroWinklerSimilarity', 2, scalar('Float64'), (a, b) => `jaro_winkler_similarity(${a}, ${b})`),
   texts('normalizeUTF8NFC', 1, STRING, (x) => `nfc_normalize(${x})`),
-  texts('splitByChar', [2, 3], TEXTS, (separator, x) => `string_split(${x}, ${separator})`),
 ];
 
 /** A list as one text; DuckDB joins by a constant alone, so that what each row has its own of is put before each item. */
@@ -189,14 +202,47 @@ function joinedBy(separator: string, list: string, call: CallContext): string {
   return `substring(${joined}, length(${separator}) + 1)`;
 }
 
+/** The parts of a text; so many of the first, where a third argument says more than 0 (`splitByChar(',', text, 2)`). */
+export function splitting(
+  name: string,
+  split: (args: readonly Printed[], call: CallContext) => string,
+  least: number,
+): FunctionRow {
+  return typed(name, [least, least + 1], (args, call) => {
+    const all = split(args.slice(0, least), call);
+    const type = withNull(TEXTS, isNullable(args));
+    if (args[least] === undefined) return { sql: all, type };
+    const most = asWhole(args[least], call, least).sql;
+    const sql = once(
+      all,
+      call,
+      (list) =>
+        `(CASE WHEN ${most} > 0 THEN list_slice(${list}, 1, ${most}) WHEN ${most} <= 0 THEN ${list} END)`,
+    );
+    return { sql, type };
+  });
+}
+
+function separated(args: readonly Printed[], call: CallContext): string {
+  const [separator, text] = args.map((one, at) => asText(one, call, at).sql);
+  return `string_split(${text!}, ${separator!})`;
+}
+
+/** All that a pattern finds. */
+function finding(name: string, pattern: string): FunctionRow {
+  return splitting(
+    name,
+    (args, call) => `regexp_extract_all(${asText(args[0]!, call, 0).sql}, '${pattern}')`,
+    1,
+  );
+}
+
 const splits: readonly FunctionRow[] = [
-  typed('splitByString', 2, (args, call) => {
-    const [separator, text] = args.map((one, at) => asText(one, call, at).sql);
-    return { sql: `string_split(${text!}, ${separator!})`, type: withNull(TEXTS, isNullable(args)) };
-  }),
-  texts('splitByWhitespace', 1, TEXTS, (x) => `regexp_extract_all(${x}, '[^\\s]+')`),
-  texts('splitByNonAlpha', 1, TEXTS, (x) => `regexp_extract_all(${x}, '[^\\s[:punct:]]+')`),
-  texts('alphaTokens', 1, TEXTS, (x) => `regexp_extract_all(${x}, '[A-Za-z]+')`),
+  splitting('splitByChar', separated, 2),
+  splitting('splitByString', separated, 2),
+  finding('splitByWhitespace', '[^\\s]+'),
+  finding('splitByNonAlpha', '[^\\s[:punct:]]+'),
+  finding('alphaTokens', '[A-Za-z]+'),
   typed('arrayStringConcat', [1, 2], (args, call) => {
     const [array, separator] = args;
     if (array!.type.name !== 'Array') return call.refuse('An array is wanted here.', 0);

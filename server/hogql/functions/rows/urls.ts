@@ -1,8 +1,9 @@
-import { arrayOf, scalar } from '../../value-type.ts';
-import { rowsOf } from '../define-row.ts';
-import { encoding } from '../growth.ts';
+import { arrayOf, scalar, withNull } from '../../value-type.ts';
+import { rowsOf, typed } from '../define-row.ts';
+import { encoding, MOST_JOINED, unlessTooLarge } from '../growth.ts';
 import type { FunctionRow } from '../function-row.ts';
-import { asText } from '../read-argument.ts';
+import { once } from '../local-time.ts';
+import { asText, isNullable } from '../read-argument.ts';
 
 const STRING = scalar('String');
 const TEXTS = arrayOf(STRING);
@@ -36,6 +37,23 @@ function parameters(url: string): string {
 /** The last two labels of a host, or three where the last but one is that of a registry (co.uk). */
 function significant(name: string): string {
   return `regexp_extract(${name}, '([^.]+[.](?:(?:com|co|org|net|gov|edu|ac|mil)[.][^.]{2}|[^.]+))$', 1)`;
+}
+
+/** An address up to the end of each of its parts; signs that stand beside each other are one, and the beginning is none. */
+function hierarchy(name: string, read: (url: string) => string, begin: string): FunctionRow {
+  return typed(name, 1, (args, call) => {
+    const sql = once(read(asText(args[0]!, call, 0).sql), call, (url) => {
+      const [end, at] = [call.fresh(), call.fresh()];
+      const first = `regexp_extract(${url}, '${begin}')`;
+      const pieces = `regexp_extract_all(substring(${url}, length(${first}) + 1), '[^/?#]+[/?#]*')`;
+      return once(pieces, call, (all) => {
+        const upTo = `${first} || array_to_string(list_slice(${all}, 1, ${at}), '')`;
+        const list = `list_transform(${all}, lambda ${end}, ${at}: ${upTo})`;
+        return unlessTooLarge(`strlen(${url}) * len(${all}) > ${MOST_JOINED}`, list);
+      });
+    });
+    return { sql, type: withNull(TEXTS, isNullable(args)) };
+  });
 }
 
 /** URLs as ClickHouse takes them apart: by their letters, without a look at what is allowed in one. */
@@ -84,6 +102,11 @@ export const urlFunctions: readonly FunctionRow[] = [
     const rest = `regexp_extract(${url}, '#.*$')`;
     return `(regexp_replace(${url}, '[?#].*$', '') || (CASE ${kept} WHEN '' THEN '' ELSE '?' || ${kept} END) || ${rest})`;
   }),
+  urls('netloc', 1, STRING, (url) => found(url, '^(?:[A-Za-z][A-Za-z0-9+.-]*:)?//([^/?#]*)')),
+  urls('cutToFirstSignificantSubdomainWithWWW', 1, STRING, (url) => significant(host(url))),
+  hierarchy('URLHierarchy', (url) => url, '^(?:[A-Za-z][A-Za-z0-9+.-]*:)?(?://)?'),
+  hierarchy('URLPathHierarchy', (url) => `regexp_replace(${afterHost(url)}, '^[^/?#]+', '')`, '^[/?#]*'),
+  encoding('encodeURLFormComponent', (text) => `replace(url_encode(${text}), '%20', '+')`),
   encoding('encodeURLComponent', (text) => `url_encode(${text})`),
   urls('decodeURLComponent', 1, STRING, (text) => `url_decode(${text})`),
   urls('decodeURLFormComponent', 1, STRING, (text) => `url_decode(replace(${text}, '+', ' '))`),

@@ -1,0 +1,131 @@
+import { arrayOf, scalar, withNull } from '../../value-type.ts';
+import { alsoNamed, rowsOf, typed } from '../define-row.ts';
+import type { CallContext, FunctionRow, Printed } from '../function-row.ts';
+import {
+  encoding,
+  joinedTexts,
+  MOST_ITEMS_OF_ROWS,
+  MOST_JOINED,
+  onceEach,
+  unlessTooLarge,
+} from '../growth.ts';
+import { asText, isNullable, writtenSize, writtenText } from '../read-argument.ts';
+
+const STRING = scalar('String');
+const TEXTS = arrayOf(STRING);
+const BOOL = scalar('Bool');
+const texts = rowsOf(asText);
+
+/** What a token is made of: letters and digits, and all that is no ASCII. */
+const TOKEN = '[0-9A-Za-z\\x{80}-\\x{10FFFF}]+';
+
+function tokensOf(text: string): string {
+  return `regexp_extract_all(${text}, '${TOKEN}')`;
+}
+
+function plain(text: string): string {
+  return text;
+}
+
+function caseless(text: string): string {
+  return `lower(${text})`;
+}
+
+/** Whether a text has a token; -OrNull gives NULL for what cannot be one. */
+function holdsToken(name: string, read: (text: string) => string, isOrNull: boolean): FunctionRow {
+  return texts(name, 2, withNull(BOOL, isOrNull), (text, token) => {
+    const holds = `list_contains(${tokensOf(read(text))}, ${read(token)})`;
+    return isOrNull ? `(CASE WHEN regexp_full_match(${token}, '${TOKEN}') THEN ${holds} END)` : holds;
+  });
+}
+
+/** Tokens that are wanted: an array of them, or a text that is taken apart. */
+function wanted(args: readonly Printed[], call: CallContext): string {
+  const { type, sql } = args[1]!;
+  return type.name === 'Array' ? sql : tokensOf(asText(args[1]!, call, 1).sql);
+}
+
+function holdsTokens(name: string, duckdb: string): FunctionRow {
+  return typed(name, 2, (args, call) => ({
+    sql: `${duckdb}(${tokensOf(asText(args[0]!, call, 0).sql)}, ${wanted(args, call)})`,
+    type: withNull(BOOL, isNullable(args)),
+  }));
+}
+
+/** Whether the letters of one text stand in another in their order, perhaps with others between them. */
+function holdsLetters(name: string, read: (text: string) => string): FunctionRow {
+  return typed(name, 2, (args, call) => {
+    const [text, letters] = args.map((one, at) => read(asText(one, call, at).sql));
+    const sql = onceEach([text!, letters!], call, (x, part) => {
+      const [rest, letter] = [call.fresh(), call.fresh()];
+      const behind = `CASE instr(${rest}, ${letter}) WHEN 0 THEN NULL ELSE substring(${rest}, instr(${rest}, ${letter}) + 1) END`;
+      const found = `list_reduce(list_filter(string_split(${part!}, ''), lambda ${letter}: ${letter} <> ''), lambda ${rest}, ${letter}: ${behind}, ${x!})`;
+      const isThere = unlessTooLarge(`length(${part!}) > ${MOST_ITEMS_OF_ROWS}`, `(${found} IS NOT NULL)`);
+      return `(CASE WHEN ${x!} IS NULL OR ${part!} IS NULL THEN NULL ELSE ${isThere} END)`;
+    });
+    return { sql, type: withNull(BOOL, isNullable(args)) };
+  });
+}
+
+/** `ngrams(text, n)`: all that is n letters long, one letter further each. */
+function ngrams(args: readonly Printed[], call: CallContext): Printed {
+  const size = writtenSize(args, 1, call, 'The length');
+  const sql = onceEach([asText(args[0]!, call, 0).sql], call, (x) => {
+    const at = call.fresh();
+    const all = `list_transform(range(1, length(${x!}) - ${size - 2}), lambda ${at}: substring(${x!}, ${at}, ${size}))`;
+    const isLarge = `length(${x!}) > ${MOST_ITEMS_OF_ROWS} OR strlen(${x!}) * ${size} > ${MOST_JOINED}`;
+    return unlessTooLarge(isLarge, all);
+  });
+  return { sql, type: withNull(TEXTS, args[0]!.type.nullable) };
+}
+
+/** Pieces of a format: texts, and places of arguments from 0. Braces that stand twice are meant as they are. */
+function pieces(format: string, call: CallContext): (string | number)[] {
+  let next = 0;
+  const found = Array.from(format.matchAll(/\{\{|\}\}|\{(\d{0,4})\}|[^{}]+|[{}]/g), ([all, place]) => {
+    if (all === '{{' || all === '}}') return all[0]!;
+    if (all === '{' || all === '}') return call.refuse('A brace in the format has no other half.', 0);
+    if (place === undefined) return all;
+    return place === '' ? next++ : Number(place);
+  });
+  const isMixed = next > 0 && /\{\d/.test(format.replaceAll('{{', ''));
+  return isMixed ? call.refuse('Places of the format are all counted, or none is.', 0) : found;
+}
+
+/** `format('{} of {}', a, b)`, `format('{1} {0}', a, b)` */
+function formatted(args: readonly Printed[], call: CallContext): Printed {
+  const parts = pieces(writtenText(args, 0, call, 'The format'), call).map((piece) => {
+    if (typeof piece === 'string') return { ...call.bind(piece), constant: piece };
+    const value = args[piece + 1] ?? call.refuse(`The format names ${piece + 1} values.`, 0);
+    return asText(value, call, piece + 1);
+  });
+  const empty = { ...call.bind(''), constant: '' };
+  return { sql: joinedTexts([empty, ...parts], call), type: withNull(STRING, isNullable(args)) };
+}
+
+/** Letters that mean something in XML, as ClickHouse writes them. */
+const XML = [
+  ['&', '&amp;'],
+  ['<', '&lt;'],
+  ['>', '&gt;'],
+  [`''`, '&apos;'],
+  ['"', '&quot;'],
+] as const;
+
+/** Texts word by word and letter by letter. */
+export const tokens: readonly FunctionRow[] = [
+  texts('tokens', 1, TEXTS, tokensOf),
+  holdsToken('hasToken', plain, false),
+  holdsToken('hasTokenCaseInsensitive', caseless, false),
+  holdsToken('hasTokenOrNull', plain, true),
+  holdsToken('hasTokenCaseInsensitiveOrNull', caseless, true),
+  holdsTokens('hasAllTokens', 'list_has_all'),
+  holdsTokens('hasAnyTokens', 'list_has_any'),
+  ...alsoNamed(holdsLetters('hasSubsequence', plain), 'hasSubsequenceUTF8'),
+  ...alsoNamed(holdsLetters('hasSubsequenceCaseInsensitive', caseless), 'hasSubsequenceCaseInsensitiveUTF8'),
+  typed('ngrams', 2, ngrams),
+  typed('format', [2, Infinity], formatted),
+  encoding('encodeXMLComponent', (x) =>
+    XML.reduce((sql, [letter, name]) => `replace(${sql}, '${letter}', '${name}')`, x),
+  ),
+];
