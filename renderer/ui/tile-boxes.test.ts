@@ -6,6 +6,7 @@ import {
   COLUMNS,
   inReadingOrder,
   lineUp,
+  pairsOf,
   placeBoxes,
   settle,
   stepped,
@@ -144,4 +145,41 @@ test('a copy goes beside its original where there is room, else below', () => {
 test('a new tile goes below all others', () => {
   expect(boxBelow({ a: at(0, 0, 6, 5), b: at(6, 0, 6, 7) }, { w: 6, h: 5 })).toEqual(at(0, 7, 6, 5));
   expect(boxBelow({}, { w: 12, h: 1 })).toEqual(at(0, 0, 12, 1));
+});
+
+describe('on a narrow page', () => {
+  test('small tiles stand in pairs; what is left over, or stands alone between others, has its row', () => {
+    const boxes: Boxes = {
+      number: at(0, 0, 3, 2),
+      second: at(3, 0, 3, 2),
+      third: at(6, 0, 3, 2),
+      chart: at(0, 2, 8, 5),
+      alone: at(8, 2, 4, 3),
+      high: at(0, 7, 4, 4),
+      last: at(4, 7, 4, 3),
+      least: at(8, 7, 2, 1),
+    };
+    expect([...pairsOf(boxes)]).toEqual(['number', 'second', 'last', 'least']);
+  });
+
+  test('no tile stands in half a row that nothing else fills', () => {
+    const box = fc.record({
+      x: fc.nat(11),
+      y: fc.nat(20),
+      w: fc.integer({ min: 1, max: 12 }),
+      h: fc.integer({ min: 1, max: 6 }),
+    });
+    fc.assert(
+      fc.property(fc.array(box, { maxLength: 20 }), (drawn) => {
+        const boxes: Boxes = Object.fromEntries(drawn.entries());
+        const pairs = pairsOf(boxes);
+        let isHalf = false;
+        for (const key of inReadingOrder(boxes)) {
+          if (!pairs.has(key)) expect(isHalf).toBe(false);
+          else isHalf = !isHalf;
+        }
+        expect(isHalf).toBe(false);
+      }),
+    );
+  });
 });

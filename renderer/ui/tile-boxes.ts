@@ -75,6 +75,21 @@ export function inReadingOrder(boxes: Boxes): string[] {
   return Object.keys(boxes).toSorted((a, b) => boxes[a]!.y - boxes[b]!.y || boxes[a]!.x - boxes[b]!.x);
 }
 
+/** Up to this size two tiles have room beside each other on a narrow page. */
+const SMALL = { w: 4, h: 3 };
+
+/** Small tiles that stand in pairs on a narrow page, where every other has a row: one that is left over would leave half a row empty. */
+export function pairsOf(boxes: Boxes): ReadonlySet<string> {
+  const pairs = new Set<string>();
+  let first: string | null = null;
+  for (const key of inReadingOrder(boxes)) {
+    const isSmall = boxes[key]!.w <= SMALL.w && boxes[key]!.h <= SMALL.h;
+    if (isSmall && first !== null) pairs.add(first).add(key);
+    first = isSmall && first === null ? key : null;
+  }
+  return pairs;
+}
+
 /** All boxes as far up as they go, in their order; what would lie over another goes below it. */
 export function settle(boxes: Boxes): Boxes {
   return stack(inReadingOrder(boxes), boxes);

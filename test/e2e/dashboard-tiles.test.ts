@@ -214,3 +214,14 @@ test('on paper the dashboard has its name and all tiles, and neither bars nor bu
   expect(await page.locator('button:visible:not(.answer button)').count()).toBe(0);
   expect(await page.getByRole('navigation').filter({ visible: true }).count()).toBe(0);
 });
+
+test('on a narrow page small tiles stand in pairs, and one that is left over has its row', async () => {
+  const small = (body: string, x: number, w = 4) => ({ text: { body }, layouts: at(x, 0, w, 2) });
+  await openBoard({}, [small('One', 0), small('Two', 4), small('Three', 8)]);
+  await page.setViewportSize({ width: 800, height: 900 });
+  const boxOf = async (body: string) => (await tile(body).boundingBox())!;
+  await expect.poll(async () => (await boxOf('Three')).y > (await boxOf('One')).y).toBe(true);
+  const [one, two, three] = await Promise.all(['One', 'Two', 'Three'].map(boxOf));
+  expect(two!.y).toBe(one!.y);
+  expect([three!.x, three!.x + three!.width]).toEqual([one!.x, two!.x + two!.width]);
+});

@@ -1,13 +1,19 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { OpenConsole } from '../support/console.ts';
 import { shareConsole } from '../support/shared-console.ts';
 
 const openConsole = shareConsole();
 
 let view: OpenConsole;
+/** What a test makes the page complain about on purpose. */
+let provoked: RegExp | null;
 
+beforeEach(() => {
+  provoked = null;
+});
 afterEach(async () => {
-  expect(await view.close()).toEqual([]);
+  const complaints = await view.close();
+  expect(complaints.filter((text) => !provoked?.test(text))).toEqual([]);
 });
 
 const row = (name: string) => view.page.getByRole('row').filter({ hasText: name });
@@ -50,6 +56,25 @@ test('the account of the hour adds up, and dropped events are marked', async () 
       (await hour.getByRole('definition').allInnerTexts()).map((text) => text.match(/\d+/)?.[0]),
     )
     .toEqual(['5', '3', '1', '1']);
+});
+
+test('without its report the screen says so, waits for nothing, and asks again when told to', async () => {
+  view = await openConsole();
+  await view.capture({ event: 'a' });
+  const { page } = view;
+  provoked = /ERR_FAILED/;
+  await page.route(/\/burrow\/ingestion/, (route) => route.abort());
+  await page.goto(view.at('/ingestion'));
+  const again = page.getByRole('button', { name: 'Ask for the report again' });
+  await again.waitFor();
+  const hour = page.getByRole('region', { name: 'The last hour' });
+  expect(await hour.getByText('not known').count()).toBe(4);
+  expect(await page.getByRole('main').locator('.skeleton').count()).toBe(0);
+  await page.unroute(/\/burrow\/ingestion/);
+  await again.click();
+  await hour.getByText('not known').first().waitFor({ state: 'detached' });
+  await page.getByText('Every event was stored.').waitFor();
+  expect(await again.count()).toBe(0);
 });
 
 test('what is accepted and not kept is named', async () => {

@@ -245,6 +245,55 @@ describe('the page behind a shared link', () => {
     expect(complaints).toEqual([]);
   });
 
+  test('leaves no row half empty where it is narrow: of three small tiles the last has its own', async () => {
+    const { token } = await shareTiles(
+      ['One', 'Two', 'Three'].map((body, at) => ({ text: { body }, ...layout(at * 4, 0, 4, 2) })),
+    );
+    await page.setViewportSize({ width: 800, height: 900 });
+    await page.goto(`${view.server.url}/shared/${token}`);
+    await tile('Three').waitFor();
+    const [one, two, three] = await Promise.all(
+      ['One', 'Two', 'Three'].map(async (body) => (await tile(body).boundingBox())!),
+    );
+    expect(two!.y).toBe(one!.y);
+    expect(three!.y).toBeGreaterThan(one!.y);
+    expect([three!.x, three!.x + three!.width]).toEqual([one!.x, two!.x + two!.width]);
+  });
+
+  test('a day held in one chart, by arrows or pointer, is read as a sentence and shown in the others', async () => {
+    await view.capture({ event: 'looked' });
+    const [lines, bars] = await Promise.all([
+      makeInsight('As lines', wrapped(TREND)),
+      makeInsight('As bars', wrapped({ ...TREND, trendsFilter: { display: 'ActionsBar' } })),
+    ]);
+    const { token } = await shareTiles([
+      { insight: lines, ...layout(0, 0, 6, 5) },
+      { insight: bars, ...layout(6, 0, 6, 5) },
+    ]);
+    await page.goto(`${view.server.url}/shared/${token}`);
+    const chart = (name: string) => tile(name).getByRole('slider');
+    const elsewhere = tile('As bars').locator('.elsewhere');
+    await chart('As bars').waitFor();
+    await chart('As lines').focus();
+    await page.keyboard.press('ArrowLeft');
+    await elsewhere.waitFor();
+    const first = await elsewhere.textContent();
+    const sentence = await chart('As lines').getAttribute('aria-valuetext');
+    expect(sentence).toContain('looked');
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(() => elsewhere.textContent()).not.toBe(first);
+    expect(await chart('As lines').getAttribute('aria-valuetext')).not.toBe(sentence);
+    await page.keyboard.press('Tab');
+    await elsewhere.waitFor({ state: 'detached' });
+
+    const box = (await chart('As lines').boundingBox())!;
+    await page.mouse.move(box.x + 1, box.y + box.height / 2);
+    await elsewhere.waitFor();
+    await page.mouse.move(2, 2);
+    await elsewhere.waitFor({ state: 'detached' });
+    expect(complaints).toEqual([]);
+  });
+
   test('is gone at once when the link is turned off', async () => {
     const { token, path } = await shareDashboard();
     await view.ask(`${path}sharing/`, { method: 'PATCH', body: { enabled: false } });

@@ -215,3 +215,16 @@ test('empty and full, in either theme, wide or narrow, nothing stands in anybody
   await page.getByRole('button', { name: 'Show tables' }).click();
   await lookAt('sql', 1440);
 });
+
+test('tables that cannot be read are said to be so, and the examples stand there all the same', async () => {
+  provoked = /ERR_FAILED/;
+  await page.route(/_definitions\//, (route) => route.abort());
+  await openWith('');
+  await page.getByText('Burrow is not answering').waitFor();
+  await page.getByRole('button', { name: /^What happens most/ }).waitFor();
+  expect(await page.getByRole('main').locator('.skeleton').count()).toBe(0);
+  await page.unroute(/_definitions\//);
+  await keys.enter('Ask again');
+  await page.getByRole('button', { name: /^events/ }).waitFor();
+  expect(await page.getByText('Burrow is not answering').count()).toBe(0);
+});
