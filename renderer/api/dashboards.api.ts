@@ -56,7 +56,10 @@ export interface TileCopy {
 }
 
 /** A new dashboard: empty, or a copy; with `duplicate_tiles` the insights are copied too. */
-export interface NewDashboard extends Pick<DashboardChange, 'name' | 'description'> {
+export interface NewDashboard extends Pick<
+  DashboardChange,
+  'name' | 'description' | 'filters' | 'variables' | 'tags'
+> {
   use_dashboard?: number;
   duplicate_tiles?: boolean;
 }
@@ -120,7 +123,7 @@ export function createDashboard(projectId: number, dashboard: NewDashboard): Pro
   return request(dashboardsOf(projectId), { method: 'POST', body: dashboard });
 }
 
-/** Makes a dashboard from a template, or from a file that a dashboard was saved as. */
+/** Makes a dashboard from a template, or from a file that a dashboard with tiles was saved as. */
 export function createFromJson(projectId: number, template: unknown): Promise<Dashboard> {
   return request(dashboardsOf(projectId, 'create_from_template_json/'), {
     method: 'POST',

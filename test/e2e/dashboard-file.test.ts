@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterEach, expect, test } from 'vitest';
 import type { OpenConsole } from '../support/console.ts';
+import { keyboardOf } from '../support/keyboard.ts';
 import { shareConsole } from '../support/shared-console.ts';
 
 const openConsole = shareConsole();
@@ -136,4 +137,36 @@ test('a dashboard that is saved as a file and made from it again is the same, wh
   expect(after!.tiles).toHaveLength(insights.length + 2);
   expect(contentOf(after!)).toEqual(contentOf(before!));
   expect(await view.violations()).toEqual([]);
+});
+
+test('by keyboard alone an empty dashboard is saved as a file and made from it again, with its dates and tags', async () => {
+  view = await openConsole();
+  const { page } = view;
+  const keys = keyboardOf(page);
+  const { id } = await post<Stored>('dashboards/', {
+    name: 'Bare',
+    description: 'Nothing yet',
+    tags: ['kpi'],
+    filters: { date_from: '-14d' },
+  });
+  await page.goto(view.at(`/dashboards/${id}`));
+  await page.getByText('Nothing stands here yet').waitFor();
+  const saving = page.waitForEvent('download');
+  await keys.pick(/^More: wall/, 'Save as a file');
+  const path = await (await saving).path();
+
+  await page.goto(view.at('/dashboards?new=file'));
+  await page.getByRole('dialog').waitFor();
+  const choosing = page.waitForEvent('filechooser');
+  await keys.enter(/^Choose a file/);
+  await (await choosing).setFiles(path);
+  await keys.enter(/^Create/);
+  await page.getByText('Nothing stands here yet').waitFor();
+  const again = Number(/dashboards\/(\d+)/.exec(page.url())![1]);
+  expect(again).not.toBe(id);
+  const [before, after] = await Promise.all(
+    [id, again].map((its) => view.ask<Stored>(apiOf(`dashboards/${its}/`))),
+  );
+  expect(after!['name']).toBe('Bare');
+  expect(contentOf(after!)).toEqual(contentOf(before!));
 });

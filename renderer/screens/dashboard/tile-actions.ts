@@ -1,3 +1,13 @@
 /** What a tile asks its dashboard to do with it. */
 export type TileAction =
-  'full' | 'open' | 'refresh' | 'csv' | 'png' | 'settings' | 'duplicate' | 'move' | 'copy' | 'remove';
+  | 'full'
+  | 'open'
+  | 'hogql'
+  | 'refresh'
+  | 'csv'
+  | 'png'
+  | 'settings'
+  | 'duplicate'
+  | 'move'
+  | 'copy'
+  | 'remove';

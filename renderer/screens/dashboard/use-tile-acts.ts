@@ -30,6 +30,8 @@ export function useTileActs(
   const route = useRoute();
   const router = useRouter();
   const { answers, tiles } = page;
+  /** The tile whose HogQL is shown. */
+  const asked = shallowRef<ShownTile | null>(null);
   const carried = shallowRef<{ tile: ShownTile; isMove: boolean } | null>(null);
 
   const isCarrying = computed({
@@ -56,10 +58,11 @@ export function useTileActs(
   function look(
     tile: ShownTile,
     insight: TileInsight,
-    action: 'full' | 'csv' | 'png' | 'refresh' | 'open',
+    action: 'full' | 'csv' | 'png' | 'refresh' | 'open' | 'hogql',
   ): void {
     const answer = answers.answers.get(insight.id);
     if (action === 'full') fullTile.value = tile;
+    else if (action === 'hogql') asked.value = tile;
     else if (action === 'refresh') void page.askOne(insight, 'force_blocking');
     else if (action === 'png') void actions.savePicture(nameOfTile(tile), elementOf(tile.key));
     else if (action === 'open')
@@ -99,5 +102,5 @@ export function useTileActs(
     void (isMove ? actions.move(tile, to) : actions.copy(tile, to));
   }
 
-  return { carried, isCarrying, fullTile, act, show, addNew, addText, carry };
+  return { asked, carried, isCarrying, fullTile, act, show, addNew, addText, carry };
 }

@@ -59,8 +59,8 @@ export function useTileAnswers(projectId: number, dashboardId: number) {
       return;
     }
     failures.delete(insight.id);
-    const { result, hasMore, columns, types, hogql, last_refresh: at } = insight;
-    const answer = { results: result, hasMore, columns, types, hogql };
+    const { result, hasMore, columns, types, hogql, timezone, last_refresh: at } = insight;
+    const answer = { results: result, hasMore, columns, types, hogql, timezone };
     if (insight.query) keep(insight.id, { query: insight.query as QueryNode, answer, computedAt: at });
   }
 

@@ -1,3 +1,4 @@
+import type { NewDashboard } from '../../api/dashboards.api.ts';
 import { placeBoxes, type Box } from '../../ui/tile-boxes.ts';
 
 /** What a tile of a template looks like before it exists. */
@@ -38,6 +39,22 @@ export function problemOfTemplate(file: unknown): string {
     return 'A dashboard file is a JSON object with a template_name and tiles.';
   const { template_name: name, tiles } = file as Fields;
   if (typeof name !== 'string' || name.trim() === '') return 'The file has no template_name.';
-  if (!Array.isArray(tiles) || tiles.length === 0) return 'The file has no tiles.';
+  if (!Array.isArray(tiles)) return 'The file has no tiles.';
   return '';
+}
+
+/** The tiles of a file without problems; none for an empty dashboard. */
+export function tilesOf(file: Fields): readonly Fields[] {
+  return file['tiles'] as readonly Fields[];
+}
+
+/** What a file says of its dashboard beside the tiles. */
+export function withoutTiles(file: Fields): NewDashboard {
+  return {
+    name: file['template_name'] as string,
+    description: (file['dashboard_description'] ?? '') as string,
+    filters: (file['dashboard_filters'] ?? {}) as NonNullable<NewDashboard['filters']>,
+    variables: (file['dashboard_variables'] ?? {}) as NonNullable<NewDashboard['variables']>,
+    tags: (file['tags'] ?? []) as string[],
+  };
 }

@@ -9,7 +9,7 @@ import {
 import { useAnswer } from '../../composables/use-answer.ts';
 import { useChange } from '../../composables/use-change.ts';
 import { nameOfDashboard } from './dashboard-words.ts';
-import { problemOfTemplate } from './template-words.ts';
+import { problemOfTemplate, tilesOf, withoutTiles } from './template-words.ts';
 
 export const WAYS = [
   { id: 'blank', label: 'Blank' },
@@ -47,7 +47,7 @@ export function useNewDashboard(projectId: number, others: () => readonly Dashbo
   /** Tiles that can be shown beforehand. */
   const tiles = computed(() => {
     if (way.value === 'template') return template.value?.tiles ?? null;
-    return way.value === 'file' && file.value ? (file.value['tiles'] as readonly Fields[]) : null;
+    return way.value === 'file' && file.value ? tilesOf(file.value) : null;
   });
   const canMake = computed(() => {
     if (isBusy.value) return false;
@@ -101,7 +101,7 @@ export function useNewDashboard(projectId: number, others: () => readonly Dashbo
       case 'template':
         return createFromJson(projectId, { ...template.value!, template_name: called });
       case 'file':
-        return createFromJson(projectId, { ...file.value!, template_name: called });
+        return makeFromFile(projectId, { ...file.value!, template_name: called });
     }
   }
 
@@ -125,4 +125,11 @@ export function useNewDashboard(projectId: number, others: () => readonly Dashbo
     readFile,
     make,
   };
+}
+
+/** A template has tiles (management contract 3.8), so an empty dashboard is made as any other. */
+function makeFromFile(projectId: number, file: Fields): Promise<Dashboard> {
+  return tilesOf(file).length > 0
+    ? createFromJson(projectId, file)
+    : createDashboard(projectId, withoutTiles(file));
 }

@@ -10,6 +10,8 @@ export interface AnswerJson {
   hogql?: string | null;
   hasMore?: boolean | null;
   query_status?: unknown;
+  /** By whose clocks its days are told. */
+  timezone?: string | null;
 }
 
 /** What an answer holds; `null` while it was not computed. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { barsOf, changeOf, labelled, linePath, scaleOf, spread, topOf } from './chart-scale.ts';
+import { barsOf, changeOf, labelled, linePath, lineParts, scaleOf, spread, topOf } from './chart-scale.ts';
 
 describe('a scale', () => {
   test.each([
@@ -40,6 +40,16 @@ describe('a scale', () => {
 
 test('a line runs from edge to edge', () => {
   expect(linePath([0, 5, 10], { low: 0, high: 10, ticks: [] })).toBe('M0 100L500 50L1000 0');
+});
+
+test('a line is parted before the interval that is not over', () => {
+  const scale = { low: 0, high: 10, ticks: [] };
+  expect(lineParts([0, 5, 10], scale, 2)).toEqual({
+    finished: 'M0 100L500 50',
+    unfinished: 'M500 50L1000 0',
+  });
+  expect(lineParts([0, 5, 10], scale, 0)).toEqual({ finished: '', unfinished: 'M0 100L500 50L1000 0' });
+  expect(lineParts([0, 5, 10], scale, null)).toEqual({ finished: 'M0 100L500 50L1000 0', unfinished: '' });
 });
 
 test('bars stand on one another, and hang where they are negative', () => {

@@ -54,9 +54,31 @@ export function leftOf(index: number, count: number, shape: ChartShape): number 
 
 /** The path through all points in a box of 1000 by 100. */
 export function linePath(values: readonly number[], scale: Scale, shape: ChartShape = 'line'): string {
-  const at = (value: number, index: number): string =>
-    `${round(leftOf(index, values.length, shape) * 10)} ${round(topOf(value, scale))}`;
-  return values.map((value, index) => `${index === 0 ? 'M' : 'L'}${at(value, index)}`).join('');
+  return pathOf(pointsOf(values, scale, shape));
+}
+
+/**
+ * The path through the points before `from`, where the first interval that is not over stands, and the one from the last
+ * of them on; a line whose intervals are all unfinished is drawn so as a whole.
+ */
+export function lineParts(
+  values: readonly number[],
+  scale: Scale,
+  from: number | null,
+): { finished: string; unfinished: string } {
+  const points = pointsOf(values, scale, 'line');
+  if (from === null || from >= points.length) return { finished: pathOf(points), unfinished: '' };
+  return { finished: pathOf(points.slice(0, from)), unfinished: pathOf(points.slice(Math.max(0, from - 1))) };
+}
+
+function pointsOf(values: readonly number[], scale: Scale, shape: ChartShape): string[] {
+  return values.map(
+    (value, index) => `${round(leftOf(index, values.length, shape) * 10)} ${round(topOf(value, scale))}`,
+  );
+}
+
+function pathOf(points: readonly string[]): string {
+  return points.map((point, index) => `${index === 0 ? 'M' : 'L'}${point}`).join('');
 }
 
 /** The area between two lines, of which the lower one is without values that of zero. */

@@ -1,0 +1,59 @@
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { OpenConsole } from '../support/console.ts';
+import { keyboardOf, type Keyboard } from '../support/keyboard.ts';
+import { shareConsole } from '../support/shared-console.ts';
+
+const openConsole = shareConsole();
+
+let view: OpenConsole;
+let page: Page;
+let keys: Keyboard;
+
+beforeEach(async () => {
+  view = await openConsole();
+  page = view.page;
+  keys = keyboardOf(page);
+  await view.capture({ event: 'bought' }, { event: 'bought' });
+});
+afterEach(async () => {
+  expect(await view.close()).toEqual([]);
+});
+
+async function make(path: string, body: object): Promise<number> {
+  const address = `/api/projects/${view.server.projectId}/${path}`;
+  return (await view.ask<{ id: number }>(address, { method: 'POST', body })).id;
+}
+
+/** A dashboard with one chart of the last days. */
+async function openChart(): Promise<void> {
+  const source = {
+    kind: 'TrendsQuery',
+    series: [{ kind: 'EventsNode', event: 'bought' }],
+    dateRange: { date_from: '-7d' },
+  };
+  const id = await make('dashboards/', { name: 'Board' });
+  await make('insights/', {
+    name: 'Sold',
+    saved: true,
+    query: { kind: 'InsightVizNode', source },
+    dashboards: [id],
+  });
+  await page.goto(view.at(`/dashboards/${id}`));
+  await page.getByRole('article', { name: 'Sold' }).getByRole('slider').waitFor();
+}
+
+test('a line is dashed from the last day that is over to today, which says that it is not complete', async () => {
+  await openChart();
+  const sold = page.getByRole('article', { name: 'Sold' });
+  await sold.locator('path.unfinished').waitFor({ state: 'attached' });
+  expect(await sold.locator('path.unfinished').count()).toBe(1);
+  await keys.tabTo(/^Chart of/);
+  await keys.press('ArrowRight');
+  const said = () => sold.getByRole('slider').getAttribute('aria-valuetext');
+  await expect.poll(said).toContain('not complete yet');
+  await sold.getByText('This interval is not complete yet.').waitFor();
+  await keys.press('ArrowLeft');
+  await expect.poll(said).not.toContain('not complete yet');
+  expect(await sold.getByText('This interval is not complete yet.').count()).toBe(0);
+});
