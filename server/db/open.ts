@@ -53,7 +53,8 @@ function settings(options: OpenOptions): Record<string, string> {
     checkpoint_threshold: '1TB',
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
-    ...(options.path === null ? {} : { temp_directory: `${options.path}.tmp` }),
+    // A second thread has nothing to do in an empty database, and its COMMITs are handed to it (resources.ts).
+    ...(options.path === null ? { threads: '1' } : { temp_directory: `${options.path}.tmp` }),
   };
 }
 
