@@ -23,11 +23,15 @@ const TOO_WIDE = `[...document.querySelectorAll('html, body, body > div > *, mai
   .map(({ tagName, className, clientWidth, scrollWidth }) =>
     'scrolls sideways: ' + tagName.toLowerCase() + '.' + className + ' ' + scrollWidth + ' > ' + clientWidth)`;
 
+/** Every rule is tried; but of what holds no list is made, and no selector is sought for what is told by its HTML. */
+const VIOLATIONS_ALONE = { resultTypes: ['violations'], selectors: false };
+
 /** What axe-core finds on a page as it is, once nothing moves any more: by all of its rules, or by those named. */
 export async function violationsOn(page: Page, rules?: readonly string[]): Promise<string[]> {
   await page.evaluate(STILL);
   if (await page.evaluate<boolean>("typeof axe === 'undefined'")) await page.evaluate(axe.source);
-  return page.evaluate(async (only) => {
+  const options = { ...VIOLATIONS_ALONE, ...(rules && { runOnly: rules }) };
+  return page.evaluate(async (asked) => {
     interface Violation {
       id: string;
       nodes: { html: string; failureSummary: string }[];
@@ -35,11 +39,11 @@ export async function violationsOn(page: Page, rules?: readonly string[]): Promi
     const { axe: run } = globalThis as unknown as {
       axe: { run(options: object): Promise<{ violations: Violation[] }> };
     };
-    const found = await run.run(only ? { runOnly: only } : {});
+    const found = await run.run(asked);
     return found.violations.flatMap(({ id, nodes }) =>
       nodes.map((node) => `${id}: ${node.html} ${node.failureSummary}`),
     );
-  }, rules);
+  }, options);
 }
 
 /**
