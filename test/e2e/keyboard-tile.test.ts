@@ -43,6 +43,27 @@ async function openChart(): Promise<void> {
   await page.getByRole('article', { name: 'Sold' }).getByRole('slider').waitFor();
 }
 
+test('by keyboard alone the HogQL of a tile is read, copied, and opened in SQL; closed, the focus is on the tile’s menu again', async () => {
+  await openChart();
+  await keys.pick('More of Sold', 'View HogQL');
+  const dialog = page.getByRole('dialog', { name: 'HogQL of Sold' });
+  const hogql = (await dialog.getByRole('region', { name: 'HogQL of the tile' }).textContent())!;
+  expect(hogql).toMatch(/^SELECT[^]*bought/i);
+  await keys.enter('Copy the HogQL');
+  await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(hogql);
+  expect(await view.violations()).toEqual([]);
+  await keys.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await expect
+    .poll(() => page.evaluate('document.activeElement.getAttribute("aria-label")'))
+    .toBe('More of Sold');
+
+  await keys.press('Shift+Tab');
+  await keys.pick('More of Sold', 'View HogQL');
+  await keys.enter('Open in SQL');
+  await page.waitForURL((url) => url.pathname.endsWith('/sql') && url.searchParams.get('q') === hogql);
+});
+
 test('a line is dashed from the last day that is over to today, which says that it is not complete', async () => {
   await openChart();
   const sold = page.getByRole('article', { name: 'Sold' });
