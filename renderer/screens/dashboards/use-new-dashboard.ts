@@ -127,7 +127,7 @@ export function useNewDashboard(projectId: number, others: () => readonly Dashbo
   };
 }
 
-/** A template has tiles (management contract 3.8), so an empty dashboard is made as any other. */
+/** A template has tiles (management contract 3.8), so an empty dashboard is made like a blank one. */
 function makeFromFile(projectId: number, file: Fields): Promise<Dashboard> {
   return tilesOf(file).length > 0
     ? createFromJson(projectId, file)
