@@ -3,12 +3,14 @@ import { PostHog } from 'posthog-node';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { fillPlayground } from '../support/console-playground.ts';
 import { openContext, openPage, type OpenConsole } from '../support/console.ts';
+import { keyboardOf, type Keyboard } from '../support/keyboard.ts';
 import { shareBrowser } from '../support/shared-console.ts';
 
 const openConsole = shareBrowser();
 
 let view: OpenConsole;
 let page: Page;
+let keys: Keyboard;
 /** Pages of colleagues, and what they complained about. */
 let colleagues: Page[];
 let complaints: string[];
@@ -18,6 +20,7 @@ beforeEach(async () => {
   complaints = [];
   view = await openConsole();
   page = view.page;
+  keys = keyboardOf(page);
 });
 afterEach(async () => {
   await Promise.all(colleagues.map((theirs) => theirs.context().close()));
@@ -47,15 +50,16 @@ async function signInAs({ key }: Colleague, address: string): Promise<Page> {
   const theirs = await openPage(context);
   colleagues.push(theirs);
   await theirs.goto(address);
-  await theirs.getByLabel('Personal key').fill(key);
-  await theirs.getByRole('button', { name: 'Sign in' }).click();
+  await theirs.getByLabel('Personal key').waitFor();
+  await keyboardOf(theirs).fill('Personal key', key);
+  await theirs.keyboard.press('Enter');
   return theirs;
 }
 
 const card = (where: Page, name: string | RegExp) => where.getByRole('article', { name });
 
-test('an app is connected, its events arrive, and the first dashboard is built of them', async () => {
-  await page.getByRole('heading', { name: 'Waiting for the first event' }).waitFor();
+/** Three invoices by the SDK, as the app of a developer sends them. */
+async function sendInvoices(): Promise<void> {
   const app = new PostHog(view.server.projectApiKey, { host: view.server.url, flushAt: 1 });
   for (const who of ['ana', 'ana', 'chidi']) {
     app.capture({
@@ -65,6 +69,17 @@ test('an app is connected, its events arrive, and the first dashboard is built o
     });
   }
   await app.shutdown();
+}
+
+async function expectOnBoard(): Promise<void> {
+  await card(page, /invoice sent/i)
+    .getByRole('slider')
+    .waitFor();
+}
+
+test('an app is connected, its events arrive, and the first dashboard is built of them', async () => {
+  await page.getByRole('heading', { name: 'Waiting for the first event' }).waitFor();
+  await sendInvoices();
   await page.getByRole('heading', { name: 'First event received' }).waitFor();
 
   await page.goto(view.at('/dashboards'));
@@ -90,19 +105,55 @@ test('an app is connected, its events arrive, and the first dashboard is built o
     .getByRole('link', { name: /Invoices/ })
     .first()
     .click();
-  await card(page, /invoice sent/i)
-    .getByRole('slider')
-    .waitFor();
+  await expectOnBoard();
 });
 
-test('a dashboard is restricted; of two colleagues, each with a key of their own, one edits it and one looks', async () => {
-  const [lin, tom] = [await addColleague('Lin'), await addColleague('Tom')];
+test('by keyboard alone: the first dashboard is built of the events of an app', async () => {
+  await sendInvoices();
+  await page.getByRole('heading', { name: 'First event received' }).waitFor();
+  await page.goto(view.at('/dashboards'));
+  await page.getByRole('button', { name: 'Begin blank' }).waitFor();
+  await keys.enter('Begin blank');
+  await page.getByLabel('Name', { exact: true }).waitFor();
+  await keys.fill('Name', 'Invoices');
+  await keys.press('Enter');
+  await page.getByText('Nothing stands here yet').waitFor();
+
+  await page.goto(view.at('/insights/new'));
+  await page.getByRole('button', { name: /^A: Any event/ }).waitFor();
+  await keys.enter(/^A: Any event/);
+  await keys.type('invoice');
+  await keys.choose(/^invoice sent/);
+  await page.getByRole('table', { name: 'Lines' }).getByRole('row', { name: 'invoice sent' }).waitFor();
+  await keys.press('Control+s');
+  await page.waitForURL(/\/insights\/[\w-]{6,}$/);
+  await keys.pick('Add to dashboard', 'Invoices');
+  await keys.press('Escape');
+
+  await page.goto(view.at('/dashboards'));
+  await page
+    .getByRole('link', { name: /Invoices/ })
+    .first()
+    .waitFor();
+  await keys.enter(/^Invoices/);
+  await expectOnBoard();
+});
+
+/** The address of an empty dashboard, which stands on the page. */
+async function openBoard(): Promise<string> {
   const { id } = await view.ask<{ id: number }>(`/api/projects/${view.server.projectId}/dashboards/`, {
     method: 'POST',
     body: { name: 'Board of few' },
   });
   const address = view.at(`/dashboards/${id}`);
   await page.goto(address);
+  await page.getByRole('button', { name: 'Access', exact: true }).waitFor();
+  return address;
+}
+
+test('a dashboard is restricted; of two colleagues, each with a key of their own, one edits it and one looks', async () => {
+  const [lin, tom] = [await addColleague('Lin'), await addColleague('Tom')];
+  const address = await openBoard();
   await page.getByRole('button', { name: 'Access', exact: true }).click();
   const access = page.getByRole('dialog', { name: 'Access to Board of few' });
   await access.getByRole('button', { name: /^Who in / }).click();
@@ -127,6 +178,33 @@ test('a dashboard is restricted; of two colleagues, each with a key of their own
   await his.keyboard.press('e');
   expect(await his.getByRole('toolbar', { name: 'Dates, filters and variables' }).count()).toBe(1);
   expect(await his.getByRole('button', { name: /^Save/ }).count()).toBe(0);
+});
+
+test('by keyboard alone: a dashboard is restricted, and whoever may edit it does', async () => {
+  const lin = await addColleague('Lin');
+  const address = await openBoard();
+  await keys.enter('Access');
+  const access = page.getByRole('dialog', { name: 'Access to Board of few' });
+  await access.getByRole('button', { name: /^Who in / }).waitFor();
+  await keys.pick(/^Who in /, /^Only the people below can edit/);
+  await access.getByRole('button', { name: 'Add a person' }).waitFor();
+  await keys.enter('Add a person');
+  await keys.type('Lin');
+  await keys.choose('Lin');
+  await access.getByRole('button', { name: 'Lin: Can edit. Change' }).waitFor();
+
+  const hers = await signInAs(lin, address);
+  await hers.getByText('Nothing stands here yet').waitFor();
+  const herKeys = keyboardOf(hers);
+  await herKeys.enter('Write a text');
+  // The cursor stands in the text already; what stands there for a beginning goes.
+  await hers.locator('textarea:focus').waitFor();
+  await herKeys.press('Control+a');
+  await herKeys.type('# Lin was here');
+  await hers.keyboard.press('Control+s');
+  await hers.getByRole('button', { name: /^Edit/ }).waitFor();
+  await page.reload();
+  await page.getByRole('heading', { name: 'Lin was here' }).waitFor();
 });
 
 test('a flag is explained to a colleague: the address of the playground says the same to both', async () => {

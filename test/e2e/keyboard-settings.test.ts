@@ -1,0 +1,134 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
+import type { OpenConsole } from '../support/console.ts';
+import { keyboardOf, type Keyboard } from '../support/keyboard.ts';
+import { shareBrowser } from '../support/shared-console.ts';
+import { startServer, type RunningServer } from '../support/start-server.ts';
+
+const openConsole = shareBrowser();
+
+let view: OpenConsole;
+let page: Page;
+let keys: Keyboard;
+
+async function open(server?: RunningServer): Promise<void> {
+  view = await openConsole(server);
+  page = view.page;
+  keys = keyboardOf(page);
+}
+
+afterEach(async () => {
+  expect(await view.close()).toEqual([]);
+});
+
+const DAY = 86_400_000;
+const stored = async (): Promise<number> => {
+  const path = `/api/projects/${view.server.projectId}/events/?after=2000-01-01`;
+  return (await view.ask<{ results: unknown[] }>(path)).results.length;
+};
+
+describe('by keyboard alone', () => {
+  test('a limit of age is set, left alone at first, then confirmed', async () => {
+    await open();
+    await view.capture(
+      { event: 'long ago', timestamp: new Date(Date.now() - 400 * DAY).toISOString() },
+      { event: 'of late' },
+    );
+    await page.goto(view.at('/settings/retention'));
+    await page.getByLabel('Days to keep').waitFor();
+    await keys.fill('Days to keep', '90');
+    await page.getByText('If you save this, these go:').waitFor();
+    await keys.press('Control+s');
+    const dialog = page.getByRole('dialog', { name: /^Delete 1 event of/ });
+    await dialog.waitFor();
+    await keys.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await stored()).toBe(2);
+
+    await keys.press('Control+s');
+    await dialog.waitFor();
+    await keys.enter(/^Save and delete/);
+    await dialog.waitFor({ state: 'detached' });
+    await expect.poll(stored).toBe(1);
+  });
+
+  test('inspect only is turned on and off', async () => {
+    await open();
+    await page.goto(view.at('/settings/retention'));
+    await page.getByRole('switch', { name: 'Inspect only' }).waitFor();
+    await keys.tabTo('Inspect only');
+    await keys.press('Space');
+    await page.getByRole('dialog', { name: /^Store nothing of/ }).waitFor();
+    await keys.enter('Inspect only');
+    await page.getByText('nothing is stored', { exact: true }).waitFor();
+    await view.capture({ event: 'only looked at' });
+    expect(await stored()).toBe(0);
+    await keys.tabTo('Inspect only');
+    await keys.press('Space');
+    await page.getByText('Events are stored again').waitFor();
+  });
+
+  test('a backup is made, and deleted again', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'burrow-keyboard-'));
+    onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+    await open(await startServer({ dataDir }));
+    await page.goto(view.at('/settings/storage'));
+    await page.getByText('There is none yet.').waitFor();
+    await keys.enter('Back up now');
+    await page.getByText(/is whole: [\d,]+ rows counted/).waitFor();
+    const [name] = await readdir(join(dataDir, 'backups'));
+    await keys.enter(`Delete ${name}`);
+    await page.getByRole('dialog', { name: 'Delete this backup?' }).waitFor();
+    await keys.enter('Delete the backup');
+    await page.getByText('There is none yet.').waitFor();
+    expect(await readdir(join(dataDir, 'backups'))).toEqual([]);
+  });
+
+  test('one link is turned off in the list of all, then sharing is ended', async () => {
+    await open();
+    const projects = `/api/projects/${view.server.projectId}`;
+    for (const name of ['Weekly health', 'Monthly health']) {
+      const { id } = await view.ask<{ id: number }>(`${projects}/dashboards/`, {
+        method: 'POST',
+        body: { name },
+      });
+      const path = `${projects}/dashboards/${id}/sharing/`;
+      await view.ask(path, { method: 'PATCH', body: { enabled: true } });
+    }
+    await page.goto(view.at('/settings/sharing'));
+    const rowOf = (name: string) => page.getByRole('row').filter({ hasText: name });
+    await rowOf('Weekly health').waitFor();
+    await keys.enter('Turn off the link of Weekly health');
+    await rowOf('Weekly health').waitFor({ state: 'detached' });
+    await rowOf('Monthly health').waitFor();
+    await keys.enter('End all sharing');
+    await page.getByRole('dialog', { name: 'End all sharing of this machine?' }).waitFor();
+    await keys.enter('End all sharing');
+    await page.getByText('All sharing is off.').waitFor();
+    await page.getByText('Nothing is shared').waitFor();
+    await keys.enter('Allow links again');
+    await page.getByText('All sharing is off.').waitFor({ state: 'detached' });
+  });
+
+  test('an event is described, verified and hidden', async () => {
+    await open();
+    await view.capture({ event: 'invoice sent' });
+    await page.goto(view.at('/data/events'));
+    const panel = page.getByRole('complementary', { name: 'invoice sent' });
+    await page.getByRole('row').filter({ hasText: 'invoice sent' }).waitFor();
+    await keys.enter(/^invoice sent/);
+    await panel.waitFor();
+    await keys.fill('What it means', 'An invoice left');
+    await panel.getByText('Saved', { exact: true }).waitFor();
+    await keys.enter(/^Verify/);
+    await panel.getByText('verified', { exact: true }).waitFor();
+    await keys.enter(/^Hide/);
+    await panel.getByText('hidden', { exact: true }).waitFor();
+    await keys.press('Escape');
+    await panel.waitFor({ state: 'detached' });
+    await page.getByRole('row').filter({ hasText: 'An invoice left' }).getByText('hidden').waitFor();
+  });
+});
