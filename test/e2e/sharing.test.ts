@@ -131,6 +131,27 @@ test('by keyboard alone: the link gets an end, the page another look, and the sn
   expect(await statusOf(url)).toBe(200);
 });
 
+test('by keyboard alone: the link is renewed, the old one ended, and sharing turned off', async () => {
+  const { short_id } = await makeInsight();
+  await page.goto(view.at(`/insights/${short_id}`));
+  await keys.enter('Share');
+  await sheet().waitFor();
+  await keys.tabTo('Anyone with the link can look');
+  await keys.press('Space');
+  const first = await shownUrl();
+  await keys.enter('New link');
+  await sheet().getByText('The old link still works').waitFor();
+  const second = await shownUrl();
+  expect(await Promise.all([first, second].map(statusOf))).toEqual([200, 200]);
+  await keys.enter('Stop the old link now');
+  await sheet().getByText('The old link still works').waitFor({ state: 'detached' });
+  expect(await Promise.all([first, second].map(statusOf))).toEqual([404, 200]);
+  await keys.tabTo('Anyone with the link can look');
+  await keys.press('Space');
+  await sheet().getByText('Off: nobody sees this insight').waitFor();
+  expect(await statusOf(second)).toBe(404);
+});
+
 describe('everything that is shared', () => {
   const rowOf = (name: string) => page.getByRole('row').filter({ hasText: name });
 

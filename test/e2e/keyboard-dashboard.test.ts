@@ -25,8 +25,8 @@ async function make(path: string, body: object): Promise<number> {
   return (await view.ask<{ id: number }>(address, { method: 'POST', body })).id;
 }
 
-/** A dashboard with one chart of the last days. */
-async function openChart(): Promise<void> {
+/** A dashboard with one chart of the last days; returns its id. */
+async function openChart(): Promise<number> {
   const source = {
     kind: 'TrendsQuery',
     series: [{ kind: 'EventsNode', event: 'bought' }],
@@ -41,7 +41,16 @@ async function openChart(): Promise<void> {
   });
   await page.goto(view.at(`/dashboards/${id}`));
   await page.getByRole('article', { name: 'Sold' }).getByRole('slider').waitFor();
+  return id;
 }
+
+interface Stored {
+  filters: { properties?: unknown };
+  tiles: { insight: { name: string } | null }[];
+}
+
+const stored = (id: number): Promise<Stored> =>
+  view.ask(`/api/projects/${view.server.projectId}/dashboards/${id}/`);
 
 test('by keyboard alone the HogQL of a tile is read, copied, and opened in SQL; closed, the focus is on the tile’s menu again', async () => {
   await openChart();
@@ -77,4 +86,37 @@ test('a line is dashed from the last day that is over to today, which says that 
   await keys.press('ArrowLeft');
   await expect.poll(said).not.toContain('not complete yet');
   expect(await sold.getByText('This interval is not complete yet.').count()).toBe(0);
+});
+
+test('by keyboard alone a tile is moved to another dashboard, and brought back', async () => {
+  const to = await make('dashboards/', { name: 'Elsewhere' });
+  await openChart();
+  await keys.pick('More of Sold', 'Move to a dashboard…');
+  const others = page.getByRole('dialog');
+  await others.getByRole('button', { name: 'Elsewhere' }).waitFor();
+  await keys.enter('Elsewhere');
+  await page.getByText('Sold moved to Elsewhere').waitFor();
+  expect((await stored(to)).tiles).toMatchObject([{ insight: { name: 'Sold' } }]);
+  await keys.enter('Undo');
+  await page.getByRole('article', { name: 'Sold' }).waitFor();
+  await expect.poll(async () => (await stored(to)).tiles).toEqual([]);
+});
+
+test('by keyboard alone a dashboard is filtered, and the filter kept for everyone', async () => {
+  await view.capture({ event: 'bought', properties: { country: 'Norway' } });
+  const id = await openChart();
+  await keys.press('f');
+  await keys.type('country');
+  await keys.choose(/country/);
+  await keys.choose(/^is$/);
+  await keys.type('Norway');
+  await keys.choose('Norway');
+  await keys.choose(/^Done/);
+  await page.waitForURL(/filters=/);
+  await page.getByRole('button', { name: 'Keep for everyone' }).waitFor();
+  await keys.enter('Keep for everyone');
+  await page.waitForURL((url) => !url.search.includes('filters='));
+  await expect
+    .poll(async () => (await stored(id)).filters.properties)
+    .toMatchObject([{ key: 'country', value: 'Norway' }]);
 });
