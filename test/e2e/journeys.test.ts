@@ -205,6 +205,8 @@ test('by keyboard alone: a dashboard is restricted, and whoever may edit it does
   await hers.getByRole('button', { name: /^Edit/ }).waitFor();
   await page.reload();
   await page.getByRole('heading', { name: 'Lin was here' }).waitFor();
+  const path = `/api/projects/${view.server.projectId}/dashboards/?search=Board`;
+  expect(await view.ask(path)).toMatchObject({ results: [{ restriction_level: 37 }] });
 });
 
 test('a flag is explained to a colleague: the address of the playground says the same to both', async () => {

@@ -90,25 +90,31 @@ describe('by keyboard alone', () => {
   test('one link is turned off in the list of all, then sharing is ended', async () => {
     await open();
     const projects = `/api/projects/${view.server.projectId}`;
+    const links: string[] = [];
     for (const name of ['Weekly health', 'Monthly health']) {
       const { id } = await view.ask<{ id: number }>(`${projects}/dashboards/`, {
         method: 'POST',
         body: { name },
       });
       const path = `${projects}/dashboards/${id}/sharing/`;
-      await view.ask(path, { method: 'PATCH', body: { enabled: true } });
+      const shared = { method: 'PATCH', body: { enabled: true } };
+      const { access_token: token } = await view.ask<{ access_token: string }>(path, shared);
+      links.push(`${view.server.url}/shared/${token}`);
     }
+    const statuses = async () => await Promise.all(links.map(async (link) => (await fetch(link)).status));
     await page.goto(view.at('/settings/sharing'));
     const rowOf = (name: string) => page.getByRole('row').filter({ hasText: name });
     await rowOf('Weekly health').waitFor();
     await keys.enter('Turn off the link of Weekly health');
     await rowOf('Weekly health').waitFor({ state: 'detached' });
     await rowOf('Monthly health').waitFor();
+    expect(await statuses()).toEqual([404, 200]);
     await keys.enter('End all sharing');
     await page.getByRole('dialog', { name: 'End all sharing of this machine?' }).waitFor();
     await keys.enter('End all sharing');
     await page.getByText('All sharing is off.').waitFor();
     await page.getByText('Nothing is shared').waitFor();
+    expect(await statuses()).toEqual([404, 404]);
     await keys.enter('Allow links again');
     await page.getByText('All sharing is off.').waitFor({ state: 'detached' });
   });
@@ -130,5 +136,9 @@ describe('by keyboard alone', () => {
     await keys.press('Escape');
     await panel.waitFor({ state: 'detached' });
     await page.getByRole('row').filter({ hasText: 'An invoice left' }).getByText('hidden').waitFor();
+    const path = `/api/projects/${view.server.projectId}/event_definitions/?search=invoice`;
+    expect(await view.ask(path)).toMatchObject({
+      results: [{ name: 'invoice sent', description: 'An invoice left', hidden: true }],
+    });
   });
 });
