@@ -1,6 +1,8 @@
 /** Days as texts, `2026-11-22`: without a time of day, and without a time zone. */
 
 const DAY = 86_400_000;
+/** Milliseconds of the intervals that begin at a time of day. */
+const CLOCK_STEPS: Readonly<Record<string, number>> = { second: 1000, minute: 60_000, hour: 3_600_000 };
 
 /** So many days later; earlier for a negative number. */
 export function addDays(day: string, count: number): string {
@@ -13,6 +15,17 @@ export function addMonths(day: string, count: number): string {
   const last = new Date(Date.UTC(year, month + count, 0));
   last.setUTCDate(Math.min(date, last.getUTCDate()));
   return last.toISOString().slice(0, 10);
+}
+
+/** What the clocks show when an interval ends: a day, or a time of one (`2026-11-22 10:00:00`) where it began at such. */
+export function endOfInterval(start: string, interval: string): string {
+  const day = start.slice(0, 10);
+  const step = CLOCK_STEPS[interval];
+  if (step !== undefined) {
+    const time = start.length > 10 ? start.slice(11, 19) : '00:00:00';
+    return new Date(Date.parse(`${day}T${time}Z`) + step).toISOString().slice(0, 19).replace('T', ' ');
+  }
+  return interval === 'month' ? addMonths(day, 1) : addDays(day, interval === 'week' ? 7 : 1);
 }
 
 /** The weeks that show a month, from Monday to Sunday, with days of the months around it. */

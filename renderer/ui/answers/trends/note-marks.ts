@@ -1,4 +1,4 @@
-import { addDays, addMonths } from '../../dates/calendar-days.ts';
+import { endOfInterval } from '../../dates/calendar-days.ts';
 
 /** What is noted of a time: `2026-11-10`, or with the time of day. */
 export interface Note {
@@ -12,8 +12,6 @@ export interface NoteMark {
   text: string;
 }
 
-const CLOCK_STEPS: Readonly<Record<string, number>> = { second: 1000, minute: 60_000, hour: 3_600_000 };
-
 /** The notes in the range of an answer, each at the interval in which its time lies; several of one interval are one mark. */
 export function noteMarks(
   notes: readonly Note[],
@@ -24,7 +22,7 @@ export function noteMarks(
   const last = starts.at(-1);
   // Stickiness counts days instead of naming them.
   if (last === undefined || !/^\d{4}-\d\d-\d\d/.test(last)) return [];
-  const end = endOf(last, interval);
+  const end = endOfInterval(last, interval);
   const marks = new Map<number, string[]>();
   for (const { day, text } of notes) {
     // The day of a note without a time has begun when its first hour has.
@@ -34,18 +32,4 @@ export function noteMarks(
     if (index >= 0) marks.set(index, [...(marks.get(index) ?? []), text]);
   }
   return [...marks].map(([index, texts]) => ({ index, text: texts.join(', ') }));
-}
-
-/** When an interval ends that begins so. */
-function endOf(start: string, interval: string): string {
-  const day = start.slice(0, 10);
-  const step = CLOCK_STEPS[interval];
-  if (step !== undefined) {
-    const begin = Date.parse(
-      `${start.slice(0, 19).replace(' ', 'T')}${start.length > 10 ? '' : 'T00:00:00'}Z`,
-    );
-    return new Date(begin + step).toISOString().slice(0, 19).replace('T', ' ');
-  }
-  if (interval === 'month') return addMonths(day, 1);
-  return addDays(day, interval === 'week' ? 7 : 1);
 }
