@@ -26,11 +26,12 @@ async function make(path: string, body: object): Promise<number> {
 }
 
 /** A dashboard with one chart of the last days; returns its id. */
-async function openChart(): Promise<number> {
+async function openChart(more: object = {}): Promise<number> {
   const source = {
     kind: 'TrendsQuery',
     series: [{ kind: 'EventsNode', event: 'bought' }],
     dateRange: { date_from: '-7d' },
+    ...more,
   };
   const id = await make('dashboards/', { name: 'Board' });
   await make('insights/', {
@@ -56,7 +57,7 @@ test('by keyboard alone the HogQL of a tile is read, copied, and opened in SQL; 
   await openChart();
   await keys.pick('More of Sold', 'View HogQL');
   const dialog = page.getByRole('dialog', { name: 'HogQL of Sold' });
-  const hogql = (await dialog.getByRole('region', { name: 'HogQL of the tile' }).textContent())!;
+  const hogql = (await dialog.getByRole('region', { name: 'HogQL of the tile, 1' }).textContent())!;
   expect(hogql).toMatch(/^SELECT[^]*bought/i);
   await keys.enter('Copy the HogQL');
   await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(hogql);
@@ -71,6 +72,23 @@ test('by keyboard alone the HogQL of a tile is read, copied, and opened in SQL; 
   await keys.pick('More of Sold', 'View HogQL');
   await keys.enter('Open in SQL');
   await page.waitForURL((url) => url.pathname.endsWith('/sql') && url.searchParams.get('q') === hogql);
+});
+
+test('by keyboard alone each statement of a tile that compares is opened in SQL, where it runs', async () => {
+  const before = new Date(Date.now() - 10 * 86_400_000).toISOString();
+  await view.capture({ event: 'bought', timestamp: before });
+  await openChart({ compareFilter: { compare: true } });
+  await keys.pick('More of Sold', 'View HogQL');
+  const hogql = page.getByRole('region', { name: /^HogQL of the tile/ });
+  await hogql.first().waitFor();
+  expect(await hogql.count()).toBe(2);
+  const last = (await hogql.last().textContent())!.trim();
+  await keys.tabTo('HogQL of the tile, 2');
+  await keys.enter('Open in SQL');
+  await page.waitForURL((url) => url.searchParams.get('q') === last);
+  await page.getByRole('button', { name: /^Run/ }).waitFor();
+  await keys.press('Control+Enter');
+  await page.getByRole('columnheader', { name: /number_0/ }).waitFor();
 });
 
 test('a line is dashed from the last day that is over to today, which says that it is not complete', async () => {
