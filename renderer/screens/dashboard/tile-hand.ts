@@ -81,37 +81,46 @@ export function createTileHand(options: HandOptions) {
   }
 
   function take({ item, key, event }: NonNullable<typeof pressed>): Held {
+    // It may still be on its way from before.
+    item.getAnimations().forEach((animation) => animation.cancel());
     const at = item.getBoundingClientRect();
-    const { width } = measure();
-    const cell = { width: width / COLUMNS, height: options.rowHeight, margin: options.margin };
+    const cell = { width: measure().width / COLUMNS, height: options.rowHeight, margin: options.margin };
     const start = options.boxes();
     const others = [...root.querySelectorAll<HTMLElement>(':scope > [gs-id]')]
       .filter((element) => element !== item)
       .map((element) => ({ key: element.getAttribute('gs-id')!, element }));
-    root.dataset['hand'] = 'carries';
-    item.dataset['held'] = '';
-    const { left, top, height } = at;
-    for (const [side, size] of Object.entries({ left, top, width: at.width, height }))
-      item.style[side as 'left'] = `${size}px`;
-    slot.hidden = false;
-    showSlot(start[key]!);
-    document.addEventListener('scroll', onScroll, { capture: true, passive: true });
-    window.addEventListener('keydown', onKey, true);
-    const corner = { x: left, y: top };
-    const grip = { x: event.clientX - left, y: event.clientY - top };
+    const grip = { x: event.clientX - at.left, y: event.clientY - at.top };
     const scroll = scrollAtEdges(root.closest('.scroll'), event.clientY);
+    const carry = options.carry(key, cell);
+    lift(item, at);
+    showSlot(start[key]!);
     return {
       key,
       item,
       others,
-      carry: options.carry(key, cell),
+      carry,
       cell,
       start,
       now: start,
       grip,
-      corner,
+      corner: { x: at.left, y: at.top },
       scroll,
     };
+  }
+
+  /** Out of the grid, to where it is in the window. */
+  function lift(item: HTMLElement, { left, top, width, height }: DOMRect): void {
+    root.dataset['hand'] = 'carries';
+    item.dataset['held'] = '';
+    Object.assign(item.style, {
+      left: `${left}px`,
+      top: `${top}px`,
+      width: `${width}px`,
+      height: `${height}px`,
+    });
+    slot.hidden = false;
+    document.addEventListener('scroll', onScroll, { capture: true, passive: true });
+    window.addEventListener('keydown', onKey, true);
   }
 
   function measure(): DOMRect {
