@@ -116,6 +116,8 @@ test('a finger carries a tile as the mouse does', async () => {
   await session.detach();
   await tile('Left', 'column 7, row 1').waitFor();
   await tile('Right', 'column 1, row 1').waitFor();
+  await expect.poll(() => cornerOf('Left')).toMatchObject(right);
+  expect(await cornerOf('Right')).toMatchObject(left);
 });
 
 test('a tile is made larger at its corner, also after it was carried; what is in its way goes below', async () => {
