@@ -1,13 +1,16 @@
 import type { GridStack, GridStackNode } from 'gridstack';
 import { onScopeDispose, type Ref } from 'vue';
 import { inReadingOrder, isSame, LEAST_COLUMNS, type Boxes } from '../../ui/tile-boxes.ts';
+import { createTileCarry } from './tile-carry.ts';
+import { createTileHand } from './tile-hand.ts';
 import { leastRows } from './tile-words.ts';
 
 /** Height of a row with its gap, and half of the gap, in pixels; the stylesheet of the grid has the same. */
 const ROW = 56;
 const MARGIN = 4;
-/** By what a tile is taken hold of. They are there from the first: gridstack looks for them once. */
+/** By what a tile is taken hold of, and what in it is no hold. */
 const HANDLE = '.tile-head, .words';
+const NO_HANDLE = 'button, a, input, textarea, select, .ui-resizable-handle';
 
 interface EditGrid {
   /** Lets tiles be dragged and resized by mouse and touch. */
@@ -19,17 +22,20 @@ interface EditGrid {
 }
 
 /**
- * Dragging and resizing by gridstack, which is loaded when somebody begins to edit. Tiles are made and taken away by Vue
- * alone; gridstack moves what is there, and tells where everything stands when the hand lets go.
+ * Tiles are resized by gridstack, which is loaded when somebody begins to edit, and carried by a hand of our own, as
+ * gridstack lays the page out several times in a movement. Tiles are made and taken away by Vue alone; both move what is
+ * there, and tell where everything stands when the pointer lets go.
  */
 export function useEditGrid(
   root: Readonly<Ref<HTMLElement | null>>,
+  slot: Readonly<Ref<HTMLElement | null>>,
   boxes: () => Boxes,
   onMoved: (boxes: Boxes, key: string | null) => void,
 ): EditGrid {
   let grid: GridStack | null = null;
+  let hand: ReturnType<typeof createTileHand> | null = null;
   let isWanted = false;
-  /** The tile in hand. */
+  /** The tile that is being resized. */
   let heldKey: string | null = null;
 
   function items(): HTMLElement[] {
@@ -38,9 +44,9 @@ export function useEditGrid(
 
   async function begin(): Promise<void> {
     isWanted = true;
-    const { GridStack: Grid } = await import('gridstack');
+    const { GridStack: Grid, GridStackEngine: Engine } = await import('gridstack');
     await import('gridstack/dist/gridstack.css');
-    if (!isWanted || grid || !root.value) return;
+    if (!isWanted || grid || !root.value || !slot.value) return;
     root.value.dataset['live'] = '';
     const begun = Grid.init(
       {
@@ -49,18 +55,28 @@ export function useEditGrid(
         margin: MARGIN,
         animate: !matchMedia('(prefers-reduced-motion: reduce)').matches,
         auto: false,
-        draggable: { handle: HANDLE, cancel: 'button, a, input, textarea, select', scroll: true },
+        disableDrag: true,
         resizable: { handles: 'se, sw, e, w, s' },
       },
       root.value,
     );
     if (!begun) return;
     const hold = (_event: Event, element: HTMLElement) => (heldKey = element.getAttribute('gs-id'));
-    begun.on('dragstart', hold);
     begun.on('resizestart', hold);
-    begun.on('dragstop', tell);
     begun.on('resizestop', tell);
     grid = begun;
+    hand = createTileHand({
+      root: root.value,
+      handle: HANDLE,
+      cancel: NO_HANDLE,
+      slot: slot.value,
+      rowHeight: ROW,
+      margin: MARGIN,
+      boxes,
+      carry: (key, cell) => createTileCarry(Engine, boxes(), key, cell),
+      place,
+      onDropped: onMoved,
+    });
     show();
   }
 
@@ -81,6 +97,12 @@ export function useEditGrid(
     const places = boxes();
     const now = placesNow();
     if (Object.keys(now).length === Object.keys(places).length && isSame(places, now)) return;
+    hand?.letGo();
+    place(places);
+  }
+
+  function place(places: Boxes): void {
+    if (!grid) return;
     const elements = new Map(items().map((element) => [element.getAttribute('gs-id')!, element]));
     grid.batchUpdate();
     grid.removeAll(false, false);
@@ -98,6 +120,8 @@ export function useEditGrid(
   function end(): void {
     isWanted = false;
     if (!grid) return;
+    hand?.dispose();
+    hand = null;
     const left = items();
     grid.destroy(false);
     grid = null;
@@ -105,7 +129,7 @@ export function useEditGrid(
       for (const side of ['top', 'left', 'width', 'height']) element.style.removeProperty(side);
       for (const name of ['x', 'y', 'w', 'h']) element.removeAttribute(`gs-${name}`);
       element.querySelectorAll('.ui-resizable-handle').forEach((handle) => handle.remove());
-      element.classList.remove('ui-draggable', 'ui-resizable', 'ui-resizable-autohide');
+      element.classList.remove('ui-draggable-disabled', 'ui-resizable', 'ui-resizable-autohide');
     }
     root.value?.style.removeProperty('height');
     delete root.value?.dataset['live'];

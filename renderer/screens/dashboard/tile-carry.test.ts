@@ -1,0 +1,67 @@
+import { GridStackEngine } from 'gridstack';
+import { expect, test } from 'vitest';
+import type { Boxes } from '../../ui/tile-boxes.ts';
+import { createTileCarry } from './tile-carry.ts';
+
+const CELL = { width: 100, height: 50, margin: 4 };
+
+/** Three beside each other, and one below that is as wide as all of them. */
+const BOARD: Boxes = {
+  left: { x: 0, y: 0, w: 4, h: 4 },
+  middle: { x: 4, y: 0, w: 4, h: 4 },
+  right: { x: 8, y: 0, w: 4, h: 4 },
+  wide: { x: 0, y: 4, w: 12, h: 2 },
+};
+
+const take = (key: string, boxes = BOARD) => createTileCarry(GridStackEngine, boxes, key, CELL);
+
+/** Carries it there evenly; returns where all stand at the end, and how often that has changed. */
+function carry(key: string, [x, y]: [number, number], boxes = BOARD): { boxes: Boxes; changes: number } {
+  const { to } = take(key, boxes);
+  const from = boxes[key]!;
+  let now = boxes;
+  let changes = 0;
+  for (let step = 1; step <= 40; step += 1) {
+    const [column, row] = [from.x + ((x - from.x) * step) / 40, from.y + ((y - from.y) * step) / 40];
+    const next = to(column * CELL.width, row * CELL.height);
+    if (next) changes += 1;
+    now = next ?? now;
+  }
+  return { boxes: now, changes };
+}
+
+test('tiles of one size change places, one after the other as they are passed', () => {
+  const { boxes, changes } = carry('left', [8, 0]);
+  expect(changes).toBe(2);
+  expect(boxes).toEqual({
+    ...BOARD,
+    left: BOARD['right'],
+    middle: BOARD['left'],
+    right: BOARD['middle'],
+  });
+});
+
+test('nobody gives way before half of it is covered', () => {
+  const { to } = take('left');
+  expect(to(190, 0)).toBeNull();
+  expect(to(230, 0)).toMatchObject({ left: BOARD['middle'], middle: BOARD['left'] });
+});
+
+test('carried below the last tile it comes to rest upon it, and others come up', () => {
+  const { boxes } = carry('middle', [4, 9]);
+  expect(boxes['middle']).toEqual({ x: 4, y: 6, w: 4, h: 4 });
+  expect(boxes['wide']).toEqual(BOARD['wide']);
+});
+
+test('beyond the edges it stays within the grid, and nothing changes again there', () => {
+  const { to } = take('right');
+  expect(to(CELL.width * 40, 0)).toBeNull();
+  expect(to(-CELL.width * 40, -CELL.height * 40)?.['right']).toMatchObject({ x: 0, y: 0 });
+  expect(to(-CELL.width * 41, -CELL.height * 40)).toBeNull();
+});
+
+test('the places it was given are left as they were', () => {
+  const before = structuredClone(BOARD);
+  carry('left', [8, 6]);
+  expect(BOARD).toEqual(before);
+});

@@ -1,0 +1,74 @@
+import type { GridStackEngine, GridStackNode } from 'gridstack';
+import { COLUMNS, inReadingOrder, isSame, type Box, type Boxes } from '../../ui/tile-boxes.ts';
+
+/** Pixels of a column and a row, and what is free around a tile within them. */
+export interface Cell {
+  width: number;
+  height: number;
+  margin: number;
+}
+
+/** What gridstack's engine asks of tiles while one is dragged, and does not tell in its types. */
+interface Carried extends GridStackNode {
+  /** This one is in hand: the others give way only when it covers more than half of them. */
+  _moving?: boolean;
+  /** It goes down past another instead of pushing it; for one movement. */
+  _skipDown?: boolean;
+  /** Where it stood in pixels after the last movement. */
+  _rect?: Box;
+}
+
+/**
+ * Where all tiles stand while one of them is carried over the grid. Who gives way, and when, is decided by gridstack's engine;
+ * nothing is read from the page or written to it.
+ */
+export function createTileCarry(Engine: typeof GridStackEngine, boxes: Boxes, key: string, cell: Cell) {
+  const engine = new Engine({ column: COLUMNS });
+  engine.batchUpdate();
+  for (const id of inReadingOrder(boxes)) engine.addNode({ id, ...boxes[id]! });
+  engine.batchUpdate(false);
+  const nodes: readonly Carried[] = engine.nodes;
+  const carried = nodes.find(({ id }) => id === key)!;
+  const { w, h } = boxes[key]!;
+  engine.beginUpdate(carried);
+  carried._moving = true;
+  let last = { left: boxes[key]!.x * cell.width, top: boxes[key]!.y * cell.height };
+  let now = places();
+  takeRects();
+
+  function inside({ x, y, w: columns, h: rows }: Box): Box {
+    const [left, top] = [x * cell.width + cell.margin, y * cell.height + cell.margin];
+    const [width, height] = [columns * cell.width - 2 * cell.margin, rows * cell.height - 2 * cell.margin];
+    return { x: left, y: top, w: width, h: height };
+  }
+
+  function takeRects(): void {
+    for (const node of nodes) node._rect = inside(placeOf(node));
+  }
+
+  function places(): Boxes {
+    return Object.fromEntries(nodes.map((node) => [node.id!, placeOf(node)]));
+  }
+
+  /** Carries the upper left corner there, in pixels of the grid; returns where all stand then if that changed. */
+  function to(left: number, top: number): Boxes | null {
+    // A little beyond the middle between two cells, so that a hand that trembles there does not move everything.
+    const x = Math.round((left + (left > last.left ? -cell.margin : cell.margin)) / cell.width);
+    const y = Math.round((top + (top > last.top ? -cell.margin : cell.margin)) / cell.height);
+    if (x === carried.x && y === carried.y) return null;
+    const rect = inside({ x: left / cell.width, y: top / cell.height, w, h });
+    const wanted = { x, y, w, h, cellWidth: cell.width, cellHeight: cell.height, rect };
+    engine.moveNodeCheck(carried, wanted);
+    const next = places();
+    if (isSame(next, now)) return null;
+    delete carried._skipDown;
+    last = { left, top };
+    now = next;
+    takeRects();
+    return now;
+  }
+
+  return { to };
+}
+
+const placeOf = ({ x = 0, y = 0, w = 1, h = 1 }: GridStackNode): Box => ({ x, y, w, h });
