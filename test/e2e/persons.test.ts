@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ago, identifyAs, sendTwoPersons } from '../support/console-persons.ts';
 import type { OpenConsole } from '../support/console.ts';
 import { listEvents } from '../support/list-events.ts';
 import { countPersons, findGroup, findPerson, getPerson } from '../support/list-persons.ts';
@@ -13,8 +14,6 @@ let page: Page;
 /** What a test makes the page complain about on purpose. */
 let provoked: RegExp | null;
 
-type SentToConsole = Parameters<OpenConsole['capture']>[0];
-
 beforeEach(async () => {
   provoked = null;
   opened = await openConsole();
@@ -25,61 +24,13 @@ afterEach(async () => {
   expect(complaints.filter((text) => !provoked?.test(text))).toEqual([]);
 });
 
-const MINUTE = 60_000;
-const ago = (minutes: number) => new Date(Date.now() - minutes * MINUTE).toISOString();
-const look = (path: string, minutesAgo: number): SentToConsole => ({
-  event: '$pageview',
-  distinct_id: 'u_1',
-  timestamp: ago(minutesAgo),
-  properties: { $pathname: path, $session_id: 's1', $browser: 'Firefox', $os: 'Linux' },
-});
-const identify = (id: string, anonymous: string, set: object): SentToConsole => ({
-  event: '$identify',
-  distinct_id: id,
-  timestamp: ago(30),
-  properties: { $anon_distinct_id: anonymous, $set: set },
-});
-
-/** Ana, who looked around before she said who she is; Chidi; and the company that Ana works for. */
-async function sendTwoPersons(): Promise<void> {
-  await opened.capture({
-    event: '$pageview',
-    distinct_id: 'anon-1',
-    timestamp: ago(31),
-    properties: { $pathname: '/' },
-  });
-  await opened.capture(
-    identify('u_1', 'anon-1', { name: 'Ana Reyes', email: 'ana@reyes.example', plan: 'solo' }),
-    identify('u_2', 'anon-2', { name: 'Chidi Nwosu', email: 'chidi@nwosu.example', plan: 'studio' }),
-    look('/invoices', 6),
-    look('/invoices/new', 5),
-    look('/invoices/new/preview', 4),
-    {
-      event: '$groupidentify',
-      distinct_id: 'u_1',
-      timestamp: ago(3),
-      properties: {
-        $group_type: 'company',
-        $group_key: 'w_1',
-        $group_set: { name: 'Reyes Studio', seats: 4 },
-      },
-    },
-    {
-      event: 'invoice sent',
-      distinct_id: 'u_1',
-      timestamp: ago(2),
-      properties: { amount: 480, $groups: { company: 'w_1' } },
-    },
-  );
-}
-
 const heading = (name: string) => page.getByRole('heading', { name, exact: true });
 const link = (name: string | RegExp) => page.getByRole('link', { name });
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
 
 /** Opens the list and waits for its rows. */
 async function openPersons(search = ''): Promise<void> {
-  await sendTwoPersons();
+  await sendTwoPersons(opened);
   await page.goto(opened.at(`/persons${search}`));
   await link(/Chidi Nwosu|Ana Reyes/)
     .first()
@@ -153,7 +104,7 @@ describe('the list of persons', () => {
   });
 
   test('a failure says so and asks again', async () => {
-    await sendTwoPersons();
+    await sendTwoPersons(opened);
     provoked = /ERR_FAILED/;
     await page.route(/\/persons\/\?/, (route) => route.abort());
     await page.goto(opened.at('/persons'));
@@ -238,8 +189,8 @@ describe('one person', () => {
 
   test('tells the ids and what was merged', async () => {
     await opened.capture({ event: 'opened', distinct_id: 'phone', timestamp: ago(60) });
-    await sendTwoPersons();
-    await opened.capture(identify('u_1', 'phone', {}));
+    await sendTwoPersons(opened);
+    await opened.capture(identifyAs('u_1', 'phone', {}));
     await openAna();
     const identity = page.getByRole('region', { name: 'Activity and identity' });
     await identity.getByText('Merged into this person').waitFor();
