@@ -12,3 +12,12 @@ export function saveBlob(name: string, file: Blob): void {
   link.click();
   URL.revokeObjectURL(url);
 }
+
+/** What a file is called after what is in it, without what file systems take for something else. */
+export function fileNameOf(name: string, ending: string): string {
+  const plain = name
+    .replaceAll(/[^\p{L}\p{N} _-]+/gu, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  return `${plain || 'burrow'}.${ending}`;
+}

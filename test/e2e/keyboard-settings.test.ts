@@ -71,12 +71,14 @@ describe('by keyboard alone', () => {
     await page.getByText('Events are stored again').waitFor();
   });
 
-  test('a backup is made, and deleted again', async () => {
+  test('the file is compacted, a backup is made, and deleted again', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'burrow-keyboard-'));
     onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
     await open(await startServer({ dataDir }));
     await page.goto(view.at('/settings/storage'));
     await page.getByText('There is none yet.').waitFor();
+    await keys.enter('Compact now');
+    await page.getByText(/^(The file is tidy|.* freed)$/).waitFor();
     await keys.enter('Back up now');
     await page.getByText(/is whole: [\d,]+ rows counted/).waitFor();
     const [name] = await readdir(join(dataDir, 'backups'));

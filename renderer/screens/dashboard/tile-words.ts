@@ -17,12 +17,3 @@ export function leastRows(tile: { isSection: boolean } | undefined): number {
 export function placeWords({ x, y, w, h }: Box): string {
   return `column ${x + 1}, row ${y + 1}, ${w} wide, ${h} high`;
 }
-
-/** What a file of a dashboard is called. */
-export function fileNameOf(name: string, ending: string): string {
-  const plain = name
-    .replaceAll(/[^\p{L}\p{N} _-]+/gu, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
-  return `${plain || 'dashboard'}.${ending}`;
-}

@@ -10,7 +10,7 @@ import {
 import { createInsight, getInsight } from '../../api/insights.api.ts';
 import { explainFailure } from '../../composables/explain-failure.ts';
 import { offerUndo } from '../../composables/offer-undo.ts';
-import { saveAsFile } from '../../composables/save-as-file.ts';
+import { fileNameOf, saveAsFile } from '../../composables/save-as-file.ts';
 import { saveAsPicture } from '../../composables/save-as-picture.ts';
 import { resultsOf } from '../../ui/answers/answer.ts';
 import { csvOf } from '../../ui/answers/csv.ts';
@@ -19,7 +19,7 @@ import { tableOf } from '../../ui/answers/table-rows.ts';
 import type { ShownTile } from './dashboard-draft.ts';
 import type { NewInsightKind } from './new-insights.ts';
 import { templateOf } from './template-json.ts';
-import { fileNameOf, nameOfTile } from './tile-words.ts';
+import { nameOfTile } from './tile-words.ts';
 import type { useDashboardDraft } from './use-dashboard-draft.ts';
 import type { TileAnswer } from './use-tile-answers.ts';
 

@@ -1,0 +1,179 @@
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { OpenConsole } from '../support/console.ts';
+import { keyboardOf, type Keyboard } from '../support/keyboard.ts';
+import { shareConsole } from '../support/shared-console.ts';
+
+const openConsole = shareConsole();
+
+let view: OpenConsole;
+let page: Page;
+let keys: Keyboard;
+
+beforeEach(async () => {
+  view = await openConsole();
+  page = view.page;
+  keys = keyboardOf(page);
+});
+afterEach(async () => {
+  expect(await view.close()).toEqual([]);
+});
+
+const heading = (name: string) => page.getByRole('heading', { name, exact: true });
+const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+const panel = (name: string) => page.getByRole('complementary', { name });
+const project = () => `/api/projects/${view.server.projectId}`;
+
+const INVOICE = {
+  event: 'invoice sent',
+  properties: { amount: 480, $lib: 'posthog-node', $lib_version: '5.70.0' },
+};
+
+describe('by keyboard alone, from an empty project', () => {
+  test('a snippet is copied, the test event sent and looked at', async () => {
+    await page.goto(view.at('/connect'));
+    await heading('Waiting for the first event').waitFor();
+    await page.getByRole('tab').first().waitFor();
+    await keys.enter('Copy snippet');
+    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toContain(
+      view.server.projectApiKey,
+    );
+    await keys.enter('Send a test event');
+    await heading('First event received').waitFor();
+    await keys.enter('See it live');
+    await row('test event').waitFor();
+  });
+
+  test('another project is made, and the palette leads back to the first', async () => {
+    await view.ask(`${project()}/`, { method: 'PATCH', body: { name: 'Harbour' } });
+    await view.capture({ event: 'earlier' });
+    await page.goto(view.at('/live'));
+    await row('earlier').waitFor();
+    await keys.pick(/^Project:/, 'New project');
+    await page.getByRole('dialog').waitFor();
+    await keys.type('Paperboat');
+    await keys.press('Enter');
+    await page.getByRole('button', { name: 'Project: Paperboat' }).waitFor();
+    await heading('Waiting for the first event').waitFor();
+    await keys.press('Control+k');
+    await keys.type('harbour');
+    await page.getByRole('option', { name: /Harbour/ }).waitFor();
+    await keys.press('Enter');
+    await page.waitForURL(`**/project/${view.server.projectId}/**`);
+  });
+
+  test('a warning is opened, read and left', async () => {
+    await view.capture({ properties: { $lib: 'posthog-node', amount: 480 } }, INVOICE);
+    await page.goto(view.at('/ingestion'));
+    await row('No event name').waitFor();
+    await keys.press('j', 'Enter');
+    await page.getByText('Give each event a name').waitFor();
+    await keys.press('Escape');
+    await page.getByText('Give each event a name').waitFor({ state: 'detached' });
+  });
+});
+
+describe('by keyboard alone, of what is known of events', () => {
+  test('a property of one is looked at, and leads back to its events', async () => {
+    await view.capture(INVOICE);
+    await page.goto(view.at('/data/events'));
+    await row('invoice sent').waitFor();
+    await keys.press('j', 'Enter');
+    await panel('invoice sent').waitFor();
+    await panel('invoice sent').getByRole('link', { name: 'amount' }).waitFor();
+    await keys.enter(/^amount/);
+    await panel('amount').getByText('480').waitFor();
+    await panel('amount').getByRole('link', { name: 'invoice sent' }).waitFor();
+    await keys.enter(/^invoice sent/);
+    await panel('invoice sent').waitFor();
+    await keys.enter('See it live');
+    await heading('Live').waitFor();
+    await row('invoice sent').waitFor();
+  });
+
+  test('one is taken from the list, and that is taken back', async () => {
+    await view.capture(INVOICE, { event: 'invoice paid' });
+    await page.goto(view.at('/data/events?open=invoice+sent'));
+    await panel('invoice sent').waitFor();
+    await keys.enter('Delete this event from the list');
+    await page.getByRole('dialog').waitFor();
+    await keys.enter('Delete');
+    await row('invoice sent').waitFor({ state: 'detached' });
+    await keys.enter('Undo');
+    await row('invoice sent').waitFor();
+  });
+});
+
+describe('by keyboard alone, of insights and dashboards', () => {
+  const LOOKS = { kind: 'TrendsQuery', series: [{ kind: 'EventsNode', event: 'looked' }] };
+
+  async function makeInsight(): Promise<string> {
+    const body = { name: 'Looks', saved: true, query: { kind: 'InsightVizNode', source: LOOKS } };
+    return (await view.ask<{ short_id: string }>(`${project()}/insights/`, { method: 'POST', body })).short_id;
+  }
+
+  test('an answer is seen as a table, saved as CSV, and read in HogQL; the insight becomes a favourite', async () => {
+    await view.capture({ event: 'looked' });
+    const id = await makeInsight();
+    await page.goto(view.at(`/insights/${id}`));
+    await page.getByRole('tab', { name: 'Table' }).waitFor();
+    await keys.enter('Make it a favourite');
+    await page.getByRole('button', { name: 'A favourite' }).waitFor();
+    await keys.tabTo('Chart');
+    await keys.press('ArrowRight');
+    await page.getByRole('table', { name: 'Answer' }).waitFor();
+    const [file] = await Promise.all([page.waitForEvent('download'), keys.enter('Save as CSV')]);
+    expect(file.suggestedFilename()).toBe('Looks.csv');
+    await keys.tabTo('Table');
+    await keys.press('ArrowRight');
+    await page
+      .getByText(/select/i)
+      .first()
+      .waitFor();
+    await page.goto(view.at('/insights'));
+    await page.getByRole('table', { name: 'Insights' }).waitFor();
+    await keys.enter('Favourites');
+    await row('Looks').waitFor();
+  });
+
+  test('changes of an insight are left behind only when that is said', async () => {
+    await page.goto(view.at(`/insights/${await makeInsight()}`));
+    await page.getByRole('switch', { name: 'Without test accounts' }).waitFor();
+    await keys.tabTo('Without test accounts');
+    await keys.press('Space');
+    await page.getByText('Changed, not saved').waitFor();
+    await keys.press('g', 'd');
+    await page.getByRole('button', { name: 'Leave' }).waitFor();
+    await keys.enter('Leave');
+    await heading('Dashboards').waitFor();
+  });
+
+  test('a dashboard is deleted, brought back, and saved as a picture', async () => {
+    const made = await view.ask<{ id: number }>(`${project()}/dashboards/`, {
+      method: 'POST',
+      body: { name: 'Weekly' },
+    });
+    await view.ask(`${project()}/dashboards/${made.id}/`, {
+      method: 'PATCH',
+      body: { tiles: [{ text: { body: 'Left' }, layouts: { sm: { x: 0, y: 0, w: 6, h: 3 } } }] },
+    });
+    await page.goto(view.at('/dashboards'));
+    await row('Weekly').waitFor();
+    await keys.press('j', 'x');
+    await page.getByRole('toolbar', { name: 'Selected rows' }).waitFor();
+    await keys.enter('Delete');
+    await page.getByText('No dashboards yet').waitFor();
+    await keys.pick(/^More: copy/, 'Deleted dashboards…');
+    await keys.enter('Restore Weekly');
+    await page.getByText('No dashboard is deleted.').waitFor();
+    await keys.press('Escape');
+    await row('Weekly').waitFor();
+    await keys.enter('Weekly');
+    await page.getByText('Left', { exact: true }).waitFor();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      keys.pick(/^More: wall/, 'Save as a picture'),
+    ]);
+    expect(file.suggestedFilename()).toBe('Weekly.png');
+  });
+});
