@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { openTestApp } from '../../test/support/test-app.ts';
+import { openTestApp, shareTestApp } from '../../test/support/test-app.ts';
+
+const sharedApp = shareTestApp();
+const sharedBox = shareTestApp({ config: { allowedHosts: ['box.lan'] } });
 
 describe('Host and Origin', () => {
   test.each(['evil.test', 'evil.test:2877', '127.0.0.1.evil.test', '192.168.1.7', 'localhost@evil.test'])(
     'the Host %j is refused, for the console as for the API',
     async (host) => {
-      const { ask } = await openTestApp();
+      const { ask } = await sharedApp();
       for (const path of ['/api/projects/', '/', '/api/burrow/session/']) {
         const answer = await ask(path, { headers: { Host: host } });
         expect(answer).toMatchObject({ status: 403, json: { code: 'permission_denied' } });
@@ -16,20 +19,20 @@ describe('Host and Origin', () => {
   test.each(['localhost:2877', '127.0.0.1:1', '[::1]:2877', 'shop.localhost', 'box.lan:80'])(
     'the Host %j is answered',
     async (host) => {
-      const { ask } = await openTestApp({ config: { allowedHosts: ['box.lan'] } });
+      const { ask } = await sharedBox();
       expect((await ask('/api/projects/', { headers: { Host: host } })).status).toBe(200);
     },
   );
 
   test('the public surface answers any Host', async () => {
-    const { ask } = await openTestApp();
+    const { ask } = await sharedApp();
     expect((await ask('/_liveness', { headers: { Host: 'evil.test' } })).status).toBe(200);
   });
 
   test.each(['http://evil.test', 'null', 'http://localhost:5173', 'https://127.0.0.1'])(
     'a page of %s is refused even with a key, and gets no CORS header',
     async (origin) => {
-      const { ask } = await openTestApp();
+      const { ask } = await sharedApp();
       const answer = await ask('/api/projects/', { headers: { Origin: origin } });
       expect(answer.status).toBe(403);
       expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
@@ -37,7 +40,7 @@ describe('Host and Origin', () => {
   );
 
   test('the console itself is answered, and a client that is no browser', async () => {
-    const { ask, url } = await openTestApp();
+    const { ask, url } = await sharedApp();
     expect((await ask('/api/projects/', { headers: { Origin: url } })).status).toBe(200);
     expect((await ask('/api/projects/')).status).toBe(200);
   });
@@ -63,7 +66,7 @@ describe('Host and Origin', () => {
   });
 
   test('a path that begins with two slashes stays on this server', async () => {
-    const { ask } = await openTestApp();
+    const { ask } = await sharedApp();
     expect((await ask('//evil.test/api/projects/')).status).toBe(404);
   });
 });

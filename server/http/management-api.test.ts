@@ -1,7 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { openTestApp, TEST_KEY, TEST_TOKEN, type TestApp } from '../../test/support/test-app.ts';
+import {
+  openTestApp,
+  shareTestApp,
+  TEST_KEY,
+  TEST_TOKEN,
+  type TestApp,
+} from '../../test/support/test-app.ts';
 
 const READ_EVENTS = '/api/projects/1/events/';
+
+/** For tests that leave nothing but further keys; what makes projects or changes the store has an app of its own. */
+const sharedApp = shareTestApp();
 
 /** A key of the owner with these limits. */
 async function limitedKey(app: TestApp, limits: object): Promise<string> {
@@ -19,7 +28,7 @@ function errorOf(answer: { status: number; json: any }) {
 
 describe('errors', () => {
   test('every error is one object of four keys', async () => {
-    const { ask } = await openTestApp();
+    const { ask } = await sharedApp();
     const answer = await ask('/api/projects/7/');
     expect(answer.json).toEqual({
       type: 'invalid_request',
@@ -31,7 +40,7 @@ describe('errors', () => {
   });
 
   test('without a credential: 401 not_authenticated, with a challenge', async () => {
-    const { ask } = await openTestApp();
+    const { ask } = await sharedApp();
     const answer = await ask(READ_EVENTS, { key: null });
     expect(errorOf(answer)).toEqual({
       status: 401,
@@ -45,7 +54,7 @@ describe('errors', () => {
   test.each([['phx_unknown'], ['pha_token'], ['phs_secret'], [TEST_TOKEN]])(
     'with the key %s: 401 authentication_failed',
     async (key) => {
-      const { ask } = await openTestApp();
+      const { ask } = await sharedApp();
       const answer = await ask(READ_EVENTS, { key });
       expect(errorOf(answer)).toMatchObject({ status: 401, code: 'authentication_failed' });
       expect(answer.headers['www-authenticate']).toBe('Bearer');
@@ -54,7 +63,7 @@ describe('errors', () => {
   );
 
   test('a key that lacks the scope: 403, and the detail names it', async () => {
-    const app = await openTestApp();
+    const app = await sharedApp();
     const key = await limitedKey(app, { scopes: ['dashboard:write'] });
     const answer = await app.ask(READ_EVENTS, { key });
     expect(errorOf(answer)).toEqual({
@@ -67,7 +76,7 @@ describe('errors', () => {
   });
 
   test('write satisfies read', async () => {
-    const app = await openTestApp();
+    const app = await sharedApp();
     const key = await limitedKey(app, { scopes: ['query:write'] });
     expect((await app.ask(READ_EVENTS, { key })).status).toBe(200);
   });
@@ -78,22 +87,22 @@ describe('errors', () => {
     '/api/projects/1.5/',
     '/api/environments/0/',
   ])('the unknown project of %s: 404', async (path) => {
-    const { ask } = await openTestApp();
+    const { ask } = await sharedApp();
     expect((await ask(path)).json.detail).toBe('Project not found.');
   });
 
   test('an unknown path below /api: 404', async () => {
-    const { ask } = await openTestApp();
+    const { ask } = await sharedApp();
     expect(errorOf(await ask('/api/nothing/'))).toMatchObject({ status: 404, code: 'not_found' });
   });
 
   test('a path that cannot be decoded: 404', async () => {
-    const { ask } = await openTestApp();
+    const { ask } = await sharedApp();
     expect(errorOf(await ask('/api/personal_api_keys/%E0%A4%A/'))).toMatchObject({ status: 404 });
   });
 
   test('a method the path does not offer: 405 with Allow', async () => {
-    const { ask } = await openTestApp();
+    const { ask } = await sharedApp();
     const answer = await ask('/api/projects/', { method: 'PUT' });
     expect(errorOf(answer)).toEqual({
       status: 405,
@@ -105,12 +114,12 @@ describe('errors', () => {
   });
 
   test('an unknown format: 404', async () => {
-    const { ask } = await openTestApp();
+    const { ask } = await sharedApp();
     expect(errorOf(await ask(`${READ_EVENTS}?format=xml`))).toMatchObject({ status: 404, code: 'not_found' });
   });
 
   test('a body that is no JSON: 400 parse_error', async () => {
-    const { ask } = await openTestApp();
+    const { ask } = await sharedApp();
     const answer = await ask('/api/personal_api_keys/', { method: 'POST', body: '{"label": ' });
     expect(errorOf(answer)).toEqual({
       status: 400,
@@ -121,7 +130,7 @@ describe('errors', () => {
   });
 
   test.each([1_001, 100_000])('a body that is nested %d levels deep: 400 parse_error', async (depth) => {
-    const { ask } = await openTestApp();
+    const { ask } = await sharedApp();
     const body = `{"label":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
     const answer = await ask('/api/personal_api_keys/', { method: 'POST', body });
     expect(errorOf(answer)).toMatchObject({ status: 400, code: 'parse_error' });
@@ -130,7 +139,7 @@ describe('errors', () => {
   test.each(['gzip', 'deflate', 'br'])(
     'a body that is not %s as it says: 400 parse_error',
     async (encoding) => {
-      const { ask } = await openTestApp();
+      const { ask } = await sharedApp();
       const headers = { 'Content-Encoding': encoding };
       const answer = await ask('/api/personal_api_keys/', { method: 'POST', body: '{"label":"a"}', headers });
       expect(errorOf(answer)).toMatchObject({ status: 400, code: 'parse_error' });
@@ -138,7 +147,7 @@ describe('errors', () => {
   );
 
   test('a body of another media type: 415', async () => {
-    const { ask } = await openTestApp();
+    const { ask } = await sharedApp();
     const headers = { 'Content-Type': 'text/xml' };
     const answer = await ask('/api/personal_api_keys/', { method: 'POST', body: '<key/>', headers });
     expect(errorOf(answer)).toEqual({
@@ -150,13 +159,13 @@ describe('errors', () => {
   });
 
   test('a body beyond 20 MiB: 413', async () => {
-    const { ask } = await openTestApp();
+    const { ask } = await sharedApp();
     const body = `{"label": "${'x'.repeat(20_971_520)}"}`;
     expect((await ask('/api/personal_api_keys/', { method: 'POST', body })).status).toBe(413);
   });
 
   test('a body that is no object: 400 invalid_input without a field', async () => {
-    const { ask } = await openTestApp();
+    const { ask } = await sharedApp();
     expect(errorOf(await ask('/api/personal_api_keys/', { method: 'POST', body: [] }))).toEqual({
       status: 400,
       type: 'validation_error',
@@ -187,13 +196,13 @@ describe('errors', () => {
 
 describe('the order of checks', () => {
   test('the credential is checked before the body is parsed', async () => {
-    const { ask } = await openTestApp();
+    const { ask } = await sharedApp();
     const answer = await ask('/api/personal_api_keys/', { method: 'POST', key: null, body: '{' });
     expect(answer.status).toBe(401);
   });
 
   test('an unknown project is a 404 for a key that lacks the scope', async () => {
-    const app = await openTestApp();
+    const app = await sharedApp();
     const key = await limitedKey(app, { scopes: ['dashboard:read'] });
     expect((await app.ask('/api/projects/999/events/', { key })).status).toBe(404);
   });
@@ -208,13 +217,13 @@ describe('the order of checks', () => {
   });
 
   test('the scope is checked before the object is looked up', async () => {
-    const app = await openTestApp();
+    const app = await sharedApp();
     const key = await limitedKey(app, { scopes: ['query:read'] });
     expect((await app.ask('/api/personal_api_keys/unknown/', { key })).status).toBe(403);
   });
 
   test('the object is looked up before the body is validated', async () => {
-    const { ask } = await openTestApp();
+    const { ask } = await sharedApp();
     const path = '/api/organizations/00000000-0000-7000-8000-000000000000/projects/';
     expect((await ask(path, { method: 'POST', body: { name: [] } })).status).toBe(404);
     expect((await ask(path, { method: 'POST', body: '{' })).status).toBe(404);
@@ -231,7 +240,7 @@ describe('credentials', () => {
   });
 
   test('only the first credential found is tried', async () => {
-    const { ask } = await openTestApp();
+    const { ask } = await sharedApp();
     expect((await ask(`/api/projects/?personal_api_key=${TEST_KEY}`, { key: 'phx_wrong' })).status).toBe(401);
   });
 
@@ -248,7 +257,7 @@ describe('credentials', () => {
   });
 
   test('a key restricted to the organization works in its projects', async () => {
-    const app = await openTestApp();
+    const app = await sharedApp();
     const { organization } = (await app.ask('/api/projects/1/')).json;
     const key = await limitedKey(app, { scopes: ['*'], scoped_organizations: [organization] });
     expect((await app.ask(READ_EVENTS, { key })).status).toBe(200);
@@ -257,7 +266,7 @@ describe('credentials', () => {
   });
 
   test('a project token in the query overrides the project of the path', async () => {
-    const { ask } = await openTestApp();
+    const { ask } = await sharedApp();
     expect((await ask(`/api/projects/999/?token=${TEST_TOKEN}`)).json.id).toBe(1);
     expect((await ask('/api/projects/1/?token=')).json.id).toBe(1);
     expect((await ask('/api/projects/1/?token=phc_unknown')).status).toBe(401);
@@ -273,12 +282,12 @@ describe('paths and methods', () => {
     '/api/projects/@current/',
     '/api/environments/@current',
   ])('%s shows the project, without a redirect', async (path) => {
-    const { ask } = await openTestApp();
+    const { ask } = await sharedApp();
     expect(await ask(path)).toMatchObject({ status: 200, json: { id: 1, api_token: TEST_TOKEN } });
   });
 
   test('HEAD is GET without a body', async () => {
-    const { ask } = await openTestApp();
+    const { ask } = await sharedApp();
     const [head, get] = [await ask('/api/projects/', { method: 'HEAD' }), await ask('/api/projects/')];
     expect(head).toMatchObject({ status: 200, text: '' });
     expect(head.headers['content-length']).toBe(get.headers['content-length']);
@@ -286,7 +295,7 @@ describe('paths and methods', () => {
   });
 
   test('OPTIONS names the methods and needs no credential', async () => {
-    const { ask } = await openTestApp();
+    const { ask } = await sharedApp();
     const answer = await ask('/api/personal_api_keys/', { method: 'OPTIONS', key: null });
     expect(answer).toMatchObject({ status: 204, text: '', headers: { allow: 'GET, POST, HEAD, OPTIONS' } });
   });
@@ -308,7 +317,7 @@ describe('paths and methods', () => {
   });
 
   test('a broken multipart form is a parse error', async () => {
-    const { ask } = await openTestApp();
+    const { ask } = await sharedApp();
     const headers = { 'Content-Type': 'multipart/form-data; boundary=b' };
     const made = await ask('/api/organizations/@current/projects/', { method: 'POST', body: '--b', headers });
     expect(errorOf(made)).toMatchObject({ status: 400, code: 'parse_error' });
@@ -317,7 +326,7 @@ describe('paths and methods', () => {
 
 describe('rate limits', () => {
   test('are off by default', async () => {
-    const { ask } = await openTestApp();
+    const { ask } = await sharedApp();
     for (let i = 0; i < 300; i++) expect((await ask(`${READ_EVENTS}?limit=0x`)).status).toBe(400);
   });
 

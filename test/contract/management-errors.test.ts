@@ -7,7 +7,16 @@ import { silentLog } from '../../server/lib/log.ts';
 import { addMember, removeMember } from '../support/members.ts';
 import { createKey, createProject } from '../support/owner-calls.ts';
 import { refusal, refusalOf, type Refusal, type RefusalName } from '../support/refusals.ts';
-import { openTestApp, TEST_TOKEN, type TestApp, type TestRequest } from '../support/test-app.ts';
+import {
+  openTestApp,
+  shareTestApp,
+  TEST_TOKEN,
+  type TestApp,
+  type TestRequest,
+} from '../support/test-app.ts';
+
+/** For tests that leave nothing but further keys and dashboards that no other test asks for. */
+const sharedApp = shareTestApp();
 
 const LIST = '/api/projects/1/dashboards/';
 const UNKNOWN = '0190f0c1-0000-7000-8000-0000000000ff';
@@ -28,7 +37,7 @@ const patch = (body: unknown, key?: string): TestRequest => ({
 const post = (body: unknown): TestRequest => ({ method: 'POST', body });
 
 test('M2.4/E-NOAUTH without a credential: 401 with a challenge', async () => {
-  const { ask } = await openTestApp();
+  const { ask } = await sharedApp();
   const answer = await ask(LIST, { key: null });
   expect(refusalOf(answer)).toEqual(refusal('E-NOAUTH'));
   expect(answer.headers['www-authenticate']).toBe('Bearer');
@@ -37,7 +46,7 @@ test('M2.4/E-NOAUTH without a credential: 401 with a challenge', async () => {
 test.each(['phx_unknown', 'pha_oauth', 'phs_secret', TEST_TOKEN, 'ä', '{}'])(
   'M2.4/E-BADKEY %s is no key: 401 with a challenge',
   async (key) => {
-    const { ask } = await openTestApp();
+    const { ask } = await sharedApp();
     const answer = await ask(LIST, { key: encodeURI(key) });
     expect(refusalOf(answer)).toEqual(refusal('E-BADKEY'));
     expect(answer.headers['www-authenticate']).toBe('Bearer');
@@ -54,7 +63,7 @@ test('M2.4/E-BADKEY the key of somebody who was removed from the organization is
 });
 
 test('M2.4/E-SCOPE a key without the scope: 403, and the detail names it', async () => {
-  const app = await openTestApp();
+  const app = await sharedApp();
   const key = await createKey(app, ['dashboard:read', 'insight:write']);
   const answer = await app.ask(LIST, { ...post({}), key });
   expect(refusalOf(answer)).toEqual(refusal('E-SCOPE'));
@@ -72,7 +81,7 @@ test('M2.4/E-KEYPROJECT a key that is restricted to another project, or asks whe
 test.each(['2', '0', '-1', 'shop', '1.5', '99999999999999999999', '@me'])(
   'M2.4/E-PROJECT there is no project %s: 404, whatever the key may do',
   async (id) => {
-    const app = await openTestApp();
+    const app = await sharedApp();
     const key = await createKey(app, ['user:read']);
     const answer = await app.ask(`/api/projects/${id}/dashboards/`, { key });
     expect(refusalOf(answer)).toEqual(refusal('E-PROJECT'));
@@ -142,7 +151,7 @@ test.each([
   ['email', '/api/organizations/@current/members/', { first_name: 'Lin' }],
   ['label', '/api/personal_api_keys/', { scopes: ['*'] }],
 ])('M2.4/E-REQ %s is required', async (attr, path, body) => {
-  const app = await openTestApp();
+  const app = await sharedApp();
   const id = await createDashboard(app, { restriction_level: 37 });
   expect(await refusalTo(app, path.replace(':id', String(id)), post(body))).toEqual(refusal('E-REQ', attr));
 });
@@ -170,7 +179,7 @@ test('M2.4/E-NULL null where a value must be', () =>
   ]));
 
 test('M2.4/E-BLANK an empty text where one must be', async () => {
-  const app = await openTestApp();
+  const app = await sharedApp();
   const key = { label: '', scopes: ['*'] };
   expect(await refusalTo(app, '/api/personal_api_keys/', post(key))).toEqual(refusal('E-BLANK', 'label'));
   const member = { email: '' };

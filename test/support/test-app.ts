@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 import { createApp, type App } from '../../server/app.ts';
 import { readConfig, type Config } from '../../server/config.ts';
 import type { Store } from '../../server/db/client.ts';
@@ -57,9 +57,44 @@ export const TEST_TOKEN = 'phc_test_token_of_project_1';
  * test ends. The first start has taken TEST_TOKEN and TEST_KEY. The test fails when an answer of the management API is not
  * what its route promises: the schema of its body, its status, or an error of the table that the route may give.
  */
-export async function openTestApp(
-  options: { config?: Partial<Config>; consoleDir?: string; sharedDir?: string; store?: Store } = {},
-): Promise<TestApp> {
+export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const { app, stop } = await startTestApp(options);
+  onTestFinished(async () => {
+    await stop();
+    failOn(app.faults);
+  });
+  return app;
+}
+
+/**
+ * The same, one for all tests of a file, which must not see what another of them leaves behind: refusals, and reading what
+ * the first start has made. To be called where the file begins. A test fails by its own answers alone.
+ */
+export function shareTestApp(options: TestAppOptions = {}): () => Promise<TestApp> {
+  let starting: ReturnType<typeof startTestApp> | null = null;
+  afterAll(async () => {
+    await (await starting)?.stop();
+  });
+  return async () => {
+    const { app } = await (starting ??= startTestApp(options));
+    const known = app.faults.length;
+    onTestFinished(() => failOn(app.faults.slice(known)));
+    return app;
+  };
+}
+
+function failOn(faults: readonly string[]): void {
+  if (faults.length > 0) throw new Error(faults.join('\n'));
+}
+
+interface TestAppOptions {
+  config?: Partial<Config>;
+  consoleDir?: string;
+  sharedDir?: string;
+  store?: Store;
+}
+
+async function startTestApp(options: TestAppOptions): Promise<{ app: TestApp; stop: () => Promise<void> }> {
   const clock: TestClock = { now: Date.UTC(2026, 10, 20, 9, 30) };
   const errors: TestApp['errors'] = [];
   const check = createAnswerCheck();
@@ -108,14 +143,13 @@ export async function openTestApp(
     check.watch(req, res);
     app.handle(req, res);
   });
-  onTestFinished(async () => {
+  const stop = async (): Promise<void> => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
     await app.close();
     if (options.store === undefined) await store.close();
-    if (check.faults.length > 0) throw new Error(check.faults.join('\n'));
-  });
-  return {
+  };
+  const open: TestApp = {
     url,
     port,
     app,
@@ -128,6 +162,7 @@ export async function openTestApp(
     },
     ask: (path, request) => ask(port, path, request),
   };
+  return { app: open, stop };
 }
 
 function defaults(): Config {

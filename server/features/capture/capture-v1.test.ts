@@ -1,7 +1,10 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import * as zlib from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { openTestApp, TEST_TOKEN, type TestApp } from '../../../test/support/test-app.ts';
+import { openTestApp, shareTestApp, TEST_TOKEN, type TestApp } from '../../../test/support/test-app.ts';
+
+/** For what is refused or dropped alone: nothing is ever stored in it. */
+const refusingApp = shareTestApp();
 
 const UUID = '0190a000-0000-7000-8000-000000000001';
 const SENT_AT = '2026-11-20T09:30:00.000Z';
@@ -60,7 +63,7 @@ describe('5/headers what the headers say', () => {
   test.each(Object.keys(HEADERS).filter((name) => name !== 'Content-Type'))(
     'without %s the request is 400 and says so, and nothing is stored',
     async (without) => {
-      const app = await openTestApp();
+      const app = await refusingApp();
       const answer = await send(app, { without });
       expect(answer.status).toBe(400);
       expect(answer.json).toEqual({
@@ -77,7 +80,7 @@ describe('5/headers what the headers say', () => {
     ['PostHog-Request-Id', 'request-1'],
     ['PostHog-Request-Timestamp', 'yesterday'],
   ])('%s: %s is 400', async (name, value) => {
-    const app = await openTestApp();
+    const app = await refusingApp();
     const answer = await send(app, { headers: { [name]: value } });
     expect(answer.status).toBe(400);
     expect(answer.json).toMatchObject({
@@ -93,7 +96,7 @@ describe('5/key the Bearer is the project token', () => {
     ['one that nobody knows', 'phc_unknown', 'invalid_api_key'],
     ['a personal key', 'phx_something', 'personal_api_key'],
   ])('%s is 401', async (_, key, error) => {
-    const app = await openTestApp();
+    const app = await refusingApp();
     const answer = await send(app, { key });
     expect([answer.status, answer.json.error]).toEqual([401, error]);
   });
@@ -107,7 +110,7 @@ describe('5/key the Bearer is the project token', () => {
 
 describe('5/type the content type', () => {
   test.each(['text/plain', 'application/x-www-form-urlencoded'])('%s is 415', async (type) => {
-    const app = await openTestApp();
+    const app = await refusingApp();
     const answer = await send(app, { headers: { 'Content-Type': type } });
     expect([answer.status, answer.json.error]).toEqual([415, 'unsupported_media_type']);
   });
@@ -144,13 +147,13 @@ describe('5/encoding how a body is packed', () => {
   });
 
   test.each(['lz64', 'gzip-js', 'compress'])('%s is 415', async (encoding) => {
-    const app = await openTestApp();
+    const app = await refusingApp();
     const answer = await send(app, { headers: { 'Content-Encoding': encoding } });
     expect([answer.status, answer.json.error]).toEqual([415, 'unsupported_media_type']);
   });
 
   test('nothing is recognised by itself: gzip without the header is 400, and so is a broken stream', async () => {
-    const app = await openTestApp();
+    const app = await refusingApp();
     expect((await send(app, { body: gzipSync(json) })).status).toBe(400);
     const cut = gzipSync(json).subarray(0, 30);
     expect((await send(app, { body: cut, headers: { 'Content-Encoding': 'gzip' } })).status).toBe(400);
@@ -180,7 +183,7 @@ describe('5/body the form of a batch', () => {
     ['no JSON', '{"batch": ['],
     ['nothing', ''],
   ])('%s is 400, and nothing of it is stored', async (_, body) => {
-    const app = await openTestApp();
+    const app = await refusingApp();
     const answer = await send(app, { body });
     expect(answer.status).toBe(400);
     expect(answer.json).toEqual({ error: expect.any(String), error_description: expect.any(String) });
@@ -331,7 +334,7 @@ describe('5/illegal-id distinct ids that name nobody', () => {
     '00000000-0000-0000-0000-000000000000',
     'user',
   ])('"%s" is dropped, and said to be', async (id) => {
-    const app = await openTestApp();
+    const app = await refusingApp();
     const answer = await sendBatch(app, event({ distinct_id: id }));
     expect(answer.json).toEqual({
       results: { [UUID]: { result: 'drop', details: 'illegal_distinct_id' } },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openTestApp, TEST_TOKEN, type TestApp } from '../../../test/support/test-app.ts';
+import { openTestApp, shareTestApp, TEST_TOKEN, type TestApp } from '../../../test/support/test-app.ts';
 
 /** Every path of capture v0, without the slash that it may end with. */
 const PATHS = ['/capture', '/batch', '/e', '/i/v0/e', '/track', '/engage', '/i/v0/ai/batch'];
@@ -22,12 +22,30 @@ async function countStored(app: TestApp): Promise<number> {
   return (await stored(app)).length;
 }
 
+/** For refusals, and for tests that store in a project of their own. */
+const sharedApp = shareTestApp();
+
+/** A new project of the shared app: an event with its key, and how many events it has. */
+async function openProject() {
+  const app = await sharedApp();
+  const made = await app.ask('/api/organizations/@current/projects/', {
+    method: 'POST',
+    body: { name: 'Shop' },
+  });
+  expect(made.status, made.text).toBe(201);
+  const { id, api_token: key } = made.json as { id: number; api_token: string };
+  const count = async (): Promise<number> =>
+    (await app.ask(`/api/projects/${id}/events/`)).json.results.length as number;
+  expect(await count()).toBe(0);
+  return { app, key, event: { ...EVENT, api_key: key }, count };
+}
+
 test.each([
   [[EVENT, 'no event']],
   [[{ ...EVENT, properties: 'no object' }]],
   [[{ ...EVENT, uuid: 'no uuid' }]],
 ])('1.8 an unknown key is told before bad events: %j', async (batch) => {
-  const app = await openTestApp();
+  const app = await sharedApp();
   for (const path of ['/batch/', '/s/']) {
     expect((await post(app, path, {}, { api_key: 'phc_unknown', batch })).status, path).toBe(401);
     expect((await post(app, path, {}, { api_key: TEST_TOKEN, batch })).status, path).toBe(400);
@@ -36,27 +54,27 @@ test.each([
 
 describe('2.1/capture, 2.1/batch, 2.2/e, 2.2/i-v0-e, 2.2/track, 2.2/engage, 2.2/ai-batch every capture path', () => {
   test.each(SPELLINGS)('POST %s takes one event, a batch and an array', async (path) => {
-    const app = await openTestApp();
-    for (const body of [EVENT, { api_key: TEST_TOKEN, batch: [EVENT, EVENT] }, [EVENT]]) {
+    const { app, key, event, count } = await openProject();
+    for (const body of [event, { api_key: key, batch: [event, event] }, [event]]) {
       const answer = await post(app, path, {}, body);
       expect([answer.status, answer.text]).toEqual([200, '{"status":1}']);
       expect(answer.headers['content-type']).toBe('application/json');
     }
-    expect(await countStored(app)).toBe(4);
+    expect(await count()).toBe(4);
   });
 
   test.each(SPELLINGS)('2.2/get-data GET %s?data= takes an event, as base64 or as it is', async (path) => {
-    const app = await openTestApp();
-    const json = JSON.stringify(EVENT);
+    const { app, event, count } = await openProject();
+    const json = JSON.stringify(event);
     for (const data of [Buffer.from(json).toString('base64'), json]) {
       const answer = await app.ask(`${path}?data=${encodeURIComponent(data)}&ip=1&ver=1.24.0`, { key: null });
       expect([answer.status, answer.text]).toEqual([200, '{"status":1}']);
     }
-    expect(await countStored(app)).toBe(2);
+    expect(await count()).toBe(2);
   });
 
   test('2.2/get-without-data GET alone is 405 and says what is allowed', async () => {
-    const app = await openTestApp();
+    const app = await sharedApp();
     for (const path of SPELLINGS) {
       const answer = await app.ask(path, { key: null });
       expect([answer.status, answer.headers['allow']], path).toEqual([405, 'POST, OPTIONS']);
@@ -65,11 +83,11 @@ describe('2.1/capture, 2.1/batch, 2.2/e, 2.2/i-v0-e, 2.2/track, 2.2/engage, 2.2/
   });
 
   test.each(SPELLINGS)('2.2/beacon POST %s?beacon=1 is 204 without a body, and stored', async (path) => {
-    const app = await openTestApp();
-    const answer = await post(app, `${path}?beacon=1`, { Origin: ORIGIN });
+    const { app, event, count } = await openProject();
+    const answer = await post(app, `${path}?beacon=1`, { Origin: ORIGIN }, event);
     expect([answer.status, answer.text]).toEqual([204, '']);
     expect(answer.headers['access-control-allow-origin']).toBe(ORIGIN);
-    expect(await countStored(app)).toBe(1);
+    expect(await count()).toBe(1);
   });
 
   test('2.2/beacon a pixel may be one, and a beacon that is refused hears why', async () => {
@@ -84,7 +102,7 @@ describe('2.1/capture, 2.1/batch, 2.2/e, 2.2/i-v0-e, 2.2/track, 2.2/engage, 2.2/
 
 describe('2.2/options a browser asks first', () => {
   test('OPTIONS of a capture path is 200 and allows the page, its headers and a local server', async () => {
-    const app = await openTestApp();
+    const app = await sharedApp();
     const headers = {
       Origin: ORIGIN,
       'Access-Control-Request-Method': 'POST',
@@ -106,7 +124,7 @@ describe('2.2/options a browser asks first', () => {
   });
 
   test('OPTIONS of other paths is 204 without a body', async () => {
-    const app = await openTestApp();
+    const app = await sharedApp();
     for (const path of ['/flags/', '/decide/', '/i/v1/logs', '/api/surveys/', '/static/array.js']) {
       const answer = await app.ask(path, { method: 'OPTIONS', key: null, headers: { Origin: ORIGIN } });
       expect([answer.status, answer.text], path).toEqual([204, '']);
@@ -120,7 +138,7 @@ describe('2.2/options a browser asks first', () => {
 
 describe('2.2/head, 2.2/get-without-data other methods', () => {
   test('HEAD of a door is 405 without a body', async () => {
-    const app = await openTestApp();
+    const app = await sharedApp();
     for (const path of [...PATHS, ...POST_ONLY, '/i/v1/logs']) {
       const answer = await app.ask(path, { method: 'HEAD', key: null });
       expect([answer.status, answer.text], path).toEqual([405, '']);
@@ -129,7 +147,7 @@ describe('2.2/head, 2.2/get-without-data other methods', () => {
   });
 
   test('HEAD of what GET answers is 200 without a body', async () => {
-    const app = await openTestApp();
+    const app = await sharedApp();
     for (const path of ['/flags/', '/decide/?v=3', '/_liveness', '/_readiness']) {
       const answer = await app.ask(path, { method: 'HEAD', key: null });
       expect([answer.status, answer.text], path).toEqual([200, '']);
@@ -138,7 +156,7 @@ describe('2.2/head, 2.2/get-without-data other methods', () => {
   });
 
   test('GET of the doors that take a POST alone is 405, with data too', async () => {
-    const app = await openTestApp();
+    const app = await sharedApp();
     for (const query of ['', `?data=${encodeURIComponent(JSON.stringify(EVENT))}`]) {
       for (const path of POST_ONLY) {
         const answer = await app.ask(path + query, { key: null });
