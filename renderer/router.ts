@@ -1,5 +1,5 @@
 import type { Component } from 'vue';
-import { createRouter, createWebHistory, START_LOCATION, type RouteRecordRaw } from 'vue-router';
+import { createRouter, createWebHistory, START_LOCATION, type RouteLocation, type RouteRecordRaw } from 'vue-router';
 import { useProjectStore } from './stores/project.store.ts';
 import { useSessionStore } from './stores/session.store.ts';
 
@@ -41,11 +41,7 @@ export const navigableRoutes = routes
 export function createConsoleRouter() {
   const router = createRouter({
     history: createWebHistory(),
-    routes: [
-      ...routes,
-      { path: '/', name: 'start', redirect: startOf },
-      { path: '/:rest(.*)*', redirect: { name: 'start' } },
-    ],
+    routes: [...routes, { path: '/', name: 'start', redirect: startOf }],
   });
 
   router.beforeEach((to) => {
@@ -55,7 +51,7 @@ export function createConsoleRouter() {
     const { projectId } = to.params;
     const projects = useProjectStore();
     const isKnown = projectId === undefined || projects.select(Number(projectId));
-    if (!isKnown) return { name: 'start', replace: true };
+    if (!isKnown) return nothingAt(to);
     // Home shows what has come: until the first event has, that is Connect.
     const isWaiting = to.name === 'home' && projects.current?.ingested_event === false;
     return isWaiting ? { name: 'connect', params: to.params, replace: true } : true;
@@ -72,6 +68,11 @@ export function createConsoleRouter() {
   });
 
   return router;
+}
+
+/** The address stays, so that it can be read and mended. */
+function nothingAt({ path, query, hash }: RouteLocation) {
+  return { name: 'not-found', params: { rest: path.slice(1).split('/') }, query, hash, replace: true };
 }
 
 /** Where somebody begins who asks for nothing in particular. */

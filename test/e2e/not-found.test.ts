@@ -1,0 +1,44 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { OpenConsole } from '../support/console.ts';
+import { keyboardOf } from '../support/keyboard.ts';
+import { shareConsole } from '../support/shared-console.ts';
+
+const openConsole = shareConsole();
+
+let view: OpenConsole;
+
+beforeEach(async () => {
+  view = await openConsole();
+});
+afterEach(async () => {
+  expect(await view.close()).toEqual([]);
+});
+
+const heading = (name: string) => view.page.getByRole('heading', { name, exact: true });
+
+test('an address that no screen has is said to be so and stays; the way home is one key away, and Back leads back', async () => {
+  const { page } = view;
+  await page.goto(view.at('/dashboard/7?from=mail'));
+  await page.getByText('There is nothing here').waitFor();
+  await page.getByText(`No screen has the address /project/${view.server.projectId}/dashboard/7.`).waitFor();
+  expect(await page.title()).toMatch(/^Not found · /);
+  expect(new URL(page.url()).pathname).toBe(new URL(view.at('/dashboard/7')).pathname);
+  expect(await view.violationsInEveryLook('not-found')).toEqual([]);
+
+  await keyboardOf(page).enter('Go to Home');
+  await heading('Waiting for the first event').waitFor();
+  await page.goBack();
+  await page.getByText('There is nothing here').waitFor();
+});
+
+test('a project that is not there is named, and the sidebar is that of one that is', async () => {
+  const { page } = view;
+  await page.goto(`${view.server.url}/project/4711/live`);
+  await page.getByText('There is no such project').waitFor();
+  await page.getByText('a project 4711').waitFor();
+  expect(new URL(page.url()).pathname).toBe('/project/4711/live');
+  await page.keyboard.press('g');
+  await page.keyboard.press('l');
+  await heading('Live').waitFor();
+  expect(page.url()).not.toContain('4711');
+});
