@@ -54,7 +54,7 @@ export function createConsoleRouter() {
     if (!isKnown) return nothingAt(to);
     // Home shows what has come: until the first event has, that is Connect.
     const isWaiting = to.name === 'home' && projects.current?.ingested_event === false;
-    return isWaiting ? { name: 'connect', params: to.params, replace: true } : true;
+    return isWaiting ? { name: 'connect', params: to.params } : true;
   });
 
   // A screen that is not there any more belongs to an older build of the console: the page is loaded anew, once.
@@ -72,7 +72,7 @@ export function createConsoleRouter() {
 
 /** The address stays, so that it can be read and mended. */
 function nothingAt({ path, query, hash }: RouteLocation) {
-  return { name: 'not-found', params: { rest: path.slice(1).split('/') }, query, hash, replace: true };
+  return { name: 'not-found', params: { rest: path.slice(1).split('/') }, query, hash };
 }
 
 /** Where somebody begins who asks for nothing in particular. */
