@@ -106,6 +106,16 @@ test('a line is dashed from the last day that is over to today, which says that 
   expect(await sold.getByText('This interval is not complete yet.').count()).toBe(0);
 });
 
+test('a bar of today is only hinted at, and says that it is not complete', async () => {
+  await openChart({ trendsFilter: { display: 'ActionsBar' } });
+  const sold = page.getByRole('article', { name: 'Sold' });
+  await sold.locator('rect.unfinished').waitFor({ state: 'attached' });
+  expect(await sold.locator('rect.unfinished').count()).toBe(1);
+  await keys.tabTo(/^Chart of/);
+  await keys.press('End');
+  await sold.getByText('This interval is not complete yet.').waitFor();
+});
+
 test('by keyboard alone a tile is moved to another dashboard, and brought back', async () => {
   const to = await make('dashboards/', { name: 'Elsewhere' });
   await openChart();

@@ -14,6 +14,8 @@ export function useArrival() {
   const since = new Date().toISOString();
   const latest = shallowRef<LiveEvent | null>(null);
   const connection = ref<LiveConnection>('connecting');
+  /** What came before this page was open is not known yet. */
+  const isLooking = ref(true);
   const isFirst = computed(() => wasEmpty && latest.value !== null);
 
   function arrive(event: LiveEvent | undefined): void {
@@ -28,6 +30,7 @@ export function useArrival() {
   async function lookBack(): Promise<void> {
     const [newest] = await listRecentEvents(projectId, { limit: 1 }).catch(() => []);
     if (latest.value === null) arrive(newest);
+    isLooking.value = false;
   }
 
   const close = openLiveStream({
@@ -41,5 +44,5 @@ export function useArrival() {
   });
   onScopeDispose(close);
 
-  return { latest, isFirst, since, connection };
+  return { latest, isFirst, isLooking, since, connection };
 }

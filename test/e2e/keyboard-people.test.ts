@@ -1,0 +1,142 @@
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { OpenConsole } from '../support/console.ts';
+import { keyboardOf, type Keyboard } from '../support/keyboard.ts';
+import { shareBrowser } from '../support/shared-console.ts';
+
+const openConsole = shareBrowser();
+
+let view: OpenConsole;
+let page: Page;
+let keys: Keyboard;
+/** Refusals that a test asks for, which Chromium reports as failed resources. */
+let refusal: RegExp | null;
+
+beforeEach(async () => {
+  refusal = null;
+  view = await openConsole();
+  page = view.page;
+  keys = keyboardOf(page);
+});
+afterEach(async () => {
+  const complaints = await view.close();
+  expect(complaints.filter((text) => !refusal?.test(text))).toEqual([]);
+});
+
+const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+const panel = (name: string) => page.getByRole('complementary', { name });
+const shownKey = async () => (await page.locator('.once .value').innerText()).trim();
+
+async function statusWith(key: string, path: string): Promise<number> {
+  return (await fetch(view.server.url + path, { headers: { Authorization: `Bearer ${key}` } })).status;
+}
+
+describe('by keyboard alone', () => {
+  test('a person is added, made an admin, signs in, and another is removed', async () => {
+    refusal = /status of 401/;
+    await page.goto(view.at('/settings/members'));
+    await page.getByRole('button', { name: 'Add a person' }).waitFor();
+    await keys.enter('Add a person');
+    await page.getByRole('dialog', { name: 'Add a person' }).waitFor();
+    await keys.fill('E-mail address', 'grace@paperboat.example');
+    await keys.fill('First name', 'Grace');
+    await keys.press('Enter');
+    await page.getByText('Grace can sign in with this key. You see it only now.').waitFor();
+    const key = await shownKey();
+    expect(await statusWith(key, '/api/users/@me/')).toBe(200);
+    await view.ask('/api/organizations/@current/members/', {
+      method: 'POST',
+      body: { email: 'tom@paperboat.example', first_name: 'Tom' },
+    });
+
+    await page.goto(view.at('/settings/members'));
+    await row('Grace').waitFor();
+    await keys.enter(/^Grace/);
+    await panel('Grace').getByRole('radio', { name: /^Member/ }).waitFor();
+    await keys.tabTo(/^Member/);
+    await keys.press('ArrowDown');
+    await page.getByText('Grace is admin now.').waitFor();
+    await row('Grace').getByText('Admin', { exact: true }).waitFor();
+
+    await page.context().clearCookies();
+    await page.goto(view.at('/settings/members'));
+    await page.getByLabel('Personal key').waitFor();
+    await keys.fill('Personal key', key);
+    await keys.press('Enter');
+    await row('Grace').getByText('you', { exact: true }).waitFor();
+    await keys.enter(/^Tom/);
+    await panel('Tom').waitFor();
+    await keys.enter('Remove');
+    await page.getByRole('dialog').waitFor();
+    await keys.enter('Remove');
+    await page.getByText('Tom is removed').waitFor();
+    await row('Tom').waitFor({ state: 'detached' });
+  });
+
+  test('a key is made with one scope, shown once, given another, and deleted', async () => {
+    await page.goto(view.at('/settings/keys'));
+    await page.getByText('No key yet').waitFor();
+    await keys.press('n');
+    await keys.fill('Name', 'Release bot');
+    await keys.enter('Write: Annotations');
+    await keys.enter('Make the key');
+    await page.getByText('Release bot is ready. This is the only time you see it.').waitFor();
+    const key = await shownKey();
+    const at = (rest: string) => `/api/projects/${view.server.projectId}/${rest}/`;
+    expect(await statusWith(key, at('annotations'))).toBe(200);
+    expect(await statusWith(key, at('actions'))).toBe(403);
+
+    await page.reload();
+    await row('Release bot').waitFor();
+    expect(await page.getByText(key).count()).toBe(0);
+    await keys.enter(/^Release bot/);
+    await page.getByRole('button', { name: 'Read: Actions' }).waitFor();
+    await keys.enter('Read: Actions');
+    await keys.press('Control+s');
+    await row('Release bot').getByText('read 1, write 1').waitFor();
+    expect(await statusWith(key, at('actions'))).toBe(200);
+    await keys.enter('Delete key');
+    await page.getByRole('dialog').waitFor();
+    await keys.enter('Delete key');
+    await page.getByText('No key yet').waitFor();
+    expect(await statusWith(key, at('annotations'))).toBe(401);
+  });
+
+  test('a project is made, renamed, gets another key, is emptied, and deleted', async () => {
+    await page.goto(view.at('/settings/projects'));
+    await page.getByRole('button', { name: 'New project' }).waitFor();
+    await keys.enter('New project');
+    await page.getByRole('dialog', { name: 'New project' }).waitFor();
+    await keys.type('Paperboat');
+    await keys.press('Enter');
+    await panel('Paperboat').getByRole('button', { name: 'Replace' }).waitFor();
+    await keys.fill('Name', 'Paper boat');
+    await keys.press('Control+s');
+    await panel('Paper boat').waitFor();
+    const { results } = await view.ask<{ results: any[] }>('/api/projects/');
+    const made = results.find(({ name }) => name === 'Paper boat');
+
+    await panel('Paper boat').getByText(made.api_token).waitFor();
+    await keys.enter('Replace');
+    await page.getByRole('dialog').waitFor();
+    await keys.enter('Replace');
+    await page.getByText('The project has another key').waitFor();
+    const { api_token } = await view.ask<{ api_token: string }>(`/api/projects/${made.id}/`);
+    const event = { api_key: api_token, event: 'a', distinct_id: 'u' };
+    await fetch(`${view.server.url}/capture/`, { method: 'POST', body: JSON.stringify(event) });
+
+    await keys.enter('Delete all events');
+    await page.getByRole('dialog', { name: 'Delete all events of Paper boat?' }).waitFor();
+    await keys.type('Paper boat');
+    await keys.enter('Delete all events');
+    await page.getByText('Paper boat is empty').waitFor();
+    expect(await view.ask(`/api/projects/${made.id}/events/`)).toMatchObject({ results: [] });
+
+    await keys.enter('Delete project');
+    await page.getByRole('dialog', { name: 'Delete Paper boat and everything in it?' }).waitFor();
+    await keys.type('Paper boat');
+    await keys.enter('Delete the project');
+    await page.getByText('Paper boat is deleted').waitFor();
+    expect((await view.ask<{ count: number }>('/api/projects/')).count).toBe(1);
+  });
+});
