@@ -1,5 +1,11 @@
 import type { Component } from 'vue';
-import { createRouter, createWebHistory, START_LOCATION, type RouteLocation, type RouteRecordRaw } from 'vue-router';
+import {
+  createRouter,
+  createWebHistory,
+  START_LOCATION,
+  type RouteLocation,
+  type RouteRecordRaw,
+} from 'vue-router';
 import { useProjectStore } from './stores/project.store.ts';
 import { useSessionStore } from './stores/session.store.ts';
 

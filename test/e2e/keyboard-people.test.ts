@@ -27,6 +27,20 @@ const row = (name: string) => page.getByRole('row').filter({ hasText: name });
 const panel = (name: string) => page.getByRole('complementary', { name });
 const shownKey = async () => (await page.locator('.once .value').innerText()).trim();
 
+/** To the box of this name: Tab leads to one of all, arrows to the others. */
+async function goTo(name: string): Promise<void> {
+  const [right] = name.split(':');
+  await keys.tabTo(/^(Read|Write): /);
+  await keys.press('Home', right === 'Read' ? 'ArrowLeft' : 'ArrowRight');
+  const label = () => page.evaluate<string>('document.activeElement.getAttribute("aria-label")');
+  for (let before = ''; (await label()) !== name && before !== (await label());) {
+    before = await label();
+    await keys.press('ArrowDown');
+    if (right === 'Write') await keys.press('ArrowRight');
+  }
+  expect(await label()).toBe(name);
+}
+
 async function statusWith(key: string, path: string): Promise<number> {
   return (await fetch(view.server.url + path, { headers: { Authorization: `Bearer ${key}` } })).status;
 }
@@ -36,7 +50,7 @@ describe('by keyboard alone', () => {
     refusal = /status of 401/;
     await page.goto(view.at('/settings/members'));
     await page.getByRole('button', { name: 'Add a person' }).waitFor();
-    await keys.enter('Add a person');
+    await keys.enter(/^Add a person/);
     await page.getByRole('dialog', { name: 'Add a person' }).waitFor();
     await keys.fill('E-mail address', 'grace@paperboat.example');
     await keys.fill('First name', 'Grace');
@@ -51,10 +65,13 @@ describe('by keyboard alone', () => {
 
     await page.goto(view.at('/settings/members'));
     await row('Grace').waitFor();
-    await keys.enter(/^Grace/);
-    await panel('Grace').getByRole('radio', { name: /^Member/ }).waitFor();
-    await keys.tabTo(/^Member/);
-    await keys.press('ArrowDown');
+    await keys.press('j', 'j', 'Enter');
+    await panel('Grace')
+      .getByRole('radio', { name: /^Member/ })
+      .waitFor();
+    await keys.tabTo(/^Member\s*Works/);
+    // A choice follows the focus while the key is down, as a finger holds it.
+    await page.keyboard.press('ArrowDown', { delay: 50 });
     await page.getByText('Grace is admin now.').waitFor();
     await row('Grace').getByText('Admin', { exact: true }).waitFor();
 
@@ -64,7 +81,7 @@ describe('by keyboard alone', () => {
     await keys.fill('Personal key', key);
     await keys.press('Enter');
     await row('Grace').getByText('you', { exact: true }).waitFor();
-    await keys.enter(/^Tom/);
+    await keys.press('j', 'j', 'j', 'Enter');
     await panel('Tom').waitFor();
     await keys.enter('Remove');
     await page.getByRole('dialog').waitFor();
@@ -78,8 +95,9 @@ describe('by keyboard alone', () => {
     await page.getByText('No key yet').waitFor();
     await keys.press('n');
     await keys.fill('Name', 'Release bot');
-    await keys.enter('Write: Annotations');
-    await keys.enter('Make the key');
+    await goTo('Write: Annotations');
+    await keys.press('Enter');
+    await keys.enter(/^Make the key/);
     await page.getByText('Release bot is ready. This is the only time you see it.').waitFor();
     const key = await shownKey();
     const at = (rest: string) => `/api/projects/${view.server.projectId}/${rest}/`;
@@ -91,10 +109,13 @@ describe('by keyboard alone', () => {
     expect(await page.getByText(key).count()).toBe(0);
     await keys.enter(/^Release bot/);
     await page.getByRole('button', { name: 'Read: Actions' }).waitFor();
-    await keys.enter('Read: Actions');
+    await goTo('Read: Actions');
+    await keys.press('Enter');
     await keys.press('Control+s');
     await row('Release bot').getByText('read 1, write 1').waitFor();
     expect(await statusWith(key, at('actions'))).toBe(200);
+    await keys.enter(/^Release bot/);
+    await page.getByRole('button', { name: 'Delete key' }).waitFor();
     await keys.enter('Delete key');
     await page.getByRole('dialog').waitFor();
     await keys.enter('Delete key');
@@ -105,7 +126,7 @@ describe('by keyboard alone', () => {
   test('a project is made, renamed, gets another key, is emptied, and deleted', async () => {
     await page.goto(view.at('/settings/projects'));
     await page.getByRole('button', { name: 'New project' }).waitFor();
-    await keys.enter('New project');
+    await keys.enter(/^New project/);
     await page.getByRole('dialog', { name: 'New project' }).waitFor();
     await keys.type('Paperboat');
     await keys.press('Enter');

@@ -55,6 +55,7 @@ describe('by keyboard alone, of persons', () => {
     await keys.choose(/^email/);
     await keys.press('Escape');
     await page.getByRole('columnheader', { name: 'email' }).waitFor();
+    expect(await page.getByRole('columnheader', { name: 'plan' }).count()).toBe(1);
   });
 
   test('several are picked and deleted', async () => {
@@ -106,6 +107,7 @@ describe('by keyboard alone, of persons', () => {
     await view.capture({ event: 'invoice paid', distinct_id: 'u_1' });
     await keys.pick(/^Events shown/, /^All/);
     await page.getByRole('button', { name: /invoice paid/ }).waitFor();
+    expect(new URL(page.url()).searchParams.get('event')).toBe(null);
   });
 
   test('one is split, and one is deleted with all events', async () => {

@@ -1,6 +1,7 @@
 // @ts-check
 /** Burrow asked over HTTP, and the statements that its answers took. */
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
@@ -83,17 +84,12 @@ async function demand(server, path, method, body, signal) {
     'Content-Type': 'application/json',
     'Content-Length': Buffer.byteLength(text),
   };
-  const { status, answer } = await new Promise((resolve, reject) => {
-    const asked = request(`${server.url}${path}`, { method, headers, agent: AGENT, ...(signal && { signal }) });
-    asked.once('error', reject).once('response', async (response) => {
-      try {
-        resolve({ status: response.statusCode ?? 0, answer: await readText(response) });
-      } catch (error) {
-        reject(error);
-      }
-    });
-    asked.end(text);
-  });
+  const asked = request(`${server.url}${path}`, { method, headers, agent: AGENT, ...(signal && { signal }) });
+  asked.end(text);
+  /** @type {[import('node:http').IncomingMessage]} */
+  const [response] = await once(asked, 'response');
+  const answer = await readText(response);
+  const status = response.statusCode ?? 0;
   if (status < 200 || status > 299) throw new Error(`${path} answered ${status}: ${answer.slice(0, 500)}`);
 }
 
