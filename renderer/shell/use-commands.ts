@@ -1,19 +1,10 @@
-import {
-  BookOpen,
-  Copy,
-  FolderPlus,
-  Folder,
-  Keyboard,
-  LogOut,
-  Monitor,
-  Moon,
-  PanelLeft,
-  Sun,
-} from '@lucide/vue';
+import { BookOpen, Copy, FolderPlus, Folder, Keyboard, LogOut, PanelLeft } from '@lucide/vue';
 import { computed, type Component } from 'vue';
 import { useRouter } from 'vue-router';
+import { settingsPages } from '../composables/settings-pages.ts';
+import { THEMES } from '../composables/themes.ts';
 import { navigableRoutes } from '../router.ts';
-import { usePreferencesStore, type Theme } from '../stores/preferences.store.ts';
+import { usePreferencesStore } from '../stores/preferences.store.ts';
 import { useProjectStore } from '../stores/project.store.ts';
 import { useSessionStore } from '../stores/session.store.ts';
 import { createCommands } from './create-commands.ts';
@@ -60,6 +51,20 @@ export function useCommands(dialogs: ShellDialogs) {
       keys: `g ${route.meta!.navigation!.key}`,
       run: () => void router.push({ name: route.name!, params: { projectId: projects.current!.id } }),
     })),
+  );
+
+  /** The log stands among the screens already. */
+  const settings = computed<Command[]>(() =>
+    settingsPages(projects.current!.id)
+      .filter(({ id }) => id !== 'activity')
+      .map(({ id, label, icon, to }) => ({
+        id: `settings-${id}`,
+        group: 'Settings',
+        label,
+        icon,
+        hint: 'Settings',
+        run: () => void router.push(to),
+      })),
   );
 
   const otherProjects = computed<Command[]>(() => [
@@ -126,21 +131,20 @@ export function useCommands(dialogs: ShellDialogs) {
   }
 
   function themeCommands(): Command[] {
-    const offers: { theme: Theme; label: string; icon: Component }[] = [
-      { theme: 'dark', label: 'Dark theme', icon: Moon },
-      { theme: 'light', label: 'Light theme', icon: Sun },
-      { theme: 'system', label: 'Theme like the system', icon: Monitor },
-    ];
-    return offers
-      .filter(({ theme }) => theme !== preferences.theme)
-      .map(({ theme, label, icon }) => ({
-        id: `theme-${theme}`,
-        group: 'Do',
-        label,
-        icon,
-        run: () => (preferences.theme = theme),
-      }));
+    return THEMES.filter(({ id }) => id !== preferences.theme).map(({ id, command, icon }) => ({
+      id: `theme-${id}`,
+      group: 'Do',
+      label: command,
+      icon,
+      run: () => (preferences.theme = id),
+    }));
   }
 
-  return computed(() => [...screens.value, ...otherProjects.value, ...creations.value, ...actions.value]);
+  return computed(() => [
+    ...screens.value,
+    ...otherProjects.value,
+    ...creations.value,
+    ...actions.value,
+    ...settings.value,
+  ]);
 }

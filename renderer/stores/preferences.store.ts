@@ -1,11 +1,10 @@
 import { defineStore } from 'pinia';
 import { reactive, toRefs, watch } from 'vue';
 import { showThemeOnDesktop } from '../api/desktop.api.ts';
+import type { Theme } from '../composables/themes.ts';
 
 /** Also read by public/theme.js before the first paint. */
 const STORAGE_KEY = 'burrow.preferences';
-
-export type Theme = 'system' | 'light' | 'dark';
 
 interface Preferences {
   theme: Theme;

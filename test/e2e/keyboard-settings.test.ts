@@ -31,6 +31,28 @@ const stored = async (): Promise<number> => {
 };
 
 describe('by keyboard alone', () => {
+  test('a theme is chosen and the sidebar narrowed, found through the palette, and both are kept', async () => {
+    await open();
+    await page.goto(view.at('/connect'));
+    await page.getByRole('heading', { name: 'Waiting for the first event' }).waitFor();
+    await keys.press('Control+k');
+    await keys.type('appearance');
+    await page.getByRole('option', { name: /^Appearance/ }).waitFor();
+    await keys.press('Enter');
+    await page.getByRole('heading', { name: 'How the console looks' }).waitFor();
+    expect(await view.violationsInEveryLook('settings-appearance')).toEqual([]);
+    await keys.enter('Dark');
+    await keys.tabTo('Narrow sidebar');
+    await keys.press('Space');
+    await page.getByRole('link', { name: 'Live' }).getByText('Live').waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByRole('heading', { name: 'How the console looks' }).waitFor();
+    expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
+    expect(await page.getByRole('switch', { name: 'Narrow sidebar' }).getAttribute('aria-checked')).toBe(
+      'true',
+    );
+  });
+
   test('a limit of age is set, left alone at first, then confirmed', async () => {
     await open();
     await view.capture(
