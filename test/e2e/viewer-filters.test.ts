@@ -116,6 +116,38 @@ test('viewers change dates and conditions for themselves, when its owner lets th
   expect(await group.count()).toBe(0);
 });
 
+test('by keyboard alone: the owner lets viewers filter, and one of them does', async () => {
+  const id = await makeDashboard();
+  const { page } = view;
+  const owner = keyboardOf(page);
+  await page.goto(view.at(`/dashboards/${id}`));
+  await page.getByRole('button', { name: 'Share', exact: true }).waitFor();
+  await owner.enter('Share');
+  await owner.tabTo('Anyone with the link can look');
+  await owner.press('Space');
+  const shown = page.getByText(/\/shared\//).first();
+  await shown.waitFor();
+  await owner.tabTo('Viewers may change dates and filters');
+  await owner.press('Space');
+  await page.getByText('Each for themselves, nothing is kept').waitFor();
+
+  const guest = await openGuest();
+  const keys = keyboardOf(guest);
+  const answered = (count: string) => guest.locator('.answer').getByText(count, { exact: true });
+  await guest.goto(await shown.innerText());
+  await answered('2').waitFor();
+  await keys.fill('Values of plan, separated by commas', 'free');
+  await keys.press('Enter');
+  await answered('1').waitFor();
+  await keys.enter(/Last 7 days/);
+  await keys.enter('Yesterday');
+  await answered('1').waitFor({ state: 'detached' });
+  expect(new URL(guest.url()).searchParams.get('filters')).toContain('-1dStart');
+  await keys.enter('Reset');
+  await answered('2').waitFor();
+  expect(await stored(id)).toEqual(FILTERS);
+});
+
 test('a member who may only look changes filters for a while, and keeps nothing', async () => {
   const id = await makeDashboard();
   const added = await view.ask<{ personal_api_key: string }>('/api/organizations/@current/members/', {
