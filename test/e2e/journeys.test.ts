@@ -221,3 +221,26 @@ test('a flag is explained to a colleague: the address of the playground says the
   // What the flag is called and who may edit it comes after the reason.
   await expect.poll(async () => (await why(his).innerText()) === (await why(page).innerText())).toBe(true);
 });
+
+test('by keyboard alone: a flag is found for a person, and a colleague reads the same', async () => {
+  const tom = await addColleague('Tom');
+  await fillPlayground(view);
+  await page.goto(view.at('/live'));
+  await page.getByRole('heading', { name: 'Live', exact: true }).waitFor();
+  await keys.press('Control+k');
+  await keys.type('playground');
+  await page.getByRole('option', { name: /^Playground/ }).waitFor();
+  await keys.press('Enter');
+  await page.getByText('Who asks?').waitFor();
+  await keys.press('p');
+  await keys.type('reyes');
+  await keys.choose(/Ana Reyes/);
+  const why = (where: Page) => where.getByRole('region', { name: 'Why' });
+  await why(page).getByText('does not pass its only set').waitFor();
+  await keys.press('j');
+  const reason = 'passes set 2 and falls inside its 99%';
+  await why(page).getByText(reason).waitFor();
+  const his = await signInAs(tom, page.url());
+  await why(his).getByText(reason).waitFor();
+  await expect.poll(async () => (await why(his).innerText()) === (await why(page).innerText())).toBe(true);
+});
