@@ -40,6 +40,7 @@ describe('by keyboard alone, from an empty project', () => {
     );
     await keys.enter('Send a test event');
     await heading('First event received').waitFor();
+    await page.getByRole('button', { name: 'See it live' }).waitFor();
     await keys.enter('See it live');
     await row('test event').waitFor();
   });
@@ -87,7 +88,7 @@ describe('by keyboard alone, of what is known of events', () => {
     await panel('amount').getByText('480').waitFor();
     await panel('amount').getByRole('link', { name: 'invoice sent' }).waitFor();
     await keys.enter(/^invoice sent/);
-    await panel('invoice sent').waitFor();
+    await panel('invoice sent').getByRole('button', { name: 'See it live' }).waitFor();
     await keys.enter('See it live');
     await heading('Live').waitFor();
     await expect.poll(() => row('invoice sent').count()).toBe(1);
@@ -96,11 +97,12 @@ describe('by keyboard alone, of what is known of events', () => {
   test('one is taken from the list, and that is taken back', async () => {
     await view.capture(INVOICE, { event: 'invoice paid' });
     await page.goto(view.at('/data/events?open=invoice+sent'));
-    await panel('invoice sent').waitFor();
+    await panel('invoice sent').getByRole('button', { name: 'Delete this event from the list' }).waitFor();
     await keys.enter('Delete this event from the list');
     await page.getByRole('dialog').waitFor();
     await keys.enter('Delete');
     await row('invoice sent').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Undo' }).waitFor();
     await keys.enter('Undo');
     await row('invoice sent').waitFor();
     const { results } = await view.ask<{ results: unknown[] }>(`${project()}/event_definitions/`);
@@ -172,6 +174,7 @@ describe('by keyboard alone, of insights and dashboards', () => {
     await keys.enter('Delete');
     await page.getByText('No dashboards yet').waitFor();
     await keys.pick(/^More: copy/, 'Deleted dashboards…');
+    await page.getByRole('button', { name: 'Restore Weekly' }).waitFor();
     await keys.enter('Restore Weekly');
     await page.getByText('No dashboard is deleted.').waitFor();
     await keys.press('Escape');

@@ -82,7 +82,7 @@ describe('by keyboard alone', () => {
     await keys.press('Enter');
     await row('Grace').getByText('you', { exact: true }).waitFor();
     await keys.press('j', 'j', 'j', 'Enter');
-    await panel('Tom').waitFor();
+    await panel('Tom').getByRole('button', { name: 'Remove' }).waitFor();
     await keys.enter('Remove');
     await page.getByRole('dialog').waitFor();
     await keys.enter('Remove');

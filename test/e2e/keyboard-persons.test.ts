@@ -35,6 +35,7 @@ async function openAna(): Promise<void> {
   await page.getByText('1 of 2').waitFor();
   await keys.press('ArrowDown', 'Enter');
   await page.getByText('identified', { exact: true }).waitFor();
+  await button('plan').waitFor();
 }
 
 describe('by keyboard alone, of persons', () => {
@@ -47,9 +48,11 @@ describe('by keyboard alone, of persons', () => {
     await keys.type('studio');
     await keys.choose(/^studio/);
     await link(/Ana Reyes/).waitFor({ state: 'detached' });
+    await button('Remove filter plan').waitFor();
     await keys.enter('Remove filter plan');
     await link(/Ana Reyes/).waitFor();
 
+    await button('Columns').waitFor();
     await keys.enter('Columns');
     await keys.type('email');
     await keys.choose(/^email/);
@@ -71,6 +74,7 @@ describe('by keyboard alone, of persons', () => {
   test('a property is changed, one is added, and one is deleted and brought back', async () => {
     await openAna();
     await keys.enter('plan');
+    await button('Edit').waitFor();
     await keys.enter('Edit');
     await keys.press('Control+a');
     await keys.type('team');
@@ -87,8 +91,10 @@ describe('by keyboard alone, of persons', () => {
     expect((await getPerson(view.server, 'u_1')).properties).toMatchObject({ seats: 4 });
 
     await keys.enter('seats');
+    await button('Delete seats').waitFor();
     await keys.enter('Delete seats');
     await button('seats').waitFor({ state: 'detached' });
+    await button('Undo').waitFor();
     await keys.enter('Undo');
     await button('seats').waitFor();
     expect((await getPerson(view.server, 'u_1')).properties).toMatchObject({ seats: 4 });
@@ -112,6 +118,7 @@ describe('by keyboard alone, of persons', () => {
 
   test('one is split, and one is deleted with all events', async () => {
     await openAna();
+    await button('Split into persons').waitFor();
     await keys.enter('Split into persons');
     await page.getByRole('dialog').waitFor();
     await keys.tabTo(/u_1/);
@@ -145,7 +152,9 @@ describe('by keyboard alone, of groups', () => {
     await link(/Reyes Studio/).waitFor();
     await keys.enter(/Reyes Studio/);
     await page.getByRole('region', { name: 'Related' }).waitFor();
+    await button('seats').waitFor();
     await keys.enter('seats');
+    await button('Edit').waitFor();
     await keys.enter('Edit');
     await keys.press('Control+a');
     await keys.type('5');
@@ -153,6 +162,7 @@ describe('by keyboard alone, of groups', () => {
     await expect
       .poll(async () => (await findGroup(view.server, 'company', 'w_1'))?.group_properties)
       .toMatchObject({ seats: 5 });
+    await link(/Ana Reyes/).waitFor();
     await keys.enter(/Ana Reyes/);
     await page.getByText('identified', { exact: true }).waitFor();
   });
