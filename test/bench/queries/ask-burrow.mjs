@@ -86,8 +86,9 @@ async function demand(server, path, method, body, signal) {
   };
   const asked = request(`${server.url}${path}`, { method, headers, agent: AGENT, ...(signal && { signal }) });
   asked.end(text);
-  /** @type {[import('node:http').IncomingMessage]} */
-  const [response] = await once(asked, 'response');
+  const [first] = await once(asked, 'response');
+  /** @type {import('node:http').IncomingMessage} */
+  const response = first;
   const answer = await readText(response);
   const status = response.statusCode ?? 0;
   if (status < 200 || status > 299) throw new Error(`${path} answered ${status}: ${answer.slice(0, 500)}`);
