@@ -181,3 +181,8 @@ export function lineUp(boxes: Boxes): Boxes {
   }
   return placed;
 }
+
+/** How many rows a grid needs for all of them. */
+export function rowsOf(boxes: Boxes): number {
+  return Object.values(boxes).reduce((most, { y, h }) => Math.max(most, y + h), 0);
+}

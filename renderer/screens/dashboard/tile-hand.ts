@@ -1,4 +1,4 @@
-import { COLUMNS, isSame, type Box, type Boxes } from '../../ui/tile-boxes.ts';
+import { COLUMNS, isSame, rowsOf, type Box, type Boxes } from '../../ui/tile-boxes.ts';
 import { scrollAtEdges } from './edge-scroll.ts';
 import type { Cell } from './tile-carry.ts';
 
@@ -228,5 +228,3 @@ function land(item: HTMLElement, { x, y }: { x: number; y: number }): void {
 }
 
 const isAt = (a: Box, b: Box): boolean => a.x === b.x && a.y === b.y;
-const rowsOf = (boxes: Boxes): number =>
-  Object.values(boxes).reduce((most, { y, h }) => Math.max(most, y + h), 0);
