@@ -62,7 +62,6 @@ export function useCommands(dialogs: ShellDialogs) {
         group: 'Settings',
         label,
         icon,
-        hint: 'Settings',
         run: () => void router.push(to),
       })),
   );
