@@ -115,7 +115,7 @@ test('a tile is saved as CSV: what it shows, a line for each place', async () =>
   expect(text).toContain('Chile');
 });
 
-test('what breaks while one tile is drawn stays in it, and it can be drawn again', async () => {
+test('what breaks while one tile is drawn stays in it, and it can be drawn again, by keyboard', async () => {
   let isBroken = true;
   // An answer that no server gives: the picture cannot be drawn of it.
   const breakAnswer = (text: string) =>
@@ -131,8 +131,10 @@ test('what breaks while one tile is drawn stays in it, and it can be drawn again
   await tile('Rows').getByText('42', { exact: true }).waitFor();
   expect(await page.getByText('This tile could not be drawn').count()).toBe(1);
   isBroken = false;
-  await choose('Lines', 'Compute anew');
-  await tile('Lines').getByRole('button', { name: 'Draw it again' }).click();
+  const keys = keyboardOf(page);
+  await keys.pick('More of Lines', 'Compute anew');
+  await tile('Lines').getByRole('button', { name: 'Draw it again' }).waitFor();
+  await keys.enter('Draw it again');
   await tile('Lines').getByRole('slider').waitFor();
 });
 
@@ -180,8 +182,9 @@ test('a variable of the SQL of a tile is asked for above the tiles, and its valu
   const variables = { [id]: { variableId: id, code_name: 'least' } };
   await openBoard({ Rows: sql('SELECT {variables.least} * 10 AS answer', { variables }) });
   await tile('Rows').getByText('20', { exact: true }).waitFor();
-  await page.getByRole('spinbutton', { name: 'Least' }).fill('7');
-  await page.keyboard.press('Enter');
+  const keys = keyboardOf(page);
+  await keys.fill('Least', '7');
+  await keys.press('Enter');
   await tile('Rows').getByText('70', { exact: true }).waitFor();
   expect(new URL(page.url()).searchParams.get('variables')).toContain('7');
 });

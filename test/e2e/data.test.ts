@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { OpenConsole } from '../support/console.ts';
+import { keyboardOf } from '../support/keyboard.ts';
 import { shareConsole } from '../support/shared-console.ts';
 
 const openConsole = shareConsole();
@@ -124,7 +125,7 @@ describe('definitions of events', () => {
   });
 });
 
-test('properties of persons and of groups stand under their own tabs', async () => {
+test('properties of persons and of groups stand under their own tabs, reached by keyboard', async () => {
   view = await openConsole();
   await view.capture(
     { event: '$identify', properties: { $set: { plan: 'studio' } } },
@@ -135,7 +136,7 @@ test('properties of persons and of groups stand under their own tabs', async () 
   );
   await view.page.goto(view.at('/data/person-properties'));
   await row('plan').getByText('Text').waitFor();
-  await view.page.getByRole('link', { name: 'Group properties' }).click();
+  await keyboardOf(view.page).enter('Group properties');
   await row('seats').getByText('Number').waitFor();
   expect(await row('plan').count()).toBe(0);
 });

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { OpenConsole } from '../support/console.ts';
+import { keyboardOf } from '../support/keyboard.ts';
 import { shareConsole } from '../support/shared-console.ts';
 
 const openConsole = shareConsole();
@@ -41,12 +42,13 @@ describe('the reference at /docs', () => {
     expect(asked.filter((url) => !url.startsWith(`${server.url}/`) && !url.startsWith('data:'))).toEqual([]);
   });
 
-  test('is a click away from Connect, and found in the palette', async () => {
+  test('is a key away from Connect, and found in the palette', async () => {
     view = await openConsole();
     const { page, server } = view;
     await page.goto(view.at('/connect'));
     const opened = page.context().waitForEvent('page');
-    await page.getByRole('link', { name: 'API reference' }).click();
+    await page.getByRole('link', { name: 'API reference' }).waitFor();
+    await keyboardOf(page).enter('API reference');
     expect((await opened).url()).toBe(`${server.url}/docs`);
     await page.keyboard.press('Control+k');
     await page.keyboard.type('reference');

@@ -55,13 +55,13 @@ test('numbers are held against a week ago by the same time, and an event that st
   await number('Events').getByText('from 29').waitFor();
   await number('Active people').getByText('6', { exact: true }).waitFor();
   await page.getByText('Far less than usual.').waitFor();
-  await page.getByRole('link', { name: 'Chart it: scanned has nearly stopped' }).click();
+  await keys.enter('Chart it: scanned has nearly stopped');
   await page.getByRole('region', { name: 'Question' }).waitFor();
   await page.getByRole('button', { name: /^A: scanned/ }).waitFor();
   expect(new URL(page.url()).pathname).toMatch(/\/insights\//);
 });
 
-test('what needs attention is named, and leads to where it is mended', async () => {
+test('what needs attention is named, and leads to where it is mended, by keyboard', async () => {
   await view.capture({ event: 'looked' }, { event: '' });
   const insights = `/api/projects/${view.server.projectId}/insights/`;
   const { id, short_id } = await view.ask<{ id: number; short_id: string }>(insights, {
@@ -76,10 +76,12 @@ test('what needs attention is named, and leads to where it is mended', async () 
   await page.goto(view.at('/home'));
   await page.getByRole('link', { name: 'See why: 1 event dropped in the last hour' }).waitFor();
   await page.getByText('No event name').waitFor();
-  await page.getByRole('link', { name: 'Look: An insight failed: Broken question' }).click();
+  await page.getByRole('link', { name: 'Look: An insight failed: Broken question' }).waitFor();
+  await keys.enter('Look: An insight failed: Broken question');
   await page.waitForURL(`**/insights/${short_id}`);
   await page.goBack();
-  await page.getByRole('link', { name: /^See why/ }).click();
+  await page.getByRole('link', { name: /^See why/ }).waitFor();
+  await keys.enter(/^See why/);
   await heading('Ingestion').waitFor();
   expect(new URL(page.url()).pathname).toMatch(/\/ingestion$/);
 });

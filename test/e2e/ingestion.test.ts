@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { OpenConsole } from '../support/console.ts';
+import { keyboardOf } from '../support/keyboard.ts';
 import { shareConsole } from '../support/shared-console.ts';
 
 const openConsole = shareConsole();
@@ -71,7 +72,7 @@ test('without its report the screen says so, waits for nothing, and asks again w
   expect(await hour.getByText('not known').count()).toBe(4);
   expect(await page.getByRole('main').locator('.skeleton').count()).toBe(0);
   await page.unroute(/\/burrow\/ingestion/);
-  await again.click();
+  await keyboardOf(page).enter('Ask for the report again');
   await hour.getByText('not known').first().waitFor({ state: 'detached' });
   await page.getByText('Every event was stored.').waitFor();
   expect(await again.count()).toBe(0);
@@ -91,14 +92,15 @@ test('what is accepted and not kept is named', async () => {
   await view.page.getByText('Session recordings', { exact: true }).waitFor();
 });
 
-test('beside Live, a warning leads to its whole account', async () => {
+test('beside Live, a warning leads to its whole account, by keyboard', async () => {
   view = await openConsole();
   await view.capture(LONG_NAME);
   await view.page.goto(view.at('/live?ingestion=open'));
   await view.page
     .getByRole('complementary', { name: 'Ingestion' })
     .getByRole('link', { name: 'Event name cut' })
-    .click();
+    .waitFor();
+  await keyboardOf(view.page).enter(/^Event name cut/);
   await view.page.getByText('stored under its first 200').waitFor();
   expect(new URL(view.page.url()).pathname).toBe(`/project/${view.server.projectId}/ingestion`);
 });

@@ -142,18 +142,20 @@ describe('a trend, by keyboard alone', () => {
     await dialog.getByRole('link', { name: /person-1@shop\.example/ }).waitFor();
   });
 
-  test('all numbers stand in a table, and the question in HogQL', async () => {
+  test('by keyboard all numbers stand in a table, and the question in HogQL', async () => {
     await sendShop();
     await openNew(TREND);
     await rowOf('looked').waitFor();
-    await page.getByRole('tab', { name: 'Table' }).click();
+    await keys.tabTo('Chart');
+    await keys.press('ArrowRight');
     await page.getByRole('table', { name: 'Answer' }).getByRole('cell', { name: '36' }).waitFor();
     const [file] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Save as CSV' }).click(),
+      keys.enter('Save as CSV'),
     ]);
     expect(file.suggestedFilename()).toBe('looked.csv');
-    await page.getByRole('tab', { name: 'HogQL' }).click();
+    await keys.tabTo('Table');
+    await keys.press('ArrowRight');
     await page
       .getByText(/select/i)
       .first()
@@ -232,7 +234,7 @@ describe('the pictures of a trend', () => {
     await chart().waitFor();
     await keys.pick(/^Shape/, 'Table');
     await chart().waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Chile: 16. Who is behind it' }).click();
+    await keys.enter('Chile: 16. Who is behind it');
     await page.getByRole('dialog').getByText('4 persons behind this point').waitFor();
   });
 
@@ -244,7 +246,8 @@ describe('the pictures of a trend', () => {
       compareFilter: { compare: true },
       trendsFilter: { display: 'BoldNumber' },
     });
-    await page.getByRole('button', { name: 'looked: 10. Who is behind it' }).click();
+    await page.getByRole('button', { name: 'looked: 10. Who is behind it' }).waitFor();
+    await keys.enter('looked: 10. Who is behind it');
     await page.getByRole('dialog').getByText('4 persons behind this point').waitFor();
     await leaveDialog();
     await page.getByText('from 26').first().waitFor();
@@ -284,12 +287,12 @@ describe('an insight that is stored', () => {
 describe('the other kinds of questions', () => {
   const range = { dateRange: { date_from: '-7d' } };
 
-  test('a funnel says how many come to each step, and who does not', async () => {
+  test('a funnel says how many come to each step, and who does not, by keyboard', async () => {
     await sendShop();
     const series = ['looked', 'bought'].map((event) => ({ kind: 'EventsNode', event }));
     await openNew({ kind: 'FunnelsQuery', series, ...range });
     await page.getByRole('button', { name: '8 came to it' }).waitFor();
-    await page.getByRole('button', { name: '4 did not' }).click();
+    await keys.enter('4 did not');
     const dialog = page.getByRole('dialog');
     await dialog.getByText('4 persons behind this point').waitFor();
     expect(await dialog.getByRole('link', { name: /@shop\.example/ }).count()).toBe(4);
@@ -323,7 +326,7 @@ describe('the other kinds of questions', () => {
     expect(await view.violations()).toEqual([]);
   });
 
-  test('a cell of retention says who came back', async () => {
+  test('a cell of retention says who came back, by keyboard', async () => {
     await sendShop();
     const looked = { id: 'looked', type: 'events' };
     await openNew({
@@ -332,7 +335,8 @@ describe('the other kinds of questions', () => {
       ...range,
     });
     const cell = page.getByRole('button', { name: /6 of 7 who began .*: Day 1$/ });
-    await cell.click();
+    await cell.waitFor();
+    await keys.enter(/6 of 7 who began .*: Day 1$/);
     await page.getByRole('dialog').getByText('6 persons behind this point').waitFor();
     await leaveDialog();
     await keys.fill('How many periods', '3');

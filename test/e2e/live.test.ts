@@ -2,12 +2,14 @@ import { execFileSync } from 'node:child_process';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { OpenConsole } from '../support/console.ts';
+import { keyboardOf, type Keyboard } from '../support/keyboard.ts';
 import { shareConsole } from '../support/shared-console.ts';
 
 const openConsole = shareConsole();
 
 let view: OpenConsole;
 let page: Page;
+let keys: Keyboard;
 /** What a test makes the page complain about on purpose. */
 let provoked: RegExp | null;
 
@@ -15,6 +17,7 @@ beforeEach(async () => {
   provoked = null;
   view = await openConsole();
   page = view.page;
+  keys = keyboardOf(page);
 });
 afterEach(async () => {
   const complaints = await view.close();
@@ -40,16 +43,16 @@ async function openLive(search = ''): Promise<void> {
 }
 
 describe('Live', () => {
-  test('an event opens in place, is copied as curl, and is sent again as a new one', async () => {
+  test('by keyboard an event opens in place, is copied as curl, and is sent again as a new one', async () => {
     await openLive('?ingestion=closed');
     await send({ event: `it's sent`, properties: { note: `a "quoted" $HOME 'note'` } });
     await row(`it's sent`).waitFor();
-    await row(`it's sent`).click();
+    await keys.press('j', 'Enter');
     await page.getByText(`a "quoted" $HOME 'note'`).first().waitFor();
 
-    await page.getByRole('button', { name: 'Send again' }).click();
+    await keys.enter('Send again');
     await page.getByText("Sent “it's sent” again").waitFor();
-    await page.getByRole('button', { name: 'Copy as curl' }).click();
+    await keys.enter('Copy as curl');
     await page.getByRole('button', { name: 'Copied' }).waitFor();
     await runCurl(await page.evaluate<string>('navigator.clipboard.readText()'));
 
@@ -76,7 +79,7 @@ describe('Live', () => {
     await send({ event: 'while reading' });
     await page.getByRole('button', { name: '2 new' }).waitFor();
     expect(await row('while reading').count()).toBe(0);
-    await page.getByRole('button', { name: '2 new' }).click();
+    await keys.enter('2 new');
     await row('while reading').first().waitFor();
     expect(await row('while reading').count()).toBe(2);
   });
@@ -115,7 +118,7 @@ describe('Live', () => {
     await row('signal').waitFor();
     expect(await row('noise').count()).toBe(0);
 
-    await page.getByRole('button', { name: 'Remove filter Event' }).click();
+    await keys.enter('Remove filter Event');
     await row('noise').waitFor();
   });
 

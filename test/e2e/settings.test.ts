@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { OpenConsole } from '../support/console.ts';
+import { keyboardOf } from '../support/keyboard.ts';
 import { shareConsole } from '../support/shared-console.ts';
 
 const openConsole = shareConsole();
@@ -107,18 +108,27 @@ describe('the server', () => {
       .toEqual(['Paperboat', '2']);
   });
 
-  test('a city file that is none is refused with the reason, and the choice of none is kept', async () => {
+  test('by keyboard a city file that is none is refused with the reason, and the choice of none is kept', async () => {
     view = await openConsole();
     refusals = ['status of 400'];
     const { page } = view;
     await page.goto(view.at('/settings/geoip'));
-    await page.getByRole('radio', { name: 'Cities' }).click();
-    await page.getByLabel('File on the server’s machine').fill('/nowhere/cities.mmdb');
-    await page.getByRole('button', { name: 'Use this file' }).click();
+    const keys = keyboardOf(page);
+    const chosen = (name: string) => page.getByRole('radio', { name, checked: true });
+    // An arrow chooses while it is held, as a finger holds it.
+    const chooseBy = (arrow: string) => page.keyboard.press(arrow, { delay: 50 });
+    await chosen('Countries').waitFor();
+    await keys.tabTo(/^Countries/);
+    await chooseBy('ArrowDown');
+    await chosen('Cities').waitFor();
+    await keys.fill('File on the server’s machine', '/nowhere/cities.mmdb');
+    await keys.enter('Use this file');
     await page.getByRole('alert').waitFor();
     expect(await view.ask('/api/burrow/geoip/')).toMatchObject({ source: 'country' });
     try {
-      await page.getByRole('radio', { name: 'None' }).click();
+      await keys.tabTo(/^Cities/);
+      await chooseBy('ArrowDown');
+      await chosen('None').waitFor();
       await page.getByText('Used from the next event on').waitFor();
       expect(await view.ask('/api/burrow/geoip/')).toMatchObject({ source: 'none' });
     } finally {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { useConsoleTab } from '../support/console-tab.ts';
+import { keyboardOf } from '../support/keyboard.ts';
 
 const tab = useConsoleTab();
 const { heading, openContext } = tab;
@@ -20,7 +21,7 @@ describe('signing in', () => {
     await heading('Waiting for the first event').waitFor();
   });
 
-  test('the link used a second time says so; a personal key opens the door, signing out closes it', async () => {
+  test('by keyboard: the link used a second time says so; a personal key opens the door, signing out closes it', async () => {
     await tab.page.goto(tab.server.consoleUrl);
     await heading('Waiting for the first event').waitFor();
 
@@ -29,15 +30,15 @@ describe('signing in', () => {
     await heading('This link was already used', second).waitFor();
     expect(second.url()).not.toContain('token');
 
-    await second.getByLabel('Personal key').fill('phx_nobody');
-    await second.getByRole('button', { name: 'Sign in' }).click();
+    const keys = keyboardOf(second);
+    await keys.fill('Personal key', 'phx_nobody');
+    await keys.enter('Sign in');
     await second.getByRole('alert').filter({ hasText: 'No user here has this key' }).waitFor();
-    await second.getByLabel('Personal key').fill(tab.server.personalApiKey);
-    await second.keyboard.press('Enter');
+    await keys.fill('Personal key', tab.server.personalApiKey);
+    await keys.press('Enter');
     await heading('Waiting for the first event', second).waitFor();
 
-    await second.getByRole('button', { name: /^Project:/ }).click();
-    await second.getByRole('menuitem', { name: 'Sign out' }).click();
+    await keys.pick(/^Project:/, 'Sign out');
     await heading('You are signed out', second).waitFor();
     await second.goto(`${tab.server.url}/project/${tab.server.projectId}/live`);
     await heading('Sign in to Burrow', second).waitFor();
@@ -49,7 +50,8 @@ describe('signing in', () => {
     const again = await tab.context.newPage();
     await again.goto(tab.server.consoleUrl);
     await heading('This link was already used', again).waitFor();
-    await again.getByRole('button', { name: /^Go on as/ }).click();
+    await again.getByRole('button', { name: /^Go on as/ }).waitFor();
+    await keyboardOf(again).enter(/^Go on as/);
     await heading('Waiting for the first event', again).waitFor();
     expect(again.url()).toBe(tab.page.url());
   });

@@ -58,7 +58,7 @@ async function open(): Promise<{ id: number; insight: number }> {
   return { id: made.id, insight: insight.id };
 }
 
-test('every kind of tile is begun from the menu, and shows what it is', async () => {
+test('every kind of tile is begun from the menu by keyboard, and shows what it is', async () => {
   await open();
   const kinds = [
     'Number',
@@ -80,12 +80,12 @@ test('every kind of tile is begun from the menu, and shows what it is', async ()
       .first()
       .waitFor();
     await page.locator('body').press('a');
-    await page.getByRole('menuitem', { name: kind, exact: true }).click();
+    await keys.take(kind);
     await tile(new RegExp(`^New ${kind.toLowerCase()}: `)).waitFor();
   }
   for (const kind of ['Text', 'Section heading'])
     expect(await page.getByRole('menuitem', { name: kind, exact: true }).count()).toBe(0);
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await keys.press('Control+s');
   await page.getByText('Saved', { exact: true }).first().waitFor();
   const names = kinds.map((kind) => page.getByRole('article', { name: `New ${kind.toLowerCase()}` }));
   await expect.poll(() => Promise.all(names.map((one) => one.count()))).toEqual(kinds.map(() => 1));

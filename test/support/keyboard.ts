@@ -25,6 +25,8 @@ export interface Keyboard {
   fill(name: string, text: string): Promise<void>;
   /** Opens the menu of this name and takes an item of it by arrows. */
   pick(menu: string | RegExp, item: string | RegExp): Promise<void>;
+  /** Takes an item of the menu that is open, or is about to be, by arrows. */
+  take(item: string | RegExp): Promise<void>;
   /** Takes an option of a picker as soon as it is the first, which Enter takes. */
   choose(option: string | RegExp): Promise<void>;
 }
@@ -69,10 +71,17 @@ export function keyboardOf(page: Page): Keyboard {
     await keyboard.press('Enter');
   }
 
+  async function take(item: string | RegExp): Promise<void> {
+    await page.getByRole('menu').waitFor();
+    await stepTo('ArrowDown', item);
+    await keyboard.press('Enter');
+  }
+
   return {
     press,
     type,
     tabTo,
+    take,
     async enter(name) {
       await tabTo(name);
       await keyboard.press('Enter');
@@ -85,9 +94,7 @@ export function keyboardOf(page: Page): Keyboard {
     async pick(menu, item) {
       await tabTo(menu);
       await keyboard.press('Enter');
-      await page.getByRole('menu').waitFor();
-      await stepTo('ArrowDown', item);
-      await keyboard.press('Enter');
+      await take(item);
     },
     choose,
   };
