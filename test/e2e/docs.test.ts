@@ -13,16 +13,16 @@ afterEach(async () => {
 });
 
 describe('the reference at /docs', () => {
-  test('shows an operation with its scope, schema and errors, in the theme of the machine; tries one with the session of the console; asks this server alone', async () => {
+  test('by keyboard shows an operation with its scope, schema and errors, in the theme of the machine; tries one with the session of the console; asks this server alone', async () => {
     view = await openConsole();
     const { page, server } = view;
     await page.emulateMedia({ colorScheme: 'dark' });
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
     await page.goto(`${server.url}/docs`);
-    await page.locator('#operations-tag-persons').click();
+    await page.locator('#operations-tag-persons .expand-operation').press('Enter');
     const list = page.locator('#operations-persons-persons_list');
-    await list.locator('.opblock-summary-control').click();
+    await list.locator('.opblock-summary-control').press('Enter');
     await list.getByText('Lists persons, newest created first.').waitFor();
     await list.locator('[data-param-name="limit"]').waitFor();
     await list.getByText('"is_identified": false').waitFor();
@@ -31,11 +31,12 @@ describe('the reference at /docs', () => {
     await page.emulateMedia({ colorScheme: 'light' });
     await page.locator('html:not(.dark-mode)').waitFor();
 
-    await page.locator('#operations-tag-users').click();
+    await page.locator('#operations-tag-users .expand-operation').press('Enter');
     const me = page.locator('#operations-users-users_me_retrieve');
-    await me.locator('.opblock-summary-control').click();
-    await me.getByRole('button', { name: 'Try it out' }).click();
-    await me.getByRole('button', { name: 'Execute' }).click();
+    await me.locator('.opblock-summary-control').press('Enter');
+    const keys = keyboardOf(page);
+    await keys.enter(/^Try it out/);
+    await keys.enter('Execute');
     const status = me.locator('.live-responses-table tbody .response-col_status');
     await expect.poll(async () => (await status.first().textContent())?.trim()).toBe('200');
     expect(asked).toContain(`${server.url}/openapi.json`);

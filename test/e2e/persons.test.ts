@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ago, identifyAs, sendTwoPersons } from '../support/console-persons.ts';
 import type { OpenConsole } from '../support/console.ts';
+import { keyboardOf, type Keyboard } from '../support/keyboard.ts';
 import { listEvents } from '../support/list-events.ts';
 import { countPersons, findGroup, findPerson, getPerson } from '../support/list-persons.ts';
 import { shareConsole } from '../support/shared-console.ts';
@@ -10,6 +11,7 @@ const openConsole = shareConsole();
 
 let opened: OpenConsole;
 let page: Page;
+let keys: Keyboard;
 
 /** What a test makes the page complain about on purpose. */
 let provoked: RegExp | null;
@@ -18,6 +20,7 @@ beforeEach(async () => {
   provoked = null;
   opened = await openConsole();
   page = opened.page;
+  keys = keyboardOf(page);
 });
 afterEach(async () => {
   const complaints = await opened.close();
@@ -182,7 +185,8 @@ describe('one person', () => {
     await openAna();
     await page.getByRole('button', { name: /invoice sent/ }).waitFor();
     await opened.capture({ event: 'invoice paid', distinct_id: 'u_1' });
-    await button('1 new').click();
+    await button('1 new').waitFor();
+    await keys.enter('1 new');
     await page.getByRole('button', { name: /invoice paid/ }).waitFor();
     expect(await button('1 new').count()).toBe(0);
   });
@@ -222,7 +226,7 @@ describe('one person', () => {
       .getByRole('link', { name: /new-editor/ });
     await flag.getByText('sent false').waitFor();
     await flag.getByText('true', { exact: true }).waitFor();
-    await flag.click();
+    await keys.enter(/^new-editor/);
     await heading('new-editor').first().waitFor();
     expect(new URL(page.url()).pathname).toMatch(/\/flags\/\d+$/);
   });

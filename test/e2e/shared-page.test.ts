@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { OpenConsole } from '../support/console.ts';
+import { keyboardOf } from '../support/keyboard.ts';
 import { shareConsole } from '../support/shared-console.ts';
 import { violationsInEveryLook } from '../support/violations.ts';
 
@@ -188,7 +189,7 @@ describe('the page behind a shared link', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('what could not be computed says why, and the others stand', async () => {
+  test('what could not be computed says why, and can be asked again by keyboard; the others stand', async () => {
     const broken = await makeInsight('Broken', {
       kind: 'DataTableNode',
       source: { kind: 'HogQLQuery', query: 'SELECT nonsense FROM events' },
@@ -202,7 +203,7 @@ describe('the page behind a shared link', () => {
     await tile('Broken').getByText('nonsense').waitFor();
     await page.getByRole('heading', { name: 'Welcome' }).waitFor();
     const before = asked.length;
-    await tile('Broken').getByRole('button', { name: 'Ask again' }).click();
+    await keyboardOf(page).enter('Ask again');
     await expect.poll(() => asked.length).toBeGreaterThan(before);
     await tile('Broken').getByText('It could not be computed').waitFor();
     expect(complaints).toEqual([]);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { openConsole, type OpenConsole } from '../support/console.ts';
+import { keyboardOf } from '../support/keyboard.ts';
 import { startServer } from '../support/start-server.ts';
 
 let view: OpenConsole;
@@ -47,7 +48,7 @@ describe('backups', () => {
     expect(await readdir(join(dataDir, 'backups'))).toEqual([]);
   });
 
-  test('restoring tells what it does, and the command that does it', async () => {
+  test('restoring tells what it does, and the command that does it, by keyboard', async () => {
     const dataDir = await openOnDisk();
     await view.capture({ event: 'a' });
     const { name, path } = await view.ask<{ name: string; path: string }>('/api/burrow/backup/', {
@@ -55,11 +56,14 @@ describe('backups', () => {
     });
     const { page } = view;
     await page.goto(view.at('/settings/storage'));
-    await page.getByRole('button', { name, exact: true }).click();
+    await page.getByRole('button', { name, exact: true }).waitFor();
+    const keys = keyboardOf(page);
+    await keys.enter(name);
     const dialog = page.getByRole('dialog', { name: 'Restore this backup' });
     await dialog.getByText('holds 1 event').waitFor();
     await dialog.getByText('Members, keys and sign-ins are those of the backup').waitFor();
-    await dialog.getByRole('button', { name: 'Copy the command' }).click();
+    await keys.enter('Copy the command');
+    await dialog.getByText('Copied', { exact: true }).waitFor({ state: 'attached' });
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
       `burrow restore ${path} --data-dir ${dataDir}`,
     );

@@ -95,11 +95,11 @@ test('a wall of several dashboards is set up by keyboard: their order, their tim
   await keys.tabTo('Show Next');
   await keys.press('Space');
   await keys.enter('Next earlier');
-  await page.getByLabel('Seconds that each is shown').fill('6');
-  await page.getByLabel('Seconds after which it is computed anew').fill('x');
+  await keys.fill('Seconds that each is shown', '6');
+  await keys.fill('Seconds after which it is computed anew', 'x');
   await dialog.getByText('At least 5 seconds').waitFor();
   expect(await dialog.getByRole('button', { name: 'Show it' }).isEnabled()).toBe(false);
-  await page.getByLabel('Seconds after which it is computed anew').fill('90');
+  await keys.fill('Seconds after which it is computed anew', '90');
   await keys.enter('Dark');
   expect(await view.violationsInEveryLook('dashboard-wall')).toEqual([]);
   await keys.enter('Copy the link of the wall');
@@ -111,7 +111,7 @@ test('a wall of several dashboards is set up by keyboard: their order, their tim
     refresh: '90',
     theme: 'dark',
   });
-  await dialog.getByRole('button', { name: 'Show it' }).click();
+  await keys.enter('Show it');
   await page.getByRole('heading', { name: 'Two' }).waitFor();
   expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
   await page.getByRole('heading', { name: 'One' }).waitFor();
