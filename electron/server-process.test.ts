@@ -95,6 +95,13 @@ describe('the server as a process of the shell', () => {
     expect(server.state.phase).toBe('running');
   });
 
+  test('that says again that it is ready, as after going back to a backup, is told of again', async () => {
+    await startAndReady();
+    newest().say(READY);
+    expect(states).toEqual(['starting', 'running', 'running']);
+    expect(children).toHaveLength(1);
+  });
+
   test('that crashes again and again is given up with the end of its log, and can be tried again', async () => {
     await startAndReady();
     for (let crash = 0; crash < 4; crash += 1) {

@@ -144,7 +144,13 @@ export const ERRORS = {
     409,
     'server_error',
     'backup_under_way',
-    'A backup is being made already. Wait until it is done.',
+    'A backup is being made or restored already. Wait until that is done.',
+  ),
+  backup_unreadable: row(
+    400,
+    'validation_error',
+    'backup_unreadable',
+    'This file is no database of Burrow, or it is damaged. Nothing was changed.',
   ),
   backup_failed: row(
     500,

@@ -12,7 +12,7 @@ import {
 import { actionRoutes, createActions } from './features/actions/index.ts';
 import { annotationRoutes, createAnnotations } from './features/annotations/index.ts';
 import { activityLogRoutes, recordActivity } from './features/activity-log/index.ts';
-import { backupRoutes, createBackups } from './features/backups/index.ts';
+import { backupRoutes, createBackups, type Restores } from './features/backups/index.ts';
 import { createCaptureFeature } from './features/capture/index.ts';
 import {
   collaboratorRoutes,
@@ -91,6 +91,8 @@ export interface AppDeps {
   readServerInfo: () => ServerInfo;
   /** Whether events are accepted now. */
   isReady: () => boolean;
+  /** Goes back to backups. */
+  restores: Restores;
 }
 
 /** The parts of the product that others are built on, and every feature, one line each. */
@@ -299,6 +301,7 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
           createBackups({
             channel,
             folder: config.ephemeral ? null : join(config.dataDir, 'backups'),
+            restores: deps.restores,
             clock,
             log,
           }),

@@ -11,10 +11,11 @@ import { StoreOpenError } from './db/client.ts';
 import { FlagFileError } from './features/flag-file/index.ts';
 import { GeoipFileError } from './features/geoip/index.ts';
 import { isLoopback } from './http/host-check.ts';
+import { keepServing } from './keep-serving.ts';
 import { ListenError } from './listen.ts';
-import { openDoorWarning, readyLine, readyText } from './report.ts';
+import { giveRunKey, openDoorWarning, readyLine, readyText } from './report.ts';
 import { RestoreError } from './restore-error.ts';
-import { DATA_FILE, serve, type Serving } from './serve.ts';
+import { DATA_FILE, type Serving } from './serve.ts';
 
 const EXIT = { failed: 1, badOption: 2, folderInUse: 3 };
 /** A message to the desktop shell needs a moment to leave the process. */
@@ -79,7 +80,7 @@ async function runServer(config: Config): Promise<void> {
   process.on('uncaughtException', crash).on('unhandledRejection', crash);
 
   const consoleDir = fileURLToPath(new URL('../renderer', import.meta.url));
-  const serving = await serve({
+  const serving = await keepServing({
     config,
     log,
     version,
@@ -91,11 +92,17 @@ async function runServer(config: Config): Promise<void> {
     sharedDir: fileURLToPath(new URL('../shared-page', import.meta.url)),
     countryFile: fileURLToPath(new URL('../geoip/country.mmdb', import.meta.url)),
     onCrash: crash,
+    restore: (file) => runRestore(config, file),
+    onBack() {
+      if (runKey !== null) giveRunKey(serving, runKey);
+      if (shell !== null) tellReady(shell, serving, config);
+    },
   });
+  const runKey = config.json ? giveRunKey(serving) : null;
   stopOnSignals(serving);
   if (shell !== null) answerShell(shell, serving, config);
   const report = { config, serving, version, pid: process.pid };
-  if (config.json) process.stdout.write(`${readyLine(report)}\n`);
+  if (runKey !== null) process.stdout.write(`${readyLine(report, runKey)}\n`);
   else if (shell === null) return void process.stdout.write(readyText(report));
   if (!isLoopback(config.host)) log.warn({ host: config.host }, openDoorWarning(config.host));
 }
@@ -127,6 +134,11 @@ function answerShell(port: Shell, serving: Serving, config: Config): void {
       port.postMessage({ type: 'sign-in', id: data.id, consoleUrl: serving.newConsoleUrl() });
     }
   });
+  tellReady(port, serving, config);
+}
+
+/** Said again when the server began anew: the shell signs its windows in then. */
+function tellReady(port: Shell, serving: Serving, config: Config): void {
   const dataDir = config.ephemeral ? null : config.dataDir;
   port.postMessage({ type: 'ready', url: serving.url, port: serving.port, version, dataDir });
 }

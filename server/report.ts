@@ -11,10 +11,14 @@ interface Report {
   pid: number;
 }
 
+/** A key for everything, as the owner, until the process ends; `secret` is the same key of a server that began anew since. */
+export function giveRunKey({ app }: Serving, secret?: string): string {
+  const { users, keys } = app.features;
+  return keys.createRunKey(() => users.owner().id, { label: 'This run', scopes: ['*'], secret });
+}
+
 /** The line of `--json`: where the server is, and keys to use it with. */
-export function readyLine({ config, serving, version, pid }: Report): string {
-  const { users, keys } = serving.app.features;
-  const owner = users.owner();
+export function readyLine({ config, serving, version, pid }: Report, personalApiKey: string): string {
   const project = currentProjectOf(serving);
   return JSON.stringify({
     url: serving.url,
@@ -24,7 +28,7 @@ export function readyLine({ config, serving, version, pid }: Report): string {
     dataDir: config.ephemeral ? null : config.dataDir,
     projectId: project?.id ?? null,
     projectApiKey: project?.apiToken ?? null,
-    personalApiKey: keys.createRunKey(() => owner.id, { label: 'This run', scopes: ['*'] }),
+    personalApiKey,
     version,
   });
 }

@@ -42,7 +42,7 @@ export async function restore(options: RestoreOptions): Promise<string> {
     const aside = hasCurrent ? await moveAside(dataDir, dataFile, options.now) : null;
     await moveWithLog(draft, current);
     const kept = aside === null ? '' : ` The database before it is kept as ${aside}.`;
-    return `Restored ${COUNT.format(events)} events from ${file} into ${dataDir}.${kept}`;
+    return `Restored ${COUNT.format(events)} ${events === 1 ? 'event' : 'events'} from ${file} into ${dataDir}.${kept}`;
   } catch (error) {
     if (error instanceof OpenFailure) throw new StoreOpenError(error.reason, error.message, error.holderPid);
     throw error;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createApp, type App } from './app.ts';
 import type { Config } from './config.ts';
 import { openStore, type Store } from './db/client.ts';
+import type { Restores } from './features/backups/index.ts';
 import { consoleUrl, type ServerInfo } from './features/console/index.ts';
 import { isLoopback } from './http/host-check.ts';
 import { createHogqlParser, type HogqlParser } from './hogql/parse/hogql-parser.ts';
@@ -32,6 +33,8 @@ export interface ServeOptions {
   sharedDir: string;
   /** The file that says in which country an address lies. */
   countryFile: string;
+  /** Goes back to backups. */
+  restores: Restores;
   /** Called when the database's thread dies: nothing can be stored after that. */
   onCrash: (error: Error) => void;
 }

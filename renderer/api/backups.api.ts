@@ -1,6 +1,7 @@
 import type {
   BackupJson,
   BackupListJson,
+  BegunRestoreJson,
   MadeBackupJson,
 } from '../../server/features/backups/backups.contract.ts';
 import { request } from './http.ts';
@@ -19,6 +20,11 @@ export function listBackups(): Promise<BackupList> {
 /** Makes a backup of everything and checks it; a large database takes minutes. */
 export function makeBackup(): Promise<MadeBackup> {
   return request<MadeBackup>(PATH, { method: 'POST' });
+}
+
+/** Has the server begin anew with a backup in the place of the database; the token signs its owner in then. */
+export function restoreBackup(name: string): Promise<BegunRestoreJson> {
+  return request<BegunRestoreJson>(`${addressOfBackup(name)}restore/`, { method: 'POST' });
 }
 
 /** Deletes a backup, without a way back. */

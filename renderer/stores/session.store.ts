@@ -8,6 +8,7 @@ import { createSession, deleteSession, findSession, getSession, type Session } f
 export type SignInReason = 'none' | 'used' | 'expired' | 'foreign' | 'ended' | 'signed_out';
 
 const ADMIN = 8;
+const OWNER = 15;
 
 /** Who is signed in, and if nobody: why not. */
 export const useSessionStore = defineStore('session', () => {
@@ -20,6 +21,7 @@ export const useSessionStore = defineStore('session', () => {
   /** What the user is in the organization: 1 member, 8 admin, 15 owner. */
   const level = computed(() => session.value?.user.organization?.membership_level ?? 1);
   const isAdmin = computed(() => level.value >= ADMIN);
+  const isOwner = computed(() => level.value >= OWNER);
 
   /** Looks for a session; with the token of a console link, exchanges that first. Never throws: `failure` says what went wrong. */
   async function start(token: string | null): Promise<void> {
@@ -105,6 +107,7 @@ export const useSessionStore = defineStore('session', () => {
     isSignedIn,
     level,
     isAdmin,
+    isOwner,
     start,
     resume,
     signInWithKey,

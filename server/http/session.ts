@@ -22,6 +22,8 @@ export type Redeemed = { userId: number; problem?: undefined } | { problem: 'use
 /** Tokens that sign in once, within ten minutes; in memory, so a restart ends them. */
 export interface SignInTokens {
   issue(userId: number): string;
+  /** Takes a token that was made before this server began. */
+  accept(token: string, userId: number): void;
   redeem(token: string): Redeemed;
   /** Ends the tokens of a user. */
   forgetUser(userId: number): void;
@@ -30,14 +32,19 @@ export interface SignInTokens {
 export function createSignInTokens({ clock, newSecret }: Dependencies): SignInTokens {
   const tokens = new Map<string, { userId: number; expiresAt: number; used: boolean }>();
 
+  function accept(token: string, userId: number): void {
+    const now = clock();
+    for (const [hash, { expiresAt }] of tokens) if (expiresAt + MEMORY_MS <= now) tokens.delete(hash);
+    tokens.set(sha256(token), { userId, expiresAt: now + SIGN_IN_LIFETIME_MS, used: false });
+  }
+
   return {
     issue(userId) {
-      const now = clock();
-      for (const [hash, { expiresAt }] of tokens) if (expiresAt + MEMORY_MS <= now) tokens.delete(hash);
       const token = newSecret();
-      tokens.set(sha256(token), { userId, expiresAt: now + SIGN_IN_LIFETIME_MS, used: false });
+      accept(token, userId);
       return token;
     },
+    accept,
     redeem(token) {
       const found = tokens.get(sha256(token));
       if (found === undefined) return { problem: 'unknown' };

@@ -117,6 +117,91 @@ describe('burrow restore', () => {
   });
 });
 
+describe('a server that is asked to go back to a backup', () => {
+  interface LastRestore {
+    is_done: boolean;
+    text: string;
+  }
+  const lastOf = async (server: RunningServer) =>
+    (await ask<{ last_restore: LastRestore | null }>(server, '/api/burrow/backup/')).last_restore;
+
+  async function goBack(server: RunningServer, name: string): Promise<LastRestore> {
+    const path = `/api/burrow/backup/${name}/restore/`;
+    const { sign_in_token: token } = await ask<{ sign_in_token: string }>(server, path, 'POST');
+    const options = { method: 'POST', body: JSON.stringify({ token }) };
+    const headers = { 'Content-Type': 'application/json' };
+    const signIn = () => fetch(`${server.url}/api/burrow/session/`, { ...options, headers });
+    await expect
+      .poll(async () => (await signIn().catch(() => null))?.status, { timeout: 30_000, interval: 50 })
+      .toBe(200);
+    expect((await signIn()).status).toBe(401);
+    return (await lastOf(server))!;
+  }
+
+  test('ends and begins anew on its port with it; what was acknowledged stands in one of the two databases', async () => {
+    const dataDir = await newFolder();
+    const server = await start(dataDir);
+    await send(server, 'before');
+    const { name } = await makeBackup(server);
+    const acknowledged: string[] = [];
+    let isPouring = true;
+    const pouring = (async () => {
+      for (let number = 0; isPouring; number += 1) {
+        const event = `poured ${number}`;
+        await send(server, event).then(
+          () => acknowledged.push(event),
+          () => new Promise((resolve) => setTimeout(resolve, 20)),
+        );
+      }
+    })();
+    const { is_done: isDone, text } = await goBack(server, name);
+    isPouring = false;
+    await pouring;
+    expect(isDone, text).toBe(true);
+    const aside = /^Restored 1 event from \S+ into \S+\. The database before it is kept as (\S+)\.$/.exec(
+      text,
+    )![1]!;
+    await send(server, 'afterwards');
+    const now = await eventsOf(server);
+    expect(now).toEqual(expect.arrayContaining(['before', 'afterwards']));
+    expect((await server.stop()).code).toBe(0);
+
+    const other = await newFolder();
+    expect((await restore(aside, other)).code).toBe(0);
+    const then = await eventsOf(await start(other));
+    expect(then).toContain('before');
+    expect(acknowledged.filter((event) => !now.includes(event) && !then.includes(event))).toEqual([]);
+    expect(acknowledged.filter((event) => now.includes(event) && then.includes(event))).toEqual([]);
+  });
+
+  test('goes on as it was when the file cannot be restored, and says why', async () => {
+    const dataDir = await newFolder();
+    const server = await start(dataDir);
+    await send(server, 'kept');
+    const { path } = await makeBackup(server);
+    const at = (name: string) => join(dataDir, 'backups', name);
+    await writeFile(at('burrow-20200101-000000.duckdb'), 'no database at all\n'.repeat(1_000));
+    const refused = await fetch(`${server.url}/api/burrow/backup/burrow-20200101-000000.duckdb/restore/`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${server.personalApiKey}` },
+    });
+    expect([refused.status, await refused.json()]).toMatchObject([400, { code: 'backup_unreadable' }]);
+    expect(await lastOf(server)).toBe(null);
+
+    await copyFile(path, at('burrow-20200101-000001.duckdb'));
+    await edit(
+      at('burrow-20200101-000001.duckdb'),
+      `INSERT INTO schema_migrations VALUES (9999, '9999-later', 'x', now()::TIMESTAMP)`,
+    );
+    const { is_done: isDone, text } = await goBack(server, 'burrow-20200101-000001.duckdb');
+    expect(isDone).toBe(false);
+    expect(text).toMatch(/ was written by a newer version of Burrow /);
+    await send(server, 'goes on');
+    expect(await eventsOf(server)).toEqual(['goes on', 'kept']);
+    expect((await readdir(dataDir)).filter((name) => /restor/.test(name))).toEqual([]);
+  });
+});
+
 describe('burrow restore changes nothing and says why in a sentence', () => {
   test('when a server uses the folder: exit code 3, and that server goes on', async () => {
     const dataDir = await newFolder();

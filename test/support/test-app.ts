@@ -137,6 +137,7 @@ async function startTestApp(options: TestAppOptions): Promise<{ app: TestApp; st
       started_at: new Date(clock.now).toISOString(),
     }),
     isReady: () => true,
+    restores: { last: null, begin: () => null },
     onRoute: check.onRoute,
   });
   server.on('request', (req, res) => {

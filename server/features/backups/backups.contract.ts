@@ -16,9 +16,15 @@ export const backupList = z.object({
   folder: z.string().nullable(),
   /** Whether one is being made now. */
   is_making: z.boolean(),
+  /** What became of going back to one, since the process began. */
+  last_restore: z.object({ is_done: z.boolean(), text: z.string(), at: z.string() }).nullable(),
   results: z.array(backup),
 });
 export type BackupListJson = z.output<typeof backupList>;
+
+/** The server ends now, and begins anew with the backup; it takes this token then, once, to sign its owner in. */
+export const begunRestore = z.object({ sign_in_token: z.string() });
+export type BegunRestoreJson = z.output<typeof begunRestore>;
 
 /** A backup that was just made, and found to hold what the database held when it began. */
 export const madeBackup = backup.extend({

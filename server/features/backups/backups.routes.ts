@@ -3,10 +3,18 @@ import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { fail } from '../../errors.ts';
 import { defineRoute, Reply, type Actor, type ManagementRoute } from '../../http/define-route.ts';
-import { backupList, madeBackup, type BackupJson, type MadeBackupJson } from './backups.contract.ts';
-import type { Backups, KnownBackup, MadeBackup } from './backups.service.ts';
+import {
+  backupList,
+  begunRestore,
+  madeBackup,
+  type BackupJson,
+  type BackupListJson,
+  type MadeBackupJson,
+} from './backups.contract.ts';
+import type { Backups, KnownBackup, LastRestore, MadeBackup } from './backups.service.ts';
 
 const ADMIN = 8;
+const OWNER = 15;
 const PATH = '/api/burrow/backup/';
 const MEDIA_TYPE = 'application/vnd.duckdb';
 const nameParams = z.object({ name: z.string() });
@@ -26,6 +34,7 @@ export function backupRoutes(backups: Backups): ManagementRoute[] {
       handle: async () => ({
         folder: backups.folder,
         is_making: backups.isMaking,
+        last_restore: restoreJsonOf(backups.lastRestore),
         results: (await backups.list()).map(jsonOf),
       }),
     }),
@@ -75,6 +84,24 @@ export function backupRoutes(backups: Backups): ManagementRoute[] {
         ),
     }),
     defineRoute({
+      method: 'POST',
+      path: `${PATH}:name/restore/`,
+      auth: 'key',
+      // Whose keys and what rights are valid afterwards, the backup decides.
+      scope: ['*'],
+      summary:
+        'Puts a backup in the place of the database, which is kept aside; the server begins anew for it.',
+      params: nameParams,
+      response: begunRestore,
+      status: 202,
+      errors: ['permission_denied', 'backup_under_way', 'backup_unreadable'],
+      lookup({ actor, params }) {
+        checkOwner(actor);
+        return backups.find(params.name);
+      },
+      handle: async ({ found }) => ({ sign_in_token: await backups.restore(found.name) }),
+    }),
+    defineRoute({
       method: 'DELETE',
       path: `${PATH}:name/`,
       auth: 'key',
@@ -99,6 +126,17 @@ export function backupRoutes(backups: Backups): ManagementRoute[] {
 function checkAdmin({ organizationLevel }: Actor): void {
   if (organizationLevel < ADMIN)
     throw fail('permission_denied', { detail: 'Only admins see and make backups: they hold everything.' });
+}
+
+function checkOwner({ organizationLevel }: Actor): void {
+  if (organizationLevel < OWNER)
+    throw fail('permission_denied', {
+      detail: 'Only the owner goes back to a backup: members and keys are those of the backup then.',
+    });
+}
+
+function restoreJsonOf(last: LastRestore | null): BackupListJson['last_restore'] {
+  return last && { is_done: last.isDone, text: last.text, at: new Date(last.at).toISOString() };
 }
 
 function jsonOf({ name, bytes, createdAt, holds }: KnownBackup): BackupJson {

@@ -15,15 +15,39 @@ export interface MadeBackup extends BackupFile {
   milliseconds: number;
 }
 
+/** What became of going back to a backup. */
+export interface LastRestore {
+  /** False: the file was refused, and the database is the one of before. */
+  isDone: boolean;
+  /** A sentence. */
+  text: string;
+  /** Unix milliseconds. */
+  at: number;
+}
+
+/** How the server goes back to a backup: it ends, the file takes the place of the database, and it begins anew. */
+export interface Restores {
+  /** The last one since the process began. */
+  readonly last: LastRestore | null;
+  /** Begins with this file; returns a token that signs the owner in once the server is back, null when one is under way. */
+  begin(file: string): string | null;
+}
+
 export interface Backups {
   /** null: everything is kept in memory. */
   readonly folder: string | null;
   readonly isMaking: boolean;
+  readonly lastRestore: LastRestore | null;
   list(): Promise<KnownBackup[]>;
   /** Throws nothing_on_disk, backup_under_way, backup_failed. */
   make(): Promise<MadeBackup>;
   /** Throws not_found. */
   find(name: string): Promise<BackupFile>;
+  /**
+   * Ends this server and begins it anew with the backup in the place of the database; returns a token that signs the
+   * owner in then. Throws not_found, backup_under_way, backup_unreadable.
+   */
+  restore(name: string): Promise<string>;
   /** Throws not_found. */
   remove(name: string): Promise<void>;
 }
@@ -33,12 +57,13 @@ export interface BackupParts {
   channel: ServiceChannel;
   /** Where backups stand; null for a server in memory. */
   folder: string | null;
+  restores: Restores;
   clock: Clock;
   log: Log;
 }
 
 /** Backups of the whole database: made one at a time, and looked at once each. */
-export function createBackups({ channel, folder, clock, log }: BackupParts): Backups {
+export function createBackups({ channel, folder, restores, clock, log }: BackupParts): Backups {
   const files = folder === null ? null : createBackupFiles(folder);
   /** What files hold, by name, size and time: a backup never changes. */
   const known = new Map<string, KnownBackup['holds']>();
@@ -65,6 +90,9 @@ export function createBackups({ channel, folder, clock, log }: BackupParts): Bac
     folder,
     get isMaking() {
       return isMaking;
+    },
+    get lastRestore() {
+      return restores.last;
     },
     find,
     async list() {
@@ -96,6 +124,13 @@ export function createBackups({ channel, folder, clock, log }: BackupParts): Bac
       } finally {
         isMaking = false;
       }
+    },
+    async restore(name) {
+      const file = await find(name);
+      if ((await holdsOf(file)) === null) throw fail('backup_unreadable');
+      const token = isMaking ? null : restores.begin(file.path);
+      if (token === null) throw fail('backup_under_way');
+      return token;
     },
     async remove(name) {
       const file = await find(name);

@@ -171,7 +171,12 @@ describe('a backup', () => {
 
   test('of a server that keeps everything in memory is refused', async () => {
     const app = await openTestApp();
-    expect((await app.ask(PATH)).json).toEqual({ folder: null, is_making: false, results: [] });
+    expect((await app.ask(PATH)).json).toEqual({
+      folder: null,
+      is_making: false,
+      last_restore: null,
+      results: [],
+    });
     expect(await app.ask(PATH, post)).toMatchObject({ status: 400, json: { code: 'nothing_on_disk' } });
   });
 
@@ -184,6 +189,7 @@ describe('a backup', () => {
       [PATH, 'POST'],
       [`${PATH}${name}/`, 'GET'],
       [`${PATH}${name}/`, 'DELETE'],
+      [`${PATH}${name}/restore/`, 'POST'],
     ] as const) {
       expect((await app.ask(path, { method, key })).status, `${method} ${path}`).toBe(403);
       expect((await app.ask(path, { method, key: null })).status, `${method} ${path}`).toBe(401);
@@ -191,6 +197,22 @@ describe('a backup', () => {
     const narrow = await createKey(app, ['project:write']);
     expect((await app.ask(`${PATH}${name}/`, { key: narrow })).status).toBe(403);
     expect((await app.ask(PATH, { key: narrow })).status).toBe(200);
+    expect((await app.ask(`${PATH}${name}/restore/`, { ...post, key: narrow })).status).toBe(403);
+  });
+
+  test('is gone back to by the owner alone, and not while one is made', async () => {
+    const { app } = await openOnDisk();
+    const { name } = (await app.ask(PATH, post)).json;
+    const { key } = await addMember(app, 'lin@local.test', 8);
+    expect((await app.ask(PATH, { key })).status).toBe(200);
+    expect((await app.ask(`${PATH}${name}/restore/`, { ...post, key })).status).toBe(403);
+    await send(app, 1, 500);
+    const [made, restored] = await Promise.all([
+      app.ask(PATH, post),
+      app.ask(`${PATH}${name}/restore/`, post),
+    ]);
+    expect(made.status).toBe(201);
+    expect(restored).toMatchObject({ status: 409, json: { code: 'backup_under_way' } });
   });
 });
 

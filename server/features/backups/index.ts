@@ -1,2 +1,2 @@
 export { backupRoutes } from './backups.routes.ts';
-export { createBackups } from './backups.service.ts';
+export { createBackups, type LastRestore, type Restores } from './backups.service.ts';

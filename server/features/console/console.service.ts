@@ -11,6 +11,8 @@ import { FULL_GRANT, type Users } from '../users/index.ts';
 export interface Console {
   /** A token that signs a user in once, within ten minutes; the owner when none is named. */
   issueToken(userId?: number): string;
+  /** Has a token sign the owner in that was handed out before this server began. */
+  acceptToken(token: string): void;
   /** Exchanges a token or a personal key for a session; throws authentication_failed that says what is wrong. */
   signIn(credential: { token?: string | undefined; personal_api_key?: string | undefined }): {
     sessionId: string;
@@ -65,6 +67,7 @@ export function createConsole({ users, keys, clock, newSecret, log }: Dependenci
 
   return {
     issueToken: (userId = users.owner().id) => tokens.issue(userId),
+    acceptToken: (token) => tokens.accept(token, users.owner().id),
     signIn(credential) {
       const userId = userOf(credential);
       const actor = users.findActor(userId, FULL_GRANT);

@@ -50,9 +50,12 @@ export interface PersonalApiKeys {
   forgetUser(userId: number): void;
   /**
    * Makes a key that lives as long as this process, is stored nowhere and listed nowhere. `userId` says whose it is, with
-   * each use.
+   * each use; `secret` has one go on that was made before the server began anew.
    */
-  createRunKey(userId: () => number, key: { label: string; scopes: readonly string[] }): string;
+  createRunKey(
+    userId: () => number,
+    key: { label: string; scopes: readonly string[]; secret?: string | undefined },
+  ): string;
 }
 
 interface Dependencies {
@@ -190,8 +193,7 @@ export function createPersonalApiKeys(dependencies: Dependencies): PersonalApiKe
       for (const { hash } of listOf(userId)) stored.delete(hash);
       for (const [hash, run] of ofThisRun) if (run.userId() === userId) ofThisRun.delete(hash);
     },
-    createRunKey(userId, { label, scopes }) {
-      const secret = newPersonalApiKey();
+    createRunKey(userId, { label, scopes, secret = newPersonalApiKey() }) {
       const key = { ...keyOf(secret, newId(), userId(), label), scopes };
       ofThisRun.set(key.hash, { key: { ...key, createdAt: isoTime(clock()), lastUsedAt: null }, userId });
       return secret;

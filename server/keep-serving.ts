@@ -1,0 +1,70 @@
+import type { LastRestore, Restores } from './features/backups/index.ts';
+import { newSecret } from './lib/ids.ts';
+import { serve, type ServeOptions, type Serving } from './serve.ts';
+
+export interface KeepServingOptions extends Omit<ServeOptions, 'restores'> {
+  /** Puts the file in the place of the database, which nobody has open then; returns what it did, in sentences. */
+  restore: (file: string) => Promise<string>;
+  /** Called when the server answers again after it went back to a backup. */
+  onBack: () => void;
+}
+
+/**
+ * Serves, and goes back to a backup when that is asked for: the server drains, the file takes the place of the database,
+ * and another one begins on the same port, also when the file was refused. Throws what `serve` throws.
+ */
+export async function keepServing(options: KeepServingOptions): Promise<Serving> {
+  const { config, log, restore, onBack, onCrash } = options;
+  let last: LastRestore | null = null;
+  let under: Promise<void> | null = null;
+  const restores: Restores = {
+    get last() {
+      return last;
+    },
+    begin(file) {
+      if (under !== null) return null;
+      const token = newSecret('');
+      under = goBackTo(file, token)
+        .catch(onCrash)
+        .finally(() => (under = null));
+      return token;
+    },
+  };
+  let current = await serve({ ...options, restores });
+
+  async function goBackTo(file: string, token: string): Promise<void> {
+    const { port } = current;
+    log.info({ file }, 'Going back to a backup');
+    await current.drain();
+    last = await attempt(file);
+    log.info(last, 'The server begins anew');
+    current = await serve({ ...options, config: { ...config, port }, restores });
+    current.app.features.console.acceptToken(token);
+    onBack();
+  }
+
+  async function attempt(file: string): Promise<LastRestore> {
+    try {
+      return { isDone: true, text: await restore(file), at: Date.now() };
+    } catch (error) {
+      return { isDone: false, text: (error as Error).message, at: Date.now() };
+    }
+  }
+
+  return {
+    get url() {
+      return current.url;
+    },
+    get port() {
+      return current.port;
+    },
+    get app() {
+      return current.app;
+    },
+    newConsoleUrl: () => current.newConsoleUrl(),
+    async drain() {
+      await under;
+      await current.drain();
+    },
+  };
+}
