@@ -45,6 +45,19 @@ describe('Connect', () => {
     await row('invoice paid').waitFor();
   });
 
+  test('looks again while what came so far cannot be learned, and waits only then', async () => {
+    provoked = /ERR_FAILED/;
+    const listing = /\/events\/\?/;
+    await page.route(listing, (route) => route.abort());
+    const refused = page.waitForEvent('requestfailed', (request) => listing.test(request.url()));
+    await page.goto(view.at('/connect'));
+    await refused;
+    await heading('Looking for events').waitFor();
+    expect(await heading('Waiting for the first event').count()).toBe(0);
+    await page.unroute(listing);
+    await heading('Waiting for the first event').waitFor();
+  });
+
   test('the test event goes through the same door', async () => {
     await page.goto(view.at('/connect'));
     await page.getByRole('button', { name: 'Send a test event' }).click();

@@ -116,6 +116,13 @@ test('a bar of today is only hinted at, and says that it is not complete', async
   await sold.getByText('This interval is not complete yet.').waitFor();
 });
 
+test('the area of today is only hinted at', async () => {
+  await openChart({ trendsFilter: { display: 'ActionsAreaGraph' } });
+  const sold = page.getByRole('article', { name: 'Sold' });
+  await sold.locator('path.area.unfinished').waitFor({ state: 'attached' });
+  expect(await sold.locator('path.area').count()).toBe(2);
+});
+
 test('by keyboard alone a tile is moved to another dashboard, and brought back', async () => {
   const to = await make('dashboards/', { name: 'Elsewhere' });
   await openChart();

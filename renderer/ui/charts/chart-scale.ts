@@ -83,11 +83,29 @@ function pathOf(points: readonly string[]): string {
 
 /** The area between two lines, of which the lower one is without values that of zero. */
 export function areaPath(values: readonly number[], scale: Scale, below: readonly number[] = []): string {
-  const back = values.map((_, index) => {
-    const at = values.length - 1 - index;
-    return `L${round(leftOf(at, values.length, 'area') * 10)} ${round(topOf(below[at] ?? 0, scale))}`;
-  });
-  return `${linePath(values, scale)}${back.join('')}Z`;
+  return areaParts(values, scale, { from: null, below }).finished;
+}
+
+/** The area in two parts, cut where the line above it is. */
+export function areaParts(
+  values: readonly number[],
+  scale: Scale,
+  { from, below = [] }: { from: number | null; below?: readonly number[] | undefined },
+): { finished: string; unfinished: string } {
+  const upper = pointsOf(values, scale, 'area');
+  const lower = pointsOf(
+    values.map((_, index) => below[index] ?? 0),
+    scale,
+    'area',
+  );
+  const between = (start: number, end: number): string => {
+    const back = lower.slice(start, end).toReversed();
+    return end - start < 2
+      ? ''
+      : `${pathOf(upper.slice(start, end))}${back.map((point) => `L${point}`).join('')}Z`;
+  };
+  if (from === null || from >= values.length) return { finished: between(0, values.length), unfinished: '' };
+  return { finished: between(0, from), unfinished: between(Math.max(0, from - 1), values.length) };
 }
 
 /** Where each series ends when they stand on one another: its values and those of all before it. */
