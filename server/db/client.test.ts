@@ -120,6 +120,57 @@ test('a stream delivers every row once, in pieces, and may be left early', async
   expect(await store.analytics.all('SELECT 1 AS one')).toEqual([{ one: 1 }]);
 });
 
+const FAILING_LATE = `SELECT CASE WHEN range = 150000 THEN error('no such number') ELSE 'yes' END AS yes FROM range(200000)`;
+
+test('a question that fails after some of its rows is an error, and no short answer', async () => {
+  store = await openTestStore();
+  await expect(store.analytics.all(FAILING_LATE)).rejects.toThrow('no such number');
+  let rows = 0;
+  const read = async (): Promise<void> => {
+    for await (const piece of store.analytics.stream(FAILING_LATE)) rows += piece.length;
+  };
+  await expect(read()).rejects.toThrow(DatabaseError);
+  expect(rows).toBeGreaterThan(0);
+});
+
+test('a question whose time is over while its rows are read is interrupted, and no short answer', async () => {
+  store = await openTestStore();
+  const read = async (): Promise<void> => {
+    const rows = store.analytics.stream('SELECT range FROM range(1000000000)', {}, { timeoutMs: 300 });
+    for await (const piece of rows) expect(piece.length).toBeGreaterThan(0);
+  };
+  await expect(read()).rejects.toThrow(InterruptedError);
+  expect(await store.analytics.all('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+});
+
+test('a question that fails, is left early or ends at its limit leaves nothing open that forbids a checkpoint', async () => {
+  store = await openTestStore();
+  const { db, analytics } = store;
+  await db.run('CREATE TABLE t AS SELECT range AS a FROM range(500000)');
+  const endings = {
+    failing: () => expect(analytics.all(FAILING_LATE)).rejects.toThrow('no such number'),
+    'failing at its first row': () =>
+      expect(analytics.all(`SELECT error('no') FROM t`)).rejects.toThrow('no'),
+    'left early': async () => {
+      for await (const piece of analytics.stream('SELECT a FROM t')) {
+        expect(piece.length).toBeGreaterThan(0);
+        break;
+      }
+    },
+    limited: () => expect(analytics.all(ENDLESS, {}, { timeoutMs: 50 })).rejects.toThrow(InterruptedError),
+  };
+  for (const [ending, ask] of Object.entries(endings)) {
+    await ask();
+    await db.run('UPDATE t SET a = a + 1');
+    const isWritten = () =>
+      db.run('CHECKPOINT').then(
+        () => true,
+        () => false,
+      );
+    await expect.poll(isWritten, { message: ending }).toBe(true);
+  }
+});
+
 test('a statement that comes again sees what has changed, also where there was nothing the first time', async () => {
   store = await openTestStore();
   await store.db.run('CREATE TABLE t (a INTEGER)');

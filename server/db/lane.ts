@@ -1,5 +1,6 @@
 import type { DuckDBConnection, DuckDBPreparedStatement, DuckDBResult } from '@duckdb/node-api';
 import type { Params, Row } from './db.ts';
+import { BrokenOffError, readChunks } from './read-chunks.ts';
 import { bindings, plainRows } from './values.ts';
 
 const PREPARED_KEPT = 64;
@@ -56,6 +57,30 @@ export function createLane(connection: DuckDBConnection, keepPrepared: boolean):
     return await statement.run();
   }
 
+  async function read(
+    sql: string,
+    params: Params,
+    onRows: (rows: Row[]) => Promise<void> | void,
+  ): Promise<void> {
+    const rows = await result(sql, params);
+    const names = rows.deduplicatedColumnNames();
+    for await (const chunk of readChunks(rows)) await onRows(plainRows(chunk.getRows(), names));
+  }
+
+  /** DuckDB keeps to itself why rows broke off. Asked for all of them before the first, the statement says it. */
+  async function reasonFor(sql: string, params: Params): Promise<unknown> {
+    const { values, types } = bindings(params);
+    return await connection.run(sql, values, types).then(
+      () => null,
+      (error: unknown) => error,
+    );
+  }
+
+  /** A result that was not read to its end stays open, and forbids checkpoints, until its connection runs something else. */
+  async function leave(): Promise<void> {
+    await connection.run('SELECT 1').catch(() => undefined);
+  }
+
   return {
     get waiting() {
       return waiting;
@@ -65,13 +90,12 @@ export function createLane(connection: DuckDBConnection, keepPrepared: boolean):
       const turn = tail.then(async () => {
         try {
           onStart?.(() => connection.interrupt());
-          const rows = await result(sql, params);
-          const names = rows.deduplicatedColumnNames();
-          for (;;) {
-            const chunk = await rows.fetchChunk();
-            if (chunk === null || chunk.rowCount === 0) break;
-            await onRows(plainRows(chunk.getRows(), names));
-          }
+          await read(sql, params, onRows);
+        } catch (error) {
+          if (keepPrepared) throw error;
+          if (error instanceof BrokenOffError) throw (await reasonFor(sql, params)) ?? error;
+          await leave();
+          throw error;
         } finally {
           waiting--;
         }

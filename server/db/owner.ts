@@ -8,6 +8,7 @@ import type { Failure, FromOwner, Lane, OpenOptions, Port, ToOwner } from './mes
 
 import { copyAside, firstMissing, migrate } from './migrate.ts';
 import { openDatabase, OpenFailure } from './open.ts';
+import { BrokenOffError } from './read-chunks.ts';
 import { readsOnly } from './reads-only.ts';
 import { createResources, type Resources } from './resources.ts';
 
@@ -172,6 +173,9 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
         });
       await withMemory(message, run);
       return rows;
+    } catch (error) {
+      const wasInterrupted = state.again !== null && error instanceof BrokenOffError;
+      throw wasInterrupted ? new Error('Interrupted while its rows were read') : error;
     } finally {
       running.delete(message.id);
       if (timer !== null) clearTimeout(timer);

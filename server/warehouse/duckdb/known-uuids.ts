@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { readChunks } from '../../db/read-chunks.ts';
 import type { Log } from '../../lib/log.ts';
 import type { EventRow } from './event-row.ts';
 import { createRecentUuids } from './recent-uuids.ts';
@@ -36,11 +37,8 @@ export async function openKnownUuids(connection: DuckDBConnection, log: Log): Pr
   const words = newUuidWords();
 
   async function read(sql: string, take: (projectId: number) => void): Promise<number> {
-    const result = await connection.stream(sql);
     let count = 0;
-    for (;;) {
-      const chunk = await result.fetchChunk();
-      if (chunk === null || chunk.rowCount === 0) return count;
+    for await (const chunk of readChunks(await connection.stream(sql))) {
       const [project, a, b, c, d] = [0, 1, 2, 3, 4].map((column) => chunk.getColumnVector(column));
       for (let i = 0; i < chunk.rowCount; i++) {
         words[0] = a!.getItem(i) as number;
@@ -51,6 +49,7 @@ export async function openKnownUuids(connection: DuckDBConnection, log: Log): Pr
       }
       count += chunk.rowCount;
     }
+    return count;
   }
 
   const horizon = await newestReceivedAt(connection, RECENT_LIMIT);

@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { readChunks } from '../../db/read-chunks.ts';
 import type { Cell } from './column-appender.ts';
 import { deletePersonParts } from './person-parts.ts';
 import { createTableAppenders } from './table-appenders.ts';
@@ -152,9 +153,7 @@ export async function openPersonTables(connection: DuckDBConnection): Promise<Pe
          ${ofProject === undefined ? '' : 'WHERE d.project_id = $ofProject'}`,
         ofProject === undefined ? {} : { ofProject },
       );
-      for (;;) {
-        const chunk = await result.fetchChunk();
-        if (chunk === null || chunk.rowCount === 0) return;
+      for await (const chunk of readChunks(result)) {
         const [projects, ids, owners, known] = chunk.getColumns() as [
           number[],
           string[],
