@@ -1,4 +1,5 @@
 import type { LastRestore, Restores } from './features/backups/index.ts';
+import { systemClock } from './lib/clock.ts';
 import { newSecret } from './lib/ids.ts';
 import { serve, type ServeOptions, type Serving } from './serve.ts';
 
@@ -45,9 +46,9 @@ export async function keepServing(options: KeepServingOptions): Promise<Serving>
 
   async function attempt(file: string): Promise<LastRestore> {
     try {
-      return { isDone: true, text: await restore(file), at: Date.now() };
+      return { isDone: true, text: await restore(file), at: systemClock() };
     } catch (error) {
-      return { isDone: false, text: (error as Error).message, at: Date.now() };
+      return { isDone: false, text: (error as Error).message, at: systemClock() };
     }
   }
 
