@@ -149,10 +149,7 @@ describe('a trend, by keyboard alone', () => {
     await keys.tabTo('Chart');
     await keys.press('ArrowRight');
     await page.getByRole('table', { name: 'Answer' }).getByRole('cell', { name: '36' }).waitFor();
-    const [file] = await Promise.all([
-      page.waitForEvent('download'),
-      keys.enter('Save as CSV'),
-    ]);
+    const [file] = await Promise.all([page.waitForEvent('download'), keys.enter('Save as CSV')]);
     expect(file.suggestedFilename()).toBe('looked.csv');
     await keys.tabTo('Table');
     await keys.press('ArrowRight');
