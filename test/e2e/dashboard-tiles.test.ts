@@ -115,7 +115,7 @@ test('a tile is saved as CSV: what it shows, a line for each place', async () =>
   expect(text).toContain('Chile');
 });
 
-test('what breaks while one tile is drawn stays in it, and it can be drawn again, by keyboard', async () => {
+test('what breaks while one tile is drawn stays in it, and another answer is drawn, by keyboard', async () => {
   let isBroken = true;
   // An answer that no server gives: the picture cannot be drawn of it.
   const breakAnswer = (text: string) =>
@@ -130,11 +130,11 @@ test('what breaks while one tile is drawn stays in it, and it can be drawn again
   await tile('Lines').getByText('This tile could not be drawn').waitFor();
   await tile('Rows').getByText('42', { exact: true }).waitFor();
   expect(await page.getByText('This tile could not be drawn').count()).toBe(1);
-  isBroken = false;
   const keys = keyboardOf(page);
-  await keys.pick('More of Lines', 'Compute anew');
-  await tile('Lines').getByRole('button', { name: 'Draw it again' }).waitFor();
   await keys.enter('Draw it again');
+  await tile('Lines').getByText('This tile could not be drawn').waitFor();
+  isBroken = false;
+  await keys.pick('More of Lines', 'Compute anew');
   await tile('Lines').getByRole('slider').waitFor();
 });
 
@@ -169,6 +169,11 @@ test('by keyboard alone a tile is computed anew, saved, seen large, and opened a
   await tile('Sold').getByText('4', { exact: true }).waitFor();
   const [file] = await Promise.all([page.waitForEvent('download'), keys.pick('More of Sold', 'Save as CSV')]);
   expect(file.suggestedFilename()).toBe('Sold.csv');
+  const [picture] = await Promise.all([
+    page.waitForEvent('download'),
+    keys.pick('More of Sold', 'Save as a picture'),
+  ]);
+  expect(picture.suggestedFilename()).toBe('Sold.png');
   await keys.enter('Show Sold on the full screen');
   await page.getByRole('dialog', { name: 'Sold' }).getByText('4', { exact: true }).waitFor();
   await keys.press('Escape');
