@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { OpenConsole } from '../support/console.ts';
+import { keyboardOf } from '../support/keyboard.ts';
 import { shareBrowser } from '../support/shared-console.ts';
 
 const openConsole = shareBrowser();
@@ -258,7 +259,7 @@ describe('projects', () => {
 });
 
 describe('the activity log', () => {
-  test('tells who was added, which key was made, and what was before and after a change', async () => {
+  test('by keyboard tells who was added, which key was made, and what was before and after a change', async () => {
     view = await openConsole();
     const { page } = view;
     const project = `/api/projects/${view.server.projectId}`;
@@ -278,22 +279,23 @@ describe('the activity log', () => {
 
     await page.goto(view.at('/activity'));
     const change = page.getByRole('button', { name: 'Owner renamed the action Joined, before: Signed up' });
-    await change.click();
+    await change.waitFor();
+    const keys = keyboardOf(page);
+    await keys.enter('Owner renamed the action Joined, before: Signed up');
     const shown = page.getByRole('row').filter({ hasText: 'name' }).last();
     expect(await shown.getByRole('cell').allInnerTexts()).toEqual(['Signed up', 'Joined']);
     expect(await page.getByRole('button', { name: /made the key/ }).count()).toBe(0);
 
-    await page.getByRole('button', { name: 'Everything' }).click();
+    await keys.enter('Everything');
     await page.getByRole('button', { name: 'Owner made the key ci' }).waitFor();
     await page.getByRole('button', { name: 'Owner added grace@paperboat.example as a member' }).waitFor();
 
-    await page.getByRole('button', { name: 'Kind: All kinds' }).click();
-    await page.getByRole('menuitemradio', { name: 'Keys' }).click();
+    await keys.pick('Kind: All kinds', 'Keys');
     await expect.poll(() => page.getByRole('button', { name: /added grace/ }).count()).toBe(0);
-    await page.keyboard.press('/');
-    await page.keyboard.type('nobody');
+    await keys.press('/');
+    await keys.type('nobody');
     await page.getByText('Nothing passes').waitFor();
-    await page.getByRole('button', { name: 'Clear search and filters' }).click();
+    await keys.enter('Clear search and filters');
     await page.getByRole('button', { name: /added grace/ }).waitFor();
   });
 });

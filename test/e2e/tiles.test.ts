@@ -17,7 +17,12 @@ afterEach(async () => {
 interface Stored {
   id: number;
   query: { source: { trendsFilter?: object; compareFilter?: object; dateRange?: object } };
-  tiles: { insight: { id: number } | null; layouts: { sm: { h: number } } }[];
+  tiles: {
+    insight: { id: number } | null;
+    text: { body: string } | null;
+    color: string | null;
+    layouts: { sm: { h: number } };
+  }[];
 }
 
 const apiOf = (rest: string) => `/api/projects/${view.server.projectId}/${rest}`;
@@ -122,6 +127,28 @@ test('in its panel a tile is drawn otherwise and compared; undo takes it back, a
   // The dashboard's dates are not the insight's.
   expect(source.dateRange).toEqual({ date_from: '-7d' });
   expect((await stored(`dashboards/${id}/`)).tiles).toHaveLength(2);
+});
+
+test('by keyboard alone a text is written, coloured, and gets a heading over it', async () => {
+  const { id } = await open();
+  await keys.press('e');
+  await page.getByRole('button', { name: 'Save', exact: true }).waitFor();
+  await keys.press('a');
+  await keys.take('Text');
+  await keys.fill('Text, in Markdown', '**Read** this first');
+  await keys.enter('Green');
+  await keys.press('Escape');
+  await keys.press('a');
+  await keys.take('Section heading');
+  await keys.fill('Heading', '## How to read it');
+  await keys.press('Escape');
+  await keys.press('Control+s');
+  await page.getByText('Saved', { exact: true }).first().waitFor();
+  const texts = (await stored(`dashboards/${id}/`)).tiles.filter(({ text }) => text !== null);
+  expect(texts.map(({ text, color }) => [text!.body, color])).toEqual(
+    expect.arrayContaining([['**Read** this first', 'green']]),
+  );
+  expect(texts.map(({ text }) => text!.body)).toContain('## How to read it');
 });
 
 test('a tile is two rows high at least, wherever it is said; a heading one', async () => {
