@@ -116,19 +116,21 @@ describe('the server', () => {
     const keys = keyboardOf(page);
     const chosen = (name: string) => page.getByRole('radio', { name, checked: true });
     // An arrow chooses while it is held, as a finger holds it.
-    const chooseBy = (arrow: string) => page.keyboard.press(arrow, { delay: 50 });
+    const chooseNext = async (name: string): Promise<void> => {
+      await page.keyboard.down('ArrowDown');
+      await chosen(name).waitFor();
+      await page.keyboard.up('ArrowDown');
+    };
     await chosen('Countries').waitFor();
     await keys.tabTo(/^Countries/);
-    await chooseBy('ArrowDown');
-    await chosen('Cities').waitFor();
+    await chooseNext('Cities');
     await keys.fill('File on the server’s machine', '/nowhere/cities.mmdb');
     await keys.enter('Use this file');
     await page.getByRole('alert').waitFor();
     expect(await view.ask('/api/burrow/geoip/')).toMatchObject({ source: 'country' });
     try {
       await keys.tabTo(/^Cities/);
-      await chooseBy('ArrowDown');
-      await chosen('None').waitFor();
+      await chooseNext('None');
       await page.getByText('Used from the next event on').waitFor();
       expect(await view.ask('/api/burrow/geoip/')).toMatchObject({ source: 'none' });
     } finally {
