@@ -57,6 +57,7 @@ describe('forced values, by keyboard alone', () => {
     await keys.enter('End all');
     await flagLine('pay-by-bank').getByText('false').waitFor();
     await page.getByText('Nothing is forced').waitFor();
+    expect(await flagLine('roles').getByText('true').count()).toBe(0);
   });
 
   test('a payload that the server refuses is said at its field', async () => {
