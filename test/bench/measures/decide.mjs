@@ -40,6 +40,8 @@ export async function measureDecide(times) {
       decideShare: few.requestsPerSecond / parse.requestsPerSecond,
       decideP50: few.p50,
       decideP975: few.p975,
+      constantP50: parse.p50,
+      constantP975: parse.p975,
       manyFlagsP50: many.p50,
       manyFlagsPerSecond: many.requestsPerSecond,
     };
