@@ -118,6 +118,23 @@ describe('the desktop app', () => {
     await desktop.page.getByText('came back').first().waitFor();
   });
 
+  test('a backup is gone back to from the window, which is signed in afterwards where it was', async () => {
+    const { page } = desktop;
+    const { pid } = readRunFile(dataDir);
+    const before = await listNames();
+    await page.goto(`${url}/project/1/settings/storage`);
+    await page.getByRole('button', { name: 'Back up now' }).click();
+    await page.getByText(/is whole: /).waitFor();
+    await capture('after the backup');
+    expect(await listNames()).toContain('after the backup');
+    await page.getByRole('button', { name: /^Restore burrow-/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Restore', exact: true }).press('Enter');
+    await page.getByText(/^Restored \d+ events? from /).waitFor();
+    expect(page.url()).toMatch(/\/settings\/storage$/);
+    expect(await listNames()).toEqual(before);
+    expect(readRunFile(dataDir)).toMatchObject({ pid, url });
+  });
+
   test('a window comes back where it was left', async () => {
     const place = { x: 120, y: 80, width: 1000, height: 700 };
     await desktop.app.evaluate(({ BrowserWindow }, bounds) => {
