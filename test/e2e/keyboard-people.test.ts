@@ -70,8 +70,7 @@ describe('by keyboard alone', () => {
       .getByRole('radio', { name: /^Member/ })
       .waitFor();
     await keys.tabTo(/^Member\s*Works/);
-    // A choice follows the focus while the key is down, as a finger holds it.
-    await page.keyboard.press('ArrowDown', { delay: 50 });
+    await keys.chooseNext(/^Admin/);
     await page.getByText('Grace is admin now.').waitFor();
     await row('Grace').getByText('Admin', { exact: true }).waitFor();
 

@@ -114,23 +114,16 @@ describe('the server', () => {
     const { page } = view;
     await page.goto(view.at('/settings/geoip'));
     const keys = keyboardOf(page);
-    const chosen = (name: string) => page.getByRole('radio', { name, checked: true });
-    // An arrow chooses while it is held, as a finger holds it.
-    const chooseNext = async (name: string): Promise<void> => {
-      await page.keyboard.down('ArrowDown');
-      await chosen(name).waitFor();
-      await page.keyboard.up('ArrowDown');
-    };
-    await chosen('Countries').waitFor();
+    await page.getByRole('radio', { name: 'Countries', checked: true }).waitFor();
     await keys.tabTo(/^Countries/);
-    await chooseNext('Cities');
+    await keys.chooseNext('Cities');
     await keys.fill('File on the server’s machine', '/nowhere/cities.mmdb');
     await keys.enter('Use this file');
     await page.getByRole('alert').waitFor();
     expect(await view.ask('/api/burrow/geoip/')).toMatchObject({ source: 'country' });
     try {
       await keys.tabTo(/^Cities/);
-      await chooseNext('None');
+      await keys.chooseNext('None');
       await page.getByText('Used from the next event on').waitFor();
       expect(await view.ask('/api/burrow/geoip/')).toMatchObject({ source: 'none' });
     } finally {

@@ -27,6 +27,8 @@ export interface Keyboard {
   pick(menu: string | RegExp, item: string | RegExp): Promise<void>;
   /** Takes an item of the menu that is open, or is about to be, by arrows. */
   take(item: string | RegExp): Promise<void>;
+  /** Chooses the next radio of the group that has the focus, which is the one of this name. */
+  chooseNext(name: string | RegExp): Promise<void>;
   /** Takes an option of a picker as soon as it is the first, which Enter takes. */
   choose(option: string | RegExp): Promise<void>;
 }
@@ -77,6 +79,15 @@ export function keyboardOf(page: Page): Keyboard {
     await keyboard.press('Enter');
   }
 
+  async function chooseNext(name: string | RegExp): Promise<void> {
+    // What taking the focus has begun ends first: fingers are slower than this.
+    await page.evaluate('new Promise((done) => setTimeout(done))');
+    // An arrow chooses while it is held.
+    await keyboard.down('ArrowDown');
+    await page.getByRole('radio', { name, checked: true }).waitFor();
+    await keyboard.up('ArrowDown');
+  }
+
   return {
     press,
     type,
@@ -96,6 +107,7 @@ export function keyboardOf(page: Page): Keyboard {
       await keyboard.press('Enter');
       await take(item);
     },
+    chooseNext,
     choose,
   };
 }
