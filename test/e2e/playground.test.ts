@@ -62,7 +62,9 @@ describe('the playground, by keyboard alone', () => {
     await flagLine('pay-by-bank').waitFor({ state: 'detached' });
     await keys.press('ArrowDown');
     await region('Why').getByRole('heading', { name: 'reminder-tone' }).waitFor();
-    await keys.press('/', 'Control+a', 'Delete');
+    await keys.press('/');
+    await page.locator('input:focus').waitFor();
+    await keys.press('Control+a', 'Delete');
     await flagLine('pay-by-bank').waitFor();
     await keys.enter('Off');
     await flagLine('pay-by-bank').waitFor({ state: 'detached' });
