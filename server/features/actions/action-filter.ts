@@ -20,9 +20,13 @@ export async function findActionFilter(
   projectId: number,
   id: number,
 ): Promise<PropertyGroup | null> {
-  // Ids are 32-bit integers.
-  const action = id > 2_147_483_647 || id < 1 ? null : await findAction(db, projectId, id);
+  const action = isActionId(id) ? await findAction(db, projectId, id) : null;
   return action === null || action.deleted ? null : actionFilter(action);
+}
+
+/** Whether a number can be the id of an action: a 32-bit integer. */
+export function isActionId(id: number): boolean {
+  return Number.isInteger(id) && id >= 1 && id <= 2_147_483_647;
 }
 
 /** The same of an action that is known; null where it has no steps. */

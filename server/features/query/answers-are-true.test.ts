@@ -95,8 +95,11 @@ test('whatever changes what a query means is seen by the next one', async () => 
   const action = await post('actions/', { name: 'A', steps: [{ event: 'a' }] });
   const byAction = { ...TREND, series: [{ kind: 'ActionsNode', id: action.id }] };
   expect(await numberOf(app, byAction)).toBe(1);
+  const inAction = { kind: 'HogQLQuery', query: `select count() from events where matchesAction('A')` };
+  expect(await numberOf(app, inAction)).toBe(1);
   await post(`actions/${action.id}/`, { steps: [{ event: 'a' }, { event: 'b' }] }, 'PATCH');
   expect(await numberOf(app, byAction)).toBe(2);
+  expect(await numberOf(app, inAction)).toBe(2);
   const [lin] = (await app.ask('/api/projects/1/persons/?distinct_id=u1')).json.results;
   const list = await post('cohorts/', { name: 'List', is_static: true, csv: 'distinct_id\nnobody' });
   const inList = {

@@ -4,11 +4,13 @@ import type { HogqlContext } from '../../hogql/hogql-context.ts';
 import type { HogqlParser } from '../../hogql/parse/hogql-parser.ts';
 import type { HotProperty } from '../../warehouse/duckdb/hot-column.ts';
 import type { ProjectRef } from '../../http/define-route.ts';
-import type { Action } from '../actions/index.ts';
+import { isActionId, type Action } from '../actions/index.ts';
 import type { Cohorts } from '../cohorts/index.ts';
 import { propertyList } from './kinds/property-nodes.contract.ts';
 import { eventColumns } from './event-column.ts';
 import type { CompiledQueries, Compiling, PreparedQuery } from './compiled-queries.ts';
+import type { ActionCondition } from './action-calls.ts';
+import { actionExpr } from './filters/property-filter.ts';
 import { createLocatedParser } from './located-parser.ts';
 import type { ProjectFacts } from './project-facts.ts';
 import type { KindContext, QueryVariable } from './query-kind.ts';
@@ -21,6 +23,8 @@ export interface QuerySources {
   /** The settings of a project by the names of the API. */
   settingsOf(projectId: number): Readonly<Record<string, unknown>>;
   findAction(projectId: number, id: number): Promise<Action | null>;
+  /** The id of a live action by its name. */
+  findActionId(projectId: number, name: string): Promise<number | null>;
   listVariables(projectId: number): Promise<readonly QueryVariable[]>;
   /** Told which event properties a statement reads, so that those asked for often get a column. */
   onAsked(properties: readonly HotProperty[]): void;
@@ -57,7 +61,7 @@ export function openProject(
   let members: Awaited<ReturnType<Cohorts['members']>> | null = null;
 
   async function findLiveAction(ofProject: number, id: number): Promise<Action | null> {
-    const action = await sources.findAction(ofProject, id);
+    const action = isActionId(id) ? await sources.findAction(ofProject, id) : null;
     return action === null || action.deleted ? null : action;
   }
   const cohort: HogqlContext['cohort'] = (idOrName) => {
@@ -102,27 +106,33 @@ export function openProject(
     return prepared;
   }
 
+  const conditionOf: ActionCondition = async (idOrName) => {
+    const id = typeof idOrName === 'number' ? idOrName : await sources.findActionId(projectId, idOrName);
+    const action = id === null ? null : await known.action(id);
+    return action && (await actionExpr(action, { ...known, rows: 'events', path: (...chain) => chain }));
+  };
+  const known: ProjectContext['known'] = {
+    projectId,
+    timezone,
+    weekStartDay: settings['week_start_day'] === 1 ? 'monday' : 'sunday',
+    now,
+    isExport: exportRows !== undefined,
+    groupTypes: shape.groupTypes,
+    testAccountFilters: propertyList.safeParse(settings['test_account_filters']).data ?? [],
+    pathCleaningFilters: pathRules(settings['path_cleaning_filters']),
+    propertyType: shape.propertyType,
+    cohort: (id) => cohorts.known(projectId, id),
+    action(id) {
+      let found = actions.get(id);
+      if (found === undefined) actions.set(id, (found = findLiveAction(projectId, id)));
+      return found;
+    },
+    variables: () => sources.listVariables(projectId),
+    parse: createLocatedParser(parser, conditionOf),
+  };
   return {
     version,
-    known: {
-      projectId,
-      timezone,
-      weekStartDay: settings['week_start_day'] === 1 ? 'monday' : 'sunday',
-      now,
-      isExport: exportRows !== undefined,
-      groupTypes: shape.groupTypes,
-      testAccountFilters: propertyList.safeParse(settings['test_account_filters']).data ?? [],
-      pathCleaningFilters: pathRules(settings['path_cleaning_filters']),
-      propertyType: shape.propertyType,
-      cohort: (id) => cohorts.known(projectId, id),
-      action(id) {
-        let found = actions.get(id);
-        if (found === undefined) actions.set(id, (found = findLiveAction(projectId, id)));
-        return found;
-      },
-      variables: () => sources.listVariables(projectId),
-      parse: createLocatedParser(parser),
-    },
+    known,
     async compile(query, rows) {
       try {
         return compile(query, rows);

@@ -5,7 +5,7 @@ import type { ProjectRef } from '../../http/define-route.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { NewId } from '../../lib/ids.ts';
-import { findAction } from '../actions/index.ts';
+import { findAction, findLiveActionByName } from '../actions/index.ts';
 import type { Cohorts } from '../cohorts/index.ts';
 import { listAllVariables } from '../insight-variables/index.ts';
 import { answerQuery, CacheMiss, exportedBy, kindContext, type AnswerOptions } from './answer-query.ts';
@@ -115,6 +115,7 @@ export function createQueries(parts: QueryParts): Queries {
     cohorts: parts.cohorts(),
     settingsOf: parts.settingsOf,
     findAction: (projectId, id) => findAction(db, projectId, id),
+    findActionId: (projectId, name) => findLiveActionByName(db, projectId, name),
     listVariables: (projectId) => listAllVariables(db, projectId),
     onAsked(properties) {
       // After the statement has gone: nobody waits for this.

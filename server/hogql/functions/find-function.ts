@@ -1,3 +1,4 @@
+import { MACROS } from '../macros.ts';
 import { nearest } from '../nearest.ts';
 import { combined, COMBINATOR_ENDINGS, refusedCombinator } from './combinators.ts';
 import type { FunctionRow } from './function-row.ts';
@@ -32,6 +33,11 @@ import { furtherNumbers } from './rows/numbers.ts';
 import { readable } from './rows/readable.ts';
 import { tokens } from './rows/tokens.ts';
 import { vectors } from './rows/vectors.ts';
+import { associations } from './rows/associations.ts';
+import { geo } from './rows/geo.ts';
+import { intersections } from './rows/intersections.ts';
+import { ngramDistances } from './rows/ngram-distance.ts';
+import { timeWindows } from './rows/time-windows.ts';
 import { windowFunnels } from './rows/window-funnel.ts';
 import { windows } from './rows/windows.ts';
 
@@ -68,6 +74,11 @@ export const FUNCTIONS: readonly FunctionRow[] = [
   ...readable,
   ...tokens,
   ...vectors,
+  ...associations,
+  ...geo,
+  ...intersections,
+  ...ngramDistances,
+  ...timeWindows,
   ...windowFunnels,
   ...windows,
 ];
@@ -120,6 +131,7 @@ function candidates(wanted: string): string[] {
   const aggregateNames = FUNCTIONS.filter((row) => row.aggregate === true).map((row) => row.name);
   return [
     ...FUNCTIONS.map((row) => row.name),
+    ...Array.from(MACROS.values(), (macro) => macro.name),
     ...endings.flatMap((ending) => aggregateNames.map((base) => `${base}${ending}`)),
   ];
 }

@@ -21,7 +21,13 @@ const LINES: ReadonlyMap<string, { args: string; help: string }> = new Map(
 );
 
 /** The call of a function and what it gives, in a line each. */
-export function helpOf({ name, aggregate, window, minArgs, maxArgs }: FunctionRow): FunctionHelp {
+export function helpOf({
+  name,
+  aggregate,
+  window,
+  minArgs,
+  maxArgs,
+}: Pick<FunctionRow, 'name' | 'minArgs' | 'maxArgs' | 'aggregate' | 'window'>): FunctionHelp {
   const known = LINES.get(name);
   return {
     name,

@@ -210,6 +210,19 @@ lead(x, [n], [default]): x of the row n after.
 first_value(x): x of the first row.
 last_value(x): x of the last row.
 ntile(n): Which of n equal parts the row is in.
+greatCircleDistance(lon1, lat1, lon2, lat2): Metres between two places on the earth.
+pointInPolygon((x, y), array): Whether a point is within a polygon.
+geohashEncode(lon, lat, [precision]): The geohash of a place, in letters.
+ngramDistance(a, b): How much two texts differ, from 0 to 1, by parts of four letters.
+extractTextFromHTML(html): What a page shows, without its tags.
+tumble(x, interval, [zone]): Beginning and end of the interval that a moment is in.
+toTime(x, [zone]): The time of day alone.
+cramersV(a, b): How much two columns have to do with each other, from 0 to 1.
+maxIntersections(start, end): How many intervals overlap where most of them do.
+quantileExactWeighted(level)(x, weight): A quantile of values that count as often as their weights say.
+matchesAction(action): Whether an event fits an action, by its id or name.
+getSurveyResponse(index, [id], [isMultipleChoice]): The answer to a question of a survey.
+uniqueSurveySubmissionsFilter(survey, [from], [to]): Whether an event is the last one of its submission of a survey.
 cityHash64(x, …): A number that stands for the values.
 MD5(text): The digest of a text.
 `;

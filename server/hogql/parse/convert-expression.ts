@@ -107,6 +107,8 @@ function readCall(json: GrammarNode, reader: Reader): Expr {
     if (word === 'not' && args.length === 1) return not(args[0]!);
     if (word === 'and' && args.length > 1) return and(...args);
     if (word === 'or' && args.length > 1) return or(...args);
+    if (word === 'in' && args.length === 2) return compare('in', args[0]!, args[1]!);
+    if (word === 'notin' && args.length === 2) return compare('not in', args[0]!, args[1]!);
   }
   return {
     ...call(name === CASE_FUNCTION ? 'caseWithExpression' : name, ...args),

@@ -5,10 +5,13 @@ import { collectedTables } from './collected.ts';
 import { dateTables } from './dates.ts';
 import { funnelTables } from './funnels.ts';
 import { furtherTables } from './further.ts';
+import { associatedTables } from './associated.ts';
 import type { GoldenTable } from './golden-table.ts';
 import { listTables } from './list-functions.ts';
 import { numberTables } from './numbers.ts';
+import { placeTables } from './places.ts';
 import { textTables } from './texts.ts';
+import { timeWindowTables } from './windows-of-time.ts';
 import { valueTables } from './values.ts';
 import { vectorTables } from './vectors.ts';
 import { weekTables } from './weeks.ts';
@@ -29,4 +32,7 @@ export const goldenTables: readonly GoldenTable[] = [
   ...numberTables,
   ...vectorTables,
   ...wordTables,
+  ...placeTables,
+  ...associatedTables,
+  ...timeWindowTables,
 ];

@@ -1,7 +1,7 @@
 import { arrayOf, scalar, withNull, type ValueType } from '../../value-type.ts';
-import { typed } from '../define-row.ts';
+import { aggregate, aggregateCall, typed } from '../define-row.ts';
 import type { CallContext, FunctionRow, Printed } from '../function-row.ts';
-import { onceEach } from '../growth.ts';
+import { MOST_ITEMS_OF_ROWS, onceEach, unlessTooLarge } from '../growth.ts';
 import { once } from '../local-time.ts';
 import { asArray, asNumber, asWhole, isNullable } from '../read-argument.ts';
 
@@ -11,9 +11,14 @@ const BITMAP = arrayOf(INT);
 
 /** A bitmap is the array of its numbers, each once and in order. */
 function bitmap(value: Printed, call: CallContext, at: number): string {
+  return `list_sort(list_distinct(${wholeNumbers(value, call, at)}))`;
+}
+
+/** An array as one of whole numbers. */
+function wholeNumbers(value: Printed, call: CallContext, at: number): string {
   const list = asArray(value, call, at);
   if (list.type.name === 'Array') asNumber({ sql: '', type: list.type.item }, call, at);
-  return `list_sort(list_distinct(CAST(${list.sql} AS BIGINT[])))`;
+  return `CAST(${list.sql} AS BIGINT[])`;
 }
 
 function ofOne(name: string, type: ValueType, sql: (bitmap: string) => string): FunctionRow {
@@ -75,6 +80,34 @@ function part(
   });
 }
 
+/** The numbers of all bitmaps of many rows, and how often each is there. */
+function timesOf(value: Printed, call: CallContext): string {
+  const all = aggregateCall(call, `list(${bitmap(value, call, 0)})`);
+  return `coalesce(list_histogram(flatten(${all})), map())`;
+}
+
+/** How many numbers are in all bitmaps, in one, or in an odd number of them. */
+function folding(name: string, counts: (times: string, bitmaps: string) => string): FunctionRow {
+  return aggregate(name, 1, ([value], call) => {
+    const times = call.fresh();
+    const rows = aggregateCall(call, `count(${value!.sql})`);
+    const sql = `len(list_filter(map_values(${timesOf(value!, call)}), lambda ${times}: ${counts(times, rows)}))`;
+    return { sql, type: INT };
+  });
+}
+
+/** `bitmapTransform(bitmap, [from…], [to…])`: numbers of the first list become those at the same place of the second. */
+function transformed(args: readonly Printed[], call: CallContext): Printed {
+  const lists = args.map((one, at) => wholeNumbers(one, call, at));
+  const sql = onceEach(lists, call, (numbers, from, to) => {
+    const one = call.fresh();
+    const changed = `list_transform(${numbers!}, lambda ${one}: coalesce(${to!}[list_position(${from!}, ${one})], ${one}))`;
+    const isLarge = `len(${from!}) > ${MOST_ITEMS_OF_ROWS} OR len(${from!}) <> len(${to!})`;
+    return unlessTooLarge(isLarge, `list_sort(list_distinct(${changed}))`);
+  });
+  return { sql, type: withNull(BITMAP, isNullable(args)) };
+}
+
 /** Sets of whole numbers. */
 export const bitmaps: readonly FunctionRow[] = [
   ofOne('bitmapBuild', BITMAP, (list) => list),
@@ -98,6 +131,10 @@ export const bitmaps: readonly FunctionRow[] = [
   part('bitmapSubsetLimit', (list, from, count, one) => {
     return `list_slice(list_filter(${list}, lambda ${one}: ${one} >= ${from}), 1, greatest(${count}, 0))`;
   }),
+  typed('bitmapTransform', 3, transformed),
+  folding('groupBitmapAnd', (times, rows) => `${times} = ${rows}`),
+  folding('groupBitmapOr', (times) => `${times} > 0`),
+  folding('groupBitmapXor', (times) => `${times} % 2 = 1`),
   part('subBitmap', (list, offset, count) => {
     return `list_slice(${list}, ${offset} + 1, ${offset} + greatest(${count}, 0))`;
   }),

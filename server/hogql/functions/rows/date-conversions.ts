@@ -162,6 +162,7 @@ export const dateConversions: readonly FunctionRow[] = [
   fromNumber('fromUnixTimestamp64Milli', 1000, false),
   fromNumber('fromUnixTimestamp64Micro', 1, false),
   typed('now', [0, 1], (args, call) => now(args, 0, call, true)),
+  typed('nowInBlock', [0, 1], (args, call) => now(args, 0, call, true)),
   typed('current_timestamp', [0, 1], (args, call) => now(args, 0, call, true)),
   typed('now64', [0, 2], (args, call) => now(args, 1, call, false)),
   typed('today', [0, 1], today(0)),

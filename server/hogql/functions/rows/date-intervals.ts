@@ -117,7 +117,7 @@ function sided(one: Printed, unit: IntervalUnit, zone: string | null, call: Call
 }
 
 /** `toStartOfInterval(t, INTERVAL 6 HOUR)`: hours begin at midnight, weeks on Monday, the rest counts from 1970. */
-function startOfInterval(args: readonly Printed[], call: CallContext): Printed {
+export function startOfInterval(args: readonly Printed[], call: CallContext): Printed {
   const [argument, span] = args;
   if (span!.type.name !== 'Interval') return call.refuse('An interval is wanted here.', 1);
   const { unit } = span!.type;

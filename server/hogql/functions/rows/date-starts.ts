@@ -37,6 +37,15 @@ function startOfDay(argument: Printed, call: CallContext): Printed {
   return { sql, type: seconds(nullable, ownZone(argument)) };
 }
 
+/** The time of day alone, on the second day of 1970, which ClickHouse gives to times without a day. */
+function timeOfDay(argument: Printed, call: CallContext): Printed {
+  const zone = zoneOf(argument, call);
+  const { nullable } = asMoment(argument, call, 0).type;
+  const local = localTime(argument, call);
+  const sql = fromLocal(`TIMESTAMP '1970-01-02' + (${local} - date_trunc('day', ${local}))`, zone, call);
+  return { sql, type: seconds(nullable, ownZone(argument)) };
+}
+
 /** Weeks begin on Monday here. */
 function startOfDays(argument: Printed, unit: IntervalUnit, call: CallContext): Printed {
   const day = asDay(argument, call, 0);
@@ -93,6 +102,7 @@ const buckets = (
 );
 
 export const dateStarts: readonly FunctionRow[] = [
+  typed('toTime', [1, 2], (args, call) => timeOfDay(inZone(args, 1, call), call)),
   ...starts,
   ...buckets,
   typed('toStartOfWeek', [1, 3], (args, call) => {

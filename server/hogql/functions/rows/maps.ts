@@ -4,7 +4,7 @@ import { typed } from '../define-row.ts';
 import type { CallContext, FunctionRow, Printed } from '../function-row.ts';
 import { MOST_ITEMS_OF_ROWS, onceEach, unlessTooLarge } from '../growth.ts';
 import { once } from '../local-time.ts';
-import { asText } from '../read-argument.ts';
+import { asText, asWhole } from '../read-argument.ts';
 import { tuplePartSql } from '../../tuple-sql.ts';
 import { holding } from './lambdas.ts';
 
@@ -123,8 +123,31 @@ function likeKeys(args: readonly Printed[], call: CallContext, make: (entries: s
   );
 }
 
+/** `mapPopulateSeries(map, [last])`: all whole keys from the first to the last one; those that were missing with 0. */
+function populated(args: readonly Printed[], call: CallContext): Printed {
+  const type = mapOf(args[0]!, call, 0);
+  if (!isWhole(type.key) || !isNumeric(type.value)) {
+    return call.refuse('A map of numbers by whole numbers is wanted.', 0);
+  }
+  const last = args[1] === undefined ? 'NULL' : asWhole(args[1], call, 1).sql;
+  const sql = onceEach([args[0]!.sql, last], call, (map, end) => {
+    const key = call.fresh();
+    const [least, most] = [`list_min(map_keys(${map!}))`, `coalesce(${end!}, list_max(map_keys(${map!})))`];
+    const keys = `range(${least}, ${most} + 1)`;
+    const filled = `map(${keys}, list_transform(${keys}, lambda ${key}: coalesce(${map!}[${key}], 0)))`;
+    const sized = unlessTooLarge(`${most} - ${least} > ${MOST_ITEMS_OF_ROWS}`, filled);
+    return `(CASE WHEN cardinality(${map!}) > 0 THEN ${sized} ELSE ${map!} END)`;
+  });
+  return { sql, type };
+}
+
+function isWhole(type: ValueType): boolean {
+  return isNumeric(type) && type.name !== 'Float64';
+}
+
 /** Functions of maps that make maps. */
 export const maps: readonly FunctionRow[] = [
+  typed('mapPopulateSeries', [1, 2], populated),
   arithmetic('mapAdd', '+'),
   arithmetic('mapSubtract', '-'),
   typed('mapUpdate', 2, updated),

@@ -1,7 +1,9 @@
-import { arrayOf, scalar, type ValueType } from '../../value-type.ts';
+import { arrayOf, scalar, withNull, type ValueType } from '../../value-type.ts';
 import { aggregate, aggregateCall } from '../define-row.ts';
 import type { CallContext, FunctionRow, Printed } from '../function-row.ts';
-import { asNumber, asMoment } from '../read-argument.ts';
+import { once } from '../local-time.ts';
+import { asMoment, asNumber, asWhole } from '../read-argument.ts';
+import { runningList } from '../running-list.ts';
 import { distinctly } from './aggregates.ts';
 
 /** How a quantile between two values is settled. */
@@ -87,9 +89,67 @@ function middle(name: string, settle: Settle, keepsType: boolean): FunctionRow {
   return aggregate(name, 1, ([value], call) => measured(value!, settle, keepsType, 0.5, call));
 }
 
+/** A value counts as often as its weight, a whole number, says: the first at which a share of all is reached. */
+function weighted(value: Printed, weight: Printed, at: number, call: CallContext): Printed {
+  const [x, times] = [asNumber(value, call, 0), asWhole(weight, call, 1)];
+  const pairs = aggregateCall(
+    call,
+    `list({'x': ${x.sql}, 'w': ${times.sql}})`,
+    `${x.sql} IS NOT NULL AND ${times.sql} > 0`,
+  );
+  const sql = once(`list_sort(${pairs})`, call, (sorted) => {
+    const one = call.fresh();
+    const weights = `list_transform(${sorted}, lambda ${one}: ${one}.w)`;
+    return once(
+      runningList(weights, call, (a, b) => `${a} + ${b}`),
+      call,
+      (sums) => {
+        const wanted = `greatest(ceil(CAST(${at} AS DOUBLE) * ${sums}[-1]), 1)`;
+        return `${sorted}[len(list_filter(${sums}, lambda ${one}: ${one} < ${wanted})) + 1].x`;
+      },
+    );
+  });
+  return { sql, type: withNull(x.type) };
+}
+
+/** The second argument only chooses which values ClickHouse keeps, here all. */
+function determined(value: Printed, _: Printed, at: number, call: CallContext): Printed {
+  return measured(value, between, false, at, call);
+}
+
+const OF_TWO: readonly (readonly [suffix: string, settle: typeof weighted])[] = [
+  ['ExactWeighted', weighted],
+  ['TimingWeighted', weighted],
+  ['TDigestWeighted', weighted],
+  ['Deterministic', determined],
+];
+
+/** `quantileExactWeighted(0.9)(x, weight)`, several of them, and the one in the middle. */
+function ofTwo([suffix, settle]: (typeof OF_TWO)[number]): FunctionRow[] {
+  const single = (name: string, params: number): FunctionRow => ({
+    ...aggregate(name, 2, ([value, other], call) =>
+      settle(value!, other!, level(call.params[0], call), call),
+    ),
+    minParams: 0,
+    maxParams: params,
+  });
+  const all = aggregate(`quantiles${suffix}`, 2, ([value, other], call) => {
+    const found = call.params.map((param) => settle(value!, other!, level(param, call), call));
+    return { sql: `[${found.map(({ sql }) => sql).join(', ')}]`, type: arrayOf(found[0]!.type) };
+  });
+  return [
+    single(`quantile${suffix}`, 1),
+    single(`median${suffix}`, 0),
+    { ...all, minParams: 1, maxParams: 100 },
+  ];
+}
+
 /** Exact over all values, whatever the name says; NULL, where ClickHouse says nan, when there are none. */
-export const quantiles: readonly FunctionRow[] = KINDS.flatMap(([suffix, settle, keepsType]) => [
-  one(`quantile${suffix}`, settle, keepsType),
-  several(`quantiles${suffix}`, settle, keepsType),
-  middle(`median${suffix}`, settle, keepsType),
-]);
+export const quantiles: readonly FunctionRow[] = [
+  ...KINDS.flatMap(([suffix, settle, keepsType]) => [
+    one(`quantile${suffix}`, settle, keepsType),
+    several(`quantiles${suffix}`, settle, keepsType),
+    middle(`median${suffix}`, settle, keepsType),
+  ]),
+  ...OF_TWO.flatMap(ofTwo),
+];

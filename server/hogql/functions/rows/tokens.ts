@@ -112,6 +112,30 @@ const XML = [
   ['"', '&quot;'],
 ] as const;
 
+/** `decodeXMLComponent(text)`: names and numbers of letters (`&lt;`, `&#33;`, `&#x21;`) as the letters that they mean. */
+function decodeXml(x: string): string {
+  const entity = '&#[0-9]{1,7};|&#[xX][0-9a-fA-F]{1,6};|&(?:amp|lt|gt|apos|quot);';
+  const pieces = `regexp_extract_all(${x}, '${entity}|[^&]+|&')`;
+  const names = XML.map(([letter, name]) => `WHEN '${name}' THEN '${letter}'`).join(' ');
+  const digits = (from: number): string => `substring(piece, ${from}, length(piece) - ${from})`;
+  const letter = [
+    `WHEN starts_with(lower(piece), '&#x') AND ends_with(piece, ';') THEN coalesce(try(chr(CAST('0x' || ${digits(4)} AS INTEGER))), piece)`,
+    `WHEN starts_with(piece, '&#') AND ends_with(piece, ';') THEN coalesce(try(chr(CAST(${digits(3)} AS INTEGER))), piece)`,
+  ].join(' ');
+  const decoded = `CASE ${letter} ELSE CASE piece ${names} ELSE piece END END`;
+  return `array_to_string(list_transform(${pieces}, lambda piece: ${decoded}), '')`;
+}
+
+/** What a page shows: without comments, scripts, styles and tags, and with one space where there were several. */
+function textOfHtml(x: string): string {
+  const removed = String.raw`(?is)<!--.*?-->|<script\b.*?</script\s*>|<style\b.*?</style\s*>`;
+  const kept = `regexp_replace(${x}, '(?is)<!\\[CDATA\\[(.*?)\\]\\]>', '\\1', 'g')`;
+  const tagless = `regexp_replace(regexp_replace(${kept}, '${removed}', '', 'g'), '<[^>]*>', ' ', 'g')`;
+  return `trim(regexp_replace(${tagless}, '\\s+', ' ', 'g'))`;
+}
+
+const OCTET = '(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])';
+
 /** Texts word by word and letter by letter. */
 export const tokens: readonly FunctionRow[] = [
   texts('tokens', 1, TEXTS, tokensOf),
@@ -125,6 +149,14 @@ export const tokens: readonly FunctionRow[] = [
   ...alsoNamed(holdsLetters('hasSubsequenceCaseInsensitive', caseless), 'hasSubsequenceCaseInsensitiveUTF8'),
   typed('ngrams', 2, ngrams),
   typed('format', [2, Infinity], formatted),
+  texts('decodeXMLComponent', 1, STRING, decodeXml),
+  texts('extractTextFromHTML', 1, STRING, textOfHtml),
+  texts('extractIPv4Substrings', 1, TEXTS, (x) => {
+    return `regexp_extract_all(${x}, '\\b(?:${OCTET}\\.){3}${OCTET}\\b')`;
+  }),
+  // Texts of DuckDB are always UTF-8.
+  texts('isValidUTF8', 1, BOOL, (x) => `(${x} IS NOT NULL)`),
+  texts('toValidUTF8', 1, STRING, plain),
   encoding('encodeXMLComponent', (x) =>
     XML.reduce((sql, [letter, name]) => `replace(${sql}, '${letter}', '${name}')`, x),
   ),

@@ -35,7 +35,20 @@ function element([tuple, at]: readonly Printed[], call: CallContext): Printed {
   return { sql: tuplePartSql(tuple!.sql, place), type };
 }
 
+/** `tupleToNameValuePairs(tuple)`: its parts with their names, which are their places. */
+function namedParts([tuple]: readonly Printed[], call: CallContext): Printed {
+  if (tuple!.type.name !== 'Tuple') return call.refuse('A tuple is wanted here.', 0);
+  const { items } = tuple!.type;
+  const parts = unify(
+    items.map((type, at) => ({ sql: tuplePartSql(tuple!.sql, at + 1), type })),
+    call,
+  );
+  const pairs = parts.sql.map((part, at) => tupleSql([`'${at + 1}'`, part]));
+  return { sql: `[${pairs.join(', ')}]`, type: arrayOf(tupleOf([scalar('String'), parts.type])) };
+}
+
 export const tuples: readonly FunctionRow[] = [
+  typed('tupleToNameValuePairs', 1, namedParts),
   typed('tuple', [1, Infinity], (args) => ({
     sql: tupleSql(args.map(({ sql }) => sql)),
     type: tupleOf(args.map(({ type }) => type)),

@@ -8,7 +8,7 @@ const WORDS: ReadonlySet<string> = new Set([
   ...KEYWORDS,
   ...`alias anti any ascending asof both collate cross current date day days descending except extract final finally first
       following for full global hour hours id if ignore include inner interpolate interval into key lang last leading left
-      lambda minute minutes month months name natural nulls outer overlaps partition percent pivot preceding quarter
+      lambda minute minutes month months name natural notin nulls outer overlaps partition percent pivot preceding quarter
       quarters range replace respect return right row rows second seconds semi settings similar step substring ties
       timestamp to top totals trailing trim truncate try_cast unbounded unpivot var week weeks within year years`.split(
     /\s+/,

@@ -1,6 +1,7 @@
 import type { Call, Expr, Located, OrderExpr, WindowFunction } from '../../ast.ts';
 import { findFunction, nearestFunctions, refusal } from '../../functions/find-function.ts';
 import type { CallContext, FunctionRow, Printed } from '../../functions/function-row.ts';
+import { MACROS } from '../../macros.ts';
 import { asField } from '../../resolve/as-field.ts';
 import { findField } from '../../resolve/find-field.ts';
 import { refuse, type Scope } from '../../resolve/scope.ts';
@@ -17,6 +18,11 @@ const WINDOW_CLAUSES = ['SELECT', 'ORDER BY', 'QUALIFY'];
 export function printCall(node: Call, scope: Scope): Printed {
   const special = SPECIAL.get(node.name.toLowerCase());
   if (special !== undefined) return special(node, scope);
+  const macro = MACROS.get(node.name.toLowerCase());
+  if (macro !== undefined) {
+    checkArguments(macro, node, node.args);
+    return scope.select.printer.expression(macro.expand(node), scope);
+  }
   const row = functionOf(node.name, node);
   if (row.window === true) refuse(`"${node.name}" needs OVER (…) after it.`, node);
   const args = node.args.filter((arg) => !isStar(arg));
@@ -128,15 +134,23 @@ function checkCounts(
   args: readonly Expr[],
   params: readonly Expr[],
 ): void {
-  if (args.length < row.minArgs || args.length > row.maxArgs) {
-    refuse(`"${node.name}" takes ${amount(row.minArgs, row.maxArgs, 'argument')}, not ${args.length}.`, node);
-  }
+  checkArguments(row, node, args);
   const [least, most] = [row.minParams ?? 0, row.maxParams ?? row.minParams ?? 0];
   if (params.length < least || params.length > most) {
     refuse(
       `"${node.name}" takes ${amount(least, most, 'parameter')} in brackets before its arguments, not ${params.length}.`,
       node,
     );
+  }
+}
+
+function checkArguments(
+  { minArgs, maxArgs }: Pick<FunctionRow, 'minArgs' | 'maxArgs'>,
+  node: Call | WindowFunction,
+  args: readonly Expr[],
+): void {
+  if (args.length < minArgs || args.length > maxArgs) {
+    refuse(`"${node.name}" takes ${amount(minArgs, maxArgs, 'argument')}, not ${args.length}.`, node);
   }
 }
 

@@ -127,6 +127,8 @@ describe('expressions', () => {
         [`'ä7' in (${Array.from({ length: 40 }, (_, at) => `lower('Ä${at}')`).join(', ')})`, true],
         [`'Ä7' in (${Array.from({ length: 40 }, (_, at) => `lower('Ä${at}')`).join(', ')})`, false],
         ['2 in [1, 2]', true],
+        ['in(2, (1, 2))', true],
+        ['notIn(2, [1, 3])', true],
         ['(1, 2) in ((1, 2), (3, 4))', true],
         ['(1, 2) in (select 1, 3)', false],
         ['[10, 20][2]', 20],

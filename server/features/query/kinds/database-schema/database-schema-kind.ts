@@ -1,5 +1,6 @@
 import { helpOf } from '../../../../hogql/functions/function-help.ts';
 import { FUNCTIONS } from '../../../../hogql/functions/find-function.ts';
+import { MACROS } from '../../../../hogql/macros.ts';
 import { printName } from '../../../../hogql/print/hogql-literal.ts';
 import type { Table } from '../../../../hogql/tables/table.ts';
 import { TABLES } from '../../../../hogql/tables/tables.ts';
@@ -15,7 +16,7 @@ const INTERNAL: ReadonlySet<string> = new Set([
   'caseWithExpression',
 ]);
 
-const HELP = FUNCTIONS.filter(({ name }) => !INTERNAL.has(name)).map(helpOf);
+const HELP = [...FUNCTIONS, ...MACROS.values()].filter(({ name }) => !INTERNAL.has(name)).map(helpOf);
 
 /** The tables and functions that HogQL knows, with their columns and what can be reached from them. */
 export const databaseSchemaKind = defineKind({

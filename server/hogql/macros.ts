@@ -1,0 +1,98 @@
+import type { Call, Expr } from './ast.ts';
+import { and, call, compare, constant, field, from, or, select } from './build.ts';
+import { HogqlError } from './errors.ts';
+
+/** A call that stands for another expression of the language. */
+export interface Macro {
+  readonly name: string;
+  readonly minArgs: number;
+  readonly maxArgs: number;
+  /** What the call means. Throws HogqlError. */
+  expand(node: Call): Expr;
+}
+
+/** What an argument says that must be written out. */
+function written(node: Call, at: number, what: string): string | number | boolean | null {
+  const argument = node.args[at];
+  if (argument === undefined) return null;
+  const value = argument.node === 'Constant' ? argument.value : null;
+  if (typeof value === 'bigint') return Number(value);
+  if (value !== null && typeof value !== 'object') return value;
+  throw new HogqlError(`${what} must be written out.`, argument);
+}
+
+const properties = field('properties');
+
+/** The answer under a key of the properties of `survey sent`; NULL where there is none. */
+function answerUnder(key: Expr, isList: boolean): Expr {
+  return isList
+    ? call('JSONExtractArrayRaw', properties, key)
+    : call('nullIf', call('JSONExtractString', properties, key), constant(''));
+}
+
+/**
+ * `getSurveyResponse(index, [id], [isMultipleChoice])`: the answer to a question of a survey, by its id where the event
+ * tells it so, else by its place (posthog-js sends both). Without an id, it is the one that
+ * the event's own list of questions has at that place.
+ */
+function surveyResponse(node: Call): Expr {
+  const index = Number(written(node, 0, 'The place of the question'));
+  if (!Number.isInteger(index) || index < 0) {
+    throw new HogqlError('The place of a question is a whole number, counted from 0.', node.args[0]!);
+  }
+  const id = written(node, 1, 'The id of the question');
+  const isList = written(node, 2, 'Whether it is multiple choice') === true;
+  const questions = call('JSONExtractArrayRaw', properties, constant('$survey_questions'));
+  const question = call('arrayElement', questions, constant(index + 1));
+  const idKey =
+    id === null
+      ? call('concat', constant('$survey_response_'), call('JSONExtractString', question, constant('id')))
+      : constant(`$survey_response_${id}`);
+  const placeKey = constant(index === 0 ? '$survey_response' : `$survey_response_${index}`);
+  const [byId, byPlace] = [answerUnder(idKey, isList), answerUnder(placeKey, isList)];
+  return isList ? call('if', call('notEmpty', byId), byId, byPlace) : call('coalesce', byId, byPlace);
+}
+
+/**
+ * `uniqueSurveySubmissionsFilter(survey, [from], [to])`: whether an event is the last one of its submission, of which a
+ * survey that is answered page by page sends several; an event without `$survey_submission_id` is one by itself.
+ */
+function uniqueSubmissions(node: Call): Expr {
+  const survey = written(node, 0, 'The id of the survey');
+  const [, start, end] = node.args;
+  const property = (name: string): Expr => field('properties', name);
+  const timestamp = field('timestamp');
+  const submission = property('$survey_submission_id');
+  const isAlone = or(compare('==', submission, constant(null)), compare('==', submission, constant('')));
+  const last = select({
+    select: [call('argMax', field('uuid'), timestamp)],
+    from: from('events'),
+    where: and(
+      compare('==', field('event'), constant('survey sent')),
+      compare('==', property('$survey_id'), constant(survey)),
+      ...(start === undefined ? [] : [compare('>=', timestamp, start)]),
+      ...(end === undefined ? [] : [compare('<=', timestamp, end)]),
+    ),
+    groupBy: [call('if', isAlone, call('toString', field('uuid')), submission)],
+  });
+  return compare('in', field('uuid'), last);
+}
+
+/** Calls that stand for other expressions, by their names in small letters. */
+export const MACROS: ReadonlyMap<string, Macro> = new Map(
+  (
+    [
+      { name: 'getSurveyResponse', minArgs: 1, maxArgs: 3, expand: surveyResponse },
+      { name: 'uniqueSurveySubmissionsFilter', minArgs: 1, maxArgs: 3, expand: uniqueSubmissions },
+      {
+        name: 'matchesAction',
+        minArgs: 1,
+        maxArgs: 1,
+        // Whoever knows the project's actions has put their conditions in its place before.
+        expand(node) {
+          throw new HogqlError('An action cannot be named here.', node);
+        },
+      },
+    ] satisfies Macro[]
+  ).map((macro) => [macro.name.toLowerCase(), macro]),
+);
