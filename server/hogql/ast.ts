@@ -19,6 +19,8 @@ export interface SelectQuery extends Located {
   /** PREWHERE is read as a part of it. */
   where?: Expr;
   groupBy?: GroupBy;
+  /** How many groups there are at most, where whoever made the query knows it; no text says it. */
+  mostGroups?: number;
   having?: Expr;
   qualify?: Expr;
   windows?: NamedWindow[];

@@ -37,6 +37,11 @@ export interface HogqlContext {
    * joined to find out. A merge that arrives while the question is asked is not seen by it.
    */
   readonly mayHaveMerges?: boolean;
+  /**
+   * All numbers of persons are from 0 to below it, so that a set of them is a row of so many bits; null or left out where that
+   * is not known. One that arrives while the question is asked may be beyond it, and is not counted.
+   */
+  readonly personLimit?: number | null;
   /** The project's group types in the order of their numbers. */
   readonly groupTypes: readonly string[];
   /** The numbers of a cohort's persons: a SELECT of one column with its parameters; null when there is no such cohort. */

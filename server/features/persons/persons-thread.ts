@@ -305,6 +305,7 @@ export async function openPersons(
 
   return {
     lookup: createPersonLookup({ owners, links, cache, births }),
+    lastPersonId: tables.lastPersonId,
     prepare(rows) {
       const wanted = wantedBy(rows);
       return wanted === null ? null : hold(wanted.ids, wanted.withDistinctIds);

@@ -10,6 +10,7 @@ import type { DataShape } from './project-facts.ts';
 const SHAPE: DataShape = {
   mayHaveSuspects: false,
   mayHaveMerges: false,
+  personLimit: null,
   hotColumns: [],
   groupTypes: [],
   propertyType: () => null,

@@ -90,6 +90,7 @@ export function openProject(
       eventColumn: columns.find,
       mayHaveSuspects: shape.mayHaveSuspects,
       mayHaveMerges: shape.mayHaveMerges,
+      personLimit: shape.personLimit,
       groupTypes: shape.groupTypes,
       cohort: (idOrName) => changing(cohort(idOrName)),
       cohortIds: () => changing(cohorts.list(projectId).map(({ id }) => id)),

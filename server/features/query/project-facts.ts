@@ -22,6 +22,7 @@ export interface DataShape {
   /** As HogqlContext has it. */
   readonly mayHaveSuspects: boolean;
   readonly mayHaveMerges: boolean;
+  readonly personLimit: number | null;
   /** Properties with a column of `events` that not every file has. */
   readonly hotColumns: readonly HotColumn[];
   /** Names by their index. */
@@ -77,8 +78,8 @@ export function createProjectFacts(sources: FactSources): {
 
 type StoredShape = Omit<DataShape, keyof DefinedTypes>;
 
-function storedShape({ mayHaveSuspects, mayHaveMerges, hotColumns }: StoreState): StoredShape {
-  return { mayHaveSuspects, mayHaveMerges, hotColumns };
+function storedShape({ mayHaveSuspects, mayHaveMerges, personLimit, hotColumns }: StoreState): StoredShape {
+  return { mayHaveSuspects, mayHaveMerges, personLimit, hotColumns };
 }
 
 async function shapeOf(state: StoreState, types: Promise<DefinedTypes>): Promise<DataShape> {

@@ -33,6 +33,8 @@ export interface CallContext {
    * aggregate that is made of two repeats it after both.
    */
   readonly suffix: string;
+  /** Of an aggregate: below which number all persons are, where a set of them as bits is small enough for each group. */
+  readonly personBits: number | null;
   /** The condition of -If; set by the combinators of this folder alone. */
   readonly filter?: string;
   /** `ORDER BY …` inside the parentheses of an aggregate (`groupArray(x ORDER BY y)`), or nothing. */

@@ -81,6 +81,8 @@ export interface SelectState {
   isInAggregate: boolean;
   hasAggregates: boolean;
   hasWindows: boolean;
+  /** How many groups there are at most: one without GROUP BY; null where nobody knows. */
+  mostGroups: number | null;
   /** Texts by which rows are grouped. */
   readonly groupKeys: Set<string>;
   /** Columns read outside of aggregates since they were last looked at; those of a group key are taken out again. */
@@ -111,6 +113,7 @@ export function newSelectState({ statement, printer, outer, queries }: Place): S
     isInAggregate: false,
     hasAggregates: false,
     hasWindows: false,
+    mostGroups: null,
     groupKeys: new Set(),
     loose: [],
   };

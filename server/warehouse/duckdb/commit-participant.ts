@@ -21,6 +21,8 @@ export interface StoreParticipant {
    * and returns what lets go of it in memory once it is gone.
    */
   beforeWipe?(projectId: number): Promise<() => void>;
+  /** The highest number that a person or placeholder has got so far, in any project. */
+  lastPersonId?(): number;
   /** Questions and orders of the server by their kind. */
   readonly calls?: Readonly<Record<string, Call>>;
   /** The store begins to close: nothing more may be begun between commits. */

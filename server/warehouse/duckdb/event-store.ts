@@ -51,6 +51,8 @@ export interface StoreState {
   readonly mayHaveSuspects: boolean;
   /** Whether merges of the project's persons may stand in `person_overrides` that its events do not know of. */
   readonly mayHaveMerges: boolean;
+  /** All numbers of persons are below it; it grows by doubling. Null where nobody tells. */
+  readonly personLimit: number | null;
   /** Properties that have a column of `events` beside those of PROMOTED_PROPERTIES. */
   readonly hotColumns: readonly HotColumn[];
   /** While `mark` stands where it stood, the state of no project has changed; it is read without asking. */
@@ -63,6 +65,14 @@ export interface StoreStats extends FileState {
   /** Events stored. */
   events: number;
 }
+
+/** What no number of a person reaches before the numbers have grown a lot: what is made with it stays true for long. */
+function limitOf(participants: readonly StoreParticipant[]): number | null {
+  const last = participants.flatMap((participant) => participant.lastPersonId?.() ?? []);
+  return last.length === 0 ? null : 2 ** Math.ceil(Math.log2(Math.max(...last, LEAST_PERSON_LIMIT - 1) + 1));
+}
+
+const LEAST_PERSON_LIMIT = 65_536;
 
 /** Opens the event tables: rebuilds what must be known before the first append, and starts maintenance. */
 export async function openEventStore(
@@ -99,6 +109,7 @@ export async function openEventStore(
         typeChanges: types,
         mayHaveSuspects: lastSuspect > 0,
         mayHaveMerges,
+        personLimit: limitOf(participants),
         hotColumns: hot.filled(),
         mark,
         markedAt,

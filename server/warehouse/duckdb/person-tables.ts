@@ -114,6 +114,8 @@ export interface PersonTables {
   noteIds(): Promise<void>;
   /** The next person id, never given out before. */
   newPersonId(): number;
+  /** The last one that was given out. */
+  lastPersonId(): number;
   close(): void;
 }
 
@@ -263,6 +265,7 @@ export async function openPersonTables(connection: DuckDBConnection): Promise<Pe
     },
     noteIds,
     newPersonId: () => ++lastPersonId,
+    lastPersonId: () => lastPersonId,
     close: appenders.close,
   };
 }

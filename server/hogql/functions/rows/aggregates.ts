@@ -15,8 +15,22 @@ export function together(args: readonly Printed[]): string {
   return known.length === 0 ? row : `(CASE WHEN ${known.join(' AND ')} THEN ${row} END)`;
 }
 
+/** An aggregate of the numbers of persons below a limit, as one bit for each: faster than a table of those that were seen. */
+export function personSet(person: string, limit: number): string {
+  return `bitstring_agg(${person}, 0, ${limit - 1})`;
+}
+
 /** How many different values there are; exact, whatever the name says. */
 function countDistinct(args: readonly Printed[], call: CallContext): Printed {
+  const [value] = args;
+  if (args.length === 1 && value!.type.name === 'Person' && call.personBits !== null) {
+    const bits = aggregateCall(
+      call,
+      personSet(value!.sql, call.personBits),
+      `${value!.sql} < ${call.personBits}`,
+    );
+    return { sql: `coalesce(bit_count(${bits}), 0)`, type: COUNT };
+  }
   return { sql: aggregateCall(call, `count(DISTINCT ${together(args)})`), type: COUNT };
 }
 

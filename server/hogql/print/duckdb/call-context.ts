@@ -8,7 +8,7 @@ export function callContext(
   statement: Statement,
   at: Located,
   args: readonly Located[] = [],
-  more: Partial<Pick<CallContext, 'params' | 'distinct' | 'suffix' | 'filter' | 'order'>> = {},
+  more: Partial<Pick<CallContext, 'params' | 'distinct' | 'suffix' | 'filter' | 'order' | 'personBits'>> = {},
 ): CallContext {
   const { timezone } = statement.context;
   const refused = (message: string, argument?: number): never => refuse(message, args[argument ?? -1] ?? at);
@@ -19,6 +19,7 @@ export function callContext(
     distinct: false,
     suffix: '',
     order: '',
+    personBits: null,
     ...more,
     bind: (value) => statement.bind(value),
     fresh: () => statement.fresh('x'),

@@ -7,6 +7,7 @@ import { findField } from '../../resolve/find-field.ts';
 import { refuse, type Scope } from '../../resolve/scope.ts';
 import { scalar } from '../../value-type.ts';
 import { callContext } from './call-context.ts';
+import { personBits } from './person-bits.ts';
 import { visible } from './coerce.ts';
 import { windowSql } from './window.ts';
 
@@ -72,6 +73,7 @@ function printAggregate(row: FunctionRow, args: readonly Expr[], node: Call, sco
     return run(row, args, node, scope, {
       params: parameters(node, scope),
       distinct: node.distinct === true,
+      personBits: personBits(select.statement, select.mostGroups),
       ...(node.filter && { filter: select.printer.condition(node.filter, scope) }),
       ...(node.orderBy && { order: ` ORDER BY ${orderSql(node.orderBy, scope)}` }),
     });

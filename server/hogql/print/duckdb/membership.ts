@@ -1,11 +1,14 @@
 import type { Compare, Expr, Query } from '../../ast.ts';
 import { field, from, select } from '../../build.ts';
 import type { Printed } from '../../functions/function-row.ts';
+import { HogqlError } from '../../errors.ts';
+import { personSet } from '../../functions/rows/aggregates.ts';
 import { refuse, type Scope } from '../../resolve/scope.ts';
 import { tupleSql } from '../../tuple-sql.ts';
 import { isNumeric } from '../../value-type.ts';
 import { toDay, toMoment, toText, visible } from './coerce.ts';
 import type { NullMode } from './null-mode.ts';
+import { personBits } from './person-bits.ts';
 import { personOfUuid, uuidOfPerson } from './person-sql.ts';
 
 /** From so many texts or whole numbers on, a list is one parameter that is looked up in. */
@@ -71,6 +74,10 @@ function inQuery(value: Printed, query: Query, scope: Scope): string {
   }
   const inner = columns[0]!.type.name;
   const outer = value.type.name;
+  if (inner === 'Person' && outer === 'Person') {
+    const limit = personBits(statement, 1);
+    if (limit !== null && isClosed(query, scope)) return inSet(value.sql, sql, limit);
+  }
   if (inner === outer) return `${value.sql} IN (${sql})`;
   if (inner === 'Person') {
     const shown = visible(value, statement).sql;
@@ -81,6 +88,23 @@ function inQuery(value: Printed, query: Query, scope: Scope): string {
   if (outer === 'DateTime' || outer === 'Date')
     return `${value.sql} IN (SELECT TRY_CAST(s.c0 AS ${outer === 'Date' ? 'DATE' : 'TIMESTAMP'}) FROM (${sql}) s)`;
   return `CAST(${visible(value, statement).sql} AS VARCHAR) IN (SELECT CAST(s.c0 AS VARCHAR) FROM (${sql}) s)`;
+}
+
+/** Whether a person is one of those that a query gives, which is asked once and becomes a set. */
+function inSet(person: string, query: string, limit: number): string {
+  const set = `(SELECT ${personSet('s.c0', limit)} FROM (${query}) s WHERE s.c0 < ${limit})`;
+  return `(get_bit(${set}, CASE WHEN ${person} < ${limit} THEN ${person} END) = 1)`;
+}
+
+/** Whether a query says the same wherever it stands: it reads no columns of those around it. */
+function isClosed(query: Query, { select: { printer, queries } }: Scope): boolean {
+  try {
+    printer.query(query, null, queries);
+    return true;
+  } catch (error) {
+    if (error instanceof HogqlError) return false;
+    throw error;
+  }
 }
 
 function inList(value: Printed, items: readonly Expr[], scope: Scope): string {

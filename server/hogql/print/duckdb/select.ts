@@ -24,6 +24,7 @@ export function printSelect(node: SelectQuery, place: Place): PrintedQuery {
   const { queries, text: withText } = namedQueries(node, place);
   const select = newSelectState({ ...place, queries });
   learnNames(node, select);
+  select.mostGroups = node.groupBy === undefined ? 1 : (node.mostGroups ?? null);
   const fromText = addSources(node.from, select);
   const arrays = node.arrayJoin === undefined ? null : addArrayJoin(node.arrayJoin, select);
   for (const name of arrays?.names.keys() ?? []) select.rowLocals.add(name);

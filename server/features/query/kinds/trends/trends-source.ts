@@ -23,6 +23,8 @@ export interface SeriesSource {
   readonly where: readonly Expr[];
   /** The number of the interval; null where there is but one. */
   readonly bucket: Expr | null;
+  /** How many intervals there are. */
+  readonly intervals: number;
   /** Texts of the breakdown's dimensions. */
   readonly values: readonly Expr[];
 }
@@ -50,12 +52,17 @@ function nested(values: readonly Expr[]): Expr[] {
   return values.map((_, at) => field(valueName(at)));
 }
 
+function intervalsOf(buckets: Buckets | null): number {
+  return buckets === null ? 1 : buckets.starts.length;
+}
+
 /** Events as they are. */
 export function eventsSource(events: EventsSource, span: DateSpan, buckets: Buckets | null): SeriesSource {
   return {
     from: events.from,
     where: [between(TIMESTAMP, span), ...events.where],
     bucket: buckets === null ? null : bucketIndex(TIMESTAMP, buckets),
+    intervals: intervalsOf(buckets),
     values: events.values,
   };
 }
@@ -82,6 +89,7 @@ export function onceSource(
     from: from(firsts),
     where: [],
     bucket: buckets === null ? null : field('first'),
+    intervals: intervalsOf(buckets),
     values: nested(events.values),
   };
 }
@@ -138,6 +146,7 @@ export function firstTimeSource(
       ...(likeness.length === 0 ? [] : [compare('==', field('fits'), constant(true))]),
     ],
     bucket: buckets === null ? null : bucketIndex(first, buckets),
+    intervals: intervalsOf(buckets),
     values: nested(events.values),
   };
 }
@@ -182,7 +191,13 @@ export function activeSource(
     select: [PERSON, alias(call('arrayJoin', places), 'place'), ...nested(events.values)],
     from: from(seen),
   });
-  return { from: from(active), where: [], bucket: field('place'), values: nested(events.values) };
+  return {
+    from: from(active),
+    where: [],
+    bucket: field('place'),
+    intervals: opens.length,
+    values: nested(events.values),
+  };
 }
 
 function between(moment: Expr, span: DateSpan): Expr {

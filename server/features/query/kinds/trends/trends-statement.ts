@@ -53,6 +53,7 @@ export function plainStatement(source: SeriesSource, series: readonly CountedSer
     ],
     ...rows.parts,
     groupBy: rows.groups,
+    mostGroups: source.intervals,
   });
 }
 
