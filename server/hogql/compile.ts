@@ -3,6 +3,7 @@ import type { CompiledQuery, HogqlContext } from './hogql-context.ts';
 import { printAlias } from './print/duckdb/alias.ts';
 import { printCondition, printExpression } from './print/duckdb/expression.ts';
 import { hasPerson, visible } from './print/duckdb/coerce.ts';
+import { HogqlError } from './errors.ts';
 import { ownLimit, printSelect } from './print/duckdb/select.ts';
 import { printSet } from './print/duckdb/set-query.ts';
 import { createStatement, type Statement } from './print/duckdb/statement.ts';
@@ -25,6 +26,9 @@ export function compileHogql(query: Query, context: HogqlContext): CompiledQuery
     queries: new Map(),
     rows: { ...rows, limit: rows.limit + 1 },
   });
+  if (printed.columns.some(({ type }) => type.name === 'PersonSet')) {
+    throw new HogqlError('A set of persons is no value of an answer.', query);
+  }
   const sql = withUuids(printed, statement);
   return {
     sql,

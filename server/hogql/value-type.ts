@@ -28,6 +28,8 @@ export type ValueType =
   | { readonly name: 'JSON'; readonly nullable: boolean; readonly owner?: PropertyOwner }
   /** A moment that is meant in a zone of its own (`toTimeZone`), or in whole seconds. */
   | { readonly name: 'DateTime'; readonly nullable: boolean; readonly zone?: string; readonly seconds?: true }
+  /** Persons, only inside a statement: one bit for each, or a list of their numbers. */
+  | { readonly name: 'PersonSet'; readonly isList: boolean; readonly nullable: boolean }
   | { readonly name: 'Interval'; readonly unit: IntervalUnit; readonly nullable: boolean }
   | { readonly name: 'Array'; readonly item: ValueType; readonly nullable: boolean }
   | { readonly name: 'Map'; readonly key: ValueType; readonly value: ValueType; readonly nullable: boolean }
@@ -112,6 +114,8 @@ export function duckdbType(type: ValueType): string {
       return 'UUID';
     case 'Person':
       return 'INTEGER';
+    case 'PersonSet':
+      return type.isList ? 'INTEGER[]' : 'BIT';
     case 'Interval':
       return 'INTERVAL';
     case 'Array':

@@ -3,13 +3,14 @@ import type { Store } from '../../server/db/client.ts';
 import { findAction } from '../../server/features/actions/index.ts';
 import type { KindContext, NamedCohort, Table } from '../../server/features/query/query-kind.ts';
 import type { Query } from '../../server/hogql/ast.ts';
+import { personBits } from '../../server/hogql/print/duckdb/person-bits.ts';
 import { readHogql } from '../../server/hogql/parse/read-hogql.ts';
 import { askHogql, type AskOptions } from './ask-hogql.ts';
 
 /** What a test says of the project beside what `askHogql` takes. */
 export interface KindOptions extends Pick<
   AskOptions,
-  'timezone' | 'now' | 'propertyType' | 'cohort' | 'eventColumn'
+  'timezone' | 'now' | 'propertyType' | 'cohort' | 'eventColumn' | 'personLimit'
 > {
   weekStartDay?: KindContext['weekStartDay'];
   testAccountFilters?: KindContext['testAccountFilters'];
@@ -57,6 +58,7 @@ export async function openKindContext(
     testAccountFilters,
     pathCleaningFilters,
     propertyType: options.propertyType ?? (() => null),
+    hasPersonSets: (groups) => personBits(options.personLimit, groups) !== null,
     cohort: (id) => cohorts.find((cohort) => cohort.id === id) ?? null,
     async action(id) {
       const action = await findAction(store.db, 1, id);

@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import { retentionKind } from '../../server/features/query/kinds/retention/retention-kind.ts';
 import { openKindContext, type KindOptions } from './kind-context.ts';
 import type { TestApp } from './test-app.ts';
@@ -180,15 +181,23 @@ export interface RetentionRow {
   breakdown_value?: unknown;
 }
 
-/** Asks project 1 of an app for a retention. */
+const resultsOf = (answer: object): unknown => ('results' in answer ? answer.results : answer);
+
+/** Above the numbers of all persons of a test. */
+const PERSON_LIMIT = 65_536;
+
+/** Asks project 1 of an app for a retention; with sets of persons, and without, where the answer must be the same. */
 export async function askRetention(
   app: TestApp,
   query: object,
   options: KindOptions = {},
 ): Promise<{ results: RetentionRow[]; hasMore: boolean }> {
-  const context = await openKindContext(app, options);
   const full = retentionKind.schema.parse({ kind: 'RetentionQuery', ...query });
-  return (await retentionKind.answer(full, context)) as never;
+  const ask = async (personLimit: number | null) =>
+    retentionKind.answer(full, await openKindContext(app, { ...options, personLimit }));
+  const [answer, other] = [await ask(PERSON_LIMIT), await ask(null)];
+  expect(resultsOf(answer)).toEqual(resultsOf(other));
+  return answer as never;
 }
 
 /** Counts of an answer, row by row. */

@@ -1,6 +1,7 @@
 import type { Query } from '../../hogql/ast.ts';
 import { compileHogql } from '../../hogql/compile.ts';
 import type { HogqlContext } from '../../hogql/hogql-context.ts';
+import { personBits } from '../../hogql/print/duckdb/person-bits.ts';
 import type { HogqlParser } from '../../hogql/parse/hogql-parser.ts';
 import type { HotProperty } from '../../warehouse/duckdb/hot-column.ts';
 import type { ProjectRef } from '../../http/define-route.ts';
@@ -128,6 +129,7 @@ export function openProject(
       if (found === undefined) actions.set(id, (found = findLiveAction(projectId, id)));
       return found;
     },
+    hasPersonSets: (groups) => personBits(shape.personLimit, groups) !== null,
     variables: () => sources.listVariables(projectId),
     parse: createLocatedParser(parser, conditionOf),
   };

@@ -158,4 +158,22 @@ const bitmaps: GoldenTable = {
   ],
 };
 
-export const associatedTables: readonly GoldenTable[] = [associations, intersections, weights, bitmaps];
+/** Whom sets hold is told by what retentions count with them. */
+const persons: GoldenTable = {
+  title: 'sets of persons, of nobody',
+  from: 'persons',
+  rows: [
+    ['personSet(id) IS NULL', true],
+    ['personSet(id) IS NOT NULL', false],
+    ['personsInBoth(personSet(id), personSet(id))', 0],
+    ['personsInBoth(personSet(id), personSetIf(id, false))', 0],
+  ],
+};
+
+export const associatedTables: readonly GoldenTable[] = [
+  associations,
+  intersections,
+  weights,
+  bitmaps,
+  persons,
+];

@@ -1,6 +1,6 @@
 import { scalar, withNull, type ValueType } from '../../value-type.ts';
 import { tupleSql } from '../../tuple-sql.ts';
-import { aggregate, aggregateCall, alsoNamed, ofPersons } from '../define-row.ts';
+import { aggregate, aggregateCall, alsoNamed, ofPersons, typed } from '../define-row.ts';
 import type { CallContext, FunctionRow, Printed } from '../function-row.ts';
 import { asCondition, asNumber, defaultOf, isNullable, type Reader } from '../read-argument.ts';
 
@@ -32,6 +32,26 @@ function countDistinct(args: readonly Printed[], call: CallContext): Printed {
     return { sql: `coalesce(bit_count(${bits}), 0)`, type: COUNT };
   }
   return { sql: aggregateCall(call, `count(DISTINCT ${together(args)})`), type: COUNT };
+}
+
+/** `personSet(person)`: who is in a group; as bits where there is room for so many sets. */
+function collected([person]: readonly Printed[], call: CallContext): Printed {
+  if (person!.type.name !== 'Person') return call.refuse('A person is wanted here.', 0);
+  const limit = call.personBits;
+  const sql =
+    limit === null
+      ? aggregateCall(call, `list(DISTINCT ${person!.sql})`)
+      : aggregateCall(call, personSet(person!.sql, limit), `${person!.sql} < ${limit}`);
+  return { sql, type: { name: 'PersonSet', isList: limit === null, nullable: true } };
+}
+
+/** `personsInBoth(set, set)`: how many persons two sets share. */
+function shared(args: readonly Printed[], call: CallContext): Printed {
+  const [a, b] = args.map(({ type, sql }, at) =>
+    type.name === 'PersonSet' ? { sql, isList: type.isList } : call.refuse('A set of persons is wanted.', at),
+  );
+  const both = a!.isList ? `len(list_intersect(${a!.sql}, ${b!.sql}))` : `bit_count(${a!.sql} & ${b!.sql})`;
+  return { sql: `coalesce(${both}, 0)`, type: COUNT };
 }
 
 function count(args: readonly Printed[], call: CallContext): Printed {
@@ -127,6 +147,8 @@ const uniqs = [
 export const aggregates: readonly FunctionRow[] = [
   ofPersons(aggregate('count', [0, Infinity], count)),
   ...uniqs,
+  ofPersons(aggregate('personSet', 1, collected)),
+  typed('personsInBoth', 2, shared),
   ...alsoNamed(aggregate('sum', 1, sum), 'sumWithOverflow'),
   measuring('avg', 1, (x) => `avg(${x})`),
   aggregate('avgWeighted', 2, averageWeighted),

@@ -73,7 +73,7 @@ function printAggregate(row: FunctionRow, args: readonly Expr[], node: Call, sco
     return run(row, args, node, scope, {
       params: parameters(node, scope),
       distinct: node.distinct === true,
-      personBits: personBits(select.statement, select.mostGroups),
+      personBits: personBits(select.statement.context.personLimit, select.mostGroups),
       ...(node.filter && { filter: select.printer.condition(node.filter, scope) }),
       ...(node.orderBy && { order: ` ORDER BY ${orderSql(node.orderBy, scope)}` }),
     });

@@ -75,7 +75,7 @@ function inQuery(value: Printed, query: Query, scope: Scope): string {
   const inner = columns[0]!.type.name;
   const outer = value.type.name;
   if (inner === 'Person' && outer === 'Person') {
-    const limit = personBits(statement, 1);
+    const limit = personBits(statement.context.personLimit, 1);
     if (limit !== null && isClosed(query, scope)) return inSet(value.sql, sql, limit);
   }
   if (inner === outer) return `${value.sql} IN (${sql})`;

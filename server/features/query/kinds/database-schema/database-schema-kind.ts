@@ -14,6 +14,8 @@ const INTERNAL: ReadonlySet<string> = new Set([
   'textMicros',
   'textVersion',
   'caseWithExpression',
+  'personSet',
+  'personsInBoth',
 ]);
 
 const HELP = [...FUNCTIONS, ...MACROS.values()].filter(({ name }) => !INTERNAL.has(name)).map(helpOf);

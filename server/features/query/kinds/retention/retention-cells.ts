@@ -5,6 +5,7 @@ import type { Value } from '../../../../db/db.ts';
 import { NULL_VALUE, OTHER_VALUE, type BreakdownDimension } from '../../breakdowns/breakdown.ts';
 import type { KindContext, NamedCohort } from '../../query-kind.ts';
 import type { RetentionPlan, RetentionQuery } from './retention-plan.ts';
+import { isQuick, quickRetention } from './quick-retention.ts';
 import { retentionStatement, type Values } from './retention-statement.ts';
 
 /** What was counted of a place in a row. */
@@ -84,7 +85,10 @@ async function askOne(
   value: ValueCells['value'],
   context: KindContext,
 ): Promise<ValueCells> {
-  const { rows } = await context.ask(retentionStatement(query, plan, null));
+  const isQuickly = isQuick(plan, context);
+  const { rows } = await context.ask(
+    isQuickly ? quickRetention(query, plan) : retentionStatement(query, plan, null),
+  );
   return valueCells(value, rows);
 }
 

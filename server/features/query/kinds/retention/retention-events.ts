@@ -70,14 +70,28 @@ export function rolesOf({ dates, target, returning, isSame }: RetentionPlan): Ro
   };
 }
 
+/** The events that count anybody in or back: the parts of a query that say where they come from. */
+export function seenEvents(
+  query: RetentionQuery,
+  plan: RetentionPlan,
+): Required<Pick<SelectQuery, 'from' | 'where'>> {
+  const { actor, dates, scope, isSame } = plan;
+  const [target, returning] = [conditionOf(plan.target), conditionOf(plan.returning)];
+  const any = isSame ? listed(target) : target === null || returning === null ? [] : [or(target, returning)];
+  return { from: eventsFrom(query), where: and(within(dates.seen), ...scope, ...any, ...actor.isKnown) };
+}
+
+/** The interval of an event, as `bucket`. */
+export function bucketOf({ dates }: RetentionPlan): Expr {
+  return alias(bucketIndex(TIMESTAMP, dates.buckets), 'bucket');
+}
+
 /**
  * Who was seen: a row for each actor and interval with `begins` and `returns`, how many events count in and back; or, for
  * windows of their own, a row for each event with its moment, `at`. With the sums and counts of the property beside them.
  */
 export function seenQuery(query: RetentionQuery, plan: RetentionPlan): SelectQuery {
-  const { actor, dates, scope, isSame, minimum } = plan;
-  const [target, returning] = [conditionOf(plan.target), conditionOf(plan.returning)];
-  const any = isSame ? listed(target) : target === null || returning === null ? [] : [or(target, returning)];
+  const { actor, dates, minimum } = plan;
   const { begins, returns } = rolesOf(plan);
   const isEach = dates.windowMs !== null;
   const counted = (condition: Expr | null): Expr => {
@@ -87,13 +101,12 @@ export function seenQuery(query: RetentionQuery, plan: RetentionPlan): SelectQue
   return select({
     select: [
       alias(actor.id, 'actor'),
-      isEach ? alias(TIMESTAMP, 'at') : alias(bucketIndex(TIMESTAMP, dates.buckets), 'bucket'),
+      isEach ? alias(TIMESTAMP, 'at') : bucketOf(plan),
       ...(begins === null ? [] : [alias(counted(begins), 'begins')]),
       ...(returns === null && minimum === 1 ? [] : [alias(counted(returns), 'returns')]),
       ...amountsOf(plan, begins, returns),
     ],
-    from: eventsFrom(query),
-    where: and(within(dates.seen), ...scope, ...any, ...actor.isKnown),
+    ...seenEvents(query, plan),
     ...(!isEach && { groupBy: [ACTOR, field('bucket')] }),
   });
 }

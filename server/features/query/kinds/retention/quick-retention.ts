@@ -1,0 +1,93 @@
+import type { Expr, SelectQuery } from '../../../../hogql/ast.ts';
+import {
+  alias,
+  and,
+  arithmetic,
+  call,
+  compare,
+  constant,
+  field,
+  from,
+  join,
+  keptCte,
+  select,
+} from '../../../../hogql/build.ts';
+import type { KindContext } from '../../query-kind.ts';
+import { bucketOf, rolesOf, seenEvents } from './retention-events.ts';
+import type { RetentionPlan, RetentionQuery } from './retention-plan.ts';
+
+const BUCKET = field('bucket');
+const START = field('start');
+const PLACE = field('place');
+const PERSONS = field('persons');
+const ZERO = constant(0);
+
+/**
+ * Whether a retention is one for `quickRetention`: persons who begin anew in every interval of the calendar, each interval a
+ * place of its own, and nothing else is asked of them.
+ */
+export function isQuick(
+  { beginning, dates, aggregated, minimum, isCumulative, actor, breakdown }: RetentionPlan,
+  { hasPersonSets }: Pick<KindContext, 'hasPersonSets'>,
+): boolean {
+  const { buckets, places, windowMs } = dates;
+  const isPlain = aggregated === null && minimum === 1 && !isCumulative && breakdown?.kind !== 'values';
+  const isOfCalendar = windowMs === null && places.every(({ from: first, to }) => to - first === 1);
+  return (
+    beginning === 'each' &&
+    isPlain &&
+    isOfCalendar &&
+    actor.groupTypeIndex === null &&
+    hasPersonSets(buckets.starts.length)
+  );
+}
+
+/**
+ * The cells of a plain retention, as `retentionStatement` gives them. Who was seen in an interval is one set, and a cell is how
+ * many persons two of them share: events are read once, and no persons are joined.
+ */
+export function quickRetention(query: RetentionQuery, plan: RetentionPlan): SelectQuery {
+  const { begins, returns } = rolesOf(plan);
+  const { rows, places, buckets } = plan.dates;
+  const isOne = begins === null && returns === null;
+  const setOf = (condition: Expr | null): Expr =>
+    condition === null ? call('personSet', plan.actor.id) : call('personSetIf', plan.actor.id, condition);
+  const sets = select({
+    ...seenEvents(query, plan),
+    select: [
+      bucketOf(plan),
+      alias(setOf(begins), 'begun'),
+      ...(isOne ? [] : [alias(setOf(returns), 'back')]),
+    ],
+    groupBy: [BUCKET],
+    mostGroups: buckets.starts.length,
+  });
+  const start = field('starts', 'bucket');
+  const gap = arithmetic('-', field('seen', 'bucket'), start);
+  const begun = field('starts', 'begun');
+  // The first place counts whoever begins, also when that is no event with which one comes back.
+  const isFirst = compare('==', gap, ZERO);
+  const other = isOne ? field('seen', 'begun') : call('if', isFirst, begun, field('seen', 'back'));
+  const cells = select({
+    select: [
+      alias(start, 'start'),
+      alias(gap, 'place'),
+      alias(call('personsInBoth', begun, other), 'persons'),
+    ],
+    from: join(from('sets', 'starts'), 'CROSS JOIN', from('sets', 'seen')),
+    where: and(
+      compare('>=', gap, ZERO),
+      compare('<', gap, constant(places.length)),
+      compare('<', start, constant(rows)),
+    ),
+  });
+  return {
+    ...select({
+      select: [START, call('groupArray', PLACE), call('groupArray', PERSONS)],
+      from: from(cells),
+      where: compare('>', PERSONS, ZERO),
+      groupBy: [START],
+    }),
+    ctes: [keptCte('sets', sets)],
+  };
+}
