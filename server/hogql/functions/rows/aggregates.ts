@@ -98,12 +98,11 @@ function averageWeighted(args: readonly Printed[], call: CallContext): Printed {
   return { sql: `(${all} / ${weights})`, type: withNull(FLOAT, isNullable(args)) };
 }
 
-/** The value beside the least or greatest one; rows where either is NULL are left out. */
+/** The value beside the least or greatest one; DuckDB itself leaves out rows where either is NULL. */
 function besideExtreme(name: string, duckdb: string): FunctionRow {
   return aggregate(name, 2, ([value, by], call) => {
-    const condition = by!.type.nullable ? `${by!.sql} IS NOT NULL` : undefined;
     const type = withNull(value!.type, isNullable([value!, by!]));
-    return orDefault(aggregateCall(call, `${duckdb}(${value!.sql}, ${by!.sql})`, condition), type);
+    return orDefault(aggregateCall(call, `${duckdb}(${value!.sql}, ${by!.sql})`), type);
   });
 }
 
