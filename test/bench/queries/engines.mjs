@@ -48,8 +48,8 @@ export async function startEngines({ folder, end, groups }) {
 }
 
 /**
- * The median milliseconds of each question in each engine, null in those that are not there. Engines take turns, so that what
- * else the machine does concerns all of them alike. Throws when two of them do not say the same. Stops them in the end.
+ * The median milliseconds of each question in each engine, null in those that are not there. Engines take turns, in an order that
+ * changes, so that what else the machine does concerns all of them alike. Throws when two of them do not say the same. Stops them in the end.
  * @param {Engines} engines
  * @param {number} runs
  */
@@ -81,13 +81,16 @@ async function timeQuestion(engines, at, runs) {
   const answers = [];
   /** @type {Map<EngineName, number[]>} */
   const taken = new Map(named.map(([name]) => [name, []]));
-  for (let n = 0; n <= runs; n += 1)
-    for (const [name, engine] of named) {
+  for (let n = 0; n <= runs; n += 1) {
+    // Whoever comes after another engine finds what that left in the processor's caches: each begins in its turn.
+    const first = n % named.length;
+    for (const [name, engine] of [...named.slice(first), ...named.slice(0, first)]) {
       const { ms, rows } = await engine.ask(at);
       // The first one warms up.
       if (n === 0) answers.push([name, rows]);
       else taken.get(name)?.push(ms);
     }
+  }
   demandSameResults(question, answers);
   return Object.fromEntries([...taken].map(([name, all]) => [name, median(all)]));
 }
