@@ -61,7 +61,9 @@ function lookUp(field: Field, scope: Scope): LookedUp | null {
     return { found: sources[0].find(first)!, rest };
   }
   // Columns of a query around it do not change while it runs, so they are not loose here.
-  return select.outer === null ? null : lookUp(field, select.outer);
+  const outer = select.outer === null ? null : lookUp(field, select.outer);
+  if (outer !== null) select.statement.readOuter();
+  return outer;
 }
 
 function sourcesWith(name: string, select: SelectState): Source[] {

@@ -1,7 +1,6 @@
 import type { Compare, Expr, Query } from '../../ast.ts';
 import { field, from, select } from '../../build.ts';
 import type { Printed } from '../../functions/function-row.ts';
-import { HogqlError } from '../../errors.ts';
 import { personSet } from '../../functions/rows/aggregates.ts';
 import { refuse, type Scope } from '../../resolve/scope.ts';
 import { tupleSql } from '../../tuple-sql.ts';
@@ -61,7 +60,8 @@ function inCohort(value: Printed, cohort: Expr, left: Expr, scope: Scope): strin
 
 function inQuery(value: Printed, query: Query, scope: Scope): string {
   const { printer, statement, queries } = scope.select;
-  const { sql, columns } = printer.query(query, scope, queries);
+  const { printed, isClosed } = statement.closing(() => printer.query(query, scope, queries));
+  const { sql, columns } = printed;
   const width = value.type.name === 'Tuple' ? value.type.items.length : 1;
   if (columns.length !== width) {
     refuse(
@@ -76,7 +76,7 @@ function inQuery(value: Printed, query: Query, scope: Scope): string {
   const outer = value.type.name;
   if (inner === 'Person' && outer === 'Person') {
     const limit = personBits(statement.context.personLimit, 1);
-    if (limit !== null && isClosed(query, scope)) return inSet(value.sql, sql, limit);
+    if (limit !== null && isClosed) return inSet(value.sql, sql, limit);
   }
   if (inner === outer) return `${value.sql} IN (${sql})`;
   if (inner === 'Person') {
@@ -94,17 +94,6 @@ function inQuery(value: Printed, query: Query, scope: Scope): string {
 function inSet(person: string, query: string, limit: number): string {
   const set = `(SELECT ${personSet('s.c0', limit)} FROM (${query}) s WHERE s.c0 < ${limit})`;
   return `(get_bit(${set}, CASE WHEN ${person} < ${limit} THEN ${person} END) = 1)`;
-}
-
-/** Whether a query says the same wherever it stands: it reads no columns of those around it. */
-function isClosed(query: Query, { select: { printer, queries } }: Scope): boolean {
-  try {
-    printer.query(query, null, queries);
-    return true;
-  } catch (error) {
-    if (error instanceof HogqlError) return false;
-    throw error;
-  }
 }
 
 function inList(value: Printed, items: readonly Expr[], scope: Scope): string {

@@ -30,6 +30,10 @@ export interface Statement {
   fresh(prefix: string): string;
   /** Counts letters of patterns; false when there are too many. */
   mayCompile(letters: number): boolean;
+  /** Notes that a query has read a column of one around it. */
+  readOuter(): void;
+  /** Prints a query, and says whether it reads nothing of those around it. */
+  closing<T>(print: () => T): { printed: T; isClosed: boolean };
   /** Prints an expression; refuses one that is too long or too deep to run. */
   within(at: Located, print: () => Printed): Printed;
 }
@@ -40,6 +44,7 @@ export function createStatement(context: HogqlContext): Statement {
   let names = 0;
   let depth = 0;
   let patternLetters = 0;
+  let outerReads = 0;
 
   function parameter(key: string, value: Param): string {
     const found = known.get(key);
@@ -69,6 +74,14 @@ export function createStatement(context: HogqlContext): Statement {
     bindMoment(micros) {
       const written = timestampText(micros);
       return { sql: `${parameter(`s${written}`, written)}::TIMESTAMP`, type: scalar('DateTime') };
+    },
+    readOuter() {
+      outerReads += 1;
+    },
+    closing(print) {
+      const before = outerReads;
+      const printed = print();
+      return { printed, isClosed: outerReads === before };
     },
     embed({ sql, params: own }) {
       return sql.replace(/\$([A-Za-z_]\w*)/g, (match, name: string) => {
