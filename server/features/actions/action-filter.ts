@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import type { Statements } from '../../db/db.ts';
 import { validate } from '../../http/validation.ts';
-import { propertyFilters, type PropertyGroup, type PropertyLeaf } from '../property-filters/index.ts';
+import {
+  propertyFilters,
+  type FilterGroup,
+  type PropertyGroup,
+  type PropertyLeaf,
+} from '../property-filters/index.ts';
 import type { Action } from './action-row.ts';
 import type { ActionStep } from './actions.contract.ts';
 import { findAction } from './actions.store.ts';
@@ -21,7 +26,7 @@ export async function findActionFilter(
   id: number,
 ): Promise<PropertyGroup | null> {
   const action = isActionId(id) ? await findAction(db, projectId, id) : null;
-  return action === null || action.deleted ? null : actionFilter(action);
+  return action === null || action.deleted ? null : actionFilter(action, readProperties);
 }
 
 /** Whether a number can be the id of an action: a 32-bit integer. */
@@ -29,13 +34,21 @@ export function isActionId(id: number): boolean {
   return Number.isInteger(id) && id >= 1 && id <= 2_147_483_647;
 }
 
-/** The same of an action that is known; null where it has no steps. */
-export function actionFilter({ steps }: Pick<Action, 'steps'>): PropertyGroup | null {
-  return steps.length === 0 ? null : { type: 'OR', values: steps.map(stepFilter) };
+/** Reads the properties of a step, which are stored as they were sent. Throws invalid_input. */
+type ReadProperties<L> = (properties: ActionStep['properties']) => FilterGroup<L>;
+
+const readProperties: ReadProperties<never> = (properties) =>
+  validate(stepProperties, { properties }).properties;
+
+/** The same of an action that is known, with filters as the caller reads them; null where it has no steps. */
+export function actionFilter<L>(
+  { steps }: Pick<Action, 'steps'>,
+  read: ReadProperties<L>,
+): FilterGroup<L> | null {
+  return steps.length === 0 ? null : { type: 'OR', values: steps.map((step) => stepFilter(step, read)) };
 }
 
-function stepFilter(step: ActionStep): PropertyGroup {
-  const { properties } = validate(stepProperties, { properties: step.properties });
+function stepFilter<L>(step: ActionStep, read: ReadProperties<L>): FilterGroup<L> {
   const element = (
     key: 'tag_name' | 'selector' | 'text' | 'href',
     matching: ActionStep['text_matching'] = null,
@@ -49,7 +62,7 @@ function stepFilter(step: ActionStep): PropertyGroup {
       ...element('selector'),
       ...element('text', step.text_matching),
       ...element('href', step.href_matching),
-      properties,
+      read(step.properties),
     ],
   };
 }

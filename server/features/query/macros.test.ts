@@ -82,6 +82,31 @@ describe('matchesAction', () => {
   });
 });
 
+test('a step of an action may ask in HogQL, and for what lists do not take, but for no action', async () => {
+  await makeAction('Long', [
+    { event: 'signup', properties: [{ key: 'length(properties.plan) = 3', type: 'hogql' }] },
+    {
+      event: 'view',
+      properties: [{ key: '$session_duration', type: 'session', value: 0, operator: 'gte' }],
+    },
+  ]);
+  expect(await rowsOf(`select event from events where matchesAction('Long')`)).toEqual([['signup']]);
+  await makeAction('Itself', [
+    { event: 'view', properties: [{ key: `matchesAction('Itself')`, type: 'hogql' }] },
+  ]);
+  expect(await rowsOf(`select count() from events where matchesAction('Itself')`)).toContain(
+    'The steps of an action cannot name actions.',
+  );
+  const id = await makeAction('Again', []);
+  await app.ask(`/api/projects/1/actions/${id}/`, {
+    method: 'PATCH',
+    body: { steps: [{ event: 'view', properties: [{ type: 'action', key: 'id', value: id }] }] },
+  });
+  expect(await rowsOf(`select count() from events where matchesAction(${id})`)).toContain(
+    'The steps of an action cannot name actions.',
+  );
+});
+
 describe('surveys', () => {
   test('an answer is found by the id of its question, else by its place', async () => {
     const query = `select getSurveyResponse(0, 'q1'), getSurveyResponse(1, 'q2') from events

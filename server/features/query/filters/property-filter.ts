@@ -4,6 +4,7 @@ import { and, compare, constant, field, or } from '../../../hogql/build.ts';
 import { validate } from '../../../http/validation.ts';
 import { actionFilter, type Action } from '../../actions/index.ts';
 import type { Comparison, Operator, PropertyLeaf, Scalar } from '../../property-filters/index.ts';
+import { mayNameActions } from '../action-calls.ts';
 import { compareOperand } from './compare-operand.ts';
 import { elementExpr } from './element-expr.ts';
 import type { FilterContext } from './filter-context.ts';
@@ -126,8 +127,22 @@ export async function actionExpr(
   action: Pick<Action, 'steps'> | null,
   context: FilterContext,
 ): Promise<Expr> {
-  const filter = action === null ? null : actionFilter(action);
-  return filter === null ? constant(false) : await nodeExpr(filter, context);
+  const read = (properties: unknown) => validate(queryFilters('event'), { properties }).properties;
+  const filter = action === null ? null : actionFilter(action, read);
+  return filter === null ? constant(false) : await nodeExpr(filter, withoutActions(context));
+}
+
+/** One action that names another may name itself, and would have no end. */
+function withoutActions(context: FilterContext): FilterContext {
+  const refused = refusal('The steps of an action cannot name actions.');
+  return {
+    ...context,
+    action: () => Promise.reject(refused),
+    parse: {
+      ...context.parse,
+      expression: (text) => (mayNameActions(text) ? Promise.reject(refused) : context.parse.expression(text)),
+    },
+  };
 }
 
 function comparisonOf(
