@@ -13,7 +13,7 @@ import type { Component } from 'vue';
 import type { RouteLocationRaw } from 'vue-router';
 import { kindOfQuery } from '../composables/insight-kinds.ts';
 import { KINDS } from '../ui/answers/question.ts';
-import type { Command } from './use-commands.ts';
+import type { Command } from './command.ts';
 
 interface Creation {
   id: string;

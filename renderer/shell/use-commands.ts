@@ -1,5 +1,5 @@
 import { BookOpen, Copy, FolderPlus, Folder, Keyboard, LogOut, PanelLeft } from '@lucide/vue';
-import { computed, type Component } from 'vue';
+import { computed } from 'vue';
 import { useRouter } from 'vue-router';
 import { settingsPages } from '../composables/settings-pages.ts';
 import { THEMES } from '../composables/themes.ts';
@@ -7,19 +7,9 @@ import { navigableRoutes } from '../router.ts';
 import { usePreferencesStore } from '../stores/preferences.store.ts';
 import { useProjectStore } from '../stores/project.store.ts';
 import { useSessionStore } from '../stores/session.store.ts';
+import type { Command } from './command.ts';
 import { createCommands } from './create-commands.ts';
 import { useShellActions } from './use-shell-actions.ts';
-
-/** One line of the palette. */
-export interface Command {
-  id: string;
-  group: string;
-  label: string;
-  icon: Component;
-  hint?: string | undefined;
-  keys?: string;
-  run(): void;
-}
 
 interface ShellDialogs {
   createProject(): void;

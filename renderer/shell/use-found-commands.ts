@@ -3,7 +3,7 @@ import { useRouter, type RouteLocationRaw } from 'vue-router';
 import { useProjectStore } from '../stores/project.store.ts';
 import type { CommandGroup } from './find-commands.ts';
 import { matchText } from './match-text.ts';
-import type { Command } from './use-commands.ts';
+import type { Command } from './command.ts';
 
 /** A thing that a query found, and the way to it. */
 export interface Found {

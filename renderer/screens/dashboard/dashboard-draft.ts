@@ -195,3 +195,15 @@ function isOther(edited: unknown, stored: unknown): boolean {
 export function holdsInsight(tiles: readonly ShownTile[], insightId: number): boolean {
   return tiles.some(({ insight }) => insight?.id === insightId);
 }
+
+/** The looks that are not stored yet, by the id of their insight. */
+export function looksOf(saved: Dashboard, { tiles, added }: DashboardEdits): ReadonlyMap<number, TileLook> {
+  const changed = saved.tiles.flatMap(({ id, insight }) => {
+    const { look, isRemoved } = tiles[id] ?? {};
+    return look && insight && !isRemoved ? [[insight.id, look] as const] : [];
+  });
+  const ofAdded = added.flatMap(({ insight, look }) =>
+    insight && look ? [[insight.id, look] as const] : [],
+  );
+  return new Map<number, TileLook>([...changed, ...ofAdded]);
+}

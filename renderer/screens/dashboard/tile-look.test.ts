@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Dashboard } from '../../api/dashboards.api.ts';
 import { changeOf, NO_EDITS, shownOf } from './dashboard-draft.ts';
-import { looksOf, withDates, withLook } from './tile-look.ts';
+import { looksOf } from './dashboard-draft.ts';
+import { withDates, withLook } from './tile-look.ts';
 
 const QUESTION = {
   kind: 'TrendsQuery',

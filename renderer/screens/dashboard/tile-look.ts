@@ -1,8 +1,6 @@
-import type { Dashboard } from '../../api/dashboards.api.ts';
 import type { QueryNode } from '../../api/query.api.ts';
 import { withComparison, withTrendShape, type TrendShape } from '../../composables/trend-shapes.ts';
 import { questionOf, type Question } from '../../ui/answers/question.ts';
-import type { DashboardEdits } from './dashboard-draft.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -31,18 +29,6 @@ export function withDates<Query>(query: Query, { date_from: from, date_to: to }:
 function inPlaceOf<Query>(query: Query, question: Question): Query {
   const isWrapped = (query as { source?: unknown }).source !== undefined;
   return (isWrapped ? { ...query, source: question } : question) as Query;
-}
-
-/** The looks that are not stored yet, by the id of their insight. */
-export function looksOf(saved: Dashboard, { tiles, added }: DashboardEdits): ReadonlyMap<number, TileLook> {
-  const changed = saved.tiles.flatMap(({ id, insight }) => {
-    const { look, isRemoved } = tiles[id] ?? {};
-    return look && insight && !isRemoved ? [[insight.id, look] as const] : [];
-  });
-  const ofAdded = added.flatMap(({ insight, look }) =>
-    insight && look ? [[insight.id, look] as const] : [],
-  );
-  return new Map<number, TileLook>([...changed, ...ofAdded]);
 }
 
 /** Whether a question is stored as a node; an insight without one cannot be drawn at all. */

@@ -2,8 +2,8 @@ import { computed, ref, shallowRef } from 'vue';
 import { changeDashboard, getDashboard, type Dashboard } from '../../api/dashboards.api.ts';
 import { changeInsight, getInsight } from '../../api/insights.api.ts';
 import { useChange } from '../../composables/use-change.ts';
-import { changeOf, NO_EDITS, shownOf, type DashboardEdits } from './dashboard-draft.ts';
-import { isQuery, looksOf, withLook, type TileLook } from './tile-look.ts';
+import { changeOf, looksOf, NO_EDITS, shownOf, type DashboardEdits } from './dashboard-draft.ts';
+import { isQuery, withLook, type TileLook } from './tile-look.ts';
 
 /** A step that can be taken back: how the edits were before it, and what it was. */
 interface Step {

@@ -88,6 +88,7 @@ export const retentionQuery = z.looseObject({
   }),
   breakdownFilter: breakdownFilter.nullish(),
 });
+export type RetentionQuery = z.output<typeof retentionQuery>;
 
 export const stickinessQuery = z.looseObject({
   kind: z.literal('StickinessQuery'),
@@ -139,3 +140,4 @@ export const pathsQuery = z.looseObject({
     })
     .nullish(),
 });
+export type PathsQuery = z.output<typeof pathsQuery>;

@@ -24,6 +24,7 @@ export const hogqlQuery = z.looseObject({
   explain: z.boolean().nullish(),
   name: z.string().nullish(),
 });
+export type HogqlQuery = z.output<typeof hogqlQuery>;
 
 export const eventsQuery = z.looseObject({
   kind: z.literal('EventsQuery'),
@@ -44,6 +45,7 @@ export const eventsQuery = z.looseObject({
   filterTestAccounts: z.boolean().nullish(),
   source: z.looseObject({}).nullish(),
 });
+export type EventsQuery = z.output<typeof eventsQuery>;
 
 /** PersonsQuery is its older name. */
 export const actorsQuery = z.looseObject({

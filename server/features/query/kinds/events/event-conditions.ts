@@ -7,7 +7,7 @@ import { filterContext } from '../../filters/filter-context.ts';
 import { actionExpr, filterExpr } from '../../filters/property-filter.ts';
 import type { KindContext } from '../../query-kind.ts';
 import { actorIds } from '../actor-ids.ts';
-import type { EventsQuery } from './events-kind.ts';
+import type { EventsQuery } from '../table-kinds.contract.ts';
 
 /** Events that clocks ahead of ours send are shown that long before their time. */
 const AHEAD_MS = 5_000;

@@ -1,4 +1,3 @@
-import type { output } from 'zod';
 import { fail } from '../../../../errors.ts';
 import type { Expr, OrderExpr } from '../../../../hogql/ast.ts';
 import { and, call, field, from, order, select } from '../../../../hogql/build.ts';
@@ -6,12 +5,10 @@ import { defineKind, type KindContext, type Table } from '../../query-kind.ts';
 import { isAggregate } from '../find-aggregate.ts';
 import { pageOf } from '../page-of.ts';
 import { readOrders } from '../read-order.ts';
-import { eventsQuery } from '../table-kinds.contract.ts';
+import { eventsQuery, type EventsQuery } from '../table-kinds.contract.ts';
 import { exprsOf, shownRows, shownTypes, type ShownColumn } from '../table-columns.ts';
 import { eventColumn } from './event-columns.ts';
 import { conditionsOf } from './event-conditions.ts';
-
-export type EventsQuery = output<typeof eventsQuery>;
 
 const TIMESTAMP = 'timestamp';
 

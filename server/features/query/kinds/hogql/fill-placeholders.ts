@@ -7,7 +7,7 @@ import { resolveDates, type DateSpan } from '../../dates/date-span.ts';
 import { filterContext } from '../../filters/filter-context.ts';
 import { filterExpr } from '../../filters/property-filter.ts';
 import type { KindContext } from '../../query-kind.ts';
-import type { HogqlQuery } from './hogql-kind.ts';
+import type { HogqlQuery } from '../table-kinds.contract.ts';
 
 /**
  * The query with values where its text has names in braces: `{filters}` is the condition of the query's filters on events,

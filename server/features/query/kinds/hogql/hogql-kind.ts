@@ -1,11 +1,8 @@
-import type { output } from 'zod';
 import type { Query } from '../../../../hogql/ast.ts';
 import { constant } from '../../../../hogql/build.ts';
 import { defineKind } from '../../query-kind.ts';
 import { hogqlQuery } from '../table-kinds.contract.ts';
 import { fillPlaceholders } from './fill-placeholders.ts';
-
-export type HogqlQuery = output<typeof hogqlQuery>;
 
 /** Rows of a text without LIMIT (management contract 9.9). */
 const DEFAULT_ROWS = 100;

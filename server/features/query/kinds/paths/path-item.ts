@@ -3,7 +3,7 @@ import type { Expr } from '../../../../hogql/ast.ts';
 import { and, call, compare, constant, field, not, or, tuple } from '../../../../hogql/build.ts';
 import type { FilterContext } from '../../filters/filter-context.ts';
 import { propertyOperand } from '../../filters/operand.ts';
-import type { PathsQuery } from './paths-plan.ts';
+import type { PathsQuery } from '../insight-kinds.contract.ts';
 
 type PathsFilter = NonNullable<PathsQuery['pathsFilter']>;
 

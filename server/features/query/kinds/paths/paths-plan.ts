@@ -1,4 +1,3 @@
-import type { output } from 'zod';
 import { fail } from '../../../../errors.ts';
 import type { Expr } from '../../../../hogql/ast.ts';
 import { timeZone } from '../../../../lib/time-zone.ts';
@@ -8,10 +7,8 @@ import { filterContext, type FilterContext } from '../../filters/filter-context.
 import type { KindContext } from '../../query-kind.ts';
 import { scopeConditions } from '../../series/query-scope.ts';
 import { actorOf, type Actor } from '../actor.ts';
-import type { pathsQuery } from '../insight-kinds.contract.ts';
+import type { PathsQuery } from '../insight-kinds.contract.ts';
 import { pathItem, withoutSlashText, type PathItem } from './path-item.ts';
-
-export type PathsQuery = output<typeof pathsQuery>;
 
 /** A PathsQuery, read. */
 export interface PathsPlan {

@@ -13,8 +13,9 @@ import {
   select,
 } from '../../../../hogql/build.ts';
 import type { KindContext } from '../../query-kind.ts';
+import type { RetentionQuery } from '../insight-kinds.contract.ts';
 import { bucketOf, rolesOf, seenEvents } from './retention-events.ts';
-import type { RetentionPlan, RetentionQuery } from './retention-plan.ts';
+import type { RetentionPlan } from './retention-plan.ts';
 
 const BUCKET = field('bucket');
 const START = field('start');

@@ -1,9 +1,10 @@
 import { fail } from '../../../../errors.ts';
 import type { ActorsSelect, KindContext } from '../../query-kind.ts';
 import type { ActorsPoint } from '../actors-point.contract.ts';
+import type { RetentionQuery } from '../insight-kinds.contract.ts';
 import { ofCohort, valuesOf } from './retention-cells.ts';
 import { placesInRow } from './retention-dates.ts';
-import { planRetention, type RetentionPlan, type RetentionQuery } from './retention-plan.ts';
+import { planRetention, type RetentionPlan } from './retention-plan.ts';
 import { rowActors } from './retention-statement.ts';
 
 /**

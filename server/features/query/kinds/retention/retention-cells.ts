@@ -4,7 +4,8 @@ import { call, compare, constant, field, isNull, or } from '../../../../hogql/bu
 import type { Value } from '../../../../db/db.ts';
 import { NULL_VALUE, OTHER_VALUE, type BreakdownDimension } from '../../breakdowns/breakdown.ts';
 import type { KindContext, NamedCohort } from '../../query-kind.ts';
-import type { RetentionPlan, RetentionQuery } from './retention-plan.ts';
+import type { RetentionQuery } from '../insight-kinds.contract.ts';
+import type { RetentionPlan } from './retention-plan.ts';
 import { isQuick, quickRetention } from './quick-retention.ts';
 import { retentionStatement, type Values } from './retention-statement.ts';
 

@@ -5,7 +5,7 @@ import { addUnits, isClockUnit, startOfUnit, unitAround } from '../../dates/cale
 import { resolveDates, type DateSpan, type Interval } from '../../dates/date-span.ts';
 import { firstEventOf } from '../../dates/first-event.ts';
 import type { KindContext } from '../../query-kind.ts';
-import type { RetentionQuery } from './retention-plan.ts';
+import type { RetentionQuery } from '../insight-kinds.contract.ts';
 
 /** A column of the answer: intervals since a person began, the last one exclusive. */
 export interface Place {

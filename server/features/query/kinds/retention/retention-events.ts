@@ -16,7 +16,8 @@ import {
 import { bucketIndex } from '../../dates/buckets.ts';
 import type { DateSpan } from '../../dates/date-span.ts';
 import { eventsFrom } from '../../series/query-scope.ts';
-import type { Occurrence, RetentionPlan, RetentionQuery } from './retention-plan.ts';
+import type { RetentionQuery } from '../insight-kinds.contract.ts';
+import type { Occurrence, RetentionPlan } from './retention-plan.ts';
 
 const TIMESTAMP = field('timestamp');
 const ACTOR = field('actor');

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { output } from 'zod';
 import { fail } from '../../../../errors.ts';
 import type { Expr } from '../../../../hogql/ast.ts';
 import { readBreakdown, type Breakdown } from '../../breakdowns/breakdown.ts';
@@ -10,10 +9,9 @@ import type { KindContext } from '../../query-kind.ts';
 import { scopeConditions } from '../../series/query-scope.ts';
 import { entityCondition } from '../../series/series-condition.ts';
 import { actorOf, type Actor } from '../actor.ts';
-import type { retentionQuery } from '../insight-kinds.contract.ts';
+import type { RetentionQuery } from '../insight-kinds.contract.ts';
 import { retentionDates, type RetentionDates } from './retention-dates.ts';
 
-export type RetentionQuery = output<typeof retentionQuery>;
 type Entity = NonNullable<RetentionQuery['retentionFilter']['targetEntity']>;
 
 /** Which events count somebody in, or back. */

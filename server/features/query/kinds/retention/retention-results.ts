@@ -1,6 +1,7 @@
+import type { RetentionQuery } from '../insight-kinds.contract.ts';
 import type { Cell, ValueCells } from './retention-cells.ts';
 import { placesInRow, type RetentionDates } from './retention-dates.ts';
-import type { RetentionPlan, RetentionQuery } from './retention-plan.ts';
+import type { RetentionPlan } from './retention-plan.ts';
 
 const NOBODY: Cell = { persons: 0, sum: 0, count: 0 };
 

@@ -18,9 +18,10 @@ import {
   select,
 } from '../../../../hogql/build.ts';
 import { NULL_VALUE, OTHER_VALUE } from '../../breakdowns/breakdown.ts';
+import type { RetentionQuery } from '../insight-kinds.contract.ts';
 import { rolesOf, seenQuery, startsQuery } from './retention-events.ts';
 import type { Place } from './retention-dates.ts';
-import type { RetentionPlan, RetentionQuery } from './retention-plan.ts';
+import type { RetentionPlan } from './retention-plan.ts';
 
 /** How those who begin are told apart: by a text, of which so many have rows of their own. */
 export interface Values {
