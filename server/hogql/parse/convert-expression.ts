@@ -100,6 +100,7 @@ function toNumber(text: string | number | boolean): number | bigint {
 
 function readCall(json: GrammarNode, reader: Reader): Expr {
   const name = json.name as string;
+  if (json.within_group) return readWithinGroup(name, json, reader);
   const args = reader.exprs(json.args);
   const plain = !json.params && json.distinct !== true && !json.filter_expr && !json.order_by;
   if (plain) {
@@ -116,6 +117,21 @@ function readCall(json: GrammarNode, reader: Reader): Expr {
     ...flag('distinct', json.distinct),
     ...part('filter', json.filter_expr, reader.expr),
     ...optionalList('orderBy', reader.orders(json.order_by)),
+  };
+}
+
+/** `percentile_cont(0.5) WITHIN GROUP (ORDER BY x)` of standard SQL, as `percentile_cont(0.5)(x)`; in falling order with a word. */
+function readWithinGroup(name: string, json: GrammarNode, reader: Reader): Expr {
+  const [by, ...more] = reader.orders(json.within_group);
+  if (!['percentile_cont', 'percentile_disc'].includes(name.toLowerCase()) || more.length > 0) {
+    const sentence = 'WITHIN GROUP stands behind percentile_cont and percentile_disc, with one expression.';
+    throw new HogqlError(sentence, reader.place(json));
+  }
+  const falling = by!.order === 'DESC' ? [constant('desc')] : [];
+  return {
+    ...call(name, by!.expr),
+    params: [...reader.exprs(json.params), ...falling],
+    ...part('filter', json.filter_expr, reader.expr),
   };
 }
 

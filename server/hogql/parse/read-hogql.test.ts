@@ -166,6 +166,11 @@ describe('what is no query is refused, with its place', () => {
       /FILTER before OVER/,
       'sum(a) FILTER (WHERE b) OVER ()',
     ],
+    [
+      'SELECT quantile(0.5) WITHIN GROUP (ORDER BY a) FROM t',
+      /WITHIN GROUP stands behind percentile_cont/,
+      'quantile(0.5) WITHIN GROUP (ORDER BY a)',
+    ],
     ['(SELECT 1) UNION ALL (SELECT 2) ORDER BY 1', /ORDER BY cannot follow a UNION/, ') ORDER BY 1'],
     ['SELECT t.* EXCLUDE (a) FROM t', /EXCLUDE stands after a star alone/, 't.* EXCLUDE (a)'],
     ['SELECT a FROM t LIMIT 5%', /percent/, 'SELECT a FROM t LIMIT 5%'],

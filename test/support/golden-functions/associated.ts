@@ -133,6 +133,33 @@ const weights: GoldenTable = {
   ],
 };
 
+const SORTED = WEIGHTED.map(([value]) => value as number);
+/** The first value of which so great a share lies at or before it. */
+const shareAt = (values: readonly number[], level: number): number =>
+  values[Math.max(Math.ceil(level * values.length), 1) - 1]!;
+/** Between two values, as far as the level lies between their places. */
+function between(values: readonly number[], level: number): number {
+  const place = level * (values.length - 1);
+  const [low, high] = [values[Math.floor(place)]!, values[Math.ceil(place)]!];
+  return low + (high - low) * (place - Math.floor(place));
+}
+const LEVELS = [0, 0.1, 0.45, 0.5, 0.77, 1];
+
+const percentiles: GoldenTable = {
+  title: 'percentiles of standard SQL',
+  from: weights.from!,
+  rows: [
+    ...LEVELS.flatMap((level): [string, Expected][] => [
+      [`percentile_cont(${level}) WITHIN GROUP (ORDER BY x)`, between(SORTED, level)],
+      [`percentile_cont(${level}) WITHIN GROUP (ORDER BY x DESC)`, between(SORTED.toReversed(), level)],
+      [`percentile_disc(${level}) WITHIN GROUP (ORDER BY x)`, shareAt(SORTED, level)],
+      [`percentile_disc(${level}) WITHIN GROUP (ORDER BY x DESC)`, shareAt(SORTED.toReversed(), level)],
+    ]),
+    ['percentile_cont(0.5)(x)', 30],
+    ['percentile_discIf(0.5)(x, x > 100)', null],
+  ],
+};
+
 const SETS = [
   [1, 2, 3],
   [2, 3, 4],
@@ -174,6 +201,7 @@ export const associatedTables: readonly GoldenTable[] = [
   associations,
   intersections,
   weights,
+  percentiles,
   bitmaps,
   persons,
 ];

@@ -144,6 +144,21 @@ function ofTwo([suffix, settle]: (typeof OF_TWO)[number]): FunctionRow[] {
   ];
 }
 
+/** `percentile_cont(0.9)(x)` of standard SQL, between two values or one of them; `'desc'` counts from the greatest. */
+function percentile(name: string, duckdb: string, keepsType: boolean): FunctionRow {
+  const settle: Settle = (value, at, call) => {
+    const isFalling = call.params[1] !== undefined;
+    if (isFalling && call.params[1]!.constant !== 'desc')
+      return call.refuse(`After the level only 'desc' may stand.`);
+    // DuckDB counts from the greatest where the level is negative; there is no negative 0.
+    const place = isFalling && at > 0 ? -at : at;
+    const [first, last] = [`min(${value})`, `max(${value})`];
+    if (at === 0) return aggregateCall(call, isFalling ? last : first);
+    return aggregateCall(call, `${duckdb}(${distinctly(call, value)}, ${place})`);
+  };
+  return { ...one(name, settle, keepsType), minParams: 1, maxParams: 2 };
+}
+
 /** Exact over all values, whatever the name says; NULL, where ClickHouse says nan, when there are none. */
 export const quantiles: readonly FunctionRow[] = [
   ...KINDS.flatMap(([suffix, settle, keepsType]) => [
@@ -152,4 +167,6 @@ export const quantiles: readonly FunctionRow[] = [
     middle(`median${suffix}`, settle, keepsType),
   ]),
   ...OF_TWO.flatMap(ofTwo),
+  percentile('percentile_cont', 'quantile_cont', false),
+  percentile('percentile_disc', 'quantile_disc', true),
 ];
