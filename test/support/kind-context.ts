@@ -58,7 +58,7 @@ export async function openKindContext(
     testAccountFilters,
     pathCleaningFilters,
     propertyType: options.propertyType ?? (() => null),
-    hasPersonSets: (groups) => personBits(options.personLimit, groups) !== null,
+    hasPersonSets: (sets) => personBits(options.personLimit, sets) !== null,
     cohort: (id) => cohorts.find((cohort) => cohort.id === id) ?? null,
     async action(id) {
       const action = await findAction(store.db, 1, id);

@@ -62,8 +62,8 @@ export interface KindContext {
   cohort(id: number): NamedCohort | null;
   /** A live action with its steps; null when there is none. */
   action(id: number): Promise<Action | null>;
-  /** Whether `personSet` may be asked for in so many groups at most: there is room for a set of persons for each. */
-  hasPersonSets(groups: number): boolean;
+  /** Whether there is room for so many sets of persons at once, which `personSet` asks for. */
+  hasPersonSets(sets: number): boolean;
   /** The project's variables, which SQL names in braces. */
   variables(): Promise<readonly QueryVariable[]>;
   /** Parts of HogQL that stand in a query (breakdowns, filters, math). Throw HogqlError. */

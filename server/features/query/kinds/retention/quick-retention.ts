@@ -22,6 +22,8 @@ const START = field('start');
 const PLACE = field('place');
 const PERSONS = field('persons');
 const ZERO = constant(0);
+/** Of an interval: who begins, and who comes back. */
+const MOST_SETS = 2;
 
 /**
  * Whether a retention is one for `quickRetention`: persons who begin anew in every interval of the calendar, each interval a
@@ -39,7 +41,7 @@ export function isQuick(
     isPlain &&
     isOfCalendar &&
     actor.groupTypeIndex === null &&
-    hasPersonSets(buckets.starts.length)
+    hasPersonSets(buckets.starts.length * MOST_SETS)
   );
 }
 
@@ -61,7 +63,7 @@ export function quickRetention(query: RetentionQuery, plan: RetentionPlan): Sele
       ...(isOne ? [] : [alias(setOf(returns), 'back')]),
     ],
     groupBy: [BUCKET],
-    mostGroups: buckets.starts.length,
+    mostGroups: buckets.starts.length * MOST_SETS,
   });
   const start = field('starts', 'bucket');
   const gap = arithmetic('-', field('seen', 'bucket'), start);

@@ -53,7 +53,8 @@ export function plainStatement(source: SeriesSource, series: readonly CountedSer
     ],
     ...rows.parts,
     groupBy: rows.groups,
-    mostGroups: source.intervals,
+    // Each series may hold a set for each interval.
+    mostGroups: source.intervals * series.length,
   });
 }
 
