@@ -81,7 +81,7 @@ export interface SelectState {
   isInAggregate: boolean;
   hasAggregates: boolean;
   hasWindows: boolean;
-  /** How many groups there are at most: one without GROUP BY; null where nobody knows. */
+  /** How many groups there are at most; null where nobody knows. */
   mostGroups: number | null;
   /** Texts by which rows are grouped. */
   readonly groupKeys: Set<string>;

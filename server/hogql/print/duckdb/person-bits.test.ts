@@ -60,6 +60,9 @@ test('bits are taken where they are few, and where the query says the same for e
   expect(await isOfBits(COUNTS[0]!, 2 ** 30)).toBe(false);
   // There may be as many events as there are rows.
   expect(await isOfBits(COUNTS[2]!, LIMIT)).toBe(false);
+  // For each row around it there is a group.
+  const ofEach = 'select (select uniq(person_id) from events where event = e.event) from events e';
+  expect(await isOfBits(ofEach, LIMIT)).toBe(false);
   expect(await isOfBits(MEMBERS[0]!, LIMIT)).toBe(true);
   expect(await isOfBits(MEMBERS[4]!, LIMIT)).toBe(false);
 });

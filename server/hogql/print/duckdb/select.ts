@@ -24,7 +24,9 @@ export function printSelect(node: SelectQuery, place: Place): PrintedQuery {
   const { queries, text: withText } = namedQueries(node, place);
   const select = newSelectState({ ...place, queries });
   learnNames(node, select);
-  select.mostGroups = node.groupBy === undefined ? 1 : (node.mostGroups ?? null);
+  // A query inside an expression may be asked for each row around it, and has a group for each of them then.
+  const isOne = node.groupBy === undefined && place.outer === null;
+  select.mostGroups = node.mostGroups ?? (isOne ? 1 : null);
   const fromText = addSources(node.from, select);
   const arrays = node.arrayJoin === undefined ? null : addArrayJoin(node.arrayJoin, select);
   for (const name of arrays?.names.keys() ?? []) select.rowLocals.add(name);

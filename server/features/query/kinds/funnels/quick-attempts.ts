@@ -111,6 +111,7 @@ export function enteredCount(): SelectQuery {
     select: [alias(call('uniq', field(ACTOR)), 'entered')],
     from: from(EVENTS),
     where: field(fitName(0)),
+    mostGroups: 1,
   });
 }
 
