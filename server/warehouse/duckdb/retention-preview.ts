@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { inTransaction } from '../../db/in-transaction.ts';
 import type { EventSizes, StoredEvents } from './event-sizes.ts';
 import { countBeyond, readDays, type DayCount, type RetentionLimits } from './retention-plan.ts';
 
@@ -11,8 +12,23 @@ export interface RetentionPreview extends StoredEvents {
   personsWithoutEvents: number;
 }
 
-/** Says what the limits would delete at `now` (Unix ms); deletes nothing. */
+/**
+ * Says what the limits would delete at `now` (Unix ms); deletes nothing. It asks several times on a connection of its own, in
+ * one transaction: events that go meanwhile are there until it is done.
+ */
 export async function previewRetention(
+  connect: () => Promise<DuckDBConnection>,
+  ...asked: [sizes: EventSizes, projectId: number, limits: RetentionLimits, now: number]
+): Promise<RetentionPreview> {
+  const connection = await connect();
+  try {
+    return await inTransaction(connection, () => previewOf(connection, ...asked));
+  } finally {
+    connection.closeSync();
+  }
+}
+
+async function previewOf(
   connection: DuckDBConnection,
   sizes: EventSizes,
   projectId: number,

@@ -136,7 +136,9 @@ export async function openUpkeep(options: UpkeepOptions): Promise<Upkeep> {
       'retention.state': async ({ projectId }: { projectId: number }): Promise<RetentionState> =>
         retention.state(projectId),
       'retention.preview': ({ projectId, limits }: { projectId: number; limits: RetentionLimits }) =>
-        resources.whileAsked(() => previewRetention(reading, sizes, projectId, limits, clock())),
+        resources.whileAsked(() =>
+          previewRetention(() => context.connect(), sizes, projectId, limits, clock()),
+        ),
     },
     stop: () => backups.stop(),
     close() {
