@@ -1,25 +1,15 @@
 import { scalar, withNull } from '../../value-type.ts';
 import { typed } from '../define-row.ts';
 import type { CallContext, FunctionRow, Printed } from '../function-row.ts';
-import { MOST_ITEMS_OF_ROWS, onceEach, unlessTooLarge } from '../growth.ts';
+import { onceEach } from '../growth.ts';
 import { asText, isNullable } from '../read-argument.ts';
+import { caseless, ngramsOf, plain } from './tokens.ts';
 
 const FLOAT = scalar('Float64');
 
 /** Letters of a part; ClickHouse takes four bytes, or three letters where it is told that it is UTF-8. */
 const BYTES = 4;
 const LETTERS = 3;
-
-type Read = (text: string) => string;
-const plain: Read = (text) => text;
-const caseless: Read = (text) => `lower(${text})`;
-
-/** All parts of a text that are so many letters long, and how often each is there, as a map. */
-function partsOf(text: string, size: number, call: CallContext): string {
-  const at = call.fresh();
-  const parts = `list_transform(range(1, length(${text}) - ${size - 2}), lambda ${at}: substring(${text}, ${at}, ${size}))`;
-  return `list_histogram(${unlessTooLarge(`length(${text}) > ${MOST_ITEMS_OF_ROWS}`, parts)})`;
-}
 
 /** How many parts two maps share, each as often as it is in both. */
 function shared(a: string, b: string, call: CallContext): string {
@@ -33,17 +23,21 @@ const countOf = (text: string, size: number): string => `greatest(length(${text}
 function comparing(
   name: string,
   size: number,
-  read: Read,
+  read: (text: string) => string,
   measure: (share: { common: string; a: string; b: string }) => string,
 ): FunctionRow {
   return typed(name, 2, (args: readonly Printed[], call) => {
     const texts = args.map((one, at) => read(asText(one, call, at).sql));
     const sql = onceEach(texts, call, (x, y) =>
-      onceEach([partsOf(x!, size, call), partsOf(y!, size, call)], call, (a, b) => {
-        const common = shared(a!, b!, call);
-        const share = measure({ common, a: countOf(x!, size), b: countOf(y!, size) });
-        return `(CASE WHEN ${x!} IS NOT NULL AND ${y!} IS NOT NULL THEN ${share} END)`;
-      }),
+      onceEach(
+        [`list_histogram(${ngramsOf(x!, size, call)})`, `list_histogram(${ngramsOf(y!, size, call)})`],
+        call,
+        (a, b) => {
+          const common = shared(a!, b!, call);
+          const share = measure({ common, a: countOf(x!, size), b: countOf(y!, size) });
+          return `(CASE WHEN ${x!} IS NOT NULL AND ${y!} IS NOT NULL THEN ${share} END)`;
+        },
+      ),
     );
     return { sql, type: withNull(FLOAT, isNullable(args)) };
   });

@@ -23,11 +23,11 @@ function tokensOf(text: string): string {
   return `regexp_extract_all(${text}, '${TOKEN}')`;
 }
 
-function plain(text: string): string {
+export function plain(text: string): string {
   return text;
 }
 
-function caseless(text: string): string {
+export function caseless(text: string): string {
   return `lower(${text})`;
 }
 
@@ -67,15 +67,18 @@ function holdsLetters(name: string, read: (text: string) => string): FunctionRow
   });
 }
 
-/** `ngrams(text, n)`: all that is n letters long, one letter further each. */
+/** SQL for all parts of a text that are so many letters long, one letter further each. */
+export function ngramsOf(text: string, size: number, call: CallContext): string {
+  const at = call.fresh();
+  const all = `list_transform(range(1, length(${text}) - ${size - 2}), lambda ${at}: substring(${text}, ${at}, ${size}))`;
+  const isLarge = `length(${text}) > ${MOST_ITEMS_OF_ROWS} OR strlen(${text}) * ${size} > ${MOST_JOINED}`;
+  return unlessTooLarge(isLarge, all);
+}
+
+/** `ngrams(text, n)` */
 function ngrams(args: readonly Printed[], call: CallContext): Printed {
   const size = writtenSize(args, 1, call, 'The length');
-  const sql = onceEach([asText(args[0]!, call, 0).sql], call, (x) => {
-    const at = call.fresh();
-    const all = `list_transform(range(1, length(${x!}) - ${size - 2}), lambda ${at}: substring(${x!}, ${at}, ${size}))`;
-    const isLarge = `length(${x!}) > ${MOST_ITEMS_OF_ROWS} OR strlen(${x!}) * ${size} > ${MOST_JOINED}`;
-    return unlessTooLarge(isLarge, all);
-  });
+  const sql = onceEach([asText(args[0]!, call, 0).sql], call, (x) => ngramsOf(x!, size, call));
   return { sql, type: withNull(TEXTS, args[0]!.type.nullable) };
 }
 
