@@ -64,6 +64,8 @@ const associations: GoldenTable = {
     [`cramersVBiasCorrected('x', 'y')`, 0],
     ['contingency(a, b)', Math.sqrt(chiSquared / (chiSquared + N))],
     [`contingency(a, 1)`, 0],
+    ['contingencyIf(a, b, false)', null],
+    ['theilsUIf(a, b, false)', null],
     ['theilsU(a, b)', uncertainty],
     ['theilsU(a, a)', -1],
     [`theilsU('x', a)`, 0],

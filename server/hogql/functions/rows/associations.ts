@@ -21,7 +21,8 @@ function association(name: string, measure: (counts: Counts, call: CallContext) 
     const count = (of: string): string => aggregateCall(call, `histogram(${of})`, condition);
     const sql = onceEach([count(tupleSql([x!, y!])), count(x!), count(y!)], call, (pairs, a, b) => {
       const rows = `list_sum(map_values(${a!}))`;
-      return measure({ pairs: pairs!, left: a!, right: b!, rows }, call);
+      const measured = measure({ pairs: pairs!, left: a!, right: b!, rows }, call);
+      return `(CASE WHEN ${rows} > 0 THEN ${measured} END)`;
     });
     return { sql, type: scalar('Float64', true) };
   });
@@ -50,7 +51,7 @@ function phiSquared(counts: Counts, call: CallContext): string {
 /** Cramér's V; 0 where one side has one value alone. */
 function cramersV(counts: Counts, call: CallContext): string {
   const fewest = `least(cardinality(${counts.left}), cardinality(${counts.right}))`;
-  return `coalesce(sqrt(${phiSquared(counts, call)} / nullif(CAST(${fewest} AS DOUBLE) - 1, 0)), CASE WHEN ${counts.rows} > 0 THEN 0 END)`;
+  return `coalesce(sqrt(${phiSquared(counts, call)} / nullif(CAST(${fewest} AS DOUBLE) - 1, 0)), 0)`;
 }
 
 /** Cramér's V without what chance adds to it in small samples (Bergsma 2013). */
@@ -60,7 +61,7 @@ function cramersVBiasCorrected(counts: Counts, call: CallContext): string {
   const phi = `greatest(${phiSquared(counts, call)} - (${r!} - 1) * (${k!} - 1) / ${n}, 0)`;
   const corrected = (size: string): string => `(${size} - pow(${size} - 1, 2) / ${n})`;
   const fewest = `least(${corrected(r!)}, ${corrected(k!)}) - 1`;
-  return `coalesce(sqrt(${phi} / nullif(${fewest}, 0)), CASE WHEN ${counts.rows} > 0 THEN 0 END)`;
+  return `coalesce(sqrt(${phi} / nullif(${fewest}, 0)), 0)`;
 }
 
 /** The contingency coefficient: `sqrt(chi² / (chi² + n))`. */
@@ -74,7 +75,7 @@ function theilsU(counts: Counts, call: CallContext): string {
   const share = `(CAST(${value} AS DOUBLE) / ${counts.rows})`;
   const alone = `list_sum(list_transform(map_values(${counts.left}), lambda ${value}: ${share} * ln(${share})))`;
   const given = `${overPairs(counts, call, (pair, _, b) => `${pair} * ln(${pair} / ${b})`)} / ${counts.rows}`;
-  return `coalesce((${given} - ${alone}) / nullif(${alone}, 0), CASE WHEN ${counts.rows} > 0 THEN 0 END)`;
+  return `coalesce((${given} - ${alone}) / nullif(${alone}, 0), 0)`;
 }
 
 /** How much the values of two columns have to do with each other. */
