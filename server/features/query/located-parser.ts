@@ -10,7 +10,7 @@ const QUOTED = 60;
 
 /**
  * Parses the small pieces of HogQL that stand in a query; what is wrong in one is told with its text. Actions that they name
- * are put into them as conditions, where it is told what these are.
+ * are put into them as conditions.
  */
 export function createLocatedParser(parser: HogqlParser, conditionOf: ActionCondition): KindContext['parse'] {
   const told = async <T>(text: string, read: Promise<T>): Promise<T> => {

@@ -31,7 +31,11 @@ export function alsoNamed(row: FunctionRow, ...names: readonly string[]): Functi
 }
 
 /** An aggregate of DuckDB with what belongs to its call: the condition of -If, a condition of its own, a window. */
-export function aggregateCall(call: CallContext, sql: string, condition?: string): string {
+export function aggregateCall(
+  call: Pick<CallContext, 'filter' | 'suffix'>,
+  sql: string,
+  condition?: string,
+): string {
   const conditions = [condition, call.filter].filter((part) => part !== undefined);
   const filter = conditions.length === 0 ? '' : ` FILTER (WHERE ${conditions.join(' AND ')})`;
   const text = `${sql}${filter}${call.suffix === '' ? '' : ` ${call.suffix}`}`;

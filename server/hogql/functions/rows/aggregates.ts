@@ -16,19 +16,19 @@ export function together(args: readonly Printed[]): string {
 }
 
 /** An aggregate of the numbers of persons below a limit, as one bit for each: faster than a table of those that were seen. */
-export function personSet(person: string, limit: number): string {
-  return `bitstring_agg(${person}, 0, ${limit - 1})`;
+export function personBits(
+  person: string,
+  limit: number,
+  call: Pick<CallContext, 'filter' | 'suffix'> = { suffix: '' },
+): string {
+  return aggregateCall(call, `bitstring_agg(${person}, 0, ${limit - 1})`, `${person} < ${limit}`);
 }
 
 /** How many different values there are; exact, whatever the name says. */
 function countDistinct(args: readonly Printed[], call: CallContext): Printed {
   const [value] = args;
   if (args.length === 1 && value!.type.name === 'Person' && call.personBits !== null) {
-    const bits = aggregateCall(
-      call,
-      personSet(value!.sql, call.personBits),
-      `${value!.sql} < ${call.personBits}`,
-    );
+    const bits = personBits(value!.sql, call.personBits, call);
     return { sql: `coalesce(bit_count(${bits}), 0)`, type: COUNT };
   }
   return { sql: aggregateCall(call, `count(DISTINCT ${together(args)})`), type: COUNT };
@@ -41,7 +41,7 @@ function collected([person]: readonly Printed[], call: CallContext): Printed {
   const sql =
     limit === null
       ? aggregateCall(call, `list(DISTINCT ${person!.sql})`)
-      : aggregateCall(call, personSet(person!.sql, limit), `${person!.sql} < ${limit}`);
+      : personBits(person!.sql, limit, call);
   return { sql, type: { name: 'PersonSet', isList: limit === null, nullable: true } };
 }
 

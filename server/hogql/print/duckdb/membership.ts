@@ -1,7 +1,7 @@
 import type { Compare, Expr, Query } from '../../ast.ts';
 import { field, from, select } from '../../build.ts';
 import type { Printed } from '../../functions/function-row.ts';
-import { personSet } from '../../functions/rows/aggregates.ts';
+import { personBits as bitsOf } from '../../functions/rows/aggregates.ts';
 import { refuse, type Scope } from '../../resolve/scope.ts';
 import { tupleSql } from '../../tuple-sql.ts';
 import { isNumeric } from '../../value-type.ts';
@@ -92,7 +92,7 @@ function inQuery(value: Printed, query: Query, scope: Scope): string {
 
 /** Whether a person is one of those that a query gives, which is asked once and becomes a set. */
 function inSet(person: string, query: string, limit: number): string {
-  const set = `(SELECT ${personSet('s.c0', limit)} FROM (${query}) s WHERE s.c0 < ${limit})`;
+  const set = `(SELECT ${bitsOf('s.c0', limit)} FROM (${query}) s)`;
   return `(get_bit(${set}, CASE WHEN ${person} < ${limit} THEN ${person} END) = 1)`;
 }
 
