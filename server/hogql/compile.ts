@@ -29,6 +29,12 @@ export function compileHogql(query: Query, context: HogqlContext): CompiledQuery
   if (printed.columns.some(({ type }) => type.name === 'PersonSet')) {
     throw new HogqlError('A set of persons is no value of an answer.', query);
   }
+  if (printed.columns.some(({ type }) => type.name === 'State')) {
+    throw new HogqlError(
+      'What -State keeps is for -Merge in a query around it; it is no value of an answer.',
+      query,
+    );
+  }
   const sql = withUuids(printed, statement);
   return {
     sql,

@@ -30,6 +30,14 @@ export type ValueType =
   | { readonly name: 'DateTime'; readonly nullable: boolean; readonly zone?: string; readonly seconds?: true }
   /** Persons, only inside a statement: one bit for each, or a list of their numbers. */
   | { readonly name: 'PersonSet'; readonly isList: boolean; readonly nullable: boolean }
+  /** What -State keeps of an aggregate until -Merge finishes it, only inside a statement; its result will be of that type. */
+  | {
+      readonly name: 'State';
+      readonly of: string;
+      readonly kept: ValueType;
+      readonly result: ValueType;
+      readonly nullable: boolean;
+    }
   | { readonly name: 'Interval'; readonly unit: IntervalUnit; readonly nullable: boolean }
   | { readonly name: 'Array'; readonly item: ValueType; readonly nullable: boolean }
   | { readonly name: 'Map'; readonly key: ValueType; readonly value: ValueType; readonly nullable: boolean }
@@ -65,7 +73,7 @@ export function isNumeric(type: ValueType): boolean {
 /** How ClickHouse writes a type: `Nullable(String)`, `Array(UInt64)`, `DateTime64(6, 'UTC')`. */
 export function typeText(type: ValueType, timezone = 'UTC'): string {
   const bare = bareText(type, timezone);
-  const isNullableKind = !['Array', 'Map', 'Tuple', 'Lambda', 'JSON'].includes(type.name);
+  const isNullableKind = !['Array', 'Map', 'Tuple', 'Lambda', 'JSON', 'State'].includes(type.name);
   return type.nullable && isNullableKind ? `Nullable(${bare})` : bare;
 }
 
@@ -87,6 +95,8 @@ function bareText(type: ValueType, timezone: string): string {
       return 'String';
     case 'Person':
       return 'UUID';
+    case 'State':
+      return `AggregateFunction(${type.of}, ${typeText(type.result, timezone)})`;
     default:
       return type.name;
   }
@@ -116,6 +126,8 @@ export function duckdbType(type: ValueType): string {
       return 'INTEGER';
     case 'PersonSet':
       return type.isList ? 'INTEGER[]' : 'BIT';
+    case 'State':
+      return duckdbType(type.kept);
     case 'Interval':
       return 'INTERVAL';
     case 'Array':

@@ -123,6 +123,15 @@ function cases(): [key: string, expression: string, expected: Result][] {
     const isFirst = ([k]: Row): boolean => k < 4;
     /** Each of several results in order, where it is a list. */
     const each = (text: string): string => (isList(name) ? `arrayMap(l -> arraySort(l), ${text})` : text);
+    /** What is kept per \`w\`, finished over all of them. */
+    const merged = (state: string, result: string, expected: Result): [string, string, Result] => {
+      const shown = isList(name) ? `arraySort(${result})` : result;
+      return [
+        `${name}-Merge`,
+        `(SELECT ${shown} FROM (SELECT w, ${state} AS state FROM ${TABLE} GROUP BY w))`,
+        expected,
+      ];
+    };
     const several = (ending: string, text: string, rows: readonly Row[]): [string, string, Result] => [
       `${name}-${ending}`,
       each(text),
@@ -134,6 +143,19 @@ function cases(): [key: string, expression: string, expected: Result][] {
         ? [
             of('Distinct', args, model(distinct)),
             of('DistinctIf', `${args}, k < 4`, model(distinct.filter(([k]) => k < 4))),
+          ]
+        : []),
+      ...(takes('State')
+        ? [
+            merged(`${name}State(${args})`, `${name}Merge(state)`, model(ROWS)),
+            merged(`${name}StateIf(${args}, k < 4)`, `${name}Merge(state)`, model(ROWS.filter(isFirst))),
+            merged(
+              `${name}State(${args})`,
+              `${name}MergeIf(state, w > 1)`,
+              model(ROWS.filter(([, w]) => w > 1)),
+            ),
+            merged(`${name}StateIf(${args}, k > 100)`, `${name}Merge(state)`, model([])),
+            merged(`${name}State(${args})`, `${name}MergeIf(state, w > 100)`, model([])),
           ]
         : []),
       of('OrNull', args, model(ROWS)),
@@ -190,7 +212,10 @@ test('every combinator of every aggregate gives what plain TypeScript gives', as
   const keys = Object.entries(MODELS).flatMap(([name, [args]]) =>
     COMBINATOR_ENDINGS.filter(
       (ending) =>
-        (ending !== 'Distinct' || takesDistinct(name, args)) && findFunction(`${name}${ending}`) !== null,
+        // What is kept is seen by -Merge alone.
+        ending !== 'State' &&
+        (ending !== 'Distinct' || takesDistinct(name, args)) &&
+        findFunction(`${name}${ending}`) !== null,
     ).map((ending) => `${name}-${ending}`),
   );
   const table = createCoverageTable('Aggregates with combinators', keys);
@@ -208,9 +233,46 @@ test('each aggregate is in the table, but those that pick any row, or have one o
   expect(
     elsewhere.filter(
       (name) =>
-        !/^(any|first|last|quantile|bool|array_agg|topK|groupConcat|corr|simple|median|skew|kurt|groupArray|groupBitmap|deltaSum|percentile|personSet|cramersV|contingency|theilsU|maxIntersections|string_agg|json_agg|every|windowFunnel|(sum|min|max)Map|sumWith)/i.test(
+        !/^(any|first|last|quantile|bool|array_agg|topK|groupConcat|corr|simple|median|skew|kurt|groupArray|groupBitmap|deltaSum|percentile|personSet|uniqUpTo|cramersV|contingency|theilsU|maxIntersections|string_agg|json_agg|every|windowFunnel|(sum|min|max)Map|sumWith)/i.test(
           name,
         ),
     ),
   ).toEqual([]);
+});
+
+/** How an answer writes a map. */
+const entries = (map: Readonly<Record<string, number>>): [string, number][] => Object.entries(map);
+
+/** What is kept of each of two parts of the rows, finished over both. */
+async function finished(keep: string, merge: string): Promise<unknown> {
+  const rows = `SELECT arrayJoin([tuple(1, map('a', 1, 'b', 2)), tuple(1, map('a', 3)), tuple(2, map('c', 4)), tuple(2, map('c', 5))]) AS r`;
+  const maps = `SELECT r.1 AS part, r.2 AS m FROM (${rows})`;
+  const kept = `SELECT part, ${keep} AS s FROM (${maps}) GROUP BY part`;
+  const { results } = await askHogql(store, `SELECT ${merge} FROM (${kept})`);
+  return results[0]![0];
+}
+
+test.each([
+  ['sumMapState(m)', 'sumMapMerge(s)', entries({ a: 4, b: 2, c: 9 })],
+  ['avgMapState(m)', 'avgMapMerge(s)', entries({ a: 2, b: 2, c: 4.5 })],
+  ['uniqMapState(m)', 'uniqMapMerge(s)', entries({ a: 2, b: 1, c: 2 })],
+  ['sumMapState(m)', 'sumMapMergeIf(s, part = 1)', entries({ a: 4, b: 2 })],
+  [
+    'sumMapState(mapKeys(m), mapValues(m))',
+    'sumMapMerge(s)',
+    [
+      ['a', 'b', 'c'],
+      [4, 2, 9],
+    ],
+  ],
+  ['uniqUpToState(2)(mapKeys(m))', 'uniqUpToMerge(2)(s)', 3],
+  ['uniqUpToState(5)(mapKeys(m))', 'uniqUpToMerge(5)(s)', 3],
+  ['uniqState(mapKeys(m), part)', 'uniqMerge(s)', 3],
+] as const)('%s of parts is finished by %s', async (keep, merge, expected) => {
+  expect(await finished(keep, merge)).toEqual(expected);
+});
+
+test('what -State keeps is nothing to be seen, and nothing that two aggregates share', async () => {
+  await expect(askHogql(store, `SELECT sumState(k) FROM ${TABLE}`)).rejects.toThrow('is for -Merge');
+  await expect(finished('sumState(part)', 'avgMerge(s)')).rejects.toThrow('What avgState has kept is wanted');
 });

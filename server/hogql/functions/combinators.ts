@@ -11,11 +11,9 @@ import {
   type Combine,
 } from './list-combinators.ts';
 import { asCondition, defaultOf } from './read-argument.ts';
+import { hasState, keepState, mergeStates } from './states.ts';
 
-/**
- * Endings that ClickHouse puts behind an aggregate: those for values that are kept unfinished, and those that not every
- * aggregate takes here.
- */
+/** Endings that ClickHouse puts behind an aggregate, which not every aggregate takes here. */
 const REFUSED = [
   'State',
   'Merge',
@@ -92,10 +90,15 @@ const COMBINATORS: readonly (readonly [ending: string, combine: Combine])[] = [
   ['Map', ofMaps],
   ['ArgMin', atLeast],
   ['ArgMax', atGreatest],
+  ['State', keepState],
+  ['Merge', mergeStates],
 ];
 
 /** Those that bring the values of all rows together in a list first. */
 const BY_LIST: ReadonlySet<Combine> = new Set([ofArrays, forEach, ofMaps, atLeast, atGreatest]);
+
+/** Those that keep what an aggregate has of its rows. */
+const BY_STATE: ReadonlySet<Combine> = new Set([keepState, mergeStates]);
 
 /** The aggregate that a name with combinators means (`sumIf`, `uniqArrayIf`), or null. */
 export function combined(name: string, base: (name: string) => FunctionRow | null): FunctionRow | null {
@@ -105,7 +108,8 @@ export function combined(name: string, base: (name: string) => FunctionRow | nul
     const row = base(stem) ?? combined(stem, base);
     if (row?.aggregate !== true) continue;
     if (BY_LIST.has(combine) && !takesLists(row.name)) continue;
-    return { ...combine(row), name };
+    if (BY_STATE.has(combine) && !hasState(row)) continue;
+    return { ...combine(row), name: `${row.name}${ending}` };
   }
   return null;
 }

@@ -12,6 +12,7 @@ export function commonType(a: ValueType, b: ValueType): ValueType | null {
     return item === null ? null : arrayOf(item, nullable);
   }
   if (a.name === 'Tuple' && b.name === 'Tuple') return commonTuple(a.items, b.items, nullable);
+  if (a.name === 'State' && b.name === 'State' && a.of !== b.of) return null;
   if (a.name === b.name) return withNull(a, nullable);
   const pair = [a.name, b.name];
   if ([a, b].every((type) => isNumeric(type) || type.name === 'Bool')) {

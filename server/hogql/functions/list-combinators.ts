@@ -42,8 +42,13 @@ export interface Folded {
 }
 
 /** The aggregate of a list, whose items that are NULL do not count. */
-export function ofList(row: FunctionRow, list: string, { item, result }: Folded, call: CallContext): string {
-  const how = OF_LISTS[row.name]!;
+export function ofList(
+  { name }: Pick<FunctionRow, 'name'>,
+  list: string,
+  { item, result }: Folded,
+  call: CallContext,
+): string {
+  const how = OF_LISTS[name]!;
   const one = call.fresh();
   const number = OF_NUMBERS.has(how) ? asNumber({ sql: one, type: item }, call, 0).sql : one;
   const read = number === one ? list : `list_transform(${list}, lambda ${one}: ${number})`;
@@ -126,6 +131,16 @@ export function perKey(entries: string, call: CallContext, fold: (values: string
   });
 }
 
+/** SQL for a map of what the aggregate gives of all values of each key. */
+export function ofEntries(
+  row: Pick<FunctionRow, 'name'>,
+  entries: string,
+  folded: Folded,
+  call: CallContext,
+): string {
+  return `map_from_entries(${perKey(entries, call, (values) => ofList(row, values, folded, call))})`;
+}
+
 /** `sumMap(map)`: over the values of each key, as a map. */
 export const ofMaps: Combine = (row) => ({
   ...row,
@@ -138,8 +153,8 @@ export const ofMaps: Combine = (row) => ({
     const { key, value } = map!.type;
     const folded = foldedOf(row, { sql: map!.sql, type: value }, call);
     const entries = `coalesce(flatten(${collected(`map_entries(${map!.sql})`, call)}), [])`;
-    const sql = `map_from_entries(${perKey(entries, call, (values) => ofList(row, values, folded, call))})`;
-    return { sql, type: { name: 'Map', key, value: folded.result, nullable: false } };
+    const type: ValueType = { name: 'Map', key, value: folded.result, nullable: false };
+    return { sql: ofEntries(row, entries, folded, call), type };
   },
 });
 

@@ -2,7 +2,7 @@ import { scalar, withNull, type ValueType } from '../../value-type.ts';
 import { tupleSql } from '../../tuple-sql.ts';
 import { aggregate, aggregateCall, alsoNamed, ofPersons, typed } from '../define-row.ts';
 import type { CallContext, FunctionRow, Printed } from '../function-row.ts';
-import { asCondition, asNumber, defaultOf, isNullable, type Reader } from '../read-argument.ts';
+import { asCondition, asNumber, defaultOf, isNullable, writtenSize, type Reader } from '../read-argument.ts';
 
 const COUNT = scalar('UInt64');
 const FLOAT = scalar('Float64');
@@ -32,6 +32,12 @@ function countDistinct(args: readonly Printed[], call: CallContext): Printed {
     return { sql: `coalesce(bit_count(${bits}), 0)`, type: COUNT };
   }
   return { sql: aggregateCall(call, `count(DISTINCT ${together(args)})`), type: COUNT };
+}
+
+/** `uniqUpTo(n)(x)`: how many different values, where they are at most n; one more than n for all above. */
+function countUpTo(args: readonly Printed[], call: CallContext): Printed {
+  const { sql, type } = countDistinct(args, call);
+  return { sql: `least(${sql}, ${writtenSize(call.params, 0, call, 'The number')} + 1)`, type };
 }
 
 /** `personSet(person)`: who is in a group; as bits where there is room for so many sets. */
@@ -146,6 +152,7 @@ const uniqs = [
 export const aggregates: readonly FunctionRow[] = [
   ofPersons(aggregate('count', [0, Infinity], count)),
   ...uniqs,
+  { ...ofPersons(aggregate('uniqUpTo', [1, Infinity], countUpTo)), minParams: 1, maxParams: 1 },
   ofPersons(aggregate('personSet', 1, collected)),
   typed('personsInBoth', 2, shared),
   ...alsoNamed(aggregate('sum', 1, sum), 'sumWithOverflow'),
