@@ -33,6 +33,9 @@ import { furtherNumbers } from './rows/numbers.ts';
 import { readable } from './rows/readable.ts';
 import { tokens } from './rows/tokens.ts';
 import { vectors } from './rows/vectors.ts';
+import { bytes } from './rows/bytes.ts';
+import { fuzzyMatches } from './rows/fuzzy-matches.ts';
+import { traffic } from './rows/traffic.ts';
 import { associations } from './rows/associations.ts';
 import { geo } from './rows/geo.ts';
 import { intersections } from './rows/intersections.ts';
@@ -79,6 +82,9 @@ export const FUNCTIONS: readonly FunctionRow[] = [
   ...intersections,
   ...ngramDistances,
   ...timeWindows,
+  ...bytes,
+  ...fuzzyMatches,
+  ...traffic,
   ...windowFunnels,
   ...windows,
 ];

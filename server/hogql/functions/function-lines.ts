@@ -34,6 +34,11 @@ sumMap(keys, values): Sums of the values of each key; a map takes the place of b
 minMap(keys, values): The smallest value of each key.
 maxMap(keys, values): The largest value of each key.
 windowFunnel(window, [mode])(time, step1, step2, …): How many steps the longest chain within the window comes.
+sumState(x): What a sum needs to know of the rows, for sumMerge in a query around it.
+sumMerge(state): The sum of all rows that states are of.
+uniqState(x, …): The different values, for uniqMerge in a query around it.
+uniqMerge(state): How many different values all states hold.
+uniqUpTo(n)(x): Number of different values up to n; one more than n for all above.
 every(condition): Whether the condition holds for all rows.
 if(condition, then, else): One of two values.
 multiIf(condition, then, …, else): The value of the first condition that holds.
@@ -210,6 +215,18 @@ lead(x, [n], [default]): x of the row n after.
 first_value(x): x of the first row.
 last_value(x): x of the last row.
 ntile(n): Which of n equal parts the row is in.
+getTrafficType(user_agent): Who visits: 'AI Agent', 'Bot', 'Automation' or 'Regular'.
+getTrafficCategory(user_agent): The kind of bot (ai_crawler, search_crawler…), or 'regular'.
+isLikelyBot(user_agent): Whether a user agent names a program.
+getBotType(user_agent): The kind of bot, or ''.
+getBotName(user_agent): The name of the bot, or ''.
+getBotOperator(user_agent): Who runs the bot, or ''.
+arrayAUC(scores, labels): The area below the ROC curve of scores.
+generateSeries(start, end, [step]): Numbers up to and with the end, as an array.
+make_interval(years, months, days, hours, minutes, seconds): An interval of several units.
+multiFuzzyMatchAny(text, edits, words): Whether a word stands in the text, but for so many letters.
+geoDistance(lon1, lat1, lon2, lat2): Metres between two places on the ellipsoid of the earth.
+geohashesInBox(lon1, lat1, lon2, lat2, precision): The geohashes that touch a box.
 greatCircleDistance(lon1, lat1, lon2, lat2): Metres between two places on the earth.
 pointInPolygon((x, y), array): Whether a point is within a polygon.
 geohashEncode(lon, lat, [precision]): The geohash of a place, in letters.

@@ -10,6 +10,7 @@ import type { GoldenTable } from './golden-table.ts';
 import { listTables } from './list-functions.ts';
 import { numberTables } from './numbers.ts';
 import { placeTables } from './places.ts';
+import { seldomAskedTables } from './seldom-asked.ts';
 import { textTables } from './texts.ts';
 import { timeWindowTables } from './windows-of-time.ts';
 import { valueTables } from './values.ts';
@@ -35,4 +36,5 @@ export const goldenTables: readonly GoldenTable[] = [
   ...placeTables,
   ...associatedTables,
   ...timeWindowTables,
+  ...seldomAskedTables,
 ];

@@ -38,7 +38,55 @@ function geohash([lon, lat]: readonly [number, number], letters: number): { text
   return { text, middle: ranges.map(([low, high]) => (low! + high!) / 2) };
 }
 
+/** Metres along the ellipsoid of WGS 84, by Vincenty's iteration. */
+function vincenty([lon1, lat1]: readonly [number, number], [lon2, lat2]: readonly [number, number]): number {
+  const [a, f] = [6_378_137, 1 / 298.257223563];
+  const b = (1 - f) * a;
+  const rad = (degrees: number): number => (degrees * Math.PI) / 180;
+  const [u1, u2] = [lat1, lat2].map((lat) => Math.atan((1 - f) * Math.tan(rad(lat)))) as [number, number];
+  const length = rad(lon2 - lon1);
+  let lambda = length;
+  for (let round = 0; ; round += 1) {
+    const across = Math.hypot(
+      Math.cos(u2) * Math.sin(lambda),
+      Math.cos(u1) * Math.sin(u2) - Math.sin(u1) * Math.cos(u2) * Math.cos(lambda),
+    );
+    const along = Math.sin(u1) * Math.sin(u2) + Math.cos(u1) * Math.cos(u2) * Math.cos(lambda);
+    const arc = Math.atan2(across, along);
+    const sinA = (Math.cos(u1) * Math.cos(u2) * Math.sin(lambda)) / across;
+    const cos2A = 1 - sinA ** 2;
+    const cosM = cos2A === 0 ? 0 : along - (2 * Math.sin(u1) * Math.sin(u2)) / cos2A;
+    const c = (f / 16) * cos2A * (4 + f * (4 - 3 * cos2A));
+    const next = length + (1 - c) * f * sinA * (arc + c * across * (cosM + c * along * (-1 + 2 * cosM ** 2)));
+    if (round < 100 && Math.abs(next - lambda) > 1e-12) {
+      lambda = next;
+      continue;
+    }
+    const u = (cos2A * (a ** 2 - b ** 2)) / b ** 2;
+    const k = (u / 1024) * (256 + u * (-128 + u * (74 - 47 * u)));
+    const more = (k / 4) * along * (-1 + 2 * cosM ** 2);
+    const delta = k * across * (cosM + more);
+    return b * (1 + (u / 16384) * (4096 + u * (-768 + u * (320 - 175 * u)))) * (arc - delta);
+  }
+}
+
+/** Kilometres, of which both ways know one digit behind the point. */
+const kilometres = (metres: number): number => Number((metres / 1000).toFixed(1));
+
 const SQUARE = '[(0.0, 0.0), (4.0, 0.0), (4.0, 4.0), (0.0, 4.0)]';
+/** All geohashes that a fine grid of places within a box meets. */
+function grid(
+  [west, south]: readonly [number, number],
+  [east, north]: readonly [number, number],
+  letters: number,
+): string[] {
+  const steps = Array.from({ length: 101 }, (_, at) => at / 100);
+  const all = steps.flatMap((x) =>
+    steps.map((y) => geohash([west + x * (east - west), south + y * (north - south)], letters).text),
+  );
+  return [...new Set(all)].toSorted();
+}
+
 /** With a bay on its right side. */
 const BAY = '[(0.0, 0.0), (4.0, 0.0), (1.0, 2.0), (4.0, 4.0), (0.0, 4.0)]';
 
@@ -58,6 +106,20 @@ const places: GoldenTable = {
       `round(greatCircleAngle(${BERLIN.join(', ')}, ${SYDNEY.join(', ')}), 6)`,
       Number(((angle(BERLIN, SYDNEY) * 180) / Math.PI).toFixed(6)),
     ],
+    [
+      `round(geoDistance(${BERLIN.join(', ')}, ${SYDNEY.join(', ')}) / 1000, 1)`,
+      kilometres(vincenty(BERLIN, SYDNEY)),
+    ],
+    [
+      `round(geoDistance(38.8976, -77.0366, 39.9496, -75.1503) / 1000, 1)`,
+      kilometres(vincenty([38.8976, -77.0366], [39.9496, -75.1503])),
+    ],
+    [`geoDistance(${BERLIN.join(', ')}, ${BERLIN.join(', ')})`, 0],
+    [`geoDistance(NULL, 0, 1, 1)`, null],
+    [`arraySort(geohashesInBox(13.3, 52.5, 13.5, 52.55, 5))`, grid([13.3, 52.5], [13.5, 52.55], 5)],
+    [`arraySort(geohashesInBox(-180, -90, 180, 90, 1))`, [...'0123456789bcdefghjkmnpqrstuvwxyz']],
+    [`geohashesInBox(24.48, 40.56, 24.785, 40.81, 4)`, ['sx1q', 'sx1r', 'sx32', 'sx1w', 'sx1x', 'sx38']],
+    [`geohashesInBox(10, 10, 9, 9, 4)`, []],
     [`pointInEllipses(10., 10., 10., 9.1, 1., 0.9999)`, true],
     [`pointInEllipses(3, 0, 0, 0, 2, 1)`, false],
     [`pointInEllipses(3, 0, 0, 0, 2, 1, 3.5, 0, 1, 1)`, true],

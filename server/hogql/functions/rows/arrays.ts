@@ -90,7 +90,7 @@ function overlap(name: string, duckdb: string): FunctionRow {
 }
 
 /** `range(end)`, `range(start, end)`, `range(start, end, step)`; what is written out, at most a million numbers. */
-function range(args: readonly Printed[], call: CallContext): Printed {
+function range(args: readonly Printed[], call: CallContext, duckdb = 'range'): Printed {
   const numbers = args.map((one, at) => asWhole(one, call, at).sql);
   const type = arrayOf(scalar('Int64'));
   const bounds = numbers.length === 1 ? ['0', numbers[0]!, '1'] : [...numbers, '1'].slice(0, 3);
@@ -99,11 +99,11 @@ function range(args: readonly Printed[], call: CallContext): Printed {
     // Two of the numbers may be so large that their product is no whole number of the engine's.
     const last = `${start}::DOUBLE + ${step}::DOUBLE * ${MOST_ITEMS}`;
     const most = `CASE WHEN ${step} < 0 THEN greatest(${end}, ${last}) ELSE least(${end}, ${last}) END`;
-    return { sql: `range(${start}, coalesce(try_cast(${most} AS BIGINT), ${end}), ${step})`, type };
+    return { sql: `${duckdb}(${start}, coalesce(try_cast(${most} AS BIGINT), ${end}), ${step})`, type };
   }
   const sql = onceEach(bounds, call, (start, end, step) => {
     const items = `(${end!}::DOUBLE - ${start!}) / ${step!}`;
-    return unlessTooLarge(`${items} > ${MOST_ITEMS_OF_ROWS}`, `range(${start!}, ${end!}, ${step!})`);
+    return unlessTooLarge(`${items} > ${MOST_ITEMS_OF_ROWS}`, `${duckdb}(${start!}, ${end!}, ${step!})`);
   });
   return { sql, type };
 }
@@ -259,7 +259,9 @@ export const arrays: readonly FunctionRow[] = [
   ),
   overlap('hasAll', 'list_has_all'),
   overlap('hasAny', 'list_has_any'),
-  typed('range', [1, 3], range),
+  typed('range', [1, 3], (args, call) => range(args, call)),
+  // Unlike a range it has its end.
+  typed('generateSeries', [2, 3], (args, call) => range(args, call, 'generate_series')),
   typed('arrayWithConstant', 2, (args, call) => {
     const sql = sized(asWhole(args[0]!, call, 0).sql, { args, filling: args[1]! }, call, (size) => {
       return `list_transform(range(${size}), lambda v: ${args[1]!.sql})`;

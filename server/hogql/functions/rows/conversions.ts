@@ -81,6 +81,9 @@ const INTEGERS = [
   'UInt64',
 ];
 
+/** The names of conversions that HogQL hands on to ClickHouse as they are; text that is no number is NULL here all the same. */
+const PLAIN_INTEGERS = ['Int8', 'Int16', 'Int32', 'Int64', 'UInt64', 'UInt128'];
+
 /** Types that CAST knows, by the first word that ClickHouse, or SQL, calls them. */
 const NAMED: Readonly<Record<string, Convert>> = {
   ...Object.fromEntries(
@@ -123,12 +126,14 @@ export const conversions: readonly FunctionRow[] = [
   ),
   ...INTEGERS.flatMap((name) => endings(`to${name}`, whole, ALL)),
   ...['toInt', 'toUInt'].flatMap((name) => endings(name, whole, ['', 'OrZero'])),
+  ...PLAIN_INTEGERS.flatMap((name) => endings(`_to${name}`, whole, [''])),
   ...['toFloat', 'toFloat32', 'toFloat64'].flatMap((name) => endings(name, float, ALL)),
   ...['toDecimal', 'toDecimal32', 'toDecimal64', 'toDecimal128'].map((name) => typed(name, 2, decimal)),
   ...endings('toUUID', uuid, ALL),
   ...alsoNamed(
     typed('toBool', 1, ([value], call) => bool(value!, call)),
     'toBoolean',
+    '_toNullableBool',
   ),
   typed('CAST', 2, (args, call) => cast(args, call, false)),
   ...alsoNamed(

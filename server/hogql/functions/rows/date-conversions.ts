@@ -146,7 +146,7 @@ function timeSlots(args: readonly Printed[], call: CallContext): Printed {
 
 export const dateConversions: readonly FunctionRow[] = [
   ...endings('toDate', [1, 2], day),
-  typed('to_date', [1, 2], day),
+  ...alsoNamed(typed('to_date', [1, 2], day), '_toDate'),
   ...endings('toDate32', [1, 2], day),
   ...endings('toDateTime', [1, 2], (args, call) => moment(args, 1, call, true)),
   ...endings('toDateTime64', [1, 3], (args, call) => moment(args, 2, call, false)),
@@ -174,10 +174,13 @@ export const dateConversions: readonly FunctionRow[] = [
     'make_timestamp',
   ),
   // Made by the project's clocks, shown by those of the zone.
-  typed('make_timestamptz', 7, (args, call) => ({
-    sql: make(args.slice(0, 6), call, false).sql,
-    type: momentType(namedZone(args, 6, call), true, true),
-  })),
+  ...alsoNamed(
+    typed('make_timestamptz', 7, (args, call) => ({
+      sql: make(args.slice(0, 6), call, false).sql,
+      type: momentType(namedZone(args, 6, call), true, true),
+    })),
+    'make_timestampz',
+  ),
   typed('timeSlots', [2, 3], timeSlots),
   typed('UUIDv7ToDateTime', [1, 2], (args, call) => {
     const text = `try_cast(${args[0]!.sql} AS UUID)`;

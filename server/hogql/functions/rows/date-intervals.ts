@@ -46,6 +46,20 @@ const moves = UNITS.flatMap((unit) => [
   ),
 ]);
 
+/**
+ * `make_interval(years, months, days, hours, minutes, seconds)`: all of them together. It moves by the calendar unless
+ * there are no years, months and days in it.
+ */
+function madeInterval(args: readonly Printed[], call: CallContext): Printed {
+  const units = ['year', 'month', 'day', 'hour', 'minute', 'second'] as const;
+  const spans = units.map((unit, at) => interval(args[at]!, unit, call));
+  const isOfClock = args.slice(0, 3).every(({ constant }) => constant === 0n || constant === 0);
+  return {
+    sql: `(${spans.map(({ sql }) => sql).join(' + ')})`,
+    type: { name: 'Interval', unit: isOfClock ? 'second' : 'day', nullable: isNullable(spans) },
+  };
+}
+
 /** `dateAdd('day', 3, date)` or `dateAdd(date, INTERVAL 3 DAY)`. */
 function moving(name: string, sign: '+' | '-'): FunctionRow {
   return typed(name, [2, 3], (args, call) => {
@@ -149,6 +163,7 @@ function origin(unit: IntervalUnit, local: string): string {
 }
 
 export const dateIntervals: readonly FunctionRow[] = [
+  typed('make_interval', 6, madeInterval),
   ...moves,
   ...['dateAdd', 'date_add', 'timestampAdd', 'timestamp_add'].map((name) => moving(name, '+')),
   ...['dateSub', 'date_sub', 'date_subtract', 'timestampSub', 'timestamp_sub'].map((name) =>

@@ -1,10 +1,10 @@
-import { scalar, tupleOf, withNull } from '../../value-type.ts';
+import { arrayOf, scalar, tupleOf, withNull } from '../../value-type.ts';
 import { tuplePartSql, tupleSql } from '../../tuple-sql.ts';
 import { typed } from '../define-row.ts';
 import type { CallContext, FunctionRow, Printed } from '../function-row.ts';
-import { onceEach } from '../growth.ts';
+import { MOST_ITEMS_OF_ROWS, onceEach, unlessTooLarge } from '../growth.ts';
 import { once } from '../local-time.ts';
-import { asNumber, asText, asWhole, isNullable } from '../read-argument.ts';
+import { asNumber, asText, asWhole, isNullable, writtenSize } from '../read-argument.ts';
 
 const FLOAT = scalar('Float64');
 const BOOL = scalar('Bool');
@@ -33,6 +33,33 @@ function betweenPlaces(name: string, measure: (radians: string) => string): Func
     const places = args.map((one, at) => asNumber(one, call, at));
     return { sql: measure(angle(places, call)), type: withNull(FLOAT, isNullable(places)) };
   });
+}
+
+/** Half axes of the ellipsoid of WGS 84, in metres, and how flat it is. */
+const EQUATOR_RADIUS = 6_378_137;
+const FLATTENING = 1 / 298.257223563;
+
+/**
+ * `geoDistance(lon1, lat1, lon2, lat2)`: along the ellipsoid of WGS 84, by Lambert's formula for long lines, which is wrong
+ * by some metres in thousands of kilometres.
+ */
+function alongEllipsoid(args: readonly Printed[], call: CallContext): Printed {
+  const places = args.map((one, at) => asNumber(one, call, at));
+  const [lon1, lat1, lon2, lat2] = places;
+  const reduced = ({ sql, type }: Printed): Printed => ({
+    sql: `degrees(atan(${1 - FLATTENING} * tan(radians(${sql}))))`,
+    type,
+  });
+  const central = angle([lon1!, reduced(lat1!), lon2!, reduced(lat2!)], call);
+  const half = (sign: '+' | '-'): string =>
+    `radians(${reduced(lat2!).sql} ${sign} ${reduced(lat1!).sql}) / 2`;
+  const sql = onceEach([central, half('+'), half('-')], call, (arc, p, q) => {
+    const x = `(${arc!} - sin(${arc!})) * pow(sin(${p!}) * cos(${q!}) / cos(${arc!} / 2), 2)`;
+    const y = `(${arc!} + sin(${arc!})) * pow(cos(${p!}) * sin(${q!}) / sin(${arc!} / 2), 2)`;
+    const line = `${EQUATOR_RADIUS} * (${arc!} - ${FLATTENING / 2} * (${x} + ${y}))`;
+    return `(CASE WHEN ${arc!} = 0 THEN 0 ELSE ${line} END)`;
+  });
+  return { sql, type: withNull(FLOAT, isNullable(places)) };
 }
 
 /** `pointInEllipses(x, y, x0, y0, a0, b0, …)`: within one of them, which have a centre and two half axes each. */
@@ -116,10 +143,42 @@ function geohashDecode([text]: readonly Printed[], call: CallContext): Printed {
   return { sql, type: tupleOf([FLOAT, FLOAT], value.type.nullable) };
 }
 
+/** `geohashesInBox(lon1, lat1, lon2, lat2, precision)`: the geohashes of that precision that touch a box of degrees. */
+function geohashesInBox(args: readonly Printed[], call: CallContext): Printed {
+  const sides = args.slice(0, 4).map((one, at) => asNumber(one, call, at).sql);
+  const precision = writtenSize(args, 4, call, 'The precision');
+  if (precision > MOST_LETTERS) return call.refuse(`The precision is at most ${MOST_LETTERS}.`, 4);
+  const size = { x: 360 / 2 ** Math.ceil(2.5 * precision), y: 180 / 2 ** Math.floor(2.5 * precision) };
+  const cell = (side: string, range: number, degrees: number): string => {
+    const within = `greatest(least(${side}, ${range / 2}), ${-range / 2})`;
+    return `CAST(least(floor((${within} + ${range / 2}) / ${degrees}), ${range / degrees - 1}) AS BIGINT)`;
+  };
+  const cells = sides.map((side, at) => (at % 2 === 0 ? cell(side, 360, size.x) : cell(side, 180, size.y)));
+  const sql = onceEach(cells, call, (left, low, right, high) => {
+    const [x, y] = [call.fresh(), call.fresh()];
+    const middle = (at: string, degrees: number, range: number): Printed => ({
+      sql: `((${at} + 0.5) * ${degrees} - ${range / 2})`,
+      type: FLOAT,
+    });
+    const written: Printed = { sql: String(precision), type: scalar('Int64') };
+    const hash = geohashEncode([middle(x, size.x, 360), middle(y, size.y, 180), written], call).sql;
+    const column = `list_transform(range(${low!}, ${high!} + 1), lambda ${y}: ${hash})`;
+    const all = `flatten(list_transform(range(${left!}, ${right!} + 1), lambda ${x}: ${column}))`;
+    const count = `(${right!} - ${left!} + 1)::DOUBLE * (${high!} - ${low!} + 1)`;
+    return unlessTooLarge(
+      `${left!} <= ${right!} AND ${low!} <= ${high!} AND ${count} > ${MOST_ITEMS_OF_ROWS}`,
+      all,
+    );
+  });
+  return { sql, type: arrayOf(STRING, isNullable(args)) };
+}
+
 /** Places on the earth: longitudes and latitudes in degrees, distances in metres. */
 export const geo: readonly FunctionRow[] = [
   betweenPlaces('greatCircleDistance', (radians) => `(${EARTH_RADIUS} * ${radians})`),
   betweenPlaces('greatCircleAngle', (radians) => `degrees(${radians})`),
+  typed('geoDistance', 4, alongEllipsoid),
+  typed('geohashesInBox', 5, geohashesInBox),
   typed('pointInEllipses', [6, 42], inEllipses),
   typed('pointInPolygon', 2, inPolygon),
   typed('geohashEncode', [2, 3], geohashEncode),

@@ -1,7 +1,7 @@
 import { arrayOf, scalar } from '../../value-type.ts';
 import { typed } from '../define-row.ts';
 import type { CallContext, FunctionRow, Printed } from '../function-row.ts';
-import { onceEach } from '../growth.ts';
+import { onceEach, unlessTooLarge } from '../growth.ts';
 import { once } from '../local-time.ts';
 import { asArray, asNumber } from '../read-argument.ts';
 import { runningList } from '../running-list.ts';
@@ -128,6 +128,34 @@ function nonNegativeSums(args: readonly Printed[], call: CallContext): Printed {
   return { sql, type: arrayOf(type) };
 }
 
+/** Pairs of items that are compared, each of some with each of the others. */
+const MOST_PAIRS = 1_000_000;
+
+/**
+ * `arrayAUC(scores, labels)`: the area below the ROC curve, which is how often one of the items with a label above 0 has a
+ * higher score than one without; ties count by half. NULL where all are of one kind.
+ */
+function areaUnderCurve(args: readonly Printed[], call: CallContext): Printed {
+  const [scores, labels] = args.map((array, at) => {
+    const type = itemOf(array, call, at);
+    const one = call.fresh();
+    return `list_transform(${array.sql}, lambda ${one}: ${asNumber({ sql: one, type }, call, at).sql})`;
+  });
+  const sql = onceEach([scores!, labels!], call, (score, label) => {
+    const [one, at, other] = [call.fresh(), call.fresh(), call.fresh()];
+    const having = (condition: string): string =>
+      `list_filter(${score!}, lambda ${one}, ${at}: ${label!}[${at}] ${condition})`;
+    return onceEach([having('> 0'), having('<= 0')], call, (high, low) => {
+      const lower = (operator: string): string =>
+        `len(list_filter(${low!}, lambda ${other}: ${other} ${operator} ${one}))`;
+      const won = `list_sum(list_transform(${high!}, lambda ${one}: (${lower('<')} + ${lower('<=')}) / 2))`;
+      const area = `(${won} / nullif(len(${high!}) * len(${low!}), 0))`;
+      return unlessTooLarge(`len(${high!}) * len(${low!}) > ${MOST_PAIRS}`, area);
+    });
+  });
+  return { sql, type: scalar('Float64', true) };
+}
+
 /** Parts of arrays that a condition tells apart, and the numbers of their items. */
 export const listParts: readonly FunctionRow[] = [
   splitting('arraySplit', false),
@@ -136,5 +164,6 @@ export const listParts: readonly FunctionRow[] = [
   filling('arrayReverseFill', true),
   numbering('arrayEnumerateUniq', enumerated),
   numbering('arrayEnumerateDense', enumeratedDensely),
+  typed('arrayAUC', 2, areaUnderCurve),
   typed('arrayCumSumNonNegative', 1, nonNegativeSums),
 ];

@@ -3,7 +3,7 @@ import { rowsOf, typed } from '../define-row.ts';
 import { onceEach, unlessTooLarge } from '../growth.ts';
 import type { CallContext, FunctionRow, Printed } from '../function-row.ts';
 import { once } from '../local-time.ts';
-import { asArray, asNumber, asWhole, isNullable } from '../read-argument.ts';
+import { asArray, asNumber, asWhole, isNullable, writtenWhole } from '../read-argument.ts';
 
 const FLOAT = scalar('Float64');
 const INT = scalar('Int64');
@@ -122,6 +122,38 @@ function unlessNull(values: readonly string[], sql: string): string {
   return `(CASE WHEN ${values.map((value) => `${value} IS NOT NULL`).join(' AND ')} THEN ${sql} END)`;
 }
 
+/** All 64 bits, moved so many places to one side; those that fall out there come in at the other. */
+function rotated(name: string, out: '<<' | '>>', back: '<<' | '>>'): FunctionRow {
+  return typed(name, 2, (args, call) => {
+    const values = args.map((one, at) => asWhole(one, call, at));
+    const sql = onceEach(
+      values.map((value) => value.sql),
+      call,
+      (x, y) => {
+        const bitsOf = `CAST(CAST(${x!} AS BIGINT) AS BIT)`;
+        const by = `CAST(((${y!} % 64) + 64) % 64 AS INTEGER)`;
+        return `CAST((${bitsOf} ${out} ${by}) | (${bitsOf} ${back} (64 - ${by})) AS BIGINT)`;
+      },
+    );
+    return { sql, type: withNull(INT, isNullable(values)) };
+  });
+}
+
+/** `multiplyDecimal(a, b, [digits])`, `divideDecimal`: cut after so many digits behind the point. */
+function decimals(name: string, operator: '*' | '/'): FunctionRow {
+  return typed(name, [2, 3], (args, call) => {
+    const [a, b] = args.slice(0, 2).map((one, at) => asNumber(one, call, at));
+    const exact =
+      operator === '*' ? `(${a!.sql}::DOUBLE * ${b!.sql})` : `(${a!.sql}::DOUBLE / nullif(${b!.sql}, 0))`;
+    const type = withNull(FLOAT, isNullable([a!, b!]) || operator === '/');
+    if (args[2] === undefined) return { sql: exact, type };
+    const digits = writtenWhole(args, 2, call, 'How many digits there are');
+    const scale = 10 ** Math.min(Math.max(digits, 0), 15);
+    // What floats miss of a digit is less than a millionth of it.
+    return { sql: `(trunc(round(${exact} * ${scale}, 6)) / ${scale})`, type };
+  });
+}
+
 /** `bar(x, min, max, [width])`: a bar of blocks, which is full at max; its last block is cut into eighths. */
 function bar(args: readonly Printed[], call: CallContext): Printed {
   const values = args.map((one, at) => asNumber(one, call, at));
@@ -177,5 +209,9 @@ export const furtherNumbers: readonly FunctionRow[] = [
   bits('bitTestAll', [2, 64], ' AND '),
   bits('bitTestAny', [2, 64], ' OR '),
   wholes('bitHammingDistance', 2, INT, (x, y) => `bit_count(xor(${x}, ${y}))`),
+  rotated('bitRotateLeft', '<<', '>>'),
+  rotated('bitRotateRight', '>>', '<<'),
+  decimals('multiplyDecimal', '*'),
+  decimals('divideDecimal', '/'),
   typed('bar', [3, 4], bar),
 ];

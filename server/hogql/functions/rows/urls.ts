@@ -1,5 +1,5 @@
 import { arrayOf, scalar, withNull } from '../../value-type.ts';
-import { rowsOf, typed } from '../define-row.ts';
+import { alsoNamed, rowsOf, typed } from '../define-row.ts';
 import { encoding, MOST_JOINED, unlessTooLarge } from '../growth.ts';
 import type { FunctionRow } from '../function-row.ts';
 import { once } from '../local-time.ts';
@@ -108,6 +108,9 @@ export const urlFunctions: readonly FunctionRow[] = [
   hierarchy('URLPathHierarchy', (url) => `regexp_replace(${afterHost(url)}, '^[^/?#]+', '')`, '^[/?#]*'),
   encoding('encodeURLFormComponent', (text) => `replace(url_encode(${text}), '%20', '+')`),
   encoding('encodeURLComponent', (text) => `url_encode(${text})`),
-  urls('decodeURLComponent', 1, STRING, (text) => `url_decode(${text})`),
+  ...alsoNamed(
+    urls('decodeURLComponent', 1, STRING, (text) => `url_decode(${text})`),
+    'tryDecodeURLComponent',
+  ),
   urls('decodeURLFormComponent', 1, STRING, (text) => `url_decode(replace(${text}, '+', ' '))`),
 ];

@@ -1,0 +1,47 @@
+import { arrayOf, scalar, withNull } from '../../value-type.ts';
+import { typed } from '../define-row.ts';
+import type { FunctionRow, Printed } from '../function-row.ts';
+import { MOST_ITEMS_OF_ROWS, onceEach, unlessTooLarge } from '../growth.ts';
+import { asText, writtenWhole } from '../read-argument.ts';
+
+/** Letters that one may put in, leave out or change, at most. */
+const MOST_EDITS = 8;
+
+/**
+ * `multiFuzzyMatchAny(text, edits, [words…])`: whether a word stands in the text, but for so many letters that are put in,
+ * left out or changed. ClickHouse takes patterns for words; those with signs of patterns are refused here.
+ */
+function fuzzy(name: string, type: Printed['type'], shown: (matches: string) => string): FunctionRow {
+  return typed(name, 3, (args, call) => {
+    const text = asText(args[0]!, call, 0);
+    const edits = writtenWhole(args, 1, call, 'How many letters may differ');
+    if (edits < 0 || edits > MOST_EDITS) return call.refuse(`At most ${MOST_EDITS} letters may differ.`, 1);
+    const words = args[2]!;
+    if (words.type.name !== 'Array') return call.refuse('An array is wanted here.', 2);
+    const [word, at, length] = [call.fresh(), call.fresh(), call.fresh()];
+    const sql = onceEach([text.sql, words.sql], call, (x, all) => {
+      const part = `substring(${x!}, ${at}, ${length})`;
+      const lengths = `range(greatest(length(${word}) - ${edits}, 0), length(${word}) + ${edits + 1})`;
+      const near = `list_bool_or(list_transform(${lengths}, lambda ${length}: levenshtein(${part}, ${word}) <= ${edits}))`;
+      const found = `coalesce(list_bool_or(list_transform(range(1, length(${x!}) + 2), lambda ${at}: ${near})), false)`;
+      const plain = `(CASE WHEN regexp_matches(${word}, '[][\\\\^$.|?*+(){}]') THEN error('Only words are matched with edits, no patterns') ELSE ${found} END)`;
+      const matches = `list_transform(${all!}, lambda ${word}: ${plain})`;
+      const known = unlessTooLarge(`length(${x!}) * len(${all!}) > ${MOST_ITEMS_OF_ROWS}`, shown(matches));
+      return `(CASE WHEN ${x!} IS NOT NULL THEN ${known} END)`;
+    });
+    return { sql, type: withNull(type, text.type.nullable) };
+  });
+}
+
+/** Words that stand in a text, but for a few letters. */
+export const fuzzyMatches: readonly FunctionRow[] = [
+  fuzzy('multiFuzzyMatchAny', scalar('Bool'), (matches) => `coalesce(list_bool_or(${matches}), false)`),
+  fuzzy(
+    'multiFuzzyMatchAnyIndex',
+    scalar('UInt64'),
+    (matches) => `coalesce(list_position(${matches}, true), 0)`,
+  ),
+  fuzzy('multiFuzzyMatchAllIndices', arrayOf(scalar('UInt64')), (matches) => {
+    return `list_filter(list_transform(${matches}, lambda m, i: CASE WHEN m THEN i END), lambda i: i IS NOT NULL)`;
+  }),
+];

@@ -1,0 +1,41 @@
+import { scalar, withNull } from '../../value-type.ts';
+import { BOTS, trafficType, type Bot } from '../bots.ts';
+import { rowsOf, typed } from '../define-row.ts';
+import type { FunctionRow } from '../function-row.ts';
+import { once } from '../local-time.ts';
+import { asText } from '../read-argument.ts';
+
+const BOOL = scalar('Bool');
+const STRING = scalar('String');
+
+/** A text in quotes; signs and names are ours, and have none. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+/** One pattern for all signs: people's user agents are looked at once. */
+const ANY_SIGN = quoted(BOTS.map(({ sign }) => sign.replaceAll(/[.()/]/g, '[$&]')).join('|'));
+
+/** What is known of the program that a user agent names, or what is said of people's browsers. */
+function told(name: string, of: (bot: Bot) => string, otherwise: string): FunctionRow {
+  return typed(name, 1, ([argument], call) => {
+    const agent = asText(argument!, call, 0);
+    const sql = once(`lower(${agent.sql})`, call, (x) => {
+      const cases = BOTS.map((bot) => `WHEN contains(${x}, ${quoted(bot.sign)}) THEN ${quoted(of(bot))}`);
+      return `(CASE WHEN NOT coalesce(regexp_matches(${x}, ${ANY_SIGN}), false) THEN ${quoted(otherwise)} ${cases.join(' ')} END)`;
+    });
+    return { sql, type: STRING };
+  });
+}
+
+/** Who visits, by the user agent: people, or programs that say so. */
+export const traffic: readonly FunctionRow[] = [
+  told('getTrafficType', trafficType, 'Regular'),
+  told('getTrafficCategory', ({ category }) => category, 'regular'),
+  told('getBotType', ({ category }) => category, ''),
+  told('getBotName', ({ name }) => name, ''),
+  told('getBotOperator', ({ operator }) => operator, ''),
+  rowsOf(asText)('isLikelyBot', 1, withNull(BOOL, false), (x) => {
+    return `coalesce(regexp_matches(lower(${x}), ${ANY_SIGN}), false)`;
+  }),
+];
