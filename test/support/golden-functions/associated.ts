@@ -196,6 +196,8 @@ const persons: GoldenTable = {
     ['personSet(id) IS NOT NULL', false],
     ['personsInBoth(personSet(id), personSet(id))', 0],
     ['personsInBoth(personSet(id), personSetIf(id, false))', 0],
+    ['personsOfEither(personSet(id), personSet(id)) IS NULL', true],
+    ['personsOfEither(personSet(id), personSetIf(id, false)) IS NOT NULL', false],
   ],
 };
 

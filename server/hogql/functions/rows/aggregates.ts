@@ -51,11 +51,23 @@ function collected([person]: readonly Printed[], call: CallContext): Printed {
   return { sql, type: { name: 'PersonSet', isList: limit === null, nullable: true } };
 }
 
-/** `personsInBoth(set, set)`: how many persons two sets share. */
-function shared(args: readonly Printed[], call: CallContext): Printed {
-  const [a, b] = args.map(({ type, sql }, at) =>
+/** Two sets of persons; both are kept in the same way, as they are of one statement. */
+function twoSets(args: readonly Printed[], call: CallContext): { sql: string; isList: boolean }[] {
+  return args.map(({ type, sql }, at) =>
     type.name === 'PersonSet' ? { sql, isList: type.isList } : call.refuse('A set of persons is wanted.', at),
   );
+}
+
+/** `personsOfEither(set, set)`: who is in one of two sets, of which either may be missing. */
+function united(args: readonly Printed[], call: CallContext): Printed {
+  const [a, b] = twoSets(args, call);
+  const both = a!.isList ? `list_distinct(${a!.sql} || ${b!.sql})` : `(${a!.sql} | ${b!.sql})`;
+  return { sql: `coalesce(${both}, ${a!.sql}, ${b!.sql})`, type: withNull(args[0]!.type) };
+}
+
+/** `personsInBoth(set, set)`: how many persons two sets share. */
+function shared(args: readonly Printed[], call: CallContext): Printed {
+  const [a, b] = twoSets(args, call);
   const both = a!.isList ? `len(list_intersect(${a!.sql}, ${b!.sql}))` : `bit_count(${a!.sql} & ${b!.sql})`;
   return { sql: `coalesce(${both}, 0)`, type: COUNT };
 }
@@ -155,6 +167,7 @@ export const aggregates: readonly FunctionRow[] = [
   { ...ofPersons(aggregate('uniqUpTo', [1, Infinity], countUpTo)), minParams: 1, maxParams: 1 },
   ofPersons(aggregate('personSet', 1, collected)),
   typed('personsInBoth', 2, shared),
+  typed('personsOfEither', 2, united),
   ...alsoNamed(aggregate('sum', 1, sum), 'sumWithOverflow'),
   measuring('avg', 1, (x) => `avg(${x})`),
   aggregate('avgWeighted', 2, averageWeighted),

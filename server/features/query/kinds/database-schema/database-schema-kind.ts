@@ -16,6 +16,7 @@ const INTERNAL: ReadonlySet<string> = new Set([
   'caseWithExpression',
   'personSet',
   'personsInBoth',
+  'personsOfEither',
 ]);
 
 const HELP = [...FUNCTIONS, ...MACROS.values()].filter(({ name }) => !INTERNAL.has(name)).map(helpOf);

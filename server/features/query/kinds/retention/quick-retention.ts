@@ -10,6 +10,7 @@ import {
   from,
   join,
   keptCte,
+  not,
   select,
 } from '../../../../hogql/build.ts';
 import type { KindContext } from '../../query-kind.ts';
@@ -52,15 +53,17 @@ export function isQuick(
 export function quickRetention(query: RetentionQuery, plan: RetentionPlan): SelectQuery {
   const { begins, returns } = rolesOf(plan);
   const { rows, places, buckets } = plan.dates;
-  const isOne = begins === null && returns === null;
   const setOf = (condition: Expr | null): Expr =>
     condition === null ? call('personSet', plan.actor.id) : call('personSetIf', plan.actor.id, condition);
+  // Where those who come back are those who begin, only events beyond the ends are of others: most are counted once.
+  const others = plan.isSame && begins !== null ? not(begins) : returns;
+  const isOfOne = begins === null && others === null;
   const sets = select({
     ...seenEvents(query, plan),
     select: [
       bucketOf(plan),
       alias(setOf(begins), 'begun'),
-      ...(isOne ? [] : [alias(setOf(returns), 'back')]),
+      ...(isOfOne ? [] : [alias(setOf(others), 'others')]),
     ],
     groupBy: [BUCKET],
     mostGroups: buckets.starts.length * MOST_SETS,
@@ -70,13 +73,16 @@ export function quickRetention(query: RetentionQuery, plan: RetentionPlan): Sele
   const begun = field('starts', 'begun');
   // The first place counts whoever begins, also when that is no event with which one comes back.
   const isFirst = compare('==', gap, ZERO);
-  const other = isOne ? field('seen', 'begun') : call('if', isFirst, begun, field('seen', 'back'));
+  const [seenBegun, seenOthers] = [field('seen', 'begun'), field('seen', 'others')];
+  const back = plan.isSame ? call('personsOfEither', seenBegun, seenOthers) : seenOthers;
+  const other = isOfOne ? seenBegun : call('if', isFirst, begun, back);
   const cells = select({
     select: [
       alias(start, 'start'),
       alias(gap, 'place'),
       alias(call('personsInBoth', begun, other), 'persons'),
     ],
+    // No condition on what they share, which DuckDB would look at first, for each pair of intervals.
     from: join(from('sets', 'starts'), 'CROSS JOIN', from('sets', 'seen')),
     where: and(
       compare('>=', gap, ZERO),
@@ -88,7 +94,6 @@ export function quickRetention(query: RetentionQuery, plan: RetentionPlan): Sele
     ...select({
       select: [START, call('groupArray', PLACE), call('groupArray', PERSONS)],
       from: from(cells),
-      where: compare('>', PERSONS, ZERO),
       groupBy: [START],
     }),
     ctes: [keptCte('sets', sets)],

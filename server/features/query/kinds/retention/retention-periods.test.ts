@@ -153,3 +153,33 @@ test('M9.9 without a word, who saw a page on a day is looked for again on the ne
     ],
   });
 });
+
+test('M9.9 events beyond both ends of the dates count nobody in, but back in the last week', async () => {
+  const app = await openModelApp([
+    open('eve', '2026-10-05T09:00:00Z'),
+    open('mo', '2026-10-06T09:00:00Z'),
+    open('lin', '2026-10-08T09:00:00Z'),
+    open('mo', '2026-10-09T09:00:00Z'),
+    open('eve', '2026-10-12T09:00:00Z'),
+    open('lin', '2026-10-13T09:00:00Z'),
+    open('mo', '2026-10-20T09:00:00Z'),
+    open('lin', '2026-10-23T09:00:00Z'),
+    open('kai', '2026-10-23T09:00:00Z'),
+    open('lin', '2026-10-26T09:00:00Z'),
+  ]);
+  const entity = { id: 'open', type: 'events' };
+  const { results } = await askRetention(app, {
+    dateRange: { date_from: '2026-10-07', date_to: '2026-10-21', explicitDate: true },
+    retentionFilter: {
+      period: 'Week',
+      totalIntervals: 3,
+      targetEntity: entity,
+      returningEntity: entity,
+    },
+  });
+  expect(countsOf(results)).toEqual([
+    [2, 1, 2],
+    [2, 1, 1],
+    [1, 0, 0],
+  ]);
+});
