@@ -30,6 +30,7 @@ const CALLS: readonly (readonly [call: string, reason: string, about: string])[]
   ['sumForEach(event)', 'An array is wanted', 'event'],
   ['corrMap(event)', '-Map is not offered for "corr"', ''],
   ['corrState(1, 2)', '-State is not offered for "corr"', ''],
+  ['avgState(DISTINCT 1)', 'leave out DISTINCT', ''],
   ['sumMerge(event)', 'What sumState has kept is wanted', 'event'],
   ['uniqUpToState(event)', '1 parameter', ''],
   [`multiFuzzyMatchAny(event, 9, ['a'])`, 'At most 8 letters', '9'],

@@ -3,8 +3,8 @@ import { tuplePartSql, tupleSql } from '../tuple-sql.ts';
 import { aggregateCall } from './define-row.ts';
 import type { CallContext, FunctionRow, Printed } from './function-row.ts';
 import { ofEntries, ofList, takesLists, type Combine } from './list-combinators.ts';
-import { asNumber, defaultOf, isNullable, writtenSize } from './read-argument.ts';
-import { together } from './rows/aggregates.ts';
+import { asNumber, writtenSize } from './read-argument.ts';
+import { allKnown, orDefault, together } from './rows/aggregates.ts';
 
 /** What an aggregate keeps of its rows while it is unfinished, and what it is of all that was kept. */
 interface Keeping {
@@ -23,14 +23,10 @@ function orNull(row: FunctionRow, args: readonly Printed[], call: CallContext): 
   return { sql, type: withNull(type) };
 }
 
-function orDefault(sql: string, type: ValueType): string {
-  return type.nullable ? sql : `coalesce(${sql}, ${defaultOf(type)})`;
-}
-
 /** The aggregate of parts is the aggregate of what is the aggregate of each: sums, extremes, bits. */
 const itself: Keeping = {
   keep: (args, row, call) => orNull(row, args, call),
-  finish: (kept, result, row, call) => orDefault(row.print([kept], call).sql, result),
+  finish: (kept, result, row, call) => orDefault(row.print([kept], call).sql, result).sql,
 };
 
 /** Numbers of rows are added up. */
@@ -57,15 +53,13 @@ function beside(duckdb: 'min' | 'max'): Keeping {
   return {
     keep: (args, row, call) => {
       const value = orNull(row, args, call);
-      const [of, by] = args;
-      const known = [of!, by!].filter(({ type }) => type.nullable).map(({ sql }) => `${sql} IS NOT NULL`);
-      const condition = known.length === 0 ? undefined : known.join(' AND ');
-      const extreme = aggregateCall(call, `${duckdb}(${by!.sql})`, condition);
-      return { sql: tupleSql([value.sql, extreme]), type: tupleOf([value.type, withNull(by!.type)]) };
+      const by = args[1]!;
+      const extreme = aggregateCall(call, `${duckdb}(${by.sql})`, allKnown(args));
+      return { sql: tupleSql([value.sql, extreme]), type: tupleOf([value.type, withNull(by.type)]) };
     },
     finish: (kept, result, _, call) => {
       const [value, by] = [1, 2].map((part) => tuplePartSql(kept.sql, part));
-      return orDefault(aggregateCall(call, `arg_${duckdb}(${value!}, ${by!})`), result);
+      return orDefault(aggregateCall(call, `arg_${duckdb}(${value!}, ${by!})`), result).sql;
     },
   };
 }
@@ -83,9 +77,9 @@ function listed(
   return {
     keep: (args, _, call) => {
       const all = together(args);
-      const known = isNullable(args) ? `${all} IS NOT NULL` : undefined;
+      const order = call.order === '' ? '' : ` ${call.order}`;
       return {
-        sql: aggregateCall(call, `list(${distinct}${all})`, known),
+        sql: aggregateCall(call, `list(${distinct}${all}${order})`, allKnown(args)),
         type: arrayOf(withNull(typeOfAll(args), false), true),
       };
     },
@@ -166,6 +160,8 @@ export function hasState(row: FunctionRow): boolean {
 export const keepState: Combine = (row) => ({
   ...row,
   print: (args, call) => {
+    if (call.distinct)
+      call.refuse('What is kept of several groups cannot be told apart later: leave out DISTINCT.');
     const { sql, type } = keepingOf(row)!.keep(args, row, call);
     const result = row.print(args, call).type;
     return { sql, type: { name: 'State', of: row.name, kept: type, result, nullable: type.nullable } };

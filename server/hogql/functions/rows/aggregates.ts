@@ -11,8 +11,14 @@ const FLOAT = scalar('Float64');
 export function together(args: readonly Printed[]): string {
   if (args.length === 1) return args[0]!.sql;
   const row = tupleSql(args.map(({ sql }) => sql));
-  const known = args.filter(({ type }) => type.nullable).map(({ sql }) => `${sql} IS NOT NULL`);
-  return known.length === 0 ? row : `(CASE WHEN ${known.join(' AND ')} THEN ${row} END)`;
+  const known = allKnown(args);
+  return known === undefined ? row : `(CASE WHEN ${known} THEN ${row} END)`;
+}
+
+/** The condition that none of the arguments is NULL; nothing where none can be. */
+export function allKnown(args: readonly Printed[]): string | undefined {
+  const conditions = args.filter(({ type }) => type.nullable).map(({ sql }) => `${sql} IS NOT NULL`);
+  return conditions.length === 0 ? undefined : conditions.join(' AND ');
 }
 
 /** An aggregate of the numbers of persons below a limit, as one bit for each: faster than a table of those that were seen. */
@@ -84,7 +90,7 @@ export function distinctly(call: CallContext, sql: string): string {
 }
 
 /** The default of the type where no row was seen; NULL for what may be NULL, as in ClickHouse. */
-function orDefault(sql: string, type: ValueType): Printed {
+export function orDefault(sql: string, type: ValueType): Printed {
   return { sql: type.nullable ? sql : `coalesce(${sql}, ${defaultOf(type)})`, type };
 }
 

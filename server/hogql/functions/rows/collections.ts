@@ -5,17 +5,12 @@ import { MOST_ITEMS, unlessTooLarge } from '../growth.ts';
 import { once } from '../local-time.ts';
 import { asText, asWhole, defaultOf, writtenSize, writtenText, writtenWhole } from '../read-argument.ts';
 import { commonType, unify } from '../common-type.ts';
-import { together } from './aggregates.ts';
+import { allKnown, together } from './aggregates.ts';
 
 /** What is collected: several arguments as tuples, without NULL. */
 function item(args: readonly Printed[]): Printed {
   const type: ValueType = args.length === 1 ? args[0]!.type : tupleOf(args.map((one) => one.type));
   return { sql: together(args), type: withNull(type, false) };
-}
-
-function known(args: readonly Printed[]): string | undefined {
-  const conditions = args.filter(({ type }) => type.nullable).map(({ sql }) => `${sql} IS NOT NULL`);
-  return conditions.length === 0 ? undefined : conditions.join(' AND ');
 }
 
 /** What stands behind the last argument of DuckDB's aggregate. */
@@ -27,7 +22,7 @@ function orderOf({ order }: CallContext): string {
 function collected(args: readonly Printed[], call: CallContext, isDistinct: boolean): Printed {
   const value = item(args);
   const distinct = isDistinct ? 'DISTINCT ' : '';
-  const list = aggregateCall(call, `list(${distinct}${value.sql}${orderOf(call)})`, known(args));
+  const list = aggregateCall(call, `list(${distinct}${value.sql}${orderOf(call)})`, allKnown(args));
   const most = call.params.length === 0 ? null : writtenSize(call.params, 0, call, 'The size');
   const sized = most === null ? list : `list_slice(${list}, 1, ${most})`;
   return { sql: `coalesce(${sized}, [])`, type: arrayOf(value.type) };
@@ -41,7 +36,7 @@ function collecting(name: string, isDistinct: boolean): FunctionRow {
 /** The most frequent values, the most frequent first, equals in their own order; exact. */
 function topK(args: readonly Printed[], call: CallContext): Printed {
   const most = call.params.length === 0 ? 10 : writtenSize(call.params, 0, call, 'The number of values');
-  const entries = `map_entries(${aggregateCall(call, `histogram(${args[0]!.sql})`, known(args))})`;
+  const entries = `map_entries(${aggregateCall(call, `histogram(${args[0]!.sql})`, allKnown(args))})`;
   const [entry, pair] = [call.fresh(), call.fresh()];
   const ranked = `list_sort(list_transform(${entries}, lambda ${entry}: {'n': -CAST(${entry}.value AS BIGINT), 'v': ${entry}.key}))`;
   const values = `list_transform(list_slice(${ranked}, 1, ${most}), lambda ${pair}: ${pair}.v)`;
@@ -65,7 +60,7 @@ function sample(args: readonly Printed[], call: CallContext): Printed {
   const size = writtenSize(call.params, 0, call, 'The size');
   const seed = call.params.length === 1 ? SEED : writtenWhole(call.params, 1, call, 'The seed');
   const value = item(args);
-  const list = `coalesce(${aggregateCall(call, `list(${value.sql}${orderOf(call)})`, known(args))}, [])`;
+  const list = `coalesce(${aggregateCall(call, `list(${value.sql}${orderOf(call)})`, allKnown(args))}, [])`;
   const [one, at] = [call.fresh(), call.fresh()];
   const sql = once(list, call, (all) => {
     const places = `list_transform(range(1, len(${all}) + 1), lambda ${at}: {'by': hash(${at}, ${seed}), 'at': ${at}})`;
