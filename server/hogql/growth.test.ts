@@ -66,6 +66,13 @@ describe('what a function makes is bounded', () => {
     ['parts of an address, each with all before it', `URLHierarchy(repeat(concat('a/', ${A}), 5000))`],
     ['letters of XML', nested(12, `repeat('&', 1000)`, (x) => `encodeXMLComponent(concat(${x}, ${A}))`)],
     ['a format', nested(3, `repeat(concat('ab', ${A}), 5000)`, (x) => `format('{0}{0}', ${x})`)],
+    ['a long text in base 58', `base58Encode(repeat(concat('ab', ${A}), 50))`],
+    [
+      'words that nearly match, of many letters',
+      `multiFuzzyMatchAny(repeat(concat('ab', ${A}), 50), 8, [repeat('a', 50)])`,
+    ],
+    ['the geohashes of a country', `geohashesInBox(6, 47, 15 + number, 55, 6)`],
+    ['series for each row', 'generateSeries(number, 1000000)'],
     ['slots of time', `timeSlots(toDateTime(number), 1000000000, 1)`],
     ['maps', `mapAdd(map(1, number), mapFromArrays(range(20000), range(20000)))`],
     ['a separator', `arrayStringConcat(range(100000), 'xxxxxxxxxxxxxxxxxxxx')`],

@@ -1,7 +1,7 @@
 import { scalar, withNull } from '../../value-type.ts';
 import { typed } from '../define-row.ts';
 import type { CallContext, FunctionRow, Printed } from '../function-row.ts';
-import { onceEach, unlessTooLarge } from '../growth.ts';
+import { MOST_ITEMS_OF_ROWS, onceEach, unlessTooLarge } from '../growth.ts';
 import { once } from '../local-time.ts';
 import { asText, asWhole, isNullable, writtenText } from '../read-argument.ts';
 
@@ -12,7 +12,7 @@ const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 const DIGITS = 5;
 const BYTES = 3;
 /** Bytes of a text that is written in another base, which takes time with their square. */
-const MOST_BYTES = 512;
+const MOST_BYTES = 128;
 
 /** SQL for the whole text, made longer at its left until its length is a multiple. */
 function filled(text: string, multiple: number, letter: string): string {
@@ -123,24 +123,24 @@ function convertCharset(args: readonly Printed[], call: CallContext): Printed {
   const text = asText(args[0]!, call, 0);
   const [from, to] = [charset(args, 1, call), charset(args, 2, call)];
   const [at, letter] = [call.fresh(), call.fresh()];
-  const byte = `CAST('0x' || substring(hex(${text.sql}), 2 * ${at} + 1, 2) AS INTEGER)`;
-  const code = from === null ? `unicode(${letter})` : letter;
-  const codes =
-    from === null
-      ? `list_transform(string_split(${text.sql}, ''), lambda ${letter}: ${code})`
-      : `list_transform(range(strlen(${text.sql})), lambda ${at}: ${byte})`;
-  const readable =
-    from === 0x7f ? `list_transform(${codes}, lambda c: CASE WHEN c > 127 THEN 63 ELSE c END)` : codes;
-  const written =
-    to === null
-      ? `array_to_string(list_transform(${readable}, lambda c: chr(c)), '')`
-      : `try(decode(unhex(array_to_string(list_transform(${readable}, lambda c: lpad(hex(CASE WHEN c > ${to} THEN 63 ELSE c END), 2, '0')), ''))))`;
-  const sql = unlessTooLarge(`strlen(${text.sql}) > ${MOST_LETTERS}`, written);
-  return { sql: `(CASE WHEN ${text.sql} = '' THEN '' ELSE ${sql} END)`, type: withNull(STRING) };
+  // A letter that a character set does not have is a question mark.
+  const within = (code: string, highest: number | null): string =>
+    highest === null ? code : `(CASE WHEN ${code} > ${highest} THEN 63 ELSE ${code} END)`;
+  const sql = onceEach([text.sql], call, (x) => {
+    const byte = `CAST('0x' || substring(hex(${x!}), 2 * ${at} + 1, 2) AS INTEGER)`;
+    const codes =
+      from === null
+        ? `list_transform(string_split(${x!}, ''), lambda ${letter}: unicode(${letter}))`
+        : `list_transform(range(strlen(${x!})), lambda ${at}: ${within(byte, from)})`;
+    const code = within(letter, to);
+    const written = to === null ? `chr(${code})` : `lpad(hex(${code}), 2, '0')`;
+    const all = `array_to_string(list_transform(${codes}, lambda ${letter}: ${written}), '')`;
+    const converted = to === null ? all : `try(decode(unhex(${all})))`;
+    const sized = unlessTooLarge(`strlen(${x!}) > ${MOST_ITEMS_OF_ROWS}`, converted);
+    return `(CASE WHEN ${x!} = '' THEN '' ELSE ${sized} END)`;
+  });
+  return { sql, type: withNull(STRING) };
 }
-
-/** Letters of a text that is taken apart letter by letter. */
-const MOST_LETTERS = 10_000;
 
 /** Texts as the bytes that they are made of; what these become is text again, or NULL. */
 export const bytes: readonly FunctionRow[] = [

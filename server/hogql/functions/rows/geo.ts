@@ -2,7 +2,7 @@ import { arrayOf, scalar, tupleOf, withNull } from '../../value-type.ts';
 import { tuplePartSql, tupleSql } from '../../tuple-sql.ts';
 import { typed } from '../define-row.ts';
 import type { CallContext, FunctionRow, Printed } from '../function-row.ts';
-import { MOST_ITEMS_OF_ROWS, onceEach, unlessTooLarge } from '../growth.ts';
+import { onceEach, unlessTooLarge } from '../growth.ts';
 import { once } from '../local-time.ts';
 import { asNumber, asText, asWhole, isNullable, writtenSize } from '../read-argument.ts';
 
@@ -15,6 +15,8 @@ const EARTH_RADIUS = 6_371_000;
 /** The letters of a geohash, each of five bits: those of the base 32 without a, i, l and o. */
 const LETTERS = '0123456789bcdefghjkmnpqrstuvwxyz';
 const MOST_LETTERS = 12;
+/** Geohashes of one box, each of which is made of sixty bits. */
+const MOST_HASHES = 1_000;
 /** Bits of a longitude or a latitude in a geohash of twelve letters. */
 const BITS = 30;
 
@@ -35,13 +37,13 @@ function betweenPlaces(name: string, measure: (radians: string) => string): Func
   });
 }
 
-/** Half axes of the ellipsoid of WGS 84, in metres, and how flat it is. */
+/** The ellipsoid of WGS 84: its radius at the equator, in metres, and how flat it is. */
 const EQUATOR_RADIUS = 6_378_137;
 const FLATTENING = 1 / 298.257223563;
 
 /**
  * `geoDistance(lon1, lat1, lon2, lat2)`: along the ellipsoid of WGS 84, by Lambert's formula for long lines, which is wrong
- * by some metres in thousands of kilometres.
+ * by some metres in thousands of kilometres, and by more between places that are nearly opposite to each other.
  */
 function alongEllipsoid(args: readonly Printed[], call: CallContext): Printed {
   const places = args.map((one, at) => asNumber(one, call, at));
@@ -165,10 +167,7 @@ function geohashesInBox(args: readonly Printed[], call: CallContext): Printed {
     const column = `list_transform(range(${low!}, ${high!} + 1), lambda ${y}: ${hash})`;
     const all = `flatten(list_transform(range(${left!}, ${right!} + 1), lambda ${x}: ${column}))`;
     const count = `(${right!} - ${left!} + 1)::DOUBLE * (${high!} - ${low!} + 1)`;
-    return unlessTooLarge(
-      `${left!} <= ${right!} AND ${low!} <= ${high!} AND ${count} > ${MOST_ITEMS_OF_ROWS}`,
-      all,
-    );
+    return unlessTooLarge(`${left!} <= ${right!} AND ${low!} <= ${high!} AND ${count} > ${MOST_HASHES}`, all);
   });
   return { sql, type: arrayOf(STRING, isNullable(args)) };
 }

@@ -139,7 +139,7 @@ function multiple(name: string, type: Printed['type'], isCaseless: boolean, sear
 const anyWord: Search = (text, words, name) =>
   `(len(list_filter(${words}, lambda ${name}: contains(${text}, ${name}))) > 0)`;
 const wordIndex: Search = (text, words, name) =>
-  `coalesce(list_position(list_transform(${words}, lambda ${name}: contains(${text}, ${name})), true), 0)`;
+  firstTrue(`list_transform(${words}, lambda ${name}: contains(${text}, ${name}))`);
 const wordPositions: Search = (text, words, name) =>
   `list_transform(${words}, lambda ${name}: instr(${text}, ${name}))`;
 const firstPosition: Search = (text, words, name) =>
@@ -167,16 +167,25 @@ const multiples = [false, true].flatMap((isCaseless) => {
   ];
 });
 
+/** SQL for the places, from 1, at which a list of truths is true. */
+export function truePlaces(truths: string): string {
+  return `list_filter(list_transform(${truths}, lambda m, i: CASE WHEN m THEN i END), lambda i: i IS NOT NULL)`;
+}
+
+/** SQL for the first of these places; 0 where there is none. */
+export function firstTrue(truths: string): string {
+  return `coalesce(list_position(${truths}, true), 0)`;
+}
+
 const multiMatches = [
   multiple('multiMatchAny', BOOL, false, (text, patterns, name) => {
     return `(len(list_filter(${patterns}, lambda ${name}: regexp_matches(${text}, ${name}))) > 0)`;
   }),
   multiple('multiMatchAllIndices', arrayOf(INT), false, (text, patterns, name) => {
-    const matches = `list_transform(${patterns}, lambda ${name}: regexp_matches(${text}, ${name}))`;
-    return `list_filter(list_transform(${matches}, lambda m, i: CASE WHEN m THEN i END), lambda i: i IS NOT NULL)`;
+    return truePlaces(`list_transform(${patterns}, lambda ${name}: regexp_matches(${text}, ${name}))`);
   }),
   multiple('multiMatchAnyIndex', INT, false, (text, patterns, name) => {
-    return `coalesce(list_position(list_transform(${patterns}, lambda ${name}: regexp_matches(${text}, ${name})), true), 0)`;
+    return firstTrue(`list_transform(${patterns}, lambda ${name}: regexp_matches(${text}, ${name}))`);
   }),
 ];
 

@@ -1,4 +1,4 @@
-import { scalar, withNull } from '../../value-type.ts';
+import { scalar } from '../../value-type.ts';
 import { BOTS, trafficType, type Bot } from '../bots.ts';
 import { rowsOf, typed } from '../define-row.ts';
 import type { FunctionRow } from '../function-row.ts';
@@ -8,7 +8,7 @@ import { asText } from '../read-argument.ts';
 const BOOL = scalar('Bool');
 const STRING = scalar('String');
 
-/** A text in quotes; signs and names are ours, and have none. */
+/** A text of ours as SQL. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
@@ -35,7 +35,7 @@ export const traffic: readonly FunctionRow[] = [
   told('getBotType', ({ category }) => category, ''),
   told('getBotName', ({ name }) => name, ''),
   told('getBotOperator', ({ operator }) => operator, ''),
-  rowsOf(asText)('isLikelyBot', 1, withNull(BOOL, false), (x) => {
+  rowsOf(asText)('isLikelyBot', 1, BOOL, (x) => {
     return `coalesce(regexp_matches(lower(${x}), ${ANY_SIGN}), false)`;
   }),
 ];
