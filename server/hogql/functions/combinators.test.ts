@@ -272,6 +272,12 @@ test.each([
   expect(await finished(keep, merge)).toEqual(expected);
 });
 
+test('what is kept in an order is finished in it', async () => {
+  const kept = `SELECT groupArrayState(k ORDER BY k DESC) AS s FROM ${TABLE}`;
+  const { results } = await askHogql(store, `SELECT groupArrayMerge(s) FROM (${kept})`);
+  expect(results).toEqual([[[9, 5, 2, 2, 1]]]);
+});
+
 test('what -State keeps is nothing to be seen, and nothing that two aggregates share', async () => {
   await expect(askHogql(store, `SELECT sumState(k) FROM ${TABLE}`)).rejects.toThrow('is for -Merge');
   await expect(finished('sumState(part)', 'avgMerge(s)')).rejects.toThrow('What avgState has kept is wanted');

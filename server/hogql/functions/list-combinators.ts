@@ -74,6 +74,11 @@ function collected(sql: string, call: CallContext, condition?: string): string {
   return `coalesce(${aggregateCall(call, `list(${sql})`, condition)}, [])`;
 }
 
+/** SQL for the items of the lists that all rows have, one after the other. */
+export function allItems(lists: string, call: CallContext): string {
+  return `coalesce(flatten(${collected(lists, call)}), [])`;
+}
+
 function oneArray(args: readonly Printed[], call: CallContext): { sql: string; item: ValueType } {
   const { sql, type } = asArray(args[0]!, call, 0);
   return type.name === 'Array' ? { sql, item: type.item } : call.refuse('An array is wanted here.', 0);
@@ -87,8 +92,7 @@ export const ofArrays: Combine = (row) => ({
   print: (args, call) => {
     const { sql, item } = oneArray(args, call);
     const folded = foldedOf(row, { sql, type: item }, call);
-    const items = `coalesce(flatten(${collected(sql, call)}), [])`;
-    return { sql: ofList(row, items, folded, call), type: folded.result };
+    return { sql: ofList(row, allItems(sql, call), folded, call), type: folded.result };
   },
 });
 
@@ -152,7 +156,7 @@ export const ofMaps: Combine = (row) => ({
     }
     const { key, value } = map!.type;
     const folded = foldedOf(row, { sql: map!.sql, type: value }, call);
-    const entries = `coalesce(flatten(${collected(`map_entries(${map!.sql})`, call)}), [])`;
+    const entries = allItems(`map_entries(${map!.sql})`, call);
     const type: ValueType = { name: 'Map', key, value: folded.result, nullable: false };
     return { sql: ofEntries(row, entries, folded, call), type };
   },

@@ -2,9 +2,10 @@ import { arrayOf, tupleOf, withNull, type ValueType } from '../value-type.ts';
 import { tuplePartSql, tupleSql } from '../tuple-sql.ts';
 import { aggregateCall } from './define-row.ts';
 import type { CallContext, FunctionRow, Printed } from './function-row.ts';
-import { ofEntries, ofList, takesLists, type Combine } from './list-combinators.ts';
+import { allItems, ofEntries, ofList, takesLists, type Combine } from './list-combinators.ts';
 import { asNumber, writtenSize } from './read-argument.ts';
 import { allKnown, orDefault, together } from './rows/aggregates.ts';
+import { orderOf } from './rows/collections.ts';
 
 /** What an aggregate keeps of its rows while it is unfinished, and what it is of all that was kept. */
 interface Keeping {
@@ -77,14 +78,12 @@ function listed(
   return {
     keep: (args, _, call) => {
       const all = together(args);
-      const order = call.order === '' ? '' : ` ${call.order}`;
       return {
-        sql: aggregateCall(call, `list(${distinct}${all}${order})`, allKnown(args)),
+        sql: aggregateCall(call, `list(${distinct}${all}${orderOf(call)})`, allKnown(args)),
         type: arrayOf(withNull(typeOfAll(args), false), true),
       };
     },
-    finish: (kept, result, row, call) =>
-      finished(`coalesce(flatten(${aggregateCall(call, `list(${kept.sql})`)}), [])`, kept, result, row, call),
+    finish: (kept, result, row, call) => finished(allItems(kept.sql, call), kept, result, row, call),
   };
 }
 
@@ -107,12 +106,17 @@ function ofMaps(name: string): Keeping {
       type: withNull(map!.type),
     }),
     finish: (kept, result, _, call) => {
-      const entries = `coalesce(flatten(${aggregateCall(call, `list(${kept.sql})`)}), [])`;
+      const entries = allItems(kept.sql, call);
       if (kept.type.name !== 'Map' || result.name !== 'Map') return call.refuse('A map is wanted here.', 0);
       return ofEntries({ name }, entries, { item: kept.type.value, result: result.value }, call);
     },
   };
 }
+
+const OF_THEMSELVES =
+  'sum sumWithOverflow min max any every boolAnd boolOr sumMap minMap maxMap groupBitAnd groupBitOr groupBitXor';
+const OF_DIFFERENT =
+  'uniq uniqExact uniqHLL12 uniqCombined uniqCombined64 uniqTheta countDistinct groupBitmap';
 
 const KEEPING: Readonly<Record<string, Keeping>> = {
   count: counted,
@@ -120,28 +124,8 @@ const KEEPING: Readonly<Record<string, Keeping>> = {
   uniqUpTo: upTo,
   argMin: beside('min'),
   argMax: beside('max'),
-  ...Object.fromEntries(
-    [
-      'sum',
-      'sumWithOverflow',
-      'min',
-      'max',
-      'any',
-      'sumMap',
-      'minMap',
-      'maxMap',
-      'every',
-      'boolAnd',
-      'boolOr',
-    ]
-      .concat(['groupBitAnd', 'groupBitOr', 'groupBitXor'])
-      .map((name) => [name, itself]),
-  ),
-  ...Object.fromEntries(
-    ['uniq', 'uniqExact', 'uniqHLL12', 'uniqCombined', 'uniqCombined64', 'uniqTheta', 'countDistinct']
-      .concat(['groupBitmap'])
-      .map((name) => [name, different]),
-  ),
+  ...Object.fromEntries(OF_THEMSELVES.split(' ').map((name) => [name, itself])),
+  ...Object.fromEntries(OF_DIFFERENT.split(' ').map((name) => [name, different])),
 };
 
 function keepingOf(row: FunctionRow): Keeping | null {

@@ -14,7 +14,7 @@ function item(args: readonly Printed[]): Printed {
 }
 
 /** What stands behind the last argument of DuckDB's aggregate. */
-function orderOf({ order }: CallContext): string {
+export function orderOf({ order }: CallContext): string {
   return order === '' ? '' : ` ${order}`;
 }
 
