@@ -58,6 +58,7 @@ export async function openKindContext(
     testAccountFilters,
     pathCleaningFilters,
     propertyType: options.propertyType ?? (() => null),
+    personLimit: options.personLimit ?? null,
     hasPersonSets: (sets) => personBits(options.personLimit, sets) !== null,
     cohort: (id) => cohorts.find((cohort) => cohort.id === id) ?? null,
     async action(id) {

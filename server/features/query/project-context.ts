@@ -129,6 +129,7 @@ export function openProject(
       if (found === undefined) actions.set(id, (found = findLiveAction(projectId, id)));
       return found;
     },
+    personLimit: shape.personLimit,
     hasPersonSets: (sets) => personBits(shape.personLimit, sets) !== null,
     variables: () => sources.listVariables(projectId),
     parse: createLocatedParser(parser, conditionOf),

@@ -62,6 +62,8 @@ export interface KindContext {
   cohort(id: number): NamedCohort | null;
   /** A live action with its steps; null when there is none. */
   action(id: number): Promise<Action | null>;
+  /** All numbers of persons are below it, but of those who come during the question; null where that is not known. */
+  readonly personLimit: number | null;
   /** Whether there is room for so many sets of persons at once, which `personSet` asks for. */
   hasPersonSets(sets: number): boolean;
   /** The project's variables, which SQL names in braces. */

@@ -194,6 +194,8 @@ const persons: GoldenTable = {
   rows: [
     ['personSet(id) IS NULL', true],
     ['personSet(id) IS NOT NULL', false],
+    ['personNumber(any(id)) IS NULL', true],
+    ['personNumber(any(id)) IS NOT NULL', false],
     ['personsInBoth(personSet(id), personSet(id))', 0],
     ['personsInBoth(personSet(id), personSetIf(id, false))', 0],
     ['personsOfEither(personSet(id), personSet(id)) IS NULL', true],

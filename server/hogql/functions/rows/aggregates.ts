@@ -57,6 +57,12 @@ function collected([person]: readonly Printed[], call: CallContext): Printed {
   return { sql, type: { name: 'PersonSet', isList: limit === null, nullable: true } };
 }
 
+/** `personNumber(person)`: the number that the store gave a person. */
+function personNumber([person]: readonly Printed[], call: CallContext): Printed {
+  if (person!.type.name !== 'Person') return call.refuse('A person is wanted here.', 0);
+  return { sql: `CAST(${person!.sql} AS BIGINT)`, type: scalar('Int64', person!.type.nullable) };
+}
+
 /** Two sets of persons; both are kept in the same way, as they are of one statement. */
 function twoSets(args: readonly Printed[], call: CallContext): { sql: string; isList: boolean }[] {
   return args.map(({ type, sql }, at) =>
@@ -172,6 +178,7 @@ export const aggregates: readonly FunctionRow[] = [
   ...uniqs,
   { ...ofPersons(aggregate('uniqUpTo', [1, Infinity], countUpTo)), minParams: 1, maxParams: 1 },
   ofPersons(aggregate('personSet', 1, collected)),
+  ofPersons(typed('personNumber', 1, personNumber)),
   typed('personsInBoth', 2, shared),
   typed('personsOfEither', 2, united),
   ...alsoNamed(aggregate('sum', 1, sum), 'sumWithOverflow'),

@@ -14,6 +14,7 @@ const INTERNAL: ReadonlySet<string> = new Set([
   'textMicros',
   'textVersion',
   'caseWithExpression',
+  'personNumber',
   'personSet',
   'personsInBoth',
   'personsOfEither',

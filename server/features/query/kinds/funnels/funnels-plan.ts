@@ -52,6 +52,8 @@ export interface FunnelPlan {
   readonly window: number;
   /** Who goes through the funnel: persons, groups, or what an expression says. */
   readonly actor: Actor & { readonly isExpression: boolean };
+  /** All numbers of persons are below it; null where that is not known. */
+  readonly personLimit: number | null;
   /** Conditions of the whole query, without time. */
   readonly scope: readonly Expr[];
   readonly span: DateSpan;
@@ -97,6 +99,7 @@ export async function planFunnel(query: FunnelsQuery, context: KindContext): Pro
     held: heldNames.map((name) => propertyOperand('event', ['properties', name], filters).text),
     window: windowOf(query),
     actor,
+    personLimit: context.personLimit,
     scope: [...scope, ...actor.isKnown],
     ...dates,
     zone,

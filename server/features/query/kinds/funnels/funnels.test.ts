@@ -54,7 +54,7 @@ describe('POST P/query/ with a FunnelsQuery', () => {
         median_conversion_time: 120,
       },
     ]);
-    expect(json.hogql).toContain('lead(actor, 1, NULL)');
+    expect(json.hogql).toContain('lead(number, 1, NULL)');
   });
 
   test('takes actions as steps, counts groups, goes by cohorts, and holds properties', async () => {

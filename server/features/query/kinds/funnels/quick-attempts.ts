@@ -8,7 +8,6 @@ import {
   constant,
   field,
   from,
-  isNotNull,
   keptCte,
   order,
   over,
@@ -17,15 +16,13 @@ import {
 } from '../../../../hogql/build.ts';
 import { ACTOR, AT, fields, timeName } from './funnel-columns.ts';
 import type { FunnelPlan } from './funnels-plan.ts';
+import { endOf, KINDS, lineOf, momentOf, rankOf, type Line } from './quick-line.ts';
 import { eventsOfSteps, fitName } from './step-rows.ts';
 import type { Attempts } from './take-step.ts';
 
 /** The name of the query that holds the events of all steps. */
 const EVENTS = 'step_events';
-/** Where a row stands among those of its actor. */
-const RANK = 'rank';
 const NEXT = 'next';
-const TWO = constant(2);
 
 /** Whether a funnel is one for `quickAttempts`: steps in order, and nothing else. */
 export function isQuick({ order: kind, exclusions, steps, held, buckets, breakdown }: FunnelPlan): boolean {
@@ -40,77 +37,94 @@ export function isQuick({ order: kind, exclusions, steps, held, buckets, breakdo
  * takes stand next to each other when both are put in order of time: one look at the next row, and nothing is joined.
  */
 export function quickAttempts(plan: FunnelPlan): Attempts {
+  const line = lineOf(plan);
   const continued = select({
     select: [field(ACTOR)],
     from: from(EVENTS),
     where: field(fitName(1)),
   });
-  const starts = select({
-    select: [field(ACTOR), alias(field(AT), timeName(0))],
+  const beginnings = select({
+    select: fields([ACTOR, AT]),
     from: from(EVENTS),
     where: and(field(fitName(0)), compare('in', field(ACTOR), continued)),
   });
+  const starts = select({
+    select: [alias(line.id(field(ACTOR)), ACTOR), alias(field(AT), timeName(0))],
+    from: from(beginnings),
+  });
   let attempts: Attempts = { query: starts, names: [ACTOR, timeName(0)] };
   for (let step = 1; step < plan.steps.length; step += 1) {
-    attempts = takeNext(attempts, step, plan);
+    attempts = takeNext(attempts, step, line, plan);
   }
   return attempts;
 }
 
 /**
- * Adds when a step was taken: by the row behind the attempt, if that is an event of the step, of the same actor and in time. One
- * number says where a row stands and what it is: twice the microseconds of an event, and one more than that for an attempt that
- * came to there, so that an event at the moment of the step before, which comes too early, stands in front of it.
+ * Adds when a step was taken: by the row behind the attempt, if that is an event of the step, of the same actor and in time. A
+ * row of an attempt stands where its last step was taken, so that moment is read from its place; where the attempt had ended
+ * before, it stands behind all events.
  */
-function takeNext({ query, names }: Attempts, step: number, plan: FunnelPlan): Attempts {
-  const twice = (moment: Expr): Expr => arithmetic('*', moment, TWO);
-  const nothing = names.slice(1).map((name) => alias(constant(null), name));
+function takeNext({ query, names }: Attempts, step: number, line: Line, plan: FunnelPlan): Attempts {
+  const [last, carried] = [timeName(step - 1), names.slice(1, -1)];
+  const mayHaveEnded = step > 2;
+  const end = constant(endOf(plan));
+  const standing = mayHaveEnded ? call('coalesce', field(last), end) : field(last);
   const rows = unionAll([
     select({
-      select: [...fields(names), alias(arithmetic('+', twice(field(timeName(step - 1))), constant(1)), RANK)],
+      select: [...fields(carried), ...line.place(field(ACTOR), rankOf(standing, 'attempt', plan))],
       from: from(query),
     }),
     select({
-      select: [field(ACTOR), ...nothing, alias(twice(field(AT)), RANK)],
+      select: [
+        ...carried.map((name) => alias(constant(null), name)),
+        ...line.place(line.id(field(ACTOR)), rankOf(field(AT), 'event', plan)),
+      ],
       from: from(EVENTS),
       where: field(fitName(step)),
     }),
   ]);
-  const next = (name: string): Expr =>
-    alias(over(call('lead', field(name), constant(1), constant(null)), NEXT), `${NEXT}_${name}`);
+  const lead = (name: string): Expr =>
+    alias(over(call('lead', field(name), constant(1), constant(null)), NEXT), nextName(name));
   const followed = select({
-    select: [...fields(names), next(ACTOR), next(RANK)],
+    select: [...fields(carried), ...fields(line.names), ...line.names.map(lead)],
     from: from(rows),
-    windows: [{ name: NEXT, window: { orderBy: [order(field(ACTOR)), order(field(RANK))] } }],
+    windows: [{ name: NEXT, window: { orderBy: line.names.map((name) => order(field(name))) } }],
   });
-  const rank = field(`${NEXT}_${RANK}`);
-  const end = call('intDiv', rank, TWO);
+  const [own, next] = [line.read(field), line.read((name) => field(nextName(name)))];
+  const [reached, taken] = [momentOf(own.rank, plan), momentOf(next.rank, plan)];
+  const began = step === 1 ? reached : field(timeName(0));
   const isTaken = and(
-    compare('==', call('modulo', rank, TWO), constant(0)),
-    compare('==', field(`${NEXT}_${ACTOR}`), field(ACTOR)),
-    compare('<=', arithmetic('-', end, field(timeName(0))), constant(plan.window)),
+    compare('==', next.kind, constant(KINDS.event)),
+    compare('==', next.actor, own.actor),
+    compare('<=', arithmetic('-', taken, began), constant(plan.window)),
   );
-  // What has not begun is no attempt, and one that ends before the second step decides nothing.
-  const begun = isNotNull(field(timeName(0)));
+  const isAttempt = compare('==', own.kind, constant(KINDS.attempt));
   return {
     query: select({
       select: [
-        ...fields(names),
-        alias(step === 1 ? end : call('if', isTaken, end, constant(null)), timeName(step)),
+        alias(own.actor, ACTOR),
+        ...fields(carried),
+        alias(mayHaveEnded ? call('nullIf', reached, end) : reached, last),
+        // An attempt that ends before the second step decides nothing.
+        alias(step === 1 ? taken : call('if', isTaken, taken, constant(null)), timeName(step)),
       ],
       from: from(followed),
-      where: step === 1 ? and(begun, isTaken) : begun,
+      where: step === 1 ? and(isAttempt, isTaken) : isAttempt,
     }),
     names: [...names, timeName(step)],
   };
 }
 
+function nextName(name: string): string {
+  return `${NEXT}_${name}`;
+}
+
 /** How many took the first step: a query over `withStepEvents`. */
 export function enteredCount(): SelectQuery {
+  // No WHERE: if all who read those events had one, DuckDB would look at the steps of each event twice.
   return select({
-    select: [alias(call('uniq', field(ACTOR)), 'entered')],
+    select: [alias(call('uniqIf', field(ACTOR), field(fitName(0))), 'entered')],
     from: from(EVENTS),
-    where: field(fitName(0)),
     mostGroups: 1,
   });
 }
