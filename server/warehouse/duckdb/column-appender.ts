@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { BIGINT, BOOLEAN, DuckDBDataChunk, INTEGER, TIMESTAMP, UUID, VARCHAR } from '@duckdb/node-api';
 import duckdb from '@duckdb/node-bindings';
-import { newUuidWords, readUuid } from './uuid-words.ts';
+import { newUuidWords, readUuid, storeUuid } from './uuid-words.ts';
 
 /** Rows of one data chunk: DuckDB's vector size. */
 const CHUNK_ROWS = 2_048;
@@ -90,11 +90,7 @@ const WRITERS: Readonly<Record<Exclude<ColumnKind, 'VARCHAR'>, Writer>> = {
     bytes: 16,
     put(words, index, cell, uuid) {
       readUuid(cell as string, uuid);
-      // A 128-bit integer, lowest word first, with its highest bit flipped: DuckDB's order of UUIDs as numbers.
-      words[index * 4] = uuid[3]!;
-      words[index * 4 + 1] = uuid[2]!;
-      words[index * 4 + 2] = uuid[1]!;
-      words[index * 4 + 3] = uuid[0]! ^ 0x8000_0000;
+      storeUuid(uuid, words, index);
     },
   },
 };

@@ -3,7 +3,7 @@ import { BIGINT, BOOLEAN, DuckDBDataChunk, INTEGER, TIMESTAMP, UUID, VARCHAR } f
 import duckdb from '@duckdb/node-bindings';
 import type { EventRow } from './event-row.ts';
 import { createSliceWriter } from './json-slice.ts';
-import { newUuidWords, readUuid } from './uuid-words.ts';
+import { newUuidWords, readUuid, storeUuid } from './uuid-words.ts';
 
 /** Rows of one data chunk: DuckDB's vector size. */
 const CHUNK_ROWS = 2_048;
@@ -88,11 +88,7 @@ export async function createEventAppender(connection: DuckDBConnection): Promise
     copy(vectors[RECEIVED]!, numbers, count * 8);
     for (let i = 0; i < count; i++) {
       readUuid(rows[from + i]!.uuid, uuid);
-      // A 128-bit integer, lowest word first, with its highest bit flipped: DuckDB's order of UUIDs as numbers.
-      words[i * 4] = uuid[3]!;
-      words[i * 4 + 1] = uuid[2]!;
-      words[i * 4 + 2] = uuid[1]!;
-      words[i * 4 + 3] = uuid[0]! ^ 0x8000_0000;
+      storeUuid(uuid, words, i);
     }
     copy(vectors[ID]!, words, count * 16);
     for (let i = 0; i < count; i++) flags[i] = rows[from + i]!.historical ? 1 : 0;

@@ -1,10 +1,11 @@
-import type { DuckDBConnection } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
+import duckdb from '@duckdb/node-bindings';
 import { readChunks } from '../../db/read-chunks.ts';
 import type { Log } from '../../lib/log.ts';
 import type { EventRow } from './event-row.ts';
 import { createRecentUuids } from './recent-uuids.ts';
 import { createUuidFilter } from './uuid-filter.ts';
-import { newUuidWords } from './uuid-words.ts';
+import { newUuidWords, readStoredUuid } from './uuid-words.ts';
 
 /** How many of the last events are recognised exactly, from memory. */
 const RECENT_LIMIT = 2_000_000;
@@ -26,41 +27,34 @@ export interface KnownUuids {
   readOlder(): void;
 }
 
-const WORDS_OF_UUID = `
-  ('0x' || substr(u, 1, 8))::UINTEGER AS a, ('0x' || substr(u, 10, 4) || substr(u, 15, 4))::UINTEGER AS b,
-  ('0x' || substr(u, 20, 4) || substr(u, 25, 4))::UINTEGER AS c, ('0x' || substr(u, 29, 8))::UINTEGER AS d`;
-
 /** Rebuilds the memory from the store: the newest two million at once, older ones when `readOlder` is called. */
 export async function openKnownUuids(connection: DuckDBConnection, log: Log): Promise<KnownUuids> {
   const filter = createUuidFilter();
-  const recent = createRecentUuids(RECENT_LIMIT, filter.addWords);
+  const horizon = await newestReceivedAt(connection, RECENT_LIMIT);
+  const recent = createRecentUuids(RECENT_LIMIT, filter.addWords, horizon === null ? 0 : RECENT_LIMIT);
   const words = newUuidWords();
 
+  /** Takes, from each row of a query for `project_id` and `uuid`, the project; `words` hold the UUID. */
   async function read(sql: string, take: (projectId: number) => void): Promise<number> {
     let count = 0;
     for await (const chunk of readChunks(await connection.stream(sql))) {
-      const [project, a, b, c, d] = [0, 1, 2, 3, 4].map((column) => chunk.getColumnVector(column));
-      for (let i = 0; i < chunk.rowCount; i++) {
-        words[0] = a!.getItem(i) as number;
-        words[1] = b!.getItem(i) as number;
-        words[2] = c!.getItem(i) as number;
-        words[3] = d!.getItem(i) as number;
-        take(project!.getItem(i) as number);
+      const { rowCount } = chunk;
+      const [projects, uuids] = [dataOf(chunk, 0, rowCount), dataOf(chunk, 1, rowCount * 4)];
+      for (let i = 0; i < rowCount; i++) {
+        readStoredUuid(uuids, i, words);
+        take(projects[i]!);
       }
-      count += chunk.rowCount;
+      count += rowCount;
     }
     return count;
   }
 
-  const horizon = await newestReceivedAt(connection, RECENT_LIMIT);
   await read(
-    `SELECT project_id, ${WORDS_OF_UUID} FROM (SELECT project_id, uuid::VARCHAR AS u FROM events
-     WHERE received_at >= ${horizon ?? "'-infinity'"}::TIMESTAMP)`,
+    `SELECT project_id, uuid FROM events WHERE received_at >= ${horizon ?? "'-infinity'"}::TIMESTAMP`,
     (projectId) => recent.addWords(projectId, words),
   );
-  await read(
-    `SELECT project_id, ${WORDS_OF_UUID} FROM (SELECT project_id, uuid::VARCHAR AS u FROM events_recent ORDER BY seq)`,
-    (projectId) => recent.addWords(projectId, words),
+  await read('SELECT project_id, uuid FROM events_recent ORDER BY seq', (projectId) =>
+    recent.addWords(projectId, words),
   );
   let older: 'unread' | 'reading' | 'known' = horizon === null ? 'known' : 'unread';
 
@@ -75,10 +69,8 @@ export async function openKnownUuids(connection: DuckDBConnection, log: Log): Pr
     readOlder() {
       if (older !== 'unread') return;
       older = 'reading';
-      read(
-        `SELECT project_id, ${WORDS_OF_UUID} FROM (SELECT project_id, uuid::VARCHAR AS u FROM events
-         WHERE received_at < ${horizon}::TIMESTAMP)`,
-        (projectId) => filter.addWords(projectId, words),
+      read(`SELECT project_id, uuid FROM events WHERE received_at < ${horizon}::TIMESTAMP`, (projectId) =>
+        filter.addWords(projectId, words),
       ).then(
         (count) => {
           older = 'known';
@@ -89,6 +81,18 @@ export async function openKnownUuids(connection: DuckDBConnection, log: Log): Pr
       );
     },
   };
+}
+
+/**
+ * So many words of 32 bits of a column that is never NULL, as they lie in the engine's memory, until the next chunk is fetched:
+ * of millions of rows, making a value of each would take longer than everything else.
+ */
+function dataOf({ chunk }: DuckDBDataChunk, column: number, words: number): Uint32Array {
+  const { buffer, byteOffset } = duckdb.vector_get_data(
+    duckdb.data_chunk_get_vector(chunk, column),
+    words * Uint32Array.BYTES_PER_ELEMENT,
+  );
+  return new Uint32Array(buffer, byteOffset, words);
 }
 
 /** The receiving time (as a quoted SQL literal) since which at most `limit` events came, or null when all of them did. */

@@ -20,12 +20,16 @@ export interface RecentUuids {
   readonly size: number;
 }
 
-/** Makes an empty memory of at most `limit` UUIDs; `onForget` hears of each one that leaves it for age. */
+/**
+ * Makes an empty memory of at most `limit` UUIDs, with room for those that are `expected`; `onForget` hears of each one that
+ * leaves it for age.
+ */
 export function createRecentUuids(
   limit: number,
   onForget: (projectId: number, words: UuidWords) => void,
+  expected = 0,
 ): RecentUuids {
-  let capacity = Math.min(FIRST_CAPACITY, limit);
+  let capacity = Math.min(Math.max(FIRST_CAPACITY, expected), limit);
   let ring = new Uint32Array(capacity * ENTRY_WORDS);
   // Twice as many slots as entries keeps probes short; a slot holds entry number + 1, or 0.
   let slots = new Int32Array(slotCount(capacity));
@@ -36,21 +40,22 @@ export function createRecentUuids(
 
   const entryAt = (age: number): number => (first + age) % capacity;
 
-  function findSlot(projectId: number): { slot: number; found: boolean } {
+  /** The slot of a UUID, or the free one where it belongs. */
+  function findSlot(projectId: number, sought: UuidWords): number {
     const mask = slots.length - 1;
-    let slot = hashUuid(words, projectId, 0) & mask;
+    let slot = hashUuid(sought, projectId, 0) & mask;
     for (;;) {
       const held = slots[slot]!;
-      if (held === 0) return { slot, found: false };
+      if (held === 0) return slot;
       const at = (held - 1) * ENTRY_WORDS;
       if (
-        ring[at + 4] === words[3] &&
-        ring[at + 3] === words[2] &&
-        ring[at + 2] === words[1] &&
-        ring[at + 1] === words[0] &&
+        ring[at + 4] === sought[3] &&
+        ring[at + 3] === sought[2] &&
+        ring[at + 2] === sought[1] &&
+        ring[at + 1] === sought[0] &&
         ring[at] === projectId
       ) {
-        return { slot, found: true };
+        return slot;
       }
       slot = (slot + 1) & mask;
     }
@@ -65,7 +70,7 @@ export function createRecentUuids(
   /** Empties the entry's slot and moves back what was pushed past it (linear probing without tombstones). */
   function removeEntry(entry: number): void {
     const mask = slots.length - 1;
-    let hole = findSlot(readEntry(entry)).slot;
+    let hole = findSlot(readEntry(entry), words);
     for (let next = (hole + 1) & mask; slots[next] !== 0; next = (next + 1) & mask) {
       const home = hashUuid(words, readEntry(slots[next]! - 1), 0) & mask;
       if (((next - home) & mask) >= ((next - hole) & mask)) {
@@ -79,27 +84,30 @@ export function createRecentUuids(
   function grow(): void {
     const wider = Math.min(capacity * 2, limit);
     const moved = new Uint32Array(wider * ENTRY_WORDS);
-    for (let age = 0; age < size; age++) {
-      const from = entryAt(age) * ENTRY_WORDS;
-      moved.set(ring.subarray(from, from + ENTRY_WORDS), age * ENTRY_WORDS);
-    }
+    // From the oldest to the end of the ring, then what has come round.
+    const round = first * ENTRY_WORDS;
+    moved.set(ring.subarray(round));
+    moved.set(ring.subarray(0, round), ring.length - round);
     ring = moved;
     capacity = wider;
     first = 0;
     slots = new Int32Array(slotCount(capacity));
-    for (let entry = 0; entry < size; entry++) slots[findSlot(readEntry(entry)).slot] = entry + 1;
+    for (let entry = 0; entry < size; entry++) slots[findSlot(readEntry(entry), words)] = entry + 1;
   }
 
   function addWords(projectId: number, added: UuidWords): boolean {
-    words.set(added);
-    if (findSlot(projectId).found) return false;
-    if (size === capacity && capacity < limit) grow();
-    if (size === capacity) forgetOldest();
-    words.set(added);
+    let slot = findSlot(projectId, added);
+    if (slots[slot] !== 0) return false;
+    if (size === capacity) {
+      if (capacity < limit) grow();
+      else forgetOldest();
+      slot = findSlot(projectId, added);
+    }
     const entry = entryAt(size);
-    ring[entry * ENTRY_WORDS] = projectId;
-    ring.set(words, entry * ENTRY_WORDS + 1);
-    slots[findSlot(projectId).slot] = entry + 1;
+    const at = entry * ENTRY_WORDS;
+    ring[at] = projectId;
+    for (let i = 0; i < 4; i++) ring[at + 1 + i] = added[i]!;
+    slots[slot] = entry + 1;
     size++;
     return true;
   }
@@ -131,7 +139,7 @@ export function createRecentUuids(
       slots.fill(0);
       first = 0;
       size = count;
-      for (let entry = 0; entry < size; entry++) slots[findSlot(readEntry(entry)).slot] = entry + 1;
+      for (let entry = 0; entry < size; entry++) slots[findSlot(readEntry(entry), words)] = entry + 1;
     },
     takeBack(count) {
       for (let i = 0; i < count && size > 0; i++) {

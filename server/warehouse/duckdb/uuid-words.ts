@@ -36,6 +36,28 @@ export function readUuid(text: string, words: UuidWords): void {
   words[3] = eight(text, 28);
 }
 
+/** Words of a UUID as DuckDB stores it: a number of 128 bits, lowest word first, with its highest bit flipped for the order. */
+const STORED_WORDS = 4;
+const HIGHEST_BIT = 0x8000_0000;
+
+/** Writes a UUID to its place, counted from 0, in the data of a vector of UUIDs. */
+export function storeUuid(words: UuidWords, stored: Uint32Array, place: number): void {
+  const at = place * STORED_WORDS;
+  stored[at] = words[3]!;
+  stored[at + 1] = words[2]!;
+  stored[at + 2] = words[1]!;
+  stored[at + 3] = words[0]! ^ HIGHEST_BIT;
+}
+
+/** Reads it back into `words`. */
+export function readStoredUuid(stored: Uint32Array, place: number, words: UuidWords): void {
+  const at = place * STORED_WORDS;
+  words[0] = stored[at + 3]! ^ HIGHEST_BIT;
+  words[1] = stored[at + 2]!;
+  words[2] = stored[at + 1]!;
+  words[3] = stored[at]!;
+}
+
 /**
  * A 32-bit mix of a project and a UUID (murmur3's finaliser over the words): the random bits of versions 4 and 7 alike
  * reach every bit of the hash.
