@@ -121,23 +121,27 @@ describe('a funnel of any data', () => {
   test.each([
     ['persons whose numbers are known', 65_536],
     ['persons of any numbers', null],
-  ])('with plain steps in order takes the quick way to the same numbers: %s', async (_, personLimit) => {
-    const plain = funnels.map((funnel): ModelFunnel => ({
-      ...funnel,
-      order: 'ordered',
-      steps: funnel.steps.map(({ event }) => ({ event })),
-      exclusions: [],
-      holdsPlan: false,
-      attribution: 'none',
-    }));
-    const funnelsApp = await openFunnels({ personLimit });
-    const ask = async (all: readonly ModelEvent[], funnel: ModelFunnel) =>
-      shown((await funnelsApp.ask(all, funnel)) as ShownStep[] | ShownStep[][], funnel);
-    await fc.assert(
-      fc.asyncProperty(data, plain, async (all, funnel) => {
-        expect(await ask(all, funnel)).toEqual(expected(all, funnel));
-      }),
-      { numRuns: Number(process.env['RUNS'] ?? 20) },
-    );
-  }, 120_000);
+  ])(
+    'with plain steps in order takes the quick way to the same numbers: %s',
+    async (_, personLimit) => {
+      const plain = funnels.map((funnel): ModelFunnel => ({
+        ...funnel,
+        order: 'ordered',
+        steps: funnel.steps.map(({ event }) => ({ event })),
+        exclusions: [],
+        holdsPlan: false,
+        attribution: 'none',
+      }));
+      const funnelsApp = await openFunnels({ personLimit });
+      const ask = async (all: readonly ModelEvent[], funnel: ModelFunnel) =>
+        shown((await funnelsApp.ask(all, funnel)) as ShownStep[] | ShownStep[][], funnel);
+      await fc.assert(
+        fc.asyncProperty(data, plain, async (all, funnel) => {
+          expect(await ask(all, funnel)).toEqual(expected(all, funnel));
+        }),
+        { numRuns: Number(process.env['RUNS'] ?? 20) },
+      );
+    },
+    120_000,
+  );
 });
