@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createRecentUuids } from './recent-uuids.ts';
 import { createUuidFilter } from './uuid-filter.ts';
-import { newUuidWords, readUuid } from './uuid-words.ts';
+import { newUuidWords, readStoredUuid, readUuid, storeUuid } from './uuid-words.ts';
 
 const uuids = fc.uuid();
 
@@ -10,6 +10,24 @@ test('a canonical UUID is read into its four words', () => {
   const words = newUuidWords();
   readUuid('0190f0c1-2222-7abc-8def-0123456789ab', words);
   expect([...words]).toEqual([0x0190f0c1, 0x22227abc, 0x8def0123, 0x456789ab]);
+});
+
+test('a UUID is read back from the place in a column where it was stored, whatever stands beside it', () => {
+  fc.assert(
+    fc.property(fc.array(uuids, { minLength: 1, maxLength: 20 }), (list) => {
+      const stored = new Uint32Array(list.length * 4);
+      const [written, read] = [newUuidWords(), newUuidWords()];
+      list.forEach((uuid, place) => {
+        readUuid(uuid, written);
+        storeUuid(written, stored, place);
+      });
+      list.forEach((uuid, place) => {
+        readUuid(uuid, written);
+        readStoredUuid(stored, place, read);
+        expect(read).toEqual(written);
+      });
+    }),
+  );
 });
 
 test('the exact memory answers as a list of the last `limit` UUIDs would, over any sequence', () => {

@@ -44,7 +44,8 @@ export async function openKnownUuids(connection: DuckDBConnection, log: Log): Pr
         readStoredUuid(uuids, i, words);
         take(projects[i]!);
       }
-      count += rowCount;
+      // Asked of the chunk itself: it must live, and its memory with it, until its last row was read.
+      count += chunk.rowCount;
     }
     return count;
   }
@@ -84,7 +85,7 @@ export async function openKnownUuids(connection: DuckDBConnection, log: Log): Pr
 }
 
 /**
- * So many words of 32 bits of a column that is never NULL, as they lie in the engine's memory, until the next chunk is fetched:
+ * So many words of 32 bits of a column that is never NULL, as they lie in the engine's memory, for as long as the chunk lives:
  * of millions of rows, making a value of each would take longer than everything else.
  */
 function dataOf({ chunk }: DuckDBDataChunk, column: number, words: number): Uint32Array {
