@@ -12,12 +12,6 @@ import { personOfUuid, uuidOfPerson } from './person-sql.ts';
 
 /** From so many texts or whole numbers on, a list is one parameter that is looked up in. */
 const LONG_LIST = 24;
-/**
- * Up to so many texts, a function looks through them, which DuckDB asks about each word of a column's dictionary once rather than
- * about each row: half of the time for names of events, reading them included. For columns of many words it takes about as long
- * as IN up to here (a fifth longer for three texts, as long for eight), and longer beyond.
- */
-const SHORT_LIST = 8;
 
 /** SQL for IN: a list, a query, an array, a cohort. */
 export function inSql(node: Compare, scope: Scope, mode: NullMode): string {
@@ -108,8 +102,6 @@ function inList(value: Printed, items: readonly Expr[], scope: Scope): string {
   if (long !== null) return long;
   const printed = items.map((item) => scope.select.printer.expression(item, scope));
   const isSame = printed.every((item) => item.type.name === value.type.name);
-  if (isSame && value.type.name === 'String' && items.length <= SHORT_LIST && items.every(isWritten))
-    return `list_contains([${printed.map((item) => item.sql).join(', ')}], ${value.sql})`;
   const isNumbers = isNumeric(value.type) && printed.every((item) => isNumeric(item.type));
   if (isSame || isNumbers) return `${value.sql} IN (${printed.map((item) => item.sql).join(', ')})`;
   return mixedList(value, printed, items, scope);
