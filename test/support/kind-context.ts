@@ -3,7 +3,6 @@ import type { Store } from '../../server/db/client.ts';
 import { findAction } from '../../server/features/actions/index.ts';
 import type { KindContext, NamedCohort, Table } from '../../server/features/query/query-kind.ts';
 import type { Query } from '../../server/hogql/ast.ts';
-import { personBits } from '../../server/hogql/print/duckdb/person-bits.ts';
 import { readHogql } from '../../server/hogql/parse/read-hogql.ts';
 import { askHogql, type AskOptions } from './ask-hogql.ts';
 
@@ -59,7 +58,6 @@ export async function openKindContext(
     pathCleaningFilters,
     propertyType: options.propertyType ?? (() => null),
     personLimit: options.personLimit ?? null,
-    hasPersonSets: (sets) => personBits(options.personLimit, sets) !== null,
     cohort: (id) => cohorts.find((cohort) => cohort.id === id) ?? null,
     async action(id) {
       const action = await findAction(store.db, 1, id);

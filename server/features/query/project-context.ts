@@ -1,7 +1,6 @@
 import type { Query } from '../../hogql/ast.ts';
 import { compileHogql } from '../../hogql/compile.ts';
 import type { HogqlContext } from '../../hogql/hogql-context.ts';
-import { personBits } from '../../hogql/print/duckdb/person-bits.ts';
 import type { HogqlParser } from '../../hogql/parse/hogql-parser.ts';
 import type { HotProperty } from '../../warehouse/duckdb/hot-column.ts';
 import type { ProjectRef } from '../../http/define-route.ts';
@@ -130,7 +129,6 @@ export function openProject(
       return found;
     },
     personLimit: shape.personLimit,
-    hasPersonSets: (sets) => personBits(shape.personLimit, sets) !== null,
     variables: () => sources.listVariables(projectId),
     parse: createLocatedParser(parser, conditionOf),
   };

@@ -64,8 +64,6 @@ export interface KindContext {
   action(id: number): Promise<Action | null>;
   /** All numbers of persons are below it, but of those who come during the question; null where that is not known. */
   readonly personLimit: number | null;
-  /** Whether there is room for so many sets of persons at once, which `personSet` asks for. */
-  hasPersonSets(sets: number): boolean;
   /** The project's variables, which SQL names in braces. */
   variables(): Promise<readonly QueryVariable[]>;
   /** Parts of HogQL that stand in a query (breakdowns, filters, math). Throw HogqlError. */

@@ -48,6 +48,7 @@ export function quickAttempts(plan: FunnelPlan): Attempts {
     from: from(EVENTS),
     where: and(field(fitName(0)), compare('in', field(ACTOR), continued)),
   });
+  // A query of its own: beside the alias, `actor` would mean the number, also in the condition.
   const starts = select({
     select: [alias(line.id(field(ACTOR)), ACTOR), alias(field(AT), timeName(0))],
     from: from(beginnings),

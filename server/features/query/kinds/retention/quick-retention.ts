@@ -13,6 +13,7 @@ import {
   not,
   select,
 } from '../../../../hogql/build.ts';
+import { personBits } from '../../../../hogql/print/duckdb/person-bits.ts';
 import type { KindContext } from '../../query-kind.ts';
 import type { RetentionQuery } from '../insight-kinds.contract.ts';
 import { bucketOf, rolesOf, seenEvents } from './retention-events.ts';
@@ -32,7 +33,7 @@ const MOST_SETS = 2;
  */
 export function isQuick(
   { beginning, dates, aggregated, minimum, isCumulative, actor, breakdown }: RetentionPlan,
-  { hasPersonSets }: Pick<KindContext, 'hasPersonSets'>,
+  { personLimit }: Pick<KindContext, 'personLimit'>,
 ): boolean {
   const { buckets, places, windowMs } = dates;
   const isPlain = aggregated === null && minimum === 1 && !isCumulative && breakdown?.kind !== 'values';
@@ -42,7 +43,7 @@ export function isQuick(
     isPlain &&
     isOfCalendar &&
     actor.groupTypeIndex === null &&
-    hasPersonSets(buckets.starts.length * MOST_SETS)
+    personBits(personLimit, buckets.starts.length * MOST_SETS) !== null
   );
 }
 
