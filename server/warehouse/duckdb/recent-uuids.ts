@@ -84,13 +84,10 @@ export function createRecentUuids(
   function grow(): void {
     const wider = Math.min(capacity * 2, limit);
     const moved = new Uint32Array(wider * ENTRY_WORDS);
-    // From the oldest to the end of the ring, then what has come round.
-    const round = first * ENTRY_WORDS;
-    moved.set(ring.subarray(round));
-    moved.set(ring.subarray(0, round), ring.length - round);
+    // Nothing is forgotten before the limit is reached, so the oldest still stands first.
+    moved.set(ring);
     ring = moved;
     capacity = wider;
-    first = 0;
     slots = new Int32Array(slotCount(capacity));
     for (let entry = 0; entry < size; entry++) slots[findSlot(readEntry(entry), words)] = entry + 1;
   }
