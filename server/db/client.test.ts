@@ -158,6 +158,14 @@ test('a question that fails, is left early or ends at its limit leaves nothing o
       }
     },
     limited: () => expect(analytics.all(ENDLESS, {}, { timeoutMs: 50 })).rejects.toThrow(InterruptedError),
+    'failing, and kept for the next time': () =>
+      expect(analytics.all('SELECT error($why) FROM t', { why: 'no' })).rejects.toThrow('no'),
+    'left early, and kept for the next time': async () => {
+      for await (const piece of analytics.stream('SELECT a + $b FROM t', { b: 1 })) {
+        expect(piece.length).toBeGreaterThan(0);
+        break;
+      }
+    },
   };
   for (const [ending, ask] of Object.entries(endings)) {
     await ask();
@@ -177,10 +185,46 @@ test('a statement that comes again sees what has changed, also where there was n
   await store.db.run('INSERT INTO t VALUES (5)');
   const constant = 'SELECT a FROM t WHERE a = 1';
   const parameter = 'SELECT a FROM t WHERE a = 1 AND a = $a';
-  expect([await store.db.all(constant), await store.db.all(parameter, { a: 1 })]).toEqual([[], []]);
+  const ask = (): Promise<unknown[][]> =>
+    Promise.all(
+      [store.db, store.analytics].flatMap((lanes) => [
+        lanes.all(constant),
+        lanes.all(parameter, { a: 1 }),
+        // A value of the type that the statement names could be put into a plan that is there.
+        lanes.all('SELECT a FROM t WHERE a = $a::BIGINT', { a: 1 }),
+      ]),
+    );
+  expect(await ask()).toEqual(Array(6).fill([]));
   await store.db.run('INSERT INTO t VALUES (1)');
-  expect([await store.db.all(constant), await store.db.all(parameter, { a: 1 })]).toEqual([
-    [{ a: 1 }],
-    [{ a: 1 }],
-  ]);
+  expect(await ask()).toEqual(Array(6).fill([{ a: 1 }]));
+  await store.db.run('ALTER TABLE t ALTER a TYPE VARCHAR');
+  expect((await ask()).map(([row]) => row)).toEqual(Array(6).fill({ a: '1' }));
+});
+
+test('a question that comes again after it failed, was left early or ended at its limit is answered anew', async () => {
+  store = await openTestStore();
+  const { analytics } = store;
+  const failing = `SELECT CASE WHEN range = $at THEN error('no such number') ELSE range END AS n FROM range(200000)`;
+  const endless = 'SELECT count(*) AS n FROM range($times) a, range(100000) b WHERE a.range * b.range = -1';
+  for (let round = 0; round < 3; round++) {
+    await expect(analytics.all(failing, { at: 150_000 })).rejects.toThrow('no such number');
+    for await (const piece of analytics.stream(failing, { at: -1 })) {
+      expect(piece.length).toBeGreaterThan(0);
+      break;
+    }
+    expect(await analytics.all(failing, { at: -1 })).toHaveLength(200_000);
+    await expect(analytics.all(endless, { times: 1e8 }, { timeoutMs: 50 })).rejects.toThrow(InterruptedError);
+    expect(await analytics.all(endless, { times: 1 })).toEqual([{ n: 0 }]);
+  }
+});
+
+test('a lane goes on where more statements came than it keeps, and with one too long to be kept', async () => {
+  store = await openTestStore();
+  const { analytics } = store;
+  const long = `SELECT $n + 1 AS n -- ${'-'.repeat(30_000)}`;
+  for (let round = 0; round < 2; round++) {
+    for (let n = 0; n < 100; n++)
+      expect(await analytics.all(`SELECT $n AS "n${n}"`, { n })).toEqual([{ [`n${n}`]: n }]);
+    expect(await analytics.all(long, { n: round })).toEqual([{ n: round + 1 }]);
+  }
 });

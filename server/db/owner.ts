@@ -97,17 +97,19 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
     }
     await migrate(first, { path: request.path, log, now: options.clock });
     const lanes: Opened['lanes'] = {
-      small: [createLane(first, true)],
+      small: [createLane(first, { streams: false })],
       analytic: [],
-      transaction: [createLane(await instance.connect(), true)],
+      transaction: [createLane(await instance.connect(), { streams: false })],
     };
     const resources = await createResources(
       await instance.connect(),
       request.memoryLimitBytes,
       availableParallelism(),
     );
-    for (let i = 1; i < SMALL_LANES; i++) lanes.small.push(createLane(await instance.connect(), true));
-    for (let i = 0; i < ANALYTIC_LANES; i++) lanes.analytic.push(createLane(await instance.connect(), false));
+    for (let i = 1; i < SMALL_LANES; i++)
+      lanes.small.push(createLane(await instance.connect(), { streams: false }));
+    for (let i = 0; i < ANALYTIC_LANES; i++)
+      lanes.analytic.push(createLane(await instance.connect(), { streams: true }));
     const services: Record<string, OwnerService> = {};
     for (const [name, start] of Object.entries(options.services)) {
       services[name] = await start({
