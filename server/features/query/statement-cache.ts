@@ -161,7 +161,9 @@ export function createStatementCache({
     const joined = flights.get(flightKey);
     const flight = joined ?? start(key, statement, timeoutMs);
     const leave = (): void => {
-      if (flights.get(flightKey) === flight) flights.delete(flightKey);
+      // One that has landed is none of them any more.
+      if (flights.get(flightKey) !== flight) return;
+      flights.delete(flightKey);
       flight.stop.abort();
     };
     if (joined === undefined) return await wait(flight, leave, signal, null);
