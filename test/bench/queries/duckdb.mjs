@@ -31,13 +31,21 @@ answerQuestions(async ({ file, groups }) => {
     memory_limit: '4GB',
   });
   const connection = await instance.connect();
+  /** @type {Map<string, import('@duckdb/node-api').DuckDBPreparedStatement>} */
+  const prepared = new Map();
+  /** As the server does: what has parameters stays prepared. @param {Statement} statement */
+  async function read({ sql, params }) {
+    if (Object.keys(params).length === 0) return await connection.runAndReadAll(sql);
+    const statement = prepared.get(sql) ?? (await connection.prepare(sql));
+    prepared.set(sql, statement);
+    const { values, types } = bindings(params);
+    statement.bind(values, types);
+    return await statement.runAndReadAll();
+  }
   return async (at) => {
     /** @type {import('@duckdb/node-api').DuckDBResultReader[]} */
     const readers = [];
-    for (const { sql, params } of /** @type {Statement[]} */ (groups[at])) {
-      const { values, types } = bindings(params);
-      readers.push(await connection.runAndReadAll(sql, values, types));
-    }
+    for (const statement of /** @type {Statement[]} */ (groups[at])) readers.push(await read(statement));
     // The last statement is the one that answers; those before it look for values.
     return () => /** @type {any[][]} */ (readers.at(-1)?.getRowsJson() ?? []);
   };

@@ -22,11 +22,9 @@ class WatchedWorker extends workerThreads.Worker {
     const isStore = options?.name === 'store';
     super(file, isStore ? { ...options, argv: [STORE] } : options);
     if (!isStore) return;
-    this.on('message', ({ kind, id, sql, ms }) => {
-      if (kind === 'measured') {
+    this.on('message', ({ kind, id, engineMs }) => {
+      for (const [sql, ms] of engineMs ?? [])
         for (const statement of open.values()) if (statement.sql === sql) statement.ms += ms;
-        return;
-      }
       const statement = open.get(id);
       if (statement === undefined || (kind !== 'done' && kind !== 'failed')) return;
       open.delete(id);
@@ -53,26 +51,55 @@ if (workerThreads.isMainThread) {
   });
 } else if (process.argv.includes(STORE)) await watchEngine();
 
-/** Tells the main thread what the engine takes for each statement whose rows are streamed, as those of analytic lanes are. */
+/**
+ * Tells the main thread what the engine takes for each statement whose rows are streamed, as those of analytic lanes are, also
+ * of one that was prepared before.
+ */
 async function watchEngine() {
-  const { DuckDBConnection } = await import('@duckdb/node-api');
-  const { stream } = DuckDBConnection.prototype;
-  /** @param {Parameters<typeof stream>} args @returns {ReturnType<typeof stream>} */
-  DuckDBConnection.prototype.stream = async function (...args) {
-    const [sql] = args;
-    /** @template T @param {() => Promise<T>} work @returns {Promise<T>} */
-    const timed = async (work) => {
-      const started = performance.now();
-      try {
-        return await work();
-      } finally {
-        workerThreads.parentPort?.postMessage({ kind: 'measured', sql, ms: performance.now() - started });
-      }
-    };
-    const result = await timed(() => stream.apply(this, args));
+  const { DuckDBConnection, DuckDBPreparedStatement } = await import('@duckdb/node-api');
+  const { prepare, stream } = DuckDBConnection.prototype;
+  const streamPrepared = DuckDBPreparedStatement.prototype.stream;
+  /** @type {WeakMap<object, string>} */
+  const texts = new WeakMap();
+  /** @type {Map<string, number>} Milliseconds by statement that the main thread was not told of yet. */
+  const engineMs = new Map();
+  /** @template T @param {string} sql @param {() => Promise<T>} work @returns {Promise<T>} */
+  const timed = async (sql, work) => {
+    const started = performance.now();
+    try {
+      return await work();
+    } finally {
+      engineMs.set(sql, (engineMs.get(sql) ?? 0) + performance.now() - started);
+    }
+  };
+  /** @param {string} sql @param {() => ReturnType<typeof stream>} start @returns {ReturnType<typeof stream>} */
+  const timedRows = async (sql, start) => {
+    const result = await timed(sql, start);
     const fetchChunk = result.fetchChunk.bind(result);
-    result.fetchChunk = () => timed(fetchChunk);
+    result.fetchChunk = () => timed(sql, fetchChunk);
     return result;
+  };
+  DuckDBConnection.prototype.stream = function (...args) {
+    return timedRows(args[0], () => stream.apply(this, args));
+  };
+  DuckDBConnection.prototype.prepare = async function (sql) {
+    const statement = await timed(sql, () => prepare.call(this, sql));
+    texts.set(statement, sql);
+    return statement;
+  };
+  DuckDBPreparedStatement.prototype.stream = function () {
+    const sql = texts.get(this);
+    // One that nobody prepared apart is a step of the connection's own stream.
+    return sql === undefined ? streamPrepared.call(this) : timedRows(sql, () => streamPrepared.call(this));
+  };
+  const { parentPort } = workerThreads;
+  if (parentPort === null) return;
+  // With the answer itself: a message of its own would take the two threads as long as they take for an answer.
+  const post = parentPort.postMessage.bind(parentPort);
+  parentPort.postMessage = (message, transfer) => {
+    if (message.kind !== 'done' && message.kind !== 'failed') return post(message, transfer);
+    post({ ...message, engineMs: new Map(engineMs) }, transfer);
+    engineMs.clear();
   };
 }
 
