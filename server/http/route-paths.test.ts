@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { defineRoute, type ManagementRoute, type Method } from './define-route.ts';
-import { allowedMethods, pathsOf } from './route-paths.ts';
+import { allowedMethods, pathsByResource, pathsOf, resourceOf } from './route-paths.ts';
 
 function route(method: Method, path: string): ManagementRoute {
   return defineRoute({
@@ -47,4 +47,29 @@ test('a method that stands there twice is a mistake', () => {
   expect(() => pathsOf([route('GET', 'P/a/'), route('GET', '/api/projects/:project_id/a/')])).toThrow(
     'twice',
   );
+});
+
+test('paths are found by what a request is about, words before parameters', () => {
+  const resources = pathsByResource([
+    route('GET', 'P/'),
+    route('GET', 'P/events/:id/'),
+    route('GET', 'P/events/values/'),
+    route('GET', '/api/keys/:id/'),
+    route('GET', '/api/keys/@current/'),
+    route('GET', '/api/keys/1/:part/'),
+  ]);
+  const found = (request: string) => resources.get(resourceOf(request))?.map(({ path }) => path);
+  expect(found('/api/projects/1/')).toEqual(['/api/projects/:project_id']);
+  expect(found('/api/projects/@current/events/0190')).toEqual([
+    '/api/projects/:project_id/events/values',
+    '/api/projects/:project_id/events/:id',
+  ]);
+  expect(found('/api/keys/@current')).toEqual(['/api/keys/1/:part', '/api/keys/@current', '/api/keys/:id']);
+  for (const request of ['/', '/api', '/api/projects/1/constructor/', '/api/:id/1/:part'])
+    expect(found(request)).toBeUndefined();
+});
+
+test('a path whose words do not tell it from others is a mistake', () => {
+  for (const path of ['/api/:things/1/zebra/', 'P/:part/'])
+    expect(() => pathsByResource([route('GET', path)])).toThrow('no words that tell it from others');
 });

@@ -2,6 +2,9 @@ import type { ManagementRoute, Method } from './define-route.ts';
 
 export type ManagementRoutes = readonly ManagementRoute[];
 
+/** What `P/` stands for; most paths are of them. */
+const FAMILIES: readonly string[] = ['projects', 'environments'];
+
 /** A path of the management API as Express reads it, and its rows by method. */
 export interface PathRoutes {
   path: string;
@@ -29,6 +32,28 @@ export function pathsOf(routes: ManagementRoutes): PathRoutes[] {
     .map(({ path, methods }) => ({ path, methods }));
 }
 
+/**
+ * What the path of a request or of the table is about, such as `projects/events` of `/api/projects/:project_id/events/:id`:
+ * paths that differ in it never answer the same request, as `pathsByResource` makes sure.
+ */
+export function resourceOf(path: string): string {
+  const [, , collection = '', , part = ''] = path.split('/');
+  return FAMILIES.includes(collection) ? `${collection}/${part}` : collection;
+}
+
+/** The paths of the table by what they are about. Throws for one that has a parameter where its words should tell it. */
+export function pathsByResource(routes: ManagementRoutes): Map<string, PathRoutes[]> {
+  const resources = new Map<string, PathRoutes[]>();
+  for (const path of pathsOf(routes)) {
+    const resource = resourceOf(path.path);
+    if (resource.includes(':')) throw new Error(`${path.path} has no words that tell it from others.`);
+    const paths = resources.get(resource);
+    if (paths === undefined) resources.set(resource, [path]);
+    else paths.push(path);
+  }
+  return resources;
+}
+
 /** Value of an Allow header. */
 export function allowedMethods({ methods }: PathRoutes): string {
   const allowed: string[] = [...methods.values()]
@@ -41,7 +66,7 @@ export function allowedMethods({ methods }: PathRoutes): string {
 function familiesOf(path: string): string[] {
   if (!path.startsWith('P/')) return [path.slice(0, -1)];
   const rest = path.slice(1, -1);
-  return [`/api/projects/:project_id${rest}`, `/api/environments/:project_id${rest}`];
+  return FAMILIES.map((family) => `/api/${family}/:project_id${rest}`);
 }
 
 /** Parameters sort behind every word. */
