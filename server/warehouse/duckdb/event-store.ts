@@ -66,10 +66,16 @@ export interface StoreStats extends FileState {
   events: number;
 }
 
-/** What no number of a person reaches before the numbers have grown a lot: what is made with it stays true for long. */
+/**
+ * What no number of a person reaches before the numbers have grown a lot: what is made with it stays true for long. At most an
+ * eighth more than there are, as each set of persons has so many bits.
+ */
 function limitOf(participants: readonly StoreParticipant[]): number | null {
   const last = participants.flatMap((participant) => participant.lastPersonId?.() ?? []);
-  return last.length === 0 ? null : 2 ** Math.ceil(Math.log2(Math.max(...last, LEAST_PERSON_LIMIT - 1) + 1));
+  if (last.length === 0) return null;
+  const least = Math.max(...last, LEAST_PERSON_LIMIT - 1) + 1;
+  const step = 2 ** Math.floor(Math.log2(least)) / 8;
+  return Math.ceil(least / step) * step;
 }
 
 const LEAST_PERSON_LIMIT = 65_536;
