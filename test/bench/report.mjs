@@ -234,7 +234,7 @@ function growthRows({ growth }) {
       `${name}, all of ${sizes} million events`,
       over(({ questions }) => questions[at]?.ms ?? NaN),
     ]),
-    [`trends of one day among ${sizes} million events`, over(({ oneDayMs }) => oneDayMs)],
+    [`trends of one day among ${sizes} million events`, over(({ oneDay }) => oneDay.ms)],
   ];
 }
 

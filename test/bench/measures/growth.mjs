@@ -18,58 +18,88 @@ const ONE_DAY = {
   series: [{ kind: 'EventsNode', event: '$pageview' }],
 };
 
+const ASKED = [...QUESTIONS.map(({ query }) => overAll(query)), ONE_DAY];
+
+/** @typedef {{ file: string, groups: object[][], remove: () => Promise<void> }} Size */
+
 /**
  * The six questions over all events of files of several sizes, which differ in how far they reach back, and one about a single day;
- * in ms in the engine, as Burrow prints them.
+ * in ms in the engine, as Burrow prints them. Each size is asked in turn with the one before it (`smallerMs`): a machine may be
+ * another half an hour later.
  * @param {{ sizes: readonly number[], runs: number }} options
  */
 export async function measureGrowth({ sizes, runs }) {
   const growth = [];
-  for (const events of sizes) growth.push(await measureSize(events, runs));
+  /** @type {Size | null} */
+  let last = null;
+  try {
+    for (const events of sizes) {
+      const smaller = last;
+      last = await prepareSize(events);
+      try {
+        growth.push({ events, ...(await timeBeside(last, smaller, runs)) });
+      } finally {
+        await smaller?.remove();
+      }
+    }
+  } finally {
+    await last?.remove();
+  }
   return { growth };
 }
 
-/** @param {number} events @param {number} runs */
-async function measureSize(events, runs) {
+/** @param {number} events @returns {Promise<Size>} */
+async function prepareSize(events) {
   const folder = await mkdtemp(join(tmpdir(), 'burrow-bench-growth-'));
+  const remove = () => rm(folder, { recursive: true, force: true });
   try {
     await prepare({ folder, events, end: Date.now(), days: events / EVENTS_A_DAY });
-    const asked = [...QUESTIONS.map(({ query }) => overAll(query)), ONE_DAY];
     const groups = await askOn(folder, async (_, ask) => {
       await untilHot(ask, events);
       const found = [];
-      for (const query of asked) found.push((await ask(query)).statements);
+      for (const query of ASKED) found.push((await ask(query)).statements);
       return found;
     });
-    const engine = await startEngine(DUCKDB, { file: join(folder, 'burrow.duckdb'), groups });
-    try {
-      /** @type {number[]} */
-      const ms = [];
-      for (const at of asked.keys()) ms.push(await timed(engine, at, runs));
-      return {
-        events,
-        questions: QUESTIONS.map(({ name }, at) => ({ name, ms: ms[at] ?? NaN })),
-        oneDayMs: ms.at(-1) ?? NaN,
-      };
-    } finally {
-      await engine.stop();
-    }
-  } finally {
-    await rm(folder, { recursive: true, force: true });
+    return { file: join(folder, 'burrow.duckdb'), groups, remove };
+  } catch (error) {
+    await remove();
+    throw error;
   }
+}
+
+/** @param {Size} size @param {Size | null} smaller @param {number} runs */
+async function timeBeside(size, smaller, runs) {
+  const sizes = smaller === null ? [size] : [size, smaller];
+  const engines = [];
+  try {
+    for (const { file, groups } of sizes) engines.push(await startEngine(DUCKDB, { file, groups }));
+    const questions = [];
+    for (const [at, { name }] of QUESTIONS.entries()) {
+      questions.push({ name, ...(await timeInTurn(engines, at, runs)) });
+    }
+    return { questions, oneDay: await timeInTurn(engines, QUESTIONS.length, runs) };
+  } finally {
+    for (const engine of engines) await engine.stop();
+  }
+}
+
+/** The medians of a question in the engine of a size, and in that of the smaller one. @param {import('../queries/child.mjs').Engine[]} engines @param {number} at @param {number} runs */
+async function timeInTurn(engines, at, runs) {
+  /** @type {number[][]} */
+  const taken = engines.map(() => []);
+  for (let n = 0; n <= runs; n += 1) {
+    const order = [...engines.entries()];
+    for (const [which, engine] of n % 2 === 0 ? order : order.toReversed()) {
+      const { ms } = await engine.ask(at);
+      // The first one warms up.
+      if (n > 0) taken[which]?.push(ms);
+    }
+  }
+  const [ms = NaN, smallerMs = NaN] = taken.map(median);
+  return { ms, smallerMs };
 }
 
 /** A question about all days that there are. @param {any} query */
 function overAll(query) {
   return { ...query, dateRange: { date_from: 'all' } };
-}
-
-/** @param {import('../queries/child.mjs').Engine} engine @param {number} at @param {number} runs */
-async function timed(engine, at, runs) {
-  const taken = [];
-  for (let n = 0; n <= runs; n += 1) {
-    const { ms } = await engine.ask(at);
-    if (n > 0) taken.push(ms);
-  }
-  return median(taken);
 }
