@@ -194,11 +194,11 @@ test('a statement that comes again sees what has changed, also where there was n
         lanes.all('SELECT a FROM t WHERE a = $a::BIGINT', { a: 1 }),
       ]),
     );
-  expect(await ask()).toEqual(Array(6).fill([]));
+  for (const rows of await ask()) expect(rows).toEqual([]);
   await store.db.run('INSERT INTO t VALUES (1)');
-  expect(await ask()).toEqual(Array(6).fill([{ a: 1 }]));
+  for (const rows of await ask()) expect(rows).toEqual([{ a: 1 }]);
   await store.db.run('ALTER TABLE t ALTER a TYPE VARCHAR');
-  expect((await ask()).map(([row]) => row)).toEqual(Array(6).fill({ a: '1' }));
+  for (const rows of await ask()) expect(rows).toEqual([{ a: '1' }]);
 });
 
 test('a question that comes again after it failed, was left early or ended at its limit is answered anew', async () => {
