@@ -52,14 +52,13 @@ export function createLane(connection: DuckDBConnection, { streams }: { streams:
   }
 
   async function result(sql: string, params: Params): Promise<DuckDBResult> {
-    if (Object.keys(params).length === 0)
-      return streams ? await connection.stream(sql) : await connection.run(sql);
+    const how = streams ? 'stream' : 'run';
+    if (Object.keys(params).length === 0) return await connection[how](sql);
     const { values, types } = bindings(params);
-    if (sql.length > PREPARED_CHARACTERS)
-      return streams ? await connection.stream(sql, values, types) : await connection.run(sql, values, types);
+    if (sql.length > PREPARED_CHARACTERS) return await connection[how](sql, values, types);
     const statement = await statementFor(sql);
     statement.bind(values, types);
-    return streams ? await statement.stream() : await statement.run();
+    return await statement[how]();
   }
 
   async function read(
