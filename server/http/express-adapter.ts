@@ -2,6 +2,7 @@ import express, { Router, type Express, type RequestHandler } from 'express';
 import { fail } from '../errors.ts';
 import type { NewId } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';
+import { remembered } from '../lib/remembered.ts';
 import type { Method } from './define-route.ts';
 import { createErrorHandler } from './error-handler.ts';
 import type { HostRules } from './host-check.ts';
@@ -59,22 +60,22 @@ export function createManagementApp(options: ManagementOptions): Express {
 
 /**
  * The rows of the table as Express matches them, in a router for each resource that is made when it is asked for first: one
- * router of all rows compiles six hundred patterns at the start, and tries half of them for each request.
+ * router of all rows compiles every pattern at the start, and tries many of them for each request.
  */
 function createRouteTable(options: ManagementOptions): RequestHandler {
   const resources = pathsByResource(options.routes);
-  const routers = new Map<string, Router>();
+  const routerOf = remembered(
+    (resource) => createRouter(resources.get(resource) ?? [], options),
+    resources.size,
+  );
   return (req, res, next) => {
     const resource = resourceOf(req.path);
-    const paths = resources.get(resource);
-    if (paths === undefined) return next();
-    let router = routers.get(resource);
-    if (router === undefined) routers.set(resource, (router = routerOf(paths, options)));
-    router(req, res, next);
+    if (!resources.has(resource)) return next();
+    routerOf(resource)(req, res, next);
   };
 }
 
-function routerOf(paths: readonly PathRoutes[], options: ManagementOptions): Router {
+function createRouter(paths: readonly PathRoutes[], options: ManagementOptions): Router {
   const router = Router({ caseSensitive: true });
   for (const path of paths) {
     const allow = allowedMethods(path);

@@ -33,8 +33,8 @@ export function pathsOf(routes: ManagementRoutes): PathRoutes[] {
 }
 
 /**
- * What the path of a request or of the table is about, such as `projects/events` of `/api/projects/:project_id/events/:id`:
- * paths that differ in it never answer the same request, as `pathsByResource` makes sure.
+ * What the path of a request or of the table is about, such as `projects/events` of `/api/projects/:project_id/events/:id`: words
+ * only, as `pathsByResource` makes sure, so that a request needs to be tried with the paths of its resource alone.
  */
 export function resourceOf(path: string): string {
   const [, , collection = '', , part = ''] = path.split('/');
