@@ -6,7 +6,8 @@ import { migrate } from '../../db/migrate.ts';
 import { newUuid } from '../../lib/ids.ts';
 import { silentLog } from '../../lib/log.ts';
 import type { EventRow } from './event-row.ts';
-import { openEventStore, type EventStore } from './event-store.ts';
+import type { OpenParticipant } from './commit-participant.ts';
+import { openEventStore, type EventStore, type StoreState } from './event-store.ts';
 import type { Appended } from './event-writer.ts';
 import { PROMOTED_PROPERTIES, propertyPath, quoteIdentifier, quoteText } from './promoted-properties.ts';
 
@@ -14,11 +15,11 @@ let instance: DuckDBInstance;
 let connection: DuckDBConnection;
 let store: EventStore;
 
-async function open(): Promise<void> {
+async function open(participants: readonly OpenParticipant[] = []): Promise<void> {
   instance = await DuckDBInstance.create(':memory:');
   connection = await instance.connect();
   await migrate(connection, { path: null, log: silentLog, now: Date.now });
-  store = await openEventStore(ownerContext(instance));
+  store = await openEventStore(ownerContext(instance), participants);
 }
 
 afterEach(async () => {
@@ -61,6 +62,27 @@ async function names(): Promise<string[]> {
   const rows = await connection.runAndReadAll('SELECT event FROM all_events ORDER BY event');
   return rows.getRows().map(([event]) => event as string);
 }
+
+test('what no number of a person reaches lies above all of them, by an eighth at most, and stays as they grow', async () => {
+  let last = 0;
+  await open([async () => ({ lastPersonId: () => last })]);
+  const limitFor = async (highest: number): Promise<number> => {
+    last = highest;
+    return ((await store.call('store.state', { projectId: 1 })) as StoreState).personLimit!;
+  };
+  expect(await limitFor(0)).toBe(65_536);
+  expect(await limitFor(65_535)).toBe(65_536);
+  expect(await limitFor(65_536)).toBe(65_536 + 8192);
+  expect(await limitFor(65_536 + 8191)).toBe(65_536 + 8192);
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 65_535, max: 2 ** 40 }), async (highest) => {
+      const limit = await limitFor(highest);
+      expect(limit).toBeGreaterThan(highest);
+      expect(limit).toBeLessThanOrEqual((highest + 1) * 1.125);
+      expect(await limitFor(limit - 1)).toBe(limit);
+    }),
+  );
+});
 
 test('an event can be queried as soon as its append was answered', async () => {
   await open();
