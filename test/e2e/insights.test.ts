@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openNew, sendShop, TREND } from '../support/console-insights.ts';
 import type { OpenConsole } from '../support/console.ts';
 import { keyboardOf, type Keyboard } from '../support/keyboard.ts';
 import { shareConsole } from '../support/shared-console.ts';
 
 const openConsole = shareConsole();
-const DAY = 86_400_000;
 
 let view: OpenConsole;
 let page: Page;
@@ -24,25 +24,6 @@ afterEach(async () => {
   expect(complaints.filter((text) => !provoked?.test(text))).toEqual([]);
 });
 
-/** A shop in its second week: on day n before today n + 1 persons look, and every other one buys. */
-async function sendShop(): Promise<void> {
-  const now = Date.now();
-  const visits = Array.from({ length: 8 }, (_, ago) => ago).flatMap((ago) =>
-    Array.from({ length: ago + 1 }, (__, person) => ({ ago, person })),
-  );
-  await view.capture(
-    ...visits.flatMap(({ ago, person }) => {
-      // A moment ago, but not before the day began.
-      const at = now - ago * DAY;
-      const timestamp = new Date(Math.max(at - (at % DAY), at - 60_000)).toISOString();
-      const one = { distinct_id: `person-${person}@shop.example`, timestamp };
-      const properties = { country: person % 2 === 0 ? 'Norway' : 'Chile', amount: 10 + person };
-      const look = { ...one, event: 'looked', properties };
-      return person % 2 === 0 ? [look, { ...one, event: 'bought', properties }] : [look];
-    }),
-  );
-}
-
 const chart = () => page.getByRole('slider');
 /** Until a dialog is gone, it keeps the focus. */
 async function leaveDialog(): Promise<void> {
@@ -52,22 +33,9 @@ async function leaveDialog(): Promise<void> {
 const linesTable = () => page.getByRole('table', { name: 'Lines' });
 const rowOf = (name: string) => linesTable().getByRole('row', { name });
 
-async function openNew(question?: object): Promise<void> {
-  const q = question ? `?q=${encodeURIComponent(JSON.stringify(question))}` : '';
-  await page.goto(view.at(`/insights/new${q}`));
-  await page.getByRole('region', { name: 'Answer', exact: true }).waitFor();
-}
-
-const TREND = {
-  kind: 'TrendsQuery',
-  series: [{ kind: 'EventsNode', event: 'looked' }],
-  interval: 'day',
-  dateRange: { date_from: '-7d' },
-};
-
 describe('a trend, by keyboard alone', () => {
   test('an event is picked, counted, broken down, saved and found in the list', async () => {
-    await sendShop();
+    await sendShop(view);
     await page.goto(view.at('/insights'));
     await page.getByText('No insights yet').waitFor();
     await keys.press('n');
@@ -92,8 +60,8 @@ describe('a trend, by keyboard alone', () => {
   });
 
   test('what is not saved stands in the address, and a reload asks it again', async () => {
-    await sendShop();
-    await openNew(TREND);
+    await sendShop(view);
+    await openNew(view, TREND);
     await rowOf('looked').waitFor();
     await keys.pick(/^How looked is counted/, 'Unique persons');
     await page.waitForURL(/dau/);
@@ -104,8 +72,8 @@ describe('a trend, by keyboard alone', () => {
   });
 
   test('only events with a property count, and the question is duplicated with all of it', async () => {
-    await sendShop();
-    await openNew(TREND);
+    await sendShop(view);
+    await openNew(view, TREND);
     await rowOf('looked').getByText('36', { exact: true }).waitFor();
     await keys.press('f');
     await keys.type('country');
@@ -128,8 +96,8 @@ describe('a trend, by keyboard alone', () => {
   });
 
   test('a point is held by arrows and read as a sentence; Enter says who is behind it', async () => {
-    await sendShop();
-    await openNew(TREND);
+    await sendShop(view);
+    await openNew(view, TREND);
     await rowOf('looked').waitFor();
     await keys.tabTo('Chart of looked');
     await keys.press('ArrowRight');
@@ -143,8 +111,8 @@ describe('a trend, by keyboard alone', () => {
   });
 
   test('by keyboard all numbers stand in a table, and the question in HogQL', async () => {
-    await sendShop();
-    await openNew(TREND);
+    await sendShop(view);
+    await openNew(view, TREND);
     await rowOf('looked').waitFor();
     await keys.tabTo('Chart');
     await keys.press('ArrowRight');
@@ -162,8 +130,8 @@ describe('a trend, by keyboard alone', () => {
 
 describe('the time that is asked for, by keyboard alone', () => {
   test('has a name, is typed, counted back, or is picked in a calendar', async () => {
-    await sendShop();
-    await openNew(TREND);
+    await sendShop(view);
+    await openNew(view, TREND);
     await rowOf('looked').waitFor();
     await keys.enter('Date range: Last 7 days');
     await keys.enter('Last 14 days');
@@ -193,8 +161,8 @@ describe('the time that is asked for, by keyboard alone', () => {
   });
 
   test('is held against a time that can be chosen', async () => {
-    await sendShop();
-    await openNew(TREND);
+    await sendShop(view);
+    await openNew(view, TREND);
     await rowOf('looked').waitFor();
     await keys.pick('Compare: against nothing', 'against a week before');
     await linesTable().getByRole('columnheader', { name: 'a week before' }).waitFor();
@@ -207,8 +175,8 @@ describe('the pictures of a trend', () => {
   const norway = () => page.getByRole('button', { name: /^Norway/ });
 
   test('are chosen by keyboard, and each says who is behind its numbers', async () => {
-    await sendShop();
-    await openNew(broken);
+    await sendShop(view);
+    await openNew(view, broken);
     await rowOf('Norway').waitFor();
     await keys.pick(/^Shape/, 'Parts of a whole');
     await norway().first().waitFor();
@@ -236,8 +204,8 @@ describe('the pictures of a trend', () => {
   });
 
   test('a number stands with what it was before', async () => {
-    await sendShop();
-    await openNew({
+    await sendShop(view);
+    await openNew(view, {
       ...TREND,
       dateRange: { date_from: '-3d' },
       compareFilter: { compare: true },
@@ -281,130 +249,39 @@ describe('an insight that is stored', () => {
   });
 });
 
-describe('the other kinds of questions', () => {
-  const range = { dateRange: { date_from: '-7d' } };
-
-  test('a funnel says how many come to each step, and who does not, by keyboard', async () => {
-    await sendShop();
-    const series = ['looked', 'bought'].map((event) => ({ kind: 'EventsNode', event }));
-    await openNew({ kind: 'FunnelsQuery', series, ...range });
-    await page.getByRole('button', { name: '8 came to it' }).waitFor();
-    await keys.enter('4 did not');
-    const dialog = page.getByRole('dialog');
-    await dialog.getByText('4 persons behind this point').waitFor();
-    expect(await dialog.getByRole('link', { name: /@shop\.example/ }).count()).toBe(4);
-  });
-
-  test('a funnel is told what must not happen, and shown as times and over time, by keyboard', async () => {
-    await sendShop();
-    const series = ['looked', 'bought'].map((event) => ({ kind: 'EventsNode', event }));
-    await openNew({ kind: 'FunnelsQuery', series, ...range });
-    await page.getByRole('button', { name: '8 came to it' }).waitFor();
-    await keys.pick(/^Order of the steps/, 'in any order');
-    await page.waitForURL(/unordered/);
-    await keys.pick(/^Order of the steps/, 'in this order');
-    await keys.enter('bought may be left out');
-    await page.waitForURL(/optionalInFunnel/);
-    await keys.fill('Time for all steps', '7');
-    await keys.pick(/^Unit of the time/, 'hours');
-    await page.waitForURL(/hour/);
-    await keys.pick(/^Unit of the time/, 'days');
-    await keys.enter('Not in between');
-    await keys.type('refunded');
-    await keys.choose(/refunded/);
-    await page.waitForURL(/refunded/);
-    expect(await view.violations()).toEqual([]);
-
-    await keys.pick(/^Shape/, 'Time to convert');
-    await page.getByText('from the first step to the last, in the mean').waitFor();
-    expect(await view.violations()).toEqual([]);
-    await keys.pick(/^Shape/, 'Conversion over time');
-    await page.getByRole('slider', { name: /^Conversion of looked to bought/ }).waitFor();
-    expect(await view.violations()).toEqual([]);
-  });
-
-  test('a cell of retention says who came back, by keyboard', async () => {
-    await sendShop();
-    const looked = { id: 'looked', type: 'events' };
-    await openNew({
-      kind: 'RetentionQuery',
-      retentionFilter: { period: 'Day', totalIntervals: 7, targetEntity: looked, returningEntity: looked },
-      ...range,
-    });
-    const cell = page.getByRole('button', { name: /6 of 7 who began .*: Day 1$/ });
-    await cell.waitFor();
-    await keys.enter(/6 of 7 who began .*: Day 1$/);
-    await page.getByRole('dialog').getByText('6 persons behind this point').waitFor();
-    await leaveDialog();
-    await keys.fill('How many periods', '3');
-    await page.waitForURL(/totalIntervals%22:3|totalIntervals":3/);
-    await page.getByRole('columnheader', { name: 'Day 3' }).waitFor({ state: 'detached' });
-    expect(await page.getByRole('columnheader', { name: 'Day 2' }).count()).toBe(1);
-  });
-
-  test('numbers are told apart by an expression, and counted by one', async () => {
-    await sendShop();
-    await openNew(TREND);
-    await rowOf('looked').waitFor();
-    await keys.enter('Breakdown');
-    await keys.type('upper(properties.country)');
-    await keys.choose(/as HogQL/);
-    await rowOf('NORWAY').waitFor();
-    await keys.pick(/^How many values/, 'the 5 largest');
-    await page.waitForURL(/breakdown_limit/);
-    await keys.pick('How looked is counted: Every time it happened', 'Expression in HogQL');
-    await page.getByText('Write the expression that counts looked.').waitFor();
-    // Half of an expression is none.
-    provoked = /status of 400/;
-    await keys.fill('Expression that counts looked', 'max(toFloat(properties.amount))');
-    await page.waitForURL(/math_hogql/);
-    await rowOf('NORWAY').waitFor();
-    await keys.pick(/^Sample of persons/, 'half of them');
-    await page.waitForURL(/samplingFactor/);
-    expect(decodeURIComponent(page.url())).toContain('"type":"hogql"');
-  });
-
-  test.each([
-    [
-      'RetentionQuery',
-      {
-        retentionFilter: {
-          period: 'Day',
-          totalIntervals: 7,
-          targetEntity: { id: 'looked', type: 'events' },
-          returningEntity: { id: 'looked', type: 'events' },
-        },
-      },
-      'Retention',
-    ],
-    ['StickinessQuery', { series: TREND.series }, 'Lines'],
-    ['LifecycleQuery', { series: TREND.series }, 'Lines'],
-  ])('a %s is drawn', async (kind, rest, table) => {
-    await sendShop();
-    await openNew({ kind, ...rest, ...range });
-    await page.getByRole('table', { name: table }).waitFor();
-    expect(await view.violations()).toEqual([]);
-  });
-
-  test('paths are drawn', async () => {
-    await sendShop();
-    await openNew({ kind: 'PathsQuery', ...range });
-    await page.getByRole('region', { name: 'Step 1', exact: true }).waitFor();
-    expect(await view.violations()).toEqual([]);
-  });
+test('numbers are told apart by an expression, and counted by one', async () => {
+  await sendShop(view);
+  await openNew(view, TREND);
+  await rowOf('looked').waitFor();
+  await keys.enter('Breakdown');
+  await keys.type('upper(properties.country)');
+  await keys.choose(/as HogQL/);
+  await rowOf('NORWAY').waitFor();
+  await keys.pick(/^How many values/, 'the 5 largest');
+  await page.waitForURL(/breakdown_limit/);
+  await keys.pick('How looked is counted: Every time it happened', 'Expression in HogQL');
+  await page.getByText('Write the expression that counts looked.').waitFor();
+  // Half of an expression is none.
+  provoked = /status of 400/;
+  await keys.fill('Expression that counts looked', 'max(toFloat(properties.amount))');
+  await page.waitForURL(/math_hogql/);
+  await rowOf('NORWAY').waitFor();
+  await keys.pick(/^Sample of persons/, 'half of them');
+  await page.waitForURL(/samplingFactor/);
+  expect(decodeURIComponent(page.url())).toContain('"type":"hogql"');
 });
 
 test('a question that the server refuses is told, and can be asked again', async () => {
   provoked = /status of 400/;
-  await openNew({ ...TREND, trendsFilter: { formula: 'A +' } });
+  await openNew(view, { ...TREND, trendsFilter: { formula: 'A +' } });
   await page.getByText('The server refused to give the answer').waitFor();
   expect(await page.getByRole('button', { name: 'Ask again' }).isEnabled()).toBe(true);
 });
 
 test('editor and list are accessible, in either theme, wide or narrow', async () => {
-  await sendShop();
+  await sendShop(view);
   const breakdownFilter = { breakdowns: [{ property: 'country', type: 'event' }] };
-  await openNew({ ...TREND, breakdownFilter, compareFilter: { compare: true } });
+  await openNew(view, { ...TREND, breakdownFilter, compareFilter: { compare: true } });
   await rowOf('Norway').waitFor();
   expect(await view.violationsInEveryLook('insight')).toEqual([]);
   await page.goto(view.at('/insights'));

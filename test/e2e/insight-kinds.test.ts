@@ -1,0 +1,111 @@
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openNew, sendShop, TREND } from '../support/console-insights.ts';
+import type { OpenConsole } from '../support/console.ts';
+import { keyboardOf, type Keyboard } from '../support/keyboard.ts';
+import { shareConsole } from '../support/shared-console.ts';
+
+const openConsole = shareConsole();
+
+let view: OpenConsole;
+let page: Page;
+let keys: Keyboard;
+
+beforeEach(async () => {
+  view = await openConsole();
+  page = view.page;
+  keys = keyboardOf(page);
+});
+afterEach(async () => {
+  expect(await view.close()).toEqual([]);
+});
+
+const range = { dateRange: { date_from: '-7d' } };
+
+test('a funnel says how many come to each step, and who does not, by keyboard', async () => {
+  await sendShop(view);
+  const series = ['looked', 'bought'].map((event) => ({ kind: 'EventsNode', event }));
+  await openNew(view, { kind: 'FunnelsQuery', series, ...range });
+  await page.getByRole('button', { name: '8 came to it' }).waitFor();
+  await keys.enter('4 did not');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('4 persons behind this point').waitFor();
+  expect(await dialog.getByRole('link', { name: /@shop\.example/ }).count()).toBe(4);
+});
+
+test('a funnel is told what must not happen, and shown as times and over time, by keyboard', async () => {
+  await sendShop(view);
+  const series = ['looked', 'bought'].map((event) => ({ kind: 'EventsNode', event }));
+  await openNew(view, { kind: 'FunnelsQuery', series, ...range });
+  await page.getByRole('button', { name: '8 came to it' }).waitFor();
+  await keys.pick(/^Order of the steps/, 'in any order');
+  await page.waitForURL(/unordered/);
+  await keys.pick(/^Order of the steps/, 'in this order');
+  await keys.enter('bought may be left out');
+  await page.waitForURL(/optionalInFunnel/);
+  await keys.fill('Time for all steps', '7');
+  await keys.pick(/^Unit of the time/, 'hours');
+  await page.waitForURL(/hour/);
+  await keys.pick(/^Unit of the time/, 'days');
+  await keys.enter('Not in between');
+  await keys.type('refunded');
+  await keys.choose(/refunded/);
+  await page.waitForURL(/refunded/);
+  expect(await view.violations()).toEqual([]);
+
+  await keys.pick(/^Shape/, 'Time to convert');
+  await page.getByText('from the first step to the last, in the mean').waitFor();
+  expect(await view.violations()).toEqual([]);
+  await keys.pick(/^Shape/, 'Conversion over time');
+  await page.getByRole('slider', { name: /^Conversion of looked to bought/ }).waitFor();
+  expect(await view.violations()).toEqual([]);
+});
+
+test('a cell of retention says who came back, by keyboard', async () => {
+  await sendShop(view);
+  const looked = { id: 'looked', type: 'events' };
+  await openNew(view, {
+    kind: 'RetentionQuery',
+    retentionFilter: { period: 'Day', totalIntervals: 7, targetEntity: looked, returningEntity: looked },
+    ...range,
+  });
+  const cell = page.getByRole('button', { name: /6 of 7 who began .*: Day 1$/ });
+  await cell.waitFor();
+  await keys.enter(/6 of 7 who began .*: Day 1$/);
+  await page.getByRole('dialog').getByText('6 persons behind this point').waitFor();
+  await keys.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await keys.fill('How many periods', '3');
+  await page.waitForURL(/totalIntervals%22:3|totalIntervals":3/);
+  await page.getByRole('columnheader', { name: 'Day 3' }).waitFor({ state: 'detached' });
+  expect(await page.getByRole('columnheader', { name: 'Day 2' }).count()).toBe(1);
+});
+
+test.each([
+  [
+    'RetentionQuery',
+    {
+      retentionFilter: {
+        period: 'Day',
+        totalIntervals: 7,
+        targetEntity: { id: 'looked', type: 'events' },
+        returningEntity: { id: 'looked', type: 'events' },
+      },
+    },
+    'Retention',
+  ],
+  ['StickinessQuery', { series: TREND.series }, 'Lines'],
+  ['LifecycleQuery', { series: TREND.series }, 'Lines'],
+])('a %s is drawn', async (kind, rest, table) => {
+  await sendShop(view);
+  await openNew(view, { kind, ...rest, ...range });
+  await page.getByRole('table', { name: table }).waitFor();
+  expect(await view.violations()).toEqual([]);
+});
+
+test('paths are drawn', async () => {
+  await sendShop(view);
+  await openNew(view, { kind: 'PathsQuery', ...range });
+  await page.getByRole('region', { name: 'Step 1', exact: true }).waitFor();
+  expect(await view.violations()).toEqual([]);
+});
