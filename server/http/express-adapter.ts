@@ -64,10 +64,7 @@ export function createManagementApp(options: ManagementOptions): Express {
  */
 function createRouteTable(options: ManagementOptions): RequestHandler {
   const resources = pathsByResource(options.routes);
-  const routerOf = remembered(
-    (resource) => createRouter(resources.get(resource) ?? [], options),
-    resources.size,
-  );
+  const routerOf = remembered((resource) => createRouter(resources.get(resource)!, options), resources.size);
   return (req, res, next) => {
     const resource = resourceOf(req.path);
     if (!resources.has(resource)) return next();
