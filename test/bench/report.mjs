@@ -18,7 +18,7 @@ export function describeMachine() {
  * @param {About} about
  */
 export function toMarkdown(measured, { date, machine, runs, seconds }) {
-  const intro = `Measured ${date} on ${machine}; client and server share it. Medians of ${runs} runs of ${seconds} s.`;
+  const intro = `Measured ${date} on ${machine}; client and server share it. Medians of ${runs} runs of ${seconds} s; short questions are asked more often.`;
   return join([intro, throughputTable(measured.cases), measuresTable(measured)]);
 }
 
