@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
+import { at, dashboardsIn, PAIR, sendSales } from '../support/console-dashboards.ts';
 import type { OpenConsole } from '../support/console.ts';
 import { keyboardOf, type Keyboard } from '../support/keyboard.ts';
 import { shareConsole } from '../support/shared-console.ts';
@@ -10,75 +11,21 @@ const openConsole = shareConsole();
 let view: OpenConsole;
 let page: Page;
 let keys: Keyboard;
+let boards: ReturnType<typeof dashboardsIn>;
 
 afterEach(async () => {
   expect(await view.close()).toEqual([]);
 });
 
-interface Stored {
-  id: number;
-  name: string;
-  filters: Record<string, unknown>;
-  tiles: {
-    id: number;
-    color: string | null;
-    layouts: { sm: { x: number; y: number; w: number; h: number } };
-    text: { body: string } | null;
-    insight: { id: number; name: string } | null;
-  }[];
-}
-
-const apiOf = (rest: string) => `/api/projects/${view.server.projectId}/${rest}`;
-const stored = (id: number) => view.ask<Stored>(apiOf(`dashboards/${id}/`));
-const at = (x: number, y: number, w: number, h: number) => ({ sm: { x, y, w, h } });
-const idInAddress = () => Number(/dashboards\/(\d+)/.exec(page.url())![1]);
-const tile = (name: string | RegExp) => page.getByRole('group', { name });
-const placeOf = async (name: string) => (await tile(new RegExp(`^${name}: `)).getAttribute('aria-label'))!;
-
 async function open(): Promise<void> {
   view = await openConsole();
   page = view.page;
   keys = keyboardOf(page);
-  await view.capture(
-    ...['Norway', 'Norway', 'Chile'].map((country, at_) => ({
-      event: 'bought',
-      distinct_id: `person-${at_}@shop.example`,
-      properties: { country },
-    })),
-  );
+  boards = dashboardsIn(view);
+  await sendSales(view);
 }
 
-const query = (display: string) => ({
-  kind: 'InsightVizNode',
-  source: {
-    kind: 'TrendsQuery',
-    series: [{ kind: 'EventsNode', event: 'bought' }],
-    dateRange: { date_from: '-7d' },
-    trendsFilter: { display },
-  },
-});
-
-async function makeInsight(name: string, display = 'BoldNumber'): Promise<number> {
-  const body = { name, saved: true, query: query(display) };
-  return (await view.ask<{ id: number }>(apiOf('insights/'), { method: 'POST', body })).id;
-}
-
-async function makeDashboard(name: string, tiles: readonly object[]): Promise<number> {
-  const { id } = await view.ask<Stored>(apiOf('dashboards/'), { method: 'POST', body: { name } });
-  if (tiles.length > 0) await view.ask(apiOf(`dashboards/${id}/`), { method: 'PATCH', body: { tiles } });
-  return id;
-}
-
-async function openDashboard(id: number, rest = ''): Promise<void> {
-  await page.goto(view.at(`/dashboards/${id}${rest}`));
-  await page.getByRole('toolbar', { name: 'Dates, filters and variables' }).waitFor();
-}
-
-/** Two texts beside each other, each half of the page. */
-const PAIR = [
-  { text: { body: '# Left' }, layouts: at(0, 0, 6, 4) },
-  { text: { body: '# Right' }, layouts: at(6, 0, 6, 4) },
-];
+const idInAddress = () => Number(/dashboards\/(\d+)/.exec(page.url())![1]);
 
 /** Where a tile lies once nothing moves it any more: the board is wider when a panel has closed. */
 async function placeAtRest(name: RegExp) {
@@ -86,16 +33,16 @@ async function placeAtRest(name: RegExp) {
   await expect
     .poll(async () => {
       const last = before;
-      before = JSON.stringify(await tile(name).boundingBox());
+      before = JSON.stringify(await boards.tile(name).boundingBox());
       return before === last;
     })
     .toBe(true);
-  return await tile(name).boundingBox();
+  return await boards.tile(name).boundingBox();
 }
 
 test('the first dashboard: made, filled, arranged by mouse, undone, saved, and there after a reload', async () => {
   await open();
-  await makeInsight('Sales');
+  await boards.makeInsight('Sales');
   await page.goto(view.at('/dashboards'));
   await page.getByText('No dashboards yet').waitFor();
   await page.getByRole('button', { name: 'Begin blank' }).click();
@@ -106,13 +53,14 @@ test('the first dashboard: made, filled, arranged by mouse, undone, saved, and t
 
   await page.getByRole('button', { name: 'Add a saved insight' }).click();
   await page.getByRole('dialog').getByRole('button', { name: /Sales/ }).click();
-  await tile(/^Sales: column 1/)
+  await boards
+    .tile(/^Sales: column 1/)
     .getByText('3', { exact: true })
     .waitFor();
   await page.getByRole('button', { name: /^Add tile/ }).click();
   await page.getByRole('menuitem', { name: 'Text', exact: true }).click();
   await page.getByRole('textbox', { name: 'Text, in Markdown' }).fill('## How to read it');
-  await tile(/^How to read it: column 1, row 6/).waitFor();
+  await boards.tile(/^How to read it: column 1, row 6/).waitFor();
   await page.getByRole('button', { name: 'Close', exact: true }).click();
 
   // To the right of the insight.
@@ -125,18 +73,18 @@ test('the first dashboard: made, filled, arranged by mouse, undone, saved, and t
   await page.mouse.move(insight!.x + insight!.width + 60, insight!.y + 200, { steps: 8 });
   await page.mouse.move(insight!.x + insight!.width + text!.width / 2 + 8, insight!.y + 10, { steps: 8 });
   await page.mouse.up();
-  await tile(/^How to read it: column 7, row 1/).waitFor();
+  await boards.tile(/^How to read it: column 7, row 1/).waitFor();
   await page.keyboard.press('Control+z');
-  await tile(/^How to read it: column 1, row 6/).waitFor();
+  await boards.tile(/^How to read it: column 1, row 6/).waitFor();
   await page.keyboard.press('Control+y');
-  await tile(/^How to read it: column 7, row 1/).waitFor();
+  await boards.tile(/^How to read it: column 7, row 1/).waitFor();
 
   await page.keyboard.press('Control+s');
   await page.getByRole('button', { name: /^Edit/ }).waitFor();
   await page.reload();
   await page.getByRole('heading', { name: 'How to read it' }).waitFor();
   await page.getByRole('article', { name: 'Sales' }).getByText('3', { exact: true }).waitFor();
-  const { tiles } = await stored(id);
+  const { tiles } = await boards.stored(id);
   expect(
     tiles.map(({ text: words, insight: its, layouts }) => [words?.body ?? its?.name, layouts.sm]),
   ).toEqual([
@@ -145,90 +93,12 @@ test('the first dashboard: made, filled, arranged by mouse, undone, saved, and t
   ]);
 });
 
-describe('by keyboard alone', () => {
-  test('a dashboard is opened from the list, and its tiles are moved, resized, brought back and saved', async () => {
-    await open();
-    const id = await makeDashboard('Weekly', PAIR);
-    await page.goto(view.at('/live'));
-    await page.getByRole('heading', { name: 'Live' }).waitFor();
-    await keys.press('g', 'd');
-    await page.getByRole('table', { name: 'Dashboards' }).waitFor();
-    await keys.press('j', 'Enter');
-    await page.getByRole('heading', { name: 'Left' }).waitFor();
-    await keys.press('e');
-    await keys.tabTo(/^Left: /);
-
-    await keys.press('ArrowDown');
-    await keys.press('ArrowRight');
-    await tile(/^Left: column 2, row 1/).waitFor();
-    expect(await placeOf('Right')).toContain('column 7, row 5');
-    await keys.press('Escape');
-    await tile(/^Left: column 1, row 1, 6 wide, 4 high/).waitFor();
-    expect(await placeOf('Right')).toContain('column 7, row 1');
-    await page.getByText('Left is back where it was').waitFor();
-
-    await keys.press('Shift+ArrowDown', 'Shift+ArrowLeft');
-    await tile(/^Left: column 1, row 1, 5 wide, 5 high/).waitFor();
-    await keys.press('Enter');
-    await page.getByRole('complementary', { name: 'Left' }).waitFor();
-    await keys.press('Escape');
-    await page.getByRole('complementary', { name: 'Left' }).waitFor({ state: 'detached' });
-    await keys.press('Control+s');
-    await page.getByRole('button', { name: /^Edit/ }).waitFor();
-    const { tiles } = await stored(id);
-    expect(tiles.map(({ layouts }) => layouts.sm)).toEqual([
-      { x: 0, y: 0, w: 5, h: 5 },
-      { x: 6, y: 0, w: 6, h: 4 },
-    ]);
-  });
-
-  test('a tile is removed, brought back, duplicated, and what is not saved is not left by accident', async () => {
-    await open();
-    const id = await makeDashboard('Weekly', PAIR);
-    await openDashboard(id);
-    await keys.press('e');
-    await keys.tabTo(/^Right: /);
-    await keys.press('Delete');
-    await tile(/^Right: /).waitFor({ state: 'detached' });
-    await keys.press('Control+z');
-    await tile(/^Right: /).waitFor();
-    await keys.tabTo(/^Left: /);
-    await keys.pick('More of Left', 'Duplicate');
-    await page.getByText('1 change, not saved').waitFor();
-    expect(await tile(/^Left: /).count()).toBe(2);
-    await keys.press('g', 'd');
-    await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor();
-    await keys.press('Escape');
-    await keys.press('Control+s');
-    await page.getByRole('button', { name: /^Edit/ }).waitFor();
-    expect((await stored(id)).tiles).toHaveLength(3);
-  });
-});
-
-test('twenty tiles are lined up, and that is undone in one step', async () => {
-  await open();
-  const insights = await Promise.all(Array.from({ length: 4 }, (_, n) => makeInsight(`Insight ${n}`)));
-  const texts = Array.from({ length: 16 }, (_, n) => ({
-    text: { body: `# Text ${n}` },
-    layouts: at((n % 3) * 4, Math.floor(n / 3) * 3, 3, 3),
-  }));
-  const charts = insights.map((insight, n) => ({ insight, layouts: at(n * 3, 20, 3, 2) }));
-  const id = await makeDashboard('Full', [...texts, ...charts]);
-  await openDashboard(id);
-  await page.getByRole('article', { name: 'Insight 3' }).getByText('3', { exact: true }).waitFor();
-  await page.keyboard.press('e');
-  const before = await placeOf('Text 15');
-  await page.getByRole('button', { name: 'Line all tiles up' }).click();
-  await tile(/^Text 3: column 10, row 1, 3 wide/).waitFor();
-  await page.keyboard.press('Control+z');
-  await tile(new RegExp(`^${before}$`)).waitFor();
-  expect(await page.getByText('Nothing changed yet').count()).toBe(1);
-});
-
 test('dates and filters apply at once, stand in the address, and can be kept for everyone', async () => {
   await open();
-  const id = await makeDashboard('Sales', [{ insight: await makeInsight('Sold'), layouts: at(0, 0, 4, 3) }]);
-  await openDashboard(id);
+  const id = await boards.makeDashboard('Sales', [
+    { insight: await boards.makeInsight('Sold'), layouts: at(0, 0, 4, 3) },
+  ]);
+  await boards.openDashboard(id);
   const number = page.getByRole('article', { name: 'Sold' });
   await number.getByText('3', { exact: true }).waitFor();
   await keys.press('f');
@@ -242,19 +112,21 @@ test('dates and filters apply at once, stand in the address, and can be kept for
   await page.waitForURL(/filters=/);
   await page.reload();
   await number.getByText('2', { exact: true }).waitFor();
-  expect((await stored(id)).filters).toEqual({});
+  expect((await boards.stored(id)).filters).toEqual({});
   await page.getByRole('button', { name: 'Keep for everyone' }).click();
   await page.waitForURL((url) => !url.search.includes('filters='));
   await number.getByText('2', { exact: true }).waitFor();
   await expect
-    .poll(async () => (await stored(id)).filters['properties'])
+    .poll(async () => (await boards.stored(id)).filters['properties'])
     .toMatchObject([{ key: 'country', value: 'Norway' }]);
 });
 
 test('a tile and a whole dashboard are saved as pictures, without the buttons', async () => {
   await open();
-  const insight = await makeInsight('By day', 'ActionsLineGraph');
-  await openDashboard(await makeDashboard('Weekly', [{ insight, layouts: at(0, 0, 6, 5) }, ...PAIR]));
+  const insight = await boards.makeInsight('By day', 'ActionsLineGraph');
+  await boards.openDashboard(
+    await boards.makeDashboard('Weekly', [{ insight, layouts: at(0, 0, 6, 5) }, ...PAIR]),
+  );
   await page.getByRole('slider').waitFor();
   const saved = async (open_: () => Promise<void>, item: string) => {
     await open_();
@@ -292,21 +164,21 @@ test('a tile and a whole dashboard are saved as pictures, without the buttons', 
 
 test('a tile is moved to another dashboard and brought back; a dashboard goes out as a file and comes in again', async () => {
   await open();
-  const insight = await makeInsight('Sold');
+  const insight = await boards.makeInsight('Sold');
   const [from, to] = [
-    await makeDashboard('From', [...PAIR, { insight, layouts: at(0, 4, 6, 4) }]),
-    await makeDashboard('To', []),
+    await boards.makeDashboard('From', [...PAIR, { insight, layouts: at(0, 4, 6, 4) }]),
+    await boards.makeDashboard('To', []),
   ];
-  await openDashboard(from);
+  await boards.openDashboard(from);
   await page.getByRole('article', { name: 'Sold' }).hover();
   await page.getByRole('button', { name: 'More of Sold' }).click();
   await page.getByRole('menuitem', { name: 'Move to a dashboard…' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'To', exact: true }).click();
   await page.getByText('Sold moved to To').waitFor();
-  expect((await stored(to)).tiles).toMatchObject([{ insight: { name: 'Sold' } }]);
+  expect((await boards.stored(to)).tiles).toMatchObject([{ insight: { name: 'Sold' } }]);
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('article', { name: 'Sold' }).waitFor();
-  expect((await stored(to)).tiles).toEqual([]);
+  expect((await boards.stored(to)).tiles).toEqual([]);
 
   await page.getByRole('button', { name: /^More: wall display/ }).click();
   const [file] = await Promise.all([
@@ -320,13 +192,13 @@ test('a tile is moved to another dashboard and brought back; a dashboard goes ou
   await page.getByLabel('Name', { exact: true }).fill('Back again');
   await page.getByRole('button', { name: 'Create' }).click();
   await page.getByRole('article', { name: 'Sold' }).getByText('3', { exact: true }).waitFor();
-  const { name, tiles } = await stored(idInAddress());
+  const { name, tiles } = await boards.stored(idInAddress());
   expect([name, tiles.length]).toEqual(['Back again', 3]);
 });
 
 test('a dashboard is deleted, and brought back from the list', async () => {
   await open();
-  const id = await makeDashboard('Weekly', PAIR);
+  const id = await boards.makeDashboard('Weekly', PAIR);
   await page.goto(view.at('/dashboards'));
   await page.getByRole('checkbox', { name: 'Select Weekly' }).click();
   await page.getByRole('toolbar', { name: 'Selected rows' }).getByRole('button', { name: 'Delete' }).click();
@@ -341,12 +213,14 @@ test('a dashboard is deleted, and brought back from the list', async () => {
     .getByRole('link', { name: /Weekly/ })
     .click();
   await page.getByRole('heading', { name: 'Left' }).waitFor();
-  expect((await stored(id)).tiles).toHaveLength(2);
+  expect((await boards.stored(id)).tiles).toHaveLength(2);
 });
 
 test('what was opened over a dashboard and closed again is passed by one press of Back', async () => {
   await open();
-  const id = await makeDashboard('Board', [{ insight: await makeInsight('Sold'), layouts: at(0, 0, 4, 3) }]);
+  const id = await boards.makeDashboard('Board', [
+    { insight: await boards.makeInsight('Sold'), layouts: at(0, 0, 4, 3) },
+  ]);
   await page.goto(view.at('/dashboards'));
   await page.getByRole('link', { name: 'Board', exact: true }).click();
   await page.getByRole('article', { name: 'Sold' }).hover();
@@ -373,12 +247,12 @@ test('a tile that cannot be computed says why, and the others stand', async () =
     source: { kind: 'HogQLQuery', query: 'select nothing_like_this from events' },
   };
   const body = { name: 'Broken', saved: true, query: sql };
-  const { id: broken } = await view.ask<{ id: number }>(apiOf('insights/'), { method: 'POST', body });
-  const tiles = [broken, await makeInsight('Sold')].map((insight, n) => ({
+  const { id: broken } = await view.ask<{ id: number }>(boards.apiOf('insights/'), { method: 'POST', body });
+  const tiles = [broken, await boards.makeInsight('Sold')].map((insight, n) => ({
     insight,
     layouts: at(n * 6, 0, 6, 4),
   }));
-  await openDashboard(await makeDashboard('Mixed', tiles));
+  await boards.openDashboard(await boards.makeDashboard('Mixed', tiles));
   await page.getByRole('article', { name: 'Broken' }).getByText('It could not be computed').waitFor();
   await page.getByRole('article', { name: 'Sold' }).getByText('3', { exact: true }).waitFor();
   expect(await page.getByText('It could not be computed').count()).toBe(1);
@@ -387,8 +261,11 @@ test('a tile that cannot be computed says why, and the others stand', async () =
 test('list, dashboard and its editor are accessible, in either theme, wide or narrow', async () => {
   await open();
   const section = { text: { body: '## Sales' }, layouts: at(0, 0, 12, 1), transparent_background: true };
-  const insights = await Promise.all([makeInsight('Sold'), makeInsight('By day', 'ActionsLineGraph')]);
-  const id = await makeDashboard('Weekly', [
+  const insights = await Promise.all([
+    boards.makeInsight('Sold'),
+    boards.makeInsight('By day', 'ActionsLineGraph'),
+  ]);
+  const id = await boards.makeDashboard('Weekly', [
     section,
     { insight: insights[0], layouts: at(0, 1, 4, 2) },
     { insight: insights[1], layouts: at(4, 1, 8, 5), color: 'blue' },
@@ -400,13 +277,13 @@ test('list, dashboard and its editor are accessible, in either theme, wide or na
   await page.goto(view.at('/dashboards?new=template'));
   await page.getByRole('img', { name: /tiles:/ }).waitFor();
   expect(await view.violationsInEveryLook('dashboards-template')).toEqual([]);
-  await openDashboard(id);
+  await boards.openDashboard(id);
   await page.getByRole('article', { name: 'Sold' }).getByText('3', { exact: true }).waitFor();
   await page.getByRole('slider').waitFor();
   expect(await view.violationsInEveryLook('dashboard')).toEqual([]);
   await page.keyboard.press('e');
-  await tile(/^By day/).waitFor();
-  await tile(/^By day/).focus();
+  await boards.tile(/^By day/).waitFor();
+  await boards.tile(/^By day/).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('complementary', { name: 'By day' }).waitFor();
   expect(await view.violationsInEveryLook('dashboard-editor')).toEqual([]);
