@@ -34,6 +34,20 @@ function valuesOf(page: Page, keys: readonly string[]): Promise<unknown[]> {
   return page.evaluate((names) => names.map((name) => posthog.getFeatureFlag(name) ?? null), keys);
 }
 
+/** Identifies the page's visitor and waits for the flags of that person; those of before would count for them until then. */
+function identify(page: Page, distinctId: string): Promise<void> {
+  return page.evaluate(
+    (id) =>
+      new Promise((resolve) => {
+        let isAsked = false;
+        posthog.onFeatureFlags(() => isAsked && resolve());
+        isAsked = true;
+        posthog.identify(id);
+      }),
+    distinctId,
+  );
+}
+
 const valueOf = async (page: Page, key: string) => (await valuesOf(page, [key]))[0];
 
 describe('posthog-js 1.433.10 on flags that were made through the API', () => {
@@ -158,8 +172,8 @@ describe('posthog-js 1.433.10 and an early access feature', () => {
     expect(await listed(['concept'])).toMatchObject([{ flagKey: 'light-mode' }]);
     expect(pathsOf(requests)).toContain('/api/early_access_features/');
 
-    await page.evaluate(() => posthog.identify('dora'));
-    await expect.poll(() => valueOf(page, 'dark-mode')).toBe(false);
+    await identify(page, 'dora');
+    expect(await valueOf(page, 'dark-mode')).toBe(false);
     await page.evaluate(() => posthog.updateEarlyAccessFeatureEnrollment('dark-mode', true));
     expect(await valueOf(page, 'dark-mode')).toBe(true);
     const [update] = await waitForEvent(server, '$feature_enrollment_update');
@@ -176,8 +190,8 @@ describe('posthog-js 1.433.10 and an early access feature', () => {
 
     const elsewhere = await open();
     expect(await valueOf(elsewhere.page, 'dark-mode')).toBe(false);
-    await elsewhere.page.evaluate(() => posthog.identify('dora'));
-    await expect.poll(() => valueOf(elsewhere.page, 'dark-mode')).toBe(true);
+    await identify(elsewhere.page, 'dora');
+    expect(await valueOf(elsewhere.page, 'dark-mode')).toBe(true);
     await elsewhere.leave();
 
     await page.evaluate(() => posthog.updateEarlyAccessFeatureEnrollment('dark-mode', false));
