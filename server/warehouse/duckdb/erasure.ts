@@ -9,7 +9,7 @@ import type { EventWriter } from './event-writer.ts';
 import { fillFreeBlocks, fillFreeMetadata, removeFiller } from './free-space.ts';
 import type { MaintenanceTask, MaintenanceTurn } from './maintenance-task.ts';
 import type { RowTurns } from './row-turns.ts';
-import { headOf, moveFirstRows, ROW_GROUP_ROWS } from './table-rewrite.ts';
+import { headOf, moveFirstRows, ROW_GROUP_ROWS, touchTable } from './table-rewrite.ts';
 
 /** Milliseconds of one look that erasing takes at most, apart from its last step. */
 const QUIET_MS = 5_000;
@@ -61,6 +61,8 @@ export function createErasure(options: ErasureOptions): MaintenanceTask {
   let pass: Map<string, number> | null = null;
   /** Turns that had ended when nothing was pending; a quiet second costs no question. */
   let nothingAt = -1;
+  /** Tables whose old row groups the last checkpoint has left to a statement that read them. */
+  let read: string[] = [];
 
   /** The checkpoint starts new row groups: no row that comes later shares one with a row of this pass. */
   async function begin(turn: MaintenanceTurn): Promise<Map<string, number>> {
@@ -88,13 +90,17 @@ export function createErasure(options: ErasureOptions): MaintenanceTask {
   /** Frees the old row groups; false when some are still there, perhaps with rows that have to be moved too. */
   async function dropMoved(tables: Map<string, number>, turn: MaintenanceTurn): Promise<boolean> {
     await touchPass(connection);
+    for (const name of read)
+      await turns.take(() => writer.betweenCommits(() => touchTable(connection, name)));
     return await turn.checkpoint(async () => {
       let allGone = true;
+      read = [];
       for (const name of tables.keys()) {
         const head = await headOf(connection, name);
         if (head === 'gone') continue;
         allGone = false;
-        if (head !== 'read') tables.set(name, head);
+        if (head === 'read') read.push(name);
+        else tables.set(name, head);
       }
       return allGone;
     });
