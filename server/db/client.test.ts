@@ -143,6 +143,26 @@ test('a question whose time is over while its rows are read is interrupted, and 
   expect(await store.analytics.all('SELECT 1 AS one')).toEqual([{ one: 1 }]);
 });
 
+test('a question whose rows nobody reads on ends at its time limit, and forbids no checkpoint after it', async () => {
+  store = await openTestStore();
+  const { db, analytics } = store;
+  await db.run('CREATE TABLE t AS SELECT range AS a FROM range(500000)');
+  await db.run('CREATE TABLE settings AS SELECT 1 AS a');
+  const stalled = [1, 2, 3].map(() =>
+    analytics.stream('SELECT a FROM t', {}, { timeoutMs: 300 })[Symbol.asyncIterator](),
+  );
+  for (const rows of stalled) expect((await rows.next()).done).toBe(false);
+  await db.run('UPDATE settings SET a = 2');
+  expect(await analytics.all('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  await expect.poll(() => db.run('CHECKPOINT').then(() => 'made', String)).toBe('made');
+  for (const rows of stalled)
+    await expect(
+      (async () => {
+        while (!(await rows.next()).done);
+      })(),
+    ).rejects.toThrow(InterruptedError);
+});
+
 test('a question that fails, is left early or ends at its limit leaves nothing open that forbids a checkpoint', async () => {
   store = await openTestStore();
   const { db, analytics } = store;

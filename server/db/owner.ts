@@ -127,12 +127,13 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
   }
 
   /**
-   * Interrupts a statement until it has ended: DuckDB forgets an interrupt that reaches it between the preparation of a
-   * statement and its start.
+   * Interrupts a statement until it has ended, also one whose reader takes no more rows: DuckDB forgets an interrupt that
+   * reaches it between the preparation of a statement and its start.
    */
   function interruptUntilEnded(state: Running): void {
     state.interrupt?.();
     state.again ??= setInterval(() => state.interrupt?.(), INTERRUPT_AGAIN_MS);
+    state.resume?.();
   }
 
   /** The one with the fewest that wait; writes wait for each other in the first, since two at once could conflict. */
@@ -166,7 +167,7 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
             timer = setTimeout(() => interruptUntilEnded(state), message.timeoutMs);
           },
           onRows: async (piece) => {
-            if (state.cancelled) throw new Error('Interrupted while its rows were read');
+            if (state.again !== null) throw new Error('Interrupted while its rows were read');
             const isFull = message.stream && rows.length + piece.length > STREAM_PIECE;
             if (isFull) await sendRows(message.id, rows, state);
             if (isFull) rows = piece;
@@ -219,7 +220,6 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
     if (state === undefined) return;
     state.cancelled = true;
     if (state.interrupt !== null) interruptUntilEnded(state);
-    state.resume?.();
   }
 
   async function close(): Promise<void> {
