@@ -13,6 +13,11 @@ export interface DistinctName {
   distinctId: string;
 }
 
+/** Under which a person is remembered; each distinct id is a key of its own. */
+export function personKey({ projectId, distinctId }: DistinctName): string {
+  return `${projectId} ${distinctId}`;
+}
+
 /** Groups by the names of their types, of a project whose types are not known to who asks. */
 export interface NamedGroups {
   projectId: number;
@@ -50,8 +55,8 @@ export interface HashKeysAsked {
 export type ToSubjects =
   | Asked
   | HashKeysAsked
-  /** Static cohorts were changed by others. */
-  | { kind: 'cohorts' };
+  /** Static cohorts were changed by others; `generation` is greater than with the change before. */
+  | { kind: 'cohorts'; generation: number };
 
 /**
  * A person or placeholder: number, UUID or null, properties, their length as JSON text, static cohorts, and whom flags count
@@ -81,6 +86,16 @@ export interface Found {
   addresses: (GeoipProperties | null)[];
 }
 
+/** Persons that nobody has asked for yet, by key of the memory (`personKey`), each with the text of its `FoundPerson`. */
+export interface Ahead {
+  kind: 'ahead';
+  /** Of the last change of static cohorts that it knows of. */
+  generation: number;
+  keys: string[];
+  personIds: number[];
+  persons: string[];
+}
+
 /** What was given out and is old now. */
 export interface Stale {
   kind: 'stale';
@@ -95,4 +110,4 @@ export interface Stale {
   addresses: boolean;
 }
 
-export type FromSubjects = Found | Stale | { kind: 'kept' | 'failed'; id: number };
+export type FromSubjects = Found | Ahead | Stale | { kind: 'kept' | 'failed'; id: number };

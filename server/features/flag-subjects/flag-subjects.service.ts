@@ -1,17 +1,27 @@
 import type { ServiceChannel } from '../../db/client.ts';
 import { publicAddress, type GeoipProperties } from '../geoip/index.ts';
-import type { FoundPerson, Stale } from './flag-subjects-messages.ts';
+import { personKey, type Ahead, type FoundPerson, type Stale } from './flag-subjects-messages.ts';
+import { createKeysOfPersons } from './keys-of-persons.ts';
 import { createLookupBatch } from './lookup-batch.ts';
 import { createSubjectMemory, type MemoryLimits } from './subject-memory.ts';
 import type { FlagSubjects, GroupSubject, Properties, Soon, Subject } from './subject.ts';
 
-/** Room for 100,000 persons with a thousand characters of properties each, and groups with three hundred. */
-const PERSONS: MemoryLimits = { entries: 100_000, characters: 150_000_000 };
+/**
+ * Room for 100,000 persons who were asked for, with a thousand characters of properties each, beside as many that were read
+ * ahead; and for groups with three hundred.
+ */
+const PERSONS: MemoryLimits = { entries: 200_000, characters: 250_000_000 };
 const GROUPS: MemoryLimits = { entries: 100_000, characters: 75_000_000 };
 const ADDRESSES: MemoryLimits = { entries: 10_000, characters: 16_777_216 };
 
 /** No group has a longer key (ingestion contract 6.7). */
 const MAX_GROUP_KEY = 400;
+
+/** A person that was read ahead: the text of a `FoundPerson`, which most are never asked for. */
+interface ReadAhead {
+  personId: number;
+  text: string;
+}
 
 const NOBODY: ReadonlySet<number> = new Set();
 const NO_KEYS: ReadonlyMap<string, string> = new Map();
@@ -21,14 +31,11 @@ export function createFlagSubjects(
   channel: ServiceChannel,
   limits: { persons?: MemoryLimits; groups?: MemoryLimits } = {},
 ): FlagSubjects {
-  /** Distinct ids under which each person is remembered. */
-  const keysOf = new Map<number, Set<string>>();
-  const persons = createSubjectMemory<Subject | null>(limits.persons ?? PERSONS, (subject, key) => {
-    if (subject === null) return;
-    const keys = keysOf.get(subject.personId)!;
-    keys.delete(key);
-    if (keys.size === 0) keysOf.delete(subject.personId);
-  });
+  const keysOf = createKeysOfPersons();
+  const persons = createSubjectMemory<Subject | ReadAhead | null>(
+    limits.persons ?? PERSONS,
+    (person, key) => person !== null && keysOf.delete(person.personId, key),
+  );
   const groups = createSubjectMemory<GroupSubject | null>(limits.groups ?? GROUPS);
   const addresses = createSubjectMemory<GeoipProperties | null>(ADDRESSES);
   const types = new Map<number, readonly (string | undefined)[]>();
@@ -36,11 +43,11 @@ export function createFlagSubjects(
   let waiting = new Map<string, Promise<unknown>>();
   /** Goes up with what makes answers old that are under way. */
   let generation = 0;
-  const batch = createLookupBatch(channel, forget);
+  const batch = createLookupBatch(channel, { stale: forget, ahead: rememberAhead });
 
   function forget(stale: Stale): void {
-    for (const id of stale.personIds) for (const key of keysOf.get(id) ?? []) persons.delete(key);
-    for (const { projectId, distinctId } of stale.distinctIds) persons.delete(`${projectId} ${distinctId}`);
+    for (const id of stale.personIds) for (const key of keysOf.of(id)) persons.delete(key);
+    for (const name of stale.distinctIds) persons.delete(personKey(name));
     for (const { projectId, groupTypeIndex, groupKey } of stale.groups) {
       groups.delete(`${projectId} ${groupTypeIndex} ${groupKey}`);
     }
@@ -63,12 +70,22 @@ export function createFlagSubjects(
     }
     const subject = subjectOf(found);
     persons.delete(key);
-    const keys = keysOf.get(subject.personId);
-    if (keys === undefined) keysOf.set(subject.personId, new Set([key]));
-    else keys.add(key);
+    keysOf.add(subject.personId, key);
     // Only now: what is larger than the whole memory is forgotten at once.
     persons.put(key, subject, found[3]);
     return subject;
+  }
+
+  /** Whoever was asked for is known already, and no older. */
+  function rememberAhead(ahead: Ahead): void {
+    if (ahead.generation !== generation) return;
+    ahead.keys.forEach((key, n) => {
+      if (persons.has(key)) return;
+      const personId = ahead.personIds[n]!;
+      const text = ahead.persons[n]!;
+      keysOf.add(personId, key);
+      persons.put(key, { personId, text }, text.length);
+    });
   }
 
   function rememberGroup(key: string, found: string | null): GroupSubject | null {
@@ -90,9 +107,12 @@ export function createFlagSubjects(
 
   return {
     person(projectId, distinctId): Soon<Subject | null> {
-      const key = `${projectId} ${distinctId}`;
-      const subject = persons.get(key);
-      if (subject !== undefined) return subject;
+      const key = personKey({ projectId, distinctId });
+      const known = persons.get(key);
+      if (known !== undefined) {
+        const isUnread = known !== null && 'text' in known;
+        return isUnread ? rememberPerson(key, JSON.parse(known.text) as FoundPerson) : known;
+      }
       return once(`person ${key}`, (isCurrent) =>
         batch.ask('persons', { projectId, distinctId }, (found) =>
           isCurrent() ? rememberPerson(key, found) : found === null ? null : subjectOf(found),
@@ -140,7 +160,7 @@ export function createFlagSubjects(
       generation++;
       waiting = new Map();
       persons.clear();
-      batch.cohortsChanged();
+      batch.cohortsChanged(generation);
     },
   };
 }

@@ -1,8 +1,8 @@
 import type { GroupName } from '../../warehouse/duckdb/group-tables.ts';
 import type { DistinctName, Stale } from './flag-subjects-messages.ts';
 
-/** So many persons, and as many distinct ids without one, and groups, are remembered as given out. */
-const LIMIT = 100_000;
+/** So many persons, and as many distinct ids without one, and groups, are remembered as given out: what the memory holds. */
+const LIMIT = 200_000;
 
 /** What the server's thread was given and may hold in memory; what changes of it is old there. */
 export interface GivenOut {

@@ -2,6 +2,7 @@ import type { ServiceChannel } from '../../db/client.ts';
 import type { GroupName } from '../../warehouse/duckdb/group-tables.ts';
 import type { GeoipProperties } from '../geoip/index.ts';
 import type {
+  Ahead,
   Asked,
   DistinctName,
   Found,
@@ -34,12 +35,15 @@ export interface LookupBatch {
   /** `take` is given the answer in the order of the messages; what it returns becomes the promise's value. */
   ask<K extends Kind, T>(kind: K, what: Kinds[K][0], take: (answer: Kinds[K][1]) => T): Promise<T>;
   keepHashKeys(order: Omit<HashKeysAsked, 'kind' | 'id'>): Promise<void>;
-  /** Tells that static cohorts were changed. */
-  cohortsChanged(): void;
+  /** Tells that static cohorts were changed, for the so manieth time. */
+  cohortsChanged(generation: number): void;
 }
 
-/** Makes the way to the thread; `onStale` is told what is old from now on. */
-export function createLookupBatch(channel: ServiceChannel, onStale: (stale: Stale) => void): LookupBatch {
+/** Makes the way to the thread; `on` is told what is old from now on, and of persons that were not asked for. */
+export function createLookupBatch(
+  channel: ServiceChannel,
+  on: { stale(stale: Stale): void; ahead(ahead: Ahead): void },
+): LookupBatch {
   const sent = new Map<number, Record<Kind, Waiter[]>>();
   const keeping = new Map<number, { resolve: () => void; reject: (error: Error) => void }>();
   let outbox: { asked: Asked; waiters: Record<Kind, Waiter[]> } | null = null;
@@ -87,7 +91,8 @@ export function createLookupBatch(channel: ServiceChannel, onStale: (stale: Stal
 
   channel.onPost(((message: FromSubjects) => {
     if (message.kind === 'found') settle(message);
-    else if (message.kind === 'stale') onStale(message);
+    else if (message.kind === 'stale') on.stale(message);
+    else if (message.kind === 'ahead') on.ahead(message);
     else if (message.kind === 'failed') fail(message.id);
     else {
       keeping.get(message.id)?.resolve();
@@ -111,6 +116,6 @@ export function createLookupBatch(channel: ServiceChannel, onStale: (stale: Stal
         send({ kind: 'hash_keys', id, ...order });
       });
     },
-    cohortsChanged: () => send({ kind: 'cohorts' }),
+    cohortsChanged: (generation) => send({ kind: 'cohorts', generation }),
   };
 }

@@ -1,52 +1,103 @@
 import { expect, test } from 'vitest';
-import { TEST_TOKEN, openTestApp, type TestApp } from '../../../test/support/test-app.ts';
 import { createFlag, filtersOn } from '../../../test/support/app-flags.ts';
-import type { FlagSubjectTables, StoredSubject } from '../../warehouse/duckdb/flag-subject-tables.ts';
-import { createPersonsAhead } from './persons-ahead.ts';
+import { sendEvents } from '../../../test/support/send-events.ts';
+import { TEST_TOKEN, openTestApp, type TestApp } from '../../../test/support/test-app.ts';
+import { createFlagSubjects } from './flag-subjects.service.ts';
+import { createPersonsAhead, type AheadSource } from './persons-ahead.ts';
 
-/** Tables of so many persons, each with properties of ten characters, and what was asked of them. */
-function tablesOf(count: number) {
-  const asked: string[] = [];
-  const personOf = (id: number): StoredSubject => ({ id, uuid: `u${id}`, properties: '{"a":1234}' });
-  const tables = {
-    async readPersons(ids) {
-      asked.push(ids.join());
-      return ids.filter((id) => id <= count).map(personOf);
-    },
-    async readPersonsBetween(from, to) {
-      const first = Math.max(1, from);
-      return Array.from({ length: Math.max(0, to - first + 1) }, (_, n) => personOf(first + n));
-    },
+/** So many persons, each with one distinct id and ten characters, and the numbers that were read. */
+function personsOf(count: number) {
+  const read: [from: number, to: number][] = [];
+  const source: AheadSource = {
     lastPersonId: async () => count,
-  } as FlagSubjectTables;
-  return { tables, asked };
+    async read(from, to) {
+      read.push([from, to]);
+      const names = to - Math.max(1, from) + 1;
+      return { names, characters: 10 * names };
+    },
+  };
+  return { source, read };
 }
 
 const atOnce = (work: () => Promise<void>): Promise<void> => work();
+const NO_LIMITS = { names: 1e9, characters: 1e9, passedIds: 1e9 };
 
-test('persons that were read ahead need no question; one that a commit has changed does', async () => {
-  const { tables, asked } = tablesOf(10_000);
-  const ahead = createPersonsAhead(tables);
-  await ahead.fill(atOnce);
-  expect((await ahead.readPersons([1, 5_000, 10_000])).map(({ id }) => id)).toEqual([1, 5_000, 10_000]);
-  expect(asked).toEqual([]);
-  ahead.forget(5_000);
-  expect((await ahead.readPersons([4_999, 5_000])).map(({ id }) => id)).toEqual([4_999, 5_000]);
-  expect(asked).toEqual(['5000']);
+test('all are read from the newest to the oldest after the first question, each once', async () => {
+  const { source, read } = personsOf(10_000);
+  const ahead = createPersonsAhead(source, NO_LIMITS);
+  await ahead.asked(0, atOnce);
+  expect(read).toEqual([]);
+  await ahead.asked(1, atOnce);
+  await ahead.asked(5_000, atOnce);
+  expect(read.map(([, to]) => to)).toEqual([10_000, 5_904, 1_808]);
+  expect(read.map(([from]) => from)).toEqual([5_905, 1_809, -2_287]);
 });
 
-test('the newest are read, as far as the memory for them goes, and no further than so many numbers back', async () => {
-  const { tables, asked } = tablesOf(50_000);
-  const few = createPersonsAhead(tables, { persons: 5_000, characters: 1e9, passedIds: 1e6 });
-  await few.fill(atOnce);
-  await few.readPersons([50_000, 45_001, 1]);
-  const short = createPersonsAhead(tables, { persons: 1e6, characters: 30_000, passedIds: 1e6 });
-  await short.fill(atOnce);
-  await short.readPersons([50_000, 2]);
-  const near = createPersonsAhead(tables, { persons: 1e6, characters: 1e9, passedIds: 4_096 });
-  await near.fill(atOnce);
-  await near.readPersons([50_000, 3]);
-  expect(asked).toEqual(['1', '2', '3']);
+test.each([
+  ['names', { ...NO_LIMITS, names: 5_000 }],
+  ['characters', { ...NO_LIMITS, characters: 50_000 }],
+  ['numbers passed over', { ...NO_LIMITS, passedIds: 4_097 }],
+])('no more is read than there is room for, in %s', async (_, limits) => {
+  const { source, read } = personsOf(50_000);
+  await createPersonsAhead(source, limits).asked(1, atOnce);
+  expect(read.map(([, to]) => to)).toEqual([50_000, 45_904]);
+});
+
+test('what is old is read again from the newest on, once a thousand were asked for', async () => {
+  const { source, read } = personsOf(4_096);
+  const ahead = createPersonsAhead(source, NO_LIMITS);
+  await ahead.asked(1, atOnce);
+  ahead.again();
+  await ahead.asked(600, atOnce);
+  ahead.again();
+  await ahead.asked(399, atOnce);
+  expect(read).toHaveLength(1);
+  await ahead.asked(1, atOnce);
+  expect(read).toEqual([
+    [1, 4_096],
+    [1, 4_096],
+  ]);
+});
+
+test.each(['again', 'stop'] as const)('%s ends the reading that is under way', async (way) => {
+  const { source, read } = personsOf(50_000);
+  const ahead = createPersonsAhead(source, NO_LIMITS);
+  await ahead.asked(1, async (work) => {
+    await work();
+    if (read.length === 2) ahead[way]();
+  });
+  expect(read).toHaveLength(2);
+});
+
+test('7.10 whoever nobody has asked for is known without a question, under each distinct id, as whoever was', async () => {
+  const app = await openTestApp();
+  await sendEvents(app, [
+    { distinct_id: 'asked', properties: { $set: { n: 1 } } },
+    { distinct_id: 'ana', properties: { $set: { n: 2 } } },
+    { event: '$create_alias', distinct_id: 'ana', properties: { alias: 'anonymous-7' } },
+    { distinct_id: 'nobody', properties: { $process_person_profile: false } },
+  ]);
+  const channel = app.store.service('flag-subjects');
+  let questions = 0;
+  const counted: typeof channel = {
+    ...channel,
+    post(message) {
+      questions++;
+      channel.post(message);
+    },
+  };
+  const subjects = createFlagSubjects(counted);
+  expect((await subjects.person(1, 'asked'))?.properties).toEqual({ n: 1 });
+  // Long enough for what follows the first answer.
+  await app.ask('/api/projects/1/persons/');
+  const names = ['ana', 'anonymous-7', 'nobody'];
+  const ahead = names.map((name) => subjects.person(1, name));
+  expect(questions).toBe(1);
+  subjects.forgetCohorts();
+  const asked = names.map((name) => subjects.person(1, name));
+  expect(asked.every((one) => one instanceof Promise)).toBe(true);
+  expect(ahead).toEqual(await Promise.all(asked));
+  expect(ahead).toMatchObject([{ properties: { n: 2 } }, { properties: { n: 2 } }, { uuid: null }]);
 });
 
 test('7.10 what was read ahead of a person is forgotten when a commit changes it, before anybody asked', async () => {

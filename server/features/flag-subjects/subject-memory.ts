@@ -11,6 +11,7 @@ export interface MemoryLimits {
 export interface SubjectMemory<T> {
   /** Undefined when nothing is remembered. */
   get(key: string): T | undefined;
+  has(key: string): boolean;
   put(key: string, value: T, characters: number): void;
   delete(key: string): void;
   clear(): void;
@@ -41,6 +42,7 @@ export function createSubjectMemory<T>(
       entries.set(key, entry);
       return entry.value;
     },
+    has: (key) => entries.has(key),
     put(key, value, characters) {
       remove(key);
       const entry = { value, size: characters + key.length + BASE_CHARACTERS };

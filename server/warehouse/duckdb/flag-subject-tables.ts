@@ -30,7 +30,12 @@ export interface FlagSubjectTables {
   readPersons(ids: readonly number[]): Promise<StoredSubject[]>;
   /** The persons of the ids from one to another, both included. */
   readPersonsBetween(from: number, to: number): Promise<StoredSubject[]>;
-  /** The greatest id of a person; 0 when there is none. */
+  /**
+   * Distinct ids that rows of persons, or placeholders, of the ids from one to another tell of, each once and no more than
+   * some thousands; some have moved on since.
+   */
+  readNamesBetween(from: number, to: number): Promise<{ projectId: number; distinctId: string }[]>;
+  /** The greatest id of whoever has a distinct id; 0 when there is none. */
   lastPersonId(): Promise<number>;
   /** Parts of these ids, the oldest first; no statement while neither table holds anything. */
   readParts(ids: readonly number[]): Promise<SubjectPart[]>;
@@ -39,6 +44,9 @@ export interface FlagSubjectTables {
   /** Looks anew whether there are parts: others have written some. */
   lookForParts(): Promise<void>;
 }
+
+/** One person may have any number of distinct ids. */
+const MOST_NAMES = 16_384;
 
 /** Opens the tables over the connection of the commits. */
 export async function openFlagSubjectTables(connection: DuckDBConnection): Promise<FlagSubjectTables> {
@@ -70,9 +78,16 @@ export async function openFlagSubjectTables(connection: DuckDBConnection): Promi
   return {
     readPersons: async (ids) => (ids.length === 0 ? [] : personsWhere(`id IN (${ids.join(', ')})`)),
     readPersonsBetween: (from, to) => personsWhere(`id BETWEEN ${from} AND ${to}`),
+    async readNamesBetween(from, to) {
+      const wanted = `WHERE person_id BETWEEN ${from} AND ${to}`;
+      const found = await rows(`SELECT project_id, distinct_id FROM person_distinct_ids_settled ${wanted}
+        UNION SELECT project_id, distinct_id FROM person_distinct_ids_recent ${wanted} LIMIT ${MOST_NAMES}`);
+      return (found as [number, string][]).map(([projectId, distinctId]) => ({ projectId, distinctId }));
+    },
     async lastPersonId() {
       const found = await rows(`SELECT coalesce(max(id), 0) FROM
-        (SELECT max(id) AS id FROM persons_settled UNION ALL SELECT max(id) FROM persons_recent)`);
+        (SELECT max(person_id) AS id FROM person_distinct_ids_settled
+         UNION ALL SELECT max(person_id) FROM person_distinct_ids_recent)`);
       return found[0]![0] as number;
     },
     async readParts(ids) {
