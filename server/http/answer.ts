@@ -1,5 +1,6 @@
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import { ApiError, fail } from '../errors.ts';
+import { createAnswerBurst } from './answer-burst.ts';
 
 /**
  * CORS of the public surface (ingestion contract 1.3): the Origin is mirrored because credentials forbid `*`, and
@@ -28,6 +29,9 @@ export function answerJson(
   answer(req, res, status, text, { 'Content-Type': 'application/json', ...headers });
 }
 
+/** Holds nothing beyond a turn of the loop. */
+const burst = createAnswerBurst();
+
 /** Writes any answer of the public surface, with CORS and length; a HEAD request gets no body. */
 export function answer(
   req: IncomingMessage,
@@ -42,7 +46,7 @@ export function answer(
     ...headers,
     ...(status === 204 || status === 304 ? {} : { 'Content-Length': Buffer.byteLength(body) }),
   });
-  res.end(req.method === 'HEAD' ? undefined : body);
+  burst.end(res, req.method === 'HEAD' ? undefined : body);
 }
 
 /** Writes an error of the table; anything else becomes the fixed 500. */

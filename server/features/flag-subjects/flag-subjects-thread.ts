@@ -1,14 +1,10 @@
 import type { OwnerContext, OwnerService } from '../../db/owner.ts';
 import type { ParticipantContext, StoreParticipant } from '../../warehouse/duckdb/commit-participant.ts';
-import {
-  openFlagSubjectTables,
-  type FlagSubjectTables,
-  type SubjectPart,
-} from '../../warehouse/duckdb/flag-subject-tables.ts';
+import { openFlagSubjectTables, type FlagSubjectTables } from '../../warehouse/duckdb/flag-subject-tables.ts';
 import type { GroupName } from '../../warehouse/duckdb/group-tables.ts';
 import type { GeoipLookup } from '../geoip/index.ts';
 import type { GroupLookup, KeptGroups } from '../groups/index.ts';
-import type { KeptPersons, LookedUpPerson, PersonLookup } from '../persons/index.ts';
+import type { KeptPersons, PersonLookup } from '../persons/index.ts';
 import {
   personKey,
   type Ahead,
@@ -19,6 +15,7 @@ import {
   type NamedGroups,
   type ToSubjects,
 } from './flag-subjects-messages.ts';
+import { findPersons, type PersonText } from './found-persons.ts';
 import { createGivenOut } from './given-out.ts';
 import { createPersonsAhead, type PersonsAhead, type ReadAhead } from './persons-ahead.ts';
 
@@ -75,12 +72,12 @@ export function createFlagSubjectsThread(): FlagSubjectsThread {
 
   /** Gives out the persons of these numbers that nobody has asked for; between two commits. */
   async function giveAhead(from: number, to: number): Promise<ReadAhead> {
-    const { sources, tables } = opened!;
+    const { tables } = opened!;
     // Whatever changes from here on makes it old.
     const asOf = generation;
     const near = new Map((await tables.readPersonsBetween(from, to)).map((person) => [person.id, person]));
     const names = await tables.readNamesBetween(from, to);
-    const { persons, parts } = await findPersons(names, {
+    const persons = await find(names, {
       async readPersons(ids) {
         const missing = ids.filter((id) => !near.has(id));
         return [...near.values(), ...(await tables.readPersons(missing))];
@@ -91,11 +88,10 @@ export function createFlagSubjectsThread(): FlagSubjectsThread {
     names.forEach((name, n) => {
       const person = persons[n]!;
       if (person === null) return;
-      const text = textOf(person, parts);
-      characters += text.length;
+      characters += person.text.length;
       message.keys.push(personKey(name));
       message.personIds.push(person.id);
-      message.persons.push(text);
+      message.persons.push(person.text);
       if (message.keys.length < AHEAD_TOGETHER) return;
       send(message);
       message = aheadOf(asOf);
@@ -106,25 +102,21 @@ export function createFlagSubjectsThread(): FlagSubjectsThread {
     return { names: names.length, characters };
   }
 
-  async function findPersons(
+  async function find(
     names: readonly DistinctName[],
     from: Pick<FlagSubjectTables, 'readPersons'>,
-  ): Promise<{
-    persons: (LookedUpPerson | null)[];
-    parts: (person: LookedUpPerson) => SubjectPart[];
-  }> {
+  ): Promise<(PersonText | null)[]> {
     const { sources, tables } = opened!;
     if (mustLookForParts) await tables.lookForParts();
     mustLookForParts = false;
-    const persons = await sources.persons.find(names, from);
-    return { persons, parts: await partsOf(persons, tables) };
+    return await findPersons(names, sources.persons, from, tables);
   }
 
-  function noteGiven(names: readonly DistinctName[], persons: readonly (LookedUpPerson | null)[]): void {
+  function noteGiven(names: readonly DistinctName[], persons: readonly (PersonText | null)[]): void {
     names.forEach((name, index) => {
       const found = persons[index]!;
-      if (found === null || found.uuid === null) given.withoutPerson(name);
-      else given.person(found.id);
+      if (found?.isPerson) given.person(found.id);
+      else given.withoutPerson(name);
     });
   }
 
@@ -154,7 +146,7 @@ export function createFlagSubjectsThread(): FlagSubjectsThread {
   async function answer(taken: readonly Asked[]): Promise<void> {
     const { sources, tables } = opened!;
     const names = taken.flatMap((one) => one.persons);
-    const { persons, parts } = await findPersons(names, tables);
+    const persons = await find(names, tables);
     const named = taken.map((one) => one.named.map((wanted) => namesOf(wanted, sources.groups)));
     const groupNames = taken.flatMap((one, n) => [
       ...one.groups,
@@ -167,7 +159,7 @@ export function createFlagSubjectsThread(): FlagSubjectsThread {
       send({
         kind: 'found',
         id: one.id,
-        persons: `[${one.persons.map(() => textOf(persons[person++]!, parts)).join(',')}]`,
+        persons: `[${one.persons.map(() => persons[person++]?.text ?? 'null').join(',')}]`,
         groups: one.groups.map(() => groups[group++]!),
         named: named[n]!.map(({ types, names: wanted }) => ({
           types,
@@ -292,33 +284,4 @@ function namesOf(
     return groupKey === undefined ? [] : [{ projectId, groupTypeIndex, groupKey }];
   });
   return { types, names };
-}
-
-/** Static cohorts and hash keys of each, a person's own before those of persons merged into it. */
-async function partsOf(
-  persons: readonly (LookedUpPerson | null)[],
-  tables: FlagSubjectTables,
-): Promise<(person: LookedUpPerson) => SubjectPart[]> {
-  const ids = persons.flatMap((person) => person?.allIds ?? []);
-  const parts = new Map<number, SubjectPart[]>();
-  for (const part of await tables.readParts([...new Set(ids)])) {
-    const own = parts.get(part.personId);
-    if (own === undefined) parts.set(part.personId, [part]);
-    else own.push(part);
-  }
-  return ({ allIds }) => (parts.size === 0 ? [] : allIds.flatMap((id) => parts.get(id) ?? []));
-}
-
-/** JSON text of a `FoundPerson`, or of null. */
-function textOf(person: LookedUpPerson | null, parts: (person: LookedUpPerson) => SubjectPart[]): string {
-  if (person === null) return 'null';
-  const { id, uuid, properties } = person;
-  const cohorts: number[] = [];
-  const hashKeys = new Map<string, string>();
-  for (const part of parts(person)) {
-    if ('cohortId' in part) cohorts.push(part.cohortId);
-    else if (!hashKeys.has(part.flagKey)) hashKeys.set(part.flagKey, part.hashKey);
-  }
-  const rest = `[${cohorts.join(',')}],${hashKeys.size === 0 ? '[]' : JSON.stringify([...hashKeys])}`;
-  return `[${id},${uuid === null ? 'null' : `"${uuid}"`},${properties},${properties.length},${rest}]`;
 }
