@@ -49,7 +49,7 @@ describe('without a mouse', () => {
     await page.getByRole('dialog', { name: 'Keys' }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog', { name: 'Keys' }).waitFor({ state: 'detached' });
-    expect(await row('earlier').getByRole('button').getAttribute('aria-expanded')).toBe('false');
+    await expect.poll(() => row('earlier').getByRole('button').getAttribute('aria-expanded')).toBe('false');
   });
 
   test('Tab reaches every control of Connect, each with a visible ring', async () => {

@@ -70,7 +70,7 @@ describe('the rule of a cohort, by keyboard alone', () => {
     await preview()
       .getByRole('link', { name: /Ana Reyes/ })
       .waitFor();
-    expect(await preview().getByRole('link').count()).toBe(1);
+    await expect.poll(() => preview().getByRole('link').count()).toBe(1);
     await keys.press('Control+s');
     await page.getByText('Busy is saved').waitFor();
     await keys.press('m');
@@ -93,7 +93,7 @@ describe('the rule of a cohort, by keyboard alone', () => {
     await keys.choose(/as typed/);
     await page.getByText('this pattern matches nobody').waitFor();
     const chip = page.getByRole('button', { name: 'email matches the pattern (?=a)b', exact: true });
-    expect(await chip.count()).toBe(1);
+    await expect.poll(() => chip.count()).toBe(1);
   });
 
   test('what is missing is said, and nothing is stored', async () => {
@@ -141,7 +141,7 @@ describe('the rule of a cohort, by keyboard alone', () => {
     await dialog.waitFor();
     await keys.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    expect(await page.getByLabel('What it is for').inputValue()).toBe('Whoever pays');
+    await expect.poll(() => page.getByLabel('What it is for').inputValue()).toBe('Whoever pays');
     await keys.enter('Cohorts');
     await dialog.waitFor();
     await keys.enter('Leave');

@@ -66,9 +66,9 @@ describe('the list of cohorts, by keyboard alone', () => {
     await openList();
     const row = page.getByRole('row').filter({ hasText: 'Payers' });
     await row.getByText('1 flag').waitFor();
-    expect(await row.getByRole('cell').allInnerTexts()).toEqual(
-      expect.arrayContaining(['kept up to date', '2', '1 flag']),
-    );
+    await expect
+      .poll(() => row.getByRole('cell').allInnerTexts())
+      .toEqual(expect.arrayContaining(['kept up to date', '2', '1 flag']));
     await keys.press('/');
     await keys.type('whoever');
     await link(/Testers/).waitFor({ state: 'detached' });

@@ -122,5 +122,5 @@ test('a chosen theme stands before anything of the console has run', async () =>
   provoked = /ERR_FAILED/;
   await page.route('**/assets/*.js', (route) => route.abort());
   await page.reload();
-  expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
+  await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe('dark');
 });

@@ -73,7 +73,7 @@ test('by keyboard alone a tile is removed, brought back, duplicated, and what is
   await keys.tabTo(/^Left: /);
   await keys.pick('More of Left', 'Duplicate');
   await page.getByText('1 change, not saved').waitFor();
-  expect(await boards.tile(/^Left: /).count()).toBe(2);
+  await expect.poll(() => boards.tile(/^Left: /).count()).toBe(2);
   await keys.press('g', 'd');
   await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor();
   await keys.press('Escape');
@@ -99,5 +99,5 @@ test('twenty tiles are lined up, and that is undone in one step', async () => {
   await boards.tile(/^Text 3: column 10, row 1, 3 wide/).waitFor();
   await page.keyboard.press('Control+z');
   await boards.tile(new RegExp(`^${before}$`)).waitFor();
-  expect(await page.getByText('Nothing changed yet').count()).toBe(1);
+  await expect.poll(() => page.getByText('Nothing changed yet').count()).toBe(1);
 });

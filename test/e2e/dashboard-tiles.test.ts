@@ -129,7 +129,7 @@ test('what breaks while one tile is drawn stays in it, and another answer is dra
   await openBoard({ Lines: trends('ActionsLineGraph'), Rows: sql('SELECT 41 + 1 AS answer') });
   await tile('Lines').getByText('This tile could not be drawn').waitFor();
   await tile('Rows').getByText('42', { exact: true }).waitFor();
-  expect(await page.getByText('This tile could not be drawn').count()).toBe(1);
+  await expect.poll(() => page.getByText('This tile could not be drawn').count()).toBe(1);
   const keys = keyboardOf(page);
   await keys.enter('Draw it again');
   await tile('Lines').getByText('This tile could not be drawn').waitFor();
@@ -215,9 +215,9 @@ test('on paper the dashboard has its name and all tiles, and neither bars nor bu
   ]);
   await tile('Sold').getByText('3', { exact: true }).waitFor();
   await page.emulateMedia({ media: 'print' });
-  expect(await page.getByRole('heading', { name: 'Board', level: 1 }).isVisible()).toBe(true);
-  expect(await tile('Sold').isVisible()).toBe(true);
-  expect(await tile('Read it aloud').isVisible()).toBe(true);
+  await expect.poll(() => page.getByRole('heading', { name: 'Board', level: 1 }).isVisible()).toBe(true);
+  await expect.poll(() => tile('Sold').isVisible()).toBe(true);
+  await expect.poll(() => tile('Read it aloud').isVisible()).toBe(true);
   // A number can be picked, and is no button on paper.
   expect(await page.locator('button:visible:not(.answer button)').count()).toBe(0);
   expect(await page.getByRole('navigation').filter({ visible: true }).count()).toBe(0);

@@ -27,7 +27,7 @@ describe('the reference at /docs', () => {
     await list.locator('[data-param-name="limit"]').waitFor();
     await list.getByText('"is_identified": false').waitFor();
     await list.locator('.response[data-code="404"]').waitFor();
-    expect(await page.locator('html.dark-mode').count()).toBe(1);
+    await expect.poll(() => page.locator('html.dark-mode').count()).toBe(1);
     await page.emulateMedia({ colorScheme: 'light' });
     await page.locator('html:not(.dark-mode)').waitFor();
 

@@ -42,7 +42,9 @@ describe('a flag is made by keyboard alone', () => {
     await keys.press('n');
     await page.getByLabel('What it is for').waitFor();
     await keys.type('Wording of the reminder');
-    expect(await page.getByLabel('Key', { exact: true }).inputValue()).toBe('wording-of-the-reminder');
+    await expect
+      .poll(() => page.getByLabel('Key', { exact: true }).inputValue())
+      .toBe('wording-of-the-reminder');
 
     await keys.enter('Add a condition to set 1');
     await keys.type('plan');
@@ -105,7 +107,7 @@ describe('who gets a flag, by keyboard alone', () => {
     await openFlag(id);
     await keys.tabTo('Move set 1 of 2: arrow up or down');
     await keys.press('ArrowDown');
-    expect(await page.getByLabel('Name of set 2').inputValue()).toBe('First');
+    await expect.poll(() => page.getByLabel('Name of set 2').inputValue()).toBe('First');
     await expect
       .poll(() => page.evaluate('document.activeElement?.getAttribute("aria-label")'))
       .toBe('Move set 2 of 2: arrow up or down');
@@ -134,7 +136,7 @@ describe('who gets a flag, by keyboard alone', () => {
     await keys.choose(/^new-nav/);
     await keys.choose('answers');
     await page.getByRole('option', { name: /^blue/ }).waitFor();
-    expect(await page.getByRole('option').allInnerTexts()).toHaveLength(3);
+    await expect.poll(() => page.getByRole('option').allInnerTexts()).toHaveLength(3);
     await keys.type('blue');
     await keys.choose(/^blue/);
     await button('new-nav answers blue').waitFor();
@@ -204,7 +206,7 @@ describe('who gets a flag, by keyboard alone', () => {
     await keys.type('^a.+b$');
     await keys.choose(/as typed/);
     await page.getByText('this pattern matches nobody').waitFor({ state: 'detached' });
-    expect(await button('email matches the pattern ^a.+b$').count()).toBe(1);
+    await expect.poll(() => button('email matches the pattern ^a.+b$').count()).toBe(1);
   });
 
   test('what would be reached follows as one types', async () => {

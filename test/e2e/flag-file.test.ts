@@ -69,6 +69,6 @@ describe('the flag file, by keyboard alone', () => {
     await openImport(view);
     await chooseFile(page, { name: 'flags.json', mimeType: 'application/json', buffer: Buffer.from('{') });
     await page.getByText('This file is not JSON').waitFor();
-    expect(await button('Nothing to take in').isDisabled()).toBe(true);
+    await expect.poll(() => button('Nothing to take in').isDisabled()).toBe(true);
   });
 });

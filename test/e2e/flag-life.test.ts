@@ -62,7 +62,7 @@ describe('a flag in the hands of several, by keyboard alone', () => {
     await keys.enter(/Owner (renamed|changed)/);
     const dialog = page.getByRole('dialog', { name: 'What was changed' });
     await dialog.waitFor();
-    expect(await dialog.getByRole('cell').allInnerTexts()).toEqual(['Before', 'After']);
+    await expect.poll(() => dialog.getByRole('cell').allInnerTexts()).toEqual(['Before', 'After']);
   });
 
   test('a value is forced for one distinct id, and ended', async () => {
@@ -90,7 +90,7 @@ describe('a flag comes and goes, by keyboard alone', () => {
     await dialog.waitFor();
     await keys.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    expect(await page.getByLabel('What it is for').inputValue()).toBe('Changed');
+    await expect.poll(() => page.getByLabel('What it is for').inputValue()).toBe('Changed');
     await keys.press('Escape');
     await dialog.waitFor();
     await keys.enter('Leave');
@@ -103,7 +103,7 @@ describe('a flag comes and goes, by keyboard alone', () => {
     await openFlag(id);
     await keys.pick(MENU, 'Duplicate');
     await page.getByRole('heading', { name: 'New flag' }).waitFor();
-    expect(await page.getByLabel('Key', { exact: true }).inputValue()).toBe('tone-copy');
+    await expect.poll(() => page.getByLabel('Key', { exact: true }).inputValue()).toBe('tone-copy');
     await keys.press('Control+s');
     await page.waitForURL((url) => !url.pathname.endsWith('/new') && !url.pathname.endsWith(`/${id}`));
     const results = await flags.list();

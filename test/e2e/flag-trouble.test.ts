@@ -93,7 +93,7 @@ test('who may only look at a flag sees how it is, and nothing that would change 
   await keys.fill('Personal key', lin.personal_api_key);
   await keys.press('Enter');
   await row(page, 'tone').waitFor();
-  expect(await page.getByRole('switch', { name: 'tone is on' }).isDisabled()).toBe(true);
+  await expect.poll(() => page.getByRole('switch', { name: 'tone is on' }).isDisabled()).toBe(true);
   await keys.press('j', 'Enter');
   await page.getByText('You may look at it, and not change it').waitFor();
   const form = page.getByRole('region', { name: 'Definition' });
@@ -104,11 +104,11 @@ test('who may only look at a flag sees how it is, and nothing that would change 
   for (const name of ['Save', 'Force a value', 'Bring it back'])
     expect(await page.getByRole('button', { name }).count()).toBe(0);
   const border = form.getByRole('slider', { name: 'Border between a and b' });
-  expect(await border.getAttribute('data-disabled')).not.toBeNull();
+  await expect.poll(() => border.getAttribute('data-disabled')).not.toBeNull();
   expect(await view.violations()).toEqual([]);
   await keys.enter('More: duplicate, delete');
   await page.getByRole('menuitem', { name: 'Duplicate' }).waitFor();
-  expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['Duplicate']);
+  await expect.poll(() => page.getByRole('menuitem').allInnerTexts()).toEqual(['Duplicate']);
   // Before somebody has signed in, the console is told so.
   expect((await view.close()).filter((text) => !text.includes('401'))).toEqual([]);
 });

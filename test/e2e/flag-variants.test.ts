@@ -39,9 +39,9 @@ describe('the variants of a flag', () => {
     await border.waitFor();
     await keys.tabTo('Border between control and test');
     await keys.press('ArrowRight', 'Shift+ArrowRight');
-    expect(await border.getAttribute('aria-valuetext')).toBe('61 and 39 percent');
+    await expect.poll(() => border.getAttribute('aria-valuetext')).toBe('61 and 39 percent');
     await keys.fill('Share of variant 1', '80');
-    expect(await border.getAttribute('aria-valuetext')).toBe('80 and 20 percent');
+    await expect.poll(() => border.getAttribute('aria-valuetext')).toBe('80 and 20 percent');
     await keys.tabTo('Payload of variant 1');
     await keys.type('{a: 1}');
     await page.getByText(/^Not JSON/).waitFor();

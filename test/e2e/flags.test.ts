@@ -113,7 +113,7 @@ describe('the list of flags, by keyboard alone', () => {
     await page.getByRole('option', { name: 'New flag' }).waitFor();
     await keys.press('Enter');
     await page.waitForURL(view.at('/flags/new'));
-    expect(await page.getByRole('heading', { name: 'New flag' }).count()).toBe(1);
+    await expect.poll(() => page.getByRole('heading', { name: 'New flag' }).count()).toBe(1);
   });
 
   test('a flag that nobody has called for long is marked as stale, and found by that', async () => {
@@ -131,7 +131,7 @@ describe('the list of flags, by keyboard alone', () => {
     await openList();
     const row = page.getByRole('row').filter({ hasText: 'old' });
     await row.getByTitle(/^On for 30 days, and .* Last called /).waitFor();
-    expect(await page.getByText('stale', { exact: true }).count()).toBe(1);
+    await expect.poll(() => page.getByText('stale', { exact: true }).count()).toBe(1);
     await keys.enter('Stale');
     await link(/^new/).waitFor({ state: 'detached' });
     await keys.press('j', 'Enter');

@@ -34,7 +34,7 @@ test('a warning says what happened, what to do, who sent it, and shows the case'
   await row('No event name').click();
   await page.getByText('Give each event a name').waitFor();
   await page.getByRole('table', { name: 'Who sent it' }).getByText('/batch').waitFor();
-  expect(await page.getByRole('region', { name: 'Sample as JSON' }).innerText()).toContain('{');
+  await expect.poll(() => page.getByRole('region', { name: 'Sample as JSON' }).innerText()).toContain('{');
 
   await page.reload();
   await page.getByText('Give each event a name').waitFor();
@@ -69,7 +69,7 @@ test('without its report the screen says so, waits for nothing, and asks again w
   const again = page.getByRole('button', { name: 'Ask for the report again' });
   await again.waitFor();
   const hour = page.getByRole('region', { name: 'The last hour' });
-  expect(await hour.getByText('not known').count()).toBe(4);
+  await expect.poll(() => hour.getByText('not known').count()).toBe(4);
   expect(await page.getByRole('main').locator('.skeleton').count()).toBe(0);
   await page.unroute(/\/burrow\/ingestion/);
   await keyboardOf(page).enter('Ask for the report again');

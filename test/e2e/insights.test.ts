@@ -56,7 +56,7 @@ describe('a trend, by keyboard alone', () => {
     await page.goto(view.at('/insights'));
     const row = page.getByRole('table', { name: 'Insights' }).getByRole('row', { name: /looked by country/ });
     await row.getByText('Trend').waitFor();
-    expect(await row.count()).toBe(1);
+    await expect.poll(() => row.count()).toBe(1);
   });
 
   test('what is not saved stands in the address, and a reload asks it again', async () => {
@@ -101,9 +101,11 @@ describe('a trend, by keyboard alone', () => {
     await rowOf('looked').waitFor();
     await keys.tabTo('Chart of looked');
     await keys.press('ArrowRight');
-    expect(await chart().getAttribute('aria-valuetext')).toMatch(/^looked, \w+.*: 1, not complete yet$/);
+    await expect
+      .poll(() => chart().getAttribute('aria-valuetext'))
+      .toMatch(/^looked, \w+.*: 1, not complete yet$/);
     await keys.press('ArrowLeft');
-    expect(await chart().getAttribute('aria-valuetext')).toMatch(/: 2$/);
+    await expect.poll(() => chart().getAttribute('aria-valuetext')).toMatch(/: 2$/);
     await keys.press('Enter');
     const dialog = page.getByRole('dialog');
     await dialog.getByText('2 persons behind this point').waitFor();

@@ -176,7 +176,7 @@ test('a dashboard is restricted; of two colleagues, each with a key of their own
   await his.reload();
   await his.getByRole('heading', { name: 'Lin was here' }).waitFor();
   await his.keyboard.press('e');
-  expect(await his.getByRole('toolbar', { name: 'Dates, filters and variables' }).count()).toBe(1);
+  await expect.poll(() => his.getByRole('toolbar', { name: 'Dates, filters and variables' }).count()).toBe(1);
   expect(await his.getByRole('button', { name: /^Save/ }).count()).toBe(0);
 });
 

@@ -72,7 +72,7 @@ describe('by keyboard alone, from an empty project', () => {
     await page.getByText('Give each event a name').waitFor();
     await keys.press('Escape');
     await page.getByText('Give each event a name').waitFor({ state: 'detached' });
-    expect(await row('No event name').count()).toBe(1);
+    await expect.poll(() => row('No event name').count()).toBe(1);
   });
 });
 

@@ -81,7 +81,7 @@ test('by keyboard alone each statement of a tile that compares is opened in SQL,
   await keys.pick('More of Sold', 'View HogQL');
   const hogql = page.getByRole('region', { name: /^HogQL of the tile/ });
   await hogql.first().waitFor();
-  expect(await hogql.count()).toBe(2);
+  await expect.poll(() => hogql.count()).toBe(2);
   const last = (await hogql.last().textContent())!.trim();
   await keys.tabTo('HogQL of the tile, 2');
   await keys.enter('Open in SQL');
@@ -95,7 +95,7 @@ test('a line is dashed from the last day that is over to today, which says that 
   await openChart();
   const sold = page.getByRole('article', { name: 'Sold' });
   await sold.locator('path.unfinished').waitFor({ state: 'attached' });
-  expect(await sold.locator('path.unfinished').count()).toBe(1);
+  await expect.poll(() => sold.locator('path.unfinished').count()).toBe(1);
   await keys.tabTo(/^Chart of/);
   await keys.press('ArrowRight');
   const said = () => sold.getByRole('slider').getAttribute('aria-valuetext');
@@ -110,7 +110,7 @@ test('a bar of today is only hinted at, and says that it is not complete', async
   await openChart({ trendsFilter: { display: 'ActionsBar' } });
   const sold = page.getByRole('article', { name: 'Sold' });
   await sold.locator('rect.unfinished').waitFor({ state: 'attached' });
-  expect(await sold.locator('rect.unfinished').count()).toBe(1);
+  await expect.poll(() => sold.locator('rect.unfinished').count()).toBe(1);
   await keys.tabTo(/^Chart of/);
   await keys.press('End');
   await sold.getByText('This interval is not complete yet.').waitFor();
@@ -120,7 +120,7 @@ test('the area of today is only hinted at', async () => {
   await openChart({ trendsFilter: { display: 'ActionsAreaGraph' } });
   const sold = page.getByRole('article', { name: 'Sold' });
   await sold.locator('path.area.unfinished').waitFor({ state: 'attached' });
-  expect(await sold.locator('path.area').count()).toBe(2);
+  await expect.poll(() => sold.locator('path.area').count()).toBe(2);
 });
 
 test('by keyboard alone a tile is moved to another dashboard, and brought back', async () => {

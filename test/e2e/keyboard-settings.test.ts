@@ -47,10 +47,10 @@ describe('by keyboard alone', () => {
     await page.getByRole('link', { name: 'Live' }).getByText('Live').waitFor({ state: 'detached' });
     await page.reload();
     await page.getByRole('heading', { name: 'How the console looks' }).waitFor();
-    expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
-    expect(await page.getByRole('switch', { name: 'Narrow sidebar' }).getAttribute('aria-checked')).toBe(
-      'true',
-    );
+    await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe('dark');
+    await expect
+      .poll(() => page.getByRole('switch', { name: 'Narrow sidebar' }).getAttribute('aria-checked'))
+      .toBe('true');
   });
 
   test('a limit of age is set, left alone at first, then confirmed', async () => {

@@ -81,7 +81,7 @@ describe('Live', () => {
     expect(await row('while reading').count()).toBe(0);
     await keys.enter('2 new');
     await row('while reading').first().waitFor();
-    expect(await row('while reading').count()).toBe(2);
+    await expect.poll(() => row('while reading').count()).toBe(2);
   });
 
   test('Space pauses and goes on', async () => {

@@ -82,12 +82,12 @@ describe('members', () => {
     const name = page.getByRole('textbox', { name: 'Name' });
     await name.fill('ci of today');
     await page.keyboard.press('Escape');
-    expect(await name.inputValue()).toBe('ci of today');
+    await expect.poll(() => name.inputValue()).toBe('ci of today');
     await page.keyboard.press('Escape');
     await name.waitFor({ state: 'detached' });
     const focused = page.locator(':focus');
-    expect(await focused.getAttribute('class')).toContain('row-link');
-    expect(await focused.innerText()).toContain('ci');
+    await expect.poll(() => focused.getAttribute('class')).toContain('row-link');
+    await expect.poll(() => focused.innerText()).toContain('ci');
   });
 
   test('a level is changed at once, and whoever is removed can ask nothing any more', async () => {
@@ -121,7 +121,7 @@ describe('members', () => {
     await page.getByLabel('E-mail address').fill('owner@burrow.localhost');
     await page.keyboard.press('Enter');
     await page.getByRole('alert').filter({ hasText: 'e-mail address is a member' }).waitFor();
-    expect(await page.getByLabel('E-mail address').getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => page.getByLabel('E-mail address').getAttribute('aria-invalid')).toBe('true');
   });
 });
 
@@ -211,7 +211,7 @@ describe('projects', () => {
     await renamed.getByRole('button', { name: 'Delete project' }).click();
     const confirm = page.getByRole('dialog', { name: 'Delete Paper boat and everything in it?' });
     const button = confirm.getByRole('button', { name: 'Delete the project' });
-    expect(await button.isDisabled()).toBe(true);
+    await expect.poll(() => button.isDisabled()).toBe(true);
     await confirm.getByLabel('Type Paper boat to go on').fill('Paper boat');
     await button.click();
     await page.getByText('Paper boat is deleted').waitFor();
@@ -283,7 +283,7 @@ describe('the activity log', () => {
     const keys = keyboardOf(page);
     await keys.enter('Owner renamed the action Joined, before: Signed up');
     const shown = page.getByRole('row').filter({ hasText: 'name' }).last();
-    expect(await shown.getByRole('cell').allInnerTexts()).toEqual(['Signed up', 'Joined']);
+    await expect.poll(() => shown.getByRole('cell').allInnerTexts()).toEqual(['Signed up', 'Joined']);
     expect(await page.getByRole('button', { name: /made the key/ }).count()).toBe(0);
 
     await keys.enter('Everything');

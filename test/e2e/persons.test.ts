@@ -50,7 +50,7 @@ describe('the list of persons', () => {
   test('says what a person is while nobody is known', async () => {
     await page.goto(opened.at('/persons'));
     await page.getByText('Nobody is known yet').waitFor();
-    expect(await page.getByText(/posthog\.identify/).count()).toBe(1);
+    await expect.poll(() => page.getByText(/posthog\.identify/).count()).toBe(1);
   });
 
   test('by search to one, and back to the same search', async () => {
@@ -74,7 +74,7 @@ describe('the list of persons', () => {
     await page.getByRole('option', { name: 'is', exact: true }).click();
     await page.getByRole('option', { name: /^studio/ }).click();
     await link(/Ana Reyes/).waitFor({ state: 'detached' });
-    expect(await link(/Chidi Nwosu/).count()).toBe(1);
+    await expect.poll(() => link(/Chidi Nwosu/).count()).toBe(1);
     await button('Remove filter plan').click();
     await link(/Ana Reyes/).waitFor();
   });
@@ -170,7 +170,7 @@ describe('one person', () => {
   test('the timeline tells what was done, also before it was known by whom', async () => {
     await openAna();
     await page.getByRole('button', { name: /Looked at 3 pages.*\/invoices, then \/invoices\/new/ }).waitFor();
-    expect(await page.getByRole('button', { name: /\$pageview/ }).count()).toBe(1);
+    await expect.poll(() => page.getByRole('button', { name: /\$pageview/ }).count()).toBe(1);
     await page.getByRole('button', { name: /invoice sent/ }).click();
     await page.getByText('480', { exact: true }).waitFor();
     await page.keyboard.press('Escape');
@@ -198,7 +198,7 @@ describe('one person', () => {
     await openAna();
     const identity = page.getByRole('region', { name: 'Activity and identity' });
     await identity.getByText('Merged into this person').waitFor();
-    expect(await identity.getByTitle('phone', { exact: true }).count()).toBe(2);
+    await expect.poll(() => identity.getByTitle('phone', { exact: true }).count()).toBe(2);
     await identity.getByRole('link', { name: /w_1/ }).waitFor();
   });
 
@@ -271,7 +271,7 @@ describe('groups', () => {
   test('say what they are while there are none', async () => {
     await page.goto(opened.at('/groups'));
     await page.getByText('No groups yet').waitFor();
-    expect(await page.getByText(/posthog\.group/).count()).toBe(1);
+    await expect.poll(() => page.getByText(/posthog\.group/).count()).toBe(1);
   });
 
   test('stand beside persons, and each tells who belongs to it', async () => {

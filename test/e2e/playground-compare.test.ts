@@ -38,7 +38,7 @@ describe('two beside each other, by keyboard alone', () => {
     await keys.enter('Why: Greta Holm');
     await region('Ana Reyes').getByText('they part here').waitFor();
     await region('Greta Holm').getByText('they part here').waitFor();
-    expect(await region('Flags').getByTitle('Sweden', { exact: true }).count()).toBe(1);
+    await expect.poll(() => region('Flags').getByTitle('Sweden', { exact: true }).count()).toBe(1);
     await keys.enter('Copy as text');
     await page.getByText('Comparison copied').waitFor();
     expect(await clipboard()).toContain('Ana Reyes: false, does not pass its only set');
@@ -84,6 +84,6 @@ describe('two beside each other, by keyboard alone', () => {
     const other = JSON.stringify({ id: 'u_1', props: JSON.stringify({ country: 'Germany' }) });
     await page.goto(view.at(`/playground?id=u_1&with=${encodeURIComponent(other)}`));
     await heading('1 of 3 flags differs').waitFor();
-    expect(await page.getByText('u_1, 1 value changed by hand').count()).toBe(1);
+    await expect.poll(() => page.getByText('u_1, 1 value changed by hand').count()).toBe(1);
   });
 });

@@ -25,16 +25,12 @@ describe('why somebody gets an answer, by keyboard alone', () => {
     await play.openFor('id=u_1&flag=reminder-tone');
     const why = play.region('Why');
     const email = why.getByRole('row').filter({ hasText: 'email' });
-    expect(await email.getByRole('cell').allInnerTexts()).toEqual([
-      'fails',
-      'email',
-      'contains @paperboat',
-      'ana@reyes.example',
-      'stored',
-    ]);
+    await expect
+      .poll(() => email.getByRole('cell').allInnerTexts())
+      .toEqual(['fails', 'email', 'contains @paperboat', 'ana@reyes.example', 'stored']);
     await why.getByRole('img', { name: /^Hash 0\.\d{4} lies within 0\.99$/ }).waitFor();
     await why.getByRole('img', { name: /^Second hash in friendly: / }).waitFor();
-    expect(await why.getByText(/"tone"/).count()).toBeGreaterThan(0);
+    await expect.poll(() => why.getByText(/"tone"/).count()).toBeGreaterThan(0);
   });
 
   test('a flag that is off says so', async () => {
@@ -48,7 +44,7 @@ describe('why somebody gets an answer, by keyboard alone', () => {
     await keys.press('j', 'j');
     await region('Why').getByRole('heading', { name: 'roles' }).waitFor();
     await region('Why').getByText('so nothing else is asked').waitFor();
-    expect(await flagLine('roles').innerText()).toMatch(/off$/);
+    await expect.poll(() => flagLine('roles').innerText()).toMatch(/off$/);
   });
 });
 
@@ -68,6 +64,6 @@ describe('what everybody gets, by keyboard alone', () => {
     await page.getByText('A share from 0 to 100.').waitFor();
     await keys.enter('As stored');
     await page.getByText(/2 lose it/).waitFor({ state: 'detached' });
-    expect(await page.getByLabel('Rollout of set 2').inputValue()).toBe('99');
+    await expect.poll(() => page.getByLabel('Rollout of set 2').inputValue()).toBe('99');
   });
 });

@@ -77,7 +77,7 @@ describe('the playground, by keyboard alone', () => {
     await page.getByRole('link', { name: 'Edit flag' }).waitFor();
     await play.keys.press('e');
     await page.getByLabel('What it is for').waitFor();
-    expect(await page.getByLabel('Key', { exact: true }).inputValue()).toBe('pay-by-bank');
+    await expect.poll(() => page.getByLabel('Key', { exact: true }).inputValue()).toBe('pay-by-bank');
   });
 
   test('the endpoint is chosen, and the response is that of the very route', async () => {
@@ -122,7 +122,7 @@ describe('when there is nothing, or nothing comes', () => {
   test('a flag that is not there is said to be so', async () => {
     await play.openFor('id=u_1&flag=gone');
     await play.region('Why').getByText('There is no such flag in this project').waitFor();
-    expect(await play.region('Why').getByRole('heading', { name: 'gone' }).count()).toBe(1);
+    await expect.poll(() => play.region('Why').getByRole('heading', { name: 'gone' }).count()).toBe(1);
   });
 
   test('an address that makes no sense is an empty context, not an error', async () => {
@@ -131,7 +131,7 @@ describe('when there is nothing, or nothing comes', () => {
       view.at('/playground?id=u_1&props=%5B1%5D&groups=7&group_props=%7B&with=%00&api=x&part=y&flag=gone'),
     );
     await page.getByRole('heading', { name: /Ana Reyes and/ }).waitFor();
-    expect(await page.getByText('stored values').count()).toBeGreaterThan(0);
+    await expect.poll(() => page.getByText('stored values').count()).toBeGreaterThan(0);
   });
 });
 

@@ -64,7 +64,7 @@ describe('what is kept', () => {
     await page.getByRole('switch', { name: 'Limit by size' }).click();
     await page.getByLabel('Gigabytes to keep').fill('much');
     await page.getByText('A number from 0.001 to 1,000,000.').waitFor();
-    expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
     await page.getByRole('button', { name: 'Discard' }).click();
     await page.getByText('Everything is kept, without an end.').waitFor();
   });

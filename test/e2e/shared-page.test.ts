@@ -130,7 +130,9 @@ describe('the page behind a shared link', () => {
     // HTML in a text is text, and its picture is not asked for.
     await page.getByText('<img src="https://burrow.test/p.png">').waitFor();
     expect(await page.locator('main img').count()).toBe(0);
-    expect(await page.getByRole('link', { name: 'site' }).getAttribute('rel')).toContain('noopener');
+    await expect
+      .poll(() => page.getByRole('link', { name: 'site' }).getAttribute('rel'))
+      .toContain('noopener');
     expect(await page.title()).toBe('Weekly health');
     await tile('Active people').getByText('Nothing of this kind happened').waitFor();
     await page.evaluate('document.fonts.ready.then(() => null)');
@@ -144,7 +146,9 @@ describe('the page behind a shared link', () => {
   test('shows what every tile answers, from what stands in the page alone', async () => {
     await openAllKinds();
     const row = tile('What happened').getByRole('row').filter({ hasText: 'looked' });
-    expect(await row.getByRole('gridcell').allInnerTexts()).toEqual(expect.arrayContaining(['looked', '7']));
+    await expect
+      .poll(() => row.getByRole('gridcell').allInnerTexts())
+      .toEqual(expect.arrayContaining(['looked', '7']));
     const [head, first] = await Promise.all(
       [0, 1].map((at) => tile('What happened').getByRole('row').nth(at).boundingBox()),
     );
@@ -182,7 +186,7 @@ describe('the page behind a shared link', () => {
     await chart.waitFor();
     await page.getByText('12', { exact: true }).first().waitFor();
     expect((await chart.boundingBox())!.height).toBeGreaterThan(500);
-    expect(await page.getByRole('heading', { name: 'Looks per day' }).count()).toBe(1);
+    await expect.poll(() => page.getByRole('heading', { name: 'Looks per day' }).count()).toBe(1);
     await page.goto(`${view.server.url}/shared/${token}?detailed&noHeader`);
     await page.getByRole('heading', { level: 2, name: 'Looks per day' }).waitFor();
     await page.getByRole('row').filter({ hasText: 'looked' }).waitFor();
@@ -283,7 +287,7 @@ describe('the page behind a shared link', () => {
     expect(sentence).toContain('looked');
     await page.keyboard.press('ArrowLeft');
     await expect.poll(() => elsewhere.textContent()).not.toBe(first);
-    expect(await chart('As lines').getAttribute('aria-valuetext')).not.toBe(sentence);
+    await expect.poll(() => chart('As lines').getAttribute('aria-valuetext')).not.toBe(sentence);
     await page.keyboard.press('Tab');
     await elsewhere.waitFor({ state: 'detached' });
 

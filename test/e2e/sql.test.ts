@@ -76,7 +76,7 @@ describe('SQL, by keyboard alone', () => {
       .and(page.locator('[aria-sort=ascending]'))
       .waitFor();
     const first = result().getByRole('row').nth(1).getByRole('gridcell').first();
-    expect(await first.textContent()).toBe('signup');
+    await expect.poll(() => first.textContent()).toBe('signup');
   });
 
   test('a query is completed from what this project has, and run as it stands or as it is selected', async () => {
@@ -90,11 +90,9 @@ describe('SQL, by keyboard alone', () => {
     await keys.type(' AS days, count() AS times FROM events GROUP BY days ORDER BY days LIMIT 1');
     await keys.press('Control+Enter');
     await cell('8.1').waitFor();
-    expect(await result().getByRole('columnheader').allTextContents()).toEqual([
-      'Row',
-      'daysFloat',
-      'timesInt',
-    ]);
+    await expect
+      .poll(() => result().getByRole('columnheader').allTextContents())
+      .toEqual(['Row', 'daysFloat', 'timesInt']);
 
     await keys.press('Enter');
     await keys.type('SELECT 4711');
@@ -181,7 +179,7 @@ describe('SQL, by keyboard alone', () => {
     await page.getByText('There is more: the first 100 are shown.').waitFor();
     await run('SELECT number AS n FROM numbers(5000) ORDER BY n LIMIT 5000');
     await page.getByText('5,000 rows').first().waitFor();
-    expect(await result().getByRole('row').count()).toBeLessThan(80);
+    await expect.poll(() => result().getByRole('row').count()).toBeLessThan(80);
     await keys.press('Escape', 'j', 'PageDown');
     const download = page.waitForEvent('download');
     await keys.pick('Export all rows', /CSV/);

@@ -106,7 +106,7 @@ test('a project is emptied once its name is typed: its events go, and the projec
   await page.getByRole('button', { name: 'Delete all events' }).click();
   const dialog = page.getByRole('dialog', { name: 'Delete all events of Default?' });
   const confirm = dialog.getByRole('button', { name: 'Delete all events' });
-  expect(await confirm.isDisabled()).toBe(true);
+  await expect.poll(() => confirm.isDisabled()).toBe(true);
   await dialog.getByLabel('Type Default to go on').fill('Default');
   expect(await view.violations()).toEqual([]);
   await confirm.click();

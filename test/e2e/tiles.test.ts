@@ -159,8 +159,8 @@ test('a tile is two rows high at least, wherever it is said; a heading one', asy
   await rows.fill('1');
   await rows.press('Tab');
   await tile(/^Bought: .* 2 high$/).waitFor();
-  expect(await rows.inputValue()).toBe('2');
-  expect(await rows.getAttribute('min')).toBe('2');
+  await expect.poll(() => rows.inputValue()).toBe('2');
+  await expect.poll(() => rows.getAttribute('min')).toBe('2');
   await tile(/^Bought: /).press('Shift+ArrowUp');
   await tile(/^Bought: .* 2 high$/).waitFor();
   await page.keyboard.press('Control+s');

@@ -52,16 +52,16 @@ test('on a wall it stands alone, in its theme; Esc brings the console back', asy
   const id = await makeDashboard('Wall', [{ insight: await makeInsight('Sold'), layouts: at(0, 0, 4, 3) }]);
   await page.goto(view.at(`/dashboards/${id}?kiosk&theme=dark&refresh=30`));
   await page.getByRole('article', { name: 'Sold' }).getByText('3', { exact: true }).waitFor();
-  expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
+  await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe('dark');
   expect(await page.getByRole('navigation', { name: 'Main' }).count()).toBe(0);
   expect(await view.violations()).toEqual([]);
   await page.goto(view.at(`/dashboards/${id}?kiosk&theme=light&refresh=30`));
   await page.getByRole('article', { name: 'Sold' }).getByText('3', { exact: true }).waitFor();
-  expect(await page.locator('html').getAttribute('data-theme')).toBe('light');
+  await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe('light');
   expect(await view.violations()).toEqual([]);
   await page.keyboard.press('Escape');
   await page.getByRole('navigation', { name: 'Main' }).waitFor();
-  expect(await page.locator('html').getAttribute('data-theme')).toBeNull();
+  await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBeNull();
 });
 
 test('a wall goes on past a dashboard that is missing, and shows tiles that came meanwhile', async () => {
@@ -79,7 +79,7 @@ test('a wall goes on past a dashboard that is missing, and shows tiles that came
   const tiles = [{ text: { body: '# Come later' }, layouts: at(4, 0, 4, 3) }];
   await view.ask(apiOf(`dashboards/${last}/`), { method: 'PATCH', body: { tiles } });
   await page.getByRole('heading', { name: 'Come later' }).waitFor();
-  expect(await page.getByRole('article').count()).toBe(2);
+  await expect.poll(() => page.getByRole('article').count()).toBe(2);
 });
 
 test('a wall of several dashboards is set up by keyboard: their order, their time, their theme', async () => {
@@ -113,7 +113,7 @@ test('a wall of several dashboards is set up by keyboard: their order, their tim
   });
   await keys.enter('Show it');
   await page.getByRole('heading', { name: 'Two' }).waitFor();
-  expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
+  await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe('dark');
   await page.getByRole('heading', { name: 'One' }).waitFor();
   expect(page.url()).toContain(link.search);
   await page.keyboard.press('Escape');
