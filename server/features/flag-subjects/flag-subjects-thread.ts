@@ -86,8 +86,8 @@ export function createFlagSubjectsThread(): FlagSubjectsThread {
     let characters = 0;
     let message = aheadOf(asOf);
     names.forEach((name, n) => {
-      const person = persons[n]!;
-      if (person === null) return;
+      const person = persons[n];
+      if (!person) return;
       characters += person.text.length;
       message.keys.push(personKey(name));
       message.personIds.push(person.id);
@@ -107,8 +107,10 @@ export function createFlagSubjectsThread(): FlagSubjectsThread {
     from: Pick<FlagSubjectTables, 'readPersons'>,
   ): Promise<(PersonText | null)[]> {
     const { sources, tables } = opened!;
-    if (mustLookForParts) await tables.lookForParts();
+    const mustLook = mustLookForParts;
+    // Before the look: what is told meanwhile asks for another one.
     mustLookForParts = false;
+    if (mustLook) await tables.lookForParts();
     return await findPersons(names, sources.persons, from, tables);
   }
 

@@ -96,7 +96,7 @@ test('7.10 whoever nobody has asked for is known without a question, under each 
   subjects.forgetCohorts();
   const asked = names.map((name) => subjects.person(1, name));
   expect(asked.every((one) => one instanceof Promise)).toBe(true);
-  expect(ahead).toEqual(await Promise.all(asked));
+  expect(ahead).toEqual(await Promise.all(asked.map(async (one) => await one)));
   expect(ahead).toMatchObject([{ properties: { n: 2 } }, { properties: { n: 2 } }, { uuid: null }]);
 });
 

@@ -57,6 +57,7 @@ export async function openFlagSubjectTables(connection: DuckDBConnection): Promi
   }
 
   async function lookForParts(): Promise<void> {
+    hasParts = true;
     const found = await rows(
       'SELECT EXISTS (SELECT 1 FROM flag_hash_keys) OR EXISTS (SELECT 1 FROM cohort_people)',
     );
