@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { askOn, prepare, untilHot } from '../queries/ask-burrow.mjs';
 import { startEngine } from '../queries/child.mjs';
 import { QUESTIONS } from '../queries/questions.mjs';
+import { turnsOf } from '../queries/turns.mjs';
 import { median } from '../statistics.mjs';
 
 const DUCKDB = new URL('../queries/duckdb.mjs', import.meta.url);
@@ -87,7 +88,7 @@ async function timeBeside(size, smaller, runs) {
 async function timeInTurn(engines, at, runs) {
   /** @type {number[][]} */
   const taken = engines.map(() => []);
-  for (let n = 0; n <= runs; n += 1) {
+  for (const n of turnsOf(runs)) {
     const order = [...engines.entries()];
     for (const [which, engine] of n % 2 === 0 ? order : order.toReversed()) {
       const { ms } = await engine.ask(at);

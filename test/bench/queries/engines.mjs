@@ -6,6 +6,7 @@ import { installClickhouse } from './install-clickhouse.mjs';
 import { startPostgres } from './postgres.mjs';
 import { QUESTIONS } from './questions.mjs';
 import { demandSameResults } from './same-results.mjs';
+import { turnsOf } from './turns.mjs';
 
 const DUCKDB = new URL('./duckdb.mjs', import.meta.url);
 const CLICKHOUSE = new URL('./clickhouse.mjs', import.meta.url);
@@ -47,10 +48,6 @@ export async function startEngines({ folder, end, groups }) {
   }
 }
 
-/** A question of a few milliseconds is asked more often than it must be: so often at most, and in so many seconds. */
-const MOST_RUNS = 30;
-const MORE_RUNS_MS = 15_000;
-
 /**
  * The median milliseconds of each question in each engine, null in those that are not there, of at least so many `runs`. Engines take
  * turns, in an order that changes, so that what else the machine does concerns all of them alike. Throws when two of them do not
@@ -86,9 +83,7 @@ async function timeQuestion(engines, at, runs) {
   const answers = [];
   /** @type {Map<EngineName, number[]>} */
   const taken = new Map(named.map(([name]) => [name, []]));
-  const started = performance.now();
-  const hasTime = () => performance.now() - started < MORE_RUNS_MS;
-  for (let n = 0; n <= runs || (n <= MOST_RUNS && hasTime()); n += 1) {
+  for (const n of turnsOf(runs)) {
     // Whoever comes after another engine finds what that left in the processor's caches: each begins in its turn.
     const first = n % named.length;
     for (const [name, engine] of [...named.slice(first), ...named.slice(0, first)]) {
