@@ -7,7 +7,7 @@ const MOST_MS = 6;
 /** Requests within a pause that are worth another one. */
 const CROWD = 8;
 /** From so many requests or rows on, parsing the next ones beside the commit is worth more than a larger group. */
-const ENOUGH_REQUESTS = 128;
+const ENOUGH_REQUESTS = 64;
 const ENOUGH_ROWS = 512;
 
 /** Decides when what waits is committed. */
