@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createFlag, filtersOn } from '../../../test/support/app-flags.ts';
+import { countMessages } from '../../../test/support/counted-channel.ts';
 import { sendEvents } from '../../../test/support/send-events.ts';
 import { TEST_TOKEN, openTestApp, type TestApp } from '../../../test/support/test-app.ts';
 import { createFlagSubjects } from './flag-subjects.service.ts';
@@ -77,22 +78,14 @@ test('7.10 whoever nobody has asked for is known without a question, under each 
     { event: '$create_alias', distinct_id: 'ana', properties: { alias: 'anonymous-7' } },
     { distinct_id: 'nobody', properties: { $process_person_profile: false } },
   ]);
-  const channel = app.store.service('flag-subjects');
-  let questions = 0;
-  const counted: typeof channel = {
-    ...channel,
-    post(message) {
-      questions++;
-      channel.post(message);
-    },
-  };
-  const subjects = createFlagSubjects(counted);
+  const { channel, sent } = countMessages(app.store.service('flag-subjects'));
+  const subjects = createFlagSubjects(channel);
   expect((await subjects.person(1, 'asked'))?.properties).toEqual({ n: 1 });
   // Long enough for what follows the first answer.
   await app.ask('/api/projects/1/persons/');
   const names = ['ana', 'anonymous-7', 'nobody'];
   const ahead = names.map((name) => subjects.person(1, name));
-  expect(questions).toBe(1);
+  expect(sent()).toBe(1);
   subjects.forgetCohorts();
   const asked = names.map((name) => subjects.person(1, name));
   expect(asked.every((one) => one instanceof Promise)).toBe(true);
