@@ -46,7 +46,7 @@ test('a server that is killed while it makes backups loses nothing, and no half 
   expectNothingLost(await walkEvents(last, 'poured'), sent, acknowledged);
   const headers = { Authorization: `Bearer ${last.personalApiKey}` };
   const made = await send(`${last.url}/api/burrow/backup/`, { headers });
-  expect(made.status).toBe(201);
+  expect(made.status, last.stderr()).toBe(201);
   const list = await send(`${last.url}/api/burrow/backup/`, { method: 'GET', headers });
   const { results } = JSON.parse(list.text) as { results: { name: string; events: number | null }[] };
   expect(results.map(({ name }) => name)).toEqual(expect.arrayContaining(whole));
