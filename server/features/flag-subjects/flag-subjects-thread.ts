@@ -92,12 +92,12 @@ export function createFlagSubjectsThread(): FlagSubjectsThread {
       message.keys.push(personKey(name));
       message.personIds.push(person.id);
       message.persons.push(person.text);
+      noteGiven(name, person);
       if (message.keys.length < AHEAD_TOGETHER) return;
       send(message);
       message = aheadOf(asOf);
     });
-    send(message);
-    noteGiven(names, persons);
+    if (message.keys.length > 0) send(message);
     sendStale();
     return { names: names.length, characters };
   }
@@ -114,12 +114,9 @@ export function createFlagSubjectsThread(): FlagSubjectsThread {
     return await findPersons(names, sources.persons, from, tables);
   }
 
-  function noteGiven(names: readonly DistinctName[], persons: readonly (PersonText | null)[]): void {
-    names.forEach((name, index) => {
-      const found = persons[index]!;
-      if (found?.isPerson) given.person(found.id);
-      else given.withoutPerson(name);
-    });
+  function noteGiven(name: DistinctName, found: PersonText | null): void {
+    if (found?.isPerson) given.person(found.id);
+    else given.withoutPerson(name);
   }
 
   function sendStale(): void {
@@ -171,7 +168,7 @@ export function createFlagSubjectsThread(): FlagSubjectsThread {
       });
       for (const { projectId } of one.named) given.types(projectId);
     });
-    noteGiven(names, persons);
+    names.forEach((name, n) => noteGiven(name, persons[n]!));
     groupNames.forEach(given.group);
     // More than the memory holds was given out.
     sendStale();

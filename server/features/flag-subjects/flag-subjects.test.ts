@@ -33,6 +33,27 @@ test('persons are forgotten beyond the limits and asked for anew; one alone may 
   expect(sent()).toBe(6);
 });
 
+test('7.10 what was read ahead before a change of static cohorts counts no more, whenever it arrives', () => {
+  let tell: (message: FromSubjects) => void = () => {};
+  const channel = { onPost: (listener: typeof tell) => (tell = listener), post: () => {} };
+  const subjects = createFlagSubjects(channel as unknown as ServiceChannel);
+  const ahead = (generation: number) =>
+    tell({
+      kind: 'ahead',
+      generation,
+      keys: ['1 ana'],
+      personIds: [7],
+      persons: ['[7,"u",{"n":1},7,[3],[]]'],
+    });
+  ahead(0);
+  expect(subjects.person(1, 'ana')).toMatchObject({ personId: 7, properties: { n: 1 } });
+  subjects.forgetCohorts();
+  ahead(0);
+  expect(subjects.person(1, 'ana')).toBeInstanceOf(Promise);
+  ahead(1);
+  expect(subjects.person(1, 'ana')).toMatchObject({ memberOf: new Set([3]) });
+});
+
 /** A store that knows everybody, each with so many characters of properties, and counts what it is asked. */
 function fullStore({ ofPerson, ofGroup }: { ofPerson: number; ofGroup: number }) {
   let tell: (message: FromSubjects) => void = () => {};
