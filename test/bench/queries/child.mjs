@@ -2,6 +2,12 @@
 import { fork } from 'node:child_process';
 
 /**
+ * The kernel of a virtual machine takes a processor that rests for one that is away, and lays threads that wake up side by side on
+ * another: for up to 20 ms an engine of two threads is then one of a single thread. An answer that takes longer than this hides it.
+ */
+const WOKEN_MS = 200;
+
+/**
  * An engine that answers the questions of `questions.mjs` by their place: milliseconds in it, and the rows.
  * @typedef {object} Engine
  * @property {(at: number) => Promise<{ ms: number, rows: any[][] }>} ask
@@ -45,7 +51,7 @@ export async function startEngine(module, opening) {
 
 /**
  * The other side: opens an engine with the first message; each further one names a question. What `open` gives runs it, and
- * gives the way to its rows, which is not timed.
+ * gives the way to its rows, which is not timed. What is answered at once is asked again, of threads that are awake.
  * @param {(opening: any) => Promise<(at: number) => Promise<() => any[][]>>} open
  */
 export function answerQuestions(open) {
@@ -57,9 +63,8 @@ export function answerQuestions(open) {
       run = await open(message);
       return {};
     }
-    const started = performance.now();
-    const rows = await run(message.at);
-    const ms = performance.now() - started;
+    const first = await timed(run, message.at);
+    const { ms, rows } = first.ms < WOKEN_MS ? await timed(run, message.at) : first;
     return { ms, rows: rows() };
   }
   process.on('message', (message) => {
@@ -69,4 +74,11 @@ export function answerQuestions(open) {
     );
   });
   process.on('disconnect', () => process.exit(0));
+}
+
+/** @param {(at: number) => Promise<() => any[][]>} run @param {number} at */
+async function timed(run, at) {
+  const started = performance.now();
+  const rows = await run(at);
+  return { ms: performance.now() - started, rows };
 }
