@@ -5,7 +5,7 @@ import { defineKind, type KindAnswer, type KindContext } from '../../query-kind.
 import { funnelsQuery } from '../insight-kinds.contract.ts';
 import { attributed } from './attribution-values.ts';
 import { attemptsOf } from './attempts.ts';
-import { bestAttempts } from './best-attempts.ts';
+import { bestAttempts, bestQuickAttempts } from './best-attempts.ts';
 import { binsOf, conversionTimes } from './conversion-times.ts';
 import { intervalCounts, intervalObject, readIntervals } from './funnel-over-time.ts';
 import { funnelsActors } from './funnels-actors.ts';
@@ -49,7 +49,10 @@ export const funnelsKind = defineKind({
 const STEPS: Visualisation = {
   ask: (plan) =>
     isQuick(plan)
-      ? withStepEvents(stepCounts(bestAttempts(quickAttempts(plan), plan).query, plan, enteredCount()), plan)
+      ? withStepEvents(
+          stepCounts(bestQuickAttempts(quickAttempts(plan), plan).query, plan, enteredCount()),
+          plan,
+        )
       : stepCounts(attributed(bestAttempts(attemptsOf(plan), plan), plan), plan),
   show: (rows, plan) =>
     readCounts(rows, plan).map((one) => ({
@@ -71,10 +74,11 @@ const OVER_TIME: Visualisation = {
 
 async function answerTimes(plan: FunnelPlan, context: KindContext): Promise<KindAnswer> {
   const plain = { ...plan, breakdown: null };
-  const times = (attempts: Attempts): SelectQuery =>
-    conversionTimes(bestAttempts(attempts, plain).query, plain);
+  const times = ({ query }: Attempts): SelectQuery => conversionTimes(query, plain);
   const { rows } = await context.ask(
-    isQuick(plain) ? withStepEvents(times(quickAttempts(plain)), plain) : times(attemptsOf(plain)),
+    isQuick(plain)
+      ? withStepEvents(times(bestQuickAttempts(quickAttempts(plain), plain)), plain)
+      : times(bestAttempts(attemptsOf(plain), plain)),
   );
   return { results: binsOf(rows, plain) };
 }

@@ -156,4 +156,25 @@ describe('POST P/query/ with a FunnelsQuery', () => {
       expect(status).toBe(200);
     }
   });
+
+  test('in order, with thirty steps over ten thousand years, still answers', async () => {
+    const app = await openTestApp();
+    const names = Array.from({ length: 30 }, (_, at) => `step ${at}`);
+    await sendEvents(
+      app,
+      names.map((event, at) => ({ event, distinct_id: 'ann', timestamp: AT(at) })),
+    );
+    const { status, json } = await app.ask('/api/projects/1/query/', {
+      method: 'POST',
+      body: {
+        query: {
+          kind: 'FunnelsQuery',
+          dateRange: { date_from: '0001-01-01', date_to: '9999-12-30' },
+          series: names.map((event) => ({ kind: 'EventsNode', event })),
+        },
+      },
+    });
+    expect(status).toBe(200);
+    expect(json.results.map(({ count }: { count: number }) => count)).toEqual(names.map(() => 1));
+  });
 });

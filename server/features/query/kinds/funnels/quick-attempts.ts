@@ -16,7 +16,16 @@ import {
 } from '../../../../hogql/build.ts';
 import { ACTOR, AT, fields, timeName } from './funnel-columns.ts';
 import type { FunnelPlan } from './funnels-plan.ts';
-import { endOf, KINDS, lineOf, momentOf, rankOf, type Line } from './quick-line.ts';
+import {
+  endOf,
+  KINDS,
+  lineOf,
+  microsOf,
+  momentOf,
+  LEAST_TOO_LARGE,
+  rankOf,
+  type Line,
+} from './quick-line.ts';
 import { eventsOfSteps, fitName } from './step-rows.ts';
 import type { Attempts } from './take-step.ts';
 
@@ -25,9 +34,12 @@ const EVENTS = 'step_events';
 const NEXT = 'next';
 
 /** Whether a funnel is one for `quickAttempts`: steps in order, and nothing else. */
-export function isQuick({ order: kind, exclusions, steps, held, buckets, breakdown }: FunnelPlan): boolean {
+export function isQuick(plan: FunnelPlan): boolean {
+  const { order: kind, exclusions, steps, held, buckets, breakdown } = plan;
   const isPlain = exclusions.length === 0 && held.length === 0 && buckets === null && breakdown === null;
-  return kind === 'ordered' && isPlain && !steps.some(({ isOptional }) => isOptional);
+  const isInOrder = kind === 'ordered' && !steps.some(({ isOptional }) => isOptional);
+  // How far an attempt came and when is one number (`bestQuickAttempts`).
+  return isPlain && isInOrder && BigInt(steps.length + 1) * microsOf(plan) < LEAST_TOO_LARGE;
 }
 
 /**

@@ -9,7 +9,8 @@ const TWO = constant(2);
 const MICROS_PER_MS = 1_000n;
 /** Persons come while a question is asked: places are left for an eighth more than there are. */
 const SPARE = 8n;
-const MOST_PLACES = 2n ** 63n;
+/** Numbers of DuckDB's BIGINT lie below it. */
+export const LEAST_TOO_LARGE = 2n ** 63n;
 
 /** What stands at a moment: an event comes before an attempt, so that one at the moment of the step before comes too early. */
 export const KINDS = { event: 0, attempt: 1 } as const;
@@ -31,11 +32,11 @@ export interface Line {
 
 /** The line for a funnel. */
 export function lineOf(plan: FunnelPlan): Line {
-  const ranks = 2n * (endOf(plan) - startOf(plan) + 1n);
+  const ranks = 2n * microsOf(plan);
   const { actor, personLimit: limit } = plan;
   if (limit === null || actor.isExpression || actor.groupTypeIndex !== null) return APART;
   const places = (BigInt(limit) + BigInt(limit) / SPARE) * ranks;
-  return places < MOST_PLACES ? together(constant(ranks)) : APART;
+  return places < LEAST_TOO_LARGE ? together(constant(ranks)) : APART;
 }
 
 /** Who and when in two columns. */
@@ -79,6 +80,11 @@ export function momentOf(rank: Expr, plan: FunnelPlan): Expr {
 /** The first moment after all events of a funnel, in Unix microseconds. */
 export function endOf({ span }: Pick<FunnelPlan, 'span'>): bigint {
   return BigInt(span.to) * MICROS_PER_MS;
+}
+
+/** How many moments it has, with the one that is `endOf`. */
+export function microsOf(plan: Pick<FunnelPlan, 'span'>): bigint {
+  return endOf(plan) - startOf(plan) + 1n;
 }
 
 function startOf({ span }: Pick<FunnelPlan, 'span'>): bigint {
