@@ -19,7 +19,7 @@ const ANONYMOUS_ID = new RegExp(ANONYMOUS_ID_PATTERN);
  * does not look anonymous, else its id (management contract 9.3).
  */
 export function personName(
-  id: number,
+  id: number | string,
   properties: Readonly<Record<string, unknown>>,
   distinctIds: readonly string[],
 ): string {

@@ -1,4 +1,3 @@
-import type { Value } from '../../../../db/db.ts';
 import { field } from '../../../../hogql/build.ts';
 import { personName } from '../../../persons/index.ts';
 import type { KindContext } from '../../query-kind.ts';
@@ -27,7 +26,7 @@ export async function personColumn(
         type: 'person',
         id,
         uuid: id,
-        name: nameOf(id, object, ids),
+        name: personName(String(id), object, ids),
         distinct_ids: ids,
         properties: object,
         created_at: createdAt,
@@ -35,11 +34,6 @@ export async function personColumn(
       };
     },
   };
-}
-
-function nameOf(id: Value | undefined, properties: Record<string, unknown>, ids: readonly string[]): string {
-  const name = personName(0, properties, ids);
-  return name === '0' ? String(id) : name;
 }
 
 /** A column of a list of groups. Throws invalid_input. */

@@ -1,5 +1,6 @@
 import type { Value } from '../../../../db/db.ts';
 import { field } from '../../../../hogql/build.ts';
+import { personName } from '../../../persons/index.ts';
 import type { KindContext } from '../../query-kind.ts';
 import { objectOf, type ShownColumn } from '../table-columns.ts';
 
@@ -37,7 +38,19 @@ const OBJECTS: Readonly<Record<string, (context: KindContext) => Omit<ShownColum
     ],
     read: ([uuid, createdAt, properties, distinctId]) => personOf(uuid, createdAt, properties, distinctId),
   }),
+  // As PostHog's own event list asks for it.
+  person_display_name: () => ({
+    exprs: [field('person', 'properties'), field('person_id'), field('distinct_id')],
+    read: ([properties, id, distinctId]) => ({
+      display_name: personName(String(distinctId), objectOf(properties), []),
+      id,
+      distinct_id: distinctId,
+    }),
+  }),
 };
+
+/** A label stands behind a column as a comment of SQL. */
+const LABEL = /--.*$/;
 
 /** A person of an event; null when the event has none. */
 function personOf(uuid?: Value, createdAt?: Value, properties?: Value, distinctId?: Value): object | null {
@@ -47,7 +60,7 @@ function personOf(uuid?: Value, createdAt?: Value, properties?: Value, distinctI
 
 /** A column as `select` of an EventsQuery names it: an object, or an expression. Throws invalid_input. */
 export async function eventColumn(text: string, context: KindContext): Promise<ShownColumn> {
-  const wanted = text.trim();
+  const wanted = text.replace(LABEL, '').trim();
   if (Object.hasOwn(OBJECTS, wanted)) return { name: text, ...OBJECTS[wanted]!(context) };
   return { name: text, exprs: [await context.parse.expression(text)] };
 }

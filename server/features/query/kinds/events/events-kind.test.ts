@@ -79,6 +79,20 @@ describe('M9.9 EventsQuery', () => {
     expect(person.properties).toMatchObject({ email: 'lin@local.test' });
   });
 
+  test('says how a person is called, and takes a label behind any column', async () => {
+    const app = await openWithEvents();
+    const { columns, results } = await ask(app, {
+      select: ['person_display_name -- Person', 'person -- Whole', '* -- Event', 'person_id'],
+      ...BY_TIME,
+    });
+    expect(columns).toEqual(['person_display_name -- Person', 'person -- Whole', '* -- Event', 'person_id']);
+    const [[lin, person, event, linId], [other, , , otherId]] = results;
+    expect(lin).toEqual({ display_name: 'lin@local.test', id: linId, distinct_id: 'u1' });
+    expect([person.uuid, event.event]).toEqual([linId, 'signup']);
+    // Nothing names this one: its distinct id does.
+    expect(other).toEqual({ display_name: 'u2', id: otherId, distinct_id: 'u2' });
+  });
+
   test('takes filters by name, expression, property, person, action, cohort and test accounts, all together', async () => {
     const app = await openWithEvents();
     const post = async (path: string, body: object) =>
