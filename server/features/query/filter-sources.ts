@@ -131,6 +131,8 @@ export function lifecycleSource(filters: Fields): Fields {
   return {
     kind: 'LifecycleQuery',
     ...seriesFields(filters),
+    // It has one; filters carry the series of other kinds along.
+    series: seriesOf(filters).slice(0, 1),
     ...within('lifecycleFilter', {
       ...(toggled.length === 0 ? {} : { toggledLifecycles: toggled }),
       ...renamedPlain(filters, { show_values_on_series: 'showValuesOnSeries' }),

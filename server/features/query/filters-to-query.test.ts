@@ -125,6 +125,9 @@ describe('old filters become the query of the same meaning', () => {
     expect(sourceOf({ insight: 'TRENDS', shown_as: 'Lifecycle', events })).toMatchObject({
       kind: 'LifecycleQuery',
     });
+    // A lifecycle has one series; filters carry those of other kinds along.
+    const several = [{ id: 'view', order: 1 }, SIGNUP];
+    expect(sourceOf({ insight: 'LIFECYCLE', events: several })).toEqual({ kind: 'LifecycleQuery', series });
   });
 });
 

@@ -24,7 +24,7 @@ export const trendsQuery = z.looseObject({
   breakdownFilter: breakdownFilter.nullish(),
   compareFilter: compareFilter.nullish(),
   // Numbers that leave it out would be those of another question.
-  conversionGoal: z.null({ error: 'conversionGoal is not available: a trend has no goal.' }).optional(),
+  conversionGoal: z.null({ error: 'It is not available, as a trend has no goal' }).optional(),
 });
 
 /** A step whose events between two steps of a funnel void the attempt. */
