@@ -8,7 +8,7 @@ import {
   tagsField,
 } from '../../http/fields.contract.ts';
 import { pageSchema } from '../../http/paging.contract.ts';
-import { refreshParameter } from '../query/kinds/refresh.contract.ts';
+import { refreshField, refreshParameter } from '../query/kinds/refresh.contract.ts';
 import { embeddedUser } from '../users/users.contract.ts';
 
 const instant = z.string();
@@ -179,6 +179,23 @@ export const listInsightsQuery = z.object({
   refresh: refreshParameter(),
 });
 export type ListInsightsQuery = z.output<typeof listInsightsQuery>;
+
+/** Old filters of a question; `refresh` says how far its answer may come from before. */
+export const legacyFilters = z.looseObject({ refresh: refreshField().nullish() });
+export const legacyFiltersQuery = z.looseObject({ refresh: refreshParameter() });
+
+/** What old filters answer, without an insight (management contract 9.6). */
+export const legacyAnswer = z.strictObject({
+  /** Null where only what is known was wanted, and it is not. */
+  result: z.unknown(),
+  hasMore: z.boolean(),
+  /** There are no further pages. */
+  next: z.null(),
+  timezone: z.string(),
+  is_cached: z.boolean(),
+  last_refresh: instant.nullable(),
+  hogql: z.string().nullable(),
+});
 
 /** Insights that had no answer when they were asked last, the latest first. */
 export const failedInsights = z.strictObject({

@@ -7,7 +7,7 @@ import {
   trendsSource,
 } from './filter-sources.ts';
 import { isFields, isSet, type Fields } from './filter-fields.ts';
-import { isQuery, type StoredQuery } from './read-query.ts';
+import { isQuery, readQuery, type StoredQuery } from './read-query.ts';
 
 const SOURCES: Readonly<Record<string, (filters: Fields) => Fields>> = {
   TRENDS: trendsSource,
@@ -23,10 +23,18 @@ const SOURCES: Readonly<Record<string, (filters: Fields) => Fields>> = {
  * nothing that a query can say.
  */
 export function queryOfFilters(filters: Fields): StoredQuery | null {
-  const translate = SOURCES[insightOf(filters)];
-  if (translate === undefined) return null;
-  const query = { kind: 'InsightVizNode', source: translate(filters) };
+  const query = translated(filters);
   return isQuery(query) ? query : null;
+}
+
+/** The same, for whoever asks: throws parse_error, which says what is wrong with the query that they mean. */
+export function readFilters(filters: Fields): StoredQuery {
+  return readQuery(translated(filters));
+}
+
+function translated(filters: Fields): Fields | null {
+  const translate = SOURCES[insightOf(filters)];
+  return translate === undefined ? null : { kind: 'InsightVizNode', source: translate(filters) };
 }
 
 /** Older filters name trends and tell by `shown_as` that they mean something else; the oldest name nothing. */

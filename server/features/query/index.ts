@@ -1,6 +1,6 @@
 export { resultTable } from './export/result-table.ts';
 export { failedStatus } from './async-queries.ts';
-export { queryOfFilters } from './filters-to-query.ts';
+export { queryOfFilters, readFilters } from './filters-to-query.ts';
 export type { Refresh } from './kinds/refresh.contract.ts';
 export { overrideQuery, type QueryOverrides } from './override-query.ts';
 export type { QueryAnswerJson } from './kinds/query-answer.contract.ts';

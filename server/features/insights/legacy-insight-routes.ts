@@ -1,0 +1,87 @@
+import { defineRoute, type ManagementRoute, type ProjectRef } from '../../http/define-route.ts';
+import { QUERY_FAILURES, readFilters, refreshMode, type Queries, type Refresh } from '../query/index.ts';
+import { legacyAnswer, legacyFilters, legacyFiltersQuery } from './insights.contract.ts';
+
+/** The kinds of question that a path answers, the first of them unless the filters say which. */
+const PATHS = {
+  trend: ['TRENDS', 'STICKINESS', 'LIFECYCLE'],
+  funnel: ['FUNNELS'],
+  retention: ['RETENTION'],
+  path: ['PATHS'],
+} as const;
+
+/** Answers to old filters, which are stored nowhere (management contract 9.6). */
+export function legacyInsightRoutes({ queries }: { queries: Pick<Queries, 'open'> }): ManagementRoute[] {
+  async function answer(
+    filters: Readonly<Record<string, unknown>>,
+    { project, refresh, signal }: { project: ProjectRef; refresh: Refresh | undefined; signal: AbortSignal },
+  ) {
+    const query = readFilters(filters);
+    const { answers } = refreshMode(refresh);
+    const answering = await queries.open(project, { answers, signal });
+    const found = await answering.answer(query);
+    return {
+      result: found?.results ?? null,
+      hasMore: found?.hasMore ?? false,
+      next: null,
+      timezone: project.timezone,
+      is_cached: found?.is_cached ?? false,
+      last_refresh: found?.last_refresh ?? null,
+      hogql: found?.hogql ?? null,
+    };
+  }
+
+  return Object.entries(PATHS).flatMap(([name, kinds]) => {
+    const shared = {
+      auth: 'key',
+      scope: ['insight:read'],
+      path: `P/insights/${name}/`,
+      response: legacyAnswer,
+      errors: ['parse_error', ...QUERY_FAILURES],
+      deprecated: true,
+    } as const;
+    const summary = `Answers old filters of a ${name}; \`query/\` answers queries.`;
+    return [
+      defineRoute({
+        ...shared,
+        method: 'GET',
+        summary,
+        query: legacyFiltersQuery,
+        handle: ({ project, query: { refresh, ...filters }, signal }) =>
+          answer(ofKind(kinds, fromTexts(filters)), { project, refresh, signal }),
+      }),
+      defineRoute({
+        ...shared,
+        method: 'POST',
+        summary,
+        jsonOnly: true,
+        body: legacyFilters,
+        handle: ({ project, body: { refresh, ...filters }, signal }) =>
+          answer(ofKind(kinds, filters), { project, refresh: refresh ?? undefined, signal }),
+      }),
+    ];
+  });
+}
+
+/** The filters with the kind that is asked for: one of the path's. */
+function ofKind(
+  kinds: readonly [string, ...string[]],
+  filters: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const named = String(filters['insight']).toUpperCase();
+  return { ...filters, insight: kinds.includes(named) ? named : kinds[0] };
+}
+
+/** Parameters of an address; objects and lists stand there as JSON. */
+function fromTexts(parameters: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, fromText(value)]));
+}
+
+function fromText(value: unknown): unknown {
+  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
+  try {
+    return JSON.parse(value) as unknown;
+  } catch {
+    return value;
+  }
+}
