@@ -38,7 +38,6 @@ export function legacyInsightRoutes({ queries }: { queries: Pick<Queries, 'open'
       path: `P/insights/${name}/`,
       response: legacyAnswer,
       errors: ['parse_error', ...QUERY_FAILURES],
-      deprecated: true,
     } as const;
     const summary = `Answers old filters of a ${name}; \`query/\` answers queries.`;
     return [

@@ -28,7 +28,7 @@ const compute = async (app: TestApp, path: string, filters: object) =>
 
 const asParameters = (filters: object): string =>
   new URLSearchParams(
-    Object.entries(filters).map(([name, value]) => [
+    Object.entries(filters).map(([name, value]): [string, string] => [
       name,
       typeof value === 'string' ? value : JSON.stringify(value),
     ]),
