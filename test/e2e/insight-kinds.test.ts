@@ -27,6 +27,9 @@ test('a funnel says how many come to each step, and who does not, by keyboard', 
   const series = ['looked', 'bought'].map((event) => ({ kind: 'EventsNode', event }));
   await openNew(view, { kind: 'FunnelsQuery', series, ...range });
   await page.getByRole('button', { name: '8 came to it' }).waitFor();
+  // Time is told of those who came, and not of the others.
+  const bought = page.getByRole('listitem').filter({ hasText: '4 did not' });
+  await expect.poll(() => bought.innerText()).toMatch(/4 came to it, half within \S.*\s+4 did not$/);
   await keys.enter('4 did not');
   const dialog = page.getByRole('dialog');
   await dialog.getByText('4 persons behind this point').waitFor();
