@@ -10,6 +10,14 @@ export interface ShownColumn {
   readonly read?: (values: readonly Value[]) => unknown;
 }
 
+/** A label stands behind a column as a comment of SQL. */
+const LABEL = /--.*$/;
+
+/** What a column asks for, without its label. */
+export function withoutLabel(text: string): string {
+  return text.replace(LABEL, '').trim();
+}
+
 /** Everything that the columns need, in their order. */
 export function exprsOf(columns: readonly ShownColumn[]): Expr[] {
   return columns.flatMap(({ exprs }) => exprs);

@@ -1,7 +1,7 @@
 import { field } from '../../../../hogql/build.ts';
 import { personName } from '../../../persons/index.ts';
 import type { KindContext } from '../../query-kind.ts';
-import { objectOf, type ShownColumn } from '../table-columns.ts';
+import { objectOf, withoutLabel, type ShownColumn } from '../table-columns.ts';
 
 /** Distinct ids by the UUID of their person. */
 export type DistinctIds = ReadonlyMap<string, readonly string[]>;
@@ -15,7 +15,7 @@ export async function personColumn(
   context: KindContext,
   distinctIds: () => DistinctIds,
 ): Promise<ShownColumn> {
-  if (!WHOLE.has(text.trim())) return { name: text, exprs: [await context.parse.expression(text)] };
+  if (!WHOLE.has(withoutLabel(text))) return { name: text, exprs: [await context.parse.expression(text)] };
   return {
     name: text,
     exprs: [field('id'), field('created_at'), field('properties'), field('is_identified')],
@@ -38,8 +38,8 @@ export async function personColumn(
 
 /** A column of a list of groups. Throws invalid_input. */
 export async function groupColumn(text: string, context: KindContext): Promise<ShownColumn> {
-  if (text.trim() === 'id') return { name: text, exprs: [field('key')] };
-  if (!WHOLE.has(text.trim())) return { name: text, exprs: [await context.parse.expression(text)] };
+  if (withoutLabel(text) === 'id') return { name: text, exprs: [field('key')] };
+  if (!WHOLE.has(withoutLabel(text))) return { name: text, exprs: [await context.parse.expression(text)] };
   return {
     name: text,
     exprs: [field('key'), field('index'), field('created_at'), field('properties')],

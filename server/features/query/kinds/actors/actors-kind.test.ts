@@ -40,6 +40,14 @@ describe('M9.9.2 ActorsQuery', () => {
     expect(older.json.results).toEqual(found.results);
   });
 
+  test('takes a label behind any column', async () => {
+    const app = await openWithThreePersons();
+    const [[whole, id]] = (await ask(app, { select: ['person', 'id'] })).results;
+    const labelled = await ask(app, { select: ['person -- Who', 'id -- Id', 'properties.email -- Mail'] });
+    expect(labelled.columns).toEqual(['person -- Who', 'id -- Id', 'properties.email -- Mail']);
+    expect(labelled.results[0]).toEqual([whole, id, null]);
+  });
+
   test('takes columns, order, pages, filters, and texts to look for', async () => {
     const app = await openWithThreePersons();
     const free = [{ key: 'plan', value: 'free', operator: 'exact', type: 'person' }];

@@ -2,7 +2,7 @@ import type { Value } from '../../../../db/db.ts';
 import { field } from '../../../../hogql/build.ts';
 import { personName } from '../../../persons/index.ts';
 import type { KindContext } from '../../query-kind.ts';
-import { objectOf, type ShownColumn } from '../table-columns.ts';
+import { objectOf, withoutLabel, type ShownColumn } from '../table-columns.ts';
 
 /** Columns that show an object, by the text that asks for them. */
 const OBJECTS: Readonly<Record<string, (context: KindContext) => Omit<ShownColumn, 'name'>>> = {
@@ -49,9 +49,6 @@ const OBJECTS: Readonly<Record<string, (context: KindContext) => Omit<ShownColum
   }),
 };
 
-/** A label stands behind a column as a comment of SQL. */
-const LABEL = /--.*$/;
-
 /** A person of an event; null when the event has none. */
 function personOf(uuid?: Value, createdAt?: Value, properties?: Value, distinctId?: Value): object | null {
   if (createdAt === null) return null;
@@ -60,7 +57,7 @@ function personOf(uuid?: Value, createdAt?: Value, properties?: Value, distinctI
 
 /** A column as `select` of an EventsQuery names it: an object, or an expression. Throws invalid_input. */
 export async function eventColumn(text: string, context: KindContext): Promise<ShownColumn> {
-  const wanted = text.replace(LABEL, '').trim();
+  const wanted = withoutLabel(text);
   if (Object.hasOwn(OBJECTS, wanted)) return { name: text, ...OBJECTS[wanted]!(context) };
   return { name: text, exprs: [await context.parse.expression(text)] };
 }
