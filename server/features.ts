@@ -37,7 +37,6 @@ import {
   createInsightFailures,
   createInsights,
   insightRoutes,
-  legacyInsightRoutes,
 } from './features/insights/index.ts';
 import { createLive } from './features/live/index.ts';
 import { createLogs } from './features/logs/index.ts';
@@ -320,14 +319,7 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
           clock,
         }),
       },
-      {
-        name: 'insights',
-        routes: [
-          // Before those of an insight by its id, which may be a word.
-          ...legacyInsightRoutes({ queries }),
-          ...insightRoutes({ insights, answers, failures, clock }),
-        ],
-      },
+      { name: 'insights', routes: insightRoutes({ insights, answers, failures, queries, clock }) },
       { name: 'dashboards', routes: dashboardRoutes(dashboards) },
       { name: 'dashboard-templates', routes: dashboardTemplateRoutes({ templates, access }) },
       sharing,

@@ -91,6 +91,13 @@ export function jsonObjectField() {
     .pipe(z.record(z.string(), z.unknown()));
 }
 
+/** A query parameter that is a JSON list or object, or any other text. */
+export function jsonOrTextField() {
+  return z
+    .string()
+    .transform((text): unknown => (/^\s*[[{]/.test(text) ? parseJson(text) : undefined) ?? text);
+}
+
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -6,4 +6,3 @@ export { basicInsight, insight, type BasicInsightJson, type InsightJson } from '
 export { insightRoutes } from './insights.routes.ts';
 export { createInsights, type Insights } from './insights.service.ts';
 export type { InsightRow } from './insight-row.ts';
-export { legacyInsightRoutes } from './legacy-insight-routes.ts';

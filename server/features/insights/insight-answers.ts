@@ -140,7 +140,8 @@ async function* inTurns<T>(work: readonly (() => Promise<T>)[], atOnce: number):
   }
 }
 
-function answerFields(answer: QueryAnswerJson): Partial<InsightAnswer> {
+/** The answer to a query in the words of insights. */
+export function answerFields(answer: QueryAnswerJson): Partial<InsightAnswer> {
   return {
     result: answer.results ?? null,
     hasMore: answer.hasMore ?? null,

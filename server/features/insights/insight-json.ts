@@ -18,7 +18,7 @@ export interface InsightSurroundings {
 }
 
 /** What an insight answers while nothing has computed it. */
-const NO_ANSWER: InsightAnswer = {
+export const NO_ANSWER: InsightAnswer = {
   last_refresh: null,
   cache_target_age: null,
   next_allowed_client_refresh: null,

@@ -4,6 +4,7 @@ import {
   booleanField,
   freeTextField,
   integerField,
+  jsonOrTextField,
   parameter,
   tagsField,
 } from '../../http/fields.contract.ts';
@@ -182,19 +183,14 @@ export type ListInsightsQuery = z.output<typeof listInsightsQuery>;
 
 /** Old filters of a question; `refresh` says how far its answer may come from before. */
 export const legacyFilters = z.looseObject({ refresh: refreshField().nullish() });
-export const legacyFiltersQuery = z.looseObject({ refresh: refreshParameter() });
+/** The same as parameters, where lists and objects are JSON. */
+export const legacyFiltersQuery = z.object({ refresh: refreshParameter() }).catchall(jsonOrTextField());
 
 /** What old filters answer, without an insight (management contract 9.6). */
 export const legacyAnswer = z.strictObject({
-  /** Null where only what is known was wanted, and it is not. */
-  result: z.unknown(),
-  hasMore: z.boolean(),
+  ...answerShape,
   /** There are no further pages. */
   next: z.null(),
-  timezone: z.string(),
-  is_cached: z.boolean(),
-  last_refresh: instant.nullable(),
-  hogql: z.string().nullable(),
 });
 
 /** Insights that had no answer when they were asked last, the latest first. */

@@ -26,24 +26,32 @@ import {
   type ListInsightsQuery,
 } from './insights.contract.ts';
 import type { InsightFilter } from './insights.reads.ts';
-import { QUERY_FAILURES } from '../query/index.ts';
+import { QUERY_FAILURES, type Queries } from '../query/index.ts';
 import type { AnswerOptions, InsightAnswers } from './insight-answers.ts';
 import type { InsightFailures } from './insight-failures.ts';
 import { insightCsv } from './insight-csv.ts';
 import type { InsightRow } from './insight-row.ts';
 import type { Insights } from './insights.service.ts';
+import { legacyInsightRoutes } from './legacy-insight-routes.ts';
 
 interface InsightRouteParts {
   insights: Insights;
   answers: InsightAnswers;
   failures: Pick<InsightFailures, 'of'>;
+  queries: Pick<Queries, 'open'>;
   clock: Clock;
 }
 
 type PathContext = LookupContext<{ id: string }>;
 
 /** List, creation, reading and change of insights (management contract 9.6). */
-export function insightRoutes({ insights, answers, failures, clock }: InsightRouteParts): ManagementRoute[] {
+export function insightRoutes({
+  insights,
+  answers,
+  failures,
+  queries,
+  clock,
+}: InsightRouteParts): ManagementRoute[] {
   const read = { auth: 'key', scope: ['insight:read'] } as const;
   const write = {
     auth: 'key',
@@ -139,6 +147,7 @@ export function insightRoutes({ insights, answers, failures, clock }: InsightRou
         return await answers.fillAll(project.id, viewed, { unasked: 'left', signal });
       },
     }),
+    ...legacyInsightRoutes({ queries }),
     defineRoute({
       ...read,
       method: 'GET',

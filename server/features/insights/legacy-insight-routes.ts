@@ -1,5 +1,7 @@
 import { defineRoute, type ManagementRoute, type ProjectRef } from '../../http/define-route.ts';
 import { QUERY_FAILURES, readFilters, refreshMode, type Queries, type Refresh } from '../query/index.ts';
+import { answerFields } from './insight-answers.ts';
+import { NO_ANSWER } from './insight-json.ts';
 import { legacyAnswer, legacyFilters, legacyFiltersQuery } from './insights.contract.ts';
 
 /** The kinds of question that a path answers, the first of them unless the filters say which. */
@@ -20,15 +22,8 @@ export function legacyInsightRoutes({ queries }: { queries: Pick<Queries, 'open'
     const { answers } = refreshMode(refresh);
     const answering = await queries.open(project, { answers, signal });
     const found = await answering.answer(query);
-    return {
-      result: found?.results ?? null,
-      hasMore: found?.hasMore ?? false,
-      next: null,
-      timezone: project.timezone,
-      is_cached: found?.is_cached ?? false,
-      last_refresh: found?.last_refresh ?? null,
-      hogql: found?.hogql ?? null,
-    };
+    const { timezone } = project;
+    return { ...NO_ANSWER, timezone, ...(found === null ? {} : answerFields(found)), next: null };
   }
 
   return Object.entries(PATHS).flatMap(([name, kinds]) => {
@@ -47,7 +42,7 @@ export function legacyInsightRoutes({ queries }: { queries: Pick<Queries, 'open'
         summary,
         query: legacyFiltersQuery,
         handle: ({ project, query: { refresh, ...filters }, signal }) =>
-          answer(ofKind(kinds, fromTexts(filters)), { project, refresh, signal }),
+          answer(ofKind(kinds, filters), { project, refresh, signal }),
       }),
       defineRoute({
         ...shared,
@@ -69,18 +64,4 @@ function ofKind(
 ): Readonly<Record<string, unknown>> {
   const named = String(filters['insight']).toUpperCase();
   return { ...filters, insight: kinds.includes(named) ? named : kinds[0] };
-}
-
-/** Parameters of an address; objects and lists stand there as JSON. */
-function fromTexts(parameters: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, fromText(value)]));
-}
-
-function fromText(value: unknown): unknown {
-  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
-  try {
-    return JSON.parse(value) as unknown;
-  } catch {
-    return value;
-  }
 }

@@ -130,9 +130,8 @@ export function lifecycleSource(filters: Fields): Fields {
   const toggled = listOf(filters['toggledLifecycles']);
   return {
     kind: 'LifecycleQuery',
-    ...seriesFields(filters),
     // It has one; filters carry the series of other kinds along.
-    series: seriesOf(filters).slice(0, 1),
+    ...seriesFields(filters, 1),
     ...within('lifecycleFilter', {
       ...(toggled.length === 0 ? {} : { toggledLifecycles: toggled }),
       ...renamedPlain(filters, { show_values_on_series: 'showValuesOnSeries' }),
@@ -140,8 +139,12 @@ export function lifecycleSource(filters: Fields): Fields {
   };
 }
 
-function seriesFields(filters: Fields): Fields {
-  return { series: seriesOf(filters), ...renamed(filters, INTERVAL), ...sharedFields(filters) };
+function seriesFields(filters: Fields, most?: number): Fields {
+  return {
+    series: seriesOf(filters).slice(0, most),
+    ...renamed(filters, INTERVAL),
+    ...sharedFields(filters),
+  };
 }
 
 /** Old filters carry the display of other kinds along, such as that of a funnel. */

@@ -23,18 +23,17 @@ const SOURCES: Readonly<Record<string, (filters: Fields) => Fields>> = {
  * nothing that a query can say.
  */
 export function queryOfFilters(filters: Fields): StoredQuery | null {
-  const query = translated(filters);
+  const query = { kind: 'InsightVizNode', source: sourceOfFilters(filters) };
   return isQuery(query) ? query : null;
 }
 
-/** The same, for whoever asks: throws parse_error, which says what is wrong with the query that they mean. */
+/** The query itself, for whoever asks it now: throws parse_error, which says what is wrong with the one that they mean. */
 export function readFilters(filters: Fields): StoredQuery {
-  return readQuery(translated(filters));
+  return readQuery(sourceOfFilters(filters));
 }
 
-function translated(filters: Fields): Fields | null {
-  const translate = SOURCES[insightOf(filters)];
-  return translate === undefined ? null : { kind: 'InsightVizNode', source: translate(filters) };
+function sourceOfFilters(filters: Fields): Fields | null {
+  return SOURCES[insightOf(filters)]?.(filters) ?? null;
 }
 
 /** Older filters name trends and tell by `shown_as` that they mean something else; the oldest name nothing. */
