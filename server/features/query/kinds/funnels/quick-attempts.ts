@@ -33,7 +33,7 @@ import type { Attempts } from './take-step.ts';
 const EVENTS = 'step_events';
 const NEXT = 'next';
 
-/** Whether a funnel is one for `quickAttempts`: steps in order, and nothing else. */
+/** Whether a funnel is one for `quickAttempts`: steps in order, nothing else, and numbers that fit. */
 export function isQuick(plan: FunnelPlan): boolean {
   const { order: kind, exclusions, steps, held, buckets, breakdown } = plan;
   const isPlain = exclusions.length === 0 && held.length === 0 && buckets === null && breakdown === null;
