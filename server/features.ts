@@ -41,6 +41,7 @@ import {
 import { createLive } from './features/live/index.ts';
 import { createLogs } from './features/logs/index.ts';
 import { createMembers, memberRoutes } from './features/members/index.ts';
+import { noticeRoutes } from './features/notices/index.ts';
 import { createOrganizations, organizationRoutes } from './features/organizations/index.ts';
 import {
   createPersonalApiKeys,
@@ -68,6 +69,7 @@ import type { Clock } from './lib/clock.ts';
 import { newSecret, newShortId, type NewId } from './lib/ids.ts';
 import type { HogqlParser } from './hogql/parse/hogql-parser.ts';
 import type { Log } from './lib/log.ts';
+import type { Notices } from './lib/notices.ts';
 
 /** What the features are built from. */
 export interface AppDeps {
@@ -78,6 +80,7 @@ export interface AppDeps {
   clock: Clock;
   newId: NewId;
   log: Log;
+  notices: Notices;
   /** Folder of the built console; null: none is served. */
   consoleDir: string | null;
   /** Folder of the bundles of posthog-js. */
@@ -366,6 +369,7 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
       { name: 'search', routes: searchRoutes({ db, access }) },
       { name: 'tags', routes: tagRoutes({ db, access }) },
       { name: 'console', routes: consoleRoutes({ ...deps, console, users, organizations, projects }) },
+      { name: 'notices', routes: noticeRoutes(deps) },
       { name: 'health', publicRoutes: healthRoutes(deps) },
     ],
   };

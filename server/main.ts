@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { homedir, totalmem } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { version } from '../package.json';
@@ -15,7 +16,9 @@ import { keepServing } from './keep-serving.ts';
 import { ListenError } from './listen.ts';
 import { giveRunKey, openDoorWarning, readyLine, readyText } from './report.ts';
 import { RestoreError } from './restore-error.ts';
-import { DATA_FILE, type Serving } from './serve.ts';
+import { systemClock } from './lib/clock.ts';
+import { createNotices } from './lib/notices.ts';
+import { DATA_FILE, NOTICES_FILE, type Serving } from './serve.ts';
 
 const EXIT = { failed: 1, badOption: 2, folderInUse: 3 };
 /** A message to the desktop shell needs a moment to leave the process. */
@@ -83,6 +86,11 @@ async function runServer(config: Config): Promise<void> {
   const serving = await keepServing({
     config,
     log,
+    notices: createNotices({
+      clock: systemClock,
+      log,
+      file: config.ephemeral ? null : join(config.dataDir, NOTICES_FILE),
+    }),
     version,
     pid: process.pid,
     workerUrl: new URL('./store-thread.mjs', import.meta.url),

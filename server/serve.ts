@@ -14,14 +14,18 @@ import { listen, type Listener } from './listen.ts';
 import { systemClock } from './lib/clock.ts';
 import { newUuid } from './lib/ids.ts';
 import type { Log } from './lib/log.ts';
+import type { Notices } from './lib/notices.ts';
 import { removeRunFile, writeRunFile } from './run-file.ts';
 
 /** The database in the data folder. */
 export const DATA_FILE = 'burrow.duckdb';
+/** What users have to see until they dismiss it, in the data folder. */
+export const NOTICES_FILE = 'notices.json';
 
 export interface ServeOptions {
   config: Config;
   log: Log;
+  notices: Notices;
   version: string;
   pid: number;
   /** The file of the thread that owns the database. */
@@ -69,6 +73,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
       },
     },
     log,
+    notices: options.notices,
     workerUrl: options.workerUrl,
     onCrash: (error) => {
       state.isReady = false;

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Log } from '../lib/log.ts';
+import type { NoticeBoard } from '../lib/notices.ts';
 import {
   DatabaseError,
   InterruptedError,
@@ -26,6 +27,8 @@ export class StoreOpenError extends Error {
 
 export interface StoreOptions extends OpenOptions {
   log: Log;
+  /** Where the thread of the database reports what users have to see; tests may leave it out. */
+  notices?: NoticeBoard;
   /** The worker thread's file; null runs the owner in this thread by `serve` (unit tests). */
   workerUrl: URL | null;
   serve?: (port: Port) => void;
@@ -66,6 +69,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
   port.on('message', ((message: FromOwner) => {
     if (message.kind === 'log') return options.log[message.level](message.fields, message.message);
+    if (message.kind === 'notice') return options.notices?.raise(message.notice);
+    if (message.kind === 'clear-notice') return options.notices?.clear(message.notice);
     if (message.kind === 'post') return listeners.get(message.service)?.(message.message as never);
     const waiter = waiting.get(message.id);
     if (waiter === undefined) return;

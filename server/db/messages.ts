@@ -1,4 +1,5 @@
 import type { LogLevel } from '../lib/log.ts';
+import type { NewNotice, NoticeId } from '../lib/notices.ts';
 import type { Params, Row } from './db.ts';
 
 /** The messages between the server (`client.ts`) and the thread that owns the database (`owner.ts`). */
@@ -43,7 +44,9 @@ export type FromOwner =
   | { kind: 'rows'; id: number; rows: Row[] }
   | { kind: 'failed'; id: number; failure: Failure }
   | { kind: 'post'; service: string; message: unknown }
-  | { kind: 'log'; level: LogLevel; fields: object; message: string };
+  | { kind: 'log'; level: LogLevel; fields: object; message: string }
+  | { kind: 'notice'; notice: NewNotice }
+  | { kind: 'clear-notice'; notice: NoticeId };
 
 export type Failure =
   | { reason: 'interrupted'; message: string }

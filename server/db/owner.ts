@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { Clock } from '../lib/clock.ts';
 import type { Log, LogLevel } from '../lib/log.ts';
+import type { NoticeBoard } from '../lib/notices.ts';
 import type { Row } from './db.ts';
 import { createLane, type LaneConnection } from './lane.ts';
 import type { Failure, FromOwner, Lane, OpenOptions, Port, ToOwner } from './messages.ts';
@@ -21,6 +22,7 @@ export interface OwnerContext {
   connect(): Promise<DuckDBConnection>;
   post(message: unknown, transfer?: readonly ArrayBuffer[]): void;
   readonly log: Log;
+  readonly notices: NoticeBoard;
   readonly clock: Clock;
 }
 
@@ -81,6 +83,10 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
     warn: (fields, message) => send({ kind: 'log', level: 'warn', fields, message }),
     error: (fields, message) => send({ kind: 'log', level: 'error' satisfies LogLevel, fields, message }),
   };
+  const notices: NoticeBoard = {
+    raise: (notice) => send({ kind: 'notice', notice }),
+    clear: (notice) => send({ kind: 'clear-notice', notice }),
+  };
 
   async function open(request: OpenOptions): Promise<void> {
     let instance = await openDatabase(request, log, options.clock);
@@ -120,6 +126,7 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
         post: (message, transfer) =>
           port.postMessage({ kind: 'post', service: name, message } satisfies FromOwner, transfer ?? []),
         log,
+        notices,
         clock: options.clock,
       });
     }

@@ -16,6 +16,7 @@ export function ownerContext(instance: DuckDBInstance, more: Partial<OwnerContex
     connect: () => instance.connect(),
     post: () => {},
     log: silentLog,
+    notices: { raise: () => {}, clear: () => {} },
     clock: Date.now,
     ...more,
   };

@@ -1,6 +1,7 @@
 import { openStore, type Store } from '../../server/db/client.ts';
 import { systemClock, type Clock } from '../../server/lib/clock.ts';
 import { silentLog, type Log } from '../../server/lib/log.ts';
+import type { NoticeBoard } from '../../server/lib/notices.ts';
 import { serveStore } from '../../server/serve-store.ts';
 
 /** As dist/geoip/country.mmdb, without a build. */
@@ -12,12 +13,20 @@ export const COUNTRY_FILE =
  * the test.
  */
 export function openTestStore(
-  options: { path?: string; clock?: Clock; log?: Log; maxBodyBytes?: number; rateLimits?: boolean } = {},
+  options: {
+    path?: string;
+    clock?: Clock;
+    log?: Log;
+    notices?: NoticeBoard;
+    maxBodyBytes?: number;
+    rateLimits?: boolean;
+  } = {},
 ): Promise<Store> {
   return openStore({
     path: options.path ?? null,
     memoryLimitBytes: 512 * 1_048_576,
     log: options.log ?? silentLog,
+    ...(options.notices === undefined ? {} : { notices: options.notices }),
     services: {
       capture: {
         maxBodyBytes: options.maxBodyBytes ?? 20_971_520,

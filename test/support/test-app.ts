@@ -7,6 +7,7 @@ import { readConfig, type Config } from '../../server/config.ts';
 import type { Store } from '../../server/db/client.ts';
 import { newUuid } from '../../server/lib/ids.ts';
 import type { Log } from '../../server/lib/log.ts';
+import { createNotices, type Notices } from '../../server/lib/notices.ts';
 import { createAnswerCheck } from './answer-check.ts';
 import { createTestParser } from './hogql-parser.ts';
 import { COUNTRY_FILE, openTestStore } from './store.ts';
@@ -40,6 +41,7 @@ export interface TestApp {
   readonly app: App;
   readonly store: Store;
   readonly clock: TestClock;
+  readonly notices: Notices;
   /** A key of the owner with every scope. */
   readonly key: string;
   /** What was logged as an error, newest last. */
@@ -106,7 +108,8 @@ async function startTestApp(options: TestAppOptions): Promise<{ app: TestApp; st
   };
   const config: Config = { ...defaults(), ...options.config };
   const limits = { maxBodyBytes: config.maxBody, rateLimits: config.rateLimits };
-  const store = options.store ?? (await openTestStore({ clock: () => clock.now, log, ...limits }));
+  const notices = createNotices({ clock: () => clock.now, log, file: null });
+  const store = options.store ?? (await openTestStore({ clock: () => clock.now, log, notices, ...limits }));
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -137,6 +140,7 @@ async function startTestApp(options: TestAppOptions): Promise<{ app: TestApp; st
       started_at: new Date(clock.now).toISOString(),
     }),
     isReady: () => true,
+    notices,
     restores: { last: null, begin: () => null },
     onRoute: check.onRoute,
   });
@@ -156,6 +160,7 @@ async function startTestApp(options: TestAppOptions): Promise<{ app: TestApp; st
     app,
     store,
     clock,
+    notices,
     key: TEST_KEY,
     errors,
     get faults() {

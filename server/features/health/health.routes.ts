@@ -1,8 +1,12 @@
 import { answerJson } from '../../http/answer.ts';
 import type { PublicRoute } from '../../http/public-route.ts';
+import type { Notices } from '../../lib/notices.ts';
 
 /** Neither asks the database anything: it must answer while long queries run, and `isReady` is known beforehand. */
-export function healthRoutes({ isReady }: { isReady: () => boolean }): PublicRoute[] {
+export function healthRoutes(deps: {
+  isReady: () => boolean;
+  notices: Pick<Notices, 'refusal'>;
+}): PublicRoute[] {
   return [
     {
       methods: ['GET', 'HEAD'],
@@ -16,11 +20,13 @@ export function healthRoutes({ isReady }: { isReady: () => boolean }): PublicRou
       paths: ['/_readiness'],
       preflight: 'empty',
       summary:
-        'Answers 200 while events are accepted, 503 while the server starts or stops, or has lost its database.',
-      handle: ({ req, res }) =>
-        isReady()
-          ? answerJson(req, res, 200, { status: 'ok' }, NOT_KEPT)
-          : answerJson(req, res, 503, { status: 'unavailable' }, NOT_KEPT),
+        'Answers 200 while events are accepted; 503 while the server starts or stops, has lost its database, or refuses events for the `reason` of the answer.',
+      handle({ req, res }) {
+        if (!deps.isReady()) return answerJson(req, res, 503, { status: 'unavailable' }, NOT_KEPT);
+        const refusal = deps.notices.refusal();
+        if (refusal === null) return answerJson(req, res, 200, { status: 'ok' }, NOT_KEPT);
+        return answerJson(req, res, 503, { status: 'unavailable', reason: refusal.title }, NOT_KEPT);
+      },
     },
   ];
 }

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+
+/** A state of the whole server that every user has to see: the disk is full, the log was damaged. */
+export const noticeJson = z.object({
+  id: z.string(),
+  level: z.enum(['error', 'warning']),
+  title: z.string(),
+  text: z.string(),
+  /** The console page that helps. */
+  page: z.enum(['backups', 'ingestion', 'sql', 'storage']).nullable(),
+  /** Events are answered 503 while it stands. */
+  refuses_events: z.boolean(),
+  /** Stands until it is dismissed; all others end when their cause does. */
+  dismissible: z.boolean(),
+  since: z.string(),
+});
+export type NoticeJson = z.output<typeof noticeJson>;
+
+export const noticeList = z.object({ results: z.array(noticeJson) });
+export type NoticeListJson = z.output<typeof noticeList>;
+
+export const noticeParams = z.object({ notice_id: z.string() });

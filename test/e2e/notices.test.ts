@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { shareBrowser } from '../support/shared-console.ts';
+import { startServer } from '../support/start-server.ts';
+
+const openConsole = shareBrowser();
+
+const LOG_DAMAGED = {
+  id: 'log_damaged',
+  level: 'warning',
+  title: 'The log was damaged',
+  text: 'Its last 3 commits were dropped. The damaged log is kept beside the database.',
+  page: 'backups',
+  refusesEvents: false,
+  dismissible: true,
+  since: 1_795_000_000_000,
+};
+
+async function openWithNotice() {
+  const dataDir = mkdtempSync(join(tmpdir(), 'burrow-notices-'));
+  writeFileSync(join(dataDir, 'notices.json'), JSON.stringify([LOG_DAMAGED]));
+  const view = await openConsole(await startServer({ dataDir }));
+  onTestFinished(async () => {
+    await view.close();
+    rmSync(dataDir, { recursive: true });
+  });
+  return view;
+}
+
+test('a notice stands on every screen, leads to what helps, and is gone once it is dismissed', async () => {
+  const view = await openWithNotice();
+  const { page } = view;
+  const notice = page.getByRole('alert').filter({ hasText: LOG_DAMAGED.title });
+  for (const path of ['/live', '/dashboards', '/flags']) {
+    await page.goto(view.at(path));
+    await notice.waitFor();
+  }
+  expect(await view.violationsInEveryLook('notice')).toEqual([]);
+  await notice.getByRole('link', { name: 'Open backups' }).click();
+  await page.getByRole('heading', { name: 'Backups' }).waitFor();
+  await notice.getByRole('button', { name: 'Dismiss' }).click();
+  await notice.waitFor({ state: 'detached' });
+  await page.reload();
+  await page.getByRole('heading', { name: 'Backups' }).waitFor();
+  expect(await notice.count()).toBe(0);
+});
+
+test('a banner says that the server does not answer, until it answers again', async () => {
+  const view = await openConsole();
+  const { page } = view;
+  await page.goto(view.at('/dashboards'));
+  await page.route('**/api/**', (route) => route.abort());
+  const notice = page.getByRole('alert').filter({ hasText: 'Burrow’s server is not answering' });
+  await notice.waitFor();
+  await page.unroute('**/api/**');
+  await expect.poll(() => notice.count()).toBe(0);
+  await view.close();
+});
