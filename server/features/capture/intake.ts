@@ -1,4 +1,6 @@
 import { ApiError, fail } from '../../errors.ts';
+import { decodedLimit, decodedLimits, formLimits } from '../../http/body-limits.ts';
+import { inflateLarge } from '../../http/inflate-large.ts';
 import type { TokenBuckets } from '../../http/token-buckets.ts';
 import { newUuid } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
@@ -45,7 +47,8 @@ interface IntakeOptions {
   warnings: IngestionWarnings;
   lookup: GeoipLookup;
   log: Log;
-  maxDecodedBytes: number;
+  /** A request body on the wire is smaller than this. */
+  maxBodyBytes: number;
   /** Requests of one project; null: no limits. */
   limiter: TokenBuckets | null;
   answer: (taken: readonly number[], results: readonly CaptureResult[], bodies: ArrayBuffer[]) => void;
@@ -82,6 +85,12 @@ export function createIntake(options: IntakeOptions): Intake {
   let decodedBytes = 0;
   let open = 0;
   let pumping = false;
+  /** Whatever a plain body may hold, a compressed one may too. */
+  const small = decodedLimits(options.maxBodyBytes, Infinity);
+  const forms = formLimits(options.maxBodyBytes);
+  const large = decodedLimits(decodedLimit(options.maxBodyBytes), Infinity);
+  /** Ends with the large body that is being inflated. */
+  let inflating: Promise<void> = Promise.resolve();
   let taken: number[] = [];
   let results: CaptureResult[] = [];
   let bodies: ArrayBuffer[] = [];
@@ -110,9 +119,7 @@ export function createIntake(options: IntakeOptions): Intake {
     while (next < waiting.length && decodedBytes < DECODED_LIMIT_BYTES) {
       const raw = waiting[next]!;
       waiting[next++] = undefined as never;
-      const stranger = admit(raw);
-      // Its project may have been made a moment ago; those behind it need not wait for the look.
-      if (stranger !== null) void admitStranger(raw, stranger);
+      admit(raw);
       if (performance.now() > turnEnds) {
         await new Promise(setImmediate);
         turnEnds = performance.now() + TURN_MS;
@@ -125,18 +132,33 @@ export function createIntake(options: IntakeOptions): Intake {
     pumping = false;
   }
 
-  /** Takes the request in, or returns it opened when its token is not known yet. */
-  function admit(raw: Raw): OpenedRequest | null {
+  /** Takes the request in, or lets it wait where that takes longer; those behind it need not. */
+  function admit(raw: Raw): void {
     let projectId: number | undefined;
     try {
-      const opened = openRequest(raw.request, raw.bytes, options.maxDecodedBytes);
+      const opened = openRequest(raw.request, raw.bytes, raw.request.kind === 'ai' ? forms : small);
       projectId = projects.find(opened.envelope.token);
-      if (projectId === undefined) return opened;
-      accept(raw, opened, projectId);
+      // Its project may have been made a moment ago.
+      if (projectId === undefined) void admitStranger(raw, opened);
+      else accept(raw, opened, projectId);
     } catch (error) {
-      refuse(raw, error, projectId ?? null, null);
+      if (error instanceof ApiError && error.errorName === 'payload_too_large') inflating = admitLarge(raw);
+      else refuse(raw, error, projectId ?? null, null);
     }
-    return null;
+  }
+
+  /** Opens a body that decompresses to more than a plain one may hold; one at a time, as each takes much memory. */
+  async function admitLarge(raw: Raw): Promise<void> {
+    await inflating;
+    try {
+      const { request } = raw;
+      const plain = await inflateLarge(raw.bytes, request.contentEncoding, options.maxBodyBytes);
+      if (plain === null) throw fail('payload_too_large');
+      const opened = openRequest({ ...request, contentEncoding: '' }, plain, large);
+      await admitStranger(raw, opened);
+    } catch (error) {
+      refuse(raw, error, null, null);
+    }
   }
 
   async function admitStranger(raw: Raw, opened: OpenedRequest): Promise<void> {
