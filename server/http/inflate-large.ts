@@ -1,4 +1,4 @@
-import { Transform } from 'node:stream';
+import type { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import * as zlib from 'node:zlib';
 import { ApiError, fail } from '../errors.ts';

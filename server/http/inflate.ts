@@ -14,6 +14,12 @@ export function isGzip(bytes: Uint8Array): boolean {
   return bytes.length > 2 && bytes[0] === 0x1f && bytes[1] === 0x8b;
 }
 
+/** Bytes of a body without its gzip, as the last four of a stream say; a body without gzip has its own. */
+export function plainBytes(bytes: Uint8Array): number {
+  if (!isGzip(bytes) || bytes.length < 18) return bytes.length;
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(bytes.length - 4, true);
+}
+
 /**
  * Undoes gzip, known by its magic bytes alone. Other bytes are returned as they are.
  * Throws payload_too_large when the result would pass the limits, invalid_payload
