@@ -9,6 +9,7 @@ import {
   tagsField,
 } from '../../http/fields.contract.ts';
 import { pageSchema } from '../../http/paging.contract.ts';
+import { queryWarning } from '../query/kinds/query-answer.contract.ts';
 import { refreshField, refreshParameter } from '../query/kinds/refresh.contract.ts';
 import { embeddedUser } from '../users/users.contract.ts';
 
@@ -61,6 +62,8 @@ const answerShape = {
   hogql: z.string().nullable(),
   types: z.array(z.unknown()).nullable(),
   filters_hash: z.string().nullable(),
+  /** What the query says that nothing computes; only of queries that were stored before such fields were refused. */
+  warnings: z.array(queryWarning).optional(),
 };
 export type InsightAnswer = z.output<z.ZodObject<typeof answerShape>>;
 

@@ -8,6 +8,7 @@ import {
 } from './filter-sources.ts';
 import { isFields, isSet, type Fields } from './filter-fields.ts';
 import { isQuery, readQuery, type StoredQuery } from './read-query.ts';
+import { refuseUnsupported } from './unsupported-fields.ts';
 
 const SOURCES: Readonly<Record<string, (filters: Fields) => Fields>> = {
   TRENDS: trendsSource,
@@ -20,11 +21,13 @@ const SOURCES: Readonly<Record<string, (filters: Fields) => Fields>> = {
 
 /**
  * The query of the same meaning as old filters of an insight (management contract 9.6, 9.9.2), or null when they ask for
- * nothing that a query can say.
+ * nothing that a query can say. Throws invalid_input for a part of them that nothing reads.
  */
 export function queryOfFilters(filters: Fields): StoredQuery | null {
   const query = { kind: 'InsightVizNode', source: sourceOfFilters(filters) };
-  return isQuery(query) ? query : null;
+  if (!isQuery(query)) return null;
+  refuseUnsupported(query);
+  return query;
 }
 
 /** The query itself, for whoever asks it now: throws parse_error, which says what is wrong with the one that they mean. */

@@ -1,17 +1,21 @@
 import type { z } from 'zod';
 import { fail } from '../../errors.ts';
 import { queryNode, WRAPPER_KINDS } from './query.contract.ts';
+import { refuseUnsupported } from './unsupported-fields.ts';
 
 /** A query node as it is stored: checked, with every key that was sent. */
 export type StoredQuery = Readonly<Record<string, unknown>> & { readonly kind: string };
 
 /**
- * Checks a query node against the schemas (management contract 9.6, 9.9). Throws parse_error, which names no field: its
- * detail says what is wrong and where.
+ * Checks a query node that is about to be stored against the schemas (management contract 9.6, 9.9). Throws parse_error,
+ * which names no field: its detail says what is wrong and where; and invalid_input for a field that nothing reads.
  */
 export function readQuery(value: unknown): StoredQuery {
   const parsed = queryNode.safeParse(value);
-  if (parsed.success) return value as StoredQuery;
+  if (parsed.success) {
+    refuseUnsupported(value as StoredQuery);
+    return value as StoredQuery;
+  }
   throw fail('parse_error', { detail: `The query cannot be read. ${problemOf(parsed.error.issues)}` });
 }
 
