@@ -49,6 +49,7 @@ const INSIGHT_VIZ_DISPLAY = [
 /** What is shown of a table, and around it. */
 const TABLE_DISPLAY = [
   'columns',
+  'display',
   'hiddenColumns',
   'pinnedColumns',
   'full',

@@ -129,7 +129,7 @@ function saysNothing(value: unknown): boolean {
 
 /** Whether a value is one of this alternative: its scalars, a list, or an object with its names and words. */
 export function isMeant(schema: Schema, value: unknown): boolean {
-  const def = schema._zod.def as { type: string; values?: unknown[]; options?: Schema[] };
+  const def = schema._zod.def as { type: string; values?: unknown[]; entries?: object; options?: Schema[] };
   switch (def.type) {
     case 'object':
       return isFields(value) && Object.entries(shapeOf(schema)).every((one) => isMeantField(one, value));
@@ -139,6 +139,8 @@ export function isMeant(schema: Schema, value: unknown): boolean {
       return def.options!.some((one) => isMeant(bareSchema(one), value));
     case 'literal':
       return def.values!.includes(value);
+    case 'enum':
+      return Object.values(def.entries!).includes(value);
     default:
       return typeof value !== 'object';
   }
@@ -147,7 +149,11 @@ export function isMeant(schema: Schema, value: unknown): boolean {
 function isMeantField([key, schema]: [string, Schema], value: Fields): boolean {
   if (schema._zod.optin === 'optional') return true;
   const bare = bareSchema(schema);
-  return Object.hasOwn(value, key) && (bare._zod.def.type !== 'literal' || isMeant(bare, value[key]));
+  return Object.hasOwn(value, key) && (!isWord(bare) || isMeant(bare, value[key]));
+}
+
+function isWord({ _zod: { def } }: Schema): boolean {
+  return def.type === 'literal' || def.type === 'enum';
 }
 
 function shapeOf(schema: Schema): Readonly<Record<string, Schema>> {

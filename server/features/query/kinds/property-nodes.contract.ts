@@ -70,6 +70,8 @@ describe(propertyGroup, { name: 'group of filters' });
 
 /** Filters of a series or of an actor list: all must hold. */
 export const propertyList = leaves;
+/** Filters that stand fixed in a table: leaves and groups, all of which must hold. */
+export const filterList = z.array(z.union([propertyGroup, propertyLeaf]));
 /** Filters of a whole query: a list, all of which must hold, or a group. */
 export const propertyNodes = z.union([leaves, propertyGroup]);
 export type PropertyNodes = z.output<typeof propertyNodes>;

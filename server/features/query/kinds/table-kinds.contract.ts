@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { laxBoolean, laxInteger } from '../../../http/lax-fields.contract.ts';
 import { stepBody } from '../../actions/actions.contract.ts';
 import { dateRange } from './insight-query.contract.ts';
-import { propertyList, propertyNodes } from './property-nodes.contract.ts';
+import { filterList, propertyNodes } from './property-nodes.contract.ts';
 import {
   describe,
   namesVirtualProperty,
@@ -63,7 +63,7 @@ export const eventsQuery = describe(
     event: z.string().nullish(),
     events: texts.nullish(),
     properties: propertyNodes.nullish(),
-    fixedProperties: propertyList.nullish(),
+    fixedProperties: filterList.nullish(),
     after: z.string().nullish(),
     before: z.string().nullish(),
     orderBy: expressions.nullish(),
@@ -88,7 +88,7 @@ export const actorsQuery = describe(
     select: expressions.nullish(),
     search: z.string().nullish(),
     properties: propertyNodes.nullish(),
-    fixedProperties: propertyList.nullish(),
+    fixedProperties: filterList.nullish(),
     filterTestAccounts: flag,
     orderBy: expressions.nullish(),
     ...rows,
