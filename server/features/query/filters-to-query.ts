@@ -8,8 +8,7 @@ import {
   trendsSource,
 } from './filter-sources.ts';
 import { isFields, isSet, plain, type Fields } from './filter-fields.ts';
-import { isQuery, readQuery, type StoredQuery } from './read-query.ts';
-import { refuseUnsupported } from './unsupported-fields.ts';
+import { checkFields, isQuery, readQuery, type StoredQuery } from './read-query.ts';
 
 const SOURCES: Readonly<Record<string, (filters: Fields) => Fields>> = {
   TRENDS: trendsSource,
@@ -27,7 +26,7 @@ const SOURCES: Readonly<Record<string, (filters: Fields) => Fields>> = {
 export function queryOfFilters(filters: Fields): StoredQuery | null {
   const query = { kind: 'InsightVizNode', source: sourceOfFilters(filters) };
   if (!isQuery(query)) return null;
-  refuseUnsupported(query);
+  checkFields(query);
   return query;
 }
 

@@ -2,6 +2,7 @@ import { fail } from '../../errors.ts';
 import { applyDashboardFilters } from './dashboard-filters.ts';
 import { isFields, type Fields } from './filter-fields.ts';
 import { isWrapper, sourceOf, type StoredQuery } from './read-query.ts';
+import { checkDashboardFilters } from './readable-fields.ts';
 import { refuseUnsupported } from './unsupported-fields.ts';
 
 /** What one request, or a dashboard, lays over a query. */
@@ -22,6 +23,7 @@ export function readNode(value: unknown): StoredQuery {
 export function readAsked(value: unknown, overrides: QueryOverrides): StoredQuery {
   const query = readNode(value);
   refuseUnsupported(query);
+  if (overrides.filters) checkDashboardFilters(overrides.filters, 'filters_override');
   return overrideQuery(query, overrides);
 }
 

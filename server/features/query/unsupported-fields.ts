@@ -18,6 +18,15 @@ export interface UnsupportedField {
 type Schema = z.core.$ZodType;
 type Path = readonly (string | number)[];
 
+/** A value in a query, with its schema and its place. */
+export interface QueryPart {
+  readonly schema: Schema;
+  readonly value: unknown;
+  readonly path: Path;
+}
+type OnPart = (part: QueryPart) => void;
+const NOBODY: OnPart = () => undefined;
+
 /** Schemas of all nodes that a query may be made of, by their kind. */
 export const NODE_SCHEMAS: Readonly<Record<string, Schema>> = {
   ...QUERY_KINDS,
@@ -34,17 +43,25 @@ const POINT_FIELDS = new Set(Object.keys(actorsPoint.shape));
  * without it, and the answer says so. The query fits the schema of its kind.
  */
 export function unsupportedFields(query: Readonly<Record<string, unknown>>): UnsupportedField[] {
-  const schema = schemaOf(query);
-  return schema === undefined ? [] : [...walk(schema, query, [])];
+  const schema = schemaOfKind(query);
+  return schema === undefined ? [] : [...walk(schema, query, [], NOBODY)];
 }
 
-function schemaOf({ kind }: Readonly<Record<string, unknown>>): Schema | undefined {
+/** The schema of a node, by its kind. */
+export function schemaOfKind({ kind }: Readonly<Record<string, unknown>>): Schema | undefined {
   return typeof kind === 'string' && Object.hasOwn(NODE_SCHEMAS, kind) ? NODE_SCHEMAS[kind] : undefined;
 }
 
 /** The same of a part of a query, such as its dates. */
 export function unsupportedIn(schema: Schema, value: unknown): UnsupportedField[] {
-  return [...walk(schema, value, [])];
+  return [...walk(schema, value, [], NOBODY)];
+}
+
+/** All values of a query, or of a part of one, that a schema names: outer ones before those in them. */
+export function partsOf(schema: Schema, value: unknown): QueryPart[] {
+  const parts: QueryPart[] = [];
+  for (const _ of walk(schema, value, [], (part) => parts.push(part)));
+  return parts;
 }
 
 /** Throws invalid_input that names the first field of a query that is not read. */
@@ -72,25 +89,26 @@ export function bareSchema(schema: Schema): Schema {
   }
 }
 
-function* walk(outer: Schema, value: unknown, path: Path): Generator<UnsupportedField> {
+function* walk(outer: Schema, value: unknown, path: Path, onPart: OnPart): Generator<UnsupportedField> {
   if (value === null || value === undefined) return;
   const schema = bareSchema(outer);
+  onPart({ schema, value, path });
   if (refusedValues.get(schema as z.ZodType)?.isRefused(value) === true) {
     yield unsupported(path, `${named(path)}: ${JSON.stringify(value).slice(0, 80)} is not supported yet.`);
     return;
   }
   const nested = nestedQueries.get(schema as z.ZodType);
-  if (nested !== undefined) return yield* walkNested(value as Fields, path, nested.withPoint);
+  if (nested !== undefined) return yield* walkNested(value as Fields, path, nested.withPoint, onPart);
   const def = schema._zod.def as { type: string; element?: Schema; valueType?: Schema; options?: Schema[] };
   if (def.type === 'array' && Array.isArray(value)) {
-    for (const [at, one] of value.entries()) yield* walk(def.element!, one, [...path, at]);
+    for (const [at, one] of value.entries()) yield* walk(def.element!, one, [...path, at], onPart);
   } else if (def.type === 'record' && isFields(value)) {
-    for (const [key, one] of Object.entries(value)) yield* walk(def.valueType!, one, [...path, key]);
+    for (const [key, one] of Object.entries(value)) yield* walk(def.valueType!, one, [...path, key], onPart);
   } else if (def.type === 'union') {
     const option = def.options!.find((one) => isMeant(bareSchema(one), value));
-    if (option !== undefined) yield* walk(option, value, path);
+    if (option !== undefined) yield* walk(option, value, path, onPart);
   } else if (def.type === 'object' && isFields(value)) {
-    yield* walkObject(schema, value, path, new Set());
+    yield* walkObject(schema, value, path, new Set(), onPart);
   }
 }
 
@@ -99,12 +117,13 @@ function* walkObject(
   value: Fields,
   path: Path,
   known: ReadonlySet<string>,
+  onPart: OnPart,
 ): Generator<UnsupportedField> {
   const shape = shapeOf(schema);
   const fields = queryObjects.get(schema as z.ZodType);
   for (const [key, one] of Object.entries(value)) {
     const isKnown = fields?.notSupported?.includes(key) === true;
-    if (Object.hasOwn(shape, key) && !isKnown) yield* walk(shape[key]!, one, [...path, key]);
+    if (Object.hasOwn(shape, key) && !isKnown) yield* walk(shape[key]!, one, [...path, key], onPart);
     else if (fields !== undefined && !known.has(key) && one !== undefined) {
       if (fields.withoutEffect?.includes(key) === true) continue;
       if (isKnown && saysNothing(one)) continue;
@@ -116,9 +135,15 @@ function* walkObject(
   }
 }
 
-function* walkNested(node: Fields, path: Path, withPoint: boolean): Generator<UnsupportedField> {
-  const schema = schemaOf(node);
-  if (schema !== undefined) yield* walkObject(schema, node, path, withPoint ? POINT_FIELDS : new Set());
+function* walkNested(
+  node: Fields,
+  path: Path,
+  withPoint: boolean,
+  onPart: OnPart,
+): Generator<UnsupportedField> {
+  const schema = schemaOfKind(node);
+  if (schema !== undefined)
+    yield* walkObject(schema, node, path, withPoint ? POINT_FIELDS : new Set(), onPart);
 }
 
 /** What switches off, or is empty, asks for nothing: there is nothing to be ignored. */

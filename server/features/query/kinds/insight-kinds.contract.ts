@@ -274,10 +274,11 @@ export const lifecycleQuery = describe(
 );
 
 const texts = z.array(z.string());
+export const pathRegex = z.string({ error: 'A rule that cleans paths has a regex and an alias' });
 /** A rule that cleans the names of pages: what the regular expression finds becomes the alias. */
-const pathRule = describe(
+export const pathRule = describe(
   z.looseObject({
-    regex: z.string({ error: 'A rule that cleans paths has a regex and an alias' }),
+    regex: pathRegex,
     alias: z.string({ error: 'A rule that cleans paths has a regex and an alias' }).nullish(),
     order: laxInteger(z.int()).nullish(),
   }),
