@@ -37,7 +37,7 @@ export function isActionId(id: number): boolean {
 /** Reads the properties of a step, which are stored as they were sent. Throws invalid_input. */
 type ReadProperties<L> = (properties: ActionStep['properties']) => FilterGroup<L>;
 
-export const readProperties: ReadProperties<never> = (properties) =>
+const readProperties: ReadProperties<never> = (properties) =>
   validate(stepProperties, { properties }).properties;
 
 /** The same of an action that is known, with filters as the caller reads them; null where it has no steps. */

@@ -1,7 +1,7 @@
 import { ApiError, fail } from '../../errors.ts';
 import { compilePattern } from '../flag-evaluation/index.ts';
-import { compileFilter } from '../property-filters/index.ts';
-import { actionFilter, readProperties } from './action-filter.ts';
+import { compileFilter, type PropertyGroup } from '../property-filters/index.ts';
+import { actionFilter } from './action-filter.ts';
 import type { ActionStep } from './actions.contract.ts';
 
 const NOTHING: ActionStep = {
@@ -16,15 +16,16 @@ const NOTHING: ActionStep = {
   url: null,
   url_matching: null,
 };
-/** Filters that every reader of an action takes. */
-const SHARED: ReadonlySet<unknown> = new Set(['event', 'person', 'feature', 'element', 'group']);
 const EVENTS = { rows: 'events', alias: 'e', projectId: 0, now: 0 } as const;
+
+/** Checks the property filters of a step by the rules of queries, which know most of them. */
+export type CheckFilters = (properties: readonly unknown[], attr: string) => void;
 
 /**
  * Refuses steps that the lists of events, cohorts and queries would refuse when they read them, such as a selector with a
- * comma. Throws invalid_input for the field of the step. Filters that queries alone know are left to them.
+ * comma. Throws invalid_input for the field of the step.
  */
-export function checkSteps(steps: readonly ActionStep[]): void {
+export function checkSteps(steps: readonly ActionStep[], checkFilters: CheckFilters): void {
   for (const [at, step] of steps.entries()) {
     const { selector, tag_name, text, text_matching, href, href_matching, url, url_matching } = step;
     const parts: Record<string, Partial<ActionStep>> = {
@@ -37,16 +38,14 @@ export function checkSteps(steps: readonly ActionStep[]): void {
     for (const [field, part] of Object.entries(parts)) {
       checkPart({ ...NOTHING, ...part }, `steps__${at}__${field}`);
     }
-    for (const [place, property] of step.properties.entries()) {
-      const isShared = SHARED.has(property['type'] ?? 'event');
-      if (isShared) checkPart({ ...NOTHING, properties: [property] }, `steps__${at}__properties__${place}`);
-    }
+    checkFilters(step.properties, `steps__${at}__properties`);
   }
 }
 
 function checkPart(step: ActionStep, attr: string): void {
+  const nothing = (): PropertyGroup => ({ type: 'AND', values: [] });
   try {
-    const { patterns } = compileFilter(actionFilter({ steps: [step] }, readProperties)!, EVENTS);
+    const { patterns } = compileFilter(actionFilter({ steps: [step] }, nothing)!, EVENTS);
     if (patterns.every((pattern) => typeof compilePattern(pattern) !== 'string')) return;
   } catch (error) {
     if (error instanceof ApiError) throw fail('invalid_input', { attr, detail: error.message });

@@ -13,6 +13,6 @@ export {
   type Queries,
   type QueriedProject,
 } from './query.service.ts';
-export { checkDashboardFilters, checkQuerySettings } from './readable-fields.ts';
+export { checkDashboardFilters, checkPropertyFilters, checkQuerySettings } from './readable-fields.ts';
 export { isQuery, readQuery, sourceOf, type StoredQuery } from './read-query.ts';
 export { refreshMode, type RefreshMode } from './refresh-mode.ts';

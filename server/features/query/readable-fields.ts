@@ -4,14 +4,14 @@ import { timeZone } from '../../lib/time-zone.ts';
 import { validate } from '../../http/validation.ts';
 import { compilePattern } from '../flag-evaluation/index.ts';
 import { compileFilter, type PropertyLeaf } from '../property-filters/index.ts';
-import { BREAKDOWN_TYPES } from './breakdowns/breakdown.ts';
+import { checkedItems } from './breakdowns/breakdown.ts';
 import { isCompareTo } from './dates/date-span.ts';
 import { readDateWord } from './dates/date-word.ts';
 import { metadataOperand } from './filters/further-leaves.ts';
 import { queryFilters, type QueryFilter, type QueryOnlyLeaf } from './filters/query-filter.ts';
 import type { Fields } from './filter-fields.ts';
 import { dashboardFilters } from './kinds/dashboard-filters.contract.ts';
-import { breakdownType, compareTo, dateFrom, dateTo } from './kinds/insight-query.contract.ts';
+import { breakdownFilter, compareTo, dateFrom, dateTo } from './kinds/insight-query.contract.ts';
 import { pathRegex, pathRule } from './kinds/insight-kinds.contract.ts';
 import { filterList, propertyList, propertyNodes } from './kinds/property-nodes.contract.ts';
 import { problemOf } from './query-problem.ts';
@@ -37,13 +37,7 @@ const RULES: ReadonlyMap<unknown, Rule> = new Map<unknown, Rule>([
     compareTo,
     (value) => (value === '' || isCompareTo(String(value)) ? null : 'is no span such as -1w, -1m or -1y.'),
   ],
-  [
-    breakdownType,
-    (value) =>
-      (BREAKDOWN_TYPES as readonly unknown[]).includes(value)
-        ? null
-        : `is no type of breakdowns: there are ${BREAKDOWN_TYPES.join(', ')}.`,
-  ],
+  [breakdownFilter, (value) => refusalOf(() => checkedItems(breakdownFilter.parse(value)))],
   [pathRegex, (value) => (isPattern(value) ? null : UNREADABLE_PATTERN)],
   ...[propertyNodes, propertyList, filterList].map((schema): [unknown, Rule] => [schema, filtersProblem]),
 ]);
@@ -54,8 +48,12 @@ function dateProblem(value: unknown): string | null {
 
 /** What is wrong with property filters, for whoever will compile them; null: nothing. */
 function filtersProblem(properties: unknown): string | null {
+  return refusalOf(() => checkNode(validate(queryFilters('event'), { properties }).properties));
+}
+
+function refusalOf(check: () => unknown): string | null {
   try {
-    checkNode(validate(queryFilters('event'), { properties }).properties);
+    check();
     return null;
   } catch (error) {
     if (error instanceof ApiError) return `cannot be read: ${error.message}`;
@@ -118,6 +116,11 @@ function refuseIn(schema: Parameters<typeof partsOf>[0], value: unknown, attr?: 
  */
 export function checkDashboardFilters(filters: Fields, attr: string): void {
   checkPart(dashboardFilters, filters, attr);
+}
+
+/** Property filters over events, such as those of a step of an action. Throws invalid_input for `attr`. */
+export function checkPropertyFilters(properties: readonly unknown[], attr: string): void {
+  checkPart(propertyList, properties, attr);
 }
 
 /** The settings of a project of which queries are made. */

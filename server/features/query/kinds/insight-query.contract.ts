@@ -36,7 +36,6 @@ export const display = refusing(z.enum(DISPLAYS), (value) => DISPLAYS_NOT_SUPPOR
 export const dateFrom = z.string();
 export const dateTo = z.string();
 export const compareTo = z.string();
-export const breakdownType = z.string();
 
 /** ISO dates, relative ones such as `-7d`, or `all`; null as the end is now. */
 export const dateRange = describe(
@@ -54,7 +53,7 @@ const breakdownKey = z.union([propertyName(), z.int()]);
 const breakdownItem = describe(
   z.looseObject({
     property: breakdownKey,
-    type: breakdownType.nullish(),
+    type: z.string().nullish(),
     group_type_index: groupTypeIndex,
     normalize_url: laxBoolean().nullish(),
     histogram_bin_count: laxInteger(z.int()).nullish(),
@@ -65,7 +64,7 @@ const breakdownItem = describe(
 export const breakdownFilter = describe(
   z.looseObject({
     breakdown: z.union([breakdownKey, z.array(breakdownKey)]).nullish(),
-    breakdown_type: breakdownType.nullish(),
+    breakdown_type: z.string().nullish(),
     breakdown_limit: laxInteger(z.int().min(1)).nullish(),
     breakdown_group_type_index: groupTypeIndex,
     breakdown_normalize_url: laxBoolean().nullish(),
