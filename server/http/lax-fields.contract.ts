@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-const WHOLE = /^-?(?:0|[1-9]\d{0,15})$/;
-const DECIMAL = /^-?(?:0|[1-9]\d{0,15})(?:\.\d{1,15})?$/;
+const WHOLE = /^-?(?:0|[1-9]\d*)$/;
+const DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
 /**
  * A number of a schema that PostHog checks with pydantic, also as a text that is exactly one (amendment A-8): `"14"`, and for
