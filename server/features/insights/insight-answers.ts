@@ -154,6 +154,5 @@ export function answerFields(answer: QueryAnswerJson): Partial<InsightAnswer> {
     cache_target_age: answer.cache_target_age ?? null,
     next_allowed_client_refresh: answer.next_allowed_client_refresh ?? null,
     filters_hash: answer.cache_key ?? null,
-    ...(answer.warnings === undefined ? {} : { warnings: answer.warnings }),
   };
 }

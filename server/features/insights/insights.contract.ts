@@ -25,6 +25,8 @@ export const basicInsight = z.strictObject({
   derived_name: z.string().nullable(),
   filters: object,
   query: object.nullable(),
+  /** Fields of the query that change nothing; only of queries that were stored before such fields were refused. */
+  warnings: z.array(queryWarning).optional(),
   order: z.int().nullable(),
   deleted: z.boolean(),
   dashboards: z.array(z.int()),
@@ -62,8 +64,6 @@ const answerShape = {
   hogql: z.string().nullable(),
   types: z.array(z.unknown()).nullable(),
   filters_hash: z.string().nullable(),
-  /** What the query says that nothing computes; only of queries that were stored before such fields were refused. */
-  warnings: z.array(queryWarning).optional(),
 };
 export type InsightAnswer = z.output<z.ZodObject<typeof answerShape>>;
 

@@ -10,7 +10,7 @@ import { readActors } from './read-actors.ts';
 import { readKind } from './read-kind.ts';
 import { sourceOf, type StoredQuery } from './read-query.ts';
 import type { Asked, StatementCache } from './statement-cache.ts';
-import { unsupportedFields } from './unsupported-fields.ts';
+import { warningsOf } from './unsupported-fields.ts';
 
 /** How an answer is come by. */
 export interface AnswerOptions {
@@ -99,11 +99,6 @@ export async function answerQuery(
     calculation_trigger: null,
     timezone: project.known.timezone,
   };
-}
-
-/** New queries with such fields are refused: only those that were stored before have any. */
-function warningsOf(query: StoredQuery): NonNullable<QueryAnswerJson['warnings']> {
-  return unsupportedFields(query).map(({ field, message }) => ({ message, start: null, end: null, field }));
 }
 
 function newAccount(): Account {

@@ -5,6 +5,7 @@ import { isFields, type Fields } from './filter-fields.ts';
 import { actorsPoint, actorsPointQuery, POINT_KINDS } from './kinds/actors-point.contract.ts';
 import { databaseSchemaQuery } from './kinds/database-schema/database-schema.contract.ts';
 import { hogqlMetadataQuery } from './kinds/hogql-metadata/hogql-metadata.contract.ts';
+import type { QueryWarning } from './kinds/query-answer.contract.ts';
 import { nestedQueries, queryObjects, refusedValues } from './kinds/query-object.contract.ts';
 import { QUERY_KINDS, WRAPPER_KINDS } from './query.contract.ts';
 
@@ -62,6 +63,11 @@ export function partsOf(schema: Schema, value: unknown): QueryPart[] {
   const parts: QueryPart[] = [];
   for (const _ of walk(schema, value, [], (part) => parts.push(part)));
   return parts;
+}
+
+/** What an answer to a query says of them. New queries with such fields are refused: only stored ones have any. */
+export function warningsOf(query: Fields): QueryWarning[] {
+  return unsupportedFields(query).map(({ field, message }) => ({ message, start: null, end: null, field }));
 }
 
 /** Throws invalid_input that names the first field of a query that is not read. */

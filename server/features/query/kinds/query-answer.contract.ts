@@ -34,6 +34,8 @@ export const queryStatusBody = z.strictObject({ query_status: queryStatus });
 /** A remark on a query; `field` is one that was stored before this version refused it, and that changes nothing. */
 export const queryWarning = hogqlNotice.extend({ field: z.string().optional() });
 
+export type QueryWarning = z.output<typeof queryWarning>;
+
 const timing = z.strictObject({
   /** The step. */
   k: z.string(),
