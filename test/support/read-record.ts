@@ -66,6 +66,33 @@ function innerSchema(schema: Schema, key: PropertyKey): Schema | null {
   return type === 'object' && Object.hasOwn(shape!, key) ? shape![key]! : null;
 }
 
+/** Every object of schemas, with its path. */
+function* objectsOf(
+  schemas: Readonly<Record<string, Schema>>,
+  within: boolean,
+): Generator<{ schema: Schema; path: string; shape: Readonly<Record<string, Schema>> }> {
+  const seen = new Set<Schema>();
+  function* visit(outer: Schema, path: string): ReturnType<typeof objectsOf> {
+    const schema = bareSchema(outer);
+    if (seen.has(schema) || nestedQueries.has(schema as z.ZodType)) return;
+    seen.add(schema);
+    const { element, valueType, options = [], shape } = definitionOf(schema);
+    for (const inner of [element, valueType, ...options]) if (inner) yield* visit(inner, path);
+    if (shape === undefined) return;
+    yield { schema, path, shape };
+    if (within) for (const [key, inner] of Object.entries(shape)) yield* visit(inner, `${path}.${key}`);
+  }
+  for (const [name, schema] of Object.entries(schemas)) yield* visit(schema, name);
+}
+
+/** The names of all fields of schemas that are accepted without effect. */
+export function namesWithoutEffect(schemas: Readonly<Record<string, Schema>>): string[] {
+  const names = [...objectsOf(schemas, true)].flatMap(
+    ({ schema }) => queryObjects.get(schema as z.ZodType)?.withoutEffect ?? [],
+  );
+  return [...new Set(names)];
+}
+
 /**
  * The fields of schemas, and (`within`) of what is in them, that nobody has read. What is accepted without effect or refused
  * needs no reader, and a field of one possible word says what the object is.
@@ -75,25 +102,14 @@ export function unreadFields(
   record: ReadRecord,
   { within = true }: { within?: boolean } = {},
 ): string[] {
-  const seen = new Set<Schema>();
-  const unread: string[] = [];
-  const visit = (outer: Schema, path: string): void => {
-    const schema = bareSchema(outer);
-    if (seen.has(schema)) return;
-    seen.add(schema);
-    const { type, element, valueType, options, shape } = definitionOf(schema);
-    if (type === 'array') visit(element!, path);
-    if (type === 'record') visit(valueType!, path);
-    if (type === 'union') for (const option of options!) visit(option, path);
-    if (type !== 'object' || nestedQueries.has(schema as z.ZodType)) return;
+  return [...objectsOf(schemas, within)].flatMap(({ schema, path, shape }) => {
     const { withoutEffect = [], notSupported = [] } = queryObjects.get(schema as z.ZodType) ?? {};
-    for (const [key, inner] of Object.entries(shape!)) {
-      if (withoutEffect.includes(key) || notSupported.includes(key)) continue;
-      const isName = key === 'kind' || bareSchema(inner)._zod.def.type === 'null';
-      if (!isName && !record.has(schema, key)) unread.push(`${path}.${key}`);
-      if (within) visit(inner, `${path}.${key}`);
-    }
-  };
-  for (const [name, schema] of Object.entries(schemas)) visit(schema, name);
-  return unread;
+    const isRead = (key: string): boolean =>
+      withoutEffect.includes(key) || notSupported.includes(key) || record.has(schema, key);
+    const isName = (key: string): boolean =>
+      key === 'kind' || bareSchema(shape[key]!)._zod.def.type === 'null';
+    return Object.keys(shape)
+      .filter((key) => !isRead(key) && !isName(key))
+      .map((key) => `${path}.${key}`);
+  });
 }

@@ -1,15 +1,23 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { openKindContext } from '../../../test/support/kind-context.ts';
 import { openTestApp } from '../../../test/support/test-app.ts';
 import { actorsPoint } from './kinds/actors-point.contract.ts';
 import { describe as describeFields, queryObjects } from './kinds/query-object.contract.ts';
+import { LEAF_NOTES } from '../cohorts/kinds/cohort-tree.contract.ts';
+import { queryOfFilters } from './filters-to-query.ts';
 import { applyDashboardFilters } from './dashboard-filters.ts';
 import { dashboardFilters } from './kinds/dashboard-filters.contract.ts';
 import type { KindContext } from './query-kind.ts';
 import { findKind } from './query-kinds.ts';
 import { readActors } from './read-actors.ts';
-import { createReadRecord, unreadFields, type ReadRecord } from '../../../test/support/read-record.ts';
+import {
+  createReadRecord,
+  namesWithoutEffect,
+  unreadFields,
+  type ReadRecord,
+} from '../../../test/support/read-record.ts';
 import { NODE_SCHEMAS } from './unsupported-fields.ts';
 
 const VISIT = { kind: 'EventsNode', event: 'visit' };
@@ -337,5 +345,128 @@ describe('A-1 every field that a schema accepts is read', () => {
     const query = { kind: 'TrendsQuery', series: [VISIT], properties: [LEAF] };
     applyDashboardFilters(query, record.watch(dashboardFilters.parse(filters), dashboardFilters) as never);
     expect(unreadFields({ filters: dashboardFilters }, record, { within: false })).toEqual([]);
+  });
+});
+
+test('A-1 the document lists what is accepted without effect, and nothing else', () => {
+  const text = readFileSync(
+    new URL('../../../docs/contract/accepted-without-effect.md', import.meta.url),
+    'utf8',
+  );
+  const listed = new Set(
+    text
+      .split('\n## ')
+      .slice(1)
+      .join('\n')
+      .match(/(?<=`)\w+(?=`)/g),
+  );
+  const accepted = new Set([...LEAF_NOTES, ...namesWithoutEffect(NODE_SCHEMAS)]);
+  const HOLDERS = [
+    'trendsFilter',
+    'funnelsFilter',
+    'stickinessFilter',
+    'lifecycleFilter',
+    'retentionFilter',
+    'pathsFilter',
+  ];
+  const others = new Set([...HOLDERS, 'total', 'dau']);
+  expect([...accepted].filter((name) => !listed.has(name))).toEqual([]);
+  expect([...listed].filter((name) => !accepted.has(name) && !others.has(name))).toEqual([]);
+});
+
+describe('A-1 old filters', () => {
+  /** Fields of PostHog's old filters that say what is counted. */
+  const SHARED = [
+    'insight',
+    'date_from',
+    'date_to',
+    'properties',
+    'filter_test_accounts',
+    'sampling_factor',
+    'aggregation_group_type_index',
+  ];
+  const SERIES = ['events', 'actions', 'interval'];
+  const BREAKDOWN_FIELDS = [
+    'breakdown',
+    'breakdown_type',
+    'breakdown_limit',
+    'breakdowns',
+    'breakdown_group_type_index',
+    'breakdown_normalize_url',
+    'breakdown_histogram_bin_count',
+    'breakdown_hide_other_aggregation',
+  ];
+  const FIELDS: Readonly<Record<string, readonly string[]>> = {
+    TRENDS: [
+      ...SERIES,
+      ...BREAKDOWN_FIELDS,
+      'display',
+      'formula',
+      'smoothing_intervals',
+      'compare',
+      'compare_to',
+    ],
+    FUNNELS: [
+      ...SERIES,
+      ...BREAKDOWN_FIELDS,
+      'funnel_viz_type',
+      'funnel_order_type',
+      'funnel_window_interval',
+      'funnel_window_interval_unit',
+      'funnel_window_days',
+      'funnel_from_step',
+      'funnel_to_step',
+      'funnel_aggregate_by_hogql',
+      'bin_count',
+      'breakdown_attribution_type',
+      'breakdown_attribution_value',
+      'exclusions',
+    ],
+    RETENTION: [
+      ...BREAKDOWN_FIELDS,
+      'target_entity',
+      'returning_entity',
+      'period',
+      'total_intervals',
+      'retention_type',
+      'cumulative',
+      'minimum_occurrences',
+      'time_window_mode',
+    ],
+    PATHS: [
+      'include_event_types',
+      'start_point',
+      'end_point',
+      'exclude_events',
+      'path_groupings',
+      'local_path_cleaning_filters',
+      'path_replacements',
+      'paths_hogql_expression',
+      'step_limit',
+      'edge_limit',
+      'min_edge_weight',
+      'max_edge_weight',
+    ],
+    STICKINESS: [...SERIES, 'compare', 'compare_to'],
+    LIFECYCLE: [...SERIES, 'toggledLifecycles'],
+  };
+
+  test.each(Object.entries(FIELDS))('of %s: each field is read', (insight, fields) => {
+    const read = new Set<PropertyKey>();
+    const filters = new Proxy<Record<string, unknown>>(
+      { insight, events: [{ id: 'visit' }, { id: 'bought' }], breakdown: 'plan' },
+      { get: (target, key) => (read.add(key), Reflect.get(target, key) as unknown) },
+    );
+    queryOfFilters(filters);
+    expect([...SHARED, ...fields].filter((name) => !read.has(name))).toEqual([]);
+  });
+
+  test('are refused by name for what no query says', () => {
+    const events = [{ id: 'visit', math_multiplier: 2, math: 'total' }];
+    expect(() => queryOfFilters({ insight: 'TRENDS', events })).toThrow(
+      '"math_multiplier" is not supported yet.',
+    );
+    const paths = { insight: 'PATHS', funnel_paths: 'funnel_path_after_step' };
+    expect(() => queryOfFilters(paths)).toThrow('filters: "funnel_paths" is not supported yet.');
   });
 });
