@@ -238,4 +238,8 @@ export const RULES: Readonly<Record<string, string>> = {
   '13/off': 'there are no limits unless asked for',
   '13/capture': 'with limits a key that sends too much gets 429 with Retry-After',
   '13/flags': 'with limits a key that asks for flags too often gets 429 with Retry-After',
+
+  // A: amendments of the contracts
+  'A-1': 'every field of a query or filter is read, or refused by name; what a stored query has of it is a warning',
+  'A-8': 'a text that is exactly a number or boolean is taken where PostHog takes one of those and no text',
 };
