@@ -1,5 +1,5 @@
 import { sessionIdOf } from '../../http/auth.ts';
-import { defineRoute, Reply, type Actor, type ManagementRoute } from '../../http/define-route.ts';
+import { defineRoute, noResource, Reply, type Actor, type ManagementRoute } from '../../http/define-route.ts';
 import { portOf, sessionCookie } from '../../http/session.ts';
 import type { Organizations } from '../organizations/index.ts';
 import { projectBasicsOf, type Projects } from '../projects/index.ts';
@@ -41,7 +41,7 @@ export function consoleRoutes(dependencies: Dependencies): ManagementRoute[] {
       method: 'POST',
       path: '/api/burrow/session/',
       auth: 'none',
-      scope: [],
+      scope: noResource('It signs in, by a credential in the body.'),
       summary: 'Signs a browser in to the console by a one-time token or a personal API key.',
       body: signInBody,
       response: consoleSession,
@@ -65,7 +65,7 @@ export function consoleRoutes(dependencies: Dependencies): ManagementRoute[] {
       method: 'DELETE',
       path: '/api/burrow/session/',
       auth: 'none',
-      scope: [],
+      scope: noResource('It signs out whoever holds the session.'),
       summary: 'Signs this browser out.',
       response: null,
       handle: ({ req, url }) => {

@@ -20,7 +20,7 @@ type PathContext = LookupContext<{ id: number }>;
 export function tileRoutes(dashboards: Dashboards): ManagementRoute[] {
   const write = {
     auth: 'key',
-    scope: ['dashboard:write'],
+    scope: ['dashboard:write'], pathObject: 'dashboard',
     params: dashboardParams,
     query: writeDashboardQuery,
   } as const;
