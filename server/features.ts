@@ -236,6 +236,8 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
     dashboards,
     insights,
     answers,
+    access,
+    users,
     listGroupTypes,
   });
   const capture = createCaptureFeature({
