@@ -111,7 +111,10 @@ export function checkRestriction(
 }
 
 /** Whether the actor has one of the scopes that the route needs, and all of `andScope`. Throws 403. */
-export function checkScope(route: { scope: readonly string[]; andScope?: readonly string[] }, actor: Actor): void {
+export function checkScope(
+  route: { scope: readonly string[]; andScope?: readonly string[] },
+  actor: Actor,
+): void {
   for (const needed of [route.scope, ...(route.andScope ?? []).map((scope) => [scope])]) {
     if (hasScope(actor.scopes, needed)) continue;
     throw fail('missing_scope', {

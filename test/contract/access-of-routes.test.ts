@@ -44,7 +44,10 @@ async function createObjects(): Promise<void> {
   await make('actions', { name: 'Opens', steps: [{ event: 'opened' }] });
   await make('annotations', { content: 'Release', scope: 'project' });
   await make('cohorts', { name: 'List', is_static: true });
-  await make('feature_flags', { key: 'first', filters: { groups: [{ properties: [], rollout_percentage: 100 }] } });
+  await make('feature_flags', {
+    key: 'first',
+    filters: { groups: [{ properties: [], rollout_percentage: 100 }] },
+  });
   await make('early_access_feature', { name: 'Fast', stage: 'draft' });
   await make('surveys', { name: 'Why', type: 'popover', questions: [{ type: 'open', question: 'Why?' }] });
   await make('insight_variables', { name: 'Plan', type: 'String', default_value: 'team' });
@@ -150,7 +153,8 @@ describe('A-10 a rule for a whole resource holds on every route that names it', 
 
   test('A-10 a route without a resource says why', () => {
     const silent = routes.filter(
-      ({ scope }) => (scope[0] === undefined || scope[0] === '*') && !('noResource' in scope && scope.noResource),
+      ({ scope }) =>
+        (scope[0] === undefined || scope[0] === '*') && !('noResource' in scope && scope.noResource),
     );
     expect(silent.map(nameOf)).toEqual([]);
   });

@@ -39,7 +39,8 @@ export function cohortPersonRoutes(parts: CohortRouteParts, write: CohortWriter)
   const changing = {
     method: 'PATCH',
     auth: 'key',
-    scope: ['cohort:write'], pathObject: 'cohort',
+    scope: ['cohort:write'],
+    pathObject: 'cohort',
     params: cohortParams,
     lookup: (context: CohortPath) => live(context, 'editor'),
   } as const;

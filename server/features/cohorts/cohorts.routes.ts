@@ -24,7 +24,8 @@ export function cohortRoutes(parts: CohortRouteParts): ManagementRoute[] {
   const reading = { auth: 'key', scope: ['cohort:read'], pathObject: 'cohort' } as const;
   const writing = {
     auth: 'key',
-    scope: ['cohort:write'], pathObject: 'cohort',
+    scope: ['cohort:write'],
+    pathObject: 'cohort',
     errors: ['does_not_exist', 'invalid_input'],
   } as const;
   const find =

@@ -32,7 +32,11 @@ export function dashboardTemplateRoutes({
   access: Access;
 }): ManagementRoute[] {
   const read = { auth: 'key', scope: ['dashboard_template:read'], pathObject: 'dashboard_template' } as const;
-  const write = { auth: 'key', scope: ['dashboard_template:write'], pathObject: 'dashboard_template' } as const;
+  const write = {
+    auth: 'key',
+    scope: ['dashboard_template:write'],
+    pathObject: 'dashboard_template',
+  } as const;
   const path = 'P/dashboard_templates/:id/';
 
   const lookup =

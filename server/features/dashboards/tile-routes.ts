@@ -20,7 +20,8 @@ type PathContext = LookupContext<{ id: number }>;
 export function tileRoutes(dashboards: Dashboards): ManagementRoute[] {
   const write = {
     auth: 'key',
-    scope: ['dashboard:write'], pathObject: 'dashboard',
+    scope: ['dashboard:write'],
+    pathObject: 'dashboard',
     params: dashboardParams,
     query: writeDashboardQuery,
   } as const;

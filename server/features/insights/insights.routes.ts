@@ -55,7 +55,8 @@ export function insightRoutes({
   const read = { auth: 'key', scope: ['insight:read'], pathObject: 'insight' } as const;
   const write = {
     auth: 'key',
-    scope: ['insight:write'], pathObject: 'insight',
+    scope: ['insight:write'],
+    pathObject: 'insight',
     jsonOnly: true,
     query: writeInsightQuery,
     body: writeInsightBody,

@@ -335,7 +335,11 @@ describe('A-10 a key with organization_member:write', () => {
     for (const level of [8, 15]) {
       const body = { email: 'eve@local.test', level };
       expect((await app.ask(path, { method: 'POST', key, body })).status).toBe(403);
-      const raised = await app.ask(`${path}${added.json.user.uuid}/`, { method: 'PATCH', key, body: { level } });
+      const raised = await app.ask(`${path}${added.json.user.uuid}/`, {
+        method: 'PATCH',
+        key,
+        body: { level },
+      });
       expect(raised.status).toBe(403);
     }
     const me = await app.ask('/api/users/@me/', { key: added.json.personal_api_key });

@@ -17,7 +17,9 @@ async function openWithLinkOfMember() {
   const look = async () => {
     const { status, json } = await app.ask(`/shared/${link.json.access_token}.json`, { key: null });
     if (status !== 200) return status;
-    return json.dashboard.tiles.map((tile: { insight: { name: string } | null }) => tile.insight?.name ?? null);
+    return json.dashboard.tiles.map(
+      (tile: { insight: { name: string } | null }) => tile.insight?.name ?? null,
+    );
   };
   return { app, lin, id: id as number, insight, look };
 }

@@ -59,7 +59,11 @@ export function createSharedReader(parts: SharedReaderParts): SharedReader {
     };
     try {
       const mayFilter = asked !== undefined && settingsOf(share).viewerFilters === true;
-      const found = await dashboards.publicJson({ projectId, id, maker }, signal, mayFilter ? lay : undefined);
+      const found = await dashboards.publicJson(
+        { projectId, id, maker },
+        signal,
+        mayFilter ? lay : undefined,
+      );
       const dashboard = publicJsonOf(found);
       const tiles = dashboard.tiles.map((tile) => ({ ...tile, insight: onlyOn(id, tile.insight) }));
       return { dashboard: { ...dashboard, tiles }, ...(offer === null ? {} : { viewer: offer }) };

@@ -43,7 +43,8 @@ export function surveyRoutes(parts: SurveyRouteParts): ManagementRoute[] {
   const read = { auth: 'key', scope: ['survey:read'], pathObject: 'survey' } as const;
   const write = {
     auth: 'key',
-    scope: ['survey:write'], pathObject: 'survey',
+    scope: ['survey:write'],
+    pathObject: 'survey',
     // The last are what filters of its flags are refused for.
     errors: [
       'unique',
@@ -133,7 +134,8 @@ export function surveyRoutes(parts: SurveyRouteParts): ManagementRoute[] {
     ),
     defineRoute({
       ...read,
-      scope: ['survey:write'], pathObject: 'survey',
+      scope: ['survey:write'],
+      pathObject: 'survey',
       method: 'DELETE',
       path,
       summary: 'Deletes a survey and its flags for good; its answers stay, as events.',
