@@ -246,6 +246,8 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
     dashboards,
     insights,
     answers,
+    access,
+    users,
     listGroupTypes,
   });
   const capture = createCaptureFeature({
@@ -263,7 +265,12 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
     console,
     list: [
       capture,
-      createLive({ capture: capture.capture, authenticate, mayEnter: projects.mayEnter }),
+      createLive({
+        capture: capture.capture,
+        authenticate,
+        mayRead: (actor, projectId) =>
+          projects.mayEnter(actor, projectId) && access.levelOf(actor, projectId, 'query', null) !== 'none',
+      }),
       createIngestion(capture),
       { name: 'ingestion-warnings', routes: ingestionWarningRoutes({ db, channel }) },
       { name: 'geoip', routes: geoipRoutes(geoip) },
