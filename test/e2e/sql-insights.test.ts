@@ -138,7 +138,7 @@ test('a SQL tile is added, edited and drawn on the dashboard, and opens in the e
   await page.goto(view.at(`/dashboards/${id}`));
   await page.getByRole('heading', { name: 'Board' }).waitFor();
   await keys.press('e');
-  await page.getByRole('button', { name: 'Add tile' }).click();
+  await page.getByRole('button', { name: /^Add tile/ }).click();
   await page.getByRole('menuitem', { name: 'SQL' }).click();
   const field = page.getByRole('textbox', { name: 'HogQL query' });
   await field.fill(`${COUNTS} LIMIT 3`);
