@@ -43,7 +43,7 @@ export interface SettingsEntry {
 const PAGES: readonly (Omit<SettingsEntry, 'to'> & { id: SettingsPage | 'activity' })[] = [
   { id: 'retention', label: 'What is kept', of: 'project', icon: Archive },
   { id: 'general', label: 'General', of: 'project', icon: SlidersHorizontal },
-  { id: 'test-accounts', label: 'Internal and test users', of: 'project', icon: FlaskConical },
+  { id: 'test-accounts', label: 'Test users', of: 'project', icon: FlaskConical },
   { id: 'capture', label: 'Capture', of: 'project', icon: Radio },
   { id: 'profile', label: 'Profile', of: 'you', icon: CircleUserRound },
   { id: 'keys', label: 'Keys', of: 'you', icon: KeyRound },

@@ -1,6 +1,7 @@
 import { computed, shallowRef } from 'vue';
 import { changeProject, getProject, type ProjectChange, type ProjectDetail } from '../api/projects.api.ts';
 import { useProjectStore } from '../stores/project.store.ts';
+import { hasChosenNames } from '../ui/person-words.ts';
 import { useChange } from './use-change.ts';
 
 const ADMIN = 8;
@@ -29,6 +30,7 @@ export function useProjectSettings() {
     await run(async () => {
       project.value = await changeProject(projectId, change);
       const known = projects.current!;
+      hasChosenNames.value = (project.value.person_display_name_properties ?? []).length > 0;
       projects.put({ ...known, name: project.value.name, timezone: project.value.timezone });
       isSaved = true;
     });
