@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { projectBody, projectDetail } from '../projects.contract.ts';
+import { projectBody, projectDetail } from '../projects/projects.contract.ts';
 import { PROJECT_FACTS, SETTINGS_WITH_EFFECT, SETTINGS_WITHOUT_EFFECT } from './setting-effects.contract.ts';
 
 const settings: readonly string[] = [...SETTINGS_WITH_EFFECT, ...SETTINGS_WITHOUT_EFFECT];
