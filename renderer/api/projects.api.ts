@@ -13,6 +13,12 @@ export type Wiped = WipedJson;
 export interface ProjectChange {
   name?: string;
   timezone?: string;
+  week_start_day?: number;
+  person_display_name_properties?: string[] | null;
+  test_account_filters?: readonly object[];
+  app_urls?: string[];
+  /** Further settings, by their names on the wire. */
+  [setting: string]: unknown;
 }
 
 const pathOf = (projectId: number): string => `/api/projects/${projectId}/`;

@@ -32,3 +32,8 @@ export function createSession(
 export function deleteSession(): Promise<void> {
   return request<void>(PATH, { method: 'DELETE', hasOwnCredential: true });
 }
+
+/** Changes the first name of the user who is signed in; the user as stored then. */
+export function changeFirstName(firstName: string): Promise<Session['user']> {
+  return request<Session['user']>('/api/users/@me/', { method: 'PATCH', body: { first_name: firstName } });
+}

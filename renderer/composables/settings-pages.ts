@@ -1,19 +1,34 @@
 import {
   Archive,
+  CircleUserRound,
+  FlaskConical,
   HardDrive,
   History,
   KeyRound,
   Layers,
   MapPin,
   Palette,
+  Radio,
   Share2,
+  SlidersHorizontal,
   UsersRound,
 } from '@lucide/vue';
 import type { Component } from 'vue';
 import type { RouteLocationRaw } from 'vue-router';
 
 export type SettingsPage =
-  'retention' | 'keys' | 'appearance' | 'projects' | 'members' | 'storage' | 'sharing' | 'geoip';
+  | 'general'
+  | 'test-accounts'
+  | 'capture'
+  | 'profile'
+  | 'retention'
+  | 'keys'
+  | 'appearance'
+  | 'projects'
+  | 'members'
+  | 'storage'
+  | 'sharing'
+  | 'geoip';
 
 /** A page of the settings, and whose it is. */
 export interface SettingsEntry {
@@ -27,6 +42,10 @@ export interface SettingsEntry {
 /** In the order of their list; the activity log is a screen of its own among them. */
 const PAGES: readonly (Omit<SettingsEntry, 'to'> & { id: SettingsPage | 'activity' })[] = [
   { id: 'retention', label: 'What is kept', of: 'project', icon: Archive },
+  { id: 'general', label: 'General', of: 'project', icon: SlidersHorizontal },
+  { id: 'test-accounts', label: 'Test users', of: 'project', icon: FlaskConical },
+  { id: 'capture', label: 'Capture', of: 'project', icon: Radio },
+  { id: 'profile', label: 'Profile', of: 'you', icon: CircleUserRound },
   { id: 'keys', label: 'Keys', of: 'you', icon: KeyRound },
   { id: 'appearance', label: 'Appearance', of: 'you', icon: Palette },
   { id: 'projects', label: 'Projects', of: 'organization', icon: Layers },

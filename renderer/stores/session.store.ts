@@ -2,7 +2,14 @@ import { defineStore } from 'pinia';
 import { computed, ref, shallowRef } from 'vue';
 import { ApiFailure } from '../api/http.ts';
 import type { Project } from '../api/projects.api.ts';
-import { createSession, deleteSession, findSession, getSession, type Session } from '../api/session.api.ts';
+import {
+  changeFirstName,
+  createSession,
+  deleteSession,
+  findSession,
+  getSession,
+  type Session,
+} from '../api/session.api.ts';
 
 /** Why somebody stands before the sign-in screen. `none`: they simply came without a link. */
 export type SignInReason = 'none' | 'used' | 'expired' | 'foreign' | 'ended' | 'signed_out';
@@ -71,6 +78,12 @@ export const useSessionStore = defineStore('session', () => {
     reason.value = 'ended';
   }
 
+  /** Changes the first name of the user; throws `ApiFailure`. */
+  async function rename(firstName: string): Promise<void> {
+    const user = await changeFirstName(firstName);
+    if (session.value) session.value = { ...session.value, user };
+  }
+
   /** Takes a project in, or takes it over as it is now. */
   function putProject(project: Project): void {
     if (!session.value) return;
@@ -113,6 +126,7 @@ export const useSessionStore = defineStore('session', () => {
     signInWithKey,
     signOut,
     expire,
+    rename,
     putProject,
     removeProject,
     markIngested,

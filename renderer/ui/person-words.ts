@@ -1,3 +1,5 @@
+import { shallowRef } from 'vue';
+
 /** A person as far as words about it need it. */
 export interface NamedPerson {
   name: string;
@@ -11,9 +13,12 @@ const EMAILS = ['email', 'Email', '$email'];
 
 const RANDOM_ID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
 
+/** Whether the project chose the properties that name persons: then the server's `name` is what to call them. */
+export const hasChosenNames = shallowRef(false);
+
 /** What to call a person: their name, else what the server calls them. Its last resort, the number, says less than a distinct id. */
 export function titleOf(person: NamedPerson): string {
-  const name = firstText(person.properties, NAMES);
+  const name = hasChosenNames.value ? undefined : firstText(person.properties, NAMES);
   if (name !== undefined) return name;
   const isNumber = /^\d+$/.test(person.name) && !person.distinct_ids.includes(person.name);
   return isNumber ? (person.distinct_ids[0] ?? person.name) : person.name;

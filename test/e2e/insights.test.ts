@@ -235,7 +235,7 @@ describe('an insight that is stored', () => {
     await page.getByText('Nothing of this kind happened').waitFor();
     await page.getByRole('button', { name: 'Make it a favourite' }).click();
     await page.getByRole('button', { name: 'A favourite' }).waitFor();
-    await page.getByRole('switch', { name: 'Without test accounts' }).click();
+    await page.getByRole('switch', { name: 'Filter out internal and test users' }).click();
     await page.getByText('Changed, not saved').waitFor();
     // The change reaches the address while the next screen is still being loaded.
     await page.route('**/*.js', (route) => setTimeout(() => void route.continue(), 1000));

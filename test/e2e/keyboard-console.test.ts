@@ -147,8 +147,8 @@ describe('by keyboard alone, of insights and dashboards', () => {
   test('changes of an insight are left behind only when that is said', async () => {
     const id = await makeInsight();
     await page.goto(view.at(`/insights/${id}`));
-    await page.getByRole('switch', { name: 'Without test accounts' }).waitFor();
-    await keys.tabTo('Without test accounts');
+    await page.getByRole('switch', { name: 'Filter out internal and test users' }).waitFor();
+    await keys.tabTo('Filter out internal and test users');
     await keys.press('Space');
     await page.getByText('Changed, not saved').waitFor();
     await keys.press('g', 'd');

@@ -55,6 +55,7 @@ export async function openKindContext(
     isExport: false,
     groupTypes: [],
     testAccountFilters,
+    nameProperties: [],
     pathCleaningFilters,
     propertyType: options.propertyType ?? (() => null),
     personLimit: options.personLimit ?? null,

@@ -126,7 +126,8 @@ export const NEW_INSIGHTS: readonly NewInsightKind[] = [
     label: 'SQL',
     icon: Terminal,
     query: {
-      kind: 'DataTableNode',
+      kind: 'DataVisualizationNode',
+      display: 'ActionsTable',
       source: {
         kind: 'HogQLQuery',
         query:

@@ -1,5 +1,12 @@
 import type { QueryNode } from '../../api/query.api.ts';
 import { withComparison, withTrendShape, type TrendShape } from '../../composables/trend-shapes.ts';
+import {
+  sqlOf,
+  sqlQueryOf,
+  withDisplay,
+  withSqlQuery,
+  type SqlDisplay,
+} from '../../ui/answers/hogql/sql-node.ts';
 import { questionOf, type Question } from '../../ui/answers/question.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -8,10 +15,19 @@ type Fields = Readonly<Record<string, unknown>>;
 export interface TileLook {
   shape?: TrendShape;
   against?: string;
+  /** The text of an SQL query. */
+  sql?: string;
+  /** How the result of an SQL query is shown. */
+  display?: SqlDisplay;
 }
 
 /** A question as it was stored, under another look; what wraps it stays. Of a kind that is not drawn so, the same. */
-export function withLook<Query>(query: Query, { shape, against }: TileLook): Query {
+export function withLook<Query>(query: Query, { shape, against, sql, display }: TileLook): Query {
+  const node = sqlOf(query);
+  if (node) {
+    const written = sql === undefined ? node : withSqlQuery(node, { ...sqlQueryOf(node), query: sql });
+    return (display === undefined ? written : withDisplay(written, display)) as Query;
+  }
   const question = questionOf(query);
   if (!question || (shape === undefined && against === undefined)) return query;
   const shaped = shape === undefined ? question : withTrendShape(question, shape);

@@ -110,11 +110,12 @@ export function useDashboardActions(projectId: number, id: number, draft: Draft)
   }
 
   /** A new insight, with the question that its kind begins with; null when it was refused. */
-  async function makeInsight({ label, query }: NewInsightKind) {
+  async function makeInsight({ id: kind, label, query }: NewInsightKind) {
+    const name = `New ${kind === 'sql' ? label : label.toLowerCase()}`;
     let made: Awaited<ReturnType<typeof createInsight>> | null = null;
     await trying('the new insight', async () => {
       // It is in nobody's list until it stands on a dashboard, so that nothing is left of a draft that is discarded.
-      made = await createInsight(projectId, { name: `New ${label.toLowerCase()}`, query, saved: false });
+      made = await createInsight(projectId, { name, query, saved: false });
     });
     return made as Awaited<ReturnType<typeof createInsight>> | null;
   }

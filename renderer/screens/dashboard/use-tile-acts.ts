@@ -2,6 +2,7 @@ import { computed, shallowRef } from 'vue';
 import { useRoute, useRouter } from 'vue-router';
 import { toast } from 'vue-sonner';
 import { closeInAddress } from '../../composables/close-in-address.ts';
+import { sqlOf } from '../../ui/answers/hogql/sql-node.ts';
 import type { ShownTile, TileInsight } from './dashboard-draft.ts';
 import type { NewInsightKind } from './new-insights.ts';
 import type { TileAction } from './tile-actions.ts';
@@ -66,7 +67,10 @@ export function useTileActs(
     else if (action === 'refresh') void page.askOne(insight, 'force_blocking');
     else if (action === 'png') void actions.savePicture(nameOfTile(tile), elementOf(tile.key));
     else if (action === 'open')
-      void router.push({ name: 'insight', params: { projectId, insightId: insight.short_id } });
+      void router.push({
+        name: sqlOf(insight.query) ? 'sql' : 'insight',
+        params: { projectId, insightId: insight.short_id },
+      });
     else if (answer) saveCsv(tile, answer);
   }
 
@@ -88,7 +92,11 @@ export function useTileActs(
 
   async function addNew(kind: NewInsightKind): Promise<void> {
     const insight = await actions.makeInsight(kind);
-    if (insight) show(edits.addInsight(insight, kind.isNumber));
+    if (!insight) return;
+    const key = edits.addInsight(insight, kind.isNumber);
+    show(key);
+    // The query is written in the settings of the tile.
+    if (kind.id === 'sql') editing.settingsKey.value = key;
   }
 
   /** A text begins with its settings open, where it is written. */

@@ -1,5 +1,7 @@
+import type { InsightFormat } from '../../components/insight/use-insight-editor.ts';
 import {
   KINDS,
+  nameOfQuestion,
   questionOf,
   type Question,
   type QuestionKind,
@@ -30,6 +32,22 @@ export function questionOfText(text: unknown): Question | null {
     return null;
   }
 }
+
+/** Questions that the panel beside the chart can edit. */
+export const questionFormat: InsightFormat<Question> = {
+  read: questionOf,
+  write: (question, stored) => ({
+    ...(stored && 'source' in stored ? stored : { kind: 'InsightVizNode' }),
+    source: question,
+  }),
+  empty: ({ kind }) => newQuestion(kind),
+  nameOf: nameOfQuestion,
+  fromText: questionOfText,
+  toText(question, saved) {
+    const text = JSON.stringify(question);
+    return text === JSON.stringify(saved) ? undefined : text;
+  },
+};
 
 /** The same question as another kind: what both kinds know is kept. */
 export function turnedInto(kind: QuestionKind, before: Question): Question {

@@ -2,8 +2,12 @@ import { Terminal } from '@lucide/vue';
 import type { RouteRecordRaw } from 'vue-router';
 
 export const route: RouteRecordRaw = {
-  path: '/project/:projectId(\\d+)/sql',
+  path: '/project/:projectId(\\d+)/sql/:insightId([A-Za-z0-9_-]+)?',
   name: 'sql',
   component: () => import('./SqlScreen.vue'),
-  meta: { title: 'SQL', navigation: { icon: Terminal, key: 'q', place: 'top', order: 40 } },
+  meta: {
+    title: 'SQL',
+    isOneThing: true,
+    navigation: { icon: Terminal, key: 'q', place: 'top', order: 40 },
+  },
 };

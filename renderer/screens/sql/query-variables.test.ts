@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { queryOf, variableNames, variableValue } from './query-variables.ts';
+import { queryOf, variableNames, variableValue, typedValues, withValues } from './query-variables.ts';
 
 test('names in braces are found once, outside of texts and comments', () => {
   const text = `SELECT {a}, '{no}', { variables.plan }, {a} -- {no}
@@ -20,4 +20,17 @@ test('a query carries the values of its names alone', () => {
     values: { a: 1, 'variables.plan': 'solo' },
     variables: { plan: { code_name: 'plan', value: 'solo' } },
   });
+});
+
+test('a stored query shows its values, and one that was not changed keeps its type and its id', () => {
+  const stored = {
+    kind: 'HogQLQuery' as const,
+    query: 'SELECT {variables.plan}, {n}',
+    values: { n: '5' },
+    variables: { 'id-1': { code_name: 'plan', variableId: 'id-1', value: '2026' } },
+  };
+  expect(typedValues(stored)).toEqual({ 'variables.plan': '2026', n: '5' });
+  const changed = withValues(stored, { ...typedValues(stored), 'variables.plan': 'free' });
+  expect(changed.values).toEqual({ n: '5', 'variables.plan': 'free' });
+  expect(changed.variables).toEqual({ 'id-1': { code_name: 'plan', variableId: 'id-1', value: 'free' } });
 });

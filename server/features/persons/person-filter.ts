@@ -9,7 +9,7 @@ import {
   type PropertyGroup,
 } from '../property-filters/index.ts';
 import type { ListPersonsQuery } from './persons.contract.ts';
-import type { PersonFilter } from './persons.reads.ts';
+import { readNameProperties, type PersonFilter } from './persons.reads.ts';
 
 /**
  * The persons that a list's query asks for; `properties` are the texts of that parameter, which may be given several
@@ -38,6 +38,7 @@ export async function filterOfQuery(
     email: query.email ?? null,
     distinctId: query.distinct_id ?? null,
     search: query.search?.trim() || null,
+    nameProperties: await readNameProperties(db, projectId),
     conditions: filters.values.length === 0 ? [] : [compiled.sql],
     params: compiled.params,
   };

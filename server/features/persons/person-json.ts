@@ -25,7 +25,7 @@ function personJsonOf(row: PersonRow): PersonJson {
   const distinctIds = row.distinctIds ?? [];
   return {
     id: row.id,
-    name: personName(row.id, properties, distinctIds),
+    name: personName(row.id, properties, distinctIds, row.nameProperties),
     distinct_ids: distinctIds,
     properties,
     created_at: row.createdAt,

@@ -22,8 +22,10 @@ export function personName(
   id: number | string,
   properties: Readonly<Record<string, unknown>>,
   distinctIds: readonly string[],
+  /** The project's `person_display_name_properties`, which replace the usual ones where there are any. */
+  chosen: readonly string[] | null = null,
 ): string {
-  for (const key of NAME_PROPERTIES) {
+  for (const key of chosen?.length ? chosen : NAME_PROPERTIES) {
     const text = textOf(properties[key]);
     if (text !== '') return text;
   }

@@ -15,6 +15,8 @@ export interface PersonRow {
   isIdentified: boolean;
   /** null: none is left. */
   distinctIds: string[] | null;
+  /** Properties that name persons in its project; null: the usual ones. */
+  nameProperties: string[] | null;
 }
 
 /** Which persons: all conditions must hold. */
@@ -23,6 +25,8 @@ export interface PersonFilter {
   distinctId: string | null;
   /** Part of what names a person, or exactly one of its distinct ids or its UUID. */
   search: string | null;
+  /** Properties that name persons in the project; empty: the usual ones. */
+  nameProperties: readonly string[];
   /** Further conditions over `properties`, with their parameters. */
   conditions: readonly string[];
   params: Params;
@@ -56,6 +60,18 @@ export async function countPersons(asked: Asked, projectId: number, filter: Pers
   return row!.count;
 }
 
+/** The setting of a project that says which properties name its persons, as a list. */
+const DISPLAY_NAMES = `json_extract_string(settings, '$.api.person_display_name_properties[*]')`;
+
+/** The properties that name persons in a project; empty: the usual ones. */
+export async function readNameProperties(asked: Pick<Asked, 'all'>, projectId: number): Promise<string[]> {
+  const [row] = await asked.all<{ names: string[] | null }>(
+    `SELECT ${DISPLAY_NAMES} AS names FROM projects WHERE id = $projectId`,
+    { projectId },
+  );
+  return row?.names ?? [];
+}
+
 /** Persons by their ids, in no order, each with at most `maxDistinctIds` of its distinct ids. */
 export function getPersons(
   asked: Asked,
@@ -65,7 +81,8 @@ export function getPersons(
   if (ids.length === 0) return Promise.resolve([]);
   const isAnonymous = `regexp_matches(distinct_id, ${quoteText(ANONYMOUS_ID_PATTERN)})`;
   return asked.all<PersonRow>(
-    `SELECT id, uuid, created_at AS "createdAt", properties, is_identified AS "isIdentified", distinct_ids AS "distinctIds"
+    `SELECT id, uuid, created_at AS "createdAt", properties, is_identified AS "isIdentified", distinct_ids AS "distinctIds",
+       (SELECT ${DISPLAY_NAMES} FROM projects WHERE projects.id = persons.project_id) AS "nameProperties"
      FROM persons LEFT JOIN (
        SELECT person_id, list(distinct_id ORDER BY ${isAnonymous}, position)[1:$maxDistinctIds] AS distinct_ids
        FROM person_distinct_ids WHERE person_id IN (SELECT unnest($ids::INTEGER[])) GROUP BY person_id
@@ -137,8 +154,9 @@ function whereOf(projectId: number, filter: PersonFilter): { where: string; para
   }
   if (filter.search !== null) {
     // All in one call, which reads the JSON once.
-    const names = NAME_PROPERTIES.map((name) => quoteText(propertyPointer(name))).join(', ');
-    const named = `list_filter(json_extract_string(properties, [${names}]), lambda v: contains(lower(v), lower($search)))`;
+    const usual = NAME_PROPERTIES.map((name) => quoteText(propertyPointer(name))).join(', ');
+    const chosen = filter.nameProperties.map((name) => quoteText(propertyPointer(name))).join(', ');
+    const named = `list_filter(json_extract_string(properties, [${chosen || usual}]), lambda v: contains(lower(v), lower($search)))`;
     conditions.push(
       `(contains(lower(properties), lower($searchInJson)) AND len(${named}) > 0
         OR id IN (${withDistinctId('$search')}) OR uuid = TRY_CAST($search AS UUID))`,

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Query } from '../../hogql/ast.ts';
 import { compileHogql } from '../../hogql/compile.ts';
 import type { HogqlContext } from '../../hogql/hogql-context.ts';
@@ -44,6 +45,8 @@ export const MAX_ROWS = 50_000;
 
 /** What is no list holds no rules. */
 const pathRules = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+const displayNames = z.array(z.string());
 
 const COHORTS_NEEDED = new Error('The query names cohorts, whose rules have to be read first');
 
@@ -120,6 +123,7 @@ export function openProject(
     isExport: exportRows !== undefined,
     groupTypes: shape.groupTypes,
     testAccountFilters: propertyList.safeParse(settings['test_account_filters']).data ?? [],
+    nameProperties: displayNames.safeParse(settings['person_display_name_properties']).data ?? [],
     pathCleaningFilters: pathRules(settings['path_cleaning_filters']),
     propertyType: shape.propertyType,
     cohort: (id) => cohorts.known(projectId, id),

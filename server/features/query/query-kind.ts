@@ -54,6 +54,8 @@ export interface KindContext {
   readonly groupTypes: readonly string[];
   /** The filters that tell test accounts from others. */
   readonly testAccountFilters: readonly PropertyLeafNode[];
+  /** Properties that name persons in the project; empty: the usual ones. */
+  readonly nameProperties: readonly string[];
   /** The project's rules that clean the names of pages, as they were stored. */
   readonly pathCleaningFilters: readonly unknown[];
   /** Type of a property by the known definitions; null: unknown, so text. */

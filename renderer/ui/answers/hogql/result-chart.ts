@@ -7,6 +7,8 @@ export interface ChartChoice {
   y: number | null;
   /** A column whose values become a series each; null for none. */
   split: number | null;
+  /** Where `y` is null: only these numbers, in this order. */
+  among?: readonly number[];
 }
 
 export interface ChartSeries {
@@ -47,7 +49,7 @@ export function isAlong({ kind }: ResultColumn): boolean {
 export function chartOf(
   rows: readonly ResultRow[],
   columns: readonly ResultColumn[],
-  { x, y, split }: ChartChoice,
+  { x, y, split, among }: ChartChoice,
 ): ChartData {
   const along = columns[x]!;
   const isTime = along.kind === 'date' || along.kind === 'moment';
@@ -55,8 +57,9 @@ export function chartOf(
   if (isTime) keys.sort();
   const shown = keys.slice(0, MOST_LABELS);
   const places = new Map(shown.map((key, at) => [key, at]));
-  const measured =
-    y === null ? columns.filter(({ kind, at }) => kind === 'number' && at !== x) : [columns[y]!];
+  const numbers =
+    among?.map((at) => columns[at]!) ?? columns.filter(({ kind, at }) => kind === 'number' && at !== x);
+  const measured = y === null ? numbers : [columns[y]!];
   const found = new Map<string, (number | null)[]>();
   for (const row of rows) {
     const at = places.get(valueText(row[x]));

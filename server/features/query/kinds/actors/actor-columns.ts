@@ -26,7 +26,7 @@ export async function personColumn(
         type: 'person',
         id,
         uuid: id,
-        name: personName(String(id), object, ids),
+        name: personName(String(id), object, ids, context.nameProperties),
         distinct_ids: ids,
         properties: object,
         created_at: createdAt,

@@ -39,10 +39,10 @@ const OBJECTS: Readonly<Record<string, (context: KindContext) => Omit<ShownColum
     read: ([uuid, createdAt, properties, distinctId]) => personOf(uuid, createdAt, properties, distinctId),
   }),
   // As PostHog's own event list asks for it.
-  person_display_name: () => ({
+  person_display_name: ({ nameProperties }) => ({
     exprs: [field('person', 'properties'), field('person_id'), field('distinct_id')],
     read: ([properties, id, distinctId]) => ({
-      display_name: personName(String(distinctId), objectOf(properties), []),
+      display_name: personName(String(distinctId), objectOf(properties), [], nameProperties),
       id,
       distinct_id: distinctId,
     }),

@@ -1,5 +1,5 @@
 import { computed, ref, shallowRef, watch } from 'vue';
-import { useRoute } from 'vue-router';
+import { useRoute, type LocationQuery } from 'vue-router';
 import {
   changeInsight,
   createInsight,
@@ -7,34 +7,50 @@ import {
   type Insight,
   type InsightChange,
 } from '../../api/insights.api.ts';
+import type { QueryNode } from '../../api/query.api.ts';
 import { useChange } from '../../composables/use-change.ts';
 import { useLateAddress } from '../../composables/use-late-address.ts';
 import { withoutUnsupported } from '../../ui/answers/query-warnings.ts';
-import { nameOfQuestion, questionOf, type Question } from '../../ui/answers/question.ts';
-import { emptyQuestion, newQuestion, questionOfText } from './question.ts';
 
 /** An insight as it is edited. */
-export interface InsightDraft {
+export interface InsightDraft<Content> {
   name: string;
-  question: Question;
+  question: Content;
 }
 
-/** Milliseconds without a change after which the question stands in the address. */
-const ADDRESS_PAUSE = 200;
+/** What an editor can edit of an insight, and how it is stored and written into the address. */
+export interface InsightFormat<Content> {
+  /** The content of a stored query; `null` for a kind that this editor cannot show. */
+  read(query: QueryNode | null): Content | null;
+  /** The query to store, in the wrapper of the stored one. */
+  write(content: Content, stored: QueryNode | null): QueryNode;
+  /** What a new insight begins with, by the parameters of the address. */
+  empty(address: LocationQuery): Content;
+  /** A name for an insight that has none. */
+  nameOf(content: Content): string;
+  /** The content that the parameter `q` holds; `null` for none. */
+  fromText(text: unknown, saved: Content): Content | null;
+  /** The parameter `q` for content that is not saved; `undefined` to leave it out. */
+  toText(content: Content, saved: Content): string | undefined;
+}
+
 const MOST_UNDONE = 50;
 
 /** An insight that is edited. The address holds the question that is not saved (`q`), so that it can be shared and survives a reload. */
-export function useInsightEditor(
+export function useInsightEditor<Content>(
   projectId: number,
   shortId: string | null,
+  format: InsightFormat<Content>,
+  /** Milliseconds without a change after which the question stands in the address. */
+  addressPause: number,
   /** False while somebody is asked whether to leave: a new address would end that journey. */
   mayMove: () => boolean,
 ) {
   const route = useRoute();
-  const writeAddress = useLateAddress(ADDRESS_PAUSE, mayMove);
+  const writeAddress = useLateAddress(addressPause, mayMove);
   const stored = shallowRef<Insight | null>(null);
-  const saved = shallowRef<InsightDraft | null>(null);
-  const draft = shallowRef<InsightDraft | null>(null);
+  const saved = shallowRef<InsightDraft<Content> | null>(null);
+  const draft = shallowRef<InsightDraft<Content> | null>(null);
   const failure = shallowRef<unknown>(null);
   const past = ref<string[]>([]);
   const { isBusy, problem, run } = useChange('this insight');
@@ -42,15 +58,17 @@ export function useInsightEditor(
   const isChanged = computed(
     () => draft.value !== null && saved.value !== null && textOf(draft.value) !== textOf(saved.value),
   );
-  /** It asks in a way that this editor cannot show, such as SQL. */
-  const isForeign = computed(() => stored.value !== null && questionOf(stored.value.query) === null);
+  /** Its query is of a kind that this editor cannot show; everything but the query can be changed. */
+  const isForeign = computed(
+    () => stored.value !== null && format.read(readableQuery(stored.value)) === null,
+  );
 
   async function load(): Promise<void> {
     failure.value = null;
     try {
       if (shortId !== null) show(await getInsight(projectId, shortId));
-      else saved.value = { name: '', question: newQuestion(route.query['kind']) };
-      const asked = questionOfText(route.query['q']);
+      else saved.value = { name: '', question: format.empty(route.query) };
+      const asked = isForeign.value ? null : format.fromText(route.query['q'], saved.value!.question);
       draft.value = { ...saved.value!, ...(asked ? { question: asked } : {}) };
     } catch (error) {
       failure.value = error;
@@ -60,12 +78,12 @@ export function useInsightEditor(
   /** Takes an insight over as it is stored now. */
   function show(insight: Insight): void {
     stored.value = insight;
-    const question = questionOf(withoutUnsupported(insight.query, insight.warnings));
-    saved.value = { name: insight.name ?? '', question: question ?? emptyQuestion() };
+    const question = format.read(readableQuery(insight)) ?? format.empty({});
+    saved.value = { name: insight.name ?? '', question };
   }
 
   /** Changes the draft; the draft before can be brought back. */
-  function change(next: Partial<InsightDraft>): void {
+  function change(next: Partial<InsightDraft<Content>>): void {
     if (!draft.value) return;
     const before = textOf(draft.value);
     draft.value = { ...draft.value, ...next };
@@ -76,7 +94,7 @@ export function useInsightEditor(
     const before = past.value.at(-1);
     if (before === undefined) return;
     past.value = past.value.slice(0, -1);
-    draft.value = JSON.parse(before) as InsightDraft;
+    draft.value = JSON.parse(before) as InsightDraft<Content>;
   }
 
   function discard(): void {
@@ -85,9 +103,11 @@ export function useInsightEditor(
 
   /** Stores the draft; the insight as it is then, or `null` when it is not. */
   async function save(): Promise<Insight | null> {
-    if (!draft.value || isForeign.value) return null;
+    if (!draft.value) return null;
     const { name, question } = draft.value;
-    const body = { name: name.trim() || nameOfQuestion(question), query: wrapped(stored.value, question) };
+    if (isForeign.value)
+      return write(() => changeInsight(projectId, stored.value!.id, { name: name.trim() }));
+    const body = { name: name.trim() || format.nameOf(question), query: queryOf(question) };
     return write(() =>
       stored.value ? changeInsight(projectId, stored.value.id, body) : createInsight(projectId, body),
     );
@@ -100,9 +120,16 @@ export function useInsightEditor(
     const { question } = draft.value;
     await run(async () => {
       const tags = stored.value?.tags ?? [];
-      made = await createInsight(projectId, { name, tags, query: wrapped(stored.value, question) });
+      made = await createInsight(projectId, { name, tags, query: queryOf(question) });
     });
     return made;
+  }
+
+  /** The draft's query; one that cannot be edited stays as it is stored. */
+  function queryOf(question: Content): QueryNode {
+    return isForeign.value
+      ? stored.value!.query!
+      : format.write(question, stored.value && readableQuery(stored.value));
   }
 
   /** Changes what is beside the question, at once. */
@@ -133,8 +160,7 @@ export function useInsightEditor(
   watch(draft, () => {
     writeAddress(() => {
       if (!draft.value || !saved.value) return null;
-      const text = JSON.stringify(draft.value.question);
-      const q = text === JSON.stringify(saved.value.question) ? undefined : text;
+      const q = isForeign.value ? undefined : format.toText(draft.value.question, saved.value.question);
       return q === route.query['q'] ? null : { q };
     });
   });
@@ -158,11 +184,8 @@ export function useInsightEditor(
   };
 }
 
-const textOf = (draft: InsightDraft): string => JSON.stringify(draft);
+const textOf = (draft: unknown): string => JSON.stringify(draft);
 
-/** The question in the wrapper that it was stored in, with how it is shown. */
-function wrapped(stored: Insight | null, question: Question) {
-  const before = withoutUnsupported(stored?.query, stored?.warnings);
-  const wrapper = before && 'source' in before ? before : { kind: 'InsightVizNode' };
-  return { ...wrapper, source: question };
-}
+/** The stored query without the fields that change nothing here, which a new query may not have. */
+const readableQuery = ({ query, warnings }: Insight): QueryNode | null =>
+  withoutUnsupported(query, warnings) ?? null;

@@ -1,0 +1,42 @@
+import { computed, shallowRef } from 'vue';
+import { changeProject, getProject, type ProjectChange, type ProjectDetail } from '../../api/projects.api.ts';
+import { useProjectStore } from '../../stores/project.store.ts';
+import { hasChosenNames } from '../../ui/person-words.ts';
+import { useChange } from '../../composables/use-change.ts';
+
+const ADMIN = 8;
+
+/** The settings of the current project, and how they are changed. Only its admins may change them. */
+export function useProjectSettings() {
+  const projects = useProjectStore();
+  const projectId = projects.current!.id;
+  const project = shallowRef<ProjectDetail | null>(null);
+  const failure = shallowRef<unknown>(null);
+  const { isBusy, problem, attr, run } = useChange('this setting');
+  const isAdmin = computed(() => (project.value?.effective_membership_level ?? 0) >= ADMIN);
+
+  async function load(): Promise<void> {
+    failure.value = null;
+    try {
+      project.value = await getProject(projectId);
+    } catch (error) {
+      failure.value = error;
+    }
+  }
+
+  /** Saves settings at once; `false` when they were refused. */
+  async function save(change: ProjectChange): Promise<boolean> {
+    let isSaved = false;
+    await run(async () => {
+      project.value = await changeProject(projectId, change);
+      const known = projects.current!;
+      hasChosenNames.value = (project.value.person_display_name_properties ?? []).length > 0;
+      projects.put({ ...known, name: project.value.name, timezone: project.value.timezone });
+      isSaved = true;
+    });
+    return isSaved;
+  }
+
+  void load();
+  return { projectId, project, failure, isAdmin, isBusy, problem, attr, load, save };
+}
