@@ -238,4 +238,9 @@ export const RULES: Readonly<Record<string, string>> = {
   '13/off': 'there are no limits unless asked for',
   '13/capture': 'with limits a key that sends too much gets 429 with Retry-After',
   '13/flags': 'with limits a key that asks for flags too often gets 429 with Retry-After',
+
+  // Amendments
+  'A-2': 'person properties are derived from events; a person is not written for what changes on every page',
+  'A-3': 'project settings act',
+  'A-4': 'cookieless events are dropped with a warning until visitors can be told apart',
 };

@@ -10,6 +10,7 @@ import { locateEvent, withLocation } from './event-location.ts';
 import { parseTime, resolveEventTime } from './event-time.ts';
 import { warningsOf, type EventWarning } from './event-warnings.ts';
 import { contradictsItself, readIdentity } from './identity-update.ts';
+import { COOKIELESS_DISTINCT_ID } from '../../lib/cookieless.ts';
 import { storedJson, storedName } from './stored-text.ts';
 import { propertyLists, RAW_PROPERTIES, type RawJson } from './usual-json.ts';
 
@@ -24,6 +25,7 @@ export type DropReason =
   | 'skipping_event_invalid_process_person_profile'
   | 'illegal_distinct_id'
   | 'invalid_properties'
+  | 'cookieless_disabled'
   | 'not_storable';
 
 export interface DroppedEvent {
@@ -45,6 +47,8 @@ export interface NormalizeContext {
   now: number;
   /** Kept as `$ip` of events that name none; empty keeps none. */
   clientIp: string;
+  /** The address is looked up and then removed (the project's setting `anonymize_ips`). */
+  anonymizesIps: boolean;
   /** The path of the request. */
   source: string;
   /** Says where an address lies. */
@@ -59,7 +63,7 @@ export interface NormalizeContext {
  * none, an offset that is no whole number, JSON nested too deep.
  */
 export function normalizeEvent(item: JsonObject, envelope: Envelope, context: NormalizeContext): Normalized {
-  const properties = propertiesOf(item);
+  const properties = propertiesOf(item, context);
   const clientUuid = readClientUuid(item.uuid);
   const times = {
     timestamp: item.timestamp,
@@ -83,7 +87,8 @@ export function normalizeEvent(item: JsonObject, envelope: Envelope, context: No
   const elementsChain = takeElementsChain(properties);
   const sender = senderAddress(properties, context.clientIp);
   const location = locateEvent(properties, sender, context.lookup);
-  const added = membersToAdd(properties, sender, location);
+  if (context.anonymizesIps) remove(properties, '$ip');
+  const added = membersToAdd(properties, context.anonymizesIps ? '' : sender, location);
   const identity = readIdentity(event, properties, isAnonymous);
   const row: EventRow = {
     projectId: context.projectId,
@@ -108,10 +113,13 @@ export function normalizeEvent(item: JsonObject, envelope: Envelope, context: No
   return { event: row, warnings: warningsOf({ item, properties, distinctId: distinctId!, times }, row) };
 }
 
-function propertiesOf(item: JsonObject): JsonObject {
+function propertiesOf(item: JsonObject, { anonymizesIps }: NormalizeContext): JsonObject {
   const properties = item.properties;
   if (properties === undefined || properties === null) return {};
-  if (isObject(properties)) return hasToBeRewritten(properties) ? parsedProperties(item) : properties;
+  if (isObject(properties)) {
+    const isRewritten = hasToBeRewritten(properties) || (anonymizesIps && properties.$ip !== undefined);
+    return isRewritten ? parsedProperties(item) : properties;
+  }
   throw fail('invalid_payload', { detail: 'invalid payload: "properties" is not an object.' });
 }
 
@@ -150,6 +158,7 @@ function reasonToDrop(event: string, distinctId: string | null): DropReason | nu
   if (isBlank(event)) return 'missing_event_name';
   if (event === '$performance_event') return 'performance_event';
   if (distinctId === null) return 'missing_distinct_id';
+  if (distinctId === COOKIELESS_DISTINCT_ID) return 'cookieless_disabled';
   return distinctId === '' ? 'empty_distinct_id' : null;
 }
 
