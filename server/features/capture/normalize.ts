@@ -6,13 +6,14 @@ import type { GeoipLookup } from '../geoip/index.ts';
 import { membersToAdd, senderAddress, textWith, type AddedMembers } from './added-members.ts';
 import { readClientUuid } from './client-uuid.ts';
 import { type Envelope, isObject, type JsonObject } from './envelope.ts';
-import { locateEvent, withLocation } from './event-location.ts';
+import { locateEvent } from './event-location.ts';
 import { parseTime, resolveEventTime } from './event-time.ts';
 import { warningsOf, type EventWarning } from './event-warnings.ts';
 import { contradictsItself, readIdentity } from './identity-update.ts';
 import { COOKIELESS_DISTINCT_ID } from '../../lib/cookieless.ts';
+import { withDerived } from './person-properties.ts';
 import { storedJson, storedName } from './stored-text.ts';
-import { propertyLists, RAW_PROPERTIES, type RawJson } from './usual-json.ts';
+import { forPersons, propertyLists, RAW_PROPERTIES, type RawJson } from './usual-json.ts';
 
 /**
  * Why an event is answered 200 and not stored (ingestion contract 3.4, 5, 6.2); not_storable is the store's own verdict.
@@ -106,7 +107,12 @@ export function normalizeEvent(item: JsonObject, envelope: Envelope, context: No
     libVersion,
     source: context.source,
     isAnonymous,
-    identity: withLocation(identity, location, { event, isAnonymous }),
+    identity: withDerived(identity, {
+      event,
+      isAnonymous,
+      location,
+      properties: () => personProperties(item, properties),
+    }),
     propertyList: rawOf(item)?.list ?? propertyLists.ofObject(properties),
     addedProperties: added.list,
   };
@@ -143,6 +149,12 @@ function parsedProperties(item: JsonObject): JsonObject {
   if (raw === undefined) return item.properties as JsonObject;
   (item as WithRaw)[RAW_PROPERTIES] = undefined;
   return (item.properties = JSON.parse(raw.bytes.toString('utf8', raw.start, raw.end)) as JsonObject);
+}
+
+/** Those that say something about the person, also where the properties were kept as bytes. */
+function personProperties(item: JsonObject, properties: JsonObject): JsonObject {
+  const raw = rawOf(item);
+  return raw === undefined ? properties : forPersons(raw);
 }
 
 /**
