@@ -110,7 +110,10 @@ export async function createFlagFeatures(parts: FlagFeatureParts): Promise<FlagF
   const surveys = createSurveys({ db, analytics, access, flags, actorFor, clock, newId, log });
   const earlyAccess = createEarlyAccessFeatures({ db, access, flags, clock, newId });
   await Promise.all([surveys.load(), earlyAccess.load()]);
-  const remoteConfigs = createRemoteConfigs(surveys.shownNow);
+  const remoteConfigs = createRemoteConfigs(
+    surveys.shownNow,
+    (projectId) => projects.find(projectId)?.settings ?? {},
+  );
   const flagFiles = createFlagFiles({
     db,
     access,

@@ -50,6 +50,13 @@ const WORDS: Record<string, ReasonWords> = {
     text: 'The properties of an event of capture v1 were a list, a text or a number.',
     advice: 'Send properties as an object: `{"plan": "pro"}`.',
   },
+  cookieless_disabled: {
+    title: 'Cookieless event',
+    effect: 'dropped',
+    text: 'posthog-js runs in cookieless mode and sends the same distinct_id, `$posthog_cookieless`, for every visitor. Burrow cannot tell these visitors apart yet, so it does not store their events.',
+    advice:
+      'Remove `cookieless_mode` from `posthog.init()`, or set it to `on_reject` and ask visitors for consent: events of visitors who accept are stored.',
+  },
   not_storable: {
     title: 'Could not be stored',
     effect: 'dropped',

@@ -174,3 +174,34 @@ describe('posthog-js from the script tag of the Connect screen', () => {
     await leave();
   });
 });
+
+describe('A-3 autocapture_opt_out', () => {
+  const setOptOut = async (isOptedOut: boolean): Promise<void> => {
+    const answer = await fetch(`${server.url}/api/projects/@current/`, {
+      method: 'PATCH',
+      headers: { Authorization: `Bearer ${server.personalApiKey}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ autocapture_opt_out: isOptedOut }),
+    });
+    expect(answer.status).toBe(200);
+  };
+
+  /** Clicks the button, then captures an event: what was clicked before it has arrived when that one has. */
+  async function clicksOf(id: string): Promise<number> {
+    const { page, leave } = await open(snippet());
+    await page.evaluate((distinctId) => posthog.identify(distinctId), id);
+    await page.click('#buy');
+    await page.evaluate((distinctId) => posthog.capture(`clicked by ${distinctId}`), id);
+    await waitForEvent(server, `clicked by ${id}`);
+    await leave();
+    const clicks = await listEvents(server, { event: '$autocapture' });
+    return clicks.filter(({ distinct_id }) => distinct_id === id).length;
+  }
+
+  test('A-3 clicks are captured without it, and are not with it', async () => {
+    await setOptOut(false);
+    expect(await clicksOf('opted-in')).toBe(1);
+    await setOptOut(true);
+    expect(await clicksOf('opted-out')).toBe(0);
+    await setOptOut(false);
+  });
+});

@@ -60,6 +60,7 @@ function normalizeAll(request: Recorded) {
     projectId: 1,
     now: NOW,
     clientIp: '127.0.0.1',
+    anonymizesIps: false,
     source: '/batch',
     lookup: () => null,
     newId: () => 'made-here',

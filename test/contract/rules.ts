@@ -242,6 +242,9 @@ export const RULES: Readonly<Record<string, string>> = {
   // A: amendments of the contracts
   'A-1':
     'every field of a query or filter is read, or refused by name; what a stored query has of it is a warning',
+  'A-2': 'person properties are derived from events; a person is not written for what changes on every page',
+  'A-3': 'project settings act',
+  'A-4': 'cookieless events are dropped with a warning until visitors can be told apart',
   'A-8': 'a text that is exactly a number or boolean is taken where PostHog takes one of those and no text',
   'A-10':
     'a rule for a whole resource holds on every path of it and on what leads to it; a link shows what its maker may see',

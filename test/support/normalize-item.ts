@@ -26,7 +26,15 @@ export function normalize(item: Item, envelope: Partial<Envelope> = {}, clientIp
   return normalizeEvent(
     JSON.parse(JSON.stringify(item)) as Item,
     { ...ENVELOPE, ...envelope },
-    { projectId: 1, now: NOW, clientIp, source: '/batch', lookup: () => null, newId: () => NEW_ID },
+    {
+      projectId: 1,
+      now: NOW,
+      clientIp,
+      anonymizesIps: false,
+      source: '/batch',
+      lookup: () => null,
+      newId: () => NEW_ID,
+    },
   );
 }
 

@@ -261,6 +261,7 @@ export function createIntake(options: IntakeOptions): Intake {
       projectId,
       now: request.receivedAt,
       clientIp: request.clientIp,
+      anonymizesIps: projects.anonymizesIps(projectId),
       source: request.path,
       lookup: options.lookup,
       newId: newUuid,

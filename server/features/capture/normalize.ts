@@ -6,12 +6,14 @@ import type { GeoipLookup } from '../geoip/index.ts';
 import { membersToAdd, senderAddress, textWith, type AddedMembers } from './added-members.ts';
 import { readClientUuid } from './client-uuid.ts';
 import { type Envelope, isObject, type JsonObject } from './envelope.ts';
-import { locateEvent, withLocation } from './event-location.ts';
+import { locateEvent } from './event-location.ts';
 import { parseTime, resolveEventTime } from './event-time.ts';
 import { warningsOf, type EventWarning } from './event-warnings.ts';
 import { contradictsItself, readIdentity } from './identity-update.ts';
+import { COOKIELESS_DISTINCT_ID } from '../../lib/cookieless.ts';
+import { withDerived } from './person-properties.ts';
 import { storedJson, storedName } from './stored-text.ts';
-import { propertyLists, RAW_PROPERTIES, type RawJson } from './usual-json.ts';
+import { forPersons, propertyLists, RAW_PROPERTIES, type RawJson } from './usual-json.ts';
 
 /**
  * Why an event is answered 200 and not stored (ingestion contract 3.4, 5, 6.2); not_storable is the store's own verdict.
@@ -24,6 +26,7 @@ export type DropReason =
   | 'skipping_event_invalid_process_person_profile'
   | 'illegal_distinct_id'
   | 'invalid_properties'
+  | 'cookieless_disabled'
   | 'not_storable';
 
 export interface DroppedEvent {
@@ -45,6 +48,8 @@ export interface NormalizeContext {
   now: number;
   /** Kept as `$ip` of events that name none; empty keeps none. */
   clientIp: string;
+  /** The address is looked up and then removed (the project's setting `anonymize_ips`). */
+  anonymizesIps: boolean;
   /** The path of the request. */
   source: string;
   /** Says where an address lies. */
@@ -59,7 +64,7 @@ export interface NormalizeContext {
  * none, an offset that is no whole number, JSON nested too deep.
  */
 export function normalizeEvent(item: JsonObject, envelope: Envelope, context: NormalizeContext): Normalized {
-  const properties = propertiesOf(item);
+  const properties = propertiesOf(item, context);
   const clientUuid = readClientUuid(item.uuid);
   const times = {
     timestamp: item.timestamp,
@@ -83,7 +88,8 @@ export function normalizeEvent(item: JsonObject, envelope: Envelope, context: No
   const elementsChain = takeElementsChain(properties);
   const sender = senderAddress(properties, context.clientIp);
   const location = locateEvent(properties, sender, context.lookup);
-  const added = membersToAdd(properties, sender, location);
+  if (context.anonymizesIps) remove(properties, '$ip');
+  const added = membersToAdd(properties, context.anonymizesIps ? '' : sender, location);
   const identity = readIdentity(event, properties, isAnonymous);
   const row: EventRow = {
     projectId: context.projectId,
@@ -101,17 +107,25 @@ export function normalizeEvent(item: JsonObject, envelope: Envelope, context: No
     libVersion,
     source: context.source,
     isAnonymous,
-    identity: withLocation(identity, location, { event, isAnonymous }),
+    identity: withDerived(identity, {
+      event,
+      isAnonymous,
+      location,
+      properties: () => personProperties(item, properties),
+    }),
     propertyList: rawOf(item)?.list ?? propertyLists.ofObject(properties),
     addedProperties: added.list,
   };
   return { event: row, warnings: warningsOf({ item, properties, distinctId: distinctId!, times }, row) };
 }
 
-function propertiesOf(item: JsonObject): JsonObject {
+function propertiesOf(item: JsonObject, { anonymizesIps }: NormalizeContext): JsonObject {
   const properties = item.properties;
   if (properties === undefined || properties === null) return {};
-  if (isObject(properties)) return hasToBeRewritten(properties) ? parsedProperties(item) : properties;
+  if (isObject(properties)) {
+    const isRewritten = hasToBeRewritten(properties) || (anonymizesIps && properties.$ip !== undefined);
+    return isRewritten ? parsedProperties(item) : properties;
+  }
   throw fail('invalid_payload', { detail: 'invalid payload: "properties" is not an object.' });
 }
 
@@ -137,6 +151,12 @@ function parsedProperties(item: JsonObject): JsonObject {
   return (item.properties = JSON.parse(raw.bytes.toString('utf8', raw.start, raw.end)) as JsonObject);
 }
 
+/** Those that say something about the person, also where the properties were kept as bytes. */
+function personProperties(item: JsonObject, properties: JsonObject): JsonObject {
+  const raw = rawOf(item);
+  return raw === undefined ? properties : forPersons(raw);
+}
+
 /**
  * The properties as the bytes they were sent as, with what textWith adds; null when they were parsed. What has to be
  * rewritten is always parsed (usual-json.ts), so that nothing but the additions is missing in them.
@@ -150,6 +170,7 @@ function reasonToDrop(event: string, distinctId: string | null): DropReason | nu
   if (isBlank(event)) return 'missing_event_name';
   if (event === '$performance_event') return 'performance_event';
   if (distinctId === null) return 'missing_distinct_id';
+  if (distinctId === COOKIELESS_DISTINCT_ID) return 'cookieless_disabled';
   return distinctId === '' ? 'empty_distinct_id' : null;
 }
 

@@ -13,6 +13,7 @@ const CONTEXT: NormalizeContext = {
   projectId: 1,
   now: RECEIVED_AT,
   clientIp: '127.0.0.1',
+  anonymizesIps: false,
   source: '/i/v1/analytics/events',
   lookup: () => null,
   newId: () => '0190a000-0000-7000-8000-00000000ffff',

@@ -6,6 +6,7 @@ import type { PropertyList } from '../../lib/property-lists.ts';
 import { textOfJson } from '../../warehouse/duckdb/json-slice.ts';
 import { openEnvelope } from './envelope.ts';
 import { normalizeEvent, type Normalized } from './normalize.ts';
+import { READ_FOR_PERSONS } from './person-properties.ts';
 import { readUsualJson } from './usual-json.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 9);
@@ -48,6 +49,7 @@ function outcome(bytes: Buffer, readUsual?: (bytes: Buffer) => unknown): unknown
       projectId: 1,
       now: NOW,
       clientIp: '203.0.113.7',
+      anonymizesIps: false,
       source: '/batch',
       lookup: () => PLACE,
       newId: () => `id-${made++}`,
@@ -123,6 +125,7 @@ describe('the usual shapes are read without parsing their properties', () => {
       projectId: 1,
       now: NOW,
       clientIp: '',
+      anonymizesIps: false,
       source: '/batch',
       lookup: () => null,
       newId: () => 'x',
@@ -176,6 +179,7 @@ test.each(Object.keys(PLACE))('6.7b %s that an event names itself is not put beh
 });
 
 const reserved = fc.constantFrom(
+  ...READ_FOR_PERSONS,
   'event', 'distinct_id', '$distinct_id', 'uuid', 'timestamp', 'offset', 'sent_at', 'api_key', 'token', '$set', '$unset',
   'batch', 'properties', '$lib', '$lib_version', '$ip', '$elements', '$elements_chain', '$process_person_profile',
   '$ignore_sent_at', 'capture_internal', '$geoip_disable', '$geoip_country_code', '$geoip_city_name', '$geoip_longitude', '$set_once', '$groups', '$group_type', '$group_key', '$group_set', '$group_0',

@@ -15,6 +15,7 @@ import {
 } from '../../lib/json-grammar.ts';
 import { createPropertyLists, type PropertyList } from '../../lib/property-lists.ts';
 import type { JsonObject } from './envelope.ts';
+import { READ_FOR_PERSONS } from './person-properties.ts';
 
 /**
  * A JSON object kept as the bytes it was sent as: event properties are stored as text, and parsing them only to write
@@ -26,6 +27,8 @@ export interface RawJson {
   end: number;
   /** Names and kinds of its members. */
   list: PropertyList;
+  /** Where the values of READ_FOR_PERSONS lie: place in that list, start and end of each. */
+  forPersons: readonly number[];
 }
 
 /** Where an event keeps its properties' bytes; its `properties` then hold only the reserved ones that decide something. */
@@ -45,6 +48,8 @@ type Name = { name: string; bytes: Buffer };
 const MEMBERS = namesByLength(['api_key', 'token', '$token', 'event', 'distinct_id', '$distinct_id', 'uuid', 'timestamp', 'offset', 'sent_at', 'historical_migration', 'batch', 'properties', '$set', '$set_once', '$unset', '__proto__']); // prettier-ignore
 /** Properties that say what becomes of an event, and those for which the properties are written anew. */
 const PROPERTIES = ['distinct_id', 'token', '$lib', '$lib_version', '$ip', '$geoip_disable', '$elements', '$elements_chain', '$process_person_profile', '$ignore_sent_at', 'capture_internal', '$set', '$set_once', '$unset', '$anon_distinct_id', 'alias', '$groups', '$group_type', '$group_key', '$group_set', '$group_0', '$group_1', '$group_2', '$group_3', '$group_4', '$geoip_country_code', '$geoip_country_name', '$geoip_continent_code', '$geoip_continent_name', '$geoip_city_name', '$geoip_postal_code', '$geoip_latitude', '$geoip_longitude', '$geoip_accuracy_radius', '$geoip_time_zone', '$geoip_subdivision_1_code', '$geoip_subdivision_1_name', '$geoip_subdivision_2_code', '$geoip_subdivision_2_name', '$geoip_subdivision_3_code', '$geoip_subdivision_3_name']; // prettier-ignore
+/** They have the first numbers of names, in this order. */
+const RESERVED: readonly string[] = [...PROPERTIES, ...READ_FOR_PERSONS];
 
 /**
  * Reads the usual shape of a capture request, an event or a batch of events in strict JSON, without parsing the events'
@@ -72,6 +77,8 @@ function createReader(bytes: Buffer): Reader {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   /** After the last thing read. */
   let position = 0;
+  /** Of the event at hand; see RawJson. */
+  let personValues: number[] = [];
 
   function object(at: number, isBody: boolean): JsonObject | null {
     const item = newItem();
@@ -106,7 +113,13 @@ function createReader(bytes: Buffer): Reader {
       item.properties = properties;
       // Without a member there is no text worth keeping, and none that another could be put behind.
       if (end !== UNUSUAL && bytes[skipSpace(bytes, at + 1)] !== CLOSE_OBJECT) {
-        item[RAW_PROPERTIES] = { bytes, start: at, end, list: propertyLists.end() };
+        item[RAW_PROPERTIES] = {
+          bytes,
+          start: at,
+          end,
+          list: propertyLists.end(),
+          forPersons: personValues,
+        };
       }
       return end;
     }
@@ -119,7 +132,7 @@ function createReader(bytes: Buffer): Reader {
     }
     const end = skipValue(bytes, at, 0);
     if (name === null || end === UNUSUAL) return end;
-    const value = scalar(at, end);
+    const value = scalar(bytes, at, end);
     return value !== undefined && setMember(item, name, value, isBody) ? end : UNUSUAL;
   }
 
@@ -141,6 +154,7 @@ function createReader(bytes: Buffer): Reader {
   function skipProperties(at: number, properties: JsonObject): number {
     let next = skipSpace(bytes, at + 1);
     if (bytes[next] === CLOSE_OBJECT) return next + 1;
+    personValues = [];
     propertyLists.begin();
     for (;;) {
       if (bytes[next] !== QUOTE) return UNUSUAL;
@@ -155,9 +169,9 @@ function createReader(bytes: Buffer): Reader {
       // A key that comes twice is unusual: readers of the text would disagree which of its values counts.
       const id = propertyLists.add(bytes, view, key, keyEnd - 1, value, next);
       if (id === 0) return UNUSUAL;
-      if (id <= PROPERTIES.length && !setProperty(properties, PROPERTIES[id - 1]!, valueAt(value, next))) {
-        return UNUSUAL;
-      }
+      if (id <= PROPERTIES.length) {
+        if (!setProperty(properties, PROPERTIES[id - 1]!, valueAt(bytes, value, next))) return UNUSUAL;
+      } else if (id <= RESERVED.length) personValues.push(id - 1 - PROPERTIES.length, value, next);
       next = skipSpace(bytes, next);
       if (bytes[next] === CLOSE_OBJECT) return next + 1;
       if (bytes[next] !== COMMA) return UNUSUAL;
@@ -165,26 +179,35 @@ function createReader(bytes: Buffer): Reader {
     }
   }
 
-  /** The scalar between the positions, checked already; undefined for an object, a list or a text that is not plain. */
-  function scalar(at: number, end: number): unknown {
-    const first = bytes[at]!;
-    if (first === QUOTE) return texts.read(bytes, at + 1, end - 1) ?? undefined;
-    if (first === OPEN_OBJECT || first === OPEN_ARRAY) return undefined;
-    return JSON.parse(bytes.toString('latin1', at, end));
-  }
-
-  /** The value between the positions, checked already, of whatever kind. */
-  function valueAt(at: number, end: number): unknown {
-    return scalar(at, end) ?? JSON.parse(bytes.toString('utf8', at, end));
-  }
-
   return { object, end: () => skipSpace(bytes, position) === bytes.length };
+}
+
+/** The scalar between the positions, checked already; undefined for an object, a list or a text that is not plain. */
+function scalar(bytes: Buffer, at: number, end: number): unknown {
+  const first = bytes[at]!;
+  if (first === QUOTE) return texts.read(bytes, at + 1, end - 1) ?? undefined;
+  if (first === OPEN_OBJECT || first === OPEN_ARRAY) return undefined;
+  return JSON.parse(bytes.toString('latin1', at, end));
+}
+
+/** The value between the positions, checked already, of whatever kind. */
+function valueAt(bytes: Buffer, at: number, end: number): unknown {
+  return scalar(bytes, at, end) ?? JSON.parse(bytes.toString('utf8', at, end));
+}
+
+/** The properties that say something about a person; read when they are needed, because most events are anonymous. */
+export function forPersons({ bytes, forPersons: values }: RawJson): JsonObject {
+  const properties: JsonObject = {};
+  for (let i = 0; i < values.length; i += 3) {
+    properties[READ_FOR_PERSONS[values[i]!]!] = valueAt(bytes, values[i + 1]!, values[i + 2]!);
+  }
+  return properties;
 }
 
 /** Texts made once while they repeat: keys, event names and library versions are the same request after request. */
 const texts = createTextCache();
 /** Shared with the general way, so that both give a property one number. */
-export const propertyLists = createPropertyLists(PROPERTIES);
+export const propertyLists = createPropertyLists(RESERVED);
 
 function createTextCache(): { read(bytes: Buffer, start: number, end: number): string | null } {
   const slots: string[] = Array<string>(TEXT_SLOTS).fill('');

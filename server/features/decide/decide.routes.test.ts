@@ -7,6 +7,7 @@ import { decideRoutes } from './decide.routes.ts';
 import { NO_FLAGS, type Asking } from './evaluation.ts';
 import type { EvaluateFlags, FlagsRequest } from './index.ts';
 
+const NO_SETTINGS = {};
 const NEW_ID = '0190f0c1-2222-7000-8000-000000000001';
 const ORIGIN = 'http://shop.example';
 const ASKED = { api_key: 'phc_shop', distinct_id: 'u1' };
@@ -15,7 +16,10 @@ const SEED_CONFIG = {
   toolbarParams: {},
   isAuthenticated: false,
 };
-const { besideFlags } = createRemoteConfigs(() => []);
+const { besideFlags } = createRemoteConfigs(
+  () => [],
+  () => NO_SETTINGS,
+);
 const CONFIG = { ...SEED_CONFIG, ...besideFlags(TEST_PROJECT) };
 const STAMP = { requestId: NEW_ID, evaluatedAt: TEST_NOW };
 

@@ -14,7 +14,7 @@ import { decideResponse } from './decide-response.ts';
 import { decideAskedFor, flagsAskedFor, type AskedFor } from './decide-version.ts';
 import type { FlagsRequest } from './decide.contract.ts';
 import { runtimeOf } from './evaluation-runtime.ts';
-import { NO_FLAGS, type Asking, type EvaluateFlags } from './evaluation.ts';
+import { NO_FLAGS, type Asking, type EvaluateFlags, type Evaluation } from './evaluation.ts';
 import { openFlagsRequest } from './open-flags-request.ts';
 
 export interface DecideDeps {
@@ -36,12 +36,17 @@ export interface DecideDeps {
 const MAX_BODY_BYTES = 5 * 1024 * 1024;
 const MAX_DECODED_BYTES = 4 * MAX_BODY_BYTES;
 
-/** What `/decide` has always said beside the configuration (ingestion contract 7.4); clients of 2021 read it. */
-const LEGACY_CONFIG = {
-  config: { enable_collect_everything: true },
-  toolbarParams: {},
-  isAuthenticated: false,
-};
+/**
+ * What `/decide` has always said beside the configuration (ingestion contract 7.4). Clients of 2021 read it: without
+ * `enable_collect_everything` their autocapture stays off.
+ */
+function legacyConfig(isOptedOut: boolean) {
+  return {
+    config: { enable_collect_everything: !isOptedOut },
+    toolbarParams: {},
+    isAuthenticated: false,
+  };
+}
 
 /** `/decide` and `/flags`: one handler, two ways to read the version. */
 export function decideRoutes(deps: DecideDeps): PublicRoute[] {
@@ -74,7 +79,9 @@ export function decideRoutes(deps: DecideDeps): PublicRoute[] {
     answerJson(request.req, request.res, 200, body);
   }
 
-  async function evaluate(request: PublicRequest) {
+  async function evaluate(
+    request: PublicRequest,
+  ): Promise<{ evaluation: Evaluation; config: Partial<RemoteConfig> }> {
     const bytes = await readBody(request, { maxBytes: Math.min(deps.maxBodyBytes, MAX_BODY_BYTES) });
     const { headers } = request.req;
     const { project, request: flagsRequest } = openFlagsRequest(
@@ -94,10 +101,10 @@ export function decideRoutes(deps: DecideDeps): PublicRoute[] {
     return { evaluation, config: deps.remoteConfig(project) };
   }
 
-  function configText(config: object): string {
+  function configText(config: Partial<RemoteConfig>): string {
     let text = configTexts.get(config);
     if (text === undefined) {
-      text = JSON.stringify({ ...LEGACY_CONFIG, ...config });
+      text = JSON.stringify({ ...legacyConfig(config.autocapture_opt_out === true), ...config });
       configTexts.set(config, text);
     }
     return text;
@@ -111,7 +118,10 @@ export function decideRoutes(deps: DecideDeps): PublicRoute[] {
 }
 
 /** What a GET learns, who names no project: probes and link checkers want an answer, never a 405 (7.7). */
-const MINIMAL = { supportedCompression: SUPPORTED_COMPRESSION, sessionRecording: false };
+const MINIMAL: Partial<RemoteConfig> = {
+  supportedCompression: SUPPORTED_COMPRESSION,
+  sessionRecording: false,
+};
 
 function askingOf(request: PublicRequest, { evaluationRuntime }: FlagsRequest): Asking {
   const { headers } = request.req;

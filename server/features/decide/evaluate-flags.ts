@@ -1,4 +1,5 @@
 import type { ProjectRef } from '../../http/define-route.ts';
+import { COOKIELESS_DISTINCT_ID } from '../../lib/cookieless.ts';
 import type { Log } from '../../lib/log.ts';
 import type { FlagContext, FlagDefinition, FlagSet } from '../flag-evaluation/index.ts';
 import type { FlagOverrides } from '../flag-overrides/index.ts';
@@ -40,9 +41,10 @@ export function createEvaluateFlags(deps: EvaluateFlagsDeps): EvaluateFlags {
 
   function look({ projectId, request, asking, needs }: Job): Soon<Known> {
     const { trace, ip } = asking;
+    const isCookieless = request.distinctId === COOKIELESS_DISTINCT_ID;
     return findKnown(subjects, request, {
       projectId,
-      person: needs.person || trace,
+      person: (needs.person || trace) && !isCookieless,
       anonymous: needs.continuity.length > 0,
       groups: needs.groups || trace,
       ip: (needs.location || trace) && !request.geoipDisable ? ip : null,

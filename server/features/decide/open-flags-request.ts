@@ -3,6 +3,7 @@ import { ApiError, fail } from '../../errors.ts';
 import { decodeBody, type DecodedBody, type EncodedBody } from '../../http/decode.ts';
 import type { ProjectRef } from '../../http/define-route.ts';
 import { queryToken, type FindProject } from '../../http/project-of-query.ts';
+import { COOKIELESS_DISTINCT_ID } from '../../lib/cookieless.ts';
 import { storedName } from '../capture/index.ts';
 import { flagsRequestSchema, type FlagsRequest, type ParsedFlagsRequest } from './decide.contract.ts';
 
@@ -33,7 +34,11 @@ export function namedRequest(request: ParsedFlagsRequest): FlagsRequest {
   return {
     ...request,
     distinctId: storedName(distinctId),
-    anonDistinctId: anonDistinctId === null ? null : storedName(anonDistinctId),
+    // All cookieless visitors send the same one, so nothing may be kept under it.
+    anonDistinctId:
+      anonDistinctId === null || anonDistinctId === COOKIELESS_DISTINCT_ID
+        ? null
+        : storedName(anonDistinctId),
   };
 }
 

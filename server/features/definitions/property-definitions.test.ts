@@ -40,7 +40,7 @@ describe('GET property_definitions/', () => {
       ['plan', 'Plan_price'],
     ],
     [`event_names=${json(['order'])}&properties=utm_source,plan`, ['plan', 'utm_source']],
-    ['type=person', []],
+    ['type=person', ['$browser', '$initial_browser', '$initial_utm_source', 'utm_source']],
   ])('with %s answers %j', async (query, wanted) => {
     const app = await openWithProperties();
     expect(namesOf(await listProperties(app, query))).toEqual(wanted);

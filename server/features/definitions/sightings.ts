@@ -197,8 +197,10 @@ export function createSighter(options: {
     row: EventRow,
   ): void {
     if (object === null) return;
+    const names = project.properties[owner]!;
     for (const key of Object.keys(object)) {
-      const name = listedName(key);
+      // Nearly every name is listed already, and a listed name needs no cleaning.
+      const name = names.has(key) ? key : listedName(key);
       if (name !== null) seeProperty(project, owner, name, kindOfValue(object[key]), row);
     }
   }

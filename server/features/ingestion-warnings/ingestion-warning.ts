@@ -8,6 +8,7 @@ export type WarningType =
   | 'skipping_event_invalid_process_person_profile'
   | 'illegal_distinct_id'
   | 'invalid_properties'
+  | 'cookieless_disabled'
   | 'not_storable'
   // Stored, cut.
   | 'event_name_truncated'

@@ -3,6 +3,7 @@ import type { EventRow, IdentityUpdate } from '../../warehouse/duckdb/event-row.
 import { isIllegalDistinctId, isMergeRefused, sidesOf } from './merge-rules.ts';
 import type { PersonBook } from './person-book.ts';
 import { changesTo, joined, type PersonState, type PropertyChange } from './person-state.ts';
+import { isWorthWriting } from './write-saving.ts';
 
 /** Why what an event asks for did not happen. */
 export type PersonRefusal =
@@ -31,7 +32,8 @@ export function applyEvent(row: EventRow, context: ApplyContext): void {
       ? owner.personId
       : book.createPerson(projectId, distinctId, row.timestamp).id;
   row.personId = personId;
-  if (identity !== null && (identity.set ?? identity.setOnce ?? identity.unset) !== null) {
+  if (identity === null || (identity.set ?? identity.setOnce ?? identity.unset) === null) return;
+  if (isWorthWriting(row.event, book.person(personId).properties, identity)) {
     const isSmallEnough = updatePerson(book, personId, identity, row.event, row.timestamp);
     if (!isSmallEnough) context.onRefusal(row, 'person_properties_size_violation');
   }

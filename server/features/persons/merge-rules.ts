@@ -1,10 +1,14 @@
+import { COOKIELESS_DISTINCT_ID } from '../../lib/cookieless.ts';
 import type { IdentityUpdate } from '../../warehouse/duckdb/event-row.ts';
 
 const ILLEGAL_ANY_CASE =
   'anonymous guest distinctid distinct_id id not_authenticated email undefined true false';
 const ILLEGAL_THIS_CASE = '[object Object]|NaN|None|none|null|0|undefined';
 
-const illegal: ReadonlySet<string> = new Set(ILLEGAL_THIS_CASE.split('|').flatMap(quotings));
+const illegal: ReadonlySet<string> = new Set([
+  ...ILLEGAL_THIS_CASE.split('|').flatMap(quotings),
+  COOKIELESS_DISTINCT_ID,
+]);
 const illegalLowerCase: ReadonlySet<string> = new Set(ILLEGAL_ANY_CASE.split(' ').flatMap(quotings));
 
 function quotings(id: string): string[] {

@@ -86,7 +86,8 @@ export function copyOf<T>(record: Readonly<Record<string, T>>): Record<string, T
   return Object.assign(Object.create(null) as Record<string, T>, record);
 }
 
-function isSameJson(a: unknown, b: unknown): boolean {
+/** Whether two values are the same as JSON. */
+export function isSameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object') return false;
   return JSON.stringify(a) === JSON.stringify(b);

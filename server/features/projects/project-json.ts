@@ -34,6 +34,8 @@ export function projectDetailOf(
     ...DEFAULTS,
     ...project.settings,
     ...projectBasicsOf(project),
+    // Cookieless events are dropped, whatever a client has set.
+    cookieless_server_hash_mode: 0,
     created_at: project.createdAt,
     updated_at: project.updatedAt,
     effective_membership_level: level === 0 ? null : level,

@@ -197,7 +197,12 @@ export function createProjects(dependencies: ProjectsDependencies): Projects {
       });
       return keep(project);
     },
-    update: (actor, id, body) => change(actor, id, saveBody(body), changesOfSettings),
+    async update(actor, id, body) {
+      const before = byId.get(id)?.settings['anonymize_ips'];
+      const project = await change(actor, id, saveBody(body), changesOfSettings);
+      if (project.settings['anonymize_ips'] !== before) await channel.call({ kind: 'projects.refresh' });
+      return project;
+    },
     async forgetDashboard(tx, actor, id, dashboardId) {
       if (byId.get(id)?.settings['primary_dashboard'] !== dashboardId) return () => undefined;
       const project = await changeIn(tx, actor, id, saveBody({ primary_dashboard: null }), changesOfSettings);

@@ -8,7 +8,11 @@ export const remoteConfigSchema = z.object({
   captureDeadClicks: z.boolean(),
   capturePerformance: z.union([
     z.literal(false),
-    z.object({ network_timing: z.boolean(), web_vitals: z.boolean() }),
+    z.object({
+      network_timing: z.boolean(),
+      web_vitals: z.boolean(),
+      web_vitals_allowed_metrics: z.array(z.string()).nullable(),
+    }),
   ]),
   autocapture_opt_out: z.boolean(),
   autocaptureExceptions: z.boolean(),

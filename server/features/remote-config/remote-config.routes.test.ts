@@ -5,9 +5,13 @@ import { createRemoteConfig, createRemoteConfigs } from './index.ts';
 import { remoteConfigSchema } from './remote-config.contract.ts';
 import { remoteConfig, remoteConfigScript } from './remote-config.ts';
 
+const NO_SETTINGS = {};
 const routes = createRemoteConfig({
   findProject: findTestProject,
-  remoteConfigs: createRemoteConfigs(() => []),
+  remoteConfigs: createRemoteConfigs(
+    () => [],
+    () => NO_SETTINGS,
+  ),
 }).publicRoutes!;
 
 describe('10.1, 2.2/array remote configuration', () => {
@@ -36,14 +40,64 @@ describe('10.1, 2.2/array remote configuration', () => {
   });
 
   test('10.2a an SDK is asked for nothing that is not kept: neither recordings nor logs', () => {
-    const config: object = remoteConfig('phc_shop', []);
+    const config: object = remoteConfig('phc_shop', [], {});
     expect(config).toMatchObject({ sessionRecording: false });
     expect(JSON.stringify(config)).not.toMatch(/"logs"|"captureConsole|"\/s\//);
   });
 
+  test('A-3 each setting of the project stands in the field that posthog-js reads', () => {
+    const of = (settings: object) =>
+      remoteConfig('phc_shop', [{ id: 's1' }], settings as Record<string, unknown>);
+    expect(of({ autocapture_opt_out: true })).toMatchObject({ autocapture_opt_out: true });
+    expect(of({ heatmaps_opt_in: true })).toMatchObject({ heatmaps: true });
+    expect(of({ capture_dead_clicks: true })).toMatchObject({ captureDeadClicks: true });
+    expect(of({ autocapture_exceptions_opt_in: true })).toMatchObject({
+      autocaptureExceptions: true,
+      errorTracking: { autocaptureExceptions: true },
+    });
+    expect(of({ capture_performance_opt_in: true }).capturePerformance).toEqual({
+      network_timing: true,
+      web_vitals: false,
+      web_vitals_allowed_metrics: null,
+    });
+    const vitals = {
+      autocapture_web_vitals_opt_in: true,
+      autocapture_web_vitals_allowed_metrics: ['LCP', 'CLS'],
+    };
+    expect(of(vitals).capturePerformance).toEqual({
+      network_timing: false,
+      web_vitals: true,
+      web_vitals_allowed_metrics: ['LCP', 'CLS'],
+    });
+    expect(of({ survey_config: { appearance: { backgroundColor: '#000' } } }).survey_config).toEqual({
+      appearance: { backgroundColor: '#000' },
+    });
+    expect([of({}).surveys, of({ surveys_opt_in: true }).surveys]).toEqual([[{ id: 's1' }], [{ id: 's1' }]]);
+    expect(of({ surveys_opt_in: false }).surveys).toBe(false);
+  });
+
+  test('A-3 settings of recordings do not appear, and a value of another kind switches nothing on', () => {
+    const recordings = {
+      session_recording_opt_in: true,
+      capture_console_log_opt_in: true,
+      recording_domains: ['https://shop.example'],
+    };
+    const odd = {
+      heatmaps_opt_in: 'yes',
+      capture_dead_clicks: 1,
+      survey_config: [],
+      autocapture_web_vitals_allowed_metrics: 'LCP',
+    };
+    const plain = remoteConfig('phc_shop', [], {});
+    expect(remoteConfig('phc_shop', [], { ...recordings, ...odd })).toEqual(plain);
+  });
+
   test('10.2a surveys are the list of those that pages may show, and the same object while nothing has changed', () => {
     let surveys: object[] = [];
-    const configs = createRemoteConfigs(() => surveys);
+    const configs = createRemoteConfigs(
+      () => surveys,
+      () => NO_SETTINGS,
+    );
     expect([configs.of(TEST_PROJECT).surveys, configs.besideFlags(TEST_PROJECT).surveys]).toEqual([
       false,
       false,
@@ -72,7 +126,7 @@ describe('10.1, 2.2/array remote configuration', () => {
   test('a token with quotes and line separators stays a text in the script', () => {
     const token = `a"'\\</script>\u2028\u2029`;
     const window: { _POSTHOG_REMOTE_CONFIG?: Record<string, unknown> } = {};
-    const script = remoteConfigScript(remoteConfig(token, []));
+    const script = remoteConfigScript(remoteConfig(token, [], {}));
     expect(script).not.toMatch(/[\u2028\u2029]/);
     runInNewContext(script, { window });
     expect(Object.keys(window._POSTHOG_REMOTE_CONFIG!)).toEqual([token]);

@@ -15,18 +15,28 @@ export interface RemoteConfigs {
   besideFlags(project: ProjectRef): RemoteConfig;
 }
 
-export function createRemoteConfigs(surveysOf: SurveysOf): RemoteConfigs {
-  const kept = new Map<
-    number,
-    { token: string; surveys: readonly object[]; of: RemoteConfig; besideFlags: RemoteConfig }
-  >();
+/** What clients have set of a project, by the names of the API; the same object while nothing has changed. */
+export type SettingsOf = (projectId: number) => Settings;
+type Settings = Readonly<Record<string, unknown>>;
+
+interface KeptConfigs {
+  token: string;
+  surveys: readonly object[];
+  settings: Settings;
+  of: RemoteConfig;
+  besideFlags: RemoteConfig;
+}
+
+export function createRemoteConfigs(surveysOf: SurveysOf, settingsOf: SettingsOf): RemoteConfigs {
+  const kept = new Map<number, KeptConfigs>();
 
   function configsOf({ id, apiToken: token }: ProjectRef) {
     const surveys = surveysOf(id);
+    const settings = settingsOf(id);
     const known = kept.get(id);
-    if (known?.token === token && known.surveys === surveys) return known;
-    const of = remoteConfig(token, surveys as Record<string, unknown>[]);
-    const configs = { token, surveys, of, besideFlags: { ...of, surveys: surveys.length > 0 } };
+    if (known?.token === token && known.surveys === surveys && known.settings === settings) return known;
+    const of = remoteConfig(token, surveys as Record<string, unknown>[], settings);
+    const configs = { token, surveys, settings, of, besideFlags: { ...of, surveys: of.surveys !== false } };
     kept.set(id, configs);
     return configs;
   }
@@ -38,28 +48,51 @@ export function createRemoteConfigs(surveysOf: SurveysOf): RemoteConfigs {
 }
 
 /**
- * What a project must opt into is off. `hasFeatureFlags` is always true: with false posthog-js never asks for flags, so
- * one made later would not arrive.
+ * The configuration by the settings of the project (A-3). `hasFeatureFlags` is always true: with false posthog-js never
+ * asks for flags, so one made later would not arrive. Recordings are not stored, so `sessionRecording` is false whatever
+ * is set.
  */
-export function remoteConfig(token: string, surveys: readonly Record<string, unknown>[]): RemoteConfig {
+export function remoteConfig(
+  token: string,
+  surveys: readonly Record<string, unknown>[],
+  settings: Settings,
+): RemoteConfig {
+  const isOn = (name: string): boolean => settings[name] === true;
+  const autocaptureExceptions = isOn('autocapture_exceptions_opt_in');
+  // The setting is false for a project that never had one, while its surveys are shown: only a false that was set counts.
+  const hasSurveys = surveys.length > 0 && settings['surveys_opt_in'] !== false;
   return {
     token,
     supportedCompression: SUPPORTED_COMPRESSION,
     hasFeatureFlags: true,
-    captureDeadClicks: false,
-    capturePerformance: false,
-    autocapture_opt_out: false,
-    autocaptureExceptions: false,
+    captureDeadClicks: isOn('capture_dead_clicks'),
+    capturePerformance: capturePerformance(settings),
+    autocapture_opt_out: isOn('autocapture_opt_out'),
+    autocaptureExceptions,
     analytics: { endpoint: '/i/v0/e/' },
     elementsChainAsString: true,
-    errorTracking: { autocaptureExceptions: false, suppressionRules: [] },
+    errorTracking: { autocaptureExceptions, suppressionRules: [] },
     sessionRecording: false,
-    heatmaps: false,
-    surveys: surveys.length === 0 ? false : [...surveys],
-    survey_config: null,
+    heatmaps: isOn('heatmaps_opt_in'),
+    surveys: hasSurveys ? [...surveys] : false,
+    survey_config: isObject(settings['survey_config']) ? settings['survey_config'] : null,
     defaultIdentifiedOnly: true,
     siteApps: [],
   };
+}
+
+/** False when nothing is measured: posthog-js reads the object's fields otherwise. */
+function capturePerformance(settings: Settings): RemoteConfig['capturePerformance'] {
+  const network_timing = settings['capture_performance_opt_in'] === true;
+  const web_vitals = settings['autocapture_web_vitals_opt_in'] === true;
+  if (!network_timing && !web_vitals) return false;
+  const metrics = settings['autocapture_web_vitals_allowed_metrics'];
+  const isList = Array.isArray(metrics) && metrics.every((metric) => typeof metric === 'string');
+  return { network_timing, web_vitals, web_vitals_allowed_metrics: isList ? metrics : null };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The configuration as the script that posthog-js loads; it finds the object under the window's global name. */

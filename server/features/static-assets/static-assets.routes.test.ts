@@ -9,6 +9,7 @@ import { createRemoteConfigs } from '../remote-config/index.ts';
 import bundles from './bundles.json' with { type: 'json' };
 import { createStaticAssets } from './index.ts';
 
+const NO_SETTINGS = {};
 const dist = dirname(createRequire(import.meta.url).resolve('posthog-js'));
 let root: string;
 let staticDir: string;
@@ -26,7 +27,10 @@ beforeAll(() => {
 afterAll(() => rmSync(root, { recursive: true }));
 
 function serve(folder = staticDir): Promise<string> {
-  const remoteConfigs = createRemoteConfigs(() => []);
+  const remoteConfigs = createRemoteConfigs(
+    () => [],
+    () => NO_SETTINGS,
+  );
   return servePublic(
     createStaticAssets({ staticDir: folder, findProject: findTestProject, remoteConfigs }).publicRoutes!,
   );

@@ -6,6 +6,8 @@ export interface ProjectIds {
   find(token: string): number | undefined;
   /** Events of the project are answered and shown, and not stored. */
   isInspectOnly(projectId: number): boolean;
+  /** The addresses of senders are not stored with the events of the project. */
+  anonymizesIps(projectId: number): boolean;
   /** Reads the projects anew; callers that come while a read has not begun share it. */
   refresh(): Promise<void>;
   close(): void;
@@ -15,17 +17,20 @@ export interface ProjectIds {
 export async function openProjectIds(connection: DuckDBConnection): Promise<ProjectIds> {
   let ids = new Map<string, number>();
   let inspectOnly = new Set<number>();
+  let anonymizing = new Set<number>();
   let running: Promise<void> = Promise.resolve();
   let next: Promise<void> | null = null;
 
   async function read(): Promise<void> {
     next = null;
     const read = await connection.runAndReadAll(
-      `SELECT api_token, id, json_extract(settings, '$.inspect_only')::BOOLEAN FROM projects`,
+      `SELECT api_token, id, json_extract(settings, '$.inspect_only')::BOOLEAN,
+         json_extract_string(settings, '$.api.anonymize_ips') = 'true' FROM projects`,
     );
-    const rows = read.getRows() as [string, number, boolean | null][];
+    const rows = read.getRows() as [string, number, boolean | null, boolean | null][];
     ids = new Map(rows.map(([token, id]) => [token, id]));
     inspectOnly = new Set(rows.filter(([, , isInspectOnly]) => isInspectOnly === true).map(([, id]) => id));
+    anonymizing = new Set(rows.filter(([, , , isAnonymizing]) => isAnonymizing === true).map(([, id]) => id));
   }
 
   function refresh(): Promise<void> {
@@ -38,6 +43,7 @@ export async function openProjectIds(connection: DuckDBConnection): Promise<Proj
   return {
     find: (token) => ids.get(token),
     isInspectOnly: (projectId) => inspectOnly.has(projectId),
+    anonymizesIps: (projectId) => anonymizing.has(projectId),
     refresh,
     close: () => connection.closeSync(),
   };
