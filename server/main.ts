@@ -135,7 +135,8 @@ function stopOnSignals(serving: Serving): void {
       void drainAndExit(serving);
     } else if (performance.now() - askedAt > SAME_REQUEST_MS) process.exit(EXIT.failed);
   };
-  process.on('SIGTERM', stop).on('SIGINT', stop);
+  // A closed terminal sends SIGHUP. Node gives up what `nohup` has set, so it drains there too.
+  process.on('SIGTERM', stop).on('SIGINT', stop).on('SIGHUP', stop);
 }
 
 async function drainAndExit(serving: Serving): Promise<void> {

@@ -55,4 +55,4 @@ export type Failure =
   | { reason: 'statement'; message: string }
   | { reason: StoreOpenReason; message: string; holderPid: number | null };
 
-export type StoreOpenReason = 'locked' | 'corrupt' | 'read_only' | 'newer_version' | 'io';
+export type StoreOpenReason = 'locked' | 'corrupt' | 'read_only' | 'newer_version' | 'full' | 'io';

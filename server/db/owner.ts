@@ -5,6 +5,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Log, LogLevel } from '../lib/log.ts';
 import type { NoticeBoard } from '../lib/notices.ts';
 import type { Row } from './db.ts';
+import { endThread, isFatal } from './fatal.ts';
 import { createLane, type LaneConnection } from './lane.ts';
 import type { Failure, FromOwner, Lane, OpenOptions, Port, ToOwner } from './messages.ts';
 
@@ -247,7 +248,10 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
   function answer(id: number, work: Promise<unknown>): void {
     work.then(
       (value) => send({ kind: 'done', id, value }),
-      (error: unknown) => send({ kind: 'failed', id, failure: failureOf(error) }),
+      (error: unknown) => {
+        send({ kind: 'failed', id, failure: failureOf(error) });
+        if (isFatal(error)) endThread(error);
+      },
     );
   }
 
