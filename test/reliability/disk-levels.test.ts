@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { statfsSync } from 'node:fs';
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, expect, test } from 'vitest';
-import type { RunningServer } from '../support/start-server.ts';
+import { startServer, type RunningServer } from '../support/start-server.ts';
 import { expectNothingLost, makeBatch, type Batch } from './batches.ts';
 import { DATABASE, newDataFolder } from './data-folder.ts';
-import { makeReadOnly, mountSmallDisk, noMount } from './mount.ts';
+import { mountSmallDisk, noMount } from './mount.ts';
 import { run } from './running.ts';
 import { send } from './send.ts';
 import { walkEvents } from './stored-events.ts';
@@ -90,3 +90,125 @@ test.each(LEVELS)(
     await expectAllStored(server, sent);
   },
 );
+
+test('a start on a full disk ends with one sentence and leaves nothing that a later start stumbles over', async () => {
+  const dataDir = await newDataFolder();
+  mountSmallDisk(dataDir, '32m');
+  const ballast = await fill(dataDir, 600);
+  const failed = await startServer({ dataDir }).then(
+    () => null,
+    (error: Error) => error.message,
+  );
+  expect(failed).toContain('code 1');
+  expect(failed).toContain('There is no room left on the disk of');
+  expect(failed).not.toMatch(/\n\s+at /);
+  expect(await readdir(dataDir)).toEqual(['ballast']);
+  await rm(ballast);
+  const server = await run({ dataDir });
+  expect((await readiness(server)).status).toBe(200);
+});
+
+test('a backup and going back to one are refused without room, and the server goes on', async () => {
+  const dataDir = await newDataFolder();
+  mountSmallDisk(dataDir, '96m');
+  const server = await run({ dataDir });
+  const sent: Sent = { batches: [], acknowledged: new Set() };
+  await sendNext(server, sent);
+  const ask = (path: string, method: string) =>
+    send(`${server.url}/api/burrow/backup/${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${server.personalApiKey}` },
+    });
+  const made = await ask('', 'POST');
+  expect(made.status, made.text).toBe(201);
+  const { name } = JSON.parse(made.text) as { name: string };
+  const before = await readdir(join(dataDir, 'backups'));
+
+  await fill(dataDir, 12_000);
+  const refused = await ask('', 'POST');
+  expect(refused.text).toContain('There is no room on the disk');
+  expect(await readdir(join(dataDir, 'backups'))).toEqual(before);
+  expect((await ask(`${name}/restore/`, 'POST')).status).toBeLessThan(300);
+  await expect.poll(async () => (await ask('', 'GET').catch(() => null))?.text ?? '', { timeout: 20_000 })
+    .toContain('There is no room for a copy');
+  await expectAllStored(server, sent);
+});
+
+test('a database that is moved out of its folder for a while: no event is acknowledged meanwhile, and none is lost', async () => {
+  const dataDir = await newDataFolder();
+  const server = await run({ dataDir });
+  const sent: Sent = { batches: [], acknowledged: new Set() };
+  await sendNext(server, sent);
+  await rename(join(dataDir, DATABASE), join(dataDir, 'away'));
+  for (let n = 0; n < 5; n++) expect(await sendNext(server, sent, 10)).toBe(503);
+  expect(await readiness(server)).toMatchObject({ status: 503, reason: 'The data folder cannot be written' });
+  await rename(join(dataDir, 'away'), join(dataDir, DATABASE));
+  expect(await sendUntil(server, sent, 200), server.stderr()).toBe(200);
+  await expectAllStored(server, sent);
+});
+
+test('a folder that is deleted while the server runs: from then on nothing is acknowledged', async () => {
+  const dataDir = await newDataFolder();
+  const server = await run({ dataDir });
+  const sent: Sent = { batches: [], acknowledged: new Set() };
+  await sendNext(server, sent);
+  await rm(dataDir, { recursive: true });
+  for (let n = 0; n < 10; n++) {
+    expect(await sendNext(server, sent, 10)).toBe(503);
+    await sleep(200);
+  }
+  expect(await readiness(server)).toMatchObject({ status: 503, reason: 'The data folder cannot be written' });
+});
+
+test('a disk that becomes read-only: nothing is acknowledged until it can be written again', async () => {
+  const dataDir = await newDataFolder();
+  mountSmallDisk(dataDir, '96m');
+  const server = await run({ dataDir });
+  const sent: Sent = { batches: [], acknowledged: new Set() };
+  await sendNext(server, sent);
+  await sleep(QUIET_MS);
+  const remount = (how: string) => execFileSync('mount', ['-o', `remount,bind,${how}`, dataDir]);
+  execFileSync('mount', ['--bind', dataDir, dataDir]);
+  try {
+    remount('ro');
+    await sleep(1_500);
+    expect(await sendNext(server, sent, 10)).toBe(503);
+    expect(await readiness(server)).toMatchObject({ status: 503, reason: 'The data folder cannot be written' });
+    remount('rw');
+    expect(await sendUntil(server, sent, 200), server.stderr()).toBe(200);
+    await expectAllStored(server, sent);
+  } finally {
+    execFileSync('umount', [dataDir]);
+  }
+});
+
+test('SIGHUP drains, and every file of the folder is readable by its owner alone', async () => {
+  const dataDir = await newDataFolder();
+  await chmod(dataDir, 0o755);
+  const server = await run({ dataDir });
+  const sent: Sent = { batches: [], acknowledged: new Set() };
+  await sendNext(server, sent);
+  const made = await send(`${server.url}/api/burrow/backup/`, {
+    headers: { Authorization: `Bearer ${server.personalApiKey}` },
+  });
+  expect(made.status, made.text).toBe(201);
+  await expectPrivate(dataDir);
+  process.kill(server.pid, 'SIGHUP');
+  expect(await server.exited).toEqual({ code: 0, signal: null });
+  expect(await readdir(dataDir)).not.toContain(`${DATABASE}.wal`);
+  await expectPrivate(dataDir);
+
+  await chmod(join(dataDir, DATABASE), 0o644);
+  const again = await run({ dataDir });
+  await sendNext(again, sent);
+  await expectPrivate(dataDir);
+});
+
+async function expectPrivate(folder: string): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  expect(entries.length).toBeGreaterThan(1);
+  for (const entry of entries) {
+    const path = join(entry.parentPath, entry.name);
+    expect([path, (await stat(path)).mode & 0o077]).toEqual([path, 0]);
+  }
+}
