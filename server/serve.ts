@@ -195,12 +195,7 @@ interface Opened {
 
 const REOPEN_EVERY_MS = 1_000;
 
-async function drain(
-  listener: Listener,
-  opened: Opened | null,
-  config: Config,
-  pid: number,
-): Promise<void> {
+async function drain(listener: Listener, opened: Opened | null, config: Config, pid: number): Promise<void> {
   const closed = listener.drain();
   // Ends the streams that would never end by themselves.
   await opened?.app.close();

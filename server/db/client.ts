@@ -66,7 +66,8 @@ interface Waiting {
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { port, end } = startOwner(options, () => {
     hasEnded = true;
-    for (const { reject } of waiting.values()) reject(new DatabaseError('The thread of the database has ended'));
+    for (const { reject } of waiting.values())
+      reject(new DatabaseError('The thread of the database has ended'));
     waiting.clear();
   });
   let hasEnded = false;

@@ -138,7 +138,10 @@ export function openFailure(text: string, path: string | null): OpenFailure {
     return new OpenFailure('read_only', `${file} cannot be written: check the permissions of its folder.`);
   }
   if (/No space left|Disk quota/i.test(text)) {
-    return new OpenFailure('full', `There is no room left on the disk of ${file}. Make some and start again.`);
+    return new OpenFailure(
+      'full',
+      `There is no room left on the disk of ${file}. Make some and start again.`,
+    );
   }
   if (/database file with version number|newer version/i.test(text)) {
     return new OpenFailure('newer_version', `${file} was written by a newer version of Burrow.`);

@@ -129,7 +129,8 @@ test('a backup and going back to one are refused without room, and the server go
   expect(refused.text).toContain('There is no room on the disk');
   expect(await readdir(join(dataDir, 'backups'))).toEqual(before);
   expect((await ask(`${name}/restore/`, 'POST')).status).toBeLessThan(300);
-  await expect.poll(async () => (await ask('', 'GET').catch(() => null))?.text ?? '', { timeout: 20_000 })
+  await expect
+    .poll(async () => (await ask('', 'GET').catch(() => null))?.text ?? '', { timeout: 20_000 })
     .toContain('There is no room for a copy');
   await expectAllStored(server, sent);
 });
@@ -173,7 +174,10 @@ test('a disk that becomes read-only: nothing is acknowledged until it can be wri
     remount('ro');
     await sleep(1_500);
     expect(await sendNext(server, sent, 10)).toBe(503);
-    expect(await readiness(server)).toMatchObject({ status: 503, reason: 'The data folder cannot be written' });
+    expect(await readiness(server)).toMatchObject({
+      status: 503,
+      reason: 'The data folder cannot be written',
+    });
     remount('rw');
     expect(await sendUntil(server, sent, 200), server.stderr()).toBe(200);
     await expectAllStored(server, sent);

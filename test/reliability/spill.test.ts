@@ -19,10 +19,18 @@ test('a server in memory spills into a private folder, which goes at its end; wh
   const server = await run({ env: { TMPDIR: temporary }, args: ['--memory-limit', '128MB'] });
   const spills = async () => {
     const names = await readdir(temporary);
-    return names.filter((name) => name.startsWith(`burrow-spill-${server.pid}-`)).map((name) => join(temporary, name));
+    return names
+      .filter((name) => name.startsWith(`burrow-spill-${server.pid}-`))
+      .map((name) => join(temporary, name));
   };
   for (let number = 0; number < MOST_BATCHES && (await spills()).length === 0; number++) {
-    const batch = makeBatch({ projectApiKey: server.projectApiKey, event: 'spill', number, size: 400, padding: 2_000 });
+    const batch = makeBatch({
+      projectApiKey: server.projectApiKey,
+      event: 'spill',
+      number,
+      size: 400,
+      padding: 2_000,
+    });
     expect((await send(`${server.url}/batch/`, { body: batch.body })).status).toBe(200);
   }
   const [folder] = await spills();

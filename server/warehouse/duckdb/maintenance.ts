@@ -92,7 +92,8 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
 
   /** Looks at the disk, and has the database opened anew where the open one is no longer the one in the folder. */
   async function lookAtDisk(): Promise<void> {
-    if (!disk.look(await bytesOf('.wal'))) endThread(new Error('FATAL: the open database is not the one in the data folder'));
+    if (!disk.look(await bytesOf('.wal')))
+      endThread(new Error('FATAL: the open database is not the one in the data folder'));
   }
 
   /** One step; returns how many rows it has taken. */
