@@ -96,7 +96,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
       onCrash(error) {
         state.isReady = false;
         if (opened?.store !== store || !isFatal(error) || config.ephemeral) return options.onCrash(error);
-        reopening = reopen(opened, error).catch(options.onCrash);
+        beginReopening(opened, error);
       },
     });
     const parser = createHogqlParser({
@@ -120,6 +120,10 @@ export async function serve(options: ServeOptions): Promise<Serving> {
       await store.close().catch(() => undefined);
       throw error;
     }
+  }
+
+  function beginReopening(ended: Opened, error: Error): void {
+    reopening = reopen(ended, error).catch(options.onCrash);
   }
 
   /** After an error that makes DuckDB refuse everything: opens the file in a new thread, as often as it takes. */

@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { readdirSync, rmSync } from 'node:fs';
 import { copyFile, rm, stat, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
+import { newUuid } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';
 import type { OpenOptions, StoreOpenReason } from './messages.ts';
 
@@ -70,7 +70,7 @@ function settings(options: OpenOptions): Record<string, string> {
  */
 function spillFolder(path: string | null): string {
   if (path !== null) return `${path}.tmp`;
-  return join(tmpdir(), `burrow-spill-${process.pid}-${randomUUID()}`);
+  return join(tmpdir(), `burrow-spill-${process.pid}-${newUuid()}`);
 }
 
 const SPILL_FOLDER = /^burrow-spill-(\d+)-[\w-]+$/;
