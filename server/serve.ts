@@ -32,6 +32,8 @@ export interface ServeOptions {
   notices: Notices;
   version: string;
   pid: number;
+  /** Where a database in memory writes what exceeds it; it names the process, so that a later one can tell what was left. */
+  spillFolder: string;
   /** The file of the thread that owns the database. */
   workerUrl: URL;
   /** The file of the thread that parses HogQL. */
@@ -82,6 +84,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     const store = await openStore({
       path: config.ephemeral ? null : join(config.dataDir, DATA_FILE),
       memoryLimitBytes: config.memoryLimit,
+      spillFolder: options.spillFolder,
       services: {
         capture: {
           maxBodyBytes: config.maxBody,

@@ -226,6 +226,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       options: {
         path: options.path,
         memoryLimitBytes: options.memoryLimitBytes,
+        ...(options.spillFolder === undefined ? {} : { spillFolder: options.spillFolder }),
         ...(options.services === undefined ? {} : { services: options.services }),
       },
     }));

@@ -14,6 +14,8 @@ export interface OpenOptions {
   /** The database file, or null for one in memory. */
   path: string | null;
   memoryLimitBytes: number;
+  /** Where a database in memory writes what exceeds it; left out: a folder of a random name. */
+  spillFolder?: string;
   /** Options of the services that live beside the database, by name. */
   services?: Readonly<Record<string, unknown>>;
 }

@@ -1,4 +1,3 @@
-import { readdirSync, rmSync } from 'node:fs';
 import { copyFile, rm, stat, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,7 +39,6 @@ export async function openDatabase(
       const instance = await DuckDBInstance.create(options.path ?? ':memory:', settings(options));
       // What a killed process has spilled stays behind; now that the file is ours, nobody else spills there.
       if (options.path !== null) await rm(`${options.path}.tmp`, { recursive: true, force: true });
-      else removeLeftSpills();
       return instance;
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error);
@@ -58,7 +56,7 @@ function settings(options: OpenOptions): Record<string, string> {
     checkpoint_threshold: '1TB',
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
-    temp_directory: spillFolder(options.path),
+    temp_directory: spillFolder(options),
     // A second thread has nothing to do in an empty database, and its COMMITs are handed to it (resources.ts).
     ...(options.path === null ? { threads: '1' } : {}),
   };
@@ -68,37 +66,9 @@ function settings(options: OpenOptions): Record<string, string> {
  * Where DuckDB writes what does not fit into memory, texts of events too. It makes the folder when it needs it, for the
  * owner of the process alone (entry.cjs), and removes it at the end.
  */
-function spillFolder(path: string | null): string {
+function spillFolder({ path, spillFolder: given }: OpenOptions): string {
   if (path !== null) return `${path}.tmp`;
-  return join(tmpdir(), `burrow-spill-${process.pid}-${newUuid()}`);
-}
-
-const SPILL_FOLDER = /^burrow-spill-(\d+)-[\w-]+$/;
-
-/** Removes what processes without a file have spilled that were killed. */
-function removeLeftSpills(): void {
-  for (const name of readdirSync(tmpdir())) {
-    const pid = SPILL_FOLDER.exec(name)?.[1];
-    if (pid !== undefined && !isRunning(Number(pid))) removeOwn(join(tmpdir(), name));
-  }
-}
-
-/** Another user's folder stays. */
-function removeOwn(folder: string): void {
-  try {
-    rmSync(folder, { recursive: true, force: true });
-  } catch {
-    // It is theirs.
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
+  return given ?? join(tmpdir(), `burrow-spill-${newUuid()}`);
 }
 
 /** Position of the first unreadable entry that DuckDB names when it refuses a write-ahead log, or null. */
