@@ -70,6 +70,7 @@ import { createUsers, FULL_GRANT, userRoutes, type Users } from './features/user
 import { createFlagFeatures } from './flag-features.ts';
 import type { Authenticate } from './http/auth.ts';
 import type { Feature } from './http/define-route.ts';
+import { createSessions, type Sessions } from './http/session.ts';
 import type { AnswerShared } from './http/share-access.ts';
 import type { Clock } from './lib/clock.ts';
 import { newSecret, newShortId, type NewId } from './lib/ids.ts';
@@ -102,6 +103,8 @@ export interface AppDeps {
   isReady: () => boolean;
   /** Goes back to backups. */
   restores: Restores;
+  /** Signed-in browsers; left out: none yet. */
+  sessions?: Sessions;
 }
 
 /** The parts of the product that others are built on, and every feature, one line each. */
@@ -151,6 +154,7 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
   const console = createConsole({
     users,
     keys,
+    sessions: deps.sessions ?? createSessions({ clock, newSecret: () => newSecret('') }),
     clock,
     newSecret: () => newSecret(''),
     log,

@@ -3,7 +3,7 @@ import { systemClock } from './lib/clock.ts';
 import { newSecret } from './lib/ids.ts';
 import { serve, type ServeOptions, type Serving } from './serve.ts';
 
-export interface KeepServingOptions extends Omit<ServeOptions, 'restores'> {
+export interface KeepServingOptions extends Omit<ServeOptions, 'onReopened' | 'restores'> {
   /** Puts the file in the place of the database, which nobody has open then; returns what it did, in sentences. */
   restore: (file: string) => Promise<string>;
   /** Called when the server answers again after it went back to a backup. */
@@ -31,7 +31,7 @@ export async function keepServing(options: KeepServingOptions): Promise<Serving>
       return token;
     },
   };
-  let current = await serve({ ...options, restores });
+  let current = await serve({ ...options, onReopened: onBack, restores });
 
   async function goBackTo(file: string, token: string): Promise<void> {
     const { port } = current;
@@ -39,7 +39,7 @@ export async function keepServing(options: KeepServingOptions): Promise<Serving>
     await current.drain();
     last = await attempt(file);
     log.info(last, 'The server begins anew');
-    current = await serve({ ...options, config: { ...config, port }, restores });
+    current = await serve({ ...options, config: { ...config, port }, onReopened: onBack, restores });
     current.app.features.console.acceptToken(token);
     onBack();
   }

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { homedir, totalmem } from 'node:os';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { homedir, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
@@ -17,9 +17,11 @@ import { ListenError } from './listen.ts';
 import { giveRunKey, openDoorWarning, readyLine, readyText } from './report.ts';
 import { RestoreError } from './restore-error.ts';
 import { systemClock } from './lib/clock.ts';
+import { newUuid } from './lib/ids.ts';
 import { createNotices, type NewNotice, type Notices } from './lib/notices.ts';
 import { DATA_FILE, NOTICES_FILE, type Serving } from './serve.ts';
 
+const SPILL_FOLDER = /^burrow-spill-(\d+)-[\w-]+$/;
 const EXIT = { failed: 1, badOption: 2, folderInUse: 3 };
 /** A message to the desktop shell needs a moment to leave the process. */
 const LAST_WORD_MS = 50;
@@ -85,6 +87,7 @@ async function runServer(config: Config): Promise<void> {
   };
   process.on('uncaughtException', crash).on('unhandledRejection', crash);
 
+  if (config.ephemeral) removeLeftSpills();
   const notices = createNotices({
     clock: systemClock,
     log,
@@ -97,6 +100,7 @@ async function runServer(config: Config): Promise<void> {
     notices,
     version,
     pid: process.pid,
+    spillFolder: join(tmpdir(), `burrow-spill-${process.pid}-${newUuid()}`),
     workerUrl: new URL('./store-thread.mjs', import.meta.url),
     parserUrl: new URL('./parse-thread.mjs', import.meta.url),
     consoleDir: existsSync(consoleDir) ? consoleDir : null,
@@ -123,6 +127,32 @@ async function runServer(config: Config): Promise<void> {
   if (!isLoopback(config.host)) log.warn({ host: config.host }, openDoorWarning(config.host));
 }
 
+/** Removes what processes without a file have spilled that were killed. */
+function removeLeftSpills(): void {
+  for (const name of readdirSync(tmpdir())) {
+    const pid = SPILL_FOLDER.exec(name)?.[1];
+    if (pid !== undefined && !isRunning(Number(pid))) removeOwn(join(tmpdir(), name));
+  }
+}
+
+/** Another user's folder stays. */
+function removeOwn(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch {
+    // It is theirs.
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
 /** One request to stop may arrive several times: from the terminal, from npm, and from whoever started npm. */
 const SAME_REQUEST_MS = 1_000;
 
@@ -135,7 +165,8 @@ function stopOnSignals(serving: Serving): void {
       void drainAndExit(serving);
     } else if (performance.now() - askedAt > SAME_REQUEST_MS) process.exit(EXIT.failed);
   };
-  process.on('SIGTERM', stop).on('SIGINT', stop);
+  // A closed terminal sends SIGHUP. Node gives up what `nohup` has set, so it drains there too.
+  process.on('SIGTERM', stop).on('SIGINT', stop).on('SIGHUP', stop);
 }
 
 async function drainAndExit(serving: Serving): Promise<void> {

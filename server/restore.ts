@@ -1,4 +1,4 @@
-import { copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { StoreOpenError } from './db/client.ts';
 import { KNOWN_SCHEMA, openFilesAside, type FilesAside } from './db/files-aside.ts';
@@ -7,6 +7,8 @@ import { RestoreError } from './restore-error.ts';
 import { eventsOf } from './warehouse/duckdb/backup.ts';
 
 const LOG_ENDING = '.wal';
+/** What is left free for the log and the first checkpoint. */
+const ROOM_TO_OPEN_BYTES = 16_777_216;
 const COUNT = new Intl.NumberFormat('en');
 
 export interface RestoreOptions {
@@ -35,6 +37,7 @@ export async function restore(options: RestoreOptions): Promise<string> {
     const events = await checkContents(files, file);
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
     const draft = `${current}.restoring`;
+    await checkRoom(dataDir, file);
     const hasCurrent = (await stat(current).catch(() => null)) !== null;
     const copy = () => copyWithLog(file, draft);
     if (hasCurrent) await files.whileHeld(current, copy);
@@ -72,6 +75,18 @@ async function checkContents(files: FilesAside, file: string): Promise<number> {
   return eventsOf(contents);
 }
 
+/** The copy stands beside the database until it takes its place. Throws RestoreError. */
+async function checkRoom(dataDir: string, file: string): Promise<void> {
+  let needed = ROOM_TO_OPEN_BYTES;
+  for (const ending of ['', LOG_ENDING]) needed += (await stat(file + ending).catch(() => null))?.size ?? 0;
+  const { bavail, bsize } = await statfs(dataDir);
+  if (bavail * bsize >= needed) return;
+  const [room, free] = [needed, bavail * bsize].map((bytes) => COUNT.format(Math.ceil(bytes / 1e6)));
+  throw new RestoreError(
+    `There is no room for a copy of ${file}: it takes ${room} MB, and ${free} MB are free in ${dataDir}. Nothing was changed.`,
+  );
+}
+
 /** Copies a database and, where it has one, its write-ahead log; on disk when it returns. */
 async function copyWithLog(from: string, to: string): Promise<void> {
   await rm(to, { force: true });
@@ -80,6 +95,7 @@ async function copyWithLog(from: string, to: string): Promise<void> {
     for (const ending of ['', LOG_ENDING]) {
       if ((await stat(from + ending).catch(() => null)) === null) continue;
       await copyFile(from + ending, to + ending);
+      await chmod(to + ending, 0o600);
       const copy = await open(to + ending, 'r+');
       try {
         await copy.sync();

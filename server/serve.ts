@@ -1,18 +1,22 @@
 import { mkdir } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { createApp, type App } from './app.ts';
 import type { Config } from './config.ts';
 import { openStore, type Store } from './db/client.ts';
+import { isFatal } from './db/fatal.ts';
 import type { Restores } from './features/backups/index.ts';
 import { consoleUrl, type ServerInfo } from './features/console/index.ts';
 import { isLoopback } from './http/host-check.ts';
+import { createSessions } from './http/session.ts';
+import { answerWhileReopening } from './reopening.ts';
 import { createHogqlParser, type HogqlParser } from './hogql/parse/hogql-parser.ts';
 import { readPlain } from './hogql/parse/plain/read-plain.ts';
 import { startParserThread } from './hogql/parse/start-parser.ts';
 import { listen, type Listener } from './listen.ts';
 import { systemClock } from './lib/clock.ts';
-import { newUuid } from './lib/ids.ts';
+import { newSecret, newUuid } from './lib/ids.ts';
 import type { Log } from './lib/log.ts';
 import type { Notices } from './lib/notices.ts';
 import { removeRunFile, writeRunFile } from './run-file.ts';
@@ -28,6 +32,8 @@ export interface ServeOptions {
   notices: Notices;
   version: string;
   pid: number;
+  /** Where a database in memory writes what exceeds it; it names the process, so that a later one can tell what was left. */
+  spillFolder: string;
   /** The file of the thread that owns the database. */
   workerUrl: URL;
   /** The file of the thread that parses HogQL. */
@@ -41,7 +47,9 @@ export interface ServeOptions {
   restores: Restores;
   /** Called with what takes a while before the server listens. */
   onProgress: (step: string) => void;
-  /** Called when the database's thread dies: nothing can be stored after that. */
+  /** Called when the server answers again after it has opened its database anew, with a new app. */
+  onReopened: () => void;
+  /** Called when the database's thread dies of a fault: nothing can be stored after that. */
   onCrash: (error: Error) => void;
 }
 
@@ -62,79 +70,145 @@ export interface Serving {
  */
 export async function serve(options: ServeOptions): Promise<Serving> {
   const { config, log, version, pid } = options;
-  const state = { isReady: false, listener: null as Listener | null, startedAt: systemClock() };
+  const startedAt = systemClock();
+  let listener: Listener | null = null;
+  let opened: Opened | null = null;
+  let drained: Promise<void> | null = null;
+  let reopening: Promise<void> = Promise.resolve();
+  const unanswered = new Set<ServerResponse>();
+  const sessions = createSessions({ clock: systemClock, newSecret: () => newSecret('') });
   if (!config.ephemeral) await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
-  const store = await openStore({
-    path: config.ephemeral ? null : join(config.dataDir, DATA_FILE),
-    memoryLimitBytes: config.memoryLimit,
-    services: {
-      capture: {
-        maxBodyBytes: config.maxBody,
-        rateLimits: config.rateLimits,
-        countryFile: options.countryFile,
+
+  async function open(): Promise<Opened> {
+    const state = { isReady: true };
+    const store = await openStore({
+      path: config.ephemeral ? null : join(config.dataDir, DATA_FILE),
+      memoryLimitBytes: config.memoryLimit,
+      spillFolder: options.spillFolder,
+      services: {
+        capture: {
+          maxBodyBytes: config.maxBody,
+          rateLimits: config.rateLimits,
+          countryFile: options.countryFile,
+        },
       },
-    },
-    log,
-    notices: options.notices,
-    workerUrl: options.workerUrl,
-    onProgress: options.onProgress,
-    onCrash: (error) => {
-      state.isReady = false;
-      options.onCrash(error);
-    },
-  });
-  const parser = createHogqlParser({
-    start: (events) => startParserThread(options.parserUrl, events),
-    readAtOnce: readPlain,
-  });
-  try {
-    const app = await createApp({
-      ...options,
-      store,
-      parser,
-      clock: systemClock,
-      newId: newUuid,
-      readServerInfo: () => serverInfoOf(config, version, state.listener!, state.startedAt),
-      isReady: () => state.isReady,
-    });
-    const listener = await listen((req, res) => app.handle(req, res), config.host, config.port);
-    state.listener = listener;
-    state.isReady = true;
-    if (!config.ephemeral) {
-      const key = app.features.console.newLinkKey();
-      await writeRunFile(config.dataDir, { url: listener.url, pid, version, key });
-    }
-    let drained: Promise<void> | null = null;
-    return {
-      url: listener.url,
-      port: listener.port,
-      app,
-      newConsoleUrl: () => consoleUrl(listener.url, app.features.console.issueToken()),
-      drain() {
+      log,
+      notices: options.notices,
+      workerUrl: options.workerUrl,
+      onProgress: options.onProgress,
+      onCrash(error) {
         state.isReady = false;
-        drained ??= drain(listener, app, { store, parser }, config, pid);
+        if (opened?.store !== store || !isFatal(error) || config.ephemeral) return options.onCrash(error);
+        beginReopening(opened, error);
+      },
+    });
+    const parser = createHogqlParser({
+      start: (events) => startParserThread(options.parserUrl, events),
+      readAtOnce: readPlain,
+    });
+    try {
+      const app = await createApp({
+        ...options,
+        store,
+        parser,
+        sessions,
+        clock: systemClock,
+        newId: newUuid,
+        readServerInfo: () => serverInfoOf(config, version, listener!, startedAt),
+        isReady: () => state.isReady && listener !== null && drained === null,
+      });
+      return { app, store, parser };
+    } catch (error) {
+      await parser.close();
+      await store.close().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  function beginReopening(ended: Opened, error: Error): void {
+    reopening = reopen(ended, error).catch(options.onCrash);
+  }
+
+  /** After an error that makes DuckDB refuse everything: opens the file in a new thread, as often as it takes. */
+  async function reopen(ended: Opened, error: Error): Promise<void> {
+    log.error({ err: error }, 'The database failed and is opened anew; until then requests are answered 503');
+    opened = null;
+    for (const res of unanswered) answerWhileReopening(res, options.notices);
+    await ended.app.close().catch(() => undefined);
+    await ended.parser.close();
+    for (let failures = 0; drained === null; failures++) {
+      try {
+        opened = await open();
+        await noteRun(opened);
+        options.onReopened();
+        return log.info({ failures }, 'The database is open again');
+      } catch (failure) {
+        if (failures === 0) log.error({ err: failure }, 'The database cannot be opened yet');
+        await new Promise((resolve) => setTimeout(resolve, REOPEN_EVERY_MS));
+      }
+    }
+  }
+
+  /** Writes `burrow.json`. A server goes on without it when there is no room for it: only `burrow url` needs it. */
+  async function noteRun({ app }: Opened): Promise<void> {
+    if (config.ephemeral) return;
+    const key = app.features.console.newLinkKey();
+    await writeRunFile(config.dataDir, { url: listener!.url, pid, version, key }).catch((error: unknown) =>
+      log.warn({ err: error }, 'burrow.json could not be written'),
+    );
+  }
+
+  opened = await open();
+  try {
+    listener = await listen(
+      (req, res) => {
+        unanswered.add(res);
+        res.once('close', () => unanswered.delete(res));
+        if (opened === null) answerWhileReopening(res, options.notices);
+        else opened.app.handle(req, res);
+      },
+      config.host,
+      config.port,
+    );
+    await noteRun(opened);
+    const { url, port } = listener;
+    return {
+      url,
+      port,
+      get app() {
+        return opened!.app;
+      },
+      newConsoleUrl: () => consoleUrl(url, opened!.app.features.console.issueToken()),
+      drain() {
+        drained ??= (async () => {
+          await reopening;
+          await drain(listener!, opened, config, pid);
+        })();
         return drained;
       },
     };
   } catch (error) {
-    await store.close().catch(() => undefined);
+    await opened.store.close().catch(() => undefined);
     throw error;
   }
 }
 
-async function drain(
-  listener: Listener,
-  app: App,
-  { store, parser }: { store: Store; parser: HogqlParser },
-  config: Config,
-  pid: number,
-): Promise<void> {
+/** What is made anew when the database is opened anew. */
+interface Opened {
+  app: App;
+  store: Store;
+  parser: HogqlParser;
+}
+
+const REOPEN_EVERY_MS = 1_000;
+
+async function drain(listener: Listener, opened: Opened | null, config: Config, pid: number): Promise<void> {
   const closed = listener.drain();
   // Ends the streams that would never end by themselves.
-  await app.close();
+  await opened?.app.close();
   await closed;
-  await parser.close();
-  await store.close();
+  await opened?.parser.close();
+  await opened?.store.close();
   if (!config.ephemeral) await removeRunFile(config.dataDir, pid);
 }
 

@@ -64,7 +64,13 @@ interface Waiting {
 
 /** Starts the thread that owns the database, opens the file and migrates it. Throws StoreOpenError. */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const { port, end } = startOwner(options);
+  const { port, end } = startOwner(options, () => {
+    hasEnded = true;
+    for (const { reject } of waiting.values())
+      reject(new DatabaseError('The thread of the database has ended'));
+    waiting.clear();
+  });
+  let hasEnded = false;
   const waiting = new Map<number, Waiting>();
   const listeners = new Map<string, (message: never) => void>();
   let nextId = 1;
@@ -85,6 +91,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
   function ask<T>(make: (id: number) => ToOwner, onRows: ((rows: Row[]) => void) | null = null): Promise<T> {
     const id = nextId++;
+    if (hasEnded) return Promise.reject(new DatabaseError('The thread of the database has ended'));
     return new Promise<T>((resolve, reject) => {
       waiting.set(id, { resolve, reject, onRows });
       port.postMessage(make(id));
@@ -219,6 +226,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       options: {
         path: options.path,
         memoryLimitBytes: options.memoryLimitBytes,
+        ...(options.spillFolder === undefined ? {} : { spillFolder: options.spillFolder }),
         ...(options.services === undefined ? {} : { services: options.services }),
       },
     }));
@@ -237,6 +245,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       onPost: (listener) => listeners.set(name, listener),
     }),
     async close() {
+      if (hasEnded) return;
       await ask((id) => ({ kind: 'close', id }));
       await end();
     },
@@ -255,7 +264,7 @@ function onAbort(signal: AbortSignal | undefined, cancel: () => void): void {
   else signal.addEventListener('abort', cancel, { once: true });
 }
 
-function startOwner(options: StoreOptions): { port: Port; end: () => Promise<void> } {
+function startOwner(options: StoreOptions, onEnd: () => void): { port: Port; end: () => Promise<void> } {
   if (options.workerUrl === null) {
     const { port1, port2 } = new MessageChannel() as unknown as { port1: TestPort; port2: TestPort };
     options.serve!(port2);
@@ -269,8 +278,14 @@ function startOwner(options: StoreOptions): { port: Port; end: () => Promise<voi
   }
   const worker = new Worker(options.workerUrl, { name: 'store' });
   let ending = false;
+  let failure: Error | null = null;
   worker.on('error', (error: Error) => {
-    if (!ending) options.onCrash?.(error);
+    failure ??= error;
+    onEnd();
+  });
+  // Not before its end: until then it holds the file.
+  worker.on('exit', () => {
+    if (!ending && failure !== null) options.onCrash?.(failure);
   });
   return {
     port: worker as unknown as Port,

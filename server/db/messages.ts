@@ -14,6 +14,8 @@ export interface OpenOptions {
   /** The database file, or null for one in memory. */
   path: string | null;
   memoryLimitBytes: number;
+  /** Where a database in memory writes what exceeds it; left out: a folder of a random name. */
+  spillFolder?: string;
   /** Options of the services that live beside the database, by name. */
   services?: Readonly<Record<string, unknown>>;
 }
@@ -55,4 +57,4 @@ export type Failure =
   | { reason: 'statement'; message: string }
   | { reason: StoreOpenReason; message: string; holderPid: number | null };
 
-export type StoreOpenReason = 'locked' | 'corrupt' | 'read_only' | 'newer_version' | 'io';
+export type StoreOpenReason = 'locked' | 'corrupt' | 'read_only' | 'newer_version' | 'full' | 'io';

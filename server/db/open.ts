@@ -1,5 +1,8 @@
 import { copyFile, rm, stat, truncate } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
+import { newUuid } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';
 import type { OpenOptions, StoreOpenReason } from './messages.ts';
 
@@ -53,9 +56,19 @@ function settings(options: OpenOptions): Record<string, string> {
     checkpoint_threshold: '1TB',
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
+    temp_directory: spillFolder(options),
     // A second thread has nothing to do in an empty database, and its COMMITs are handed to it (resources.ts).
-    ...(options.path === null ? { threads: '1' } : { temp_directory: `${options.path}.tmp` }),
+    ...(options.path === null ? { threads: '1' } : {}),
   };
+}
+
+/**
+ * Where DuckDB writes what does not fit into memory, texts of events too. It makes the folder when it needs it, for the
+ * owner of the process alone (entry.cjs), and removes it at the end.
+ */
+function spillFolder({ path, spillFolder: given }: OpenOptions): string {
+  if (path !== null) return `${path}.tmp`;
+  return given ?? join(tmpdir(), `burrow-spill-${newUuid()}`);
 }
 
 /** Position of the first unreadable entry that DuckDB names when it refuses a write-ahead log, or null. */
@@ -93,6 +106,12 @@ export function openFailure(text: string, path: string | null): OpenFailure {
   }
   if (/Permission denied|Read-only file system|Operation not permitted|read-only mode/i.test(text)) {
     return new OpenFailure('read_only', `${file} cannot be written: check the permissions of its folder.`);
+  }
+  if (/No space left|Disk quota/i.test(text)) {
+    return new OpenFailure(
+      'full',
+      `There is no room left on the disk of ${file}. Make some and start again.`,
+    );
   }
   if (/database file with version number|newer version/i.test(text)) {
     return new OpenFailure('newer_version', `${file} was written by a newer version of Burrow.`);

@@ -1,15 +1,17 @@
-import { statSync } from 'node:fs';
+import { chmodSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { basename, dirname, join } from 'node:path';
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { Clock } from '../lib/clock.ts';
 import type { Log, LogLevel } from '../lib/log.ts';
 import type { NoticeBoard } from '../lib/notices.ts';
 import type { Row } from './db.ts';
+import { endThread, isFatal } from './fatal.ts';
 import { createLane, type LaneConnection } from './lane.ts';
 import type { Failure, FromOwner, Lane, OpenOptions, Port, ToOwner } from './messages.ts';
 
 import { copyAside, firstMissing, migrate } from './migrate.ts';
-import { openDatabase, OpenFailure } from './open.ts';
+import { openDatabase, OpenFailure, openFailure } from './open.ts';
 import { BrokenOffError } from './read-chunks.ts';
 import { readsOnly } from './reads-only.ts';
 import { createResources, type Resources } from './resources.ts';
@@ -63,6 +65,7 @@ interface Running {
 }
 
 interface Opened {
+  path: string | null;
   instance: DuckDBInstance;
   resources: Resources;
   lanes: Record<Lane, LaneConnection[]>;
@@ -91,7 +94,22 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
   };
 
   async function open(request: OpenOptions): Promise<void> {
-    if (request.path !== null) progress(openingStep(request.path));
+    const isNew = request.path !== null && statSync(request.path, { throwIfNoEntry: false }) === undefined;
+    if (request.path !== null) {
+      progress(openingStep(request.path));
+      if (isNew) checkRoom(request.path);
+      else protectFiles(request.path);
+    }
+    try {
+      await openFile(request);
+    } catch (error) {
+      // What was begun of a new database would be taken for one at the next start.
+      if (isNew) for (const ending of ['', '.wal', '.tmp']) rmSync(request.path + ending, RECURSIVELY);
+      throw error instanceof OpenFailure ? error : openFailure(String(error), request.path);
+    }
+  }
+
+  async function openFile(request: OpenOptions): Promise<void> {
     let instance = await openDatabase(request, log, options.clock);
     let first = await instance.connect();
     const missing = request.path === null ? null : await firstMissing(first);
@@ -134,7 +152,7 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
         clock: options.clock,
       });
     }
-    opened = { instance, resources, lanes, services };
+    opened = { path: request.path, instance, resources, lanes, services };
   }
 
   /**
@@ -241,13 +259,17 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
     for (const service of Object.values(services)) await service.close();
     await resources.close();
     instance.closeSync();
+    if (opened.path !== null) rmSync(`${opened.path}.tmp`, RECURSIVELY);
     opened = null;
   }
 
   function answer(id: number, work: Promise<unknown>): void {
     work.then(
       (value) => send({ kind: 'done', id, value }),
-      (error: unknown) => send({ kind: 'failed', id, failure: failureOf(error) }),
+      (error: unknown) => {
+        send({ kind: 'failed', id, failure: failureOf(error) });
+        if (isFatal(error)) endThread(error);
+      },
     );
   }
 
@@ -272,6 +294,31 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
         return answer(message.id, close());
     }
   }) as (message: never) => void);
+}
+
+const RECURSIVELY = { recursive: true, force: true } as const;
+/** What a new database takes, with its log. */
+const NEW_DATABASE_BYTES = 8_388_608;
+
+/** Throws OpenFailure where a new database has no room. */
+function checkRoom(path: string): void {
+  const { bavail, bsize } = statfsSync(dirname(path));
+  if (bavail * bsize < NEW_DATABASE_BYTES) throw openFailure('No space left', path);
+}
+
+/** Files of older versions, and those that others have put into the folder, are made readable by their owner alone. */
+function protectFiles(path: string): void {
+  for (const name of readdirSync(dirname(path))) {
+    if (!name.startsWith(basename(path))) continue;
+    const file = join(dirname(path), name);
+    const { mode } = statSync(file);
+    if ((mode & 0o077) === 0) continue;
+    try {
+      chmodSync(file, mode & 0o700);
+    } catch {
+      // Of another owner, who decides.
+    }
+  }
 }
 
 /** What opening the database will mostly do: read its file, or replay its log. */

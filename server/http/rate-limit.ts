@@ -29,7 +29,7 @@ export function createRateLimiter({ clock }: { clock: Clock }): RateLimiter {
 
   function secondsToWait(name: string, lengthMs: number, allowed: number, now: number): number | null {
     let window = windows.get(name);
-    if (window === undefined || window.startedAt + lengthMs <= now) {
+    if (window === undefined || window.startedAt + lengthMs <= now || window.startedAt > now) {
       window = { startedAt: now, count: 0 };
       windows.set(name, window);
     }

@@ -1,7 +1,7 @@
 import { fail } from '../../errors.ts';
 import type { Authenticate } from '../../http/auth.ts';
 import type { Actor } from '../../http/define-route.ts';
-import { createSessions, createSignInTokens } from '../../http/session.ts';
+import { createSignInTokens, type Sessions } from '../../http/session.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { RUN_KEY_SCOPE, type PersonalApiKeys } from '../personal-api-keys/index.ts';
@@ -30,6 +30,7 @@ export interface Console {
 interface Dependencies {
   users: Users;
   keys: PersonalApiKeys;
+  sessions: Sessions;
   clock: Clock;
   newSecret: () => string;
   log: Log;
@@ -41,9 +42,8 @@ const TOKEN_PROBLEMS = {
   unknown: 'This sign-in link does not belong to the server that runs here now.',
 };
 
-export function createConsole({ users, keys, clock, newSecret, log }: Dependencies): Console {
+export function createConsole({ users, keys, sessions, clock, newSecret, log }: Dependencies): Console {
   const tokens = createSignInTokens({ clock, newSecret });
-  const sessions = createSessions({ clock, newSecret });
 
   function userOf(credential: { token?: string | undefined; personal_api_key?: string | undefined }): number {
     if (credential.token !== undefined) {

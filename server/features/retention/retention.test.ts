@@ -57,6 +57,24 @@ describe('limits of days', () => {
     expect((await app.ask('/api/projects/1/burrow/ingestion/')).json.store.events).toBe(3);
   });
 
+  test('a clock that jumps forward by 60 days deletes nothing until it has held for a day', async () => {
+    const app = await openTestApp();
+    await capture(
+      app,
+      [0, 10, 20].map((days) => sentDaysAgo(app, days)),
+    );
+    await put(app, { max_days: 30 });
+    await untilApplied(app);
+    app.clock.now += 60 * DAY_MS;
+    await put(app, { max_days: 31 });
+    await untilApplied(app);
+    expect(await daysLeft(app)).toEqual([0, 10, 20]);
+    app.clock.now += DAY_MS;
+    await put(app, { max_days: 30 });
+    await untilApplied(app);
+    expect(await daysLeft(app)).toEqual([]);
+  });
+
   test('the limit cuts within a day', async () => {
     const app = await openTestApp();
     const cut = app.clock.now - 30 * DAY_MS;

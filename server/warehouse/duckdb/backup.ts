@@ -1,9 +1,14 @@
+import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { readContents, readShape, whileAttached, type FileContents } from '../../db/attached-file.ts';
 import type { Resources } from '../../db/resources.ts';
 import type { EventWriter } from './event-writer.ts';
+import { readFileBlocks } from './free-space.ts';
 
 const INTERRUPT_AGAIN_MS = 20;
+/** What a copy takes beyond the blocks in use. */
+const SPARE_BYTES = 16_777_216;
 /** A table of random bytes with which erasing fills free blocks: no part of what is stored. */
 const FILLER = 'erasure_fill';
 
@@ -47,6 +52,10 @@ export function createBackups({ connect, writer, resources, flush }: BackupOptio
 
   async function make(path: string): Promise<BackedUp> {
     const connection = await connect();
+    await checkRoom(connection, path).catch((error: unknown) => {
+      connection.closeSync();
+      throw error;
+    });
     interrupt = () => connection.interrupt();
     try {
       const { made, shape } = await whileAttached(connection, path, 'READ_WRITE', (copy) =>
@@ -120,6 +129,17 @@ export function createBackups({ connect, writer, resources, flush }: BackupOptio
       clearInterval(again);
     },
   };
+}
+
+/** Running out of room in the middle would make DuckDB refuse everything, the database itself too. */
+async function checkRoom(connection: DuckDBConnection, path: string): Promise<void> {
+  const { used, blockBytes } = await readFileBlocks(connection);
+  const { bavail, bsize } = await statfs(dirname(path));
+  const log = await connection.runAndReadAll(
+    'SELECT coalesce(sum(strlen(properties) + 200), 0)::DOUBLE FROM events_recent',
+  );
+  const needed = used * blockBytes + (log.value(0, 0) as number) + SPARE_BYTES;
+  if (bavail * bsize < needed) throw new Error('No space left on device for a backup');
 }
 
 /** Events of a file, in both of their tables. */

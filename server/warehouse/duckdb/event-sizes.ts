@@ -33,7 +33,7 @@ export function createEventSizes(connection: DuckDBConnection, clock: Clock): Ev
   let known: { at: number; ofProject: Map<number, number>; ofAll: number } | null = null;
 
   async function measure(): Promise<NonNullable<typeof known>> {
-    if (known !== null && clock() - known.at < KEPT_MS) return known;
+    if (known !== null && Math.abs(clock() - known.at) < KEPT_MS) return known;
     const rows = (await connection.runAndReadAll(await sampleSql())).getRows() as [number, number, number][];
     const count = rows.reduce((sum, [, events]) => sum + events, 0);
     const bytes = rows.reduce((sum, [, , texts]) => sum + texts, 0);

@@ -9,6 +9,7 @@ import type {
 } from './commit-participant.ts';
 import { createCommitTimes, type CommitTimes } from './commit-times.ts';
 import type { EventRow } from './event-row.ts';
+import { createDiskWatch } from './disk-watch.ts';
 import { createEventWriter, type Appended, type AppendedSource, type RowSource } from './event-writer.ts';
 import type { HotColumn, HotProperty } from './hot-column.ts';
 import { openHotColumns } from './hot-columns.ts';
@@ -173,9 +174,11 @@ export async function openEventStore(
       ),
   };
   for (const open of openParticipants) participants.push(await open(shared));
+  const disk = createDiskWatch(context.path, context.notices);
   const writer = await createEventWriter({
     connection,
     known,
+    disk,
     participants: participants.filter(writesInCommits),
     lastSeq: Number(counts.value(2, 0)),
     log: context.log,
@@ -213,6 +216,7 @@ export async function openEventStore(
     turns,
     tasks: [...upkeep.tasks, hot],
     path: context.path,
+    disk,
     resources: context.resources,
     recentRows: Number(counts.value(1, 0)),
     hot,

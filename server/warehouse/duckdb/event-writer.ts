@@ -1,7 +1,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { endThread, isFatal } from '../../db/fatal.ts';
 import type { Log } from '../../lib/log.ts';
 import { createCommitGathering } from './commit-gathering.ts';
 import type { CommitParticipant } from './commit-participant.ts';
+import type { DiskWatch } from './disk-watch.ts';
 import { createEventAppender, type EventAppender } from './event-appender.ts';
 import type { EventRow } from './event-row.ts';
 import type { KnownUuids } from './known-uuids.ts';
@@ -82,6 +84,7 @@ export interface WriterOptions {
   known: KnownUuids;
   /** Those who write in the commit of the events, in their order. */
   participants: readonly CommitParticipant[];
+  disk: Pick<DiskWatch, 'checkCommitted' | 'failed' | 'isRefusing'>;
   /** The last `seq` given out. */
   lastSeq: number;
   log: Log;
@@ -97,7 +100,7 @@ export interface WriterOptions {
  * the COMMIT has returned, which is after DuckDB has synced its write-ahead log.
  */
 export async function createEventWriter(options: WriterOptions): Promise<EventWriter> {
-  const { connection, known, participants, log } = options;
+  const { connection, known, participants, disk, log } = options;
   const begin = await connection.prepare('BEGIN TRANSACTION');
   const commit = await connection.prepare('COMMIT');
   let appender: EventAppender | null = null;
@@ -154,7 +157,9 @@ export async function createEventWriter(options: WriterOptions): Promise<EventWr
       appender.append(fresh, suspects, lastSeq + 1);
       for (const participant of participants) await participant.write();
       await commit.run();
+      disk.checkCommitted();
     } catch (error) {
+      disk.failed(error);
       for (const participant of participants) participant.rolledBack();
       await abandon();
       throw error;
@@ -175,12 +180,17 @@ export async function createEventWriter(options: WriterOptions): Promise<EventWr
 
   async function commitGroup(): Promise<void> {
     const taken = take();
-    const group = sort(taken);
+    const group = sort(disk.isRefusing ? [] : taken);
     try {
+      if (disk.isRefusing) throw new Error('IO Error: the disk takes nothing now');
       await store(group);
       for (const request of group.requests) finish(request, NOTHING);
     } catch (error) {
       takeBack(group);
+      if (disk.isRefusing) {
+        for (const { done } of taken) done({ outcome: 'unavailable' });
+        return;
+      }
       log.warn(
         { error: String(error), requests: taken.length },
         'A commit failed; its requests are tried one by one',
@@ -204,7 +214,7 @@ export async function createEventWriter(options: WriterOptions): Promise<EventWr
       if (refused === null || refused.length === 0) {
         log.error({ error: String(error) }, 'Events could not be stored; their sender is asked to try again');
         request.done({ outcome: 'unavailable' });
-        if (isFatal(error)) giveUp(error);
+        if (isFatal(error)) endThread(error);
         return;
       }
       const rest = sort([{ ...request, rows: request.rows.filter((row) => !refused.includes(row)) }]);
@@ -274,7 +284,9 @@ export async function createEventWriter(options: WriterOptions): Promise<EventWr
       }
       for (const participant of participants) await participant.write();
       await commit.run();
+      disk.checkCommitted();
     } catch (error) {
+      disk.failed(error);
       known.takeBack(withUuid);
       for (const participant of participants) participant.rolledBack();
       await abandon();
@@ -288,12 +300,14 @@ export async function createEventWriter(options: WriterOptions): Promise<EventWr
 
   async function commitSource({ source, done }: WaitingSource): Promise<void> {
     try {
+      if (disk.isRefusing) throw new Error('IO Error: the disk takes nothing now');
       done({ outcome: 'committed', ...(await storeSource(source)), notStorable: NOTHING });
     } catch (error) {
+      if (disk.isRefusing) return done({ outcome: 'unavailable' });
       if (isTrouble(error)) {
         log.error({ error: String(error) }, 'Events could not be stored; their sender is asked to try again');
         done({ outcome: 'unavailable' });
-        if (isFatal(error)) giveUp(error);
+        if (isFatal(error)) endThread(error);
         return;
       }
       // A row is to blame: found among all of them at once, which needs the memory that the pieces save.
@@ -374,21 +388,10 @@ export async function createEventWriter(options: WriterOptions): Promise<EventWr
     },
   };
 
-  /** DuckDB refuses everything after a fatal error; only a new process opens the file again, whole. */
-  function giveUp(error: unknown): void {
-    setImmediate(() => {
-      throw error;
-    });
-  }
-
   /** The store itself is in trouble (full disk, failed sync): no row is to blame. */
   function isTrouble(error: unknown): boolean {
     return /IO Error|FATAL|invalidated|No space left|Out of Memory|failed to (allocate|pin)/i.test(
       String(error),
     );
   }
-}
-
-function isFatal(error: unknown): boolean {
-  return /FATAL|has been invalidated/.test(String(error));
 }

@@ -1,10 +1,12 @@
 import { stat } from 'node:fs/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { endThread, isFatal } from '../../db/fatal.ts';
 import type { Resources } from '../../db/resources.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { StoreParticipant } from './commit-participant.ts';
 import { compactStep, type Compacted } from './compaction.ts';
+import type { DiskWatch } from './disk-watch.ts';
 import type { EventWriter } from './event-writer.ts';
 import type { HotColumns } from './hot-columns.ts';
 import type { MaintenanceTask, MaintenanceTurn } from './maintenance-task.ts';
@@ -57,6 +59,7 @@ export interface MaintenanceOptions {
   /** What runs after the participants, in this order. */
   tasks: readonly MaintenanceTask[];
   path: string | null;
+  disk: Pick<DiskWatch, 'failed' | 'hasRoomToCheckpoint' | 'look'>;
   resources: Pick<Resources, 'giveBack'>;
   recentRows: number;
   /** The columns that rows fill as they move. */
@@ -72,9 +75,10 @@ export interface MaintenanceOptions {
  * write-ahead log or the recent rows grow beyond their bounds.
  */
 export function startMaintenance(options: MaintenanceOptions): Maintenance {
-  const { connection, writer, participants, resources, path, clock, log } = options;
+  const { connection, writer, participants, resources, path, disk, clock, log } = options;
   let recentRows = options.recentRows;
-  let lastCommit = clock();
+  // Of a clock that never jumps: the computer's may be set back, and no moment would be quiet until it has caught up.
+  let lastCommit = performance.now();
   let lastCheckpoint: number | null = null;
   let holdsMemory = true;
   let isClosing = false;
@@ -91,6 +95,16 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
   /** Of the file, or of what stands beside it under its name and `ending`; 0 when it is not there. */
   async function bytesOf(ending = ''): Promise<number> {
     return path === null ? 0 : ((await stat(path + ending).catch(() => null))?.size ?? 0);
+  }
+
+  async function hasRoom(): Promise<boolean> {
+    return disk.hasRoomToCheckpoint(await bytesOf('.wal'));
+  }
+
+  /** Looks at the disk, and has the database opened anew where the open one is no longer the one in the folder. */
+  async function lookAtDisk(): Promise<void> {
+    if (!disk.look(await bytesOf('.wal')))
+      endThread(new Error('FATAL: the open database is not the one in the data folder'));
   }
 
   /** One step; returns how many rows it has taken. */
@@ -110,6 +124,8 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
 
   async function checkpoint<T>(next: () => Promise<T>): Promise<T> {
     return await writer.betweenCommits(async () => {
+      // One that fails for want of room makes DuckDB refuse everything; the log grows on instead.
+      if (!(await hasRoom())) throw new Error('There is too little room on the disk for a checkpoint');
       const started = performance.now();
       await connection.run('CHECKPOINT');
       log.debug({ milliseconds: Math.round(performance.now() - started) }, 'A checkpoint was written');
@@ -131,9 +147,11 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
     };
   }
 
-  const isQuiet = (): boolean => clock() - lastCommit >= QUIET_MS;
+  const isQuiet = (): boolean => performance.now() - lastCommit >= QUIET_MS;
 
   async function look(): Promise<void> {
+    await lookAtDisk();
+    if (!(await hasRoom())) return;
     if (isQuiet()) await giveBack();
     if (mayHaveGrown()) fileBytes = await bytesOf();
     if (!isQuiet() && recentRows >= COMPACT_LOADED_ROWS) await compact();
@@ -180,6 +198,8 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
 
   function work(job: () => Promise<void>): Promise<void> {
     working = (working ?? Promise.resolve()).then(job).catch((error: unknown) => {
+      disk.failed(error);
+      if (isFatal(error)) endThread(error);
       // A long write elsewhere forbids a checkpoint for a moment; the next look tries again.
       log.debug({ error: String(error) }, 'Maintenance was put off');
     });
@@ -214,7 +234,7 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
     },
     committed(rows) {
       recentRows += rows;
-      lastCommit = clock();
+      lastCommit = performance.now();
       holdsMemory = true;
       looksLeft = 0;
     },
@@ -240,7 +260,7 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
       });
     },
     async close() {
-      if (path !== null) {
+      if (path !== null && (await hasRoom().catch(() => false))) {
         await connection.run('CHECKPOINT').catch((error: unknown) => {
           log.warn(
             { error: String(error) },

@@ -11,6 +11,7 @@ import {
   type DeletionStep,
   type RetentionLimits,
 } from './retention-plan.ts';
+import { readTrustedTime } from './retention-clock.ts';
 import type { RowTurns } from './row-turns.ts';
 
 const APPLY_EVERY_MS = 300_000;
@@ -69,10 +70,14 @@ export function createRetention(options: RetentionOptions): Retention {
   }
 
   /** False when the time of this look is up before the project is within its limits. */
-  async function applyTo(projectId: number, limits: RetentionLimits, until: number): Promise<boolean> {
+  async function applyTo(
+    projectId: number,
+    limits: RetentionLimits,
+    { until, now }: { until: number; now: number },
+  ): Promise<boolean> {
     for (;;) {
       const days = await readDays(connection, projectId);
-      const beyond = await countBeyond(connection, options.sizes, projectId, limits, days, clock());
+      const beyond = await countBeyond(connection, options.sizes, projectId, limits, days, now);
       const step = firstStep(days, beyond, STEP_ROWS);
       if (step === null) return true;
       const rows = await remove(projectId, step);
@@ -95,7 +100,7 @@ export function createRetention(options: RetentionOptions): Retention {
   }
 
   async function run(turn: MaintenanceTurn): Promise<void> {
-    if (!isDue && lastApplied !== null && clock() - lastApplied < APPLY_EVERY_MS) return;
+    if (!isDue && lastApplied !== null && Math.abs(clock() - lastApplied) < APPLY_EVERY_MS) return;
     // An order that comes from here on is for the next look.
     isDue = false;
     isWorking = true;
@@ -116,9 +121,12 @@ export function createRetention(options: RetentionOptions): Retention {
        WHERE max_days IS NOT NULL OR max_gb IS NOT NULL ORDER BY project_id`,
     );
     const until = performance.now() + LOOK_MS;
-    if (rules.currentRowCount > 0) await compact(turn);
+    if (rules.currentRowCount === 0) return true;
+    const now = await readTrustedTime(connection, clock());
+    if (now < clock()) log.warn({ now }, 'The clock has jumped; retention goes by the time before for a day');
+    await compact(turn);
     for (const [projectId, maxDays, maxGb] of rules.getRows() as [number, number | null, number | null][]) {
-      if (turn.isClosing || !(await applyTo(projectId, { maxDays, maxGb }, until))) return false;
+      if (turn.isClosing || !(await applyTo(projectId, { maxDays, maxGb }, { until, now }))) return false;
     }
     return true;
   }
