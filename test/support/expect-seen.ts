@@ -1,4 +1,4 @@
-import type { Locator } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { whyUnseen } from './seen-in-page.mjs';
 
@@ -15,4 +15,9 @@ export async function problemsOf(locator: Locator): Promise<string[]> {
   const count = await locator.count();
   if (count !== 1) return [`${count} of it are on the page`];
   return locator.evaluate<string[]>(whyUnseen);
+}
+
+/** The toast that says a text. */
+export function toastOf(page: Page, text: string | RegExp): Locator {
+  return page.locator('[data-sonner-toast]').filter({ hasText: text });
 }
