@@ -32,7 +32,7 @@ else app.quit();
 
 function boot(): void {
   setupSecurity({ address, openConsole: windows.open });
-  setupBridge({ address, memory });
+  setupBridge({ address, memory, server });
   setupQuit(server);
   setupAnnouncement(server, address);
   if (!isPortGiven) setupPortNotice(server, DEFAULT_PORT);

@@ -14,7 +14,7 @@ export async function expectSeen(locator: Locator): Promise<void> {
 export async function problemsOf(locator: Locator): Promise<string[]> {
   const count = await locator.count();
   if (count !== 1) return [`${count} of it are on the page`];
-  return locator.evaluate<string[]>(whyUnseen);
+  return (await locator.evaluate(whyUnseen)) as string[];
 }
 
 /** The toast that says a text. */
