@@ -50,7 +50,8 @@ function machine() {
 async function run(config: Config): Promise<void> {
   if (config.command === 'help') process.stdout.write(helpText(version));
   else if (config.command === 'version') process.stdout.write(`${version}\n`);
-  else if (config.command === 'url') process.stdout.write(`${await askForConsoleLink(config.dataDir, ownName())}\n`);
+  else if (config.command === 'url')
+    process.stdout.write(`${await askForConsoleLink(config.dataDir, ownName())}\n`);
   else if (config.restoreFile !== null)
     process.stdout.write(`${await runRestore(config, config.restoreFile)}\n`);
   else await runServer(config);
@@ -58,7 +59,11 @@ async function run(config: Config): Promise<void> {
 
 function ownName(): string {
   const { argv, env } = process;
-  return ownCommand({ script: argv[1] ?? 'burrow', workingDir: process.cwd(), searchPath: env['PATH'] ?? '' });
+  return ownCommand({
+    script: argv[1] ?? 'burrow',
+    workingDir: process.cwd(),
+    searchPath: env['PATH'] ?? '',
+  });
 }
 
 /** What prints another link to this server; null: nothing can, as it leaves no trace on disk. */

@@ -22,7 +22,8 @@ export function showUnhandled(error: unknown): void {
   else
     toast.error('Something went wrong', {
       id: 'unhandled',
-      description: 'The last action may not have been done. Stored events are safe. Reload the page and try again.',
+      description:
+        'The last action may not have been done. Stored events are safe. Reload the page and try again.',
       duration: DURATION,
     });
 }

@@ -27,7 +27,12 @@ const KINDS = [
   ['flags', '/flags', 'feature_flags', { key: 'tone', name: 'tone', filters: { groups: [] } }],
   ['cohorts', '/cohorts', 'cohorts', { name: 'Testers', is_static: true }],
   ['actions', '/actions', 'actions', { name: 'Signed up', steps: [{ event: 'signup' }] }],
-  ['annotations', '/annotations', 'annotations', { content: 'Release 1', date_marker: '2026-01-02T03:04:05Z' }],
+  [
+    'annotations',
+    '/annotations',
+    'annotations',
+    { content: 'Release 1', date_marker: '2026-01-02T03:04:05Z' },
+  ],
 ] as const;
 
 describe('deleted items are listed and restored', () => {

@@ -42,7 +42,9 @@ describe('toasts', () => {
     const undo = toast.getByRole('button', { name: 'Undo' });
     await expectSeen(undo);
     const scheme = 'getComputedStyle(document.querySelector("[data-sonner-toast]")).colorScheme';
-    expect(await page.evaluate(scheme)).toBe(await page.evaluate('getComputedStyle(document.body).colorScheme'));
+    expect(await page.evaluate(scheme)).toBe(
+      await page.evaluate('getComputedStyle(document.body).colorScheme'),
+    );
     await shoot(page, `toast-deleted-${theme}-${width}`);
     expect(await violationsOn(page)).toEqual([]);
     await keys.press('Alt+t');

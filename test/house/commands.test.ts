@@ -3,7 +3,15 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
-const PLACES = ['server', 'renderer', 'electron', 'scripts', 'README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md'];
+const PLACES = [
+  'server',
+  'renderer',
+  'electron',
+  'scripts',
+  'README.md',
+  'CONTRIBUTING.md',
+  'ARCHITECTURE.md',
+];
 const { scripts, devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
   scripts: Record<string, string>;
   devDependencies: Record<string, string>;
@@ -13,7 +21,9 @@ const { scripts, devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package
 function unknownCommands(text: string): string[] {
   const runs = [...text.matchAll(/\bnpm run ([\w-]+)/g)].filter(([, name]) => !(name! in scripts));
   const packages = [...text.matchAll(/\bnpx ([\w-]+)/g)].filter(([, name]) => !(name! in devDependencies));
-  const nodes = [...text.matchAll(/\bnode (dist\/[\w./-]+)/g)].filter(([, file]) => file !== 'dist/server/main.js');
+  const nodes = [...text.matchAll(/\bnode (dist\/[\w./-]+)/g)].filter(
+    ([, file]) => file !== 'dist/server/main.js',
+  );
   return [...runs, ...packages, ...nodes].map(([command]) => command);
 }
 

@@ -44,7 +44,8 @@ export function whyUnseen(target) {
   /** How much of what is below an element its own background or picture hides. */
   function coverOf(element) {
     const { backgroundColor, backgroundImage } = getComputedStyle(element);
-    const isPicture = backgroundImage !== 'none' || ['IMG', 'VIDEO', 'CANVAS', 'IFRAME'].includes(element.tagName);
+    const isPicture =
+      backgroundImage !== 'none' || ['IMG', 'VIDEO', 'CANVAS', 'IFRAME'].includes(element.tagName);
     return (isPicture ? 1 : partsOf(backgroundColor).a) * opacityOf(element);
   }
 
@@ -65,7 +66,8 @@ export function whyUnseen(target) {
 
   const isPartOf = (element) => target.contains(element);
   const nameOf = (element) =>
-    element.tagName.toLowerCase() + (element.className?.baseVal ?? element.className ?? '').toString().replace(/^(?=\S)/u, '.');
+    element.tagName.toLowerCase() +
+    (element.className?.baseVal ?? element.className ?? '').toString().replace(/^(?=\S)/u, '.');
 
   function checkPoint(x, y) {
     const stack = document.elementsFromPoint(x, y);
@@ -77,14 +79,23 @@ export function whyUnseen(target) {
 
   function checkPlace() {
     const outer = target.getBoundingClientRect();
-    if (outer.width < 2 || outer.height < 2) return problems.push(`its size is ${outer.width} x ${outer.height}`);
+    if (outer.width < 2 || outer.height < 2)
+      return problems.push(`its size is ${outer.width} x ${outer.height}`);
     if (outer.left < -1 || outer.top < -1 || outer.right > innerWidth + 1 || outer.bottom > innerHeight + 1) {
       const edges = [outer.left, outer.top, outer.right, outer.bottom].map(Math.round).join(', ');
       return problems.push(`its edges ${edges} leave the window of ${innerWidth} x ${innerHeight}`);
     }
     for (const { left, top, width, height } of target.getClientRects()) {
       if (width < 2 || height < 2) continue;
-      for (const [x, y] of [[0.5, 0.5], [0.1, 0.5], [0.9, 0.5], [0.5, 0.1], [0.5, 0.9], [0.15, 0.15], [0.85, 0.85]]) {
+      for (const [x, y] of [
+        [0.5, 0.5],
+        [0.1, 0.5],
+        [0.9, 0.5],
+        [0.5, 0.1],
+        [0.5, 0.9],
+        [0.15, 0.15],
+        [0.85, 0.85],
+      ]) {
         const problem = checkPoint(left + width * x, top + height * y);
         if (problem) return problems.push(problem);
       }
@@ -111,7 +122,10 @@ export function whyUnseen(target) {
     const ink = partsOf(style.color);
     const ratio = contrast(over(ink, background, ink.a * opacityOf(element)), background);
     const least = isLarge(style) ? 3 : 4.5;
-    if (ratio < least) problems.push(`"${text.data.trim().slice(0, 40)}" has a contrast of ${ratio.toFixed(2)}, below ${least}`);
+    if (ratio < least)
+      problems.push(
+        `"${text.data.trim().slice(0, 40)}" has a contrast of ${ratio.toFixed(2)}, below ${least}`,
+      );
   }
 
   if (!target.checkVisibility({ visibilityProperty: true })) return ['it is hidden'];
