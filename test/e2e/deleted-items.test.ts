@@ -23,8 +23,8 @@ afterEach(async () => {
 });
 
 const KINDS = [
-  ['insights', '/insights', 'insights', { name: 'Signups', query: { kind: 'TrendsQuery', series: [] } }],
-  ['flags', '/flags', 'feature_flags', { key: 'tone', name: 'tone', filters: { groups: [] } }],
+  ['insights', '/insights', 'insights', { name: 'Signups', query: { kind: 'TrendsQuery', series: [{ kind: 'EventsNode', event: 'signup' }] } }],
+  ['flags', '/flags', 'feature_flags', { key: 'tone', name: 'tone', filters: { groups: [{ properties: [], rollout_percentage: 100 }] } }],
   ['cohorts', '/cohorts', 'cohorts', { name: 'Testers', is_static: true }],
   ['actions', '/actions', 'actions', { name: 'Signed up', steps: [{ event: 'signup' }] }],
   [
@@ -40,6 +40,7 @@ describe('deleted items are listed and restored', () => {
     const { page } = view;
     const place = `/api/projects/${view.server.projectId}/${segment}/`;
     const { id } = await view.ask<{ id: number }>(place, { method: 'POST', body });
+    expect(id).toBeGreaterThan(0);
     await view.ask(`${place}${id}/`, { method: 'PATCH', body: { deleted: true } });
     await page.goto(view.at(path));
     await page.getByRole('button', { name: `Deleted ${many}` }).click();
