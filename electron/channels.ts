@@ -7,6 +7,8 @@ import { z } from 'zod';
 export const channels = {
   /** The console's theme, so that the frame, menus and the next window's first paint match it. */
   setTheme: { argument: z.enum(['system', 'light', 'dark']), result: z.undefined() },
+  /** Shows the data folder, and no other, in the system's file manager. */
+  openDataFolder: { argument: z.null(), result: z.undefined() },
   /** Whether the page has changes that are not saved: closing its window or quitting asks first. */
   setUnsaved: { argument: z.boolean(), result: z.undefined() },
   /** Signs the page in again without loading it anew; false when the server gave no sign-in link. */

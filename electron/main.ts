@@ -34,7 +34,7 @@ else app.quit();
 
 function boot(): void {
   setupSecurity({ address, openConsole: windows.open });
-  setupBridge({ address, memory, unsaved });
+  setupBridge({ address, memory, server, unsaved });
   setupQuit(server, unsaved);
   setupAnnouncement(server, address);
   if (!isPortGiven) setupPortNotice(server, DEFAULT_PORT);

@@ -7,6 +7,7 @@ import { createPinia } from 'pinia';
 import { createApp } from 'vue';
 import App from './App.vue';
 import { whenSignedOut } from './api/http.ts';
+import { showUnhandled } from './composables/show-failure.ts';
 import { watchJourneys } from './composables/use-late-address.ts';
 import { createConsoleRouter } from './router.ts';
 import { takeSignInToken } from './sign-in-token.ts';
@@ -20,6 +21,13 @@ const router = createConsoleRouter();
 watchJourneys(router);
 
 whenSignedOut(() => session.expire());
+
+// The last resort: what a screen has not handled is shown, and still logged.
+window.addEventListener('unhandledrejection', ({ reason }) => showUnhandled(reason));
+app.config.errorHandler = (error) => {
+  console.error(error);
+  showUnhandled(error);
+};
 
 // A second link opened in the same tab changes only the fragment, so the page is not loaded anew.
 window.addEventListener('hashchange', () => {

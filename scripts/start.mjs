@@ -18,7 +18,7 @@ process.exitCode = (await openDesktop()) ?? (await serve());
 function refuse() {
   console.error(
     `The desktop app takes its options from the environment: BURROW_PORT for --port, BURROW_DATA_DIR for --data-dir. ` +
-      `Or run the server alone: npx burrow serve ${options.join(' ')}`,
+      `Or run the server alone: node dist/server/main.js serve ${options.join(' ')}`,
   );
   return 2;
 }

@@ -7,10 +7,11 @@ const answer = z.object({ console_url: z.url() });
 /** No server could be asked; `message` is a sentence for the person at the command line. */
 export class NotRunningError extends Error {}
 
-/** Asks the server that runs on the folder for a fresh console link. Throws NotRunningError. */
-export async function askForConsoleLink(dataDir: string): Promise<string> {
+/** Asks the server that runs on the folder for a fresh console link; `ownCommand` is how this program is called. Throws NotRunningError. */
+export async function askForConsoleLink(dataDir: string, ownCommand: string): Promise<string> {
   const run = await readRunFile(dataDir);
-  if (run === null) throw new NotRunningError(`No server runs on ${dataDir}. Start one with: burrow serve`);
+  if (run === null)
+    throw new NotRunningError(`No server runs on ${dataDir}. Start one with: ${ownCommand} serve`);
   try {
     const response = await fetch(`${run.url}/api/burrow/sign_in_links/`, {
       method: 'POST',

@@ -14,6 +14,7 @@ import { GeoipFileError } from './features/geoip/index.ts';
 import { isLoopback } from './http/host-check.ts';
 import { keepServing } from './keep-serving.ts';
 import { ListenError } from './listen.ts';
+import { ownCommand, quoted } from './own-command.ts';
 import { giveRunKey, openDoorWarning, readyLine, readyText } from './report.ts';
 import { RestoreError } from './restore-error.ts';
 import { systemClock } from './lib/clock.ts';
@@ -57,10 +58,27 @@ function machine() {
 async function run(config: Config): Promise<void> {
   if (config.command === 'help') process.stdout.write(helpText(version));
   else if (config.command === 'version') process.stdout.write(`${version}\n`);
-  else if (config.command === 'url') process.stdout.write(`${await askForConsoleLink(config.dataDir)}\n`);
+  else if (config.command === 'url')
+    process.stdout.write(`${await askForConsoleLink(config.dataDir, ownName())}\n`);
   else if (config.restoreFile !== null)
     process.stdout.write(`${await runRestore(config, config.restoreFile)}\n`);
   else await runServer(config);
+}
+
+function ownName(): string {
+  const { argv, env } = process;
+  return ownCommand({
+    script: argv[1] ?? 'burrow',
+    workingDir: process.cwd(),
+    searchPath: env['PATH'] ?? '',
+  });
+}
+
+/** What prints another link to this server; null: nothing can, as it leaves no trace on disk. */
+function linkCommand({ ephemeral, dataDir }: Config): string | null {
+  if (ephemeral) return null;
+  const usual = readConfig([], { ...process.env, BURROW_DATA_DIR: '' }, machine()).dataDir;
+  return `${ownName()} url${dataDir === usual ? '' : ` --data-dir ${quoted(dataDir)}`}`;
 }
 
 async function runRestore({ dataDir, memoryLimit }: Config, file: string): Promise<string> {
@@ -123,7 +141,7 @@ async function runServer(config: Config): Promise<void> {
   if (shell !== null) answerShell(shell, { serving, config, notices });
   const report = { config, serving, version, pid: process.pid };
   if (runKey !== null) process.stdout.write(`${readyLine(report, runKey)}\n`);
-  else if (shell === null) return void process.stdout.write(readyText(report));
+  else if (shell === null) return void process.stdout.write(readyText(report, linkCommand(config)));
   if (!isLoopback(config.host)) log.warn({ host: config.host }, openDoorWarning(config.host));
 }
 

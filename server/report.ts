@@ -33,13 +33,13 @@ export function readyLine({ config, serving, version, pid }: Report, personalApi
   });
 }
 
-/** What a person reads who started the server. */
-export function readyText({ config, serving, version }: Report): string {
+/** What a person reads who started the server; `linkCommand` prints another link. */
+export function readyText({ config, serving, version }: Report, linkCommand: string | null): string {
   const token = currentProjectOf(serving)?.apiToken ?? '';
   return `Burrow ${version} runs at ${serving.url}
 
   Console  ${serving.newConsoleUrl()}
-           (signs you in once, within ten minutes; "burrow url" prints another)
+           (signs you in once, within ten minutes${linkCommand === null ? '' : `; for another, run: ${linkCommand}`})
   Token    ${token}
   Data     ${config.ephemeral ? 'in memory: gone when Burrow stops' : config.dataDir}
 ${openDoor(config)}

@@ -1,4 +1,4 @@
-import { ipcMain, nativeTheme, type BrowserWindow, type WebContents } from 'electron';
+import { ipcMain, nativeTheme, shell, type BrowserWindow, type WebContents } from 'electron';
 import {
   channels,
   PAGE_ANSWER,
@@ -11,6 +11,7 @@ import {
   type Result,
 } from '../channels.ts';
 import type { ConsoleAddress } from '../console-address.ts';
+import type { ServerProcess } from '../server-process.ts';
 import type { ShellMemory } from './shell-state.ts';
 import type { UnsavedChanges } from './unsaved-changes.ts';
 
@@ -24,6 +25,7 @@ type Handlers = {
 export interface BridgeOptions {
   address: ConsoleAddress;
   memory: ShellMemory;
+  server: ServerProcess;
   unsaved: UnsavedChanges;
 }
 
@@ -31,12 +33,19 @@ export interface BridgeOptions {
 const ANSWER_LIMIT_MS = 30_000;
 
 /** Answers every channel of the table, to pages of the console only and with arguments that fit the schema. */
-export function setupBridge({ address, memory, unsaved }: BridgeOptions): void {
+export function setupBridge({ address, memory, server, unsaved }: BridgeOptions): void {
   nativeTheme.themeSource = memory.get().theme;
   const handlers: Handlers = {
     setTheme: (theme) => {
       nativeTheme.themeSource = theme;
       memory.set({ theme });
+    },
+    openDataFolder: async () => {
+      const { state } = server;
+      const folder = state.phase === 'running' ? state.dataDir : null;
+      if (folder === null) throw new Error('There is no data folder.');
+      const problem = await shell.openPath(folder);
+      if (problem !== '') throw new Error(problem);
     },
     setUnsaved: (isUnsaved, sender) => {
       unsaved.set(sender, isUnsaved);

@@ -1,6 +1,5 @@
-import { toast } from 'vue-sonner';
 import { changeAnnotation, type Annotation } from '../api/annotations.api.ts';
-import { explainFailure } from '../composables/explain-failure.ts';
+import { showFailure } from '../composables/show-failure.ts';
 import { offerUndo } from '../composables/offer-undo.ts';
 import { useAnnotationsStore } from '../stores/annotations.store.ts';
 
@@ -17,8 +16,7 @@ export function useAnnotationRemoval(projectId: number, onChanged: () => void) {
     try {
       await setDeleted(annotation, true);
     } catch (error) {
-      const { title, text } = explainFailure(error, 'the annotation');
-      toast(title, { description: text });
+      showFailure(error, 'the annotation');
       return false;
     }
     offerUndo('Annotation deleted', 'the annotation', () => setDeleted(annotation, false));

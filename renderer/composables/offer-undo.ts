@@ -1,5 +1,5 @@
 import { toast } from 'vue-sonner';
-import { explainFailure } from './explain-failure.ts';
+import { showFailure } from './show-failure.ts';
 
 /** Says that something is deleted, and offers to take that back; `what` names it where that fails: `the flag`. */
 export function offerUndo(message: string, what: string, undo: () => Promise<unknown>): void {
@@ -9,8 +9,7 @@ export function offerUndo(message: string, what: string, undo: () => Promise<unk
       label: 'Undo',
       onClick: () =>
         void undo().catch((error: unknown) => {
-          const { title, text } = explainFailure(error, what);
-          toast(title, { description: text });
+          showFailure(error, what);
         }),
     },
   });

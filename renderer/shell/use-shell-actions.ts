@@ -1,7 +1,7 @@
 import { useRoute, useRouter } from 'vue-router';
 import { toast } from 'vue-sonner';
 import type { Project } from '../api/projects.api.ts';
-import { explainFailure } from '../composables/explain-failure.ts';
+import { showFailure } from '../composables/show-failure.ts';
 import { useSessionStore } from '../stores/session.store.ts';
 import { copyText } from '../ui/use-copy.ts';
 
@@ -26,8 +26,7 @@ export function useShellActions() {
     try {
       await session.signOut();
     } catch (error) {
-      const { title, text } = explainFailure(error, 'the sign-out');
-      toast(title, { description: text });
+      showFailure(error, 'the sign-out');
     }
   }
 

@@ -158,7 +158,7 @@ describe('the data folder', () => {
     expect(await burrow(['url', '--data-dir', dataDir])).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: `No server runs on ${dataDir}. Start one with: burrow serve\n`,
+      stderr: `No server runs on ${dataDir}. Start one with: node dist/server/main.js serve\n`,
     });
     const server = await start({ dataDir });
     await server.kill();

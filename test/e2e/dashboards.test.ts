@@ -206,7 +206,7 @@ test('a dashboard is deleted, and brought back from the list', async () => {
   await page.getByRole('button', { name: /^More: copy/ }).click();
   await page.getByRole('menuitem', { name: 'Deleted dashboards…' }).click();
   await page.getByRole('button', { name: 'Restore Weekly' }).click();
-  await page.getByText('No dashboard is deleted.').waitFor();
+  await page.getByText('No deleted dashboards.').waitFor();
   await page.keyboard.press('Escape');
   await page
     .getByRole('table', { name: 'Dashboards' })

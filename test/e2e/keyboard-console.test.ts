@@ -177,7 +177,7 @@ describe('by keyboard alone, of insights and dashboards', () => {
     await keys.pick(/^More: copy/, 'Deleted dashboards…');
     await page.getByRole('button', { name: 'Restore Weekly' }).waitFor();
     await keys.enter('Restore Weekly');
-    await page.getByText('No dashboard is deleted.').waitFor();
+    await page.getByText('No deleted dashboards.').waitFor();
     await keys.press('Escape');
     await row('Weekly').waitFor();
     await keys.enter('Weekly');

@@ -72,7 +72,7 @@ describe('backups', () => {
     await keys.enter('Copy the command');
     await dialog.getByText('Copied', { exact: true }).waitFor({ state: 'attached' });
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
-      `burrow restore ${path} --data-dir ${dataDir}`,
+      `node dist/server/main.js restore ${path} --data-dir ${dataDir}`,
     );
     expect(await view.violations()).toEqual([]);
 

@@ -77,7 +77,8 @@ export async function violationsInEveryLook(
   return found;
 }
 
-async function shoot(page: Page, name: string): Promise<void> {
+/** Leaves a picture of the page in the folder that the environment variable SHOTS names. */
+export async function shoot(page: Page, name: string): Promise<void> {
   const folder = process.env['SHOTS'];
   if (folder) await page.screenshot({ path: join(folder, `${name}.png`) });
 }

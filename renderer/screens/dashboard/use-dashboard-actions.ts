@@ -8,7 +8,7 @@ import {
   type DashboardChange,
 } from '../../api/dashboards.api.ts';
 import { createInsight, getInsight } from '../../api/insights.api.ts';
-import { explainFailure } from '../../composables/explain-failure.ts';
+import { showFailure } from '../../composables/show-failure.ts';
 import { offerUndo } from '../../composables/offer-undo.ts';
 import { fileNameOf, saveAsFile } from '../../composables/save-as-file.ts';
 import { saveAsPicture } from '../../composables/save-as-picture.ts';
@@ -34,8 +34,7 @@ export function useDashboardActions(projectId: number, id: number, draft: Draft)
       await task();
       return true;
     } catch (error) {
-      const { title, text } = explainFailure(error, what);
-      toast(title, { description: text });
+      showFailure(error, what);
       return false;
     }
   }

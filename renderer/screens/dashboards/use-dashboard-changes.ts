@@ -1,6 +1,5 @@
-import { toast } from 'vue-sonner';
 import { changeDashboard, type DashboardChange, type DashboardItem } from '../../api/dashboards.api.ts';
-import { explainFailure } from '../../composables/explain-failure.ts';
+import { showFailure } from '../../composables/show-failure.ts';
 import { offerUndo } from '../../composables/offer-undo.ts';
 import { formatCountOf } from '../../ui/format.ts';
 import { nameOfDashboard } from './dashboard-words.ts';
@@ -46,8 +45,7 @@ export function useDashboardChanges(projectId: number, list: List) {
         if (!changed.deleted) list.put(changed);
       }
     } catch (error) {
-      const { text } = explainFailure(error, 'this dashboard');
-      toast(`${nameOfDashboard(dashboards[done.length]!)} was not changed`, { description: text });
+      showFailure(error, 'this dashboard', `${nameOfDashboard(dashboards[done.length]!)} was not changed`);
     }
     return done;
   }

@@ -3,6 +3,7 @@ import { toast } from 'vue-sonner';
 import type { DefinitionChange } from '../../api/definitions.api.ts';
 import { ApiFailure } from '../../api/http.ts';
 import { explainFailure } from '../../composables/explain-failure.ts';
+import { showFailure } from '../../composables/show-failure.ts';
 import type { Definition } from './definition-source.ts';
 import { NOUNS } from './definition-words.ts';
 import type { useDefinitionList } from './use-definition-list.ts';
@@ -108,8 +109,7 @@ export function useDefinitionChanges(list: ReturnType<typeof useDefinitionList>)
   }
 
   function complain(error: unknown): void {
-    const { title, text } = explainFailure(error, `this ${NOUNS[list.kind.value].one}`);
-    toast(title, { description: text });
+    showFailure(error, `this ${NOUNS[list.kind.value].one}`);
   }
 
   watch([list.openName, list.answer], () => void findDistant(), { immediate: true });

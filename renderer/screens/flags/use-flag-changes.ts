@@ -1,7 +1,7 @@
 import { ref } from 'vue';
 import { toast } from 'vue-sonner';
 import { changeFeatureFlag, type FeatureFlag, type FlagChange } from '../../api/feature-flags.api.ts';
-import { explainFailure } from '../../composables/explain-failure.ts';
+import { showFailure } from '../../composables/show-failure.ts';
 import { formatCountOf } from '../../ui/format.ts';
 import type { useFlagList } from './use-flag-list.ts';
 
@@ -63,8 +63,7 @@ export function useFlagChanges(projectId: number, list: ReturnType<typeof useFla
         done.push(flag);
       }
     } catch (error) {
-      const { text } = explainFailure(error, 'this flag');
-      toast(`${flags[done.length]!.key} was not changed`, { description: text, duration: 10_000 });
+      showFailure(error, 'this flag', `${flags[done.length]!.key} was not changed`);
     } finally {
       const settled = new Set(flags.map(({ id }) => id));
       busyIds.value = new Set([...busyIds.value].filter((id) => !settled.has(id)));

@@ -3,9 +3,9 @@ import { restoreCommand } from './restore-command.ts';
 
 test('paths stand as they are when a shell takes them for one word, and in quotes else', () => {
   expect(restoreCommand('/store/backups/burrow-20261122-081500.duckdb', '/store')).toBe(
-    'burrow restore /store/backups/burrow-20261122-081500.duckdb --data-dir /store',
+    'node dist/server/main.js restore /store/backups/burrow-20261122-081500.duckdb --data-dir /store',
   );
   expect(restoreCommand('/my store/b.duckdb', 'D:\\my store\\Burrow')).toBe(
-    'burrow restore "/my store/b.duckdb" --data-dir "D:\\my store\\Burrow"',
+    'node dist/server/main.js restore "/my store/b.duckdb" --data-dir "D:\\my store\\Burrow"',
   );
 });

@@ -1,0 +1,69 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { OpenConsole } from '../support/console.ts';
+import { expectSeen, toastOf } from '../support/expect-seen.ts';
+import { shareBrowser } from '../support/shared-console.ts';
+import { startServer } from '../support/start-server.ts';
+import { violationsInEveryLook } from '../support/violations.ts';
+
+const openConsole = shareBrowser();
+
+let dataDir: string;
+let view: OpenConsole;
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'burrow-deleted-'));
+  view = await openConsole(await startServer({ dataDir }));
+});
+afterEach(async () => {
+  expect(await view.close()).toEqual([]);
+  await rm(dataDir, { recursive: true });
+});
+
+const KINDS = [
+  ['insights', '/insights', 'insights', { name: 'Signups', query: { kind: 'TrendsQuery', series: [{ kind: 'EventsNode', event: 'signup' }] } }],
+  ['flags', '/flags', 'feature_flags', { key: 'tone', name: 'tone', filters: { groups: [{ properties: [], rollout_percentage: 100 }] } }],
+  ['cohorts', '/cohorts', 'cohorts', { name: 'Testers', is_static: true }],
+  ['actions', '/actions', 'actions', { name: 'Signed up', steps: [{ event: 'signup' }] }],
+  [
+    'annotations',
+    '/annotations',
+    'annotations',
+    { content: 'Release 1', date_marker: '2026-01-02T03:04:05Z' },
+  ],
+] as const;
+
+describe('deleted items are listed and restored', () => {
+  test.each(KINDS)('%s', async (many, path, segment, body) => {
+    const { page } = view;
+    const place = `/api/projects/${view.server.projectId}/${segment}/`;
+    const { id } = await view.ask<{ id: number }>(place, { method: 'POST', body });
+    expect(id).toBeGreaterThan(0);
+    await view.ask(`${place}${id}/`, { method: 'PATCH', body: { deleted: true } });
+    await page.goto(view.at(path));
+    await page.getByRole('button', { name: `Deleted ${many}` }).click();
+    const dialog = page.getByRole('dialog', { name: `Deleted ${many}` });
+    const restore = dialog.getByRole('button', { name: /^Restore / });
+    await expectSeen(dialog);
+    await expectSeen(restore);
+    if (many === 'flags') expect(await violationsInEveryLook(page, 'deleted-flags', [1440, 390])).toEqual([]);
+    await restore.click();
+    await expectSeen(toastOf(page, /restored$/));
+    await expectSeen(dialog.getByText(`No deleted ${many}.`));
+    expect(await view.ask(`${place}${id}/`)).toMatchObject({ deleted: false });
+  });
+});
+
+test('Connect makes a backup and says where it is', async () => {
+  const { page } = view;
+  await page.goto(view.at('/connect'));
+  await page.getByRole('button', { name: 'Back up now' }).click();
+  const done = page.getByText(/^Backed up and checked/);
+  await done.waitFor();
+  expect(await violationsInEveryLook(page, 'connect-backup', [1440, 390])).toEqual([]);
+  await done.scrollIntoViewIfNeeded();
+  await expectSeen(done);
+  await expectSeen(page.getByText(join(dataDir, 'backups')));
+});

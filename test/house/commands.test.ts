@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '../..');
+const PLACES = [
+  'server',
+  'renderer',
+  'electron',
+  'scripts',
+  'README.md',
+  'CONTRIBUTING.md',
+  'ARCHITECTURE.md',
+];
+const { scripts, devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+  scripts: Record<string, string>;
+  devDependencies: Record<string, string>;
+};
+
+/** Commands in texts that a reader could not run: an unknown script, or a package of somebody else. */
+function unknownCommands(text: string): string[] {
+  const runs = [...text.matchAll(/\bnpm run ([\w-]+)/g)].filter(([, name]) => !(name! in scripts));
+  const packages = [...text.matchAll(/\bnpx ([\w-]+)/g)].filter(([, name]) => !(name! in devDependencies));
+  const nodes = [...text.matchAll(/\bnode (dist\/[\w./-]+)/g)].filter(
+    ([, file]) => file !== 'dist/server/main.js',
+  );
+  return [...runs, ...packages, ...nodes].map(([command]) => command);
+}
+
+function filesOf(place: string): string[] {
+  if (place.endsWith('.md')) return [place];
+  return readdirSync(join(ROOT, place), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(ts|vue|mjs|cjs|html|md)$/.test(name))
+    .map((name) => join(place, name));
+}
+
+test('every command that a text names exists where its reader is', () => {
+  const found = PLACES.flatMap(filesOf).flatMap((file) =>
+    unknownCommands(readFileSync(join(ROOT, file), 'utf8')).map((command) => `${file}: ${command}`),
+  );
+  expect(found).toEqual([]);
+});
+
+test('a console text does not name the command burrow, which only a linked package has', () => {
+  const found = filesOf('renderer').filter((file) =>
+    /\bburrow (url|serve|restore)\b/.test(readFileSync(join(ROOT, file), 'utf8')),
+  );
+  expect(found).toEqual([]);
+});
+
+test.each(['npx burrow url', 'npm run nothing', 'node dist/main.js'])('%s is found', (text) => {
+  expect(unknownCommands(`Run ${text} there.`)).toHaveLength(1);
+});
