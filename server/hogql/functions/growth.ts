@@ -24,7 +24,7 @@ export function unlessTooLarge(isTooLarge: string, sql: string): string {
 /** SQL that names several expressions several times, each written once. */
 export function onceEach(
   sqls: readonly string[],
-  call: CallContext,
+  call: Pick<CallContext, 'fresh'>,
   use: (...names: string[]) => string,
   names: readonly string[] = [],
 ): string {
