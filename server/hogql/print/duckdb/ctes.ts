@@ -1,4 +1,4 @@
-import type { Cte, Query } from '../../ast.ts';
+import type { Cte, Placeholder, Query } from '../../ast.ts';
 import { refuse, type NamedQuery, type Place } from '../../resolve/scope.ts';
 import { tableUses } from '../../resolve/walk.ts';
 
@@ -35,7 +35,7 @@ function printCte(
   queries: ReadonlyMap<string, NamedQuery>,
   { printer, statement }: Pick<Place, 'printer' | 'statement'>,
 ) {
-  const { query } = cte;
+  const query: Query | Placeholder = cte.query;
   if (query.node === 'Placeholder') return refuse(`{${query.chain.join('.')}} has no value here.`, query);
   if (cte.recursive === true && (tableUses(cte.query).get(cte.name) ?? 0) > 0) {
     return refuse('A query that reads itself (WITH RECURSIVE) is not supported.', cte);
