@@ -1,12 +1,31 @@
 import { z } from 'zod';
 
 /**
- * Every channel between the console's page and the shell: its name, the schema of its one argument and of its result.
+ * Every channel from the console's page to the shell: its name, the schema of its one argument and of its result.
  * The preload makes a function of each, the shell answers each, and the console takes its types from here.
  */
 export const channels = {
   /** The console's theme, so that the frame, menus and the next window's first paint match it. */
   setTheme: { argument: z.enum(['system', 'light', 'dark']), result: z.undefined() },
+  /** Whether the page has changes that are not saved: closing its window or quitting asks first. */
+  setUnsaved: { argument: z.boolean(), result: z.undefined() },
+  /** Signs the page in again without loading it anew; false when the server gave no sign-in link. */
+  signIn: { argument: z.undefined(), result: z.boolean() },
+} as const;
+
+/** Every request of the shell to a page: the schemas of its argument and of the page's answer. */
+export const pageChannels = {
+  /** Saves what the page has not saved yet; answers whether it is saved now. */
+  save: { argument: z.undefined(), result: z.boolean() },
+  /** How the server of this page fares, whenever that changes. */
+  showServer: {
+    argument: z.object({
+      phase: z.enum(['running', 'silent', 'starting']),
+      /** What a server that starts is doing: "Replaying 390 MB of log". */
+      step: z.string().nullable(),
+    }),
+    result: z.undefined(),
+  },
 } as const;
 
 export type Channels = typeof channels;
@@ -15,7 +34,21 @@ export type Argument<Name extends ChannelName> = z.infer<Channels[Name]['argumen
 export type Result<Name extends ChannelName> = z.infer<Channels[Name]['result']>;
 export type Theme = Argument<'setTheme'>;
 
+export type PageChannels = typeof pageChannels;
+export type PageChannelName = keyof PageChannels;
+export type PageArgument<Name extends PageChannelName> = z.infer<PageChannels[Name]['argument']>;
+export type PageResult<Name extends PageChannelName> = z.infer<PageChannels[Name]['result']>;
+
 /** What the console finds as `window.burrow` in the desktop app, and only there. */
 export type Bridge = {
   readonly [Name in ChannelName]: (argument: Argument<Name>) => Promise<Result<Name>>;
+} & {
+  /** Answers one kind of request of the shell; a later listener replaces the one before it. */
+  listen<Name extends PageChannelName>(
+    name: Name,
+    listener: (argument: PageArgument<Name>) => PageResult<Name> | Promise<PageResult<Name>>,
+  ): void;
 };
+
+/** The channel on which a page answers the request `id` of the shell. */
+export const PAGE_ANSWER = 'page-answer';

@@ -14,6 +14,7 @@ function serverIn(state: ServerState): ServerProcess {
   return {
     state,
     watch: () => {},
+    watchSilence: () => {},
     start: async () => {},
     stop: async () => {},
     signInUrl: async () => 'http://127.0.0.1:2877/connect?a=1#token=once',
@@ -33,6 +34,8 @@ test('while it is worked on, the console is where it is reloaded, and signs in w
 });
 
 test('there is none while no server runs', () => {
-  expect(createConsoleAddress(serverIn({ phase: 'starting' }), undefined).origin()).toBeNull();
+  expect(
+    createConsoleAddress(serverIn({ phase: 'starting', step: null, dataDir: null }), undefined).origin(),
+  ).toBeNull();
   expect(createConsoleAddress(serverIn({ phase: 'stopped' }), 'http://127.0.0.1:5173').origin()).toBeNull();
 });

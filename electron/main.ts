@@ -10,6 +10,7 @@ import { setupQuit } from './desktop/quit.ts';
 import { setupSecurity } from './desktop/security.ts';
 import { createShellMemory } from './desktop/shell-state.ts';
 import { setupSingleInstance } from './desktop/single-instance.ts';
+import { setupUnsavedChanges } from './desktop/unsaved-changes.ts';
 import { setupWindows } from './desktop/windows.ts';
 import { forkServer } from './fork-server.ts';
 import { DEFAULT_PORT, findFreePort } from './port.ts';
@@ -25,15 +26,16 @@ const server = createServerProcess({
   now: Date.now,
 });
 const address = createConsoleAddress(server, app.isPackaged ? undefined : process.env['BURROW_DEV_CONSOLE']);
-const windows = setupWindows({ server, address, memory });
+const unsaved = setupUnsavedChanges();
+const windows = setupWindows({ server, address, memory, unsaved });
 
 if (setupSingleInstance(windows.show)) boot();
 else app.quit();
 
 function boot(): void {
   setupSecurity({ address, openConsole: windows.open });
-  setupBridge({ address, memory });
-  setupQuit(server);
+  setupBridge({ address, memory, unsaved });
+  setupQuit(server, unsaved);
   setupAnnouncement(server, address);
   if (!isPortGiven) setupPortNotice(server, DEFAULT_PORT);
   // Not awaited at the top level: Electron becomes ready only once this module has ended.

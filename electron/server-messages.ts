@@ -11,10 +11,23 @@ export const serverMessage = z.discriminatedUnion('type', [
     dataDir: z.string().nullable().default(null),
   }),
   z.object({ type: z.literal('failed'), message: z.string(), exitCode: z.int() }),
+  /** What it does before it is ready: "Replaying 390 MB of log". */
+  z.object({ type: z.literal('progress'), step: z.string(), dataDir: z.string().nullable() }),
+  z.object({ type: z.literal('pong') }),
   z.object({ type: z.literal('sign-in'), id: z.int(), consoleUrl: z.url() }),
 ]);
 
 export type ServerMessage = z.infer<typeof serverMessage>;
 
-/** What the shell asks of the server: a console address with a one-time token, or to stop in good order. */
-export type ShellMessage = { type: 'sign-in'; id: number } | { type: 'drain' };
+/**
+ * What the shell sends to the server: a request for a console address with a one-time token, to stop in good order, to
+ * answer at once, and why it was started again.
+ */
+export type ShellMessage =
+  | { type: 'sign-in'; id: number }
+  | { type: 'drain' }
+  | { type: 'ping' }
+  | { type: 'restarted'; reason: RestartReason };
+
+/** `silent`: the server did not answer and was killed. `ended`: its process ended by itself. */
+export type RestartReason = 'silent' | 'ended';

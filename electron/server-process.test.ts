@@ -172,4 +172,71 @@ describe('the server as a process of the shell', () => {
     await vi.advanceTimersByTimeAsync(60_000);
     expect(children).toHaveLength(1);
   });
+
+  describe('that falls silent', () => {
+    let silence: boolean[];
+    let killed: [number, unknown][];
+
+    beforeEach(async () => {
+      silence = [];
+      killed = [];
+      vi.spyOn(process, 'kill').mockImplementation((pid, signal) => {
+        killed.push([pid, signal]);
+        return true;
+      });
+      server.watchSilence((isSilent) => silence.push(isSilent));
+      await startAndReady();
+      (newest().child as { pid: number }).pid = 4242;
+    });
+    afterEach(() => vi.restoreAllMocks());
+
+    /** Seconds in which the server answers every ping. */
+    async function answerFor(seconds: number): Promise<void> {
+      for (let second = 0; second < seconds; second += 1) {
+        await vi.advanceTimersByTimeAsync(1_000);
+        newest().say({ type: 'pong' });
+      }
+    }
+
+    test('is noticed within five seconds, and its answer too', async () => {
+      await answerFor(30);
+      expect(silence).toEqual([]);
+      await vi.advanceTimersByTimeAsync(5_000);
+      expect(silence).toEqual([true]);
+      newest().say({ type: 'pong' });
+      expect(silence).toEqual([true, false]);
+      expect(killed).toEqual([]);
+    });
+
+    test('is killed after twenty seconds and started again, and the next one learns why', async () => {
+      await vi.advanceTimersByTimeAsync(19_000);
+      expect(killed).toEqual([]);
+      await vi.advanceTimersByTimeAsync(3_000);
+      expect(killed).toEqual([[4242, 'SIGKILL']]);
+      newest().exit(137);
+      expect(silence).toEqual([true, false]);
+      await vi.advanceTimersByTimeAsync(200);
+      newest().say(READY);
+      expect(newest().sent).toEqual([{ type: 'restarted', reason: 'silent' }]);
+    });
+
+    test('is not pinged while it starts or drains', async () => {
+      newest().exit(9);
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(newest().sent).toEqual([]);
+      newest().say(READY);
+      expect(newest().sent).toEqual([{ type: 'restarted', reason: 'ended' }]);
+      const stopped = server.stop(60_000);
+      await vi.advanceTimersByTimeAsync(50_000);
+      expect(newest().sent.filter(({ type }) => type === 'ping')).toEqual([]);
+      newest().exit(0);
+      await stopped;
+    });
+  });
+
+  test('says what it does while it starts', async () => {
+    await server.start();
+    newest().say({ type: 'progress', step: 'Replaying 390 MB of log', dataDir: '/data' });
+    expect(server.state).toEqual({ phase: 'starting', step: 'Replaying 390 MB of log', dataDir: '/data' });
+  });
 });

@@ -1,11 +1,21 @@
 import { restartDelay } from './restart-delay.ts';
-import { serverMessage, type ServerMessage, type ShellMessage } from './server-messages.ts';
+import {
+  serverMessage,
+  type RestartReason,
+  type ServerMessage,
+  type ShellMessage,
+} from './server-messages.ts';
 
 const SIGN_IN_LIMIT_MS = 10_000;
 const OUTPUT_KEPT = 4_000;
+const PING_MS = 1_000;
+/** Unanswered pings in a row after which windows say that the server is silent, and after which it is killed. */
+const SILENT_AFTER = 3;
+const KILLED_AFTER = 20;
 
 export type ServerState =
-  | { phase: 'starting' }
+  /** `dataDir` is null until the server has named it. */
+  | { phase: 'starting'; step: string | null; dataDir: string | null }
   | { phase: 'running'; url: string; port: number; version: string; dataDir: string | null }
   | { phase: 'failed'; message: string; detail: string }
   | { phase: 'stopped' };
@@ -23,6 +33,8 @@ export interface ServerProcess {
   readonly state: ServerState;
   /** Calls back on every change of state. */
   watch(listener: (state: ServerState) => void): void;
+  /** Calls back with true once a running server has not answered three pings, which are a second apart, and with false once it answers again. */
+  watchSilence(listener: (isSilent: boolean) => void): void;
   /** Starts the server, also again after it failed. */
   start(): Promise<void>;
   /** A console address with a fresh one-time token. Rejects when the server is not running or does not answer. */
@@ -42,6 +54,7 @@ export interface ServerProcessOptions {
 /** Starts the server as a process of its own, keeps it running, and stops it in good order. */
 export function createServerProcess({ fork, choosePort, now }: ServerProcessOptions): ServerProcess {
   const listeners: ((state: ServerState) => void)[] = [];
+  const silenceListeners: ((isSilent: boolean) => void)[] = [];
   const awaitingSignIn = new Map<number, (consoleUrl: string) => void>();
   let state: ServerState = { phase: 'stopped' };
   let child: ServerChild | null = null;
@@ -52,6 +65,10 @@ export function createServerProcess({ fork, choosePort, now }: ServerProcessOpti
   let restart: NodeJS.Timeout | undefined;
   let whenEnded: (() => void) | undefined;
   let signInCount = 0;
+  let pinging: NodeJS.Timeout | undefined;
+  let unanswered = 0;
+  /** Why the next server is started again; null when the last one ended as asked. */
+  let restartReason: RestartReason | null = null;
 
   function enter(next: ServerState): void {
     state = next;
@@ -62,7 +79,7 @@ export function createServerProcess({ fork, choosePort, now }: ServerProcessOpti
     if (child !== null || launching || stopping) return;
     launching = true;
     clearTimeout(restart);
-    enter({ phase: 'starting' });
+    enter({ phase: 'starting', step: null, dataDir: null });
     const chosen = port ?? (await choosePort());
     launching = false;
     if (!stopping) run(fork(['serve', ...(chosen === null ? [] : ['--port', String(chosen)])]));
@@ -80,6 +97,7 @@ export function createServerProcess({ fork, choosePort, now }: ServerProcessOpti
     });
     started.once('exit', (code) => {
       child = null;
+      stopPinging();
       ended(code, output);
     });
   }
@@ -88,7 +106,16 @@ export function createServerProcess({ fork, choosePort, now }: ServerProcessOpti
     if (message.type === 'ready') {
       const { url, version, dataDir } = message;
       port = message.port;
+      if (restartReason !== null) child?.postMessage({ type: 'restarted', reason: restartReason });
+      restartReason = null;
       enter({ phase: 'running', url, port, version, dataDir });
+      startPinging();
+    } else if (message.type === 'pong') {
+      if (unanswered >= SILENT_AFTER) notifySilence(false);
+      unanswered = 0;
+    } else if (message.type === 'progress') {
+      const { step, dataDir } = message;
+      if (state.phase === 'starting') enter({ phase: 'starting', step, dataDir });
     } else if (message.type === 'failed') {
       // The rest, a stack when the reason is unknown, stands in the log.
       enter({ phase: 'failed', message: message.message.split('\n', 1)[0]!, detail: output });
@@ -97,10 +124,38 @@ export function createServerProcess({ fork, choosePort, now }: ServerProcessOpti
     }
   }
 
+  /**
+   * Counts pings instead of time, so that a laptop that slept kills nothing. A server that starts is not pinged: to
+   * replay a long log may keep it busy.
+   */
+  function startPinging(): void {
+    stopPinging();
+    pinging = setInterval(() => {
+      if (unanswered === SILENT_AFTER) notifySilence(true);
+      if (unanswered === KILLED_AFTER && child?.pid !== undefined) {
+        restartReason = 'silent';
+        process.kill(child.pid, 'SIGKILL');
+      }
+      unanswered += 1;
+      child?.postMessage({ type: 'ping' });
+    }, PING_MS);
+  }
+
+  function stopPinging(): void {
+    clearInterval(pinging);
+    if (unanswered >= SILENT_AFTER) notifySilence(false);
+    unanswered = 0;
+  }
+
+  function notifySilence(isSilent: boolean): void {
+    for (const listener of silenceListeners) listener(isSilent);
+  }
+
   function ended(code: number, output: string): void {
     if (stopping) return whenEnded?.();
     // It has said why it cannot run; trying again at once would only repeat it.
     if (state.phase === 'failed') return;
+    restartReason ??= 'ended';
     crashes = [...crashes, now()];
     const delay = restartDelay(crashes, now());
     if (delay === null) {
@@ -112,7 +167,7 @@ export function createServerProcess({ fork, choosePort, now }: ServerProcessOpti
       });
       return;
     }
-    enter({ phase: 'starting' });
+    enter({ phase: 'starting', step: null, dataDir: null });
     restart = setTimeout(() => void start(), delay);
   }
 
@@ -134,6 +189,7 @@ export function createServerProcess({ fork, choosePort, now }: ServerProcessOpti
   async function stop(limitMs: number): Promise<void> {
     stopping = true;
     clearTimeout(restart);
+    stopPinging();
     const running = child;
     if (running !== null) {
       const ended = new Promise<void>((resolve) => {
@@ -154,6 +210,7 @@ export function createServerProcess({ fork, choosePort, now }: ServerProcessOpti
       return state;
     },
     watch: (listener) => void listeners.push(listener),
+    watchSilence: (listener) => void silenceListeners.push(listener),
     start,
     signInUrl,
     stop,

@@ -17,7 +17,7 @@ import { ListenError } from './listen.ts';
 import { giveRunKey, openDoorWarning, readyLine, readyText } from './report.ts';
 import { RestoreError } from './restore-error.ts';
 import { systemClock } from './lib/clock.ts';
-import { createNotices } from './lib/notices.ts';
+import { createNotices, type NewNotice, type Notices } from './lib/notices.ts';
 import { DATA_FILE, NOTICES_FILE, type Serving } from './serve.ts';
 
 const EXIT = { failed: 1, badOption: 2, folderInUse: 3 };
@@ -27,7 +27,10 @@ const LAST_WORD_MS = 50;
 /** The desktop shell, when it started this process (Electron's `process.parentPort`). */
 interface Shell {
   postMessage(message: unknown): void;
-  on(event: 'message', listener: (event: { data: { type?: string; id?: number } }) => void): void;
+  on(
+    event: 'message',
+    listener: (event: { data: { type?: string; id?: number; reason?: string } }) => void,
+  ): void;
 }
 
 const shell = (process as { parentPort?: Shell }).parentPort ?? null;
@@ -82,15 +85,16 @@ async function runServer(config: Config): Promise<void> {
   };
   process.on('uncaughtException', crash).on('unhandledRejection', crash);
 
+  const notices = createNotices({
+    clock: systemClock,
+    log,
+    file: config.ephemeral ? null : join(config.dataDir, NOTICES_FILE),
+  });
   const consoleDir = fileURLToPath(new URL('../renderer', import.meta.url));
   const serving = await keepServing({
     config,
     log,
-    notices: createNotices({
-      clock: systemClock,
-      log,
-      file: config.ephemeral ? null : join(config.dataDir, NOTICES_FILE),
-    }),
+    notices,
     version,
     pid: process.pid,
     workerUrl: new URL('./store-thread.mjs', import.meta.url),
@@ -99,6 +103,10 @@ async function runServer(config: Config): Promise<void> {
     staticDir: fileURLToPath(new URL('../static', import.meta.url)),
     sharedDir: fileURLToPath(new URL('../shared-page', import.meta.url)),
     countryFile: fileURLToPath(new URL('../geoip/country.mmdb', import.meta.url)),
+    onProgress(step) {
+      log.info(step);
+      shell?.postMessage({ type: 'progress', step, dataDir: config.ephemeral ? null : config.dataDir });
+    },
     onCrash: crash,
     restore: (file) => runRestore(config, file),
     onBack() {
@@ -108,7 +116,7 @@ async function runServer(config: Config): Promise<void> {
   });
   const runKey = config.json ? giveRunKey(serving) : null;
   stopOnSignals(serving);
-  if (shell !== null) answerShell(shell, serving, config);
+  if (shell !== null) answerShell(shell, { serving, config, notices });
   const report = { config, serving, version, pid: process.pid };
   if (runKey !== null) process.stdout.write(`${readyLine(report, runKey)}\n`);
   else if (shell === null) return void process.stdout.write(readyText(report));
@@ -135,14 +143,33 @@ async function drainAndExit(serving: Serving): Promise<void> {
   process.exit(0);
 }
 
-function answerShell(port: Shell, serving: Serving, config: Config): void {
+function answerShell(
+  port: Shell,
+  { serving, config, notices }: { serving: Serving; config: Config; notices: Notices },
+): void {
   port.on('message', ({ data }) => {
+    if (data.type === 'ping') port.postMessage({ type: 'pong' });
+    if (data.type === 'restarted') notices.raise(restartNotice(data.reason));
     if (data.type === 'drain') void drainAndExit(serving);
     if (data.type === 'sign-in') {
       port.postMessage({ type: 'sign-in', id: data.id, consoleUrl: serving.newConsoleUrl() });
     }
   });
   tellReady(port, serving, config);
+}
+
+/** Tells users of the desktop app that their server was gone for a moment. */
+function restartNotice(reason: string | undefined): NewNotice {
+  const why = reason === 'silent' ? 'stopped answering' : 'ended unexpectedly';
+  return {
+    id: 'server_restarted',
+    level: 'warning',
+    title: 'Burrow’s server was restarted',
+    text: `It ${why}. Every event that it had acknowledged is stored; what was not acknowledged, most SDKs send again.`,
+    page: null,
+    refusesEvents: false,
+    dismissible: true,
+  };
 }
 
 /** Said again when the server began anew: the shell signs its windows in then. */

@@ -39,6 +39,8 @@ export interface ServeOptions {
   countryFile: string;
   /** Goes back to backups. */
   restores: Restores;
+  /** Called with what takes a while before the server listens. */
+  onProgress: (step: string) => void;
   /** Called when the database's thread dies: nothing can be stored after that. */
   onCrash: (error: Error) => void;
 }
@@ -75,6 +77,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     log,
     notices: options.notices,
     workerUrl: options.workerUrl,
+    onProgress: options.onProgress,
     onCrash: (error) => {
       state.isReady = false;
       options.onCrash(error);

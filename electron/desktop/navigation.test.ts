@@ -40,19 +40,25 @@ describe('where a page may lead', () => {
 });
 
 describe('what a page may ask of the browser', () => {
-  test('the console may write to the clipboard', () => {
-    expect(isPermitted('clipboard-sanitized-write', CONSOLE, CONSOLE)).toBe(true);
+  test.each(['clipboard-sanitized-write', 'fullscreen'])('the console gets %s', (permission) => {
+    expect(isPermitted(permission, CONSOLE, CONSOLE)).toBe(true);
   });
 
-  test.each(['clipboard-read', 'notifications', 'media', 'geolocation', 'openExternal', 'fullscreen', 'hid'])(
-    'nobody gets %s',
-    (permission) => {
-      expect(isPermitted(permission, CONSOLE, CONSOLE)).toBe(false);
-    },
-  );
+  test.each([
+    'clipboard-read',
+    'notifications',
+    'media',
+    'geolocation',
+    'openExternal',
+    'pointerLock',
+    'hid',
+  ])('nobody gets %s', (permission) => {
+    expect(isPermitted(permission, CONSOLE, CONSOLE)).toBe(false);
+  });
 
   test('no other origin may write to the clipboard, with or without a server', () => {
     expect(isPermitted('clipboard-sanitized-write', 'http://127.0.0.1:5173', CONSOLE)).toBe(false);
+    expect(isPermitted('fullscreen', 'http://127.0.0.1:5173', CONSOLE)).toBe(false);
     expect(isPermitted('clipboard-sanitized-write', '', null)).toBe(false);
   });
 });

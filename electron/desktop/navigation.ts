@@ -17,9 +17,12 @@ export function judgeDestination(target: string, consoleOrigin: string | null): 
   return KNOWN_LINKS.some((link) => startsWithLink(url, new URL(link))) ? 'browser' : 'refuse';
 }
 
-/** What a page of `origin` may ask of the browser: to copy to the clipboard, on the console's own pages. */
+/** What the console's own pages may ask of the browser: to copy to the clipboard, and the whole screen for TV mode. */
+const PERMITTED = ['clipboard-sanitized-write', 'fullscreen'];
+
+/** Whether a page of `origin` is granted a permission of Electron's. */
 export function isPermitted(permission: string, origin: string, consoleOrigin: string | null): boolean {
-  return permission === 'clipboard-sanitized-write' && consoleOrigin !== null && origin === consoleOrigin;
+  return PERMITTED.includes(permission) && consoleOrigin !== null && origin === consoleOrigin;
 }
 
 /** Compares parsed parts, never text: `https://posthog.com@evil.test` starts like a known link and is none. */

@@ -8,7 +8,7 @@ export interface SecurityOptions {
   openConsole: (url: string) => void;
 }
 
-/** Keeps every page on the console's own origin and grants it nothing but writing to the clipboard. Call before the app is ready. */
+/** Keeps every page on the console's own origin and grants it nothing but writing to the clipboard and the whole screen. Call before the app is ready. */
 export function setupSecurity({ address, openConsole }: SecurityOptions): void {
   app.on('web-contents-created', (_event, contents) => guard(contents, { address, openConsole }));
   void app.whenReady().then(() => {

@@ -1,3 +1,5 @@
+import { signInOnDesktop } from './desktop.api.ts';
+
 /** The one way by which the console asks its server: JSON both ways, the session cookie, and errors as values of one class. */
 
 /** A refusal or a failed journey. `status` is 0 when no answer came at all. */
@@ -66,8 +68,13 @@ export async function requestMessages<Message>(
 }
 
 async function accepted(path: string, options: RequestOptions): Promise<Response> {
-  const response = await send(path + queryText(options.query), options);
-  if (response.status === 401 && !options.hasOwnCredential) onSignedOut();
+  const ask = (): Promise<Response> => send(path + queryText(options.query), options);
+  let response = await ask();
+  if (response.status === 401 && !options.hasOwnCredential) {
+    // Sessions end with the server; the desktop app signs in again, and the page loses nothing.
+    if (await signInOnDesktop()) response = await ask();
+    if (response.status === 401) onSignedOut();
+  }
   if (!response.ok) throw await failureOf(response);
   return response;
 }

@@ -4,10 +4,13 @@ import { request } from './http.ts';
 export type Notice = NoticeJson;
 
 const PATH = '/api/burrow/notices/';
+/** Milliseconds. */
+const ANSWER_LIMIT = 4_000;
 
 /** What is wrong with the server as a whole, errors first. */
 export async function listNotices(): Promise<Notice[]> {
-  return (await request<NoticeListJson>(PATH)).results;
+  // A server that hangs answers nothing; the next request finds out whether it is back.
+  return (await request<NoticeListJson>(PATH, { signal: AbortSignal.timeout(ANSWER_LIMIT) })).results;
 }
 
 /** Dismisses a notice for all users. */

@@ -1,11 +1,13 @@
-import { onScopeDispose, ref } from 'vue';
+import { onScopeDispose, ref, watch } from 'vue';
 import { onBeforeRouteLeave, onBeforeRouteUpdate, type RouteLocationNormalized } from 'vue-router';
+import { markUnsavedOnDesktop, saveForDesktop } from '../api/desktop.api.ts';
 
 /**
  * Asks before a screen with changes that are not saved is left. `isAsking` opens the question, `answer` tells what was
- * chosen; closing the tab is asked by the browser itself.
+ * chosen. Closing the tab is asked by the browser itself; closing a window of the desktop app by the app, which can call
+ * `save`.
  */
-export function useUnsavedGuard(isChanged: () => boolean) {
+export function useUnsavedGuard(isChanged: () => boolean, save: () => Promise<unknown>) {
   const isAsking = ref(false);
   let settle: ((isLeaving: boolean) => void) | null = null;
 
@@ -33,8 +35,14 @@ export function useUnsavedGuard(isChanged: () => boolean) {
   onBeforeRouteLeave(guard);
   onBeforeRouteUpdate(guard);
   window.addEventListener('beforeunload', onUnload);
+  watch(isChanged, markUnsavedOnDesktop);
+  saveForDesktop(async () => {
+    await save();
+    return !isChanged();
+  });
   onScopeDispose(() => {
     window.removeEventListener('beforeunload', onUnload);
+    if (isChanged()) markUnsavedOnDesktop(false);
     answer(false);
   });
   return { isAsking, answer };

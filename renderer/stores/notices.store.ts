@@ -1,5 +1,6 @@
 import { defineStore } from 'pinia';
 import { ref, shallowRef } from 'vue';
+import { watchServerOnDesktop, type ServerStatus } from '../api/desktop.api.ts';
 import { ApiFailure } from '../api/http.ts';
 import { dismissNotice, listNotices, type Notice } from '../api/notices.api.ts';
 
@@ -10,7 +11,11 @@ const UNREACHABLE_AFTER = 2;
 export const useNoticesStore = defineStore('notices', () => {
   const notices = shallowRef<readonly Notice[]>([]);
   const isUnreachable = ref(false);
+  /** What the desktop app sees of its server; null in a browser. */
+  const desktop = shallowRef<ServerStatus | null>(null);
   let failures = 0;
+
+  watchServerOnDesktop((status) => (desktop.value = status));
 
   /** Reads the notices; keeps the last ones when the request fails. */
   async function refresh(): Promise<void> {
@@ -31,5 +36,5 @@ export const useNoticesStore = defineStore('notices', () => {
     await refresh();
   }
 
-  return { notices, isUnreachable, refresh, dismiss };
+  return { notices, isUnreachable, desktop, refresh, dismiss };
 });

@@ -29,6 +29,8 @@ export interface StoreOptions extends OpenOptions {
   log: Log;
   /** Where the thread of the database reports what users have to see; tests may leave it out. */
   notices?: NoticeBoard;
+  /** Called with what takes a while before the database is open: "Replaying 390 MB of log". */
+  onProgress?: (step: string) => void;
   /** The worker thread's file; null runs the owner in this thread by `serve` (unit tests). */
   workerUrl: URL | null;
   serve?: (port: Port) => void;
@@ -69,6 +71,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
   port.on('message', ((message: FromOwner) => {
     if (message.kind === 'log') return options.log[message.level](message.fields, message.message);
+    if (message.kind === 'progress') return options.onProgress?.(message.step);
     if (message.kind === 'notice') return options.notices?.raise(message.notice);
     if (message.kind === 'clear-notice') return options.notices?.clear(message.notice);
     if (message.kind === 'post') return listeners.get(message.service)?.(message.message as never);

@@ -45,6 +45,8 @@ export type FromOwner =
   | { kind: 'failed'; id: number; failure: Failure }
   | { kind: 'post'; service: string; message: unknown }
   | { kind: 'log'; level: LogLevel; fields: object; message: string }
+  /** What takes a while before the database is open: a sentence's first half, as "Replaying 390 MB of log". */
+  | { kind: 'progress'; step: string }
   | { kind: 'notice'; notice: NewNotice }
   | { kind: 'clear-notice'; notice: NoticeId };
 

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { Clock } from '../lib/clock.ts';
@@ -83,16 +84,19 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
     warn: (fields, message) => send({ kind: 'log', level: 'warn', fields, message }),
     error: (fields, message) => send({ kind: 'log', level: 'error' satisfies LogLevel, fields, message }),
   };
+  const progress = (step: string): void => send({ kind: 'progress', step });
   const notices: NoticeBoard = {
     raise: (notice) => send({ kind: 'notice', notice }),
     clear: (notice) => send({ kind: 'clear-notice', notice }),
   };
 
   async function open(request: OpenOptions): Promise<void> {
+    if (request.path !== null) progress(openingStep(request.path));
     let instance = await openDatabase(request, log, options.clock);
     let first = await instance.connect();
     const missing = request.path === null ? null : await firstMissing(first);
     if (request.path !== null && missing !== null) {
+      progress('Migrating the database; a copy of it is kept');
       // With an empty write-ahead log the file alone is the whole database.
       await first.run('CHECKPOINT');
       first.closeSync();
@@ -268,6 +272,19 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
         return answer(message.id, close());
     }
   }) as (message: never) => void);
+}
+
+/** What opening the database will mostly do: read its file, or replay its log. */
+function openingStep(path: string): string {
+  const [file, log] = [path, `${path}.wal`].map(
+    (name) => statSync(name, { throwIfNoEntry: false })?.size ?? 0,
+  ) as [number, number];
+  if (log >= 1_000_000) return `Replaying ${sizeText(log)} of log`;
+  return file === 0 ? 'Creating the database' : `Opening ${sizeText(file)}`;
+}
+
+function sizeText(bytes: number): string {
+  return bytes >= 1e9 ? `${(bytes / 1e9).toFixed(1)} GB` : `${Math.ceil(bytes / 1e6)} MB`;
 }
 
 function failureOf(error: unknown): Failure {

@@ -48,7 +48,7 @@ describe('the desktop app', () => {
 
   test('its pages have nothing of Node.js, only the channels of the table', async () => {
     expect(await inPage('[typeof require, typeof process]')).toEqual(['undefined', 'undefined']);
-    expect(await inPage('Object.keys(burrow)')).toEqual(['setTheme']);
+    expect(await inPage('Object.keys(burrow)')).toEqual(['setTheme', 'setUnsaved', 'signIn', 'listen']);
     const preferences = await desktop.app.evaluate(({ BrowserWindow }) =>
       // Not in Electron's types.
       (

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { errorPageHtml, errorPageUrl } from './error-page.ts';
+import { errorPageHtml, errorPageUrl, startPageHtml } from './shell-pages.ts';
 
 describe('the page shown when there is no server', () => {
   test('says what happened, what was not lost and what to do', () => {
@@ -35,5 +35,23 @@ describe('the page shown when there is no server', () => {
     const message = 'Ordner „Größe“ 100 % #1 & 2';
     const html = decodeURIComponent(errorPageUrl({ message, detail: '' }).split(',').slice(1).join(','));
     expect(html).toContain('Ordner „Größe“ 100 % #1');
+  });
+});
+
+describe('the page shown while the server starts', () => {
+  test('says what the server is doing, and offers nothing to press at first', () => {
+    const html = startPageHtml({ step: 'Replaying 390 MB of log', isSlow: false });
+    expect(html).toContain('Replaying 390 MB of log…');
+    expect(html).not.toContain('href=');
+  });
+
+  test('offers the data folder and a way out once it is slow', () => {
+    const html = startPageHtml({ step: null, isSlow: true });
+    expect(html).toContain('href="burrow:show-folder"');
+    expect(html).toContain('href="burrow:quit"');
+  });
+
+  test('text of the server cannot become markup', () => {
+    expect(startPageHtml({ step: '<img src=x>', isSlow: false })).not.toContain('<img');
   });
 });

@@ -1,0 +1,100 @@
+import { app, BrowserWindow, dialog, type WebContents } from 'electron';
+import { requestPage } from './bridge.ts';
+
+/** What a user chose for changes that are not saved. */
+type Choice = 'save' | 'discard' | 'cancel';
+
+const CHOICES: readonly Choice[] = ['save', 'discard', 'cancel'];
+
+/** Which windows have changes that are not saved, and the question before they are lost. */
+export interface UnsavedChanges {
+  set(page: WebContents, isUnsaved: boolean): void;
+  has(window: BrowserWindow): boolean;
+  /** Asks for each window with unsaved changes; false when one of them stays open. */
+  settleAll(): Promise<boolean>;
+  /** From now on pages leave without a question: the system ends the session, or all windows agreed. */
+  allowAll(): void;
+}
+
+/**
+ * A page that prevents its unload stops `close`, `reload` and `quit` silently in Electron, so each of them asks here:
+ * Save, Discard or Cancel.
+ */
+export function setupUnsavedChanges(): UnsavedChanges {
+  const unsaved = new Set<WebContents>();
+  const leaving = new WeakSet<WebContents>();
+  const asking = new WeakSet<WebContents>();
+  let isLeavingAll = false;
+
+  app.on('browser-window-created', (_event, window) => {
+    const page = window.webContents;
+    let isClosing = false;
+    window.on('close', () => (isClosing = true));
+    page.on('destroyed', () => unsaved.delete(page));
+    page.on('did-navigate', () => unsaved.delete(page));
+    page.on('render-process-gone', () => unsaved.delete(page));
+    page.on('will-prevent-unload', (event) => {
+      if (isLeavingAll || leaving.has(page)) return event.preventDefault();
+      const wasClosing = isClosing;
+      isClosing = false;
+      void settle(window).then((mayLeave) => {
+        if (!mayLeave || window.isDestroyed()) return;
+        // A second close() is lost while Chromium still gives up the first one.
+        if (wasClosing) window.destroy();
+        else {
+          leaving.add(page);
+          page.reload();
+        }
+      });
+    });
+    page.on('did-finish-load', () => leaving.delete(page));
+  });
+
+  /** True when the window may close: saved, or its changes may go. */
+  async function settle(window: BrowserWindow): Promise<boolean> {
+    const page = window.webContents;
+    if (asking.has(page)) return false;
+    asking.add(page);
+    try {
+      const choice = await ask(window);
+      if (choice === 'discard') return true;
+      if (choice === 'cancel') return false;
+      return (await requestPage(window, 'save', undefined)) === true;
+    } finally {
+      asking.delete(page);
+    }
+  }
+
+  return {
+    set(page, isUnsaved) {
+      if (isUnsaved) unsaved.add(page);
+      else unsaved.delete(page);
+    },
+    has: (window) => unsaved.has(window.webContents),
+    async settleAll() {
+      for (const window of BrowserWindow.getAllWindows()) {
+        if (!unsaved.has(window.webContents)) continue;
+        window.show();
+        if (!(await settle(window))) return false;
+      }
+      return true;
+    },
+    allowAll() {
+      isLeavingAll = true;
+    },
+  };
+}
+
+async function ask(window: BrowserWindow): Promise<Choice> {
+  const { response } = await dialog.showMessageBox(window, {
+    type: 'warning',
+    title: 'Burrow',
+    message: 'Save your changes?',
+    detail: `“${window.getTitle()}” has changes that are not saved.`,
+    buttons: ['Save', 'Discard', 'Cancel'],
+    defaultId: 0,
+    cancelId: 2,
+    noLink: true,
+  });
+  return CHOICES[response]!;
+}

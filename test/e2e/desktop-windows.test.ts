@@ -1,0 +1,180 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { openDesktop, readRunFile, whyNoDesktop, type Desktop } from '../support/desktop.ts';
+import { startServer } from '../support/start-server.ts';
+
+const reason = whyNoDesktop();
+/** Pings are a second apart; after 20 unanswered ones the server is killed, and its successor needs a moment. */
+const RESTART_LIMIT_MS = 60_000;
+
+describe('windows of the desktop app', () => {
+  let dataDir: string;
+  let desktop: Desktop;
+  let page: Page;
+  let url: string;
+
+  beforeEach(async (context) => {
+    context.skip(reason !== null, reason ?? undefined);
+    dataDir = mkdtempSync(join(tmpdir(), 'burrow-windows-'));
+    desktop = await openDesktop(dataDir);
+    ({ page } = desktop);
+    await page.waitForURL(/\/project\/\d+\/connect$/);
+    ({ url } = readRunFile(dataDir));
+  });
+  afterEach(async () => {
+    if (reason !== null) return;
+    await answerDialogs('Discard').catch(() => {});
+    await desktop.quit();
+    rmSync(dataDir, { recursive: true });
+  });
+
+  /** Presses this button in each of the system's dialogs, and notes what they said. */
+  function answerDialogs(button: string): Promise<void> {
+    return desktop.app.evaluate(({ dialog }, pressed) => {
+      const said: string[] = ((globalThis as { said?: string[] }).said ??= []);
+      dialog.showMessageBox = ((_window: unknown, box: Electron.MessageBoxOptions) => {
+        said.push(`${box.message} ${box.detail}`);
+        return Promise.resolve({ response: box.buttons!.indexOf(pressed), checkboxChecked: false });
+      }) as typeof dialog.showMessageBox;
+    }, button);
+  }
+
+  function dialogTexts(): Promise<string[]> {
+    return desktop.app.evaluate(() => (globalThis as { said?: string[] }).said ?? []);
+  }
+
+  /** A dashboard whose name was changed and not saved. */
+  async function changeDashboard(): Promise<number> {
+    const id = await page.evaluate(async () => {
+      const answer = await fetch('/api/projects/1/dashboards/', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ name: 'Weekly' }),
+      });
+      return ((await answer.json()) as { id: number }).id;
+    });
+    await page.goto(`${url}/project/1/dashboards/${id}`);
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await page.getByRole('textbox', { name: 'Name of the dashboard' }).fill('Weekly, renamed');
+    return id;
+  }
+
+  async function storedName(id: number): Promise<string> {
+    return await page.evaluate(
+      async (dashboard) =>
+        ((await (await fetch(`/api/projects/1/dashboards/${dashboard}/`)).json()) as { name: string }).name,
+      id,
+    );
+  }
+
+  function quitAsTheMenuDoes(): Promise<void> {
+    return desktop.app.evaluate(({ app }) => app.quit());
+  }
+
+  async function canCapture(): Promise<boolean> {
+    const answer = await fetch(`${url}/_readiness`).catch(() => null);
+    return answer?.status === 200;
+  }
+
+  test('quitting with unsaved changes can be cancelled: the window and the server go on', async () => {
+    await changeDashboard();
+    await answerDialogs('Cancel');
+    await quitAsTheMenuDoes();
+    await expect.poll(dialogTexts).toEqual([expect.stringContaining('has changes that are not saved')]);
+    expect(await canCapture()).toBe(true);
+    await page.getByRole('textbox', { name: 'Name of the dashboard' }).waitFor();
+    await page.getByRole('link', { name: 'Live' }).first().waitFor();
+  });
+
+  test('quitting saves unsaved changes on demand, then ends', async () => {
+    const id = await changeDashboard();
+    await answerDialogs('Save');
+    expect(await desktop.quit()).toEqual({ code: 0, signal: null });
+    desktop = await openDesktop(dataDir);
+    ({ page } = desktop);
+    await page.waitForURL(/\/project\/1\//);
+    expect(await storedName(id)).toBe('Weekly, renamed');
+  });
+
+  test('closing a window asks too, and discards only on demand', async () => {
+    const id = await changeDashboard();
+    const opened = desktop.app.waitForEvent('window');
+    await page.evaluate(`open('/project/1/live') === null`);
+    const other = await opened;
+    await other.waitForURL(/\/live$/);
+    const close = () =>
+      desktop.app.evaluate(({ BrowserWindow }) => {
+        BrowserWindow.getAllWindows()
+          .find(({ webContents }) => webContents.getURL().includes('/dashboards/'))!
+          .close();
+      });
+    await answerDialogs('Cancel');
+    await close();
+    await expect.poll(async () => (await dialogTexts()).length).toBe(1);
+    expect(desktop.app.windows()).toHaveLength(2);
+    await answerDialogs('Discard');
+    await close();
+    await expect.poll(() => desktop.app.windows().length).toBe(1);
+    page = other;
+    expect(await storedName(id)).toBe('Weekly');
+  });
+
+  test('a server that hangs is named within seconds and restarted, and unsaved changes stay', async () => {
+    const id = await changeDashboard();
+    const { pid } = readRunFile(dataDir);
+    process.kill(pid, 'SIGSTOP');
+    await page.getByText('Burrow’s server is not answering').waitFor();
+    await expect.poll(() => readRunFile(dataDir).pid, { timeout: RESTART_LIMIT_MS }).not.toBe(pid);
+    await page.getByText('Burrow’s server was restarted').waitFor();
+    const name = page.getByRole('textbox', { name: 'Name of the dashboard' });
+    expect(await name.inputValue()).toBe('Weekly, renamed');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect.poll(() => storedName(id)).toBe('Weekly, renamed');
+  });
+
+  test('TV mode takes the whole screen', async () => {
+    await page.evaluate('document.documentElement.requestFullscreen()');
+    const isFullScreen = () =>
+      desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.isFullScreen());
+    await expect.poll(isFullScreen).toBe(true);
+    await page.evaluate('document.exitFullscreen()');
+    await expect.poll(isFullScreen).toBe(false);
+  });
+
+  test('a signal ends the app with unsaved changes too, in good order', async () => {
+    await changeDashboard();
+    const { pid } = readRunFile(dataDir);
+    const shell = desktop.app.process();
+    shell.kill('SIGTERM');
+    await expect.poll(() => existsSync(join(dataDir, 'burrow.json'))).toBe(false);
+    await expect.poll(() => shell.exitCode).toBe(0);
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+  });
+});
+
+test('a window says what a slow start is doing, and shows the console once it is over', async (context) => {
+  context.skip(reason !== null, reason ?? undefined);
+  const dataDir = mkdtempSync(join(tmpdir(), 'burrow-slow-start-'));
+  onTestFinished(() => rmSync(dataDir, { recursive: true }));
+  const server = await startServer({ dataDir });
+  const filler = 'x'.repeat(2_000);
+  for (let request = 0; request < 12; request += 1) {
+    const batch = Array.from({ length: 8_000 }, (_, index) => ({
+      event: 'written to the log',
+      distinct_id: `u${index}`,
+      properties: { filler: `${filler}${request}${index}` },
+    }));
+    const body = JSON.stringify({ api_key: server.projectApiKey, batch });
+    expect((await fetch(`${server.url}/batch/`, { method: 'POST', body })).status).toBe(200);
+  }
+  await server.kill();
+  const desktop = await openDesktop(dataDir);
+  const shown: string[] = [];
+  desktop.page.on('framenavigated', (frame) => shown.push(decodeURIComponent(frame.url())));
+  await desktop.page.waitForURL(/\/project\/1\//);
+  await desktop.quit();
+  expect(shown.filter((address) => /Replaying \d+ MB of log…/.test(address))).not.toEqual([]);
+});
