@@ -15,10 +15,14 @@ import { systemClock } from './lib/clock.ts';
 import { newUuid } from './lib/ids.ts';
 import type { Log } from './lib/log.ts';
 import type { Notices } from './lib/notices.ts';
+import type { QueryName } from './lib/stopped-queries.ts';
 import { removeRunFile, writeRunFile } from './run-file.ts';
+import type { Watch } from './start-watch.ts';
 
 /** The database in the data folder. */
 export const DATA_FILE = 'burrow.duckdb';
+/** Why the process was ended by the watch, in the data folder, until the next start. */
+export const ENDING_FILE = 'ending.json';
 /** What users have to see until they dismiss it, in the data folder. */
 export const NOTICES_FILE = 'notices.json';
 
@@ -41,6 +45,10 @@ export interface ServeOptions {
   restores: Restores;
   /** Called with what takes a while before the server listens. */
   onProgress: (step: string) => void;
+  /** Watches what queries take. */
+  watch: Pick<Watch, 'running' | 'stopped' | 'onInterrupt'>;
+  /** Called when statements did not stop, and go on where nothing can end them. */
+  onStuck: (query: QueryName | null, count: number) => void;
   /** Called when the database's thread dies: nothing can be stored after that. */
   onCrash: (error: Error) => void;
 }
@@ -50,6 +58,8 @@ export interface Serving {
   readonly url: string;
   readonly port: number;
   readonly app: App;
+  /** Whether statements go on that nothing stops: the process cannot exit before they end. */
+  readonly isStuck: boolean;
   /** The console's address with a fresh one-time token. */
   newConsoleUrl(): string;
   /** Stops accepting, answers what was accepted, stores it, and closes the database. Called again, waits for the same. */
@@ -78,6 +88,8 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     notices: options.notices,
     workerUrl: options.workerUrl,
     onProgress: options.onProgress,
+    onRunning: (queries, isQuerying) => options.watch.running(queries, isQuerying),
+    onStuck: options.onStuck,
     onCrash: (error) => {
       state.isReady = false;
       options.onCrash(error);
@@ -92,6 +104,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
       ...options,
       store,
       parser,
+      stoppedQueries: options.watch.stopped,
       clock: systemClock,
       newId: newUuid,
       readServerInfo: () => serverInfoOf(config, version, state.listener!, state.startedAt),
@@ -104,8 +117,12 @@ export async function serve(options: ServeOptions): Promise<Serving> {
       const key = app.features.console.newLinkKey();
       await writeRunFile(config.dataDir, { url: listener.url, pid, version, key });
     }
+    options.watch.onInterrupt = () => store.interruptAll();
     let drained: Promise<void> | null = null;
     return {
+      get isStuck() {
+        return store.stuckCount > 0;
+      },
       url: listener.url,
       port: listener.port,
       app,

@@ -1,3 +1,5 @@
+import type { QueryName } from '../lib/stopped-queries.ts';
+
 /**
  * What the rest of the server knows of the database: statements by message to the one thread that holds the one
  * DuckDB instance (`owner.ts`). Named parameters only: `$name` in the text, `{ name: value }` beside it.
@@ -39,6 +41,8 @@ export interface Db extends Statements {
 }
 
 export interface QueryOptions {
+  /** Whose statement it is; statements without one are never refused. */
+  query?: QueryName;
   /** Interrupts the statement when it fires (the client went away). */
   signal?: AbortSignal;
   /** Milliseconds until the statement is interrupted. Default 60,000. */

@@ -1,4 +1,4 @@
-import type { Cte, Placeholder, Query } from '../../ast.ts';
+import type { Cte, Query } from '../../ast.ts';
 import { refuse, type NamedQuery, type Place } from '../../resolve/scope.ts';
 import { tableUses } from '../../resolve/walk.ts';
 
@@ -35,9 +35,9 @@ function printCte(
   queries: ReadonlyMap<string, NamedQuery>,
   { printer, statement }: Pick<Place, 'printer' | 'statement'>,
 ) {
-  const query: Query | Placeholder = cte.query;
+  const { query } = cte;
   if (query.node === 'Placeholder') return refuse(`{${query.chain.join('.')}} has no value here.`, query);
-  if (cte.recursive === true && (tableUses(cte.query).get(cte.name) ?? 0) > 0) {
+  if (cte.recursive === true && (tableUses(query).get(cte.name) ?? 0) > 0) {
     return refuse('A query that reads itself (WITH RECURSIVE) is not supported.', cte);
   }
   const { printed, expandedLength } = statement.measuring(() => printer.query(query, null, queries));
