@@ -23,8 +23,9 @@ test('the process is ended when the interrupt does not help, at once when memory
   expect(verdicts.slice(0, 2)).toEqual(['interrupt', 'ok']);
   expect(verdicts.at(-2)).toBe('end-memory');
   const fast = watch();
-  expect([900, 1050, 1110].map((megabytes) => fast(look(megabytes)))).toEqual([
+  expect([850, 950, 960, 970].map((megabytes) => fast(look(megabytes)))).toEqual([
     'interrupt',
+    'ok',
     'ok',
     'end-memory',
   ]);

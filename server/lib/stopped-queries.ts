@@ -23,8 +23,8 @@ const RESTART_MS = 60_000;
 export interface StoppedQueries {
   isRefused(key: string): boolean;
   /**
-   * Notes queries that ran when the process had too little memory. One that ran alone is refused from now on; of several
-   * nobody knows which it was, so each is refused the second time. Returns those that are refused since.
+   * Notes queries that were interrupted since the process had too little memory. The process has outlived it, and another
+   * query may have been the cause: each is refused from the second time on. Returns those that are refused now.
    */
   stop(queries: readonly QueryName[]): QueryName[];
 }
@@ -35,7 +35,7 @@ export function createStoppedQueries(refused: readonly QueryName[] = []): Stoppe
   return {
     isRefused: (key) => keys.has(key),
     stop(queries) {
-      const guilty = queries.filter(({ key }) => queries.length === 1 || suspects.has(key));
+      const guilty = queries.filter(({ key }) => suspects.has(key));
       for (const { key } of queries) suspects.add(key);
       for (const { key } of guilty) keys.add(key);
       return guilty;

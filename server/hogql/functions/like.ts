@@ -1,5 +1,5 @@
 import type { CallContext, Printed } from './function-row.ts';
-import { onceEach } from './growth.ts';
+import { LIMIT_MARK, onceEach } from './growth.ts';
 
 /** `_` of one pattern: each is several instructions of RE2, and matching may take text times instructions. */
 const MAX_SINGLE_WILDCARDS = 1_000;
@@ -104,9 +104,9 @@ function rowLike(text: string, pattern: string, call: LikeContext): string {
         WHEN ${isOpenAtStart} THEN ends_with(${x!}, ${literal})
         ELSE ${x!} = ${literal} END
       WHEN strlen(${p!}) > ${MAX_ROW_PATTERN}
-        THEN error('Limit: A pattern of LIKE that is not written out has at most ${MAX_ROW_PATTERN} bytes.')
+        THEN error('${LIMIT_MARK}A pattern of LIKE that is not written out has at most ${MAX_ROW_PATTERN} bytes.')
       WHEN len(regexp_extract(${p!}, '\\\\*$')) % 2 = 1
-        THEN error('Limit: A pattern of LIKE cannot end with a single backslash.')
+        THEN error('${LIMIT_MARK}A pattern of LIKE cannot end with a single backslash.')
       ELSE regexp_full_match(${x!}, ${whole}) END)`;
   });
 }

@@ -191,6 +191,7 @@ function tableFunction(node: JoinExpr, table: Field, select: SelectState): Sourc
   }
   const [start, count] = counts.length === 1 ? [0, counts[0]!] : [counts[0]!, counts[1]!];
   if (count > MOST_NUMBERS) refuse(`"numbers" gives at most ${MOST_NUMBERS} rows.`, node);
+  if (count > 1) select.statement.noteRows();
   const text = `(SELECT range AS c0 FROM range(${start}, ${start + count}))`;
   return createQuerySource(
     select.statement,

@@ -1,6 +1,7 @@
 import type { Located, Moment } from '../../ast.ts';
 import { HogqlError } from '../../errors.ts';
 import type { ConstantValue, Printed } from '../../functions/function-row.ts';
+import { MOST_ITEMS_OF_ROWS } from '../../functions/growth.ts';
 import type { HogqlContext, Param, Params } from '../../hogql-context.ts';
 import type { PrintedQuery } from '../../resolve/scope.ts';
 import { scalar } from '../../value-type.ts';
@@ -54,6 +55,10 @@ export interface Statement {
   expand(length: number, at: Located): void;
   /** Prints a query, and says how long it is once its names are replaced by what they stand for. */
   measuring(print: () => PrintedQuery): { printed: PrintedQuery; expandedLength: number };
+  /** Notes that rows are read. */
+  noteRows(): void;
+  /** Notes a list that no query may have which reads rows; `refuse` is called where one does. */
+  noteLargeList(refuse: (message: string) => never): void;
   /** Refuses a whole statement that would take too long to plan. */
   checkSize(sql: string, at: Located): void;
   /** Prints a query inside another; refuses one that is nested too deeply to plan. */
@@ -72,6 +77,8 @@ export function createStatement(context: HogqlContext): Statement {
   let expandedLength = 0;
   let writtenLength = 0;
   let queryDepth = 0;
+  let readsRows = false;
+  let refuseLargeList: (() => never) | null = null;
 
   function parameter(key: string, value: Param): string {
     const found = known.get(key);
@@ -126,7 +133,15 @@ export function createStatement(context: HogqlContext): Statement {
       expandedLength += length;
       refuseLarge(expandedLength, at);
     },
+    noteRows() {
+      readsRows = true;
+    },
+    noteLargeList(refuse) {
+      refuseLargeList ??= () =>
+        refuse(`A list of more than ${MOST_ITEMS_OF_ROWS} items is too large in a query that reads rows.`);
+    },
     checkSize(sql, at) {
+      if (readsRows) refuseLargeList?.();
       refuseLarge(expandedLength + sql.length, at);
       const lambdas = sql.split('lambda ').length - 1;
       if (lambdas > MAX_LAMBDAS) {
