@@ -11,7 +11,7 @@ export type Params = Readonly<Record<string, Param>>;
 
 /**
  * A value read back. TIMESTAMP arrives as ISO text with microseconds (`2026-11-20T09:10:11.123456Z`), UUID as text,
- * BIGINT and HUGEINT as a number (values beyond 2^53 lose precision), LIST as an array, STRUCT as the array of its
+ * BIGINT and HUGEINT as a number, or as text of their digits beyond 2^53, LIST as an array, STRUCT as the array of its
  * values, MAP as an array of keys with their values.
  */
 export type Value = string | number | boolean | null | Value[];
