@@ -199,7 +199,16 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       (id) => {
         streamId = id;
         onAbort(signal, () => cancel(id));
-        return { kind: 'statement', id, lane: 'analytic', sql, params, timeoutMs, stream: true, ...named(query) };
+        return {
+          kind: 'statement',
+          id,
+          lane: 'analytic',
+          sql,
+          params,
+          timeoutMs,
+          stream: true,
+          ...named(query),
+        };
       },
       (rows) => {
         pieces.push(rows as T[]);

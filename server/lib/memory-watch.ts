@@ -52,8 +52,7 @@ export function createMemoryWatch(options: {
       return 'interrupt';
     }
     since++;
-    const isHopeless = 
-      since >= LOOKS_TO_RECOVER || (since >= LOOKS_TO_STOP && rss > allowed + GROWTH);
+    const isHopeless = since >= LOOKS_TO_RECOVER || (since >= LOOKS_TO_STOP && rss > allowed + GROWTH);
     return isHopeless ? 'end-memory' : 'ok';
   };
 }

@@ -50,9 +50,9 @@ const SHAPES = {
     `SELECT count(*) FROM events e WHERE ${many(size, (at) => `e.event = 'an event ${at}'`).join(' OR ')}`,
   'JSON paths': (size) =>
     `SELECT ${many(size, (at) => `json_extract_string(e.properties, '$."p${at}"') AS c${at}`).join(', ')} FROM events e`,
-  'lambdas': (size) =>
+  lambdas: (size) =>
     `SELECT ${many(size, (at) => `list_transform([e.event], lambda x: x || '${at}')[1] AS c${at}`).join(', ')} FROM events e`,
-  'aggregates': (size) =>
+  aggregates: (size) =>
     `SELECT ${many(size, (at) => `count(*) FILTER (WHERE e.event = 'an event ${at}') AS c${at}`).join(', ')} FROM events e`,
   'subqueries as values': (size) =>
     `SELECT ${many(size, (at) => `(SELECT count(*) FROM events e WHERE e.event = 'an event ${at}') AS c${at}`).join(', ')}`,
@@ -73,7 +73,9 @@ else
       [fileURLToPath(import.meta.url), '--plan', shape, process.argv[2] ?? '500000'],
       { encoding: 'utf8', timeout: 120_000, killSignal: 'SIGKILL' },
     );
-    console.log(`${shape.padEnd(38)} ${stdout.trim() || `ended by ${signal ?? 'itself'}: more than 3 GB or two minutes`}`);
+    console.log(
+      `${shape.padEnd(38)} ${stdout.trim() || `ended by ${signal ?? 'itself'}: more than 3 GB or two minutes`}`,
+    );
   }
 
 async function plan(shape, size) {
@@ -95,6 +97,8 @@ async function plan(shape, size) {
   clearInterval(timer);
   peak = Math.max(peak, process.memoryUsage.rss());
   const megabytes = Math.round((peak - before) / 1e6);
-  console.log(`${megabytes} MB in ${Math.round(performance.now() - started)} ms (${sql.length} characters written)${failure}`);
+  console.log(
+    `${megabytes} MB in ${Math.round(performance.now() - started)} ms (${sql.length} characters written)${failure}`,
+  );
   process.exit(0);
 }

@@ -11,27 +11,15 @@ import { refusalOf } from './query-failure.ts';
 const ARGUMENTS = [
   'null',
   `''`,
-  `'a'`,
   'x -> x',
-  '(x, y) -> x',
   '[]',
   '[null]',
-  '[1, 2]',
-  `['a']`,
-  '[[1]]',
-  'map()',
   `map('a', 1)`,
   `(1, 'a')`,
   'true',
   '-1',
-  '1.5',
   '9223372036854775807',
-  '1e308',
   'now()',
-  'today()',
-  'toIntervalDay(1)',
-  'generateUUIDv4()',
-  'number',
   'toString(number)',
 ];
 
@@ -40,37 +28,33 @@ function calls({ name, minArgs, maxArgs, minParams = 0, window }: FunctionRow): 
   const params = minParams === 0 ? '' : `(${Array.from({ length: minParams }, () => '1').join(', ')})`;
   const over = window === true ? ' over ()' : '';
   const write = (args: readonly string[]): string => `${name}${params}(${args.join(', ')})${over}`;
-  const counts = [...new Set([minArgs, Math.min(maxArgs, minArgs + 1, 4)])];
-  return counts.flatMap((count) => {
-    const same = ARGUMENTS.map((argument) => write(Array.from({ length: count }, () => argument)));
-    if (count < 2) return same;
-    const others = ['[1, 2]', `'a'`, '1'].flatMap((other) =>
-      Array.from({ length: count }).flatMap((_, place) =>
-        ARGUMENTS.map((argument) =>
-          write(Array.from({ length: count }, (__, at) => (at === place ? argument : other))),
-        ),
+  const same = ARGUMENTS.map((argument) => write(Array.from({ length: minArgs }, () => argument)));
+  const places = Array.from({ length: minArgs < 2 ? 0 : Math.min(minArgs, 3) }).flatMap((_, place) =>
+    ARGUMENTS.map((argument) =>
+      write(
+        Array.from({ length: minArgs }, (__, at) => (at === place ? argument : place === 0 ? '1' : '[1, 2]')),
       ),
-    );
-    return [...same, ...others];
-  });
+    ),
+  );
+  return [...same, ...places];
 }
 
 test('no function answers an argument of another kind with a 500', async () => {
   const store = await openTestStore();
   const faults: string[] = [];
-  for (const row of FUNCTIONS) {
-    for (const call of new Set(calls(row))) {
+  const left = FUNCTIONS.flatMap((row) => [...new Set(calls(row))]);
+  async function tryCalls(): Promise<void> {
+    for (let call = left.pop(); call !== undefined; call = left.pop()) {
       try {
-        const { sql, params } = compileHogql(
-          await parseHogql(`select ${call} from numbers(2)`),
-          testHogqlContext(),
-        );
+        const query = await parseHogql(`select ${call} from numbers(2)`);
+        const { sql, params } = compileHogql(query, testHogqlContext());
         await store.analytics.all(sql, params, { timeoutMs: 10_000 });
       } catch (error) {
         if (refusalOf(error, null) === null) faults.push(`${call}: ${String(error).slice(0, 160)}`);
       }
     }
   }
+  await Promise.all(Array.from({ length: 6 }, tryCalls));
   await store.close();
   expect(faults).toEqual([]);
 }, 600_000);

@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { InterruptedError, type Analytics, type Params, type QueryOptions, type Row, type Value } from '../../db/db.ts';
+import {
+  InterruptedError,
+  type Analytics,
+  type Params,
+  type QueryOptions,
+  type Row,
+  type Value,
+} from '../../db/db.ts';
 import { sizeOf, statementText } from '../../db/statement-memory.ts';
 import { fail } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';

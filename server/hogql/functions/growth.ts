@@ -20,7 +20,11 @@ export const MOST_ITEMS_OF_ROWS = 10_000;
 export const LIMIT_MARK = 'Limit: ';
 
 /** SQL that fails where the condition says that a result would be too large; the condition must cost little. */
-export function unlessTooLarge(isTooLarge: string, sql: string, message = 'A result grows too large'): string {
+export function unlessTooLarge(
+  isTooLarge: string,
+  sql: string,
+  message = 'A result grows too large',
+): string {
   return `(CASE WHEN ${isTooLarge} THEN error('${message}') ELSE ${sql} END)`;
 }
 

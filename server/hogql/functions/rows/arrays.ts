@@ -102,8 +102,10 @@ function range(args: readonly Printed[], call: CallContext, duckdb = 'range'): P
     const list = `${duckdb}(${start!}, ${end!}, ${step!})`;
     return unlessTooLarge(`${items} > ${most}`, list, limitOf(call, most, 'items'));
   });
-  const [start, end, step] = numbers.length === 1 ? [0, args[0]!.constant, 1] : args.map((one) => one.constant);
-  if (Math.abs(Number(end) - Number(start)) / Math.abs(Number(step ?? 1)) > MOST_ITEMS_OF_ROWS) call.noteLargeList();
+  const [start, end, step] =
+    numbers.length === 1 ? [0, args[0]!.constant, 1] : args.map((one) => one.constant);
+  if (Math.abs(Number(end) - Number(start)) / Math.abs(Number(step ?? 1)) > MOST_ITEMS_OF_ROWS)
+    call.noteLargeList();
   return { sql, type };
 }
 

@@ -149,7 +149,10 @@ function groupKeys(
   }
   const keys = groupBy.exprs.map(key);
   if (groupBy.kind === 'cube' && keys.length > MAX_CUBE_KEYS)
-    refuse(`CUBE takes at most ${MAX_CUBE_KEYS} keys: it groups by each combination of them.`, groupBy.exprs[0]!);
+    refuse(
+      `CUBE takes at most ${MAX_CUBE_KEYS} keys: it groups by each combination of them.`,
+      groupBy.exprs[0]!,
+    );
   if (groupBy.kind !== 'exprs') return () => `${groupBy.kind.toUpperCase()} (${keys.join(', ')})`;
   return (columns) => keys.map((sql) => placeOf(sql, columns) ?? sql).join(', ');
 }

@@ -96,7 +96,7 @@ export function createStatement(context: HogqlContext): Statement {
       return Object.fromEntries(Object.entries(params).filter(([name]) => used.has(name)));
     },
     bind(value) {
-      if (value === null) return { sql: 'NULL', type: scalar('Nothing', true), constant: null };
+      if (value === null) return { sql: '(NULL)', type: scalar('Nothing', true), constant: null };
       if (typeof value === 'string') return text(parameter(`s${value}`, value), value);
       if (typeof value === 'boolean') return { sql: String(value), type: scalar('Bool'), constant: value };
       return number(value, parameter);
@@ -172,6 +172,7 @@ export function createStatement(context: HogqlContext): Statement {
       depth++;
       try {
         const printed = print();
+        if (printed.type.name === 'Lambda') return printed;
         // All expressions of a list together, before they are put into one text.
         if (depth === 1) writtenLength += printed.sql.length;
         if (writtenLength > MAX_WRITTEN_LENGTH) refuseLarge(writtenLength, at);
