@@ -3,9 +3,9 @@ import type { RunningServer } from '../support/start-server.ts';
 import { newDataFolder } from './data-folder.ts';
 import { run } from './running.ts';
 
-/** One call inside DuckDB that takes half a minute and cannot be interrupted: it is computed while the query is planned. */
+/** One call inside DuckDB that takes a minute and cannot be interrupted: it is computed while the query is planned. */
 const stuck = (n: number): string =>
-  `select arraySum(arrayMap(x -> levenshteinDistance(repeat(if(x % 2 = 0, 'x', 'y'), 1000), repeat('${'abcdefgh'[n]!}', 1000)), range(10000)))`;
+  `select arraySum(arrayMap(x -> levenshteinDistance(repeat(if(x % 2 = 0, 'x', 'y'), 1000), repeat('${'abcdefgh'[n]!}', 1000)), range(20000)))`;
 /** Takes all memory there is within one call. */
 const BOMB = `select sum(length(arrayMap(x -> range(x, x + 9999), range(number, number + 9999)))) from numbers(100000)`;
 
@@ -36,13 +36,18 @@ async function capture(server: RunningServer, id: string): Promise<number> {
   return answer.status;
 }
 
-/** Asks, and goes away: the statement is interrupted and does not stop. */
-async function abandon(server: RunningServer, query: string): Promise<void> {
+/** How often the server has given up a statement that did not stop. */
+const givenUp = (server: RunningServer): number =>
+  server.stderr().split('did not stop and was given up').length - 1;
+
+/** Asks, and goes away once the statement runs: it is interrupted, does not stop, and is given up as the nth. */
+async function abandon(server: RunningServer, n: number): Promise<void> {
   const leaving = new AbortController();
-  const asked = ask(server, query, leaving.signal).catch(() => null);
-  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  const asked = ask(server, stuck(n), leaving.signal).catch(() => null);
+  await new Promise((resolve) => setTimeout(resolve, 5_000));
   leaving.abort();
   await asked;
+  await expect.poll(() => givenUp(server), { timeout: 30_000 }).toBe(n + 1);
 }
 
 async function notices(server: RunningServer): Promise<{ id: string; text: string }[]> {
@@ -54,7 +59,8 @@ const restarted = async (dataDir: string): Promise<RunningServer> => await run({
 
 test('two statements that do not stop lose their lanes, others are answered, and SIGTERM ends the process', async () => {
   const server = await run({ args: ['--memory-limit', '512MB'] });
-  await Promise.all([abandon(server, stuck(0)), abandon(server, stuck(1))]);
+  await abandon(server, 0);
+  await abandon(server, 1);
   expect(await capture(server, 'a')).toBe(200);
   const answers = await Promise.all(
     Array.from({ length: 6 }, (_, at) => ask(server, `select ${at}, count() from numbers(1000)`)),
@@ -69,7 +75,7 @@ test('with a third one the process stores what it has and ends, and the next sta
   const dataDir = await newDataFolder();
   const server = await run({ dataDir, args: ['--memory-limit', '512MB'] });
   expect(await capture(server, 'a')).toBe(200);
-  await Promise.all([0, 1, 2].map((n) => abandon(server, stuck(n))));
+  for (const n of [0, 1, 2]) await abandon(server, n);
   await server.exited;
   const again = await restarted(dataDir);
   expect((await ask(again, `select count() from events where event = 'kept'`))['results']).toEqual([[1]]);
