@@ -53,7 +53,13 @@ import { createPersons, personRoutes } from './features/persons/index.ts';
 import { createProjectSecrets, projectSecretRoutes } from './features/project-secrets/index.ts';
 import { createProjects, projectRoutes, type Projects } from './features/projects/index.ts';
 import { createRetention, retentionRoutes } from './features/retention/index.ts';
-import { createQueries, queryExportRoutes, queryRoutes } from './features/query/index.ts';
+import {
+  checkPropertyFilters,
+  checkQuerySettings,
+  createQueries,
+  queryExportRoutes,
+  queryRoutes,
+} from './features/query/index.ts';
 import { searchRoutes } from './features/search/index.ts';
 import { createSharingFeature } from './features/sharing/index.ts';
 import { createServerSettings } from './features/server-settings/index.ts';
@@ -132,6 +138,7 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
     channel: store.service('capture'),
     levelOf: access.projectLevel,
     record,
+    checkSettings: checkQuerySettings,
     async onDeleted() {
       await access.load();
       await flags.load();
@@ -243,6 +250,8 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
     dashboards,
     insights,
     answers,
+    access,
+    users,
     listGroupTypes,
   });
   const capture = createCaptureFeature({
@@ -260,7 +269,12 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
     console,
     list: [
       capture,
-      createLive({ capture: capture.capture, authenticate, mayEnter: projects.mayEnter }),
+      createLive({
+        capture: capture.capture,
+        authenticate,
+        mayRead: (actor, projectId) =>
+          projects.mayEnter(actor, projectId) && access.levelOf(actor, projectId, 'query', null) !== 'none',
+      }),
       createIngestion(capture),
       { name: 'ingestion-warnings', routes: ingestionWarningRoutes({ db, channel }) },
       { name: 'geoip', routes: geoipRoutes(geoip) },
@@ -356,7 +370,13 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
       {
         name: 'actions',
         routes: actionRoutes({
-          actions: createActions({ db, clock, newId, onChanged: surveys.refresh }),
+          actions: createActions({
+            db,
+            clock,
+            newId,
+            checkFilters: checkPropertyFilters,
+            onChanged: surveys.refresh,
+          }),
           db,
           access,
           users,

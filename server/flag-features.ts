@@ -173,7 +173,11 @@ export async function createFlagFeatures(parts: FlagFeatureParts): Promise<FlagF
           authenticate,
           projectOfSecret: parts.projectOfSecret,
           projects,
-          mayEnter: projects.mayEnter,
+          checkAccess(actor, project, route) {
+            access.checkRoute(actor, project, route);
+            // The texts are made once for all keys: whoever may see only some flags is refused.
+            access.check(actor, project.id, 'feature_flag', null, 'viewer');
+          },
         }),
       },
       {

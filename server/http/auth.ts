@@ -110,12 +110,17 @@ export function checkRestriction(
   }
 }
 
-/** Whether the actor has one of the scopes that the route needs. Throws 403. */
-export function checkScope(route: Pick<ManagementRoute, 'scope'>, actor: Actor): void {
-  if (hasScope(actor.scopes, route.scope)) return;
-  throw fail('missing_scope', {
-    detail: `This key is missing required scope '${route.scope.join("' or '")}'.`,
-  });
+/** Whether the actor has one of the scopes that the route needs, and all of `andScope`. Throws 403. */
+export function checkScope(
+  route: { scope: readonly string[]; andScope?: readonly string[] },
+  actor: Actor,
+): void {
+  for (const needed of [route.scope, ...(route.andScope ?? []).map((scope) => [scope])]) {
+    if (hasScope(actor.scopes, needed)) continue;
+    throw fail('missing_scope', {
+      detail: `This key is missing required scope '${needed.join("' or '")}'.`,
+    });
+  }
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -3,28 +3,71 @@
  * end when a client sends faster than the disk takes.
  */
 export interface ByteGate {
-  /** Takes `bytes` and returns true, or returns false when they do not fit. */
+  /**
+   * Takes `bytes` and returns true, or returns false when they do not fit. Before that, uploads that make no progress
+   * give up what they hold.
+   */
   tryTake(bytes: number): boolean;
   release(bytes: number): void;
+  /** Lets an upload be given up when another one needs its room. Returns what ends that. */
+  addUpload(upload: Upload): () => void;
   readonly held: number;
   readonly limit: number;
 }
 
+/** A body that is being received. */
+export interface Upload {
+  /** Bytes so far. */
+  received(): number;
+  /** Refuses the request and releases its bytes. */
+  giveUp(): void;
+}
+
+/** An upload that brought less than this within the time below makes no progress: a phone on a slow network is faster. */
+const PROGRESS_BYTES = 16_384;
+const PROGRESS_MS = 2_000;
+
+interface Progress {
+  bytes: number;
+  /** Milliseconds of the monotonic clock. */
+  at: number;
+}
+
 /** Makes a gate for `limit` bytes. A single request is let in when the gate is empty, however large it is. */
-export function createByteGate(limit: number): ByteGate {
+export function createByteGate(limit: number, now: () => number = () => performance.now()): ByteGate {
+  const uploads = new Map<Upload, Progress>();
   let held = 0;
+
+  function fits(bytes: number): boolean {
+    return held === 0 || held + bytes <= limit;
+  }
+
+  function giveUpStalled(bytes: number): void {
+    for (const [upload, last] of uploads) {
+      if (fits(bytes)) return;
+      const received = upload.received();
+      if (received - last.bytes >= PROGRESS_BYTES) uploads.set(upload, { bytes: received, at: now() });
+      else if (now() - last.at >= PROGRESS_MS) upload.giveUp();
+    }
+  }
+
   return {
     get held() {
       return held;
     },
     limit,
     tryTake(bytes) {
-      if (held > 0 && held + bytes > limit) return false;
+      if (!fits(bytes)) giveUpStalled(bytes);
+      if (!fits(bytes)) return false;
       held += bytes;
       return true;
     },
     release(bytes) {
       held -= bytes;
+    },
+    addUpload(upload) {
+      uploads.set(upload, { bytes: upload.received(), at: now() });
+      return () => void uploads.delete(upload);
     },
   };
 }

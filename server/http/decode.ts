@@ -1,8 +1,9 @@
 import { fail } from '../errors.ts';
+import { decodedLimits, type DecodedLimits } from './body-limits.ts';
 import { decompressLz64 } from './decompress-lz64.ts';
 import { readForm } from './form-text.ts';
 import { gunzip, unbrotli, undeflate } from './inflate.ts';
-import { holdsTooManyParts } from './json-parts.ts';
+import { holdsMoreParts } from './json-parts.ts';
 import { opensJson, parseLenientJson } from './lenient-json.ts';
 import { queryValue } from './query-text.ts';
 
@@ -16,6 +17,8 @@ export interface EncodedBody {
   contentEncoding: string;
   /** Bound for the data at every stage of decoding. */
   maxDecodedBytes: number;
+  /** Bound for its objects and lists; left out: as many as an eighth of the bytes can hold. */
+  maxParts?: number;
   /**
    * A reader of one usual shape of JSON, tried on a body that is bare JSON; it returns what JSON.parse would, or null to
    * leave the body to it.
@@ -54,14 +57,14 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  * Throws no_data, invalid_payload or payload_too_large, and nothing else.
  */
 export function decodeBody(body: EncodedBody): DecodedBody {
-  const limit = body.maxDecodedBytes;
+  const limit = decodedLimits(body.maxDecodedBytes, body.maxParts);
   const hint = compressionOf(queryValue(body.search, 'compression'));
   const pixel = queryValue(body.search, 'data');
   if (pixel !== null && pixel !== '') {
     return { json: decodeData(pixel, hint ?? compressionOf(body.contentEncoding), limit), form: NO_FORM };
   }
   if (body.bytes.length === 0) throw fail('no_data');
-  if (body.bytes.length > limit) throw fail('payload_too_large');
+  if (body.bytes.length > limit.bytes) throw fail('payload_too_large');
 
   const bytes = undoTransport(body.bytes, body.contentEncoding, limit);
   const usual = body.readUsual?.(asBuffer(bytes)) ?? null;
@@ -91,7 +94,7 @@ function compressionOf(name: string | null): Compression | null {
 }
 
 /** Undoes what lies around the whole body. A proxy may have inflated it and left the header: JSON is taken as it is. */
-function undoTransport(bytes: Uint8Array, contentEncoding: string, limit: number): Uint8Array {
+function undoTransport(bytes: Uint8Array, contentEncoding: string, limit: DecodedLimits): Uint8Array {
   if (contentEncoding !== '') {
     const encoding = contentEncoding.trim().toLowerCase();
     if ((encoding === 'br' || encoding === 'deflate') && !isJson(bytes)) {
@@ -102,7 +105,7 @@ function undoTransport(bytes: Uint8Array, contentEncoding: string, limit: number
 }
 
 /** Decodes data out of a query or a form. */
-function decodeData(data: string, hint: Compression | null, limit: number): unknown {
+function decodeData(data: string, hint: Compression | null, limit: DecodedLimits): unknown {
   return decodeText(opensJson(data) || !data.includes(' ') ? data : withPluses(data), hint, limit);
 }
 
@@ -115,7 +118,7 @@ function withPluses(text: string): string {
   return bytes.toString();
 }
 
-function decodeText(text: string, hint: Compression | null, limit: number): unknown {
+function decodeText(text: string, hint: Compression | null, limit: DecodedLimits): unknown {
   if (!opensJson(text)) {
     // LZString's text looks like base64 too, so its hint comes first (3.1.5).
     if (hint === 'lz64') return parseJson(undoLz64(text, limit));
@@ -127,14 +130,14 @@ function decodeText(text: string, hint: Compression | null, limit: number): unkn
   return parseJson(text);
 }
 
-function undoLz64(text: string, limit: number): string {
-  const inner = decompressLz64(text, limit) ?? text;
-  if (holdsTooManyParts(Buffer.from(inner), limit)) throw fail('payload_too_large');
+function undoLz64(text: string, limit: DecodedLimits): string {
+  const inner = decompressLz64(text, limit.bytes) ?? text;
+  if (holdsMoreParts(Buffer.from(inner), limit.parts)) throw fail('payload_too_large');
   return inner;
 }
 
 /** The JSON inside base64, or undefined when there is none and the text has to stand for itself. */
-function decodeBase64(text: string, limit: number, layers: number): unknown {
+function decodeBase64(text: string, limit: DecodedLimits, layers: number): unknown {
   const inner = tryUtf8(gunzip(Buffer.from(text, 'base64'), limit));
   if (inner === null) return undefined;
   const json = tryJson(inner);

@@ -6,6 +6,19 @@ import type { PublicRoute } from './public-route.ts';
 /** `<object>:<read|write>`; `*` on a key grants everything, `x:write` satisfies `x:read` (management contract 2.3). */
 export type Scope = `${string}:${'read' | 'write'}` | '*';
 
+/**
+ * The scopes of a route, any one of which its key needs. The route belongs to the resource of the first, whose rules
+ * `Access.checkRoute` applies, or says by `noResource` why it belongs to none.
+ */
+export type RouteScope = readonly [Exclude<Scope, '*'>, ...Scope[]] | NoResourceScope;
+
+type NoResourceScope = readonly Scope[] & { readonly noResource: string };
+
+/** The scope of a route that belongs to no resource; `['*']`: it needs a full key. */
+export function noResource(reason: string, scope: readonly '*'[] = []): NoResourceScope {
+  return Object.assign([...scope], { noResource: reason });
+}
+
 /** 1 member, 8 admin, 15 owner (management contract 2.9). */
 export type OrganizationLevel = 1 | 8 | 15;
 
@@ -103,8 +116,15 @@ export interface ManagementRoute {
   path: string;
   /** `key`: personal key or console session; `none`: anybody who passes the Host and Origin checks. */
   auth: 'key' | 'none';
-  /** The key needs one of these. Required by type, so that no route forgets it; `[]` only where any valid key will do. */
-  scope: readonly Scope[];
+  /** The key needs one of these. Required by type, so that no route forgets it. */
+  scope: RouteScope;
+  /** The key needs each of these too: what the answer shows, or the request uses, beside the resource of `scope`. */
+  andScope?: readonly Scope[];
+  /**
+   * The resource of the object that the path names by its id, when the lookup checks the rules for that object: its creator
+   * and rules of its own may allow more than the rule for the whole resource. Without it, the rule for the resource decides.
+   */
+  pathObject?: string;
   summary: string;
   /** Answers keys that are restricted to projects or organizations too, although the path names none. */
   unrestricted?: boolean;
@@ -151,7 +171,9 @@ export function defineRoute<
   method: Method;
   path: string;
   auth: 'key' | 'none';
-  scope: readonly Scope[];
+  scope: RouteScope;
+  andScope?: readonly Scope[];
+  pathObject?: string;
   summary: string;
   unrestricted?: boolean;
   formats?: readonly Format[];

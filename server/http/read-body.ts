@@ -31,33 +31,33 @@ export function readRawBody(
   const announced = Number(req.headers['content-length'] ?? 0);
   const pieces: Buffer[] = [];
   let bytes = 0;
+  /** Of them, those that stand in the gate. */
   let taken = 0;
   let over = false;
+  const endUpload = limits.gate?.addUpload({
+    received: () => bytes,
+    giveUp: () => finish(unavailable()),
+  });
 
   function finish(error: ApiError | null): void {
     if (over) return;
     over = true;
+    endUpload?.();
     if (error === null) return done(null, { pieces, bytes });
     limits.gate?.release(taken);
     pieces.length = 0;
     drain(req, limits.maxBytes * 2, () => done(error, { pieces, bytes }));
   }
 
-  function take(amount: number): boolean {
-    if (limits.gate === undefined || amount <= 0) return true;
-    if (!limits.gate.tryTake(amount)) return false;
-    taken += amount;
-    return true;
-  }
-
   if (announced >= limits.maxBytes) return finish(fail('payload_too_large'));
-  if (!take(announced)) return finish(unavailable());
 
   req.on('data', (piece: Buffer) => {
     if (over) return;
     bytes += piece.length;
     if (bytes >= limits.maxBytes) return finish(fail('payload_too_large'));
-    if (!take(bytes - taken)) return finish(unavailable());
+    // Only what has come counts: a client that announces much and sends nothing takes no room.
+    if (limits.gate?.tryTake(piece.length) === false) return finish(unavailable());
+    taken += piece.length;
     pieces.push(piece);
   });
   req.on('end', () => finish(null));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Reply, type ManagementRoute } from './define-route.ts';
+import { noResource, Reply, type ManagementRoute } from './define-route.ts';
 
 /**
  * DELETE of what can only be deleted softly, by PATCH: 405 with an empty body to every caller, also without credentials
@@ -10,7 +10,7 @@ export function refusedDelete(path: string, allow = 'GET, PUT, PATCH, HEAD, OPTI
     method: 'DELETE',
     path,
     auth: 'none',
-    scope: [],
+    scope: noResource('It is refused to every caller before any check.'),
     summary: 'Refused: set `deleted` to true by PATCH instead.',
     params: z.object({ id: z.string() }),
     response: null,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { defineRoute, type ManagementRoute, type Method } from './define-route.ts';
+import { defineRoute, noResource, type ManagementRoute, type Method } from './define-route.ts';
 import { allowedMethods, pathsByResource, pathsOf, resourceOf } from './route-paths.ts';
 
 function route(method: Method, path: string): ManagementRoute {
@@ -7,7 +7,7 @@ function route(method: Method, path: string): ManagementRoute {
     method,
     path,
     auth: 'key',
-    scope: [],
+    scope: noResource('A test.'),
     summary: '',
     response: null,
     handle: () => null,

@@ -6,6 +6,7 @@
  * @property {Awaited<ReturnType<typeof import('./measures/queryable.mjs').measureQueryable>> | undefined} [queryable]
  * @property {Awaited<ReturnType<typeof import('./measures/memory.mjs').measureMemory>> | undefined} [memory]
  * @property {Awaited<ReturnType<typeof import('./measures/busy.mjs').measureBusy>> | undefined} [busy]
+ * @property {Awaited<ReturnType<typeof import('./measures/hostile.mjs').measureHostile>> | undefined} [hostile]
  * @property {Awaited<ReturnType<typeof import('./measures/persons.mjs').measurePersons>> | undefined} [persons]
  * @property {Awaited<ReturnType<typeof import('./measures/definitions.mjs').measureDefinitions>> | undefined} [definitions]
  * @property {Awaited<ReturnType<typeof import('./measures/stored-events.mjs').measureStoredEvents>> | undefined} [storedEvents]
@@ -31,6 +32,7 @@ export function compareWithBars({
   queryable,
   memory,
   busy,
+  hostile,
   persons,
   definitions,
   storedEvents,
@@ -56,6 +58,13 @@ export function compareWithBars({
         '',
       ),
     );
+  }
+  for (const { name, p99, failed, peakMb, isAlive } of hostile?.hostile ?? []) {
+    const during = `during a loop of ${ATTACK_NAMES[name]}`;
+    bars.push(atMost(`capture ${during}, p99`, p99, 200, ' ms'));
+    bars.push(atMost(`refused or failed ${during}`, failed, 0, ''));
+    bars.push(atMost(`memory ${during}, peak`, peakMb, 900, ' MB'));
+    bars.push(atLeast(`processes alive after ${during.slice(7)}`, Number(isAlive), 1));
   }
   if (idle) bars.push(atMost('memory, idle', idle.idleMb, 200, ' MB'));
   if (memory) {
@@ -104,6 +113,14 @@ export function compareWithBars({
   if (idle) bars.push(atMost('processor, idle', idle.idleCpuPercent, 0.5, ' % of a core'));
   return bars;
 }
+
+/** @type {Readonly<Record<string, string>>} */
+const ATTACK_NAMES = {
+  dense: 'small bodies of millions of events',
+  uploads: 'stalled uploads',
+  memory: 'queries that take all memory',
+  like: 'patterns that backtrack',
+};
 
 /** @param {import('./summary.mjs').CaseSummary} summary @returns {Bar[]} */
 function caseBars({ shape, shares, loopDelayMs }) {

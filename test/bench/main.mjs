@@ -12,6 +12,7 @@ import { measureDecide } from './measures/decide.mjs';
 import { measureDefinitions } from './measures/definitions.mjs';
 import { measureFlags } from './measures/flags.mjs';
 import { measureGrowth } from './measures/growth.mjs';
+import { measureHostile } from './measures/hostile.mjs';
 import { measureIdle } from './measures/idle.mjs';
 import { measureMemory } from './measures/memory.mjs';
 import { measurePersons } from './measures/persons.mjs';
@@ -62,6 +63,7 @@ async function measure(options, pools) {
       return measureMemory({ load });
     }),
     busy: await optional('busy', measureBusy),
+    hostile: options.only.has('hostile') ? (await repeat(1, 'hostile', measureHostile))[0] : undefined,
     persons: await optional('persons', async () => {
       const { load, batch } = await batchLoad(pools, options, true);
       return measurePersons({ load, batch });

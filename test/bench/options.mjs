@@ -6,6 +6,7 @@ export const MEASURES = /** @type {const} */ ([
   'queryable',
   'memory',
   'busy',
+  'hostile',
   'persons',
   'definitions',
   'stored-events',

@@ -93,6 +93,7 @@ function measuresTable({
   queryable,
   memory,
   busy,
+  hostile,
   persons,
   definitions,
   storedEvents,
@@ -118,6 +119,11 @@ function measuresTable({
     rows.push(['capture while six 10-second queries run, p50 / max', `${spread(busy.busyCapture)} ms`]);
     rows.push(['`/_readiness` meanwhile, p50 / max', `${spread(busy.busyReadiness)} ms`]);
   }
+  for (const { name, attacks, p50, p99, max, peakMb } of hostile?.hostile ?? [])
+    rows.push([
+      `capture during ${attacks} turns of the hostile loop "${name}", p50 / p99 / max; memory, peak`,
+      `${milliseconds(p50)} / ${milliseconds(p99)} / ${milliseconds(max)} ms; ${peakMb.toFixed(0)} MB`,
+    ]);
   if (idle) rows.push(['memory, idle', `${idle.idleMb.toFixed(0)} MB`]);
   if (memory) {
     const { loadedMb, peakMb, laterMb } = memory;

@@ -27,15 +27,18 @@ const LOG_KEPT = 16 * 1024;
 /** What DuckDB may hold in the server that questions are asked of. */
 export const WATCHED_MEMORY_MB = 1_000;
 
+/** The same in the server that `measures/hostile.mjs` attacks. */
+export const HOSTILE_MEMORY_MB = 600;
+
 /** Where `measures/definitions.mjs` builds its server, beside the usual one, which finds its files from there. */
 export const WITHOUT_DEFINITIONS = 'dist/without-definitions/';
 
 /**
  * `watched` is Burrow with `queries/watched-statements.mjs` in it, `busy` with `measures/long-queries.mjs` in it, `bare` one that lists no names of events and properties.
- * @typedef {'burrow' | 'bare' | 'durable' | 'ndjson' | 'parse' | 'express' | 'busy' | 'watched'} ServerName
+ * @typedef {'burrow' | 'bare' | 'durable' | 'ndjson' | 'parse' | 'express' | 'busy' | 'watched' | 'hostile'} ServerName
  */
 
-/** @type {Record<Exclude<ServerName, 'burrow' | 'bare' | 'busy' | 'watched'>, string>} */
+/** @type {Record<Exclude<ServerName, 'burrow' | 'bare' | 'busy' | 'watched' | 'hostile'>, string>} */
 const COMPARED = {
   durable: './floors/durable.mjs',
   ndjson: './floors/ndjson.mjs',
@@ -73,13 +76,14 @@ export function startOn(folder, name = 'burrow') {
 
 /** @param {ServerName} name @param {string} folder */
 function commandOf(name, folder) {
-  if (name === 'burrow' || name === 'busy' || name === 'bare' || name === 'watched') {
+  if (name === 'burrow' || name === 'busy' || name === 'bare' || name === 'watched' || name === 'hostile') {
     const build = name === 'bare' ? WITHOUT_DEFINITIONS : 'dist/server/';
     const main = fileURLToPath(new URL(`../../${build}main.js`, import.meta.url));
     const preload = { busy: './measures/long-queries.mjs', watched: './queries/watched-statements.mjs' };
     const preloaded =
       name === 'busy' || name === 'watched' ? ['--import', new URL(preload[name], import.meta.url).href] : [];
-    const limit = name === 'watched' ? ['--memory-limit', `${WATCHED_MEMORY_MB}MB`] : [];
+    const limits = { watched: WATCHED_MEMORY_MB, hostile: HOSTILE_MEMORY_MB };
+    const limit = name === 'watched' || name === 'hostile' ? ['--memory-limit', `${limits[name]}MB`] : [];
     return [...preloaded, main, 'serve', '--data-dir', folder, '--port', '0', '--json', ...limit];
   }
   return [fileURLToPath(new URL(COMPARED[name], import.meta.url)), join(folder, 'events.ndjson')];

@@ -1,5 +1,5 @@
 /**
- * The rules of the ingestion contract that tests must name (sections 2 to 13, and F and P of flags). A test names a rule
+ * The rules of the ingestion contract that tests must name (sections 2 to 13, F and P of flags, and amendments). A test names a rule
  * by the beginning of its title: `3.1.1 a pixel carries its event in the query`; several with commas: `11.1/alias, 6.5 …`.
  * test/house compares both ways. Rows of a table have the section's number and a word of their own.
  */
@@ -238,4 +238,12 @@ export const RULES: Readonly<Record<string, string>> = {
   '13/off': 'there are no limits unless asked for',
   '13/capture': 'with limits a key that sends too much gets 429 with Retry-After',
   '13/flags': 'with limits a key that asks for flags too often gets 429 with Retry-After',
+
+  // A: amendments of the contracts
+  'A-1':
+    'every field of a query or filter is read, or refused by name; what a stored query has of it is a warning',
+  'A-8': 'a text that is exactly a number or boolean is taken where PostHog takes one of those and no text',
+  'A-10':
+    'a rule for a whole resource holds on every path of it and on what leads to it; a link shows what its maker may see',
+  'A-11': 'a body of at most 20 MiB is taken whatever the number of its events, in one transaction',
 };

@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import type { RunningServer } from '../support/start-server.ts';
 import { expectNothingLost, makeBatch } from './batches.ts';
 import { newDataFolder } from './data-folder.ts';
-import { run } from './running.ts';
+import { peakMemory, run } from './running.ts';
 import { send, type Answer } from './send.ts';
 import { walkEvents } from './stored-events.ts';
 
@@ -64,10 +63,4 @@ async function readIngestion(server: RunningServer): Promise<IngestionReport> {
   const response = await fetch(url, { headers: { Authorization: `Bearer ${server.personalApiKey}` } });
   expect(response.status).toBe(200);
   return (await response.json()) as IngestionReport;
-}
-
-/** Bytes; 0 where the system does not tell. */
-function peakMemory(pid: number): number {
-  if (process.platform !== 'linux') return 0;
-  return Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
 }

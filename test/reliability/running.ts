@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { onTestFinished } from 'vitest';
 import { startServer, type RunningServer, type StartOptions } from '../support/start-server.ts';
 
@@ -8,4 +9,10 @@ export async function run(options: StartOptions): Promise<RunningServer> {
     await server.kill();
   });
   return server;
+}
+
+/** Bytes of memory that a process has held at most; 0 where the system does not tell. */
+export function peakMemory(pid: number): number {
+  if (process.platform !== 'linux') return 0;
+  return Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
 }

@@ -73,17 +73,22 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
  * The same, one for all tests of a file, which must not see what another of them leaves behind: refusals, and reading what
  * the first start has made. To be called where the file begins. A test fails by its own answers alone.
  */
-export function shareTestApp(options: TestAppOptions = {}): () => Promise<TestApp> {
+export function shareTestApp(
+  options: TestAppOptions = {},
+): (() => Promise<TestApp>) & { forAll(): Promise<TestApp> } {
   let starting: ReturnType<typeof startTestApp> | null = null;
   afterAll(async () => {
     await (await starting)?.stop();
   });
-  return async () => {
-    const { app } = await (starting ??= startTestApp(options));
+  const start = async (): Promise<TestApp> => (await (starting ??= startTestApp(options))).app;
+  const share = async (): Promise<TestApp> => {
+    const app = await start();
     const known = app.faults.length;
     onTestFinished(() => failOn(app.faults.slice(known)));
     return app;
   };
+  /** For `beforeAll`, outside of any test. */
+  return Object.assign(share, { forAll: start });
 }
 
 function failOn(faults: readonly string[]): void {

@@ -7,7 +7,7 @@ import { withLook, type TileLook } from './tile-look.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /** An insight as a tile shows it: what it asks under the dashboard's filters, and who may change it. */
-export type TileInsight = Pick<Insight, 'id' | 'short_id' | 'name' | 'description' | 'query'> & {
+export type TileInsight = Pick<Insight, 'id' | 'short_id' | 'name' | 'description' | 'query' | 'warnings'> & {
   derived_name?: string | null;
 };
 

@@ -9,6 +9,7 @@ import {
 import { askQuery, type QueryNode } from '../../api/query.api.ts';
 import type { AnswerJson } from '../../ui/answers/answer.ts';
 import { questionOf } from '../../ui/answers/question.ts';
+import { withoutUnsupported } from '../../ui/answers/query-warnings.ts';
 import { courseOf } from '../../ui/answers/trends/trend-lines.ts';
 import type { TileInsight } from './dashboard-draft.ts';
 
@@ -61,7 +62,8 @@ export function useTileAnswers(projectId: number, dashboardId: number) {
     failures.delete(insight.id);
     const { result, hasMore, columns, types, hogql, timezone, last_refresh: at } = insight;
     const answer = { results: result, hasMore, columns, types, hogql, timezone };
-    if (insight.query) keep(insight.id, { query: insight.query as QueryNode, answer, computedAt: at });
+    const query = withoutUnsupported(insight.query as QueryNode | null, insight.warnings);
+    if (query) keep(insight.id, { query, answer, computedAt: at });
   }
 
   function keep(id: number, answer: TileAnswer): void {
@@ -125,13 +127,13 @@ export function useTileAnswers(projectId: number, dashboardId: number) {
 
   /** Asks for one insight, anew if wanted; for a tile that is not stored yet, looks otherwise, or is refreshed by itself. */
   async function askOne(
-    { id, query: stored }: TileInsight,
+    { id, query: stored, warnings }: TileInsight,
     overrides: Overrides,
     refresh: 'blocking' | 'force_blocking' = 'blocking',
     question?: QueryNode,
   ): Promise<void> {
     // The question that was answered has the dashboard's filters in it already.
-    const query = question ?? answers.get(id)?.query ?? stored;
+    const query = question ?? answers.get(id)?.query ?? withoutUnsupported(stored, warnings);
     if (!query) return;
     const mine = newAsker();
     begin(id, mine);

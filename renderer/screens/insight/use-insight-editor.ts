@@ -9,6 +9,7 @@ import {
 } from '../../api/insights.api.ts';
 import { useChange } from '../../composables/use-change.ts';
 import { useLateAddress } from '../../composables/use-late-address.ts';
+import { withoutUnsupported } from '../../ui/answers/query-warnings.ts';
 import { nameOfQuestion, questionOf, type Question } from '../../ui/answers/question.ts';
 import { emptyQuestion, newQuestion, questionOfText } from './question.ts';
 
@@ -59,7 +60,8 @@ export function useInsightEditor(
   /** Takes an insight over as it is stored now. */
   function show(insight: Insight): void {
     stored.value = insight;
-    saved.value = { name: insight.name ?? '', question: questionOf(insight.query) ?? emptyQuestion() };
+    const question = questionOf(withoutUnsupported(insight.query, insight.warnings));
+    saved.value = { name: insight.name ?? '', question: question ?? emptyQuestion() };
   }
 
   /** Changes the draft; the draft before can be brought back. */
@@ -160,7 +162,7 @@ const textOf = (draft: InsightDraft): string => JSON.stringify(draft);
 
 /** The question in the wrapper that it was stored in, with how it is shown. */
 function wrapped(stored: Insight | null, question: Question) {
-  const before = stored?.query;
+  const before = withoutUnsupported(stored?.query, stored?.warnings);
   const wrapper = before && 'source' in before ? before : { kind: 'InsightVizNode' };
   return { ...wrapper, source: question };
 }

@@ -75,8 +75,12 @@ export interface Access {
    * `(created_by = $userId OR list_contains($exceptions::BIGINT[], id) <> $byDefault)`.
    */
   visibility(actor: Actor, projectId: number, resource: string): { byDefault: boolean; exceptions: number[] };
-  /** The check of the route table: a member of the project, with access to the resource that a list or a creation names. */
-  checkRoute(actor: Actor, project: ProjectRef, route: ManagementRoute): void;
+  /** The check of the route table: a member of the project, with access to every resource that the route names. */
+  checkRoute(
+    actor: Actor,
+    project: ProjectRef,
+    route: Pick<ManagementRoute, 'scope' | 'andScope' | 'path' | 'pathObject'>,
+  ): void;
 }
 
 /** Rules about who may do what, kept in memory: every management request asks. */
@@ -123,6 +127,19 @@ export function createAccess({ db, clock, newId }: { db: Db; clock: Clock; newId
     return { byDefault, exceptions: exceptions.filter(Number.isSafeInteger) };
   };
 
+  /** `isFiltered`: the route lists what the actor may see, so seeing some objects is enough. */
+  function checkResource(
+    actor: Actor,
+    projectId: number,
+    resource: string,
+    { needed, isFiltered }: { needed: 'viewer' | 'editor'; isFiltered: boolean },
+  ): void {
+    if (isFiltered && needed === 'viewer' && visibility(actor, projectId, resource).exceptions.length > 0)
+      return;
+    if (isAtLeast(levelsOf(resource).maximum as AccessLevel, needed))
+      check(actor, projectId, resource, null, needed);
+  }
+
   return {
     async load() {
       const turn = ++begun;
@@ -154,23 +171,24 @@ export function createAccess({ db, clock, newId }: { db: Db; clock: Clock; newId
     explain,
     check,
     visibility,
-    checkRoute(actor, project, { scope, path }) {
+    checkRoute(actor, project, { scope, andScope = [], path, pathObject }) {
       const level = projectLevel(actor, project.id);
       if (level === 0) throw fail('no_project_access');
-      const [resource, right] = scope[0]?.split(':') ?? [];
-      if (resource === undefined || right === undefined) return;
-      if (resource === 'project') {
-        if (right === 'write' && level < PROJECT_ADMIN)
-          throw fail('access_level', { detail: 'Only admins of the project may do this.' });
-        return;
+      for (const needed of [scope[0], ...andScope]) {
+        const [resource, right] = needed?.split(':') ?? [];
+        if (resource === undefined || right === undefined) continue;
+        if (resource === 'project') {
+          if (right === 'write' && level < PROJECT_ADMIN)
+            throw fail('access_level', { detail: 'Only admins of the project may do this.' });
+          continue;
+        }
+        const namesObject = path.includes(':');
+        if (namesObject && resource === pathObject) continue;
+        checkResource(actor, project.id, resource, {
+          needed: right === 'write' ? 'editor' : 'viewer',
+          isFiltered: !namesObject && needed === scope[0],
+        });
       }
-      // What a path names by its id is checked by its feature, which knows who made it.
-      if (path.includes(':')) return;
-      const needed = right === 'write' ? 'editor' : 'viewer';
-      // Who may see only some objects may ask for the list of those.
-      if (needed === 'viewer' && visibility(actor, project.id, resource).exceptions.length > 0) return;
-      if (isAtLeast(levelsOf(resource).maximum as AccessLevel, needed))
-        check(actor, project.id, resource, null, needed);
     },
   };
 }

@@ -33,8 +33,8 @@ interface PathContext {
 }
 
 export function actionRoutes({ actions, db, access, users }: ActionRouteParts): ManagementRoute[] {
-  const read = { auth: 'key', scope: ['action:read'] } as const;
-  const write = { auth: 'key', scope: ['action:write'], errors: ['unique'] } as const;
+  const read = { auth: 'key', scope: ['action:read'], pathObject: 'action' } as const;
+  const write = { auth: 'key', scope: ['action:write'], pathObject: 'action', errors: ['unique'] } as const;
   const path = 'P/actions/:id/';
 
   const jsonOf = (row: Action, actor: Actor): ActionJson => ({

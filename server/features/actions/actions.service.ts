@@ -6,11 +6,12 @@ import type { NewId } from '../../lib/ids.ts';
 import { activityOfUpdate, changesBetween, recordActivity } from '../activity-log/index.ts';
 import type { CreateActionBody, UpdateActionBody } from './actions.contract.ts';
 import type { Action, ActionFields } from './action-row.ts';
+import { checkSteps, type CheckFilters } from './check-steps.ts';
 import { findAction, findLiveActionByName, insertAction, updateAction } from './actions.store.ts';
 
 /** Changes to actions; each notes itself in the activity log. */
 export interface Actions {
-  /** Throws unique for a name that a live action has. */
+  /** Throws unique for a name that a live action has, and invalid_input for steps that no reader could read. */
   create(actor: Actor, projectId: number, body: CreateActionBody): Promise<Action>;
   /** Throws unique for a name that another live action has, not_found for one that is deleted and not to be restored. */
   update(actor: Actor, projectId: number, id: number, body: UpdateActionBody): Promise<Action>;
@@ -20,11 +21,13 @@ export interface ActionParts {
   db: Db;
   clock: Clock;
   newId: NewId;
+  /** Throws invalid_input for `attr` for property filters that queries could not read. */
+  checkFilters: CheckFilters;
   /** Told of each project whose actions changed, after the commit; the caller of the change waits for it. */
   onChanged: (projectId: number) => Promise<void>;
 }
 
-export function createActions({ db, clock, newId, onChanged }: ActionParts): Actions {
+export function createActions({ db, clock, newId, checkFilters, onChanged }: ActionParts): Actions {
   async function change(projectId: number, work: (tx: Statements) => Promise<Action>): Promise<Action> {
     const action = await db.transaction(work);
     await onChanged(projectId);
@@ -52,6 +55,7 @@ export function createActions({ db, clock, newId, onChanged }: ActionParts): Act
   return {
     create: (actor, projectId, body) =>
       change(projectId, async (tx) => {
+        checkSteps(body.steps ?? [], checkFilters);
         const now = clock();
         const fields = fieldsOf(NEW, body, now);
         await checkName(tx, projectId, fields, null);
@@ -69,6 +73,7 @@ export function createActions({ db, clock, newId, onChanged }: ActionParts): Act
         const changes = changesBetween('Action', toldOf(before), toldOf(fields));
         if (changes.length === 0) return before;
         await checkName(tx, projectId, fields, id);
+        if (changes.some(({ field }) => field === 'steps')) checkSteps(fields.steps, checkFilters);
         const areStepsNew = changes.some(({ field }) => field === 'steps');
         const after = await updateAction(tx, { ...fields, id, now, areStepsNew });
         await record(tx, actor, after, { activity: activityOfUpdate(changes), changes, now });

@@ -78,7 +78,6 @@ export function activityLogRoutes({ db, access, users, clock }: ActivityLogRoute
       params: z.object({ id }),
       response: historyPage,
       lookup: async ({ params, actor, project }) => {
-        access.check(actor, project.id, 'activity_log', null, 'viewer');
         const found = await findSubject(db, subject, project.id, String(params.id).toLowerCase());
         if (found === null) throw fail('not_found');
         access.check(actor, project.id, resource, found, 'viewer');

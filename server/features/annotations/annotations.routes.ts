@@ -38,8 +38,13 @@ export function annotationRoutes({
   access,
   users,
 }: AnnotationRouteParts): ManagementRoute[] {
-  const read = { auth: 'key', scope: ['annotation:read'] } as const;
-  const write = { auth: 'key', scope: ['annotation:write'], errors: ['does_not_exist'] } as const;
+  const read = { auth: 'key', scope: ['annotation:read'], pathObject: 'annotation' } as const;
+  const write = {
+    auth: 'key',
+    scope: ['annotation:write'],
+    pathObject: 'annotation',
+    errors: ['does_not_exist'],
+  } as const;
   const path = 'P/annotations/:id/';
 
   async function find({ params, project, actor }: PathContext): Promise<ShownAnnotation> {

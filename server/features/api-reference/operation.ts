@@ -15,6 +15,8 @@ export interface Operation {
   security: readonly Readonly<Record<string, readonly string[]>>[];
   /** The key needs one of these; `*` satisfies all, and the scope to write that to read. */
   'x-required-scopes': readonly string[];
+  /** The key needs each of these too. */
+  'x-also-required-scopes'?: readonly string[];
   parameters: readonly Parameter[];
   requestBody?: { required: boolean; content: Readonly<Record<string, { schema: JsonSchema }>> };
   /** The success in full; what is refused by reference. */
@@ -49,8 +51,9 @@ export function operationOf(route: ManagementRoute, family: Family, parts: Named
     summary: route.summary,
     ...(needsKey ? { description: scopeSentence(route) } : {}),
     ...(route.deprecated ? { deprecated: true } : {}),
-    security: needsKey ? [{ personalApiKey: route.scope }] : [],
+    security: needsKey ? [{ personalApiKey: [...route.scope, ...(route.andScope ?? [])] }] : [],
     'x-required-scopes': needsKey ? route.scope : [],
+    ...(needsKey && route.andScope !== undefined ? { 'x-also-required-scopes': route.andScope } : {}),
     parameters: parametersOf(route),
     ...requestBodyOf(route, schemas),
     responses: {
@@ -65,9 +68,10 @@ export function operationOf(route: ManagementRoute, family: Family, parts: Named
   };
 }
 
-function scopeSentence({ scope }: ManagementRoute): string {
+function scopeSentence({ scope, andScope = [] }: ManagementRoute): string {
   if (scope.length === 0) return 'Any valid key will do.';
-  return `Scope: ${scope.map((one) => `\`${one}\``).join(' or ')}.`;
+  const anyOf = scope.map((one) => `\`${one}\``).join(' or ');
+  return `Scope: ${[anyOf, ...andScope.map((one) => `\`${one}\``)].join(' and ')}.`;
 }
 
 function requestBodyOf(route: ManagementRoute, schemas: NamedSchemas): Pick<Operation, 'requestBody'> {

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { fail } from '../../errors.ts';
-import { defineRoute, Reply, type Actor, type ManagementRoute } from '../../http/define-route.ts';
+import { defineRoute, noResource, Reply, type Actor, type ManagementRoute } from '../../http/define-route.ts';
 import {
   backupList,
   begunRestore,
@@ -20,6 +20,8 @@ const MEDIA_TYPE = 'application/vnd.duckdb';
 const nameParams = z.object({ name: z.string() });
 
 /** Copies of everything that the server stores, for whoever may decide for all of it. */
+const WHOLE_SERVER = noResource('A backup holds every project and every secret of the server.', ['*']);
+
 export function backupRoutes(backups: Backups): ManagementRoute[] {
   return [
     defineRoute({
@@ -55,7 +57,7 @@ export function backupRoutes(backups: Backups): ManagementRoute[] {
       path: `${PATH}:name/`,
       auth: 'key',
       // It holds what no narrower scope may read.
-      scope: ['*'],
+      scope: WHOLE_SERVER,
       summary: 'Downloads a backup.',
       params: nameParams,
       response: null,
@@ -88,7 +90,7 @@ export function backupRoutes(backups: Backups): ManagementRoute[] {
       path: `${PATH}:name/restore/`,
       auth: 'key',
       // Whose keys and what rights are valid afterwards, the backup decides.
-      scope: ['*'],
+      scope: WHOLE_SERVER,
       summary:
         'Puts a backup in the place of the database, which is kept aside; the server begins anew for it.',
       params: nameParams,

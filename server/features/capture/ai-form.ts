@@ -1,5 +1,6 @@
 import { getMultipartBoundary, parseMultipart, type MultipartPart } from '@remix-run/multipart-parser';
 import { ApiError, fail } from '../../errors.ts';
+import type { DecodedLimits } from '../../http/body-limits.ts';
 import { decodeJson } from '../../http/decode.ts';
 import { inflateAs } from '../../http/inflate.ts';
 import type { RawCapture } from './capture-messages.ts';
@@ -27,9 +28,9 @@ interface AiForm {
  * become the property itself, and of anything else name, type and size are kept. Nothing is written to disk.
  * Throws invalid_payload and payload_too_large.
  */
-export function openAiForm(request: RawCapture, bytes: Uint8Array, maxDecodedBytes: number): OpenedRequest {
+export function openAiForm(request: RawCapture, bytes: Uint8Array, limits: DecodedLimits): OpenedRequest {
   if (bytes.length === 0) throw fail('no_data');
-  const form = readForm(inflateAs(request.contentEncoding, bytes, maxDecodedBytes), request, maxDecodedBytes);
+  const form = readForm(inflateAs(request.contentEncoding, bytes, limits), request, limits);
   if (form.event === null) throw malformed('the form has no part "event"');
   if (form.properties !== null && form.event['properties'] !== undefined) {
     throw malformed('properties are given in the part "event" and in one of their own');
@@ -51,15 +52,18 @@ export function openAiForm(request: RawCapture, bytes: Uint8Array, maxDecodedByt
   };
 }
 
-function readForm(bytes: Uint8Array, { contentType }: RawCapture, limit: number): AiForm {
+function readForm(bytes: Uint8Array, { contentType }: RawCapture, limits: DecodedLimits): AiForm {
   const boundary = getMultipartBoundary(contentType)?.trim();
   if (boundary === undefined || boundary === '') throw malformed('the Content-Type names no boundary');
   const form: AiForm = { event: null, properties: null, blobs: new Map(), accepted: [] };
-  let left = limit;
+  let left = limits.bytes;
   try {
-    const limits = { maxFileSize: limit, maxTotalSize: limit, maxParts: MAX_PARTS };
-    for (const part of parseMultipart(bytes, { boundary, ...limits })) {
-      const content = inflateAs(part.headers['content-encoding'] ?? '', part.bytes, left);
+    const sizes = { maxFileSize: limits.bytes, maxTotalSize: limits.bytes, maxParts: MAX_PARTS };
+    for (const part of parseMultipart(bytes, { boundary, ...sizes })) {
+      const content = inflateAs(part.headers['content-encoding'] ?? '', part.bytes, {
+        ...limits,
+        bytes: left,
+      });
       left -= content.length;
       takePart(form, part, content);
       form.accepted.push(describePart(part));

@@ -1,5 +1,4 @@
 import type { OwnerContext, OwnerService } from '../../db/owner.ts';
-import { decodedLimit } from '../../http/body-limits.ts';
 import { CAPTURE_RATE, createTokenBuckets } from '../../http/token-buckets.ts';
 import type { OpenParticipant } from '../../warehouse/duckdb/commit-participant.ts';
 import { openEventStore } from '../../warehouse/duckdb/event-store.ts';
@@ -52,7 +51,7 @@ export async function startCaptureThread(
     warnings,
     lookup: geoip.lookup,
     log: context.log,
-    maxDecodedBytes: decodedLimit(maxBodyBytes),
+    maxBodyBytes,
     limiter: rateLimits ? createTokenBuckets({ ...CAPTURE_RATE, clock: context.clock }) : null,
     answer: (taken, results, bodies) =>
       context.post({ kind: 'results', taken, results, bodies } satisfies FromCapture, bodies),

@@ -4,7 +4,7 @@ import type { IngestionWarnings } from '../ingestion-warnings/index.ts';
 import type { RawCapture } from './capture-messages.ts';
 import type { DropRun } from './drop-runs.ts';
 import type { EventWarning } from './event-warnings.ts';
-import type { Ledger } from './ledger.ts';
+import type { Ledger, SentBy } from './ledger.ts';
 import { liveEvent } from './live-event.ts';
 import type { LiveTap } from './live-tap.ts';
 import { keyHint } from './token.ts';
@@ -27,8 +27,17 @@ export interface EventCounts {
 export interface IntakeAccount {
   /** Events that are not stored. */
   drop(projectId: number, source: string, run: DropRun): void;
-  /** Events that are stored, or shown and not kept; of those among them that were warned about, the warnings. */
-  show(projectId: number, rows: readonly EventRow[], warned: readonly Warned[], what: Shown): void;
+  /**
+   * Events that are stored, or shown and not kept, and the warnings about them. `libraries` counts them where `rows` are
+   * only the last ones of many.
+   */
+  show(
+    projectId: number,
+    rows: readonly EventRow[],
+    warned: readonly Warned[],
+    what: Shown,
+    libraries?: readonly SentBy[],
+  ): void;
   /** A request that was answered 200. */
   finish(request: RawCapture, projectId: number, counts: EventCounts, lib: string): void;
   /** A request that was answered with an error; its `token` when it named one that is not known. */
@@ -44,12 +53,9 @@ export function createIntakeAccount(parts: {
 }): IntakeAccount {
   const { ledger, warnings, live } = parts;
 
-  /** An event that was stored before has been told of; of one that is not kept, no id is either. */
-  function warn(warned: readonly Warned[], rows: readonly EventRow[], what: Shown): void {
-    if (warned.length === 0) return;
-    const fresh = new Set(rows);
+  /** Of an event that is not kept, no id is kept either. */
+  function warn(warned: readonly Warned[], what: Shown): void {
     for (const { row, warnings: said } of warned) {
-      if (!fresh.has(row)) continue;
       const { event, source, lib, libVersion } = row;
       for (const { type, details } of said) {
         if (what === 'stored') warnings.warnAbout(row, type, details);
@@ -64,10 +70,10 @@ export function createIntakeAccount(parts: {
       ledger.drop(projectId, run);
       warnings.warn(projectId, { type: reason, source, lib, libVersion, sample: { event } }, count);
     },
-    show(projectId, rows, warned, what) {
-      warn(warned, rows, what);
+    show(projectId, rows, warned, what, libraries = rows) {
+      warn(warned, what);
       if (live.isWatched) for (const row of rows) live.offer(liveEvent(row));
-      ledger.libraries(projectId, rows, what);
+      ledger.libraries(projectId, libraries, what);
     },
     finish(request, projectId, { stored, duplicates, inspected, dropped }, lib) {
       const received = stored + duplicates + inspected + dropped;

@@ -1,10 +1,14 @@
 import { ApiError, fail } from '../../errors.ts';
+import { decodedLimit, decodedLimits, formLimits } from '../../http/body-limits.ts';
+import { plainBytes } from '../../http/inflate.ts';
+import { inflateLarge } from '../../http/inflate-large.ts';
 import type { TokenBuckets } from '../../http/token-buckets.ts';
+import { collectGarbage } from '../../lib/collect-garbage.ts';
 import { newUuid } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
 import type { EventRow } from '../../warehouse/duckdb/event-row.ts';
 import type { EventStore } from '../../warehouse/duckdb/event-store.ts';
-import type { Appended } from '../../warehouse/duckdb/event-writer.ts';
+import type { Appended, RowSource } from '../../warehouse/duckdb/event-writer.ts';
 import type { ProjectIds } from '../../warehouse/duckdb/project-ids.ts';
 import type { GeoipLookup } from '../geoip/index.ts';
 import type { IngestionWarnings } from '../ingestion-warnings/index.ts';
@@ -12,16 +16,24 @@ import type { CaptureResult } from './capture-messages.ts';
 import { addDrop, type DropRun } from './drop-runs.ts';
 import type { Envelope } from './envelope.ts';
 import { createIntakeAccount, type Warned } from './intake-account.ts';
-import type { Ledger } from './ledger.ts';
+import type { Ledger, SentBy } from './ledger.ts';
 import type { LiveTap } from './live-tap.ts';
 import { openRequest } from './open-request.ts';
 import type { OpenedRequest, Reply } from './opened-request.ts';
 import type { Incoming } from './request-parcel.ts';
 
-/** Bytes of decoded requests that may wait for a commit; what is behind them stays undecoded. */
+/** Bytes of decoded requests of a lane that may wait for a commit; what is behind them stays undecoded. */
 const DECODED_LIMIT_BYTES = 67_108_864;
+/** Bytes of plain text from which on a request is large: it takes another lane, so that small ones need not wait behind it. */
+const LARGE_BYTES = 1_048_576;
 /** After so many milliseconds of decoding in one turn, statements and finished commits get theirs. */
 const TURN_MS = 10;
+
+/** Events from which on a request is stored in pieces, and events of one piece: some ten milliseconds of work. */
+const LARGE_EVENTS = 10_000;
+const PIECE_EVENTS = 4_096;
+/** Events of a large request that are shown to who watches. */
+const SHOWN_EVENTS = 50;
 
 /** What a row takes beside its properties, roughly. */
 const ROW_BYTES = 256;
@@ -29,6 +41,17 @@ const ROW_BYTES = 256;
 /** A request and its body, as they crossed to this thread. */
 interface Raw extends Incoming {
   readonly lease: Lease;
+  readonly lane: IntakeLane;
+}
+
+/** Requests that are taken in one after another. */
+interface IntakeLane {
+  readonly waiting: Raw[];
+  /** Index of the first that waits. */
+  next: number;
+  /** Bytes of decoded requests that wait for their commit. */
+  decodedBytes: number;
+  isPumping: boolean;
 }
 
 /** The buffers of one message, and how many of its requests still read them. */
@@ -45,7 +68,8 @@ interface IntakeOptions {
   warnings: IngestionWarnings;
   lookup: GeoipLookup;
   log: Log;
-  maxDecodedBytes: number;
+  /** A request body on the wire is smaller than this. */
+  maxBodyBytes: number;
   /** Requests of one project; null: no limits. */
   limiter: TokenBuckets | null;
   answer: (taken: readonly number[], results: readonly CaptureResult[], bodies: ArrayBuffer[]) => void;
@@ -63,6 +87,9 @@ interface Arrival {
   reply: Reply | null;
 }
 
+/** Events one after another that one library has sent. */
+type LibraryRun = Required<SentBy>;
+
 /** Shared by the many requests of which nothing is to be said; stays empty. */
 const NOBODY: Warned[] = [];
 
@@ -77,11 +104,14 @@ export interface Intake {
 export function createIntake(options: IntakeOptions): Intake {
   const { store, projects, ledger } = options;
   const account = createIntakeAccount(options);
-  const waiting: Raw[] = [];
-  let next = 0;
-  let decodedBytes = 0;
+  const lanes = { small: newLane(), large: newLane() };
   let open = 0;
-  let pumping = false;
+  /** Whatever a plain body may hold, a compressed one may too. */
+  const small = decodedLimits(options.maxBodyBytes, Infinity);
+  const forms = formLimits(options.maxBodyBytes);
+  const large = decodedLimits(decodedLimit(options.maxBodyBytes), Infinity);
+  /** Ends with the large body that is being inflated. */
+  let inflating: Promise<void> = Promise.resolve();
   let taken: number[] = [];
   let results: CaptureResult[] = [];
   let bodies: ArrayBuffer[] = [];
@@ -103,40 +133,54 @@ export function createIntake(options: IntakeOptions): Intake {
     if (open === 0) whenIdle?.();
   }
 
-  async function pump(): Promise<void> {
-    if (pumping) return;
-    pumping = true;
+  async function pump(lane: IntakeLane): Promise<void> {
+    if (lane.isPumping) return;
+    lane.isPumping = true;
+    const { waiting } = lane;
     let turnEnds = performance.now() + TURN_MS;
-    while (next < waiting.length && decodedBytes < DECODED_LIMIT_BYTES) {
-      const raw = waiting[next]!;
-      waiting[next++] = undefined as never;
-      const stranger = admit(raw);
-      // Its project may have been made a moment ago; those behind it need not wait for the look.
-      if (stranger !== null) void admitStranger(raw, stranger);
+    while (lane.next < waiting.length && lane.decodedBytes < DECODED_LIMIT_BYTES) {
+      const raw = waiting[lane.next]!;
+      waiting[lane.next++] = undefined as never;
+      admit(raw);
       if (performance.now() > turnEnds) {
         await new Promise(setImmediate);
         turnEnds = performance.now() + TURN_MS;
       }
     }
-    if (next === waiting.length) {
+    if (lane.next === waiting.length) {
       waiting.length = 0;
-      next = 0;
+      lane.next = 0;
     }
-    pumping = false;
+    lane.isPumping = false;
   }
 
-  /** Takes the request in, or returns it opened when its token is not known yet. */
-  function admit(raw: Raw): OpenedRequest | null {
+  /** Takes the request in, or lets it wait where that takes longer; those behind it need not. */
+  function admit(raw: Raw): void {
     let projectId: number | undefined;
     try {
-      const opened = openRequest(raw.request, raw.bytes, options.maxDecodedBytes);
+      const opened = openRequest(raw.request, raw.bytes, raw.request.kind === 'ai' ? forms : small);
       projectId = projects.find(opened.envelope.token);
-      if (projectId === undefined) return opened;
-      accept(raw, opened, projectId);
+      // Its project may have been made a moment ago.
+      if (projectId === undefined) void admitStranger(raw, opened);
+      else accept(raw, opened, projectId);
     } catch (error) {
-      refuse(raw, error, projectId ?? null, null);
+      if (error instanceof ApiError && error.errorName === 'payload_too_large') inflating = admitLarge(raw);
+      else refuse(raw, error, projectId ?? null, null);
     }
-    return null;
+  }
+
+  /** Opens a body that decompresses to more than a plain one may hold; one at a time, as each takes much memory. */
+  async function admitLarge(raw: Raw): Promise<void> {
+    await inflating;
+    try {
+      const { request } = raw;
+      const plain = await inflateLarge(raw.bytes, request.contentEncoding, options.maxBodyBytes);
+      if (plain === null) throw fail('payload_too_large');
+      const opened = openRequest({ ...request, contentEncoding: '' }, plain, large);
+      await admitStranger(raw, opened);
+    } catch (error) {
+      refuse(raw, error, null, null);
+    }
   }
 
   async function admitStranger(raw: Raw, opened: OpenedRequest): Promise<void> {
@@ -163,31 +207,13 @@ export function createIntake(options: IntakeOptions): Intake {
       answer(raw, null, null);
       return;
     }
-    const rows: EventRow[] = [];
-    const drops: DropRun[] = [];
-    let dropped = 0;
-    let warned: Warned[] = NOBODY;
-    const context = {
-      projectId,
-      now: request.receivedAt,
-      clientIp: request.clientIp,
-      source: request.path,
-      lookup: options.lookup,
-      newId: newUuid,
-    };
-    for (const item of envelope.items) {
-      const normalized = opened.normalize(item, envelope, context);
-      if (normalized.event === undefined) {
-        addDrop(drops, normalized.dropped);
-        dropped++;
-      } else {
-        rows.push(normalized.event);
-        if (normalized.warnings !== null) {
-          if (warned === NOBODY) warned = [];
-          warned.push({ row: normalized.event, warnings: normalized.warnings });
-        }
-      }
+    if (envelope.items.length > LARGE_EVENTS && !projects.isInspectOnly(projectId)) {
+      acceptLarge(raw, opened, projectId);
+      return;
     }
+    const drops: DropRun[] = [];
+    const judged = judge(raw, opened, projectId, drops, 0, envelope.items.length);
+    const { rows, dropped, warned } = judged;
     for (const run of drops) account.drop(projectId, request.path, run);
     ledger.libraries(projectId, drops, 'received');
     ledger.libraries(projectId, rows, 'received');
@@ -210,11 +236,114 @@ export function createIntake(options: IntakeOptions): Intake {
     }
     // What waits in memory is the decoded rows, a little more than the text they were parsed from.
     const held = Math.max(bytes.length, sizeOf(rows));
-    decodedBytes += held;
+    raw.lane.decodedBytes += held;
     store.append(rows, (result) => {
-      decodedBytes -= held;
+      raw.lane.decodedBytes -= held;
       settle(arrival, result);
-      if (next < waiting.length) void pump();
+      void pump(raw.lane);
+    });
+  }
+
+  /** Normalizes the events from one index to another; adds those that are dropped to `drops`. */
+  function judge(
+    { request }: Raw,
+    opened: OpenedRequest,
+    projectId: number,
+    drops: DropRun[],
+    from: number,
+    to: number,
+  ): { rows: EventRow[]; dropped: number; warned: Warned[] } {
+    const { envelope } = opened;
+    const rows: EventRow[] = [];
+    let dropped = 0;
+    let warned: Warned[] = NOBODY;
+    const context = {
+      projectId,
+      now: request.receivedAt,
+      clientIp: request.clientIp,
+      source: request.path,
+      lookup: options.lookup,
+      newId: newUuid,
+    };
+    for (let index = from; index < to; index++) {
+      const normalized = opened.normalize(envelope.items[index]!, envelope, context);
+      if (normalized.event === undefined) {
+        addDrop(drops, normalized.dropped);
+        dropped++;
+      } else {
+        rows.push(normalized.event);
+        if (normalized.warnings !== null) {
+          if (warned === NOBODY) warned = [];
+          warned.push({ row: normalized.event, warnings: normalized.warnings });
+        }
+      }
+    }
+    return { rows, dropped, warned };
+  }
+
+  /** Stores a request of many events in one transaction, of which only a piece is normalized at a time. */
+  function acceptLarge(raw: Raw, opened: OpenedRequest, projectId: number): void {
+    const { items } = opened.envelope;
+    const { path } = raw.request;
+    let at = 0;
+    let drops: DropRun[] = [];
+    /** Warnings of rows that are not settled yet, and of those that are stored. */
+    let judged: Warned[] = [];
+    let warned: Warned[] = [];
+    /** Libraries of the events, as runs that are alike. */
+    let received: LibraryRun[] = [];
+    let added: LibraryRun[] = [];
+    let shown: EventRow[] = [];
+    let counts = { stored: 0, dropped: 0 };
+    const held = items.length * ROW_BYTES;
+    const source: RowSource = {
+      count: items.length,
+      begin() {
+        [at, drops, judged, warned, received, added, shown] = [0, [], [], [], [], [], []];
+        counts = { stored: 0, dropped: 0 };
+      },
+      next() {
+        if (at === items.length) return null;
+        const to = Math.min(items.length, at + PIECE_EVENTS);
+        const piece = judge(raw, opened, projectId, drops, at, to);
+        at = to;
+        counts.dropped += piece.dropped;
+        judged = [...judged, ...piece.warned];
+        for (const row of piece.rows) addLibrary(received, row);
+        return piece.rows;
+      },
+      added(fresh) {
+        counts.stored += fresh.length;
+        for (const row of fresh) addLibrary(added, row);
+        for (const one of onlyOf(fresh, judged)) warned.push(one);
+        judged = [];
+        shown = [...shown, ...fresh.slice(-SHOWN_EVENTS)].slice(-SHOWN_EVENTS);
+      },
+    };
+    raw.lane.decodedBytes += held;
+    store.appendSource(source, (result) => {
+      raw.lane.decodedBytes -= held;
+      for (const run of drops) account.drop(projectId, path, run);
+      ledger.libraries(projectId, drops, 'received');
+      ledger.libraries(projectId, received, 'received');
+      const arrival: Arrival = {
+        raw,
+        projectId,
+        token: opened.envelope.token,
+        rows: shown,
+        warned,
+        dropped: counts.dropped,
+        reply: opened.reply,
+      };
+      if (result.outcome === 'unavailable') refuse(raw, fail('store_unavailable'), projectId, arrival.token);
+      else {
+        refuseRows(arrival, result.notStorable);
+        account.show(projectId, shown, warned, 'stored', added);
+        finish(arrival, counts.stored, result.duplicates, 0);
+      }
+      // Its rows are many, and nothing else may need their room for long.
+      collectGarbage();
+      void pump(raw.lane);
     });
   }
 
@@ -238,19 +367,19 @@ export function createIntake(options: IntakeOptions): Intake {
       refuse(raw, fail('store_unavailable'), projectId, arrival.token);
       return;
     }
-    for (const { uuid, event, lib, libVersion } of result.notStorable) {
-      account.drop(projectId, raw.request.path, {
-        reason: 'not_storable',
-        event,
-        lib,
-        libVersion,
-        count: 1,
-      });
+    refuseRows(arrival, result.notStorable);
+    account.show(projectId, result.stored, onlyOf(result.stored, arrival.warned), 'stored');
+    finish(arrival, result.stored.length, result.duplicates, 0);
+  }
+
+  /** Accounts for rows that the store cannot take. */
+  function refuseRows(arrival: Arrival, rows: readonly EventRow[]): void {
+    for (const { uuid, event, lib, libVersion } of rows) {
+      const run: DropRun = { reason: 'not_storable', event, lib, libVersion, count: 1 };
+      account.drop(arrival.projectId, arrival.raw.request.path, run);
       arrival.reply?.notStorable(uuid);
       arrival.dropped++;
     }
-    account.show(projectId, result.stored, arrival.warned, 'stored');
-    finish(arrival, result.stored.length, result.duplicates, 0);
   }
 
   function finish(arrival: Arrival, stored: number, duplicates: number, inspected: number): void {
@@ -272,13 +401,35 @@ export function createIntake(options: IntakeOptions): Intake {
   return {
     take(requests, lease) {
       open += requests.length;
-      for (const { request, bytes } of requests) waiting.push({ request, bytes, lease });
-      void pump();
+      for (const { request, bytes } of requests) {
+        const lane = plainBytes(bytes) >= LARGE_BYTES ? lanes.large : lanes.small;
+        lane.waiting.push({ request, bytes, lease, lane });
+      }
+      void pump(lanes.small);
+      void pump(lanes.large);
     },
     async finish() {
       if (open > 0) await new Promise<void>((resolve) => (whenIdle = resolve));
     },
   };
+}
+
+function newLane(): IntakeLane {
+  return { waiting: [], next: 0, decodedBytes: 0, isPumping: false };
+}
+
+/** The warned events among those that are new: about a repetition was warned when it was stored. */
+function onlyOf(fresh: readonly EventRow[], warned: readonly Warned[]): readonly Warned[] {
+  if (warned.length === 0) return warned;
+  const rows = new Set(fresh);
+  return warned.filter(({ row }) => rows.has(row));
+}
+
+/** Adds an event to the last run of the library, or begins the next. */
+function addLibrary(runs: LibraryRun[], { lib, libVersion }: EventRow): void {
+  const last = runs.at(-1);
+  if (last?.lib === lib && last.libVersion === libVersion) last.count++;
+  else runs.push({ lib, libVersion, count: 1 });
 }
 
 function sizeOf(rows: readonly EventRow[]): number {

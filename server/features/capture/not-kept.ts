@@ -1,4 +1,5 @@
 import { ApiError, fail } from '../../errors.ts';
+import type { DecodedLimits } from '../../http/body-limits.ts';
 import { decodeBody, type EncodedBody } from '../../http/decode.ts';
 import { queryToken } from '../../http/project-of-query.ts';
 import type { RawCapture } from './capture-messages.ts';
@@ -13,12 +14,8 @@ const SESSION_ID = /^[A-Za-z0-9-]{1,70}$/;
  * Opens a session recording: snapshots that are checked as PostHog checks them (ingestion contract 3.7), counted, and
  * not kept. Throws as openEnvelope does; a snapshot that is none is told as `malformed`.
  */
-export function openRecording(
-  request: RawCapture,
-  bytes: Uint8Array,
-  maxDecodedBytes: number,
-): OpenedRequest {
-  const body = decodeBody(encodedBody(request, bytes, maxDecodedBytes));
+export function openRecording(request: RawCapture, bytes: Uint8Array, limits: DecodedLimits): OpenedRequest {
+  const body = decodeBody(encodedBody(request, bytes, limits));
   const envelope = openEnvelope(body, { kind: 'capture', search: request.search });
   const malformed = envelope.malformed ?? malformedSnapshot(envelope.items);
   return notKept({ ...envelope, items: [], malformed }, 'session recording', envelope.items.length);
@@ -49,7 +46,7 @@ function problemOf({ properties }: JsonObject, index: number): ApiError | null {
  * Opens logs of an SDK (OpenTelemetry's JSON, key in the query), of which only the number of lines is read. What cannot
  * be decoded counts as one: an SDK that is refused tries again and again. Throws no_data, payload_too_large and the 401s.
  */
-export function openLogs(request: RawCapture, bytes: Uint8Array, maxDecodedBytes: number): OpenedRequest {
+export function openLogs(request: RawCapture, bytes: Uint8Array, limits: DecodedLimits): OpenedRequest {
   const envelope: Envelope = {
     token: checkTokenShape(queryToken(request.search)),
     historicalMigration: false,
@@ -57,7 +54,7 @@ export function openLogs(request: RawCapture, bytes: Uint8Array, maxDecodedBytes
     querySentAt: null,
     items: [],
   };
-  return notKept(envelope, 'logs', countLines(encodedBody(request, bytes, maxDecodedBytes)));
+  return notKept(envelope, 'logs', countLines(encodedBody(request, bytes, limits)));
 }
 
 function countLines(body: EncodedBody): number {
@@ -85,7 +82,14 @@ function notKept(
   return { envelope, normalize: normalizeEvent, reply: null, notKept: { kind, count } };
 }
 
-function encodedBody(request: RawCapture, bytes: Uint8Array, maxDecodedBytes: number): EncodedBody {
+function encodedBody(request: RawCapture, bytes: Uint8Array, limits: DecodedLimits): EncodedBody {
   const { search, contentType, contentEncoding } = request;
-  return { bytes, search, contentType, contentEncoding, maxDecodedBytes };
+  return {
+    bytes,
+    search,
+    contentType,
+    contentEncoding,
+    maxDecodedBytes: limits.bytes,
+    maxParts: limits.parts,
+  };
 }

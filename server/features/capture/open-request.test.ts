@@ -35,7 +35,10 @@ function requestAt(kind: DoorKind): RawCapture {
 }
 
 function open(kind: DoorKind, body: string | Uint8Array): OpenedRequest {
-  return openRequest(requestAt(kind), new Uint8Array(Buffer.from(body)), 1_000_000);
+  return openRequest(requestAt(kind), new Uint8Array(Buffer.from(body)), {
+    bytes: 1_000_000,
+    parts: Infinity,
+  });
 }
 
 /** What is wrong with a request by the table of errors, or null. Anything else that is thrown fails the test. */

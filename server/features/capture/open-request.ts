@@ -1,3 +1,4 @@
+import type { DecodedLimits } from '../../http/body-limits.ts';
 import { decodeBody } from '../../http/decode.ts';
 import { openAiForm } from './ai-form.ts';
 import type { RawCapture } from './capture-messages.ts';
@@ -9,20 +10,28 @@ import { readUsualJson } from './usual-json.ts';
 import { openV1Batch } from './v1-batch.ts';
 
 /** Decodes a request as its door wants it. Throws what makes the whole request malformed, and the 401s of its key. */
-export function openRequest(request: RawCapture, bytes: Uint8Array, maxDecodedBytes: number): OpenedRequest {
+export function openRequest(request: RawCapture, bytes: Uint8Array, limits: DecodedLimits): OpenedRequest {
   switch (request.kind) {
     case 'v1':
-      return openV1Batch(request, bytes, maxDecodedBytes);
+      return openV1Batch(request, bytes, limits);
     case 'ai':
-      return openAiForm(request, bytes, maxDecodedBytes);
+      return openAiForm(request, bytes, limits);
     case 'recording':
-      return openRecording(request, bytes, maxDecodedBytes);
+      return openRecording(request, bytes, limits);
     case 'logs':
-      return openLogs(request, bytes, maxDecodedBytes);
+      return openLogs(request, bytes, limits);
     default: {
       const { search, contentType, contentEncoding } = request;
       const readUsual = readUsualJson;
-      const body = decodeBody({ bytes, search, contentType, contentEncoding, maxDecodedBytes, readUsual });
+      const body = decodeBody({
+        bytes,
+        search,
+        contentType,
+        contentEncoding,
+        maxDecodedBytes: limits.bytes,
+        maxParts: limits.parts,
+        readUsual,
+      });
       return {
         envelope: openEnvelope(body, { kind: request.kind, search }),
         normalize: normalizeEvent,

@@ -1,4 +1,5 @@
 import { fail } from '../../errors.ts';
+import type { DecodedLimits } from '../../http/body-limits.ts';
 import { decodeJson } from '../../http/decode.ts';
 import { inflateAs } from '../../http/inflate.ts';
 import type { HeaderClaims, RawCapture } from './capture-messages.ts';
@@ -30,9 +31,9 @@ const OPTIONS: readonly (readonly [option: string, property: string])[] = [
  * Opens a batch of capture v1 (ingestion contract 5): unpacked as Content-Encoding alone says, each event with a uuid,
  * under which its result is answered. Throws invalid_payload for what makes the whole request malformed.
  */
-export function openV1Batch(request: RawCapture, bytes: Uint8Array, maxDecodedBytes: number): OpenedRequest {
+export function openV1Batch(request: RawCapture, bytes: Uint8Array, limits: DecodedLimits): OpenedRequest {
   const claims = request.claims!;
-  const body = decodeJson(inflateAs(request.contentEncoding, bytes, maxDecodedBytes));
+  const body = decodeJson(inflateAs(request.contentEncoding, bytes, limits));
   const batch = isObject(body) ? body['batch'] : undefined;
   if (!isObject(body) || !Array.isArray(batch))
     throw malformed('expected an object with a "batch" of events');

@@ -2,7 +2,14 @@ import type { Db } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
 import { compileComparison } from '../flag-evaluation/index.ts';
 import { checkPatterns, compileFilter, type Operator, type Scalar } from '../property-filters/index.ts';
-import type { BehaviourLeaf, CohortTree, CohortTreeLeaf, PersonLeaf } from './kinds/cohort-tree.contract.ts';
+import {
+  LEAF_FIELDS,
+  LEAF_NOTES,
+  type BehaviourLeaf,
+  type CohortTree,
+  type CohortTreeLeaf,
+  type PersonLeaf,
+} from './kinds/cohort-tree.contract.ts';
 
 const PATTERNS: ReadonlySet<Operator> = new Set(['regex', 'not_regex']);
 /** Words of other filters for exact, is_not, gte and lte. */
@@ -19,6 +26,40 @@ export function* leavesOf(
     if ('values' in part) yield* leavesOf(part, inner);
     else yield { leaf: part, place: inner };
   }
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/**
+ * Refuses fields of a new rule that nothing reads (amendment A-1), and names of virtual properties. `filters` hold a tree.
+ * Throws invalid_input for the field.
+ */
+export function checkFields(filters: Json): void {
+  for (const name of Object.keys(filters)) {
+    if (name !== 'properties' && filters[name] !== null && filters[name] !== false)
+      throw unread('filters', name);
+  }
+  checkNodeFields(filters['properties'] as Json, 'filters__properties');
+}
+
+function checkNodeFields(node: Json, place: string): void {
+  const { values } = node;
+  if (Array.isArray(values)) {
+    for (const [at, part] of values.entries()) checkNodeFields(part as Json, `${place}__values__${at}`);
+    return;
+  }
+  const fields = LEAF_FIELDS[(node['type'] ?? 'person') as CohortTreeLeaf['type']];
+  for (const [name, value] of Object.entries(node)) {
+    if (!fields.has(name) && !LEAF_NOTES.has(name) && value !== null) throw unread(place, name);
+  }
+  if (String(node['key']).startsWith('$virt_')) {
+    const detail = `"key": "${String(node['key']).slice(0, 80)}" is not supported yet.`;
+    throw fail('invalid_input', { attr: `${place}__key`, detail });
+  }
+}
+
+function unread(place: string, name: string): Error {
+  return fail('invalid_input', { attr: `${place}__${name}`, detail: `"${name}" is not supported yet.` });
 }
 
 /**

@@ -1,7 +1,6 @@
 import { fail } from '../../errors.ts';
 import { stoppable } from '../../db/stoppable.ts';
 import { accepted } from '../../http/accepted.ts';
-import { checkScope } from '../../http/auth.ts';
 import { defineRoute, Reply, type ManagementRoute } from '../../http/define-route.ts';
 import { pageOf, readPage } from '../../http/paging.ts';
 import { getPersonId, listPersonsByIds } from '../persons/index.ts';
@@ -41,6 +40,7 @@ export function cohortPersonRoutes(parts: CohortRouteParts, write: CohortWriter)
     method: 'PATCH',
     auth: 'key',
     scope: ['cohort:write'],
+    pathObject: 'cohort',
     params: cohortParams,
     lookup: (context: CohortPath) => live(context, 'editor'),
   } as const;
@@ -51,14 +51,13 @@ export function cohortPersonRoutes(parts: CohortRouteParts, write: CohortWriter)
       path: 'P/cohorts/:id/persons/',
       auth: 'key',
       scope: ['cohort:read'],
+      andScope: ['person:read'],
+      pathObject: 'cohort',
       summary: 'Lists who is in a cohort, newest created first; as CSV all of them.',
       formats: ['json', 'csv'],
       params: cohortParams,
       response: cohortPersons,
-      lookup: (context) => {
-        checkScope({ scope: ['person:read'] }, context.actor);
-        return live(context, 'viewer');
-      },
+      lookup: (context) => live(context, 'viewer'),
       handle: async ({ project, url, found, format, signal }) => {
         const condition = await members(found);
         if (format === 'csv') {
@@ -108,11 +107,11 @@ export function cohortPersonRoutes(parts: CohortRouteParts, write: CohortWriter)
       path: 'P/persons/cohorts/',
       auth: 'key',
       scope: ['person:read'],
+      andScope: ['cohort:read'],
       summary: 'Lists the cohorts that a person is in.',
       query: personCohortsQuery,
       response: personCohorts,
       errors: ['invalid_input', 'not_found'],
-      lookup: ({ actor }) => checkScope({ scope: ['cohort:read'] }, actor),
       handle: async ({ project, query, actor, signal }) => {
         const personId = await getPersonId(db, project.id, query.person_id);
         const ids = await cohorts.cohortsOf(project.id, personId, stoppable(analytics, { signal }));

@@ -1,5 +1,4 @@
 import { stoppable } from '../../db/stoppable.ts';
-import { checkScope } from '../../http/auth.ts';
 import { hasScope } from '../../http/scopes.ts';
 import { defineRoute, type ManagementRoute } from '../../http/define-route.ts';
 import { listPersonsByIds } from '../persons/index.ts';
@@ -40,12 +39,12 @@ export function cohortToolRoutes({ cohorts, analytics, access }: CohortRoutePart
       path: 'P/burrow/cohorts/preview/',
       auth: 'key',
       scope: ['cohort:read'],
+      andScope: ['person:read'],
       summary: 'Counts and samples the persons that a rule would let in, without storing it.',
       jsonOnly: true,
       body: previewBody,
       response: preview,
       errors: ['does_not_exist', 'invalid_input'],
-      lookup: ({ actor }) => checkScope({ scope: ['person:read'] }, actor),
       handle: async ({ project, body, signal }) => {
         const { tree, conditions } = await cohorts.readRule(project.id, body.filters);
         const condition = personCondition((alias, bind) => conditions.ofTree(tree, alias, bind));

@@ -21,10 +21,11 @@ export function cohortRoutes(parts: CohortRouteParts): ManagementRoute[] {
   const { cohorts, db, access } = parts;
   const write = createCohortWriter(parts);
   const path = 'P/cohorts/:id/';
-  const reading = { auth: 'key', scope: ['cohort:read'] } as const;
+  const reading = { auth: 'key', scope: ['cohort:read'], pathObject: 'cohort' } as const;
   const writing = {
     auth: 'key',
     scope: ['cohort:write'],
+    pathObject: 'cohort',
     errors: ['does_not_exist', 'invalid_input'],
   } as const;
   const find =

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ServiceChannel } from '../../db/client.ts';
 import type { Analytics, Db } from '../../db/db.ts';
 import type { Asked } from '../../db/stoppable.ts';
@@ -7,7 +8,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { NewId } from '../../lib/ids.ts';
 import type { Access } from '../access/index.ts';
 import type { CohortDefinition } from '../flag-evaluation/index.ts';
-import { checkLeaves } from './check-tree.ts';
+import { checkFields, checkLeaves } from './check-tree.ts';
 import { createCohortBook } from './cohort-book.ts';
 import { openConditions, type CohortConditions } from './cohort-conditions.ts';
 import { createDraft, type CohortDraft } from './cohort-draft.ts';
@@ -134,6 +135,8 @@ export function createCohorts(parts: CohortParts): Cohorts {
     }
     const tree = readTree(fields.filters);
     if (tree !== null) await checkLeaves(db, tree);
+    // What is stored already was written once, whatever is refused by now.
+    if (tree !== null && !isDeepStrictEqual(fields.filters, before.filters)) checkFields(fields.filters!);
     return fields;
   }
 
@@ -176,6 +179,7 @@ export function createCohorts(parts: CohortParts): Cohorts {
     async readRule(projectId, filters) {
       const tree = readTree(filters) ?? { type: 'AND', values: [] };
       await checkLeaves(db, tree);
+      if (filters !== null && readTree(filters) !== null) checkFields(filters);
       const known = knownOf({ ...NEW, ...UNNAMED, projectId, filters });
       book.check(projectId, known);
       return { tree, conditions: await conditions(projectId, known.actionIds) };

@@ -7,7 +7,7 @@ const PERSON_LISTS = new Set(['ActorsQuery', 'PersonsQuery']);
  * version does not do. Throws invalid_input for `query`.
  */
 export function filtersOfQuery(query: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const { kind, source, properties, search, fixedProperties } = query;
+  const { kind, source, properties, search, fixedProperties, filterTestAccounts } = query;
   const isList = typeof kind === 'string' && PERSON_LISTS.has(kind);
   if (!isList || hasSomething(source) || hasSomething(search) || hasSomething(fixedProperties)) {
     throw fail('invalid_input', {
@@ -15,6 +15,9 @@ export function filtersOfQuery(query: Readonly<Record<string, unknown>>): Readon
       detail:
         'A cohort can be made from a query of the kind ActorsQuery without a source and a search. Others are not available in this version yet.',
     });
+  }
+  if (filterTestAccounts === true) {
+    throw fail('invalid_input', { attr: 'query', detail: '"filterTestAccounts" is not supported yet.' });
   }
   if (Array.isArray(properties)) return { properties: { type: 'AND', values: properties } };
   return hasSomething(properties) ? { properties } : {};

@@ -1,7 +1,8 @@
 import { sessionIdOf } from '../../http/auth.ts';
-import { defineRoute, Reply, type Actor, type ManagementRoute } from '../../http/define-route.ts';
+import { defineRoute, noResource, Reply, type Actor, type ManagementRoute } from '../../http/define-route.ts';
 import { portOf, sessionCookie } from '../../http/session.ts';
 import type { Organizations } from '../organizations/index.ts';
+import { RUN_KEY_SCOPE } from '../personal-api-keys/index.ts';
 import { projectBasicsOf, type Projects } from '../projects/index.ts';
 import { readCurrentUser, type Users } from '../users/index.ts';
 import {
@@ -12,7 +13,7 @@ import {
   signInLinkBody,
   type ServerInfo,
 } from './console.contract.ts';
-import { LINK_SCOPE, type Console } from './console.service.ts';
+import type { Console } from './console.service.ts';
 
 interface Dependencies {
   console: Console;
@@ -41,7 +42,7 @@ export function consoleRoutes(dependencies: Dependencies): ManagementRoute[] {
       method: 'POST',
       path: '/api/burrow/session/',
       auth: 'none',
-      scope: [],
+      scope: noResource('It signs in, by a credential in the body.'),
       summary: 'Signs a browser in to the console by a one-time token or a personal API key.',
       body: signInBody,
       response: consoleSession,
@@ -65,7 +66,7 @@ export function consoleRoutes(dependencies: Dependencies): ManagementRoute[] {
       method: 'DELETE',
       path: '/api/burrow/session/',
       auth: 'none',
-      scope: [],
+      scope: noResource('It signs out whoever holds the session.'),
       summary: 'Signs this browser out.',
       response: null,
       handle: ({ req, url }) => {
@@ -80,7 +81,7 @@ export function consoleRoutes(dependencies: Dependencies): ManagementRoute[] {
       method: 'POST',
       path: '/api/burrow/sign_in_links/',
       auth: 'key',
-      scope: [LINK_SCOPE],
+      scope: [RUN_KEY_SCOPE],
       body: signInLinkBody,
       summary: 'Makes a console link that signs you in once, within ten minutes.',
       response: signInLink,

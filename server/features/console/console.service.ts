@@ -4,7 +4,7 @@ import type { Actor } from '../../http/define-route.ts';
 import { createSessions, createSignInTokens } from '../../http/session.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
-import type { PersonalApiKeys } from '../personal-api-keys/index.ts';
+import { RUN_KEY_SCOPE, type PersonalApiKeys } from '../personal-api-keys/index.ts';
 import { FULL_GRANT, type Users } from '../users/index.ts';
 
 /** How browsers sign in to the console, and stay so. */
@@ -34,9 +34,6 @@ interface Dependencies {
   newSecret: () => string;
   log: Log;
 }
-
-/** What making a sign-in link takes. A link signs in to everything, so no scope of the contract's list gives it. */
-export const LINK_SCOPE = 'sign_in_link:write';
 
 const TOKEN_PROBLEMS = {
   used: 'This sign-in link has been used already. Each link works once.',
@@ -93,6 +90,6 @@ export function createConsole({ users, keys, clock, newSecret, log }: Dependenci
     },
     // It belongs to the machine: whoever owns that is signed in.
     newLinkKey: () =>
-      keys.createRunKey(() => users.owner().id, { label: 'burrow.json', scopes: [LINK_SCOPE] }),
+      keys.createRunKey(() => users.owner().id, { label: 'burrow.json', scopes: [RUN_KEY_SCOPE] }),
   };
 }

@@ -197,6 +197,14 @@ describe('console links', () => {
     expect((await signIn(app, { personal_api_key: key })).status).toBe(403);
   });
 
+  test('A-10 a stored key with sign_in_link:write makes no link', async () => {
+    const app = await openTestApp();
+    const body = { label: 'link', scopes: ['sign_in_link:write'] };
+    const made = await app.ask('/api/personal_api_keys/', { method: 'POST', body });
+    expect(made.status).toBe(201);
+    expect((await app.ask(path, { method: 'POST', key: made.json.value })).status).toBe(403);
+  });
+
   test('are not made for other keys', async () => {
     const app = await openTestApp();
     const body = { label: 'reader', scopes: ['user:read', 'project:write'] };

@@ -31,8 +31,12 @@ export function dashboardTemplateRoutes({
   templates: DashboardTemplates;
   access: Access;
 }): ManagementRoute[] {
-  const read = { auth: 'key', scope: ['dashboard_template:read'] } as const;
-  const write = { auth: 'key', scope: ['dashboard_template:write'] } as const;
+  const read = { auth: 'key', scope: ['dashboard_template:read'], pathObject: 'dashboard_template' } as const;
+  const write = {
+    auth: 'key',
+    scope: ['dashboard_template:write'],
+    pathObject: 'dashboard_template',
+  } as const;
   const path = 'P/dashboard_templates/:id/';
 
   const lookup =

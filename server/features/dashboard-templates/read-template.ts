@@ -1,6 +1,6 @@
 import { ApiError, fail } from '../../errors.ts';
 import { validate } from '../../http/validation.ts';
-import { queryOfFilters, readQuery } from '../query/index.ts';
+import { checkDashboardFilters, queryOfFilters, readQuery } from '../query/index.ts';
 import { insightTile, templateBody, textTile, type TilePlaceBody } from './dashboard-templates.contract.ts';
 import { withDefaults } from './template-variables.ts';
 
@@ -47,6 +47,7 @@ export interface Template {
 export function readTemplate(value: unknown): Template {
   return withoutField(() => {
     const body = validate(templateBody, value);
+    checkDashboardFilters(body.dashboard_filters, 'dashboard_filters');
     const tiles = body.tiles.map((tile, index) => readTile(withDefaults(tile, body.variables ?? []), index));
     const tags = (body.tags ?? []).map((tag) => tag.trim().toLowerCase()).filter((tag) => tag !== '');
     return {
@@ -66,7 +67,7 @@ function readTile(tile: unknown, index: number): TemplateTile | string {
   const { type } = tile as { type?: unknown };
   if (type === 'TEXT') {
     const { body, ...place } = at(index, () => validate(textTile, tile));
-    return { type, body, ...placeOf(place) };
+    return { type, body, ...at(index, () => placeOf(place)) };
   }
   if (type === 'INSIGHT') return at(index, () => readInsightTile(tile));
   if (typeof type === 'string') return type;
@@ -89,7 +90,9 @@ function readInsightTile(tile: unknown): TemplateTile {
   };
 }
 
+/** Throws invalid_input for filters that nobody could read. */
 function placeOf(place: TilePlaceBody): TilePlace {
+  if (place.filters_overrides) checkDashboardFilters(place.filters_overrides, 'filters_overrides');
   return {
     layouts: place.layouts ?? {},
     color: place.color ?? null,

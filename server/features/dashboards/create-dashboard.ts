@@ -110,7 +110,7 @@ export function createDashboardMaker(parts: MakerParts): DashboardMaker {
     body: CreateDashboardBody,
   ): Promise<number> {
     const { id, filters, variables } = source;
-    const content = { ...EMPTY_DASHBOARD, filters, variables, ...writtenOf(body) };
+    const content = { ...EMPTY_DASHBOARD, filters, variables, ...writtenOf(body, source) };
     const origin: Origin = { ...NOWHERE, creationMode: 'duplicate', useDashboard: id };
     return insert(tx, actor, projectId, { ...content, ...origin }, async (target) => {
       const tiles = await listTiles(tx, id);
@@ -129,7 +129,10 @@ export function createDashboardMaker(parts: MakerParts): DashboardMaker {
           const source = await findSource(tx, actor, projectId, sourceId);
           return insertCopy(tx, actor, projectId, source, body);
         }
-        const content = { ...EMPTY_DASHBOARD, ...writtenOf(body), ...NOWHERE };
+        // A template has filters of its own.
+        const { filters: _, ...others } = body;
+        const written = writtenOf(template === null ? body : others);
+        const content = { ...EMPTY_DASHBOARD, ...written, ...NOWHERE };
         if (template === null) return insert(tx, actor, projectId, content, () => Promise.resolve());
         const origin = { creationMode: 'template', useTemplate: key! } as const;
         return insertOfTemplate(tx, actor, projectId, template, { ...content, ...origin });

@@ -1,7 +1,10 @@
 import { fail } from '../../errors.ts';
 import { jsonText } from '../../lib/json-text.ts';
+import { checkDashboardFilters } from '../query/index.ts';
 import type { UpdateDashboardBody } from './dashboards.contract.ts';
 import type { DashboardContent } from './dashboards.store.ts';
+
+type Json = Readonly<Record<string, unknown>>;
 
 /** Throws permission_denied when a restriction is sent, be it the present one, by somebody who may not restrict (3.3). */
 export function checkRestriction(sent: unknown, { canRestrict }: { canRestrict: boolean }): void {
@@ -24,21 +27,29 @@ export const EMPTY_DASHBOARD: DashboardContent = {
   deleted: false,
 };
 
-/** The columns that a body sets. */
+/** The columns that a body sets; `old`: filters as they stood before. Throws invalid_input for `filters`. */
 export function writtenOf(
-  body: Omit<UpdateDashboardBody, 'tiles' | 'duplicate_tiles'>,
+  body: Partial<Omit<UpdateDashboardBody, 'tiles' | 'duplicate_tiles'>>,
+  old: Pick<DashboardContent, 'filters'> = EMPTY_DASHBOARD,
 ): Partial<DashboardContent> {
   const { name, description, pinned, filters, variables, tags, restriction_level: level, deleted } = body;
   return {
     ...(name === undefined ? {} : { name }),
     ...(description === undefined ? {} : { description }),
     ...(pinned === undefined ? {} : { pinned }),
-    ...(filters === undefined ? {} : { filters: jsonText(filters) }),
+    ...(filters === undefined ? {} : { filters: filtersText(filters as Json, 'filters', old.filters) }),
     ...(variables === undefined ? {} : { variables: jsonText(variables ?? {}) }),
     ...(tags === undefined ? {} : { tags: jsonText(tags) }),
     ...(level === undefined ? {} : { restrictionLevel: level }),
     ...(deleted === undefined ? {} : { deleted }),
   };
+}
+
+/** Filters to be stored. What stands there already was stored once, and is not refused. */
+export function filtersText(filters: Json, attr: string, old: string | null): string {
+  const text = jsonText(filters);
+  if (text !== old) checkDashboardFilters(filters, attr);
+  return text;
 }
 
 /** What the log tells of a dashboard, under the names of the wire. */

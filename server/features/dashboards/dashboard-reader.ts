@@ -2,6 +2,7 @@ import type { Statements } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
 import type { Actor } from '../../http/define-route.ts';
 import type { Clock } from '../../lib/clock.ts';
+import type { Access } from '../access/index.ts';
 import type { AnswerOptions, InsightAnswers, Insights } from '../insights/index.ts';
 import type { Users } from '../users/index.ts';
 import type { DashboardAccess } from './dashboard-access.ts';
@@ -31,6 +32,13 @@ export interface ShowOptions extends Overrides {
 /** Says what is laid over a dashboard, which has no answers yet; null: nothing. */
 export type Lay = (dashboard: DashboardJson) => Promise<Overrides | null>;
 
+/** A dashboard behind a link; `maker` turned it on, and insights that are hidden from the maker are hidden here. */
+export interface SharedDashboard {
+  readonly projectId: number;
+  readonly id: number;
+  readonly maker: Actor;
+}
+
 export interface DashboardReader {
   /** A dashboard with its tiles and insights: three statements, or four, whatever their number, in two turns. */
   jsonOf(actor: Actor, found: DashboardAccess, options?: ShowOptions): Promise<DashboardJson>;
@@ -41,7 +49,7 @@ export interface DashboardReader {
     options: ShowOptions & Required<Pick<ShowOptions, 'answers'>>,
   ): Promise<{ dashboard: DashboardJson; tiles: AsyncIterable<TileJson> }>;
   /** As a page shows it to anybody who has its link (management contract 4.3). Throws not_found, and what `lay` throws. */
-  publicJson(projectId: number, id: number, signal: AbortSignal, lay?: Lay): Promise<DashboardJson>;
+  publicJson(share: SharedDashboard, signal: AbortSignal, lay?: Lay): Promise<DashboardJson>;
 }
 
 export interface ReaderParts {
@@ -49,6 +57,7 @@ export interface ReaderParts {
   reads: Statements;
   clock: Clock;
   users: Users;
+  access: Pick<Access, 'levelOf'>;
   insights: Pick<Insights, 'listByIds' | 'jsonOf'>;
   answers: InsightAnswers;
 }
@@ -62,6 +71,7 @@ export function createDashboardReader({
   reads,
   clock,
   users,
+  access,
   insights,
   answers,
 }: ReaderParts): DashboardReader {
@@ -77,6 +87,7 @@ export function createDashboardReader({
     actor: Actor | null,
     around: Omit<DashboardSurroundings, 'createdBy'>,
     { layoutSize, filters: override, variables: others }: ShowOptions = {},
+    maker: Actor | null = actor,
   ): Promise<DashboardJson> {
     const { id, projectId, createdBy } = row;
     const listed = listTiles(reads, id);
@@ -101,8 +112,9 @@ export function createDashboardReader({
       const own = filtersOverrides === null ? {} : (JSON.parse(filtersOverrides) as Json);
       const placements = places.get(insight.id) ?? [];
       const shown = insights.jsonOf(insight, { actor, placements, filters: { ...filters, ...own } });
-      // An insight that is hidden from somebody is hidden on dashboards too.
-      return shown.user_access_level === 'none' ? null : shown;
+      // An insight that is hidden from a user is hidden on dashboards, and behind links which that user made.
+      const seen = maker === actor ? shown : insights.jsonOf(insight, { actor: maker, placements });
+      return seen.user_access_level === 'none' ? null : shown;
     };
     const personOf = users.embeddedFor(actor);
     const tiles = tilesJsonOf(rows, { projectId, personOf, layoutSize, insightOf });
@@ -137,13 +149,14 @@ export function createDashboardReader({
       const dashboard = await show(row, actor, { levels, userAccessLevel }, options);
       return { dashboard, tiles: tilesOf(dashboard, row.projectId, options)! };
     },
-    async publicJson(projectId, id, signal, lay) {
+    async publicJson({ projectId, id, maker }, signal, lay) {
       const row = await findDashboard(reads, projectId, id, { userId: NOBODY, now: clock() });
       if (row === null || row.deleted) throw fail('not_found');
+      if (access.levelOf(maker, projectId, 'dashboard', row) === 'none') throw fail('not_found');
       const around = { levels: SHARED, userAccessLevel: null };
-      const plain = await show(row, null, around);
+      const plain = await show(row, null, around, {}, maker);
       const overrides = (await lay?.(plain)) ?? null;
-      const dashboard = overrides === null ? plain : await show(row, null, around, overrides);
+      const dashboard = overrides === null ? plain : await show(row, null, around, overrides, maker);
       return await answeredJson(dashboard, projectId, { answers: { refresh: undefined, signal } });
     },
   };

@@ -32,8 +32,13 @@ type PathContext = LookupContext<{ id: number }>;
 
 /** List, creation, reading and change of dashboards (management contract 3.4, 3.5). */
 export function dashboardRoutes(dashboards: Dashboards): ManagementRoute[] {
-  const read = { auth: 'key', scope: ['dashboard:read'] } as const;
-  const write = { auth: 'key', scope: ['dashboard:write'], query: writeDashboardQuery } as const;
+  const read = { auth: 'key', scope: ['dashboard:read'], pathObject: 'dashboard' } as const;
+  const write = {
+    auth: 'key',
+    scope: ['dashboard:write'],
+    pathObject: 'dashboard',
+    query: writeDashboardQuery,
+  } as const;
   const lookup = ({ actor, project, params }: PathContext) => dashboards.find(actor, project.id, params.id);
   const update = (method: Method & ('PATCH' | 'PUT')): ManagementRoute =>
     defineRoute({

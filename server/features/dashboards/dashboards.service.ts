@@ -90,7 +90,7 @@ export function createDashboards(parts: DashboardParts): Dashboards {
         const options = { needed: 'edit', deleted: body.deleted === false } as const;
         const { row, levels } = await finder.find(tx, actor, projectId, id, options);
         checkRestriction(body, levels);
-        const after = { ...row, ...writtenOf(body) };
+        const after = { ...row, ...writtenOf(body, row) };
         const now = clock();
         const changes = [
           ...changesBetween('Dashboard', toldOf(row), toldOf(after)),

@@ -1,5 +1,6 @@
 import { fail } from '../../errors.ts';
 import { jsonText } from '../../lib/json-text.ts';
+import { filtersText } from './dashboard-content.ts';
 import type { TileChange } from './dashboards.contract.ts';
 import type { StoredTile, TextBody } from './dashboards.store.ts';
 
@@ -38,7 +39,7 @@ export function planTiles(
 
   function update(tile: PlannedTile, change: TileChange, deleted: boolean): void {
     const body = bodyOf(tile, change);
-    tiles.set(tile.id, { ...tile, ...placedOf(change), deleted, body });
+    tiles.set(tile.id, { ...tile, ...placedOf(change, tile), deleted, body });
     touched.add(tile.id);
     if (body !== tile.body) texts.set(tile.textId!, body!);
   }
@@ -86,8 +87,8 @@ type Placed = Partial<
   Pick<StoredTile, 'layouts' | 'color' | 'showDescription' | 'filtersOverrides' | 'transparentBackground'>
 >;
 
-/** The columns that a change sets. */
-function placedOf(change: TileChange): Placed {
+/** The columns that a change sets. Throws invalid_input for filters that nobody could read. */
+function placedOf(change: TileChange, { filtersOverrides: old }: Placed = {}): Placed {
   const { color, layouts, show_description, filters_overrides, transparent_background } = change;
   return {
     ...(color === undefined ? {} : { color }),
@@ -95,7 +96,12 @@ function placedOf(change: TileChange): Placed {
     ...(show_description === undefined ? {} : { showDescription: show_description }),
     ...(filters_overrides === undefined
       ? {}
-      : { filtersOverrides: filters_overrides === null ? null : jsonText(filters_overrides) }),
+      : {
+          filtersOverrides:
+            filters_overrides === null
+              ? null
+              : filtersText(filters_overrides, 'filters_overrides', old ?? null),
+        }),
     ...(transparent_background === undefined ? {} : { transparentBackground: transparent_background }),
   };
 }

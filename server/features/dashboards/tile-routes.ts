@@ -21,6 +21,7 @@ export function tileRoutes(dashboards: Dashboards): ManagementRoute[] {
   const write = {
     auth: 'key',
     scope: ['dashboard:write'],
+    pathObject: 'dashboard',
     params: dashboardParams,
     query: writeDashboardQuery,
   } as const;

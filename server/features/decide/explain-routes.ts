@@ -1,5 +1,4 @@
 import type { Db } from '../../db/db.ts';
-import { checkScope } from '../../http/auth.ts';
 import { defineRoute, type ManagementRoute, type ProjectRef } from '../../http/define-route.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { NewId } from '../../lib/ids.ts';
@@ -24,14 +23,12 @@ export function explainRoutes(deps: ExplainDeps): ManagementRoute[] {
     path: 'P/burrow/flags/evaluate/',
     auth: 'key',
     scope: ['feature_flag:read'],
+    // The answer quotes what is stored of persons and groups.
+    andScope: ['person:read', 'group:read'],
     summary: 'Evaluates feature flags as /flags would, and tells how each value came about.',
     body: explainBody,
     response: flagExplanation,
     errors: ['missing_distinct_id'],
-    // The answer quotes what is stored of persons and groups.
-    lookup({ actor }) {
-      for (const scope of ['person:read', 'group:read'] as const) checkScope({ scope: [scope] }, actor);
-    },
     handle: ({ project, body: { request, ip } }) => explain(deps, project, namedRequest(request), ip),
   });
   // The console's path beside that of management contract 9.12.

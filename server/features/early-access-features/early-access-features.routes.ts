@@ -40,8 +40,16 @@ export function earlyAccessFeatureRoutes({
   access,
   users,
 }: EarlyAccessFeatureRouteParts): ManagementRoute[] {
-  const read = { auth: 'key', scope: ['early_access_feature:read'] } as const;
-  const write = { auth: 'key', scope: ['early_access_feature:write'] } as const;
+  const read = {
+    auth: 'key',
+    scope: ['early_access_feature:read'],
+    pathObject: 'early_access_feature',
+  } as const;
+  const write = {
+    auth: 'key',
+    scope: ['early_access_feature:write'],
+    pathObject: 'early_access_feature',
+  } as const;
   const path = 'P/early_access_feature/:id/';
 
   /** One statement for the flags of all. */

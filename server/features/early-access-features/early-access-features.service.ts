@@ -85,6 +85,7 @@ export function createEarlyAccessFeatures(parts: EarlyAccessFeatureParts): Early
   async function putIntoStage(tx: Statements, actor: Actor, flag: Flag, stage: Stage | null): Promise<void> {
     const filters = filtersInStage(flag.filters, flag.key, stage);
     if (flag.deleted || isDeepStrictEqual(filters, flag.filters)) return;
+    access.check(actor, flag.projectId, 'feature_flag', flag, 'editor');
     await flags.update(tx, actor, flag.projectId, flag.id, { filters: { ...filters } });
   }
 
@@ -113,6 +114,7 @@ export function createEarlyAccessFeatures(parts: EarlyAccessFeatureParts): Early
     projectId: number,
     feature: { id: string; name: string },
   ): Promise<Flag> {
+    access.check(actor, projectId, 'feature_flag', null, 'editor');
     const key = flagKeyOf(feature);
     try {
       return await flags.create(tx, actor, projectId, {

@@ -61,8 +61,13 @@ const PATH = 'P/feature_flags/:id/';
 
 export function featureFlagRoutes(parts: FlagRouteParts): ManagementRoute[] {
   const { flags, db, access, clock } = parts;
-  const read = { auth: 'key', scope: ['feature_flag:read'] } as const;
-  const write = { auth: 'key', scope: ['feature_flag:write'], errors: WRITE_ERRORS } as const;
+  const read = { auth: 'key', scope: ['feature_flag:read'], pathObject: 'feature_flag' } as const;
+  const write = {
+    auth: 'key',
+    scope: ['feature_flag:write'],
+    pathObject: 'feature_flag',
+    errors: WRITE_ERRORS,
+  } as const;
 
   const find: FindFlag = async ({ params, project, actor }, needed) => {
     const found = flags.find(project.id, params.id) ?? (await flags.read(db, project.id, params.id));

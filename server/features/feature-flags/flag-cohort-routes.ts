@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { checkScope } from '../../http/auth.ts';
 import { defineRoute, Reply, type Actor, type ManagementRoute } from '../../http/define-route.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Access } from '../access/index.ts';
@@ -31,16 +30,14 @@ export function flagCohortRoutes(parts: FlagCohortParts): ManagementRoute[] {
       path: 'P/feature_flags/:id/create_static_cohort_for_flag/',
       auth: 'key',
       scope: ['cohort:write'],
+      andScope: ['feature_flag:read'],
+      pathObject: 'feature_flag',
       summary: 'Makes a static cohort of all stored persons for whom a feature flag is on now.',
       params: flagParams,
       response: z.strictObject({ cohort }),
       errors: ['invalid_input'],
       status: 201,
-      lookup: (context) => {
-        checkScope({ scope: ['feature_flag:read'] }, context.actor);
-        access.check(context.actor, context.project.id, 'cohort', null, 'editor');
-        return find(context, 'viewer');
-      },
+      lookup: (context) => find(context, 'viewer'),
       handle: async ({ actor, project, found, signal }) => {
         const personIds = found.deleted ? [] : await personsOn(project.id, found, signal);
         const moment = new Date(clock()).toISOString().slice(0, 19).replace('T', ' ');

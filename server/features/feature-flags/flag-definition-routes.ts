@@ -1,4 +1,3 @@
-import { fail } from '../../errors.ts';
 import { answer, answerJson } from '../../http/answer.ts';
 import {
   checkRestriction,
@@ -23,11 +22,12 @@ export interface FlagDefinitionDeps extends SecretLookup {
   flags: Pick<FeatureFlags, 'list' | 'find' | 'findByKey'>;
   definitions: DefinitionTexts;
   authenticate: Authenticate;
-  /** Whether a project is open to whoever asks (management contract 2.9). */
-  mayEnter: (actor: Actor, projectId: number) => boolean;
+  /** The check of the management routes: a member of the project who may read its flags. Throws 403. */
+  checkAccess: (actor: Actor, project: ProjectRef, route: typeof READ_FLAGS) => void;
 }
 
-const SCOPE = { scope: ['feature_flag:read'] } as const;
+/** The row of the management routes that lists flags: definitions are read by the same rules. */
+const READ_FLAGS = { scope: ['feature_flag:read'], path: 'P/feature_flags/local_evaluation/' } as const;
 
 /**
  * Flag definitions for server SDKs that evaluate locally (ingestion contract 9). They need a key, yet belong to
@@ -92,7 +92,7 @@ export function flagDefinitionRoutes(deps: FlagDefinitionDeps): PublicRoute[] {
  * pages of any origin may read this surface, and a browser would send it along.
  */
 function findProject(request: PublicRequest, deps: FlagDefinitionDeps): ProjectRef {
-  const { authenticate, projects, mayEnter } = deps;
+  const { authenticate, projects, checkAccess } = deps;
   const credential = findCredential(request.req, new URLSearchParams(request.search), undefined);
   const id = request.params['project_id'] ?? '@current';
   const token = queryToken(request.search);
@@ -101,8 +101,8 @@ function findProject(request: PublicRequest, deps: FlagDefinitionDeps): ProjectR
   const { actor } = getAuthenticated(credential?.kind === 'key' ? credential : null, authenticate);
   const project = getProject(id, token, actor, projects);
   checkRestriction({}, actor, project, undefined);
-  checkScope(SCOPE, actor);
-  if (!mayEnter(actor, project.id)) throw fail('no_project_access');
+  checkScope(READ_FLAGS, actor);
+  checkAccess(actor, project, READ_FLAGS);
   return project;
 }
 

@@ -49,7 +49,7 @@ export interface FlagQuestionParts {
 /** What is asked about flags: their answers for somebody, their state, and who depends on them. */
 export function flagQuestionRoutes(parts: FlagQuestionParts): ManagementRoute[] {
   const { flags, db, access, clock, evaluate, find } = parts;
-  const read = { auth: 'key', scope: ['feature_flag:read'] } as const;
+  const read = { auth: 'key', scope: ['feature_flag:read'], pathObject: 'feature_flag' } as const;
   const get = { ...read, method: 'GET' } as const;
 
   return [

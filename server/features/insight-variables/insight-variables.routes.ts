@@ -33,8 +33,8 @@ export function insightVariableRoutes({
   db,
   access,
 }: InsightVariableRouteParts): ManagementRoute[] {
-  const read = { auth: 'key', scope: ['insight_variable:read'] } as const;
-  const write = { auth: 'key', scope: ['insight_variable:write'] } as const;
+  const read = { auth: 'key', scope: ['insight_variable:read'], pathObject: 'insight_variable' } as const;
+  const write = { auth: 'key', scope: ['insight_variable:write'], pathObject: 'insight_variable' } as const;
   const path = 'P/insight_variables/:id/';
 
   const find = async ({ params, project, actor }: PathContext, needed: 'viewer' | 'editor') => {

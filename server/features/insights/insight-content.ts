@@ -57,9 +57,15 @@ function questionOf(old: InsightContent, body: WriteInsightBody): Pick<InsightCo
   const filters = body.filters ?? {};
   const hasFilters = Object.keys(filters).length > 0;
   if (body.query !== undefined && body.query !== null) {
-    return { filters: jsonText(filters), query: jsonText(readQuery(body.query)) };
+    const sent = jsonText(body.query);
+    // Clients send the whole insight back: what was stored once is no new query, whatever is refused by now.
+    return { filters: jsonText(filters), query: sent === old.query ? sent : jsonText(readQuery(body.query)) };
   }
-  if (hasFilters) return { filters: jsonText(filters), query: textOrNull(queryOfFilters(filters)) };
+  if (hasFilters) {
+    const sent = jsonText(filters);
+    const isOld = body.query === undefined && sent === old.filters;
+    return { filters: sent, query: isOld ? old.query : textOrNull(queryOfFilters(filters)) };
+  }
   // Clients of queries send empty filters along; they say nothing of a query that did not come from filters.
   const keepsQuery = body.query === undefined && old.filters === '{}';
   return { filters: '{}', query: keepsQuery ? old.query : null };

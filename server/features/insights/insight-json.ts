@@ -1,5 +1,5 @@
 import type { AccessLevel, PrivilegeLevel, RestrictionLevel } from '../access/index.ts';
-import { overrideQuery, type QueryOverrides, type StoredQuery } from '../query/index.ts';
+import { overrideQuery, warningsOf, type QueryOverrides, type StoredQuery } from '../query/index.ts';
 import type { EmbeddedUser } from '../users/index.ts';
 import type { DashboardView, Placement } from './insight-placements.ts';
 import type { BasicInsightJson, InsightAnswer, InsightJson } from './insights.contract.ts';
@@ -36,13 +36,16 @@ export const NO_ANSWER: InsightAnswer = {
 /** An insight without what it answers (management contract 9.6, `basic=true`). */
 export function basicInsightJson(row: InsightRow, around: InsightSurroundings): BasicInsightJson {
   const dashboards = around.placements.map(({ dashboardId }) => dashboardId);
+  const query = queryOf(row, around.overrides);
+  const warnings = query === null ? [] : warningsOf(query);
   return {
     id: row.id,
     short_id: row.shortId,
     name: row.name,
     derived_name: row.derivedName,
     filters: JSON.parse(row.filters) as Record<string, unknown>,
-    query: queryOf(row, around.overrides),
+    query,
+    ...(warnings.length > 0 && { warnings }),
     order: row.position,
     deleted: row.deleted,
     dashboards: [...new Set(dashboards)],

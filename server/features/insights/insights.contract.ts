@@ -9,6 +9,7 @@ import {
   tagsField,
 } from '../../http/fields.contract.ts';
 import { pageSchema } from '../../http/paging.contract.ts';
+import { queryWarning } from '../query/kinds/query-answer.contract.ts';
 import { refreshField, refreshParameter } from '../query/kinds/refresh.contract.ts';
 import { embeddedUser } from '../users/users.contract.ts';
 
@@ -24,6 +25,8 @@ export const basicInsight = z.strictObject({
   derived_name: z.string().nullable(),
   filters: object,
   query: object.nullable(),
+  /** Fields of the query that change nothing; only of queries that were stored before such fields were refused. */
+  warnings: z.array(queryWarning).optional(),
   order: z.int().nullable(),
   deleted: z.boolean(),
   dashboards: z.array(z.int()),

@@ -52,10 +52,11 @@ export function insightRoutes({
   queries,
   clock,
 }: InsightRouteParts): ManagementRoute[] {
-  const read = { auth: 'key', scope: ['insight:read'] } as const;
+  const read = { auth: 'key', scope: ['insight:read'], pathObject: 'insight' } as const;
   const write = {
     auth: 'key',
     scope: ['insight:write'],
+    pathObject: 'insight',
     jsonOnly: true,
     query: writeInsightQuery,
     body: writeInsightBody,

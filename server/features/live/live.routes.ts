@@ -13,7 +13,8 @@ const BEHIND_BYTES = 1_048_576;
 export interface LiveParts {
   capture: Capture;
   authenticate: Authenticate;
-  mayEnter: (actor: Actor, projectId: number) => boolean;
+  /** Whether the actor may read events of the project. */
+  mayRead: (actor: Actor, projectId: number) => boolean;
 }
 
 /**
@@ -21,10 +22,10 @@ export interface LiveParts {
  * next message to a reader whose key, session or access to the project has ended.
  */
 export function liveRoutes(parts: LiveParts, closing: AbortSignal): ManagementRoute[] {
-  const { capture, authenticate, mayEnter } = parts;
+  const { capture, authenticate } = parts;
   const mayRead = (credential: Credential | null, projectId: number): boolean => {
     const reader = credential === null ? null : authenticate(credential);
-    return reader !== null && mayEnter(reader.actor, projectId);
+    return reader !== null && parts.mayRead(reader.actor, projectId);
   };
 
   return [

@@ -19,6 +19,7 @@ import { findUser, findUserByEmail, insertUser, saveUser, type User, type Users 
 import type { Member } from './member-json.ts';
 import type { CreateMemberBody } from './members.contract.ts';
 
+const MEMBER = 1;
 const ADMIN = 8;
 const OWNER = 15;
 
@@ -182,6 +183,9 @@ function checkAdmin(actor: Actor): void {
 }
 
 function checkGrant(actor: Actor, level: OrganizationLevel): void {
+  // The new member's first key has every scope: of an admin or owner it would be more than the key that asked for it.
+  if (level > MEMBER && !actor.scopes.includes('*'))
+    throw fail('permission_denied', { detail: 'Making an admin or an owner takes a key with every scope.' });
   if (level > actor.organizationLevel)
     throw fail('permission_denied', { detail: 'Nobody gives a level above their own.' });
 }

@@ -323,3 +323,26 @@ test('a sign-in link signs in who asked for it, not the owner', async () => {
     lin.userId,
   );
 });
+
+describe('A-10 a key with organization_member:write', () => {
+  test('A-10 adds a plain member and makes neither an admin nor an owner, also not of a member it added', async () => {
+    const app = await openTestApp();
+    const { keys } = app.app.features;
+    const key = keys.createRunKey(() => 1, { label: 'people', scopes: ['organization_member:write'] });
+    const path = '/api/organizations/@current/members/';
+    const added = await app.ask(path, { method: 'POST', key, body: { email: 'mo@local.test' } });
+    expect(added.status).toBe(201);
+    for (const level of [8, 15]) {
+      const body = { email: 'eve@local.test', level };
+      expect((await app.ask(path, { method: 'POST', key, body })).status).toBe(403);
+      const raised = await app.ask(`${path}${added.json.user.uuid}/`, {
+        method: 'PATCH',
+        key,
+        body: { level },
+      });
+      expect(raised.status).toBe(403);
+    }
+    const me = await app.ask('/api/users/@me/', { key: added.json.personal_api_key });
+    expect(me.json.organizations[0].membership_level).toBe(1);
+  });
+});

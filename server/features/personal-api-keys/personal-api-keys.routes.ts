@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineRoute, Reply, type ManagementRoute } from '../../http/define-route.ts';
+import { defineRoute, noResource, Reply, type ManagementRoute } from '../../http/define-route.ts';
 import {
   createKeyBody,
   patchKeyBody,
@@ -12,6 +12,8 @@ import type { PersonalApiKey } from './personal-api-keys.store.ts';
 
 const keyParams = z.object({ id: z.string() });
 
+const OWN_KEYS = noResource('Keys belong to their user, and only a full key may manage them.', ['*']);
+
 /** Managing keys takes every scope: a lesser key could make itself a greater one (management contract 8.4). */
 export function personalApiKeyRoutes({ keys }: { keys: PersonalApiKeys }): ManagementRoute[] {
   return [
@@ -19,7 +21,7 @@ export function personalApiKeyRoutes({ keys }: { keys: PersonalApiKeys }): Manag
       method: 'GET',
       path: '/api/personal_api_keys/',
       auth: 'key',
-      scope: ['*'],
+      scope: OWN_KEYS,
       summary: 'Lists your personal API keys, newest first.',
       response: personalApiKeys,
       handle: ({ actor }) => keys.list(actor.user.id).map((key) => keyJson(key)),
@@ -28,7 +30,7 @@ export function personalApiKeyRoutes({ keys }: { keys: PersonalApiKeys }): Manag
       method: 'POST',
       path: '/api/personal_api_keys/',
       auth: 'key',
-      scope: ['*'],
+      scope: OWN_KEYS,
       summary: 'Makes a personal API key and shows it this once.',
       body: createKeyBody,
       response: personalApiKey,
@@ -43,7 +45,7 @@ export function personalApiKeyRoutes({ keys }: { keys: PersonalApiKeys }): Manag
       path: '/api/personal_api_keys/@current/',
       auth: 'key',
       // A key may always ask what it may do.
-      scope: [],
+      scope: noResource('A key may always read what it is.'),
       unrestricted: true,
       summary: 'Shows the key of this request.',
       response: personalApiKey,
@@ -53,7 +55,7 @@ export function personalApiKeyRoutes({ keys }: { keys: PersonalApiKeys }): Manag
       method: 'GET',
       path: '/api/personal_api_keys/:id/',
       auth: 'key',
-      scope: ['*'],
+      scope: OWN_KEYS,
       summary: 'Shows one of your personal API keys.',
       params: keyParams,
       response: personalApiKey,
@@ -63,7 +65,7 @@ export function personalApiKeyRoutes({ keys }: { keys: PersonalApiKeys }): Manag
       method: 'PATCH',
       path: '/api/personal_api_keys/:id/',
       auth: 'key',
-      scope: ['*'],
+      scope: OWN_KEYS,
       summary: 'Renames one of your personal API keys, or changes what it may do.',
       params: keyParams,
       body: patchKeyBody,
@@ -75,7 +77,7 @@ export function personalApiKeyRoutes({ keys }: { keys: PersonalApiKeys }): Manag
       method: 'DELETE',
       path: '/api/personal_api_keys/:id/',
       auth: 'key',
-      scope: ['*'],
+      scope: OWN_KEYS,
       summary: 'Deletes a personal API key; it stops working at once.',
       params: keyParams,
       response: null,

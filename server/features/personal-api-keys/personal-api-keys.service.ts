@@ -132,10 +132,13 @@ export function createPersonalApiKeys(dependencies: Dependencies): PersonalApiKe
     },
     authenticate(secret) {
       const hash = hashOfKey(secret);
-      const key = stored.get(hash) ?? findRunKey(hash);
+      const ofUser = stored.get(hash);
+      const key = ofUser ?? findRunKey(hash);
       if (key === undefined) return null;
-      const actor = users.findActor(key.userId, grantOf(key));
-      if (actor !== null && stored.has(hash)) noteUse(key);
+      const grant = grantOf(key);
+      const scopes = grant.scopes.filter((scope) => scope !== RUN_KEY_SCOPE);
+      const actor = users.findActor(key.userId, ofUser === undefined ? grant : { ...grant, scopes });
+      if (actor !== null && ofUser !== undefined) noteUse(key);
       return actor;
     },
     list: listOf,
@@ -200,6 +203,9 @@ export function createPersonalApiKeys(dependencies: Dependencies): PersonalApiKe
     },
   };
 }
+
+/** Makes sign-in links, which are worth a full key: no stored key gets it by this scope, only that of `burrow.json`. */
+export const RUN_KEY_SCOPE = 'sign_in_link:write';
 
 const UNRESTRICTED = { scopedProjects: [], scopedOrganizations: [] };
 

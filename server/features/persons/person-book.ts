@@ -210,7 +210,12 @@ export function createPersonBook(options: {
       return true;
     },
     hold(persons) {
-      for (const person of persons) held.set(person.id, person);
+      for (const person of persons) {
+        held.set(person.id, person);
+        // An earlier piece of the same commit changed it without its distinct ids.
+        const own = working.get(person.id);
+        if (own?.distinctIds === null) own.distinctIds = person.distinctIds;
+      }
     },
     ownerOf(projectId, distinctId) {
       const owner = owners.find(projectId, distinctId);

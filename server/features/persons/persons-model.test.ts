@@ -123,7 +123,9 @@ const step: fc.Arbitrary<Step> = fc.record({
 /** Requests of events, between which the server may be restarted, and its tables compacted. */
 const session = fc.array(
   fc.record({
-    steps: fc.array(step, { minLength: 1, maxLength: 4 }),
+    steps: fc.array(step, { minLength: 1, maxLength: 6 }),
+    /** Events of a piece of a large request; 0: all at once. */
+    piece: fc.nat(3),
     after: fc.constantFrom('go on', 'go on', 'restart', 'crash', 'maintain', 'fail first'),
   }),
   { minLength: 1, maxLength: 14 },
@@ -137,11 +139,11 @@ test('6.1, 6.2, 6.3, 6.4, 6.5, 6.6.1, 6.6.2, 6.6.3, 6.6.4, 6.6.5, 6.7a any seque
         const model = createModel();
         const sent: { uuid: string; distinctId: string }[] = [];
         let at = 1_790_000_000_000_000;
-        for (const { steps, after } of requests) {
+        for (const { steps, after, piece } of requests) {
           const rows = steps.filter(isSendable).map((one) => rowOf(one, (at += 1_000_000)));
           if (rows.length === 0) continue;
           if (after === 'fail first') await server.failOnce();
-          await server.append(rows);
+          await (piece === 0 ? server.append(rows) : server.appendInPieces(rows, piece));
           at -= rows.length * 1_000_000;
           for (const one of steps.filter(isSendable)) model.apply(one, (at += 1_000_000));
           sent.push(...rows);
@@ -164,6 +166,42 @@ test('6.1, 6.2, 6.3, 6.4, 6.5, 6.6.1, 6.6.2, 6.6.3, 6.6.4, 6.6.5, 6.7a any seque
     { numRuns: 60 },
   );
 }, 300_000);
+
+test('a person that one piece of a large request changed is merged by a later piece', async () => {
+  const server = await openServer();
+  const plain: Step = {
+    event: 'plain',
+    distinctId: 'ann',
+    otherId: 'anon',
+    isAnonymous: false,
+    set: undefined,
+    setOnce: undefined,
+    unset: undefined,
+  };
+  await server.append([rowOf({ ...plain, event: '$set', set: { plan: 'free' } }, 1_000_000)]);
+  // From now on nothing of the person is in memory.
+  await server.restart();
+  const begins = await server.appendInPieces(
+    [
+      rowOf({ ...plain, event: '$set', set: { seats: 3 } }, 2_000_000),
+      rowOf({ ...plain, event: '$identify' }, 3_000_000),
+    ],
+    1,
+  );
+  // It was not given up and stored all at once.
+  expect(begins).toBe(1);
+  expect(await server.persons()).toMatchObject([
+    {
+      ids: ['ann', 'anon'],
+      properties: [
+        ['plan', 'free'],
+        ['seats', 3],
+      ],
+      isIdentified: true,
+    },
+  ]);
+  await server.close();
+});
 
 /** Those that contradict themselves are dropped before the store (6.2). */
 function isSendable({ event, isAnonymous }: Step): boolean {
@@ -255,6 +293,24 @@ async function openServer() {
       new Promise<void>((resolve, reject) => {
         store.append(rows, (result) =>
           result.outcome === 'committed' ? resolve() : reject(new Error('not committed')),
+        );
+      }),
+    /** The same rows as one request that is appended in pieces of this size; returns how often it was begun. */
+    appendInPieces: (rows: readonly EventRow[], size: number) =>
+      new Promise<number>((resolve, reject) => {
+        let at = 0;
+        let begins = 0;
+        store.appendSource(
+          {
+            count: rows.length,
+            begin() {
+              at = 0;
+              begins += 1;
+            },
+            next: () => (at >= rows.length ? null : rows.slice(at, (at += size))),
+            added: () => undefined,
+          },
+          ({ outcome }) => (outcome === 'committed' ? resolve(begins) : reject(new Error(outcome))),
         );
       }),
     /** A restart before which nothing that waits is written. */

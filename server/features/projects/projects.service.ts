@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ServiceChannel } from '../../db/client.ts';
 import type { Db, Statements } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
@@ -59,12 +60,16 @@ export interface Projects extends ProjectLookup {
   setInspectOnly(actor: Actor, id: number, inspectOnly: boolean): Promise<Project>;
 }
 
+type Settings = Readonly<Record<string, unknown>>;
+
 export interface ProjectsDependencies {
   db: Db;
   /** Leads to the thread that takes events in. */
   channel: ServiceChannel;
   levelOf: (caller: Caller, projectId: number) => 0 | 1 | 8;
   record: (tx: Statements, activity: NewActivity) => Promise<void>;
+  /** Throws invalid_input for settings, by their names, that those who read them would refuse. */
+  checkSettings: (changed: Settings) => void;
   /** Called after a project was deleted, for those who keep something of it in memory. */
   onDeleted: () => Promise<void>;
   clock: Clock;
@@ -148,12 +153,18 @@ export function createProjects(dependencies: ProjectsDependencies): Projects {
     changes: ProjectChanges,
   ): Promise<Project> => keep(await db.transaction((tx) => changeIn(tx, actor, id, write, changes)));
 
+  function checkChanged(before: Settings, after: Settings): void {
+    const changed = Object.entries(after).filter(([name, value]) => !isDeepStrictEqual(before[name], value));
+    dependencies.checkSettings(Object.fromEntries(changed));
+  }
+
   /** Writes settings and what else a body says. */
   const saveBody =
     (body: ProjectBody) =>
     (tx: Statements, before: Project): Promise<Project> => {
       const { name = before.name, timezone = before.timezone } = body;
       const settings = changeSettings(before.settings, body);
+      checkChanged(before.settings, settings);
       return saveProject(tx, { ...before, name, timezone, settings }, clock());
     };
 
@@ -176,6 +187,7 @@ export function createProjects(dependencies: ProjectsDependencies): Projects {
     async create(actor, body) {
       const { name = DEFAULT_NAME, timezone = 'UTC' } = body;
       const settings = changeSettings({}, body);
+      checkChanged({}, settings);
       const { organizationId } = actor;
       const row = { organizationId, name, timezone, settings, uuid: newId(), apiToken: newProjectToken() };
       const project = await db.transaction(async (tx) => {

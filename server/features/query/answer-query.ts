@@ -10,6 +10,7 @@ import { readActors } from './read-actors.ts';
 import { readKind } from './read-kind.ts';
 import { sourceOf, type StoredQuery } from './read-query.ts';
 import type { Asked, StatementCache } from './statement-cache.ts';
+import { warningsOf } from './unsupported-fields.ts';
 
 /** How an answer is come by. */
 export interface AnswerOptions {
@@ -77,10 +78,12 @@ export async function answerQuery(
   const account = newAccount();
   const context = kindContext(project, options, account);
   const { results, ...rest } = await kind.answer(readKind(kind, source), context);
+  const warnings = warningsOf(query);
   const at = new Date(account.oldest ?? project.known.now).toISOString();
   return {
     results,
     ...rest,
+    ...(warnings.length > 0 && { warnings }),
     hogql: account.hogql.length === 0 ? null : account.hogql.join(';\n\n'),
     error: null,
     timings: [

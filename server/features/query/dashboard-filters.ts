@@ -41,7 +41,8 @@ function withDates(target: Fields, filters: Fields): Fields {
   const dates = datesOf(filters);
   if (Object.keys(dates).length === 0) return {};
   const { date_from: _from, date_to: _to, ...rest } = fieldsOf(target['dateRange']);
-  return { dateRange: { ...rest, ...dates } };
+  const isExplicit = filters['explicitDate'] ?? null;
+  return { dateRange: { ...rest, ...dates, ...(isExplicit === null ? {} : { explicitDate: isExplicit }) } };
 }
 
 function eventDates(filters: Fields): Fields {

@@ -12,13 +12,16 @@ import {
 const SERIES_FIELDS = {
   name: 'name',
   custom_name: 'custom_name',
-  math: 'math',
-  math_property: 'math_property',
-  math_hogql: 'math_hogql',
 };
+const MATH_FIELDS = { math_property: 'math_property', math_hogql: 'math_hogql' };
+const GROUP_FIELDS = { math_group_type_index: 'math_group_type_index' };
+
+/** The ways of counting that a kind of query has a use for, and what stands for the others; null: none. */
+export type CountedBy =
+  { readonly maths: ReadonlySet<unknown>; readonly other: string | null } | 'all' | null;
 
 /** The events and actions of old filters as series, in their order. */
-export function seriesOf(filters: Fields): Fields[] {
+export function seriesOf(filters: Fields, counted: CountedBy): Fields[] {
   const entities = [
     ...listOf(filters['events']).map((entity) => ({ entity, isAction: false })),
     ...listOf(filters['actions']).map((entity) => ({ entity, isAction: true })),
@@ -27,18 +30,33 @@ export function seriesOf(filters: Fields): Fields[] {
     .map(({ entity, isAction }, place) => ({ entity: entityOf(entity), isAction, place }))
     .map((one) => ({ ...one, order: numberOr(plain(one.entity['order']), one.place) }))
     .toSorted((a, b) => a.order - b.order || a.place - b.place)
-    .map(({ entity, isAction }) => seriesNodeOf(entity, isAction));
+    .map(({ entity, isAction }) => seriesNodeOf(entity, isAction, counted));
 }
 
 /** One event or action as a series. */
-export function seriesNodeOf(entity: Fields, isAction: boolean): Fields {
+export function seriesNodeOf(entity: Fields, isAction: boolean, counted: CountedBy): Fields {
   const id = entity['id'];
   const properties = propertiesOf(entity['properties']);
   return {
     ...(isAction ? { kind: 'ActionsNode', id: plain(id) } : { kind: 'EventsNode', event: id ?? null }),
     ...renamed(entity, SERIES_FIELDS),
-    ...renamedPlain(entity, { math_group_type_index: 'math_group_type_index' }),
+    ...mathOf(entity, counted),
     ...(properties === null ? {} : { properties: leavesOf(properties) }),
+  };
+}
+
+/** Clients carry the math of trends along to questions that count persons: there it meant nothing. */
+function mathOf(entity: Fields, counted: CountedBy): Fields {
+  const math = entity['math'];
+  if (counted === null || !isSet(math)) return {};
+  if (counted !== 'all') {
+    if (!counted.maths.has(math)) return counted.other === null ? {} : { math: counted.other };
+    return { math, ...(math === 'unique_group' ? renamedPlain(entity, GROUP_FIELDS) : {}) };
+  }
+  return {
+    math,
+    ...renamed(entity, { ...MATH_FIELDS, math_property_type: 'math_property_type' }),
+    ...renamedPlain(entity, { ...GROUP_FIELDS, math_multiplier: 'math_multiplier' }),
   };
 }
 

@@ -8,15 +8,24 @@ import {
   within,
   type Fields,
 } from './filter-fields.ts';
-import { breakdownFields, seriesNodeOf, seriesOf, sharedFields } from './filter-series.ts';
+import { breakdownFields, seriesNodeOf, seriesOf, sharedFields, type CountedBy } from './filter-series.ts';
 import { DISPLAYS } from './kinds/insight-query.contract.ts';
 
 const INTERVAL = { interval: 'interval' };
+/** Stickiness counts these ways, as PostHog translates it; any other means persons. */
+const ACTORS: CountedBy = {
+  maths: new Set(['dau', 'weekly_active', 'monthly_active', 'unique_group', 'hogql']),
+  other: 'dau',
+};
+const FIRST_TIMES: CountedBy = {
+  maths: new Set(['first_time_for_user', 'first_time_for_user_with_filters']),
+  other: null,
+};
 
 export function trendsSource(filters: Fields): Fields {
   return {
     kind: 'TrendsQuery',
-    ...seriesFields(filters),
+    ...seriesFields(filters, 'all'),
     ...within('trendsFilter', {
       ...displayFields(filters),
       ...renamed(filters, {
@@ -40,7 +49,7 @@ export function funnelsSource(filters: Fields): Fields {
   const exclusions = listOf(filters['exclusions']).filter(isFields).map(exclusionOf);
   return {
     kind: 'FunnelsQuery',
-    ...seriesFields(filters),
+    ...seriesFields(filters, FIRST_TIMES),
     ...within('funnelsFilter', {
       ...renamed(filters, {
         funnel_viz_type: 'funnelVizType',
@@ -49,6 +58,7 @@ export function funnelsSource(filters: Fields): Fields {
         funnel_step_reference: 'funnelStepReference',
         breakdown_attribution_type: 'breakdownAttributionType',
         layout: 'layout',
+        funnel_aggregate_by_hogql: 'funnelAggregateByHogQL',
       }),
       ...renamedPlain(filters, {
         // The older name, whose unit is always days; the newer one wins.
@@ -57,6 +67,7 @@ export function funnelsSource(filters: Fields): Fields {
         breakdown_attribution_value: 'breakdownAttributionValue',
         funnel_from_step: 'funnelFromStep',
         funnel_to_step: 'funnelToStep',
+        bin_count: 'binCount',
       }),
       ...(exclusions.length === 0 ? {} : { exclusions }),
     }),
@@ -67,27 +78,40 @@ export function funnelsSource(filters: Fields): Fields {
 function exclusionOf(exclusion: Fields): Fields {
   const steps = { funnel_from_step: 'funnelFromStep', funnel_to_step: 'funnelToStep' };
   return {
-    ...seriesNodeOf(exclusion, exclusion['type'] === 'actions'),
+    ...seriesNodeOf(exclusion, exclusion['type'] === 'actions', null),
     ...renamedPlain(exclusion, steps),
   };
 }
 
 export function retentionSource(filters: Fields): Fields {
-  const entities = { target_entity: 'targetEntity', returning_entity: 'returningEntity' };
   return {
     kind: 'RetentionQuery',
     ...sharedFields(filters),
     retentionFilter: {
+      ...entityOf('targetEntity', filters['target_entity']),
+      ...entityOf('returningEntity', filters['returning_entity']),
       ...renamed(filters, {
-        ...entities,
         period: 'period',
         retention_type: 'retentionType',
         retention_reference: 'retentionReference',
+        time_window_mode: 'timeWindowMode',
       }),
-      ...renamedPlain(filters, { total_intervals: 'totalIntervals', cumulative: 'cumulative' }),
+      ...renamedPlain(filters, {
+        total_intervals: 'totalIntervals',
+        cumulative: 'cumulative',
+        minimum_occurrences: 'minimumOccurrences',
+      }),
     },
     ...breakdownFields(filters),
   };
+}
+
+/** The event or action of a retention; other fields of it say how its picker showed it. */
+function entityOf(name: string, entity: unknown): Fields {
+  if (!isFields(entity)) return isSet(entity) ? { [name]: entity } : {};
+  const { id, type, kind, properties } = entity;
+  const own = Object.entries({ id, type, kind, properties }).filter(([, value]) => value !== undefined);
+  return { [name]: { ...Object.fromEntries(own), ...renamed(entity, { name: 'name' }) } };
 }
 
 export function pathsSource(filters: Fields): Fields {
@@ -103,8 +127,12 @@ export function pathsSource(filters: Fields): Fields {
         path_groupings: 'pathGroupings',
         local_path_cleaning_filters: 'localPathCleaningFilters',
         paths_hogql_expression: 'pathsHogQLExpression',
+        path_start_key: 'pathStartKey',
+        path_end_key: 'pathEndKey',
+        path_dropoff_key: 'pathDropoffKey',
       }),
       ...renamedPlain(filters, {
+        path_replacements: 'pathReplacements',
         step_limit: 'stepLimit',
         edge_limit: 'edgeLimit',
         min_edge_weight: 'minEdgeWeight',
@@ -117,7 +145,7 @@ export function pathsSource(filters: Fields): Fields {
 export function stickinessSource(filters: Fields): Fields {
   return {
     kind: 'StickinessQuery',
-    ...seriesFields(filters),
+    ...seriesFields(filters, ACTORS),
     ...within('stickinessFilter', {
       ...displayFields(filters),
       ...renamedPlain(filters, { show_legend: 'showLegend', show_values_on_series: 'showValuesOnSeries' }),
@@ -131,7 +159,7 @@ export function lifecycleSource(filters: Fields): Fields {
   return {
     kind: 'LifecycleQuery',
     // It has one; filters carry the series of other kinds along.
-    ...seriesFields(filters, 1),
+    ...seriesFields(filters, null, 1),
     ...within('lifecycleFilter', {
       ...(toggled.length === 0 ? {} : { toggledLifecycles: toggled }),
       ...renamedPlain(filters, { show_values_on_series: 'showValuesOnSeries' }),
@@ -139,9 +167,9 @@ export function lifecycleSource(filters: Fields): Fields {
   };
 }
 
-function seriesFields(filters: Fields, most?: number): Fields {
+function seriesFields(filters: Fields, counted: CountedBy, most?: number): Fields {
   return {
-    series: seriesOf(filters).slice(0, most),
+    series: seriesOf(filters, counted).slice(0, most),
     ...renamed(filters, INTERVAL),
     ...sharedFields(filters),
   };

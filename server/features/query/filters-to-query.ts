@@ -1,3 +1,4 @@
+import { fail } from '../../errors.ts';
 import {
   funnelsSource,
   lifecycleSource,
@@ -6,8 +7,8 @@ import {
   stickinessSource,
   trendsSource,
 } from './filter-sources.ts';
-import { isFields, isSet, type Fields } from './filter-fields.ts';
-import { isQuery, readQuery, type StoredQuery } from './read-query.ts';
+import { isFields, isSet, plain, type Fields } from './filter-fields.ts';
+import { checkFields, isQuery, readQuery, type StoredQuery } from './read-query.ts';
 
 const SOURCES: Readonly<Record<string, (filters: Fields) => Fields>> = {
   TRENDS: trendsSource,
@@ -20,11 +21,13 @@ const SOURCES: Readonly<Record<string, (filters: Fields) => Fields>> = {
 
 /**
  * The query of the same meaning as old filters of an insight (management contract 9.6, 9.9.2), or null when they ask for
- * nothing that a query can say.
+ * nothing that a query can say. Throws invalid_input for a part of them that nothing reads.
  */
 export function queryOfFilters(filters: Fields): StoredQuery | null {
   const query = { kind: 'InsightVizNode', source: sourceOfFilters(filters) };
-  return isQuery(query) ? query : null;
+  if (!isQuery(query)) return null;
+  checkFields(query);
+  return query;
 }
 
 /** The query itself, for whoever asks it now: throws parse_error, which says what is wrong with the one that they mean. */
@@ -32,7 +35,13 @@ export function readFilters(filters: Fields): StoredQuery {
   return readQuery(sourceOfFilters(filters));
 }
 
+/** Fields of old filters of PostHog that change numbers, and that no query here can say. */
+const NOT_SUPPORTED = ['funnel_paths', 'funnel_filter', 'excludeIncompletePeriods', 'hide_weekends'];
+
 function sourceOfFilters(filters: Fields): Fields | null {
+  const field = NOT_SUPPORTED.find((name) => isSet(filters[name]) && plain(filters[name]) !== false);
+  if (field !== undefined)
+    throw fail('invalid_input', { detail: `filters: "${field}" is not supported yet.` });
   return SOURCES[insightOf(filters)]?.(filters) ?? null;
 }
 

@@ -2,6 +2,8 @@ import { fail } from '../../errors.ts';
 import { applyDashboardFilters } from './dashboard-filters.ts';
 import { isFields, type Fields } from './filter-fields.ts';
 import { isWrapper, sourceOf, type StoredQuery } from './read-query.ts';
+import { checkDashboardFilters } from './readable-fields.ts';
+import { refuseUnsupported } from './unsupported-fields.ts';
 
 /** What one request, or a dashboard, lays over a query. */
 export interface QueryOverrides {
@@ -15,6 +17,14 @@ export function readNode(value: unknown): StoredQuery {
   const node = nodeOf(value, 'A query is an object with a `kind`, such as HogQLQuery.');
   if (isWrapper(node.kind)) nodeOf(node['source'], `A ${node.kind} carries its query in \`source\`.`);
   return node;
+}
+
+/** A query that somebody asks without storing it. Throws invalid_input, also for a field that nothing reads. */
+export function readAsked(value: unknown, overrides: QueryOverrides): StoredQuery {
+  const query = readNode(value);
+  refuseUnsupported(query);
+  if (overrides.filters) checkDashboardFilters(overrides.filters, 'filters_override');
+  return overrideQuery(query, overrides);
 }
 
 function nodeOf(value: unknown, detail: string): StoredQuery {

@@ -1,6 +1,6 @@
 import { defineRoute, Reply, type ManagementRoute } from '../../http/define-route.ts';
 import { MEDIA_TYPES, sendFile } from './export/export-file.ts';
-import { overrideQuery, readNode } from './override-query.ts';
+import { readAsked } from './override-query.ts';
 import { exportBody } from './kinds/query-request.contract.ts';
 import { QUERY_FAILURES } from './query.routes.ts';
 import type { Queries } from './query.service.ts';
@@ -21,7 +21,7 @@ export function queryExportRoutes({ queries }: { queries: Pick<Queries, 'export'
       errors: QUERY_FAILURES,
       handle: async ({ project, body, signal }) => {
         const { format, filters_override: filters, variables_override: variables } = body;
-        const query = overrideQuery(readNode(body.query), { filters, variables });
+        const query = readAsked(body.query, { filters, variables });
         const file = await queries.export(project, query, { format, signal });
         const headers = {
           'Content-Type': MEDIA_TYPES[format],

@@ -7,6 +7,7 @@ import {
   stickinessQuery,
   trendsQuery,
 } from './kinds/insight-kinds.contract.ts';
+import { describe, ON_EVERY_NODE } from './kinds/query-object.contract.ts';
 import { actorsQuery, eventsQuery, hogqlQuery } from './kinds/table-kinds.contract.ts';
 
 /** The queries that draw an insight, by their kind. */
@@ -28,47 +29,108 @@ export const QUERY_KINDS = {
   PersonsQuery: actorsQuery,
 } as const;
 
-const display = z.looseObject({}).nullish();
+/** What is shown around an insight. */
+const INSIGHT_VIZ_DISPLAY = [
+  'full',
+  'showHeader',
+  'showTable',
+  'showCorrelationTable',
+  'showLastComputation',
+  'showLastComputationRefresh',
+  'showFilters',
+  'showResults',
+  'embedded',
+  'suppressSessionAnalysisWarning',
+  'hidePersonsModal',
+  'hideTooltipOnScroll',
+  'vizSpecificOptions',
+];
+
+/** What is shown of a table, and around it. */
+const TABLE_DISPLAY = [
+  'columns',
+  'display',
+  'hiddenColumns',
+  'pinnedColumns',
+  'full',
+  'showEventFilter',
+  'showEventsFilter',
+  'showSearch',
+  'showPropertyFilter',
+  'showTestAccountFilters',
+  'showHogQLEditor',
+  'showActions',
+  'showRecordingColumn',
+  'showDateRange',
+  'showExport',
+  'showReload',
+  'showCount',
+  'showElapsedTime',
+  'showTimings',
+  'showColumnConfigurator',
+  'showPersistentColumnConfigurator',
+  'contextKey',
+  'showSavedQueries',
+  'showSavedFilters',
+  'showTableViews',
+  'showAbsoluteTime',
+  'expandable',
+  'propertiesViaUrl',
+  'allowSorting',
+  'showOpenEditorButton',
+  'showResultsTable',
+  'showSourceQueryOptions',
+  'embedded',
+  'context',
+  'defaultColumns',
+];
 
 /** Wraps a query of an insight with how it is shown. */
-const insightVizNode = z.looseObject({
-  kind: z.literal('InsightVizNode'),
-  source: z.discriminatedUnion('kind', [
-    trendsQuery,
-    funnelsQuery,
-    retentionQuery,
-    pathsQuery,
-    stickinessQuery,
-    lifecycleQuery,
-  ]),
-  vizSpecificOptions: display,
-});
+const insightVizNode = describe(
+  z.looseObject({
+    kind: z.literal('InsightVizNode'),
+    source: z.discriminatedUnion('kind', [
+      trendsQuery,
+      funnelsQuery,
+      retentionQuery,
+      pathsQuery,
+      stickinessQuery,
+      lifecycleQuery,
+    ]),
+  }),
+  { name: 'InsightVizNode', withoutEffect: [...ON_EVERY_NODE, ...INSIGHT_VIZ_DISPLAY] },
+);
 
 /** Shows rows. */
-const dataTableNode = z.looseObject({
-  kind: z.literal('DataTableNode'),
-  source: z.discriminatedUnion('kind', [
-    hogqlQuery,
-    eventsQuery,
-    actorsQuery,
-    trendsQuery,
-    funnelsQuery,
-    retentionQuery,
-    pathsQuery,
-    stickinessQuery,
-    lifecycleQuery,
-  ]),
-  columns: z.array(z.string()).nullish(),
-});
+const dataTableNode = describe(
+  z.looseObject({
+    kind: z.literal('DataTableNode'),
+    source: z.discriminatedUnion('kind', [
+      hogqlQuery,
+      eventsQuery,
+      actorsQuery,
+      trendsQuery,
+      funnelsQuery,
+      retentionQuery,
+      pathsQuery,
+      stickinessQuery,
+      lifecycleQuery,
+    ]),
+  }),
+  { name: 'DataTableNode', withoutEffect: [...ON_EVERY_NODE, ...TABLE_DISPLAY] },
+);
 
 /** Shows the answer of SQL as a table or a chart. */
-const dataVisualizationNode = z.looseObject({
-  kind: z.literal('DataVisualizationNode'),
-  source: hogqlQuery,
-  display: z.string().nullish(),
-  chartSettings: display,
-  tableSettings: display,
-});
+const dataVisualizationNode = describe(
+  z.looseObject({
+    kind: z.literal('DataVisualizationNode'),
+    source: hogqlQuery,
+  }),
+  {
+    name: 'DataVisualizationNode',
+    withoutEffect: [...ON_EVERY_NODE, 'display', 'chartSettings', 'tableSettings'],
+  },
+);
 
 /** Nodes that only wrap a query with how its answer is shown, by their kind. */
 export const WRAPPER_KINDS = {

@@ -1,7 +1,7 @@
 import { fail } from '../../errors.ts';
 import { defineRoute, Reply, type ManagementRoute, type ProjectRef } from '../../http/define-route.ts';
 import type { QueryState } from './async-queries.ts';
-import { overrideQuery, readNode } from './override-query.ts';
+import { readAsked, readNode } from './override-query.ts';
 import { queryAnswer, queryStatusBody, type QueryAnswerJson } from './kinds/query-answer.contract.ts';
 import {
   asyncAllowed,
@@ -37,7 +37,7 @@ export function queryRoutes({ queries }: { queries: Queries }): ManagementRoute[
   } as const;
 
   async function answer(project: ProjectRef, node: unknown, body: QueryBody, signal: AbortSignal) {
-    const query = overrideQuery(readNode(node), {
+    const query = readAsked(node, {
       filters: body.filters_override,
       variables: body.variables_override,
     });

@@ -1,17 +1,17 @@
 import { fail } from '../../errors.ts';
 import type { Query } from '../../hogql/ast.ts';
 import { alias, field, from, select } from '../../hogql/build.ts';
-import { actorsPoint } from './kinds/actors-point.contract.ts';
+import { actorsPoint, POINT_KINDS } from './kinds/actors-point.contract.ts';
 import { readNode } from './override-query.ts';
 import type { ActorsSelect, KindContext } from './query-kind.ts';
 import { findKind } from './query-kinds.ts';
 import { readKind } from './read-kind.ts';
-import { problemOf, type StoredQuery } from './read-query.ts';
+import { problemOf } from './query-problem.ts';
+import type { StoredQuery } from './read-query.ts';
 
 const ACTOR_ID = 'actor_id';
 
-/** Kinds that pick a point of the insight that they carry in `source`. */
-const POINTS = new Set(['InsightActorsQuery', 'FunnelsActorsQuery', 'StickinessActorsQuery']);
+const POINTS: ReadonlySet<string> = new Set(POINT_KINDS);
 
 /** Who stands behind a point of an insight, or is selected by SQL (management contract 9.9.2). Throws invalid_input. */
 export async function readActors(source: unknown, context: KindContext): Promise<ActorsSelect> {

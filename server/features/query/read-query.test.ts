@@ -74,9 +74,12 @@ describe('a query of each kind is read', () => {
   });
 });
 
-test('keys that this version does not know stay in the query', () => {
-  const query = { ...TRENDS, series: [{ ...SIGNUP, optionalInFunnel: true }], tags: { productKey: 'web' } };
+test('A-1 keys that change no number stay in the query, and others are refused', () => {
+  const query = { ...TRENDS, trendsFilter: { goalLines: [] }, tags: { productKey: 'web' } };
   expect(readQuery(query)).toEqual(query);
+  expect(() => readQuery({ ...TRENDS, series: [{ ...SIGNUP, optionalInFunnel: true }] })).toThrow(
+    'series.0: "optionalInFunnel" is not supported yet.',
+  );
 });
 
 test('a wrapper is told apart from the query that it holds', () => {

@@ -3,8 +3,10 @@ import type { Feature } from '../../http/define-route.ts';
 import type { AnswerShared } from '../../http/share-access.ts';
 import { createTokenBuckets, type BucketSize } from '../../http/token-buckets.ts';
 import type { Log } from '../../lib/log.ts';
+import type { Access } from '../access/index.ts';
 import type { Dashboards } from '../dashboards/index.ts';
 import type { InsightAnswers, Insights } from '../insights/index.ts';
+import type { Users } from '../users/index.ts';
 import { createShareAccess } from './share-access.ts';
 import { shareables } from './shareables.ts';
 import { openSharedFiles } from './shared-files.ts';
@@ -18,6 +20,8 @@ export interface SharingFeatureParts extends SharingParts {
   dashboards: Dashboards;
   insights: Insights;
   answers: InsightAnswers;
+  access: Access;
+  users: Users;
   listGroupTypes: (projectId: number) => Promise<unknown>;
   /** Folder of the built page. */
   sharedDir: string;

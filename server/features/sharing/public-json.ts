@@ -10,6 +10,7 @@ const QUESTIONS = new Set([
   'variables',
   'hogql',
   'query_status',
+  'warnings',
   'error',
   // Made of what is asked.
   'derived_name',

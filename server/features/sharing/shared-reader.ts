@@ -1,8 +1,11 @@
 import type { Db } from '../../db/db.ts';
 import { ApiError } from '../../errors.ts';
+import type { Actor } from '../../http/define-route.ts';
+import type { Access } from '../access/index.ts';
 import type { DashboardJson, Dashboards } from '../dashboards/index.ts';
 import { listAllVariables } from '../insight-variables/index.ts';
 import type { InsightAnswers, InsightJson, Insights } from '../insights/index.ts';
+import { FULL_GRANT, type Users } from '../users/index.ts';
 import { publicJsonOf } from './public-json.ts';
 import { settingsOf, type Share } from './sharing.reads.ts';
 import type { ViewerFilters } from './sharing.contract.ts';
@@ -22,6 +25,8 @@ export interface SharedReader {
 }
 
 export interface SharedReaderParts {
+  access: Pick<Access, 'levelOf' | 'projectLevel'>;
+  users: Pick<Users, 'findActor'>;
   db: Db;
   dashboards: Dashboards;
   insights: Insights;
@@ -29,8 +34,21 @@ export interface SharedReaderParts {
 }
 
 /** Reads what is behind a link, without anything about people (management contract 4.3). */
-export function createSharedReader({ db, dashboards, insights, answers }: SharedReaderParts): SharedReader {
-  async function readDashboard(share: Share, signal: AbortSignal, asked?: string): Promise<Shown | null> {
+export function createSharedReader(parts: SharedReaderParts): SharedReader {
+  const { db, dashboards, insights, answers, access, users } = parts;
+
+  /** The user who turned the link on; null when that user has left the organization or the project. */
+  function makerOf({ enabledBy, projectId }: Share): Actor | null {
+    const maker = enabledBy === null ? null : users.findActor(enabledBy, FULL_GRANT);
+    return maker !== null && access.projectLevel(maker, projectId) > 0 ? maker : null;
+  }
+
+  async function readDashboard(
+    share: Share,
+    maker: Actor,
+    signal: AbortSignal,
+    asked?: string,
+  ): Promise<Shown | null> {
     const { projectId } = share;
     const id = share.dashboardId!;
     let offer: ViewerFilters | null = null;
@@ -41,7 +59,11 @@ export function createSharedReader({ db, dashboards, insights, answers }: Shared
     };
     try {
       const mayFilter = asked !== undefined && settingsOf(share).viewerFilters === true;
-      const found = await dashboards.publicJson(projectId, id, signal, mayFilter ? lay : undefined);
+      const found = await dashboards.publicJson(
+        { projectId, id, maker },
+        signal,
+        mayFilter ? lay : undefined,
+      );
       const dashboard = publicJsonOf(found);
       const tiles = dashboard.tiles.map((tile) => ({ ...tile, insight: onlyOn(id, tile.insight) }));
       return { dashboard: { ...dashboard, tiles }, ...(offer === null ? {} : { viewer: offer }) };
@@ -51,18 +73,25 @@ export function createSharedReader({ db, dashboards, insights, answers }: Shared
     }
   }
 
-  async function readInsight(projectId: number, id: number, signal: AbortSignal): Promise<Shown | null> {
-    const [row] = await insights.listByIds(db, projectId, [id]);
-    if (row === undefined) return null;
+  async function readInsight(
+    { projectId, insightId }: Share,
+    maker: Actor,
+    signal: AbortSignal,
+  ): Promise<Shown | null> {
+    const [row] = await insights.listByIds(db, projectId, [insightId!]);
+    if (row === undefined || access.levelOf(maker, projectId, 'insight', row) === 'none') return null;
     const shown = insights.jsonOf(row, { actor: null, placements: [] });
     const [insight] = await answers.fillAll(projectId, [shown], { signal });
     return { insight: publicJsonOf(insight!) };
   }
 
-  const read: SharedReader['read'] = (share, signal, asked) =>
-    share.dashboardId === null
-      ? readInsight(share.projectId, share.insightId!, signal)
-      : readDashboard(share, signal, asked);
+  const read: SharedReader['read'] = async (share, signal, asked) => {
+    const maker = makerOf(share);
+    if (maker === null) return null;
+    return share.dashboardId === null
+      ? readInsight(share, maker, signal)
+      : readDashboard(share, maker, signal, asked);
+  };
 
   return {
     read,

@@ -16,12 +16,15 @@ export interface Share {
   readonly insightId: number | null;
   /** JSON text of an object. */
   readonly settings: string | null;
+  /** The user who turned the link on. */
+  readonly enabledBy: number | null;
 }
 
 /** What the link with this token opens now, or null: off, ended, replaced for more than its grace, or never made. */
 export function findOpenShare(statements: Statements, tokenHash: string, now: number): Promise<Share | null> {
   return statements.first<Share>(
-    `SELECT project_id AS "projectId", dashboard_id AS "dashboardId", insight_id AS "insightId", settings
+    `SELECT project_id AS "projectId", dashboard_id AS "dashboardId", insight_id AS "insightId", settings,
+       enabled_by AS "enabledBy"
      FROM sharing_configurations
      WHERE ${IS_OPEN}
        AND (token_hash = $tokenHash OR (previous_hash = $tokenHash AND previous_until > epoch_ms($now)))`,

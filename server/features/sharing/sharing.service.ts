@@ -119,7 +119,12 @@ export function createSharing({ db, clock, newId, settings }: SharingParts): Sha
         async (row, tx) => {
           if (enabled === true && !row.enabled && (await isSharingOff(tx)))
             throw fail('permission_denied', { detail: 'All sharing of this machine is switched off.' });
-          const switched = enabled === undefined ? row : enabled ? turnedOn(row) : turnedOff(row);
+          const switched =
+            enabled === undefined
+              ? row
+              : !enabled
+                ? turnedOff(row)
+                : { ...turnedOn(row), enabledBy: row.enabled ? row.enabledBy : actor.user.id };
           return look === undefined ? switched : { ...switched, settings: look && JSON.stringify(look) };
         },
         (before, after) =>

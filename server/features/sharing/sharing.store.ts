@@ -17,11 +17,13 @@ export interface SharingConfiguration {
   /** JSON text of an object. */
   readonly settings: string | null;
   readonly createdAt: string;
+  /** The user who turned it on, whose rules say what it shows. */
+  readonly enabledBy: number | null;
 }
 
 const CONFIGURATION = `id, project_id AS "projectId", enabled, access_token AS "accessToken", token_hash AS "tokenHash",
   token_used AS "tokenUsed", previous_hash AS "previousHash", previous_until AS "previousUntil",
-  expires_at AS "expiresAt", settings, created_at AS "createdAt"`;
+  expires_at AS "expiresAt", settings, created_at AS "createdAt", enabled_by AS "enabledBy"`;
 
 const COLUMN = { dashboard: 'dashboard_id', insight: 'insight_id' } as const;
 
@@ -64,11 +66,11 @@ export async function insertConfiguration(
 /** Writes all that can change of a link. */
 export async function updateConfiguration(tx: Statements, row: SharingConfiguration): Promise<void> {
   const { id, enabled, accessToken, tokenHash, tokenUsed, previousHash, previousUntil } = row;
-  const { expiresAt, settings } = row;
+  const { expiresAt, settings, enabledBy } = row;
   await tx.run(
     `UPDATE sharing_configurations SET enabled = $enabled, access_token = $accessToken, token_hash = $tokenHash,
        token_used = $tokenUsed, previous_hash = $previousHash, previous_until = $previousUntil::TIMESTAMP,
-       expires_at = $expiresAt::TIMESTAMP, settings = $settings
+       expires_at = $expiresAt::TIMESTAMP, settings = $settings, enabled_by = $enabledBy
      WHERE id = $id`,
     {
       id,
@@ -80,6 +82,7 @@ export async function updateConfiguration(tx: Statements, row: SharingConfigurat
       previousUntil,
       expiresAt,
       settings,
+      enabledBy,
     },
   );
 }

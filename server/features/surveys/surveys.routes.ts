@@ -40,10 +40,11 @@ interface PathContext {
 /** Surveys as people manage them (management contract 9.11). */
 export function surveyRoutes(parts: SurveyRouteParts): ManagementRoute[] {
   const { surveys, db, analytics, access, clock } = parts;
-  const read = { auth: 'key', scope: ['survey:read'] } as const;
+  const read = { auth: 'key', scope: ['survey:read'], pathObject: 'survey' } as const;
   const write = {
     auth: 'key',
     scope: ['survey:write'],
+    pathObject: 'survey',
     // The last are what filters of its flags are refused for.
     errors: [
       'unique',
@@ -134,6 +135,7 @@ export function surveyRoutes(parts: SurveyRouteParts): ManagementRoute[] {
     defineRoute({
       ...read,
       scope: ['survey:write'],
+      pathObject: 'survey',
       method: 'DELETE',
       path,
       summary: 'Deletes a survey and its flags for good; its answers stay, as events.',

@@ -9,7 +9,7 @@ import type {
 } from './commit-participant.ts';
 import { createCommitTimes, type CommitTimes } from './commit-times.ts';
 import type { EventRow } from './event-row.ts';
-import { createEventWriter, type Appended } from './event-writer.ts';
+import { createEventWriter, type Appended, type AppendedSource, type RowSource } from './event-writer.ts';
 import type { HotColumn, HotProperty } from './hot-column.ts';
 import { openHotColumns } from './hot-columns.ts';
 import { openKnownUuids } from './known-uuids.ts';
@@ -23,6 +23,8 @@ import { openUpkeep, type FileState } from './upkeep.ts';
 export interface EventStore {
   /** Stores the rows in one transaction and calls `done` after it was committed and synced, or refused. */
   append(rows: readonly EventRow[], done: (result: Appended) => void): void;
+  /** The same for a request of many rows, of which only a piece is in memory at a time. */
+  appendSource(source: RowSource, done: (result: AppendedSource) => void): void;
   readonly waitingRows: number;
   /**
    * Answers a question or carries out an order of the server; throws for a kind that no participant knows. To
@@ -177,12 +179,12 @@ export async function openEventStore(
     participants: participants.filter(writesInCommits),
     lastSeq: Number(counts.value(2, 0)),
     log: context.log,
-    onCommit(rows, ms, suspect) {
+    onCommit(rows, count, ms, suspect) {
       lastSuspect = suspect ?? lastSuspect;
-      events += rows.length;
+      events += count;
       changes.rowsChanged(rows);
-      commits.add(rows.length, ms);
-      maintenance.committed(rows.length);
+      commits.add(count, ms);
+      maintenance.committed(count);
     },
   });
   const upkeep = await openUpkeep({
@@ -241,6 +243,10 @@ export async function openEventStore(
     append(rows, done) {
       known.readOlder();
       writer.append(rows, done);
+    },
+    appendSource(source, done) {
+      known.readOlder();
+      writer.appendSource(source, done);
     },
     async call(kind, message) {
       const answer = [{ calls }, upkeep, ...participants]

@@ -16,9 +16,30 @@ export type Appended =
     }
   | { outcome: 'unavailable' };
 
+/**
+ * The rows of one request that are too many to be made at once: the writer takes them in pieces, so that only one piece of
+ * them is in memory.
+ */
+export interface RowSource {
+  /** At most so many rows in all pieces together. */
+  readonly count: number;
+  /** Begins with the first piece again: after a failed commit the request is tried once more. */
+  begin(): void;
+  /** The next piece, or null after the last one. */
+  next(): readonly EventRow[] | null;
+  /** Called with the rows of the last piece that are new. */
+  added(fresh: readonly EventRow[]): void;
+}
+
+/** What became of the rows of a RowSource; `added` has told which ones are new. */
+export type AppendedSource =
+  { outcome: 'committed'; duplicates: number; notStorable: readonly EventRow[] } | { outcome: 'unavailable' };
+
 export interface EventWriter {
   /** Stores the rows in one transaction and calls `done` after it was committed and synced, or refused. */
   append(rows: readonly EventRow[], done: (result: Appended) => void): void;
+  /** The same for many rows, whose pieces are appended one after another in one transaction of their own. */
+  appendSource(source: RowSource, done: (result: AppendedSource) => void): void;
   /** Runs `work` between two commits, while none is open (CHECKPOINT blocks commits anyway). */
   betweenCommits<T>(work: () => Promise<T>): Promise<T>;
   readonly waitingRows: number;
@@ -34,6 +55,11 @@ const NOTHING: readonly EventRow[] = [];
 interface Waiting {
   rows: readonly EventRow[];
   done: (result: Appended) => void;
+}
+
+interface WaitingSource {
+  source: RowSource;
+  done: (result: AppendedSource) => void;
 }
 
 /** A request within the commit under way: which of its rows are new. */
@@ -59,8 +85,11 @@ export interface WriterOptions {
   /** The last `seq` given out. */
   lastSeq: number;
   log: Log;
-  /** Told of each commit: the rows stored, milliseconds it took, and the `seq` of its last suspect, when it has one. */
-  onCommit: (rows: readonly EventRow[], ms: number, lastSuspect: number | null) => void;
+  /**
+   * Called after each commit: rows of every project whose events it stored, how many it stored, milliseconds it took, and
+   * the `seq` of its last suspect, when it has one.
+   */
+  onCommit: (rows: readonly EventRow[], count: number, ms: number, lastSuspect: number | null) => void;
 }
 
 /**
@@ -73,6 +102,7 @@ export async function createEventWriter(options: WriterOptions): Promise<EventWr
   const commit = await connection.prepare('COMMIT');
   let appender: EventAppender | null = null;
   let queue: Waiting[] = [];
+  const sources: WaitingSource[] = [];
   let waitingRows = 0;
   const gathering = createCommitGathering();
   let lastSeq = options.lastSeq;
@@ -133,7 +163,7 @@ export async function createEventWriter(options: WriterOptions): Promise<EventWr
     const lastSuspect = suspects.lastIndexOf(true);
     const seq = lastSuspect < 0 ? null : lastSeq + 1 + lastSuspect;
     lastSeq += fresh.length;
-    options.onCommit(fresh, performance.now() - started, seq);
+    options.onCommit(fresh, fresh.length, performance.now() - started, seq);
   }
 
   /** After a failure: ends the transaction and gives up the appender, which takes nothing more. */
@@ -209,6 +239,78 @@ export async function createEventWriter(options: WriterOptions): Promise<EventWr
     }
   }
 
+  /**
+   * Appends the pieces of a source in one transaction and commits it. Other statements of this thread get their turn
+   * between two pieces; other commits wait. Throws, with nothing stored, when that fails.
+   */
+  async function storeSource(source: RowSource): Promise<{ duplicates: number }> {
+    const started = performance.now();
+    let duplicates = 0;
+    let seq = lastSeq;
+    let lastSuspect: number | null = null;
+    let withUuid = 0;
+    let stored = 0;
+    const projects = new Map<number, EventRow>();
+    appender ??= await createEventAppender(connection);
+    await begin.run();
+    try {
+      source.begin();
+      for (let rows = source.next(); rows !== null; rows = source.next()) {
+        const { requests, fresh, suspects } = sort([{ rows, done: () => undefined }]);
+        withUuid += fresh.filter((row) => row.hasClientUuid).length;
+        duplicates += requests[0]!.duplicates;
+        if (fresh.length > 0) {
+          for (const participant of participants) await participant.prepare(fresh);
+          for (const participant of participants) participant.apply(fresh);
+          appender.append(fresh, suspects, seq + 1);
+          const suspect = suspects.lastIndexOf(true);
+          if (suspect >= 0) lastSuspect = seq + 1 + suspect;
+          seq += fresh.length;
+          stored += fresh.length;
+          for (const row of fresh) if (!projects.has(row.projectId)) projects.set(row.projectId, row);
+        }
+        source.added(fresh);
+        await new Promise(setImmediate);
+      }
+      for (const participant of participants) await participant.write();
+      await commit.run();
+    } catch (error) {
+      known.takeBack(withUuid);
+      for (const participant of participants) participant.rolledBack();
+      await abandon();
+      throw error;
+    }
+    for (const participant of participants) participant.committed();
+    lastSeq = seq;
+    options.onCommit([...projects.values()], stored, performance.now() - started, lastSuspect);
+    return { duplicates };
+  }
+
+  async function commitSource({ source, done }: WaitingSource): Promise<void> {
+    try {
+      done({ outcome: 'committed', ...(await storeSource(source)), notStorable: NOTHING });
+    } catch (error) {
+      if (isTrouble(error)) {
+        log.error({ error: String(error) }, 'Events could not be stored; their sender is asked to try again');
+        done({ outcome: 'unavailable' });
+        if (isFatal(error)) giveUp(error);
+        return;
+      }
+      // A row is to blame: found among all of them at once, which needs the memory that the pieces save.
+      source.begin();
+      const rows: EventRow[] = [];
+      for (let piece = source.next(); piece !== null; piece = source.next())
+        for (const row of piece) rows.push(row);
+      await storeAlone({
+        rows,
+        done(result) {
+          if (result.outcome === 'committed') source.added(result.stored);
+          done(result);
+        },
+      });
+    }
+  }
+
   function finish(request: Sorted, notStorable: readonly EventRow[]): void {
     request.done({
       outcome: 'committed',
@@ -221,10 +323,17 @@ export async function createEventWriter(options: WriterOptions): Promise<EventWr
   async function work(): Promise<void> {
     // Requests that arrived in one message are all queued before the first commit looks.
     await Promise.resolve();
-    while (queue.length > 0 || between.length > 0) {
+    while (queue.length > 0 || sources.length > 0 || between.length > 0) {
       if (queue.length > 0) {
         await gathering.wait();
         await commitGroup();
+      }
+      // After the small ones that wait; those that come meanwhile get their turn before the next large one.
+      const large = sources.shift();
+      if (large !== undefined) {
+        await commitSource(large);
+        waitingRows -= large.source.count;
+        gathering.waiting(queue.length, waitingRows);
       }
       for (const job of between.splice(0)) await job();
     }
@@ -243,6 +352,11 @@ export async function createEventWriter(options: WriterOptions): Promise<EventWr
       queue.push({ rows, done });
       waitingRows += rows.length;
       gathering.waiting(queue.length, waitingRows);
+      wake();
+    },
+    appendSource(source, done) {
+      sources.push({ source, done });
+      waitingRows += source.count;
       wake();
     },
     betweenCommits(job) {

@@ -16,9 +16,17 @@ const QUIET_MS = 2_000;
 /** Recent rows worth moving in a quiet moment, and those that are moved even under load. */
 const COMPACT_QUIET_ROWS = 5_000;
 const COMPACT_LOADED_ROWS = 1_000_000;
-/** Bytes of write-ahead log worth a checkpoint in a quiet moment, and those that force one under load. */
+/** Bytes of write-ahead log worth a checkpoint in a quiet moment. */
 const CHECKPOINT_QUIET_BYTES = 1_048_576;
-const CHECKPOINT_LOADED_BYTES = 536_870_912;
+/**
+ * Commits wait about half a second for a checkpoint of 100 MB of log, and memory holds as much as the log. So under a light
+ * load, at which the log grows by less than LIGHT_GROWTH_BYTES between two looks, checkpoints are small and early, also by
+ * age; a heavy load would spend its time in them.
+ */
+const CHECKPOINT_LIGHT_BYTES = 67_108_864;
+const LIGHT_GROWTH_BYTES = 8_388_608;
+const CHECKPOINT_AGE_MS = 600_000;
+const CHECKPOINT_HEAVY_BYTES = 536_870_912;
 /** Looks in a quiet time after which the files are looked at all the same: settings and the like are written to them. */
 const LOOKS_PER_FILES = 10;
 /** How often a checkpoint that was asked for is tried, and how long it waits between. */
@@ -72,6 +80,9 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
   let isClosing = false;
   let working: Promise<void> | null = null;
   let fileBytes = 0;
+  /** Bytes of the log when it was looked at last, and when it was written to the file last (monotonic milliseconds). */
+  let logBytes = 0;
+  let checkpointAt = performance.now();
   /** Looks until the files are looked at again; 0 when a commit may have made them grow. */
   let looksLeft = 0;
   /** Turns that had ended when the files were looked at last: others make them grow too. */
@@ -99,7 +110,9 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
 
   async function checkpoint<T>(next: () => Promise<T>): Promise<T> {
     return await writer.betweenCommits(async () => {
+      const started = performance.now();
       await connection.run('CHECKPOINT');
+      log.debug({ milliseconds: Math.round(performance.now() - started) }, 'A checkpoint was written');
       lastCheckpoint = clock();
       holdsMemory = true;
       return await next();
@@ -140,9 +153,22 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
   async function lookAtLog(): Promise<void> {
     const wasQuiet = isQuiet();
     turnsSeen = options.turns.ended;
-    if ((await bytesOf('.wal')) >= (wasQuiet ? CHECKPOINT_QUIET_BYTES : CHECKPOINT_LOADED_BYTES))
+    const bytes = await bytesOf('.wal');
+    const isLight = bytes - logBytes < LIGHT_GROWTH_BYTES;
+    logBytes = bytes;
+    if (bytes >= checkpointBytes(wasQuiet, isLight)) {
       await checkpoint(async () => undefined);
+      logBytes = 0;
+      checkpointAt = performance.now();
+    }
     looksLeft = wasQuiet && isQuiet() ? LOOKS_PER_FILES : 0;
+  }
+
+  /** Bytes of log from which on a checkpoint is due. */
+  function checkpointBytes(isQuietNow: boolean, isLight: boolean): number {
+    const isOld = performance.now() - checkpointAt >= CHECKPOINT_AGE_MS;
+    if (isQuietNow || (isLight && isOld)) return CHECKPOINT_QUIET_BYTES;
+    return isLight ? CHECKPOINT_LIGHT_BYTES : CHECKPOINT_HEAVY_BYTES;
   }
 
   /** Returns memory to the system, once after something was done. */

@@ -4,8 +4,8 @@ import type { Rule, Violation } from '../rule.ts';
 
 const LIST = 'test/contract/rules.ts';
 const MANAGEMENT_LIST = 'test/contract/management-rules.ts';
-/** Sections of the ingestion contract whose rules are listed, F and P with a dash; tests of section 1 may name theirs freely. */
-const INGESTION_NAME = String.raw`(?:[2-9]|1[0-3])(?:(?:\.\d+[a-z]?)+(?:/[\w.-]+)?|/[\w.-]+)|[FP]-\d+`;
+/** Sections of the ingestion contract whose rules are listed, F, P and A (amendments) with a dash; tests of section 1 may name theirs freely. */
+const INGESTION_NAME = String.raw`(?:[2-9]|1[0-3])(?:(?:\.\d+[a-z]?)+(?:/[\w.-]+)?|/[\w.-]+)|[AFP]-\d+`;
 /** Rows of the management contract's tables. */
 const MANAGEMENT_NAME = String.raw`M\d+(?:\.\d+)+/[\w.-]+`;
 const NAME = `(?:${INGESTION_NAME}|${MANAGEMENT_NAME})`;

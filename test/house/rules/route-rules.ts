@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Feature, ManagementRoute } from '../../../server/http/define-route.ts';
+import { noResource, type Feature, type ManagementRoute } from '../../../server/http/define-route.ts';
 import type { PublicRoute } from '../../../server/http/public-route.ts';
 
 /** A rule over the two route tables, with features that break it in exactly one place. */
@@ -89,7 +89,7 @@ const scopes: RouteRule = {
   }),
   broken: [
     withRoute({ auth: 'none' }),
-    withRoute({ scope: [] }),
+    withRoute({ scope: noResource('An example.') }),
     withRoute({ scope: ['thing:write'] }),
     withRoute({ method: 'DELETE', response: null }),
   ],

@@ -95,6 +95,24 @@ const behaviourLeaf = z
   .superRefine(checkBehaviour);
 export type BehaviourLeaf = z.output<typeof behaviourLeaf>;
 
+/** Fields that a condition of each type has. */
+export const LEAF_FIELDS: Readonly<Record<CohortTreeLeaf['type'], ReadonlySet<string>>> = {
+  person: new Set(Object.keys(personLeaf.shape)),
+  cohort: new Set(Object.keys(cohortLeaf.shape)),
+  behavioral: new Set(Object.keys(behaviourLeaf.shape)),
+};
+/** What PostHog's console and server write beside them: names, places and what they compile conditions to. */
+export const LEAF_NOTES: ReadonlySet<string> = new Set([
+  'bytecode',
+  'bytecode_error',
+  'conditionHash',
+  'cohort_name',
+  'index',
+  'label',
+  'sort_key',
+  'uuid',
+]);
+
 export type CohortTreeLeaf = PersonLeaf | CohortLeaf | BehaviourLeaf;
 
 /** All (AND) or one (OR) of its parts must hold; without parts AND holds for everybody and OR for nobody. */

@@ -82,21 +82,47 @@ export async function readBreakdown(
   defaultLimit = DEFAULT_LIMIT,
 ): Promise<Breakdown | null> {
   if (!filter) return null;
-  const several = filter.breakdowns ?? [];
-  const items = several.length > 0 ? several : legacyItems(filter);
+  const items = checkedItems(filter);
   if (items.length === 0) return null;
   if (items.some(({ type }) => type === 'cohort'))
     return { kind: 'cohorts', cohorts: readCohorts(items, context) };
-  if (items.length > MAX_DIMENSIONS) {
-    throw refusal(`A query is broken down by at most ${MAX_DIMENSIONS} properties at once.`);
-  }
   return {
     kind: 'values',
     dimensions: await Promise.all(items.map((item) => readDimension(item, context))),
-    isList: several.length > 0 || Array.isArray(filter.breakdown),
+    isList: (filter.breakdowns ?? []).length > 0 || Array.isArray(filter.breakdown),
     limit: Math.min(filter.breakdown_limit ?? defaultLimit, MAX_LIMIT),
     hidesOther: filter.breakdown_hide_other_aggregation ?? false,
   };
+}
+
+/** What a query is broken down by, one for one. Throws invalid_input for what no query can be, whatever its project. */
+export function checkedItems(filter: BreakdownFilter): readonly BreakdownItem[] {
+  const several = filter.breakdowns ?? [];
+  const items = several.length > 0 ? several : legacyItems(filter);
+  const cohorts = items.filter(({ type }) => type === 'cohort');
+  if (cohorts.length > 0 && cohorts.length < items.length) {
+    throw refusal('Cohorts and properties cannot be broken down by together.');
+  }
+  if (cohorts.length === 0 && items.length > MAX_DIMENSIONS) {
+    throw refusal(`A query is broken down by at most ${MAX_DIMENSIONS} properties at once.`);
+  }
+  for (const item of items) checkItem(item);
+  return items;
+}
+
+function checkItem({ type, group_type_index: index, histogram_bin_count: bins }: BreakdownItem): void {
+  if (!(BREAKDOWN_TYPES as readonly unknown[]).includes(type ?? 'event')) {
+    throw refusal(
+      `Breakdowns of the type ${type} are not available: there are ${BREAKDOWN_TYPES.join(', ')}.`,
+    );
+  }
+  if (type === 'group' && !(typeof index === 'number' && index >= 0 && index <= 4)) {
+    throw refusal('A breakdown by a property of groups names their type: group_type_index.');
+  }
+  if (bins === undefined || bins === null) return;
+  if (!(Number.isInteger(bins) && Number(bins) >= 1 && Number(bins) <= MAX_BINS)) {
+    throw refusal(`A histogram has 1 to ${MAX_BINS} bins.`);
+  }
 }
 
 /** The older form, in which one type goes for all values. */
@@ -116,8 +142,7 @@ function legacyItems(filter: BreakdownFilter): BreakdownItem[] {
 }
 
 function readCohorts(items: readonly BreakdownItem[], context: Pick<KindContext, 'cohort'>) {
-  return items.flatMap(({ property, type }) => {
-    if (type !== 'cohort') throw refusal('Cohorts and properties cannot be broken down by together.');
+  return items.flatMap(({ property }) => {
     if (property === 'all' || property === 0 || property === '0') return [null];
     const cohort = context.cohort(Number(property));
     if (cohort === null) throw refusal(`This project has no cohort with the id ${property}.`);
@@ -128,9 +153,6 @@ function readCohorts(items: readonly BreakdownItem[], context: Pick<KindContext,
 async function readDimension(item: BreakdownItem, context: FilterContext): Promise<BreakdownDimension> {
   const { text, number } = await operandOf(item, context);
   const bins = item.histogram_bin_count ?? null;
-  if (bins !== null && !(Number.isInteger(bins) && Number(bins) >= 1 && Number(bins) <= MAX_BINS)) {
-    throw refusal(`A histogram has 1 to ${MAX_BINS} bins.`);
-  }
   return {
     text: item.normalize_url === true ? withoutEnd(text) : text,
     number,
@@ -146,26 +168,19 @@ async function operandOf(item: BreakdownItem, context: FilterContext): Promise<O
     case 'person':
       return propertyOperand('person', ['person', 'properties', key], context);
     case 'group':
-      return groupOperand(key, item.group_type_index, context);
+      return groupOperand(key, Number(item.group_type_index), context);
     case 'session':
       return sessionOperand(key, context);
     case 'event_metadata':
       return metadataOperand(key, context);
-    case 'hogql': {
+    default: {
       const value = await context.parse.expression(key);
       return { ...textOperand(call('toString', value)), number: value };
     }
-    default:
-      throw refusal(
-        `Breakdowns of the type ${item.type} are not available: there are ${BREAKDOWN_TYPES.join(', ')}.`,
-      );
   }
 }
 
-function groupOperand(key: string, index: unknown, context: FilterContext): Operand {
-  if (!(typeof index === 'number' && index >= 0 && index <= 4)) {
-    throw refusal('A breakdown by a property of groups names their type: group_type_index.');
-  }
+function groupOperand(key: string, index: number, context: FilterContext): Operand {
   if (key === '$group_key') return metadataOperand(`$group_${index}`, context);
   return propertyOperand('group', [`group_${index}`, 'properties', key], context, index);
 }

@@ -10,6 +10,13 @@ export interface DateSpan {
   readonly to: number;
 }
 
+const COMPARE_TO = /^-(\d{1,4})([hdwmqy])$/;
+
+/** Whether a text says how much earlier a compared span is. */
+export function isCompareTo(text: string): boolean {
+  return COMPARE_TO.test(text);
+}
+
 /** The dates of a query as they were sent. */
 export interface DateRange {
   readonly date_from?: string | null | undefined;
@@ -72,7 +79,7 @@ export function previousSpan(
   { zone, interval }: SpanContext,
 ): DateSpan {
   if (compareTo) {
-    const [, count, letter] = /^-(\d{1,4})([hdwmqy])$/.exec(compareTo) ?? [];
+    const [, count, letter] = COMPARE_TO.exec(compareTo) ?? [];
     if (letter === undefined) {
       throw fail('invalid_input', { detail: `compare_to is a span such as -1w, -1m or -1y.` });
     }

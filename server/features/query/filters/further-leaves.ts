@@ -36,7 +36,7 @@ const SESSION_NUMBERS: ReadonlySet<string> = new Set([
 const SESSION_MOMENTS: ReadonlySet<string> = new Set(['$start_timestamp', '$end_timestamp']);
 
 /** A column of the event itself. Throws invalid_input for an unknown one. */
-export function metadataOperand(key: string, context: FilterContext): Operand {
+export function metadataOperand(key: string, context: Pick<FilterContext, 'path'>): Operand {
   const type = METADATA.get(key);
   if (type === undefined) {
     const known = [...METADATA.keys()].join(', ');

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { laxBoolean, laxInteger } from '../../../http/lax-fields.contract.ts';
 import { OPERATORS } from '../../property-filters/property-filters.contract.ts';
+import { describe, propertyName } from './query-object.contract.ts';
 
 /** What a filter looks at (management contract 9.9). Which of them can be computed is another question. */
 export const LEAF_TYPES = [
@@ -41,13 +43,19 @@ export const QUERY_OPERATORS = [...OPERATORS, 'flag_evaluates_to'] as const;
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 
-export const propertyLeaf = z.looseObject({
-  key: z.union([z.string(), z.number()]),
-  type: z.enum(LEAF_TYPES).nullish(),
-  operator: z.enum(QUERY_OPERATORS).nullish(),
-  value: z.union([scalar, z.array(scalar), z.null()]).optional(),
-  group_type_index: z.int().min(0).max(4).nullish(),
-});
+export const propertyLeaf = describe(
+  z.looseObject({
+    key: z.union([propertyName(), z.number()]),
+    type: z.enum(LEAF_TYPES).nullish(),
+    operator: z.enum(QUERY_OPERATORS).nullish(),
+    value: z.union([scalar, z.array(scalar), z.null()]).optional(),
+    group_type_index: laxInteger(z.int().min(0).max(4)).nullish(),
+    /** Of cohorts. */
+    negation: laxBoolean().nullish(),
+  }),
+  // PostHog's console writes them beside what it compares; they are shown.
+  { name: 'filter', withoutEffect: ['label', 'cohort_name', 'group_key_names'] },
+);
 
 const leaves = z.array(propertyLeaf);
 
@@ -58,9 +66,12 @@ const propertyGroup = z.looseObject({
     return z.array(z.union([propertyGroup, propertyLeaf]));
   },
 });
+describe(propertyGroup, { name: 'group of filters' });
 
 /** Filters of a series or of an actor list: all must hold. */
 export const propertyList = leaves;
+/** Filters that stand fixed in a table: leaves and groups, all of which must hold. */
+export const filterList = z.array(z.union([propertyGroup, propertyLeaf]));
 /** Filters of a whole query: a list, all of which must hold, or a group. */
 export const propertyNodes = z.union([leaves, propertyGroup]);
 export type PropertyNodes = z.output<typeof propertyNodes>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { databaseSchemaFields } from './database-schema/database-schema.contract.ts';
-import { hogqlMetadataFields } from './hogql-metadata/hogql-metadata.contract.ts';
+import { hogqlMetadataFields, hogqlNotice } from './hogql-metadata/hogql-metadata.contract.ts';
 
 const instant = z.string();
 
@@ -31,6 +31,11 @@ export type QueryStatusJson = z.output<typeof queryStatus>;
 /** Body of everything that tells of a running query. */
 export const queryStatusBody = z.strictObject({ query_status: queryStatus });
 
+/** A remark on a query; `field` is one that was stored before this version refused it, and that changes nothing. */
+export const queryWarning = hogqlNotice.extend({ field: z.string().optional() });
+
+export type QueryWarning = z.output<typeof queryWarning>;
+
 const timing = z.strictObject({
   /** The step. */
   k: z.string(),
@@ -59,6 +64,7 @@ export const queryAnswer = z
     explain: z.array(z.string()).nullable(),
     /** Of a text: what is right and wrong with it. */
     ...hogqlMetadataFields,
+    warnings: z.array(queryWarning),
     /** Of DatabaseSchemaQuery. */
     ...databaseSchemaFields,
     metadata: z.unknown(),

@@ -187,7 +187,7 @@ function groupKey({ math_group_type_index: index }: SeriesNode, context: FilterC
 function mathProperty(node: SeriesNode, context: FilterContext): Expr {
   const name = wanted(node.math_property, 'math_property', node.math ?? '');
   if (isOfSession(node)) return sessionOperand(name, context).number;
-  if (node['math_property_type'] === 'person_properties') {
+  if (node.math_property_type === 'person_properties') {
     return propertyOperand('person', ['person', 'properties', name], context).number;
   }
   return propertyOperand('event', ['properties', name], context).number;

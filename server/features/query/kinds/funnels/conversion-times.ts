@@ -36,12 +36,12 @@ export function pickedSteps({ query, steps }: FunnelPlan): { from: number; to: n
 
 /** How many bins a histogram has: as told, or the cube root of how many there are to sort. */
 function binCount({ query }: FunnelPlan) {
-  const told = query.funnelsFilter?.['binCount'];
+  const told = query.funnelsFilter?.binCount;
   if (told === undefined || told === null || told === 'auto') {
     const root = call('ceil', call('round', call('cbrt', field('people')), constant(9)));
     return call('least', constant(MOST_BINS), call('greatest', constant(1), root));
   }
-  if (Number.isInteger(told) && Number(told) >= 1 && Number(told) <= MOST_BINS) return constant(Number(told));
+  if (told >= 1 && told <= MOST_BINS) return constant(told);
   throw fail('invalid_input', { detail: `binCount is 1 to ${MOST_BINS}, or auto.` });
 }
 

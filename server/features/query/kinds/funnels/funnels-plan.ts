@@ -133,14 +133,11 @@ async function readStep(
   filters: FilterContext,
 ): Promise<FunnelStep> {
   const node = query.series[at]!;
-  const isOptional = node['optionalInFunnel'] === true;
+  const isOptional = node.optionalInFunnel === true;
   if (isOptional && at === 0) throw refusal('The first step of a funnel cannot be optional.');
   if (isOptional && order !== 'ordered') throw refusal('Only funnels in order have optional steps.');
   const [name, condition] = await Promise.all([seriesName(node, context), seriesCondition(node, filters)]);
-  const names = new Set([
-    ...textsOf(query.funnelsFilter?.['holdConstant']),
-    ...textsOf(node['holdConstant']),
-  ]);
+  const names = new Set([...(query.funnelsFilter?.holdConstant ?? []), ...(node.holdConstant ?? [])]);
   const held = heldNames.flatMap((one, place) => (names.has(one) ? [place] : []));
   return { node, name, condition, isOptional, held };
 }
@@ -164,8 +161,8 @@ async function readActor(
   query: FunnelsQuery,
   filters: FilterContext,
 ): Promise<Actor & { isExpression: boolean }> {
-  const text = query.funnelsFilter?.['funnelAggregateByHogQL'];
-  if (typeof text !== 'string' || text.trim() === '' || text === 'person_id') {
+  const text = query.funnelsFilter?.funnelAggregateByHogQL?.trim() ?? '';
+  if (text === '' || text === 'person_id') {
     return { ...actorOf(query.aggregation_group_type_index, filters), isExpression: false };
   }
   const id = call('coalesce', call('toString', await filters.parse.expression(text)), constant(''));
@@ -173,14 +170,8 @@ async function readActor(
 }
 
 function heldNamesOf({ funnelsFilter, series }: FunnelsQuery): string[] {
-  const lists = [funnelsFilter?.['holdConstant'], ...series.map((node) => node['holdConstant'])];
-  return [...new Set(lists.flatMap(textsOf))];
-}
-
-function textsOf(value: unknown): string[] {
-  if (value === undefined || value === null) return [];
-  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value;
-  throw refusal('holdConstant is a list of names of event properties.');
+  const lists = [funnelsFilter?.holdConstant, ...series.map((node) => node.holdConstant)];
+  return [...new Set(lists.flatMap((list) => list ?? []))];
 }
 
 /** A month of a window has 31 days. */

@@ -16,7 +16,9 @@ export const hogqlMetadataKind = defineKind({
     let problem: HogqlError | null = null;
     try {
       tree = await readText(query, context);
-      await context.check(await fillPlaceholders(asQuery(tree), { ...query, kind: 'HogQLQuery' }, context));
+      const { query: text, filters, values, variables } = query;
+      const filled = { kind: 'HogQLQuery', query: text, filters, values, variables } as const;
+      await context.check(await fillPlaceholders(asQuery(tree), filled, context));
     } catch (error) {
       if (!(error instanceof HogqlError)) throw error;
       problem = error;

@@ -34,7 +34,7 @@ export async function pathItem(
   if (unknown !== undefined) {
     throw refusal(`There are no events of the type '${unknown.slice(0, 40)}' on paths: ${TYPES.join(', ')}.`);
   }
-  const expression = types.has('hogql') ? filter['pathsHogQLExpression'] : null;
+  const expression = types.has('hogql') ? filter.pathsHogQLExpression : null;
   if (types.has('hogql') && typeof expression !== 'string') {
     throw refusal('Paths of the type hogql need pathsHogQLExpression.');
   }
@@ -105,7 +105,7 @@ interface Replacement {
  * the query wants them (`pathReplacements`), then its own; both in their order.
  */
 function replacementsOf(filter: PathsFilter, ofProject: readonly unknown[]): Replacement[] {
-  const shared = filter['pathReplacements'] === true ? ofProject : (filter['pathReplacements'] ?? []);
+  const shared = filter.pathReplacements === true ? ofProject : filter.pathReplacements || [];
   const rules = [...readRules(shared), ...readRules(filter.localPathCleaningFilters ?? [])];
   if (rules.length > MOST_RULES) throw refusal(`Paths are cleaned by at most ${MOST_RULES} rules.`);
   return rules;

@@ -1,8 +1,8 @@
-import { fail } from '../../../../errors.ts';
 import type { Expr } from '../../../../hogql/ast.ts';
 import { alias, and, compare, constant, field, from, or, select } from '../../../../hogql/build.ts';
 import { defineKind } from '../../query-kind.ts';
-import { pathsQuery } from '../insight-kinds.contract.ts';
+import type { ActorsPoint } from '../actors-point.contract.ts';
+import { pathsQuery, type PathsQuery } from '../insight-kinds.contract.ts';
 import { edgeCounts, pathEdges } from './path-edges.ts';
 import { planPaths } from './paths-plan.ts';
 
@@ -33,7 +33,7 @@ export const pathsKind = defineKind({
       select: select({
         select: [alias(field('actor'), 'actor_id')],
         from: from(pathEdges(plan)),
-        where: and(...pickedSteps({ ...query.pathsFilter, ...point })),
+        where: and(...pickedSteps(query.pathsFilter ?? {}, point)),
         groupBy: [field('actor')],
       }),
       groupTypeIndex: plan.actor.groupTypeIndex,
@@ -45,12 +45,10 @@ export const pathsKind = defineKind({
  * The condition of the steps that the keys pick (`pathStartKey` and `pathEndKey`, such as `1_/a`; `pathDropoffKey`, where
  * paths end), which stand in `pathsFilter` or beside the point.
  */
-function pickedSteps(fields: Readonly<Record<string, unknown>>): Expr[] {
-  const [start, end, dropoff] = ['pathStartKey', 'pathEndKey', 'pathDropoffKey'].map((name) => {
-    const key = fields[name] ?? null;
-    if (key === null || typeof key === 'string') return key;
-    throw fail('invalid_input', { detail: `${name} is a key such as 1_/a.` });
-  });
+function pickedSteps(filter: NonNullable<PathsQuery['pathsFilter']>, point: ActorsPoint): Expr[] {
+  const start = point.pathStartKey ?? filter.pathStartKey;
+  const end = point.pathEndKey ?? filter.pathEndKey;
+  const dropoff = point.pathDropoffKey ?? filter.pathDropoffKey;
   const is = (name: string, key: string): Expr => compare('==', field(name), constant(key));
   return [
     ...(start ? [end ? is('source', start) : or(is('source', start), is('target', start))] : []),

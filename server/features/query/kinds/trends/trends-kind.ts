@@ -34,13 +34,9 @@ async function readFormulas(
   { trendsFilter, series }: TrendsQuery,
   { parse }: KindContext,
 ): Promise<NamedFormula[]> {
-  const { formula, formulas } = trendsFilter ?? {};
-  const nodes = trendsFilter?.['formulaNodes'];
-  const wanted: { text: string; name: string | null }[] = Array.isArray(nodes)
-    ? nodes.map((node: Readonly<Record<string, unknown>>) => ({
-        text: String(node['formula'] ?? ''),
-        name: typeof node['custom_name'] === 'string' ? node['custom_name'] : null,
-      }))
+  const { formula, formulas, formulaNodes } = trendsFilter ?? {};
+  const wanted: { text: string; name: string | null }[] = Array.isArray(formulaNodes)
+    ? formulaNodes.map((node) => ({ text: node.formula, name: node.custom_name ?? null }))
     : (formulas ?? []).length > 0
       ? formulas!.map((text) => ({ text, name: null }))
       : formula

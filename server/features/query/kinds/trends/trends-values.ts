@@ -95,6 +95,6 @@ function hasFormula({ trendsFilter }: TrendsQuery): boolean {
   return (
     Boolean(trendsFilter?.formula) ||
     (trendsFilter?.formulas ?? []).length > 0 ||
-    Array.isArray(trendsFilter?.['formulaNodes'])
+    Array.isArray(trendsFilter?.formulaNodes)
   );
 }

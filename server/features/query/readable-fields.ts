@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import { ApiError, fail } from '../../errors.ts';
+import { timeZone } from '../../lib/time-zone.ts';
+import { validate } from '../../http/validation.ts';
+import { compilePattern } from '../flag-evaluation/index.ts';
+import { compileFilter, type PropertyLeaf } from '../property-filters/index.ts';
+import { checkedItems } from './breakdowns/breakdown.ts';
+import { isCompareTo } from './dates/date-span.ts';
+import { readDateWord } from './dates/date-word.ts';
+import { metadataOperand } from './filters/further-leaves.ts';
+import { queryFilters, type QueryFilter, type QueryOnlyLeaf } from './filters/query-filter.ts';
+import type { Fields } from './filter-fields.ts';
+import { dashboardFilters } from './kinds/dashboard-filters.contract.ts';
+import { breakdownFilter, compareTo, dateFrom, dateTo } from './kinds/insight-query.contract.ts';
+import { pathRegex, pathRule } from './kinds/insight-kinds.contract.ts';
+import { filterList, propertyList, propertyNodes } from './kinds/property-nodes.contract.ts';
+import { problemOf } from './query-problem.ts';
+import { partsOf, schemaOfKind, unsupportedIn } from './unsupported-fields.ts';
+
+type Rule = (value: unknown) => string | null;
+
+/** Relative dates are read against some moment; which one does not matter here. */
+const DATES = { zone: timeZone('UTC'), weekStart: 'sunday', now: 0 } as const;
+const COMPARED = { rows: 'events', alias: 'e', projectId: 0, now: 0 } as const;
+const UNREADABLE_PATTERN = 'cannot be read: it follows the syntax of RE2, without look-around.';
+const NO_DATE =
+  'is no date: write a day such as 2026-03-04, a moment, or a relative date such as -7d or mStart.';
+
+/**
+ * What readers demand of values beyond their type, by the schema of the field: they refuse it when they read it, so it is
+ * refused when it is written. What depends on the project, such as the id of a cohort, may change and is not looked at.
+ */
+const RULES: ReadonlyMap<unknown, Rule> = new Map<unknown, Rule>([
+  [dateFrom, (value) => (value === 'all' ? null : dateProblem(value))],
+  [dateTo, dateProblem],
+  [
+    compareTo,
+    (value) => (value === '' || isCompareTo(String(value)) ? null : 'is no span such as -1w, -1m or -1y.'),
+  ],
+  [breakdownFilter, (value) => refusalOf(() => checkedItems(breakdownFilter.parse(value)))],
+  [pathRegex, (value) => (isPattern(value) ? null : UNREADABLE_PATTERN)],
+  ...[propertyNodes, propertyList, filterList].map((schema): [unknown, Rule] => [schema, filtersProblem]),
+]);
+
+function dateProblem(value: unknown): string | null {
+  return value === '' || readDateWord(String(value), DATES) !== null ? null : NO_DATE;
+}
+
+/** What is wrong with property filters, for whoever will compile them; null: nothing. */
+function filtersProblem(properties: unknown): string | null {
+  return refusalOf(() => checkNode(validate(queryFilters('event'), { properties }).properties));
+}
+
+function refusalOf(check: () => unknown): string | null {
+  try {
+    check();
+    return null;
+  } catch (error) {
+    if (error instanceof ApiError) return `cannot be read: ${error.message}`;
+    throw error;
+  }
+}
+
+function checkNode(node: QueryFilter | PropertyLeaf | QueryOnlyLeaf): void {
+  if ('values' in node) for (const part of node.values) checkNode(part);
+  else checkLeaf(node);
+}
+
+function checkLeaf(leaf: PropertyLeaf | QueryOnlyLeaf): void {
+  switch (leaf.type) {
+    case 'event':
+    case 'feature':
+    case 'person':
+    case 'element':
+    case 'group':
+      return checkComparison(leaf);
+    case 'event_metadata':
+      metadataOperand(leaf.key, { path: (...chain) => chain });
+      return checkComparison({ ...leaf, type: 'event' });
+    case 'session':
+      return checkComparison({ ...leaf, type: 'event' });
+    default:
+  }
+}
+
+function checkComparison(leaf: PropertyLeaf): void {
+  const { patterns } = compileFilter({ type: 'AND', values: [leaf] }, COMPARED);
+  if (!patterns.every(isPattern)) {
+    throw fail('invalid_input', { detail: `A regular expression ${UNREADABLE_PATTERN}` });
+  }
+}
+
+function isPattern(value: unknown): boolean {
+  return typeof compilePattern(String(value)) !== 'string';
+}
+
+/** Throws invalid_input for the first value of a query that its reader would refuse; its detail names the field. */
+export function refuseUnreadable(query: Fields): void {
+  const schema = schemaOfKind(query);
+  if (schema !== undefined) refuseIn(schema, query);
+}
+
+function refuseIn(schema: Parameters<typeof partsOf>[0], value: unknown, attr?: string): void {
+  for (const part of partsOf(schema, value)) {
+    const problem = RULES.get(part.schema)?.(part.value) ?? null;
+    if (problem === null) continue;
+    const shown = typeof part.value === 'string' ? `'${part.value.slice(0, 40)}' ` : '';
+    const detail = `"${part.path.join('.')}": ${shown}${problem}`;
+    throw fail('invalid_input', { detail, ...(attr === undefined ? {} : { attr }) });
+  }
+}
+
+/**
+ * Filters that a dashboard, a tile or one request lays over queries, checked with the rules of those who read them. Throws
+ * invalid_input for `attr`, whose detail names the field.
+ */
+export function checkDashboardFilters(filters: Fields, attr: string): void {
+  checkPart(dashboardFilters, filters, attr);
+}
+
+/** Property filters over events, such as those of a step of an action. Throws invalid_input for `attr`. */
+export function checkPropertyFilters(properties: readonly unknown[], attr: string): void {
+  checkPart(propertyList, properties, attr);
+}
+
+/** The settings of a project of which queries are made. */
+const SETTINGS = { test_account_filters: propertyList, path_cleaning_filters: z.array(pathRule) };
+
+/** Throws invalid_input for the first setting, by its name, that queries could not read. */
+export function checkQuerySettings(settings: Fields): void {
+  for (const [name, schema] of Object.entries(SETTINGS)) {
+    const value = settings[name];
+    if (value !== undefined && value !== null) checkPart(schema, value, name);
+  }
+}
+
+function checkPart(schema: z.ZodType, value: unknown, attr: string): void {
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) throw fail('invalid_input', { attr, detail: problemOf(parsed.error.issues) });
+  const [first] = unsupportedIn(schema, value);
+  if (first !== undefined) throw fail('invalid_input', { attr, detail: first.message });
+  refuseIn(schema, value, attr);
+}

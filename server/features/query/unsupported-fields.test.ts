@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest';
+import { postInsight } from '../../../test/support/insights.ts';
+import { openTestApp } from '../../../test/support/test-app.ts';
+import { unsupportedFields } from './unsupported-fields.ts';
+
+const VISIT = { kind: 'EventsNode', event: 'visit' };
+const TRENDS = { kind: 'TrendsQuery', series: [VISIT] };
+
+/** Queries with a field that is not computed, and the words that name it. */
+const REFUSED: readonly [name: string, query: { kind: string; [field: string]: unknown }, detail: string][] =
+  [
+    [
+      'a field of PostHog',
+      { ...TRENDS, excludeIncompletePeriods: true },
+      '"excludeIncompletePeriods" is not supported yet.',
+    ],
+    [
+      'the same in the dates',
+      { ...TRENDS, dateRange: { excludeIncompletePeriods: true } },
+      'dateRange: "excludeIncompletePeriods" is not supported yet.',
+    ],
+    [
+      'a factor of a series',
+      { ...TRENDS, series: [{ ...VISIT, math_multiplier: 2 }] },
+      'series.0: "math_multiplier"',
+    ],
+    [
+      'an expression that stickiness does not count by',
+      { kind: 'StickinessQuery', series: [{ ...VISIT, math: 'hogql', math_hogql: 'count()' }] },
+      'series.0: "math": "hogql" is not supported yet.',
+    ],
+    [
+      'a sum in stickiness',
+      { kind: 'StickinessQuery', series: [{ ...VISIT, math: 'sum' }] },
+      '"math": "sum"',
+    ],
+    [
+      'first times in a funnel',
+      { kind: 'FunnelsQuery', series: [{ ...VISIT, math: 'first_time_for_user' }, VISIT] },
+      'series.0: "math": "first_time_for_user" is not supported yet.',
+    ],
+    [
+      'a display',
+      { ...TRENDS, trendsFilter: { display: 'CalendarHeatmap' } },
+      'trendsFilter: "display": "CalendarHeatmap" is not supported yet.',
+    ],
+    [
+      'another display',
+      { ...TRENDS, trendsFilter: { display: 'BoxPlot' } },
+      'trendsFilter: "display": "BoxPlot" is not supported yet.',
+    ],
+    [
+      'an operator of a point of stickiness',
+      {
+        kind: 'ActorsQuery',
+        source: {
+          kind: 'StickinessActorsQuery',
+          source: { kind: 'StickinessQuery', series: [VISIT] },
+          day: 2,
+          operator: 'gte',
+        },
+      },
+      'source: "operator" is not supported yet.',
+    ],
+    [
+      'a virtual property in a filter',
+      { ...TRENDS, properties: [{ key: '$virt_initial_channel_type', type: 'person', value: 'Direct' }] },
+      'properties.0: "key": "$virt_initial_channel_type" is not supported yet.',
+    ],
+    [
+      'a virtual property in nested filters',
+      {
+        ...TRENDS,
+        properties: {
+          type: 'AND',
+          values: [{ type: 'OR', values: [{ key: '$virt_x', type: 'person', value: 1 }] }],
+        },
+      },
+      'properties.values.0.values.0: "key": "$virt_x"',
+    ],
+    [
+      'a virtual property in a breakdown',
+      { ...TRENDS, breakdownFilter: { breakdown: '$virt_x', breakdown_type: 'person' } },
+      'breakdownFilter: "breakdown": "$virt_x"',
+    ],
+    [
+      'a virtual property in SQL',
+      { kind: 'HogQLQuery', query: 'select person.properties.$virt_revenue from events' },
+      '"query"',
+    ],
+    [
+      'an expression of a table',
+      { kind: 'EventsQuery', select: ['person.properties.$virt_revenue'] },
+      'select: "0"',
+    ],
+    [
+      'a comparison of a funnel',
+      { kind: 'FunnelsQuery', series: [VISIT, VISIT], compareFilter: { compare: true } },
+      '"compareFilter"',
+    ],
+    [
+      'a name that nothing has',
+      { ...TRENDS, propertys: [] },
+      '"propertys" is no field of TrendsQuery. Did you mean "properties"?',
+    ],
+    [
+      'in an insight that is wrapped',
+      {
+        kind: 'InsightVizNode',
+        source: { ...TRENDS, calendarHeatmapFilter: { bucketBySessionStart: true } },
+      },
+      'source: "calendarHeatmapFilter" is not supported yet.',
+    ],
+  ];
+
+describe('A-1 a field that nothing reads', () => {
+  test('is refused by its name, when the query is asked and when it is stored', async () => {
+    const app = await openTestApp();
+    for (const [name, query, detail] of REFUSED) {
+      const asked = await app.ask('/api/projects/1/query/', {
+        method: 'POST',
+        body: { query },
+      });
+      for (const { status, json } of [asked, await postInsight(app, { query })]) {
+        expect([name, status, json.code]).toEqual([name, 400, 'invalid_input']);
+        expect(json.detail).toContain(detail);
+      }
+    }
+  });
+
+  test('asks for nothing when it is switched off or empty', () => {
+    const off = { excludeIncompletePeriods: false, conversionGoal: null, calendarHeatmapFilter: {} };
+    expect(unsupportedFields({ ...TRENDS, ...off })).toEqual([]);
+    expect(
+      unsupportedFields({
+        kind: 'FunnelsQuery',
+        series: [VISIT, VISIT],
+        compareFilter: { compare: false },
+      }),
+    ).toEqual([]);
+  });
+});
