@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { createMemoryWatch } from './lib/memory-watch.ts';
+import { systemClock } from './lib/clock.ts';
 import { writeEnding, type QueryName } from './lib/stopped-queries.ts';
 
 // The thread that watches the process from outside of the main thread's event loop. It ends the process by a signal, since
@@ -40,6 +41,6 @@ setInterval(() => {
   if (verdict === 'interrupt') return;
   isEnding = true;
   const reason = verdict === 'end-memory' ? 'memory' : 'silent';
-  if (endingFile !== null) writeEnding(endingFile, { reason, queries: now.queries, at: Date.now() });
+  if (endingFile !== null) writeEnding(endingFile, { reason, queries: now.queries, at: systemClock() });
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), LAST_WORD_MS);
 }, LOOK_MS);

@@ -246,8 +246,9 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
       await withMemory(message, run);
       return rows;
     } catch (error) {
-      if (state.isOutOfMemory) throw new Error(OUT_OF_MEMORY);
-      if (error instanceof StuckStatementError) throw new Error('Interrupted, and given up');
+      if (state.isOutOfMemory) throw new Error(OUT_OF_MEMORY, { cause: error });
+      if (error instanceof StuckStatementError)
+        throw new Error('Interrupted, and given up', { cause: error });
       const wasInterrupted = state.again !== null && error instanceof BrokenOffError;
       throw wasInterrupted ? new Error('Interrupted while its rows were read') : error;
     } finally {

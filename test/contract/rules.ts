@@ -242,6 +242,7 @@ export const RULES: Readonly<Record<string, string>> = {
   // A: amendments of the contracts
   'A-1':
     'every field of a query or filter is read, or refused by name; what a stored query has of it is a warning',
+  'A-7': 'a function that would cut its result refuses; 64-bit integers keep their digits',
   'A-8': 'a text that is exactly a number or boolean is taken where PostHog takes one of those and no text',
   'A-10':
     'a rule for a whole resource holds on every path of it and on what leads to it; a link shows what its maker may see',

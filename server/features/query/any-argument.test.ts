@@ -24,7 +24,7 @@ const ARGUMENTS = [
 ];
 
 /** Each argument in all places, and in each place among ordinary ones. */
-function calls({ name, minArgs, maxArgs, minParams = 0, window }: FunctionRow): string[] {
+function calls({ name, minArgs, minParams = 0, window }: FunctionRow): string[] {
   const params = minParams === 0 ? '' : `(${Array.from({ length: minParams }, () => '1').join(', ')})`;
   const over = window === true ? ' over ()' : '';
   const write = (args: readonly string[]): string => `${name}${params}(${args.join(', ')})${over}`;

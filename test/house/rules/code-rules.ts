@@ -30,7 +30,8 @@ function isDefaultExport(node: ts.Node): boolean {
 const PROCESS_HOMES = /^server\/(main\.ts|entry\.cjs|watch-thread\.ts)$|^(electron|scripts|test)\/|^[^/]+$/;
 
 const process: Rule = {
-  sentence: 'only server/main.ts touches the process: its environment, arguments, signals and exit code; watch-thread.ts measures and ends it',
+  sentence:
+    'only server/main.ts touches the process: its environment, arguments, signals and exit code; watch-thread.ts measures and ends it',
   check: (project) =>
     checkNodes(
       project,
@@ -52,7 +53,8 @@ const process: Rule = {
   kept: [
     { 'server/main.ts': 'process.exit(2);' },
     { 'server/watch-thread.ts': 'process.memoryUsage.rss();' },
-    { 'server/a.ts': 'job.process.run();' }],
+    { 'server/a.ts': 'job.process.run();' },
+  ],
 };
 
 function isSpecifier(node: ts.Node): boolean {
