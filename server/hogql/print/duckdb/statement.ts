@@ -59,6 +59,8 @@ export interface Statement {
   noteRows(): void;
   /** Notes a list that no query may have which reads rows; `refuse` is called where one does. */
   noteLargeList(refuse: (message: string) => never): void;
+  /** Prints what may hold a long list. */
+  allowingLargeLists<T>(print: () => T): T;
   /** Refuses a whole statement that would take too long to plan. */
   checkSize(sql: string, at: Located): void;
   /** Prints a query inside another; refuses one that is nested too deeply to plan. */
@@ -135,6 +137,12 @@ export function createStatement(context: HogqlContext): Statement {
     },
     noteRows() {
       readsRows = true;
+    },
+    allowingLargeLists(print) {
+      const before = refuseLargeList;
+      const printed = print();
+      refuseLargeList = before;
+      return printed;
     },
     noteLargeList(refuse) {
       refuseLargeList ??= () =>
