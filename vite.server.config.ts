@@ -18,6 +18,7 @@ export default defineConfig({
       input: {
         server: 'server/main.ts',
         'store-thread': 'server/store-thread.ts',
+        'watch-thread': 'server/watch-thread.ts',
         'parse-thread': 'server/hogql/parse/parse-thread.ts',
       },
       output: {

@@ -15,7 +15,7 @@ const BUNDLE_LIST = 'server/features/static-assets/bundles.json';
 export const parts = {
   server: {
     inputs: ['server', 'package.json', 'vite.server.config.ts'],
-    outputs: ['main.js', 'server.mjs', 'store-thread.mjs', 'parse-thread.mjs'].map(
+    outputs: ['main.js', 'server.mjs', 'store-thread.mjs', 'watch-thread.mjs', 'parse-thread.mjs'].map(
       (name) => `dist/server/${name}`,
     ),
     build: async () => {

@@ -77,6 +77,7 @@ import { newSecret, newShortId, type NewId } from './lib/ids.ts';
 import type { HogqlParser } from './hogql/parse/hogql-parser.ts';
 import type { Log } from './lib/log.ts';
 import type { Notices } from './lib/notices.ts';
+import type { StoppedQueries } from './lib/stopped-queries.ts';
 
 /** What the features are built from. */
 export interface AppDeps {
@@ -88,6 +89,8 @@ export interface AppDeps {
   newId: NewId;
   log: Log;
   notices: Notices;
+  /** Queries that took too much memory. */
+  stoppedQueries: StoppedQueries;
   /** Folder of the built console; null: none is served. */
   consoleDir: string | null;
   /** Folder of the bundles of posthog-js. */
@@ -207,6 +210,7 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
       ? join(tmpdir(), `burrow-exports-${newId()}`)
       : join(config.dataDir, 'exports'),
     settingsOf: (projectId) => projects.find(projectId)?.settings ?? {},
+    stopped: deps.stoppedQueries,
     clock,
     newId,
     log,

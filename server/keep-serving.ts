@@ -62,6 +62,9 @@ export async function keepServing(options: KeepServingOptions): Promise<Serving>
     get app() {
       return current.app;
     },
+    get isStuck() {
+      return current.isStuck;
+    },
     newConsoleUrl: () => current.newConsoleUrl(),
     async drain() {
       await under;

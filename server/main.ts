@@ -20,10 +20,16 @@ import { RestoreError } from './restore-error.ts';
 import { systemClock } from './lib/clock.ts';
 import { newUuid } from './lib/ids.ts';
 import { createNotices, type NewNotice, type Notices } from './lib/notices.ts';
-import { DATA_FILE, NOTICES_FILE, type Serving } from './serve.ts';
+import { DATA_FILE, ENDING_FILE, NOTICES_FILE, type Serving } from './serve.ts';
+import { createWatch } from './start-watch.ts';
+import { writeEnding, type QueryName } from './lib/stopped-queries.ts';
 
 const SPILL_FOLDER = /^burrow-spill-(\d+)-[\w-]+$/;
-const EXIT = { failed: 1, badOption: 2, folderInUse: 3 };
+const EXIT = { failed: 1, badOption: 2, folderInUse: 3, stuck: 4 };
+/** Statements that do not stop and have been given up; with one more the process is of no use. */
+const MAX_STUCK = 2;
+/** What was accepted gets this long to be stored before such a process ends. */
+const STUCK_DRAIN_MS = 10_000;
 /** A message to the desktop shell needs a moment to leave the process. */
 const LAST_WORD_MS = 50;
 
@@ -101,8 +107,9 @@ async function runServer(config: Config): Promise<void> {
   );
   const crash = (error: unknown): void => {
     log.error({ err: error }, 'Burrow failed and stops');
-    process.exit(EXIT.failed);
+    exit(EXIT.failed, serving);
   };
+  let serving: Serving | null = null;
   process.on('uncaughtException', crash).on('unhandledRejection', crash);
 
   if (config.ephemeral) removeLeftSpills();
@@ -111,8 +118,18 @@ async function runServer(config: Config): Promise<void> {
     log,
     file: config.ephemeral ? null : join(config.dataDir, NOTICES_FILE),
   });
+  const endingFile = config.ephemeral ? null : join(config.dataDir, ENDING_FILE);
+  const watch = createWatch({
+    watchUrl: new URL('./watch-thread.mjs', import.meta.url),
+    memoryLimitBytes: config.memoryLimit,
+    endingFile,
+    now: systemClock,
+    log,
+    notices,
+  });
+  const stuck: QueryName[] = [];
   const consoleDir = fileURLToPath(new URL('../renderer', import.meta.url));
-  const serving = await keepServing({
+  serving = await keepServing({
     config,
     log,
     notices,
@@ -129,13 +146,24 @@ async function runServer(config: Config): Promise<void> {
       log.info(step);
       shell?.postMessage({ type: 'progress', step, dataDir: config.ephemeral ? null : config.dataDir });
     },
+    watch,
+    onStuck(query, count) {
+      if (query !== null) stuck.push(query);
+      log.error({ query: query?.text, count }, 'A statement did not stop and was given up');
+      if (count <= MAX_STUCK || serving === null) return;
+      if (endingFile !== null)
+        writeEnding(endingFile, { reason: 'stuck', queries: stuck.slice(-count), at: systemClock() });
+      void endStuck(serving);
+    },
     onCrash: crash,
     restore: (file) => runRestore(config, file),
     onBack() {
+      if (serving === null) return;
       if (runKey !== null) giveRunKey(serving, runKey);
       if (shell !== null) tellReady(shell, serving, config);
     },
   });
+  watch.begin();
   const runKey = config.json ? giveRunKey(serving) : null;
   stopOnSignals(serving);
   if (shell !== null) answerShell(shell, { serving, config, notices });
@@ -181,7 +209,7 @@ function stopOnSignals(serving: Serving): void {
     if (askedAt === null) {
       askedAt = performance.now();
       void drainAndExit(serving);
-    } else if (performance.now() - askedAt > SAME_REQUEST_MS) process.exit(EXIT.failed);
+    } else if (performance.now() - askedAt > SAME_REQUEST_MS) exit(EXIT.failed, serving);
   };
   // A closed terminal sends SIGHUP. Node gives up what `nohup` has set, so it drains there too.
   process.on('SIGTERM', stop).on('SIGINT', stop).on('SIGHUP', stop);
@@ -189,7 +217,19 @@ function stopOnSignals(serving: Serving): void {
 
 async function drainAndExit(serving: Serving): Promise<void> {
   await serving.drain();
-  process.exit(0);
+  exit(0, serving);
+}
+
+/** Stores what was accepted as far as that goes, and ends for whoever starts the server again. */
+async function endStuck(serving: Serving): Promise<void> {
+  await Promise.race([serving.drain(), new Promise((resolve) => setTimeout(resolve, STUCK_DRAIN_MS))]);
+  exit(EXIT.stuck, serving);
+}
+
+/** Ends the process. Node waits for its pool at an exit, and so for a statement that never ends: then a signal ends it. */
+function exit(code: number, serving: Serving | null): void {
+  if (serving?.isStuck === true) process.kill(process.pid, 'SIGKILL');
+  else process.exit(code);
 }
 
 function answerShell(

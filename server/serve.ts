@@ -19,10 +19,14 @@ import { systemClock } from './lib/clock.ts';
 import { newSecret, newUuid } from './lib/ids.ts';
 import type { Log } from './lib/log.ts';
 import type { Notices } from './lib/notices.ts';
+import type { QueryName } from './lib/stopped-queries.ts';
 import { removeRunFile, writeRunFile } from './run-file.ts';
+import type { Watch } from './start-watch.ts';
 
 /** The database in the data folder. */
 export const DATA_FILE = 'burrow.duckdb';
+/** Why the process was ended by the watch, in the data folder, until the next start. */
+export const ENDING_FILE = 'ending.json';
 /** What users have to see until they dismiss it, in the data folder. */
 export const NOTICES_FILE = 'notices.json';
 
@@ -49,6 +53,10 @@ export interface ServeOptions {
   onProgress: (step: string) => void;
   /** Called when the server answers again after it has opened its database anew, with a new app. */
   onReopened: () => void;
+  /** Watches what queries take. */
+  watch: Pick<Watch, 'running' | 'stopped' | 'onInterrupt'>;
+  /** Called when statements did not stop, and go on where nothing can end them. */
+  onStuck: (query: QueryName | null, count: number) => void;
   /** Called when the database's thread dies of a fault: nothing can be stored after that. */
   onCrash: (error: Error) => void;
 }
@@ -58,6 +66,8 @@ export interface Serving {
   readonly url: string;
   readonly port: number;
   readonly app: App;
+  /** Whether statements go on that nothing stops: the process cannot exit before they end. */
+  readonly isStuck: boolean;
   /** The console's address with a fresh one-time token. */
   newConsoleUrl(): string;
   /** Stops accepting, answers what was accepted, stores it, and closes the database. Called again, waits for the same. */
@@ -96,6 +106,8 @@ export async function serve(options: ServeOptions): Promise<Serving> {
       notices: options.notices,
       workerUrl: options.workerUrl,
       onProgress: options.onProgress,
+      onRunning: (queries, isQuerying) => options.watch.running(queries, isQuerying),
+      onStuck: options.onStuck,
       onCrash(error) {
         state.isReady = false;
         if (opened?.store !== store || !isFatal(error) || config.ephemeral) return options.onCrash(error);
@@ -111,6 +123,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
         ...options,
         store,
         parser,
+        stoppedQueries: options.watch.stopped,
         sessions,
         clock: systemClock,
         newId: newUuid,
@@ -172,7 +185,11 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     );
     await noteRun(opened);
     const { url, port } = listener;
+    options.watch.onInterrupt = () => opened?.store.interruptAll();
     return {
+      get isStuck() {
+        return (opened?.store.stuckCount ?? 0) > 0;
+      },
       url,
       port,
       get app() {

@@ -1,12 +1,14 @@
 import { Worker } from 'node:worker_threads';
 import type { Log } from '../lib/log.ts';
 import type { NoticeBoard } from '../lib/notices.ts';
+import type { QueryName } from '../lib/stopped-queries.ts';
 import {
   DatabaseError,
   InterruptedError,
   type Analytics,
   type Db,
   type Params,
+  type QueryOptions,
   type Row,
   type Statements,
 } from './db.ts';
@@ -34,6 +36,10 @@ export interface StoreOptions extends OpenOptions {
   /** The worker thread's file; null runs the owner in this thread by `serve` (unit tests). */
   workerUrl: URL | null;
   serve?: (port: Port) => void;
+  /** Called with the queries behind the analytic statements that run, whenever that changes. */
+  onRunning?: (queries: readonly QueryName[], isQuerying: boolean) => void;
+  /** Called when a statement was given up that did not stop after its interrupt; `count` go on by now. */
+  onStuck?: (query: QueryName | null, count: number) => void;
   /** Called when the thread of the database dies by itself; nothing can be stored after that. */
   onCrash?: (error: Error) => void;
 }
@@ -49,6 +55,10 @@ export interface Store {
   readonly db: Db;
   readonly analytics: Analytics;
   service(name: string): ServiceChannel;
+  /** Ends all analytic statements, which fail as out of memory. */
+  interruptAll(): void;
+  /** Statements that go on inside DuckDB after they were given up: the process cannot exit before they end. */
+  readonly stuckCount: number;
   /** Commits what was accepted, checkpoints and closes the file. */
   close(): Promise<void>;
 }
@@ -74,6 +84,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const waiting = new Map<number, Waiting>();
   const listeners = new Map<string, (message: never) => void>();
   let nextId = 1;
+  let stuckCount = 0;
 
   port.on('message', ((message: FromOwner) => {
     if (message.kind === 'log') return options.log[message.level](message.fields, message.message);
@@ -81,6 +92,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     if (message.kind === 'notice') return options.notices?.raise(message.notice);
     if (message.kind === 'clear-notice') return options.notices?.clear(message.notice);
     if (message.kind === 'post') return listeners.get(message.service)?.(message.message as never);
+    if (message.kind === 'running') return options.onRunning?.(message.queries, message.isQuerying);
+    if (message.kind === 'stuck') {
+      const isNew = message.count > stuckCount;
+      stuckCount = message.count;
+      return isNew ? options.onStuck?.(message.query, message.count) : undefined;
+    }
     const waiter = waiting.get(message.id);
     if (waiter === undefined) return;
     if (message.kind === 'rows') return waiter.onRows?.(message.rows);
@@ -103,11 +120,11 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     sql: string,
     params: Params,
     timeoutMs: number,
-    signal?: AbortSignal,
+    { signal, query }: Pick<QueryOptions, 'signal' | 'query'> = {},
   ): Promise<T[]> {
     return ask<T[]>((id) => {
       onAbort(signal, () => cancel(id));
-      return { kind: 'statement', id, lane, sql, params, timeoutMs, stream: false };
+      return { kind: 'statement', id, lane, sql, params, timeoutMs, stream: false, ...named(query) };
     });
   }
 
@@ -169,16 +186,16 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
   const analytics: Analytics = {
     all: (sql, params = {}, query = {}) =>
-      statement('analytic', sql, params, query.timeoutMs ?? ANALYTIC_TIMEOUT_MS, query.signal),
+      statement('analytic', sql, params, query.timeoutMs ?? ANALYTIC_TIMEOUT_MS, query),
     stream: (sql, params = {}, query = {}) =>
-      streamRows(sql, params, query.timeoutMs ?? ANALYTIC_TIMEOUT_MS, query.signal),
+      streamRows(sql, params, query.timeoutMs ?? ANALYTIC_TIMEOUT_MS, query),
   };
 
   async function* streamRows<T>(
     sql: string,
     params: Params,
     timeoutMs: number,
-    signal: AbortSignal | undefined,
+    { signal, query }: QueryOptions,
   ): AsyncGenerator<T[]> {
     const pieces: T[][] = [];
     let wake: () => void = () => {};
@@ -189,7 +206,16 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       (id) => {
         streamId = id;
         onAbort(signal, () => cancel(id));
-        return { kind: 'statement', id, lane: 'analytic', sql, params, timeoutMs, stream: true };
+        return {
+          kind: 'statement',
+          id,
+          lane: 'analytic',
+          sql,
+          params,
+          timeoutMs,
+          stream: true,
+          ...named(query),
+        };
       },
       (rows) => {
         pieces.push(rows as T[]);
@@ -244,10 +270,15 @@ export async function openStore(options: StoreOptions): Promise<Store> {
         port.postMessage({ kind: 'post', service: name, message } satisfies ToOwner, transfer ?? []),
       onPost: (listener) => listeners.set(name, listener),
     }),
+    interruptAll: () => port.postMessage({ kind: 'interrupt-all' } satisfies ToOwner),
+    get stuckCount() {
+      return stuckCount;
+    },
     async close() {
       if (hasEnded) return;
       await ask((id) => ({ kind: 'close', id }));
-      await end();
+      // The thread would end only after the statements that go on in it.
+      if (stuckCount === 0) await end();
     },
   };
 
@@ -256,6 +287,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     if (failure.reason === 'statement') return new DatabaseError(failure.message);
     return new StoreOpenError(failure.reason, failure.message, failure.holderPid);
   }
+}
+
+function named(query: QueryName | undefined): { query?: QueryName } {
+  return query === undefined ? {} : { query };
 }
 
 function onAbort(signal: AbortSignal | undefined, cancel: () => void): void {

@@ -1,3 +1,5 @@
+import type { QueryName } from '../lib/stopped-queries.ts';
+
 /**
  * What the rest of the server knows of the database: statements by message to the one thread that holds the one
  * DuckDB instance (`owner.ts`). Named parameters only: `$name` in the text, `{ name: value }` beside it.
@@ -9,7 +11,7 @@ export type Params = Readonly<Record<string, Param>>;
 
 /**
  * A value read back. TIMESTAMP arrives as ISO text with microseconds (`2026-11-20T09:10:11.123456Z`), UUID as text,
- * BIGINT and HUGEINT as a number (values beyond 2^53 lose precision), LIST as an array, STRUCT as the array of its
+ * BIGINT and HUGEINT as a number, or as text of their digits beyond 2^53, LIST as an array, STRUCT as the array of its
  * values, MAP as an array of keys with their values.
  */
 export type Value = string | number | boolean | null | Value[];
@@ -39,6 +41,8 @@ export interface Db extends Statements {
 }
 
 export interface QueryOptions {
+  /** Whose statement it is; statements without one are never refused. */
+  query?: QueryName;
   /** Interrupts the statement when it fires (the client went away). */
   signal?: AbortSignal;
   /** Milliseconds until the statement is interrupted. Default 60,000. */

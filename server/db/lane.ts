@@ -21,31 +21,42 @@ export interface LaneConnection {
     onStart?: (interrupt: () => void) => void;
   }): Promise<void>;
   readonly waiting: number;
+  /**
+   * Gives up on the statement that runs, which fails at once, and goes on with another connection. Resolves when DuckDB has
+   * come back from the statement; the old connection is closed then.
+   */
+  replace(connection: DuckDBConnection): Promise<void>;
   close(): Promise<void>;
 }
+
+/** A statement went on after its interrupt, and its connection was given up. */
+export class StuckStatementError extends Error {}
 
 /**
  * Makes a lane over a connection, which `streams` its rows while they are computed or gives them once all are there. The last
  * statements stay prepared, for texts that come again. One without parameters is never kept: DuckDB would not plan it again,
  * and its plan leaves out what was empty the first time.
  */
-export function createLane(connection: DuckDBConnection, { streams }: { streams: boolean }): LaneConnection {
-  const prepared = new Map<string, DuckDBPreparedStatement>();
+export function createLane(first: DuckDBConnection, { streams }: { streams: boolean }): LaneConnection {
+  let connection = first;
+  let prepared = new Map<string, DuckDBPreparedStatement>();
+  let current: { work: Promise<void>; giveUp: (error: Error) => void } | null = null;
   let waiting = 0;
   let tail: Promise<unknown> = Promise.resolve();
 
   async function statementFor(sql: string): Promise<DuckDBPreparedStatement> {
-    const known = prepared.get(sql);
+    const statements = prepared;
+    const known = statements.get(sql);
     if (known !== undefined) {
-      prepared.delete(sql);
-      prepared.set(sql, known);
+      statements.delete(sql);
+      statements.set(sql, known);
       return known;
     }
     const made = await connection.prepare(sql);
-    prepared.set(sql, made);
-    if (prepared.size > PREPARED_KEPT) {
-      const [oldest, statement] = prepared.entries().next().value!;
-      prepared.delete(oldest);
+    statements.set(sql, made);
+    if (statements.size > PREPARED_KEPT) {
+      const [oldest, statement] = statements.entries().next().value!;
+      statements.delete(oldest);
       statement.destroySync();
     }
     return made;
@@ -85,6 +96,22 @@ export function createLane(connection: DuckDBConnection, { streams }: { streams:
     await connection.run('SELECT 1').catch(() => undefined);
   }
 
+  async function readAll(
+    sql: string,
+    params: Params,
+    onRows: (rows: Row[]) => Promise<void> | void,
+  ): Promise<void> {
+    const own = connection;
+    try {
+      await read(sql, params, onRows);
+    } catch (error) {
+      if (!streams || own !== connection) throw error;
+      if (error instanceof BrokenOffError) throw (await reasonFor(sql, params)) ?? error;
+      await leave();
+      throw error;
+    }
+  }
+
   return {
     get waiting() {
       return waiting;
@@ -92,20 +119,40 @@ export function createLane(connection: DuckDBConnection, { streams }: { streams:
     run({ sql, params, onRows, onStart }) {
       waiting++;
       const turn = tail.then(async () => {
+        const own = connection;
+        let isGivenUp = false;
         try {
-          onStart?.(() => connection.interrupt());
-          await read(sql, params, onRows);
-        } catch (error) {
-          if (!streams) throw error;
-          if (error instanceof BrokenOffError) throw (await reasonFor(sql, params)) ?? error;
-          await leave();
-          throw error;
+          onStart?.(() => own.interrupt());
+          const work = readAll(sql, params, (rows) => {
+            if (isGivenUp) throw new StuckStatementError('Nobody reads its rows any more');
+            return onRows(rows);
+          });
+          const givenUp = new Promise<void>((_, reject) => {
+            current = {
+              work,
+              giveUp(error) {
+                isGivenUp = true;
+                reject(error);
+              },
+            };
+          });
+          await Promise.race([work, givenUp]);
         } finally {
+          current = null;
           waiting--;
         }
       });
       tail = turn.catch(() => undefined);
       return turn;
+    },
+    async replace(next) {
+      const [old, oldPrepared, stuck] = [connection, prepared, current];
+      connection = next;
+      prepared = new Map();
+      stuck?.giveUp(new StuckStatementError('The statement did not stop when it was interrupted'));
+      await stuck?.work.catch(() => undefined);
+      for (const statement of oldPrepared.values()) statement.destroySync();
+      old.closeSync();
     },
     async close() {
       await tail;

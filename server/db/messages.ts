@@ -1,5 +1,6 @@
 import type { LogLevel } from '../lib/log.ts';
 import type { NewNotice, NoticeId } from '../lib/notices.ts';
+import type { QueryName } from '../lib/stopped-queries.ts';
 import type { Params, Row } from './db.ts';
 
 /** The messages between the server (`client.ts`) and the thread that owns the database (`owner.ts`). */
@@ -33,7 +34,10 @@ export type ToOwner =
       params: Params;
       timeoutMs: number;
       stream: boolean;
+      query?: QueryName;
     }
+  /** Ends all analytic statements, which fail as out of memory. */
+  | { kind: 'interrupt-all' }
   | { kind: 'more'; id: number }
   | { kind: 'cancel'; id: number }
   | { kind: 'call'; id: number; service: string; message: unknown }
@@ -45,6 +49,10 @@ export type FromOwner =
   | { kind: 'done'; id: number; value: unknown }
   | { kind: 'rows'; id: number; rows: Row[] }
   | { kind: 'failed'; id: number; failure: Failure }
+  /** The queries behind the analytic statements that run now. */
+  | { kind: 'running'; queries: readonly QueryName[]; isQuerying: boolean }
+  /** A connection was replaced since its statement did not stop; how many of them go on. */
+  | { kind: 'stuck'; query: QueryName | null; count: number }
   | { kind: 'post'; service: string; message: unknown }
   | { kind: 'log'; level: LogLevel; fields: object; message: string }
   /** What takes a while before the database is open: a sentence's first half, as "Replaying 390 MB of log". */

@@ -5,9 +5,10 @@ import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { Clock } from '../lib/clock.ts';
 import type { Log, LogLevel } from '../lib/log.ts';
 import type { NoticeBoard } from '../lib/notices.ts';
+import type { QueryName } from '../lib/stopped-queries.ts';
 import type { Row } from './db.ts';
 import { endThread, isFatal } from './fatal.ts';
-import { createLane, type LaneConnection } from './lane.ts';
+import { createLane, StuckStatementError, type LaneConnection } from './lane.ts';
 import type { Failure, FromOwner, Lane, OpenOptions, Port, ToOwner } from './messages.ts';
 
 import { copyAside, firstMissing, migrate } from './migrate.ts';
@@ -52,13 +53,25 @@ const STREAM_PIECE = 2_048;
 /** Pieces of a streamed result sent ahead of the reader. */
 const STREAM_AHEAD = 2;
 const INTERRUPT_AGAIN_MS = 20;
+/** What still runs so long after its interrupt is inside one call of DuckDB, and gets no other connection's place. */
+const STUCK_MS = 5_000;
 /** Characters of texts from which on a statement may need more memory than DuckDB has at rest. */
 const LARGE_STATEMENT = 1_000_000;
 
+/** As DuckDB begins it when a statement outgrows its limit, which is what has happened to the process. */
+const OUT_OF_MEMORY = 'Out of Memory Error: the process outgrew its limit';
+
 interface Running {
   interrupt: (() => void) | null;
+  lane: LaneConnection;
+  /** Null for statements that are not analytic. */
+  query: QueryName | 'unnamed' | null;
+  isStarted: boolean;
   /** Set once it was interrupted. */
   again: NodeJS.Timeout | null;
+  stuck: NodeJS.Timeout | null;
+  /** It was ended since the process had too little memory. */
+  isOutOfMemory: boolean;
   cancelled: boolean;
   credit: number;
   resume: (() => void) | null;
@@ -77,8 +90,10 @@ interface Opened {
  * worker thread; unit tests run it in their own.
  */
 export function serveDatabase(port: Port, options: { services: OwnerServices; clock: Clock }): void {
-  const running = new Map<number, Running>();
+  const running = new Set<Running>();
+  const byId = new Map<number, Running>();
   let opened: Opened | null = null;
+  let stuckCount = 0;
 
   const send = (message: FromOwner): void => port.postMessage(message);
   const log: Log = {
@@ -162,7 +177,42 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
   function interruptUntilEnded(state: Running): void {
     state.interrupt?.();
     state.again ??= setInterval(() => state.interrupt?.(), INTERRUPT_AGAIN_MS);
+    if (state.query !== null) state.stuck ??= setTimeout(() => void giveUp(state), STUCK_MS);
     state.resume?.();
+  }
+
+  /** Gives the lane of a statement that does not stop another connection; the statement fails at once. */
+  async function giveUp(state: Running): Promise<void> {
+    if (opened === null || !state.isStarted) return;
+    const { resources, instance } = opened;
+    const connection = await instance.connect();
+    if (!running.has(state)) return connection.closeSync();
+    stuckCount++;
+    // DuckDB would wait for the statement before it changed the number of its threads.
+    const release = resources.pin();
+    const query = state.query === 'unnamed' ? null : state.query;
+    send({ kind: 'stuck', query, count: stuckCount });
+    await state.lane.replace(connection);
+    stuckCount--;
+    release();
+    send({ kind: 'stuck', query, count: stuckCount });
+    sendRunning();
+  }
+
+  function sendRunning(): void {
+    const queries = [...running].flatMap(({ query, isStarted }) =>
+      isStarted && query !== null ? [query] : [],
+    );
+    const names = queries.filter((query) => query !== 'unnamed');
+    send({ kind: 'running', queries: names, isQuerying: queries.length + stuckCount > 0 });
+  }
+
+  function interruptAll(): void {
+    for (const state of running) {
+      if (state.query === null || !state.isStarted) continue;
+      state.isOutOfMemory = true;
+      interruptUntilEnded(state);
+    }
   }
 
   /** The one with the fewest that wait; writes wait for each other in the first, since two at once could conflict. */
@@ -176,12 +226,18 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
     const lane = laneOf(opened!.lanes[message.lane], message.sql);
     const state: Running = {
       interrupt: null,
+      lane,
+      query: message.lane === 'analytic' ? (message.query ?? 'unnamed') : null,
+      isStarted: false,
       again: null,
+      stuck: null,
+      isOutOfMemory: false,
       cancelled: false,
       credit: STREAM_AHEAD,
       resume: null,
     };
-    running.set(message.id, state);
+    running.add(state);
+    byId.set(message.id, state);
     let rows: Row[] = [];
     let timer: NodeJS.Timeout | null = null;
     try {
@@ -193,6 +249,8 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
           onStart: (interrupt) => {
             if (state.cancelled) throw new Error('Interrupted before it started');
             state.interrupt = interrupt;
+            state.isStarted = true;
+            if (message.lane === 'analytic') sendRunning();
             timer = setTimeout(() => interruptUntilEnded(state), message.timeoutMs);
           },
           onRows: async (piece) => {
@@ -206,12 +264,18 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
       await withMemory(message, run);
       return rows;
     } catch (error) {
+      if (state.isOutOfMemory) throw new Error(OUT_OF_MEMORY, { cause: error });
+      if (error instanceof StuckStatementError)
+        throw new Error('Interrupted, and given up', { cause: error });
       const wasInterrupted = state.again !== null && error instanceof BrokenOffError;
       throw wasInterrupted ? new Error('Interrupted while its rows were read') : error;
     } finally {
-      running.delete(message.id);
+      running.delete(state);
+      byId.delete(message.id);
+      if (message.lane === 'analytic') sendRunning();
       if (timer !== null) clearTimeout(timer);
       if (state.again !== null) clearInterval(state.again);
+      if (state.stuck !== null) clearTimeout(state.stuck);
     }
   }
 
@@ -237,7 +301,7 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
   }
 
   function grantMore(id: number): void {
-    const state = running.get(id);
+    const state = byId.get(id);
     if (state === undefined) return;
     state.credit++;
     state.resume?.();
@@ -245,7 +309,7 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
   }
 
   function cancel(id: number): void {
-    const state = running.get(id);
+    const state = byId.get(id);
     if (state === undefined) return;
     state.cancelled = true;
     if (state.interrupt !== null) interruptUntilEnded(state);
@@ -254,6 +318,8 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
   async function close(): Promise<void> {
     if (opened === null) return;
     const { instance, resources, lanes, services } = opened;
+    // Nobody waits for questions any more. One that does not stop is given up, so that its lane ends.
+    for (const [id, { query }] of byId) if (query !== null) cancel(id);
     // Statements first: a write still under way would forbid the services their last checkpoint.
     for (const lane of [...lanes.small, ...lanes.analytic, ...lanes.transaction]) await lane.close();
     for (const service of Object.values(services)) await service.close();
@@ -283,6 +349,8 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
         return grantMore(message.id);
       case 'cancel':
         return cancel(message.id);
+      case 'interrupt-all':
+        return interruptAll();
       case 'call':
         return answer(
           message.id,

@@ -19,6 +19,8 @@ export interface Resources {
   whileAsked<T>(work: () => Promise<T>): Promise<T>;
   /** Runs `work` with the user's memory but one thread: much to move, while commits go on. */
   whileMoving<T>(work: () => Promise<T>): Promise<T>;
+  /** Keeps limits and threads as they are until the returned function is called: changing them waits for what runs. */
+  pin(): () => void;
   /** Returns what is not needed now to the system; for quiet moments. */
   giveBack(): Promise<void>;
   close(): Promise<void>;
@@ -74,6 +76,13 @@ export async function createResources(
         asking--;
         if (asking === 0) lowerLater();
       }
+    },
+    pin() {
+      asking++;
+      return () => {
+        asking--;
+        if (asking === 0) lowerLater();
+      };
     },
     async whileMoving(work) {
       movingCount++;

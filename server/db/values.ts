@@ -22,7 +22,7 @@ function plainValue(value: DuckDBValue): Value {
   ) {
     return value;
   }
-  if (typeof value === 'bigint') return Number(value);
+  if (typeof value === 'bigint') return plainInteger(value);
   if (value instanceof DuckDBTimestampValue || value instanceof DuckDBTimestampTZValue)
     return isoMicros(value.micros);
   if (value instanceof DuckDBUUIDValue) return value.toString();
@@ -31,6 +31,12 @@ function plainValue(value: DuckDBValue): Value {
   if (value instanceof DuckDBMapValue)
     return value.entries.map((entry) => [entry.key, entry.value].map(plainValue));
   return String(value);
+}
+
+/** A number where that is exact, else the digits as text, which is how ClickHouse quotes it in JSON. */
+function plainInteger(value: bigint): number | string {
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : String(value);
 }
 
 /** The rows of one chunk as objects keyed by column name. */

@@ -36,6 +36,7 @@ export function compileHogql(query: Query, context: HogqlContext): CompiledQuery
     );
   }
   const sql = withUuids(printed, statement);
+  statement.checkSize(sql, query);
   return {
     sql,
     params: statement.paramsIn(sql),
@@ -55,7 +56,8 @@ function createPrinter(statement: Statement): Printer {
     expression: printExpression,
     condition: (node, scope) => printCondition(node, scope),
     alias: printAlias,
-    query: (node, outer, queries) => printQuery(node, { statement, printer, outer, queries, rows: null }),
+    query: (node, outer, queries) =>
+      statement.nested(node, () => printQuery(node, { statement, printer, outer, queries, rows: null })),
   };
   return printer;
 }

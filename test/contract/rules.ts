@@ -245,6 +245,7 @@ export const RULES: Readonly<Record<string, string>> = {
   'A-2': 'person properties are derived from events; a person is not written for what changes on every page',
   'A-3': 'project settings act',
   'A-4': 'cookieless events are dropped with a warning until visitors can be told apart',
+  'A-7': 'a function that would cut its result refuses; 64-bit integers keep their digits',
   'A-8': 'a text that is exactly a number or boolean is taken where PostHog takes one of those and no text',
   'A-10':
     'a rule for a whole resource holds on every path of it and on what leads to it; a link shows what its maker may see',

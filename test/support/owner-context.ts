@@ -9,6 +9,7 @@ export function ownerContext(instance: DuckDBInstance, more: Partial<OwnerContex
     resources: {
       whileAsked: (work) => work(),
       whileMoving: (work) => work(),
+      pin: () => () => {},
       giveBack: async () => {},
       close: async () => {},
     },

@@ -8,6 +8,7 @@ import type { Store } from '../../server/db/client.ts';
 import { newUuid } from '../../server/lib/ids.ts';
 import type { Log } from '../../server/lib/log.ts';
 import { createNotices, type Notices } from '../../server/lib/notices.ts';
+import { createStoppedQueries } from '../../server/lib/stopped-queries.ts';
 import { createAnswerCheck } from './answer-check.ts';
 import { createTestParser } from './hogql-parser.ts';
 import { COUNTRY_FILE, openTestStore } from './store.ts';
@@ -146,6 +147,7 @@ async function startTestApp(options: TestAppOptions): Promise<{ app: TestApp; st
     }),
     isReady: () => true,
     notices,
+    stoppedQueries: createStoppedQueries(),
     restores: { last: null, begin: () => null },
     onRoute: check.onRoute,
   });

@@ -5,7 +5,7 @@ import {
   type Operator,
   type Scalar,
 } from '../property-filters/index.ts';
-import { isoDateSql } from '../../hogql/functions/text-sql.ts';
+import { isoDateSql, matchesSql } from '../../hogql/functions/text-sql.ts';
 import { momentBefore, readRelativeDate } from '../flag-evaluation/index.ts';
 import type { PersonLeaf } from './kinds/cohort-tree.contract.ts';
 
@@ -83,10 +83,10 @@ function comparison(leaf: PersonLeaf, property: PropertySql, now: number, bind: 
     case 'is_not_set':
       return `${text} IS NULL`;
     case 'regex':
-      return `(length(${text}) <= ${MAX_SEARCHED} AND regexp_matches(${text}, ${bind(String(first))}))`;
+      return `(length(${text}) <= ${MAX_SEARCHED} AND ${matchesSql(text, bind(String(first)))})`;
     case 'not_regex':
       return `(${text} IS NULL OR
-        (length(${text}) <= ${MAX_SEARCHED} AND NOT regexp_matches(${text}, ${bind(String(first))})))`;
+        (length(${text}) <= ${MAX_SEARCHED} AND NOT ${matchesSql(text, bind(String(first)))}))`;
     case 'between':
       return between(property, values, bind);
     case 'not_between':

@@ -62,6 +62,10 @@ export function pageOfQuery(
   };
 }
 
+/** Of the years 1 to 9999, which the database and ISO texts both have. */
+const FIRST_MICROSECOND = -62_135_596_800_000_000n;
+const LAST_MICROSECOND = 253_402_300_799_999_999n;
+
 function cursorOf(
   attr: string,
   time: string | undefined,
@@ -70,7 +74,7 @@ function cursorOf(
 ): Cursor | null {
   if (time === undefined) return null;
   const timestamp = readInstant(time, now);
-  if (timestamp === null) {
+  if (timestamp === null || timestamp < FIRST_MICROSECOND || timestamp > LAST_MICROSECOND) {
     const detail =
       'A time was expected, such as 2026-03-04T09:10:11Z, or a span before now, such as -24h or -7d.';
     throw fail('invalid_input', { attr, detail });

@@ -1,5 +1,5 @@
 import { fail, type ApiError } from '../../errors.ts';
-import { isNumberSql, microsSql, numberSql } from '../../hogql/functions/text-sql.ts';
+import { isNumberSql, matchesSql, microsSql, numberSql } from '../../hogql/functions/text-sql.ts';
 import { readDate, readFilterDate, readNumber, textOf } from './filter-value.ts';
 import { compareVersions, isSemverOperator } from './compare-versions.ts';
 import type { Bind } from './bind.ts';
@@ -72,7 +72,7 @@ export function compareText(x: string, comparison: Comparison, bind: Bind): stri
     case 'ends_with':
       return anyOf(values, (value) => `${operator}(lower(${x}), lower(${bind(textOf(value))}))`);
     case 'regex':
-      return anyOf(values, (value) => `regexp_matches(${x}, ${bind(textOf(value))})`);
+      return anyOf(values, (value) => matchesSql(x, bind(textOf(value))));
     case 'between':
     case 'not_between':
       return range(x, operator, values, bind);

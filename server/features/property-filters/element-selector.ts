@@ -1,4 +1,5 @@
 import { escapeValue } from '../../lib/elements-chain.ts';
+import { matchesSql } from '../../hogql/functions/text-sql.ts';
 import type { Bind } from './bind.ts';
 
 /** What one element of a selector must be: regular expressions over the element's part of a chain. */
@@ -61,12 +62,12 @@ export function matchesSelector(chain: string, selector: string, bind: Bind): st
   const wanted = readSelector(selector);
   if (wanted === null) return null;
   const flags = wanted.elements.map((patterns) => {
-    const holds = patterns.map((pattern) => `regexp_matches(el, ${bind(pattern)})`);
+    const holds = patterns.map((pattern) => matchesSql('el', bind(pattern)));
     return `CASE WHEN ${holds.length === 0 ? 'true' : holds.join(' AND ')} THEN '1' ELSE '0' END`;
   });
   const elements = `regexp_extract_all(coalesce(${chain}, ''), '${ELEMENT_PATTERN}')`;
   const digits = `array_to_string(list_transform(${elements}, lambda el: concat(${flags.join(', ')})), ';')`;
-  return `regexp_matches(${digits}, ${bind(wanted.path)})`;
+  return matchesSql(digits, bind(wanted.path));
 }
 
 function behind({ ancestor }: Compound): string {

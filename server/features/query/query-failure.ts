@@ -1,6 +1,7 @@
 import { DatabaseError, InterruptedError } from '../../db/db.ts';
 import { ApiError, fail } from '../../errors.ts';
 import { describeHogqlError, HogqlError } from '../../hogql/errors.ts';
+import { LIMIT_MARK } from '../../hogql/functions/growth.ts';
 
 /** Why a statement ended that was interrupted by somebody, as the reason of its signal. */
 export const CANCELLED = 'cancelled';
@@ -40,6 +41,8 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
 ];
 
 function refusalOfDatabase(message: string): ApiError | null {
+  const limit = new RegExp(`^(?:Invalid Error: )?Invalid Input Error: ${LIMIT_MARK}(.+)$`).exec(message);
+  if (limit !== null) return fail('query_memory', { detail: limit[1]! });
   if (/Out of Memory|A result grows too large|failed to allocate|could not allocate/i.test(message))
     return fail('query_memory');
   const found = SENTENCES.find(([pattern]) => pattern.test(message));

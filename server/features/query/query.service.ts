@@ -1,10 +1,13 @@
+import { createHash } from 'node:crypto';
 import type { ServiceChannel } from '../../db/client.ts';
 import type { Analytics, Db, Params } from '../../db/db.ts';
+import { fail } from '../../errors.ts';
 import type { HogqlParser } from '../../hogql/parse/hogql-parser.ts';
 import type { ProjectRef } from '../../http/define-route.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { NewId } from '../../lib/ids.ts';
+import type { QueryName, StoppedQueries } from '../../lib/stopped-queries.ts';
 import { findAction, findLiveActionByName } from '../actions/index.ts';
 import type { Cohorts } from '../cohorts/index.ts';
 import { listAllVariables } from '../insight-variables/index.ts';
@@ -34,6 +37,8 @@ export interface QueryParts {
   settingsOf: QuerySources['settingsOf'];
   /** A folder of its own, for files that are sent away. */
   exportDir: string;
+  /** Queries that are refused since they took too much memory. */
+  stopped: Pick<StoppedQueries, 'isRefused'>;
   clock: Clock;
   newId: NewId;
   log: Log;
@@ -102,6 +107,10 @@ export interface ExportOptions {
 /** What is computed beside the request may take longer than anybody waits. */
 const ASYNC_TIMEOUT_MS = 600_000;
 const TIMEOUT_MS = 60_000;
+/** Characters of a query that name it. */
+const NAMED_LENGTH = 120;
+const REFUSED =
+  'This query was stopped since it used too much memory. It is refused until Burrow is started again; ask for less with another query.';
 
 export function createQueries(parts: QueryParts): Queries {
   const { db, analytics, clock, newId, log } = parts;
@@ -142,10 +151,11 @@ export function createQueries(parts: QueryParts): Queries {
   function optionsOf(
     { answers, signal, timeoutMs = TIMEOUT_MS }: AnsweringOptions,
     after: number,
+    query?: QueryName,
   ): AnswerOptions {
     return {
       cache,
-      asked: { after, signal, timeoutMs },
+      asked: { after, signal, timeoutMs, ...(query && { query }) },
       onlyCached: answers === 'known',
       explain: ({ sql, params }) => explainStatement(analytics, sql, params, { signal, timeoutMs }),
     };
@@ -159,6 +169,17 @@ export function createQueries(parts: QueryParts): Queries {
       if (signal.aborted) throw error;
       throw refusalOf(error, query === null ? null : textOf(query)) ?? error;
     }
+  }
+
+  /** The query for those who watch what it takes. Throws query_memory where it has taken too much before. */
+  function nameOf(project: QueriedProject, query: StoredQuery): QueryName {
+    const source = sourceOf(query);
+    const key = createHash('sha256')
+      .update(JSON.stringify([project.id, source]))
+      .digest('base64');
+    if (parts.stopped.isRefused(key)) throw fail('query_memory', { detail: REFUSED });
+    const text = (textOf(query) ?? source.kind).replaceAll(/\s+/g, ' ').trim();
+    return { key, text: text.length > NAMED_LENGTH ? `${text.slice(0, NAMED_LENGTH)}…` : text };
   }
 
   const queries: Queries = {
@@ -175,12 +196,12 @@ export function createQueries(parts: QueryParts): Queries {
     async open(project, how) {
       const after = how.answers === 'fresh' ? cache.mark() : 0;
       const opened = await openAt(project);
-      const options = optionsOf(how, after);
       return {
         answer: (query) =>
           told(query, how.signal, async () => {
             try {
-              return await answerQuery(query, opened, options);
+              const name = nameOf(project, query);
+              return await answerQuery(query, opened, optionsOf(how, after, name));
             } catch (error) {
               if (error instanceof CacheMiss) return null;
               throw error;
@@ -201,8 +222,9 @@ export function createQueries(parts: QueryParts): Queries {
       const opened = await openAt(project, EXPORT_ROWS);
       const limits = { signal, timeoutMs: ASYNC_TIMEOUT_MS };
       return await told(query, signal, async () => {
-        const exported = await exportedBy(query, opened, optionsOf({ answers: 'any', ...limits }, 0));
-        return await exportToFile({ analytics, folder }, exported, format, limits);
+        const name = nameOf(project, query);
+        const exported = await exportedBy(query, opened, optionsOf({ answers: 'any', ...limits }, 0, name));
+        return await exportToFile({ analytics, folder }, exported, format, { ...limits, query: name });
       });
     },
   };

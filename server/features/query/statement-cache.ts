@@ -1,9 +1,17 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { InterruptedError, type Analytics, type Params, type Row, type Value } from '../../db/db.ts';
+import {
+  InterruptedError,
+  type Analytics,
+  type Params,
+  type QueryOptions,
+  type Row,
+  type Value,
+} from '../../db/db.ts';
 import { sizeOf, statementText } from '../../db/statement-memory.ts';
 import { fail } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
+import type { QueryName } from '../../lib/stopped-queries.ts';
 
 /** One compiled statement and the data that it is about. */
 export interface Statement {
@@ -29,6 +37,8 @@ export interface Asked {
   readonly after: number;
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
+  /** Whose statement it is. */
+  readonly query?: QueryName;
 }
 
 /**
@@ -94,12 +104,12 @@ export function createStatementCache({
   const flights = new Map<string, Flight>();
   let turns = 0;
 
-  async function compute(statement: Statement, timeoutMs: number, signal: AbortSignal): Promise<Kept> {
+  async function compute(statement: Statement, options: QueryOptions): Promise<Kept> {
     const rows: Value[][] = [];
     const turn = ++turns;
     const names = Array.from({ length: statement.columns }, (_, at) => `c${at}`);
     let bytes = ENTRY_BYTES;
-    const pieces = analytics.stream<Row>(statement.sql, statement.params, { signal, timeoutMs });
+    const pieces = analytics.stream<Row>(statement.sql, statement.params, options);
     for await (const piece of pieces) {
       for (const row of piece) {
         const values = names.map((name) => row[name] ?? null);
@@ -111,9 +121,9 @@ export function createStatementCache({
     return { turn, rows, at: clock(), version: statement.version, bytes };
   }
 
-  function start(key: string, statement: Statement, timeoutMs: number): Flight {
+  function start(key: string, statement: Statement, { timeoutMs, query }: Omit<Asked, 'signal'>): Flight {
     const stop = new AbortController();
-    const done = compute(statement, timeoutMs, stop.signal);
+    const done = compute(statement, { timeoutMs, signal: stop.signal, ...(query && { query }) });
     const flight: Flight = { done, stop, waiting: 0 };
     flights.set(`${key}:${statement.version}`, flight);
     const end = (): void => {
@@ -155,11 +165,12 @@ export function createStatementCache({
     }
   }
 
-  async function fly(statement: Statement, signal: AbortSignal, timeoutMs: number): Promise<Kept> {
+  async function fly(statement: Statement, asked: Asked): Promise<Kept> {
+    const { signal, timeoutMs } = asked;
     const key = keyOf(statement);
     const flightKey = `${key}:${statement.version}`;
     const joined = flights.get(flightKey);
-    const flight = joined ?? start(key, statement, timeoutMs);
+    const flight = joined ?? start(key, statement, asked);
     const leave = (): void => {
       // One that has landed is none of them any more.
       if (flights.get(flightKey) !== flight) return;
@@ -186,13 +197,14 @@ export function createStatementCache({
   return {
     mark: () => turns,
     find,
-    async run(statement, { after, signal, timeoutMs }) {
+    async run(statement, asked) {
+      const { after, timeoutMs } = asked;
       const until = performance.now() + timeoutMs;
       for (let left = timeoutMs; ; left = until - performance.now()) {
         const known = find(statement, after);
         if (known !== null) return known;
         try {
-          const { rows, at } = await fly(statement, signal, left);
+          const { rows, at } = await fly(statement, { ...asked, timeoutMs: left });
           return { rows, at, isCached: false };
         } catch (error) {
           // Whoever began had less time than who came later: then it is begun again.

@@ -20,6 +20,8 @@ export interface Printed {
 
 /** What a function may use beside its arguments. */
 export interface CallContext {
+  /** The function as the query writes it. */
+  readonly name: string;
   /** The project's time zone (IANA); functions of dates mean it unless they are told another. */
   readonly timezone: string;
   /** The moment of asking, in Unix milliseconds. */
@@ -43,6 +45,8 @@ export interface CallContext {
   bind(value: ConstantValue): Printed;
   /** A name that nothing else in the statement has. */
   fresh(): string;
+  /** Notes a list so long that a query which reads rows cannot have it: each row would. */
+  noteLargeList(): void;
   /** Counts letters of patterns, which take time to compile; refuses the call when its statement has too many. */
   spend(letters: number): void;
   /** Refuses the call with a text for its author; the position is that of the argument, or of the call. */

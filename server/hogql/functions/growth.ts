@@ -10,21 +10,33 @@ import { asText, isNullable } from './read-argument.ts';
  */
 export const MOST_GROWN = 32_768;
 /** Bytes of one text that is made of a list, or of a list that a function fills with one text. */
-export const MOST_JOINED = 1_048_576;
+export const MOST_JOINED = 131_072;
 /** Items of an array that is the same for all rows. */
 export const MOST_ITEMS = 1_000_000;
 /** Items of an array that a function makes for each row. */
 export const MOST_ITEMS_OF_ROWS = 10_000;
 
+/** How messages of the engine begin that are sentences for the author of a query (`features/query/query-failure.ts`). */
+export const LIMIT_MARK = 'Limit: ';
+
 /** SQL that fails where the condition says that a result would be too large; the condition must cost little. */
-export function unlessTooLarge(isTooLarge: string, sql: string): string {
-  return `(CASE WHEN ${isTooLarge} THEN error('A result grows too large') ELSE ${sql} END)`;
+export function unlessTooLarge(
+  isTooLarge: string,
+  sql: string,
+  message = 'A result grows too large',
+): string {
+  return `(CASE WHEN ${isTooLarge} THEN error('${message}') ELSE ${sql} END)`;
+}
+
+/** The message of a function that would make more than its limit; it grows too large. */
+export function limitOf({ name }: CallContext, most: number, what: string): string {
+  return `${LIMIT_MARK}The result of "${name.replaceAll("'", '')}" grows too large: it makes at most ${most} ${what}.`;
 }
 
 /** SQL that names several expressions several times, each written once. */
 export function onceEach(
   sqls: readonly string[],
-  call: CallContext,
+  call: Pick<CallContext, 'fresh'>,
   use: (...names: string[]) => string,
   names: readonly string[] = [],
 ): string {

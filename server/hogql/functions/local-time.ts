@@ -5,7 +5,7 @@ import type { CallContext, Printed } from './function-row.ts';
 const SHORT = 30;
 
 /** SQL that names an expression several times, without writing it several times. */
-export function once(sql: string, call: CallContext, use: (name: string) => string): string {
+export function once(sql: string, call: Pick<CallContext, 'fresh'>, use: (name: string) => string): string {
   if (sql.length <= SHORT) return use(sql);
   const name = call.fresh();
   return `list_transform([${sql}], lambda ${name}: ${use(name)})[1]`;

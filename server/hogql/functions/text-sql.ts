@@ -2,6 +2,14 @@ import { DATE_PATTERN, OFFSET_PATTERN } from '../../lib/iso-date.ts';
 import { NUMBER_PATTERN } from '../../lib/number-text.ts';
 import { MAX_VERSION_LENGTH, MAX_VERSION_NUMBER, VERSION_PATTERN } from '../../lib/version-text.ts';
 
+/**
+ * SQL for whether a regular expression is found in a text. The group keeps DuckDB from turning simple patterns into its own
+ * LIKE, which backtracks: `(?s)a.*b.*c` takes the cube of the text's length there.
+ */
+export function matchesSql(text: string, pattern: string, options = ''): string {
+  return `regexp_matches(${text}, '(' || ${pattern} || ')'${options === '' ? '' : `, '${options}'`})`;
+}
+
 /** SQL for whether a text is a number by the grammar of JSON. */
 export function isNumberSql(x: string): string {
   return `regexp_full_match(${x}, '${NUMBER_PATTERN}')`;

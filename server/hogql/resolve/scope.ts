@@ -14,6 +14,8 @@ export interface NamedQuery {
   readonly columns: readonly OutputColumn[];
   /** Its text after FROM. */
   readonly from: string;
+  /** Characters of SQL that the engine plans at each place where its name stands. */
+  readonly expandedLength: number;
 }
 
 /** A query in SQL, without parentheses. */

@@ -50,6 +50,9 @@ export function openExportFolder(folder: string, newId: NewId): ExportFolder {
   };
 }
 
+/** Whole numbers beyond 2^53 come as text; a minus before digits is no formula. */
+const WHOLE_NUMBER = /^-?\d+$/;
+
 /** Writes rows as CSV. A text that a spreadsheet would run as a formula gets a leading quote. */
 export async function writeCsv(
   path: string,
@@ -60,7 +63,11 @@ export async function writeCsv(
     header: true,
     columns: [...names],
     escape_formulas: true,
-    cast: { boolean: String, object: (value) => JSON.stringify(value) },
+    cast: {
+      boolean: String,
+      object: (value) => JSON.stringify(value),
+      string: (value) => (WHOLE_NUMBER.test(value) ? { value, escape_formulas: false } : value),
+    },
   });
   await pipeline(Readable.from(rows), lines, createWriteStream(path, { mode: 0o600 }));
 }

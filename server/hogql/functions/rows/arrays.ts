@@ -5,6 +5,7 @@ import { typed } from '../define-row.ts';
 import type { CallContext, FunctionRow, Printed } from '../function-row.ts';
 import {
   joinedLists,
+  limitOf,
   MOST_ITEMS,
   MOST_ITEMS_OF_ROWS,
   MOST_JOINED,
@@ -89,23 +90,28 @@ function overlap(name: string, duckdb: string): FunctionRow {
   });
 }
 
-/** `range(end)`, `range(start, end)`, `range(start, end, step)`; what is written out, at most a million numbers. */
+/** `range(end)`, `range(start, end)`, `range(start, end, step)`; more numbers than the limit are refused. */
 function range(args: readonly Printed[], call: CallContext, duckdb = 'range'): Printed {
   const numbers = args.map((one, at) => asWhole(one, call, at).sql);
   const type = arrayOf(scalar('Int64'));
   const bounds = numbers.length === 1 ? ['0', numbers[0]!, '1'] : [...numbers, '1'].slice(0, 3);
-  if (isWritten(args)) {
-    const [start, end, step] = bounds as [string, string, string];
-    // Two of the numbers may be so large that their product is no whole number of the engine's.
-    const last = `${start}::DOUBLE + ${step}::DOUBLE * ${MOST_ITEMS}`;
-    const most = `CASE WHEN ${step} < 0 THEN greatest(${end}, ${last}) ELSE least(${end}, ${last}) END`;
-    return { sql: `${duckdb}(${start}, coalesce(try_cast(${most} AS BIGINT), ${end}), ${step})`, type };
-  }
+  const most = mostItems(args);
   const sql = onceEach(bounds, call, (start, end, step) => {
+    // Doubles, since the numbers may be so far apart that their difference is no whole number of the engine's.
     const items = `(${end!}::DOUBLE - ${start!}) / ${step!}`;
-    return unlessTooLarge(`${items} > ${MOST_ITEMS_OF_ROWS}`, `${duckdb}(${start!}, ${end!}, ${step!})`);
+    const list = `${duckdb}(${start!}, ${end!}, ${step!})`;
+    return unlessTooLarge(`${items} > ${most}`, list, limitOf(call, most, 'items'));
   });
+  const [start, end, step] =
+    numbers.length === 1 ? [0, args[0]!.constant, 1] : args.map((one) => one.constant);
+  if (Math.abs(Number(end) - Number(start)) / Math.abs(Number(step ?? 1)) > MOST_ITEMS_OF_ROWS)
+    call.noteLargeList();
   return { sql, type };
+}
+
+/** Items of a list of which the query writes out the size, or rows say it. */
+function mostItems(args: readonly Printed[]): number {
+  return isWritten(args) ? MOST_ITEMS : MOST_ITEMS_OF_ROWS;
 }
 
 function isWritten(args: readonly Printed[]): boolean {
@@ -119,12 +125,16 @@ function sized(
   call: CallContext,
   sql: (size: string) => string,
 ): string {
-  if (isWritten(args) && filling.type.name !== 'String')
-    return sql(`least(greatest(${size}, 0), ${MOST_ITEMS})`);
-  const sqls = filling.type.name === 'String' ? [size, filling.sql] : [size];
-  return onceEach(sqls, call, (items, text) => {
-    const bytes = text === undefined ? '' : ` OR ${items!} * strlen(${text}) > ${MOST_JOINED}`;
-    return unlessTooLarge(`${items!} > ${MOST_ITEMS_OF_ROWS}${bytes}`, sql(`greatest(${items!}, 0)`));
+  const isText = filling.type.name === 'String';
+  const most = isText ? MOST_ITEMS_OF_ROWS : mostItems(args);
+  const isLarge = args.some(({ constant }) => Number(constant) > MOST_ITEMS_OF_ROWS);
+  if (isLarge && !isText) call.noteLargeList();
+  return onceEach(isText ? [size, filling.sql] : [size], call, (items, text) => {
+    const list = sql(`greatest(${items!}, 0)`);
+    const sizedList = unlessTooLarge(`${items!} > ${most}`, list, limitOf(call, most, 'items'));
+    if (text === undefined) return sizedList;
+    const message = limitOf(call, MOST_JOINED, 'bytes');
+    return unlessTooLarge(`${items!}::DOUBLE * strlen(${text}) > ${MOST_JOINED}`, sizedList, message);
   });
 }
 

@@ -2,6 +2,7 @@ import { duckdbType, isNumeric, scalar, type ValueType } from '../../value-type.
 import { commonType } from '../common-type.ts';
 import { typed } from '../define-row.ts';
 import type { CallContext, FunctionRow, Printed } from '../function-row.ts';
+import { likeSql } from '../like.ts';
 import { MOST_ITEMS_OF_ROWS, onceEach, unlessTooLarge } from '../growth.ts';
 import { once } from '../local-time.ts';
 import { asText, asWhole } from '../read-argument.ts';
@@ -116,11 +117,9 @@ function applied(args: readonly Printed[], call: CallContext): Printed {
 /** The entries whose key has a shape of LIKE. */
 function likeKeys(args: readonly Printed[], call: CallContext, make: (entries: string) => string): string {
   mapOf(args[0]!, call, 0);
-  const pattern = asText(args[1]!, call, 1).sql;
   const name = call.fresh();
-  return make(
-    `list_filter(map_entries(${args[0]!.sql}), lambda ${name}: ${name}.key LIKE ${pattern} ESCAPE '\\')`,
-  );
+  const isLike = likeSql(`${name}.key`, asText(args[1]!, call, 1), false, call);
+  return make(`list_filter(map_entries(${args[0]!.sql}), lambda ${name}: ${isLike})`);
 }
 
 /** `mapPopulateSeries(map, [last])`: all whole keys from the first to the last one; those that were missing with 0. */

@@ -3,7 +3,9 @@ import { arrayOf, scalar, withNull } from '../../value-type.ts';
 import { alsoNamed, rowsOf, typed } from '../define-row.ts';
 import { encoding, onceEach, replacedTexts } from '../growth.ts';
 import type { CallContext, FunctionRow, Printed } from '../function-row.ts';
+import { likeSql } from '../like.ts';
 import { asText, isNullable, writtenText } from '../read-argument.ts';
+import { matchesSql } from '../text-sql.ts';
 import { splitting } from './strings.ts';
 
 const STRING = scalar('String');
@@ -116,8 +118,12 @@ function replacing(args: readonly Printed[], call: CallContext): Printed {
   return { sql, type };
 }
 
-function like(name: string, operator: string): FunctionRow {
-  return texts(name, 2, BOOL, (x, wanted) => `(${x} ${operator} ${wanted} ESCAPE '\\')`);
+function like(name: string, { isCaseless = false, isNegated = false }): FunctionRow {
+  return typed(name, 2, (args, call) => {
+    const [text, wanted] = args.map((one, at) => asText(one, call, at));
+    const sql = likeSql(text!.sql, wanted!, isCaseless, call);
+    return { sql: isNegated ? `(NOT ${sql})` : sql, type: withNull(BOOL, isNullable(args)) };
+  });
 }
 
 type Search = (text: string, words: string, name: string) => string;
@@ -179,26 +185,26 @@ export function firstTrue(truths: string): string {
 
 const multiMatches = [
   multiple('multiMatchAny', BOOL, false, (text, patterns, name) => {
-    return `(len(list_filter(${patterns}, lambda ${name}: regexp_matches(${text}, ${name}))) > 0)`;
+    return `(len(list_filter(${patterns}, lambda ${name}: ${matchesSql(text, name)})) > 0)`;
   }),
   multiple('multiMatchAllIndices', arrayOf(INT), false, (text, patterns, name) => {
-    return truePlaces(`list_transform(${patterns}, lambda ${name}: regexp_matches(${text}, ${name}))`);
+    return truePlaces(`list_transform(${patterns}, lambda ${name}: ${matchesSql(text, name)})`);
   }),
   multiple('multiMatchAnyIndex', INT, false, (text, patterns, name) => {
-    return firstTrue(`list_transform(${patterns}, lambda ${name}: regexp_matches(${text}, ${name}))`);
+    return firstTrue(`list_transform(${patterns}, lambda ${name}: ${matchesSql(text, name)})`);
   }),
 ];
 
 /** Patterns are those of RE2: no look-around, no back-references, and time that is linear in the text. */
 export const searches: readonly FunctionRow[] = [
-  like('like', 'LIKE'),
-  like('notLike', 'NOT LIKE'),
-  like('ilike', 'ILIKE'),
-  like('notILike', 'NOT ILIKE'),
+  like('like', {}),
+  like('notLike', { isNegated: true }),
+  like('ilike', { isCaseless: true }),
+  like('notILike', { isCaseless: true, isNegated: true }),
   typed('match', 2, (args, call) => {
     if (args[1]!.constant !== undefined) pattern(args, 1, call);
     const [text, regex] = args.map((one, at) => asText(one, call, at).sql);
-    return { sql: `regexp_matches(${text!}, ${regex!})`, type: withNull(BOOL, isNullable(args)) };
+    return { sql: matchesSql(text!, regex!), type: withNull(BOOL, isNullable(args)) };
   }),
   // The first group where there is one, else all that matches.
   matching(
@@ -211,7 +217,7 @@ export const searches: readonly FunctionRow[] = [
   }),
   matching('extractGroups', arrayOf(STRING), (text, regex, groups) => {
     const parts = Array.from({ length: groups }, (_, at) => `regexp_extract(${text}, ${regex}, ${at + 1})`);
-    return `(CASE WHEN regexp_matches(${text}, ${regex}) THEN [${parts.join(', ')}] ELSE [] END)`;
+    return `(CASE WHEN ${matchesSql(text, regex)} THEN [${parts.join(', ')}] ELSE [] END)`;
   }),
   matching('countMatches', INT, (text, regex) => `len(regexp_extract_all(${text}, ${regex}))`),
   matching(

@@ -4,6 +4,8 @@ import {
   encoding,
   joinedLists,
   joinedTexts,
+  LIMIT_MARK,
+  limitOf,
   MOST_GROWN,
   MOST_JOINED,
   onceEach,
@@ -13,12 +15,15 @@ import type { CallContext, FunctionRow, Printed } from '../function-row.ts';
 import { once } from '../local-time.ts';
 import { asText, asWhole, isNullable } from '../read-argument.ts';
 
+/** Bytes of one text times those of another that it is compared with, letter by letter: some 2 ms. */
+const MOST_COMPARED = 1_000_000;
+
 const STRING = scalar('String');
 const INT = scalar('UInt64');
 const BOOL = scalar('Bool');
 const texts = rowsOf(asText);
 
-/** Nothing is filled up or repeated to more letters or times, so that no text of a few words fills the memory. */
+/** Letters to which a text is filled up, each of up to four bytes. */
 const MOST_LETTERS = 10_000;
 
 /** The number of items, keys or letters. Letters are code points, as HogQL has it. */
@@ -61,9 +66,15 @@ function caseless(text: string): string {
 function padding(name: string, duckdb: 'lpad' | 'rpad'): FunctionRow {
   return typed(name, [2, 3], (args, call) => {
     const text = asText(args[0]!, call, 0);
-    const size = `CAST(greatest(least(${asWhole(args[1]!, call, 1).sql}, ${MOST_LETTERS}), 0) AS INTEGER)`;
     const filling = args[2] === undefined ? `' '` : asText(args[2], call, 2).sql;
-    return { sql: `${duckdb}(${text.sql}, ${size}, ${filling})`, type: withNull(STRING, isNullable(args)) };
+    const sql = onceEach([asWhole(args[1]!, call, 1).sql], call, (size) =>
+      unlessTooLarge(
+        `${size!} > ${MOST_LETTERS}`,
+        `${duckdb}(${text.sql}, CAST(greatest(${size!}, 0) AS INTEGER), ${filling})`,
+        limitOf(call, MOST_LETTERS, 'characters'),
+      ),
+    );
+    return { sql, type: withNull(STRING, isNullable(args)) };
   });
 }
 
@@ -112,6 +123,21 @@ function counting(name: string, read: (text: string) => string): FunctionRow {
   });
 }
 
+/** How far two texts are apart: takes time, and some of them memory, by the product of their lengths. */
+function distance(name: string, type: Printed['type'], duckdb: string): FunctionRow {
+  return typed(name, 2, (args, call) => {
+    const texts = args.map((one, at) => asText(one, call, at).sql);
+    const sql = onceEach(texts, call, (a, b) =>
+      unlessTooLarge(
+        `strlen(${a!}) * strlen(${b!}) > ${MOST_COMPARED}`,
+        `${duckdb}(${a!}, ${b!})`,
+        `${LIMIT_MARK}The texts of "${name}" are too large: their bytes multiply to at most ${MOST_COMPARED}.`,
+      ),
+    );
+    return { sql, type: withNull(type, isNullable(args)) };
+  });
+}
+
 const plain: readonly FunctionRow[] = [
   ...alsoNamed(typed('length', 1, length), 'lengthUTF8', 'char_length', 'character_length'),
   texts('octet_length', 1, INT, (x) => `strlen(${x})`),
@@ -144,18 +170,26 @@ const plain: readonly FunctionRow[] = [
   ...alsoNamed(trimming('trimLeft', 'ltrim'), 'ltrim'),
   ...alsoNamed(trimming('trimRight', 'rtrim'), 'rtrim'),
   typed('repeat', 2, (args, call) => {
-    const times = `greatest(least(${asWhole(args[1]!, call, 1).sql}, ${MOST_LETTERS}), 0)`;
+    const times = `greatest(${asWhole(args[1]!, call, 1).sql}, 0)`;
     const sql = onceEach([asText(args[0]!, call, 0).sql, times], call, (text, count) =>
       unlessTooLarge(
-        `strlen(${text}) * ${count} > greatest(strlen(${text}), ${MOST_GROWN})`,
+        // Doubles, since the product may be no whole number of the engine's; an empty text is not repeated either.
+        `greatest(strlen(${text}), 1)::DOUBLE * ${count} > greatest(strlen(${text}), ${MOST_GROWN})`,
         `repeat(${text}, ${count})`,
+        limitOf(call, MOST_GROWN, 'bytes'),
       ),
     );
     return { sql, type: withNull(STRING, isNullable(args)) };
   }),
   typed('space', 1, (args, call) => {
-    const count = `greatest(least(${asWhole(args[0]!, call, 0).sql}, ${MOST_LETTERS}), 0)`;
-    return { sql: `repeat(' ', ${count})`, type: withNull(STRING, isNullable(args)) };
+    const sql = onceEach([asWhole(args[0]!, call, 0).sql], call, (count) =>
+      unlessTooLarge(
+        `${count!} > ${MOST_GROWN}`,
+        `repeat(' ', greatest(${count!}, 0))`,
+        limitOf(call, MOST_GROWN, 'characters'),
+      ),
+    );
+    return { sql, type: withNull(STRING, isNullable(args)) };
   }),
   texts('appendTrailingCharIfAbsent', 2, STRING, (x, last) => {
     return `(CASE WHEN ${x} = '' OR ends_with(${x}, ${last}) THEN ${x} ELSE ${x} || ${last} END)`;
@@ -185,13 +219,10 @@ const plain: readonly FunctionRow[] = [
     texts('translate', 3, STRING, (x, from, to) => `translate(${x}, ${from}, ${to})`),
     'translateUTF8',
   ),
-  ...alsoNamed(
-    texts('levenshteinDistance', 2, INT, (a, b) => `levenshtein(${a}, ${b})`),
-    'editDistance',
-  ),
-  texts('damerauLevenshteinDistance', 2, INT, (a, b) => `damerau_levenshtein(${a}, ${b})`),
-  texts('jaroSimilarity', 2, scalar('Float64'), (a, b) => `jaro_similarity(${a}, ${b})`),
-  texts('jaroWinklerSimilarity', 2, scalar('Float64'), (a, b) => `jaro_winkler_similarity(${a}, ${b})`),
+  ...alsoNamed(distance('levenshteinDistance', INT, 'levenshtein'), 'editDistance'),
+  distance('damerauLevenshteinDistance', INT, 'damerau_levenshtein'),
+  distance('jaroSimilarity', scalar('Float64'), 'jaro_similarity'),
+  distance('jaroWinklerSimilarity', scalar('Float64'), 'jaro_winkler_similarity'),
   texts('normalizeUTF8NFC', 1, STRING, (x) => `nfc_normalize(${x})`),
 ];
 
@@ -261,6 +292,7 @@ const splits: readonly FunctionRow[] = [
         separator === undefined || separator.constant !== undefined
           ? `array_to_string(${list!}, ${between})`
           : joinedBy(separated!, list!, call),
+        limitOf(call, MOST_JOINED, 'bytes'),
       );
     });
     return { sql, type };

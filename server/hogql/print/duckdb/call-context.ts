@@ -14,6 +14,8 @@ export function callContext(
   const refused = (message: string, argument?: number): never => refuse(message, args[argument ?? -1] ?? at);
   return {
     timezone,
+    name: 'name' in at && typeof at.name === 'string' ? at.name : 'this',
+    noteLargeList: () => statement.noteLargeList(refused),
     now: () => statement.context.now,
     params: [],
     distinct: false,

@@ -11,6 +11,8 @@ import { personBits } from './person-bits.ts';
 import { visible } from './coerce.ts';
 import { windowSql } from './window.ts';
 
+/** Functions that make a list of a size. */
+const LISTS = new Set(['range', 'generateseries', 'arraywithconstant']);
 /** Clauses that look at rows, before they are brought together. */
 const ROW_CLAUSES = ['WHERE', 'GROUP BY', 'ON', 'ARRAY JOIN'];
 const WINDOW_CLAUSES = ['SELECT', 'ORDER BY', 'QUALIFY'];
@@ -109,8 +111,12 @@ function run(
   more: Partial<CallContext>,
 ): Printed {
   const { printer, statement } = scope.select;
+  // The rows of a list that arrayJoin takes apart at once come one after the other: no row has the list.
+  const isTakenApart =
+    row.name === 'arrayJoin' && args[0]?.node === 'Call' && LISTS.has(args[0].name.toLowerCase());
   const printed = args.map((arg) => {
-    const value = printer.expression(arg, scope);
+    const print = (): Printed => printer.expression(arg, scope);
+    const value = isTakenApart ? statement.allowingLargeLists(print) : print();
     return row.takesPersons === true ? value : visible(value, statement);
   });
   return row.print(printed, callContext(statement, node, args, more));

@@ -13,7 +13,9 @@ import type { Statement } from './statement.ts';
 
 /** A person as its UUID, also in a tuple; anything else as it is. */
 export function visible(value: Printed, statement: Statement): Printed {
-  const { sql, type } = value;
+  const { type } = value;
+  if (type.name === 'Lambda') return value;
+  const { sql } = value;
   if (type.name === 'Person')
     return { sql: uuidOfPerson(statement, sql), type: scalar('UUID', type.nullable) };
   if (type.name !== 'Tuple' || !hasPerson(type)) return value;

@@ -1,7 +1,10 @@
 import type { Compare, CompareOperator, Expr, Located } from '../../ast.ts';
 import type { Printed } from '../../functions/function-row.ts';
+import { likeSql } from '../../functions/like.ts';
+import { matchesSql } from '../../functions/text-sql.ts';
 import type { Scope } from '../../resolve/scope.ts';
 import { isNumeric, scalar, type ValueType } from '../../value-type.ts';
+import { callContext } from './call-context.ts';
 import { toDay, toMoment, toNumber, toText, visible } from './coerce.ts';
 import { inSql } from './membership.ts';
 import type { NullMode } from './null-mode.ts';
@@ -141,17 +144,14 @@ function pattern(
   how: Comparing,
 ): string {
   const [text, wanted] = [toText(visible(left, how.statement)), toText(visible(right, how.statement))];
-  // Without ESCAPE DuckDB makes a search of the usual patterns; a backslash is the language's sign for it.
-  const isPlain = typeof wanted.constant === 'string' && !wanted.constant.includes('\\');
-  const word = op.endsWith('ilike') ? 'ILIKE' : 'LIKE';
-  const sql = `${text.sql} ${word} ${wanted.sql}${isPlain ? '' : ` ESCAPE '\\'`}`;
+  const call = callContext(how.statement, how.at, [how.left, how.right]);
+  const sql = likeSql(text.sql, wanted, op.endsWith('ilike'), call);
   return signed(sql, op.startsWith('not'), isNullable(text.type) || isNullable(wanted.type), how.mode);
 }
 
 function regex(op: '=~' | '!~' | '=~*' | '!~*', left: Printed, right: Printed, how: Comparing): string {
   const [text, wanted] = [toText(visible(left, how.statement)), toText(visible(right, how.statement))];
-  const options = op.endsWith('*') ? `, 'i'` : '';
-  const sql = `regexp_matches(${text.sql}, ${wanted.sql}${options})`;
+  const sql = matchesSql(text.sql, wanted.sql, op.endsWith('*') ? 'i' : '');
   return signed(sql, op.startsWith('!'), isNullable(text.type) || isNullable(wanted.type), how.mode);
 }
 

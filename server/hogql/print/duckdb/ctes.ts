@@ -1,5 +1,5 @@
 import type { Cte, Query } from '../../ast.ts';
-import { refuse, type NamedQuery, type Place, type Printer } from '../../resolve/scope.ts';
+import { refuse, type NamedQuery, type Place } from '../../resolve/scope.ts';
 import { tableUses } from '../../resolve/walk.ts';
 
 /**
@@ -16,11 +16,16 @@ export function namedQueries(
   const texts: string[] = [];
   for (const cte of query.ctes ?? []) {
     if (cte.kind !== 'query') continue;
-    const printed = printCte(cte, queries, printer);
+    const printed = printCte(cte, queries, { printer, statement });
     const isOnce = (uses.get(cte.name) ?? 0) <= 1;
     const name = statement.fresh('w');
     if (!isOnce) texts.push(`${name} AS ${cte.kept === true ? 'MATERIALIZED ' : ''}(${printed.sql})`);
-    queries.set(cte.name, { columns: printed.columns, from: isOnce ? `(${printed.sql})` : name });
+    queries.set(cte.name, {
+      columns: printed.columns,
+      from: isOnce ? `(${printed.sql})` : name,
+      // One that is kept is planned and computed once.
+      expandedLength: isOnce || cte.kept === true ? 0 : printed.expandedLength,
+    });
   }
   return { queries, text: texts.length === 0 ? '' : `WITH ${texts.join(', ')} ` };
 }
@@ -28,16 +33,17 @@ export function namedQueries(
 function printCte(
   cte: Extract<Cte, { kind: 'query' }>,
   queries: ReadonlyMap<string, NamedQuery>,
-  printer: Printer,
+  { printer, statement }: Pick<Place, 'printer' | 'statement'>,
 ) {
-  if (cte.query.node === 'Placeholder')
-    return refuse(`{${cte.query.chain.join('.')}} has no value here.`, cte.query);
-  if (cte.recursive === true && (tableUses(cte.query).get(cte.name) ?? 0) > 0) {
+  const { query } = cte;
+  if (query.node === 'Placeholder') return refuse(`{${query.chain.join('.')}} has no value here.`, query);
+  if (cte.recursive === true && (tableUses(query).get(cte.name) ?? 0) > 0) {
     return refuse('A query that reads itself (WITH RECURSIVE) is not supported.', cte);
   }
-  const { sql, columns } = printer.query(cte.query, null, queries);
+  const { printed, expandedLength } = statement.measuring(() => printer.query(query, null, queries));
+  const { sql, columns } = printed;
   const names = cte.columns ?? columns.map((column) => column.name);
   if (names.length !== columns.length)
     return refuse(`"${cte.name}" has ${columns.length} columns, and ${names.length} names for them.`, cte);
-  return { sql, columns: columns.map((column, at) => ({ ...column, name: names[at]! })) };
+  return { sql, expandedLength, columns: columns.map((column, at) => ({ ...column, name: names[at]! })) };
 }

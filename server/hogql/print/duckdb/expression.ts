@@ -21,6 +21,7 @@ export function printExpression(node: Expr, scope: Scope): Printed {
   const { select } = scope;
   const before = select.loose.length;
   const printed = select.statement.within(node, () => print(node, scope));
+  if (printed.type.name === 'Lambda') return printed;
   // What rows are grouped by is the same for all of them.
   if (select.groupKeys.has(printed.sql)) select.loose.length = before;
   return printed;
@@ -138,7 +139,10 @@ function printLogic(exprs: readonly Expr[], word: string, scope: Scope): Printed
 
 function printLambda(node: Lambda, scope: Scope): Printed {
   return {
-    sql: '',
+    // Functions that take a lambda never read it as a value.
+    get sql() {
+      return refuse('A lambda cannot stand here: the function around it takes a value.', node);
+    },
     type: { name: 'Lambda', nullable: false },
     arity: node.args.length,
     lambda(parameters) {

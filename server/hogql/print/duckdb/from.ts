@@ -28,6 +28,8 @@ const JOINS: Partial<Record<NonNullable<JoinExpr['joinType']>, string>> = {
 const RIGHT_MAY_MISS = ['LEFT JOIN', 'FULL JOIN', 'ASOF LEFT JOIN'];
 const LEFT_MAY_MISS = ['RIGHT JOIN', 'FULL JOIN'];
 const MOST_NUMBERS = 10_000_000;
+/** Tables of one FROM: DuckDB takes the cube of their number to order them, 9 s for a hundred. */
+const MAX_JOINED = 50;
 
 /**
  * Adds the sources of FROM to a SELECT and gives the way to their text, which is asked for at the end: only then it is known
@@ -39,6 +41,7 @@ export function addSources(
 ): (firstRows: FirstRows | null) => string {
   const joins: { source: Source; node: JoinExpr; on: string }[] = [];
   for (let node = from; node !== undefined; node = node.next) {
+    if (joins.length === MAX_JOINED) refuse(`FROM joins at most ${MAX_JOINED} tables.`, node);
     const source = sourceOf(node, select);
     if (source.name !== null && select.sources.some((one) => one.name === source.name)) {
       refuse(`"${source.name}" is joined twice: give each an alias of its own.`, node);
@@ -147,6 +150,7 @@ function named(node: JoinExpr, table: Field, select: SelectState): Source {
   const name = table.chain.join('.');
   const query = select.queries.get(name);
   if (query !== undefined) {
+    select.statement.expand(query.expandedLength, table);
     return createQuerySource(select.statement, node.alias ?? name, renamed(query.columns, node), query.from);
   }
   const found = TABLES.get(name);
@@ -187,6 +191,7 @@ function tableFunction(node: JoinExpr, table: Field, select: SelectState): Sourc
   }
   const [start, count] = counts.length === 1 ? [0, counts[0]!] : [counts[0]!, counts[1]!];
   if (count > MOST_NUMBERS) refuse(`"numbers" gives at most ${MOST_NUMBERS} rows.`, node);
+  if (count > 1) select.statement.noteRows();
   const text = `(SELECT range AS c0 FROM range(${start}, ${start + count}))`;
   return createQuerySource(
     select.statement,

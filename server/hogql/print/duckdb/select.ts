@@ -15,6 +15,7 @@ import { addArrayJoin, addSources } from './from.ts';
 import { rangesIn } from './ranges.ts';
 import { selectItems, type Item } from './select-items.ts';
 
+const MAX_CUBE_KEYS = 8;
 /** More rows than this are not looked up one by one. */
 const MOST_FIRST_ROWS = 60_000;
 
@@ -147,6 +148,11 @@ function groupKeys(
     return () => `GROUPING SETS (${sets.join(', ')})`;
   }
   const keys = groupBy.exprs.map(key);
+  if (groupBy.kind === 'cube' && keys.length > MAX_CUBE_KEYS)
+    refuse(
+      `CUBE takes at most ${MAX_CUBE_KEYS} keys: it groups by each combination of them.`,
+      groupBy.exprs[0]!,
+    );
   if (groupBy.kind !== 'exprs') return () => `${groupBy.kind.toUpperCase()} (${keys.join(', ')})`;
   return (columns) => keys.map((sql) => placeOf(sql, columns) ?? sql).join(', ');
 }

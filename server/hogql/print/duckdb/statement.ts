@@ -1,8 +1,25 @@
 import type { Located, Moment } from '../../ast.ts';
 import { HogqlError } from '../../errors.ts';
 import type { ConstantValue, Printed } from '../../functions/function-row.ts';
+import { MOST_ITEMS_OF_ROWS } from '../../functions/growth.ts';
 import type { HogqlContext, Param, Params } from '../../hogql-context.ts';
+import type { PrintedQuery } from '../../resolve/scope.ts';
 import { scalar } from '../../value-type.ts';
+
+/**
+ * Characters of SQL once each query of WITH stands wherever it is named, as DuckDB's planner has it, which obeys neither
+ * the memory limit nor an interrupt. Measured by `test/bench/planning.mjs`: planning stays under 300 MB.
+ */
+export const MAX_EXPANDED_LENGTH = 1_000_000;
+
+/** Lambdas of one statement: binding them takes the square of their number, 7 s for this many. */
+const MAX_LAMBDAS = 2_000;
+
+/** Queries inside each other: planning takes the cube of their number, 3 s for this many. */
+const MAX_NESTED_QUERIES = 64;
+
+/** Characters of all expressions, some of which are printed for several clauses. */
+const MAX_WRITTEN_LENGTH = 4 * MAX_EXPANDED_LENGTH;
 
 /** Characters of one expression; names that stand for others can double a text at each step. */
 const LONGEST_EXPRESSION = 500_000;
@@ -34,6 +51,20 @@ export interface Statement {
   readOuter(): void;
   /** Prints a query, and says whether it reads nothing of those around it. */
   closing<T>(print: () => T): { printed: T; isClosed: boolean };
+  /** Counts the text of a query of WITH at a place where it is named; refuses what is too large to plan. */
+  expand(length: number, at: Located): void;
+  /** Prints a query, and says how long it is once its names are replaced by what they stand for. */
+  measuring(print: () => PrintedQuery): { printed: PrintedQuery; expandedLength: number };
+  /** Notes that rows are read. */
+  noteRows(): void;
+  /** Notes a list that no query may have which reads rows; `refuse` is called where one does. */
+  noteLargeList(refuse: (message: string) => never): void;
+  /** Prints what may hold a long list. */
+  allowingLargeLists<T>(print: () => T): T;
+  /** Refuses a whole statement that would take too long to plan. */
+  checkSize(sql: string, at: Located): void;
+  /** Prints a query inside another; refuses one that is nested too deeply to plan. */
+  nested<T>(at: Located, print: () => T): T;
   /** Prints an expression; refuses one that is too long or too deep to run. */
   within(at: Located, print: () => Printed): Printed;
 }
@@ -45,6 +76,11 @@ export function createStatement(context: HogqlContext): Statement {
   let depth = 0;
   let patternLetters = 0;
   let outerReads = 0;
+  let expandedLength = 0;
+  let writtenLength = 0;
+  let queryDepth = 0;
+  let readsRows = false;
+  let refuseLargeList: (() => never) | null = null;
 
   function parameter(key: string, value: Param): string {
     const found = known.get(key);
@@ -62,7 +98,7 @@ export function createStatement(context: HogqlContext): Statement {
       return Object.fromEntries(Object.entries(params).filter(([name]) => used.has(name)));
     },
     bind(value) {
-      if (value === null) return { sql: 'NULL', type: scalar('Nothing', true), constant: null };
+      if (value === null) return { sql: '(NULL)', type: scalar('Nothing', true), constant: null };
       if (typeof value === 'string') return text(parameter(`s${value}`, value), value);
       if (typeof value === 'boolean') return { sql: String(value), type: scalar('Bool'), constant: value };
       return number(value, parameter);
@@ -95,12 +131,59 @@ export function createStatement(context: HogqlContext): Statement {
     },
     fresh: (prefix) => `${prefix}${++names}`,
     mayCompile: (letters) => (patternLetters += letters) <= MOST_PATTERNS,
+    expand(length, at) {
+      expandedLength += length;
+      refuseLarge(expandedLength, at);
+    },
+    noteRows() {
+      readsRows = true;
+    },
+    allowingLargeLists(print) {
+      const before = refuseLargeList;
+      const printed = print();
+      refuseLargeList = before;
+      return printed;
+    },
+    noteLargeList(refuse) {
+      refuseLargeList ??= () =>
+        refuse(`A list of more than ${MOST_ITEMS_OF_ROWS} items is too large in a query that reads rows.`);
+    },
+    checkSize(sql, at) {
+      if (readsRows) refuseLargeList?.();
+      refuseLarge(expandedLength + sql.length, at);
+      const lambdas = sql.split('lambda ').length - 1;
+      if (lambdas > MAX_LAMBDAS) {
+        throw new HogqlError(
+          `The query calls functions of arrays and texts too often: ${lambdas} lambdas of the engine, of which at most ${MAX_LAMBDAS} can be planned.`,
+          at,
+        );
+      }
+    },
+    nested(at, print) {
+      if (queryDepth >= MAX_NESTED_QUERIES)
+        throw new HogqlError(`The query is nested too deeply: more than ${MAX_NESTED_QUERIES} queries.`, at);
+      queryDepth++;
+      try {
+        return print();
+      } finally {
+        queryDepth--;
+      }
+    },
+    measuring(print) {
+      const before = expandedLength;
+      const printed = print();
+      return { printed, expandedLength: printed.sql.length + expandedLength - before };
+    },
     within(at, print) {
       if (depth >= DEEPEST)
         throw new HogqlError(`The query is nested too deeply: more than ${DEEPEST} levels.`, at);
       depth++;
       try {
         const printed = print();
+        if (printed.type.name === 'Lambda') return printed;
+        // All expressions of a list together, before they are put into one text.
+        if (depth === 1) writtenLength += printed.sql.length;
+        if (writtenLength > MAX_WRITTEN_LENGTH) refuseLarge(writtenLength, at);
         if (printed.sql.length <= LONGEST_EXPRESSION) return printed;
       } finally {
         depth--;
@@ -108,6 +191,14 @@ export function createStatement(context: HogqlContext): Statement {
       throw new HogqlError('The query is too large once its names are replaced by what they stand for.', at);
     },
   };
+}
+
+function refuseLarge(length: number, at: Located): void {
+  if (length <= MAX_EXPANDED_LENGTH) return;
+  throw new HogqlError(
+    `The query is at least ${length} characters of SQL once each query of WITH stands wherever it is named. At most ${MAX_EXPANDED_LENGTH} can be planned.`,
+    at,
+  );
 }
 
 function text(sql: string, value: string): Printed {

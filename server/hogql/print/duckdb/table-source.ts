@@ -39,6 +39,7 @@ export interface TableOptions {
  * that the query says can take the condition away.
  */
 export function createTableSource(statement: Statement, table: Table, options: TableOptions): TableSource {
+  statement.noteRows();
   const alias = statement.fresh('t');
   const read = new Map<string, ReadColumn>();
   const joined = new Map<string, { join: LazyJoin; source: ReturnType<typeof createTableSource> }>();

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { askHogql } from '../../test/support/ask-hogql.ts';
+import { openTestStore } from '../../test/support/store.ts';
+import type { Store } from '../db/client.ts';
+
+let store: Store;
+beforeAll(async () => {
+  store = await openTestStore();
+});
+afterAll(() => store.close());
+
+const ask = async (text: string): Promise<unknown> => (await askHogql(store, text)).results[0]![0];
+
+/** Queries of WITH of which each reads the one before it twice. */
+function doubled(levels: number): string {
+  const queries = Array.from(
+    { length: levels },
+    (_, at) => `w${at + 1} as (select x from w${at} union all select x from w${at})`,
+  );
+  return `with w0 as (select number as x from numbers(1)), ${queries.join(', ')} select count() from w${levels}`;
+}
+
+test('queries of WITH that grow when they are put in place of their names are refused with number and limit', async () => {
+  expect(await ask(doubled(10))).toBe(1024);
+  for (const levels of [20, 30, 60])
+    await expect(ask(doubled(levels))).rejects.toThrow(
+      /The query is at least \d+ characters of SQL once each query of WITH .* At most 1000000 can be planned/,
+    );
+});
+
+test('what only adds up in the select list or in the tables of FROM is refused with its limit', async () => {
+  const refusals: readonly (readonly [string, RegExp])[] = [
+    [
+      `select ${Array.from({ length: 2001 }, (_, at) => `arrayMap(x -> x + ${at}, [1])`).join(', ')}`,
+      /at most 2000 can be planned/,
+    ],
+    [
+      `select count() from ${Array.from({ length: 51 }, (_, at) => `numbers(1) as t${at}`).join(' cross join ')}`,
+      /at most 50 tables/,
+    ],
+    [
+      `select count() from numbers(1) group by cube(${Array.from({ length: 9 }, (_, at) => `number + ${at}`).join(', ')})`,
+      /at most 8 keys/,
+    ],
+    [`${'select * from ('.repeat(70)}select 1 as x${')'.repeat(70)}`, /more than 64 queries/],
+  ];
+  for (const [text, reason] of refusals) await expect(ask(text)).rejects.toThrow(reason);
+});
+
+test('aliases that double each other end before they fill the memory', async () => {
+  const doubling = Array.from({ length: 40 }, (_, at) => `concat(a${at}, a${at}) as a${at + 1}`);
+  await expect(ask(`select 'x' as a0, ${doubling.join(', ')}`)).rejects.toThrow(/too large/);
+});

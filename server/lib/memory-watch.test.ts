@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { createMemoryWatch, type Look } from './memory-watch.ts';
+
+const MIB = 1_048_576;
+let beats = 0;
+const look = (megabytes: number, more: Partial<Look> = {}): Look => ({
+  rss: megabytes * MIB,
+  beat: ++beats,
+  isQuerying: true,
+  ...more,
+});
+const watch = () => createMemoryWatch({ maxBytes: 800 * MIB, silentLooks: 5 });
+
+test('a query that takes the process above its limit is interrupted once, and the process goes on when that helps', () => {
+  const judge = watch();
+  const verdicts = [700, 810, 850, 700, 790].map((megabytes) => judge(look(megabytes)));
+  expect(verdicts).toEqual(['ok', 'interrupt', 'ok', 'ok', 'ok']);
+});
+
+test('the process is ended when the interrupt does not help, at once when memory grows on', () => {
+  const slow = watch();
+  const verdicts = Array.from({ length: 22 }, () => slow(look(900)));
+  expect(verdicts.slice(0, 2)).toEqual(['interrupt', 'ok']);
+  expect(verdicts.at(-2)).toBe('end-memory');
+  const fast = watch();
+  expect([850, 950, 960, 970].map((megabytes) => fast(look(megabytes)))).toEqual([
+    'interrupt',
+    'ok',
+    'ok',
+    'end-memory',
+  ]);
+});
+
+test('memory that is held without a query ends nothing, and leaves room for the next query', () => {
+  const judge = watch();
+  expect(judge(look(1000, { isQuerying: false }))).toBe('ok');
+  expect([1050, 1090, 1101].map((megabytes) => judge(look(megabytes)))).toEqual(['ok', 'ok', 'interrupt']);
+});
+
+test('a main thread that stays silent is ended', () => {
+  const judge = watch();
+  const beat = ++beats;
+  const verdicts = Array.from({ length: 6 }, () => judge(look(100, { beat })));
+  expect(verdicts).toEqual(['ok', 'ok', 'ok', 'ok', 'ok', 'end-silent']);
+});

@@ -1,0 +1,58 @@
+/** Bytes beyond the memory limit of the database that the process may use. */
+export const MEMORY_HEADROOM = 300 * 1_048_576;
+/** What a query may add where the process is above that already, without a query. */
+const GROWTH = 100 * 1_048_576;
+/** Looks after an interrupt until the process is ended if that did not help; fewer where memory grows on. */
+const LOOKS_TO_RECOVER = 20;
+const LOOKS_TO_STOP = 3;
+
+/** What one look at the process found. */
+export interface Look {
+  /** Resident bytes. */
+  rss: number;
+  /** A number that the main thread raises several times a second. */
+  beat: number;
+  /** Whether an analytic statement runs. */
+  isQuerying: boolean;
+}
+
+export type Verdict = 'ok' | 'interrupt' | 'end-memory' | 'end-silent';
+
+/**
+ * Judges looks at the process, taken at equal intervals: statements are interrupted when the process has outgrown
+ * `maxBytes` while one runs, and the process is ended when that does not help or the main thread stays silent. Looks are
+ * counted, not milliseconds, so that a suspended machine is no silence.
+ */
+export function createMemoryWatch(options: {
+  maxBytes: number;
+  /** Looks without a beat until the process is ended. */
+  silentLooks: number;
+}): (look: Look) => Verdict {
+  let allowed = options.maxBytes;
+  let lastBeat: number | null = null;
+  let silent = 0;
+  let since: number | null = null;
+
+  return ({ rss, beat, isQuerying }) => {
+    silent = beat === lastBeat ? silent + 1 : 0;
+    lastBeat = beat;
+    if (silent >= options.silentLooks) return 'end-silent';
+    if (!isQuerying) {
+      // What the process holds without a query no interrupt gives back.
+      allowed = Math.max(options.maxBytes, rss + GROWTH);
+      since = null;
+      return 'ok';
+    }
+    if (rss <= allowed) {
+      since = null;
+      return 'ok';
+    }
+    if (since === null) {
+      since = 0;
+      return 'interrupt';
+    }
+    since++;
+    const isHopeless = since >= LOOKS_TO_RECOVER || (since >= LOOKS_TO_STOP && rss > allowed + GROWTH);
+    return isHopeless ? 'end-memory' : 'ok';
+  };
+}

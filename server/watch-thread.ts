@@ -1,0 +1,46 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { createMemoryWatch } from './lib/memory-watch.ts';
+import { systemClock } from './lib/clock.ts';
+import { writeEnding, type QueryName } from './lib/stopped-queries.ts';
+
+// The thread that watches the process from outside of the main thread's event loop. It ends the process by a signal, since
+// process.exit() waits for statements that run inside DuckDB.
+
+export interface WatchData {
+  maxBytes: number;
+  /** An Int32 that the main thread raises. */
+  beat: SharedArrayBuffer;
+  /** Where the ending is written down; null: nowhere. */
+  endingFile: string | null;
+}
+
+/** From the main thread: the queries that run now. */
+export type ToWatch = { queries: readonly QueryName[]; isQuerying: boolean };
+/** To the main thread: it has to interrupt all statements, or the process is about to be ended. */
+export type FromWatch = { kind: 'interrupt' | 'end-memory' | 'end-silent'; rss: number };
+
+const LOOK_MS = 50;
+/** 20 s. */
+const SILENT_LOOKS = 400;
+/** The main thread writes its last line in this time. */
+const LAST_WORD_MS = 100;
+
+const { maxBytes, beat, endingFile } = workerData as WatchData;
+const beats = new Int32Array(beat);
+const judge = createMemoryWatch({ maxBytes, silentLooks: SILENT_LOOKS });
+let now: ToWatch = { queries: [], isQuerying: false };
+let isEnding = false;
+
+parentPort!.on('message', (message: ToWatch) => (now = message));
+setInterval(() => {
+  if (isEnding) return;
+  const rss = process.memoryUsage.rss();
+  const verdict = judge({ rss, beat: Atomics.load(beats, 0), isQuerying: now.isQuerying });
+  if (verdict === 'ok') return;
+  parentPort!.postMessage({ kind: verdict, rss } satisfies FromWatch);
+  if (verdict === 'interrupt') return;
+  isEnding = true;
+  const reason = verdict === 'end-memory' ? 'memory' : 'silent';
+  if (endingFile !== null) writeEnding(endingFile, { reason, queries: now.queries, at: systemClock() });
+  setTimeout(() => process.kill(process.pid, 'SIGKILL'), LAST_WORD_MS);
+}, LOOK_MS);
