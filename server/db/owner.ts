@@ -6,6 +6,7 @@ import type { Log, LogLevel } from '../lib/log.ts';
 import type { NoticeBoard } from '../lib/notices.ts';
 import type { Row } from './db.ts';
 import { createLane, type LaneConnection } from './lane.ts';
+import { createLogMarker, type LogMarker } from './log-mark.ts';
 import type { Failure, FromOwner, Lane, OpenOptions, Port, ToOwner } from './messages.ts';
 
 import { copyAside, firstMissing, migrate } from './migrate.ts';
@@ -24,6 +25,8 @@ export interface OwnerContext {
   post(message: unknown, transfer?: readonly ArrayBuffer[]): void;
   readonly log: Log;
   readonly notices: NoticeBoard;
+  /** Runs what commits and notes how long the log is after it. */
+  readonly marker: Pick<LogMarker, 'around' | 'note'>;
   readonly clock: Clock;
 }
 
@@ -53,6 +56,9 @@ const INTERRUPT_AGAIN_MS = 20;
 /** Characters of texts from which on a statement may need more memory than DuckDB has at rest. */
 const LARGE_STATEMENT = 1_000_000;
 
+/** A database in memory has no log. */
+const NO_MARKER: LogMarker = { around: (commit) => commit(), note: () => undefined, close: () => undefined };
+
 interface Running {
   interrupt: (() => void) | null;
   /** Set once it was interrupted. */
@@ -64,6 +70,7 @@ interface Running {
 
 interface Opened {
   instance: DuckDBInstance;
+  marker: LogMarker;
   resources: Resources;
   lanes: Record<Lane, LaneConnection[]>;
   services: Record<string, OwnerService>;
@@ -92,7 +99,7 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
 
   async function open(request: OpenOptions): Promise<void> {
     if (request.path !== null) progress(openingStep(request.path));
-    let instance = await openDatabase(request, log, options.clock);
+    let instance = await openDatabase(request, log, options.clock, notices.raise);
     let first = await instance.connect();
     const missing = request.path === null ? null : await firstMissing(first);
     if (request.path !== null && missing !== null) {
@@ -102,10 +109,11 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
       first.closeSync();
       instance.closeSync();
       await copyAside(request.path, missing);
-      instance = await openDatabase(request, log, options.clock);
+      instance = await openDatabase(request, log, options.clock, notices.raise);
       first = await instance.connect();
     }
     await migrate(first, { path: request.path, log, now: options.clock });
+    const marker = request.path === null ? NO_MARKER : createLogMarker(request.path, options.clock);
     const lanes: Opened['lanes'] = {
       small: [createLane(first, { streams: false })],
       analytic: [],
@@ -131,10 +139,11 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
           port.postMessage({ kind: 'post', service: name, message } satisfies FromOwner, transfer ?? []),
         log,
         notices,
+        marker,
         clock: options.clock,
       });
     }
-    opened = { instance, resources, lanes, services };
+    opened = { instance, marker, resources, lanes, services };
   }
 
   /**
@@ -185,7 +194,7 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
             else rows.push(...piece);
           },
         });
-      await withMemory(message, run);
+      await (commits(message) ? opened!.marker.around(() => withMemory(message, run)) : withMemory(message, run));
       return rows;
     } catch (error) {
       const wasInterrupted = state.again !== null && error instanceof BrokenOffError;
@@ -235,12 +244,14 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
 
   async function close(): Promise<void> {
     if (opened === null) return;
-    const { instance, resources, lanes, services } = opened;
+    const { instance, marker, resources, lanes, services } = opened;
     // Statements first: a write still under way would forbid the services their last checkpoint.
     for (const lane of [...lanes.small, ...lanes.analytic, ...lanes.transaction]) await lane.close();
     for (const service of Object.values(services)) await service.close();
     await resources.close();
     instance.closeSync();
+    marker.note();
+    marker.close();
     opened = null;
   }
 
@@ -272,6 +283,11 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
         return answer(message.id, close());
     }
   }) as (message: never) => void);
+}
+
+/** Whether a statement writes to the log: within a transaction only its COMMIT does. */
+function commits({ lane, sql }: Extract<ToOwner, { kind: 'statement' }>): boolean {
+  return lane === 'transaction' ? sql === 'COMMIT' : lane === 'small' && !readsOnly(sql);
 }
 
 /** What opening the database will mostly do: read its file, or replay its log. */

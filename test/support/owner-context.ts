@@ -17,6 +17,7 @@ export function ownerContext(instance: DuckDBInstance, more: Partial<OwnerContex
     post: () => {},
     log: silentLog,
     notices: { raise: () => {}, clear: () => {} },
+    marker: { around: (commit) => commit(), note: () => {} },
     clock: Date.now,
     ...more,
   };

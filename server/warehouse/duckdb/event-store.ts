@@ -178,6 +178,7 @@ export async function openEventStore(
     known,
     participants: participants.filter(writesInCommits),
     lastSeq: Number(counts.value(2, 0)),
+    marker: context.marker,
     log: context.log,
     onCommit(rows, count, ms, suspect) {
       lastSuspect = suspect ?? lastSuspect;
@@ -213,6 +214,7 @@ export async function openEventStore(
     turns,
     tasks: [...upkeep.tasks, hot],
     path: context.path,
+    marker: context.marker,
     resources: context.resources,
     recentRows: Number(counts.value(1, 0)),
     hot,

@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import type { LogMarker } from '../../db/log-mark.ts';
 import type { Log } from '../../lib/log.ts';
 import { createCommitGathering } from './commit-gathering.ts';
 import type { CommitParticipant } from './commit-participant.ts';
@@ -84,6 +85,8 @@ export interface WriterOptions {
   participants: readonly CommitParticipant[];
   /** The last `seq` given out. */
   lastSeq: number;
+  /** Notes how long the log is after each commit. */
+  marker: Pick<LogMarker, 'around'>;
   log: Log;
   /**
    * Called after each commit: rows of every project whose events it stored, how many it stored, milliseconds it took, and
@@ -153,7 +156,7 @@ export async function createEventWriter(options: WriterOptions): Promise<EventWr
       for (const participant of participants) participant.apply(fresh);
       appender.append(fresh, suspects, lastSeq + 1);
       for (const participant of participants) await participant.write();
-      await commit.run();
+      await options.marker.around(() => commit.run());
     } catch (error) {
       for (const participant of participants) participant.rolledBack();
       await abandon();
@@ -273,7 +276,7 @@ export async function createEventWriter(options: WriterOptions): Promise<EventWr
         await new Promise(setImmediate);
       }
       for (const participant of participants) await participant.write();
-      await commit.run();
+      await options.marker.around(() => commit.run());
     } catch (error) {
       known.takeBack(withUuid);
       for (const participant of participants) participant.rolledBack();

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
+import type { LogMarker } from '../../db/log-mark.ts';
 import type { Resources } from '../../db/resources.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
@@ -57,6 +58,7 @@ export interface MaintenanceOptions {
   /** What runs after the participants, in this order. */
   tasks: readonly MaintenanceTask[];
   path: string | null;
+  marker: Pick<LogMarker, 'note'>;
   resources: Pick<Resources, 'giveBack'>;
   recentRows: number;
   /** The columns that rows fill as they move. */
@@ -112,6 +114,7 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
     return await writer.betweenCommits(async () => {
       const started = performance.now();
       await connection.run('CHECKPOINT');
+      options.marker.note();
       log.debug({ milliseconds: Math.round(performance.now() - started) }, 'A checkpoint was written');
       lastCheckpoint = clock();
       holdsMemory = true;
