@@ -58,6 +58,7 @@ async function run(config: Config): Promise<void> {
   else if (config.command === 'url') process.stdout.write(`${await askForConsoleLink(config.dataDir)}\n`);
   else if (config.restoreFile !== null)
     process.stdout.write(`${await runRestore(config, config.restoreFile)}\n`);
+  else if (config.command === 'check') process.exitCode = await runCheck(config);
   else await runServer(config);
 }
 
@@ -71,6 +72,15 @@ async function runRestore({ dataDir, memoryLimit }: Config, file: string): Promi
     memoryLimitBytes: memoryLimit,
     now: Date.now(),
   });
+}
+
+/** Prints what it found; returns the exit code. */
+async function runCheck(config: Config): Promise<number> {
+  const { check, checkText } = await import('./check.ts');
+  const path = config.checkFile ?? join(config.dataDir, DATA_FILE);
+  const report = await check(path, config.memoryLimit);
+  process.stdout.write(`${config.json ? JSON.stringify(report) : checkText(report)}\n`);
+  return report.ok ? 0 : EXIT.failed;
 }
 
 async function runServer(config: Config): Promise<void> {

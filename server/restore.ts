@@ -1,12 +1,14 @@
-import { copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { StoreOpenError } from './db/client.ts';
 import { KNOWN_SCHEMA, openFilesAside, type FilesAside } from './db/files-aside.ts';
 import { OpenFailure } from './db/open.ts';
+import { checkApart } from './check-apart.ts';
 import { RestoreError } from './restore-error.ts';
+import { copyBeside, moveAside, putInPlace, settleRestore } from './restore-steps.ts';
 import { eventsOf } from './warehouse/duckdb/backup.ts';
 
-const LOG_ENDING = '.wal';
+const FAULTS_SHOWN = 3;
 const COUNT = new Intl.NumberFormat('en');
 
 export interface RestoreOptions {
@@ -33,14 +35,16 @@ export async function restore(options: RestoreOptions): Promise<string> {
   const files = await openFilesAside(options.memoryLimitBytes);
   try {
     const events = await checkContents(files, file);
+    await checkWhole(file, options.memoryLimitBytes);
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
-    const draft = `${current}.restoring`;
+    await settleRestore(dataDir, dataFile);
     const hasCurrent = (await stat(current).catch(() => null)) !== null;
-    const copy = () => copyWithLog(file, draft);
+    const copy = () => copyBeside(file, current);
     if (hasCurrent) await files.whileHeld(current, copy);
     else await copy();
-    const aside = hasCurrent ? await moveAside(dataDir, dataFile, options.now) : null;
-    await moveWithLog(draft, current);
+    const aside = hasCurrent ? await freeAside(dataDir, dataFile, options.now) : null;
+    if (aside !== null) await moveAside(current, aside);
+    await putInPlace(current);
     const kept = aside === null ? '' : ` The database before it is kept as ${aside}.`;
     return `Restored ${COUNT.format(events)} ${events === 1 ? 'event' : 'events'} from ${file} into ${dataDir}.${kept}`;
   } catch (error) {
@@ -72,44 +76,18 @@ async function checkContents(files: FilesAside, file: string): Promise<number> {
   return eventsOf(contents);
 }
 
-/** Copies a database and, where it has one, its write-ahead log; on disk when it returns. */
-async function copyWithLog(from: string, to: string): Promise<void> {
-  await rm(to, { force: true });
-  await rm(to + LOG_ENDING, { force: true });
-  try {
-    for (const ending of ['', LOG_ENDING]) {
-      if ((await stat(from + ending).catch(() => null)) === null) continue;
-      await copyFile(from + ending, to + ending);
-      const copy = await open(to + ending, 'r+');
-      try {
-        await copy.sync();
-      } finally {
-        await copy.close();
-      }
-    }
-  } catch (error) {
-    await rm(to, { force: true });
-    await rm(to + LOG_ENDING, { force: true });
-    throw error;
-  }
+/** Reads all of it before the database that is there is touched. */
+async function checkWhole(file: string, memoryLimitBytes: number): Promise<void> {
+  const faults = await checkApart(file, memoryLimitBytes);
+  if (faults.length > 0)
+    throw new RestoreError(`${file} is damaged and was not restored: ${faults.slice(0, FAULTS_SHOWN).join(' ')}`);
 }
 
-/** Returns where the database is then. A log that could not be moved into it goes along, under the name that belongs to it. */
-async function moveAside(dataDir: string, dataFile: string, now: number): Promise<string> {
+/** A name for the database that is there, beside it. */
+async function freeAside(dataDir: string, dataFile: string, now: number): Promise<string> {
   const time = new Date(now).toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
   const names = await readdir(dataDir);
   let aside = `${dataFile}.before-restore-${time}`;
   for (let count = 2; names.includes(aside); count++) aside = `${dataFile}.before-restore-${time}-${count}`;
-  await rename(join(dataDir, dataFile), join(dataDir, aside));
-  const logs = names.filter(
-    (name) => name === `${dataFile}${LOG_ENDING}` || name === `${dataFile}.wal.checkpoint`,
-  );
-  for (const log of logs) await rename(join(dataDir, log), join(dataDir, aside + log.slice(dataFile.length)));
   return join(dataDir, aside);
-}
-
-async function moveWithLog(from: string, to: string): Promise<void> {
-  if ((await stat(from + LOG_ENDING).catch(() => null)) !== null)
-    await rename(from + LOG_ENDING, to + LOG_ENDING);
-  await rename(from, to);
 }

@@ -15,6 +15,7 @@ import { systemClock } from './lib/clock.ts';
 import { newUuid } from './lib/ids.ts';
 import type { Log } from './lib/log.ts';
 import type { Notices } from './lib/notices.ts';
+import { settleRestore } from './restore-steps.ts';
 import { removeRunFile, writeRunFile } from './run-file.ts';
 
 /** The database in the data folder. */
@@ -63,7 +64,11 @@ export interface Serving {
 export async function serve(options: ServeOptions): Promise<Serving> {
   const { config, log, version, pid } = options;
   const state = { isReady: false, listener: null as Listener | null, startedAt: systemClock() };
-  if (!config.ephemeral) await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  if (!config.ephemeral) {
+    await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+    const settled = await settleRestore(config.dataDir, DATA_FILE);
+    if (settled !== null) log.warn({ dataDir: config.dataDir }, settled);
+  }
   const store = await openStore({
     path: config.ephemeral ? null : join(config.dataDir, DATA_FILE),
     memoryLimitBytes: config.memoryLimit,

@@ -1,0 +1,26 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { check, type CheckReport } from './check.ts';
+
+/**
+ * Checks a file in a process of its own: a damaged file can end the process that reads it, and this one has to go on.
+ * Returns the faults in sentences.
+ */
+export async function checkApart(file: string, memoryLimitBytes: number): Promise<string[]> {
+  // The program of the desktop app is Electron, which the package forbids to run as Node.
+  if (process.versions['electron'] !== undefined) return (await check(file, memoryLimitBytes)).faults;
+  const main = fileURLToPath(new URL('./main.js', import.meta.url));
+  const child = spawn(
+    process.execPath,
+    [main, 'check', file, '--json', '--memory-limit', String(memoryLimitBytes)],
+    { stdio: ['ignore', 'pipe', 'ignore'] },
+  );
+  let text = '';
+  child.stdout.setEncoding('utf8').on('data', (piece: string) => (text += piece));
+  await new Promise<void>((resolve, reject) => child.once('close', () => resolve()).once('error', reject));
+  try {
+    return (JSON.parse(text) as CheckReport).faults;
+  } catch {
+    return ['It cannot be read to its end.'];
+  }
+}
