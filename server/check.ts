@@ -1,7 +1,8 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { StoreOpenError } from './db/client.ts';
 import { openFilesAside } from './db/files-aside.ts';
 import { OpenFailure } from './db/open.ts';
+import { DAMAGED_ENDING } from './db/store-damage.ts';
 
 const COUNT = new Intl.NumberFormat('en');
 
@@ -24,6 +25,7 @@ export async function check(path: string, memoryLimitBytes: number): Promise<Che
   try {
     const found = await files.check(path);
     if (found === null) return { ...nothing, faults: [`${path} is no database of Burrow.`] };
+    if (found.faults.length === 0) rmSync(path + DAMAGED_ENDING, { force: true });
     return { file: path, ok: found.faults.length === 0, ...found };
   } catch (error) {
     if (!(error instanceof OpenFailure)) throw error;

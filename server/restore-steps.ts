@@ -1,8 +1,8 @@
 import { copyFile, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What belongs to a database file beside it: its log, the log of a checkpoint under way, and the mark of the log. */
-const COMPANIONS = ['.wal', '.wal.checkpoint', '.mark'];
+/** What belongs to a database file beside it: its log, the log of a checkpoint under way, the mark of the log, and that of damage. */
+const COMPANIONS = ['.wal', '.wal.checkpoint', '.mark', '.damaged'];
 const COPYING = '.copying';
 const DRAFT = '.restoring';
 const LOG_ENDING = '.wal';

@@ -78,7 +78,7 @@ export function openFailure(text: string, path: string | null): OpenFailure {
   ) {
     return new OpenFailure(
       'corrupt',
-      `${file} is damaged and was left as it is. Restore it, with its .wal file, from a copy. (${firstLine(text)})`,
+      `${file} is damaged and was left as it is. Go back to a backup with: burrow restore <file>. (${firstLine(text)})`,
     );
   }
   return new OpenFailure('io', `${file} cannot be opened: ${firstLine(text)}`);

@@ -9,8 +9,9 @@ import { createLane, type LaneConnection } from './lane.ts';
 import { createLogMarker, type LogMarker } from './log-mark.ts';
 import type { Failure, FromOwner, Lane, OpenOptions, Port, ToOwner } from './messages.ts';
 
-import { copyAside, firstMissing, migrate } from './migrate.ts';
-import { openDatabase, OpenFailure } from './open.ts';
+import { checkApplied, copyAside, firstMissing, migrate } from './migrate.ts';
+import { openDatabase, openFailure, OpenFailure } from './open.ts';
+import { isDamage, watchForDamage, type DamageWatch } from './store-damage.ts';
 import { BrokenOffError } from './read-chunks.ts';
 import { readsOnly } from './reads-only.ts';
 import { createResources, type Resources } from './resources.ts';
@@ -27,6 +28,8 @@ export interface OwnerContext {
   readonly notices: NoticeBoard;
   /** Runs what commits and notes how long the log is after it. */
   readonly marker: Pick<LogMarker, 'around' | 'note'>;
+  /** Is shown errors of statements, and marks the store damaged for those that say so. */
+  readonly damage: DamageWatch;
   readonly clock: Clock;
 }
 
@@ -83,6 +86,7 @@ interface Opened {
 export function serveDatabase(port: Port, options: { services: OwnerServices; clock: Clock }): void {
   const running = new Map<number, Running>();
   let opened: Opened | null = null;
+  let damage: DamageWatch | null = null;
 
   const send = (message: FromOwner): void => port.postMessage(message);
   const log: Log = {
@@ -97,10 +101,21 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
     clear: (notice) => send({ kind: 'clear-notice', notice }),
   };
 
+  /** What the first reads of a damaged file throw becomes a sentence too. */
+  async function openOrSay(request: OpenOptions): Promise<void> {
+    try {
+      await open(request);
+    } catch (error) {
+      if (error instanceof OpenFailure || !isDamage(error)) throw error;
+      throw openFailure((error as Error).message, request.path);
+    }
+  }
+
   async function open(request: OpenOptions): Promise<void> {
     if (request.path !== null) progress(openingStep(request.path));
     let instance = await openDatabase(request, log, options.clock, notices.raise);
     let first = await instance.connect();
+    await checkApplied(first, request.path);
     const missing = request.path === null ? null : await firstMissing(first);
     if (request.path !== null && missing !== null) {
       progress('Migrating the database; a copy of it is kept');
@@ -128,6 +143,8 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
       lanes.small.push(createLane(await instance.connect(), { streams: false }));
     for (let i = 0; i < ANALYTIC_LANES; i++)
       lanes.analytic.push(createLane(await instance.connect(), { streams: true }));
+    const watch = watchForDamage(request.path, notices);
+    damage = watch;
     const services: Record<string, OwnerService> = {};
     for (const [name, start] of Object.entries(options.services)) {
       services[name] = await start({
@@ -140,6 +157,7 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
         log,
         notices,
         marker,
+        damage: watch,
         clock: options.clock,
       });
     }
@@ -247,8 +265,13 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
     const { instance, marker, resources, lanes, services } = opened;
     // Statements first: a write still under way would forbid the services their last checkpoint.
     for (const lane of [...lanes.small, ...lanes.analytic, ...lanes.transaction]) await lane.close();
-    for (const service of Object.values(services)) await service.close();
-    await resources.close();
+    try {
+      for (const service of Object.values(services)) await service.close();
+      await resources.close();
+    } catch (error) {
+      // A damaged file is let go of all the same, so that a backup can take its place.
+      log.warn({ error: String(error) }, 'The store could not be closed in order; the log holds what was acknowledged');
+    }
     instance.closeSync();
     marker.note();
     marker.close();
@@ -258,14 +281,17 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
   function answer(id: number, work: Promise<unknown>): void {
     work.then(
       (value) => send({ kind: 'done', id, value }),
-      (error: unknown) => send({ kind: 'failed', id, failure: failureOf(error) }),
+      (error: unknown) => {
+        damage?.seen(error);
+        send({ kind: 'failed', id, failure: failureOf(error) });
+      },
     );
   }
 
   port.on('message', ((message: ToOwner) => {
     switch (message.kind) {
       case 'open':
-        return answer(message.id, open(message.options));
+        return answer(message.id, openOrSay(message.options));
       case 'statement':
         return answer(message.id, statement(message));
       case 'more':

@@ -179,6 +179,7 @@ export async function openEventStore(
     participants: participants.filter(writesInCommits),
     lastSeq: Number(counts.value(2, 0)),
     marker: context.marker,
+    damage: context.damage,
     log: context.log,
     onCommit(rows, count, ms, suspect) {
       lastSuspect = suspect ?? lastSuspect;
@@ -215,6 +216,7 @@ export async function openEventStore(
     tasks: [...upkeep.tasks, hot],
     path: context.path,
     marker: context.marker,
+    damage: context.damage,
     resources: context.resources,
     recentRows: Number(counts.value(1, 0)),
     hot,

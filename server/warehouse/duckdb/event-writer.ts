@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { LogMarker } from '../../db/log-mark.ts';
+import type { DamageWatch } from '../../db/store-damage.ts';
 import type { Log } from '../../lib/log.ts';
 import { createCommitGathering } from './commit-gathering.ts';
 import type { CommitParticipant } from './commit-participant.ts';
@@ -87,6 +88,7 @@ export interface WriterOptions {
   lastSeq: number;
   /** Notes how long the log is after each commit. */
   marker: Pick<LogMarker, 'around'>;
+  damage: DamageWatch;
   log: Log;
   /**
    * Called after each commit: rows of every project whose events it stored, how many it stored, milliseconds it took, and
@@ -158,6 +160,7 @@ export async function createEventWriter(options: WriterOptions): Promise<EventWr
       for (const participant of participants) await participant.write();
       await options.marker.around(() => commit.run());
     } catch (error) {
+      options.damage.seen(error);
       for (const participant of participants) participant.rolledBack();
       await abandon();
       throw error;
@@ -278,6 +281,7 @@ export async function createEventWriter(options: WriterOptions): Promise<EventWr
       for (const participant of participants) await participant.write();
       await options.marker.around(() => commit.run());
     } catch (error) {
+      options.damage.seen(error);
       known.takeBack(withUuid);
       for (const participant of participants) participant.rolledBack();
       await abandon();

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { LogMarker } from '../../db/log-mark.ts';
+import type { DamageWatch } from '../../db/store-damage.ts';
 import type { Resources } from '../../db/resources.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
@@ -59,6 +60,7 @@ export interface MaintenanceOptions {
   tasks: readonly MaintenanceTask[];
   path: string | null;
   marker: Pick<LogMarker, 'note'>;
+  damage: DamageWatch;
   resources: Pick<Resources, 'giveBack'>;
   recentRows: number;
   /** The columns that rows fill as they move. */
@@ -183,6 +185,7 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
 
   function work(job: () => Promise<void>): Promise<void> {
     working = (working ?? Promise.resolve()).then(job).catch((error: unknown) => {
+      if (options.damage.seen(error)) return;
       // A long write elsewhere forbids a checkpoint for a moment; the next look tries again.
       log.debug({ error: String(error) }, 'Maintenance was put off');
     });
