@@ -4,14 +4,17 @@ import { check, type CheckReport } from './check.ts';
 
 /**
  * Checks a file in a process of its own: a damaged file can end the process that reads it, and this one has to go on.
- * Returns the faults in sentences.
+ * Returns the faults in sentences. Without a program that runs Node it is checked here.
  */
-export async function checkApart(file: string, memoryLimitBytes: number): Promise<string[]> {
-  // The program of the desktop app is Electron, which the package forbids to run as Node.
-  if (process.versions['electron'] !== undefined) return (await check(file, memoryLimitBytes)).faults;
+export async function checkApart(
+  file: string,
+  memoryLimitBytes: number,
+  program: string | null,
+): Promise<string[]> {
+  if (program === null) return (await check(file, memoryLimitBytes)).faults;
   const main = fileURLToPath(new URL('./main.js', import.meta.url));
   const child = spawn(
-    process.execPath,
+    program,
     [main, 'check', file, '--json', '--memory-limit', String(memoryLimitBytes)],
     { stdio: ['ignore', 'pipe', 'ignore'] },
   );

@@ -44,4 +44,3 @@ export function checkText({ file, ok, tables, rows, events, faults }: CheckRepor
     `${file} is damaged${tables === 0 ? '.' : `: ${read}`} Go back to a backup with: burrow restore <file>`,
   ].join('\n');
 }
-

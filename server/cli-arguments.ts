@@ -23,7 +23,10 @@ export const OPTIONS = {
     help: "Where the database lives (default: the system's application data folder)",
   },
   ephemeral: { value: null, help: 'Keep nothing on disk' },
-  json: { value: null, help: 'Print one JSON line with the URL and the keys when ready; with check, its result' },
+  json: {
+    value: null,
+    help: 'Print one JSON line with the URL and the keys when ready; with check, its result',
+  },
   'max-body': { value: '<size>', help: 'Largest request to the ingestion door (default 20971520 bytes)' },
   'memory-limit': { value: '<size>', help: 'Memory for DuckDB (default a quarter of the RAM, at most 2GB)' },
   'allowed-host': {
@@ -66,7 +69,14 @@ export interface Arguments {
   options: ReadonlyMap<OptionName, RawOption>;
 }
 
-const COMMANDS: readonly string[] = ['serve', 'url', 'restore', 'check', 'help', 'version'] satisfies Command[];
+const COMMANDS: readonly string[] = [
+  'serve',
+  'url',
+  'restore',
+  'check',
+  'help',
+  'version',
+] satisfies Command[];
 const ROWS: Readonly<Record<string, OptionRow>> = OPTIONS;
 
 const KINDS = Object.fromEntries(

@@ -70,6 +70,8 @@ async function runRestore({ dataDir, memoryLimit }: Config, file: string): Promi
     dataDir,
     dataFile: DATA_FILE,
     memoryLimitBytes: memoryLimit,
+    // The desktop app is Electron, which its package forbids to run as Node.
+    program: process.versions['electron'] === undefined ? process.execPath : null,
     now: Date.now(),
   });
 }

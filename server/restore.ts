@@ -18,6 +18,8 @@ export interface RestoreOptions {
   /** Name of the database in the data folder. */
   dataFile: string;
   memoryLimitBytes: number;
+  /** Runs Node, to read the file in a process of its own; null where there is none. */
+  program: string | null;
   /** Unix milliseconds. */
   now: number;
 }
@@ -35,7 +37,7 @@ export async function restore(options: RestoreOptions): Promise<string> {
   const files = await openFilesAside(options.memoryLimitBytes);
   try {
     const events = await checkContents(files, file);
-    await checkWhole(file, options.memoryLimitBytes);
+    await checkWhole(file, options);
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
     await settleRestore(dataDir, dataFile);
     const hasCurrent = (await stat(current).catch(() => null)) !== null;
@@ -77,10 +79,15 @@ async function checkContents(files: FilesAside, file: string): Promise<number> {
 }
 
 /** Reads all of it before the database that is there is touched. */
-async function checkWhole(file: string, memoryLimitBytes: number): Promise<void> {
-  const faults = await checkApart(file, memoryLimitBytes);
+async function checkWhole(
+  file: string,
+  { memoryLimitBytes, program }: RestoreOptions,
+): Promise<void> {
+  const faults = await checkApart(file, memoryLimitBytes, program);
   if (faults.length > 0)
-    throw new RestoreError(`${file} is damaged and was not restored: ${faults.slice(0, FAULTS_SHOWN).join(' ')}`);
+    throw new RestoreError(
+      `${file} is damaged and was not restored: ${faults.slice(0, FAULTS_SHOWN).join(' ')}`,
+    );
 }
 
 /** A name for the database that is there, beside it. */

@@ -43,7 +43,7 @@ export function cutAtPayload(wal: string, payload: number, doctor: LogDoctor): v
 }
 
 /** The mark, when it is about this log: of the same state of the file, and written since the machine started. */
-function markFor(path: string, logBytes: number, { raise }: LogDoctor): LogMark | null {
+function markFor(path: string, logBytes: number, { raise, now }: LogDoctor): LogMark | null {
   const mark = readLogMark(path);
   if (mark === null) return null;
   const checkpoints = mark.checkpoints === null ? null : checkpointsOf(path);
@@ -52,7 +52,7 @@ function markFor(path: string, logBytes: number, { raise }: LogDoctor): LogMark 
     raise(olderNotice(path, mark));
     return null;
   }
-  return checkpoints === mark.checkpoints && isOfThisBoot(mark) ? mark : null;
+  return checkpoints === mark.checkpoints && isOfThisBoot(mark, now) ? mark : null;
 }
 
 function checkFrames(wal: string, mark: LogMark | null, doctor: LogDoctor): void {

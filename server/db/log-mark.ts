@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync, writeSync } from 'node:fs';
-import { uptime } from 'node:os';
+import { platform, uptime } from 'node:os';
 
 /** What is kept beside the write-ahead log about it, so that a log that lost its end, or its file, is noticed. */
 export interface LogMark {
@@ -38,8 +38,8 @@ const HEADERS = [4096, 8192];
  */
 export function createLogMarker(path: string, now: () => number): LogMarker {
   const wal = `${path}.wal`;
-  const boot = bootId();
-  const file = process.platform === 'win32' ? null : openSync(path, 'r');
+  const boot = bootId(now);
+  const file = platform() === 'win32' ? null : openSync(path, 'r');
   const mark = openSync(path + MARK_ENDING, 'w', 0o600);
   let writing = 0;
   let commits = 0;
@@ -91,8 +91,8 @@ export function readLogMark(path: string): LogMark | null {
 }
 
 /** Whether the machine has run on since the mark was written. */
-export function isOfThisBoot({ boot }: LogMark): boolean {
-  const here = bootId();
+export function isOfThisBoot({ boot }: LogMark, now: () => number): boolean {
+  const here = bootId(now);
   return boot === here || Math.abs(Number(boot) - Number(here)) < SAME_BOOT_SECONDS;
 }
 
@@ -119,10 +119,10 @@ function readCheckpoints(file: number): number {
 }
 
 /** Linux numbers its starts; elsewhere the second of the start tells them apart. */
-function bootId(): string {
+function bootId(now: () => number): string {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
   } catch {
-    return String(Math.round(Date.now() / 1000 - uptime()));
+    return String(Math.round(now() / 1000 - uptime()));
   }
 }

@@ -54,11 +54,7 @@ async function apply(
 ): Promise<void> {
   const at = new Date(now()).toISOString().replace('Z', '');
   const rows = migrations.map((_, i) => `($${3 * i + 2}, $${3 * i + 3}, $${3 * i + 4}, $1::TIMESTAMP)`);
-  const values = migrations.flatMap(({ number, name, sql }) => [
-    number,
-    name,
-    checksumOf(sql),
-  ]);
+  const values = migrations.flatMap(({ number, name, sql }) => [number, name, checksumOf(sql)]);
   await inTransaction(connection, async () => {
     await connection.run(migrations.map(({ sql }) => sql).join('\n'));
     await connection.run(`INSERT INTO schema_migrations VALUES ${rows.join(', ')}`, [at, ...values]);

@@ -212,7 +212,9 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
             else rows.push(...piece);
           },
         });
-      await (commits(message) ? opened!.marker.around(() => withMemory(message, run)) : withMemory(message, run));
+      await (commits(message)
+        ? opened!.marker.around(() => withMemory(message, run))
+        : withMemory(message, run));
       return rows;
     } catch (error) {
       const wasInterrupted = state.again !== null && error instanceof BrokenOffError;
@@ -270,7 +272,10 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
       await resources.close();
     } catch (error) {
       // A damaged file is let go of all the same, so that a backup can take its place.
-      log.warn({ error: String(error) }, 'The store could not be closed in order; the log holds what was acknowledged');
+      log.warn(
+        { error: String(error) },
+        'The store could not be closed in order; the log holds what was acknowledged',
+      );
     }
     instance.closeSync();
     marker.note();

@@ -36,7 +36,8 @@ beforeAll(async () => {
   await first.stop();
   await cp(crashed, closed, { recursive: true });
   const second = await startServer({ dataDir: crashed });
-  for (let number = 0; number < COMMITS; number += 1) await sendBatch(second.url, second.projectApiKey, number, 1);
+  for (let number = 0; number < COMMITS; number += 1)
+    await sendBatch(second.url, second.projectApiKey, number, 1);
   await second.kill();
 });
 
@@ -144,7 +145,9 @@ test('a check finds a flipped byte in a block that holds something, and never fa
     seen.found += 1;
     if (served++ < SERVED) await expectHonest(damaged);
   }
-  console.log(`file flips: ${JSON.stringify(seen)}, ${Math.min(served, SERVED)} served, of ${(await stat(path)).size} bytes`);
+  console.log(
+    `file flips: ${JSON.stringify(seen)}, ${Math.min(served, SERVED)} served, of ${(await stat(path)).size} bytes`,
+  );
 }, 1_200_000);
 
 /** A server on a damaged file is refused with a sentence; or it answers, and once a read has failed it is not ready. */
@@ -159,9 +162,18 @@ async function expectHonest(damaged: Buffer): Promise<void> {
     return;
   }
   const headers = { Authorization: `Bearer ${server.personalApiKey}` };
-  const body = JSON.stringify({ query: { kind: 'HogQLQuery', query: 'SELECT properties, distinct_id, timestamp, uuid FROM events LIMIT 1000000' } });
+  const body = JSON.stringify({
+    query: {
+      kind: 'HogQLQuery',
+      query: 'SELECT properties, distinct_id, timestamp, uuid FROM events LIMIT 1000000',
+    },
+  });
   const json = { ...headers, 'Content-Type': 'application/json' };
-  const asked = await fetch(`${server.url}/api/projects/${server.projectId}/query/`, { method: 'POST', headers: json, body });
+  const asked = await fetch(`${server.url}/api/projects/${server.projectId}/query/`, {
+    method: 'POST',
+    headers: json,
+    body,
+  });
   if (asked.status < 500) return void (await server.kill());
   const readiness = await fetch(`${server.url}/_readiness`);
   expect([readiness.status, await readiness.json()]).toEqual([

@@ -39,7 +39,10 @@ try {
   await ended;
   const file = gzipSync(readFileSync(join(dataDir, 'burrow.duckdb')), { level: 9 });
   writeFileSync(new URL(`./${name}.duckdb.gz`, import.meta.url), file);
-  writeFileSync(new URL(`./${name}.json`, import.meta.url), `${JSON.stringify({ commit, ...holds }, null, 2)}\n`);
+  writeFileSync(
+    new URL(`./${name}.json`, import.meta.url),
+    `${JSON.stringify({ commit, ...holds }, null, 2)}\n`,
+  );
   console.log(`${name}.duckdb.gz: ${file.length} bytes`);
 } finally {
   git('worktree', 'remove', '--force', checkout);

@@ -105,7 +105,14 @@ export function createCapture(
     submit(arrival, body, done) {
       if (isDamaged()) {
         gate.release(body.bytes);
-        return done(refusalOf({ name: 'store_unavailable', detail: 'The database is damaged: events are refused until it is restored from a backup.', retryAfter: null }), null);
+        return done(
+          refusalOf({
+            name: 'store_unavailable',
+            detail: 'The database is damaged: events are refused until it is restored from a backup.',
+            retryAfter: null,
+          }),
+          null,
+        );
       }
       const id = waiting.add({ bytes: body.bytes, done });
       if (outbox.length === 0) setImmediate(flush);

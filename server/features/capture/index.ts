@@ -19,7 +19,11 @@ export function createCaptureFeature(deps: {
   maxBodyBytes: number;
   notices: Pick<Notices, 'refusal'>;
 }): Feature & { capture: Capture; door: Door } {
-  const capture = createCapture(deps.channel, deps.clock, () => deps.notices.refusal()?.id === 'store_damaged');
+  const capture = createCapture(
+    deps.channel,
+    deps.clock,
+    () => deps.notices.refusal()?.id === 'store_damaged',
+  );
   const door = createDoor(capture, deps.maxBodyBytes);
   return { name: 'capture', capture, door, publicRoutes: captureRoutes(door) };
 }
