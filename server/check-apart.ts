@@ -13,11 +13,9 @@ export async function checkApart(
 ): Promise<string[]> {
   if (program === null) return (await check(file, memoryLimitBytes)).faults;
   const main = fileURLToPath(new URL('./main.js', import.meta.url));
-  const child = spawn(
-    program,
-    [main, 'check', file, '--json', '--memory-limit', String(memoryLimitBytes)],
-    { stdio: ['ignore', 'pipe', 'ignore'] },
-  );
+  const child = spawn(program, [main, 'check', file, '--json', '--memory-limit', String(memoryLimitBytes)], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
   let text = '';
   child.stdout.setEncoding('utf8').on('data', (piece: string) => (text += piece));
   await new Promise<void>((resolve, reject) => child.once('close', () => resolve()).once('error', reject));

@@ -79,10 +79,7 @@ async function checkContents(files: FilesAside, file: string): Promise<number> {
 }
 
 /** Reads all of it before the database that is there is touched. */
-async function checkWhole(
-  file: string,
-  { memoryLimitBytes, program }: RestoreOptions,
-): Promise<void> {
+async function checkWhole(file: string, { memoryLimitBytes, program }: RestoreOptions): Promise<void> {
   const faults = await checkApart(file, memoryLimitBytes, program);
   if (faults.length > 0)
     throw new RestoreError(
