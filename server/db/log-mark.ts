@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
 import { platform, uptime } from 'node:os';
 
 /** What is kept beside the write-ahead log about it, so that a log that lost its end, or its file, is noticed. */
@@ -76,6 +76,8 @@ export function createLogMarker(path: string, now: () => number): LogMarker {
     close() {
       if (file !== null) closeSync(file);
       closeSync(mark);
+      // Without a log there is nothing to lose that the mark could show.
+      if (lastBytes === 0) rmSync(path + MARK_ENDING, { force: true });
     },
   };
 }
