@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { check, type CheckReport } from './check.ts';
 
 /**
@@ -9,11 +8,11 @@ import { check, type CheckReport } from './check.ts';
 export async function checkApart(
   file: string,
   memoryLimitBytes: number,
-  program: string | null,
+  program: readonly string[] | null,
 ): Promise<string[]> {
   if (program === null) return (await check(file, memoryLimitBytes)).faults;
-  const main = fileURLToPath(new URL('./main.js', import.meta.url));
-  const child = spawn(program, [main, 'check', file, '--json', '--memory-limit', String(memoryLimitBytes)], {
+  const [node, ...args] = program;
+  const child = spawn(node!, [...args, 'check', file, '--json', '--memory-limit', String(memoryLimitBytes)], {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   let text = '';

@@ -9,6 +9,7 @@ import { helpText } from './cli-help.ts';
 import { readConfig, type Config } from './config.ts';
 import { askForConsoleLink, NotRunningError } from './console-link.ts';
 import { StoreOpenError } from './db/client.ts';
+import { isDamage } from './db/store-damage.ts';
 import { FlagFileError } from './features/flag-file/index.ts';
 import { GeoipFileError } from './features/geoip/index.ts';
 import { isLoopback } from './http/host-check.ts';
@@ -20,6 +21,8 @@ import { systemClock } from './lib/clock.ts';
 import { createNotices, type NewNotice, type Notices } from './lib/notices.ts';
 import { DATA_FILE, NOTICES_FILE, type Serving } from './serve.ts';
 
+/** What Node runs; this file is loaded by it. */
+const MAIN = fileURLToPath(new URL('./main.js', import.meta.url));
 const EXIT = { failed: 1, badOption: 2, folderInUse: 3 };
 /** A message to the desktop shell needs a moment to leave the process. */
 const LAST_WORD_MS = 50;
@@ -71,7 +74,7 @@ async function runRestore({ dataDir, memoryLimit }: Config, file: string): Promi
     dataFile: DATA_FILE,
     memoryLimitBytes: memoryLimit,
     // The desktop app is Electron, which its package forbids to run as Node.
-    program: process.versions['electron'] === undefined ? process.execPath : null,
+    program: process.versions['electron'] === undefined ? [process.execPath, MAIN] : null,
     now: Date.now(),
   });
 }
@@ -203,7 +206,9 @@ async function end(error: unknown): Promise<never> {
   ];
   const isKnown = known.some((kind) => error instanceof kind);
   const message =
-    isKnown || isFileError(error) ? (error as Error).message : String((error as Error).stack ?? error);
+    isKnown || isFileError(error) || isDamage(error)
+      ? (error as Error).message
+      : String((error as Error).stack ?? error);
   const exitCode = exitCodeOf(error);
   process.stderr.write(`${message}\n`);
   if (shell !== null) {

