@@ -31,7 +31,7 @@ export default defineConfig({
       {
         test: {
           name: 'contract',
-          include: ['test/contract/**/*.test.ts'],
+          include: ['test/{contract,upgrade}/**/*.test.ts'],
           ...shared,
           sequence: { groupOrder: 1 },
         },

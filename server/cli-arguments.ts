@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-export type Command = 'serve' | 'url' | 'restore' | 'help' | 'version';
+export type Command = 'serve' | 'url' | 'restore' | 'check' | 'help' | 'version';
 
 /** An option that Burrow cannot take; `message` is a sentence that names it. The process ends with exit code 2. */
 export class ConfigError extends Error {}
@@ -23,7 +23,10 @@ export const OPTIONS = {
     help: "Where the database lives (default: the system's application data folder)",
   },
   ephemeral: { value: null, help: 'Keep nothing on disk' },
-  json: { value: null, help: 'Print one JSON line with the URL and the keys when ready' },
+  json: {
+    value: null,
+    help: 'Print one JSON line with the URL and the keys when ready; with check, its result',
+  },
   'max-body': { value: '<size>', help: 'Largest request to the ingestion door (default 20971520 bytes)' },
   'memory-limit': { value: '<size>', help: 'Memory for DuckDB (default a quarter of the RAM, at most 2GB)' },
   'allowed-host': {
@@ -66,7 +69,14 @@ export interface Arguments {
   options: ReadonlyMap<OptionName, RawOption>;
 }
 
-const COMMANDS: readonly string[] = ['serve', 'url', 'restore', 'help', 'version'] satisfies Command[];
+const COMMANDS: readonly string[] = [
+  'serve',
+  'url',
+  'restore',
+  'check',
+  'help',
+  'version',
+] satisfies Command[];
 const ROWS: Readonly<Record<string, OptionRow>> = OPTIONS;
 
 const KINDS = Object.fromEntries(
@@ -146,7 +156,7 @@ function optionsOfEnvironment(env: Readonly<Record<string, string | undefined>>)
 
 function commandOf(positionals: readonly string[]): Pick<Arguments, 'command' | 'file'> {
   const [command = 'serve', ...rest] = positionals;
-  const [file = null, surplus] = command === 'restore' ? rest : [undefined, ...rest];
+  const [file = null, surplus] = command === 'restore' || command === 'check' ? rest : [undefined, ...rest];
   if (!COMMANDS.includes(command))
     throw new ConfigError(`${command} is not a command of burrow. See burrow --help.`);
   if (surplus !== undefined) throw new ConfigError(`${surplus} is one argument too many. See burrow --help.`);

@@ -15,6 +15,7 @@ ${columns([
   ['serve', 'Start the server (also without a command)'],
   ['url', 'Print a fresh console link of the server that runs on the data folder'],
   ['restore <file>', 'Put a backup in the place of the database; the one before it is kept aside'],
+  ['check [file]', 'Read all of the database, or of a backup, and say whether it is whole'],
   ['help, --help', 'Print this text'],
   ['version, --version', 'Print the version'],
 ])}
@@ -25,7 +26,7 @@ ${columns(rows)}
 Exit codes:
 ${columns([
   ['0', 'Ended as asked: everything accepted is stored'],
-  ['1', 'Failed: the port is taken, the database cannot be opened, an unexpected error'],
+  ['1', 'Failed: the port is taken, the database cannot be opened or is damaged, an unexpected error'],
   ['2', 'An option or a value is wrong'],
   ['3', 'Another process uses the data folder'],
 ])}

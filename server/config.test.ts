@@ -33,6 +33,7 @@ describe('readConfig', () => {
     expect(read([])).toEqual({
       command: 'serve',
       restoreFile: null,
+      checkFile: null,
       port: 2877,
       host: '127.0.0.1',
       dataDir: '/u/ada/.local/share/burrow',

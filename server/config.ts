@@ -14,6 +14,8 @@ export interface Config {
   readonly command: Command;
   /** Absolute path of the file to restore; null for every other command. */
   readonly restoreFile: string | null;
+  /** Absolute path of the file to check; null for every other command, and for the database of the data folder. */
+  readonly checkFile: string | null;
   /** 0: any free port. */
   readonly port: number;
   readonly host: string;
@@ -95,9 +97,12 @@ export function readConfig(argv: readonly string[], env: Environment, machine: M
     throw new ConfigError('restore needs the file to restore: burrow restore <file>.');
   if (command === 'restore' && read.ephemeral)
     throw new ConfigError('restore needs a data folder: --ephemeral keeps nothing on disk.');
+  if (command === 'check' && read.ephemeral)
+    throw new ConfigError('check needs a data folder: --ephemeral keeps nothing on disk.');
   return Object.freeze({
     command,
-    restoreFile: file === null ? null : absolute(file, machine),
+    restoreFile: file === null || command !== 'restore' ? null : absolute(file, machine),
+    checkFile: file === null || command !== 'check' ? null : absolute(file, machine),
     port: read.port,
     host: read.host,
     dataDir: absolute(read['data-dir'] ?? defaultDataDir(env, machine), machine),

@@ -262,6 +262,7 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
     channel,
     clock,
     maxBodyBytes: config.maxBody,
+    notices: deps.notices,
   });
   return {
     authenticate,

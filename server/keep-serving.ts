@@ -15,7 +15,7 @@ export interface KeepServingOptions extends Omit<ServeOptions, 'onReopened' | 'r
  * and another one begins on the same port, also when the file was refused. Throws what `serve` throws.
  */
 export async function keepServing(options: KeepServingOptions): Promise<Serving> {
-  const { config, log, restore, onBack, onCrash } = options;
+  const { config, log, notices, restore, onBack, onCrash } = options;
   let last: LastRestore | null = null;
   let under: Promise<void> | null = null;
   const restores: Restores = {
@@ -37,6 +37,8 @@ export async function keepServing(options: KeepServingOptions): Promise<Serving>
     const { port } = current;
     log.info({ file }, 'Going back to a backup');
     await current.drain();
+    // What was said of the database before; the next one says what is true of it.
+    notices.clear('store_damaged');
     last = await attempt(file);
     log.info(last, 'The server begins anew');
     current = await serve({ ...options, config: { ...config, port }, onReopened: onBack, restores });

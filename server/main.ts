@@ -9,6 +9,7 @@ import { helpText } from './cli-help.ts';
 import { readConfig, type Config } from './config.ts';
 import { askForConsoleLink, NotRunningError } from './console-link.ts';
 import { StoreOpenError } from './db/client.ts';
+import { isDamage } from './db/store-damage.ts';
 import { FlagFileError } from './features/flag-file/index.ts';
 import { GeoipFileError } from './features/geoip/index.ts';
 import { isLoopback } from './http/host-check.ts';
@@ -30,6 +31,8 @@ const EXIT = { failed: 1, badOption: 2, folderInUse: 3, stuck: 4 };
 const MAX_STUCK = 2;
 /** What was accepted gets this long to be stored before such a process ends. */
 const STUCK_DRAIN_MS = 10_000;
+/** What Node runs; this file is loaded by it. */
+const MAIN = fileURLToPath(new URL('./main.js', import.meta.url));
 /** A message to the desktop shell needs a moment to leave the process. */
 const LAST_WORD_MS = 50;
 
@@ -68,6 +71,7 @@ async function run(config: Config): Promise<void> {
     process.stdout.write(`${await askForConsoleLink(config.dataDir, ownName())}\n`);
   else if (config.restoreFile !== null)
     process.stdout.write(`${await runRestore(config, config.restoreFile)}\n`);
+  else if (config.command === 'check') process.exitCode = await runCheck(config);
   else await runServer(config);
 }
 
@@ -95,8 +99,19 @@ async function runRestore({ dataDir, memoryLimit }: Config, file: string): Promi
     dataDir,
     dataFile: DATA_FILE,
     memoryLimitBytes: memoryLimit,
+    // The desktop app is Electron, which its package forbids to run as Node.
+    program: process.versions['electron'] === undefined ? [process.execPath, MAIN] : null,
     now: Date.now(),
   });
+}
+
+/** Prints what it found; returns the exit code. */
+async function runCheck(config: Config): Promise<number> {
+  const { check, checkText } = await import('./check.ts');
+  const path = config.checkFile ?? join(config.dataDir, DATA_FILE);
+  const report = await check(path, config.memoryLimit);
+  process.stdout.write(`${config.json ? JSON.stringify(report) : checkText(report)}\n`);
+  return report.ok ? 0 : EXIT.failed;
 }
 
 async function runServer(config: Config): Promise<void> {
@@ -280,7 +295,9 @@ async function end(error: unknown): Promise<never> {
   ];
   const isKnown = known.some((kind) => error instanceof kind);
   const message =
-    isKnown || isFileError(error) ? (error as Error).message : String((error as Error).stack ?? error);
+    isKnown || isFileError(error) || isDamage(error)
+      ? (error as Error).message
+      : String((error as Error).stack ?? error);
   const exitCode = exitCodeOf(error);
   process.stderr.write(`${message}\n`);
   if (shell !== null) {

@@ -1,14 +1,17 @@
-import { chmod, copyFile, mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
+import { mkdir, readdir, stat, statfs } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { StoreOpenError } from './db/client.ts';
 import { KNOWN_SCHEMA, openFilesAside, type FilesAside } from './db/files-aside.ts';
 import { OpenFailure } from './db/open.ts';
+import { checkApart } from './check-apart.ts';
 import { RestoreError } from './restore-error.ts';
+import { copyBeside, moveAside, putInPlace, settleRestore } from './restore-steps.ts';
 import { eventsOf } from './warehouse/duckdb/backup.ts';
 
 const LOG_ENDING = '.wal';
 /** What is left free for the log and the first checkpoint. */
 const ROOM_TO_OPEN_BYTES = 16_777_216;
+const FAULTS_SHOWN = 3;
 const COUNT = new Intl.NumberFormat('en');
 
 export interface RestoreOptions {
@@ -18,6 +21,8 @@ export interface RestoreOptions {
   /** Name of the database in the data folder. */
   dataFile: string;
   memoryLimitBytes: number;
+  /** Node and this program's file, to read the backup in a process of its own; null where there is no Node. */
+  program: readonly string[] | null;
   /** Unix milliseconds. */
   now: number;
 }
@@ -35,15 +40,17 @@ export async function restore(options: RestoreOptions): Promise<string> {
   const files = await openFilesAside(options.memoryLimitBytes);
   try {
     const events = await checkContents(files, file);
+    await checkWhole(file, options);
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
-    const draft = `${current}.restoring`;
     await checkRoom(dataDir, file);
+    await settleRestore(dataDir, dataFile);
     const hasCurrent = (await stat(current).catch(() => null)) !== null;
-    const copy = () => copyWithLog(file, draft);
+    const copy = () => copyBeside(file, current);
     if (hasCurrent) await files.whileHeld(current, copy);
     else await copy();
-    const aside = hasCurrent ? await moveAside(dataDir, dataFile, options.now) : null;
-    await moveWithLog(draft, current);
+    const aside = hasCurrent ? await freeAside(dataDir, dataFile, options.now) : null;
+    if (aside !== null) await moveAside(current, aside);
+    await putInPlace(current);
     const kept = aside === null ? '' : ` The database before it is kept as ${aside}.`;
     return `Restored ${COUNT.format(events)} ${events === 1 ? 'event' : 'events'} from ${file} into ${dataDir}.${kept}`;
   } catch (error) {
@@ -87,45 +94,20 @@ async function checkRoom(dataDir: string, file: string): Promise<void> {
   );
 }
 
-/** Copies a database and, where it has one, its write-ahead log; on disk when it returns. */
-async function copyWithLog(from: string, to: string): Promise<void> {
-  await rm(to, { force: true });
-  await rm(to + LOG_ENDING, { force: true });
-  try {
-    for (const ending of ['', LOG_ENDING]) {
-      if ((await stat(from + ending).catch(() => null)) === null) continue;
-      await copyFile(from + ending, to + ending);
-      await chmod(to + ending, 0o600);
-      const copy = await open(to + ending, 'r+');
-      try {
-        await copy.sync();
-      } finally {
-        await copy.close();
-      }
-    }
-  } catch (error) {
-    await rm(to, { force: true });
-    await rm(to + LOG_ENDING, { force: true });
-    throw error;
-  }
+/** Reads all of it before the database that is there is touched. */
+async function checkWhole(file: string, { memoryLimitBytes, program }: RestoreOptions): Promise<void> {
+  const faults = await checkApart(file, memoryLimitBytes, program);
+  if (faults.length > 0)
+    throw new RestoreError(
+      `${file} is damaged and was not restored: ${faults.slice(0, FAULTS_SHOWN).join(' ')}`,
+    );
 }
 
-/** Returns where the database is then. A log that could not be moved into it goes along, under the name that belongs to it. */
-async function moveAside(dataDir: string, dataFile: string, now: number): Promise<string> {
+/** A name for the database that is there, beside it. */
+async function freeAside(dataDir: string, dataFile: string, now: number): Promise<string> {
   const time = new Date(now).toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
   const names = await readdir(dataDir);
   let aside = `${dataFile}.before-restore-${time}`;
   for (let count = 2; names.includes(aside); count++) aside = `${dataFile}.before-restore-${time}-${count}`;
-  await rename(join(dataDir, dataFile), join(dataDir, aside));
-  const logs = names.filter(
-    (name) => name === `${dataFile}${LOG_ENDING}` || name === `${dataFile}.wal.checkpoint`,
-  );
-  for (const log of logs) await rename(join(dataDir, log), join(dataDir, aside + log.slice(dataFile.length)));
   return join(dataDir, aside);
-}
-
-async function moveWithLog(from: string, to: string): Promise<void> {
-  if ((await stat(from + LOG_ENDING).catch(() => null)) !== null)
-    await rename(from + LOG_ENDING, to + LOG_ENDING);
-  await rename(from, to);
 }

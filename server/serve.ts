@@ -4,7 +4,7 @@ import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { createApp, type App } from './app.ts';
 import type { Config } from './config.ts';
-import { openStore, type Store } from './db/client.ts';
+import { openStore, StoreOpenError, type Store } from './db/client.ts';
 import { isFatal } from './db/fatal.ts';
 import type { Restores } from './features/backups/index.ts';
 import { consoleUrl, type ServerInfo } from './features/console/index.ts';
@@ -20,6 +20,7 @@ import { newSecret, newUuid } from './lib/ids.ts';
 import type { Log } from './lib/log.ts';
 import type { Notices } from './lib/notices.ts';
 import type { QueryName } from './lib/stopped-queries.ts';
+import { settleRestore } from './restore-steps.ts';
 import { removeRunFile, writeRunFile } from './run-file.ts';
 import type { Watch } from './start-watch.ts';
 
@@ -87,7 +88,11 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   let reopening: Promise<void> = Promise.resolve();
   const unanswered = new Set<ServerResponse>();
   const sessions = createSessions({ clock: systemClock, newSecret: () => newSecret('') });
-  if (!config.ephemeral) await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  if (!config.ephemeral) {
+    await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+    const settled = await settleRestore(config.dataDir, DATA_FILE);
+    if (settled !== null) log.warn({ dataDir: config.dataDir }, settled);
+  }
 
   async function open(): Promise<Opened> {
     const state = { isReady: true };
@@ -156,6 +161,8 @@ export async function serve(options: ServeOptions): Promise<Serving> {
         options.onReopened();
         return log.info({ failures }, 'The database is open again');
       } catch (failure) {
+        // What cannot be read does not become readable by waiting.
+        if (failure instanceof StoreOpenError && failure.reason === 'corrupt') throw failure;
         if (failures === 0) log.error({ err: failure }, 'The database cannot be opened yet');
         await new Promise((resolve) => setTimeout(resolve, REOPEN_EVERY_MS));
       }

@@ -1,4 +1,5 @@
 import { readContents, whileAttached, type FileContents } from './attached-file.ts';
+import { checkFile, type FileCheck } from './check-file.ts';
 import { silentLog } from '../lib/log.ts';
 import { MIGRATIONS } from './migrate.ts';
 import { openDatabase, openFailure } from './open.ts';
@@ -7,6 +8,8 @@ import { openDatabase, openFailure } from './open.ts';
 export interface FilesAside {
   /** What a file holds; null when it is no database of Burrow. Throws OpenFailure. */
   read(path: string): Promise<FileContents | null>;
+  /** Reads all of a file; null when it is no database of Burrow. Throws OpenFailure when it cannot be opened. */
+  check(path: string): Promise<FileCheck | null>;
   /**
    * Runs `work` while nobody else can open the file, after its write-ahead log was moved into it. One that is damaged is
    * left as it is, and cannot be held. Throws OpenFailure when another process holds it.
@@ -27,6 +30,13 @@ export async function openFilesAside(memoryLimitBytes: number): Promise<FilesAsi
     async read(path) {
       try {
         return await whileAttached(connection, path, 'READ_ONLY', (file) => readContents(connection, file));
+      } catch (error) {
+        throw openFailure(textOf(error), path);
+      }
+    },
+    async check(path) {
+      try {
+        return await whileAttached(connection, path, 'READ_ONLY', (file) => checkFile(connection, file));
       } catch (error) {
         throw openFailure(textOf(error), path);
       }

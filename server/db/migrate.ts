@@ -37,13 +37,7 @@ export async function migrate(
   const migrations = options.migrations ?? MIGRATIONS;
   const applied = await readApplied(connection);
   const missing = migrations.filter(({ number }) => number > applied);
-  const newest = migrations.at(-1)?.number ?? 0;
-  if (applied > newest) {
-    throw new OpenFailure(
-      'newer_version',
-      `${options.path ?? 'The database'} was written by a newer version of Burrow (schema ${applied}; this one knows ${newest}).`,
-    );
-  }
+  await checkApplied(connection, options.path, migrations);
   if (missing.length === 0) return;
   // A new database is made whole at once; a file with data takes one step after the other, and keeps those that held.
   const steps = applied === 0 ? [missing] : missing.map((migration) => [migration]);
@@ -60,15 +54,40 @@ async function apply(
 ): Promise<void> {
   const at = new Date(now()).toISOString().replace('Z', '');
   const rows = migrations.map((_, i) => `($${3 * i + 2}, $${3 * i + 3}, $${3 * i + 4}, $1::TIMESTAMP)`);
-  const values = migrations.flatMap(({ number, name, sql }) => [
-    number,
-    name,
-    createHash('sha256').update(sql).digest('hex'),
-  ]);
+  const values = migrations.flatMap(({ number, name, sql }) => [number, name, checksumOf(sql)]);
   await inTransaction(connection, async () => {
     await connection.run(migrations.map(({ sql }) => sql).join('\n'));
     await connection.run(`INSERT INTO schema_migrations VALUES ${rows.join(', ')}`, [at, ...values]);
   });
+}
+
+/** Throws OpenFailure for a file that has other migrations than this version, or newer ones. A file whose migrations were others than ours has another shape than this version expects. */
+export async function checkApplied(
+  connection: DuckDBConnection,
+  path: string | null,
+  migrations: readonly Migration[] = MIGRATIONS,
+): Promise<void> {
+  const last = await readApplied(connection);
+  const newest = migrations.at(-1)?.number ?? 0;
+  if (last > newest) {
+    throw new OpenFailure(
+      'newer_version',
+      `${path ?? 'The database'} was written by a newer version of Burrow (schema ${last}; this one knows ${newest}).`,
+    );
+  }
+  const applied = await connection.runAndReadAll('SELECT number, name, checksum FROM schema_migrations');
+  for (const [number, name, checksum] of applied.getRows()) {
+    const ours = migrations.find((migration) => migration.number === number);
+    if (ours !== undefined && ours.name === name && checksumOf(ours.sql) === checksum) continue;
+    throw new OpenFailure(
+      'corrupt',
+      `${path ?? 'The database'} was made by a different build of Burrow: its migration ${String(name)} is not the one of this version. It was left as it is; open it with the version that made it.`,
+    );
+  }
+}
+
+function checksumOf(sql: string): string {
+  return createHash('sha256').update(sql).digest('hex');
 }
 
 /** The first migration that a database with data lacks; null when it has all of them, or is new. */

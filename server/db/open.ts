@@ -1,39 +1,29 @@
-import { copyFile, rm, stat, truncate } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { newUuid } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';
-import type { OpenOptions, StoreOpenReason } from './messages.ts';
+import type { NewNotice } from '../lib/notices.ts';
+import { checkLog, cutAtPayload } from './log-damage.ts';
+import type { OpenOptions } from './messages.ts';
+import { OpenFailure } from './open-failure.ts';
 
-/** The database could not be opened; `message` is a sentence for the person who started Burrow. */
-export class OpenFailure extends Error {
-  readonly reason: StoreOpenReason;
-  readonly holderPid: number | null;
-
-  constructor(reason: StoreOpenReason, message: string, holderPid: number | null = null) {
-    super(message);
-    this.reason = reason;
-    this.holderPid = holderPid;
-  }
-}
-
-/**
- * A frame of the write-ahead log is `u64 size, u64 checksum, payload`; DuckDB names the payload's position, so the
- * damaged frame begins 16 bytes before it.
- */
-const WAL_FRAME_HEADER_BYTES = 16;
+export { OpenFailure } from './open-failure.ts';
 
 /**
  * Opens the one DuckDB instance of this process: the only place that does, because a second instance on the same file
- * in one process loses rows without an error. A damaged tail of the write-ahead log is cut off, after the whole log
- * has been copied aside; what was committed before the damage is kept. Throws OpenFailure.
+ * in one process loses rows without an error. A damaged write-ahead log is cut off where the damage begins, after the whole
+ * log has been copied aside; what was committed before is kept, and `raise` gets a notice. Throws OpenFailure.
  */
 export async function openDatabase(
   options: OpenOptions,
   log: Log,
   now: () => number,
+  raise: (notice: NewNotice) => void = () => undefined,
 ): Promise<DuckDBInstance> {
+  const doctor = { log, now, raise };
+  if (options.path !== null) checkLog(options.path, doctor);
   for (;;) {
     try {
       const instance = await DuckDBInstance.create(options.path ?? ':memory:', settings(options));
@@ -44,7 +34,7 @@ export async function openDatabase(
       const text = error instanceof Error ? error.message : String(error);
       const damagedAt = damagedWalPosition(text);
       if (options.path === null || damagedAt === null) throw openFailure(text, options.path);
-      await cutDamagedWal(`${options.path}.wal`, damagedAt, log, now);
+      cutAtPayload(`${options.path}.wal`, damagedAt, doctor);
     }
   }
 }
@@ -77,22 +67,6 @@ export function damagedWalPosition(text: string): number | null {
   return found === null ? null : Number(found[1]);
 }
 
-async function cutDamagedWal(wal: string, position: number, log: Log, now: () => number): Promise<void> {
-  const { size } = await stat(wal);
-  const keep = position - WAL_FRAME_HEADER_BYTES;
-  if (keep < 0 || keep >= size) {
-    throw new OpenFailure('corrupt', `The write-ahead log ${wal} is damaged and cannot be repaired.`);
-  }
-  const aside = `${wal}.damaged-${new Date(now()).toISOString().replaceAll(':', '-')}`;
-  await copyFile(wal, aside);
-  await truncate(wal, keep);
-  log.warn(
-    { wal, aside, keptBytes: keep, cutBytes: size - keep },
-    `The write-ahead log was damaged at its end, as after a power cut. ${size - keep} bytes were cut off; everything ` +
-      `committed before them is kept, and the damaged file is kept aside as ${aside}.`,
-  );
-}
-
 /** DuckDB's own text as one of the reasons that the process contract knows. */
 export function openFailure(text: string, path: string | null): OpenFailure {
   const file = path ?? 'the database in memory';
@@ -123,7 +97,7 @@ export function openFailure(text: string, path: string | null): OpenFailure {
   ) {
     return new OpenFailure(
       'corrupt',
-      `${file} is damaged and was left as it is. Restore it, with its .wal file, from a copy. (${firstLine(text)})`,
+      `${file} is damaged and was left as it is. Go back to a backup with: burrow restore <file>. (${firstLine(text)})`,
     );
   }
   return new OpenFailure('io', `${file} cannot be opened: ${firstLine(text)}`);

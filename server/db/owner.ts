@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
+import { existsSync, chmodSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
@@ -9,10 +9,12 @@ import type { QueryName } from '../lib/stopped-queries.ts';
 import type { Row } from './db.ts';
 import { endThread, isFatal } from './fatal.ts';
 import { createLane, StuckStatementError, type LaneConnection } from './lane.ts';
+import { createLogMarker, type LogMarker } from './log-mark.ts';
 import type { Failure, FromOwner, Lane, OpenOptions, Port, ToOwner } from './messages.ts';
 
-import { copyAside, firstMissing, migrate } from './migrate.ts';
-import { openDatabase, OpenFailure, openFailure } from './open.ts';
+import { checkApplied, copyAside, firstMissing, migrate } from './migrate.ts';
+import { openDatabase, openFailure, OpenFailure } from './open.ts';
+import { watchForDamage, type DamageWatch } from './store-damage.ts';
 import { BrokenOffError } from './read-chunks.ts';
 import { readsOnly } from './reads-only.ts';
 import { createResources, type Resources } from './resources.ts';
@@ -27,6 +29,10 @@ export interface OwnerContext {
   post(message: unknown, transfer?: readonly ArrayBuffer[]): void;
   readonly log: Log;
   readonly notices: NoticeBoard;
+  /** Runs what commits and notes how long the log is after it. */
+  readonly marker: Pick<LogMarker, 'around' | 'note'>;
+  /** Is shown errors of statements, and marks the store damaged for those that say so. */
+  readonly damage: DamageWatch;
   readonly clock: Clock;
 }
 
@@ -60,6 +66,8 @@ const LARGE_STATEMENT = 1_000_000;
 
 /** As DuckDB begins it when a statement outgrows its limit, which is what has happened to the process. */
 const OUT_OF_MEMORY = 'Out of Memory Error: the process outgrew its limit';
+/** A database in memory has no log. */
+const NO_MARKER: LogMarker = { around: (commit) => commit(), note: () => undefined, close: () => undefined };
 
 interface Running {
   interrupt: (() => void) | null;
@@ -80,6 +88,7 @@ interface Running {
 interface Opened {
   path: string | null;
   instance: DuckDBInstance;
+  marker: LogMarker;
   resources: Resources;
   lanes: Record<Lane, LaneConnection[]>;
   services: Record<string, OwnerService>;
@@ -94,6 +103,7 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
   const byId = new Map<number, Running>();
   let opened: Opened | null = null;
   let stuckCount = 0;
+  let damage: DamageWatch | null = null;
 
   const send = (message: FromOwner): void => port.postMessage(message);
   const log: Log = {
@@ -109,7 +119,7 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
   };
 
   async function open(request: OpenOptions): Promise<void> {
-    const isNew = request.path !== null && statSync(request.path, { throwIfNoEntry: false }) === undefined;
+    const isNew = request.path !== null && ['', '.wal'].every((ending) => !existsSync(request.path + ending));
     if (request.path !== null) {
       progress(openingStep(request.path));
       if (isNew) checkRoom(request.path);
@@ -120,13 +130,14 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
     } catch (error) {
       // What was begun of a new database would be taken for one at the next start.
       if (isNew) for (const ending of ['', '.wal', '.tmp']) rmSync(request.path + ending, RECURSIVELY);
-      throw error instanceof OpenFailure ? error : openFailure(String(error), request.path);
+      throw error instanceof OpenFailure ? error : openFailure((error as Error).message, request.path);
     }
   }
 
   async function openFile(request: OpenOptions): Promise<void> {
-    let instance = await openDatabase(request, log, options.clock);
+    let instance = await openDatabase(request, log, options.clock, notices.raise);
     let first = await instance.connect();
+    await checkApplied(first, request.path);
     const missing = request.path === null ? null : await firstMissing(first);
     if (request.path !== null && missing !== null) {
       progress('Migrating the database; a copy of it is kept');
@@ -135,10 +146,11 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
       first.closeSync();
       instance.closeSync();
       await copyAside(request.path, missing);
-      instance = await openDatabase(request, log, options.clock);
+      instance = await openDatabase(request, log, options.clock, notices.raise);
       first = await instance.connect();
     }
     await migrate(first, { path: request.path, log, now: options.clock });
+    const marker = request.path === null ? NO_MARKER : createLogMarker(request.path, options.clock);
     const lanes: Opened['lanes'] = {
       small: [createLane(first, { streams: false })],
       analytic: [],
@@ -153,6 +165,8 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
       lanes.small.push(createLane(await instance.connect(), { streams: false }));
     for (let i = 0; i < ANALYTIC_LANES; i++)
       lanes.analytic.push(createLane(await instance.connect(), { streams: true }));
+    const watch = watchForDamage(request.path, notices);
+    damage = watch;
     const services: Record<string, OwnerService> = {};
     for (const [name, start] of Object.entries(options.services)) {
       services[name] = await start({
@@ -164,10 +178,12 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
           port.postMessage({ kind: 'post', service: name, message } satisfies FromOwner, transfer ?? []),
         log,
         notices,
+        marker,
+        damage: watch,
         clock: options.clock,
       });
     }
-    opened = { path: request.path, instance, resources, lanes, services };
+    opened = { path: request.path, instance, marker, resources, lanes, services };
   }
 
   /**
@@ -261,7 +277,9 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
             else rows.push(...piece);
           },
         });
-      await withMemory(message, run);
+      await (commits(message)
+        ? opened!.marker.around(() => withMemory(message, run))
+        : withMemory(message, run));
       return rows;
     } catch (error) {
       if (state.isOutOfMemory) throw new Error(OUT_OF_MEMORY, { cause: error });
@@ -317,15 +335,25 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
 
   async function close(): Promise<void> {
     if (opened === null) return;
-    const { instance, resources, lanes, services } = opened;
+    const { instance, marker, resources, lanes, services } = opened;
     // Nobody waits for questions any more. One that does not stop is given up, so that its lane ends.
     for (const [id, { query }] of byId) if (query !== null) cancel(id);
     // Statements first: a write still under way would forbid the services their last checkpoint.
     for (const lane of [...lanes.small, ...lanes.analytic, ...lanes.transaction]) await lane.close();
-    for (const service of Object.values(services)) await service.close();
-    await resources.close();
+    try {
+      for (const service of Object.values(services)) await service.close();
+      await resources.close();
+    } catch (error) {
+      // A damaged file is let go of all the same, so that a backup can take its place.
+      log.warn(
+        { error: String(error) },
+        'The store could not be closed in order; the log holds what was acknowledged',
+      );
+    }
     instance.closeSync();
     if (opened.path !== null) rmSync(`${opened.path}.tmp`, RECURSIVELY);
+    marker.note();
+    marker.close();
     opened = null;
   }
 
@@ -333,6 +361,7 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
     work.then(
       (value) => send({ kind: 'done', id, value }),
       (error: unknown) => {
+        damage?.seen(error);
         send({ kind: 'failed', id, failure: failureOf(error) });
         if (isFatal(error)) endThread(error);
       },
@@ -387,6 +416,11 @@ function protectFiles(path: string): void {
       // Of another owner, who decides.
     }
   }
+}
+
+/** Whether a statement writes to the log: within a transaction only its COMMIT does. */
+function commits({ lane, sql }: Extract<ToOwner, { kind: 'statement' }>): boolean {
+  return lane === 'transaction' ? sql === 'COMMIT' : lane === 'small' && !readsOnly(sql);
 }
 
 /** What opening the database will mostly do: read its file, or replay its log. */

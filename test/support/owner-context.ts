@@ -18,6 +18,8 @@ export function ownerContext(instance: DuckDBInstance, more: Partial<OwnerContex
     post: () => {},
     log: silentLog,
     notices: { raise: () => {}, clear: () => {} },
+    marker: { around: (commit) => commit(), note: () => {} },
+    damage: { seen: () => false },
     clock: Date.now,
     ...more,
   };

@@ -63,7 +63,12 @@ export interface CaptureReport {
 }
 
 /** The HTTP side of capture: gathers the requests of one turn of the loop into one message to the store's thread. */
-export function createCapture(channel: ServiceChannel, clock: Clock): Capture {
+export function createCapture(
+  channel: ServiceChannel,
+  clock: Clock,
+  /** A damaged store takes no event, even where it still could. */
+  isDamaged: () => boolean,
+): Capture {
   const gate = createByteGate(QUEUE_LIMIT_BYTES);
   const pool = createBodyPool();
   const waiting = createWaitingList<{ bytes: number; done: Done }>();
@@ -98,6 +103,17 @@ export function createCapture(channel: ServiceChannel, clock: Clock): Capture {
     now: clock,
     gate,
     submit(arrival, body, done) {
+      if (isDamaged()) {
+        gate.release(body.bytes);
+        return done(
+          refusalOf({
+            name: 'store_unavailable',
+            detail: 'The database is damaged: events are refused until it is restored from a backup.',
+            retryAfter: null,
+          }),
+          null,
+        );
+      }
       const id = waiting.add({ bytes: body.bytes, done });
       if (outbox.length === 0) setImmediate(flush);
       outbox.push({ id, form: formOf(arrival), receivedAt: arrival.request.receivedAt, body });

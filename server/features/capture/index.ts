@@ -1,3 +1,4 @@
+import type { Notices } from '../../lib/notices.ts';
 import type { ServiceChannel } from '../../db/client.ts';
 import type { Feature } from '../../http/define-route.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -16,8 +17,13 @@ export function createCaptureFeature(deps: {
   channel: ServiceChannel;
   clock: Clock;
   maxBodyBytes: number;
+  notices: Pick<Notices, 'refusal'>;
 }): Feature & { capture: Capture; door: Door } {
-  const capture = createCapture(deps.channel, deps.clock);
+  const capture = createCapture(
+    deps.channel,
+    deps.clock,
+    () => deps.notices.refusal()?.id === 'store_damaged',
+  );
   const door = createDoor(capture, deps.maxBodyBytes);
   return { name: 'capture', capture, door, publicRoutes: captureRoutes(door) };
 }

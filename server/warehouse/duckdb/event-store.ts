@@ -181,6 +181,8 @@ export async function openEventStore(
     disk,
     participants: participants.filter(writesInCommits),
     lastSeq: Number(counts.value(2, 0)),
+    marker: context.marker,
+    damage: context.damage,
     log: context.log,
     onCommit(rows, count, ms, suspect) {
       lastSuspect = suspect ?? lastSuspect;
@@ -217,6 +219,8 @@ export async function openEventStore(
     tasks: [...upkeep.tasks, hot],
     path: context.path,
     disk,
+    marker: context.marker,
+    damage: context.damage,
     resources: context.resources,
     recentRows: Number(counts.value(1, 0)),
     hot,

@@ -1,5 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { endThread, isFatal } from '../../db/fatal.ts';
+import type { LogMarker } from '../../db/log-mark.ts';
+import type { DamageWatch } from '../../db/store-damage.ts';
 import type { Log } from '../../lib/log.ts';
 import { createCommitGathering } from './commit-gathering.ts';
 import type { CommitParticipant } from './commit-participant.ts';
@@ -87,6 +89,9 @@ export interface WriterOptions {
   disk: Pick<DiskWatch, 'checkCommitted' | 'failed' | 'isRefusing'>;
   /** The last `seq` given out. */
   lastSeq: number;
+  /** Notes how long the log is after each commit. */
+  marker: Pick<LogMarker, 'around'>;
+  damage: DamageWatch;
   log: Log;
   /**
    * Called after each commit: rows of every project whose events it stored, how many it stored, milliseconds it took, and
@@ -156,10 +161,11 @@ export async function createEventWriter(options: WriterOptions): Promise<EventWr
       for (const participant of participants) participant.apply(fresh);
       appender.append(fresh, suspects, lastSeq + 1);
       for (const participant of participants) await participant.write();
-      await commit.run();
+      await options.marker.around(() => commit.run());
       disk.checkCommitted();
     } catch (error) {
       disk.failed(error);
+      options.damage.seen(error);
       for (const participant of participants) participant.rolledBack();
       await abandon();
       throw error;
@@ -283,10 +289,11 @@ export async function createEventWriter(options: WriterOptions): Promise<EventWr
         await new Promise(setImmediate);
       }
       for (const participant of participants) await participant.write();
-      await commit.run();
+      await options.marker.around(() => commit.run());
       disk.checkCommitted();
     } catch (error) {
       disk.failed(error);
+      options.damage.seen(error);
       known.takeBack(withUuid);
       for (const participant of participants) participant.rolledBack();
       await abandon();

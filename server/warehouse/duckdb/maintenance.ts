@@ -1,6 +1,8 @@
 import { stat } from 'node:fs/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { endThread, isFatal } from '../../db/fatal.ts';
+import type { LogMarker } from '../../db/log-mark.ts';
+import type { DamageWatch } from '../../db/store-damage.ts';
 import type { Resources } from '../../db/resources.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
@@ -60,6 +62,8 @@ export interface MaintenanceOptions {
   tasks: readonly MaintenanceTask[];
   path: string | null;
   disk: Pick<DiskWatch, 'failed' | 'hasRoomToCheckpoint' | 'look'>;
+  marker: Pick<LogMarker, 'note'>;
+  damage: DamageWatch;
   resources: Pick<Resources, 'giveBack'>;
   recentRows: number;
   /** The columns that rows fill as they move. */
@@ -128,6 +132,7 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
       if (!(await hasRoom())) throw new Error('There is too little room on the disk for a checkpoint');
       const started = performance.now();
       await connection.run('CHECKPOINT');
+      options.marker.note();
       log.debug({ milliseconds: Math.round(performance.now() - started) }, 'A checkpoint was written');
       lastCheckpoint = clock();
       holdsMemory = true;
@@ -199,7 +204,9 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
   function work(job: () => Promise<void>): Promise<void> {
     working = (working ?? Promise.resolve()).then(job).catch((error: unknown) => {
       disk.failed(error);
+      const isDamaged = options.damage.seen(error);
       if (isFatal(error)) endThread(error);
+      if (isDamaged) return;
       // A long write elsewhere forbids a checkpoint for a moment; the next look tries again.
       log.debug({ error: String(error) }, 'Maintenance was put off');
     });

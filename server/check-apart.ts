@@ -1,0 +1,26 @@
+import { spawn } from 'node:child_process';
+import { check, type CheckReport } from './check.ts';
+
+/**
+ * Checks a file in a process of its own: a damaged file can end the process that reads it, and this one has to go on.
+ * Returns the faults in sentences. Without a program that runs Node it is checked here.
+ */
+export async function checkApart(
+  file: string,
+  memoryLimitBytes: number,
+  program: readonly string[] | null,
+): Promise<string[]> {
+  if (program === null) return (await check(file, memoryLimitBytes)).faults;
+  const [node, ...args] = program;
+  const child = spawn(node!, [...args, 'check', file, '--json', '--memory-limit', String(memoryLimitBytes)], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  let text = '';
+  child.stdout.setEncoding('utf8').on('data', (piece: string) => (text += piece));
+  await new Promise<void>((resolve, reject) => child.once('close', () => resolve()).once('error', reject));
+  try {
+    return (JSON.parse(text) as CheckReport).faults;
+  } catch {
+    return ['It cannot be read to its end.'];
+  }
+}

@@ -1,0 +1,158 @@
+import { constants, copyFileSync, openSync, closeSync, statSync, truncateSync, writeSync } from 'node:fs';
+import type { Log } from '../lib/log.ts';
+import type { NewNotice } from '../lib/notices.ts';
+import { FRAME_HEADER_BYTES, LOG_HEAD, countCommitsFrom, endsCommit, readLogFrames } from './log-frames.ts';
+import { checkpointsOf, isOfThisBoot, readLogMark, type LogMark } from './log-mark.ts';
+import { OpenFailure } from './open-failure.ts';
+
+const COUNT = new Intl.NumberFormat('en');
+
+export interface LogDoctor {
+  log: Log;
+  now: () => number;
+  /** Called with what users have to see. */
+  raise: (notice: NewNotice) => void;
+}
+
+/**
+ * Looks at the write-ahead log and at its mark before DuckDB opens the file, since DuckDB drops without a word what follows
+ * a damaged head or size. What is whole is kept, the damaged log is copied aside, and a notice says how much was dropped.
+ * Throws OpenFailure for a log that does not belong to the file.
+ */
+export function checkLog(path: string, doctor: LogDoctor): void {
+  const wal = `${path}.wal`;
+  const fileBytes = sizeOf(path);
+  const logBytes = sizeOf(wal);
+  if (fileBytes === 0) {
+    if (logBytes > LOG_HEAD.length) throw missingFile(path, logBytes);
+    return;
+  }
+  const mark = markFor(path, logBytes, doctor);
+  // A kill during a checkpoint leaves two logs; DuckDB puts them together.
+  if (sizeOf(`${wal}.checkpoint`) > 0) return;
+  if (mark !== null && logBytes < mark.logBytes) doctor.raise(shortened(wal, logBytes, mark));
+  if (logBytes > 0) checkFrames(wal, mark, doctor);
+}
+
+/** Cuts a log at the frame whose payload DuckDB could not read. */
+export function cutAtPayload(wal: string, payload: number, doctor: LogDoctor): void {
+  const keep = payload - FRAME_HEADER_BYTES;
+  if (keep < 0 || keep >= sizeOf(wal))
+    throw new OpenFailure('corrupt', `The write-ahead log ${wal} is damaged and cannot be repaired.`);
+  cut(wal, keep, doctor);
+}
+
+/** The mark, when it is about this log: of the same state of the file, and written since the machine started. */
+function markFor(path: string, logBytes: number, { raise, now }: LogDoctor): LogMark | null {
+  const mark = readLogMark(path);
+  if (mark === null) return null;
+  const checkpoints = mark.checkpoints === null ? null : checkpointsOf(path);
+  if (checkpoints !== null && checkpoints < mark.checkpoints!) {
+    if (logBytes > LOG_HEAD.length) throw olderFile(path, mark);
+    raise(olderNotice(path, mark));
+    return null;
+  }
+  return checkpoints === mark.checkpoints && isOfThisBoot(mark, now) ? mark : null;
+}
+
+function checkFrames(wal: string, mark: LogMark | null, doctor: LogDoctor): void {
+  const { size, hasHead, wholeBytes, commitsBehind } = readLogFrames(wal);
+  const isTornCommit = mark !== null && wholeBytes < mark.logBytes && endsCommit(wal, mark.logBytes);
+  const isCut = commitsBehind > 0 || (wholeBytes < size && (isTornCommit || !hasHead));
+  if (hasHead && !isCut) return;
+  // A kill within the first commit of a log leaves a piece of its head.
+  if (size <= LOG_HEAD.length) return;
+  if (isCut) return cut(wal, wholeBytes, doctor, !hasHead);
+  const aside = copyAside(wal, doctor);
+  writeHead(wal);
+  doctor.raise(
+    notice(
+      'The log was damaged at its start',
+      `Its first bytes were damaged and could be restored: every frame behind them is there, so nothing was dropped. The log as it was is kept as ${aside}.`,
+    ),
+  );
+}
+
+function cut(wal: string, keep: number, doctor: LogDoctor, needsHead = false): void {
+  const size = sizeOf(wal);
+  const dropped = countCommitsFrom(wal, keep);
+  const aside = copyAside(wal, doctor);
+  if (needsHead) writeHead(wal);
+  truncateSync(wal, keep);
+  const place = keep <= LOG_HEAD.length ? 'start' : dropped > 1 ? 'middle' : 'end';
+  const what = `${COUNT.format(size - keep)} of its ${COUNT.format(size)} bytes were dropped, ${commitsText(dropped)}`;
+  doctor.log.warn({ wal, aside, keptBytes: keep, cutBytes: size - keep, place }, 'The log was cut');
+  doctor.raise(
+    notice(
+      `The log was damaged at its ${place}`,
+      `${what}. Everything committed before the damage is kept, and the log as it was is kept as ${aside}.`,
+    ),
+  );
+}
+
+function commitsText(commits: number): string {
+  if (commits === 0) return 'no whole commit among them';
+  return `with ${COUNT.format(commits)} ${commits === 1 ? 'commit' : 'commits'}`;
+}
+
+/** Copied as a whole before anything is cut: where the disk has no room for that, the log stays as it is. */
+function copyAside(wal: string, { now }: LogDoctor): string {
+  const aside = `${wal}.damaged-${new Date(now()).toISOString().replaceAll(':', '-')}`;
+  copyFileSync(wal, aside, constants.COPYFILE_EXCL);
+  return aside;
+}
+
+function writeHead(wal: string): void {
+  const file = openSync(wal, 'r+');
+  try {
+    writeSync(file, LOG_HEAD, 0, LOG_HEAD.length, 0);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function shortened(wal: string, logBytes: number, mark: LogMark): NewNotice {
+  const lost = COUNT.format(mark.logBytes - logBytes);
+  const title = logBytes === 0 ? 'The log was removed' : 'The log lost its end';
+  return notice(
+    title,
+    `${wal} has ${COUNT.format(logBytes)} bytes, and had ${COUNT.format(mark.logBytes)} after its last commit at ${mark.at}. What the missing ${lost} bytes held is lost: restore the log from a copy if there is one. What is in the database file is kept.`,
+  );
+}
+
+function missingFile(path: string, logBytes: number): OpenFailure {
+  return new OpenFailure(
+    'corrupt',
+    `${path} is missing or empty while its log ${path}.wal holds ${COUNT.format(logBytes)} bytes. Put the database file back beside it, or move the log away to begin anew.`,
+  );
+}
+
+function olderFile(path: string, mark: LogMark): OpenFailure {
+  return new OpenFailure(
+    'corrupt',
+    `${path} is older than its log ${path}.wal: what was stored in between would be missing. Put back the database file that was there at ${mark.at}, or move the log away to open the older file without it.`,
+  );
+}
+
+function olderNotice(path: string, mark: LogMark): NewNotice {
+  return notice(
+    'The database file is older than it was',
+    `${path} is an older state of the database than the one that was open at ${mark.at}; what was stored since is not in it. If you put it there yourself, dismiss this.`,
+  );
+}
+
+function notice(title: string, text: string): NewNotice {
+  return {
+    id: 'log_damaged',
+    level: 'error',
+    title,
+    text,
+    page: 'backups',
+    refusesEvents: false,
+    dismissible: true,
+  };
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}

@@ -1,0 +1,51 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { NoticeBoard } from '../lib/notices.ts';
+
+/** Stands beside a database that was found damaged, until a backup takes its place or a check finds it whole. */
+export const DAMAGED_ENDING = '.damaged';
+
+export interface DamageWatch {
+  /** Marks the store damaged when the error says that what is on disk cannot be read; returns whether it does. */
+  seen(error: unknown): boolean;
+}
+
+/** Users write no such text into a statement: DuckDB begins its message with the kind of the error. */
+export function isDamage(error: unknown): boolean {
+  const text = error instanceof Error ? error.message : String(error);
+  return /^(?:Error: )?(?:IO|FATAL|Serialization|TransactionContext) Error:[^\n]*(?:Corrupt|checksum|deserializ|read enough|read from file|read all bytes)/i.test(
+    text,
+  );
+}
+
+/**
+ * From the first read error on, events are refused and a notice leads to the backups. It outlives the process: the next
+ * start may not read the damaged block for a while.
+ */
+export function watchForDamage(path: string | null, notices: Pick<NoticeBoard, 'raise'>): DamageWatch {
+  if (path === null) return { seen: isDamage };
+  const mark = path + DAMAGED_ENDING;
+  const raise = (): void =>
+    notices.raise({
+      id: 'store_damaged',
+      level: 'error',
+      title: 'The database is damaged',
+      text: `Part of ${path} cannot be read. Events are refused, and most SDKs send them again. Go back to a backup; \`burrow check\` says what is damaged. Backups are in ${join(dirname(path), 'backups')}.`,
+      page: 'backups',
+      refusesEvents: true,
+      dismissible: false,
+    });
+  if (existsSync(mark)) raise();
+  return {
+    seen(error) {
+      if (!isDamage(error)) return false;
+      raise();
+      try {
+        writeFileSync(mark, '', { mode: 0o600 });
+      } catch {
+        // The notice stands all the same while this process lives.
+      }
+      return true;
+    },
+  };
+}

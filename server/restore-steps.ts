@@ -1,0 +1,86 @@
+import { chmod, copyFile, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** What belongs to a database file beside it: its log, the log of a checkpoint under way, the mark of the log, and that of damage. */
+const COMPANIONS = ['.wal', '.wal.checkpoint', '.mark', '.damaged'];
+const COPYING = '.copying';
+const DRAFT = '.restoring';
+const LOG_ENDING = '.wal';
+
+/**
+ * The steps of a restore, in an order that a start can finish or undo wherever a kill has ended it:
+ * copy beside (`.copying`), name the whole copy (`.restoring`), move the logs aside, move the database aside, put the copy
+ * in its place. While the database is there the restore is undone; once it is aside, the copy is whole, and is put in place.
+ */
+export async function copyBeside(from: string, current: string): Promise<void> {
+  await removeCopies(current);
+  try {
+    for (const ending of ['', LOG_ENDING]) {
+      if (!(await isThere(from + ending))) continue;
+      const to = current + COPYING + ending;
+      await copyFile(from + ending, to);
+      await chmod(to, 0o600);
+      const copy = await open(to, 'r+');
+      try {
+        await copy.sync();
+      } finally {
+        await copy.close();
+      }
+    }
+    if (await isThere(current + COPYING + LOG_ENDING))
+      await rename(current + COPYING + LOG_ENDING, current + DRAFT + LOG_ENDING);
+    await rename(current + COPYING, current + DRAFT);
+  } catch (error) {
+    await removeCopies(current);
+    throw error;
+  }
+}
+
+/** Moves a database and what belongs to it to another name, logs first. */
+export async function moveAside(current: string, aside: string): Promise<void> {
+  for (const ending of COMPANIONS)
+    if (await isThere(current + ending)) await rename(current + ending, aside + ending);
+  await rename(current, aside);
+}
+
+/** Puts the copy that was made beside it in the place of the database. */
+export async function putInPlace(current: string): Promise<void> {
+  if (await isThere(current + DRAFT + LOG_ENDING))
+    await rename(current + DRAFT + LOG_ENDING, current + LOG_ENDING);
+  await rename(current + DRAFT, current);
+}
+
+/** Finishes or undoes a restore that was killed; returns what it did in a sentence, null when there was none. */
+export async function settleRestore(dataDir: string, dataFile: string): Promise<string | null> {
+  const current = join(dataDir, dataFile);
+  const names: string[] = await readdir(dataDir).catch(() => []);
+  const isLeft = (ending: string): boolean => names.includes(dataFile + ending);
+  if (!names.includes(dataFile)) {
+    if (!isLeft(DRAFT)) return null;
+    await putInPlace(current);
+    return 'A restore was ended while it put the backup in place; it was finished now.';
+  }
+  const copies = [COPYING, COPYING + LOG_ENDING, DRAFT, DRAFT + LOG_ENDING];
+  if (!copies.some(isLeft)) return null;
+  // Logs that were moved aside, whose database was not.
+  for (const ending of COMPANIONS) {
+    const moved = names.find(
+      (name) =>
+        name.startsWith(`${dataFile}.before-restore-`) &&
+        name.endsWith(ending) &&
+        !names.includes(name.slice(0, -ending.length)),
+    );
+    if (moved !== undefined && !isLeft(ending)) await rename(join(dataDir, moved), current + ending);
+  }
+  await removeCopies(current);
+  return 'A restore was ended before it moved the database; it was undone, and the database is the one of before.';
+}
+
+async function removeCopies(current: string): Promise<void> {
+  for (const copy of [COPYING, DRAFT])
+    for (const ending of ['', LOG_ENDING]) await rm(current + copy + ending, { force: true });
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => null)) !== null;
+}
