@@ -25,7 +25,7 @@ whenSignedOut(() => session.expire());
 // The last resort: what a screen has not handled is shown, and still logged.
 window.addEventListener('unhandledrejection', ({ reason }) => showUnhandled(reason));
 app.config.errorHandler = (error) => {
-  console.error(error);
+  reportError(error);
   showUnhandled(error);
 };
 

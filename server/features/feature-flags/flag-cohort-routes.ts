@@ -23,7 +23,7 @@ export interface FlagCohortParts {
 
 /** A list of all persons for whom a flag is on, as it is now. */
 export function flagCohortRoutes(parts: FlagCohortParts): ManagementRoute[] {
-  const { access, clock, find, personsOn, createStaticCohort } = parts;
+  const { clock, find, personsOn, createStaticCohort } = parts;
   return [
     defineRoute({
       method: 'POST',

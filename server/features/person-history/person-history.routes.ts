@@ -1,7 +1,7 @@
 import type { Analytics, Db } from '../../db/db.ts';
 import { stoppable } from '../../db/stoppable.ts';
 import { fail } from '../../errors.ts';
-import { defineRoute, type Actor, type ManagementRoute } from '../../http/define-route.ts';
+import { defineRoute, type ManagementRoute } from '../../http/define-route.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { findPerson, getPersonId, personActivity, personOrigins, personParams } from '../persons/index.ts';
 import { activityJsonOf, mergeJsonOf, propertySourcesOf } from './history-json.ts';
