@@ -11,9 +11,9 @@ import { parseTime, resolveEventTime } from './event-time.ts';
 import { warningsOf, type EventWarning } from './event-warnings.ts';
 import { contradictsItself, readIdentity } from './identity-update.ts';
 import { COOKIELESS_DISTINCT_ID } from '../../lib/cookieless.ts';
-import { withDerived } from './person-properties.ts';
+import { forEachPersonValue, withDerived } from './person-properties.ts';
 import { storedJson, storedName } from './stored-text.ts';
-import { forPersons, propertyLists, RAW_PROPERTIES, type RawJson } from './usual-json.ts';
+import { forEachRawValue, propertyLists, RAW_PROPERTIES, type RawJson } from './usual-json.ts';
 
 /**
  * Why an event is answered 200 and not stored (ingestion contract 3.4, 5, 6.2); not_storable is the store's own verdict.
@@ -111,7 +111,11 @@ export function normalizeEvent(item: JsonObject, envelope: Envelope, context: No
       event,
       isAnonymous,
       location,
-      properties: () => personProperties(item, properties),
+      forEachValue(take) {
+        const raw = rawOf(item);
+        if (raw === undefined) forEachPersonValue(properties, take);
+        else forEachRawValue(raw, take);
+      },
     }),
     propertyList: rawOf(item)?.list ?? propertyLists.ofObject(properties),
     addedProperties: added.list,
@@ -149,12 +153,6 @@ function parsedProperties(item: JsonObject): JsonObject {
   if (raw === undefined) return item.properties as JsonObject;
   (item as WithRaw)[RAW_PROPERTIES] = undefined;
   return (item.properties = JSON.parse(raw.bytes.toString('utf8', raw.start, raw.end)) as JsonObject);
-}
-
-/** Those that say something about the person, also where the properties were kept as bytes. */
-function personProperties(item: JsonObject, properties: JsonObject): JsonObject {
-  const raw = rawOf(item);
-  return raw === undefined ? properties : forPersons(raw);
 }
 
 /**

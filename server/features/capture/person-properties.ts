@@ -14,16 +14,21 @@ export const PERSON_PROPERTIES: readonly string[] = (
 export const READ_FOR_PERSONS: readonly string[] = [...PERSON_PROPERTIES, '$is_server'];
 
 const INITIAL_NAMES: readonly string[] = PERSON_PROPERTIES.map(initialName);
-/** Of the machine that sends an event, so not of the person when that is a server. */
-const OF_SENDER: ReadonlySet<string> = new Set(['$os', '$os_name', '$os_version']);
+const PLACES: ReadonlyMap<string, number> = new Map(READ_FOR_PERSONS.map((name, place) => [name, place]));
+const OS = PLACES.get('$os')!;
+const OS_NAME = PLACES.get('$os_name')!;
+const IS_SERVER = PLACES.get('$is_server')!;
+
+/** Takes the place of a name in READ_FOR_PERSONS, and its value. */
+export type TakePersonValue = (place: number, value: unknown) => void;
 
 /** An event, as far as it decides what is derived from it. */
 export interface DerivedFrom {
   event: string;
   isAnonymous: boolean;
   location: GeoipProperties | null;
-  /** At least those of READ_FOR_PERSONS; asked for only when something may be derived. */
-  properties: () => JsonObject;
+  /** Gives the properties of READ_FOR_PERSONS that the event has; called only when something may be derived. */
+  forEachValue: (take: TakePersonValue) => void;
 }
 
 /** What the event says about its person, with what is derived from its properties and its place (A-2, 6.7b). */
@@ -31,35 +36,57 @@ export function withDerived(identity: IdentityUpdate | null, from: DerivedFrom):
   const { event, isAnonymous, location } = from;
   if (isAnonymous || !updatesPersons(event)) return identity;
   const update = location === null ? null : updateOfLocation(location);
-  const properties = from.properties();
-  if (!hasAny(properties))
-    return update === null || identity === null ? (identity ?? update) : merge(update, identity);
-  const set: JsonObject = { ...update?.set };
-  const setOnce: JsonObject = { ...update?.setOnce };
-  lift(properties, set, setOnce);
-  const derived = { set, setOnce, unset: null, merge: null, groupIdentify: null, groups: null };
-  return identity === null ? derived : merge(derived, identity);
+  const derived = lift(from.forEachValue, update);
+  if (derived === null || identity === null) return identity ?? derived;
+  return merge(derived, identity);
 }
 
-function hasAny(properties: JsonObject): boolean {
-  for (const name of PERSON_PROPERTIES) if (properties[name] !== undefined) return true;
-  return false;
-}
-
-function lift(properties: JsonObject, set: JsonObject, setOnce: JsonObject): void {
-  const isServer = properties['$is_server'] === true;
-  for (let i = 0; i < PERSON_PROPERTIES.length; i++) {
-    const name = PERSON_PROPERTIES[i]!;
-    const value = properties[name];
-    if (value === undefined || name === '$os_name' || (isServer && OF_SENDER.has(name))) continue;
-    set[name] = value;
-    if (value !== null) setOnce[INITIAL_NAMES[i]!] = value;
+/** Gives those of an object. */
+export function forEachPersonValue(properties: JsonObject, take: TakePersonValue): void {
+  for (const name in properties) {
+    const place = PLACES.get(name);
+    if (place !== undefined) take(place, properties[name]);
   }
-  // What some SDKs call the same.
-  const alias = properties['$os_name'] ?? null;
-  if (isServer || alias === null || (properties['$os'] ?? null) !== null) return;
-  set['$os'] = alias;
-  setOnce['$initial_os'] = alias;
+}
+
+/** Adds to what is derived from the place; returns that alone when the properties say nothing about a person. */
+function lift(
+  forEachValue: DerivedFrom['forEachValue'],
+  ofPlace: IdentityUpdate | null,
+): IdentityUpdate | null {
+  const set: JsonObject = ofPlace === null ? {} : { ...ofPlace.set };
+  const setOnce: JsonObject = ofPlace === null ? {} : { ...ofPlace.setOnce };
+  let hasAny = false;
+  let hasOs = false;
+  let isServer = false;
+  let alias: unknown = null;
+  forEachValue((place, value) => {
+    if (place === IS_SERVER) {
+      isServer = value === true;
+      return;
+    }
+    hasAny = true;
+    if (place === OS_NAME) {
+      alias = value;
+      return;
+    }
+    if (place === OS && value !== null) hasOs = true;
+    set[PERSON_PROPERTIES[place]!] = value;
+    if (value !== null) setOnce[INITIAL_NAMES[place]!] = value;
+  });
+  if (!hasAny) return ofPlace;
+  if (isServer) {
+    // They are those of the machine that sends the event.
+    for (const name of ['$os', '$os_version']) {
+      delete set[name];
+      delete setOnce[initialName(name)];
+    }
+  } else if (alias !== null && !hasOs) {
+    // What some SDKs call the same.
+    set['$os'] = alias;
+    setOnce['$initial_os'] = alias;
+  }
+  return { set, setOnce, unset: null, merge: null, groupIdentify: null, groups: null };
 }
 
 /** What the event says itself wins, but its own null in `$set_once` blocks nothing. */

@@ -15,7 +15,7 @@ import {
 } from '../../lib/json-grammar.ts';
 import { createPropertyLists, type PropertyList } from '../../lib/property-lists.ts';
 import type { JsonObject } from './envelope.ts';
-import { READ_FOR_PERSONS } from './person-properties.ts';
+import { READ_FOR_PERSONS, type TakePersonValue } from './person-properties.ts';
 
 /**
  * A JSON object kept as the bytes it was sent as: event properties are stored as text, and parsing them only to write
@@ -65,6 +65,7 @@ export function readUsualJson(bytes: Buffer): JsonObject | null {
 
 /** Texts remembered; a power of two. */
 const TEXT_SLOTS = 256;
+const DIGIT_0 = 0x30;
 
 interface Reader {
   /** Reads the object that opens at `at`; `isBody` where a `batch` of events may stand. Null when it is unusual. */
@@ -187,7 +188,19 @@ function scalar(bytes: Buffer, at: number, end: number): unknown {
   const first = bytes[at]!;
   if (first === QUOTE) return texts.read(bytes, at + 1, end - 1) ?? undefined;
   if (first === OPEN_OBJECT || first === OPEN_ARRAY) return undefined;
-  return JSON.parse(bytes.toString('latin1', at, end));
+  return wholeNumber(bytes, at, end) ?? JSON.parse(bytes.toString('latin1', at, end));
+}
+
+/** The digits between the positions as a number; null for what is no whole number, or not exact as one. */
+function wholeNumber(bytes: Buffer, at: number, end: number): number | null {
+  if (end - at > 15) return null;
+  let number = 0;
+  for (let i = at; i < end; i++) {
+    const digit = bytes[i]! - DIGIT_0;
+    if (digit < 0 || digit > 9) return null;
+    number = number * 10 + digit;
+  }
+  return number;
 }
 
 /** The value between the positions, checked already, of whatever kind. */
@@ -196,12 +209,10 @@ function valueAt(bytes: Buffer, at: number, end: number): unknown {
 }
 
 /** The properties that say something about a person; read when they are needed, because most events are anonymous. */
-export function forPersons({ bytes, forPersons: values }: RawJson): JsonObject {
-  const properties: JsonObject = {};
+export function forEachRawValue({ bytes, forPersons: values }: RawJson, take: TakePersonValue): void {
   for (let i = 0; i < values.length; i += 3) {
-    properties[READ_FOR_PERSONS[values[i]!]!] = valueAt(bytes, values[i + 1]!, values[i + 2]!);
+    take(values[i]!, valueAt(bytes, values[i + 1]!, values[i + 2]!));
   }
-  return properties;
 }
 
 /** Texts made once while they repeat: keys, event names and library versions are the same request after request. */
