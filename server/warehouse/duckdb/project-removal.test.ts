@@ -17,6 +17,7 @@ const OF_NO_PROJECT = [
   'personal_api_keys',
   'persons_state',
   'projects',
+  'retention_clock',
   'schema_migrations',
   'server_settings',
   'user_profiles',
