@@ -59,6 +59,7 @@ import {
   createQueries,
   queryExportRoutes,
   queryRoutes,
+  type StoredQuery,
 } from './features/query/index.ts';
 import { searchRoutes } from './features/search/index.ts';
 import { createSharingFeature } from './features/sharing/index.ts';
@@ -210,7 +211,11 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
   const failures = createInsightFailures({ clock });
   const answers = createInsightAnswers({ queries, findProject: projects.find, failures, log });
   const placements = createInsightPlacements({ access });
-  const insights = createInsights({ db, clock, newId, newShortId, access, users, placements });
+  const checkQuery = async (projectId: number, query: StoredQuery): Promise<void> => {
+    const project = projects.find(projectId);
+    if (project !== null) await queries.check(project, query);
+  };
+  const insights = createInsights({ db, clock, newId, newShortId, access, users, placements, checkQuery });
   const templates = createDashboardTemplates({ db, clock, newId });
   const dashboards = createDashboards({
     db,

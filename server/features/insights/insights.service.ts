@@ -6,8 +6,9 @@ import type { Clock } from '../../lib/clock.ts';
 import type { NewId } from '../../lib/ids.ts';
 import type { Access } from '../access/index.ts';
 import { activityOfUpdate, changesBetween } from '../activity-log/index.ts';
+import type { StoredQuery } from '../query/index.ts';
 import type { Users } from '../users/index.ts';
-import { contentOf, EMPTY_INSIGHT, isModified, toldOf } from './insight-content.ts';
+import { contentOf, EMPTY_INSIGHT, isModified, toldOf, type InsightContent } from './insight-content.ts';
 import { createInsightCopies, type InsightCopies } from './insight-copies.ts';
 import { createInsightLog } from './insight-log.ts';
 import type { InsightPlacements } from './insight-placements.ts';
@@ -64,6 +65,8 @@ export interface InsightParts {
   access: Access;
   users: Users;
   placements: InsightPlacements;
+  /** Throws invalid_input for a query that could not be answered. */
+  checkQuery: (projectId: number, query: StoredQuery) => Promise<void>;
 }
 
 export function createInsights({
@@ -74,6 +77,7 @@ export function createInsights({
   access,
   users,
   placements,
+  checkQuery,
 }: InsightParts): Insights {
   const record = createInsightLog({ newId, clock });
   const viewer = createInsightViewer({ access, users });
@@ -95,6 +99,11 @@ export function createInsights({
       rows.map(({ id }) => id),
     );
     return rows.map((row) => ({ row, look: { actor, placements: places.get(row.id) ?? [] } }));
+  }
+
+  /** A query that stands there already is not checked again: what it names may be gone by now. */
+  async function checkNew(projectId: number, { query }: InsightContent, old: InsightContent): Promise<void> {
+    if (query !== null && query !== old.query) await checkQuery(projectId, JSON.parse(query) as StoredQuery);
   }
 
   const copies = createInsightCopies({ clock, newShortId, record });
@@ -144,8 +153,9 @@ export function createInsights({
     },
     view: (actor, { id, projectId }) =>
       db.transaction((tx) => saveView(tx, { projectId, insightId: id, userId: actor.user.id, now: clock() })),
-    write: (actor, projectId, body) => {
+    async write(actor, projectId, body) {
       const content = contentOf(EMPTY_INSIGHT, body);
+      await checkNew(projectId, content, EMPTY_INSIGHT);
       return db.transaction(async (tx) => {
         const now = clock();
         const maker = { projectId, shortId: newShortId(), isSample: false, createdBy: actor.user.id };
@@ -156,8 +166,10 @@ export function createInsights({
         return row!;
       });
     },
-    update: (actor, projectId, key, body) =>
-      db.transaction(async (tx) => {
+    async update(actor, projectId, key, body) {
+      const stored = await rowOf(db, projectId, key);
+      if (stored !== null) await checkNew(projectId, contentOf(stored, body), stored);
+      return db.transaction(async (tx) => {
         const before = await rowOf(tx, projectId, key);
         if (before === null || (before.deleted && body.deleted !== false)) throw fail('not_found');
         const now = clock();
@@ -172,6 +184,7 @@ export function createInsights({
         const changes = changesBetween('Insight', toldOf(before, moved.from), toldOf(content, moved.to));
         if (changes.length > 0) await record(tx, actor, activityOfUpdate(changes), [row], changes);
         return row;
-      }),
+      });
+    },
   };
 }

@@ -14,7 +14,9 @@ import { dashboardFilters } from './kinds/dashboard-filters.contract.ts';
 import { breakdownFilter, compareTo, dateFrom, dateTo } from './kinds/insight-query.contract.ts';
 import { pathRegex, pathRule } from './kinds/insight-kinds.contract.ts';
 import { filterList, propertyList, propertyNodes } from './kinds/property-nodes.contract.ts';
+import { seriesNode, stickinessSeries } from './kinds/series.contract.ts';
 import { problemOf } from './query-problem.ts';
+import { missingOfMath } from './series/series-math.ts';
 import { partsOf, schemaOfKind, unsupportedIn } from './unsupported-fields.ts';
 
 type Rule = (value: unknown) => string | null;
@@ -39,8 +41,17 @@ const RULES: ReadonlyMap<unknown, Rule> = new Map<unknown, Rule>([
   ],
   [breakdownFilter, (value) => refusalOf(() => checkedItems(breakdownFilter.parse(value)))],
   [pathRegex, (value) => (isPattern(value) ? null : UNREADABLE_PATTERN)],
+  ...[...seriesNode.options, ...stickinessSeries.options].map((schema): [unknown, Rule] => [
+    schema,
+    mathProblem,
+  ]),
   ...[propertyNodes, propertyList, filterList].map((schema): [unknown, Rule] => [schema, filtersProblem]),
 ]);
+
+function mathProblem(value: unknown): string | null {
+  const missing = missingOfMath(value as Fields);
+  return missing === null ? null : `the math ${String((value as Fields)['math'])} needs ${missing}.`;
+}
 
 function dateProblem(value: unknown): string | null {
   return value === '' || readDateWord(String(value), DATES) !== null ? null : NO_DATE;
