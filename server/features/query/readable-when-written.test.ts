@@ -149,6 +149,46 @@ test('A-1 a stored query with a refused field answers as without it, and its war
   ]);
 });
 
+test('filters of test accounts that were stored earlier and cannot be read are named in a warning', async () => {
+  const app = await openTestApp();
+  const stored = [{ key: 'plan', type: 'event', operator: 'is_not', value: 'test' }, { value: 3 }];
+  await app.ask(`${P}/`, { method: 'PATCH', body: { test_account_filters: [stored[0]] } });
+  const broken = JSON.stringify({ api: { test_account_filters: stored } });
+  await app.store.db.run('UPDATE projects SET settings = $broken WHERE id = 1', { broken });
+  const later = await openTestApp({ store: app.store });
+  const warnings = [
+    {
+      field: 'test_account_filters',
+      message: expect.stringMatching(/^The project's test_account_filters: Filter 2 cannot be read/),
+      start: null,
+      end: null,
+    },
+  ];
+  const query = { ...TRENDS, filterTestAccounts: true };
+  const answer = (await post(later, 'query/', { query })).json;
+  expect([answer.warnings, answer.hogql]).toEqual([warnings, expect.stringContaining("'test'")]);
+  expect((await post(later, 'query/', { query: TRENDS })).json).not.toHaveProperty('warnings');
+  const { id } = (await postInsight(later, { query })).json;
+  const shown = (await later.ask(`${P}/insights/${id}/?refresh=blocking`)).json;
+  expect([shown.warnings, shown.result.length]).toEqual([warnings, 1]);
+});
+
+test.each([
+  ['filters_override', { date_from: 'nonsense' }],
+  ['filters_override', { dates: '-7d' }],
+  ['filters_override', { properties: [{ key: 'a', operator: 'regex', value: '(' }] }],
+  ['variables_override', { plan: 'pro' }],
+  ['variables_override', { plan: [{ value: 'pro' }] }],
+])('GET of a dashboard with %s=%j is refused', async (parameter, value) => {
+  const app = await openTestApp();
+  const { id } = (await post(app, 'dashboards/', {})).json;
+  const search = `?${parameter}=${encodeURIComponent(JSON.stringify(value))}`;
+  for (const path of [`${P}/dashboards/${id}/`, `${P}/dashboards/${id}/stream_tiles/`]) {
+    const { status, json } = await app.ask(path + search);
+    expect([status, json.code, json.attr]).toEqual([400, 'invalid_input', parameter]);
+  }
+});
+
 /** Values that fit a schema; what looks like an id is that of something which is there. */
 function written(
   schema: z.ZodType,
