@@ -56,6 +56,7 @@ import { createRetention, retentionRoutes } from './features/retention/index.ts'
 import {
   checkPropertyFilters,
   checkQuerySettings,
+  checkVariableValue,
   createQueries,
   queryExportRoutes,
   queryRoutes,
@@ -386,7 +387,7 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
       {
         name: 'insight-variables',
         routes: insightVariableRoutes({
-          variables: createInsightVariables({ db, clock, newId }),
+          variables: createInsightVariables({ db, clock, newId, checkValue: checkVariableValue }),
           db,
           access,
         }),

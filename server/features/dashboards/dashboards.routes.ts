@@ -1,4 +1,3 @@
-import { fail } from '../../errors.ts';
 import {
   defineRoute,
   Reply,
@@ -11,7 +10,7 @@ import { pageOf, readPage } from '../../http/paging.ts';
 import { refusedDelete } from '../../http/refused-delete.ts';
 import { readTemplate } from '../dashboard-templates/index.ts';
 import { accepted } from '../../http/accepted.ts';
-import { checkDashboardFilters } from '../query/index.ts';
+import { checkDashboardFilters, checkVariables } from '../query/index.ts';
 import type { DashboardAccess } from './dashboard-access.ts';
 import {
   createDashboardBody,
@@ -161,18 +160,8 @@ async function lookupToWrite(
 function showOptionsOf(query: ShowDashboardQuery, signal: AbortSignal) {
   const { filters_override: filters, variables_override: variables, layoutSize, refresh } = query;
   if (filters !== undefined) checkDashboardFilters(filters, 'filters_override');
-  if (variables !== undefined) checkVariables(variables);
+  if (variables !== undefined) checkVariables(variables, 'variables_override');
   return { filters, variables, layoutSize, answers: { refresh, signal } };
-}
-
-/** Throws invalid_input for values of variables that no query could read. */
-function checkVariables(variables: Readonly<Record<string, unknown>>): void {
-  const wrong = Object.entries(variables).find(
-    ([, one]) => typeof one !== 'object' || one === null || Array.isArray(one),
-  );
-  if (wrong === undefined) return;
-  const detail = `'${wrong[0].slice(0, 60)}': a variable is an object, such as {"code_name": "plan", "value": "pro"}.`;
-  throw fail('invalid_input', { attr: 'variables_override', detail });
 }
 
 function tagOf(text: string): string {

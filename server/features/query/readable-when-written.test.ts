@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { z } from 'zod';
-import { valuesOf, ODD_TEXTS, KnownId } from '../../../test/support/arbitrary-of-schema.ts';
+import { writtenOf, ODD_TEXTS } from '../../../test/support/arbitrary-of-schema.ts';
 import { patchInsight, postInsight } from '../../../test/support/insights.ts';
 import { openTestApp, type TestApp } from '../../../test/support/test-app.ts';
 import { breakdownFilter } from './kinds/insight-query.contract.ts';
@@ -189,36 +188,6 @@ test.each([
   }
 });
 
-/** Values that fit a schema; what looks like an id is that of something which is there. */
-function written(
-  schema: z.ZodType,
-  words: Readonly<Record<string, readonly unknown[]>>,
-): fc.Arbitrary<unknown> {
-  const json = z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any', cycles: 'ref' });
-  return valuesOf(withWords(json, words) as never, (json.$defs ?? {}) as never).map(withIds);
-}
-
-/** The same schema, whose fields of these names are ones that mean something; fields that no schema names are refused. */
-function withWords(value: unknown, words: Readonly<Record<string, readonly unknown[]>>): unknown {
-  if (Array.isArray(value)) return value.map((one) => withWords(one, words));
-  if (typeof value !== 'object' || value === null) return value;
-  const { properties, additionalProperties, ...rest } = value as Record<string, unknown>;
-  const inner = Object.fromEntries(Object.entries(rest).map(([key, one]) => [key, withWords(one, words)]));
-  if (typeof properties !== 'object' || properties === null) return { ...inner, additionalProperties };
-  const fields = Object.entries(properties).map(([name, one]) => [
-    name,
-    Object.hasOwn(words, name) ? { enum: words[name] } : withWords(one, words),
-  ]);
-  return { ...inner, properties: Object.fromEntries(fields) as unknown };
-}
-
-function withIds(value: unknown): unknown {
-  if (value instanceof KnownId) return value.type === 'number' ? 1 : '1';
-  if (Array.isArray(value)) return value.map(withIds);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withIds(one)]));
-}
-
 const DATES = [
   '-7d',
   '-1m',
@@ -291,7 +260,7 @@ describe('whatever is accepted when it is written can be read', () => {
         date_to: fc.constantFrom(...DATES.filter((text) => text !== 'all')),
         explicitDate: fc.constantFrom(true, 'false', null),
         properties: FILTERS,
-        breakdown_filter: written(breakdownFilter, {
+        breakdown_filter: writtenOf(breakdownFilter, {
           breakdown_type: ['event', 'person', 'session', 'moon'],
         }),
       },
@@ -378,7 +347,7 @@ describe('whatever is accepted when it is written can be read', () => {
       };
       let accepted = 0;
       await fc.assert(
-        fc.asyncProperty(written(schema, words), async (query) => {
+        fc.asyncProperty(writtenOf(schema, words), async (query) => {
           const saved = await postInsight(app, { query });
           if (saved.status === 400) return;
           accepted++;
