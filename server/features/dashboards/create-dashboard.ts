@@ -36,7 +36,7 @@ export interface MakerParts {
   log: Log;
   access: Access;
   templates: Pick<DashboardTemplates, 'findTemplate'>;
-  insights: Pick<Insights, 'create' | 'duplicate'>;
+  insights: Pick<Insights, 'create' | 'duplicate' | 'checkQuery'>;
   finder: DashboardFinder;
   dashboardLog: DashboardLog;
 }
@@ -69,6 +69,19 @@ export function createDashboardMaker(parts: MakerParts): DashboardMaker {
     const template = await parts.templates.findTemplate(projectId, key);
     if (template !== null) return template;
     throw fail('invalid_input', { attr: 'use_template', detail: `There is no template '${key}'.` });
+  }
+
+  /** Throws invalid_input that names the tile whose query could not be answered here. */
+  async function checkTiles(projectId: number, { tiles }: Template): Promise<void> {
+    for (const [at, tile] of tiles.entries()) {
+      if (tile.type !== 'INSIGHT' || !tile.insight.query) continue;
+      try {
+        await insights.checkQuery(projectId, tile.insight.query);
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        throw fail(error.errorName, { detail: `tiles.${at}.query: ${error.message}` });
+      }
+    }
   }
 
   /** Stores a dashboard and what `fill` puts on it. */
@@ -138,10 +151,12 @@ export function createDashboardMaker(parts: MakerParts): DashboardMaker {
         return insertOfTemplate(tx, actor, projectId, template, { ...content, ...origin });
       });
     },
-    createFromTemplate: (actor, projectId, template) =>
-      db.transaction((tx) =>
+    async createFromTemplate(actor, projectId, template) {
+      await checkTiles(projectId, template);
+      return db.transaction((tx) =>
         insertOfTemplate(tx, actor, projectId, template, { ...EMPTY_DASHBOARD, ...NOWHERE }),
-      ),
+      );
+    },
     addFromTemplate: (tx, actor, projectId, template) =>
       insertOfTemplate(tx, actor, projectId, template, {
         ...EMPTY_DASHBOARD,

@@ -50,7 +50,9 @@ export interface Insights extends InsightCopies, Pick<InsightViewer, 'jsonOf' | 
   lastViewed(actor: Actor, projectId: number): Promise<InsightJson[]>;
   /** Notes that the actor looks at an insight. */
   view(actor: Actor, row: InsightRow): Promise<void>;
-  /** Stores what a client sent. Throws parse_error, and what `InsightPlacements.set` throws. */
+  /** Throws invalid_input, with field and place, for a query that could not be answered. */
+  checkQuery(projectId: number, query: StoredQuery): Promise<void>;
+  /** Stores what a client sent. Throws parse_error, what `checkQuery` throws, and what `InsightPlacements.set` throws. */
   write(actor: Actor, projectId: number, body: WriteInsightBody): Promise<InsightRow>;
   /** Changes an insight. Throws as `write`, and not_found for a deleted one that is not brought back. */
   update(actor: Actor, projectId: number, key: string, body: WriteInsightBody): Promise<InsightRow>;
@@ -65,8 +67,7 @@ export interface InsightParts {
   access: Access;
   users: Users;
   placements: InsightPlacements;
-  /** Throws invalid_input for a query that could not be answered. */
-  checkQuery: (projectId: number, query: StoredQuery) => Promise<void>;
+  checkQuery: Insights['checkQuery'];
 }
 
 export function createInsights({
@@ -111,6 +112,7 @@ export function createInsights({
   return {
     ...copies,
     ...viewer,
+    checkQuery,
     async find(actor, projectId, key, { needed = 'view', deleted = false } = {}) {
       const row = await rowOf(db, projectId, key);
       if (row === null || (row.deleted && !deleted)) throw fail('not_found');

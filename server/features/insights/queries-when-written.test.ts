@@ -147,3 +147,20 @@ test('what depends on data, on dates that a dashboard gives, or on settings is n
     expect([status, text.slice(0, 200)], JSON.stringify(query)).toEqual([201, expect.anything()]);
   }
 });
+
+test('a template that is sent names the tile whose query cannot be answered', async () => {
+  const app = await openTestApp();
+  const tile = (query: object) => ({ type: 'INSIGHT', name: 'A', query });
+  const template = {
+    template_name: 'Two',
+    tiles: [tile(trends({})), tile(sql('select nope from events'))],
+  };
+  const path = '/api/projects/1/dashboards/create_from_template_json/';
+  const { status, json } = await app.ask(path, { method: 'POST', body: { template } });
+  expect([status, json.code, json.detail]).toEqual([
+    400,
+    'invalid_input',
+    expect.stringMatching(/^tiles\.1\.query: "source\.query": Line 1, column 8: /),
+  ]);
+  expect((await app.ask(INSIGHTS)).json.count).toBe(0);
+});
