@@ -7,6 +7,7 @@ import type { Log } from '../../lib/log.ts';
 import type { Access } from '../access/index.ts';
 import type { DashboardTemplates, Template } from '../dashboard-templates/index.ts';
 import type { Insights } from '../insights/index.ts';
+import type { StoredQuery } from '../query/index.ts';
 import { duplicateTiles, repeatTiles, tilesSeenBy } from './copy-tiles.ts';
 import type { DashboardFinder } from './dashboard-access.ts';
 import { EMPTY_DASHBOARD, writtenOf } from './dashboard-content.ts';
@@ -76,7 +77,7 @@ export function createDashboardMaker(parts: MakerParts): DashboardMaker {
     for (const [at, tile] of tiles.entries()) {
       if (tile.type !== 'INSIGHT' || !tile.insight.query) continue;
       try {
-        await insights.checkQuery(projectId, tile.insight.query);
+        await insights.checkQuery(projectId, tile.insight.query as StoredQuery);
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
         throw fail(error.errorName, { detail: `tiles.${at}.query: ${error.message}` });

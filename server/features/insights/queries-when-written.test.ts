@@ -153,6 +153,9 @@ test('a template that is sent names the tile whose query cannot be answered', as
   const tile = (query: object) => ({ type: 'INSIGHT', name: 'A', query });
   const template = {
     template_name: 'Two',
+    dashboard_description: '',
+    dashboard_filters: {},
+    tags: [],
     tiles: [tile(trends({})), tile(sql('select nope from events'))],
   };
   const path = '/api/projects/1/dashboards/create_from_template_json/';
