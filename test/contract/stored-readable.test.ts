@@ -1,3 +1,4 @@
+import { matchPropertyFilters } from '@posthog/core/surveys';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
@@ -69,6 +70,16 @@ async function evaluateFlags(context: unknown): Promise<void> {
   }
   const local = await app.ask('/flags/definitions?send_cohorts=true');
   expect(local.status, JSON.stringify(context)).toBe(200);
+}
+
+/** Asks posthog-js's own comparison about the events of a survey, as a page does with each event. */
+function activate({ conditions }: any): void {
+  for (const list of [conditions?.events, conditions?.cancelEvents]) {
+    for (const { propertyFilters } of list?.values ?? []) {
+      const properties = Object.fromEntries(Object.keys(propertyFilters ?? {}).map((key) => [key, 'pro']));
+      matchPropertyFilters(propertyFilters, properties);
+    }
+  }
 }
 
 async function holdsFor<T>(
@@ -198,6 +209,8 @@ describe('whatever is accepted when it is written is read by every reader of it'
             body,
           );
           await evaluateFlags(body);
+          const { surveys } = (await app.ask(`/api/surveys/?token=${TEST_TOKEN}`, { key: null })).json;
+          for (const survey of surveys) activate(survey);
           await send('PATCH', `${P}surveys/${id}/`, { archived: true });
         },
       },
