@@ -28,6 +28,7 @@ const WORDS: Words = {
   operator: ['exact', 'is_not', 'regex', 'between', 'is_date_after', 'gt', 'in', 'is_set', 'semver_gt'],
   key: ['plan', 'email', '$virt_x', '', '1'],
   value: ['a', '(', '-7d', '2026-13-45', 3, [1, 2], [], true, null, 1, ...ODD_TEXTS],
+  values: [['pro'], ['('], [], 'pro', null],
   variant: ['a', null],
   deleted: [false],
 };
@@ -197,7 +198,9 @@ describe('whatever is accepted when it is written is read by every reader of it'
         targeting_flag_filters: [
           null,
           { groups: [{ properties: [{ key: 'plan', type: 'person', operator: 'regex', value: '(' }] }] },
-          { groups: [{ properties: [{ key: 'plan', type: 'person', operator: 'exact', value: ['a'] }] }] },
+          {
+            groups: [{ properties: [{ key: 'plan', type: 'person', operator: 'exact', value: ['a'] }] }],
+          },
         ],
       }),
       {
@@ -209,13 +212,42 @@ describe('whatever is accepted when it is written is read by every reader of it'
             body,
           );
           await evaluateFlags(body);
-          const { surveys } = (await app.ask(`/api/surveys/?token=${TEST_TOKEN}`, { key: null })).json;
-          for (const survey of surveys) activate(survey);
           await send('PATCH', `${P}surveys/${id}/`, { archived: true });
         },
       },
     );
   }, 240_000);
+
+  test('events that show a survey, by what posthog-js does with each event', async () => {
+    app = await openTestApp();
+    const start = { name: 'Any', type: 'popover', start_date: '2026-01-02' };
+    const { id } = (
+      await send('POST', `${P}surveys/`, { ...start, questions: [{ type: 'open', question: 'Why?' }] })
+    ).json;
+    const filters = fc.dictionary(
+      fc.constantFrom('plan', 'amount', 'constructor'),
+      fc.oneof(
+        fc.jsonValue({ maxDepth: 1 }),
+        fc.record({
+          operator: fc.constantFrom<unknown>('exact', 'regex', 'gt', 'not_icontains', 'like', null),
+          values: fc.oneof(fc.array(fc.jsonValue({ maxDepth: 1 }), { maxLength: 2 }), fc.constant('pro')),
+        }),
+      ),
+    );
+    const values = fc.array(fc.record({ name: fc.constantFrom('paid', ''), propertyFilters: filters }), {
+      maxLength: 2,
+    });
+    const events = fc.option(fc.record({ values, repeatedActivation: fc.constantFrom(true, null) }));
+    await holdsFor(fc.record({ events, cancelEvents: events }, { requiredKeys: [] }), {
+      runs: 150,
+      write: (conditions) => send('PATCH', `${P}surveys/${id}/`, { conditions }),
+      async read(_, conditions) {
+        const { surveys } = (await app.ask(SDK_PATHS[0]!, { key: null })).json;
+        expect(surveys, JSON.stringify(conditions)).toHaveLength(1);
+        activate(surveys[0]);
+      },
+    });
+  }, 120_000);
 
   test('annotations', async () => {
     app = await openTestApp();
