@@ -1,4 +1,4 @@
-import { matchPropertyFilters } from '@posthog/core/surveys';
+import { createRequire } from 'node:module';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
@@ -73,6 +73,11 @@ async function evaluateFlags(context: unknown): Promise<void> {
   expect(local.status, JSON.stringify(context)).toBe(200);
 }
 
+/** The comparison that posthog-js brings along. */
+const { matchPropertyFilters } = createRequire(createRequire(import.meta.url).resolve('posthog-js'))(
+  '@posthog/core/surveys',
+) as { matchPropertyFilters: (filters: unknown, properties: object) => boolean };
+
 /** Asks posthog-js's own comparison about the events of a survey, as a page does with each event. */
 function activate({ conditions }: any): void {
   for (const list of [conditions?.events, conditions?.cancelEvents]) {
@@ -83,7 +88,7 @@ function activate({ conditions }: any): void {
   }
 }
 
-async function holdsFor<T>(
+async function expectReadable<T>(
   values: fc.Arbitrary<T>,
   {
     write,
@@ -120,7 +125,7 @@ describe('whatever is accepted when it is written is read by every reader of it'
     const { id } = (
       await send('POST', `${P}feature_flags/`, { key: 'any', _should_create_usage_dashboard: false })
     ).json;
-    await holdsFor(
+    await expectReadable(
       written(sentFilters, {
         type: ['person', 'cohort', 'flag', 'group'],
         variants: [[], [{ key: 'a', rollout_percentage: 100 }, { key: 'b' }]],
@@ -152,7 +157,7 @@ describe('whatever is accepted when it is written is read by every reader of it'
     await sendEvents(app, [{ event: 'visit', distinct_id: 'lin', properties: { $set: { plan: 'a' } } }]);
     const { id } = (await send('POST', `${P}cohorts/`, { name: 'Any' })).json;
     const groups = [{ properties: [{ key: 'id', type: 'cohort', value: id }], rollout_percentage: 100 }];
-    await holdsFor(
+    await expectReadable(
       written(cohortTree, {
         event_type: ['events'],
         seq_event_type: ['events'],
@@ -189,7 +194,7 @@ describe('whatever is accepted when it is written is read by every reader of it'
 
   test('surveys, by pages and the console', async () => {
     app = await openTestApp();
-    await holdsFor(
+    await expectReadable(
       written(createSurveyBody, {
         start_date: MOMENTS,
         end_date: MOMENTS,
@@ -238,7 +243,7 @@ describe('whatever is accepted when it is written is read by every reader of it'
       maxLength: 2,
     });
     const events = fc.option(fc.record({ values, repeatedActivation: fc.constantFrom(true, null) }));
-    await holdsFor(fc.record({ events, cancelEvents: events }, { requiredKeys: [] }), {
+    await expectReadable(fc.record({ events, cancelEvents: events }, { requiredKeys: [] }), {
       runs: 150,
       write: (conditions) => send('PATCH', `${P}surveys/${id}/`, { conditions }),
       async read(_, conditions) {
@@ -252,7 +257,7 @@ describe('whatever is accepted when it is written is read by every reader of it'
   test('annotations', async () => {
     app = await openTestApp();
     const insight = await storeInsight(app, { query: SIGNUPS });
-    await holdsFor(
+    await expectReadable(
       written(annotationBody, {
         date_marker: MOMENTS,
         dashboard_item: [insight, null],
@@ -285,7 +290,7 @@ describe('whatever is accepted when it is written is read by every reader of it'
     const { access_token: token } = (
       await send('PATCH', sharing, { enabled: true, settings: { viewerFilters: true } })
     ).json;
-    await holdsFor(written(createInsightVariableBody, { name: ['Any'] }), {
+    await expectReadable(written(createInsightVariableBody, { name: ['Any'] }), {
       runs: 100,
       write: (body) => send('PUT', `${P}insight_variables/${id}/`, body),
       async read(_, body) {
@@ -327,7 +332,7 @@ describe('whatever is accepted when it is written is read by every reader of it'
       { requiredKeys: [] },
     );
     const settings = written(shareSettings);
-    await holdsFor(fc.tuple(body, settings), {
+    await expectReadable(fc.tuple(body, settings), {
       runs: 100,
       async write([fields, looks]) {
         const shared = await send('PATCH', sharing, { settings: looks });
@@ -354,7 +359,7 @@ describe('whatever is accepted when it is written is read by every reader of it'
 
   test('early access features', async () => {
     app = await openTestApp();
-    await holdsFor(written(createFeatureBody, { feature_flag_id: [undefined] }), {
+    await expectReadable(written(createFeatureBody, { feature_flag_id: [undefined] }), {
       write: (body) => send('POST', `${P}early_access_feature/`, body),
       async read({ id }, body) {
         await readAll([`${P}early_access_feature/`, `${P}early_access_feature/${id}/`, ...SDK_PATHS], body);
@@ -370,13 +375,13 @@ describe('whatever is accepted when it is written is read by every reader of it'
     const schema = { kind: 'DatabaseSchemaQuery' };
     const text = 'select properties.amount, sum(toFloat(properties.amount)) from events group by 1';
     const reads = [`${P}event_definitions/`, `${P}property_definitions/`, `${P}search/?q=a`];
-    await holdsFor(written(createEventDefinitionBody), {
+    await expectReadable(written(createEventDefinitionBody), {
       runs: 40,
       write: (body) => send('POST', `${P}event_definitions/`, body),
       read: (_, body) => readAll(reads, body),
     });
     const { results } = (await app.ask(`${P}property_definitions/?search=amount`)).json;
-    await holdsFor(written(updatePropertyDefinitionBody), {
+    await expectReadable(written(updatePropertyDefinitionBody), {
       runs: 40,
       write: (body) => send('PATCH', `${P}property_definitions/${results[0].id}/`, body),
       async read(_, body) {
@@ -413,7 +418,7 @@ describe('whatever is accepted when it is written is read by every reader of it'
         breakdown: ['plan', 'moon()'],
         formula: ['A', 'A +', 'B'],
       };
-      await holdsFor(written(schema as z.ZodType<unknown>, words), {
+      await expectReadable(written(schema as z.ZodType<unknown>, words), {
         runs: 40,
         write: (query) => send('POST', `${P}insights/`, { query }),
         async read({ id }, query) {
