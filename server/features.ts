@@ -56,9 +56,11 @@ import { createRetention, retentionRoutes } from './features/retention/index.ts'
 import {
   checkPropertyFilters,
   checkQuerySettings,
+  checkVariableValue,
   createQueries,
   queryExportRoutes,
   queryRoutes,
+  type StoredQuery,
 } from './features/query/index.ts';
 import { searchRoutes } from './features/search/index.ts';
 import { createSharingFeature } from './features/sharing/index.ts';
@@ -218,7 +220,11 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
   const failures = createInsightFailures({ clock });
   const answers = createInsightAnswers({ queries, findProject: projects.find, failures, log });
   const placements = createInsightPlacements({ access });
-  const insights = createInsights({ db, clock, newId, newShortId, access, users, placements });
+  const checkQuery = async (projectId: number, query: StoredQuery): Promise<void> => {
+    const project = projects.find(projectId);
+    if (project !== null) await queries.check(project, query);
+  };
+  const insights = createInsights({ db, clock, newId, newShortId, access, users, placements, checkQuery });
   const templates = createDashboardTemplates({ db, clock, newId });
   const dashboards = createDashboards({
     db,
@@ -390,7 +396,7 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
       {
         name: 'insight-variables',
         routes: insightVariableRoutes({
-          variables: createInsightVariables({ db, clock, newId }),
+          variables: createInsightVariables({ db, clock, newId, checkValue: checkVariableValue }),
           db,
           access,
         }),

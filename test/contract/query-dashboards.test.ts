@@ -132,12 +132,19 @@ test('M9.6/query_status an insight that cannot be answered says why, and its das
   const made = await openDashboard(await openTestApp());
   const { app } = made;
   const { id } = (await app.ask(made.dashboard)).json;
-  const source = { kind: 'HogQLQuery', query: 'select nothing from events' };
+  const values = [{ key: 'plan', type: 'person', operator: 'exact', value: 'pro' }];
+  const cohort = expectStatus(
+    201,
+    await post(app, 'cohorts/', { name: 'nothing', filters: { properties: { type: 'OR', values } } }),
+  ).json;
+  const text = "select count() from events where person_id in cohort 'nothing'";
+  const source = { kind: 'HogQLQuery', query: text };
   const query = { kind: 'DataVisualizationNode', source };
   const broken = expectStatus(
     201,
     await post(app, 'insights/', { name: 'Broken', query, dashboards: [id] }),
   ).json;
+  await app.ask(`${P}/cohorts/${cohort.id}/`, { method: 'PATCH', body: { deleted: true } });
   const answer = await app.ask(`${P}/insights/${broken.id}/`);
   expect([answer.status, answer.json.result]).toEqual([200, null]);
   expect(answer.json.query_status).toMatchObject({

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { z } from 'zod';
 import type { Components, JsonSchema } from '../../server/features/api-reference/index.ts';
 
 export type IdType = 'number' | 'text' | 'uuid';
@@ -220,4 +221,34 @@ function copyOf(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || value instanceof KnownId) return value;
   if (Array.isArray(value)) return value.map(copyOf);
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, copyOf(inner)]));
+}
+
+/** Values that fit a schema; what looks like an id is that of something which is there. */
+export function writtenOf(
+  schema: z.ZodType,
+  words: Readonly<Record<string, readonly unknown[]>>,
+): fc.Arbitrary<unknown> {
+  const json = z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any', cycles: 'ref' });
+  return valuesOf(withWords(json, words) as JsonSchema, (json.$defs ?? {}) as Components).map(withIds);
+}
+
+/** The same schema, whose fields of these names are ones that mean something; fields that no schema names are refused. */
+function withWords(value: unknown, words: Readonly<Record<string, readonly unknown[]>>): unknown {
+  if (Array.isArray(value)) return value.map((one) => withWords(one, words));
+  if (typeof value !== 'object' || value === null) return value;
+  const { properties, additionalProperties, ...rest } = value as Record<string, unknown>;
+  const inner = Object.fromEntries(Object.entries(rest).map(([key, one]) => [key, withWords(one, words)]));
+  if (typeof properties !== 'object' || properties === null) return { ...inner, additionalProperties };
+  const fields = Object.entries(properties).map(([name, one]) => [
+    name,
+    Object.hasOwn(words, name) ? { enum: words[name] } : withWords(one, words),
+  ]);
+  return { ...inner, properties: Object.fromEntries(fields) as unknown };
+}
+
+function withIds(value: unknown): unknown {
+  if (value instanceof KnownId) return value.type === 'number' ? 1 : '1';
+  if (Array.isArray(value)) return value.map(withIds);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withIds(one)]));
 }

@@ -20,6 +20,14 @@ export async function storeInsight(app: TestApp, body: object = {}): Promise<num
   return made.json.id;
 }
 
+/** Stores an insight whose query no longer names a table, as one does that was written before queries were compiled. */
+export async function storeUnanswered(app: TestApp, body: object = {}): Promise<number> {
+  const id = await storeInsight(app, { ...body, query: { kind: 'HogQLQuery', query: 'select 1' } });
+  const query = JSON.stringify({ kind: 'HogQLQuery', query: 'select x from nothing' });
+  await app.store.db.run('UPDATE insights SET query = $query WHERE id = $id', { query, id });
+  return id;
+}
+
 /** A query that can be stored. */
 export const SIGNUPS = {
   kind: 'InsightVizNode',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openCountedStore } from '../../../test/support/counted-store.ts';
 import { dashboardAt, makeDashboard, patchDashboard } from '../../../test/support/dashboards.ts';
-import { SIGNUPS, storeInsight } from '../../../test/support/insights.ts';
+import { SIGNUPS, storeInsight, storeUnanswered } from '../../../test/support/insights.ts';
 import { sendEvents } from '../../../test/support/send-events.ts';
 import { openTestApp, type TestApp } from '../../../test/support/test-app.ts';
 
@@ -50,7 +50,13 @@ describe('M3.4 tiles', () => {
   test('carry what they answer, and one that fails says why', async () => {
     const app = await openTestApp();
     await sendEvents(app, [{ event: 'signup' }]);
-    const id = await boardOf(app, [SIGNUPS, sql('select * from nothing'), sql('select 7')]);
+    const answered = await storeInsight(app, { query: SIGNUPS });
+    const broken = await storeUnanswered(app);
+    const number = await storeInsight(app, { query: sql('select 7') });
+    const id = await makeDashboard(
+      app,
+      [answered, broken, number].map((insight) => ({ insight })),
+    );
     await patchDashboard(app, id, { tiles: [{ text: { body: 'Hello' } }] });
     const [signups, failed, seven, text] = await tilesOf(app, id);
     expect(signups).toMatchObject({ is_cached: false, last_refresh: expect.stringContaining('2026-11-20') });

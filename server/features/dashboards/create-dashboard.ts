@@ -7,6 +7,7 @@ import type { Log } from '../../lib/log.ts';
 import type { Access } from '../access/index.ts';
 import type { DashboardTemplates, Template } from '../dashboard-templates/index.ts';
 import type { Insights } from '../insights/index.ts';
+import type { StoredQuery } from '../query/index.ts';
 import { duplicateTiles, repeatTiles, tilesSeenBy } from './copy-tiles.ts';
 import type { DashboardFinder } from './dashboard-access.ts';
 import { EMPTY_DASHBOARD, writtenOf } from './dashboard-content.ts';
@@ -36,7 +37,7 @@ export interface MakerParts {
   log: Log;
   access: Access;
   templates: Pick<DashboardTemplates, 'findTemplate'>;
-  insights: Pick<Insights, 'create' | 'duplicate'>;
+  insights: Pick<Insights, 'create' | 'duplicate' | 'checkQuery'>;
   finder: DashboardFinder;
   dashboardLog: DashboardLog;
 }
@@ -69,6 +70,19 @@ export function createDashboardMaker(parts: MakerParts): DashboardMaker {
     const template = await parts.templates.findTemplate(projectId, key);
     if (template !== null) return template;
     throw fail('invalid_input', { attr: 'use_template', detail: `There is no template '${key}'.` });
+  }
+
+  /** Throws invalid_input that names the tile whose query could not be answered here. */
+  async function checkTiles(projectId: number, { tiles }: Template): Promise<void> {
+    for (const [at, tile] of tiles.entries()) {
+      if (tile.type !== 'INSIGHT' || !tile.insight.query) continue;
+      try {
+        await insights.checkQuery(projectId, tile.insight.query as StoredQuery);
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        throw fail(error.errorName, { detail: `tiles.${at}.query: ${error.message}` });
+      }
+    }
   }
 
   /** Stores a dashboard and what `fill` puts on it. */
@@ -138,10 +152,12 @@ export function createDashboardMaker(parts: MakerParts): DashboardMaker {
         return insertOfTemplate(tx, actor, projectId, template, { ...content, ...origin });
       });
     },
-    createFromTemplate: (actor, projectId, template) =>
-      db.transaction((tx) =>
+    async createFromTemplate(actor, projectId, template) {
+      await checkTiles(projectId, template);
+      return db.transaction((tx) =>
         insertOfTemplate(tx, actor, projectId, template, { ...EMPTY_DASHBOARD, ...NOWHERE }),
-      ),
+      );
+    },
     addFromTemplate: (tx, actor, projectId, template) =>
       insertOfTemplate(tx, actor, projectId, template, {
         ...EMPTY_DASHBOARD,

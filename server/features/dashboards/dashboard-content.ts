@@ -1,6 +1,6 @@
 import { fail } from '../../errors.ts';
 import { jsonText } from '../../lib/json-text.ts';
-import { checkDashboardFilters } from '../query/index.ts';
+import { checkDashboardFilters, checkVariables } from '../query/index.ts';
 import type { UpdateDashboardBody } from './dashboards.contract.ts';
 import type { DashboardContent } from './dashboards.store.ts';
 
@@ -27,10 +27,10 @@ export const EMPTY_DASHBOARD: DashboardContent = {
   deleted: false,
 };
 
-/** The columns that a body sets; `old`: filters as they stood before. Throws invalid_input for `filters`. */
+/** The columns that a body sets; `old`: as it was before. Throws invalid_input for `filters` and `variables`. */
 export function writtenOf(
   body: Partial<Omit<UpdateDashboardBody, 'tiles' | 'duplicate_tiles'>>,
-  old: Pick<DashboardContent, 'filters'> = EMPTY_DASHBOARD,
+  old: Pick<DashboardContent, 'filters' | 'variables'> = EMPTY_DASHBOARD,
 ): Partial<DashboardContent> {
   const { name, description, pinned, filters, variables, tags, restriction_level: level, deleted } = body;
   return {
@@ -38,7 +38,7 @@ export function writtenOf(
     ...(description === undefined ? {} : { description }),
     ...(pinned === undefined ? {} : { pinned }),
     ...(filters === undefined ? {} : { filters: filtersText(filters as Json, 'filters', old.filters) }),
-    ...(variables === undefined ? {} : { variables: jsonText(variables ?? {}) }),
+    ...(variables === undefined ? {} : { variables: variablesText(variables ?? {}, old.variables) }),
     ...(tags === undefined ? {} : { tags: jsonText(tags) }),
     ...(level === undefined ? {} : { restrictionLevel: level }),
     ...(deleted === undefined ? {} : { deleted }),
@@ -49,6 +49,12 @@ export function writtenOf(
 export function filtersText(filters: Json, attr: string, old: string | null): string {
   const text = jsonText(filters);
   if (text !== old) checkDashboardFilters(filters, attr);
+  return text;
+}
+
+function variablesText(variables: Json, old: string): string {
+  const text = jsonText(variables);
+  if (text !== old) checkVariables(variables, 'variables');
   return text;
 }
 

@@ -10,6 +10,7 @@ import { pageOf, readPage } from '../../http/paging.ts';
 import { refusedDelete } from '../../http/refused-delete.ts';
 import { readTemplate } from '../dashboard-templates/index.ts';
 import { accepted } from '../../http/accepted.ts';
+import { checkDashboardFilters, checkVariables } from '../query/index.ts';
 import type { DashboardAccess } from './dashboard-access.ts';
 import {
   createDashboardBody,
@@ -158,6 +159,8 @@ async function lookupToWrite(
 
 function showOptionsOf(query: ShowDashboardQuery, signal: AbortSignal) {
   const { filters_override: filters, variables_override: variables, layoutSize, refresh } = query;
+  if (filters !== undefined) checkDashboardFilters(filters, 'filters_override');
+  if (variables !== undefined) checkVariables(variables, 'variables_override');
   return { filters, variables, layoutSize, answers: { refresh, signal } };
 }
 

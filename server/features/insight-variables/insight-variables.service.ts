@@ -3,7 +3,7 @@ import { fail } from '../../errors.ts';
 import type { Actor } from '../../http/define-route.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { NewId } from '../../lib/ids.ts';
-import { changesBetween, recordActivity } from '../activity-log/index.ts';
+import { changesBetween, recordActivity, type Change } from '../activity-log/index.ts';
 import { codeNameOf } from './code-name.ts';
 import type { CreateInsightVariableBody, UpdateInsightVariableBody } from './insight-variables.contract.ts';
 import {
@@ -34,10 +34,13 @@ export function createInsightVariables({
   db,
   clock,
   newId,
+  checkValue,
 }: {
   db: Db;
   clock: Clock;
   newId: NewId;
+  /** Throws invalid_input for a value that no query can hold. */
+  checkValue: (value: unknown, attr: string) => void;
 }): InsightVariables {
   const entry = (actor: Actor, projectId: number, { id, name }: { id: string; name: string }) => ({
     id: newId(),
@@ -48,6 +51,13 @@ export function createInsightVariables({
     itemId: id,
     name,
   });
+
+  /** Those that stand there already are not checked again. */
+  function checkValues({ defaultValue, values }: VariableFields, changes?: readonly Change[]): void {
+    const isNew = (name: string): boolean => changes?.some(({ field }) => field === name) ?? true;
+    if (isNew('default_value')) checkValue(defaultValue, 'default_value');
+    if (isNew('values')) checkValue(values, 'values');
+  }
 
   return {
     create: (actor, projectId, { name, type, default_value: defaultValue = null, values = null }) =>
@@ -64,6 +74,7 @@ export function createInsightVariables({
           });
         }
         const fields = { name, type, defaultValue, values };
+        checkValues(fields);
         const createdBy = actor.user.id;
         const row = { ...fields, id: newId(), projectId, codeName, createdBy, now };
         const variable = await insertVariable(tx, row);
@@ -82,6 +93,7 @@ export function createInsightVariables({
           values: body.values === undefined ? before.values : body.values,
         };
         const changes = changesBetween('InsightVariable', toldOf(before), toldOf(fields));
+        checkValues(fields, changes);
         if (changes.length === 0) return before;
         const after = await updateVariable(tx, { ...fields, id, now });
         await recordActivity(tx, { ...entry(actor, projectId, after), activity: 'updated', changes, now });

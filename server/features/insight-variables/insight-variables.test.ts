@@ -55,11 +55,31 @@ describe('a variable', () => {
     ['Boolean', false],
     ['Date', '2025-03-04'],
     ['String', null],
-    ['List', { any: ['JSON'] }],
+    ['List', ['free', 'pro']],
   ])('of type %s keeps its default value %j as it is', async (type, value) => {
     const app = await openTestApp();
     const { id } = await create(app, { name: 'A', type, default_value: value });
     expect((await app.ask(`${PATH}${id}/`)).json).toMatchObject({ default_value: value, values: null });
+  });
+
+  test.each([
+    ['default_value', { any: 1 }],
+    ['default_value', [{ any: 1 }]],
+    ['values', ['free', { any: 1 }]],
+  ])('is refused when no query can hold its %s %j, unless it was stored earlier', async (attr, value) => {
+    const app = await openTestApp();
+    const { id } = await create(app, { name: 'A', type: 'List' });
+    const patch = (body: object) => app.ask(`${PATH}${id}/`, { method: 'PATCH', body });
+    for (const answer of [
+      await post(app, { name: 'B', type: 'List', [attr]: value }),
+      await patch({ [attr]: value }),
+    ]) {
+      expect([answer.status, answer.json]).toMatchObject([400, { code: 'invalid_input', attr }]);
+    }
+    const column = attr === 'values' ? 'value_list' : attr;
+    const params = { id, value: JSON.stringify(value) };
+    await app.store.db.run(`UPDATE insight_variables SET ${column} = $value WHERE id = $id`, params);
+    expect((await patch({ name: 'Named', [attr]: value })).status).toBe(200);
   });
 
   test('keeps what a PATCH does not name, and its code name always', async () => {

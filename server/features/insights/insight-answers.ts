@@ -71,7 +71,7 @@ export function createInsightAnswers({
     project: QueriedProject,
     answering: Answering,
     options: AnswerOptions,
-  ): Promise<Partial<InsightAnswer>> {
+  ): Promise<Partial<InsightJson>> {
     if (insight.query === null) return {};
     try {
       const query = overrideQuery(insight.query as StoredQuery, { variables: options.variables });
@@ -81,6 +81,7 @@ export function createInsightAnswers({
       const isLater = isAsync && answers !== 'known' && (answer === null || answers === 'fresh');
       return {
         ...(answer === null ? {} : answerFields(answer)),
+        ...(answer?.warnings === undefined ? {} : { warnings: answer.warnings }),
         ...(isLater ? { query_status: queries.begin(project, query, { id: null, answers }).json } : {}),
       };
     } catch (error) {

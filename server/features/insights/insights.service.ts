@@ -6,8 +6,9 @@ import type { Clock } from '../../lib/clock.ts';
 import type { NewId } from '../../lib/ids.ts';
 import type { Access } from '../access/index.ts';
 import { activityOfUpdate, changesBetween } from '../activity-log/index.ts';
+import type { StoredQuery } from '../query/index.ts';
 import type { Users } from '../users/index.ts';
-import { contentOf, EMPTY_INSIGHT, isModified, toldOf } from './insight-content.ts';
+import { contentOf, EMPTY_INSIGHT, isModified, toldOf, type InsightContent } from './insight-content.ts';
 import { createInsightCopies, type InsightCopies } from './insight-copies.ts';
 import { createInsightLog } from './insight-log.ts';
 import type { InsightPlacements } from './insight-placements.ts';
@@ -49,7 +50,9 @@ export interface Insights extends InsightCopies, Pick<InsightViewer, 'jsonOf' | 
   lastViewed(actor: Actor, projectId: number): Promise<InsightJson[]>;
   /** Notes that the actor looks at an insight. */
   view(actor: Actor, row: InsightRow): Promise<void>;
-  /** Stores what a client sent. Throws parse_error, and what `InsightPlacements.set` throws. */
+  /** Throws invalid_input, with field and place, for a query that could not be answered. */
+  checkQuery(projectId: number, query: StoredQuery): Promise<void>;
+  /** Stores what a client sent. Throws parse_error, what `checkQuery` throws, and what `InsightPlacements.set` throws. */
   write(actor: Actor, projectId: number, body: WriteInsightBody): Promise<InsightRow>;
   /** Changes an insight. Throws as `write`, and not_found for a deleted one that is not brought back. */
   update(actor: Actor, projectId: number, key: string, body: WriteInsightBody): Promise<InsightRow>;
@@ -64,6 +67,7 @@ export interface InsightParts {
   access: Access;
   users: Users;
   placements: InsightPlacements;
+  checkQuery: Insights['checkQuery'];
 }
 
 export function createInsights({
@@ -74,6 +78,7 @@ export function createInsights({
   access,
   users,
   placements,
+  checkQuery,
 }: InsightParts): Insights {
   const record = createInsightLog({ newId, clock });
   const viewer = createInsightViewer({ access, users });
@@ -97,11 +102,17 @@ export function createInsights({
     return rows.map((row) => ({ row, look: { actor, placements: places.get(row.id) ?? [] } }));
   }
 
+  /** A query that stands there already is not checked again: what it names may be gone by now. */
+  async function checkNew(projectId: number, { query }: InsightContent, old: InsightContent): Promise<void> {
+    if (query !== null && query !== old.query) await checkQuery(projectId, JSON.parse(query) as StoredQuery);
+  }
+
   const copies = createInsightCopies({ clock, newShortId, record });
 
   return {
     ...copies,
     ...viewer,
+    checkQuery,
     async find(actor, projectId, key, { needed = 'view', deleted = false } = {}) {
       const row = await rowOf(db, projectId, key);
       if (row === null || (row.deleted && !deleted)) throw fail('not_found');
@@ -144,8 +155,9 @@ export function createInsights({
     },
     view: (actor, { id, projectId }) =>
       db.transaction((tx) => saveView(tx, { projectId, insightId: id, userId: actor.user.id, now: clock() })),
-    write: (actor, projectId, body) => {
+    async write(actor, projectId, body) {
       const content = contentOf(EMPTY_INSIGHT, body);
+      await checkNew(projectId, content, EMPTY_INSIGHT);
       return db.transaction(async (tx) => {
         const now = clock();
         const maker = { projectId, shortId: newShortId(), isSample: false, createdBy: actor.user.id };
@@ -156,8 +168,10 @@ export function createInsights({
         return row!;
       });
     },
-    update: (actor, projectId, key, body) =>
-      db.transaction(async (tx) => {
+    async update(actor, projectId, key, body) {
+      const stored = await rowOf(db, projectId, key);
+      if (stored !== null) await checkNew(projectId, contentOf(stored, body), stored);
+      return db.transaction(async (tx) => {
         const before = await rowOf(tx, projectId, key);
         if (before === null || (before.deleted && body.deleted !== false)) throw fail('not_found');
         const now = clock();
@@ -172,6 +186,7 @@ export function createInsights({
         const changes = changesBetween('Insight', toldOf(before, moved.from), toldOf(content, moved.to));
         if (changes.length > 0) await record(tx, actor, activityOfUpdate(changes), [row], changes);
         return row;
-      }),
+      });
+    },
   };
 }

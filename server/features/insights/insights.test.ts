@@ -7,6 +7,7 @@ import {
   postInsight,
   SIGNUPS,
   storeInsight,
+  storeUnanswered,
 } from '../../../test/support/insights.ts';
 import { addMember } from '../../../test/support/members.ts';
 import { sendEvents } from '../../../test/support/send-events.ts';
@@ -258,9 +259,7 @@ describe('M9.6 one insight', () => {
       const { text } = await app.ask(`${insightAt(unknown)}?format=csv&refresh=${refresh}`);
       expect(text, refresh).toBe('date,signup\n2026-11-20,1\n');
     }
-    const failing = await storeInsight(app, {
-      query: { kind: 'HogQLQuery', query: 'select x from nothing' },
-    });
+    const failing = await storeUnanswered(app);
     const { status, json } = await app.ask(`${insightAt(failing)}?format=csv`);
     expect([status, json.code, json.detail]).toEqual([
       400,
@@ -271,7 +270,7 @@ describe('M9.6 one insight', () => {
 
   test('that cannot be computed is shown, and says why', async () => {
     const app = await openTestApp();
-    const id = await storeInsight(app, { query: { kind: 'HogQLQuery', query: 'select x from nothing' } });
+    const id = await storeUnanswered(app);
     const { status, json } = await app.ask(insightAt(id));
     expect(status).toBe(200);
     expect(json).toMatchObject({ result: null, query_status: { complete: true, error: true } });
@@ -282,9 +281,8 @@ describe('M9.6 one insight', () => {
     const app = await openTestApp();
     const lin = await addMember(app, 'lin@local.test');
     const failed = async (key = app.key) => (await app.ask(FAILED, { key })).json.results;
-    const broken = { kind: 'HogQLQuery', query: 'select x from nothing' };
-    const id = await storeInsight(app, { name: 'Broken', query: broken });
-    const gone = await storeInsight(app, { name: 'Gone', query: broken });
+    const id = await storeUnanswered(app, { name: 'Broken' });
+    const gone = await storeUnanswered(app, { name: 'Gone' });
     for (const one of [id, gone]) await app.ask(insightAt(one));
     expect(await failed()).toMatchObject([{ name: 'Gone' }, { id, name: 'Broken', dashboards: [] }]);
     await patchInsight(app, gone, { deleted: true });

@@ -3,7 +3,7 @@ import type { Query } from '../../hogql/ast.ts';
 import type { CompiledQuery } from '../../hogql/hogql-context.ts';
 import { EXPORT_ROWS, type Exported } from './export/export-query.ts';
 import { MAX_ROWS, type ProjectContext } from './project-context.ts';
-import type { QueryAnswerJson } from './kinds/query-answer.contract.ts';
+import type { QueryAnswerJson, QueryWarning } from './kinds/query-answer.contract.ts';
 import type { AskOptions, KindContext, Table } from './query-kind.ts';
 import { findKind } from './query-kinds.ts';
 import { readActors } from './read-actors.ts';
@@ -78,7 +78,7 @@ export async function answerQuery(
   const account = newAccount();
   const context = kindContext(project, options, account);
   const { results, ...rest } = await kind.answer(readKind(kind, source), context);
-  const warnings = warningsOf(query);
+  const warnings = [...warningsOf(query), ...warningsOfSettings(source, project)];
   const at = new Date(account.oldest ?? project.known.now).toISOString();
   return {
     results,
@@ -99,6 +99,24 @@ export async function answerQuery(
     calculation_trigger: null,
     timezone: project.known.timezone,
   };
+}
+
+/** Filters of test accounts that are left out change the answer of a query that asks for them. */
+function warningsOfSettings(source: StoredQuery, { unreadTestAccounts }: ProjectContext): QueryWarning[] {
+  if (unreadTestAccounts.length === 0 || !asksForTestAccounts(source)) return [];
+  return unreadTestAccounts.map((problem) => ({
+    message: `The project's test_account_filters: ${problem}`,
+    start: null,
+    end: null,
+    field: 'test_account_filters',
+  }));
+}
+
+function asksForTestAccounts(node: unknown): boolean {
+  if (typeof node !== 'object' || node === null) return false;
+  return Object.entries(node).some(([key, value]) =>
+    key === 'filterTestAccounts' ? Boolean(value) : asksForTestAccounts(value),
+  );
 }
 
 function newAccount(): Account {

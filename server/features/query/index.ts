@@ -13,7 +13,13 @@ export {
   type Queries,
   type QueriedProject,
 } from './query.service.ts';
-export { checkDashboardFilters, checkPropertyFilters, checkQuerySettings } from './readable-fields.ts';
+export {
+  checkDashboardFilters,
+  checkPropertyFilters,
+  checkQuerySettings,
+  checkVariables,
+  checkVariableValue,
+} from './readable-fields.ts';
 export { warningsOf } from './unsupported-fields.ts';
 export { isQuery, readQuery, sourceOf, type StoredQuery } from './read-query.ts';
 export { refreshMode, type RefreshMode } from './refresh-mode.ts';

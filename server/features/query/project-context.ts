@@ -7,7 +7,7 @@ import type { HotProperty } from '../../warehouse/duckdb/hot-column.ts';
 import type { ProjectRef } from '../../http/define-route.ts';
 import { isActionId, type Action } from '../actions/index.ts';
 import type { Cohorts } from '../cohorts/index.ts';
-import { propertyList } from './kinds/property-nodes.contract.ts';
+import { propertyList, type PropertyLeafNode } from './kinds/property-nodes.contract.ts';
 import { eventColumns } from './event-column.ts';
 import type { CompiledQueries, Compiling, PreparedQuery } from './compiled-queries.ts';
 import type { ActionCondition } from './action-calls.ts';
@@ -15,6 +15,7 @@ import { actionExpr } from './filters/property-filter.ts';
 import { createLocatedParser } from './located-parser.ts';
 import type { ProjectFacts } from './project-facts.ts';
 import type { KindContext, QueryVariable } from './query-kind.ts';
+import { problemOf } from './query-problem.ts';
 
 /** What belongs to a project beside its data. */
 export interface QuerySources {
@@ -36,6 +37,8 @@ export interface ProjectContext {
   readonly version: number;
   /** All but the asking, which is told apart by query. */
   readonly known: Omit<KindContext, 'ask' | 'check' | 'explain' | 'actorsOf'>;
+  /** Filters of test accounts that were stored earlier and cannot be read, one sentence for each. */
+  readonly unreadTestAccounts: readonly string[];
   /** Prints a query for the engine; `rows` is the limit of one that has none. Throws HogqlError. */
   compile(query: Query, rows: number): Promise<PreparedQuery>;
 }
@@ -47,6 +50,23 @@ export const MAX_ROWS = 50_000;
 const pathRules = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 const displayNames = z.array(z.string());
+
+/** The filters that can be read, and what is wrong with each of the others. */
+function readTestAccounts(stored: unknown): { filters: readonly PropertyLeafNode[]; problems: string[] } {
+  if (stored === undefined || stored === null) return { filters: [], problems: [] };
+  if (!Array.isArray(stored)) return { filters: [], problems: ['They are no list.'] };
+  const filters: PropertyLeafNode[] = [];
+  const problems: string[] = [];
+  stored.forEach((one: unknown, at) => {
+    const parsed = propertyList.safeParse([one]);
+    if (parsed.success) filters.push(...parsed.data);
+    else {
+      const issues = parsed.error.issues.map((issue) => ({ ...issue, path: issue.path.slice(1) }));
+      problems.push(`Filter ${at + 1} cannot be read and is left out. ${problemOf(issues)}`);
+    }
+  });
+  return { filters, problems };
+}
 
 const COHORTS_NEEDED = new Error('The query names cohorts, whose rules have to be read first');
 
@@ -60,6 +80,7 @@ export function openProject(
   const { cohorts, parser } = sources;
   const { id: projectId, timezone } = project;
   const settings = sources.settingsOf(projectId);
+  const testAccounts = readTestAccounts(settings['test_account_filters']);
   const actions = new Map<number, Promise<Action | null>>();
   let members: Awaited<ReturnType<Cohorts['members']>> | null = null;
 
@@ -122,7 +143,7 @@ export function openProject(
     now,
     isExport: exportRows !== undefined,
     groupTypes: shape.groupTypes,
-    testAccountFilters: propertyList.safeParse(settings['test_account_filters']).data ?? [],
+    testAccountFilters: testAccounts.filters,
     nameProperties: displayNames.safeParse(settings['person_display_name_properties']).data ?? [],
     pathCleaningFilters: pathRules(settings['path_cleaning_filters']),
     propertyType: shape.propertyType,
@@ -139,6 +160,7 @@ export function openProject(
   return {
     version,
     known,
+    unreadTestAccounts: testAccounts.problems,
     async compile(query, rows) {
       try {
         return compile(query, rows);

@@ -3,6 +3,7 @@ import type { ServiceChannel } from '../../db/client.ts';
 import type { Analytics, Db, Params } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
 import type { HogqlParser } from '../../hogql/parse/hogql-parser.ts';
+import { printHogql } from '../../hogql/print/hogql.ts';
 import type { ProjectRef } from '../../http/define-route.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
@@ -12,8 +13,9 @@ import { findAction, findLiveActionByName } from '../actions/index.ts';
 import type { Cohorts } from '../cohorts/index.ts';
 import { listAllVariables } from '../insight-variables/index.ts';
 import { answerQuery, CacheMiss, exportedBy, kindContext, type AnswerOptions } from './answer-query.ts';
+import { checkCompiles } from './check-compiles.ts';
 import { createAsyncQueries, type AsyncQueries, type QueryState } from './async-queries.ts';
-import { createCompiledQueries } from './compiled-queries.ts';
+import { createCompiledQueries, type CompiledQueries } from './compiled-queries.ts';
 import { ALL_ROWS, eventValues, matchingEvents, type EventSpan } from './event-expressions.ts';
 import { openExportFolder, type ExportFile, type ExportFormat } from './export/export-file.ts';
 import { EXPORT_ROWS, exportToFile } from './export/export-query.ts';
@@ -71,6 +73,8 @@ export type QueriedProject = Pick<ProjectRef, 'id' | 'timezone'>;
 
 export interface Queries {
   open(project: QueriedProject, options: AnsweringOptions): Promise<Answering>;
+  /** Throws invalid_input, which has field and place, for a query that could not be compiled; runs nothing. */
+  check(project: QueriedProject, query: StoredQuery): Promise<void>;
   /** Computes an answer that somebody will ask for by the id; null: a new one. Throws throttled. */
   begin(project: QueriedProject, query: StoredQuery, how: BeginOptions): QueryState;
   /** Writes all that a query answers to a file, which is the caller's to remove. Throws as `Answering.answer`. */
@@ -111,6 +115,13 @@ const TIMEOUT_MS = 60_000;
 const NAMED_LENGTH = 120;
 const REFUSED =
   'This query was stopped since it used too much memory. It is refused until Burrow is started again; ask for less with another query.';
+
+const UNREMEMBERED: CompiledQueries = {
+  prepare(_, __, query, compile) {
+    const { compiled, properties } = compile();
+    return { ...compiled, properties, hogql: () => printHogql(query) };
+  },
+};
 
 export function createQueries(parts: QueryParts): Queries {
   const { db, analytics, clock, newId, log } = parts;
@@ -187,6 +198,12 @@ export function createQueries(parts: QueryParts): Queries {
     async close() {
       named.close();
       await folder.remove();
+    },
+    async check(project, query) {
+      // What is only checked is no question: it is not remembered, and counts for no column.
+      const sources = { ...sourcesNow(), compiled: UNREMEMBERED, onAsked: () => undefined };
+      const known = await projectFacts.of(project.id);
+      await checkCompiles(query, openProject(sources, project, known, { now: clock() }));
     },
     begin: (project, query, { id, answers }) =>
       named.start({ projectId: project.id, id }, async (signal) => {

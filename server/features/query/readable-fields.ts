@@ -9,12 +9,15 @@ import { isCompareTo } from './dates/date-span.ts';
 import { readDateWord } from './dates/date-word.ts';
 import { metadataOperand } from './filters/further-leaves.ts';
 import { queryFilters, type QueryFilter, type QueryOnlyLeaf } from './filters/query-filter.ts';
-import type { Fields } from './filter-fields.ts';
+import { isFields, type Fields } from './filter-fields.ts';
+import { valueProblem } from './kinds/hogql/fill-placeholders.ts';
 import { dashboardFilters } from './kinds/dashboard-filters.contract.ts';
 import { breakdownFilter, compareTo, dateFrom, dateTo } from './kinds/insight-query.contract.ts';
 import { pathRegex, pathRule } from './kinds/insight-kinds.contract.ts';
 import { filterList, propertyList, propertyNodes } from './kinds/property-nodes.contract.ts';
+import { seriesNode, stickinessSeries } from './kinds/series.contract.ts';
 import { problemOf } from './query-problem.ts';
+import { missingOfMath } from './series/series-math.ts';
 import { partsOf, schemaOfKind, unsupportedIn } from './unsupported-fields.ts';
 
 type Rule = (value: unknown) => string | null;
@@ -39,8 +42,17 @@ const RULES: ReadonlyMap<unknown, Rule> = new Map<unknown, Rule>([
   ],
   [breakdownFilter, (value) => refusalOf(() => checkedItems(breakdownFilter.parse(value)))],
   [pathRegex, (value) => (isPattern(value) ? null : UNREADABLE_PATTERN)],
+  ...[...seriesNode.options, ...stickinessSeries.options].map((schema): [unknown, Rule] => [
+    schema,
+    mathProblem,
+  ]),
   ...[propertyNodes, propertyList, filterList].map((schema): [unknown, Rule] => [schema, filtersProblem]),
 ]);
+
+function mathProblem(value: unknown): string | null {
+  const missing = missingOfMath(value as Fields);
+  return missing === null ? null : `the math ${String((value as Fields)['math'])} needs ${missing}.`;
+}
 
 function dateProblem(value: unknown): string | null {
   return value === '' || readDateWord(String(value), DATES) !== null ? null : NO_DATE;
@@ -121,6 +133,22 @@ export function checkDashboardFilters(filters: Fields, attr: string): void {
 /** Property filters over events, such as those of a step of an action. Throws invalid_input for `attr`. */
 export function checkPropertyFilters(properties: readonly unknown[], attr: string): void {
   checkPart(propertyList, properties, attr);
+}
+
+/** A value of a variable of SQL. Throws invalid_input for `attr` when no query can hold it. */
+export function checkVariableValue(value: unknown, attr: string): void {
+  const detail = valueProblem(value);
+  if (detail !== null) throw fail('invalid_input', { attr, detail });
+}
+
+/** Variables that a dashboard, or one request, gives to queries. Throws invalid_input for `attr`, whose detail names the variable. */
+export function checkVariables(variables: Fields, attr: string): void {
+  for (const [id, variable] of Object.entries(variables)) {
+    const problem = isFields(variable)
+      ? valueProblem(variable['value'] ?? null)
+      : 'A variable is an object, such as {"code_name": "plan", "value": "pro"}.';
+    if (problem !== null) throw fail('invalid_input', { attr, detail: `'${id.slice(0, 60)}': ${problem}` });
+  }
 }
 
 /** The settings of a project of which queries are made. */

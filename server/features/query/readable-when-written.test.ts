@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { z } from 'zod';
-import { valuesOf, ODD_TEXTS, KnownId } from '../../../test/support/arbitrary-of-schema.ts';
+import { writtenOf, ODD_TEXTS } from '../../../test/support/arbitrary-of-schema.ts';
 import { patchInsight, postInsight } from '../../../test/support/insights.ts';
 import { openTestApp, type TestApp } from '../../../test/support/test-app.ts';
 import { breakdownFilter } from './kinds/insight-query.contract.ts';
@@ -149,35 +148,45 @@ test('A-1 a stored query with a refused field answers as without it, and its war
   ]);
 });
 
-/** Values that fit a schema; what looks like an id is that of something which is there. */
-function written(
-  schema: z.ZodType,
-  words: Readonly<Record<string, readonly unknown[]>>,
-): fc.Arbitrary<unknown> {
-  const json = z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any', cycles: 'ref' });
-  return valuesOf(withWords(json, words) as never, (json.$defs ?? {}) as never).map(withIds);
-}
+test('filters of test accounts that were stored earlier and cannot be read are named in a warning', async () => {
+  const app = await openTestApp();
+  const stored = [{ key: 'plan', type: 'event', operator: 'is_not', value: 'test' }, { value: 3 }];
+  await app.ask(`${P}/`, { method: 'PATCH', body: { test_account_filters: [stored[0]] } });
+  const broken = JSON.stringify({ api: { test_account_filters: stored } });
+  await app.store.db.run('UPDATE projects SET settings = $broken WHERE id = 1', { broken });
+  const later = await openTestApp({ store: app.store });
+  const warnings = [
+    {
+      field: 'test_account_filters',
+      message: expect.stringMatching(/^The project's test_account_filters: Filter 2 cannot be read/),
+      start: null,
+      end: null,
+    },
+  ];
+  const query = { ...TRENDS, filterTestAccounts: true };
+  const answer = (await post(later, 'query/', { query })).json;
+  expect([answer.warnings, answer.hogql]).toEqual([warnings, expect.stringContaining("'test'")]);
+  expect((await post(later, 'query/', { query: TRENDS })).json).not.toHaveProperty('warnings');
+  const { id } = (await postInsight(later, { query })).json;
+  const shown = (await later.ask(`${P}/insights/${id}/?refresh=blocking`)).json;
+  expect([shown.warnings, shown.result.length]).toEqual([warnings, 1]);
+});
 
-/** The same schema, whose fields of these names are ones that mean something; fields that no schema names are refused. */
-function withWords(value: unknown, words: Readonly<Record<string, readonly unknown[]>>): unknown {
-  if (Array.isArray(value)) return value.map((one) => withWords(one, words));
-  if (typeof value !== 'object' || value === null) return value;
-  const { properties, additionalProperties, ...rest } = value as Record<string, unknown>;
-  const inner = Object.fromEntries(Object.entries(rest).map(([key, one]) => [key, withWords(one, words)]));
-  if (typeof properties !== 'object' || properties === null) return { ...inner, additionalProperties };
-  const fields = Object.entries(properties).map(([name, one]) => [
-    name,
-    Object.hasOwn(words, name) ? { enum: words[name] } : withWords(one, words),
-  ]);
-  return { ...inner, properties: Object.fromEntries(fields) as unknown };
-}
-
-function withIds(value: unknown): unknown {
-  if (value instanceof KnownId) return value.type === 'number' ? 1 : '1';
-  if (Array.isArray(value)) return value.map(withIds);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withIds(one)]));
-}
+test.each([
+  ['filters_override', { date_from: 'nonsense' }],
+  ['filters_override', { dates: '-7d' }],
+  ['filters_override', { properties: [{ key: 'a', operator: 'regex', value: '(' }] }],
+  ['variables_override', { plan: 'pro' }],
+  ['variables_override', { plan: [{ value: 'pro' }] }],
+])('GET of a dashboard with %s=%j is refused', async (parameter, value) => {
+  const app = await openTestApp();
+  const { id } = (await post(app, 'dashboards/', {})).json;
+  const search = `?${parameter}=${encodeURIComponent(JSON.stringify(value))}`;
+  for (const path of [`${P}/dashboards/${id}/`, `${P}/dashboards/${id}/stream_tiles/`]) {
+    const { status, json } = await app.ask(path + search);
+    expect([status, json.code, json.attr]).toEqual([400, 'invalid_input', parameter]);
+  }
+});
 
 const DATES = [
   '-7d',
@@ -251,7 +260,7 @@ describe('whatever is accepted when it is written can be read', () => {
         date_to: fc.constantFrom(...DATES.filter((text) => text !== 'all')),
         explicitDate: fc.constantFrom(true, 'false', null),
         properties: FILTERS,
-        breakdown_filter: written(breakdownFilter, {
+        breakdown_filter: writtenOf(breakdownFilter, {
           breakdown_type: ['event', 'person', 'session', 'moon'],
         }),
       },
@@ -338,7 +347,7 @@ describe('whatever is accepted when it is written can be read', () => {
       };
       let accepted = 0;
       await fc.assert(
-        fc.asyncProperty(written(schema, words), async (query) => {
+        fc.asyncProperty(writtenOf(schema, words), async (query) => {
           const saved = await postInsight(app, { query });
           if (saved.status === 400) return;
           accepted++;

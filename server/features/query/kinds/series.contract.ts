@@ -3,7 +3,8 @@ import { laxBoolean, laxInteger } from '../../../http/lax-fields.contract.ts';
 import { propertyList } from './property-nodes.contract.ts';
 import { describe, ON_EVERY_NODE, propertyName, refusing } from './query-object.contract.ts';
 
-const PROPERTY_MATHS = ['avg', 'sum', 'min', 'max', 'median', 'p75', 'p90', 'p95', 'p99'] as const;
+/** They are computed of the values of a property. */
+export const PROPERTY_MATHS = ['avg', 'sum', 'min', 'max', 'median', 'p75', 'p90', 'p95', 'p99'] as const;
 
 /** How the events of a series are counted (management contract 9.9). */
 export const MATHS = [

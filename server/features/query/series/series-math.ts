@@ -4,7 +4,7 @@ import { arithmetic, call, constant, field, parametric } from '../../../hogql/bu
 import type { FilterContext } from '../filters/filter-context.ts';
 import { sessionOperand } from '../filters/further-leaves.ts';
 import { propertyOperand } from '../filters/operand.ts';
-import type { SeriesNode } from '../kinds/series.contract.ts';
+import { PROPERTY_MATHS, type SeriesNode } from '../kinds/series.contract.ts';
 
 /**
  * How the events of a series become a number: at once, or in two steps, of which the first groups them by breakdown and
@@ -46,6 +46,8 @@ const PER_ACTOR = '_count_per_actor';
 /** The math of a series whose events count as they come (management contract 9.9). Throws invalid_input, HogqlError. */
 export async function seriesMath(node: SeriesNode, context: FilterContext): Promise<SeriesMath> {
   const math = node.math ?? 'total';
+  const missing = missingOfMath(node);
+  if (missing !== null) throw fail('invalid_input', { detail: `The math ${math} needs ${missing}.` });
   switch (math) {
     case 'total':
     case 'first_time_for_user':
@@ -61,7 +63,7 @@ export async function seriesMath(node: SeriesNode, context: FilterContext): Prom
     case 'unique_group':
       return unique(groupKey(node, context));
     case 'hogql':
-      return expression(await context.parse.expression(wanted(node.math_hogql, 'math_hogql', math)));
+      return expression(await context.parse.expression(node.math_hogql!));
     default:
   }
   if (math.endsWith(PER_ACTOR)) {
@@ -71,6 +73,17 @@ export async function seriesMath(node: SeriesNode, context: FilterContext): Prom
     return perSession(math, mathProperty(node, context), field(...context.path('$session_id')));
   }
   return ofProperty(math, mathProperty(node, context));
+}
+
+/** The field without which the math of a series cannot be computed; null: none is missing. */
+export function missingOfMath(
+  series: Partial<Pick<SeriesNode, 'math' | 'math_property' | 'math_hogql' | 'math_group_type_index'>>,
+): string | null {
+  const { math, math_property: property, math_hogql: text, math_group_type_index: index } = series;
+  if (math === 'unique_group') return (index ?? null) === null ? 'math_group_type_index' : null;
+  if (math === 'hogql') return text ? null : 'math_hogql';
+  const isOfProperty = (PROPERTY_MATHS as readonly unknown[]).includes(math);
+  return isOfProperty && !property ? 'math_property' : null;
 }
 
 /** How many rows there are. */
@@ -177,15 +190,12 @@ function expression(aggregate: Expr): SeriesMath {
 }
 
 function groupKey({ math_group_type_index: index }: SeriesNode, context: FilterContext): Expr {
-  if (index === null || index === undefined) {
-    throw fail('invalid_input', { detail: 'The math unique_group needs math_group_type_index.' });
-  }
   return call('nullIf', field(...context.path(`$group_${index}`)), constant(''));
 }
 
 /** The property as a number: of the event, unless `math_property_type` names another owner; or the length of the session. */
 function mathProperty(node: SeriesNode, context: FilterContext): Expr {
-  const name = wanted(node.math_property, 'math_property', node.math ?? '');
+  const name = node.math_property!;
   if (isOfSession(node)) return sessionOperand(name, context).number;
   if (node.math_property_type === 'person_properties') {
     return propertyOperand('person', ['person', 'properties', name], context).number;
@@ -195,9 +205,4 @@ function mathProperty(node: SeriesNode, context: FilterContext): Expr {
 
 function isOfSession({ math_property: name, math_property_type: type }: SeriesNode): boolean {
   return type === 'session_properties' || name === '$session_duration';
-}
-
-function wanted(value: string | null | undefined, name: string, math: string): string {
-  if (value) return value;
-  throw fail('invalid_input', { detail: `The math ${math} needs ${name}.` });
 }

@@ -51,13 +51,26 @@ export type SurveyAppearance = z.output<typeof surveyAppearance>;
 /** How posthog-js compares addresses and devices. */
 const matching = z.enum(['regex', 'not_regex', 'exact', 'is_not', 'icontains', 'not_icontains']).nullish();
 
+/** How posthog-js compares a property of an event; a filter of another form stops its surveys with an error. */
+const eventFilter = z
+  .looseObject({
+    operator: z.enum(['exact', 'is_not', 'icontains', 'not_icontains', 'regex', 'not_regex', 'gt', 'lt']),
+    values: z.array(z.union([z.string(), z.number(), z.boolean()])),
+  })
+  .superRefine(({ operator, values }, context) => {
+    if (!operator.endsWith('regex')) return;
+    const at = values.findIndex((value) => !isPattern(String(value)));
+    if (at < 0) return;
+    context.addIssue({ code: 'custom', path: ['values', at], message: 'This is no regular expression.' });
+  });
+
 const eventList = z
   .looseObject({
     repeatedActivation: yesOrNo,
     values: z.array(
       z.looseObject({
         name: z.string().min(1),
-        propertyFilters: z.record(z.string(), z.unknown()).nullish(),
+        propertyFilters: z.record(z.string(), eventFilter).nullish(),
       }),
     ),
   })

@@ -14,6 +14,10 @@ function refusal(check: () => unknown): { code: string; attr: string | null } | 
   }
 }
 
+/** Conditions on an event with a filter of its property `plan`. */
+const paidWith = (plan: unknown) => ({ events: { values: [{ name: 'paid', propertyFilters: { plan } }] } });
+const PLAN_FILTER = 'events__values__0__propertyFilters__plan';
+
 const question = (one: unknown) => refusal(() => validate(surveyQuestions, [one]));
 
 describe('questions of a survey', () => {
@@ -125,6 +129,7 @@ describe('how and where a survey is shown', () => {
     { url: '[', urlMatchType: 'icontains', unknown: true },
     { url: '^/shop/\\d+$', urlMatchType: 'regex', seenSurveyWaitPeriodInDays: 30 },
     { events: { values: [{ name: 'paid' }], repeatedActivation: true }, actions: null },
+    paidWith({ operator: 'regex', values: ['^pro$'] }),
     { deviceTypes: ['Mobile'], deviceTypesMatchType: 'exact', selector: '#buy' },
   ])('conditions may be %j', (conditions) => {
     expect(validate(surveyConditions, conditions)).toEqual(conditions);
@@ -137,6 +142,11 @@ describe('how and where a survey is shown', () => {
     [{ events: ['paid'] }, 'not_a_dict', 'events'],
     [{ actions: { values: [{ id: 'x' }] } }, 'invalid_input', 'actions__values__0__id'],
     [{ deviceTypes: 'Mobile' }, 'not_a_list', 'deviceTypes'],
+    [paidWith(null), 'null', `${PLAN_FILTER}`],
+    [paidWith('pro'), 'not_a_dict', `${PLAN_FILTER}`],
+    [paidWith({ operator: 'exact', values: 'pro' }), 'not_a_list', `${PLAN_FILTER}__values`],
+    [paidWith({ operator: 'like', values: ['pro'] }), 'invalid_choice', `${PLAN_FILTER}__operator`],
+    [paidWith({ operator: 'regex', values: ['a', '('] }), 'invalid_input', `${PLAN_FILTER}__values__1`],
   ])('conditions %j are refused: %s of %s', (conditions, code, attr) => {
     expect(refusal(() => validate(surveyConditions, conditions))).toEqual({ code, attr });
   });

@@ -80,6 +80,8 @@ function print(node: Expr, scope: Scope): Printed {
     case 'Lambda':
       return printLambda(node, scope);
     case 'Tuple': {
+      // DuckDB has no struct without parts.
+      if (node.exprs.length === 0) refuse('An empty list can only stand after IN.', node);
       const items = node.exprs.map((expr) => printer.expression(expr, scope));
       return {
         sql: tupleSql(items.map((item) => item.sql)),

@@ -88,16 +88,16 @@ async function answerGroups(plan: FunnelPlan, viz: Visualisation, context: KindC
     const results = await Promise.all(
       groupsOf(plan).map(async ({ cohort, plan: own }) => {
         const { rows } = await context.ask(viz.ask(own));
-        return viz.show(rows, own)[0]!.as(groupOfCohort(cohort));
+        return viz.show(rows, own).map(({ as }) => as(groupOfCohort(cohort)));
       }),
     );
-    return { results };
+    return { results: results.flat() };
   }
   const { rows } = await context.ask(viz.ask(plan));
   const shown = viz.show(rows, plan);
   if (plan.breakdown === null) {
-    const alone = shown[0]!.as(null);
-    return { results: viz.isBare ? alone : [alone] };
+    const alone = shown.map(({ as }) => as(null));
+    return { results: viz.isBare ? alone[0] : alone };
   }
   return {
     results: shown.map(({ values, as }) => as(groupOfValues(values))),

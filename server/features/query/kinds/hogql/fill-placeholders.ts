@@ -90,12 +90,18 @@ function valueOf(values: Readonly<Record<string, unknown>>, name: string, at: Pl
   const expr = value === undefined ? null : constantOf(value);
   if (expr !== null) return expr;
   if (value !== undefined) {
-    const text = `The value of {${at.chain.join('.')}} cannot stand in a query: only texts, numbers, booleans, null and lists of them can.`;
-    throw new HogqlError(text, at);
+    throw new HogqlError(`The value of {${at.chain.join('.')}} cannot stand in a query: ${WHAT_CAN}`, at);
   }
   const names = Object.keys(values);
   const known = names.length === 0 ? '' : ` There is ${names.slice(0, 20).join(', ')}.`;
   throw new HogqlError(`Nobody has given a value for {${at.chain.join('.')}}.${known}`, at);
+}
+
+const WHAT_CAN = 'only texts, numbers, booleans, null and lists of them can.';
+
+/** Why a value cannot take the place of a variable; null: it can. */
+export function valueProblem(value: unknown): string | null {
+  return constantOf(value) === null ? `This value cannot stand in a query: ${WHAT_CAN}` : null;
 }
 
 /** A list stands in brackets, as IN takes it. Null for what no query can hold. */
