@@ -202,6 +202,7 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
   await geoip.load();
   const queries = createQueries({
     db,
+    access,
     analytics,
     channel,
     parser: deps.parser,
@@ -277,7 +278,8 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
         capture: capture.capture,
         authenticate,
         mayRead: (actor, projectId) =>
-          projects.mayEnter(actor, projectId) && access.levelOf(actor, projectId, 'query', null) !== 'none',
+          projects.mayEnter(actor, projectId) &&
+          ['query', 'person'].every((one) => access.levelOf(actor, projectId, one, null) !== 'none'),
       }),
       createIngestion(capture),
       { name: 'ingestion-warnings', routes: ingestionWarningRoutes({ db, channel }) },
@@ -308,10 +310,10 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
         routes: groupRoutes({ groups, db, analytics, clock }),
       },
       // Before the events, one of which would be called values.
-      { name: 'event-values', routes: eventValueRoutes({ db, analytics, clock }) },
+      { name: 'event-values', routes: eventValueRoutes({ access, db, analytics, clock }) },
       {
         name: 'events',
-        routes: eventRoutes({ db, analytics, clock, cohortsOf: cohorts.conditions, queries }),
+        routes: eventRoutes({ db, access, analytics, clock, cohortsOf: cohorts.conditions, queries }),
       },
       {
         name: 'query',
@@ -344,7 +346,7 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
           clock,
         }),
       },
-      { name: 'insights', routes: insightRoutes({ insights, answers, failures, queries, clock }) },
+      { name: 'insights', routes: insightRoutes({ insights, answers, access, failures, queries, clock }) },
       { name: 'dashboards', routes: dashboardRoutes(dashboards) },
       { name: 'dashboard-templates', routes: dashboardTemplateRoutes({ templates, access }) },
       sharing,

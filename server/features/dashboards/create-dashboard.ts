@@ -87,6 +87,11 @@ export function createDashboardMaker(parts: MakerParts): DashboardMaker {
     return id;
   }
 
+  /** A template holds questions: whoever may ask none stores none by it. */
+  function checkAsking(actor: Actor, projectId: number, { tiles }: Template): void {
+    if (tiles.some(({ type }) => type === 'INSIGHT')) access.check(actor, projectId, 'query', null, 'viewer');
+  }
+
   function insertOfTemplate(
     tx: Statements,
     actor: Actor,
@@ -124,6 +129,7 @@ export function createDashboardMaker(parts: MakerParts): DashboardMaker {
     async create(actor, projectId, body) {
       const { use_template: key, use_dashboard: sourceId } = body;
       const template = key ? await findTemplate(projectId, key) : null;
+      if (template !== null) checkAsking(actor, projectId, template);
       return db.transaction(async (tx) => {
         if (sourceId) {
           const source = await findSource(tx, actor, projectId, sourceId);
@@ -138,10 +144,12 @@ export function createDashboardMaker(parts: MakerParts): DashboardMaker {
         return insertOfTemplate(tx, actor, projectId, template, { ...content, ...origin });
       });
     },
-    createFromTemplate: (actor, projectId, template) =>
-      db.transaction((tx) =>
+    createFromTemplate(actor, projectId, template) {
+      checkAsking(actor, projectId, template);
+      return db.transaction((tx) =>
         insertOfTemplate(tx, actor, projectId, template, { ...EMPTY_DASHBOARD, ...NOWHERE }),
-      ),
+      );
+    },
     addFromTemplate: (tx, actor, projectId, template) =>
       insertOfTemplate(tx, actor, projectId, template, {
         ...EMPTY_DASHBOARD,

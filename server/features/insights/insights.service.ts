@@ -7,7 +7,7 @@ import type { NewId } from '../../lib/ids.ts';
 import type { Access } from '../access/index.ts';
 import { activityOfUpdate, changesBetween } from '../activity-log/index.ts';
 import type { Users } from '../users/index.ts';
-import { contentOf, EMPTY_INSIGHT, isModified, toldOf } from './insight-content.ts';
+import { contentOf, EMPTY_INSIGHT, isModified, toldOf, type InsightContent } from './insight-content.ts';
 import { createInsightCopies, type InsightCopies } from './insight-copies.ts';
 import { createInsightLog } from './insight-log.ts';
 import type { InsightPlacements } from './insight-placements.ts';
@@ -87,6 +87,12 @@ export function createInsights({
     ...access.visibility(actor, projectId, 'insight'),
   });
 
+  /** Throws access_level for a new question of somebody who may ask none. */
+  function checkAsking(actor: Actor, projectId: number, before: InsightContent, after: InsightContent): void {
+    if (after.query !== null && after.query !== before.query)
+      access.check(actor, projectId, 'query', null, 'viewer');
+  }
+
   /** Rows as the actor sees them; one statement. */
   async function showAll(actor: Actor, rows: readonly InsightRow[]) {
     const places = await placements.of(
@@ -146,6 +152,7 @@ export function createInsights({
       db.transaction((tx) => saveView(tx, { projectId, insightId: id, userId: actor.user.id, now: clock() })),
     write: (actor, projectId, body) => {
       const content = contentOf(EMPTY_INSIGHT, body);
+      checkAsking(actor, projectId, EMPTY_INSIGHT, content);
       return db.transaction(async (tx) => {
         const now = clock();
         const maker = { projectId, shortId: newShortId(), isSample: false, createdBy: actor.user.id };
@@ -162,6 +169,7 @@ export function createInsights({
         if (before === null || (before.deleted && body.deleted !== false)) throw fail('not_found');
         const now = clock();
         const content = contentOf(before, body);
+        checkAsking(actor, projectId, before, content);
         const modifiedBy = isModified(before, content) ? actor.user.id : null;
         const row = await updateInsight(tx, { ...before, ...content }, { now, modifiedBy });
         const moved = { from: undefined as number[] | undefined, to: body.dashboards };
