@@ -282,7 +282,7 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
           ['query', 'person'].every((one) => access.levelOf(actor, projectId, one, null) !== 'none'),
       }),
       createIngestion(capture),
-      { name: 'ingestion-warnings', routes: ingestionWarningRoutes({ db, channel }) },
+      { name: 'ingestion-warnings', routes: ingestionWarningRoutes({ db, access, channel }) },
       { name: 'geoip', routes: geoipRoutes(geoip) },
       // Before the persons, one of whom would be called cohorts.
       ...flagFeatures.list,

@@ -42,7 +42,6 @@ export interface TableOptions {
  */
 export function createTableSource(statement: Statement, table: Table, options: TableOptions): TableSource {
   const { hidesPersons = false } = statement.context;
-  if (hidesPersons && table.ofPersons) throw new HiddenPersonsError(`The table "${table.name}"`);
   statement.noteRows();
   const alias = statement.fresh('t');
   const read = new Map<string, ReadColumn>();
@@ -117,7 +116,9 @@ export function createTableSource(statement: Statement, table: Table, options: T
   function lazy(name: string, join: LazyJoin): Source {
     const known = joined.get(name);
     if (known !== undefined) return known.source;
-    const source = createTableSource(statement, TABLES.get(join.table)!, {
+    const found = TABLES.get(join.table)!;
+    if (hidesPersons && found.ofPersons) throw new HiddenPersonsError(`"${name}"`);
+    const source = createTableSource(statement, found, {
       name,
       groupTypeIndex: join.groupTypeIndex ?? null,
     });
