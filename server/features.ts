@@ -307,7 +307,7 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
       { name: 'person-history', routes: personHistoryRoutes({ db, analytics, clock }) },
       {
         name: 'groups',
-        routes: groupRoutes({ groups, db, analytics, clock }),
+        routes: groupRoutes({ access, groups, db, analytics, clock }),
       },
       // Before the events, one of which would be called values.
       { name: 'event-values', routes: eventValueRoutes({ access, db, analytics, clock }) },

@@ -189,6 +189,30 @@ describe('A-10 a flag with a rule of its own', () => {
   });
 });
 
+describe('A-10 with cohort: none', () => {
+  test('A-10 neither local evaluation nor the file of flags holds a cohort', async () => {
+    const leaf = { key: 'plan', type: 'person', value: 'secret-plan', operator: 'exact' };
+    const tree = { type: 'OR', values: [{ type: 'AND', values: [leaf] }] };
+    const cohort = await make('cohorts/', { name: 'Payers', filters: { properties: tree } });
+    const property = { key: 'id', type: 'cohort', value: cohort.id };
+    await make('feature_flags/', {
+      key: 'for-payers',
+      filters: { groups: [{ properties: [property], rollout_percentage: 100 }] },
+    });
+    const paths = ['/flags/definitions?send_cohorts', `${P}burrow/flag_file/`];
+    for (const path of paths) expect((await member.ask(path)).text).toContain('secret-plan');
+    await setLevel('cohort', 'none');
+    for (const path of paths) {
+      const { status, text } = await member.ask(path);
+      expect([path, status]).toEqual([path, 200]);
+      expect(text).toContain('for-payers');
+      expect(text).not.toContain('secret-plan');
+      expect((await app.ask(path)).text).toContain('secret-plan');
+    }
+    await setLevel('cohort', null);
+  });
+});
+
 describe('A-10 with query: none', () => {
   test('A-10 a member who edits insights asks nothing by one, nor by old filters, nor by a template', async () => {
     await setLevel('query', 'none');

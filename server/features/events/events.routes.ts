@@ -30,7 +30,14 @@ interface Dependencies {
   queries: Pick<Queries, 'events'>;
 }
 
-export function eventRoutes({ db, access, analytics, clock, cohortsOf, queries }: Dependencies): ManagementRoute[] {
+export function eventRoutes({
+  db,
+  access,
+  analytics,
+  clock,
+  cohortsOf,
+  queries,
+}: Dependencies): ManagementRoute[] {
   /** An event shows its person, its distinct id and what it sets of its person. */
   const checkPersons = (actor: Actor, projectId: number): void =>
     access.check(actor, projectId, 'person', null, 'viewer');

@@ -1,5 +1,5 @@
 import { entityTag } from '../../http/entity-tag.ts';
-import type { FlagSet } from '../flag-evaluation/index.ts';
+import type { CohortDefinition, FlagSet } from '../flag-evaluation/index.ts';
 import type { FeatureFlags } from './feature-flags.service.ts';
 import type { CohortSource } from './flag-memory.ts';
 import type { Flag } from './flag-row.ts';
@@ -11,14 +11,15 @@ export interface DefinitionText {
   readonly etag: string;
 }
 
+/** What the answer leaves out, because rules hide it from whoever reads. */
+export interface HiddenFrom {
+  isHidden(flag: Flag): boolean;
+  isCohortHidden(cohort: CohortDefinition): boolean;
+}
+
 /** Answers of local evaluation: SDKs poll them, so that each is made once for each change. */
 export interface DefinitionTexts {
-  /** Without the flags that are hidden from the reader. */
-  read(
-    projectId: number,
-    sendCohorts: boolean,
-    isHidden: (flag: Flag) => boolean,
-  ): Promise<DefinitionText>;
+  read(projectId: number, sendCohorts: boolean, hidden: HiddenFrom): Promise<DefinitionText>;
 }
 
 interface Kept extends DefinitionText {
@@ -35,13 +36,15 @@ export function createDefinitionTexts(parts: {
   const { flags, cohorts, groupTypes } = parts;
   const kept = new Map<string, Kept>();
   return {
-    async read(projectId, sendCohorts, isHidden) {
+    async read(projectId, sendCohorts, { isHidden, isCohortHidden }) {
       const types = await groupTypes(projectId);
       // Flags and cohorts are looked at once the types are known: what was acknowledged before is in the answer.
       const set = flags.set(projectId);
       const all = flags.list(projectId);
       const seen = all.filter((flag) => !isHidden(flag));
-      const isWhole = seen.length === all.length;
+      const allCohorts = cohorts.definitions(projectId);
+      const seenCohorts = allCohorts.filter((cohort) => !isCohortHidden(cohort));
+      const isWhole = seen.length === all.length && seenCohorts.length === allCohorts.length;
       const name = `${projectId} ${sendCohorts}`;
       const known = kept.get(name);
       const typesText = JSON.stringify(types);
@@ -49,7 +52,7 @@ export function createDefinitionTexts(parts: {
       const parts = {
         flags: seen,
         set,
-        cohorts: cohorts.definitions(projectId),
+        cohorts: seenCohorts,
         groupTypes: types,
       };
       const text = JSON.stringify(localDefinitionsOf(parts, sendCohorts));

@@ -13,7 +13,7 @@ import { queryToken } from '../../http/project-of-query.ts';
 import type { PublicRequest, PublicRoute } from '../../http/public-route.ts';
 import { queryValue } from '../../http/query-text.ts';
 import type { Access } from '../access/index.ts';
-import type { DefinitionTexts } from './definition-texts.ts';
+import type { DefinitionTexts, HiddenFrom } from './definition-texts.ts';
 import type { FeatureFlags } from './feature-flags.service.ts';
 import type { Flag } from './flag-row.ts';
 import { minimalFlagOf } from './minimal-flag.ts';
@@ -27,10 +27,9 @@ export interface FlagDefinitionDeps extends SecretLookup {
   access: Pick<Access, 'checkRoute' | 'levelOf'>;
 }
 
-/** A project whose flags somebody reads, and which of them are hidden from that reader. */
-interface FlagReader {
+/** A project whose flags somebody reads, and what is hidden from that reader. */
+interface FlagReader extends HiddenFrom {
   readonly project: ProjectRef;
-  isHidden(flag: Flag): boolean;
 }
 
 /** The row of the management routes that lists flags: definitions are read by the same rules. */
@@ -54,11 +53,11 @@ export function flagDefinitionRoutes(deps: FlagDefinitionDeps): PublicRoute[] {
       preflight: 'empty',
       summary: 'Flag definitions of a project, for SDKs that evaluate flags themselves.',
       async handle(request) {
-        const { project, isHidden } = findReader(request, deps);
+        const reader = findReader(request, deps);
         const { req, res, search } = request;
         // Its presence counts, not its value (9.1).
         const sendCohorts = queryValue(search, 'send_cohorts') !== null;
-        const { text, etag } = await definitions.read(project.id, sendCohorts, isHidden);
+        const { text, etag } = await definitions.read(reader.project.id, sendCohorts, reader);
         const headers = { ETag: etag, 'Cache-Control': 'private, must-revalidate' };
         // SDKs poll: an unchanged answer is 304 without a body (9.3).
         if (isNotModified(req.headers['if-none-match'], etag)) answer(req, res, 304, '', headers);
@@ -108,7 +107,11 @@ function findReader(request: PublicRequest, deps: FlagDefinitionDeps): FlagReade
   const id = request.params['project_id'] ?? '@current';
   const token = queryToken(request.search);
   if (credential?.kind === 'key' && credential.key.startsWith(SECRET_PREFIX))
-    return { project: projectOfSecret(credential.key, { id, token }, deps), isHidden: () => false };
+    return {
+      project: projectOfSecret(credential.key, { id, token }, deps),
+      isHidden: () => false,
+      isCohortHidden: () => false,
+    };
   const { actor } = getAuthenticated(credential?.kind === 'key' ? credential : null, authenticate);
   const project = getProject(id, token, actor, projects);
   checkRestriction({}, actor, project, undefined);
@@ -117,6 +120,8 @@ function findReader(request: PublicRequest, deps: FlagDefinitionDeps): FlagReade
   return {
     project,
     isHidden: (flag) => access.levelOf(actor, project.id, 'feature_flag', flag) === 'none',
+    isCohortHidden: ({ id: cohort }) =>
+      access.levelOf(actor, project.id, 'cohort', { id: cohort, createdBy: null }) === 'none',
   };
 }
 

@@ -84,7 +84,9 @@ export function createInsightAnswers({
       const isLater = isAsync && answers !== 'known' && (answer === null || answers === 'fresh');
       return {
         ...(answer === null ? {} : answerFields(answer)),
-        ...(isLater ? { query_status: queries.begin(project, query, { actor: options.actor, id: null, answers }).json } : {}),
+        ...(isLater
+          ? { query_status: queries.begin(project, query, { actor: options.actor, id: null, answers }).json }
+          : {}),
       };
     } catch (error) {
       if (options.signal.aborted || options.isFile === true) throw error;

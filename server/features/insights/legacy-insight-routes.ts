@@ -23,7 +23,12 @@ export function legacyInsightRoutes({
 }): ManagementRoute[] {
   async function answer(
     filters: Readonly<Record<string, unknown>>,
-    { actor, project, refresh, signal }: { actor: Actor; project: ProjectRef; refresh: Refresh | undefined; signal: AbortSignal },
+    {
+      actor,
+      project,
+      refresh,
+      signal,
+    }: { actor: Actor; project: ProjectRef; refresh: Refresh | undefined; signal: AbortSignal },
   ) {
     // The question is the caller's own, by whatever path it comes.
     access.check(actor, project.id, 'query', null, 'viewer');

@@ -231,6 +231,7 @@ describe('A-10 with person: none', () => {
       'persons/values/?key=email',
       'burrow/live/',
       'burrow/ingestion_warnings/',
+      'groups/related/?group_type_index=0&id=acme',
     ]) {
       const { status, text } = await member.ask(P + path);
       expect([path, status]).toEqual([path, 403]);

@@ -1,5 +1,11 @@
 import { fail } from '../../errors.ts';
-import { defineRoute, Reply, type Actor, type ManagementRoute, type ProjectRef } from '../../http/define-route.ts';
+import {
+  defineRoute,
+  Reply,
+  type Actor,
+  type ManagementRoute,
+  type ProjectRef,
+} from '../../http/define-route.ts';
 import type { QueryState } from './async-queries.ts';
 import { readAsked, readNode } from './override-query.ts';
 import { queryAnswer, queryStatusBody, type QueryAnswerJson } from './kinds/query-answer.contract.ts';
@@ -57,9 +63,7 @@ export function queryRoutes({ queries }: { queries: Queries }): ManagementRoute[
     const work = async (stop: AbortSignal) =>
       await (await queries.open(project, { actor, answers, signal: stop })).answer(query);
     const found =
-      id === null
-        ? await work(signal)
-        : await queries.named.attend(nameOf(actor, project, id), signal, work);
+      id === null ? await work(signal) : await queries.named.attend(nameOf(actor, project, id), signal, work);
     return found ?? NOT_KNOWN;
   }
 

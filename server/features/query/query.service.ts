@@ -80,10 +80,7 @@ export interface Queries {
   /** Writes all that a query answers to a file, which is the caller's to remove. Throws as `Answering.answer`. */
   export(project: QueriedProject, query: StoredQuery, how: ExportOptions): Promise<ExportFile>;
   /** Prepares to look at stored events with expressions of HogQL. */
-  events(
-    project: QueriedProject,
-    how: Pick<AnsweringOptions, 'actor' | 'signal'>,
-  ): EventExpressions;
+  events(project: QueriedProject, how: Pick<AnsweringOptions, 'actor' | 'signal'>): EventExpressions;
   /** Whether the actor may count persons and see nothing else of them (A-10). */
   hidesPersons(actor: Actor, projectId: number): boolean;
   /** Queries by id, while they run and shortly after. */
@@ -155,11 +152,7 @@ export function createQueries(parts: QueryParts): Queries {
   const hidesPersons = (actor: Actor, projectId: number): boolean =>
     parts.access.levelOf(actor, projectId, 'person', null) === 'none';
 
-  async function openAt(
-    project: QueriedProject,
-    actor: Actor,
-    exportRows?: number,
-  ): Promise<ProjectContext> {
+  async function openAt(project: QueriedProject, actor: Actor, exportRows?: number): Promise<ProjectContext> {
     const known = await projectFacts.of(project.id);
     const rows = exportRows === undefined ? {} : { exportRows };
     const hides = hidesPersons(actor, project.id);
@@ -209,10 +202,18 @@ export function createQueries(parts: QueryParts): Queries {
       await folder.remove();
     },
     begin: (project, query, { actor, id, answers }) =>
-      named.start({ projectId: project.id, id, hidesPersons: hidesPersons(actor, project.id) }, async (signal) => {
-        const answering = await queries.open(project, { actor, answers, signal, timeoutMs: ASYNC_TIMEOUT_MS });
-        return (await answering.answer(query))!;
-      }),
+      named.start(
+        { projectId: project.id, id, hidesPersons: hidesPersons(actor, project.id) },
+        async (signal) => {
+          const answering = await queries.open(project, {
+            actor,
+            answers,
+            signal,
+            timeoutMs: ASYNC_TIMEOUT_MS,
+          });
+          return (await answering.answer(query))!;
+        },
+      ),
     async open(project, how) {
       const after = how.answers === 'fresh' ? cache.mark() : 0;
       const opened = await openAt(project, how.actor);
