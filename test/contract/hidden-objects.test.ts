@@ -157,7 +157,7 @@ describe('A-10 a flag with a rule of its own', () => {
   test('A-10 is not in local evaluation, and no other way leads to it', async () => {
     const shown = await flag('shown');
     const hidden = await flag('hidden-flag');
-    const paths = ['/flags/definitions', '/flags/definitions?send_cohorts', '/api/feature_flag'];
+    const paths = ['/flags/definitions', '/flags/definitions?send_cohorts=1', '/api/feature_flag'];
     for (const path of paths) expect((await member.ask(path)).text).toContain('hidden-flag');
     await hideObject(`feature_flags/${hidden.id}`);
     for (const path of [...paths, `${P}feature_flags/local_evaluation`]) {
@@ -178,7 +178,7 @@ describe('A-10 a flag with a rule of its own', () => {
     await setLevel('feature_flag', 'none');
     expect((await member.ask('/flags/definitions')).status).toBe(403);
     await hideObject(`feature_flags/${one.id}`, 'viewer');
-    for (const path of ['/flags/definitions', `${P}feature_flags/local_evaluation?send_cohorts`]) {
+    for (const path of ['/flags/definitions', `${P}feature_flags/local_evaluation?send_cohorts=1`]) {
       const { json } = await member.ask(path);
       expect(json.flags.map(({ key }: { key: string }) => key)).toEqual(['only-one']);
     }
@@ -199,7 +199,7 @@ describe('A-10 with cohort: none', () => {
       key: 'for-payers',
       filters: { groups: [{ properties: [property], rollout_percentage: 100 }] },
     });
-    const paths = ['/flags/definitions?send_cohorts', `${P}burrow/flag_file/`];
+    const paths = ['/flags/definitions?send_cohorts=1', `${P}burrow/flag_file/`];
     for (const path of paths) expect((await member.ask(path)).text).toContain('secret-plan');
     await setLevel('cohort', 'none');
     for (const path of paths) {

@@ -23,18 +23,8 @@ afterEach(async () => {
 });
 
 const KINDS = [
-  [
-    'insights',
-    '/insights',
-    'insights',
-    { name: 'Signups', query: { kind: 'TrendsQuery', series: [{ kind: 'EventsNode', event: 'signup' }] } },
-  ],
-  [
-    'flags',
-    '/flags',
-    'feature_flags',
-    { key: 'tone', name: 'tone', filters: { groups: [{ properties: [], rollout_percentage: 100 }] } },
-  ],
+  ['insights', '/insights', 'insights', { name: 'Signups', query: { kind: 'TrendsQuery', series: [{ kind: 'EventsNode', event: 'signup' }] } }],
+  ['flags', '/flags', 'feature_flags', { key: 'tone', name: 'tone', filters: { groups: [{ properties: [], rollout_percentage: 100 }] } }],
   ['cohorts', '/cohorts', 'cohorts', { name: 'Testers', is_static: true }],
   ['actions', '/actions', 'actions', { name: 'Signed up', steps: [{ event: 'signup' }] }],
   [
