@@ -147,6 +147,7 @@ describe('A-10 a member learns nothing of what is hidden', () => {
         const { text } = await member.ask(P + one);
         expect([one, text.includes(`${SECRET} ${resource}`)]).toEqual([one, false]);
       }
+      await setLevel(resource, null);
       await setLevel('feature_flag', null);
       await hideObject(`insights/${insight}`, null);
     },

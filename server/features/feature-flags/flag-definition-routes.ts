@@ -7,7 +7,7 @@ import {
   getProject,
   type Authenticate,
 } from '../../http/auth.ts';
-import type { Actor, ProjectRef } from '../../http/define-route.ts';
+import type { ProjectRef } from '../../http/define-route.ts';
 import { isNotModified } from '../../http/entity-tag.ts';
 import { queryToken } from '../../http/project-of-query.ts';
 import type { PublicRequest, PublicRoute } from '../../http/public-route.ts';
