@@ -204,6 +204,7 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
   await geoip.load();
   const queries = createQueries({
     db,
+    access,
     analytics,
     channel,
     parser: deps.parser,
@@ -284,10 +285,11 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
         capture: capture.capture,
         authenticate,
         mayRead: (actor, projectId) =>
-          projects.mayEnter(actor, projectId) && access.levelOf(actor, projectId, 'query', null) !== 'none',
+          projects.mayEnter(actor, projectId) &&
+          ['query', 'person'].every((one) => access.levelOf(actor, projectId, one, null) !== 'none'),
       }),
       createIngestion(capture),
-      { name: 'ingestion-warnings', routes: ingestionWarningRoutes({ db, channel }) },
+      { name: 'ingestion-warnings', routes: ingestionWarningRoutes({ db, access, channel }) },
       { name: 'geoip', routes: geoipRoutes(geoip) },
       // Before the persons, one of whom would be called cohorts.
       ...flagFeatures.list,
@@ -312,13 +314,13 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
       { name: 'person-history', routes: personHistoryRoutes({ db, analytics, clock }) },
       {
         name: 'groups',
-        routes: groupRoutes({ groups, db, analytics, clock }),
+        routes: groupRoutes({ access, groups, db, analytics, clock }),
       },
       // Before the events, one of which would be called values.
-      { name: 'event-values', routes: eventValueRoutes({ db, analytics, clock }) },
+      { name: 'event-values', routes: eventValueRoutes({ access, db, analytics, clock }) },
       {
         name: 'events',
-        routes: eventRoutes({ db, analytics, clock, cohortsOf: cohorts.conditions, queries }),
+        routes: eventRoutes({ db, access, analytics, clock, cohortsOf: cohorts.conditions, queries }),
       },
       {
         name: 'query',
@@ -351,7 +353,7 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
           clock,
         }),
       },
-      { name: 'insights', routes: insightRoutes({ insights, answers, failures, queries, clock }) },
+      { name: 'insights', routes: insightRoutes({ insights, answers, access, failures, queries, clock }) },
       { name: 'dashboards', routes: dashboardRoutes(dashboards) },
       { name: 'dashboard-templates', routes: dashboardTemplateRoutes({ templates, access }) },
       sharing,

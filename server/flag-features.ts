@@ -176,11 +176,7 @@ export async function createFlagFeatures(parts: FlagFeatureParts): Promise<FlagF
           authenticate,
           projectOfSecret: parts.projectOfSecret,
           projects,
-          checkAccess(actor, project, route) {
-            access.checkRoute(actor, project, route);
-            // The texts are made once for all keys: whoever may see only some flags is refused.
-            access.check(actor, project.id, 'feature_flag', null, 'viewer');
-          },
+          access,
         }),
       },
       {

@@ -120,3 +120,39 @@ test('people of a file from before profiles are known as before', async () => {
     [{ email: 'owner@shop.example', is_email_verified: true }],
   );
 });
+
+test('A-10 a link of a file from before makers is of whoever turned it on last, by the log', async () => {
+  await run(MIGRATIONS.filter(({ number }) => number < 27));
+  const link = (project: number, dashboard: string, insight: string, token: string) =>
+    connection.run(
+      `INSERT INTO sharing_configurations BY NAME SELECT uuid() AS id, ${project} AS project_id, ${dashboard} AS dashboard_id,
+        ${insight} AS insight_id, true AS enabled, '${token}' AS access_token, sha256('${token}') AS token_hash,
+        true AS token_used, '{}' AS settings, now()::TIMESTAMP AS created_at`,
+    );
+  await link(1, '5', 'NULL', 'board');
+  await link(1, 'NULL', '5', 'insight');
+  await link(2, '5', 'NULL', 'elsewhere');
+  await link(1, '6', 'NULL', 'unlogged');
+  const logged: [number, number, string, string, string, string][] = [
+    [1, 11, 'sharing enabled', 'Dashboard', '5', '2026-11-01'],
+    [1, 13, 'sharing disabled', 'Dashboard', '5', '2026-11-02'],
+    [1, 12, 'sharing enabled', 'Dashboard', '5', '2026-11-03'],
+    [1, 14, 'updated', 'Dashboard', '5', '2026-11-04'],
+    [1, 15, 'sharing enabled', 'Insight', '5', '2026-11-05'],
+    [2, 16, 'sharing enabled', 'Dashboard', '5', '2026-11-02'],
+    [2, 17, 'sharing enabled', 'Dashboard', '6', '2026-11-02'],
+  ];
+  for (const [project, user, activity, scope, item, day] of logged)
+    await connection.run(
+      `INSERT INTO activity_log VALUES (uuid(), uuid(), ${project}, ${user}, '${activity}', '${scope}', '${item}', '{}', '${day}')`,
+    );
+  await run(MIGRATIONS);
+  expect(
+    await rows('SELECT access_token, enabled_by FROM sharing_configurations ORDER BY access_token'),
+  ).toEqual([
+    { access_token: 'board', enabled_by: 12 },
+    { access_token: 'elsewhere', enabled_by: 16 },
+    { access_token: 'insight', enabled_by: 15 },
+    { access_token: 'unlogged', enabled_by: null },
+  ]);
+});

@@ -161,6 +161,8 @@ export type Expr =
 export interface Field extends Located {
   node: 'Field';
   chain: string[];
+  /** Of a table: its persons are counted, and none is shown. Only built, never read from a text. */
+  isCounted?: true;
 }
 
 /** A moment in time, in Unix milliseconds (fractions are microseconds). Only built, never read from a text. */

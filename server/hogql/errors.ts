@@ -13,6 +13,16 @@ export class HogqlError extends Error {
   }
 }
 
+/** A query that shows persons, asked by somebody who may only count them. */
+export class HiddenPersonsError extends HogqlError {
+  constructor(what: string, at: Located = {}) {
+    super(
+      `${what} shows persons, and your access level for persons is none. They may be counted, as in uniq(person_id).`,
+      at,
+    );
+  }
+}
+
 /** Line and column of an offset in a text, both counted from 1; columns in UTF-16 units. */
 export function lineAndColumn(text: string, offset: number): { line: number; column: number } {
   const before = text.slice(0, offset);

@@ -18,7 +18,7 @@ import {
   type ActivityLog,
   type ActivityRow,
 } from './activity-log.reads.ts';
-import { SUBJECTS, type ActivitySubject } from './activity-subjects.ts';
+import { SUBJECTS, WITHOUT_HISTORY, type ActivitySubject } from './activity-subjects.ts';
 import { numberedPageOf, readNumberedPage } from './numbered-pages.ts';
 
 export interface ActivityLogRouteParts {
@@ -39,10 +39,12 @@ export function activityLogRoutes({ db, access, users, clock }: ActivityLogRoute
 
   /** What the actor may read of a project's log: nothing about objects that are hidden from it. */
   function logOf(actor: Actor, projectId: number): ActivityLog {
-    const partlySeen = SUBJECTS.map((subject) => ({
-      subject,
-      ...access.visibility(actor, projectId, subject.resource),
-    })).filter(({ byDefault, exceptions }) => !byDefault || exceptions.length > 0);
+    const partlySeen = [...SUBJECTS, ...WITHOUT_HISTORY]
+      .map((subject) => ({
+        subject,
+        ...access.visibility(actor, projectId, subject.resource),
+      }))
+      .filter(({ byDefault, exceptions }) => !byDefault || exceptions.length > 0);
     const isAdmin = access.projectLevel(actor, projectId) >= PROJECT_ADMIN;
     return { projectId, userId: actor.user.id, partlySeen, withoutScopes: isAdmin ? [] : FOR_ADMINS };
   }

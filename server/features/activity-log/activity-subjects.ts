@@ -43,6 +43,16 @@ export const SUBJECTS: readonly ActivitySubject[] = [
   subject('cohorts', 'Cohort', 'cohort', 'SELECT id, created_by, project_id FROM cohorts'),
 ];
 
+/** Objects that the log tells of and that have no path for their own history. */
+export const WITHOUT_HISTORY: readonly ActivitySubject[] = [
+  subject('dashboard_templates', 'DashboardTemplate', 'dashboard_template', null, 'uuid'),
+  subject('insight_variables', 'InsightVariable', 'insight_variable', null, 'uuid'),
+  subject('groups', 'Group', 'group', null),
+  subject('event_definitions', 'EventDefinition', 'event_definition', null, 'uuid'),
+  subject('property_definitions', 'PropertyDefinition', 'property_definition', null, 'uuid'),
+  subject('sharing', 'SharingConfiguration', 'sharing_configuration', null),
+];
+
 function subject(
   segment: string,
   scope: ActivityScope,

@@ -101,6 +101,11 @@ export function createDashboardMaker(parts: MakerParts): DashboardMaker {
     return id;
   }
 
+  /** A template holds questions: whoever may ask none stores none by it. */
+  function checkAsking(actor: Actor, projectId: number, { tiles }: Template): void {
+    if (tiles.some(({ type }) => type === 'INSIGHT')) access.check(actor, projectId, 'query', null, 'viewer');
+  }
+
   function insertOfTemplate(
     tx: Statements,
     actor: Actor,
@@ -138,6 +143,7 @@ export function createDashboardMaker(parts: MakerParts): DashboardMaker {
     async create(actor, projectId, body) {
       const { use_template: key, use_dashboard: sourceId } = body;
       const template = key ? await findTemplate(projectId, key) : null;
+      if (template !== null) checkAsking(actor, projectId, template);
       return db.transaction(async (tx) => {
         if (sourceId) {
           const source = await findSource(tx, actor, projectId, sourceId);
@@ -153,6 +159,7 @@ export function createDashboardMaker(parts: MakerParts): DashboardMaker {
       });
     },
     async createFromTemplate(actor, projectId, template) {
+      checkAsking(actor, projectId, template);
       await checkTiles(projectId, template);
       return db.transaction((tx) =>
         insertOfTemplate(tx, actor, projectId, template, { ...EMPTY_DASHBOARD, ...NOWHERE }),

@@ -122,18 +122,24 @@ export function createDashboardReader({
     return dashboardJsonOf(row, surroundings, tiles, { filters: override, variables });
   }
 
-  function tilesOf({ tiles, variables }: DashboardJson, projectId: number, options: ShowOptions) {
+  function tilesOf(
+    { tiles, variables }: DashboardJson,
+    actor: Actor,
+    projectId: number,
+    options: ShowOptions,
+  ) {
     return options.answers === undefined
       ? null
-      : answerTiles(answers, projectId, tiles, { ...options.answers, variables });
+      : answerTiles(answers, projectId, tiles, { ...options.answers, actor, variables });
   }
 
   async function answeredJson(
     dashboard: DashboardJson,
+    actor: Actor,
     projectId: number,
     options: ShowOptions,
   ): Promise<DashboardJson> {
-    const answered = tilesOf(dashboard, projectId, options);
+    const answered = tilesOf(dashboard, actor, projectId, options);
     if (answered === null) return dashboard;
     const tiles: TileJson[] = [];
     for await (const tile of answered) tiles.push(tile);
@@ -143,11 +149,11 @@ export function createDashboardReader({
   return {
     async jsonOf(actor, { row, levels, userAccessLevel }, options = {}) {
       const dashboard = await show(row, actor, { levels, userAccessLevel }, options);
-      return await answeredJson(dashboard, row.projectId, options);
+      return await answeredJson(dashboard, actor, row.projectId, options);
     },
     async stream(actor, { row, levels, userAccessLevel }, options) {
       const dashboard = await show(row, actor, { levels, userAccessLevel }, options);
-      return { dashboard, tiles: tilesOf(dashboard, row.projectId, options)! };
+      return { dashboard, tiles: tilesOf(dashboard, actor, row.projectId, options)! };
     },
     async publicJson({ projectId, id, maker }, signal, lay) {
       const row = await findDashboard(reads, projectId, id, { userId: NOBODY, now: clock() });
@@ -157,7 +163,7 @@ export function createDashboardReader({
       const plain = await show(row, null, around, {}, maker);
       const overrides = (await lay?.(plain)) ?? null;
       const dashboard = overrides === null ? plain : await show(row, null, around, overrides, maker);
-      return await answeredJson(dashboard, projectId, { answers: { refresh: undefined, signal } });
+      return await answeredJson(dashboard, maker, projectId, { answers: { refresh: undefined, signal } });
     },
   };
 }

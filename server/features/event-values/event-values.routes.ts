@@ -2,8 +2,10 @@ import { stringify } from 'csv-stringify/sync';
 import type { Analytics, Db } from '../../db/db.ts';
 import { stoppable } from '../../db/stoppable.ts';
 import { fail } from '../../errors.ts';
+import { PERSON_PROPERTIES } from '../../hogql/tables/events-table.ts';
 import { defineRoute, Reply, type ManagementRoute } from '../../http/define-route.ts';
 import type { Clock } from '../../lib/clock.ts';
+import type { Access } from '../access/index.ts';
 import { checkPatterns, compileFilter, readPropertyValues } from '../property-filters/index.ts';
 import { eventValues, eventValuesQuery, type EventValueJson } from './event-values.contract.ts';
 import { COLUMNS, listCustomEventNames, listEventValues, type ValuesWanted } from './event-values.reads.ts';
@@ -16,12 +18,13 @@ const FILTER_PREFIX = 'properties_';
 const CACHE = { 'Cache-Control': 'max-age=10' };
 
 interface Dependencies {
+  access: Pick<Access, 'check'>;
   db: Db;
   analytics: Analytics;
   clock: Clock;
 }
 
-export function eventValueRoutes({ db, analytics, clock }: Dependencies): ManagementRoute[] {
+export function eventValueRoutes({ access, db, analytics, clock }: Dependencies): ManagementRoute[] {
   /** Seven whole days and today, in UTC. */
   function period(): Pick<ValuesWanted, 'since' | 'until'> {
     const today = Math.floor(clock() / DAY_MS) * DAY_MS;
@@ -40,9 +43,12 @@ export function eventValueRoutes({ db, analytics, clock }: Dependencies): Manage
       query: eventValuesQuery,
       // Without a key nothing is asked for, and nothing is answered.
       response: eventValues.optional(),
-      handle: async ({ project, query, format, url, signal }) => {
+      handle: async ({ actor, project, query, format, url, signal }) => {
         const { key, value, is_column: isColumn } = query;
         if (key === undefined) return Reply.empty(200);
+        const names = [key, ...[...url.searchParams.keys()].map((name) => name.replace(FILTER_PREFIX, ''))];
+        if (names.some((name) => PERSON_PROPERTIES.has(name)))
+          access.check(actor, project.id, 'person', null, 'viewer');
         const asked = stoppable(analytics, { signal });
         if (key === 'custom_event') return reply(format, await listCustomEventNames(asked, project.id));
         const filter = compileFilter(readPropertyValues(url.searchParams, FILTER_PREFIX), {

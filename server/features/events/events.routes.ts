@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { Analytics, Db } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
-import { defineRoute, Reply, type ManagementRoute } from '../../http/define-route.ts';
+import { defineRoute, Reply, type Actor, type ManagementRoute } from '../../http/define-route.ts';
 import type { Clock } from '../../lib/clock.ts';
+import type { Access } from '../access/index.ts';
 import { findActionFilter } from '../actions/index.ts';
 import type { Queries } from '../query/index.ts';
 import { checkPatterns, compileFilter, readFilters, type CohortsOf } from '../property-filters/index.ts';
@@ -22,13 +23,25 @@ const DEPRECATED_SINCE = '@1795132800';
 
 interface Dependencies {
   db: Db;
+  access: Pick<Access, 'check'>;
   analytics: Analytics;
   clock: Clock;
   cohortsOf: CohortsOf;
   queries: Pick<Queries, 'events'>;
 }
 
-export function eventRoutes({ db, analytics, clock, cohortsOf, queries }: Dependencies): ManagementRoute[] {
+export function eventRoutes({
+  db,
+  access,
+  analytics,
+  clock,
+  cohortsOf,
+  queries,
+}: Dependencies): ManagementRoute[] {
+  /** An event shows its person, its distinct id and what it sets of its person. */
+  const checkPersons = (actor: Actor, projectId: number): void =>
+    access.check(actor, projectId, 'person', null, 'viewer');
+
   /** The filters of the list that need the database or more than one value of a parameter. */
   async function filtersOf(
     projectId: number,
@@ -64,9 +77,10 @@ export function eventRoutes({ db, analytics, clock, cohortsOf, queries }: Depend
       query: listEventsQuery,
       response: eventPage,
       errors: ['query_timeout', 'query_memory'],
-      handle: async ({ project, query, format, url, signal }) => {
+      handle: async ({ actor, project, query, format, url, signal }) => {
+        checkPersons(actor, project.id);
         const filters = await filtersOf(project.id, url, query);
-        const expressions = queries.events(project, signal);
+        const expressions = queries.events(project, { actor, signal });
         const every = pageOfQuery(query, filters, clock(), DEFAULT_LIMIT[format]);
         const page = await onlyWhere(every, readExpressions(url.searchParams, 'where'), expressions);
         const select = readExpressions(url.searchParams, 'select');
@@ -102,7 +116,8 @@ export function eventRoutes({ db, analytics, clock, cohortsOf, queries }: Depend
       params: z.object({ id: z.string() }),
       response: storedEvent,
       errors: ['invalid'],
-      handle: async ({ project, params, format, url, signal }) => {
+      handle: async ({ actor, project, params, format, url, signal }) => {
+        checkPersons(actor, project.id);
         if (!z.guid().safeParse(params.id).success) {
           throw fail('invalid', { detail: 'The id of an event is a UUID.' });
         }

@@ -1,7 +1,8 @@
 import { entityTag } from '../../http/entity-tag.ts';
-import type { FlagSet } from '../flag-evaluation/index.ts';
+import type { CohortDefinition, FlagSet } from '../flag-evaluation/index.ts';
 import type { FeatureFlags } from './feature-flags.service.ts';
 import type { CohortSource } from './flag-memory.ts';
+import type { Flag } from './flag-row.ts';
 import { localDefinitionsOf } from './local-definitions.ts';
 
 /** An answer of local evaluation and its weak entity tag. */
@@ -10,9 +11,15 @@ export interface DefinitionText {
   readonly etag: string;
 }
 
+/** What the answer leaves out, because rules hide it from whoever reads. */
+export interface HiddenFrom {
+  isHidden(flag: Flag): boolean;
+  isCohortHidden(cohort: CohortDefinition): boolean;
+}
+
 /** Answers of local evaluation: SDKs poll them, so that each is made once for each change. */
 export interface DefinitionTexts {
-  read(projectId: number, sendCohorts: boolean): Promise<DefinitionText>;
+  read(projectId: number, sendCohorts: boolean, hidden: HiddenFrom): Promise<DefinitionText>;
 }
 
 interface Kept extends DefinitionText {
@@ -29,23 +36,28 @@ export function createDefinitionTexts(parts: {
   const { flags, cohorts, groupTypes } = parts;
   const kept = new Map<string, Kept>();
   return {
-    async read(projectId, sendCohorts) {
+    async read(projectId, sendCohorts, { isHidden, isCohortHidden }) {
       const types = await groupTypes(projectId);
       // Flags and cohorts are looked at once the types are known: what was acknowledged before is in the answer.
       const set = flags.set(projectId);
+      const all = flags.list(projectId);
+      const seen = all.filter((flag) => !isHidden(flag));
+      const allCohorts = cohorts.definitions(projectId);
+      const seenCohorts = allCohorts.filter((cohort) => !isCohortHidden(cohort));
+      const isWhole = seen.length === all.length && seenCohorts.length === allCohorts.length;
       const name = `${projectId} ${sendCohorts}`;
       const known = kept.get(name);
       const typesText = JSON.stringify(types);
-      if (known?.set === set && known.groupTypes === typesText) return known;
+      if (isWhole && known?.set === set && known.groupTypes === typesText) return known;
       const parts = {
-        flags: flags.list(projectId),
+        flags: seen,
         set,
-        cohorts: cohorts.definitions(projectId),
+        cohorts: seenCohorts,
         groupTypes: types,
       };
       const text = JSON.stringify(localDefinitionsOf(parts, sendCohorts));
       const made = { set, groupTypes: typesText, text, etag: `W/${entityTag(text)}` };
-      kept.set(name, made);
+      if (isWhole) kept.set(name, made);
       return made;
     },
   };

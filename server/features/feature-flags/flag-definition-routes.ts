@@ -7,12 +7,13 @@ import {
   getProject,
   type Authenticate,
 } from '../../http/auth.ts';
-import type { Actor, ProjectRef } from '../../http/define-route.ts';
+import type { ProjectRef } from '../../http/define-route.ts';
 import { isNotModified } from '../../http/entity-tag.ts';
 import { queryToken } from '../../http/project-of-query.ts';
 import type { PublicRequest, PublicRoute } from '../../http/public-route.ts';
 import { queryValue } from '../../http/query-text.ts';
-import type { DefinitionTexts } from './definition-texts.ts';
+import type { Access } from '../access/index.ts';
+import type { DefinitionTexts, HiddenFrom } from './definition-texts.ts';
 import type { FeatureFlags } from './feature-flags.service.ts';
 import type { Flag } from './flag-row.ts';
 import { minimalFlagOf } from './minimal-flag.ts';
@@ -22,8 +23,13 @@ export interface FlagDefinitionDeps extends SecretLookup {
   flags: Pick<FeatureFlags, 'list' | 'find' | 'findByKey'>;
   definitions: DefinitionTexts;
   authenticate: Authenticate;
-  /** The check of the management routes: a member of the project who may read its flags. Throws 403. */
-  checkAccess: (actor: Actor, project: ProjectRef, route: typeof READ_FLAGS) => void;
+  /** The rules of the management routes. */
+  access: Pick<Access, 'checkRoute' | 'levelOf'>;
+}
+
+/** A project whose flags somebody reads, and what is hidden from that reader. */
+interface FlagReader extends HiddenFrom {
+  readonly project: ProjectRef;
 }
 
 /** The row of the management routes that lists flags: definitions are read by the same rules. */
@@ -47,10 +53,11 @@ export function flagDefinitionRoutes(deps: FlagDefinitionDeps): PublicRoute[] {
       preflight: 'empty',
       summary: 'Flag definitions of a project, for SDKs that evaluate flags themselves.',
       async handle(request) {
-        const { id } = findProject(request, deps);
+        const reader = findReader(request, deps);
         const { req, res, search } = request;
         // Its presence counts, not its value (9.1).
-        const { text, etag } = await definitions.read(id, queryValue(search, 'send_cohorts') !== null);
+        const sendCohorts = queryValue(search, 'send_cohorts') !== null;
+        const { text, etag } = await definitions.read(reader.project.id, sendCohorts, reader);
         const headers = { ETag: etag, 'Cache-Control': 'private, must-revalidate' };
         // SDKs poll: an unchanged answer is 304 without a body (9.3).
         if (isNotModified(req.headers['if-none-match'], etag)) answer(req, res, 304, '', headers);
@@ -68,8 +75,9 @@ export function flagDefinitionRoutes(deps: FlagDefinitionDeps): PublicRoute[] {
         'The payload of a remote-config flag, by its key or id, as JSON text (ingestion contract 9.6).',
       handle(request) {
         const { req, res, params } = request;
-        const flag = findNamed(flags, findProject(request, deps).id, params['key'] ?? '');
-        if (flag === null || !flag.isRemoteConfiguration) return answer(req, res, 404, '');
+        const { project, isHidden } = findReader(request, deps);
+        const flag = findNamed(flags, project.id, params['key'] ?? '');
+        if (flag === null || isHidden(flag) || !flag.isRemoteConfiguration) return answer(req, res, 404, '');
         answerJson(req, res, 200, JSON.stringify(remoteConfigOf(flag)));
       },
     },
@@ -79,7 +87,9 @@ export function flagDefinitionRoutes(deps: FlagDefinitionDeps): PublicRoute[] {
       preflight: 'empty',
       summary: 'Flags of a project as posthog-node 1 reads them.',
       handle(request) {
-        const results = flags.list(findProject(request, deps).id).map(oldFlagOf);
+        const { project, isHidden } = findReader(request, deps);
+        const seen = flags.list(project.id).filter((flag) => !isHidden(flag));
+        const results = seen.map(oldFlagOf);
         const page = { count: results.length, next: null, previous: null, results };
         answerJson(request.req, request.res, 200, page);
       },
@@ -91,19 +101,28 @@ export function flagDefinitionRoutes(deps: FlagDefinitionDeps): PublicRoute[] {
  * Credential, project, restriction, scope, access, in the order of management contract 2.5. The console's cookie does not count:
  * pages of any origin may read this surface, and a browser would send it along.
  */
-function findProject(request: PublicRequest, deps: FlagDefinitionDeps): ProjectRef {
-  const { authenticate, projects, checkAccess } = deps;
+function findReader(request: PublicRequest, deps: FlagDefinitionDeps): FlagReader {
+  const { authenticate, projects, access } = deps;
   const credential = findCredential(request.req, new URLSearchParams(request.search), undefined);
   const id = request.params['project_id'] ?? '@current';
   const token = queryToken(request.search);
   if (credential?.kind === 'key' && credential.key.startsWith(SECRET_PREFIX))
-    return projectOfSecret(credential.key, { id, token }, deps);
+    return {
+      project: projectOfSecret(credential.key, { id, token }, deps),
+      isHidden: () => false,
+      isCohortHidden: () => false,
+    };
   const { actor } = getAuthenticated(credential?.kind === 'key' ? credential : null, authenticate);
   const project = getProject(id, token, actor, projects);
   checkRestriction({}, actor, project, undefined);
   checkScope(READ_FLAGS, actor);
-  checkAccess(actor, project, READ_FLAGS);
-  return project;
+  access.checkRoute(actor, project, READ_FLAGS);
+  return {
+    project,
+    isHidden: (flag) => access.levelOf(actor, project.id, 'feature_flag', flag) === 'none',
+    isCohortHidden: ({ id: cohort }) =>
+      access.levelOf(actor, project.id, 'cohort', { id: cohort, createdBy: null }) === 'none',
+  };
 }
 
 /** Digits are an id, everything else is a key. */

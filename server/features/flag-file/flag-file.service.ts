@@ -98,7 +98,8 @@ export function createFlagFiles(parts: FlagFileParts): FlagFiles {
         .filter((flag) => access.levelOf(actor, projectId, 'feature_flag', flag) !== 'none')
         // A browser shows no secrets; who asks with a key may need them.
         .map((flag) => (actor.keyId === null ? { ...flag, filters: shownFilters(flag) } : flag));
-      return fileOf(seen, stored, groupTypes);
+      const shown = stored.filter((one) => access.levelOf(actor, projectId, 'cohort', one) !== 'none');
+      return fileOf(seen, shown, groupTypes);
     },
     async import(actor, projectId, file, { dryRun }) {
       const plan = planGroupTypes(file, await parts.groupTypes(projectId));

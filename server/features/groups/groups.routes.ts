@@ -5,6 +5,7 @@ import { defineRoute, type ManagementRoute } from '../../http/define-route.ts';
 import { readPage } from '../../http/paging.ts';
 import { validate } from '../../http/validation.ts';
 import type { Clock } from '../../lib/clock.ts';
+import type { Access } from '../access/index.ts';
 import {
   countPropertyNames,
   deletePropertyBody,
@@ -31,13 +32,14 @@ import type { GroupRef, Groups } from './groups.service.ts';
 import { listRelatedJson } from './related-json.ts';
 
 export interface GroupsParts {
+  access: Pick<Access, 'check'>;
   groups: Groups;
   db: Db;
   analytics: Analytics;
   clock: Clock;
 }
 
-export function groupRoutes({ groups, db, analytics, clock }: GroupsParts): ManagementRoute[] {
+export function groupRoutes({ access, groups, db, analytics, clock }: GroupsParts): ManagementRoute[] {
   /** The group that the query names; an unknown one is a 404 whatever the body says (management contract 2.5). */
   const lookup = async ({ project, url }: { project: { id: number }; url: URL }): Promise<GroupRef> => {
     const query = validate(groupQuery, Object.fromEntries(url.searchParams));
@@ -128,8 +130,14 @@ export function groupRoutes({ groups, db, analytics, clock }: GroupsParts): Mana
       summary: 'Lists the persons and groups that shared events with a group or person in the last 90 days.',
       query: relatedQuery,
       response: related,
-      handle: ({ project, query, signal }) =>
-        listRelatedJson({ db, asked: stoppable(analytics, { signal }), now: clock() }, project.id, query),
+      handle: ({ actor, project, query, signal }) => {
+        access.check(actor, project.id, 'person', null, 'viewer');
+        return listRelatedJson(
+          { db, asked: stoppable(analytics, { signal }), now: clock() },
+          project.id,
+          query,
+        );
+      },
     }),
     defineRoute({
       ...read,

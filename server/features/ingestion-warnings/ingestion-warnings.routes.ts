@@ -2,11 +2,16 @@ import type { ServiceChannel } from '../../db/client.ts';
 import type { Db } from '../../db/db.ts';
 import { defineRoute, type ManagementRoute } from '../../http/define-route.ts';
 import { pageOf, readPage } from '../../http/paging.ts';
+import type { Access } from '../access/index.ts';
 import { ingestionWarningPage, listWarningsQuery } from './ingestion-warnings.contract.ts';
 import { listWarnings } from './ingestion-warnings.reads.ts';
 
 /** `channel` leads to the thread that notes warnings. */
-export function ingestionWarningRoutes(deps: { db: Db; channel: ServiceChannel }): ManagementRoute[] {
+export function ingestionWarningRoutes(deps: {
+  db: Db;
+  access: Pick<Access, 'check'>;
+  channel: ServiceChannel;
+}): ManagementRoute[] {
   return [
     defineRoute({
       method: 'GET',
@@ -16,7 +21,9 @@ export function ingestionWarningRoutes(deps: { db: Db; channel: ServiceChannel }
       summary: 'Lists what went wrong with events that were answered 200, by kind and sender.',
       query: listWarningsQuery,
       response: ingestionWarningPage,
-      handle: async ({ project, query, url }) => {
+      handle: async ({ actor, project, query, url }) => {
+        // A sample shows whose event it was.
+        deps.access.check(actor, project.id, 'person', null, 'viewer');
         await deps.channel.call({ kind: 'ingestion_warnings.save' });
         const filter = { projectId: project.id, type: query.type || null, search: query.search || null };
         const { count, warnings } = await listWarnings(deps.db, filter, readPage(url.searchParams));

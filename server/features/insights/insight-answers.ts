@@ -1,4 +1,5 @@
 import { ApiError, fail } from '../../errors.ts';
+import type { Actor } from '../../http/define-route.ts';
 import type { Log } from '../../lib/log.ts';
 import {
   failedStatus,
@@ -17,6 +18,8 @@ import type { InsightAnswer, InsightJson } from './insights.contract.ts';
 
 /** How insights are to be answered. */
 export interface AnswerOptions {
+  /** Who looks at them, or made the link by which somebody does. */
+  readonly actor: Actor;
   /** As it was asked for; without it, what is known counts, and `unasked` says whether the rest is computed. */
   readonly refresh?: Refresh | undefined;
   readonly unasked?: 'computed' | 'left';
@@ -82,13 +85,17 @@ export function createInsightAnswers({
       return {
         ...(answer === null ? {} : answerFields(answer)),
         ...(answer?.warnings === undefined ? {} : { warnings: answer.warnings }),
-        ...(isLater ? { query_status: queries.begin(project, query, { id: null, answers }).json } : {}),
+        ...(isLater
+          ? { query_status: queries.begin(project, query, { actor: options.actor, id: null, answers }).json }
+          : {}),
       };
     } catch (error) {
       if (options.signal.aborted || options.isFile === true) throw error;
       if (!(error instanceof ApiError)) log.error({ err: error, insight: insight.id }, 'An insight failed');
       const message = (error instanceof ApiError ? error : fail('server_error')).message;
-      failures.note(project.id, insight.id, message);
+      // What is hidden from one member fails for nobody else.
+      if (!(error instanceof ApiError && error.errorName === 'access_level'))
+        failures.note(project.id, insight.id, message);
       return { query_status: failedStatus(project.id, message) };
     }
   }
@@ -102,6 +109,7 @@ export function createInsightAnswers({
     if (project === null || insights.every(({ query }) => query === null)) return yield* insights;
     const { answers, isAsync } = modeOf(options);
     const answering = await queries.open(project, {
+      actor: options.actor,
       answers: isAsync ? 'known' : answers,
       signal: options.signal,
     });

@@ -25,6 +25,7 @@ import {
   type InsightJson,
   type ListInsightsQuery,
 } from './insights.contract.ts';
+import type { Access } from '../access/index.ts';
 import type { InsightFilter } from './insights.reads.ts';
 import { QUERY_FAILURES, type Queries } from '../query/index.ts';
 import type { AnswerOptions, InsightAnswers } from './insight-answers.ts';
@@ -37,6 +38,7 @@ import { legacyInsightRoutes } from './legacy-insight-routes.ts';
 interface InsightRouteParts {
   insights: Insights;
   answers: InsightAnswers;
+  access: Pick<Access, 'check'>;
   failures: Pick<InsightFailures, 'of'>;
   queries: Pick<Queries, 'open'>;
   clock: Clock;
@@ -48,6 +50,7 @@ type PathContext = LookupContext<{ id: string }>;
 export function insightRoutes({
   insights,
   answers,
+  access,
   failures,
   queries,
   clock,
@@ -73,7 +76,7 @@ export function insightRoutes({
     how: Pick<AnswerOptions, 'refresh' | 'signal'>,
   ): Promise<InsightJson> {
     const shown = (await insights.show(actor, row)) as InsightJson;
-    const [filled] = await answers.fillAll(row.projectId, [shown], { ...how, unasked: 'left' });
+    const [filled] = await answers.fillAll(row.projectId, [shown], { ...how, actor, unasked: 'left' });
     return filled!;
   }
 
@@ -107,7 +110,7 @@ export function insightRoutes({
         const wanted = { filter, order, slice: readPage(url.searchParams) };
         const { results, count } = await insights.list(actor, project.id, wanted, { basic });
         if (basic) return pageOf(url, results, count);
-        const options = { refresh, unasked: 'left', signal } as const;
+        const options = { actor, refresh, unasked: 'left', signal } as const;
         return pageOf(url, await answers.fillAll(project.id, results as InsightJson[], options), count);
       },
     }),
@@ -145,10 +148,10 @@ export function insightRoutes({
       response: insightList,
       handle: async ({ actor, project, signal }) => {
         const viewed = await insights.lastViewed(actor, project.id);
-        return await answers.fillAll(project.id, viewed, { unasked: 'left', signal });
+        return await answers.fillAll(project.id, viewed, { actor, unasked: 'left', signal });
       },
     }),
-    ...legacyInsightRoutes({ queries }),
+    ...legacyInsightRoutes({ queries, access }),
     defineRoute({
       ...read,
       method: 'GET',
@@ -164,7 +167,7 @@ export function insightRoutes({
         const { basic, from_dashboard: fromDashboard, refresh } = query;
         const shown = await insights.show(actor, found, { basic, fromDashboard });
         if (basic && format === 'json') return shown;
-        const how = { refresh, isFile: format === 'csv', signal };
+        const how = { actor, refresh, isFile: format === 'csv', signal };
         const [filled] = await answers.fillAll(project.id, [shown as InsightJson], how);
         if (format === 'json') return filled;
         const csv = insightCsv(filled!);

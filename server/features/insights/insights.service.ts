@@ -92,6 +92,12 @@ export function createInsights({
     ...access.visibility(actor, projectId, 'insight'),
   });
 
+  /** Throws access_level for a new question of somebody who may ask none. */
+  function checkAsking(actor: Actor, projectId: number, before: InsightContent, after: InsightContent): void {
+    if (after.query !== null && after.query !== before.query)
+      access.check(actor, projectId, 'query', null, 'viewer');
+  }
+
   /** Rows as the actor sees them; one statement. */
   async function showAll(actor: Actor, rows: readonly InsightRow[]) {
     const places = await placements.of(
@@ -157,6 +163,7 @@ export function createInsights({
       db.transaction((tx) => saveView(tx, { projectId, insightId: id, userId: actor.user.id, now: clock() })),
     async write(actor, projectId, body) {
       const content = contentOf(EMPTY_INSIGHT, body);
+      checkAsking(actor, projectId, EMPTY_INSIGHT, content);
       await checkNew(projectId, content, EMPTY_INSIGHT);
       return db.transaction(async (tx) => {
         const now = clock();
@@ -176,6 +183,7 @@ export function createInsights({
         if (before === null || (before.deleted && body.deleted !== false)) throw fail('not_found');
         const now = clock();
         const content = contentOf(before, body);
+        checkAsking(actor, projectId, before, content);
         const modifiedBy = isModified(before, content) ? actor.user.id : null;
         const row = await updateInsight(tx, { ...before, ...content }, { now, modifiedBy });
         const moved = { from: undefined as number[] | undefined, to: body.dashboards };

@@ -1,4 +1,5 @@
-import { defineRoute, type ManagementRoute, type ProjectRef } from '../../http/define-route.ts';
+import { defineRoute, type Actor, type ManagementRoute, type ProjectRef } from '../../http/define-route.ts';
+import type { Access } from '../access/index.ts';
 import { QUERY_FAILURES, readFilters, refreshMode, type Queries, type Refresh } from '../query/index.ts';
 import { answerFields } from './insight-answers.ts';
 import { NO_ANSWER } from './insight-json.ts';
@@ -13,14 +14,27 @@ const PATHS = {
 } as const;
 
 /** Answers to old filters, which are stored nowhere (management contract 9.6). */
-export function legacyInsightRoutes({ queries }: { queries: Pick<Queries, 'open'> }): ManagementRoute[] {
+export function legacyInsightRoutes({
+  queries,
+  access,
+}: {
+  queries: Pick<Queries, 'open'>;
+  access: Pick<Access, 'check'>;
+}): ManagementRoute[] {
   async function answer(
     filters: Readonly<Record<string, unknown>>,
-    { project, refresh, signal }: { project: ProjectRef; refresh: Refresh | undefined; signal: AbortSignal },
+    {
+      actor,
+      project,
+      refresh,
+      signal,
+    }: { actor: Actor; project: ProjectRef; refresh: Refresh | undefined; signal: AbortSignal },
   ) {
+    // The question is the caller's own, by whatever path it comes.
+    access.check(actor, project.id, 'query', null, 'viewer');
     const query = readFilters(filters);
     const { answers } = refreshMode(refresh);
-    const answering = await queries.open(project, { answers, signal });
+    const answering = await queries.open(project, { actor, answers, signal });
     const found = await answering.answer(query);
     const { timezone } = project;
     return { ...NO_ANSWER, timezone, ...(found === null ? {} : answerFields(found)), next: null };
@@ -41,8 +55,8 @@ export function legacyInsightRoutes({ queries }: { queries: Pick<Queries, 'open'
         method: 'GET',
         summary,
         query: legacyFiltersQuery,
-        handle: ({ project, query: { refresh, ...filters }, signal }) =>
-          answer(ofKind(kinds, filters), { project, refresh, signal }),
+        handle: ({ actor, project, query: { refresh, ...filters }, signal }) =>
+          answer(ofKind(kinds, filters), { actor, project, refresh, signal }),
       }),
       defineRoute({
         ...shared,
@@ -50,8 +64,8 @@ export function legacyInsightRoutes({ queries }: { queries: Pick<Queries, 'open'
         summary,
         jsonOnly: true,
         body: legacyFilters,
-        handle: ({ project, body: { refresh, ...filters }, signal }) =>
-          answer(ofKind(kinds, filters), { project, refresh: refresh ?? undefined, signal }),
+        handle: ({ actor, project, body: { refresh, ...filters }, signal }) =>
+          answer(ofKind(kinds, filters), { actor, project, refresh: refresh ?? undefined, signal }),
       }),
     ];
   });

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { fail } from '../../errors.ts';
 import { findCredential, type Authenticate, type Credential } from '../../http/auth.ts';
 import { defineRoute, Reply, type Actor, type ManagementRoute } from '../../http/define-route.ts';
 import { isoMicros } from '../../lib/iso-micros.ts';
@@ -40,6 +41,10 @@ export function liveRoutes(parts: LiveParts, closing: AbortSignal): ManagementRo
       streams: 'text/event-stream',
       handle({ project, query, signal, req, url }) {
         const credential = findCredential(req, url.searchParams, undefined);
+        if (!mayRead(credential, project.id))
+          throw fail('access_level', {
+            detail: 'The stream shows whose events they are: persons are hidden from you.',
+          });
         const ending = new AbortController();
         const watch = (onEvents: LiveSubscriber['onEvents']) =>
           capture.watch({ projectId: project.id, filters: query.filters, onEvents });

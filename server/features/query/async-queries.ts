@@ -10,6 +10,8 @@ import { CANCELLED, refusalOf } from './query-failure.ts';
 export interface QueryName {
   readonly projectId: number;
   readonly id: string;
+  /** It was asked without the right to see persons; one that was asked with it is not found by whoever has it not. */
+  readonly hidesPersons?: boolean;
 }
 
 /** A query that was asked for, and how it ended; `status` of the answer that tells of it. */
@@ -97,9 +99,9 @@ export function createAsyncQueries({
 
   return {
     find,
-    start({ projectId, id: wanted }, work) {
+    start({ projectId, id: wanted, hidesPersons }, work) {
       const id = wanted ?? newId();
-      const key = keyOf({ projectId, id });
+      const key = keyOf({ projectId, id, ...(hidesPersons !== undefined && { hidesPersons }) });
       const known = running.get(key);
       if (known !== undefined) return { status: 202, json: known.json };
       if (running.size >= RUNNING_AT_MOST)
@@ -164,6 +166,6 @@ function newStatus(projectId: number, id: string, now: number): QueryStatusJson 
   };
 }
 
-function keyOf({ projectId, id }: QueryName): string {
-  return `${projectId} ${id}`;
+function keyOf({ projectId, id, hidesPersons = false }: QueryName): string {
+  return `${projectId} ${hidesPersons} ${id}`;
 }

@@ -70,12 +70,13 @@ function readTestAccounts(stored: unknown): { filters: readonly PropertyLeafNode
 
 const COHORTS_NEEDED = new Error('The query names cohorts, whose rules have to be read first');
 
-/** Opens a project as of a moment, in Unix milliseconds; `exportRows` is how many rows a file may have. */
+/** Opens a project as of a moment, in Unix milliseconds; `exportRows` is how many rows a file may have; `hidesPersons`
+ * refuses what shows persons. */
 export function openProject(
   sources: QuerySources,
   project: Pick<ProjectRef, 'id' | 'timezone'>,
   { version, shape }: ProjectFacts,
-  { now, exportRows }: { now: number; exportRows?: number },
+  { now, hidesPersons, exportRows }: { now: number; hidesPersons: boolean; exportRows?: number },
 ): ProjectContext {
   const { cohorts, parser } = sources;
   const { id: projectId, timezone } = project;
@@ -118,6 +119,7 @@ export function openProject(
       groupTypes: shape.groupTypes,
       cohort: (idOrName) => changing(cohort(idOrName)),
       cohortIds: () => changing(cohorts.list(projectId).map(({ id }) => id)),
+      hidesPersons,
       limits,
     });
     return { compiled, properties: columns.asked(), isLasting };
@@ -125,7 +127,7 @@ export function openProject(
 
   function compile(query: Query, rows: number): PreparedQuery {
     const limits = limitsOf(rows);
-    const settings = [timezone, limits.defaultRows, limits.maxRows];
+    const settings = [timezone, limits.defaultRows, limits.maxRows, Number(hidesPersons)];
     const prepared = sources.compiled.prepare(shape, settings, query, () => compileNow(query, limits));
     if (prepared.properties.length > 0) sources.onAsked(prepared.properties);
     return prepared;

@@ -19,10 +19,10 @@ export function queryExportRoutes({ queries }: { queries: Pick<Queries, 'export'
       response: null,
       files: Object.values(MEDIA_TYPES),
       errors: QUERY_FAILURES,
-      handle: async ({ project, body, signal }) => {
+      handle: async ({ actor, project, body, signal }) => {
         const { format, filters_override: filters, variables_override: variables } = body;
         const query = readAsked(body.query, { filters, variables });
-        const file = await queries.export(project, query, { format, signal });
+        const file = await queries.export(project, query, { actor, format, signal });
         const headers = {
           'Content-Type': MEDIA_TYPES[format],
           'Content-Length': String(file.bytes),

@@ -1,6 +1,6 @@
 import { DatabaseError, InterruptedError } from '../../db/db.ts';
 import { ApiError, fail } from '../../errors.ts';
-import { describeHogqlError, HogqlError } from '../../hogql/errors.ts';
+import { describeHogqlError, HiddenPersonsError, HogqlError } from '../../hogql/errors.ts';
 import { LIMIT_MARK } from '../../hogql/functions/growth.ts';
 
 /** Why a statement ended that was interrupted by somebody, as the reason of its signal. */
@@ -14,7 +14,7 @@ export function refusalOf(error: unknown, text: string | null): ApiError | null 
   if (error instanceof ApiError) return error;
   if (error instanceof HogqlError) {
     const detail = text === null ? error.message : describeHogqlError(error, text);
-    return fail('invalid_input', { detail });
+    return fail(error instanceof HiddenPersonsError ? 'access_level' : 'invalid_input', { detail });
   }
   if (error instanceof InterruptedError) return fail('query_timeout');
   return error instanceof DatabaseError ? refusalOfDatabase(error.message) : null;

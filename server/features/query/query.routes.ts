@@ -1,5 +1,11 @@
 import { fail } from '../../errors.ts';
-import { defineRoute, Reply, type ManagementRoute, type ProjectRef } from '../../http/define-route.ts';
+import {
+  defineRoute,
+  Reply,
+  type Actor,
+  type ManagementRoute,
+  type ProjectRef,
+} from '../../http/define-route.ts';
 import type { QueryState } from './async-queries.ts';
 import { readAsked, readNode } from './override-query.ts';
 import { queryAnswer, queryStatusBody, type QueryAnswerJson } from './kinds/query-answer.contract.ts';
@@ -36,20 +42,28 @@ export function queryRoutes({ queries }: { queries: Queries }): ManagementRoute[
     errors: QUERY_FAILURES,
   } as const;
 
-  async function answer(project: ProjectRef, node: unknown, body: QueryBody, signal: AbortSignal) {
+  const nameOf = (actor: Actor, project: ProjectRef, id: string) => ({
+    projectId: project.id,
+    id,
+    hidesPersons: queries.hidesPersons(actor, project.id),
+  });
+
+  async function answer(
+    { actor, project, signal }: { actor: Actor; project: ProjectRef; signal: AbortSignal },
+    node: unknown,
+    body: QueryBody,
+  ) {
     const query = readAsked(node, {
       filters: body.filters_override,
       variables: body.variables_override,
     });
     const { answers, isAsync } = refreshMode(body.refresh ?? (body.async ? 'async' : null));
     const id = body.client_query_id ?? null;
-    if (isAsync && answers !== 'known') return await begin(project, query, { id, answers, signal });
+    if (isAsync && answers !== 'known') return await begin(project, query, { actor, id, answers, signal });
     const work = async (stop: AbortSignal) =>
-      await (await queries.open(project, { answers, signal: stop })).answer(query);
+      await (await queries.open(project, { actor, answers, signal: stop })).answer(query);
     const found =
-      id === null
-        ? await work(signal)
-        : await queries.named.attend({ projectId: project.id, id }, signal, work);
+      id === null ? await work(signal) : await queries.named.attend(nameOf(actor, project, id), signal, work);
     return found ?? NOT_KNOWN;
   }
 
@@ -57,12 +71,12 @@ export function queryRoutes({ queries }: { queries: Queries }): ManagementRoute[
   async function begin(
     project: ProjectRef,
     query: StoredQuery,
-    { id, answers, signal }: BeginOptions & { signal: AbortSignal },
+    { actor, id, answers, signal }: BeginOptions & { signal: AbortSignal },
   ): Promise<QueryAnswerJson | Reply> {
     // Also says what is wrong with the query while somebody listens.
-    const known = await (await queries.open(project, { answers: 'known', signal })).answer(query);
+    const known = await (await queries.open(project, { actor, answers: 'known', signal })).answer(query);
     if (known !== null && answers !== 'fresh') return known;
-    const state = queries.begin(project, query, { id, answers });
+    const state = queries.begin(project, query, { actor, id, answers });
     return Reply.json(state.status, { ...NOT_KNOWN, query_status: state.json } satisfies QueryAnswerJson);
   }
 
@@ -71,7 +85,7 @@ export function queryRoutes({ queries }: { queries: Queries }): ManagementRoute[
       ...asks,
       path: 'P/query/',
       summary: 'Answers a query.',
-      handle: ({ project, body, signal }) => answer(project, body.query, body, signal),
+      handle: ({ actor, project, body, signal }) => answer({ actor, project, signal }, body.query, body),
     }),
     defineRoute({
       ...read,
@@ -97,8 +111,8 @@ export function queryRoutes({ queries }: { queries: Queries }): ManagementRoute[
       path: 'P/query/:id/',
       summary: 'Answers a query of the kind in the path.',
       params: queryParams,
-      handle: ({ project, params, body, signal }) =>
-        answer(project, ofKind(body.query, params.id), body, signal),
+      handle: ({ actor, project, params, body, signal }) =>
+        answer({ actor, project, signal }, ofKind(body.query, params.id), body),
     }),
     defineRoute({
       ...read,
@@ -108,8 +122,8 @@ export function queryRoutes({ queries }: { queries: Queries }): ManagementRoute[
       params: queryParams,
       response: queryStatusBody,
       otherStatuses: [202, 400, 500],
-      lookup: ({ project, params }): QueryState => {
-        const found = queries.named.find({ projectId: project.id, id: params.id });
+      lookup: ({ actor, project, params }): QueryState => {
+        const found = queries.named.find(nameOf(actor, project, params.id));
         if (found === null) throw fail('not_found');
         return found;
       },
@@ -122,8 +136,8 @@ export function queryRoutes({ queries }: { queries: Queries }): ManagementRoute[
       summary: 'Cancels a query by its id, or by the id that its client gave it.',
       params: queryParams,
       response: cancelled,
-      lookup: ({ project, params }) => {
-        if (!queries.named.cancel({ projectId: project.id, id: params.id })) throw fail('not_found');
+      lookup: ({ actor, project, params }) => {
+        if (!queries.named.cancel(nameOf(actor, project, params.id))) throw fail('not_found');
       },
       handle: () => ({ message: 'The query is cancelled.' }),
     }),

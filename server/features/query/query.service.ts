@@ -4,11 +4,12 @@ import type { Analytics, Db, Params } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
 import type { HogqlParser } from '../../hogql/parse/hogql-parser.ts';
 import { printHogql } from '../../hogql/print/hogql.ts';
-import type { ProjectRef } from '../../http/define-route.ts';
+import type { Actor, ProjectRef } from '../../http/define-route.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { NewId } from '../../lib/ids.ts';
 import type { QueryName, StoppedQueries } from '../../lib/stopped-queries.ts';
+import type { Access } from '../access/index.ts';
 import { findAction, findLiveActionByName } from '../actions/index.ts';
 import type { Cohorts } from '../cohorts/index.ts';
 import { listAllVariables } from '../insight-variables/index.ts';
@@ -29,6 +30,7 @@ import { createStatementCache } from './statement-cache.ts';
 
 export interface QueryParts {
   db: Db;
+  access: Pick<Access, 'levelOf'>;
   analytics: Analytics;
   /** Leads to the thread that takes events in. */
   channel: ServiceChannel;
@@ -48,6 +50,8 @@ export interface QueryParts {
 
 /** How queries of one request are answered. */
 export interface AnsweringOptions {
+  /** Who asks: what shows persons is refused when they are hidden from the actor. */
+  readonly actor: Actor;
   /**
    * `any`: known answers count while they are true; `fresh`: only those that are computed from now on; `known`: none is
    * computed.
@@ -80,7 +84,9 @@ export interface Queries {
   /** Writes all that a query answers to a file, which is the caller's to remove. Throws as `Answering.answer`. */
   export(project: QueriedProject, query: StoredQuery, how: ExportOptions): Promise<ExportFile>;
   /** Prepares to look at stored events with expressions of HogQL. */
-  events(project: QueriedProject, signal: AbortSignal): EventExpressions;
+  events(project: QueriedProject, how: Pick<AnsweringOptions, 'actor' | 'signal'>): EventExpressions;
+  /** Whether the actor may count persons and see nothing else of them (A-10). */
+  hidesPersons(actor: Actor, projectId: number): boolean;
   /** Queries by id, while they run and shortly after. */
   readonly named: AsyncQueries;
   /** Ends what is computed for nobody in particular, and removes what was not taken away. */
@@ -99,11 +105,13 @@ export interface EventExpressions {
 }
 
 export interface BeginOptions {
+  readonly actor: Actor;
   readonly id: string | null;
   readonly answers: 'any' | 'fresh';
 }
 
 export interface ExportOptions {
+  readonly actor: Actor;
   readonly format: ExportFormat;
   readonly signal: AbortSignal;
 }
@@ -152,15 +160,19 @@ export function createQueries(parts: QueryParts): Queries {
     onFailure: (error) => log.error({ err: error }, 'A query failed'),
   });
 
-  async function openAt(project: QueriedProject, exportRows?: number): Promise<ProjectContext> {
+  const hidesPersons = (actor: Actor, projectId: number): boolean =>
+    parts.access.levelOf(actor, projectId, 'person', null) === 'none';
+
+  async function openAt(project: QueriedProject, actor: Actor, exportRows?: number): Promise<ProjectContext> {
     const known = await projectFacts.of(project.id);
     const rows = exportRows === undefined ? {} : { exportRows };
-    return openProject(sourcesNow(), project, known, { now: clock(), ...rows });
+    const hides = hidesPersons(actor, project.id);
+    return openProject(sourcesNow(), project, known, { now: clock(), hidesPersons: hides, ...rows });
   }
 
   /** `after`: answers that were begun before this mark do not count. */
   function optionsOf(
-    { answers, signal, timeoutMs = TIMEOUT_MS }: AnsweringOptions,
+    { answers, signal, timeoutMs = TIMEOUT_MS }: Omit<AnsweringOptions, 'actor'>,
     after: number,
     query?: QueryName,
   ): AnswerOptions {
@@ -195,6 +207,7 @@ export function createQueries(parts: QueryParts): Queries {
 
   const queries: Queries = {
     named,
+    hidesPersons,
     async close() {
       named.close();
       await folder.remove();
@@ -203,16 +216,24 @@ export function createQueries(parts: QueryParts): Queries {
       // What is only checked is no question: it is not remembered, and counts for no column.
       const sources = { ...sourcesNow(), compiled: UNREMEMBERED, onAsked: () => undefined };
       const known = await projectFacts.of(project.id);
-      await checkCompiles(query, openProject(sources, project, known, { now: clock() }));
+      await checkCompiles(query, openProject(sources, project, known, { now: clock(), hidesPersons: false }));
     },
-    begin: (project, query, { id, answers }) =>
-      named.start({ projectId: project.id, id }, async (signal) => {
-        const answering = await queries.open(project, { answers, signal, timeoutMs: ASYNC_TIMEOUT_MS });
-        return (await answering.answer(query))!;
-      }),
+    begin: (project, query, { actor, id, answers }) =>
+      named.start(
+        { projectId: project.id, id, hidesPersons: hidesPersons(actor, project.id) },
+        async (signal) => {
+          const answering = await queries.open(project, {
+            actor,
+            answers,
+            signal,
+            timeoutMs: ASYNC_TIMEOUT_MS,
+          });
+          return (await answering.answer(query))!;
+        },
+      ),
     async open(project, how) {
       const after = how.answers === 'fresh' ? cache.mark() : 0;
-      const opened = await openAt(project);
+      const opened = await openAt(project, how.actor);
       return {
         answer: (query) =>
           told(query, how.signal, async () => {
@@ -226,17 +247,17 @@ export function createQueries(parts: QueryParts): Queries {
           }),
       };
     },
-    events: (project, signal) => ({
+    events: (project, { actor, signal }) => ({
       matching: (texts, span) =>
-        told(null, signal, async () => matchingEvents(await openAt(project, ALL_ROWS), texts, span)),
+        told(null, signal, async () => matchingEvents(await openAt(project, actor, ALL_ROWS), texts, span)),
       values: (texts, events) =>
         told(null, signal, async () => {
-          const context = kindContext(await openAt(project), optionsOf({ answers: 'any', signal }, 0));
+          const context = kindContext(await openAt(project, actor), optionsOf({ answers: 'any', signal }, 0));
           return await eventValues(context, texts, events);
         }),
     }),
-    async export(project, query, { format, signal }) {
-      const opened = await openAt(project, EXPORT_ROWS);
+    async export(project, query, { actor, format, signal }) {
+      const opened = await openAt(project, actor, EXPORT_ROWS);
       const limits = { signal, timeoutMs: ASYNC_TIMEOUT_MS };
       return await told(query, signal, async () => {
         const name = nameOf(project, query);

@@ -81,7 +81,7 @@ export function createSharedReader(parts: SharedReaderParts): SharedReader {
     const [row] = await insights.listByIds(db, projectId, [insightId!]);
     if (row === undefined || access.levelOf(maker, projectId, 'insight', row) === 'none') return null;
     const shown = insights.jsonOf(row, { actor: null, placements: [] });
-    const [insight] = await answers.fillAll(projectId, [shown], { signal });
+    const [insight] = await answers.fillAll(projectId, [shown], { actor: maker, signal });
     return { insight: publicJsonOf(insight!) };
   }
 

@@ -14,13 +14,16 @@ import type { Found, Source } from './source.ts';
 export function findField(field: Field, scope: Scope, as: 'value' | 'text' = 'value'): Printed {
   const found = lookUp(field, scope);
   if (found === null) return refuse(unknownName(field, scope), field);
-  return follow(found.found, found.rest, { field, as });
+  const isCounted = scope.select.statement.counted.has(field);
+  return follow(found.found, found.rest, { field, as, isCounted });
 }
 
 /** What is looked for, and whether a property is wanted as the text that it is in JSON. */
 interface Wanted {
   readonly field: Field;
   readonly as: 'value' | 'text';
+  /** It stands alone in an aggregate that counts it. */
+  readonly isCounted: boolean;
 }
 
 interface LookedUp {
@@ -86,6 +89,7 @@ function valueOf(printed: Printed, { statement }: SelectState): Found {
 
 function follow(found: Found, rest: readonly string[], wanted: Wanted): Printed {
   if (found.kind === 'source') return followSource(found.source, rest, wanted);
+  if (found.kind === 'value' && wanted.isCounted && rest.length === 0) return found.counted ?? found.printed;
   if (rest.length === 0) return found.printed;
   if (found.kind === 'properties') return wanted.as === 'text' ? found.text(rest) : found.read(rest);
   const { field } = wanted;

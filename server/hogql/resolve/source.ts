@@ -2,7 +2,12 @@ import type { Printed } from '../functions/function-row.ts';
 
 /** What a name of a source stands for. */
 export type Found =
-  | { readonly kind: 'value'; readonly printed: Printed }
+  | {
+      readonly kind: 'value';
+      readonly printed: Printed;
+      /** The same for an aggregate that counts it, where reading `printed` is refused: it would show persons. */
+      readonly counted?: Printed;
+    }
   /** The properties of a table, which are read one by one. */
   | {
       readonly kind: 'properties';

@@ -1,6 +1,18 @@
 import { scalar } from '../value-type.ts';
 import { columns, propertiesColumn, sampleSql, type Column, type LazyJoin, type Table } from './table.ts';
 
+/** Properties of events that say what a person is called, or what is known of one. */
+export const PERSON_PROPERTIES: ReadonlySet<string> = new Set([
+  '$set',
+  '$set_once',
+  '$unset',
+  '$user_id',
+  '$anon_distinct_id',
+  '$distinct_id',
+  'distinct_id',
+  'alias',
+]);
+
 const GROUP_TYPES = [0, 1, 2, 3, 4];
 
 /** A property with a column of its own, which rows that have only just arrived have not. */
@@ -39,7 +51,7 @@ export const eventsTable: Table = {
     event: { sql: 'e.event', type: scalar('String') },
     properties: propertiesColumn('e.properties', { kind: 'event' }),
     timestamp: { sql: 'e.timestamp', type: scalar('DateTime') },
-    distinct_id: { sql: 'e.distinct_id', type: scalar('String') },
+    distinct_id: { sql: 'e.distinct_id', type: scalar('String'), ofPersons: true },
     elements_chain: { sql: `coalesce(e.elements_chain, '')`, type: scalar('String') },
     created_at: { sql: 'e.received_at', type: scalar('DateTime') },
     person_id: {

@@ -4,6 +4,7 @@ import { columns, propertiesColumn, type Table } from './table.ts';
 /** Who was seen, as they are now. */
 export const personsTable: Table = {
   name: 'persons',
+  ofPersons: true,
   columns: columns({
     id: { sql: 'r.id', type: scalar('Person') },
     created_at: { sql: 'r.created_at', type: scalar('DateTime') },
@@ -17,6 +18,7 @@ export const personsTable: Table = {
 /** Which distinct id belongs to whom now. */
 export const personDistinctIdsTable: Table = {
   name: 'person_distinct_ids',
+  ofPersons: true,
   columns: columns({
     distinct_id: { sql: 'd.distinct_id', type: scalar('String') },
     person_id: { sql: 'd.person_id', type: scalar('Person') },
@@ -28,6 +30,7 @@ export const personDistinctIdsTable: Table = {
 /** Who is in which cohort: fixed lists, and what the rules of the others say now. */
 export const cohortPeopleTable: Table = {
   name: 'cohort_people',
+  ofPersons: true,
   columns: columns({
     person_id: { sql: 'c.person_id', type: scalar('Person') },
     cohort_id: { sql: 'c.cohort_id', type: scalar('Int64') },

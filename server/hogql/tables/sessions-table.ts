@@ -57,7 +57,11 @@ export const sessionsTable: Table = {
   columns: columns({
     session_id: { sql: 'e."$session_id"', type: scalar('String') },
     id: { sql: 'e."$session_id"', type: scalar('String'), hidden: true },
-    distinct_id: { sql: 'arg_max(e.distinct_id, e.timestamp)', type: scalar('String') },
+    distinct_id: {
+      sql: 'arg_max(e.distinct_id, e.timestamp)',
+      type: scalar('String'),
+      ofPersons: true,
+    },
     person_id: {
       sql: 'arg_max(coalesce(o.person_id, e.person_id), e.timestamp)',
       unmerged: 'arg_max(e.person_id, e.timestamp)',

@@ -14,6 +14,8 @@ export interface Column {
   readonly unmerged?: string;
   /** Not shown by `*`. */
   readonly hidden?: true;
+  /** Names a person, so that whoever may not see persons can only count it. */
+  readonly ofPersons?: true;
 }
 
 /** A column that is computed from others of its table, whose SQL it is given in this order. */
@@ -67,6 +69,8 @@ export interface Table {
   readonly canSample?: true;
   /** SQL of the columns that are the moment of an event of the row's session. */
   readonly moments?: readonly string[];
+  /** Every row is about a person. */
+  readonly ofPersons?: true;
   /** The group type's number stands in the rows, and its properties have types of their own. */
   readonly ofGroups?: true;
 }

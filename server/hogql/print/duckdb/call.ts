@@ -15,6 +15,8 @@ import { windowSql } from './window.ts';
 const LISTS = new Set(['range', 'generateseries', 'arraywithconstant']);
 /** Clauses that look at rows, before they are brought together. */
 const ROW_CLAUSES = ['WHERE', 'GROUP BY', 'ON', 'ARRAY JOIN'];
+/** Aggregates whose result says of their first argument only how many values it has. */
+const COUNTS = /^(count|uniq|uniqExact|uniqHLL12|uniqCombined|uniqCombined64)(Distinct)?(If)?$/i;
 const WINDOW_CLAUSES = ['SELECT', 'ORDER BY', 'QUALIFY'];
 
 /** A call of a function of the table; an aggregate notes itself in the SELECT. */
@@ -70,6 +72,7 @@ function printAggregate(row: FunctionRow, args: readonly Expr[], node: Call, sco
   }
   if (select.isInAggregate) refuse(`"${node.name}" stands inside another aggregate.`, node);
   select.hasAggregates = true;
+  if (args[0] !== undefined && COUNTS.test(node.name)) select.statement.counted.add(args[0]);
   select.isInAggregate = true;
   try {
     return run(row, args, node, scope, {

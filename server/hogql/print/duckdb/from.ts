@@ -5,6 +5,7 @@ import { didYouMean } from '../../nearest.ts';
 import type { OutputColumn } from '../../resolve/output.ts';
 import { refuse, type Scope, type SelectState } from '../../resolve/scope.ts';
 import type { FirstRows, Source } from '../../resolve/source.ts';
+import { HiddenPersonsError } from '../../errors.ts';
 import { TABLES } from '../../tables/tables.ts';
 import { scalar } from '../../value-type.ts';
 import { callContext } from './call-context.ts';
@@ -160,6 +161,9 @@ function named(node: JoinExpr, table: Field, select: SelectState): Source {
       table,
     );
   }
+  const { hidesPersons = false } = select.statement.context;
+  if (hidesPersons && found.ofPersons && !table.isCounted)
+    throw new HiddenPersonsError(`The table "${name}"`, table);
   if (node.sample && found.canSample !== true)
     refuse(`SAMPLE thins out events and sessions, not "${name}".`, node);
   if (node.sample && node.sample.ratio > 1) refuse('SAMPLE takes a share between 0 and 1.', node);

@@ -1,10 +1,16 @@
 import { PERSON_UUID_NAMESPACE } from '../../../lib/person-namespace.ts';
+import { HiddenPersonsError } from '../../errors.ts';
 import type { Statement } from './statement.ts';
 
 /** Persons are numbers inside a statement; here are the ways to their UUIDs and back. */
 
 function project(statement: Statement): string {
   return statement.bind(statement.context.projectId).sql;
+}
+
+/** The id of a person is that of a distinct id too, so that a question by it tells whether somebody is there. */
+function checkShown({ context }: Statement): void {
+  if (context.hidesPersons) throw new HiddenPersonsError('The id of a person');
 }
 
 /** The hash of which the UUID of whom a distinct id begins is made (version 5, RFC 9562). */
@@ -27,6 +33,7 @@ function uuidOfHash(hash: string): string {
 
 /** SQL for the UUID of a person or placeholder by its number. It looks up each that occurs once. */
 export function uuidOfPerson(statement: Statement, person: string): string {
+  checkShown(statement);
   const mine = project(statement);
   const hash = hashSql(statement, 'arg_min(u.distinct_id, u.position)');
   return `coalesce((SELECT u.uuid FROM persons u WHERE u.id = ${person} AND u.project_id = ${mine}),
@@ -36,6 +43,7 @@ export function uuidOfPerson(statement: Statement, person: string): string {
 
 /** SQL for the number of the person that a UUID names; NULL when it names none. Also placeholders are found. */
 export function personOfUuid(statement: Statement, uuid: string): string {
+  checkShown(statement);
   const mine = project(statement);
   const known = `SELECT id FROM persons WHERE project_id = ${mine} AND uuid = TRY_CAST(${uuid} AS UUID)`;
   const hex = `lower(replace(${uuid}, '-', ''))`;

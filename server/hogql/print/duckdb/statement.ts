@@ -33,6 +33,8 @@ const MOST_PATTERNS = 20_000;
 /** What the parts of one statement share: its parameters and its names. */
 export interface Statement {
   readonly context: HogqlContext;
+  /** Names that stand alone in an aggregate that counts them. */
+  readonly counted: WeakSet<Located>;
   /** The parameters that a text names: a constant that was read when it was compiled is in none. */
   paramsIn(sql: string): Params;
   /** Binds a value; the same value has the same parameter. */
@@ -93,6 +95,7 @@ export function createStatement(context: HogqlContext): Statement {
 
   return {
     context,
+    counted: new WeakSet(),
     paramsIn(sql) {
       const used = new Set(Array.from(sql.matchAll(/\$(p\d+)/g), (match) => match[1]!));
       return Object.fromEntries(Object.entries(params).filter(([name]) => used.has(name)));

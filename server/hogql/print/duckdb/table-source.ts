@@ -1,8 +1,10 @@
+import { HiddenPersonsError } from '../../errors.ts';
 import type { Printed } from '../../functions/function-row.ts';
 import type { HogqlContext, Params } from '../../hogql-context.ts';
 import type { Statement } from './statement.ts';
 import { propertySql, propertyTypeOf, typedText } from './property-sql.ts';
 import type { Column, LazyJoin, Table } from '../../tables/table.ts';
+import { PERSON_PROPERTIES } from '../../tables/events-table.ts';
 import { TABLES } from '../../tables/tables.ts';
 import { scalar, withNull, type ValueType } from '../../value-type.ts';
 import type { FirstRows, Found, Range, Source } from '../../resolve/source.ts';
@@ -39,6 +41,7 @@ export interface TableOptions {
  * that the query says can take the condition away.
  */
 export function createTableSource(statement: Statement, table: Table, options: TableOptions): TableSource {
+  const { hidesPersons = false } = statement.context;
   statement.noteRows();
   const alias = statement.fresh('t');
   const read = new Map<string, ReadColumn>();
@@ -57,8 +60,27 @@ export function createTableSource(statement: Statement, table: Table, options: T
     return { sql: `${alias}.${column.name}`, type: self.isOuter ? withNull(type) : type };
   }
 
+  function checkShown([name]: readonly string[], { type }: JsonColumn): void {
+    if (hidesPersons && type.owner?.kind === 'event' && PERSON_PROPERTIES.has(name!))
+      throw new HiddenPersonsError(`The property "${name!}"`);
+  }
+
+  /** A column that can only be counted. */
+  function countedOnly(name: string, column: Column): Found {
+    return {
+      kind: 'value',
+      get printed(): Printed {
+        throw new HiddenPersonsError(`The column "${name}"`);
+      },
+      get counted() {
+        return demand(column);
+      },
+    };
+  }
+
   /** A property as the text that it is in JSON. */
   function text(path: readonly string[], column: JsonColumn): Printed {
+    checkShown(path, column);
     return textIn(columnOf(path, column, 'String'), path, column);
   }
 
@@ -70,6 +92,7 @@ export function createTableSource(statement: Statement, table: Table, options: T
 
   /** A property as a value of its type. */
   function property(path: readonly string[], column: JsonColumn): Printed {
+    checkShown(path, column);
     const index = groupTypeIndex ?? column.type.owner?.groupTypeIndex;
     const owner = column.type.owner && {
       ...column.type.owner,
@@ -93,7 +116,9 @@ export function createTableSource(statement: Statement, table: Table, options: T
   function lazy(name: string, join: LazyJoin): Source {
     const known = joined.get(name);
     if (known !== undefined) return known.source;
-    const source = createTableSource(statement, TABLES.get(join.table)!, {
+    const found = TABLES.get(join.table)!;
+    if (hidesPersons && found.ofPersons) throw new HiddenPersonsError(`"${name}"`);
+    const source = createTableSource(statement, found, {
       name,
       groupTypeIndex: join.groupTypeIndex ?? null,
     });
@@ -161,10 +186,13 @@ export function createTableSource(statement: Statement, table: Table, options: T
       const column = table.columns.get(name);
       if (column !== undefined) {
         const { sql, type } = column;
+        if (hidesPersons && column.ofPersons === true) return countedOnly(name, column);
         if (type.name !== 'JSON') return { kind: 'value', printed: demand(column) };
         return {
           kind: 'properties',
           get printed() {
+            if (hidesPersons && type.owner?.kind === 'event')
+              throw new HiddenPersonsError(`"${name}" as a whole`);
             return demand(column);
           },
           read: (path) => property(path, { sql, type }),

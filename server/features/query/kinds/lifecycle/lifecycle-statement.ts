@@ -1,4 +1,4 @@
-import type { Expr, SelectQuery } from '../../../../hogql/ast.ts';
+import type { Expr, Field, SelectQuery } from '../../../../hogql/ast.ts';
 import {
   alias,
   and,
@@ -178,11 +178,17 @@ function createdQuery({ actor, buckets, span }: Sight): SelectQuery {
   });
 }
 
+/** Also for whoever may only count persons: the kind shows none. */
+const PERSONS: Field = { ...field('persons'), isCounted: true };
+
 /** The moments at which persons, or groups of a type, came to be. */
 function profiles({ groupTypeIndex }: Actor): SelectQuery {
   const created = alias(field('created_at'), 'at');
   if (groupTypeIndex === null) {
-    return select({ select: [alias(field('id'), 'actor'), created], from: from('persons') });
+    return select({
+      select: [alias(field('id'), 'actor'), created],
+      from: { ...from('persons'), table: PERSONS },
+    });
   }
   return select({
     select: [alias(field('key'), 'actor'), created],
