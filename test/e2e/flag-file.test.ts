@@ -46,7 +46,7 @@ describe('the flag file, by keyboard alone', () => {
     await flags.create('tone', everyone(30), { name: 'Tone' });
     await openList();
     const saved = page.waitForEvent('download');
-    await keyboardOf(page).pick('More: export, import', 'Export all flags');
+    await keyboardOf(page).pick('More: export, import, deleted flags', 'Export all flags');
     const path = await (await saved).path();
 
     const other = await openConsole({ browser: page.context().browser()! });
