@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { expectSeen } from '../support/expect-seen.ts';
 import { shareBrowser } from '../support/shared-console.ts';
 import { startServer } from '../support/start-server.ts';
 
@@ -35,7 +36,7 @@ test('a notice stands on every screen, leads to what helps, and is gone once it 
   const notice = page.getByRole('alert').filter({ hasText: LOG_DAMAGED.title });
   for (const path of ['/live', '/dashboards', '/flags']) {
     await page.goto(view.at(path));
-    await notice.waitFor();
+    await expectSeen(notice);
   }
   expect(await view.violationsInEveryLook('notice')).toEqual([]);
   await notice.getByRole('link', { name: 'Open backups' }).click();
@@ -53,7 +54,7 @@ test('a banner says that the server does not answer, until it answers again', as
   await page.goto(view.at('/dashboards'));
   await page.route('**/api/**', (route) => route.abort());
   const notice = page.getByRole('alert').filter({ hasText: 'Burrow’s server is not answering' });
-  await notice.waitFor();
+  await expectSeen(notice);
   await page.unroute('**/api/**');
   await expect.poll(() => notice.count()).toBe(0);
   await view.close();
