@@ -38,7 +38,16 @@ test('a notice stands on every screen, leads to what helps, and is gone once it 
     await page.goto(view.at(path));
     await expectSeen(notice);
   }
-  expect(await view.violationsInEveryLook('notice')).toEqual([]);
+  expect(await view.violationsInEveryLook('notice', [1440, 390])).toEqual([]);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const width of [390, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      await expectSeen(notice);
+      await expectSeen(notice.getByRole('link', { name: 'Open backups' }));
+      await expectSeen(notice.getByRole('button', { name: 'Dismiss' }));
+    }
+  }
   await notice.getByRole('link', { name: 'Open backups' }).click();
   await page.getByRole('heading', { name: 'Backups' }).waitFor();
   await notice.getByRole('button', { name: 'Dismiss' }).click();
