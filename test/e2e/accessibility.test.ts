@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { OpenConsole } from '../support/console.ts';
+import { expectSeen } from '../support/expect-seen.ts';
 import { shareConsole } from '../support/shared-console.ts';
 import { violationsInEveryLook } from '../support/violations.ts';
 
@@ -46,10 +47,23 @@ describe('without a mouse', () => {
     await page.getByRole('tab', { name: /Properties/ }).waitFor({ state: 'detached' });
 
     await page.keyboard.press('?');
-    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await expectSeen(page.getByRole('dialog', { name: 'Keys' }));
     await page.keyboard.press('Escape');
     await page.getByRole('dialog', { name: 'Keys' }).waitFor({ state: 'detached' });
     await expect.poll(() => row('earlier').getByRole('button').getAttribute('aria-expanded')).toBe('false');
+  });
+
+  test.each([
+    ['light', 1440],
+    ['light', 390],
+    ['dark', 1440],
+    ['dark', 390],
+  ] as const)('the tooltip of an icon button is seen, %s and %i wide', async (colorScheme, width) => {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto(view.at('/flags'));
+    await page.getByRole('button', { name: 'More: export, import, deleted flags' }).hover();
+    await expectSeen(page.locator('.tooltip'));
   });
 
   test('Tab reaches every control of Connect, each with a visible ring', async () => {

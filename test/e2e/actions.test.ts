@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { actionsBehind, sendPriceSeekers } from '../support/console-actions.ts';
 import type { OpenConsole } from '../support/console.ts';
+import { expectSeen, failurePanelOf } from '../support/expect-seen.ts';
 import { keyboardOf, type Keyboard } from '../support/keyboard.ts';
 import { shareConsole } from '../support/shared-console.ts';
 
@@ -180,7 +181,7 @@ describe('an action, by keyboard alone', () => {
     await page.getByText('not saved').waitFor();
     await page.getByRole('link', { name: 'Actions', exact: true }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.waitFor();
+    await expectSeen(dialog);
     await keys.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     await keys.press('Control+s');
@@ -197,6 +198,7 @@ describe('what goes wrong', () => {
     await page.goto(view.at('/actions'));
     await page.getByText('Burrow is not answering').waitFor();
     await page.unroute(/\/actions\/\?/);
+    await expectSeen(failurePanelOf(page));
     await keys.enter('Ask again');
     await row('Large invoice').waitFor();
     await page.goto(view.at('/actions/4711'));

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { OpenConsole } from '../support/console.ts';
+import { expectSeen, failurePanelOf } from '../support/expect-seen.ts';
 import { keyboardOf, type Keyboard } from '../support/keyboard.ts';
 import { shareConsole } from '../support/shared-console.ts';
 
@@ -181,6 +182,7 @@ describe('annotations, by keyboard alone', () => {
     await page.goto(view.at('/annotations'));
     await page.getByText('Burrow is not answering').waitFor();
     await page.unroute(/\/annotations\/\?/);
+    await expectSeen(failurePanelOf(page));
     await keys.enter('Ask again');
     await row(/v1/).waitFor();
     expect(await page.getByText('Burrow is not answering').count()).toBe(0);
@@ -257,7 +259,7 @@ test('axe finds nothing, empty and full', async () => {
   await row(/v1/).waitFor();
   expect(await view.violationsInEveryLook('annotations-full')).toEqual([]);
   await page.goto(view.at(`/annotations?open=${id}`));
-  await dialog().waitFor();
+  await expectSeen(dialog());
   expect(await view.violationsInEveryLook('annotations-open')).toEqual([]);
   await dialog()
     .getByRole('button', { name: /^Day: / })

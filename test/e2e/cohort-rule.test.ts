@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { cohortsBehind, PAYING, sendThreePersons } from '../support/console-cohorts.ts';
 import type { OpenConsole } from '../support/console.ts';
+import { expectSeen } from '../support/expect-seen.ts';
 import { keyboardOf, type Keyboard } from '../support/keyboard.ts';
 import { shareConsole } from '../support/shared-console.ts';
 
@@ -138,12 +139,12 @@ describe('the rule of a cohort, by keyboard alone', () => {
     await keys.fill('What it is for', 'Whoever pays');
     await keys.enter('Cohorts');
     const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
-    await dialog.waitFor();
+    await expectSeen(dialog);
     await keys.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     await expect.poll(() => page.getByLabel('What it is for').inputValue()).toBe('Whoever pays');
     await keys.enter('Cohorts');
-    await dialog.waitFor();
+    await expectSeen(dialog);
     await keys.enter('Leave');
     await page.getByRole('table', { name: 'Cohorts' }).waitFor();
   });

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { cohortsBehind, PAYING, sendThreePersons } from '../support/console-cohorts.ts';
 import { flagsBehind } from '../support/console-flags.ts';
 import type { OpenConsole } from '../support/console.ts';
+import { expectSeen, failurePanelOf } from '../support/expect-seen.ts';
 import { keyboardOf, type Keyboard } from '../support/keyboard.ts';
 import { shareConsole } from '../support/shared-console.ts';
 
@@ -89,6 +90,7 @@ describe('the list of cohorts, by keyboard alone', () => {
     await page.goto(view.at('/cohorts'));
     await page.getByText('Burrow is not answering').waitFor();
     await page.unroute(/\/cohorts\/\?/);
+    await expectSeen(failurePanelOf(page));
     await keys.enter('Ask again');
     await link(/Testers/).waitFor();
     expect(await page.getByText('Burrow is not answering').count()).toBe(0);
@@ -100,7 +102,7 @@ describe('a cohort, by keyboard alone', () => {
     const { id } = await cohorts.create({ name: 'Testers', is_static: true });
     await openCohort(id);
     await keys.pick('More: copy, delete', /^Delete cohort/);
-    await page.getByRole('dialog', { name: 'Delete Testers?' }).waitFor();
+    await expectSeen(page.getByRole('dialog', { name: 'Delete Testers?' }));
     await keys.enter('Delete');
     await page.getByText('No cohorts yet').waitFor();
     expect((await cohorts.read(id)).deleted).toBe(true);
@@ -118,9 +120,9 @@ describe('a cohort, by keyboard alone', () => {
     await openCohort(id);
     await region('Used by').getByRole('link', { name: /beta/ }).waitFor();
     await keys.pick('More: copy, delete', /^Delete cohort/);
-    await page.getByRole('dialog').waitFor();
+    await expectSeen(page.getByRole('dialog'));
     await keys.enter('Delete');
-    await page.getByRole('dialog').getByRole('alert').waitFor();
+    await expectSeen(page.getByRole('dialog').getByRole('alert'));
     expect((await cohorts.read(id)).deleted).toBe(false);
   });
 

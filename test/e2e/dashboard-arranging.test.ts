@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterEach, expect, test } from 'vitest';
 import { at, dashboardsIn, PAIR, sendSales } from '../support/console-dashboards.ts';
 import type { OpenConsole } from '../support/console.ts';
+import { expectSeen } from '../support/expect-seen.ts';
 import { keyboardOf, type Keyboard } from '../support/keyboard.ts';
 import { shareConsole } from '../support/shared-console.ts';
 
@@ -75,7 +76,7 @@ test('by keyboard alone a tile is removed, brought back, duplicated, and what is
   await page.getByText('1 change, not saved').waitFor();
   await expect.poll(() => boards.tile(/^Left: /).count()).toBe(2);
   await keys.press('g', 'd');
-  await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor();
+  await expectSeen(page.getByRole('dialog', { name: 'Leave without saving?' }));
   await keys.press('Escape');
   await keys.press('Control+s');
   await page.getByRole('button', { name: /^Edit/ }).waitFor();

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterEach, expect, test } from 'vitest';
 import type { OpenConsole } from '../support/console.ts';
+import { expectSeen } from '../support/expect-seen.ts';
 import { keyboardOf } from '../support/keyboard.ts';
 import { shareConsole } from '../support/shared-console.ts';
 
@@ -156,7 +157,7 @@ test('by keyboard alone an empty dashboard is saved as a file and made from it a
   const path = await (await saving).path();
 
   await page.goto(view.at('/dashboards?new=file'));
-  await page.getByRole('dialog').waitFor();
+  await expectSeen(page.getByRole('dialog'));
   const choosing = page.waitForEvent('filechooser');
   await keys.enter(/^Choose a file/);
   await (await choosing).setFiles(path);

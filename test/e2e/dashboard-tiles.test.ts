@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { OpenConsole } from '../support/console.ts';
+import { expectSeen } from '../support/expect-seen.ts';
 import { keyboardOf } from '../support/keyboard.ts';
 import { shareConsole } from '../support/shared-console.ts';
 
@@ -176,6 +177,7 @@ test('by keyboard alone a tile is computed anew, saved, seen large, and opened a
   expect(picture.suggestedFilename()).toBe('Sold.png');
   await keys.enter('Show Sold on the full screen');
   await page.getByRole('dialog', { name: 'Sold' }).getByText('4', { exact: true }).waitFor();
+  await expectSeen(page.getByRole('dialog', { name: 'Sold' }));
   await keys.press('Escape');
   await page.getByRole('dialog', { name: 'Sold' }).waitFor({ state: 'detached' });
   await keys.pick('More of Sold', 'Open as insight');

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterEach, expect, test } from 'vitest';
 import { at, dashboardsIn, PAIR, sendSales } from '../support/console-dashboards.ts';
 import type { OpenConsole } from '../support/console.ts';
+import { expectSeen } from '../support/expect-seen.ts';
 import { keyboardOf, type Keyboard } from '../support/keyboard.ts';
 import { shareConsole } from '../support/shared-console.ts';
 
@@ -52,6 +53,7 @@ test('the first dashboard: made, filled, arranged by mouse, undone, saved, and t
   const id = idInAddress();
 
   await page.getByRole('button', { name: 'Add a saved insight' }).click();
+  await expectSeen(page.getByRole('dialog'));
   await page.getByRole('dialog').getByRole('button', { name: /Sales/ }).click();
   await boards
     .tile(/^Sales: column 1/)

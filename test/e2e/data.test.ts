@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { OpenConsole } from '../support/console.ts';
+import { expectSeen } from '../support/expect-seen.ts';
 import { keyboardOf } from '../support/keyboard.ts';
 import { shareConsole } from '../support/shared-console.ts';
 
@@ -97,7 +98,8 @@ describe('definitions of events', () => {
     await page.goto(view.at('/data/events?open=invoice+sent'));
     await panel('invoice sent').getByRole('button', { name: 'Delete this event from the list' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('Its description, tags and marks are gone.').waitFor();
+    await expectSeen(dialog);
+    await expectSeen(dialog.getByText('Its description, tags and marks are gone.'));
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await row('invoice sent').waitFor({ state: 'detached' });
     await row('invoice paid').waitFor();

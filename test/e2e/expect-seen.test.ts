@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
 import { expectSeen, problemsOf } from '../support/expect-seen.ts';
+import { violationsInEveryLook } from '../support/violations.ts';
 
 let browser: Browser;
 let page: Page;
@@ -109,6 +110,16 @@ describe('a message is not seen', () => {
   ])('%s', async (_, html, problem) => {
     expect(await problemsWith(html)).toContain(problem);
   });
+});
+
+test('looking at a page at both widths finds a dialog that leaves the narrow window', async () => {
+  await page.setContent(`<!doctype html><html lang="en"><title>Flags</title><body style="margin: 0"><main><h1>Flags</h1>
+    <div role="dialog" aria-label="Deleted" style="position: fixed; left: 0; top: 0; width: 600px">Deleted</div></main>`);
+  const found = await violationsInEveryLook(page, 'wide-dialog', [800, 390]);
+  expect(found.filter((problem) => problem.includes('the open layer is not seen'))).toEqual([
+    expect.stringMatching(/^light 390: .*leave the window/),
+    expect.stringMatching(/^dark 390: .*leave the window/),
+  ]);
 });
 
 describe('a toast of vue-sonner', () => {

@@ -2,6 +2,7 @@ import type { FileChooser, Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openConsole, type OpenConsole } from '../support/console.ts';
 import { everyone, flagsBehind } from '../support/console-flags.ts';
+import { expectSeen } from '../support/expect-seen.ts';
 import { keyboardOf } from '../support/keyboard.ts';
 import { shareConsole } from '../support/shared-console.ts';
 
@@ -31,7 +32,7 @@ async function openImport({ page: there, at }: OpenConsole): Promise<void> {
   await there.goto(at('/flags'));
   await there.getByText('No flag yet').waitFor();
   await keyboardOf(there).enter('Import a file');
-  await there.getByRole('dialog', { name: 'Import a flag file' }).waitFor();
+  await expectSeen(there.getByRole('dialog', { name: 'Import a flag file' }));
 }
 
 /** Presses the button that asks for a file, and gives it one. */
@@ -46,7 +47,7 @@ describe('the flag file, by keyboard alone', () => {
     await flags.create('tone', everyone(30), { name: 'Tone' });
     await openList();
     const saved = page.waitForEvent('download');
-    await keyboardOf(page).pick('More: export, import', 'Export all flags');
+    await keyboardOf(page).pick('More: export, import, deleted flags', 'Export all flags');
     const path = await (await saved).path();
 
     const other = await openConsole({ browser: page.context().browser()! });

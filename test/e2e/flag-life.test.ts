@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { everyone, flagsBehind } from '../support/console-flags.ts';
 import type { OpenConsole } from '../support/console.ts';
+import { expectSeen } from '../support/expect-seen.ts';
 import { keyboardOf, type Keyboard } from '../support/keyboard.ts';
 import { shareConsole } from '../support/shared-console.ts';
 
@@ -61,7 +62,7 @@ describe('a flag in the hands of several, by keyboard alone', () => {
     await page.getByRole('button', { name: /Owner (renamed|changed)/ }).waitFor();
     await keys.enter(/Owner (renamed|changed)/);
     const dialog = page.getByRole('dialog', { name: 'What was changed' });
-    await dialog.waitFor();
+    await expectSeen(dialog);
     await expect.poll(() => dialog.getByRole('cell').allInnerTexts()).toEqual(['Before', 'After']);
   });
 
@@ -87,12 +88,12 @@ describe('a flag comes and goes, by keyboard alone', () => {
     await keys.fill('What it is for', 'Changed');
     await keys.press('Escape', 'Escape');
     const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
-    await dialog.waitFor();
+    await expectSeen(dialog);
     await keys.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     await expect.poll(() => page.getByLabel('What it is for').inputValue()).toBe('Changed');
     await keys.press('Escape');
-    await dialog.waitFor();
+    await expectSeen(dialog);
     await keys.enter('Leave');
     await page.getByRole('table', { name: 'Flags' }).waitFor();
     expect((await flags.read(id)).name).toBe('');

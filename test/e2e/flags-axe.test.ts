@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { expectSeen } from '../support/expect-seen.ts';
 import { shareConsole } from '../support/shared-console.ts';
 
 const openConsole = shareConsole();
@@ -35,7 +36,7 @@ test('axe finds nothing on the screens of flags, in either theme, wide or narrow
   await page.goto(view.at('/flags/new'));
   await page.getByLabel('What it is for').waitFor();
   await page.keyboard.press('Control+s');
-  await page.getByRole('alert').first().waitFor();
+  await expectSeen(page.getByRole('alert').first());
   expect(await view.violationsInEveryLook('flag-new')).toEqual([]);
   expect(await view.close()).toEqual([]);
 });

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openNew, sendShop, TREND } from '../support/console-insights.ts';
 import type { OpenConsole } from '../support/console.ts';
+import { expectSeen } from '../support/expect-seen.ts';
 import { keyboardOf, type Keyboard } from '../support/keyboard.ts';
 import { shareConsole } from '../support/shared-console.ts';
 
@@ -33,6 +34,7 @@ test('a funnel says how many come to each step, and who does not, by keyboard', 
   await keys.enter('4 did not');
   const dialog = page.getByRole('dialog');
   await dialog.getByText('4 persons behind this point').waitFor();
+  await expectSeen(dialog);
   await expect.poll(() => dialog.getByRole('link', { name: /@shop\.example/ }).count()).toBe(4);
 });
 

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openNew, sendShop, TREND } from '../support/console-insights.ts';
 import type { OpenConsole } from '../support/console.ts';
+import { expectSeen } from '../support/expect-seen.ts';
 import { keyboardOf, type Keyboard } from '../support/keyboard.ts';
 import { shareConsole } from '../support/shared-console.ts';
 
@@ -109,6 +110,7 @@ describe('a trend, by keyboard alone', () => {
     await keys.press('Enter');
     const dialog = page.getByRole('dialog');
     await dialog.getByText('2 persons behind this point').waitFor();
+    await expectSeen(dialog);
     await dialog.getByRole('link', { name: /person-1@shop\.example/ }).waitFor();
   });
 

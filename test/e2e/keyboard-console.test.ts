@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { OpenConsole } from '../support/console.ts';
+import { expectSeen } from '../support/expect-seen.ts';
 import { keyboardOf, type Keyboard } from '../support/keyboard.ts';
 import { shareConsole } from '../support/shared-console.ts';
 
@@ -51,7 +52,7 @@ describe('by keyboard alone, from an empty project', () => {
     await page.goto(view.at('/live'));
     await row('earlier').waitFor();
     await keys.pick(/^Project:/, 'New project');
-    await page.getByRole('dialog').waitFor();
+    await expectSeen(page.getByRole('dialog'));
     await keys.type('Paperboat');
     await keys.press('Enter');
     await page.getByRole('button', { name: 'Project: Paperboat' }).waitFor();
@@ -99,7 +100,7 @@ describe('by keyboard alone, of what is known of events', () => {
     await page.goto(view.at('/data/events?open=invoice+sent'));
     await panel('invoice sent').getByRole('button', { name: 'Delete this event from the list' }).waitFor();
     await keys.enter('Delete this event from the list');
-    await page.getByRole('dialog').waitFor();
+    await expectSeen(page.getByRole('dialog'));
     await keys.enter('Delete');
     await page.getByRole('button', { name: 'Undo' }).waitFor();
     // Behind the dialog no row has a role: only after it are they looked for.

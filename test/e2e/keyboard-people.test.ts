@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { OpenConsole } from '../support/console.ts';
+import { expectSeen } from '../support/expect-seen.ts';
 import { keyboardOf, type Keyboard } from '../support/keyboard.ts';
 import { shareBrowser } from '../support/shared-console.ts';
 
@@ -51,7 +52,7 @@ describe('by keyboard alone', () => {
     await page.goto(view.at('/settings/members'));
     await page.getByRole('button', { name: 'Add a person' }).waitFor();
     await keys.enter(/^Add a person/);
-    await page.getByRole('dialog', { name: 'Add a person' }).waitFor();
+    await expectSeen(page.getByRole('dialog', { name: 'Add a person' }));
     await keys.fill('E-mail address', 'grace@paperboat.example');
     await keys.fill('First name', 'Grace');
     await keys.press('Enter');
@@ -83,7 +84,7 @@ describe('by keyboard alone', () => {
     await keys.press('j', 'j', 'j', 'Enter');
     await panel('Tom').getByRole('button', { name: 'Remove' }).waitFor();
     await keys.enter('Remove');
-    await page.getByRole('dialog').waitFor();
+    await expectSeen(page.getByRole('dialog'));
     await keys.enter('Remove');
     await page.getByText('Tom is removed').waitFor();
     await row('Tom').waitFor({ state: 'detached' });
@@ -116,7 +117,7 @@ describe('by keyboard alone', () => {
     await keys.enter(/^Release bot/);
     await page.getByRole('button', { name: 'Delete key' }).waitFor();
     await keys.enter('Delete key');
-    await page.getByRole('dialog').waitFor();
+    await expectSeen(page.getByRole('dialog'));
     await keys.enter('Delete key');
     await page.getByText('No key yet').waitFor();
     expect(await statusWith(key, at('annotations'))).toBe(401);
@@ -126,7 +127,7 @@ describe('by keyboard alone', () => {
     await page.goto(view.at('/settings/projects'));
     await page.getByRole('button', { name: 'New project' }).waitFor();
     await keys.enter(/^New project/);
-    await page.getByRole('dialog', { name: 'New project' }).waitFor();
+    await expectSeen(page.getByRole('dialog', { name: 'New project' }));
     await keys.type('Paperboat');
     await keys.press('Enter');
     await panel('Paperboat').getByRole('button', { name: 'Replace' }).waitFor();
@@ -138,7 +139,7 @@ describe('by keyboard alone', () => {
 
     await panel('Paper boat').getByText(made.api_token).waitFor();
     await keys.enter('Replace');
-    await page.getByRole('dialog').waitFor();
+    await expectSeen(page.getByRole('dialog'));
     await keys.enter('Replace');
     await page.getByText('The project has another key').waitFor();
     const { api_token } = await view.ask<{ api_token: string }>(`/api/projects/${made.id}/`);
@@ -146,14 +147,14 @@ describe('by keyboard alone', () => {
     await fetch(`${view.server.url}/capture/`, { method: 'POST', body: JSON.stringify(event) });
 
     await keys.enter('Delete all events');
-    await page.getByRole('dialog', { name: 'Delete all events of Paper boat?' }).waitFor();
+    await expectSeen(page.getByRole('dialog', { name: 'Delete all events of Paper boat?' }));
     await keys.type('Paper boat');
     await keys.enter('Delete all events');
     await page.getByText('Paper boat is empty').waitFor();
     expect(await view.ask(`/api/projects/${made.id}/events/`)).toMatchObject({ results: [] });
 
     await keys.enter('Delete project');
-    await page.getByRole('dialog', { name: 'Delete Paper boat and everything in it?' }).waitFor();
+    await expectSeen(page.getByRole('dialog', { name: 'Delete Paper boat and everything in it?' }));
     await keys.type('Paper boat');
     await keys.enter('Delete the project');
     await page.getByText('Paper boat is deleted').waitFor();

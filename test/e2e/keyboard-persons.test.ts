@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sendTwoPersons } from '../support/console-persons.ts';
 import type { OpenConsole } from '../support/console.ts';
+import { expectSeen } from '../support/expect-seen.ts';
 import { keyboardOf, type Keyboard } from '../support/keyboard.ts';
 import { countPersons, findGroup, findPerson, getPerson } from '../support/list-persons.ts';
 import { shareConsole } from '../support/shared-console.ts';
@@ -65,7 +66,7 @@ describe('by keyboard alone, of persons', () => {
     await keys.press('j', 'x', 'j', 'x');
     await page.getByText('2 selected').waitFor();
     await keys.enter('Delete');
-    await page.getByRole('dialog', { name: 'Delete 2 persons?' }).waitFor();
+    await expectSeen(page.getByRole('dialog', { name: 'Delete 2 persons?' }));
     await keys.enter('Delete');
     await page.getByText('Nobody is known yet').waitFor();
     expect(await countPersons(view.server)).toBe(0);
@@ -120,7 +121,7 @@ describe('by keyboard alone, of persons', () => {
     await openAna();
     await button('Split into persons').waitFor();
     await keys.enter('Split into persons');
-    await page.getByRole('dialog').waitFor();
+    await expectSeen(page.getByRole('dialog'));
     await keys.tabTo(/u_1/);
     await keys.press('Space');
     await keys.enter('Split');
@@ -128,7 +129,7 @@ describe('by keyboard alone, of persons', () => {
     expect((await getPerson(view.server, 'u_1')).distinct_ids).toEqual(['u_1']);
 
     await keys.pick(/^More/, /Delete person/);
-    await page.getByRole('dialog', { name: 'Delete Ana Reyes?' }).waitFor();
+    await expectSeen(page.getByRole('dialog', { name: 'Delete Ana Reyes?' }));
     await keys.tabTo(/Delete .*events? too/);
     await keys.press('Space');
     await keys.enter('Delete with events');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { OpenConsole } from '../support/console.ts';
+import { expectSeen } from '../support/expect-seen.ts';
 import { keyboardOf, type Keyboard } from '../support/keyboard.ts';
 import { shareBrowser } from '../support/shared-console.ts';
 import { startServer, type RunningServer } from '../support/start-server.ts';
@@ -65,13 +66,13 @@ describe('by keyboard alone', () => {
     await page.getByText('If you save this, these go:').waitFor();
     await keys.press('Control+s');
     const dialog = page.getByRole('dialog', { name: /^Delete 1 event of/ });
-    await dialog.waitFor();
+    await expectSeen(dialog);
     await keys.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     expect(await stored()).toBe(2);
 
     await keys.press('Control+s');
-    await dialog.waitFor();
+    await expectSeen(dialog);
     await keys.enter(/^Save and delete/);
     await dialog.waitFor({ state: 'detached' });
     await expect.poll(stored).toBe(1);
@@ -83,7 +84,7 @@ describe('by keyboard alone', () => {
     await page.getByRole('switch', { name: 'Inspect only' }).waitFor();
     await keys.tabTo('Inspect only');
     await keys.press('Space');
-    await page.getByRole('dialog', { name: /^Store nothing of/ }).waitFor();
+    await expectSeen(page.getByRole('dialog', { name: /^Store nothing of/ }));
     await keys.enter('Inspect only');
     await page.getByText('nothing is stored', { exact: true }).waitFor();
     await view.capture({ event: 'only looked at' });
@@ -105,7 +106,7 @@ describe('by keyboard alone', () => {
     await page.getByText(/is whole: [\d,]+ rows counted/).waitFor();
     const [name] = await readdir(join(dataDir, 'backups'));
     await keys.enter(`Delete ${name}`);
-    await page.getByRole('dialog', { name: 'Delete this backup?' }).waitFor();
+    await expectSeen(page.getByRole('dialog', { name: 'Delete this backup?' }));
     await keys.enter('Delete the backup');
     await page.getByText('There is none yet.').waitFor();
     expect(await readdir(join(dataDir, 'backups'))).toEqual([]);
@@ -134,7 +135,7 @@ describe('by keyboard alone', () => {
     await rowOf('Monthly health').waitFor();
     expect(await statuses()).toEqual([404, 200]);
     await keys.enter('End all sharing');
-    await page.getByRole('dialog', { name: 'End all sharing of this machine?' }).waitFor();
+    await expectSeen(page.getByRole('dialog', { name: 'End all sharing of this machine?' }));
     await keys.enter('End all sharing');
     await page.getByText('All sharing is off.').waitFor();
     await page.getByText('Nothing is shared').waitFor();

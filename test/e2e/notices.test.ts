@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { expectSeen } from '../support/expect-seen.ts';
 import { shareBrowser } from '../support/shared-console.ts';
 import { startServer } from '../support/start-server.ts';
 
@@ -35,9 +36,18 @@ test('a notice stands on every screen, leads to what helps, and is gone once it 
   const notice = page.getByRole('alert').filter({ hasText: LOG_DAMAGED.title });
   for (const path of ['/live', '/dashboards', '/flags']) {
     await page.goto(view.at(path));
-    await notice.waitFor();
+    await expectSeen(notice);
   }
-  expect(await view.violationsInEveryLook('notice')).toEqual([]);
+  expect(await view.violationsInEveryLook('notice', [1440, 390])).toEqual([]);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const width of [390, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      await expectSeen(notice);
+      await expectSeen(notice.getByRole('link', { name: 'Open backups' }));
+      await expectSeen(notice.getByRole('button', { name: 'Dismiss' }));
+    }
+  }
   await notice.getByRole('link', { name: 'Open backups' }).click();
   await page.getByRole('heading', { name: 'Backups' }).waitFor();
   await notice.getByRole('button', { name: 'Dismiss' }).click();
@@ -53,7 +63,7 @@ test('a banner says that the server does not answer, until it answers again', as
   await page.goto(view.at('/dashboards'));
   await page.route('**/api/**', (route) => route.abort());
   const notice = page.getByRole('alert').filter({ hasText: 'Burrow’s server is not answering' });
-  await notice.waitFor();
+  await expectSeen(notice);
   await page.unroute('**/api/**');
   await expect.poll(() => notice.count()).toBe(0);
   await view.close();

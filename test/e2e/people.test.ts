@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { OpenConsole } from '../support/console.ts';
+import { expectSeen } from '../support/expect-seen.ts';
 import { keyboardOf } from '../support/keyboard.ts';
 import { shareBrowser } from '../support/shared-console.ts';
 
@@ -120,7 +121,7 @@ describe('members', () => {
     await page.keyboard.press('n');
     await page.getByLabel('E-mail address').fill('owner@burrow.localhost');
     await page.keyboard.press('Enter');
-    await page.getByRole('alert').filter({ hasText: 'e-mail address is a member' }).waitFor();
+    await expectSeen(page.getByRole('alert').filter({ hasText: 'e-mail address is a member' }));
     await expect.poll(() => page.getByLabel('E-mail address').getAttribute('aria-invalid')).toBe('true');
   });
 });
@@ -189,6 +190,7 @@ describe('projects', () => {
     await page.goto(view.at('/settings/projects'));
     await page.getByRole('button', { name: 'New project' }).click();
     const dialog = page.getByRole('dialog', { name: 'New project' });
+    await expectSeen(dialog);
     await dialog.getByLabel('Name').fill('Paperboat');
     await dialog.getByLabel('Time zone').selectOption('Europe/Berlin');
     await dialog.getByRole('button', { name: 'Create project' }).click();

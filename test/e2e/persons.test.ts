@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ago, identifyAs, sendTwoPersons } from '../support/console-persons.ts';
 import type { OpenConsole } from '../support/console.ts';
+import { expectSeen } from '../support/expect-seen.ts';
 import { keyboardOf, type Keyboard } from '../support/keyboard.ts';
 import { listEvents } from '../support/list-events.ts';
 import { countPersons, findGroup, findPerson, getPerson } from '../support/list-persons.ts';
@@ -149,7 +150,7 @@ describe('one person', () => {
     await page.getByRole('menuitemradio', { name: 'Number' }).click();
     await page.getByLabel('Value of the new property').fill('four');
     await page.keyboard.press('Enter');
-    await page.getByRole('alert').filter({ hasText: 'A number looks like' }).waitFor();
+    await expectSeen(page.getByRole('alert').filter({ hasText: 'A number looks like' }));
     await page.getByLabel('Value of the new property').fill('4');
     await page.keyboard.press('Enter');
     await button('seats').waitFor();

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { fillPlayground, playgroundOf, type Playground } from '../support/console-playground.ts';
 import type { OpenConsole } from '../support/console.ts';
+import { expectSeen, failurePanelOf } from '../support/expect-seen.ts';
 import { shareConsole } from '../support/shared-console.ts';
 
 const openConsole = shareConsole();
@@ -74,6 +75,7 @@ describe('two beside each other, by keyboard alone', () => {
     await heading('Not compared').waitFor();
     await play.region('Flags').getByText('Burrow is not answering').waitFor();
     await page.unroute(/\/explain\//);
+    await expectSeen(failurePanelOf(page));
     await play.keys.enter('Ask again');
     await heading('1 of 3 flags differs').waitFor();
     expect(await page.getByText('Burrow is not answering').count()).toBe(0);

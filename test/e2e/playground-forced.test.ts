@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { playgroundOf, type Playground } from '../support/console-playground.ts';
 import type { OpenConsole } from '../support/console.ts';
+import { expectSeen } from '../support/expect-seen.ts';
 import { shareConsole } from '../support/shared-console.ts';
 
 const openConsole = shareConsole();
@@ -29,7 +30,7 @@ describe('forced values, by keyboard alone', () => {
     await play.openFor('id=u_1&flag=pay-by-bank');
     await keys.press('f');
     const dialog = page.getByRole('dialog', { name: 'Force pay-by-bank' });
-    await dialog.waitFor();
+    await expectSeen(dialog);
     await keys.fill('Payload, as JSON', '{"a":1}');
     await keys.press('Enter');
     await dialog.waitFor({ state: 'detached' });
@@ -65,11 +66,11 @@ describe('forced values, by keyboard alone', () => {
     await play.keys.press('f');
     provoked = /400/;
     const dialog = page.getByRole('dialog', { name: 'Force pay-by-bank' });
-    await dialog.waitFor();
+    await expectSeen(dialog);
     await play.keys.tabTo('Payload, as JSON');
     await page.keyboard.insertText('x'.repeat(100_001));
     await play.keys.press('Enter');
-    await dialog.getByRole('alert').waitFor();
+    await expectSeen(dialog.getByRole('alert'));
     await expect.poll(() => dialog.count()).toBe(1);
   });
 });

@@ -7,6 +7,7 @@ import {
   type Playground,
 } from '../support/console-playground.ts';
 import type { OpenConsole } from '../support/console.ts';
+import { expectSeen, failurePanelOf } from '../support/expect-seen.ts';
 import { shareConsole } from '../support/shared-console.ts';
 
 const openConsole = shareConsole();
@@ -114,6 +115,7 @@ describe('when there is nothing, or nothing comes', () => {
     await page.goto(view.at('/playground?id=u_1'));
     await page.getByText('Burrow is not answering').waitFor();
     await page.unroute(/\/explain\//);
+    await expectSeen(failurePanelOf(page));
     await play.keys.enter('Ask again');
     await play.flagLine('pay-by-bank').waitFor();
     expect(await page.getByText('Burrow is not answering').count()).toBe(0);

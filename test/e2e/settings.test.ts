@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { OpenConsole } from '../support/console.ts';
+import { expectSeen } from '../support/expect-seen.ts';
 import { keyboardOf } from '../support/keyboard.ts';
 import { shareConsole } from '../support/shared-console.ts';
 
@@ -44,7 +45,8 @@ describe('what is kept', () => {
 
     await page.keyboard.press('Control+s');
     const dialog = page.getByRole('dialog', { name: 'Delete 2 events of Default?' });
-    await dialog.getByText('They cannot be brought back.').waitFor();
+    await expectSeen(dialog);
+    await expectSeen(dialog.getByText('They cannot be brought back.'));
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     expect(await storedEvents()).toHaveLength(3);
 
@@ -119,7 +121,7 @@ describe('the server', () => {
     await keys.chooseNext('Cities');
     await keys.fill('File on the server’s machine', '/nowhere/cities.mmdb');
     await keys.enter('Use this file');
-    await page.getByRole('alert').waitFor();
+    await expectSeen(page.getByRole('alert'));
     expect(await view.ask('/api/burrow/geoip/')).toMatchObject({ source: 'country' });
     try {
       await keys.tabTo(/^Cities/);

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { OpenConsole } from '../support/console.ts';
+import { expectSeen, failurePanelOf } from '../support/expect-seen.ts';
 import { keyboardOf } from '../support/keyboard.ts';
 import { shareConsole } from '../support/shared-console.ts';
 import { violationsInEveryLook } from '../support/violations.ts';
@@ -207,6 +208,7 @@ describe('the page behind a shared link', () => {
     await tile('Broken').getByText('nonsense').waitFor();
     await page.getByRole('heading', { name: 'Welcome' }).waitFor();
     const before = asked.length;
+    await expectSeen(failurePanelOf(page));
     await keyboardOf(page).enter('Ask again');
     await expect.poll(() => asked.length).toBeGreaterThan(before);
     await tile('Broken').getByText('It could not be computed').waitFor();

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { OpenConsole } from '../support/console.ts';
+import { expectSeen } from '../support/expect-seen.ts';
 import { keyboardOf, type Keyboard } from '../support/keyboard.ts';
 import { shareConsole } from '../support/shared-console.ts';
 
@@ -103,7 +104,7 @@ test('by keyboard alone: the link gets an end, the page another look, and the sn
   const { id, short_id } = await makeInsight('Looks "per" day');
   await page.goto(view.at(`/insights/${short_id}`));
   await keys.enter('Share');
-  await sheet().waitFor();
+  await expectSeen(sheet());
   await keys.tabTo('Anyone with the link can look');
   await keys.press('Space');
   const url = await shownUrl();
@@ -135,7 +136,7 @@ test('by keyboard alone: the link is renewed, the old one ended, and sharing tur
   const { short_id } = await makeInsight();
   await page.goto(view.at(`/insights/${short_id}`));
   await keys.enter('Share');
-  await sheet().waitFor();
+  await expectSeen(sheet());
   await keys.tabTo('Anyone with the link can look');
   await keys.press('Space');
   const first = await shownUrl();

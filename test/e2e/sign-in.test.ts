@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { useConsoleTab } from '../support/console-tab.ts';
+import { expectSeen } from '../support/expect-seen.ts';
 import { keyboardOf } from '../support/keyboard.ts';
 
 const tab = useConsoleTab();
@@ -33,7 +34,7 @@ describe('signing in', () => {
     const keys = keyboardOf(second);
     await keys.fill('Personal key', 'phx_nobody');
     await keys.enter('Sign in');
-    await second.getByRole('alert').filter({ hasText: 'No user here has this key' }).waitFor();
+    await expectSeen(second.getByRole('alert').filter({ hasText: 'No user here has this key' }));
     await keys.fill('Personal key', tab.server.personalApiKey);
     await keys.press('Enter');
     await heading('Waiting for the first event', second).waitFor();

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { MEDIANS, sendInvoices } from '../support/console-sql.ts';
 import type { OpenConsole } from '../support/console.ts';
+import { expectSeen } from '../support/expect-seen.ts';
 import { keyboardOf, type Keyboard } from '../support/keyboard.ts';
 import { shareConsole } from '../support/shared-console.ts';
 
@@ -45,7 +46,7 @@ test('SQL is saved as an insight, opened from the list, drawn otherwise, renamed
   await page.goto(view.at(`/sql?q=${encodeURIComponent(MEDIANS)}`));
   await editor().waitFor();
   await keys.press('s');
-  await page.getByRole('dialog').waitFor();
+  await expectSeen(page.getByRole('dialog'));
   await keys.type('Days to paid');
   await keys.press('Enter');
   await page.waitForURL(/\/sql\/[\w-]+$/);
@@ -116,7 +117,7 @@ test('an unsaved query is in the address, asked about before it is lost, and sav
   await page.getByText('Changed, not saved').waitFor();
   await page.getByRole('link', { name: 'Insights' }).first().click();
   const dialog = page.getByRole('alertdialog').or(page.getByRole('dialog'));
-  await dialog.waitFor();
+  await expectSeen(dialog);
   await keys.press('Escape');
   await dialog.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'More: save as, duplicate, delete' }).click();

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { MEDIANS, sendInvoices } from '../support/console-sql.ts';
 import type { OpenConsole } from '../support/console.ts';
+import { expectSeen, failurePanelOf } from '../support/expect-seen.ts';
 import { keyboardOf, type Keyboard } from '../support/keyboard.ts';
 import { shareConsole } from '../support/shared-console.ts';
 
@@ -156,7 +157,7 @@ describe('SQL, by keyboard alone', () => {
     await keys.press('Control+Enter');
     await page.getByText('12 rows').first().waitFor();
     await keys.press('s');
-    await page.getByRole('dialog').waitFor();
+    await expectSeen(page.getByRole('dialog'));
     await keys.type('Days to paid');
     await keys.press('Enter');
     await page.getByText('“Days to paid” saved as an insight').waitFor();
@@ -222,6 +223,7 @@ test('tables that cannot be read are said to be so, and the examples stand there
   await page.getByRole('button', { name: /^What happens most/ }).waitFor();
   expect(await page.getByRole('main').locator('.skeleton').count()).toBe(0);
   await page.unroute(/_definitions\//);
+  await expectSeen(failurePanelOf(page));
   await keys.enter('Ask again');
   await page.getByRole('button', { name: /^events/ }).waitFor();
   expect(await page.getByText('Burrow is not answering').count()).toBe(0);

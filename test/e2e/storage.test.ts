@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { openConsole, type OpenConsole } from '../support/console.ts';
+import { expectSeen } from '../support/expect-seen.ts';
 import { keyboardOf } from '../support/keyboard.ts';
 import { listEvents } from '../support/list-events.ts';
 import { startServer } from '../support/start-server.ts';
@@ -49,7 +50,8 @@ describe('backups', () => {
 
     await row.getByRole('button', { name: `Delete ${name}` }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete this backup?' });
-    await dialog.getByText('The database itself stays').waitFor();
+    await expectSeen(dialog);
+    await expectSeen(dialog.getByText('The database itself stays'));
     await dialog.getByRole('button', { name: 'Delete the backup' }).click();
     await page.getByText('There is none yet.').waitFor();
     expect(await readdir(join(dataDir, 'backups'))).toEqual([]);
@@ -67,7 +69,8 @@ describe('backups', () => {
     const keys = keyboardOf(page);
     await keys.enter(name);
     const dialog = page.getByRole('dialog', { name: 'Restore this backup' });
-    await dialog.getByText('holds 1 event').waitFor();
+    await expectSeen(dialog);
+    await expectSeen(dialog.getByText('holds 1 event'));
     await dialog.getByText('Members and keys are those of the backup').waitFor();
     await keys.enter('Copy the command');
     await dialog.getByText('Copied', { exact: true }).waitFor({ state: 'attached' });

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterEach, expect, test } from 'vitest';
 import type { OpenConsole } from '../support/console.ts';
+import { expectSeen } from '../support/expect-seen.ts';
 import { keyboardOf, type Keyboard } from '../support/keyboard.ts';
 import { shareConsole } from '../support/shared-console.ts';
 
@@ -175,7 +176,7 @@ test('a tile takes the whole screen, and Esc gives it back', async () => {
   await page.getByRole('article', { name: 'Bought' }).hover();
   await page.getByRole('button', { name: 'Show Bought on the full screen' }).click();
   const dialog = page.getByRole('dialog', { name: 'Bought' });
-  await dialog.waitFor();
+  await expectSeen(dialog);
   await expect.poll(isWhole).toBe(true);
   const [width, height] = await page.evaluate<[number, number]>('[innerWidth, innerHeight]');
   // It opens with a motion.
@@ -192,7 +193,7 @@ test('a tile takes the whole screen, and Esc gives it back', async () => {
   await page.getByRole('button', { name: 'Show Bought on the full screen' }).click();
   await expect.poll(isWhole).toBe(true);
   await page.reload();
-  await dialog.waitFor();
+  await expectSeen(dialog);
   expect(await isWhole()).toBe(false);
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });

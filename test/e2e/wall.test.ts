@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterEach, expect, test } from 'vitest';
 import type { OpenConsole } from '../support/console.ts';
+import { expectSeen } from '../support/expect-seen.ts';
 import { keyboardOf, type Keyboard } from '../support/keyboard.ts';
 import { shareConsole } from '../support/shared-console.ts';
 
@@ -97,7 +98,8 @@ test('a wall of several dashboards is set up by keyboard: their order, their tim
   await keys.enter('Next earlier');
   await keys.fill('Seconds that each is shown', '6');
   await keys.fill('Seconds after which it is computed anew', 'x');
-  await dialog.getByText('At least 5 seconds').waitFor();
+  await expectSeen(dialog);
+  await expectSeen(dialog.getByText('At least 5 seconds'));
   expect(await dialog.getByRole('button', { name: 'Show it' }).isEnabled()).toBe(false);
   await keys.fill('Seconds after which it is computed anew', '90');
   await keys.enter('Dark');

@@ -17,6 +17,11 @@ export async function problemsOf(locator: Locator): Promise<string[]> {
   return (await locator.evaluate(whyUnseen)) as string[];
 }
 
+/** What stands in place of content that could not be read. */
+export function failurePanelOf(page: Page): Locator {
+  return page.locator('.state').filter({ has: page.getByRole('button', { name: 'Ask again' }) });
+}
+
 /** The toast that says a text. */
 export function toastOf(page: Page, text: string | RegExp): Locator {
   return page.locator('[data-sonner-toast]').filter({ hasText: text });

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { expectSeen } from './expect-seen.ts';
 
 const MOST_STEPS = 120;
 /** The names by which a control in focus may be known. A part that scrolls has the focus too, and is no control. */
@@ -74,7 +75,7 @@ export function keyboardOf(page: Page): Keyboard {
   }
 
   async function take(item: string | RegExp): Promise<void> {
-    await page.getByRole('menu').waitFor();
+    await expectSeen(page.getByRole('menu'));
     await stepTo('ArrowDown', item);
     await keyboard.press('Enter');
   }

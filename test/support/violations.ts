@@ -1,6 +1,7 @@
 import axe from 'axe-core';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { problemsOf } from './expect-seen.ts';
 
 const WIDTHS = [1440, 800];
 const THEMES = ['light', 'dark'] as const;
@@ -47,8 +48,8 @@ export async function violationsOn(page: Page, rules?: readonly string[]): Promi
 }
 
 /**
- * What axe-core finds on a page in both themes and at each width, wide and narrow unless told otherwise, and what is too
- * wide for it; afterwards the page looks as before. With the environment variable SHOTS, a folder, a picture of each look is left there, by `name`.
+ * What axe-core finds on a page in both themes and at each width, wide and narrow unless told otherwise, what is too wide
+ * for it, and what hides an open dialog or menu; afterwards the page looks as before. With the environment variable SHOTS, a folder, a picture of each look is left there, by `name`.
  */
 export async function violationsInEveryLook(
   page: Page,
@@ -67,6 +68,7 @@ export async function violationsInEveryLook(
       await page.evaluate(DRAWN);
       const inThisLook = await violationsOn(page, theme === 'light' ? undefined : RULES_OF_COLOUR);
       if (theme === 'light') inThisLook.push(...(await page.evaluate<string[]>(TOO_WIDE)));
+      inThisLook.push(...(await problemsOfTopLayer(page)));
       found.push(...inThisLook.map((violation) => `${theme} ${width}: ${violation}`));
       await shoot(page, `${name}-${width}-${theme}`);
     }
@@ -75,6 +77,14 @@ export async function violationsInEveryLook(
   await page.emulateMedia({ colorScheme: wasDark ? 'dark' : 'light' });
   await page.evaluate(DRAWN);
   return found;
+}
+
+/** What keeps a user from seeing the dialog or the menu that was opened last, when one is open. */
+async function problemsOfTopLayer(page: Page): Promise<string[]> {
+  const layers = page.locator('[role="dialog"], [role="alertdialog"], [role="menu"]');
+  if ((await layers.count()) === 0) return [];
+  const problems = await problemsOf(layers.last());
+  return problems.map((problem) => `the open layer is not seen: ${problem}`);
 }
 
 /** Leaves a picture of the page in the folder that the environment variable SHOTS names. */
