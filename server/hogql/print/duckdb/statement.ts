@@ -163,6 +163,8 @@ export function createStatement(context: HogqlContext): Statement {
       }
     },
     nested(at, print) {
+      // What an insight is compiled to is bounded by its schema: a funnel of thirty steps has more.
+      if (at.start === undefined) return print();
       if (queryDepth >= MAX_NESTED_QUERIES)
         throw new HogqlError(`The query is nested too deeply: more than ${MAX_NESTED_QUERIES} queries.`, at);
       queryDepth++;
