@@ -75,7 +75,7 @@ describe('two beside each other, by keyboard alone', () => {
     await heading('Not compared').waitFor();
     await play.region('Flags').getByText('Burrow is not answering').waitFor();
     await page.unroute(/\/explain\//);
-    await expectSeen(failurePanelOf(page));
+    await expectSeen(failurePanelOf(play.region('Flags')));
     await play.keys.enter('Ask again');
     await heading('1 of 3 flags differs').waitFor();
     expect(await page.getByText('Burrow is not answering').count()).toBe(0);

@@ -64,6 +64,9 @@ async function open(): Promise<{ id: number; insight: number }> {
   return { id: made.id, insight: insight.id };
 }
 
+/** How a new tile of a kind is called. */
+const newOf = (kind: string) => `New ${kind === 'SQL' ? kind : kind.toLowerCase()}`;
+
 test('every kind of tile is begun from the menu by keyboard, and shows what it is', async () => {
   await open();
   const kinds = [
@@ -87,13 +90,13 @@ test('every kind of tile is begun from the menu by keyboard, and shows what it i
       .waitFor();
     await page.locator('body').press('a');
     await keys.take(kind);
-    await tile(new RegExp(`^New ${kind.toLowerCase()}: `)).waitFor();
+    await tile(new RegExp(`^${newOf(kind)}: `)).waitFor();
   }
   for (const kind of ['Text', 'Section heading'])
     expect(await page.getByRole('menuitem', { name: kind, exact: true }).count()).toBe(0);
   await keys.press('Control+s');
   await page.getByText('Saved', { exact: true }).first().waitFor();
-  const names = kinds.map((kind) => page.getByRole('article', { name: `New ${kind.toLowerCase()}` }));
+  const names = kinds.map((kind) => page.getByRole('article', { name: newOf(kind) }));
   await expect.poll(() => Promise.all(names.map((one) => one.count()))).toEqual(kinds.map(() => 1));
   expect(await page.getByText('It could not be computed').count()).toBe(0);
 });

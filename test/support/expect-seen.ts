@@ -18,8 +18,8 @@ export async function problemsOf(locator: Locator): Promise<string[]> {
 }
 
 /** What stands in place of content that could not be read. */
-export function failurePanelOf(page: Page): Locator {
-  return page.locator('.state').filter({ has: page.getByRole('button', { name: 'Ask again' }) });
+export function failurePanelOf(place: Page | Locator): Locator {
+  return place.locator('.state').filter({ hasText: 'Ask again' });
 }
 
 /** The toast that says a text. */
