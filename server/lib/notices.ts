@@ -102,7 +102,8 @@ function readKept(file: string | null, log: Log): Notice[] {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Notice[];
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
+    // A folder that is none is reported where it is made.
+    if (!['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? ''))
       log.warn({ err: error }, 'The kept notices could not be read');
     return [];
   }

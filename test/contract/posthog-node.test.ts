@@ -80,7 +80,7 @@ describe('posthog-node 5.70.0, and what it does with the answers', () => {
 
   test('12/unavailable a server that has no room for it now is asked again, and the event is stored once', async () => {
     const busy = await startServer({ args: ['--max-body', '100MB'] });
-    const hog = await announce(busy, 99_000_000);
+    const hog = await fillQueue(busy, 99_000_000);
     const client = clients.connect({ host: busy.url, fetchRetryDelay: 20 }, busy.projectApiKey);
     const filler = randomText(3_000_000);
     client.capture({ distinctId: 'ada', event: 'patient', properties: { filler } });
@@ -95,11 +95,12 @@ describe('posthog-node 5.70.0, and what it does with the answers', () => {
   });
 });
 
-/** Opens a request that announces a body of that many bytes, for which the server makes room, and sends none of it. */
-async function announce(busy: RunningServer, bytes: number): Promise<Socket> {
+/** Opens a request and sends that many bytes of its body, which the server holds, and not its last one. */
+async function fillQueue(busy: RunningServer, bytes: number): Promise<Socket> {
   const socket = openSocket(busy.port, '127.0.0.1');
   socket.on('error', () => undefined);
-  socket.write(`POST /batch/ HTTP/1.1\r\nHost: x\r\nContent-Length: ${bytes}\r\n\r\n`);
+  socket.write(`POST /batch/ HTTP/1.1\r\nHost: x\r\nContent-Length: ${bytes + 1}\r\n\r\n`);
+  socket.write(Buffer.alloc(bytes, ' '));
   await expect
     .poll(async () => {
       const headers = { Authorization: `Bearer ${busy.personalApiKey}` };
