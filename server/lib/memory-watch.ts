@@ -3,8 +3,8 @@ export const MEMORY_HEADROOM = 300 * 1_048_576;
 /** What a query may add where the process is above that already, without a query. */
 const GROWTH = 100 * 1_048_576;
 /** Looks after an interrupt until the process is ended if that did not help; fewer where memory grows on. */
-const LOOKS_TO_RECOVER = 20;
-const LOOKS_TO_STOP = 3;
+const LOOKS_TO_RECOVER = 60;
+const LOOKS_TO_STOP = 20;
 
 /** What one look at the process found. */
 export interface Look {
@@ -52,7 +52,7 @@ export function createMemoryWatch(options: {
       return 'interrupt';
     }
     since++;
-    const isHopeless = since >= LOOKS_TO_RECOVER || (since >= LOOKS_TO_STOP && rss > allowed + GROWTH);
+    const isHopeless = since >= LOOKS_TO_RECOVER || (since >= LOOKS_TO_STOP && rss > allowed + 4 * GROWTH);
     return isHopeless ? 'end-memory' : 'ok';
   };
 }
