@@ -246,7 +246,7 @@ test('a tile that cannot be computed says why, and the others stand', async () =
   await open();
   const sql = {
     kind: 'DataTableNode',
-    source: { kind: 'HogQLQuery', query: 'select nothing_like_this from events' },
+    source: { kind: 'HogQLQuery', query: `select repeat('x', 40000)` },
   };
   const body = { name: 'Broken', saved: true, query: sql };
   const { id: broken } = await view.ask<{ id: number }>(boards.apiOf('insights/'), { method: 'POST', body });

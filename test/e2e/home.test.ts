@@ -69,7 +69,7 @@ test('what needs attention is named, and leads to where it is mended, by keyboar
     body: {
       name: 'Broken question',
       saved: true,
-      query: { kind: 'HogQLQuery', query: 'SELECT nothing_of_this_name FROM events' },
+      query: { kind: 'HogQLQuery', query: `SELECT repeat('x', 40000)` },
     },
   });
   await view.ask(`${insights}${id}/`);

@@ -197,7 +197,7 @@ describe('the page behind a shared link', () => {
   test('what could not be computed says why, and can be asked again by keyboard; the others stand', async () => {
     const broken = await makeInsight('Broken', {
       kind: 'DataTableNode',
-      source: { kind: 'HogQLQuery', query: 'SELECT nonsense FROM events' },
+      source: { kind: 'HogQLQuery', query: `SELECT repeat('x', 40000)` },
     });
     const { token } = await shareTiles([
       { insight: broken, ...layout(0, 0, 6, 5) },
@@ -205,7 +205,7 @@ describe('the page behind a shared link', () => {
     ]);
     await page.goto(`${view.server.url}/shared/${token}`);
     await tile('Broken').getByText('It could not be computed').waitFor();
-    await tile('Broken').getByText('nonsense').waitFor();
+    await tile('Broken').getByText('32768 bytes').waitFor();
     await page.getByRole('heading', { name: 'Welcome' }).waitFor();
     const before = asked.length;
     await expectSeen(failurePanelOf(page));

@@ -18,7 +18,7 @@ export interface OpenConsole {
   at(path: string): string;
   /** Sends events in one request, through the door of SDKs. */
   capture(...events: Captured[]): Promise<void>;
-  /** Asks the management API with the personal key; the parsed answer, whatever its status. */
+  /** Asks the management API with the personal key; the parsed answer. Throws what it said when it refused. */
   ask<Answer>(path: string, init?: { method?: string; body?: unknown }): Promise<Answer>;
   /** What axe-core finds on the page as it is, once nothing moves any more. */
   violations(): Promise<string[]>;
@@ -69,7 +69,8 @@ export function consoleOf(server: RunningServer, page: Page, close: OpenConsole[
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
-      return (await response.json()) as Answer;
+      if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
+      return (response.status === 204 ? null : await response.json()) as Answer;
     },
     violations: () => violationsOn(page),
     violationsInEveryLook: (name, widths) => violationsInEveryLook(page, name, widths),
