@@ -69,7 +69,8 @@ export function consoleOf(server: RunningServer, page: Page, close: OpenConsole[
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
-      if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
+      if (!response.ok)
+        throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
       return (response.status === 204 ? null : await response.json()) as Answer;
     },
     violations: () => violationsOn(page),
