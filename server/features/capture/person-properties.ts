@@ -1,15 +1,9 @@
 import type { IdentityUpdate } from '../../warehouse/duckdb/event-row.ts';
 import type { GeoipProperties } from '../geoip/index.ts';
+import { initialName, PERSON_PROPERTIES } from '../persons/index.ts';
 import type { JsonObject } from './envelope.ts';
 import { updatesPersons } from './identity-update.ts';
 
-/** Event properties that become properties of the person (A-2), as PostHog's ingestion has them. */
-export const PERSON_PROPERTIES: readonly string[] = (
-  '$app_build $app_name $app_namespace $app_version $browser $browser_version $device_type $current_url $pathname ' +
-  '$os $os_name $os_version $referring_domain $referrer $screen_height $screen_width $viewport_height ' +
-  '$viewport_width $raw_user_agent utm_source utm_medium utm_campaign utm_content utm_name utm_term gclid gad_source ' +
-  'gclsrc dclid gbraid wbraid fbclid msclkid twclid li_fat_id mc_cid igshid ttclid rdt_cid irclid _kx epik qclid sccid'
-).split(' ');
 /** Beside them the one that says which of them are those of a server. */
 export const READ_FOR_PERSONS: readonly string[] = [...PERSON_PROPERTIES, '$is_server'];
 
@@ -116,9 +110,4 @@ function updateOfLocation(location: GeoipProperties): IdentityUpdate {
     updates.set(location, update);
   }
   return update;
-}
-
-/** `$geoip_city_name` -> `$initial_geoip_city_name`, `utm_source` -> `$initial_utm_source`. */
-function initialName(name: string): string {
-  return `$initial_${name.startsWith('$') ? name.slice(1) : name}`;
 }

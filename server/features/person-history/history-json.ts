@@ -1,11 +1,13 @@
-import type { PersonActivityJson, PersonOriginsJson } from '../persons/index.ts';
+import { sourcesOf, type PersonActivityJson, type PersonOriginsJson } from '../persons/index.ts';
 import type { ActivityRow, MergeRow } from './person-history.reads.ts';
 
 /** What set each property; where no event did, the management API did it. */
 export function propertySourcesOf(json: string): PersonOriginsJson['property_sources'] {
-  const sources = JSON.parse(json) as Record<string, { event: string; by: string; at: string }>;
   return Object.fromEntries(
-    Object.entries(sources).map(([key, { event, by, at }]) => [key, { event: event || null, by, at }]),
+    Object.entries(sourcesOf(json)).map(([key, { event, by, at }]) => [
+      key,
+      { event: event || null, by, at },
+    ]),
   );
 }
 

@@ -13,6 +13,8 @@ export type PersonRefusal =
 
 export interface ApplyContext {
   book: PersonBook;
+  /** Events that say nothing new about a person who was not read. */
+  isNothingNew(row: EventRow): boolean;
   onRefusal(row: EventRow, refusal: PersonRefusal): void;
 }
 
@@ -33,6 +35,8 @@ export function applyEvent(row: EventRow, context: ApplyContext): void {
       : book.createPerson(projectId, distinctId, row.timestamp).id;
   row.personId = personId;
   if (identity === null || (identity.set ?? identity.setOnce ?? identity.unset) === null) return;
+  // A person who was read nevertheless may have been changed by an event before this one.
+  if (context.isNothingNew(row) && book.find(personId) === null) return;
   if (isWorthWriting(row.event, book.person(personId).properties, identity)) {
     const isSmallEnough = updatePerson(book, personId, identity, row.event, row.timestamp);
     if (!isSmallEnough) context.onRefusal(row, 'person_properties_size_violation');
@@ -59,9 +63,13 @@ export function updatePerson(
   const person = book.edit(personId);
   const { properties, sources } = person;
   const time = new Date(at / 1_000).toISOString();
+  const bySource = {
+    $set: { event, by: '$set', at: time },
+    $set_once: { event, by: '$set_once', at: time },
+  } as const;
   for (const { name, value, by } of changes.put) {
     properties[name] = value;
-    sources[name] = { event, by, at: time };
+    sources[name] = bySource[by];
   }
   for (const name of changes.removed) {
     delete properties[name];

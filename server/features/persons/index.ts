@@ -13,5 +13,7 @@ export {
 } from './persons.contract.ts';
 export { countPropertyNames, listPropertyValues } from './persons.reads.ts';
 export { personRoutes } from './persons.routes.ts';
+export { sourcesOf } from './person-state.ts';
 export { createPersons } from './persons.service.ts';
 export { ANONYMOUS_ID_PATTERN, personName } from './person-name.ts';
+export { initialName, PERSON_PROPERTIES } from './write-saving.ts';

@@ -92,3 +92,38 @@ export function isSameJson(a: unknown, b: unknown): boolean {
   if (typeof a !== 'object' || typeof b !== 'object') return false;
   return JSON.stringify(a) === JSON.stringify(b);
 }
+
+/** Sources as they are stored: a list of what was set at once, `[event, by, at, ...names]`, since most share one source. */
+type StoredSources = readonly (readonly [
+  event: string,
+  by: PropertySource['by'],
+  at: string,
+  ...names: string[],
+])[];
+
+export function sourcesText(sources: PersonState['sources']): string {
+  const lists = new Map<PropertySource, string[]>();
+  for (const name of Object.keys(sources)) {
+    const source = sources[name]!;
+    const list = lists.get(source);
+    if (list === undefined) lists.set(source, [source.event, source.by, source.at, name]);
+    else list.push(name);
+  }
+  return JSON.stringify([...lists.values()]);
+}
+
+/** Reads them; versions before stored an object of a source for each name. */
+export function sourcesOf(text: string): PersonState['sources'] {
+  const stored = JSON.parse(text) as StoredSources | PersonState['sources'];
+  if (!isList(stored)) return stored;
+  const sources = copyOf<PropertySource>({});
+  for (const [event, by, at, ...names] of stored) {
+    const source = { event, by, at };
+    for (const name of names) sources[name] = source;
+  }
+  return sources;
+}
+
+function isList(stored: StoredSources | PersonState['sources']): stored is StoredSources {
+  return Array.isArray(stored);
+}

@@ -19,8 +19,9 @@ import { createPersonBook, type BookChanges, type KeptPersons } from './person-b
 import { createPersonCache } from './person-cache.ts';
 import { createPersonLookup, type PersonLookup } from './person-lookup.ts';
 import type { PersonOrderOf, PersonSet } from './person-orders.ts';
-import type { PersonState, Properties } from './person-state.ts';
+import { sourcesOf, sourcesText, type PersonState, type Properties } from './person-state.ts';
 import { personUuid } from './person-uuid.ts';
+import { createWrittenNames } from './write-saving.ts';
 
 /** What others do about persons. */
 export interface PersonHooks {
@@ -61,6 +62,7 @@ export async function openPersons(
   );
   const cache = createPersonCache();
   const births = createPendingBirths();
+  const writtenNames = createWrittenNames();
   const links = createMergeLinks(await tables.readMerges());
   const book = createPersonBook({ owners, links, newPersonId: tables.newPersonId });
   const maintenance = createPersonMaintenance({
@@ -72,21 +74,29 @@ export async function openPersons(
   });
   /** Refusals of the commit under way: told when it holds, so that one tried again tells of them once. */
   let refusals: { row: EventRow; refusal: PersonRefusal }[] = [];
+  /** Events that say nothing new, between `prepare` and `apply`. */
+  const nothingNew = new Set<EventRow>();
   const applyContext = {
     book,
+    isNothingNew: (row: EventRow) => nothingNew.has(row),
     onRefusal: (row: EventRow, refusal: PersonRefusal) => void refusals.push({ row, refusal }),
   };
 
   /** The persons whose state `apply` will need, and those of which it needs all distinct ids. */
   function wantedBy(rows: readonly EventRow[]): { ids: Set<number>; withDistinctIds: Set<number> } | null {
     let wanted: { ids: Set<number>; withDistinctIds: Set<number> } | null = null;
-    for (const { projectId, distinctId, identity } of rows) {
+    for (const row of rows) {
+      const { projectId, distinctId, identity } = row;
       if (identity === null) continue;
       const { merge } = identity;
       if ((identity.set ?? identity.setOnce ?? identity.unset ?? merge) === null) continue;
       for (const id of merge === null ? [distinctId] : [distinctId, merge.otherId]) {
         const owner = owners.find(projectId, id);
         if (owner === null || !owner.hasPerson) continue;
+        if (merge === null && writtenNames.sayNothingNew(owner.personId, row.event, identity)) {
+          nothingNew.add(row);
+          continue;
+        }
         wanted ??= { ids: new Set(), withDistinctIds: new Set() };
         wanted.ids.add(owner.personId);
         if (merge !== null) wanted.withDistinctIds.add(owner.personId);
@@ -106,6 +116,7 @@ export async function openPersons(
     for (const stored of await tables.readPersons(missing)) {
       const person = stateOf(stored);
       cache.put(person, stored.properties.length + stored.sources.length);
+      writtenNames.note(person);
       known.push(person);
     }
     const bare = known.filter((person) => person.distinctIds === null && withDistinctIds.has(person.id));
@@ -189,7 +200,7 @@ export async function openPersons(
 
   function storedOf(person: PersonState): StoredPerson {
     const properties = withoutLoneSurrogates(JSON.stringify(person.properties));
-    const sources = withoutLoneSurrogates(JSON.stringify(person.sources));
+    const sources = withoutLoneSurrogates(sourcesText(person.sources));
     sizes.set(person.id, properties.length + sources.length);
     person.size = properties.length;
     const { projectId, id, uuid, createdAt, isIdentified } = person;
@@ -204,8 +215,14 @@ export async function openPersons(
     mergedIn = [];
     const kept = book.keep();
     const { changed, removed } = kept;
-    for (const person of changed) cache.put(person, sizes.get(person.id) ?? 0);
-    for (const { id } of removed) cache.delete(id);
+    for (const person of changed) {
+      cache.put(person, sizes.get(person.id) ?? 0);
+      writtenNames.note(person);
+    }
+    for (const { id } of removed) {
+      cache.delete(id);
+      writtenNames.forget(id);
+    }
     maintenance.committed(changed.length + removed.length);
     hooks.onKept(kept);
     for (const { row, refusal } of refusals) hooks.onRefusal(row, refusal);
@@ -216,6 +233,7 @@ export async function openPersons(
     waiting = null;
     mergedIn = [];
     refusals = [];
+    nothingNew.clear();
     book.takeBack();
   }
 
@@ -312,6 +330,7 @@ export async function openPersons(
     },
     apply(rows) {
       for (const row of rows) applyEvent(row, applyContext);
+      nothingNew.clear();
     },
     write: () => (book.hasChanges ? write() : null),
     committed,
@@ -393,7 +412,7 @@ function stateOf(stored: StoredPerson): PersonState {
     isIdentified,
     properties,
     size: stored.properties.length,
-    sources: JSON.parse(stored.sources) as PersonState['sources'],
+    sources: sourcesOf(stored.sources),
     distinctIds: null,
   };
 }
