@@ -41,6 +41,7 @@ export function row(
     source: '/batch',
     isAnonymous: false,
     identity: null,
+    derived: null,
     propertyList: isListed ? lists.ofObject(properties) : null,
     addedProperties: [],
     ...more,

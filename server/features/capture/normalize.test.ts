@@ -35,6 +35,7 @@ test('an event as posthog-node sends it', () => {
       source: '/batch',
       isAnonymous: false,
       identity: null,
+      derived: null,
       propertyList: expect.any(Object),
       addedProperties: expect.any(Array),
     },

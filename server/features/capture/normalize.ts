@@ -11,7 +11,7 @@ import { parseTime, resolveEventTime } from './event-time.ts';
 import { warningsOf, type EventWarning } from './event-warnings.ts';
 import { contradictsItself, readIdentity } from './identity-update.ts';
 import { COOKIELESS_DISTINCT_ID } from '../../lib/cookieless.ts';
-import { forEachPersonValue, withDerived } from './person-properties.ts';
+import { derivedLater, forEachPersonValue, withDerived, type TakePersonValue } from './person-properties.ts';
 import { storedJson, storedName } from './stored-text.ts';
 import { forEachRawValue, propertyLists, RAW_PROPERTIES, type RawJson } from './usual-json.ts';
 
@@ -90,7 +90,13 @@ export function normalizeEvent(item: JsonObject, envelope: Envelope, context: No
   const location = locateEvent(properties, sender, context.lookup);
   if (context.anonymizesIps) remove(properties, '$ip');
   const added = membersToAdd(properties, context.anonymizesIps ? '' : sender, location);
-  const identity = readIdentity(event, properties, isAnonymous);
+  const own = readIdentity(event, properties, isAnonymous);
+  const raw = rawOf(item);
+  const forEachValue = (take: TakePersonValue): void => {
+    if (raw === undefined) forEachPersonValue(properties, take);
+    else forEachRawValue(raw, take);
+  };
+  const isLater = raw !== undefined && location === null;
   const row: EventRow = {
     projectId: context.projectId,
     uuid: clientUuid ?? context.newId(),
@@ -107,17 +113,9 @@ export function normalizeEvent(item: JsonObject, envelope: Envelope, context: No
     libVersion,
     source: context.source,
     isAnonymous,
-    identity: withDerived(identity, {
-      event,
-      isAnonymous,
-      location,
-      forEachValue(take) {
-        const raw = rawOf(item);
-        if (raw === undefined) forEachPersonValue(properties, take);
-        else forEachRawValue(raw, take);
-      },
-    }),
-    propertyList: rawOf(item)?.list ?? propertyLists.ofObject(properties),
+    identity: isLater ? own : withDerived(own, { event, isAnonymous, location, forEachValue }),
+    derived: isLater ? derivedLater(raw, { event, isAnonymous, forEachValue }) : null,
+    propertyList: raw?.list ?? propertyLists.ofObject(properties),
     addedProperties: added.list,
   };
   return { event: row, warnings: warningsOf({ item, properties, distinctId: distinctId!, times }, row) };

@@ -1,4 +1,4 @@
-import type { IdentityUpdate } from '../../warehouse/duckdb/event-row.ts';
+import type { DerivedUpdate, IdentityUpdate } from '../../warehouse/duckdb/event-row.ts';
 import type { GeoipProperties } from '../geoip/index.ts';
 import { initialName, PERSON_PROPERTIES } from '../persons/index.ts';
 import type { JsonObject } from './envelope.ts';
@@ -10,8 +10,12 @@ export const READ_FOR_PERSONS: readonly string[] = [...PERSON_PROPERTIES, '$is_s
 const INITIAL_NAMES: readonly string[] = PERSON_PROPERTIES.map(initialName);
 const PLACES: ReadonlyMap<string, number> = new Map(READ_FOR_PERSONS.map((name, place) => [name, place]));
 const OS = PLACES.get('$os')!;
+const OS_VERSION = PLACES.get('$os_version')!;
 const OS_NAME = PLACES.get('$os_name')!;
 const IS_SERVER = PLACES.get('$is_server')!;
+
+const FIRST_OF_NULL = 0x6e;
+const FIRST_OF_TRUE = 0x74;
 
 /** Takes the place of a name in READ_FOR_PERSONS, and its value. */
 export type TakePersonValue = (place: number, value: unknown) => void;
@@ -33,6 +37,37 @@ export function withDerived(identity: IdentityUpdate | null, from: DerivedFrom):
   const derived = lift(from.forEachValue, update);
   if (derived === null || identity === null) return identity ?? derived;
   return merge(derived, identity);
+}
+
+/** The same for properties that are still bytes, left there until somebody asks; null when there are none. */
+export function derivedLater(
+  { bytes, forPersons }: { bytes: Buffer; forPersons: readonly number[] },
+  { event, isAnonymous, forEachValue }: Omit<DerivedFrom, 'location'>,
+): DerivedUpdate | null {
+  if (forPersons.length === 0 || isAnonymous || !updatesPersons(event)) return null;
+  let hasOs = false;
+  let isServer = false;
+  for (let i = 0; i < forPersons.length; i += 3) {
+    const place = forPersons[i]!;
+    const first = bytes[forPersons[i + 1]!];
+    if (place === IS_SERVER) isServer = first === FIRST_OF_TRUE;
+    else if (place === OS && first !== FIRST_OF_NULL) hasOs = true;
+  }
+  const codes: number[] = [];
+  for (let i = 0; i < forPersons.length; i += 3) {
+    const place = forPersons[i]!;
+    const isNull = bytes[forPersons[i + 1]!] === FIRST_OF_NULL ? 1 : 0;
+    if (place === IS_SERVER || (isServer && (place === OS || place === OS_VERSION))) continue;
+    if (place !== OS_NAME) codes.push(2 * place + isNull);
+    else if (!isServer && !hasOs && isNull === 0) codes.push(2 * OS);
+  }
+  return {
+    codes,
+    joinedWith(identity) {
+      const derived = lift(forEachValue, null);
+      return derived === null || identity === null ? (identity ?? derived) : merge(derived, identity);
+    },
+  };
 }
 
 /** Gives those of an object. */

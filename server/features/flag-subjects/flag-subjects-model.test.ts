@@ -124,6 +124,7 @@ function rowOf(one: Extract<Change, { kind: 'event' }>['rows'][number], at: numb
     source: '/batch',
     isAnonymous,
     identity: readIdentity(one.event, properties, isAnonymous),
+    derived: null,
     propertyList: null,
     addedProperties: [],
   };

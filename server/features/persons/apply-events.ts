@@ -13,34 +13,39 @@ export type PersonRefusal =
 
 export interface ApplyContext {
   book: PersonBook;
-  /** Events that say nothing new about a person who was not read. */
-  isNothingNew(row: EventRow): boolean;
   onRefusal(row: EventRow, refusal: PersonRefusal): void;
 }
 
 /** Finds or makes the person of an event, carries out what the event says about it, and notes it on the row (6.1 to 6.6). */
 export function applyEvent(row: EventRow, context: ApplyContext): void {
   const { book } = context;
-  const { projectId, distinctId, identity } = row;
+  const { projectId, distinctId } = row;
   if (row.isAnonymous) {
     row.personId =
       book.ownerOf(projectId, distinctId)?.personId ?? book.createPlaceholder(projectId, distinctId);
     return;
   }
-  if (identity !== null && identity.merge !== null) applyMerge(row, identity.merge, context);
+  if (row.identity !== null && row.identity.merge !== null) applyMerge(row, row.identity.merge, context);
   const owner = book.ownerOf(projectId, distinctId);
   const personId =
     owner !== null && owner.hasPerson
       ? owner.personId
       : book.createPerson(projectId, distinctId, row.timestamp).id;
   row.personId = personId;
+  // It said nothing new, but its person was read for another event, which may have changed that.
+  if (row.derived !== null && book.find(personId) !== null) readDerived(row);
+  const { identity } = row;
   if (identity === null || (identity.set ?? identity.setOnce ?? identity.unset) === null) return;
-  // A person who was read nevertheless may have been changed by an event before this one.
-  if (context.isNothingNew(row) && book.find(personId) === null) return;
   if (isWorthWriting(row.event, book.person(personId).properties, identity)) {
     const isSmallEnough = updatePerson(book, personId, identity, row.event, row.timestamp);
     if (!isSmallEnough) context.onRefusal(row, 'person_properties_size_violation');
   }
+}
+
+/** Puts what follows from the properties of an event into what it says about its person. */
+export function readDerived(row: EventRow): void {
+  if (row.derived !== null) row.identity = row.derived.joinedWith(row.identity);
+  row.derived = null;
 }
 
 /**

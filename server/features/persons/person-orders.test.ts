@@ -29,6 +29,7 @@ function row(event: string, distinctId: string, properties: Record<string, unkno
     source: '/batch',
     isAnonymous: false,
     identity: readIdentity(event, properties, false),
+    derived: null,
     propertyList: null,
     addedProperties: [],
   };

@@ -233,6 +233,7 @@ function rowOf(one: Step, at: number): EventRow {
     source: '/batch',
     isAnonymous: one.isAnonymous,
     identity: readIdentity(one.event, properties, one.isAnonymous),
+    derived: null,
     propertyList: null,
     addedProperties: [],
   };

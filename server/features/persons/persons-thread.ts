@@ -12,7 +12,7 @@ import {
   type PersonTables,
   type StoredPerson,
 } from '../../warehouse/duckdb/person-tables.ts';
-import { applyEvent, updatePerson, type PersonRefusal } from './apply-events.ts';
+import { applyEvent, readDerived, updatePerson, type PersonRefusal } from './apply-events.ts';
 import { createMergeLinks } from './merge-links.ts';
 import { createPendingBirths } from './pending-births.ts';
 import { createPersonBook, type BookChanges, type KeptPersons } from './person-book.ts';
@@ -74,18 +74,25 @@ export async function openPersons(
   });
   /** Refusals of the commit under way: told when it holds, so that one tried again tells of them once. */
   let refusals: { row: EventRow; refusal: PersonRefusal }[] = [];
-  /** Events that say nothing new, between `prepare` and `apply`. */
-  const nothingNew = new Set<EventRow>();
   const applyContext = {
     book,
-    isNothingNew: (row: EventRow) => nothingNew.has(row),
     onRefusal: (row: EventRow, refusal: PersonRefusal) => void refusals.push({ row, refusal }),
   };
+
+  /** Whether what follows from the properties of an event may change its person. */
+  function maySayNew({ projectId, distinctId, event, identity, derived }: EventRow): boolean {
+    if (derived === null) return false;
+    if (identity !== null && (identity.set ?? identity.setOnce ?? identity.unset ?? identity.merge) !== null)
+      return true;
+    const owner = owners.find(projectId, distinctId);
+    return owner === null || !owner.hasPerson || !writtenNames.sayNothingNew(owner.personId, event, derived);
+  }
 
   /** The persons whose state `apply` will need, and those of which it needs all distinct ids. */
   function wantedBy(rows: readonly EventRow[]): { ids: Set<number>; withDistinctIds: Set<number> } | null {
     let wanted: { ids: Set<number>; withDistinctIds: Set<number> } | null = null;
     for (const row of rows) {
+      if (maySayNew(row)) readDerived(row);
       const { projectId, distinctId, identity } = row;
       if (identity === null) continue;
       const { merge } = identity;
@@ -93,10 +100,6 @@ export async function openPersons(
       for (const id of merge === null ? [distinctId] : [distinctId, merge.otherId]) {
         const owner = owners.find(projectId, id);
         if (owner === null || !owner.hasPerson) continue;
-        if (merge === null && writtenNames.sayNothingNew(owner.personId, row.event, identity)) {
-          nothingNew.add(row);
-          continue;
-        }
         wanted ??= { ids: new Set(), withDistinctIds: new Set() };
         wanted.ids.add(owner.personId);
         if (merge !== null) wanted.withDistinctIds.add(owner.personId);
@@ -233,7 +236,6 @@ export async function openPersons(
     waiting = null;
     mergedIn = [];
     refusals = [];
-    nothingNew.clear();
     book.takeBack();
   }
 
@@ -330,7 +332,6 @@ export async function openPersons(
     },
     apply(rows) {
       for (const row of rows) applyEvent(row, applyContext);
-      nothingNew.clear();
     },
     write: () => (book.hasChanges ? write() : null),
     committed,

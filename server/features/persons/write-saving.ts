@@ -1,3 +1,4 @@
+import type { DerivedUpdate } from '../../warehouse/duckdb/event-row.ts';
 import { isSameJson, type PersonState, type Properties, type PropertyChange } from './person-state.ts';
 
 /** Event properties that become properties of the person, as PostHog's ingestion has them. */
@@ -64,18 +65,19 @@ const SET_BITS: ReadonlyMap<string, number> = new Map(PERSON_PROPERTIES.map((nam
 const SET_ONCE_BITS: ReadonlyMap<string, number> = new Map(
   PERSON_PROPERTIES.map((name, bit) => [initialName(name), PERSON_PROPERTIES.length + bit]),
 );
+const IS_FREQUENT: readonly boolean[] = PERSON_PROPERTIES.map((name) => FREQUENT.has(name));
 const WORDS = Math.ceil((2 * PERSON_PROPERTIES.length) / 32);
 /** 24 MB at most; persons with greater numbers are read for each of their events. */
 const MAX_PERSONS = 2_000_000;
 const FIRST_PERSONS = 1_024;
 
-/** Which of the usual names each person has, so that the events that say nothing new need not read their person. */
+/** Which of PERSON_PROPERTIES each person has, so that events that say nothing new need not read their person. */
 export interface WrittenNames {
   /** Notes what a person has, as it is committed. */
-  note(person: PersonState): void;
+  note(person: Pick<PersonState, 'id' | 'properties'>): void;
   forget(personId: number): void;
-  /** Whether the event is surely not worth writing. False when the person was never noted. */
-  sayNothingNew(personId: number, event: string, change: PropertyChange): boolean;
+  /** Whether what is derived from an event is surely not worth writing. False when the person was never noted. */
+  sayNothingNew(personId: number, event: string, { codes }: Pick<DerivedUpdate, 'codes'>): boolean;
 }
 
 export function createWrittenNames(): WrittenNames {
@@ -99,7 +101,7 @@ export function createWrittenNames(): WrittenNames {
         const value = properties[name];
         const setBit = SET_BITS.get(name);
         // Of names that do not change on every page only a null is noted, with which another null can be compared.
-        if (setBit !== undefined && (value === null || FREQUENT.has(name))) put(setBit);
+        if (setBit !== undefined && (value === null || IS_FREQUENT[setBit]!)) put(setBit);
         const setOnceBit = setBit === undefined && value !== null ? SET_ONCE_BITS.get(name) : undefined;
         if (setOnceBit !== undefined) put(setOnceBit);
       }
@@ -107,17 +109,14 @@ export function createWrittenNames(): WrittenNames {
     forget(personId) {
       words.fill(0, personId * WORDS, (personId + 1) * WORDS);
     },
-    sayNothingNew(personId, event, { set, setOnce, unset }) {
-      if (ALWAYS_WRITTEN.has(event) || unset !== null || personId >= MAX_PERSONS) return false;
-      for (const name in setOnce) {
-        if (setOnce[name] === null) continue;
-        const bit = SET_ONCE_BITS.get(name);
-        if (bit === undefined || !has(personId, bit)) return false;
-      }
-      for (const name in set) {
-        const bit = SET_BITS.get(name);
-        if (bit === undefined || !has(personId, bit)) return false;
-        if (set[name] !== null && !FREQUENT.has(name)) return false;
+    sayNothingNew(personId, event, { codes }) {
+      if (ALWAYS_WRITTEN.has(event) || (personId + 1) * WORDS > words.length) return false;
+      for (const code of codes) {
+        const place = code >>> 1;
+        if (!has(personId, place)) return false;
+        const isNull = (code & 1) === 1;
+        if (!isNull && !(IS_FREQUENT[place]! && has(personId, PERSON_PROPERTIES.length + place)))
+          return false;
       }
       return true;
     },

@@ -29,6 +29,8 @@ export interface EventRow {
   isAnonymous: boolean;
   /** What it says about persons and groups; null for most events. */
   identity: IdentityUpdate | null;
+  /** What its properties say about the person beside that; null when they say nothing, or `identity` has it already. */
+  derived: DerivedUpdate | null;
   /** Names and kinds of the properties as they were read; null when they have to be looked at. */
   propertyList: PropertyList | null;
   /** What was put into `properties` since: the same list for as many events as possible. */
@@ -59,4 +61,12 @@ export interface IdentityUpdate {
   } | null;
   /** `$groups`: type -> key, of the entries that name one. */
   groups: Readonly<Record<string, string>> | null;
+}
+
+/** What follows from the properties of an event, read only when it may change the person: most events say nothing new. */
+export interface DerivedUpdate {
+  /** Of each property that the person gets: twice its place in PERSON_PROPERTIES, and one more when it is null. */
+  readonly codes: readonly number[];
+  /** Reads it and puts it together with what the event says itself, which wins. */
+  joinedWith(identity: IdentityUpdate | null): IdentityUpdate | null;
 }

@@ -46,6 +46,7 @@ function row(event: string, more: Partial<EventRow> = {}): EventRow {
     source: '/batch',
     isAnonymous: false,
     identity: null,
+    derived: null,
     propertyList: null,
     addedProperties: [],
     ...more,
