@@ -34,7 +34,7 @@ export interface KeptPersons {
 
 /** The persons that a commit works on. What it changes can be kept or taken back as a whole. */
 export interface PersonBook {
-  /** Persons read for this commit; those that it changes are copied first. */
+  /** Persons read for this commit alone, which may change them. */
   hold(persons: readonly PersonState[]): void;
   /** Whom a distinct id belongs to by now. The object is reused: read it before the next call. */
   ownerOf(projectId: number, distinctId: string): DistinctIdOwner | null;
@@ -42,7 +42,7 @@ export interface PersonBook {
   find(id: number): PersonState | null;
   /** As `find`, for one that was read; throws when it was not. */
   person(id: number): PersonState;
-  /** The person for changes: it, its properties and their sources belong to this commit. */
+  /** The person for changes. */
   edit(id: number): PersonState;
   /** Gives a distinct id that nobody has a placeholder, without a person; returns its id. */
   createPlaceholder(projectId: number, distinctId: string): number;
@@ -161,9 +161,8 @@ export function createPersonBook(options: {
     const person = held.get(id);
     if (person === undefined) throw new Error('A person was not read before it is changed');
     isMoreThanBirths = true;
-    const copy = { ...person, properties: copyOf(person.properties), sources: copyOf(person.sources) };
-    working.set(id, copy);
-    return copy;
+    working.set(id, person);
+    return person;
   }
 
   function placeIds(): void {

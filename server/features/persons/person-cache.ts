@@ -1,27 +1,33 @@
+import type { StoredPerson } from '../../warehouse/duckdb/person-tables.ts';
 import type { PersonState } from './person-state.ts';
 
-/** Characters of JSON text that the cache may stand for; in memory an object takes a few times as much. */
-const LIMIT_CHARACTERS = 8_388_608;
-/** What a person takes beside its properties, roughly. */
+/** Characters that the cache may hold. */
+const LIMIT_CHARACTERS = 33_554_432;
+/** What a person takes beside its texts, roughly. */
 const BASE_CHARACTERS = 200;
+
+/** A person as it was committed; as text it takes a fraction of the memory of its properties as values. */
+export interface CachedPerson {
+  readonly stored: StoredPerson;
+  readonly distinctIds: PersonState['distinctIds'];
+}
 
 /** The persons that commits changed or asked for last, so that most updates need no question to the database. */
 export interface PersonCache {
-  get(id: number): PersonState | undefined;
-  /** `characters` is the length of its properties as JSON text. */
-  put(person: PersonState, characters: number): void;
+  get(id: number): CachedPerson | undefined;
+  put(person: CachedPerson): void;
   delete(id: number): void;
 }
 
 /** Makes an empty cache that forgets the person not used for longest. */
 export function createPersonCache(limit = LIMIT_CHARACTERS): PersonCache {
-  const entries = new Map<number, { person: PersonState; size: number }>();
+  const entries = new Map<number, CachedPerson>();
   let size = 0;
 
   function remove(id: number): void {
     const entry = entries.get(id);
     if (entry === undefined) return;
-    size -= entry.size;
+    size -= sizeOf(entry);
     entries.delete(id);
   }
 
@@ -31,15 +37,18 @@ export function createPersonCache(limit = LIMIT_CHARACTERS): PersonCache {
       if (entry === undefined) return undefined;
       entries.delete(id);
       entries.set(id, entry);
-      return entry.person;
+      return entry;
     },
-    put(person, characters) {
-      remove(person.id);
-      const entry = { person, size: characters + BASE_CHARACTERS };
-      entries.set(person.id, entry);
-      size += entry.size;
+    put(person) {
+      remove(person.stored.id);
+      entries.set(person.stored.id, person);
+      size += sizeOf(person);
       while (size > limit) remove(entries.keys().next().value!);
     },
     delete: remove,
   };
+}
+
+function sizeOf({ stored }: CachedPerson): number {
+  return stored.properties.length + stored.sources.length + BASE_CHARACTERS;
 }

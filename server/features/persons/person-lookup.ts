@@ -37,7 +37,9 @@ export function createPersonLookup(known: {
   const { owners, links, cache, births } = known;
 
   function inMemory(id: number): { uuid: string; properties: string } | null {
-    const person = cache.get(id) ?? births.find(id);
+    const cached = cache.get(id)?.stored;
+    if (cached !== undefined) return { uuid: cached.uuid, properties: cached.properties };
+    const person = births.find(id);
     return person === undefined ? null : { uuid: person.uuid, properties: JSON.stringify(person.properties) };
   }
 

@@ -16,10 +16,10 @@ import { applyEvent, readDerived, updatePerson, type PersonRefusal } from './app
 import { createMergeLinks } from './merge-links.ts';
 import { createPendingBirths } from './pending-births.ts';
 import { createPersonBook, type BookChanges, type KeptPersons } from './person-book.ts';
-import { createPersonCache } from './person-cache.ts';
+import { createPersonCache, type CachedPerson } from './person-cache.ts';
 import { createPersonLookup, type PersonLookup } from './person-lookup.ts';
 import type { PersonOrderOf, PersonSet } from './person-orders.ts';
-import { sourcesOf, sourcesText, type PersonState, type Properties } from './person-state.ts';
+import { copyOf, sourcesOf, sourcesText, type PersonState, type Properties } from './person-state.ts';
 import { personUuid } from './person-uuid.ts';
 import { createWrittenNames } from './write-saving.ts';
 
@@ -112,13 +112,14 @@ export async function openPersons(
     const known: PersonState[] = [];
     const missing: number[] = [];
     for (const id of ids) {
-      const person = cache.get(id) ?? births.find(id);
+      const cached = cache.get(id);
+      const person = cached === undefined ? ownCopyOf(births.find(id)) : stateOf(cached);
       if (person === undefined) missing.push(id);
       else known.push(person);
     }
     for (const stored of await tables.readPersons(missing)) {
-      const person = stateOf(stored);
-      cache.put(person, stored.properties.length + stored.sources.length);
+      const person = stateOf({ stored, distinctIds: null });
+      cache.put({ stored, distinctIds: null });
       writtenNames.note(person);
       known.push(person);
     }
@@ -147,7 +148,6 @@ export async function openPersons(
     waiting = isWaiting ? changes : null;
     if (isWaiting) return;
     mergedIn = changes.merges.map(({ projectId }) => projectId);
-    sizes.clear();
     if (!births.isEmpty) await append(births.changes());
     await append(changes);
   }
@@ -162,7 +162,9 @@ export async function openPersons(
   async function writeBirths(): Promise<void> {
     if (births.isEmpty) return;
     const changes = births.changes();
+    written.clear();
     await inTransaction(connection, () => append(changes));
+    cacheWritten();
     births.clear();
     maintenance.committed(changes.distinctIds.length);
   }
@@ -198,16 +200,22 @@ export async function openPersons(
   let waiting: BookChanges | null = null;
   /** Projects in which the commit under way merges persons. */
   let mergedIn: number[] = [];
-  /** Lengths of the texts just written, for the cache. */
-  const sizes = new Map<number, number>();
+  /** What the commit under way writes. */
+  const written = new Map<number, CachedPerson>();
 
   function storedOf(person: PersonState): StoredPerson {
     const properties = withoutLoneSurrogates(JSON.stringify(person.properties));
     const sources = withoutLoneSurrogates(sourcesText(person.sources));
-    sizes.set(person.id, properties.length + sources.length);
     person.size = properties.length;
     const { projectId, id, uuid, createdAt, isIdentified } = person;
-    return { projectId, id, uuid, createdAt, properties, sources, isIdentified };
+    const stored = { projectId, id, uuid, createdAt, properties, sources, isIdentified };
+    written.set(id, { stored, distinctIds: person.distinctIds });
+    return stored;
+  }
+
+  function cacheWritten(): void {
+    for (const person of written.values()) cache.put(person);
+    written.clear();
   }
 
   function committed(): void {
@@ -218,10 +226,8 @@ export async function openPersons(
     mergedIn = [];
     const kept = book.keep();
     const { changed, removed } = kept;
-    for (const person of changed) {
-      cache.put(person, sizes.get(person.id) ?? 0);
-      writtenNames.note(person);
-    }
+    cacheWritten();
+    for (const person of changed) writtenNames.note(person);
     for (const { id } of removed) {
       cache.delete(id);
       writtenNames.forget(id);
@@ -236,6 +242,7 @@ export async function openPersons(
     waiting = null;
     mergedIn = [];
     refusals = [];
+    written.clear();
     book.takeBack();
   }
 
@@ -402,18 +409,18 @@ function textsOf({ distinctIds, properties }: PersonState): string[] {
   ];
 }
 
-function stateOf(stored: StoredPerson): PersonState {
-  const { projectId, id, uuid, createdAt, isIdentified } = stored;
-  const properties = JSON.parse(stored.properties) as Properties;
+function ownCopyOf(person: PersonState | undefined): PersonState | undefined {
+  if (person === undefined) return undefined;
+  return { ...person, properties: copyOf(person.properties), sources: copyOf(person.sources) };
+}
+
+/** The person for one commit: nothing of it is shared. */
+function stateOf({ stored, distinctIds }: CachedPerson): PersonState {
   return {
-    projectId,
-    id,
-    uuid,
-    createdAt,
-    isIdentified,
-    properties,
+    ...stored,
+    properties: copyOf(JSON.parse(stored.properties) as Properties),
     size: stored.properties.length,
     sources: sourcesOf(stored.sources),
-    distinctIds: null,
+    distinctIds,
   };
 }
