@@ -8,6 +8,7 @@
  * @property {Awaited<ReturnType<typeof import('./measures/busy.mjs').measureBusy>> | undefined} [busy]
  * @property {Awaited<ReturnType<typeof import('./measures/hostile.mjs').measureHostile>> | undefined} [hostile]
  * @property {Awaited<ReturnType<typeof import('./measures/persons.mjs').measurePersons>> | undefined} [persons]
+ * @property {Awaited<ReturnType<typeof import('./measures/page-views.mjs').measurePageViews>> | undefined} [pageViews]
  * @property {Awaited<ReturnType<typeof import('./measures/definitions.mjs').measureDefinitions>> | undefined} [definitions]
  * @property {Awaited<ReturnType<typeof import('./measures/stored-events.mjs').measureStoredEvents>> | undefined} [storedEvents]
  * @property {Awaited<ReturnType<typeof import('./measures/dashboards.mjs').measureDashboards>> | undefined} [dashboards]

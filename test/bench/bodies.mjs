@@ -17,6 +17,7 @@ const COMPRESSED_AT_ONCE = 64;
  * @property {number} seed
  * @property {number} now Unix ms.
  * @property {boolean} [wideIds] See `createGenerator`.
+ * @property {{ json(): string }} [generator] Makes other events than `createGenerator`.
  */
 
 /**
@@ -26,7 +27,7 @@ const COMPRESSED_AT_ONCE = 64;
  * @param {PoolOptions} options
  */
 export async function writePool(path, options) {
-  const generator = createGenerator(options);
+  const generator = options.generator ?? createGenerator(options);
   const file = openSync(path, 'w');
   try {
     for (let written = 0; written < options.count;) {

@@ -15,6 +15,7 @@ import { measureGrowth } from './measures/growth.mjs';
 import { measureHostile } from './measures/hostile.mjs';
 import { measureIdle } from './measures/idle.mjs';
 import { measureMemory } from './measures/memory.mjs';
+import { measurePageViews } from './measures/page-views.mjs';
 import { measurePersons } from './measures/persons.mjs';
 import { measureQueries } from './measures/queries.mjs';
 import { measureQueryable } from './measures/queryable.mjs';
@@ -68,6 +69,9 @@ async function measure(options, pools) {
       const { load, batch } = await batchLoad(pools, options, true);
       return measurePersons({ load, batch });
     }),
+    pageViews: await optional('page-views', async () =>
+      measurePageViews((await batchLoad(pools, options)).load),
+    ),
     definitions: await optional('definitions', async () =>
       measureDefinitions(await batchLoad(pools, options)),
     ),

@@ -8,6 +8,7 @@ export const MEASURES = /** @type {const} */ ([
   'busy',
   'hostile',
   'persons',
+  'page-views',
   'definitions',
   'stored-events',
   'dashboards',

@@ -95,6 +95,7 @@ function measuresTable({
   busy,
   hostile,
   persons,
+  pageViews,
   definitions,
   storedEvents,
   dashboards,
@@ -146,6 +147,13 @@ function measuresTable({
       `${thousands(newPerSecond)} events/s, ${newShare.toFixed(2)} of the same`,
     ]);
     rows.push(['memory of a million distinct ids', `${mapMb.toFixed(0)} MB`]);
+  }
+  if (pageViews) {
+    const { pageViewsPerSecond, pageViewsShare } = pageViews;
+    rows.push([
+      'page views of 10,000 identified persons, as posthog-js sends them',
+      `${thousands(pageViewsPerSecond)} events/s, ${pageViewsShare.toFixed(2)} of the same without person profiles`,
+    ]);
   }
   if (storedEvents) {
     const { storedEvents: stored, fullPerSecond, fullShare } = storedEvents;
