@@ -92,7 +92,7 @@ export class PersonWriter {
     const id = person === null ? this.newId() : person.ids[this.upTo(person.ids.length)]!;
     const hasUnset = this.random() < 0.3;
     const before = person ?? { ids: [id], properties: {}, isIdentified: false };
-    const { m_b: taken, ...kept } = { m_first: value, ...before.properties, m_a: value };
+    const { m_b: _, ...kept }: Record<string, number> = { m_first: value, ...before.properties, m_a: value };
     const properties = hasUnset ? kept : { ...kept, m_b: value };
     replace(persons, [person], { ...before, properties });
     return eventOf('$set', id, {
