@@ -1,18 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { statfsSync } from 'node:fs';
-import { chmod, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, expect, test } from 'vitest';
 import { startServer, type RunningServer } from '../support/start-server.ts';
 import { expectNothingLost, makeBatch, type Batch } from './batches.ts';
 import { DATABASE, newDataFolder } from './data-folder.ts';
-import { mountSmallDisk, noMount } from './mount.ts';
+import { fillDisk, mountSmallDisk, noMount } from './mount.ts';
 import { run } from './running.ts';
 import { send } from './send.ts';
 import { walkEvents } from './stored-events.ts';
 
-const KIB = 1024;
 /** Free room in steps, from nothing to two megabytes. */
 const LEVELS = [0, 60, 256, 600, 1_000, 1_500, 2_048];
 const LOG_BATCHES = 5;
@@ -52,15 +50,6 @@ async function expectAllStored(server: RunningServer, { batches, acknowledged }:
   expectNothingLost(await walkEvents(server, 'full'), batches, acknowledged);
 }
 
-/** Leaves so many KiB free on the disk of the folder. */
-async function fill(folder: string, leftKib: number): Promise<string> {
-  const ballast = join(folder, 'ballast');
-  const { bavail, bsize } = statfsSync(folder);
-  // The file system takes some of the last blocks for itself, and then the disk is as full as it gets.
-  await writeFile(ballast, Buffer.alloc(Math.max(0, bavail * bsize - leftKib * KIB))).catch(() => undefined);
-  return ballast;
-}
-
 beforeEach(({ skip }) => skip(noMount !== null, noMount ?? ''));
 
 test.each(LEVELS)(
@@ -72,7 +61,7 @@ test.each(LEVELS)(
     const sent: Sent = { batches: [], acknowledged: new Set() };
     for (let n = 0; n < LOG_BATCHES; n++) await sendNext(server, sent);
     expect(sent.acknowledged.size).toBe(LOG_BATCHES);
-    const ballast = await fill(dataDir, leftKib);
+    const ballast = await fillDisk(dataDir, leftKib);
     await sleep(QUIET_MS);
     for (let n = 0; n < 8; n++) await sendNext(server, sent);
     expect((await send(`${server.url}/_liveness`, { method: 'GET' })).status, server.stderr()).toBe(200);
@@ -94,7 +83,7 @@ test.each(LEVELS)(
 test('a start on a full disk ends with one sentence and leaves nothing that a later start stumbles over', async () => {
   const dataDir = await newDataFolder();
   mountSmallDisk(dataDir, '32m');
-  const ballast = await fill(dataDir, 600);
+  const ballast = await fillDisk(dataDir, 600);
   const failed = await startServer({ dataDir }).then(
     () => null,
     (error: Error) => error.message,
@@ -124,7 +113,7 @@ test('a backup and going back to one are refused without room, and the server go
   const { name } = JSON.parse(made.text) as { name: string };
   const before = await readdir(join(dataDir, 'backups'));
 
-  await fill(dataDir, 12_000);
+  await fillDisk(dataDir, 12_000);
   const refused = await ask('', 'POST');
   expect(refused.text).toContain('There is no room on the disk');
   expect(await readdir(join(dataDir, 'backups'))).toEqual(before);
