@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { cp, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { v7 } from 'uuid';
 import { check } from '../../server/check.ts';
 import { migrate, MIGRATIONS } from '../../server/db/migrate.ts';
 import { openDatabase } from '../../server/db/open.ts';
 import { silentLog } from '../../server/lib/log.ts';
-import type { RunningServer } from '../support/start-server.ts';
+import { startServer, type RunningServer } from '../support/start-server.ts';
 import { makeBatch } from './batches.ts';
 import { DATABASE, newDataFolder } from './data-folder.ts';
 import { fillDisk, mountSmallDisk, noMount } from './mount.ts';
@@ -60,37 +61,46 @@ async function goBack(server: RunningServer, name: string) {
 /** The bytes of a database with one flipped byte in a block that holds properties of events and nothing else. */
 async function withDamagedEvents(path: string): Promise<Buffer> {
   const whole = await readFile(path);
-  const folder = await newDataFolder();
+  const copy = `${path}.copy`;
   for (let at = FIRST_BLOCK + BLOCK / 2; at < whole.length; at += BLOCK) {
-    const damaged = Buffer.from(whole);
-    damaged[at] = damaged[at]! ^ 0xff;
-    await writeFile(join(folder, DATABASE), damaged);
-    const { faults } = await check(join(folder, DATABASE), MEMORY);
+    const changed = Buffer.from(whole);
+    changed[at] = changed[at]! ^ 0xff;
+    await writeFile(copy, changed);
+    const { faults } = await check(copy, MEMORY);
     if (
       faults.length > 0 &&
       faults.every((fault) => /^events(_recent)?\.properties cannot be read/.test(fault))
     )
-      return damaged;
+      return rm(copy).then(() => changed);
   }
   throw new Error('No block holds properties of events alone.');
 }
 
-/** A folder with a whole backup, whose database was closed and has events in its blocks. */
+/** A folder with a whole backup, and its database with a damaged block beside the whole one. */
+let folder: string;
+let damaged: Buffer;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'burrow-restore-running-'));
+  const dataDir = join(folder, 'data');
+  const server = await startServer({ dataDir });
+  await sendEvents(server, 'kept');
+  expect((await ask(server, 'POST', '/api/burrow/backup/')).status).toBe(201);
+  await server.stop();
+  damaged = await withDamagedEvents(join(dataDir, DATABASE));
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
 async function folderWithBackup(): Promise<string> {
   const dataDir = await newDataFolder();
-  const first = await run({ dataDir });
-  await sendEvents(first, 'kept');
-  await first.stop();
-  const second = await run({ dataDir });
-  expect((await ask(second, 'POST', '/api/burrow/backup/')).status).toBe(201);
-  await second.stop();
+  await cp(join(folder, 'data'), dataDir, { recursive: true });
   return dataDir;
 }
 
 test('a damaged block of events: readiness and events are answered 503, and going back to a backup brings all back', async () => {
   const dataDir = await folderWithBackup();
-  const path = join(dataDir, DATABASE);
-  await writeFile(path, await withDamagedEvents(path));
+  await writeFile(join(dataDir, DATABASE), damaged);
   const server = await run({ dataDir });
   const failed = await readAll(server);
   expect([failed.status, failed.json['code']]).toEqual([503, 'database_unavailable']);
@@ -117,9 +127,7 @@ test('a damaged block of events: readiness and events are answered 503, and goin
 
 test('a backup with a damaged block is refused, and the server goes on with what it had', async () => {
   const dataDir = await folderWithBackup();
-  const folder = join(dataDir, 'backups');
-  const [made] = await readdir(folder);
-  await writeFile(join(folder, BACKUP), await withDamagedEvents(join(folder, made!)));
+  await writeFile(join(dataDir, 'backups', BACKUP), damaged);
   const server = await run({ dataDir });
   await sendEvents(server, 'since the backup', 10);
   const { is_done: isDone, text } = await goBack(server, BACKUP);
