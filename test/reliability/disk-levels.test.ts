@@ -11,8 +11,11 @@ import { run } from './running.ts';
 import { send } from './send.ts';
 import { walkEvents } from './stored-events.ts';
 
-/** Free room in steps, from nothing to two megabytes. */
-const LEVELS = [0, 60, 256, 600, 1_000, 1_500, 2_048];
+/** Free room in steps, from nothing to two megabytes, in KiB. */
+const LEVELS =
+  process.env['BURROW_RELIABILITY'] === 'full'
+    ? Array.from({ length: 33 }, (_, n) => n * 64)
+    : [0, 60, 256, 600, 1_000, 1_500, 2_048];
 const LOG_BATCHES = 5;
 /** Longer than the two quiet seconds after which a checkpoint is made, and a look. */
 const QUIET_MS = 3_500;
@@ -135,6 +138,23 @@ test('a database that is moved out of its folder for a while: no event is acknow
   await rename(join(dataDir, 'away'), join(dataDir, DATABASE));
   expect(await sendUntil(server, sent, 200), server.stderr()).toBe(200);
   await expectAllStored(server, sent);
+});
+
+test('events without a uuid that are refused while the database is away, and sent again, are stored once', async () => {
+  const dataDir = await newDataFolder();
+  const server = await run({ dataDir });
+  const sendWithout = async (event: string): Promise<number> => {
+    const body = JSON.stringify({ api_key: server.projectApiKey, event, distinct_id: 'someone' });
+    return (await send(`${server.url}/capture/`, { body })).status;
+  };
+  expect(await sendWithout('before')).toBe(200);
+  await rename(join(dataDir, DATABASE), join(dataDir, 'away'));
+  for (let n = 0; n < 5; n++) expect(await sendWithout('meanwhile')).toBe(503);
+  await rename(join(dataDir, 'away'), join(dataDir, DATABASE));
+  await expect.poll(() => sendWithout('meanwhile')).toBe(200);
+  expect(await walkEvents(server, 'meanwhile')).toHaveLength(1);
+  await server.kill();
+  expect(await walkEvents(await run({ dataDir }), 'meanwhile')).toHaveLength(1);
 });
 
 test('a folder that is deleted while the server runs: from then on nothing is acknowledged', async () => {
