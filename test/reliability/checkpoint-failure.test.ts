@@ -16,7 +16,7 @@ const KIB = 1_024;
 /** The size of DuckDB's blocks: by so much the file grows at a time. */
 const BLOCK = 256 * KIB;
 /** Bytes by which the file may grow before a write of the checkpoint fails; a full run has every write fail once. */
-const GROWTHS = isFull ? Array.from({ length: 24 }, (_, n) => n * (BLOCK / 2)) : [BLOCK];
+const GROWTHS = isFull ? Array.from({ length: 24 }, (_, n) => n * BLOCK) : [BLOCK];
 const BATCHES = 5;
 const SIZE = 400;
 
@@ -56,13 +56,15 @@ test.for(GROWTHS)(
     const isLogEmpty = () => !existsSync(`${path}.wal`) || statSync(`${path}.wal`).size < KIB;
     await expect.poll(() => hasReopened() || isLogEmpty()).toBe(true);
     if (growth <= BLOCK) expect(hasReopened()).toBe(true);
-    seen[hasReopened() ? 'failed' : 'passed'] += 1;
+    const hasFailed = hasReopened();
+    seen[hasFailed ? 'failed' : 'passed'] += 1;
     await expectStored(server, BATCHES);
     await expect.poll(() => sendBatch(server)).toBe(200);
     await expectStored(server, BATCHES + 1);
 
     limitFiles(server, 'unlimited');
-    await expect.poll(isLogEmpty).toBe(true);
+    // After one that has passed the log is too short for another.
+    if (hasFailed) await expect.poll(isLogEmpty).toBe(true);
     await expect.poll(() => sendBatch(server)).toBe(200);
     await expectStored(server, BATCHES + 2);
     expect(process.kill(server.pid, 0)).toBe(true);
