@@ -74,108 +74,105 @@ function ask(server: RunningServer, method: string, path: string, body?: object)
   });
 }
 
-const onDisk = test.skipIf(noMount !== null);
+test('events and management writes with each small room: stored and acknowledged, or refused with the reason', async ({
+  skip,
+}) => {
+  skip(noMount !== null, noMount ?? '');
+  const dataDir = await newDataFolder();
+  mountSmallDisk(dataDir, '96m');
+  const server = await run({ dataDir });
+  const sent: Sent = { batches: [], acknowledged: new Set() };
+  const names = new Set<string>();
+  const seen = { levels: 0, stored: 0, refused: 0, made: 0, notMade: 0 };
+  for (const leftKib of pages(64, [0, 4, 12, 100])) {
+    seen.levels += 1;
+    const ballast = await fillDisk(dataDir, leftKib);
+    const post = async (): Promise<void> => {
+      const status = await sendNext(server, sent, 40);
+      expect([200, 503]).toContain(status);
+      seen[status === 200 ? 'stored' : 'refused'] += 1;
+    };
+    const make = async (): Promise<void> => {
+      const name = `at ${leftKib} KiB, ${names.size}`;
+      const { status, text, headers } = await ask(server, 'POST', 'dashboards/', {
+        name,
+        description: 'x'.repeat(3_000),
+      });
+      if (status === 201) {
+        names.add(name);
+        seen.made += 1;
+        return;
+      }
+      seen.notMade += 1;
+      expect([status, JSON.parse(text)]).toEqual([
+        503,
+        {
+          type: 'server_error',
+          code: 'database_unavailable',
+          detail: 'The disk is full, so this was not stored. Make some room and try again.',
+          attr: null,
+        },
+      ]);
+      expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    };
+    // Each of the two is the first to meet the end of the room at every other level.
+    const work = seen.levels % 2 === 0 ? [make, post] : [post, make];
+    for (let round = 0; round < 3; round += 1) for (const one of work) await one();
+    if (leftKib === 0)
+      expect(await readiness(server)).toMatchObject({ status: 503, reason: 'The disk is full' });
+    await rm(ballast);
+    await expect.poll(() => sendNext(server, sent, 1)).toBe(200);
+  }
+  await expectAllStored(server, sent);
+  const listed = JSON.parse((await ask(server, 'GET', 'dashboards/?limit=5000')).text) as {
+    results: { name: string }[];
+  };
+  expect(listed.results.map(({ name }) => name).toSorted()).toEqual([...names].toSorted());
+  await server.kill();
+  await expectAllStored(await run({ dataDir }), sent);
+  expect(seen.refused).toBeGreaterThan(0);
+  expect(seen.notMade).toBeGreaterThan(0);
+  console.log(`writes: ${JSON.stringify(seen)}`);
+}, 1_200_000);
 
-onDisk(
-  'events and management writes with each small room: stored and acknowledged, or refused with the reason',
-  async () => {
+test('a start of a database on a full disk says so in one sentence, refuses events, and goes on when there is room', async ({
+  skip,
+}) => {
+  skip(noMount !== null, noMount ?? '');
+  const seen = { started: 0, refused: 0 };
+  for (const leftKib of pages(24, [0, 16])) {
     const dataDir = await newDataFolder();
-    mountSmallDisk(dataDir, '96m');
-    const server = await run({ dataDir });
-    const sent: Sent = { batches: [], acknowledged: new Set() };
-    const names = new Set<string>();
-    const seen = { levels: 0, stored: 0, refused: 0, made: 0, notMade: 0 };
-    for (const leftKib of pages(64, [0, 4, 12, 100])) {
-      seen.levels += 1;
-      const ballast = await fillDisk(dataDir, leftKib);
-      const post = async (): Promise<void> => {
-        const status = await sendNext(server, sent, 40);
-        expect([200, 503]).toContain(status);
-        seen[status === 200 ? 'stored' : 'refused'] += 1;
-      };
-      const make = async (): Promise<void> => {
-        const name = `at ${leftKib} KiB, ${names.size}`;
-        const { status, text, headers } = await ask(server, 'POST', 'dashboards/', {
-          name,
-          description: 'x'.repeat(3_000),
-        });
-        if (status === 201) {
-          names.add(name);
-          seen.made += 1;
-          return;
-        }
-        seen.notMade += 1;
-        expect([status, JSON.parse(text)]).toEqual([
-          503,
-          {
-            type: 'server_error',
-            code: 'database_unavailable',
-            detail: 'The disk is full, so this was not stored. Make some room and try again.',
-            attr: null,
-          },
-        ]);
-        expect(Number(headers['retry-after'])).toBeGreaterThan(0);
-      };
-      // Each of the two is the first to meet the end of the room at every other level.
-      const work = seen.levels % 2 === 0 ? [make, post] : [post, make];
-      for (let round = 0; round < 3; round += 1) for (const one of work) await one();
-      if (leftKib === 0)
-        expect(await readiness(server)).toMatchObject({ status: 503, reason: 'The disk is full' });
+    mountSmallDisk(dataDir, '48m');
+    await cp(crashed, dataDir, { recursive: true });
+    const ballast = await fillDisk(dataDir, leftKib);
+    const sent = copyOf(logged);
+    const server = await run({ dataDir }).catch((error: Error) => error);
+    if (server instanceof Error) {
+      seen.refused += 1;
+      expect(server.message).toContain('There is no room left on the disk of');
+      expect(server.message).not.toMatch(/\n\s+at /);
+    } else {
+      seen.started += 1;
+      const sentence = 'The disk is full. Burrow refuses events with status 503 until there are 9 MB free';
+      expect(server.stderr().split(sentence)).toHaveLength(2);
+      expect(await sendNext(server, sent, 1)).toBe(503);
+      expect(await readiness(server)).toMatchObject({ status: 503, reason: 'The disk is full' });
+      await expectAllStored(server, sent);
       await rm(ballast);
       await expect.poll(() => sendNext(server, sent, 1)).toBe(200);
+      expect((await readiness(server)).status).toBe(200);
+      await server.kill();
     }
-    await expectAllStored(server, sent);
-    const listed = JSON.parse((await ask(server, 'GET', 'dashboards/?limit=5000')).text) as {
-      results: { name: string }[];
-    };
-    expect(listed.results.map(({ name }) => name).toSorted()).toEqual([...names].toSorted());
-    await server.kill();
-    await expectAllStored(await run({ dataDir }), sent);
-    expect(seen.refused).toBeGreaterThan(0);
-    expect(seen.notMade).toBeGreaterThan(0);
-    console.log(`writes: ${JSON.stringify(seen)}`);
-  },
-  1_200_000,
-);
+    await rm(ballast, { force: true });
+    const again = await run({ dataDir });
+    await expectAllStored(again, sent);
+    await again.kill();
+  }
+  console.log(`starts: ${JSON.stringify(seen)}`);
+}, 1_200_000);
 
-onDisk(
-  'a start of a database on a full disk says so in one sentence, refuses events, and goes on when there is room',
-  async () => {
-    const seen = { started: 0, refused: 0 };
-    for (const leftKib of pages(24, [0, 16])) {
-      const dataDir = await newDataFolder();
-      mountSmallDisk(dataDir, '48m');
-      await cp(crashed, dataDir, { recursive: true });
-      const ballast = await fillDisk(dataDir, leftKib);
-      const sent = copyOf(logged);
-      const server = await run({ dataDir }).catch((error: Error) => error);
-      if (server instanceof Error) {
-        seen.refused += 1;
-        expect(server.message).toContain('There is no room left on the disk of');
-        expect(server.message).not.toMatch(/\n\s+at /);
-      } else {
-        seen.started += 1;
-        const sentence = 'The disk is full. Burrow refuses events with status 503 until there are 9 MB free';
-        expect(server.stderr().split(sentence)).toHaveLength(2);
-        expect(await sendNext(server, sent, 1)).toBe(503);
-        expect(await readiness(server)).toMatchObject({ status: 503, reason: 'The disk is full' });
-        await expectAllStored(server, sent);
-        await rm(ballast);
-        await expect.poll(() => sendNext(server, sent, 1)).toBe(200);
-        expect((await readiness(server)).status).toBe(200);
-        await server.kill();
-      }
-      await rm(ballast, { force: true });
-      const again = await run({ dataDir });
-      await expectAllStored(again, sent);
-      await again.kill();
-    }
-    console.log(`starts: ${JSON.stringify(seen)}`);
-  },
-  1_200_000,
-);
-
-onDisk('what a person reads at such a start says it too', async () => {
+test('what a person reads at such a start says it too', async ({ skip }) => {
+  skip(noMount !== null, noMount ?? '');
   const dataDir = await newDataFolder();
   mountSmallDisk(dataDir, '48m');
   await cp(crashed, dataDir, { recursive: true });
@@ -194,40 +191,39 @@ onDisk('what a person reads at such a start says it too', async () => {
   );
 });
 
-onDisk(
-  'a start that changes the schema of an older database with too little room ends with one sentence, and does it later',
-  async () => {
-    const older = join(folder, 'older');
-    await makeOlder(join(older, DATABASE));
-    const kib = Math.ceil((await stat(join(older, DATABASE))).size / 1_024);
-    // The copy that is kept of it takes its room, and then the writes of the migration begin.
-    const steps = isFull ? [0, kib >> 2, kib >> 1, kib - 4] : [kib >> 1];
-    const seen = { started: 0, refused: 0 };
-    for (const leftKib of [...steps, ...pages(24, [0]).map((more) => kib + more)]) {
-      const dataDir = await newDataFolder();
-      mountSmallDisk(dataDir, '48m');
-      await cp(older, dataDir, { recursive: true });
-      const ballast = await fillDisk(dataDir, leftKib);
-      const server = await run({ dataDir }).catch((error: Error) => error);
-      if (server instanceof Error) {
-        seen.refused += 1;
-        expect(server.message).toContain('There is no room left on the disk of');
-        expect(server.message).not.toMatch(/\n\s+at /);
-        if (leftKib < kib) expect((await readdir(dataDir)).filter((name) => /before/.test(name))).toEqual([]);
-      } else {
-        seen.started += 1;
-        await server.kill();
-      }
-      await rm(ballast);
-      const again = await run({ dataDir });
-      expect((await readiness(again)).status).toBe(200);
-      await again.kill();
+test('a start that changes the schema of an older database with too little room ends with one sentence, and does it later', async ({
+  skip,
+}) => {
+  skip(noMount !== null, noMount ?? '');
+  const older = join(folder, 'older');
+  await makeOlder(join(older, DATABASE));
+  const kib = Math.ceil((await stat(join(older, DATABASE))).size / 1_024);
+  // The copy that is kept of it takes its room, and then the writes of the migration begin.
+  const steps = isFull ? [0, kib >> 2, kib >> 1, kib - 4] : [kib >> 1];
+  const seen = { started: 0, refused: 0 };
+  for (const leftKib of [...steps, ...pages(24, [0]).map((more) => kib + more)]) {
+    const dataDir = await newDataFolder();
+    mountSmallDisk(dataDir, '48m');
+    await cp(older, dataDir, { recursive: true });
+    const ballast = await fillDisk(dataDir, leftKib);
+    const server = await run({ dataDir }).catch((error: Error) => error);
+    if (server instanceof Error) {
+      seen.refused += 1;
+      expect(server.message).toContain('There is no room left on the disk of');
+      expect(server.message).not.toMatch(/\n\s+at /);
+      if (leftKib < kib) expect((await readdir(dataDir)).filter((name) => /before/.test(name))).toEqual([]);
+    } else {
+      seen.started += 1;
+      await server.kill();
     }
-    expect(seen.refused).toBeGreaterThan(0);
-    console.log(`migrations: ${JSON.stringify(seen)}`);
-  },
-  1_200_000,
-);
+    await rm(ballast);
+    const again = await run({ dataDir });
+    expect((await readiness(again)).status).toBe(200);
+    await again.kill();
+  }
+  expect(seen.refused).toBeGreaterThan(0);
+  console.log(`migrations: ${JSON.stringify(seen)}`);
+}, 1_200_000);
 
 async function makeOlder(path: string): Promise<void> {
   await mkdir(join(path, '..'), { recursive: true });
