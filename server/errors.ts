@@ -160,6 +160,12 @@ export const ERRORS = {
   ),
   throttled: row(429, 'throttled_error', 'throttled', 'Too many requests. Try again later.'),
   server_error: row(500, 'server_error', 'error', 'A server error occurred.'),
+  database_unavailable: row(
+    503,
+    'server_error',
+    'database_unavailable',
+    'The database cannot do this now. Try again.',
+  ),
 
   // Public surface (ingestion contract 1.7, 7.6)
   no_data: row(400, 'validation_error', 'no_data', 'The request holds no data. Send it with POST.'),

@@ -1,11 +1,12 @@
 import type { LastRestore, Restores } from './features/backups/index.ts';
 import { systemClock } from './lib/clock.ts';
 import { newSecret } from './lib/ids.ts';
+import type { Restored } from './restore.ts';
 import { serve, type ServeOptions, type Serving } from './serve.ts';
 
 export interface KeepServingOptions extends Omit<ServeOptions, 'onReopened' | 'restores'> {
-  /** Puts the file in the place of the database, which nobody has open then; returns what it did, in sentences. */
-  restore: (file: string) => Promise<string>;
+  /** Puts the file in the place of the database, which nobody has open then. */
+  restore: (file: string) => Promise<Restored>;
   /** Called when the server answers again after it went back to a backup. */
   onBack: () => void;
 }
@@ -39,18 +40,30 @@ export async function keepServing(options: KeepServingOptions): Promise<Serving>
     await current.drain();
     // What was said of the database before; the next one says what is true of it.
     notices.clear('store_damaged');
-    last = await attempt(file);
+    const begin = () => serve({ ...options, config: { ...config, port }, onReopened: onBack, restores });
+    const { undo, ...done } = await attempt(file);
+    last = done;
     log.info(last, 'The server begins anew');
-    current = await serve({ ...options, config: { ...config, port }, onReopened: onBack, restores });
+    try {
+      current = await begin();
+    } catch (error) {
+      if (undo === null) throw error;
+      await undo();
+      const text = `${(error as Error).message} The database of before is in place again.`;
+      last = { isDone: false, text, at: systemClock() };
+      log.error({ err: error }, 'The restored database cannot be opened; the one of before is used again');
+      current = await begin();
+    }
     current.app.features.console.acceptToken(token);
     onBack();
   }
 
-  async function attempt(file: string): Promise<LastRestore> {
+  async function attempt(file: string): Promise<LastRestore & Pick<Restored, 'undo'>> {
     try {
-      return { isDone: true, text: await restore(file), at: systemClock() };
+      const { text, undo } = await restore(file);
+      return { isDone: true, text, undo, at: systemClock() };
     } catch (error) {
-      return { isDone: false, text: (error as Error).message, at: systemClock() };
+      return { isDone: false, text: (error as Error).message, undo: null, at: systemClock() };
     }
   }
 

@@ -17,6 +17,7 @@ import { keepServing } from './keep-serving.ts';
 import { ListenError } from './listen.ts';
 import { ownCommand, quoted } from './own-command.ts';
 import { giveRunKey, openDoorWarning, readyLine, readyText } from './report.ts';
+import type { Restored } from './restore.ts';
 import { RestoreError } from './restore-error.ts';
 import { systemClock } from './lib/clock.ts';
 import { newUuid } from './lib/ids.ts';
@@ -70,7 +71,7 @@ async function run(config: Config): Promise<void> {
   else if (config.command === 'url')
     process.stdout.write(`${await askForConsoleLink(config.dataDir, ownName())}\n`);
   else if (config.restoreFile !== null)
-    process.stdout.write(`${await runRestore(config, config.restoreFile)}\n`);
+    process.stdout.write(`${(await runRestore(config, config.restoreFile)).text}\n`);
   else if (config.command === 'check') process.exitCode = await runCheck(config);
   else await runServer(config);
 }
@@ -91,7 +92,7 @@ function linkCommand({ ephemeral, dataDir }: Config): string | null {
   return `${ownName()} url${dataDir === usual ? '' : ` --data-dir ${quoted(dataDir)}`}`;
 }
 
-async function runRestore({ dataDir, memoryLimit }: Config, file: string): Promise<string> {
+async function runRestore({ dataDir, memoryLimit }: Config, file: string): Promise<Restored> {
   // It opens DuckDB in this thread, which no other command does.
   const { restore } = await import('./restore.ts');
   return await restore({
@@ -182,7 +183,7 @@ async function runServer(config: Config): Promise<void> {
   const runKey = config.json ? giveRunKey(serving) : null;
   stopOnSignals(serving);
   if (shell !== null) answerShell(shell, { serving, config, notices });
-  const report = { config, serving, version, pid: process.pid };
+  const report = { config, serving, version, pid: process.pid, notices: notices.list() };
   if (runKey !== null) process.stdout.write(`${readyLine(report, runKey)}\n`);
   else if (shell === null) return void process.stdout.write(readyText(report, linkCommand(config)));
   if (!isLoopback(config.host)) log.warn({ host: config.host }, openDoorWarning(config.host));

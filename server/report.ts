@@ -2,6 +2,7 @@ import type { Config } from './config.ts';
 import { FULL_GRANT } from './features/users/index.ts';
 import type { ProjectRef } from './http/define-route.ts';
 import { isLoopback } from './http/host-check.ts';
+import type { Notice } from './lib/notices.ts';
 import type { Serving } from './serve.ts';
 
 interface Report {
@@ -9,6 +10,8 @@ interface Report {
   serving: Serving;
   version: string;
   pid: number;
+  /** What is wrong with the server as it starts. */
+  notices: readonly Pick<Notice, 'title' | 'text'>[];
 }
 
 /** A key for everything, as the owner, until the process ends; `secret` is the same key of a server that began anew since. */
@@ -34,7 +37,7 @@ export function readyLine({ config, serving, version, pid }: Report, personalApi
 }
 
 /** What a person reads who started the server; `linkCommand` prints another link. */
-export function readyText({ config, serving, version }: Report, linkCommand: string | null): string {
+export function readyText({ config, serving, version, notices }: Report, linkCommand: string | null): string {
   const token = currentProjectOf(serving)?.apiToken ?? '';
   return `Burrow ${version} runs at ${serving.url}
 
@@ -42,7 +45,7 @@ export function readyText({ config, serving, version }: Report, linkCommand: str
            (signs you in once, within ten minutes${linkCommand === null ? '' : `; for another, run: ${linkCommand}`})
   Token    ${token}
   Data     ${config.ephemeral ? 'in memory: gone when Burrow stops' : config.dataDir}
-${openDoor(config)}
+${openDoor(config)}${notices.map(({ title, text }) => `\n  ${title}. ${text}\n`).join('')}
 Press Ctrl+C to stop.
 `;
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 const COMPANIONS = ['.wal', '.wal.checkpoint', '.mark', '.damaged'];
 const COPYING = '.copying';
 const DRAFT = '.restoring';
+const UNDOING = '.undoing';
 const LOG_ENDING = '.wal';
 
 /**
@@ -50,19 +51,27 @@ export async function putInPlace(current: string): Promise<void> {
   await rename(current + DRAFT, current);
 }
 
-/** Finishes or undoes a restore that was killed; returns what it did in a sentence, null when there was none. */
-export async function settleRestore(dataDir: string, dataFile: string): Promise<string | null> {
+/** Puts the database that a restore has moved aside in place again; the restored copy goes. */
+export async function undoRestore(dataDir: string, dataFile: string, aside: string): Promise<void> {
+  await rename(aside, join(dataDir, dataFile) + UNDOING);
+  await finishUndo(dataDir, dataFile);
+}
+
+/** The steps after the first one, in an order that a start can go on with wherever a kill has ended it. */
+async function finishUndo(dataDir: string, dataFile: string): Promise<void> {
   const current = join(dataDir, dataFile);
-  const names: string[] = await readdir(dataDir).catch(() => []);
-  const isLeft = (ending: string): boolean => names.includes(dataFile + ending);
-  if (!names.includes(dataFile)) {
-    if (!isLeft(DRAFT)) return null;
-    await putInPlace(current);
-    return 'A restore was ended while it put the backup in place; it was finished now.';
+  // While the copy is there, the logs beside it are its own.
+  if (await isThere(current)) {
+    for (const ending of COMPANIONS) await rm(current + ending, { force: true });
+    await rm(current);
   }
-  const copies = [COPYING, COPYING + LOG_ENDING, DRAFT, DRAFT + LOG_ENDING];
-  if (!copies.some(isLeft)) return null;
-  // Logs that were moved aside, whose database was not.
+  await moveLogsBack(dataDir, dataFile);
+  await rename(current + UNDOING, current);
+}
+
+/** Moves logs back that were moved aside without their database. */
+async function moveLogsBack(dataDir: string, dataFile: string): Promise<void> {
+  const names = await readdir(dataDir);
   for (const ending of COMPANIONS) {
     const moved = names.find(
       (name) =>
@@ -70,8 +79,28 @@ export async function settleRestore(dataDir: string, dataFile: string): Promise<
         name.endsWith(ending) &&
         !names.includes(name.slice(0, -ending.length)),
     );
-    if (moved !== undefined && !isLeft(ending)) await rename(join(dataDir, moved), current + ending);
+    if (moved !== undefined && !names.includes(dataFile + ending))
+      await rename(join(dataDir, moved), join(dataDir, dataFile + ending));
   }
+}
+
+/** Finishes or undoes a restore that was killed; returns what it did in a sentence, null when there was none. */
+export async function settleRestore(dataDir: string, dataFile: string): Promise<string | null> {
+  const current = join(dataDir, dataFile);
+  const names: string[] = await readdir(dataDir).catch(() => []);
+  const isLeft = (ending: string): boolean => names.includes(dataFile + ending);
+  if (isLeft(UNDOING)) {
+    await finishUndo(dataDir, dataFile);
+    return 'A restored backup could not be opened; the database of before is in place again.';
+  }
+  if (!names.includes(dataFile)) {
+    if (!isLeft(DRAFT)) return null;
+    await putInPlace(current);
+    return 'A restore was ended while it put the backup in place; it was finished now.';
+  }
+  const copies = [COPYING, COPYING + LOG_ENDING, DRAFT, DRAFT + LOG_ENDING];
+  if (!copies.some(isLeft)) return null;
+  await moveLogsBack(dataDir, dataFile);
   await removeCopies(current);
   return 'A restore was ended before it moved the database; it was undone, and the database is the one of before.';
 }

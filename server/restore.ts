@@ -5,7 +5,7 @@ import { KNOWN_SCHEMA, openFilesAside, type FilesAside } from './db/files-aside.
 import { OpenFailure } from './db/open.ts';
 import { checkApart } from './check-apart.ts';
 import { RestoreError } from './restore-error.ts';
-import { copyBeside, moveAside, putInPlace, settleRestore } from './restore-steps.ts';
+import { copyBeside, moveAside, putInPlace, settleRestore, undoRestore } from './restore-steps.ts';
 import { eventsOf } from './warehouse/duckdb/backup.ts';
 
 const LOG_ENDING = '.wal';
@@ -27,11 +27,17 @@ export interface RestoreOptions {
   now: number;
 }
 
+export interface Restored {
+  /** What was done, in sentences. */
+  text: string;
+  /** Puts the database of before in place again; null when there was none. */
+  undo: (() => Promise<void>) | null;
+}
+
 /**
- * Puts a copy of the file in the place of the database of a data folder, and moves the one that is there aside; returns
- * what it did, in sentences. Throws RestoreError, and StoreOpenError when another process holds the folder.
+ * Puts a copy of the file in the place of the database of a data folder, and moves the one that is there aside. Throws RestoreError, and StoreOpenError when another process holds the folder.
  */
-export async function restore(options: RestoreOptions): Promise<string> {
+export async function restore(options: RestoreOptions): Promise<Restored> {
   const { file, dataDir, dataFile } = options;
   const current = join(dataDir, dataFile);
   if (resolve(current) === resolve(file))
@@ -52,7 +58,10 @@ export async function restore(options: RestoreOptions): Promise<string> {
     if (aside !== null) await moveAside(current, aside);
     await putInPlace(current);
     const kept = aside === null ? '' : ` The database before it is kept as ${aside}.`;
-    return `Restored ${COUNT.format(events)} ${events === 1 ? 'event' : 'events'} from ${file} into ${dataDir}.${kept}`;
+    return {
+      text: `Restored ${COUNT.format(events)} ${events === 1 ? 'event' : 'events'} from ${file} into ${dataDir}.${kept}`,
+      undo: aside === null ? null : () => undoRestore(dataDir, dataFile, aside),
+    };
   } catch (error) {
     if (error instanceof OpenFailure) throw new StoreOpenError(error.reason, error.message, error.holderPid);
     throw error;

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { fail } from '../errors.ts';
 import type { Log } from '../lib/log.ts';
 import type { NoticeBoard } from '../lib/notices.ts';
 import type { QueryName } from '../lib/stopped-queries.ts';
@@ -13,6 +14,7 @@ import {
   type Statements,
 } from './db.ts';
 import { readsOnly } from './reads-only.ts';
+import { OPENED_ANEW } from './store-trouble.ts';
 import type { Failure, FromOwner, Lane, OpenOptions, Port, StoreOpenReason, ToOwner } from './messages.ts';
 
 /** The database could not be opened; `message` is a sentence for the person who started Burrow. */
@@ -76,8 +78,7 @@ interface Waiting {
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { port, end } = startOwner(options, () => {
     hasEnded = true;
-    for (const { reject } of waiting.values())
-      reject(new DatabaseError('The thread of the database has ended'));
+    for (const { reject } of waiting.values()) reject(unavailable(OPENED_ANEW));
     waiting.clear();
   });
   let hasEnded = false;
@@ -108,7 +109,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
   function ask<T>(make: (id: number) => ToOwner, onRows: ((rows: Row[]) => void) | null = null): Promise<T> {
     const id = nextId++;
-    if (hasEnded) return Promise.reject(new DatabaseError('The thread of the database has ended'));
+    if (hasEnded) return Promise.reject(unavailable(OPENED_ANEW));
     return new Promise<T>((resolve, reject) => {
       waiting.set(id, { resolve, reject, onRows });
       port.postMessage(make(id));
@@ -285,8 +286,14 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   function errorOf(failure: Failure): Error {
     if (failure.reason === 'interrupted') return new InterruptedError(failure.message);
     if (failure.reason === 'statement') return new DatabaseError(failure.message);
+    if (failure.reason === 'unavailable') return unavailable(failure.message);
     return new StoreOpenError(failure.reason, failure.message, failure.holderPid);
   }
+}
+
+/** The store is in trouble, which clients are told in a sentence. */
+function unavailable(detail: string): Error {
+  return fail('database_unavailable', { detail, headers: { 'Retry-After': '1' } });
 }
 
 function named(query: QueryName | undefined): { query?: QueryName } {

@@ -63,6 +63,8 @@ export type FromOwner =
 export type Failure =
   | { reason: 'interrupted'; message: string }
   | { reason: 'statement'; message: string }
+  /** The store is in trouble; the message is a sentence for clients. */
+  | { reason: 'unavailable'; message: string }
   | { reason: StoreOpenReason; message: string; holderPid: number | null };
 
 export type StoreOpenReason = 'locked' | 'corrupt' | 'read_only' | 'newer_version' | 'full' | 'io';

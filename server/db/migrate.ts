@@ -1,6 +1,6 @@
 /// <reference types="vite/types/importMeta.d.ts" />
 import { createHash } from 'node:crypto';
-import { copyFile } from 'node:fs/promises';
+import { copyFile, rm } from 'node:fs/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Log } from '../lib/log.ts';
 import { inTransaction } from './in-transaction.ts';
@@ -104,7 +104,14 @@ export async function firstMissing(
  * open it must not be: POSIX gives up a process's lock when any handle of the file is closed.
  */
 export async function copyAside(path: string, number: number): Promise<void> {
-  await copyFile(path, `${path}.before-${String(number).padStart(4, '0')}`);
+  const copy = `${path}.before-${String(number).padStart(4, '0')}`;
+  try {
+    await copyFile(path, copy);
+  } catch (error) {
+    // Half a copy would be taken for a whole one.
+    await rm(copy, { force: true });
+    throw error;
+  }
 }
 
 /** The number of the last migration; 0 for a new database. */

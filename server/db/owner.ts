@@ -7,6 +7,7 @@ import type { Log, LogLevel } from '../lib/log.ts';
 import type { NoticeBoard } from '../lib/notices.ts';
 import type { QueryName } from '../lib/stopped-queries.ts';
 import type { Row } from './db.ts';
+import { createDiskWatch, type DiskWatch } from './disk-watch.ts';
 import { endThread, isFatal } from './fatal.ts';
 import { createLane, StuckStatementError, type LaneConnection } from './lane.ts';
 import { createLogMarker, type LogMarker } from './log-mark.ts';
@@ -15,6 +16,7 @@ import type { Failure, FromOwner, Lane, OpenOptions, Port, ToOwner } from './mes
 import { checkApplied, copyAside, firstMissing, migrate } from './migrate.ts';
 import { openDatabase, openFailure, OpenFailure } from './open.ts';
 import { watchForDamage, type DamageWatch } from './store-damage.ts';
+import { troubleOf } from './store-trouble.ts';
 import { BrokenOffError } from './read-chunks.ts';
 import { readsOnly } from './reads-only.ts';
 import { createResources, type Resources } from './resources.ts';
@@ -33,6 +35,7 @@ export interface OwnerContext {
   readonly marker: Pick<LogMarker, 'around' | 'note'>;
   /** Is shown errors of statements, and marks the store damaged for those that say so. */
   readonly damage: DamageWatch;
+  readonly disk: DiskWatch;
   readonly clock: Clock;
 }
 
@@ -89,6 +92,7 @@ interface Opened {
   path: string | null;
   instance: DuckDBInstance;
   marker: LogMarker;
+  disk: DiskWatch;
   resources: Resources;
   lanes: Record<Lane, LaneConnection[]>;
   services: Record<string, OwnerService>;
@@ -167,6 +171,7 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
       lanes.analytic.push(createLane(await instance.connect(), { streams: true }));
     const watch = watchForDamage(request.path, notices);
     damage = watch;
+    const disk = createDiskWatch(request.path, notices);
     const services: Record<string, OwnerService> = {};
     for (const [name, start] of Object.entries(options.services)) {
       services[name] = await start({
@@ -180,10 +185,11 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
         notices,
         marker,
         damage: watch,
+        disk,
         clock: options.clock,
       });
     }
-    opened = { path: request.path, instance, marker, resources, lanes, services };
+    opened = { path: request.path, instance, marker, disk, resources, lanes, services };
   }
 
   /**
@@ -277,9 +283,7 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
             else rows.push(...piece);
           },
         });
-      await (commits(message)
-        ? opened!.marker.around(() => withMemory(message, run))
-        : withMemory(message, run));
+      await (commits(message) ? commit(() => withMemory(message, run)) : withMemory(message, run));
       return rows;
     } catch (error) {
       if (state.isOutOfMemory) throw new Error(OUT_OF_MEMORY, { cause: error });
@@ -294,6 +298,19 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
       if (timer !== null) clearTimeout(timer);
       if (state.again !== null) clearInterval(state.again);
       if (state.stuck !== null) clearTimeout(state.stuck);
+    }
+  }
+
+  /** Runs what writes to the log; throws when that did not reach the file in the data folder. */
+  async function commit(run: () => Promise<void>): Promise<void> {
+    const { marker, disk } = opened!;
+    try {
+      disk.checkPlace();
+      await marker.around(run);
+      disk.checkChanged();
+    } catch (error) {
+      disk.failed(error);
+      throw error;
     }
   }
 
@@ -362,6 +379,7 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
       (value) => send({ kind: 'done', id, value }),
       (error: unknown) => {
         damage?.seen(error);
+        if (troubleOf(error) !== null) log.error({ error: String(error) }, 'The store could not do its work');
         send({ kind: 'failed', id, failure: failureOf(error) });
         if (isFatal(error)) endThread(error);
       },
@@ -441,5 +459,7 @@ function failureOf(error: unknown): Failure {
     return { reason: error.reason, message: error.message, holderPid: error.holderPid };
   }
   const message = error instanceof Error ? error.message : String(error);
+  const trouble = troubleOf(error);
+  if (trouble !== null) return { reason: 'unavailable', message: trouble };
   return { reason: /interrupt/i.test(message) ? 'interrupted' : 'statement', message };
 }

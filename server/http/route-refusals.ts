@@ -2,7 +2,13 @@ import type { ErrorName } from '../errors.ts';
 import type { ManagementRoute } from './define-route.ts';
 
 /** Before the route is looked at: Host, Origin; and what nobody planned. */
-const ALWAYS: readonly ErrorName[] = ['foreign_host', 'foreign_origin', 'unknown_format', 'server_error'];
+const ALWAYS: readonly ErrorName[] = [
+  'foreign_host',
+  'foreign_origin',
+  'unknown_format',
+  'server_error',
+  'database_unavailable',
+];
 const WITH_KEY: readonly ErrorName[] = [
   'not_authenticated',
   'authentication_failed',

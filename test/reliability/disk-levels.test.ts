@@ -1,20 +1,21 @@
 import { execFileSync } from 'node:child_process';
-import { statfsSync } from 'node:fs';
-import { chmod, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, expect, test } from 'vitest';
 import { startServer, type RunningServer } from '../support/start-server.ts';
 import { expectNothingLost, makeBatch, type Batch } from './batches.ts';
 import { DATABASE, newDataFolder } from './data-folder.ts';
-import { mountSmallDisk, noMount } from './mount.ts';
+import { fillDisk, mountSmallDisk, noMount } from './mount.ts';
 import { run } from './running.ts';
 import { send } from './send.ts';
 import { walkEvents } from './stored-events.ts';
 
-const KIB = 1024;
-/** Free room in steps, from nothing to two megabytes. */
-const LEVELS = [0, 60, 256, 600, 1_000, 1_500, 2_048];
+/** Free room in steps, from nothing to two megabytes, in KiB. */
+const LEVELS =
+  process.env['BURROW_RELIABILITY'] === 'full'
+    ? Array.from({ length: 33 }, (_, n) => n * 64)
+    : [0, 60, 256, 600, 1_000, 1_500, 2_048];
 const LOG_BATCHES = 5;
 /** Longer than the two quiet seconds after which a checkpoint is made, and a look. */
 const QUIET_MS = 3_500;
@@ -52,15 +53,6 @@ async function expectAllStored(server: RunningServer, { batches, acknowledged }:
   expectNothingLost(await walkEvents(server, 'full'), batches, acknowledged);
 }
 
-/** Leaves so many KiB free on the disk of the folder. */
-async function fill(folder: string, leftKib: number): Promise<string> {
-  const ballast = join(folder, 'ballast');
-  const { bavail, bsize } = statfsSync(folder);
-  // The file system takes some of the last blocks for itself, and then the disk is as full as it gets.
-  await writeFile(ballast, Buffer.alloc(Math.max(0, bavail * bsize - leftKib * KIB))).catch(() => undefined);
-  return ballast;
-}
-
 beforeEach(({ skip }) => skip(noMount !== null, noMount ?? ''));
 
 test.each(LEVELS)(
@@ -72,7 +64,7 @@ test.each(LEVELS)(
     const sent: Sent = { batches: [], acknowledged: new Set() };
     for (let n = 0; n < LOG_BATCHES; n++) await sendNext(server, sent);
     expect(sent.acknowledged.size).toBe(LOG_BATCHES);
-    const ballast = await fill(dataDir, leftKib);
+    const ballast = await fillDisk(dataDir, leftKib);
     await sleep(QUIET_MS);
     for (let n = 0; n < 8; n++) await sendNext(server, sent);
     expect((await send(`${server.url}/_liveness`, { method: 'GET' })).status, server.stderr()).toBe(200);
@@ -94,7 +86,7 @@ test.each(LEVELS)(
 test('a start on a full disk ends with one sentence and leaves nothing that a later start stumbles over', async () => {
   const dataDir = await newDataFolder();
   mountSmallDisk(dataDir, '32m');
-  const ballast = await fill(dataDir, 600);
+  const ballast = await fillDisk(dataDir, 600);
   const failed = await startServer({ dataDir }).then(
     () => null,
     (error: Error) => error.message,
@@ -124,7 +116,7 @@ test('a backup and going back to one are refused without room, and the server go
   const { name } = JSON.parse(made.text) as { name: string };
   const before = await readdir(join(dataDir, 'backups'));
 
-  await fill(dataDir, 12_000);
+  await fillDisk(dataDir, 12_000);
   const refused = await ask('', 'POST');
   expect(refused.text).toContain('There is no room on the disk');
   expect(await readdir(join(dataDir, 'backups'))).toEqual(before);
@@ -146,6 +138,23 @@ test('a database that is moved out of its folder for a while: no event is acknow
   await rename(join(dataDir, 'away'), join(dataDir, DATABASE));
   expect(await sendUntil(server, sent, 200), server.stderr()).toBe(200);
   await expectAllStored(server, sent);
+});
+
+test('events without a uuid that are refused while the database is away, and sent again, are stored once', async () => {
+  const dataDir = await newDataFolder();
+  const server = await run({ dataDir });
+  const sendWithout = async (event: string): Promise<number> => {
+    const body = JSON.stringify({ api_key: server.projectApiKey, event, distinct_id: 'someone' });
+    return (await send(`${server.url}/capture/`, { body })).status;
+  };
+  expect(await sendWithout('before')).toBe(200);
+  await rename(join(dataDir, DATABASE), join(dataDir, 'away'));
+  for (let n = 0; n < 5; n++) expect(await sendWithout('meanwhile')).toBe(503);
+  await rename(join(dataDir, 'away'), join(dataDir, DATABASE));
+  await expect.poll(() => sendWithout('meanwhile')).toBe(200);
+  expect(await walkEvents(server, 'meanwhile')).toHaveLength(1);
+  await server.kill();
+  expect(await walkEvents(await run({ dataDir }), 'meanwhile')).toHaveLength(1);
 });
 
 test('a folder that is deleted while the server runs: from then on nothing is acknowledged', async () => {

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmdirSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmdirSync, statfsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -42,4 +43,16 @@ export function makeReadOnly(path: string): void {
   execFileSync('mount', ['--bind', path, path]);
   onTestFinished(() => void execFileSync('umount', [path]));
   execFileSync('mount', ['-o', 'remount,bind,ro', path]);
+}
+
+/** Leaves so many KiB free on the disk of the folder; returns the file that takes the rest. */
+export async function fillDisk(folder: string, leftKib: number): Promise<string> {
+  const ballast = join(folder, 'ballast');
+  await writeFile(ballast, '');
+  const { bavail, bsize } = statfsSync(folder);
+  // The file system takes some of the last blocks for itself, and then the disk is as full as it gets.
+  await writeFile(ballast, Buffer.alloc(Math.max(0, bavail * bsize - leftKib * 1_024))).catch(
+    () => undefined,
+  );
+  return ballast;
 }

@@ -2,7 +2,7 @@ import { cp, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { copyBeside, moveAside, putInPlace } from '../../server/restore-steps.ts';
+import { copyBeside, moveAside, putInPlace, undoRestore } from '../../server/restore-steps.ts';
 import { startServer } from '../support/start-server.ts';
 import { makeBatch } from './batches.ts';
 import { DATABASE, newDataFolder } from './data-folder.ts';
@@ -82,4 +82,53 @@ test('the renames above are those of the restore', async () => {
   await restoreUpTo(other, 99);
   expect((await readdir(dataDir)).toSorted()).toEqual((await readdir(other)).toSorted());
   expect(await readFile(current)).toEqual(await readFile(join(other, DATABASE)));
+});
+
+/** All that taking a restore back removes and moves, one after the other; returns whether a kill has ended it. */
+async function undoUpTo(dataDir: string, steps: number): Promise<boolean> {
+  const current = join(dataDir, DATABASE);
+  const aside = `${current}.before-restore-20261125-100000`;
+  const undoing = `${current}.undoing`;
+  const names = await readdir(dataDir);
+  const logs = ['.wal', '.mark'];
+  const work = [
+    () => rename(aside, undoing),
+    ...logs.filter((ending) => names.includes(DATABASE + ending)).map((ending) => () => rm(current + ending)),
+    () => rm(current),
+    ...logs
+      .filter((ending) => names.includes(`${DATABASE}.before-restore-20261125-100000${ending}`))
+      .map((ending) => () => rename(aside + ending, current + ending)),
+    () => rename(undoing, current),
+  ];
+  for (const step of work.slice(0, steps)) await step();
+  return steps < work.length;
+}
+
+test('a restore that is taken back, and killed at any step of that, leaves the database of before with its log', async () => {
+  let isOver = false;
+  for (let steps = 1; !isOver; steps += 1) {
+    const dataDir = await newDataFolder();
+    await cp(here, dataDir, { recursive: true });
+    await restoreUpTo(dataDir, 99);
+    isOver = !(await undoUpTo(dataDir, steps));
+    const server = await run({ dataDir });
+    expect(server.projectApiKey, `after ${steps} steps`).toBe(token);
+    expect(await walkEvents(server, 'since'), `after ${steps} steps`).toHaveLength(10);
+    expect((await readdir(dataDir)).filter((name) => /before-restore|undoing/.test(name))).toEqual([]);
+    await server.kill();
+  }
+});
+
+test('the steps above are those of taking a restore back', async () => {
+  const [dataDir, other] = [await newDataFolder(), await newDataFolder()];
+  for (const folder of [dataDir, other]) {
+    await cp(here, folder, { recursive: true });
+    await restoreUpTo(folder, 99);
+  }
+  const name = `${DATABASE}.before-restore-20261125-100000`;
+  await undoRestore(dataDir, DATABASE, join(dataDir, name));
+  await undoUpTo(other, 99);
+  expect((await readdir(dataDir)).toSorted()).toEqual((await readdir(other)).toSorted());
+  for (const file of [DATABASE, `${DATABASE}.wal`])
+    expect(await readFile(join(dataDir, file))).toEqual(await readFile(join(other, file)));
 });

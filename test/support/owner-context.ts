@@ -1,4 +1,5 @@
 import type { DuckDBInstance } from '@duckdb/node-api';
+import { createDiskWatch } from '../../server/db/disk-watch.ts';
 import type { OwnerContext } from '../../server/db/owner.ts';
 import { silentLog } from '../../server/lib/log.ts';
 
@@ -20,6 +21,7 @@ export function ownerContext(instance: DuckDBInstance, more: Partial<OwnerContex
     notices: { raise: () => {}, clear: () => {} },
     marker: { around: (commit) => commit(), note: () => {} },
     damage: { seen: () => false },
+    disk: createDiskWatch(null, { raise: () => {}, clear: () => {} }),
     clock: Date.now,
     ...more,
   };

@@ -15,6 +15,8 @@ export interface StartOptions {
   args?: readonly string[];
   /** Further environment variables; `BURROW_…` of the test's own environment are not passed on. */
   env?: Readonly<Record<string, string>>;
+  /** The user and group that the process runs as, by number; only root may choose one. */
+  user?: number;
 }
 
 export interface Exit {
@@ -57,7 +59,11 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
   const child = spawn(
     process.execPath,
     [MAIN, 'serve', '--port', '0', '--json', ...place, ...(options.args ?? [])],
-    { stdio: ['ignore', 'pipe', 'pipe'], env: { ...inheritedEnvironment(), ...options.env } },
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...inheritedEnvironment(), ...options.env },
+      ...(options.user === undefined ? {} : { uid: options.user, gid: options.user }),
+    },
   );
   running.add(child);
   let log = '';

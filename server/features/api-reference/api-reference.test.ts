@@ -76,6 +76,7 @@ describe('/openapi.json', () => {
       '415',
       '429',
       '500',
+      '503',
     ]);
     const { $ref } = operation.responses['401'] as { $ref: string };
     const refused = document.components.responses[$ref.split('/').at(-1)!]!;

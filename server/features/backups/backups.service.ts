@@ -116,7 +116,7 @@ export function createBackups({ channel, folder, restores, clock, log }: BackupP
         return { ...file, holds: filled, milliseconds };
       } catch (error) {
         log.error({ error: String(error) }, 'A backup failed and was removed');
-        if (/No space left|ENOSPC/i.test(String(error))) {
+        if (/No space left|ENOSPC|disk is full/i.test(String(error))) {
           const detail = `There is no room on the disk for a backup in ${folder}. Nothing of it was kept.`;
           throw fail('backup_failed', { detail });
         }

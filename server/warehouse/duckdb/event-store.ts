@@ -9,7 +9,6 @@ import type {
 } from './commit-participant.ts';
 import { createCommitTimes, type CommitTimes } from './commit-times.ts';
 import type { EventRow } from './event-row.ts';
-import { createDiskWatch } from './disk-watch.ts';
 import { createEventWriter, type Appended, type AppendedSource, type RowSource } from './event-writer.ts';
 import type { HotColumn, HotProperty } from './hot-column.ts';
 import { openHotColumns } from './hot-columns.ts';
@@ -174,7 +173,7 @@ export async function openEventStore(
       ),
   };
   for (const open of openParticipants) participants.push(await open(shared));
-  const disk = createDiskWatch(context.path, context.notices);
+  const { disk } = context;
   const writer = await createEventWriter({
     connection,
     known,

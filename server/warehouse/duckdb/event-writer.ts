@@ -5,7 +5,7 @@ import type { DamageWatch } from '../../db/store-damage.ts';
 import type { Log } from '../../lib/log.ts';
 import { createCommitGathering } from './commit-gathering.ts';
 import type { CommitParticipant } from './commit-participant.ts';
-import type { DiskWatch } from './disk-watch.ts';
+import type { DiskWatch } from '../../db/disk-watch.ts';
 import { createEventAppender, type EventAppender } from './event-appender.ts';
 import type { EventRow } from './event-row.ts';
 import type { KnownUuids } from './known-uuids.ts';
@@ -86,7 +86,7 @@ export interface WriterOptions {
   known: KnownUuids;
   /** Those who write in the commit of the events, in their order. */
   participants: readonly CommitParticipant[];
-  disk: Pick<DiskWatch, 'checkCommitted' | 'failed' | 'isRefusing'>;
+  disk: Pick<DiskWatch, 'checkCommitted' | 'checkPlace' | 'failed' | 'isRefusing'>;
   /** The last `seq` given out. */
   lastSeq: number;
   /** Notes how long the log is after each commit. */
@@ -161,6 +161,8 @@ export async function createEventWriter(options: WriterOptions): Promise<EventWr
       for (const participant of participants) participant.apply(fresh);
       appender.append(fresh, suspects, lastSeq + 1);
       for (const participant of participants) await participant.write();
+      // What is committed and not acknowledged is sent again, and stored twice when it has no uuid.
+      disk.checkPlace();
       await options.marker.around(() => commit.run());
       disk.checkCommitted();
     } catch (error) {
@@ -289,6 +291,8 @@ export async function createEventWriter(options: WriterOptions): Promise<EventWr
         await new Promise(setImmediate);
       }
       for (const participant of participants) await participant.write();
+      // What is committed and not acknowledged is sent again, and stored twice when it has no uuid.
+      disk.checkPlace();
       await options.marker.around(() => commit.run());
       disk.checkCommitted();
     } catch (error) {

@@ -8,7 +8,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { StoreParticipant } from './commit-participant.ts';
 import { compactStep, type Compacted } from './compaction.ts';
-import type { DiskWatch } from './disk-watch.ts';
+import type { DiskWatch } from '../../db/disk-watch.ts';
 import type { EventWriter } from './event-writer.ts';
 import type { HotColumns } from './hot-columns.ts';
 import type { MaintenanceTask, MaintenanceTurn } from './maintenance-task.ts';

@@ -1,11 +1,14 @@
 import { accessSync, constants, statSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { NoticeBoard } from '../../lib/notices.ts';
+import type { NoticeBoard } from '../lib/notices.ts';
+import { isFull as isFullDisk, LostPlaceError } from './store-trouble.ts';
 
 /** Beside what the log holds, a checkpoint rewrites row groups that were begun and the lists of all tables. */
 const CHECKPOINT_SPARE_BYTES = 16_777_216;
 /** Events that were refused for want of room are taken again from so much on. */
 const ENOUGH_BYTES = 8_388_608;
+/** With less than this at the start events are refused from the beginning. */
+const FULL_AT_START_BYTES = 1_048_576;
 
 const MB = 1_000_000;
 
@@ -15,8 +18,12 @@ export interface DiskWatch {
   readonly isRefusing: boolean;
   /** Whether a checkpoint of a log of so many bytes cannot fail for want of room. */
   hasRoomToCheckpoint(walBytes: number): boolean;
-  /** Throws when what was just committed went to a file that is no longer in the folder, or cannot be reached there. */
+  /** Throws before a commit when the open file is no longer the one in the folder, or cannot be reached there. */
+  checkPlace(): void;
+  /** Throws when a log that was just written went to a file that is no longer in the folder, or cannot be reached there. */
   checkCommitted(): void;
+  /** The same for a commit that may have written nothing: the log need not be there. */
+  checkChanged(): void;
   /** Takes a failed write into account. */
   failed(error: unknown): void;
   /** Looks again; raises and clears the notices. Returns false when the database has to be opened anew. */
@@ -71,24 +78,38 @@ export function createDiskWatch(path: string | null, notices: NoticeBoard): Disk
     else notices.clear('disk_full');
   }
 
+  /** Throws unless the open file is in the folder, with a log where one must be. */
+  function check(mustHaveLog: boolean): void {
+    try {
+      if (mustHaveLog) statSync(`${path}.wal`);
+      if (isOpened()) return;
+    } catch {
+      // Said below.
+    }
+    setLost(loss() ?? 'The database is no longer in its folder.');
+    throw new LostPlaceError();
+  }
+
+  function checkAfter(mustHaveLog: boolean): void {
+    try {
+      check(mustHaveLog);
+    } catch (error) {
+      isUnsure = true;
+      throw error;
+    }
+  }
+
+  if (freeBytes() < FULL_AT_START_BYTES) setFull(true, 0);
   return {
     get isRefusing() {
       return isFull || isLost;
     },
     hasRoomToCheckpoint: (walBytes) => freeBytes() >= walBytes + CHECKPOINT_SPARE_BYTES,
-    checkCommitted() {
-      try {
-        statSync(`${path}.wal`);
-        if (isOpened()) return;
-      } catch {
-        // Said below.
-      }
-      isUnsure = true;
-      setLost(loss() ?? 'The database is no longer in its folder.');
-      throw new Error('IO Error: the committed file is not the one in the data folder');
-    },
+    checkPlace: () => check(false),
+    checkCommitted: () => checkAfter(true),
+    checkChanged: () => checkAfter(false),
     failed(error) {
-      if (/No space left|ENOSPC|Disk quota|EDQUOT/i.test(String(error))) setFull(true, 0);
+      if (isFullDisk(error)) setFull(true, 0);
       else if (/IO Error/.test(String(error))) setLost(loss());
     },
     look(walBytes) {
@@ -113,7 +134,9 @@ export function createDiskWatch(path: string | null, notices: NoticeBoard): Disk
 const NOTHING_TO_WATCH: DiskWatch = {
   isRefusing: false,
   hasRoomToCheckpoint: () => true,
+  checkPlace: () => undefined,
   checkCommitted: () => undefined,
+  checkChanged: () => undefined,
   failed: () => undefined,
   look: () => true,
 };
@@ -124,7 +147,7 @@ function fullNotice(folder: string): Parameters<NoticeBoard['raise']>[0] {
     level: 'error',
     title: 'The disk is full',
     text:
-      `Burrow refuses events with status 503 until there are ${ENOUGH_BYTES / MB} MB free for ${folder}. ` +
+      `Burrow refuses events with status 503 until there are ${Math.ceil(ENOUGH_BYTES / MB)} MB free for ${folder}. ` +
       'Most SDKs send them again. Every event that was acknowledged is stored.',
     page: 'storage',
     refusesEvents: true,
