@@ -159,6 +159,12 @@ export const ERRORS = {
     'The backup could not be made, and nothing of it was kept. What is stored is as it was; the log says more.',
   ),
   throttled: row(429, 'throttled_error', 'throttled', 'Too many requests. Try again later.'),
+  disk_full: row(
+    503,
+    'server_error',
+    'disk_full',
+    'The disk is full, so nothing was changed. Make some room and try again.',
+  ),
   server_error: row(500, 'server_error', 'error', 'A server error occurred.'),
 
   // Public surface (ingestion contract 1.7, 7.6)

@@ -39,6 +39,7 @@ function toApiError(error: unknown): ApiError | null {
   if (error instanceof URIError) return fail('unknown_path');
   const row = BODY_ERRORS[(error as { type?: string } | null)?.type ?? ''];
   if (row !== undefined) return fail(row.name, row.detail === undefined ? {} : { detail: row.detail });
+  if (/No space left|ENOSPC|Disk quota|EDQUOT/i.test(String(error))) return fail('disk_full');
   // A compressed body that is not what it claims to be comes from zlib, or from its brotli.
   const isZlib = /^(Z_|ERR__ERROR_)/.test(String((error as { code?: unknown } | null)?.code));
   return isZlib ? fail('parse_error', { detail: 'The body is not compressed as it says.' }) : null;

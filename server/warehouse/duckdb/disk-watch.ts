@@ -124,7 +124,7 @@ function fullNotice(folder: string): Parameters<NoticeBoard['raise']>[0] {
     level: 'error',
     title: 'The disk is full',
     text:
-      `Burrow refuses events with status 503 until there are ${ENOUGH_BYTES / MB} MB free for ${folder}. ` +
+      `Burrow refuses events with status 503 until there are ${Math.ceil(ENOUGH_BYTES / MB)} MB free for ${folder}. ` +
       'Most SDKs send them again. Every event that was acknowledged is stored.',
     page: 'storage',
     refusesEvents: true,
