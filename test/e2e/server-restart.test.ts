@@ -44,7 +44,10 @@ test('a save while the server is down says why in full; after a restart somebody
       problem.getByText('The flag could not be saved: Burrow is not answering. Try again when it is back.'),
     );
     expect(
-      await problem.evaluate(({ scrollWidth, clientWidth }: HTMLElement) => scrollWidth - clientWidth),
+      await problem.evaluate(
+        ({ scrollWidth, clientWidth }: { scrollWidth: number; clientWidth: number }) =>
+          scrollWidth - clientWidth,
+      ),
     ).toBe(0);
     await shoot(page, `save-while-down-${width}`);
   }
