@@ -33,6 +33,7 @@ export function createShellMemory(file: string): ShellMemory {
   };
 }
 
+/** The defaults for a file that is missing or damaged. */
 function read(file: string): ShellState {
   try {
     return shellState.parse(JSON.parse(readFileSync(file, 'utf8')));

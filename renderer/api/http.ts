@@ -133,6 +133,7 @@ async function failureOf(response: Response): Promise<ApiFailure> {
     const body = (await response.json()) as { code?: string; detail?: string; attr?: string | null };
     return new ApiFailure(response.status, body.code ?? 'error', body.detail ?? fallback, body.attr ?? null);
   } catch {
+    // A proxy may answer with a page of its own.
     return new ApiFailure(response.status, 'error', fallback);
   }
 }

@@ -4,6 +4,7 @@ import { listPropertyDefinitions, listSampleValues } from '../api/definitions.ap
 import { getFeatureFlag, listFeatureFlags } from '../api/feature-flags.api.ts';
 import { listGroupValues } from '../api/groups.api.ts';
 import { listPersonValues } from '../api/persons.api.ts';
+import type { LookUp } from '../composables/use-lookup.ts';
 import { formatCount } from '../ui/format.ts';
 import type { FilterOption, FilterSubject, PropertyType } from '../ui/property-filter-steps.ts';
 import type { Operator } from '../ui/property-filter.ts';
@@ -40,19 +41,18 @@ const TYPE_WORDS: Readonly<Record<string, string>> = {
   Boolean: 'yes or no',
 };
 
-/** What a project has that conditions may name. What cannot be asked for is not offered; everything can be typed by hand. */
-export function createFilterSuggestions(projectId: number) {
+/** What a project has that conditions may name. Everything can be typed by hand. */
+export function createFilterSuggestions(projectId: number, lookUp: LookUp) {
   const types = new Map<string, PropertyType>();
 
   /** What a condition may look at: properties first, then cohorts and flags whose names contain what was typed. */
   async function subjects(sources: FilterSources, typed: string): Promise<FilterOption[]> {
-    const asked = [
+    const found = await lookUp(
       eventProperties(sources, typed),
       properties(sources, typed),
       cohorts(sources, typed),
       flags(sources, typed),
-    ];
-    const found = (await Promise.all(asked.map((one) => one.catch(() => [])))).flat();
+    );
     const subject = sources.events ? ({ type: 'event', key: typed } as const) : subjectOf(sources, typed);
     if (typed === '' || !subject || found.some(({ label }) => label === typed)) return found;
     return [...found, { id: 'typed', label: typed, hint: 'as typed', isMono: true, adds: { subject } }];
@@ -138,16 +138,16 @@ export function createFilterSuggestions(projectId: number) {
   /** The values that a property has most often, or what a flag may answer. */
   async function values(subject: FilterSubject, typed: string): Promise<KnownValue[]> {
     if (subject.type === 'cohort') return [];
-    if (subject.type === 'flag') return answers(subject.id).catch(() => []);
+    if (subject.type === 'flag') return lookUp(answers(subject.id));
     if (subject.type === 'event') {
-      const sample = await listSampleValues(projectId, subject.key).catch(() => []);
+      const sample = await lookUp(listSampleValues(projectId, subject.key));
       return sample.map((value) => ({ value: String(value), hint: '' }));
     }
     const asked =
       subject.type === 'group'
         ? listGroupValues(projectId, subject.groupTypeIndex, subject.key, typed)
         : listPersonValues(projectId, subject.key, typed);
-    const stored = (await asked.catch(() => [])).map(({ name, count }) => ({
+    const stored = (await lookUp(asked)).map(({ name, count }) => ({
       value: String(name),
       hint: formatCount(count),
     }));

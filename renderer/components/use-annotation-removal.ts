@@ -16,10 +16,10 @@ export function useAnnotationRemoval(projectId: number, onChanged: () => void) {
     try {
       await setDeleted(annotation, true);
     } catch (error) {
-      showFailure(error, 'the annotation');
+      showFailure(error, 'The annotation could not be deleted');
       return false;
     }
-    offerUndo('Annotation deleted', 'the annotation', () => setDeleted(annotation, false));
+    offerUndo('Annotation deleted', 'The annotation', () => setDeleted(annotation, false));
     return true;
   }
 

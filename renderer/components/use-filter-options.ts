@@ -1,5 +1,6 @@
-import { shallowRef, watch, type Ref } from 'vue';
+import { computed, shallowRef, watch, type Ref } from 'vue';
 import { problemOfPattern } from '../composables/check-pattern.ts';
+import { useLookup } from '../composables/use-lookup.ts';
 import { problemOfValue, RELATIVE_DATES } from '../ui/filter-value-checks.ts';
 import { operatorsOf, stepOf, type FilterDraft, type FilterOption } from '../ui/property-filter-steps.ts';
 import { operatorOf, valueWordsOf } from '../ui/property-filter.ts';
@@ -18,7 +19,8 @@ const TYPING_PAUSE = 120;
 
 /** What each step offers for what was typed, and why the typed value would match nobody. */
 export function useFilterOptions({ projectId, sources, draft, query, isOpen }: Asked) {
-  const suggestions = createFilterSuggestions(projectId);
+  const { problem: lookupProblem, lookUp } = useLookup();
+  const suggestions = createFilterSuggestions(projectId, lookUp);
   const options = shallowRef<readonly FilterOption[]>([]);
   const warning = shallowRef('');
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -92,7 +94,10 @@ export function useFilterOptions({ projectId, sources, draft, query, isOpen }: A
     return found.filter(({ value }) => value.toLowerCase().includes(typed.toLowerCase()));
   }
 
-  return { options, warning };
+  return {
+    options,
+    warning: computed(() => warning.value || (stepOf(draft.value) === 'operator' ? '' : lookupProblem.value)),
+  };
 }
 
 function valueOption({ value, hint }: KnownValue, id = `value ${value}`): FilterOption {

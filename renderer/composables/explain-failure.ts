@@ -28,3 +28,19 @@ export function explainFailure(error: unknown, what: string): Explanation {
   }
   return { title: `The server refused to give ${what}`, text: error.message };
 }
+
+/** Why something could not be done; `undone` says what: `The flag could not be saved`. */
+export function explainUndone(error: unknown, undone: string): Explanation {
+  if (!(error instanceof ApiFailure))
+    return { title: undone, text: 'The console made a mistake. Reload the page and try again.' };
+  if (error.status === 0)
+    return { title: undone, text: 'Burrow is not answering. Try again when it is back.' };
+  const isRefusal = error.status < 500 && error.status !== 429;
+  return { title: undone, text: isRefusal ? error.message : `${error.message} Try again.` };
+}
+
+/** The same in one sentence. */
+export function undoneSentence(error: unknown, undone: string): string {
+  const { title, text } = explainUndone(error, undone);
+  return `${title}: ${text}`;
+}

@@ -45,6 +45,9 @@ describe('the verdict', () => {
   test('is short when nothing was lost, and when nothing came', () => {
     expect(verdictOf(aReport({ dropped: 0, duplicates: 0 }))).toBe('Every event was stored.');
     expect(verdictOf(aReport({ dropped: 0 }))).toBe('Every event was stored once.');
+    expect(verdictOf(aReport({ dropped: 0, duplicates: 0, refused: 6 }))).toBe(
+      'Every event that was accepted was stored.',
+    );
     expect(verdictOf(aReport({ received: 0 }))).toBe('Nothing has been sent in this time.');
   });
 });

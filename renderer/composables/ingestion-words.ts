@@ -10,7 +10,14 @@ import {
 import { senderOf } from './sender-words.ts';
 
 /** What became of everything that was received, in a sentence. */
-export function verdictOf({ received, stored, duplicates, inspected, dropped }: IngestionReport): string {
+export function verdictOf({
+  received,
+  stored,
+  duplicates,
+  inspected,
+  dropped,
+  refused,
+}: IngestionReport): string {
   if (received === 0) return 'Nothing has been sent in this time.';
   const shown =
     inspected > 0
@@ -18,7 +25,7 @@ export function verdictOf({ received, stored, duplicates, inspected, dropped }: 
       : '';
   if (inspected === received) return shown;
   if (dropped === 0 && inspected === 0)
-    return duplicates === 0 ? 'Every event was stored.' : 'Every event was stored once.';
+    return `Every event ${refused > 0 ? 'that was accepted ' : ''}was stored${duplicates === 0 ? '' : ' once'}.`;
   const kept = `${formatShare(stored + duplicates, received)} were stored.`;
   const gone =
     dropped > 0

@@ -1,15 +1,13 @@
 import { toast } from 'vue-sonner';
 import { ApiFailure } from '../api/http.ts';
-import { explainFailure } from './explain-failure.ts';
+import { explainUndone } from './explain-failure.ts';
 
 const DURATION = 10_000;
 
-/** Shows that a request failed; `what` names what it was about: `the flag`. `title` says more than the explanation does. */
-export function showFailure(error: unknown, what: string, title?: string): void {
-  const explanation = explainFailure(error, what);
-  const isUnanswered = error instanceof ApiFailure && error.status === 0;
-  const description = isUnanswered ? `This was not done. ${explanation.text}` : explanation.text;
-  toast.error(title ?? explanation.title, { description, duration: DURATION });
+/** Shows that something could not be done; `undone` says what: `The flag could not be saved`. */
+export function showFailure(error: unknown, undone: string): void {
+  const { title, text } = explainUndone(error, undone);
+  toast.error(title, { description: text, duration: DURATION });
 }
 
 /** Shows an error that nothing else has handled, so that no failed save is silent. */
@@ -18,7 +16,7 @@ export function showUnhandled(error: unknown): void {
   // The sign-in page says so.
   const isSignedOut = error instanceof ApiFailure && error.status === 401;
   if (isCancelled || isSignedOut) return;
-  if (error instanceof ApiFailure) showFailure(error, 'this request');
+  if (error instanceof ApiFailure) showFailure(error, 'The last request failed');
   else
     toast.error('Something went wrong', {
       id: 'unhandled',

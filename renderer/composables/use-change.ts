@@ -1,9 +1,12 @@
 import { readonly, ref } from 'vue';
 import { ApiFailure } from '../api/http.ts';
-import { explainFailure } from './explain-failure.ts';
+import { undoneSentence } from './explain-failure.ts';
 
-/** Runs one change at a time, and says what the server thought of it. `what` names the thing changed: `this key`. */
-export function useChange(what: string) {
+/**
+ * Runs one change at a time, and says why it failed. `undone` says what could not be done, `The key could not be saved`;
+ * a change of another sort says its own.
+ */
+export function useChange(undone: string) {
   const isBusy = ref(false);
   const problem = ref('');
   /** The field that the server refused, by its name on the wire. */
@@ -14,7 +17,7 @@ export function useChange(what: string) {
     attr.value = null;
   }
 
-  async function run(change: () => Promise<void>): Promise<void> {
+  async function run(change: () => Promise<void>, failed = undone): Promise<void> {
     if (isBusy.value) return;
     isBusy.value = true;
     reset();
@@ -22,8 +25,8 @@ export function useChange(what: string) {
       await change();
     } catch (error) {
       if (!(error instanceof ApiFailure)) throw error;
-      const isAnswer = error.status >= 400 && error.status < 500;
-      problem.value = isAnswer ? error.message : explainFailure(error, what).title;
+      // A refused field is named where the sentence stands.
+      problem.value = error.attr === null ? undoneSentence(error, failed) : error.message;
       attr.value = error.attr;
     } finally {
       isBusy.value = false;

@@ -23,6 +23,7 @@ export function useFullScreen(isWanted: () => boolean, onLeft: () => void) {
   }
 
   function leave(): void {
+    // It fails only when the browser has left full screen by itself meanwhile.
     if (document.fullscreenElement) void document.exitFullscreen().catch(() => undefined);
   }
 

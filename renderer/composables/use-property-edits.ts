@@ -1,6 +1,6 @@
 import { toast } from 'vue-sonner';
 import { ApiFailure } from '../api/http.ts';
-import { explainFailure } from './explain-failure.ts';
+import { undoneSentence } from './explain-failure.ts';
 
 interface PropertyEdits {
   /** The properties as they are now. */
@@ -39,7 +39,7 @@ export function usePropertyEdits({ properties, set, unset, reload }: PropertyEdi
 
   async function restore(name: string, value: unknown): Promise<void> {
     const problem = await save(name, value);
-    if (problem !== '') toast(`“${name}” did not come back`, { description: problem });
+    if (problem !== '') toast.error(`“${name}” could not be restored`, { description: problem });
   }
 
   return { save, remove };
@@ -48,7 +48,5 @@ export function usePropertyEdits({ properties, set, unset, reload }: PropertyEdi
 /** A refusal says what is wrong with the value; anything else is explained. */
 function problemOf(error: unknown): string {
   const isRefusal = error instanceof ApiFailure && error.status >= 400 && error.status < 500;
-  if (isRefusal) return error.message;
-  const { title, text } = explainFailure(error, 'the property');
-  return `${title}. ${text}`;
+  return isRefusal ? error.message : undoneSentence(error, 'The property could not be saved');
 }

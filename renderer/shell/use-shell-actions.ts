@@ -26,7 +26,7 @@ export function useShellActions() {
     try {
       await session.signOut();
     } catch (error) {
-      showFailure(error, 'the sign-out');
+      showFailure(error, 'You could not be signed out');
     }
   }
 

@@ -17,6 +17,13 @@ export const useGroupKindsStore = defineStore('group-kinds', () => {
     known.value = { projectId, types: await listGroupTypes(projectId) };
   }
 
+  /** Asks again for a screen that needs only the names: without an answer groups are called by their number. */
+  function refreshNames(): void {
+    refresh().catch(() => {
+      // The banner of the shell says when the server does not answer.
+    });
+  }
+
   /** Names a kind, for one and for many; throws `ApiFailure`. */
   async function rename(typeIndex: number, names: { singular: string; plural: string }): Promise<void> {
     const projectId = projects.current!.id;
@@ -33,5 +40,5 @@ export const useGroupKindsStore = defineStore('group-kinds', () => {
     return types.value.find((type) => type.group_type_index === typeIndex);
   }
 
-  return { types, isLoaded, refresh, rename, remove, find };
+  return { types, isLoaded, refresh, refreshNames, rename, remove, find };
 });

@@ -36,6 +36,7 @@ export const usePreferencesStore = defineStore('preferences', () => {
   return toRefs(preferences);
 });
 
+/** The defaults where the browser keeps nothing. */
 function readPreferences(): Preferences {
   try {
     return {

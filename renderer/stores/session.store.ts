@@ -14,6 +14,13 @@ import {
 /** Why somebody stands before the sign-in screen. `none`: they simply came without a link. */
 export type SignInReason = 'none' | 'used' | 'expired' | 'foreign' | 'ended' | 'signed_out';
 
+/** Edits of a page that are not saved yet. */
+interface UnsavedEdits {
+  isChanged(): boolean;
+  /** Asks whether to leave them. */
+  ask(): Promise<boolean>;
+}
+
 const ADMIN = 8;
 const OWNER = 15;
 
@@ -24,6 +31,9 @@ export const useSessionStore = defineStore('session', () => {
   const standing = shallowRef<Session | null>(null);
   const reason = ref<SignInReason>('none');
   const failure = shallowRef<ApiFailure | null>(null);
+  /** The session has ended under edits that are not saved: the page stays until somebody has signed in again, or left. */
+  const isHeld = ref(false);
+  const edits = new Set<UnsavedEdits>();
   const isSignedIn = computed(() => session.value !== null);
   /** What the user is in the organization: 1 member, 8 admin, 15 owner. */
   const level = computed(() => session.value?.user.organization?.membership_level ?? 1);
@@ -36,6 +46,7 @@ export const useSessionStore = defineStore('session', () => {
     try {
       session.value = token === null ? await getSession() : await createSession({ token });
       reason.value = 'none';
+      isHeld.value = false;
     } catch (error) {
       await settle(error, token);
     }
@@ -51,6 +62,18 @@ export const useSessionStore = defineStore('session', () => {
     }
   }
 
+  /** A page says which edits it holds; the answer takes that back. */
+  function hold(unsaved: UnsavedEdits): () => void {
+    edits.add(unsaved);
+    return () => edits.delete(unsaved);
+  }
+
+  /** Whether nothing is lost by leaving, or somebody has said to leave. */
+  async function mayLeave(): Promise<boolean> {
+    for (const unsaved of edits) if (unsaved.isChanged() && !(await unsaved.ask())) return false;
+    return true;
+  }
+
   /** Goes on with the session that this browser still has. */
   function resume(): void {
     session.value = standing.value;
@@ -62,10 +85,20 @@ export const useSessionStore = defineStore('session', () => {
   async function signInWithKey(personalApiKey: string): Promise<void> {
     session.value = await createSession({ personal_api_key: personalApiKey });
     reason.value = 'none';
+    isHeld.value = false;
+  }
+
+  /** Goes on where this browser was signed in meanwhile, such as by a link that was opened in another tab. */
+  async function lookAgain(): Promise<void> {
+    const found = await findSession();
+    if (!found || !isHeld.value) return;
+    session.value = found;
+    isHeld.value = false;
   }
 
   /** Ends the session here and on the server. */
   async function signOut(): Promise<void> {
+    if (!(await mayLeave())) return;
     await deleteSession();
     session.value = null;
     reason.value = 'signed_out';
@@ -74,6 +107,13 @@ export const useSessionStore = defineStore('session', () => {
   /** The server no longer knows this session. */
   function expire(): void {
     if (session.value === null) return;
+    if ([...edits].some(({ isChanged }) => isChanged())) isHeld.value = true;
+    else leave();
+  }
+
+  /** Gives up the session that has ended, and the edits on the page. */
+  function leave(): void {
+    isHeld.value = false;
     session.value = null;
     reason.value = 'ended';
   }
@@ -117,12 +157,16 @@ export const useSessionStore = defineStore('session', () => {
     standing,
     reason,
     failure,
+    isHeld,
     isSignedIn,
     level,
     isAdmin,
     isOwner,
     start,
+    hold,
     resume,
+    lookAgain,
+    leave,
     signInWithKey,
     signOut,
     expire,

@@ -10,8 +10,8 @@ export interface TableColumn {
   width?: string;
   /** Numbers stand right. */
   align?: 'left' | 'right';
-  /** Shown from this width on: `medium` is 900 px, `wide` 1240 px. */
-  from?: 'medium' | 'wide';
+  /** Shown from this width on: `small` is 560 px, `medium` 900 px, `wide` 1240 px. */
+  from?: 'small' | 'medium' | 'wide';
   isSortable?: boolean;
 }
 

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openNew, sendShop, TREND } from '../support/console-insights.ts';
 import type { OpenConsole } from '../support/console.ts';
+import { expectSeen } from '../support/expect-seen.ts';
 import { shareConsole } from '../support/shared-console.ts';
 
 const openConsole = shareConsole();
@@ -91,4 +92,31 @@ test('the own first name is changed, and shown from then on', async () => {
   await saved('Name saved');
   await lookAt('settings-profile');
   expect(await view.ask('/api/users/@me/')).toMatchObject({ first_name: 'Marisol' });
+});
+
+test('the measured web vitals and the survey defaults are set, and SDKs read them', async () => {
+  await view.ask(`/api/projects/${view.server.projectId}/`, {
+    method: 'PATCH',
+    body: { autocapture_web_vitals_opt_in: true },
+  });
+  await page.goto(view.at('/settings/capture'));
+  await page.getByRole('switch', { name: 'Cumulative layout shift' }).click();
+  await expect
+    .poll(async () => (await project())['autocapture_web_vitals_allowed_metrics'])
+    .toEqual(['LCP', 'FCP', 'INP']);
+  const field = page.getByLabel('Survey defaults as JSON');
+  await field.fill('[1]');
+  await page.getByRole('button', { name: 'Save survey defaults' }).click();
+  await expectSeen(page.getByText('The survey defaults could not be saved: It is not a JSON object.'));
+  await field.fill('{"appearance": {"position": "left"}}');
+  await page.getByRole('button', { name: 'Save survey defaults' }).click();
+  await expect
+    .poll(async () => (await project())['survey_config'])
+    .toEqual({ appearance: { position: 'left' } });
+  await lookAt('settings-capture-vitals');
+  const response = await fetch(`${view.server.url}/array/${view.server.projectApiKey}/config`);
+  expect(await response.json()).toMatchObject({
+    capturePerformance: { web_vitals: true, web_vitals_allowed_metrics: ['LCP', 'FCP', 'INP'] },
+    survey_config: { appearance: { position: 'left' } },
+  });
 });

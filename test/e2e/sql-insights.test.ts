@@ -137,7 +137,7 @@ test('a SQL tile is added, edited and drawn on the dashboard, and opens in the e
     body: { name: 'Board' },
   });
   await page.goto(view.at(`/dashboards/${id}`));
-  await page.getByRole('heading', { name: 'Board' }).waitFor();
+  await page.getByRole('button', { name: 'Edit', exact: true }).waitFor();
   await keys.press('e');
   await page.getByRole('button', { name: /^Add tile/ }).click();
   await page.getByRole('menuitem', { name: 'SQL' }).click();

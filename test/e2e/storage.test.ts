@@ -69,7 +69,8 @@ describe('backups', () => {
     const keys = keyboardOf(page);
     await keys.enter(name);
     const dialog = page.getByRole('dialog', { name: 'Restore this backup' });
-    // The focus is on the copy button, whose tooltip is over the dialog: what has to be read is not below it.
+    await dialog.waitFor();
+    expect(await page.getByRole('tooltip').count()).toBe(0);
     await expectSeen(dialog.getByText('holds 1 event'));
     await expectSeen(dialog.getByText('Members and keys are those of the backup'));
     await keys.enter('Copy the command');

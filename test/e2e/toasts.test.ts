@@ -65,7 +65,7 @@ describe('toasts', () => {
     await keyboardOf(view.page).press('j', 't');
     const toast = toastOf(view.page, 'tone was not changed');
     await expectSeen(toast);
-    await expectSeen(toast.getByText(/This was not done/));
+    await expectSeen(toast.getByText('Burrow is not answering. Try again when it is back.'));
     await shoot(view.page, `toast-down-${theme}-${width}`);
     await view.close();
   });

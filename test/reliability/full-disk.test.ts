@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { appendFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
@@ -37,6 +37,12 @@ test('on a full disk captures are answered 503 with Retry-After; nothing acknowl
   expect(Number(refusal.headers['retry-after'])).toBeGreaterThan(0);
   expect(JSON.parse(refusal.text)).toMatchObject({ type: 'server_error' });
   expectNothingLost(await walkEvents(server, 'full'), sent.batches, sent.acknowledged);
+  await fillUp(join(dataDir, 'filler'));
+  expect(await saveFlag(server)).toMatchObject({
+    status: 503,
+    json: { code: 'database_unavailable', detail: expect.stringMatching(/disk/) },
+  });
+  await rm(join(dataDir, 'filler'));
 
   await rm(ballast);
   const isHealed = await sendUntilAccepted(server, sent);
@@ -47,6 +53,27 @@ test('on a full disk captures are answered 503 with Retry-After; nothing acknowl
   server = await run({ dataDir });
   expectNothingLost(await walkEvents(server, 'full'), sent.batches, sent.acknowledged);
 });
+
+/** Takes what room is left. */
+async function fillUp(file: string): Promise<void> {
+  const block = Buffer.alloc(64 * 1024);
+  for (;;) {
+    try {
+      await appendFile(file, block);
+    } catch {
+      return;
+    }
+  }
+}
+
+async function saveFlag({ url, projectId, personalApiKey }: RunningServer) {
+  const response = await fetch(`${url}/api/projects/${projectId}/feature_flags/`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${personalApiKey}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ key: 'saved-on-a-full-disk', filters: { groups: [{ properties: [] }] } }),
+  });
+  return { status: response.status, json: await response.json() };
+}
 
 async function sendNext(server: RunningServer, { batches, acknowledged }: Sent): Promise<Answer> {
   const number = batches.length;

@@ -11,7 +11,9 @@ const STDERR_KEPT = 64 * 1024;
 export interface StartOptions {
   /** Folder of the database; without it the server keeps everything in memory (`--ephemeral`). */
   dataDir?: string;
-  /** Further arguments of `serve`; `--port 0 --json` are always there. */
+  /** A free one, unless a server must come back where it was. */
+  port?: number;
+  /** Further arguments of `serve`; `--port` and `--json` are always there. */
   args?: readonly string[];
   /** Further environment variables; `BURROW_…` of the test's own environment are not passed on. */
   env?: Readonly<Record<string, string>>;
@@ -50,7 +52,7 @@ process.once('exit', () => {
 });
 
 /**
- * Runs `node dist/server/main.js serve --port 0 --json` and resolves once the server is ready. Needs `npm run build`.
+ * Runs `node dist/server/main.js serve --json` and resolves once the server is ready. Needs `npm run build`.
  * Rejects with the exit code and the log when it ends before, or is not ready within 30 s.
  */
 export async function startServer(options: StartOptions = {}): Promise<RunningServer> {
@@ -58,7 +60,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
   const place = options.dataDir === undefined ? ['--ephemeral'] : ['--data-dir', options.dataDir];
   const child = spawn(
     process.execPath,
-    [MAIN, 'serve', '--port', '0', '--json', ...place, ...(options.args ?? [])],
+    [MAIN, 'serve', '--port', String(options.port ?? 0), '--json', ...place, ...(options.args ?? [])],
     {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...inheritedEnvironment(), ...options.env },

@@ -15,7 +15,7 @@ import { isAbout, modeOf, peopleOf, planFor, type AccessMode, type PersonChoice 
 export function useAccess(projectId: number, dashboardId: number) {
   const session = useSessionStore();
   const { answer, failure, ask } = useAnswer(() => getDashboardAccess(projectId, dashboardId));
-  const { isBusy, problem, run } = useChange('who has access');
+  const { isBusy, problem, run } = useChange('Access could not be changed');
 
   const people = computed(() => (answer.value ? peopleOf(answer.value) : []));
   const mode = computed(() => (answer.value ? modeOf(answer.value) : 'edit'));

@@ -53,7 +53,7 @@ export function useInsightEditor<Content>(
   const draft = shallowRef<InsightDraft<Content> | null>(null);
   const failure = shallowRef<unknown>(null);
   const past = ref<string[]>([]);
-  const { isBusy, problem, run } = useChange('this insight');
+  const { isBusy, problem, run } = useChange('The insight could not be saved');
 
   const isChanged = computed(
     () => draft.value !== null && saved.value !== null && textOf(draft.value) !== textOf(saved.value),

@@ -22,7 +22,7 @@ export function useShareLink(target: ShareTarget) {
   const server = shallowRef<ServerInfo | null>(null);
   const now = ref(Date.now());
   const { answer: link, failure, ask } = useAnswer<ShareLink>(() => getShareLink(target));
-  const { isBusy, problem, run } = useChange('the link');
+  const { isBusy, problem, run } = useChange('The link could not be changed');
   const isOn = computed(() => link.value?.enabled === true);
 
   usePolling(async () => {

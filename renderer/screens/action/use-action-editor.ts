@@ -19,7 +19,7 @@ export function useActionEditor(projectId: number, actionId: number | null, begi
     actionId === null && beginning === 'example' ? exampleDraft() : draftOf(null),
   );
   const stored = shallowRef<Action | null>(null);
-  const { isBusy, problem, attr, run } = useChange('this action');
+  const { isBusy, problem, attr, run } = useChange('The action could not be saved');
 
   const loading = useAnswer(async () => {
     if (actionId !== null) take(await getAction(projectId, actionId));

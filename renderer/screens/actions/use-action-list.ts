@@ -43,6 +43,7 @@ export function useActionList(projectId: number) {
     counting?.abort();
     counting = new AbortController();
     const { signal } = counting;
+    // A count that is missing is shown as a dash.
     const found = await countMatches(projectId, actions, signal).catch(() => new Map<number, number>());
     if (!signal.aborted) counts.value = found;
   }

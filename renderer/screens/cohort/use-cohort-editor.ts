@@ -9,6 +9,7 @@ import {
   type CohortChange,
   type CohortUse,
 } from '../../api/cohorts.api.ts';
+import { showFailure } from '../../composables/show-failure.ts';
 import { useAnswer } from '../../composables/use-answer.ts';
 import { useChange } from '../../composables/use-change.ts';
 import { draftOfTree, treeOfDraft, type RuleDraft } from './cohort-rule.ts';
@@ -29,7 +30,7 @@ export function useCohortEditor(projectId: number, cohortId: number | null) {
   const stored = shallowRef<Cohort | null>(null);
   const others = shallowRef<readonly Cohort[]>([]);
   const uses = shallowRef<CohortUse | null>(null);
-  const { isBusy, problem, attr, run } = useChange('this cohort');
+  const { isBusy, problem, attr, run } = useChange('The cohort could not be saved');
 
   const loading = useAnswer(async () => {
     if (cohortId !== null) take(await getCohort(projectId, cohortId));
@@ -72,10 +73,13 @@ export function useCohortEditor(projectId: number, cohortId: number | null) {
   /** Deletes it, or brings it back; `false` when that was refused. */
   async function setDeleted(isDeleted: boolean): Promise<boolean> {
     let isDone = false;
-    await run(async () => {
-      await changeCohort(projectId, cohortId!, { deleted: isDeleted });
-      isDone = true;
-    });
+    await run(
+      async () => {
+        await changeCohort(projectId, cohortId!, { deleted: isDeleted });
+        isDone = true;
+      },
+      isDeleted ? 'The cohort could not be deleted' : 'The cohort could not be restored',
+    );
     return isDone;
   }
 
@@ -93,8 +97,8 @@ export function useCohortEditor(projectId: number, cohortId: number | null) {
   }
 
   void loading.ask();
-  // Names and uses complete the screen; it works without them.
-  void loadAround().catch(() => {});
+  // The screen works without them, but somebody who deletes the cohort would not see where it is used.
+  loadAround().catch((error: unknown) => showFailure(error, 'Where this cohort is used could not be loaded'));
   return {
     draft,
     stored,

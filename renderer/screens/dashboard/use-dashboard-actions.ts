@@ -29,27 +29,29 @@ type Draft = ReturnType<typeof useDashboardDraft>;
 export function useDashboardActions(projectId: number, id: number, draft: Draft) {
   const router = useRouter();
 
-  async function trying(what: string, task: () => Promise<void>): Promise<boolean> {
+  async function trying(undone: string, task: () => Promise<void>): Promise<boolean> {
     try {
       await task();
       return true;
     } catch (error) {
-      showFailure(error, what);
+      showFailure(error, undone);
       return false;
     }
   }
 
   /** Changes what is beside the tiles. */
   function change(next: DashboardChange): Promise<boolean> {
-    return trying('this dashboard', async () => draft.take(await changeDashboard(projectId, id, next)));
+    return trying('The dashboard could not be saved', async () =>
+      draft.take(await changeDashboard(projectId, id, next)),
+    );
   }
 
   /** Moves a stored tile to another dashboard, from which it can be brought back. */
   function move(tile: ShownTile, to: { id: number; name: string }): Promise<boolean> {
-    return trying('the other dashboard', async () => {
+    return trying('The tile could not be moved', async () => {
       await moveTile(projectId, id, tile.id!, to.id);
       await draft.load();
-      offerUndo(`${nameOfTile(tile)} moved to ${to.name}`, 'the tile', async () => {
+      offerUndo(`${nameOfTile(tile)} moved to ${to.name}`, 'The tile', async () => {
         await moveTile(projectId, to.id, tile.id!, id);
         await draft.load();
       });
@@ -58,7 +60,7 @@ export function useDashboardActions(projectId: number, id: number, draft: Draft)
 
   /** Shows what stands on a tile on another dashboard too. */
   function copy(tile: ShownTile, to: { id: number; name: string }): Promise<boolean> {
-    return trying('the other dashboard', async () => {
+    return trying('The tile could not be copied', async () => {
       await copyTile(projectId, id, tile.id!, to.id);
       toast(`${nameOfTile(tile)} stands on ${to.name} too`);
     });
@@ -67,12 +69,12 @@ export function useDashboardActions(projectId: number, id: number, draft: Draft)
   /** Deletes the dashboard; it can be brought back. */
   async function remove(): Promise<void> {
     const { name } = draft.saved.value!;
-    const isDone = await trying('this dashboard', async () => {
+    const isDone = await trying('The dashboard could not be deleted', async () => {
       await changeDashboard(projectId, id, { deleted: true });
     });
     if (!isDone) return;
     await router.push({ name: 'dashboards', params: { projectId } });
-    offerUndo(`${name || 'Dashboard'} deleted`, 'the dashboard', async () => {
+    offerUndo(`${name || 'Dashboard'} deleted`, 'The dashboard', async () => {
       await changeDashboard(projectId, id, { deleted: false });
       await router.push({ name: 'dashboard', params: { projectId, dashboardId: id } });
     });
@@ -80,7 +82,7 @@ export function useDashboardActions(projectId: number, id: number, draft: Draft)
 
   /** A copy with insights of its own, which is opened. */
   function duplicate(): Promise<boolean> {
-    return trying('the copy', async () => {
+    return trying('The dashboard could not be copied', async () => {
       const name = `${draft.saved.value!.name} (copy)`;
       const made = await createDashboard(projectId, { name, use_dashboard: id, duplicate_tiles: true });
       await router.push({ name: 'dashboard', params: { projectId, dashboardId: made.id } });
@@ -89,7 +91,7 @@ export function useDashboardActions(projectId: number, id: number, draft: Draft)
 
   /** The dashboard as a file from which it can be made again, here or elsewhere. */
   function exportFile(): Promise<boolean> {
-    return trying('the insights of this dashboard', async () => {
+    return trying('The dashboard could not be exported', async () => {
       const shown = draft.shown.value!;
       const insights = shown.tiles.flatMap(({ insight }) => (insight ? [insight] : []));
       const stored = await Promise.all(insights.map(({ id: its }) => getInsight(projectId, String(its))));
@@ -103,7 +105,7 @@ export function useDashboardActions(projectId: number, id: number, draft: Draft)
 
   /** What is seen of a tile or of all of them, as a picture. */
   function savePicture(name: string, element: HTMLElement | null): Promise<boolean> {
-    return trying('the picture', async () => {
+    return trying('The picture could not be made', async () => {
       if (element) await saveAsPicture(fileNameOf(name, 'png'), element);
     });
   }
@@ -112,7 +114,7 @@ export function useDashboardActions(projectId: number, id: number, draft: Draft)
   async function makeInsight({ id: kind, label, query }: NewInsightKind) {
     const name = `New ${kind === 'sql' ? label : label.toLowerCase()}`;
     let made: Awaited<ReturnType<typeof createInsight>> | null = null;
-    await trying('the new insight', async () => {
+    await trying('The insight could not be created', async () => {
       // It is in nobody's list until it stands on a dashboard, so that nothing is left of a draft that is discarded.
       made = await createInsight(projectId, { name, query, saved: false });
     });

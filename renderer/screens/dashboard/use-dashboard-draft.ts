@@ -26,7 +26,7 @@ export function useDashboardDraft(projectId: number, id: number) {
   const past = shallowRef<readonly Step[]>([]);
   const future = shallowRef<readonly Step[]>([]);
   const added = ref(0);
-  const { isBusy, problem, run, reset } = useChange('this dashboard');
+  const { isBusy, problem, run, reset } = useChange('The dashboard could not be saved');
 
   const shown = computed(() => saved.value && shownOf(saved.value, edits.value));
   const change = computed(() => saved.value && changeOf(saved.value, edits.value));

@@ -1,6 +1,7 @@
 import { computed, onScopeDispose, shallowRef, watch } from 'vue';
 import { listVariables, type InsightVariable } from '../../api/dashboards.api.ts';
 import { getInsight } from '../../api/insights.api.ts';
+import { showFailure } from '../../composables/show-failure.ts';
 import { sourceOf } from '../../ui/answers/question.ts';
 import type { ShownTile, TileInsight } from './dashboard-draft.ts';
 import { withDates, withLook } from './tile-look.ts';
@@ -46,9 +47,11 @@ export function useDashboardPage(projectId: number, id: number, isEditing: () =>
     if (isPlain()) answers.takeKnown(saved);
     hasTaken = true;
     askMissing();
-    // Without their names the dashboard stands as well.
-    const known = await listVariables(projectId).catch(() => []);
-    allVariables.value = known;
+    try {
+      allVariables.value = await listVariables(projectId);
+    } catch (error) {
+      showFailure(error, 'The variables could not be loaded');
+    }
   }
 
   function isPlain(): boolean {

@@ -26,7 +26,7 @@ export function useDashboardChanges(projectId: number, list: List) {
     await list.ask();
     if (done.length === 0) return;
     const what = done.length === 1 ? nameOfDashboard(done[0]!) : formatCountOf(done.length, 'dashboard');
-    offerUndo(`${what} deleted`, 'the dashboards', async () => {
+    offerUndo(`${what} deleted`, done.length === 1 ? 'The dashboard' : 'A dashboard', async () => {
       for (const { id } of done) await changeDashboard(projectId, id, { deleted: false });
       await list.ask();
     });
@@ -45,7 +45,7 @@ export function useDashboardChanges(projectId: number, list: List) {
         if (!changed.deleted) list.put(changed);
       }
     } catch (error) {
-      showFailure(error, 'this dashboard', `${nameOfDashboard(dashboards[done.length]!)} was not changed`);
+      showFailure(error, `${nameOfDashboard(dashboards[done.length]!)} was not changed`);
     }
     return done;
   }

@@ -32,7 +32,7 @@ export function useNewDashboard(projectId: number, others: () => readonly Dashbo
   const fileName = ref('');
   const fileProblem = ref('');
   const templates = useAnswer(() => listTemplates(projectId));
-  const { isBusy, problem, run, reset } = useChange('this dashboard');
+  const { isBusy, problem, run, reset } = useChange('The dashboard could not be created');
 
   const template = computed(
     () => templates.answer.value?.find(({ id }) => id === templateId.value) ?? templates.answer.value?.[0],

@@ -2,7 +2,7 @@ import { computed, ref, shallowRef, watch } from 'vue';
 import { toast } from 'vue-sonner';
 import type { DefinitionChange } from '../../api/definitions.api.ts';
 import { ApiFailure } from '../../api/http.ts';
-import { explainFailure } from '../../composables/explain-failure.ts';
+import { undoneSentence } from '../../composables/explain-failure.ts';
 import { showFailure } from '../../composables/show-failure.ts';
 import type { Definition } from './definition-source.ts';
 import { NOUNS } from './definition-words.ts';
@@ -35,8 +35,12 @@ export function useDefinitionChanges(list: ReturnType<typeof useDefinitionList>)
     const name = list.openName.value;
     if (name === null || !list.answer.value || open.value !== null) return;
     const query = { search: name, origin: 'all', limit: 100, offset: 0 } as const;
-    const found = await list.source.value.list(query).catch(() => null);
-    distant.value = found?.definitions.find((row) => row.name === name) ?? null;
+    try {
+      const { definitions } = await list.source.value.list(query);
+      distant.value = definitions.find((row) => row.name === name) ?? null;
+    } catch (error) {
+      showFailure(error, `“${name}” could not be opened`);
+    }
   }
 
   /** Changes one; what is said about saving stands beside its description. */
@@ -97,7 +101,7 @@ export function useDefinitionChanges(list: ReturnType<typeof useDefinitionList>)
       await list.ask();
     } catch (error) {
       if (!(error instanceof ApiFailure)) throw error;
-      problem.value = explainFailure(error, 'the deletion').text;
+      problem.value = undoneSentence(error, `“${definition.name}” could not be deleted`);
     } finally {
       isBusy.value = false;
     }
@@ -109,7 +113,7 @@ export function useDefinitionChanges(list: ReturnType<typeof useDefinitionList>)
   }
 
   function complain(error: unknown): void {
-    showFailure(error, `this ${NOUNS[list.kind.value].one}`);
+    showFailure(error, `The ${NOUNS[list.kind.value].one} could not be saved`);
   }
 
   watch([list.openName, list.answer], () => void findDistant(), { immediate: true });

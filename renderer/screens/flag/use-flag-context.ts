@@ -1,5 +1,6 @@
 import { computed, shallowRef, watch } from 'vue';
 import { listFlagNotes, type FlagNote } from '../../api/feature-flags.api.ts';
+import { showFailure } from '../../composables/show-failure.ts';
 import { useGroupKindsStore } from '../../stores/group-kinds.store.ts';
 import { pluralOf, singularOf } from '../../ui/group-words.ts';
 
@@ -16,13 +17,13 @@ export function useFlagContext({ projectId, flagId, version, groupTypeIndex }: E
   const groupKinds = useGroupKindsStore();
   const notes = shallowRef<readonly FlagNote[]>([]);
 
-  void groupKinds.refresh().catch(() => {});
+  groupKinds.refreshNames();
   watch(version, loadNotes, { immediate: true });
 
   function loadNotes(): void {
     listFlagNotes(projectId).then(
       (found) => (notes.value = found),
-      () => {},
+      (error: unknown) => showFailure(error, 'The notes about this flag could not be loaded'),
     );
   }
 

@@ -28,7 +28,7 @@ export function useFlagEditor({ projectId, flagId, copiedId }: Edited) {
   const theirs = shallowRef<FeatureFlag | null>(null);
   /** Somebody tried to save: what is missing is told. */
   const isTried = ref(false);
-  const { isBusy, problem, attr, run, reset } = useChange('this flag');
+  const { isBusy, problem, attr, run, reset } = useChange('The flag could not be saved');
   let ids = 0;
 
   const problems = computed(() => (draft.value ? problemsOf(draft.value) : new Map<string, string>()));
@@ -113,10 +113,13 @@ export function useFlagEditor({ projectId, flagId, copiedId }: Edited) {
   /** Deletes the flag, or brings it back. */
   async function setDeleted(deleted: boolean): Promise<boolean> {
     let isDone = false;
-    await run(async () => {
-      await changeFeatureFlag(projectId, flagId!, { deleted });
-      isDone = true;
-    });
+    await run(
+      async () => {
+        await changeFeatureFlag(projectId, flagId!, { deleted });
+        isDone = true;
+      },
+      deleted ? 'The flag could not be deleted' : 'The flag could not be restored',
+    );
     return isDone;
   }
 

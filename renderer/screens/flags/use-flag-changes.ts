@@ -63,7 +63,7 @@ export function useFlagChanges(projectId: number, list: ReturnType<typeof useFla
         done.push(flag);
       }
     } catch (error) {
-      showFailure(error, 'this flag', `${flags[done.length]!.key} was not changed`);
+      showFailure(error, `${flags[done.length]!.key} was not changed`);
     } finally {
       const settled = new Set(flags.map(({ id }) => id));
       busyIds.value = new Set([...busyIds.value].filter((id) => !settled.has(id)));

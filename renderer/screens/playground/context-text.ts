@@ -95,6 +95,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
+/** Empty for what is no JSON object: somebody has changed the address by hand. */
 function recordOf(text: unknown): Record<string, unknown> {
   if (typeof text !== 'string') return {};
   try {

@@ -20,6 +20,7 @@ export function useFlagDefinitions() {
     cohort: (id) => cohorts.value.get(id),
   };
 
+  /** A trace without them names flags and cohorts by key and number. */
   async function load(): Promise<void> {
     await Promise.all([loadFlags(), loadCohorts()].map((task) => task.catch(() => {})));
   }

@@ -1,5 +1,6 @@
 import { ref, shallowRef } from 'vue';
 import { listFlagOverrides, type FlagOverride } from '../../api/flag-overrides.api.ts';
+import { showFailure } from '../../composables/show-failure.ts';
 import { useProjectStore } from '../../stores/project.store.ts';
 
 /** What is forced on this machine; `changed` runs after something was forced or ended. */
@@ -9,9 +10,12 @@ export function useForced(changed: () => void) {
   const isPanelOpen = ref(false);
   const isDialogOpen = ref(false);
 
-  /** The playground works without the list; its own parts say when a change failed. */
   async function load(): Promise<void> {
-    overrides.value = await listFlagOverrides(projectId).catch(() => overrides.value);
+    try {
+      overrides.value = await listFlagOverrides(projectId);
+    } catch (error) {
+      showFailure(error, 'The forced values could not be loaded');
+    }
   }
 
   async function onChanged(): Promise<void> {

@@ -12,7 +12,7 @@ export function useProjectSettings() {
   const projectId = projects.current!.id;
   const project = shallowRef<ProjectDetail | null>(null);
   const failure = shallowRef<unknown>(null);
-  const { isBusy, problem, attr, run } = useChange('this setting');
+  const { isBusy, problem, attr, run } = useChange('The setting could not be saved');
   const isAdmin = computed(() => (project.value?.effective_membership_level ?? 0) >= ADMIN);
 
   async function load(): Promise<void> {

@@ -36,6 +36,7 @@ export const sqlFormat: InsightFormat<SqlNode> = {
   },
 };
 
+/** Null for a text that is SQL and not a node as JSON. */
 function nodeOf(text: string): SqlNode | null {
   if (!text.startsWith('{')) return null;
   try {

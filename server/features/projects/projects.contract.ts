@@ -25,6 +25,9 @@ const textsField = () => z.array(z.string()).nullish();
 const listField = () => z.array(z.unknown()).nullish();
 const dictField = () => z.record(z.string(), z.unknown()).nullish();
 
+/** The web vitals that posthog-js measures. */
+const webVital = z.enum(['CLS', 'FCP', 'INP', 'LCP']);
+
 /** Settings of a project that this version knows; null sets one back (management contract 8.3). */
 const projectSettings = {
   product_description: freeTextField(1_000).nullish(),
@@ -42,12 +45,15 @@ const projectSettings = {
   autocapture_opt_out: flagField(),
   autocapture_exceptions_opt_in: flagField(),
   autocapture_web_vitals_opt_in: flagField(),
+  autocapture_web_vitals_allowed_metrics: z.array(webVital).nullish(),
+  capture_dead_clicks: flagField(),
   capture_console_log_opt_in: flagField(),
   capture_performance_opt_in: flagField(),
   session_recording_opt_in: booleanField().optional(),
   recording_domains: textsField(),
   heatmaps_opt_in: flagField(),
   surveys_opt_in: flagField(),
+  survey_config: dictField(),
   cookieless_server_hash_mode: integerField().nullish(),
   week_start_day: integerField().pipe(z.int().min(0).max(6)).nullish(),
   primary_dashboard: integerField().nullish(),
@@ -113,12 +119,15 @@ export const projectDetail = z
     autocapture_opt_out: flag,
     autocapture_exceptions_opt_in: flag,
     autocapture_web_vitals_opt_in: flag,
+    autocapture_web_vitals_allowed_metrics: z.array(z.string()).nullable(),
+    capture_dead_clicks: flag,
     capture_console_log_opt_in: flag,
     capture_performance_opt_in: flag,
     session_recording_opt_in: z.boolean(),
     recording_domains: z.array(z.string()),
     heatmaps_opt_in: flag,
     surveys_opt_in: flag,
+    survey_config: z.record(z.string(), z.unknown()).nullable(),
     cookieless_server_hash_mode: z.int().nullable(),
     week_start_day: z.int().nullable(),
     primary_dashboard: z.int().nullable(),

@@ -179,4 +179,86 @@ const silence: Rule = {
   ],
 };
 
-export const codeRules: readonly Rule[] = [namedExports, process, chance, errors, finished, silence];
+const swallowed: Rule = {
+  sentence: 'an error of the console or the desktop that is dropped says why nobody needs to see it',
+  check: (project) =>
+    checkNodes(
+      project,
+      (path) => /^(renderer|electron)\//.test(path) && !isTest(path),
+      (node) =>
+        dropsError(node) && !isExplained(node)
+          ? 'Somebody may wait for this. Show the failure (showFailure, FailurePanel, useChange), or say in a comment why not.'
+          : null,
+    ),
+  broken: [
+    { files: { 'renderer/a.ts': 'try {\n  a();\n} catch {\n  b();\n}' }, at: 'renderer/a.ts:3' },
+    { files: { 'renderer/a.ts': 'void a().catch(() => {});' }, at: 'renderer/a.ts:1' },
+    { files: { 'renderer/a.ts': 'const found = await a().catch(() => null);' }, at: 'renderer/a.ts:1' },
+    { files: { 'electron/a.ts': 'a().then(show, () => undefined);' }, at: 'electron/a.ts:1' },
+    { files: { 'electron/a.ts': 'void a().then(ask, ask);' }, at: 'electron/a.ts:1' },
+    {
+      files: { 'renderer/a.ts': 'try { a(); } catch (error) { if (!(error instanceof B)) throw error; }' },
+      at: 'renderer/a.ts:1',
+    },
+  ],
+  kept: [
+    { 'renderer/a.ts': 'try { a(); } catch (error) { showFailure(error); }' },
+    { 'renderer/a.ts': `try { a(); } catch { problem = 'This file is not JSON.'; }` },
+    { 'renderer/a.ts': '// The next poll asks again.\nvoid a().catch(() => {});' },
+    {
+      'renderer/a.ts': 'try { a(); } catch {\n  // A browser that stores nothing still shows everything.\n}',
+    },
+    {
+      'renderer/a.ts':
+        '/** Null for a text that is not JSON. */\nfunction a() { try { b(); } catch { return null; } }',
+    },
+    { 'renderer/a.ts': 'a().catch((error: unknown) => showFailure(error));\nb().then(show, showFailure);' },
+    { 'electron/a.ts': 'const theme = schema.catch(null);' },
+  ],
+};
+
+/**
+ * A catch clause or a handler of a promise that does nothing with the error, apart from passing some of them on. One that
+ * throws, or has a sentence of its own to show, drops nothing.
+ */
+function dropsError(node: ts.Node): boolean {
+  if (ts.isCatchClause(node)) {
+    const { variableDeclaration: error, block } = node;
+    if (error === undefined) return !/\bthrow |(['"`])[^'"`]*\w [^'"`]*\1/.test(block.getText());
+    const isPassedOn = (statement: ts.Statement) =>
+      ts.isIfStatement(statement) && ts.isThrowStatement(statement.thenStatement) && !statement.elseStatement;
+    return block.statements.every(isPassedOn);
+  }
+  if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return false;
+  const { name } = node.expression;
+  const [first, second] = node.arguments;
+  if (name.text === 'catch') return first !== undefined && takesNothing(first);
+  if (name.text !== 'then' || second === undefined) return false;
+  return takesNothing(second) || second.getText() === first?.getText();
+}
+
+function takesNothing(handler: ts.Expression): boolean {
+  return (ts.isArrowFunction(handler) || ts.isFunctionExpression(handler)) && handler.parameters.length === 0;
+}
+
+/** A comment stands in the handler, above its statement, or above the function around it. */
+function isExplained(node: ts.Node): boolean {
+  const text = node.getSourceFile().text;
+  if (node.getText().includes('//')) return true;
+  for (let around: ts.Node = node.parent; !ts.isSourceFile(around); around = around.parent) {
+    const isPlace = ts.isStatement(around) && !ts.isBlock(around);
+    if (isPlace && ts.getLeadingCommentRanges(text, around.getFullStart())) return true;
+    if (ts.isFunctionLike(around) && ts.isStatement(around)) return false;
+  }
+  return false;
+}
+
+export const codeRules: readonly Rule[] = [
+  namedExports,
+  process,
+  chance,
+  errors,
+  finished,
+  silence,
+  swallowed,
+];

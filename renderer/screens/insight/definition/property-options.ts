@@ -2,6 +2,7 @@ import { CircleDashed, CircleDot, Clock, Sigma, UserRound, UsersRound } from '@l
 import type { Component } from 'vue';
 import { listCohorts } from '../../../api/cohorts.api.ts';
 import { listPropertyDefinitions } from '../../../api/definitions.api.ts';
+import type { LookUp } from '../../../composables/use-lookup.ts';
 import type { Breakdown } from '../../../ui/answers/question.ts';
 import type { PickerOption } from '../../../ui/step-picker.ts';
 
@@ -19,6 +20,7 @@ export interface PropertySources {
   groups: readonly { index: number; name: string }[];
   /** Numbers come first. */
   isNumeric?: boolean;
+  lookUp: LookUp;
 }
 
 const MOST = 50;
@@ -48,7 +50,7 @@ export async function propertyOptions(sources: PropertySources, typed: string): 
       kind === 'event' || kind === 'person' ? stored(sources, kind, typed) : others(sources, kind, typed),
     ];
   });
-  const found = (await Promise.all(asked.map((one) => one.catch(() => [])))).flat();
+  const found = await sources.lookUp(...asked);
   return [...found, ...typedOptions(kinds, typed, found)];
 }
 

@@ -1,6 +1,7 @@
 import { onScopeDispose, ref, watch } from 'vue';
 import { onBeforeRouteLeave, onBeforeRouteUpdate, type RouteLocationNormalized } from 'vue-router';
 import { markUnsavedOnDesktop, saveForDesktop } from '../api/desktop.api.ts';
+import { useSessionStore } from '../stores/session.store.ts';
 
 /**
  * Asks before a screen with changes that are not saved is left. `isAsking` opens the question, `answer` tells what was
@@ -8,6 +9,7 @@ import { markUnsavedOnDesktop, saveForDesktop } from '../api/desktop.api.ts';
  * `save`.
  */
 export function useUnsavedGuard(isChanged: () => boolean, save: () => Promise<unknown>) {
+  const session = useSessionStore();
   const isAsking = ref(false);
   let settle: ((isLeaving: boolean) => void) | null = null;
 
@@ -23,9 +25,9 @@ export function useUnsavedGuard(isChanged: () => boolean, save: () => Promise<un
     return new Promise((resolve) => (settle = resolve));
   }
 
-  /** The same page with another query is not left. */
+  /** The same page with another query is not left; without a session nobody is left to ask. */
   function guard(to: RouteLocationNormalized, from: RouteLocationNormalized): true | Promise<boolean> {
-    return to.path === from.path || !isChanged() ? true : ask();
+    return to.path === from.path || !session.isSignedIn || !isChanged() ? true : ask();
   }
 
   function onUnload(event: BeforeUnloadEvent): void {
@@ -40,7 +42,9 @@ export function useUnsavedGuard(isChanged: () => boolean, save: () => Promise<un
     await save();
     return !isChanged();
   });
+  const release = session.hold({ isChanged, ask });
   onScopeDispose(() => {
+    release();
     window.removeEventListener('beforeunload', onUnload);
     if (isChanged()) markUnsavedOnDesktop(false);
     answer(false);
