@@ -110,17 +110,17 @@ describe('what a function makes is bounded', () => {
       `splitByString('', TEXT)`,
       `splitByWhitespace(repeat('a ', 15000))`,
       `extractAll(TEXT, '[a-c]')`,
-      `splitByRegexp('[a-c]', TEXT)`,
+      `splitByRegexp('[abc]', TEXT)`,
       `extractAllGroups(TEXT, '([a-c])')`,
     ])
-      await expect(ask(`select length(${cut.replace('TEXT', many)})`), cut).rejects.toThrow(
+      await expect(ask(`select length(${cut.replace('TEXT', () => many)})`), cut).rejects.toThrow(
         /at most 10000 items/,
       );
     expect(await ask(`select length(splitByString(', ', ${few}))`)).toBe(2);
     expect(await ask(`select length(splitByWhitespace(${few}))`)).toBe(2);
     expect(await ask(`select length(alphaTokens(${few}))`)).toBe(2);
-    expect(await ask(`select extractAll(${few}, 'b, (.)')`)).toEqual(['c']);
-    expect(await ask(`select length(splitByRegexp(',\\s*', ${few}))`)).toBe(2);
+    expect(await ask(`select extractAll(${few}, 'b, c')`)).toEqual(['b, c']);
+    expect(await ask(`select length(splitByRegexp(', *', ${few}))`)).toBe(2);
     expect(await ask(`select countMatches(${many}, '[a-c]')`)).toBe(24_000);
     expect(await ask(`select countMatchesCaseInsensitive(${many}, 'AB')`)).toBe(12_000);
   });
