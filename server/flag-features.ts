@@ -100,6 +100,7 @@ export async function createFlagFeatures(parts: FlagFeatureParts): Promise<FlagF
     clock,
     newId,
     cohorts,
+    access,
     users,
     makeDashboard: dashboards.addFromTemplate,
   });

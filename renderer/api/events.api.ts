@@ -1,3 +1,4 @@
+import { parseExactJson } from '../../server/http/exact-json.contract.ts';
 import type { StoredEventJson } from '../../server/features/events/events.contract.ts';
 import { request } from './http.ts';
 import type { LiveEvent } from './live.api.ts';
@@ -45,7 +46,7 @@ function toPage({ next, results }: Listing): EventPage {
 
 /** Properties are JSON text in the listing (management contract 7.2). */
 function toLiveEvent(stored: StoredEventJson): LiveEvent {
-  const properties = JSON.parse(stored.properties) as Record<string, unknown>;
+  const properties = parseExactJson(stored.properties) as Record<string, unknown>;
   return {
     id: stored.id,
     event: stored.event,

@@ -62,6 +62,86 @@ describe('what a function makes is bounded', () => {
     expect(await ask('select range(0, 9, 3)')).toEqual([0, 3, 6]);
   });
 
+  test('lists and texts that a lambda makes of each item are refused where they are too large together', async () => {
+    const list = 'range(number, number + 9999)';
+    for (const made of [
+      'range(x, x + 9999)',
+      'range(100)',
+      'arrayWithConstant(10000, x)',
+      'arrayResize([x], 10000)',
+      'arrayEnumerate(a)',
+      'a',
+      't',
+      'upper(t)',
+      'hex(t)',
+      'concat(t, t)',
+      `repeat('a', 3000)`,
+      `replaceAll(t, '1', 'aa')`,
+      '(x, a)',
+      `map('a', a)`,
+      'arraySlice(a, 1, x)',
+      `[${'t, '.repeat(20)}t]`,
+      `splitByChar(',', t)`,
+    ]) {
+      const query = `select length(arrayMap(x -> ${made}, a)) from (select ${list} as a, repeat(toString(number), 5000) as t from numbers(2))`;
+      await expect(ask(query), made).rejects.toThrow(/grows too large/);
+    }
+    for (const call of [
+      `arraySort(x -> repeat(toString(x), 5000), ${list})`,
+      `arrayMap((x, y) -> range(y), ${list}, ${list})`,
+      `mapApply((k, v) -> (k, range(1000)), mapFromArrays(range(1000), range(1000)))`,
+      `arrayWithConstant(10000, ${list})`,
+      `arrayFold((all, x) -> concat(all, toString(x)), ${list}, '')`,
+      `arrayFold((all, x) -> arrayConcat(all, [x, x]), range(number, number + 1999), [0])`,
+      `arrayFlatten(arrayMap(x -> [x, x, x, x], arrayFlatten(arrayMap(x -> [x, x, x, x], ${list}))))`,
+      `[${Array.from({ length: 20 }, () => 'a').join(', ')}]`,
+      `(${Array.from({ length: 20 }, () => 'a').join(', ')}).1`,
+    ])
+      await expect(
+        ask(`select length(${call}) from (select number, ${list} as a from numbers(2))`),
+        call,
+      ).rejects.toThrow(/grows too large/);
+  });
+
+  test('texts that are cut into too many parts are refused, and long texts of few parts are not', async () => {
+    const [many, few] = [`repeat('ab', 12000)`, `concat(repeat('ab', 15000), ', ', repeat('c', 9))`];
+    for (const cut of [
+      `splitByChar('b', TEXT)`,
+      `splitByString('', TEXT)`,
+      `splitByWhitespace(repeat('a ', 15000))`,
+      `extractAll(TEXT, '[a-c]')`,
+      `splitByRegexp('[abc]', TEXT)`,
+      `extractAllGroups(TEXT, '([a-c])')`,
+    ])
+      await expect(ask(`select length(${cut.replace('TEXT', () => many)})`), cut).rejects.toThrow(
+        /at most 10000 items/,
+      );
+    expect(await ask(`select length(splitByString(', ', ${few}))`)).toBe(2);
+    expect(await ask(`select length(splitByWhitespace(${few}))`)).toBe(2);
+    expect(await ask(`select length(alphaTokens(${few}))`)).toBe(2);
+    expect(await ask(`select extractAll(${few}, 'b, c')`)).toEqual(['b, c']);
+    expect(await ask(`select length(splitByRegexp(', *', ${few}))`)).toBe(2);
+    expect(await ask(`select countMatches(${many}, '[a-c]')`)).toBe(24_000);
+    expect(await ask(`select countMatchesCaseInsensitive(${many}, 'AB')`)).toBe(12_000);
+  });
+
+  test('what a lambda makes of a long list is not refused where it takes about as much room', async () => {
+    const long = `groupArray((number, concat('https://example.com/', toString(number))))`;
+    const of = (call: string) => ask(`select length(${call}) from numbers(60000)`);
+    expect(await of(`arrayMap(x -> x.2, ${long})`)).toBe(60_000);
+    expect(await of(`arrayMap(x -> (x.2, x.1, x.1 + 1), ${long})`)).toBe(60_000);
+    expect(await of(`arrayMap(x -> upper(concat(x.2, '?page=', toString(x.1))), ${long})`)).toBe(60_000);
+    expect(await of(`arraySort(x -> lower(x.2), ${long})`)).toBe(60_000);
+    expect(
+      await of(
+        `arrayMap((x, y) -> concat(x.2, y.2), arraySlice(${long}, 1, 5000), arraySlice(${long}, 1, 5000))`,
+      ),
+    ).toBe(5000);
+    expect(await of(`if(arrayFold((all, x) -> all + x.1, ${long}, 0) > 1, 'yes', 'no')`)).toBe(3);
+    expect(await of(`arrayMap(x -> [x.1, x.1], arraySlice(${long}, 1, 5000))`)).toBe(5000);
+    expect(await of(`arrayFold((all, x) -> arrayPushBack(all, x), range(1000), [0])`)).toBe(1001);
+  });
+
   test('a long list that the query writes out is refused where each row would have it', async () => {
     for (const text of [
       'select sum(length(arrayMap(x -> x + number, range(1000000)))) from numbers(100000)',

@@ -174,6 +174,86 @@ describe('A-10 a flag with a rule of its own', () => {
     await hideObject(`feature_flags/${hidden.id}`, null);
   });
 
+  test('A-10 a flag that depends on it, and what is said of that, names it by its id', async () => {
+    const needed = await flag('secret-needed');
+    const between = await flag('between');
+    const dependsOn = (id: number) => ({
+      groups: [
+        {
+          properties: [{ key: String(id), type: 'flag', value: true, operator: 'flag_evaluates_to' }],
+          rollout_percentage: 100,
+        },
+      ],
+    });
+    const change = (id: number, body: object, by: Pick<TestMember, 'ask'> = member) =>
+      by.ask(`${P}feature_flags/${id}/`, { method: 'PATCH', body });
+    expect((await change(between.id, { filters: dependsOn(needed.id) })).status).toBe(200);
+    const top = await make('feature_flags/', { key: 'top', filters: dependsOn(between.id) });
+    await hideObject(`feature_flags/${needed.id}`);
+
+    for (const path of ['/flags/definitions', `${P}feature_flags/local_evaluation`]) {
+      const { flags } = (await member.ask(path)).json as { flags: { key: string; filters: any }[] };
+      expect(JSON.stringify(flags)).not.toContain('secret-needed');
+      const found = Object.fromEntries(flags.map(({ key, filters }) => [key, filters.groups[0].properties]));
+      expect(found['between']).toMatchObject([{ key: String(needed.id), dependency_chain: [] }]);
+      expect(found['top']).toMatchObject([{ key: String(between.id), dependency_chain: [] }]);
+      expect((await app.ask(path)).text).toContain('secret-needed');
+    }
+    await change(needed.id, { filters: dependsOn(top.id) }, app).then(({ status, text }) => {
+      expect([status, text]).toEqual([400, expect.stringContaining('circle')]);
+    });
+    // A flag that the member edits: in a circle with the hidden one, and on it when it is switched off.
+    const circle = await make('feature_flags/', { key: 'circle' });
+    expect((await change(needed.id, { filters: dependsOn(circle.id) }, app)).status).toBe(200);
+    const answers = [
+      await change(circle.id, { filters: dependsOn(needed.id) }),
+      await change(circle.id, { active: false }),
+      await change(circle.id, { deleted: true }),
+    ];
+    expect((await change(needed.id, { filters: { groups: [] } }, app)).status).toBe(200);
+    await change(top.id, { active: false }, app);
+    await change(between.id, { active: false }, app);
+    expect((await change(needed.id, { active: false }, app)).status).toBe(200);
+    answers.push(
+      await change(between.id, { active: true }),
+      await change(circle.id, { filters: dependsOn(needed.id) }),
+    );
+    for (const { status, text } of answers) {
+      expect([status, text]).toEqual([400, expect.stringContaining(`id ${needed.id}`)]);
+      expect(text).not.toContain('secret-needed');
+    }
+    await hideObject(`feature_flags/${needed.id}`, null);
+    expect((await change(circle.id, { filters: dependsOn(needed.id) })).text).toContain('secret-needed');
+  });
+
+  test('A-10 flags and cohorts that use a cohort are named by their ids to a member who may not see them', async () => {
+    const on = (id: number) => [{ key: 'id', type: 'cohort', value: id, operator: 'in' }];
+    const rule = (values: object[]) => ({ properties: { type: 'AND', values: [{ type: 'AND', values }] } });
+    const isPro = [{ key: 'plan', type: 'person', value: 'pro', operator: 'exact' }];
+    const did = { type: 'behavioral', key: 'opened', value: 'performed_event', event_type: 'events' };
+    const inner = await make('cohorts/', { name: 'Inner', filters: rule(isPro) });
+    const outer = await make('cohorts/', { name: 'secret-cohort', filters: rule(on(inner.id)) });
+    const filters = { groups: [{ properties: on(inner.id), rollout_percentage: 100 }] };
+    const used = await make('feature_flags/', { key: 'secret-user', filters });
+    await hideObject(`feature_flags/${used.id}`);
+    await hideObject(`cohorts/${outer.id}`);
+    for (const body of [
+      { deleted: true },
+      { filters: rule([{ ...did, time_value: 30, time_interval: 'day' }]) },
+    ]) {
+      const path = `${P}cohorts/${inner.id}/`;
+      const refused = await member.ask(path, { method: 'PATCH', body });
+      expect([refused.status, refused.text]).toEqual([
+        400,
+        expect.stringContaining(`with the id ${used.id}`),
+      ]);
+      expect(refused.text).not.toContain('secret-');
+      expect((await app.ask(path, { method: 'PATCH', body })).text).toContain('secret-user');
+    }
+    await hideObject(`feature_flags/${used.id}`, null);
+    await hideObject(`cohorts/${outer.id}`, null);
+  });
+
   test('A-10 is all that a member gets who may see no other', async () => {
     const one = await flag('only-one');
     await setLevel('feature_flag', 'none');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { run } from './running.ts';
+import { peakMemory, run } from './running.ts';
 
 const ROWS = 'numbers(10000000)';
 const nested = (levels: number, inner: string, wrap: (inner: string) => string): string =>
@@ -36,7 +36,49 @@ const BOMBS: readonly [string, string][] = [
     `select count() from (select repeat(toString(number), 100) as x, count() from ${ROWS} group by x)`,
   ],
   ['all in order', `select repeat(toString(number), 1000) as x from ${ROWS} order by x desc limit 50000`],
+  ['lists of lists, written out', 'select length(arrayMap(x -> range(100000), range(10000)))'],
+  ...[
+    'range(x, x + 9999)',
+    'a',
+    't',
+    'upper(t)',
+    'concat(t, t)',
+    'repeat(toString(x), 5000)',
+    'arrayWithConstant(10000, x)',
+    'arrayResize([x], 10000)',
+    `splitByString('', t)`,
+    `replaceAll(t, '1', toString(x))`,
+    `map('a', a)`,
+    'arrayMap(y -> arrayMap(z -> z, a), a)',
+    `(${'x, '.repeat(100)}x)`,
+  ].map((made): [string, string] => [
+    `each item of a list: ${made.slice(0, 40)}`,
+    `select sum(length(arrayMap(x -> ${made}, a))) from (select range(number, number + 1999) as a, repeat(toString(number), 2000) as t from ${ROWS})`,
+  ]),
+  [
+    'sorted by long texts',
+    `select sum(length(arraySort(x -> repeat(toString(x), 5000), range(number, number + 1999)))) from ${ROWS}`,
+  ],
+  [
+    'a text that is folded',
+    `select max(length(arrayFold((all, x) -> concat(all, toString(x)), range(number, number + 9999), ''))) from ${ROWS}`,
+  ],
+  [
+    'copies in an array',
+    `select sum(length([${'a, '.repeat(200)}a])) from (select range(number, number + 1999) as a from ${ROWS})`,
+  ],
+  [
+    'texts cut into letters',
+    `select sum(length(splitByString('', repeat(toString(number), 5000)))) from ${ROWS}`,
+  ],
+  [
+    'filled by place',
+    `select sum(length(x)) from (select groupArrayInsertAt(number, 900000) as x from ${ROWS} group by number % 1000)`,
+  ],
 ];
+const MIB = 1_048_576;
+/** Above the limit of memory: the 300 MB at which the watch interrupts, and what is made until that is seen. */
+const MOST_MEMORY = (128 + 300 + 772) * MIB;
 
 test('queries that want more memory than there is are refused, and the server lives and answers afterwards', async () => {
   const server = await run({ args: ['--memory-limit', '128MB'] });
@@ -57,5 +99,6 @@ test('queries that want more memory than there is are refused, and the server li
       expect.stringMatching(/memory_limit_exceeded|timeout_exceeded|invalid_input/),
     ]);
     expect([name, (await ask('select 1')).json['results']]).toEqual([name, [[1]]]);
+    expect([name, peakMemory(server.pid) < MOST_MEMORY]).toEqual([name, true]);
   }
 });

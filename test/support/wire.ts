@@ -34,6 +34,7 @@ export interface WireEvent {
   uuid: string | null;
   event: string;
   distinctId: string;
+  properties: Record<string, unknown>;
 }
 
 /** Names of the recordings, each of one SDK. */
@@ -92,6 +93,7 @@ export function wireEvents(recorded: WireRequest): WireEvent[] {
       // Mixpanel's engage carries no name; it is an identify.
       event: (item['event'] as string | undefined) ?? '$identify',
       distinctId: String(item['distinct_id'] ?? item['$distinct_id'] ?? properties['distinct_id']),
+      properties,
     };
   });
 }

@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
-const [commit, name] = process.argv.slice(2);
+const [asked, name] = process.argv.slice(2);
 if (name === undefined) {
   console.error('node test/upgrade/make.mjs <commit> <name>');
   process.exit(2);
@@ -18,6 +18,11 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'burrow-upgrade-'));
 const checkout = join(folder, 'checkout');
 const git = (...args) => execFileSync('git', args, { cwd: ROOT, stdio: 'inherit' });
+// In full, since `HEAD` is another commit tomorrow.
+const commit = execFileSync('git', ['rev-parse', `${asked}^{commit}`], {
+  cwd: ROOT,
+  encoding: 'utf8',
+}).trim();
 
 git('worktree', 'add', '--detach', checkout, commit);
 try {
@@ -60,12 +65,44 @@ async function fill({ url, projectId, projectApiKey, personalApiKey }) {
   }));
   await send(`${base}/batch/`, { api_key: projectApiKey, batch });
   const project = `${base}/api/projects/${projectId}`;
-  const dashboards = await make(`${project}/dashboards/`, { name: 'Growth' }, ({ name }) => name);
-  const insights = await make(`${project}/insights/`, { name: 'Sign-ups' }, ({ name }) => name);
-  const flag = { key: 'new-checkout', name: 'New checkout', active: true };
-  const filters = { groups: [{ properties: [], rollout_percentage: 100 }] };
-  const flags = await make(`${project}/feature_flags/`, { ...flag, filters }, ({ key }) => key);
-  return { projectApiKey, events: batch.length, persons: 50, dashboards, insights, flags };
+  const dashboards = await make(`${project}/dashboards/`, { name: 'Growth' }, ({ id, name }) => [id, name]);
+  const query = {
+    kind: 'InsightVizNode',
+    source: {
+      kind: 'TrendsQuery',
+      dateRange: { date_from: '2026-09-01', date_to: '2026-11-30' },
+      series: [{ kind: 'EventsNode', event: 'signed up' }],
+    },
+  };
+  const onIt = dashboards.map(([id]) => id);
+  const insight = { name: 'Sign-ups', query, dashboards: onIt };
+  const insights = await make(`${project}/insights/`, insight, ({ name }) => name);
+  const isPro = [{ key: 'plan', type: 'person', value: 'pro', operator: 'exact' }];
+  const values = { type: 'OR', values: [{ type: 'AND', values: isPro }] };
+  const cohorts = await make(
+    `${project}/cohorts/`,
+    { name: 'Pro', filters: { properties: values } },
+    ({ name }) => name,
+  );
+  const flags = [];
+  for (const [key, properties] of [
+    ['new-checkout', []],
+    ['pro-only', isPro],
+  ]) {
+    const filters = { groups: [{ properties, rollout_percentage: 100 }] };
+    const flag = { key, name: 'New checkout', active: true, filters };
+    flags.push(...(await make(`${project}/feature_flags/`, flag, (made) => made.key)));
+  }
+  return {
+    projectApiKey,
+    events: batch.length,
+    persons: 50,
+    pro: 25,
+    dashboards: dashboards.map(([, name]) => name),
+    insights,
+    cohorts,
+    flags,
+  };
 
   async function send(to, body) {
     const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${personalApiKey}` };

@@ -88,7 +88,7 @@ export function normalizeEvent(item: JsonObject, envelope: Envelope, context: No
   const elementsChain = takeElementsChain(properties);
   const sender = senderAddress(properties, context.clientIp);
   const location = locateEvent(properties, sender, context.lookup);
-  if (context.anonymizesIps) remove(properties, '$ip');
+  if (context.anonymizesIps) removeAddresses(properties);
   const added = membersToAdd(properties, context.anonymizesIps ? '' : sender, location);
   const own = readIdentity(event, properties, isAnonymous);
   const raw = rawOf(item);
@@ -125,7 +125,7 @@ function propertiesOf(item: JsonObject, { anonymizesIps }: NormalizeContext): Js
   const properties = item.properties;
   if (properties === undefined || properties === null) return {};
   if (isObject(properties)) {
-    const isRewritten = hasToBeRewritten(properties) || (anonymizesIps && properties.$ip !== undefined);
+    const isRewritten = hasToBeRewritten(properties) || anonymizesIps;
     return isRewritten ? parsedProperties(item) : properties;
   }
   throw fail('invalid_payload', { detail: 'invalid payload: "properties" is not an object.' });
@@ -224,6 +224,22 @@ function takeElementsChain(properties: JsonObject): string | null {
     remove(properties, '$elements_chain');
   }
   return chain === '' ? null : chain.toWellFormed();
+}
+
+/** Names under which SDKs and PostHog send an address: $ip, $initial_ip … */
+const ADDRESS_NAME = /^\$(?:\w+_)?ip$/;
+const PERSON_UPDATES = ['$set', '$set_once', '$group_set'];
+
+/** Takes addresses out of the properties and of the updates of persons and groups in them. */
+function removeAddresses(properties: JsonObject): void {
+  for (const name of Object.keys(properties)) if (ADDRESS_NAME.test(name)) remove(properties, name);
+  for (const update of PERSON_UPDATES) {
+    const values = properties[update];
+    if (!isObject(values) || !Object.keys(values).some((name) => ADDRESS_NAME.test(name))) continue;
+    properties[update] = Object.fromEntries(
+      Object.entries(values).filter(([name]) => !ADDRESS_NAME.test(name)),
+    );
+  }
 }
 
 /** JSON.stringify leaves out what is undefined; `delete` would make the object slow to write. */

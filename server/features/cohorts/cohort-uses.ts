@@ -37,9 +37,18 @@ export function usesOf(projectId: number, book: CohortBook, flags: readonly Flag
   });
 }
 
+/** Whether a member may not see an object, which messages to it then name by the id alone. */
+export type HiddenFrom = (resource: 'feature_flag' | 'cohort', id: number) => boolean;
+
 /** The flags that name one of the cohorts, as words of a sentence; null: none does. */
-export function namesFlags(flags: readonly FlagUse[], cohortIds: ReadonlySet<number>): string | null {
-  const keys = flags.filter((flag) => flag.cohortIds.some((id) => cohortIds.has(id))).map(({ key }) => key);
+export function namesFlags(
+  flags: readonly FlagUse[],
+  cohortIds: ReadonlySet<number>,
+  isHidden: HiddenFrom,
+): string | null {
+  const keys = flags
+    .filter((flag) => flag.cohortIds.some((id) => cohortIds.has(id)))
+    .map(({ id, key }) => (isHidden('feature_flag', id) ? `with the id ${id}` : key));
   return keys.length === 0 ? null : `${keys.length === 1 ? 'the flag' : 'the flags'} ${namesOf(keys)}`;
 }
 
@@ -49,11 +58,15 @@ export function checkUnused(
   id: number,
   book: CohortBook,
   flags: readonly FlagUse[],
+  isHidden: HiddenFrom,
 ): void {
   const cohorts = book.naming(projectId, id).filter((other) => other.id !== id);
+  const names = cohorts.map((other) =>
+    isHidden('cohort', other.id) ? `with the id ${other.id}` : other.name,
+  );
   const users = [
-    namesFlags(flags, new Set([id])),
-    cohorts.length === 0 ? null : `the cohorts ${namesOf(cohorts.map(({ name }) => name))}`,
+    namesFlags(flags, new Set([id]), isHidden),
+    cohorts.length === 0 ? null : `the cohorts ${namesOf(names)}`,
   ].filter((words) => words !== null);
   if (users.length === 0) return;
   throw fail('invalid_input', {

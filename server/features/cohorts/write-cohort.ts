@@ -3,10 +3,11 @@ import { fail } from '../../errors.ts';
 import type { Actor } from '../../http/define-route.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { NewId } from '../../lib/ids.ts';
+import type { Access } from '../access/index.ts';
 import { activityOfUpdate, changesBetween, recordActivity } from '../activity-log/index.ts';
 import type { CohortBook } from './cohort-book.ts';
 import type { Cohort, CohortFields, KnownCohort } from './cohort-row.ts';
-import { checkUnused, namesFlags, type FlagUse } from './cohort-uses.ts';
+import { checkUnused, namesFlags, type FlagUse, type HiddenFrom } from './cohort-uses.ts';
 import type { UpdateCohortBody } from './cohorts.contract.ts';
 import { findCohort, insertCohort, updateCohort } from './cohorts.store.ts';
 import { checkType, filtersAfter, knownOf } from './read-rule.ts';
@@ -15,12 +16,11 @@ export interface WriterParts {
   clock: Clock;
   newId: NewId;
   flagsUsing: (projectId: number) => readonly FlagUse[];
+  access: Pick<Access, 'levelOf'>;
 }
 
 /** Writes cohorts in an open transaction, each with its entry in the log; `book` says which others there are. */
 export interface CohortStoreWriter {
-  /** Throws for a rule that cannot be; `id` 0: it is new. */
-  check(book: CohortBook, projectId: number, id: number, fields: CohortFields): KnownCohort;
   insert(
     tx: Statements,
     book: CohortBook,
@@ -49,7 +49,12 @@ export interface CohortStoreWriter {
 const RULE: ReadonlySet<string> = new Set(['filters', 'groups', 'query']);
 const UNSTORED = { version: 0, lastCalculation: '', lastErrorMessage: null, createdBy: null, createdAt: '' };
 
-export function createCohortStoreWriter({ clock, newId, flagsUsing }: WriterParts): CohortStoreWriter {
+export function createCohortStoreWriter({
+  clock,
+  newId,
+  flagsUsing,
+  access,
+}: WriterParts): CohortStoreWriter {
   async function record(
     tx: Statements,
     actor: Actor,
@@ -69,7 +74,13 @@ export function createCohortStoreWriter({ clock, newId, flagsUsing }: WriterPart
     });
   }
 
+  const hiddenFrom =
+    (actor: Actor, projectId: number): HiddenFrom =>
+    (resource, id) =>
+      access.levelOf(actor, projectId, resource, { id, createdBy: null }) === 'none';
+
   function checkBehaviour(
+    actor: Actor,
     book: CohortBook,
     projectId: number,
     known: KnownCohort,
@@ -79,7 +90,11 @@ export function createCohortStoreWriter({ clock, newId, flagsUsing }: WriterPart
     const hasBehaviour = [known, ...inside].some((one) => one.hasBehaviour);
     checkType(fields, hasBehaviour);
     if (!hasBehaviour) return;
-    const users = namesFlags(flagsUsing(projectId), book.leadingTo(projectId, known.id));
+    const users = namesFlags(
+      flagsUsing(projectId),
+      book.leadingTo(projectId, known.id),
+      hiddenFrom(actor, projectId),
+    );
     if (users === null) return;
     throw fail('invalid_input', {
       attr: 'filters',
@@ -87,18 +102,17 @@ export function createCohortStoreWriter({ clock, newId, flagsUsing }: WriterPart
     });
   }
 
-  const check: CohortStoreWriter['check'] = (book, projectId, id, fields) => {
+  /** Throws for a rule that cannot be; `id` 0: it is new. */
+  function check(actor: Actor, book: CohortBook, projectId: number, id: number, fields: CohortFields): void {
     const known = knownOf({ ...fields, ...UNSTORED, projectId, id });
-    if (fields.deleted) return known;
+    if (fields.deleted) return;
     book.check(projectId, known);
-    checkBehaviour(book, projectId, known, fields);
-    return known;
-  };
+    checkBehaviour(actor, book, projectId, known, fields);
+  }
 
   return {
-    check,
     async insert(tx, book, actor, projectId, fields) {
-      check(book, projectId, 0, fields);
+      check(actor, book, projectId, 0, fields);
       const first = { createdBy: actor.user.id, version: 1, lastErrorMessage: null, now: clock() };
       const cohort = await insertCohort(tx, { ...fields, ...first, projectId });
       await record(tx, actor, cohort, { activity: 'created' });
@@ -115,8 +129,9 @@ export function createCohortStoreWriter({ clock, newId, flagsUsing }: WriterPart
       }
       const changes = changesBetween('Cohort', toldOf(before), toldOf(fields));
       if (changes.length === 0) return before;
-      check(book, projectId, id, fields);
-      if (fields.deleted) checkUnused(projectId, id, book, flagsUsing(projectId));
+      check(actor, book, projectId, id, fields);
+      if (fields.deleted)
+        checkUnused(projectId, id, book, flagsUsing(projectId), hiddenFrom(actor, projectId));
       const isMoved = changes.some(({ field }) => RULE.has(field));
       const version = before.version + (isMoved ? 1 : 0);
       const { lastErrorMessage } = before;

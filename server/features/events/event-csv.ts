@@ -1,3 +1,4 @@
+import { parseExactJson } from '../../http/exact-json.contract.ts';
 import { stringify } from 'csv-stringify';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -95,7 +96,7 @@ function cellsOf(event: StoredEventJson): Cells {
   for (const key of KEYS) {
     const text = event[key];
     if (!JSON_KEYS.has(key)) cells.set(key, text);
-    else if (text !== '') addCells(cells, key, JSON.parse(text), 0);
+    else if (text !== '') addCells(cells, key, parseExactJson(text), 0);
   }
   return cells;
 }

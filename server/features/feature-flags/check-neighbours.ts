@@ -1,7 +1,7 @@
 import type { Statements } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
 import { listFeaturesOfFlags, listFlagNodes, type FlagNode } from './feature-flags.reads.ts';
-import { checkDependencies } from './flag-dependencies.ts';
+import { checkDependencies, type IsHidden } from './flag-dependencies.ts';
 import type { Flag, FlagFields } from './flag-row.ts';
 
 /** One statement, and none for a flag that depends on nothing. */
@@ -15,13 +15,14 @@ export async function nodesFor(
 
 /**
  * Checks what a flag needs of others, and others of it, before it is changed (management contract 9.1). Throws invalid_input:
- * at `filters` when they are what is wrong, else without a field.
+ * at `filters` when they are what is wrong, else without a field; keys of flags that are hidden from the author are not in it.
  */
 export async function checkNeighbours(
   tx: Statements,
   before: Flag,
   after: FlagFields & { readonly dependsOn: readonly number[] },
   isNewlyDependent: boolean,
+  isHidden: IsHidden,
 ): Promise<void> {
   const { id, projectId } = before;
   const isGone = !before.deleted && after.deleted;
@@ -31,15 +32,15 @@ export async function checkNeighbours(
     const dependents = dependentsOf(id, [...(await listFlagNodes(tx, projectId, [])).values()]);
     if (dependents.length > 0)
       throw fail('invalid_input', {
-        detail: `Other flags depend on this one: ${namesOf(dependents)}. Change those first.`,
+        detail: `Other flags depend on this one: ${namesOf(dependents, isHidden)}. Change those first.`,
       });
   }
   const isAboutGroups = (after.filters.aggregation_group_type_index ?? null) !== null;
   if (isGone || (isNewlyDependent && isAboutGroups)) await checkEarlyAccess(tx, before, isGone);
   if (after.deleted || (!isNewlyDependent && !isOn)) return;
   const nodes = await nodesFor(tx, projectId, after.dependsOn);
-  if (isOn && !isNewlyDependent) checkEnabled(after.dependsOn, nodes);
-  else checkDependencies({ id, key: after.key, dependsOn: after.dependsOn }, nodes);
+  if (isOn && !isNewlyDependent) checkEnabled(after.dependsOn, nodes, isHidden);
+  else checkDependencies({ id, key: after.key, dependsOn: after.dependsOn }, nodes, isHidden);
 }
 
 async function checkEarlyAccess(tx: Statements, flag: Flag, isGone: boolean): Promise<void> {
@@ -55,13 +56,17 @@ async function checkEarlyAccess(tx: Statements, flag: Flag, isGone: boolean): Pr
   });
 }
 
-function checkEnabled(dependsOn: readonly number[], nodes: ReadonlyMap<number, FlagNode>): void {
+function checkEnabled(
+  dependsOn: readonly number[],
+  nodes: ReadonlyMap<number, FlagNode>,
+  isHidden: IsHidden,
+): void {
   const missing = dependsOn.flatMap((id) =>
     nodes.get(id)?.active === true ? [] : [nodes.get(id) ?? { id }],
   );
   if (missing.length === 0) return;
   throw fail('invalid_input', {
-    detail: `This flag depends on flags that are disabled or deleted: ${namesOf(missing)}. Enable those first.`,
+    detail: `This flag depends on flags that are disabled or deleted: ${namesOf(missing, isHidden)}. Enable those first.`,
   });
 }
 
@@ -74,10 +79,13 @@ export function dependentsOf<N extends FlagNode>(id: number, nodes: readonly N[]
 
 const MOST_NAMED = 5;
 
-function namesOf(nodes: readonly { readonly id: number; readonly key?: string }[]): string {
+function namesOf(
+  nodes: readonly { readonly id: number; readonly key?: string }[],
+  isHidden: IsHidden,
+): string {
   const names = nodes
     .slice(0, MOST_NAMED)
-    .map(({ key, id }) => (key === undefined ? `id ${id}` : `${key} (id ${id})`));
+    .map(({ key, id }) => (key === undefined || isHidden(id) ? `id ${id}` : `${key} (id ${id})`));
   const more = nodes.length - names.length;
   return names.join(', ') + (more > 0 ? ` and ${more} more` : '');
 }

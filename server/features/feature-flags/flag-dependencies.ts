@@ -3,6 +3,9 @@ import type { CohortDefinition, CohortTree, FlagFilters, FlagProperty } from '..
 import { idOf } from './check-property.ts';
 import type { FlagNode } from './feature-flags.reads.ts';
 
+/** Whether an object may not be seen by the member who writes a flag. */
+export type IsHidden = (id: number) => boolean;
+
 /** Every property of every condition. */
 export function propertiesOf({ groups }: FlagFilters): FlagProperty[] {
   return (groups ?? []).flatMap(({ properties }) => properties ?? []);
@@ -22,22 +25,27 @@ export function flagsNamedBy(filters: FlagFilters): number[] {
 
 /**
  * Checks what a flag is to depend on: live, active flags of the project, not itself, and no circle (management contract
- * 9.1). `nodes` holds the flags named and all that depend on others. Throws invalid_input at `filters`.
+ * 9.1). `nodes` holds the flags named and all that depend on others. Throws invalid_input at `filters`, without the keys of
+ * flags that are hidden from the author.
  */
 export function checkDependencies(
   flag: { readonly id: number | null; readonly key: string; readonly dependsOn: readonly number[] },
   nodes: ReadonlyMap<number, FlagNode>,
+  isHidden: IsHidden = () => false,
 ): void {
+  const keyOf = (id: number): string => (isHidden(id) ? '' : (nodes.get(id)?.key ?? ''));
   for (const id of flag.dependsOn) {
     if (id === flag.id) throw refused(`The flag '${flag.key}' cannot depend on itself.`);
     const node = nodes.get(id);
     if (node === undefined) throw refused(`There is no flag with the id ${id} to depend on.`);
     if (!node.active)
-      throw refused(`The flag '${node.key}' (id ${id}) is disabled; a flag can only depend on active ones.`);
+      throw refused(
+        `The flag ${keyOf(id) === '' ? '' : `'${keyOf(id)}' `}(id ${id}) is disabled; a flag can only depend on active ones.`,
+      );
   }
   const path = flag.id === null ? null : pathTo(flag.id, flag.dependsOn, nodes);
   if (path !== null) {
-    const keys = [flag.key, ...path.map((id) => nodes.get(id)?.key ?? String(id)), flag.key];
+    const keys = [flag.key, ...path.map((id) => keyOf(id) || `id ${id}`), flag.key];
     throw refused(`The flags would depend on each other in a circle: ${keys.join(' → ')}.`);
   }
 }
@@ -68,7 +76,11 @@ function wayBack(id: number, cameFrom: ReadonlyMap<number, number | null>): numb
  * Checks the cohorts that conditions name: they are there, and neither they nor cohorts within them look at what people
  * did, which flags cannot compute. Throws cohort_does_not_exist or behavioral_cohort_found at `filters`.
  */
-export function checkCohorts(filters: FlagFilters, cohorts: readonly CohortDefinition[]): void {
+export function checkCohorts(
+  filters: FlagFilters,
+  cohorts: readonly CohortDefinition[],
+  isHidden: IsHidden = () => false,
+): void {
   const waiting = cohortsNamedBy(filters);
   if (waiting.length === 0) return;
   const byId = new Map(cohorts.map((cohort) => [cohort.id, cohort]));
@@ -86,7 +98,7 @@ export function checkCohorts(filters: FlagFilters, cohorts: readonly CohortDefin
     if (leaves.some(({ type }) => type === 'behavioral'))
       throw fail('behavioral_cohort_found', {
         attr: 'filters',
-        detail: `The cohort '${cohort.name}' looks at what people did, so that flags cannot use it.`,
+        detail: `The cohort ${isHidden(id) ? `with the id ${id}` : `'${cohort.name}'`} looks at what people did, so that flags cannot use it.`,
       });
     for (const { type, value } of leaves) if (type === 'cohort') waiting.push(idOf(value));
   }

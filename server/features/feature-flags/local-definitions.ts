@@ -25,10 +25,16 @@ export interface DefinitionParts {
  */
 export function localDefinitionsOf(parts: DefinitionParts, sendCohorts: boolean): FlagDefinitionsJson {
   const { flags, set, cohorts, groupTypes } = parts;
+  const seen = new Set(flags.map(({ key }) => key));
+  /** Without a way to evaluate it, SDKs ask the server: of a flag that is hidden they get no key. */
+  const chainOf: ChainOf = (id) => {
+    const chain = set.dependencyChain(id) ?? [];
+    return chain.every((key) => seen.has(key)) ? chain : [];
+  };
   return {
     flags: flags.map((flag) => ({
       ...minimalFlagOf(flag),
-      filters: localFilters(minimalFlagOf(flag).filters as FlagFilters, set) as Record<string, unknown>,
+      filters: localFilters(minimalFlagOf(flag).filters as FlagFilters, chainOf) as Record<string, unknown>,
       property_matching_version: 2,
     })),
     group_type_mapping: { ...groupTypes },
@@ -37,18 +43,20 @@ export function localDefinitionsOf(parts: DefinitionParts, sendCohorts: boolean)
   };
 }
 
-function localFilters(filters: FlagFilters, set: DefinitionParts['set']): FlagFilters {
+type ChainOf = (id: string | number) => readonly string[];
+
+function localFilters(filters: FlagFilters, chainOf: ChainOf): FlagFilters {
   const groups = (filters.groups ?? []).map((group) => ({
     ...group,
-    properties: (group.properties ?? []).map((property) => localProperty(property, set)),
+    properties: (group.properties ?? []).map((property) => localProperty(property, chainOf)),
   }));
   const holdout = filters.holdout ?? holdoutOf(filters.holdout_groups ?? []);
   return { ...filters, groups, ...(holdout === null ? {} : { holdout }) };
 }
 
-function localProperty(property: FlagProperty, set: DefinitionParts['set']): FlagProperty {
+function localProperty(property: FlagProperty, chainOf: ChainOf): FlagProperty {
   if (property.type === 'flag') {
-    const chain = set.dependencyChain(property.key) ?? [];
+    const chain = chainOf(property.key);
     return {
       ...property,
       key: chain.at(-1) ?? String(property.key),

@@ -3,6 +3,7 @@ import { fail } from '../../errors.ts';
 import type { Actor } from '../../http/define-route.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { NewId } from '../../lib/ids.ts';
+import type { Access } from '../access/index.ts';
 import { activityOfUpdate, changesBetween, recordActivity, type Change } from '../activity-log/index.ts';
 import type { CohortDefinition } from '../flag-evaluation/index.ts';
 import type { Users } from '../users/index.ts';
@@ -16,7 +17,7 @@ import {
   removeDeletedFlags,
   updateFlag,
 } from './feature-flags.store.ts';
-import { checkCohorts, checkDependencies, flagsNamedBy } from './flag-dependencies.ts';
+import { checkCohorts, checkDependencies, flagsNamedBy, type IsHidden } from './flag-dependencies.ts';
 import { conflictsOf } from './flag-conflicts.ts';
 import { fieldsOf, NEW_FLAG, toldOf } from './flag-fields.ts';
 import type { CohortSource } from './flag-memory.ts';
@@ -53,6 +54,8 @@ export interface FlagWriter {
 
 export interface FlagWriterParts {
   cohorts: Pick<CohortSource, 'definitions'>;
+  /** Messages name no object that is hidden from the author. */
+  access: Pick<Access, 'levelOf'>;
   users: Pick<Users, 'find'>;
   makeDashboard: MakeDashboard;
   clock: Clock;
@@ -78,14 +81,27 @@ export function createFlagWriter(parts: FlagWriterParts): FlagWriter {
     });
   }
 
+  const hiddenFrom =
+    (actor: Actor, projectId: number, resource: 'feature_flag' | 'cohort'): IsHidden =>
+    (id) =>
+      parts.access.levelOf(actor, projectId, resource, { id, createdBy: null }) === 'none';
+
   return {
     async create(tx, actor, projectId, body, options) {
       const fields = newFieldsOf(body);
-      checkCohorts(fields.filters, options?.cohorts ?? parts.cohorts.definitions(projectId));
+      checkCohorts(
+        fields.filters,
+        options?.cohorts ?? parts.cohorts.definitions(projectId),
+        hiddenFrom(actor, projectId, 'cohort'),
+      );
       await checkKey(tx, projectId, fields.key, null);
       const dependsOn = flagsNamedBy(fields.filters);
       const nodes = await nodesFor(tx, projectId, dependsOn);
-      checkDependencies({ id: null, key: fields.key, dependsOn }, nodes);
+      checkDependencies(
+        { id: null, key: fields.key, dependsOn },
+        nodes,
+        hiddenFrom(actor, projectId, 'feature_flag'),
+      );
       await checkDashboards(tx, projectId, fields.analyticsDashboards);
       await removeDeletedFlags(tx, projectId, fields.key);
       const wantsDashboard = body._should_create_usage_dashboard ?? true;
@@ -114,9 +130,19 @@ export function createFlagWriter(parts: FlagWriterParts): FlagWriter {
       const isRestored = before.deleted && !fields.deleted;
       if (!fields.deleted && (has('key') || isRestored)) await checkKey(tx, projectId, fields.key, id);
       if (has('filters') || isRestored)
-        checkCohorts(fields.filters, options?.cohorts ?? parts.cohorts.definitions(projectId));
+        checkCohorts(
+          fields.filters,
+          options?.cohorts ?? parts.cohorts.definitions(projectId),
+          hiddenFrom(actor, projectId, 'cohort'),
+        );
       const dependsOn = has('filters') ? flagsNamedBy(fields.filters) : before.dependsOn;
-      await checkNeighbours(tx, before, { ...fields, dependsOn }, has('filters') || isRestored);
+      await checkNeighbours(
+        tx,
+        before,
+        { ...fields, dependsOn },
+        has('filters') || isRestored,
+        hiddenFrom(actor, projectId, 'feature_flag'),
+      );
       if (has('analytics_dashboards')) await checkDashboards(tx, projectId, fields.analyticsDashboards);
       const isChanged = has('filters') || has('active') || has('deleted');
       const writing = { dependsOn, userId: actor.user.id, now: clock() };

@@ -1,3 +1,4 @@
+import { parseExactJson } from '../../http/exact-json.contract.ts';
 import type { ServerResponse } from 'node:http';
 import { fail } from '../../errors.ts';
 import { findCredential, type Authenticate, type Credential } from '../../http/auth.ts';
@@ -103,7 +104,7 @@ function wireEvent(event: LiveEvent): LiveMessage['events'][number] {
     distinct_id: event.distinctId,
     timestamp: isoMicros(BigInt(event.timestamp)),
     received_at: isoMicros(BigInt(event.receivedAt)),
-    properties: JSON.parse(event.properties) as Record<string, unknown>,
+    properties: parseExactJson(event.properties) as Record<string, unknown>,
     elements_chain: event.elementsChain,
     lib: event.lib,
     lib_version: event.libVersion,

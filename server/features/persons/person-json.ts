@@ -1,3 +1,4 @@
+import { parseExactJson } from '../../http/exact-json.contract.ts';
 import type { Asked } from '../../db/stoppable.ts';
 import { personName } from './person-name.ts';
 import type { PersonJson } from './persons.contract.ts';
@@ -21,7 +22,7 @@ export async function findPerson(asked: Asked, id: number): Promise<PersonJson |
 }
 
 function personJsonOf(row: PersonRow): PersonJson {
-  const properties = JSON.parse(row.properties) as Record<string, unknown>;
+  const properties = parseExactJson(row.properties) as Record<string, unknown>;
   const distinctIds = row.distinctIds ?? [];
   return {
     id: row.id,

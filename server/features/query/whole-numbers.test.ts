@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openTestApp } from '../../../test/support/test-app.ts';
+import { openTestApp, TEST_TOKEN } from '../../../test/support/test-app.ts';
 
 const QUERY = `select 9007199254740991 as safe, 9007199254740993 as odd, -9007199254740993 as negative,
   9223372036854775807 as most, [9007199254740993] as list, (1, 9007199254740993) as pair, sum(number + 9007199254740993) as total
@@ -34,4 +34,22 @@ test('A-7 whole numbers keep their digits in files', async () => {
   expect(csv.split('\n')[1]).toBe(
     '9007199254740991,9007199254740993,-9007199254740993,9223372036854775807,"[""9007199254740993""]","[1,""9007199254740993""]",18014398509481987',
   );
+});
+
+test('A-7 whole numbers in properties keep their digits in tables of events and their files', async () => {
+  const app = await openTestApp();
+  const body = `{"api_key":"${TEST_TOKEN}","event":"paid","distinct_id":"ada","properties":{"order":9007199254740993,"deep":{"all":[9223372036854775807]}}}`;
+  expect((await fetch(`${app.url}/e/`, { method: 'POST', body })).status).toBe(200);
+  const asked = await app.ask('/api/projects/1/query/', {
+    method: 'POST',
+    body: { query: { kind: 'EventsQuery', select: ['*'], after: 'all' } },
+  });
+  expect(asked.json.results[0][0].properties).toMatchObject({
+    order: '9007199254740993',
+    deep: { all: ['9223372036854775807'] },
+  });
+  const csv = await app.ask('/api/projects/1/events/?format=csv');
+  expect(csv.text).toContain('9007199254740993');
+  expect(csv.text).toContain('9223372036854775807');
+  expect((await app.ask('/api/projects/1/events/')).text).toContain('9007199254740993');
 });

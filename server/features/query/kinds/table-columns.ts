@@ -1,3 +1,4 @@
+import { parseExactJson } from '../../../http/exact-json.contract.ts';
 import type { Value } from '../../../db/db.ts';
 import type { Expr } from '../../../hogql/ast.ts';
 import type { Column, Table } from '../query-kind.ts';
@@ -45,5 +46,5 @@ export function shownTypes(columns: readonly ShownColumn[], types: readonly Colu
 
 /** The properties of an event or person as an object; the store holds their JSON. */
 export function objectOf(json: Value | undefined): Record<string, unknown> {
-  return typeof json === 'string' ? (JSON.parse(json) as Record<string, unknown>) : {};
+  return typeof json === 'string' ? (parseExactJson(json) as Record<string, unknown>) : {};
 }

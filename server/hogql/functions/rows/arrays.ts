@@ -3,18 +3,11 @@ import { tupleSql } from '../../tuple-sql.ts';
 import { unify } from '../common-type.ts';
 import { typed } from '../define-row.ts';
 import type { CallContext, FunctionRow, Printed } from '../function-row.ts';
-import {
-  joinedLists,
-  limitOf,
-  MOST_ITEMS,
-  MOST_ITEMS_OF_ROWS,
-  MOST_JOINED,
-  onceEach,
-  unlessTooLarge,
-} from '../growth.ts';
+import { joinedLists, limitOf, MOST_ITEMS, MOST_ITEMS_OF_ROWS, onceEach, unlessTooLarge } from '../growth.ts';
 import { once } from '../local-time.ts';
 import { asArray, asNumber, asWhole, defaultOf } from '../read-argument.ts';
 import { runningList } from '../running-list.ts';
+import { boundedArray, boundedCopies } from '../value-size.ts';
 
 const INT = scalar('UInt64');
 const BOOL = scalar('Bool');
@@ -123,18 +116,18 @@ function sized(
   size: string,
   { args, filling }: { args: readonly Printed[]; filling: Printed },
   call: CallContext,
-  sql: (size: string) => string,
+  sql: (size: string, value: string) => string,
 ): string {
-  const isText = filling.type.name === 'String';
-  const most = isText ? MOST_ITEMS_OF_ROWS : mostItems(args);
-  const isLarge = args.some(({ constant }) => Number(constant) > MOST_ITEMS_OF_ROWS);
-  if (isLarge && !isText) call.noteLargeList();
-  return onceEach(isText ? [size, filling.sql] : [size], call, (items, text) => {
-    const list = sql(`greatest(${items!}, 0)`);
-    const sizedList = unlessTooLarge(`${items!} > ${most}`, list, limitOf(call, most, 'items'));
-    if (text === undefined) return sizedList;
-    const message = limitOf(call, MOST_JOINED, 'bytes');
-    return unlessTooLarge(`${items!}::DOUBLE * strlen(${text}) > ${MOST_JOINED}`, sizedList, message);
+  return once(size, call, (items) => {
+    const bounded = boundedCopies(filling, items, call);
+    const most = bounded === null ? mostItems(args) : MOST_ITEMS_OF_ROWS;
+    const isLarge = args.some(({ constant }) => Number(constant) > MOST_ITEMS_OF_ROWS);
+    if (isLarge && bounded === null) call.noteLargeList();
+    const of = (value: string): string => {
+      const list = sql(`greatest(${items}, 0)`, value);
+      return unlessTooLarge(`${items} > ${most}`, list, limitOf(call, most, 'items'));
+    };
+    return bounded === null ? of(filling.sql) : once(filling.sql, call, (value) => bounded(of(value), value));
   });
 }
 
@@ -158,8 +151,8 @@ function slice(args: readonly Printed[], call: CallContext): Printed {
 function resize(args: readonly Printed[], call: CallContext): Printed {
   const item = itemOf(args[0]!, call);
   const filling = args[2] ?? { sql: defaultOf(item), type: item };
-  const sql = sized(asWhole(args[1]!, call, 1).sql, { args, filling }, call, (size) => {
-    return `list_resize(${args[0]!.sql}, ${size}, CAST(${filling.sql} AS ${duckdbType(item)}))`;
+  const sql = sized(asWhole(args[1]!, call, 1).sql, { args, filling }, call, (size, value) => {
+    return `list_resize(${args[0]!.sql}, ${size}, CAST(${value} AS ${duckdbType(item)}))`;
   });
   return { sql, type: args[0]!.type };
 }
@@ -212,10 +205,7 @@ function differences(args: readonly Printed[], call: CallContext): Printed {
 }
 
 export const arrays: readonly FunctionRow[] = [
-  typed('array', [0, Infinity], (args, call) => {
-    const { sql, type } = unify(args, call);
-    return { sql: `[${sql.join(', ')}]`, type: arrayOf(type) };
-  }),
+  typed('array', [0, Infinity], boundedArray),
   typed('arrayElement', 2, element),
   typed('arrayJoin', 1, ([array], call) => ({ sql: `unnest(${array!.sql})`, type: itemOf(array!, call) })),
   typed('arrayConcat', [1, Infinity], (args, call) => {
@@ -273,8 +263,8 @@ export const arrays: readonly FunctionRow[] = [
   // Unlike a range it has its end.
   typed('generateSeries', [2, 3], (args, call) => range(args, call, 'generate_series')),
   typed('arrayWithConstant', 2, (args, call) => {
-    const sql = sized(asWhole(args[0]!, call, 0).sql, { args, filling: args[1]! }, call, (size) => {
-      return `list_transform(range(${size}), lambda v: ${args[1]!.sql})`;
+    const sql = sized(asWhole(args[0]!, call, 0).sql, { args, filling: args[1]! }, call, (size, value) => {
+      return `list_transform(range(${size}), lambda v: ${value})`;
     });
     return { sql, type: arrayOf(args[1]!.type) };
   }),

@@ -1,7 +1,7 @@
 import { arrayOf, scalar, tupleOf, withNull, type ValueType } from '../../value-type.ts';
 import { aggregate, aggregateCall } from '../define-row.ts';
 import type { CallContext, FunctionRow, Printed } from '../function-row.ts';
-import { MOST_ITEMS, unlessTooLarge } from '../growth.ts';
+import { MOST_ITEMS_OF_ROWS, unlessTooLarge } from '../growth.ts';
 import { once } from '../local-time.ts';
 import { asText, asWhole, defaultOf, writtenSize, writtenText, writtenWhole } from '../read-argument.ts';
 import { commonType, unify } from '../common-type.ts';
@@ -104,7 +104,7 @@ function insertedAt([value, place]: readonly Printed[], call: CallContext): Prin
         const isFirst = `${n} = 1 OR ${sorted}[${n}].at <> ${sorted}[${n} - 1].at`;
         return `list_transform(list_filter(${sorted}, lambda ${one}, ${n}: ${isFirst}), lambda ${one}: ${one}.value)`;
       });
-      return unlessTooLarge(`${length} > ${MOST_ITEMS}`, all);
+      return unlessTooLarge(`${length} > ${MOST_ITEMS_OF_ROWS}`, all);
     });
   });
   return { sql, type: arrayOf(type) };

@@ -4,6 +4,7 @@ import { typed } from '../define-row.ts';
 import type { CallContext, FunctionRow, Printed } from '../function-row.ts';
 import { once } from '../local-time.ts';
 import { asArray, asCondition, asNumber, defaultOf, type Reader } from '../read-argument.ts';
+import { boundedItems, boundedState } from '../value-size.ts';
 import { itemOf } from './arrays.ts';
 
 const INT = scalar('UInt64');
@@ -37,9 +38,11 @@ function applied(args: readonly Printed[], read: Reader, call: CallContext): App
     type,
   }));
   const made = read(makes === undefined ? parameters[0]! : makes(parameters), call, 0);
+  const place = call.fresh();
+  const bounded = boundedItems(made, parameters, place, call);
   return {
     list: isOne ? arrays[0]!.sql : `list_zip(${arrays.map(({ sql }) => sql).join(', ')})`,
-    lambda: `lambda ${name}: ${made.sql}`,
+    lambda: bounded === null ? `lambda ${name}: ${made.sql}` : `lambda ${name}, ${place}: ${bounded}`,
     result: made.type,
     first: (item) => (isOne ? item : `struct_extract(${item}, 1)`),
   };
@@ -141,8 +144,11 @@ function folded(args: readonly Printed[], call: CallContext): Printed {
   ]);
   const seed = `{'a': ${both.sql[0]!}, 'v': NULL}`;
   const name = call.fresh();
-  const steps = `list_transform(${array!.sql}, lambda ${name}: {'a': ${both.sql[0]!}, 'v': ${name}})`;
-  const sql = `list_reduce(${steps}, lambda ${acc}, ${step}: {'a': ${again.sql}, 'v': ${step}.v}, ${seed}).a`;
+  const place = call.fresh();
+  const first = boundedState(both.type, both.sql[0]!, place, call);
+  const steps = `list_transform(${array!.sql}, lambda ${name}, ${place}: {'a': ${first}, 'v': ${name}})`;
+  const next = boundedState(both.type, again.sql, place, call);
+  const sql = `list_reduce(${steps}, lambda ${acc}, ${step}, ${place}: {'a': ${next}, 'v': ${step}.v}, ${seed}).a`;
   return { sql: `(${sql})`, type: both.type };
 }
 

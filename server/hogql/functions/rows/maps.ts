@@ -6,6 +6,7 @@ import { likeSql } from '../like.ts';
 import { MOST_ITEMS_OF_ROWS, onceEach, unlessTooLarge } from '../growth.ts';
 import { once } from '../local-time.ts';
 import { asText, asWhole } from '../read-argument.ts';
+import { boundedItems } from '../value-size.ts';
 import { tuplePartSql } from '../../tuple-sql.ts';
 import { holding } from './lambdas.ts';
 
@@ -107,9 +108,14 @@ function applied(args: readonly Printed[], call: CallContext): Printed {
   }
   const [key, value] = made.type.items;
   const pair = `{'key': ${tuplePartSql(made.sql, 1)}, 'value': ${tuplePartSql(made.sql, 2)}}`;
-  const entries = `list_transform(map_entries(${args[1]!.sql}), lambda ${name}: ${pair})`;
+  const parameters = [
+    { sql: `${name}.key`, type: type.key },
+    { sql: `${name}.value`, type: type.value },
+  ];
+  const place = call.fresh();
+  const entryAt = boundedItems({ ...made, sql: pair }, parameters, place, call) ?? pair;
   return {
-    sql: `map_from_entries(${entries})`,
+    sql: `map_from_entries(list_transform(map_entries(${args[1]!.sql}), lambda ${name}, ${place}: ${entryAt}))`,
     type: { name: 'Map', key: key!, value: value!, nullable: type.nullable },
   };
 }

@@ -1,11 +1,13 @@
 import { RE2JS } from 're2js';
 import { arrayOf, scalar, withNull } from '../../value-type.ts';
 import { alsoNamed, rowsOf, typed } from '../define-row.ts';
-import { encoding, onceEach, replacedTexts } from '../growth.ts';
+import { encoding, MOST_ITEMS_OF_ROWS, onceEach, replacedTexts } from '../growth.ts';
 import type { CallContext, FunctionRow, Printed } from '../function-row.ts';
 import { likeSql } from '../like.ts';
+import { once } from '../local-time.ts';
 import { asText, isNullable, writtenText } from '../read-argument.ts';
 import { matchesSql } from '../text-sql.ts';
+import { boundedPieces, placesOf } from '../value-size.ts';
 import { splitting } from './strings.ts';
 
 const STRING = scalar('String');
@@ -49,14 +51,22 @@ function pattern(args: readonly Printed[], at: number, call: CallContext): RE2JS
 function matching(
   name: string,
   type: Printed['type'],
-  sql: (text: string, pattern: string, groups: number) => string,
+  sql: (text: string, pattern: string, groups: number, call: CallContext) => string,
 ): FunctionRow {
   return typed(name, 2, (args, call) => {
     const groups = pattern(args, 1, call).groupCount();
     return {
-      sql: sql(asText(args[0]!, call, 0).sql, args[1]!.sql, groups),
+      sql: sql(asText(args[0]!, call, 0).sql, args[1]!.sql, groups, call),
       type: withNull(type, args[0]!.type.nullable),
     };
+  });
+}
+
+/** How often a pattern is found. In a long text it is not done by a list of what is found, which takes much room. */
+function foundPlaces(text: string, regex: string, call: CallContext): string {
+  return once(text, call, (x) => {
+    const counted = `len(regexp_extract_all(${x}, ${regex}))`;
+    return `(CASE WHEN strlen(${x}) > ${MOST_ITEMS_OF_ROWS} THEN ${placesOf(x, regex)} ELSE ${counted} END)`;
   });
 }
 
@@ -71,7 +81,8 @@ function allGroups(name: string, sql: (groups: readonly string[], call: CallCont
         { length: count },
         (_, at) => `regexp_extract_all(${x!}, ${args[1]!.sql}, ${at + 1})`,
       );
-      return `(CASE WHEN ${x!} IS NOT NULL THEN ${sql(groups, call)} END)`;
+      const all = boundedPieces(x!, placesOf(x!, args[1]!.sql), sql(groups, call), call);
+      return `(CASE WHEN ${x!} IS NOT NULL THEN ${all} END)`;
     });
     return { sql: made, type: arrayOf(arrayOf(STRING), text.type.nullable) };
   });
@@ -212,18 +223,19 @@ export const searches: readonly FunctionRow[] = [
     STRING,
     (text, regex, groups) => `regexp_extract(${text}, ${regex}, ${Math.min(groups, 1)})`,
   ),
-  matching('extractAll', arrayOf(STRING), (text, regex, groups) => {
-    return `regexp_extract_all(${text}, ${regex}, ${Math.min(groups, 1)})`;
-  }),
+  matching('extractAll', arrayOf(STRING), (text, regex, groups, call) =>
+    once(text, call, (x) => {
+      const found = `regexp_extract_all(${x}, ${regex}, ${Math.min(groups, 1)})`;
+      return boundedPieces(x, placesOf(x, regex), found, call);
+    }),
+  ),
   matching('extractGroups', arrayOf(STRING), (text, regex, groups) => {
     const parts = Array.from({ length: groups }, (_, at) => `regexp_extract(${text}, ${regex}, ${at + 1})`);
     return `(CASE WHEN ${matchesSql(text, regex)} THEN [${parts.join(', ')}] ELSE [] END)`;
   }),
-  matching('countMatches', INT, (text, regex) => `len(regexp_extract_all(${text}, ${regex}))`),
-  matching(
-    'countMatchesCaseInsensitive',
-    INT,
-    (text, regex) => `len(regexp_extract_all(${text}, ${regex}, 0, 'i'))`,
+  matching('countMatches', INT, (text, regex, _, call) => foundPlaces(text, regex, call)),
+  matching('countMatchesCaseInsensitive', INT, (text, regex, _, call) =>
+    foundPlaces(text, `('(?i)' || ${regex})`, call),
   ),
   typed('regexpExtract', [2, 3], (args, call) => {
     const groups = pattern(args, 1, call).groupCount();
@@ -251,7 +263,11 @@ export const searches: readonly FunctionRow[] = [
     'splitByRegexp',
     (args, call) => {
       pattern(args, 0, call);
-      return `regexp_split_to_array(${asText(args[1]!, call, 1).sql}, ${args[0]!.sql})`;
+      const regex = args[0]!.sql;
+      return once(asText(args[1]!, call, 1).sql, call, (text) => {
+        const parts = `regexp_split_to_array(${text}, ${regex})`;
+        return boundedPieces(text, placesOf(text, regex), parts, call);
+      });
     },
     2,
   ),

@@ -14,6 +14,7 @@ import {
 import type { CallContext, FunctionRow, Printed } from '../function-row.ts';
 import { once } from '../local-time.ts';
 import { asText, asWhole, isNullable } from '../read-argument.ts';
+import { boundedPieces, placesOf } from '../value-size.ts';
 
 /** Bytes of one text times those of another that it is compared with, letter by letter: some 2 ms. */
 const MOST_COMPARED = 1_000_000;
@@ -255,15 +256,22 @@ export function splitting(
 }
 
 function separated(args: readonly Printed[], call: CallContext): string {
-  const [separator, text] = args.map((one, at) => asText(one, call, at).sql);
-  return `string_split(${text!}, ${separator!})`;
+  const texts = args.map((one, at) => asText(one, call, at).sql);
+  return onceEach(texts, call, (separator, text) => {
+    const places = `(CASE ${separator!} WHEN '' THEN length(${text!}) ELSE ${occurrences(text!, separator!)} END)`;
+    return boundedPieces(text!, places, `string_split(${text!}, ${separator!})`, call);
+  });
 }
 
 /** All that a pattern finds. */
 function finding(name: string, pattern: string): FunctionRow {
   return splitting(
     name,
-    (args, call) => `regexp_extract_all(${asText(args[0]!, call, 0).sql}, '${pattern}')`,
+    (args, call) =>
+      once(asText(args[0]!, call, 0).sql, call, (text) => {
+        const found = `regexp_extract_all(${text}, '${pattern}')`;
+        return boundedPieces(text, placesOf(text, `'${pattern}'`), found, call);
+      }),
     1,
   );
 }

@@ -4,6 +4,7 @@ import { unify } from '../common-type.ts';
 import { typed } from '../define-row.ts';
 import type { CallContext, FunctionRow, Printed } from '../function-row.ts';
 import { writtenWhole } from '../read-argument.ts';
+import { boundedParts } from '../value-size.ts';
 
 function mapType(map: Printed, call: CallContext): { key: ValueType; value: ValueType } {
   const { type } = map;
@@ -49,8 +50,8 @@ function namedParts([tuple]: readonly Printed[], call: CallContext): Printed {
 
 export const tuples: readonly FunctionRow[] = [
   typed('tupleToNameValuePairs', 1, namedParts),
-  typed('tuple', [1, Infinity], (args) => ({
-    sql: tupleSql(args.map(({ sql }) => sql)),
+  typed('tuple', [1, Infinity], (args, call) => ({
+    sql: boundedParts(args, call, tupleSql),
     type: tupleOf(args.map(({ type }) => type)),
   })),
   typed('tupleElement', 2, element),

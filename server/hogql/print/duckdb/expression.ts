@@ -1,9 +1,9 @@
 import type { Constant, Expr, Field, Lambda } from '../../ast.ts';
-import { unify } from '../../functions/common-type.ts';
 import type { Printed } from '../../functions/function-row.ts';
+import { boundedArray, boundedParts } from '../../functions/value-size.ts';
 import { findField } from '../../resolve/find-field.ts';
 import { refuse, type Scope } from '../../resolve/scope.ts';
-import { arrayOf, scalar, tupleOf, withNull } from '../../value-type.ts';
+import { scalar, tupleOf, withNull } from '../../value-type.ts';
 import { tupleSql } from '../../tuple-sql.ts';
 import { printAccess, printTupleAccess } from './access.ts';
 import { printArithmetic } from './arithmetic.ts';
@@ -84,14 +84,13 @@ function print(node: Expr, scope: Scope): Printed {
       if (node.exprs.length === 0) refuse('An empty list can only stand after IN.', node);
       const items = node.exprs.map((expr) => printer.expression(expr, scope));
       return {
-        sql: tupleSql(items.map((item) => item.sql)),
+        sql: boundedParts(items, { ...callContext(statement, node, node.exprs), name: 'tuple' }, tupleSql),
         type: tupleOf(items.map((item) => item.type)),
       };
     }
     case 'Array': {
       const items = node.exprs.map((expr) => visible(printer.expression(expr, scope), statement));
-      const { type, sql } = unify(items, callContext(statement, node, node.exprs));
-      return { sql: `[${sql.join(', ')}]`, type: arrayOf(type) };
+      return boundedArray(items, { ...callContext(statement, node, node.exprs), name: 'array' });
     }
     case 'ArrayAccess':
       return printAccess(node, scope);
