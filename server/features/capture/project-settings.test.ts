@@ -90,30 +90,33 @@ describe('A-3 anonymize_ips', () => {
     expect(warnings.text).not.toMatch(/8\.8\./);
   });
 
-  test.each(DOOR_NAMES)('%s: an address in updates of a person or group is not stored either', async (door) => {
-    const app = await openTestApp();
-    await change(app, { anonymize_ips: true });
-    const updates = {
-      $set: { email: 'ada@x.test', $ip: '8.8.4.4', $last_ip: '8.8.4.4' },
-      $set_once: { plan: 'free', $initial_ip: '8.8.4.4' },
-    };
-    const properties = { ...EVENT.properties, $initial_ip: '8.8.4.4', ...updates };
-    expect((await DOORS[door]!(app, { ...EVENT, event: 'seen', properties })).status).toBe(200);
-    await DOORS[door]!(app, {
-      event: '$groupidentify',
-      distinct_id: 'ada',
-      uuid: '0190a000-0000-7000-8000-000000000002',
-      properties: { $group_type: 'shop', $group_key: 'north', $group_set: { $ip: '8.8.4.4', size: 3 } },
-    });
-    const events = await stored(app);
-    expect(events).toHaveLength(2);
-    expect(JSON.stringify(events)).not.toMatch(/_ip|\$ip|8\.8\./);
-    const persons = await app.ask('/api/projects/1/persons/');
-    expect(persons.json.results[0].properties).toMatchObject({ email: 'ada@x.test', plan: 'free' });
-    expect(persons.text).not.toMatch(/8\.8\./);
-    const groups = await app.ask('/api/projects/1/groups/?group_type_index=0');
-    expect(groups.json.results[0].group_properties).toEqual({ size: 3 });
-  });
+  test.each(DOOR_NAMES)(
+    '%s: an address in updates of a person or group is not stored either',
+    async (door) => {
+      const app = await openTestApp();
+      await change(app, { anonymize_ips: true });
+      const updates = {
+        $set: { email: 'ada@x.test', $ip: '8.8.4.4', $last_ip: '8.8.4.4' },
+        $set_once: { plan: 'free', $initial_ip: '8.8.4.4' },
+      };
+      const properties = { ...EVENT.properties, $initial_ip: '8.8.4.4', ...updates };
+      expect((await DOORS[door]!(app, { ...EVENT, event: 'seen', properties })).status).toBe(200);
+      await DOORS[door]!(app, {
+        event: '$groupidentify',
+        distinct_id: 'ada',
+        uuid: '0190a000-0000-7000-8000-000000000002',
+        properties: { $group_type: 'shop', $group_key: 'north', $group_set: { $ip: '8.8.4.4', size: 3 } },
+      });
+      const events = await stored(app);
+      expect(events).toHaveLength(2);
+      expect(JSON.stringify(events)).not.toMatch(/_ip|\$ip|8\.8\./);
+      const persons = await app.ask('/api/projects/1/persons/');
+      expect(persons.json.results[0].properties).toMatchObject({ email: 'ada@x.test', plan: 'free' });
+      expect(persons.text).not.toMatch(/8\.8\./);
+      const groups = await app.ask('/api/projects/1/groups/?group_type_index=0');
+      expect(groups.json.results[0].group_properties).toEqual({ size: 3 });
+    },
+  );
 
   test('a change of the setting holds for the next event', async () => {
     const app = await openTestApp();
