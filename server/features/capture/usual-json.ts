@@ -63,6 +63,11 @@ export function readUsualJson(bytes: Buffer): JsonObject | null {
   return body !== null && reader.end() ? body : null;
 }
 
+const FIRST_OF_TRUE = 0x74;
+const SPACE = 0x20;
+/** When true it says what is so anyway, and is not stored; posthog-js sends it with every event of an identified person. */
+const WITH_PROFILE = '$process_person_profile';
+
 /** Texts remembered; a power of two. */
 const TEXT_SLOTS = 256;
 const DIGIT_0 = 0x30;
@@ -80,6 +85,7 @@ function createReader(bytes: Buffer): Reader {
   let position = 0;
   /** Of the event at hand; see RawJson. */
   let personValues: number[] = [];
+  let propertiesStart = 0;
 
   function object(at: number, isBody: boolean): JsonObject | null {
     const item = newItem();
@@ -113,10 +119,10 @@ function createReader(bytes: Buffer): Reader {
       const end = skipProperties(at, properties);
       item.properties = properties;
       // Without a member there is no text worth keeping, and none that another could be put behind.
-      if (end !== UNUSUAL && bytes[skipSpace(bytes, at + 1)] !== CLOSE_OBJECT) {
+      if (end !== UNUSUAL && bytes[skipSpace(bytes, propertiesStart + 1)] !== CLOSE_OBJECT) {
         item[RAW_PROPERTIES] = {
           bytes,
-          start: at,
+          start: propertiesStart,
           end,
           list: propertyLists.end(),
           forPersons: personValues,
@@ -154,11 +160,13 @@ function createReader(bytes: Buffer): Reader {
   /** Checks the properties that open at `at`, and reads those that decide something. */
   function skipProperties(at: number, properties: JsonObject): number {
     let next = skipSpace(bytes, at + 1);
+    propertiesStart = at;
     if (bytes[next] === CLOSE_OBJECT) return next + 1;
     personValues = [];
     propertyLists.begin();
     for (;;) {
       if (bytes[next] !== QUOTE) return UNUSUAL;
+      const member = next;
       const key = next + 1;
       const keyEnd = skipKey(bytes, next);
       if (keyEnd === UNUSUAL) return UNUSUAL;
@@ -167,6 +175,14 @@ function createReader(bytes: Buffer): Reader {
       const value = skipSpace(bytes, next + 1);
       next = skipValue(bytes, value, 1);
       if (next === UNUSUAL) return UNUSUAL;
+      if (bytes[value] === FIRST_OF_TRUE && isText(bytes, key, keyEnd - 1 - key, WITH_PROFILE)) {
+        const after = skipSpace(bytes, next);
+        // Behind the last one no comma goes with it.
+        if (bytes[after] !== COMMA || properties.$process_person_profile !== undefined) return UNUSUAL;
+        next = skipSpace(bytes, after + 1);
+        cut(member, next);
+        continue;
+      }
       // A key that comes twice is unusual: readers of the text would disagree which of its values counts.
       const id = propertyLists.add(bytes, view, key, keyEnd - 1, value, next);
       if (id === 0) return UNUSUAL;
@@ -178,6 +194,18 @@ function createReader(bytes: Buffer): Reader {
       if (bytes[next] !== COMMA) return UNUSUAL;
       next = skipSpace(bytes, next + 1);
     }
+  }
+
+  /**
+   * Takes a member out of the properties at hand: what stands before it moves to its end, and leaves space behind, so that
+   * the whole can still be read.
+   */
+  function cut(from: number, to: number): void {
+    const length = to - from;
+    bytes.copyWithin(propertiesStart + length, propertiesStart, from);
+    bytes.fill(SPACE, propertiesStart, propertiesStart + length);
+    propertiesStart += length;
+    for (let i = 0; i < personValues.length; i++) if (i % 3 !== 0) personValues[i]! += length;
   }
 
   return { object, end: () => skipSpace(bytes, position) === bytes.length };

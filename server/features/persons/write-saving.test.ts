@@ -18,7 +18,12 @@ const derivable = fc.dictionary(fc.constantFrom(...PERSON_PROPERTIES, '$is_serve
 /** What follows from an event with these properties, by the bytes of a request. */
 function derivedFrom(event: string, sent: Properties): EventRow {
   const bytes = Buffer.from(
-    JSON.stringify({ api_key: 'phc_x', event, distinct_id: 'ann', properties: { page: 1, ...sent } }),
+    JSON.stringify({
+      api_key: 'phc_x',
+      event,
+      distinct_id: 'ann',
+      properties: { ...sent, $process_person_profile: true, page: 1 },
+    }),
   );
   const envelope = openEnvelope({ json: readUsualJson(bytes), form: {} }, { kind: 'capture', search: '' });
   const context = {
