@@ -36,11 +36,12 @@ export async function check(path: string, memoryLimitBytes: number): Promise<Che
   }
 }
 
-export function checkText({ file, ok, tables, rows, events, faults }: CheckReport): string {
+/** The report in sentences; `program` is how Burrow is called. */
+export function checkText({ file, ok, tables, rows, events, faults }: CheckReport, program: string): string {
   const read = `${COUNT.format(rows)} rows of ${tables} tables were read, ${COUNT.format(events)} of them events.`;
   if (ok) return `${file} is whole: ${read}`;
   return [
     ...faults,
-    `${file} is damaged${tables === 0 ? '.' : `: ${read}`} Go back to a backup with: burrow restore <file>`,
+    `${file} is damaged${tables === 0 ? '.' : `: ${read}`} Go back to a backup with: ${program} restore <file>`,
   ].join('\n');
 }

@@ -94,7 +94,7 @@ export function readConfig(argv: readonly string[], env: Environment, machine: M
   }
   const read = parsed.data;
   if (command === 'restore' && file === null)
-    throw new ConfigError('restore needs the file to restore: burrow restore <file>.');
+    throw new ConfigError('restore needs the file to restore. Name it after the word restore.');
   if (command === 'restore' && read.ephemeral)
     throw new ConfigError('restore needs a data folder: --ephemeral keeps nothing on disk.');
   if (command === 'check' && read.ephemeral)

@@ -111,7 +111,7 @@ async function runCheck(config: Config): Promise<number> {
   const { check, checkText } = await import('./check.ts');
   const path = config.checkFile ?? join(config.dataDir, DATA_FILE);
   const report = await check(path, config.memoryLimit);
-  process.stdout.write(`${config.json ? JSON.stringify(report) : checkText(report)}\n`);
+  process.stdout.write(`${config.json ? JSON.stringify(report) : checkText(report, ownName())}\n`);
   return report.ok ? 0 : EXIT.failed;
 }
 
@@ -300,7 +300,10 @@ async function end(error: unknown): Promise<never> {
       ? (error as Error).message
       : String((error as Error).stack ?? error);
   const exitCode = exitCodeOf(error);
-  process.stderr.write(`${message}\n`);
+  const isCorrupt = error instanceof StoreOpenError && error.reason === 'corrupt';
+  // Who starts the desktop app has no command at hand.
+  const way = isCorrupt && shell === null ? ` Restore one with: ${ownName()} restore <file>` : '';
+  process.stderr.write(`${message}${way}\n`);
   if (shell !== null) {
     shell.postMessage({ type: 'failed', message, exitCode });
     await new Promise((resolve) => setTimeout(resolve, LAST_WORD_MS));

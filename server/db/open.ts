@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { newUuid } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';
@@ -97,7 +97,7 @@ export function openFailure(text: string, path: string | null): OpenFailure {
   ) {
     return new OpenFailure(
       'corrupt',
-      `${file} is damaged and was left as it is. Go back to a backup with: burrow restore <file>. (${firstLine(text)})`,
+      `${file} is damaged and was left as it is. Go back to a backup; they are in ${join(dirname(file), 'backups')}. (${firstLine(text)})`,
     );
   }
   return new OpenFailure('io', `${file} cannot be opened: ${firstLine(text)}`);

@@ -257,7 +257,7 @@ describe('burrow restore changes nothing and says why in a sentence', () => {
     const options = { env: inheritedEnvironment() };
     await expect(promisify(execFile)(process.execPath, [MAIN, 'restore'], options)).rejects.toMatchObject({
       code: 2,
-      stderr: 'restore needs the file to restore: burrow restore <file>.\n',
+      stderr: 'restore needs the file to restore. Name it after the word restore.\n',
     });
     expect(await restore('a.duckdb', dataDir, '--ephemeral')).toMatchObject({
       code: 2,

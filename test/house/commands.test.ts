@@ -43,11 +43,25 @@ test('every command that a text names exists where its reader is', () => {
   expect(found).toEqual([]);
 });
 
-test('a console text does not name the command burrow, which only a linked package has', () => {
-  const found = filesOf('renderer').filter((file) =>
-    /\bburrow (url|serve|restore)\b/.test(readFileSync(join(ROOT, file), 'utf8')),
-  );
+/** Lines that are no comments and name the command burrow, which only a linked package has; `ownCommand` says how it is called. */
+function linkedCommands(text: string): string[] {
+  const code = text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/^\s*\/\/.*$/gm, '');
+  return [...code.matchAll(/\bburrow (check|restore|serve|url)\b/g)].map(([command]) => command);
+}
+
+test('no text of the app names the command burrow as if every reader had it', () => {
+  const found = ['server', 'renderer', 'electron']
+    .flatMap(filesOf)
+    .filter((file) => !/\.(test\.ts|md)$/.test(file))
+    .flatMap((file) =>
+      linkedCommands(readFileSync(join(ROOT, file), 'utf8')).map((command) => `${file}: ${command}`),
+    );
   expect(found).toEqual([]);
+});
+
+test('a text that names it is found, a comment that does is not', () => {
+  expect(linkedCommands("fail('Go back with: burrow restore <file>')")).toEqual(['burrow restore']);
+  expect(linkedCommands('/** What `burrow check` says. */\n// burrow url\n')).toEqual([]);
 });
 
 test.each(['npx burrow url', 'npm run nothing', 'node dist/main.js'])('%s is found', (text) => {
