@@ -23,7 +23,7 @@ export function explainFailure(error: unknown, what: string): Explanation {
   if (error.status >= 500) {
     return {
       title: `The server could not read ${what}`,
-      text: `${error.message} Nothing was lost. Try again in a moment.`,
+      text: saysWhatToDo(error) ? error.message : `${error.message} Nothing was lost. Try again in a moment.`,
     };
   }
   return { title: `The server refused to give ${what}`, text: error.message };
@@ -36,7 +36,13 @@ export function explainUndone(error: unknown, undone: string): Explanation {
   if (error.status === 0)
     return { title: undone, text: 'Burrow is not answering. Try again when it is back.' };
   const isRefusal = error.status < 500 && error.status !== 429;
-  return { title: undone, text: isRefusal ? error.message : `${error.message} Try again.` };
+  const isWhole = isRefusal || saysWhatToDo(error);
+  return { title: undone, text: isWhole ? error.message : `${error.message} Try again.` };
+}
+
+/** A full disk or a damaged database does not get better by trying again. */
+function saysWhatToDo({ code }: ApiFailure): boolean {
+  return code === 'database_unavailable';
 }
 
 /** The same in one sentence. */

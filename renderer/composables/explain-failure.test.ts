@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { ApiFailure } from '../api/http.ts';
+import { explainFailure, explainUndone } from './explain-failure.ts';
+
+const damaged = new ApiFailure(503, 'database_unavailable', 'The database is damaged. Go back to a backup.');
+
+test('what is wrong with the database is said with its own advice, and nothing is promised beside it', () => {
+  expect(explainFailure(damaged, 'the latest events').text).toBe(
+    'The database is damaged. Go back to a backup.',
+  );
+  expect(explainUndone(damaged, 'The flag could not be saved')).toEqual({
+    title: 'The flag could not be saved',
+    text: 'The database is damaged. Go back to a backup.',
+  });
+});
+
+test('any other failure of the server can be tried again', () => {
+  const failure = new ApiFailure(500, 'error', 'A server error occurred.');
+  expect(explainFailure(failure, 'the flag').text).toMatch(/Nothing was lost\. Try again/);
+  expect(explainUndone(failure, 'The flag could not be saved').text).toBe(
+    'A server error occurred. Try again.',
+  );
+});
