@@ -14,6 +14,13 @@ const STILL = `Promise.all(document.getAnimations()
   .filter((animation) => animation.effect.getComputedTiming().iterations !== Infinity)
   .map((animation) => animation.finished.catch(() => {})))`;
 
+/** Settles when nothing is dimmed because something newer is on its way; a page that stays so is looked at as it is. */
+const ANSWERED = `new Promise((done) => {
+  const end = performance.now() + 2000;
+  const look = () => document.querySelector('[aria-busy="true"]') && performance.now() < end ? setTimeout(look, 20) : done();
+  look();
+})`;
+
 /** Settles when what depends on the window has been told of it, and has been drawn. */
 const DRAWN = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))';
 
@@ -29,6 +36,7 @@ const VIOLATIONS_ALONE = { resultTypes: ['violations'], selectors: false };
 
 /** What axe-core finds on a page as it is, once nothing moves any more: by all of its rules, or by those named. */
 export async function violationsOn(page: Page, rules?: readonly string[]): Promise<string[]> {
+  await page.evaluate(ANSWERED);
   await page.evaluate(STILL);
   if (await page.evaluate<boolean>("typeof axe === 'undefined'")) await page.evaluate(axe.source);
   const options = { ...VIOLATIONS_ALONE, ...(rules && { runOnly: rules }) };
