@@ -23,7 +23,9 @@ describe('readConfig', () => {
       command: 'restore',
       restoreFile: '/here/a.duckdb',
     });
-    expect(() => read(['restore'])).toThrow('restore needs the file to restore. Name it after the word restore.');
+    expect(() => read(['restore'])).toThrow(
+      'restore needs the file to restore. Name it after the word restore.',
+    );
     expect(() => read(['restore', 'a', 'b'])).toThrow('b is one argument too many. See burrow --help.');
     expect(() => read(['restore', 'a', '--ephemeral'])).toThrow(/needs a data folder/);
     expect(() => read(['serve', 'a'])).toThrow('a is one argument too many. See burrow --help.');
