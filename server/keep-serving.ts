@@ -5,7 +5,7 @@ import type { Restored } from './restore.ts';
 import { serve, type ServeOptions, type Serving } from './serve.ts';
 
 export interface KeepServingOptions extends Omit<ServeOptions, 'onReopened' | 'restores'> {
-  /** Puts the file in the place of the database, which nobody has open then. */
+  /** Puts the file in the place of the database, which is not open then. */
   restore: (file: string) => Promise<Restored>;
   /** Called when the server answers again after it went back to a backup. */
   onBack: () => void;

@@ -35,7 +35,8 @@ export interface Restored {
 }
 
 /**
- * Puts a copy of the file in the place of the database of a data folder, and moves the one that is there aside. Throws RestoreError, and StoreOpenError when another process holds the folder.
+ * Puts a copy of the file in the place of the database of a data folder, and moves the one that is there aside. Throws
+ * RestoreError, and StoreOpenError when another process holds the folder.
  */
 export async function restore(options: RestoreOptions): Promise<Restored> {
   const { file, dataDir, dataFile } = options;

@@ -25,7 +25,7 @@ export function useUnsavedGuard(isChanged: () => boolean, save: () => Promise<un
     return new Promise((resolve) => (settle = resolve));
   }
 
-  /** The same page with another query is not left; without a session nobody is left to ask. */
+  /** The same page with another query is not left; without a session there is no question. */
   function guard(to: RouteLocationNormalized, from: RouteLocationNormalized): true | Promise<boolean> {
     return to.path === from.path || !session.isSignedIn || !isChanged() ? true : ask();
   }

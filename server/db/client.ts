@@ -291,7 +291,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   }
 }
 
-/** The store is in trouble, which clients are told in a sentence. */
+/** What a client gets while the store is in trouble; `detail` is the reason as a sentence. */
 function unavailable(detail: string): Error {
   return fail('database_unavailable', { detail, headers: { 'Retry-After': '1' } });
 }

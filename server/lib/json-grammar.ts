@@ -12,12 +12,16 @@ const MAX_DEPTH = 64;
 const MAX_NUMBER_BYTES = 64;
 const MAX_EXPONENT_DIGITS = 2;
 
+export const SPACE = 0x20;
 export const QUOTE = 0x22;
 export const COMMA = 0x2c;
 export const COLON = 0x3a;
 export const OPEN_ARRAY = 0x5b;
 export const BACKSLASH = 0x5c;
 export const CLOSE_ARRAY = 0x5d;
+/** With which null and true begin, and no other value. */
+export const FIRST_OF_NULL = 0x6e;
+export const FIRST_OF_TRUE = 0x74;
 export const OPEN_OBJECT = 0x7b;
 export const CLOSE_OBJECT = 0x7d;
 

@@ -1,4 +1,5 @@
 import type { DerivedUpdate, IdentityUpdate } from '../../warehouse/duckdb/event-row.ts';
+import { FIRST_OF_NULL, FIRST_OF_TRUE } from '../../lib/json-grammar.ts';
 import type { GeoipProperties } from '../geoip/index.ts';
 import { initialName, PERSON_PROPERTIES } from '../persons/index.ts';
 import type { JsonObject } from './envelope.ts';
@@ -13,9 +14,6 @@ const OS = PLACES.get('$os')!;
 const OS_VERSION = PLACES.get('$os_version')!;
 const OS_NAME = PLACES.get('$os_name')!;
 const IS_SERVER = PLACES.get('$is_server')!;
-
-const FIRST_OF_NULL = 0x6e;
-const FIRST_OF_TRUE = 0x74;
 
 /** Takes the place of a name in READ_FOR_PERSONS, and its value. */
 export type TakePersonValue = (place: number, value: unknown) => void;
@@ -39,7 +37,7 @@ export function withDerived(identity: IdentityUpdate | null, from: DerivedFrom):
   return merge(derived, identity);
 }
 
-/** The same for properties that are still bytes, left there until somebody asks; null when there are none. */
+/** The same for properties that are still bytes, and are read only when they are needed; null when there are none. */
 export function derivedLater(
   { bytes, forPersons }: { bytes: Buffer; forPersons: readonly number[] },
   { event, isAnonymous, forEachValue }: Omit<DerivedFrom, 'location'>,

@@ -5,9 +5,11 @@ import {
   CLOSE_OBJECT,
   COLON,
   COMMA,
+  FIRST_OF_TRUE,
   OPEN_ARRAY,
   OPEN_OBJECT,
   QUOTE,
+  SPACE,
   skipKey,
   skipSpace,
   skipValue,
@@ -63,8 +65,6 @@ export function readUsualJson(bytes: Buffer): JsonObject | null {
   return body !== null && reader.end() ? body : null;
 }
 
-const FIRST_OF_TRUE = 0x74;
-const SPACE = 0x20;
 /** When true it says what is so anyway, and is not stored; posthog-js sends it with every event of an identified person. */
 const WITH_PROFILE = '$process_person_profile';
 

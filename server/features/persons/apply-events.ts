@@ -42,7 +42,7 @@ export function applyEvent(row: EventRow, context: ApplyContext): void {
   }
 }
 
-/** Puts what follows from the properties of an event into what it says about its person. */
+/** Adds what follows from the properties of an event to the update of its person. */
 export function readDerived(row: EventRow): void {
   if (row.derived !== null) row.identity = row.derived.joinedWith(row.identity);
   row.derived = null;

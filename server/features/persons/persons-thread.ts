@@ -162,9 +162,13 @@ export async function openPersons(
   async function writeBirths(): Promise<void> {
     if (births.isEmpty) return;
     const changes = births.changes();
-    written.clear();
-    await inTransaction(connection, () => append(changes));
-    cacheWritten();
+    try {
+      await inTransaction(connection, () => append(changes));
+      cacheWritten();
+    } finally {
+      // What was not written is not for the cache of the next commit.
+      written.clear();
+    }
     births.clear();
     maintenance.committed(changes.distinctIds.length);
   }
