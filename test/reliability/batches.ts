@@ -1,5 +1,7 @@
 import { expect } from 'vitest';
 import { v7 } from 'uuid';
+import type { RunningServer } from '../support/start-server.ts';
+import { send } from './send.ts';
 import type { StoredEvent } from './stored-events.ts';
 
 /** A request of several events, each with a uuid and the number of its batch, so that what arrived can be told. */
@@ -44,4 +46,24 @@ export function expectNothingLost(
       expect(found.toSorted(), `events of batch ${number}`).toEqual(uuids.toSorted());
     }
   }
+}
+
+/** What was sent, and the numbers of the batches that were acknowledged. */
+export interface Sent {
+  batches: Batch[];
+  acknowledged: Set<number>;
+}
+
+/** Sends one more batch and notes it; returns the status. */
+export async function sendNext(
+  { url, projectApiKey }: RunningServer,
+  sent: Sent,
+  batchOptions: Pick<BatchOptions, 'event' | 'size' | 'padding'>,
+): Promise<number> {
+  const number = sent.batches.length;
+  const batch = makeBatch({ projectApiKey, number, ...batchOptions });
+  sent.batches.push(batch);
+  const { status } = await send(`${url}/batch/`, { body: batch.body });
+  if (status === 200) sent.acknowledged.add(number);
+  return status;
 }

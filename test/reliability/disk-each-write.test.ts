@@ -9,7 +9,7 @@ import { openDatabase } from '../../server/db/open.ts';
 import { silentLog } from '../../server/lib/log.ts';
 import { findOnPath } from '../support/find-on-path.mjs';
 import { inheritedEnvironment, startServer, type RunningServer } from '../support/start-server.ts';
-import { expectNothingLost, makeBatch, type Batch } from './batches.ts';
+import { expectNothingLost, sendNext, type Sent } from './batches.ts';
 import { DATABASE, newDataFolder } from './data-folder.ts';
 import { fillDisk, mountSmallDisk, noMount } from './mount.ts';
 import { run } from './running.ts';
@@ -24,11 +24,6 @@ const pages = (count: number, some: readonly number[]): number[] =>
   isFull ? Array.from({ length: count }, (_, n) => n * PAGE_KIB) : [...some];
 const LOG_COMMITS = 20;
 
-interface Sent {
-  batches: Batch[];
-  acknowledged: Set<number>;
-}
-
 /** A folder that a kill has left with commits in its log, and what was sent to it. */
 let folder: string;
 let crashed: string;
@@ -38,19 +33,14 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'burrow-each-write-'));
   crashed = join(folder, 'crashed');
   const server = await startServer({ dataDir: crashed });
-  for (let n = 0; n < LOG_COMMITS; n += 1) expect(await sendNext(server, logged, 10)).toBe(200);
+  for (let n = 0; n < LOG_COMMITS; n += 1) expect(await sendBatch(server, logged, 10)).toBe(200);
   await server.kill();
 });
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-async function sendNext(server: RunningServer, sent: Sent, size: number): Promise<number> {
-  const number = sent.batches.length;
-  const batch = makeBatch({ projectApiKey: server.projectApiKey, event: 'full', number, size, padding: 600 });
-  sent.batches.push(batch);
-  const { status } = await send(`${server.url}/batch/`, { body: batch.body });
-  if (status === 200) sent.acknowledged.add(number);
-  return status;
+function sendBatch(server: RunningServer, sent: Sent, size: number): Promise<number> {
+  return sendNext(server, sent, { event: 'full', size, padding: 600 });
 }
 
 const copyOf = ({ batches, acknowledged }: Sent): Sent => ({
@@ -88,7 +78,7 @@ test('events and management writes with each small room: stored and acknowledged
     seen.levels += 1;
     const ballast = await fillDisk(dataDir, leftKib);
     const post = async (): Promise<void> => {
-      const status = await sendNext(server, sent, 40);
+      const status = await sendBatch(server, sent, 40);
       expect([200, 503]).toContain(status);
       seen[status === 200 ? 'stored' : 'refused'] += 1;
     };
@@ -121,7 +111,7 @@ test('events and management writes with each small room: stored and acknowledged
     if (leftKib === 0)
       expect(await readiness(server)).toMatchObject({ status: 503, reason: 'The disk is full' });
     await rm(ballast);
-    await expect.poll(() => sendNext(server, sent, 1)).toBe(200);
+    await expect.poll(() => sendBatch(server, sent, 1)).toBe(200);
   }
   await expectAllStored(server, sent);
   const listed = JSON.parse((await ask(server, 'GET', 'dashboards/?limit=5000')).text) as {
@@ -155,11 +145,11 @@ test('a start of a database on a full disk says so in one sentence, refuses even
       seen.started += 1;
       const sentence = 'The disk is full. Burrow refuses events with status 503 until there are 9 MB free';
       expect(server.stderr().split(sentence)).toHaveLength(2);
-      expect(await sendNext(server, sent, 1)).toBe(503);
+      expect(await sendBatch(server, sent, 1)).toBe(503);
       expect(await readiness(server)).toMatchObject({ status: 503, reason: 'The disk is full' });
       await expectAllStored(server, sent);
       await rm(ballast);
-      await expect.poll(() => sendNext(server, sent, 1)).toBe(200);
+      await expect.poll(() => sendBatch(server, sent, 1)).toBe(200);
       expect((await readiness(server)).status).toBe(200);
       await server.kill();
     }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, expect, test } from 'vitest';
 import { startServer, type RunningServer } from '../support/start-server.ts';
-import { expectNothingLost, makeBatch, type Batch } from './batches.ts';
+import { expectNothingLost, sendNext, type Sent } from './batches.ts';
 import { DATABASE, newDataFolder } from './data-folder.ts';
 import { fillDisk, mountSmallDisk, noMount } from './mount.ts';
 import { run } from './running.ts';
@@ -21,24 +21,14 @@ const LOG_BATCHES = 5;
 const QUIET_MS = 3_500;
 const TRIES = 150;
 
-interface Sent {
-  batches: Batch[];
-  acknowledged: Set<number>;
-}
-
-async function sendNext(server: RunningServer, sent: Sent, size = 400): Promise<number> {
-  const number = sent.batches.length;
-  const batch = makeBatch({ projectApiKey: server.projectApiKey, event: 'full', number, size, padding: 600 });
-  sent.batches.push(batch);
-  const { status } = await send(`${server.url}/batch/`, { body: batch.body });
-  if (status === 200) sent.acknowledged.add(number);
-  return status;
+function sendBatch(server: RunningServer, sent: Sent, size = 400): Promise<number> {
+  return sendNext(server, sent, { event: 'full', size, padding: 600 });
 }
 
 async function sendUntil(server: RunningServer, sent: Sent, wanted: number): Promise<number> {
   let status = 0;
   for (let n = 0; n < TRIES && status !== wanted; n++) {
-    status = await sendNext(server, sent, 10);
+    status = await sendBatch(server, sent, 10);
     if (status !== wanted) await sleep(100);
   }
   return status;
@@ -62,11 +52,11 @@ test.each(LEVELS)(
     mountSmallDisk(dataDir, '96m');
     let server = await run({ dataDir });
     const sent: Sent = { batches: [], acknowledged: new Set() };
-    for (let n = 0; n < LOG_BATCHES; n++) await sendNext(server, sent);
+    for (let n = 0; n < LOG_BATCHES; n++) await sendBatch(server, sent);
     expect(sent.acknowledged.size).toBe(LOG_BATCHES);
     const ballast = await fillDisk(dataDir, leftKib);
     await sleep(QUIET_MS);
-    for (let n = 0; n < 8; n++) await sendNext(server, sent);
+    for (let n = 0; n < 8; n++) await sendBatch(server, sent);
     expect((await send(`${server.url}/_liveness`, { method: 'GET' })).status, server.stderr()).toBe(200);
     expect(await sendUntil(server, sent, 503)).toBe(503);
     expect(await readiness(server)).toMatchObject({ status: 503, reason: 'The disk is full' });
@@ -105,7 +95,7 @@ test('a backup and going back to one are refused without room, and the server go
   mountSmallDisk(dataDir, '96m');
   const server = await run({ dataDir });
   const sent: Sent = { batches: [], acknowledged: new Set() };
-  await sendNext(server, sent);
+  await sendBatch(server, sent);
   const ask = (path: string, method: string) =>
     send(`${server.url}/api/burrow/backup/${path}`, {
       method,
@@ -131,9 +121,9 @@ test('a database that is moved out of its folder for a while: no event is acknow
   const dataDir = await newDataFolder();
   const server = await run({ dataDir });
   const sent: Sent = { batches: [], acknowledged: new Set() };
-  await sendNext(server, sent);
+  await sendBatch(server, sent);
   await rename(join(dataDir, DATABASE), join(dataDir, 'away'));
-  for (let n = 0; n < 5; n++) expect(await sendNext(server, sent, 10)).toBe(503);
+  for (let n = 0; n < 5; n++) expect(await sendBatch(server, sent, 10)).toBe(503);
   expect(await readiness(server)).toMatchObject({ status: 503, reason: 'The data folder cannot be written' });
   await rename(join(dataDir, 'away'), join(dataDir, DATABASE));
   expect(await sendUntil(server, sent, 200), server.stderr()).toBe(200);
@@ -161,10 +151,10 @@ test('a folder that is deleted while the server runs: from then on nothing is ac
   const dataDir = await newDataFolder();
   const server = await run({ dataDir });
   const sent: Sent = { batches: [], acknowledged: new Set() };
-  await sendNext(server, sent);
+  await sendBatch(server, sent);
   await rm(dataDir, { recursive: true });
   for (let n = 0; n < 10; n++) {
-    expect(await sendNext(server, sent, 10)).toBe(503);
+    expect(await sendBatch(server, sent, 10)).toBe(503);
     await sleep(200);
   }
   expect(await readiness(server)).toMatchObject({ status: 503, reason: 'The data folder cannot be written' });
@@ -175,14 +165,14 @@ test('a disk that becomes read-only: nothing is acknowledged until it can be wri
   mountSmallDisk(dataDir, '96m');
   const server = await run({ dataDir });
   const sent: Sent = { batches: [], acknowledged: new Set() };
-  await sendNext(server, sent);
+  await sendBatch(server, sent);
   await sleep(QUIET_MS);
   const remount = (how: string) => execFileSync('mount', ['-o', `remount,bind,${how}`, dataDir]);
   execFileSync('mount', ['--bind', dataDir, dataDir]);
   try {
     remount('ro');
     await sleep(1_500);
-    expect(await sendNext(server, sent, 10)).toBe(503);
+    expect(await sendBatch(server, sent, 10)).toBe(503);
     expect(await readiness(server)).toMatchObject({
       status: 503,
       reason: 'The data folder cannot be written',
@@ -200,7 +190,7 @@ test('SIGHUP drains, and every file of the folder is readable by its owner alone
   await chmod(dataDir, 0o755);
   const server = await run({ dataDir });
   const sent: Sent = { batches: [], acknowledged: new Set() };
-  await sendNext(server, sent);
+  await sendBatch(server, sent);
   const made = await send(`${server.url}/api/burrow/backup/`, {
     headers: { Authorization: `Bearer ${server.personalApiKey}` },
   });
@@ -213,7 +203,7 @@ test('SIGHUP drains, and every file of the folder is readable by its owner alone
 
   await chmod(join(dataDir, DATABASE), 0o644);
   const again = await run({ dataDir });
-  await sendNext(again, sent);
+  await sendBatch(again, sent);
   await expectPrivate(dataDir);
 });
 

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { RunningServer } from '../support/start-server.ts';
-import { expectNothingLost, makeBatch, type Batch } from './batches.ts';
+import { expectNothingLost, sendNext, type Sent } from './batches.ts';
 import { newDataFolder } from './data-folder.ts';
 import { run } from './running.ts';
 import { send } from './send.ts';
@@ -16,11 +16,6 @@ const NOBODY = 65_534;
 const MAIN = fileURLToPath(new URL('../../dist/server/main.js', import.meta.url));
 /** Longer than the server waits between two looks at its folder. */
 const LOOK_MS = 1_500;
-
-interface Sent {
-  batches: Batch[];
-  acknowledged: Set<number>;
-}
 
 /** Why no server can run as nobody here, or null. */
 function noOtherUser(): string | null {
@@ -45,17 +40,12 @@ async function start(): Promise<{ server: RunningServer; dataDir: string; sent: 
   });
   const server = await run({ dataDir, user: NOBODY });
   const sent: Sent = { batches: [], acknowledged: new Set() };
-  expect(await sendNext(server, sent)).toBe(200);
+  expect(await sendBatch(server, sent)).toBe(200);
   return { server, dataDir, sent };
 }
 
-async function sendNext(server: RunningServer, sent: Sent): Promise<number> {
-  const number = sent.batches.length;
-  const batch = makeBatch({ projectApiKey: server.projectApiKey, event: 'kept', number, size: 10 });
-  sent.batches.push(batch);
-  const { status } = await send(`${server.url}/batch/`, { body: batch.body });
-  if (status === 200) sent.acknowledged.add(number);
-  return status;
+function sendBatch(server: RunningServer, sent: Sent): Promise<number> {
+  return sendNext(server, sent, { event: 'kept', size: 10 });
 }
 
 async function ask(server: RunningServer, method: string, path: string, body?: object) {
@@ -73,7 +63,7 @@ const makeDashboard = (server: RunningServer, name: string) =>
 /** Neither an event nor a dashboard is acknowledged, at once and later, and a notice says why. */
 async function expectRefused(server: RunningServer, sent: Sent): Promise<void> {
   for (let look = 0; look < 2; look += 1) {
-    for (let n = 0; n < 3; n += 1) expect(await sendNext(server, sent)).toBe(503);
+    for (let n = 0; n < 3; n += 1) expect(await sendBatch(server, sent)).toBe(503);
     const made = await makeDashboard(server, 'not stored');
     expect([made.status, made.json['code']]).toEqual([503, 'database_unavailable']);
     const { status, json } = await ask(server, 'GET', '/_readiness');
@@ -85,7 +75,7 @@ async function expectRefused(server: RunningServer, sent: Sent): Promise<void> {
 }
 
 async function expectGoesOn(server: RunningServer, dataDir: string, sent: Sent): Promise<void> {
-  await expect.poll(() => sendNext(server, sent)).toBe(200);
+  await expect.poll(() => sendBatch(server, sent)).toBe(200);
   expect((await makeDashboard(server, 'stored')).status).toBe(201);
   expect((await ask(server, 'GET', '/_readiness')).status).toBe(200);
   expectNothingLost(await walkEvents(server, 'kept'), sent.batches, sent.acknowledged);
