@@ -68,7 +68,7 @@ describe('without a mouse', () => {
 
   test('Tab reaches every control of Connect, each with a visible ring', async () => {
     await page.goto(view.at('/connect'));
-    await page.getByRole('button', { name: 'Send a test event' }).waitFor();
+    await page.getByRole('button', { name: 'Send test event' }).waitFor();
     const names: string[] = [];
     for (let step = 0; step < 30; step += 1) {
       await page.keyboard.press('Tab');
@@ -83,8 +83,8 @@ describe('without a mouse', () => {
       'Connect',
       'Browser',
       'Copy snippet',
-      'Copy project key',
-      'Send a test event',
+      'Copy project API key',
+      'Send test event',
     ]) {
       expect(names.some((found) => found.includes(name))).toBe(true);
     }
@@ -95,7 +95,7 @@ test('sign-in, Connect, Live and palette pass axe in either theme, wide or narro
   const guest = await page.context().browser()!.newContext({ viewport: page.viewportSize() });
   const door = await guest.newPage();
   await door.goto(`${view.server.url}/#token=foreign`);
-  await door.getByRole('heading', { name: 'This link is not known here' }).waitFor();
+  await door.getByRole('heading', { name: 'This link is not valid' }).waitFor();
   expect(await violationsInEveryLook(door, 'sign-in', [1440, 800, 390])).toEqual([]);
   await guest.close();
 
@@ -115,7 +115,7 @@ test('sign-in, Connect, Live and palette pass axe in either theme, wide or narro
   );
   await heading('First event received').waitFor();
   expect(await view.violationsInEveryLook('connect-received')).toEqual([]);
-  await page.getByRole('button', { name: 'See it live' }).click();
+  await page.getByRole('button', { name: 'View live events' }).click();
   await row('invoice sent').click();
   await page.getByText('No event name').waitFor();
   await page.getByRole('tab', { name: 'JSON' }).click();

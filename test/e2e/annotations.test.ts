@@ -98,7 +98,7 @@ describe('annotations, by keyboard alone', () => {
       .getByText(/, 09:05$/)
       .waitFor();
     await row(/Version 4\.2/)
-      .getByText('every chart')
+      .getByText('project')
       .waitFor();
 
     const [first] = await stored();
@@ -110,11 +110,11 @@ describe('annotations, by keyboard alone', () => {
     await dialog().getByLabel('What happened').waitFor();
     expect(page.url()).toContain(`open=${first!.id}`);
     await keys.fill('What happened', 'Version 4.3');
-    await keys.pick(/^Told on: /, 'Every chart of every project');
+    await keys.pick(/^Told on: /, 'Organization');
     await keys.enter('Save');
     await gone();
     await row(/Version 4\.3/)
-      .getByText('every project')
+      .getByText('organization')
       .waitFor();
     expect((await stored())[0]).toEqual({
       ...first,
@@ -141,7 +141,7 @@ describe('annotations, by keyboard alone', () => {
     await keys.type('bank');
     await row(/New price/).waitFor({ state: 'detached' });
     await keys.press('ArrowDown', 'Delete');
-    await page.getByText('No annotation fits').waitFor();
+    await page.getByText('No matching annotations').waitFor();
     expect((await stored()).map(({ content }) => content)).toEqual(['New price']);
     await keys.press('Alt+t');
     await keys.enter('Undo');
@@ -159,15 +159,15 @@ describe('annotations, by keyboard alone', () => {
     await keys.press('Enter');
     await dialog().getByLabel('What happened').waitFor();
     await keys.press('Enter');
-    await dialog().getByText('Say what happened.').waitFor();
+    await dialog().getByText('Enter what happened.').waitFor();
     await keys.type('Board meeting');
-    await keys.pick(/^Told on: /, 'One dashboard');
-    await keys.enter('Write it down');
+    await keys.pick(/^Told on: /, 'Dashboard');
+    await keys.enter('Save annotation');
     await dialog().getByText('Choose the dashboard.', { exact: true }).waitFor();
     expect(await stored()).toEqual([]);
     await keys.enter('Choose the dashboard');
     await keys.choose('Money');
-    await keys.enter('Write it down');
+    await keys.enter('Save annotation');
     await gone();
     await row(/Board meeting/)
       .getByText('Money')
@@ -180,12 +180,12 @@ describe('annotations, by keyboard alone', () => {
     provoked = /ERR_FAILED/;
     await page.route(/\/annotations\/\?/, (route) => route.abort());
     await page.goto(view.at('/annotations'));
-    await page.getByText('Burrow is not answering').waitFor();
+    await page.getByText('Burrow is not responding').waitFor();
     await page.unroute(/\/annotations\/\?/);
     await expectSeen(failurePanelOf(page));
-    await keys.enter('Ask again');
+    await keys.enter('Retry');
     await row(/v1/).waitFor();
-    expect(await page.getByText('Burrow is not answering').count()).toBe(0);
+    expect(await page.getByText('Burrow is not responding').count()).toBe(0);
   });
 });
 
@@ -220,9 +220,9 @@ describe('on charts', () => {
     await keys.press('ArrowLeft', 'a');
     await dialog().getByLabel('What happened').waitFor();
     await keys.type('The day before');
-    await keys.pick(/^Told on: /, 'One insight');
+    await keys.pick(/^Told on: /, 'Insight');
     await dialog().getByRole('button', { name: 'Looks' }).waitFor();
-    await keys.enter('Write it down');
+    await keys.enter('Save annotation');
     await gone();
     await chart().getByText('The day before').waitFor();
     const written = (await stored()).find(({ content }) => content === 'The day before');

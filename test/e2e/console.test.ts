@@ -39,7 +39,7 @@ describe('Connect', () => {
     expect(await send({ event: 'invoice sent', properties: { amount: 480 } })).toBe(200);
     await heading('First event received').waitFor();
     await page.getByText('invoice sent', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'See it live' }).click();
+    await page.getByRole('button', { name: 'View live events' }).click();
     await row('invoice sent').waitFor();
     await send({ event: 'invoice paid' });
     await row('invoice paid').waitFor();
@@ -60,7 +60,7 @@ describe('Connect', () => {
 
   test('the test event goes through the same door', async () => {
     await page.goto(view.at('/connect'));
-    await page.getByRole('button', { name: 'Send a test event' }).click();
+    await page.getByRole('button', { name: 'Send test event' }).click();
     await heading('First event received').waitFor();
     await page.getByText('test event', { exact: true }).waitFor();
     await page.goto(`${view.server.url}/`);

@@ -58,7 +58,7 @@ describe('windows of the desktop app', () => {
     });
     await page.goto(`${url}/project/1/dashboards/${id}`);
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
-    await page.getByRole('textbox', { name: 'Name of the dashboard' }).fill('Weekly, renamed');
+    await page.getByRole('textbox', { name: 'Dashboard name' }).fill('Weekly, renamed');
     return id;
   }
 
@@ -85,7 +85,7 @@ describe('windows of the desktop app', () => {
     await quitAsTheMenuDoes();
     await expect.poll(dialogTexts).toEqual([expect.stringContaining('has changes that are not saved')]);
     expect(await canCapture()).toBe(true);
-    await page.getByRole('textbox', { name: 'Name of the dashboard' }).waitFor();
+    await page.getByRole('textbox', { name: 'Dashboard name' }).waitFor();
     await page.getByRole('link', { name: 'Live' }).first().waitFor();
   });
 
@@ -126,10 +126,10 @@ describe('windows of the desktop app', () => {
     const id = await changeDashboard();
     const { pid } = readRunFile(dataDir);
     process.kill(pid, 'SIGSTOP');
-    await page.getByText('Burrow’s server is not answering').waitFor();
+    await page.getByText('The Burrow server is not responding').waitFor();
     await expect.poll(() => readRunFile(dataDir).pid, { timeout: RESTART_LIMIT_MS }).not.toBe(pid);
     await page.getByText('Burrow’s server was restarted').waitFor();
-    const name = page.getByRole('textbox', { name: 'Name of the dashboard' });
+    const name = page.getByRole('textbox', { name: 'Dashboard name' });
     expect(await name.inputValue()).toBe('Weekly, renamed');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await expect.poll(() => storedName(id)).toBe('Weekly, renamed');

@@ -131,7 +131,7 @@ describe('the desktop app', () => {
     const { pid } = readRunFile(dataDir);
     const before = await listNames();
     await page.goto(`${url}/project/1/settings/storage`);
-    await page.getByRole('button', { name: 'Back up now' }).click();
+    await page.getByRole('button', { name: 'Create backup' }).click();
     await page.getByText(/is whole: /).waitFor();
     await capture('after the backup');
     expect(await listNames()).toContain('after the backup');

@@ -54,7 +54,7 @@ describe('the reference at /docs', () => {
     await page.keyboard.press('Control+k');
     await page.keyboard.type('reference');
     const openedAgain = page.context().waitForEvent('page');
-    await page.getByRole('option', { name: 'Open the API reference' }).waitFor();
+    await page.getByRole('option', { name: 'Open API reference' }).waitFor();
     await page.keyboard.press('Enter');
     expect((await openedAgain).url()).toBe(`${server.url}/docs`);
   });

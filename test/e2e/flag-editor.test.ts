@@ -31,16 +31,16 @@ const button = (name: string) => page.getByRole('button', { name, exact: true })
 
 async function openFlag(id: number | 'new'): Promise<void> {
   await page.goto(view.at(`/flags/${id}`));
-  await page.getByLabel('What it is for').waitFor();
+  await page.getByLabel('Description').waitFor();
 }
 
 describe('a flag is made by keyboard alone', () => {
   test('its key follows from what it is for, its conditions from stored persons', async () => {
     await sendSixPersons(view);
     await page.goto(view.at('/flags'));
-    await page.getByText('No flag yet').waitFor();
+    await page.getByText('No flags yet').waitFor();
     await keys.press('n');
-    await page.getByLabel('What it is for').waitFor();
+    await page.getByLabel('Description').waitFor();
     await keys.type('Wording of the reminder');
     await expect
       .poll(() => page.getByLabel('Key', { exact: true }).inputValue())
@@ -83,10 +83,10 @@ describe('a flag is made by keyboard alone', () => {
     await flags.create('taken');
     await openFlag('new');
     await keys.press('Control+s');
-    await page.getByText('Code asks for the flag by its key: give it one.').waitFor();
+    await page.getByText('Enter a key.').waitFor();
     await keys.tabTo('Key');
     await keys.type('not a key');
-    await page.getByText('Letters, digits, - and _ only.').waitFor();
+    await page.getByText('Only letters, digits, - and _ are allowed.').waitFor();
     await keys.press('Control+a');
     await keys.type('taken');
     await keys.press('Control+s');
@@ -195,18 +195,18 @@ describe('who gets a flag, by keyboard alone', () => {
     await keys.type('email');
     await keys.choose(/^email/);
     await keys.type('matches');
-    await keys.choose('matches the pattern');
+    await keys.choose('matches regex');
     await keys.type('(?=a)b');
     await page.getByText('this pattern matches nobody').waitFor();
     await keys.choose(/as typed/);
     await page.getByText('this pattern matches nobody').waitFor();
     // Just before the way to take the condition out stands the condition itself.
-    await keys.tabTo('Remove filter email matches the pattern (?=a)b');
+    await keys.tabTo('Remove filter email matches regex (?=a)b');
     await keys.press('Shift+Tab', 'Enter');
     await keys.type('^a.+b$');
     await keys.choose(/as typed/);
     await page.getByText('this pattern matches nobody').waitFor({ state: 'detached' });
-    await expect.poll(() => button('email matches the pattern ^a.+b$').count()).toBe(1);
+    await expect.poll(() => button('email matches regex ^a.+b$').count()).toBe(1);
   });
 
   test('what would be reached follows as one types', async () => {

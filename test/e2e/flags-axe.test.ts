@@ -34,7 +34,7 @@ test('axe finds nothing on the screens of flags, in either theme, wide or narrow
   await page.getByRole('button', { name: 'Effect' }).click();
   expect(await view.violationsInEveryLook('flag-effect', [800])).toEqual([]);
   await page.goto(view.at('/flags/new'));
-  await page.getByLabel('What it is for').waitFor();
+  await page.getByLabel('Description').waitFor();
   await page.keyboard.press('Control+s');
   await expectSeen(page.getByRole('alert').first());
   expect(await view.violationsInEveryLook('flag-new')).toEqual([]);

@@ -47,7 +47,7 @@ test('on every screen of flags and cohorts, whatever Tab leads to is seen to hav
   const other = encodeURIComponent(JSON.stringify({ id: 'u_2' }));
   const screens: [path: string, ready: string | RegExp][] = [
     ['/flags', 'reminder-tone'],
-    [`/flags/${flag!.id}`, 'As it is stored'],
+    [`/flags/${flag!.id}`, 'Stored version'],
     ['/playground?id=u_1&flag=reminder-tone', 'passes set 2'],
     [`/playground?id=u_1&with=${other}`, '1 of 3 flags differs'],
     ['/cohorts', 'Payers'],

@@ -38,28 +38,28 @@ test('a funnel says how many come to each step, and who does not, by keyboard', 
   await expect.poll(() => dialog.getByRole('link', { name: /@shop\.example/ }).count()).toBe(4);
 });
 
-test('a funnel is told what must not happen, and shown as times and over time, by keyboard', async () => {
+test('a funnel is told what is excluded, and shown as times and over time, by keyboard', async () => {
   await sendShop(view);
   const series = ['looked', 'bought'].map((event) => ({ kind: 'EventsNode', event }));
   await openNew(view, { kind: 'FunnelsQuery', series, ...range });
   await page.getByRole('button', { name: '8 came to it' }).waitFor();
-  await keys.pick(/^Order of the steps/, 'in any order');
+  await keys.pick(/^Step order/, 'Any order');
   await page.waitForURL(/unordered/);
-  await keys.pick(/^Order of the steps/, 'in this order');
-  await keys.enter('bought may be left out');
+  await keys.pick(/^Step order/, 'Sequential');
+  await keys.enter('bought Optional step');
   await page.waitForURL(/optionalInFunnel/);
-  await keys.fill('Time for all steps', '7');
-  await keys.pick(/^Unit of the time/, 'hours');
+  await keys.fill('Conversion window', '7');
+  await keys.pick(/^Unit of conversion window/, 'hours');
   await page.waitForURL(/hour/);
-  await keys.pick(/^Unit of the time/, 'days');
-  await keys.enter('Not in between');
+  await keys.pick(/^Unit of conversion window/, 'days');
+  await keys.enter('Exclude events between steps');
   await keys.type('refunded');
   await keys.choose(/refunded/);
   await page.waitForURL(/refunded/);
   expect(await view.violations()).toEqual([]);
 
   await keys.pick(/^Shape/, 'Time to convert');
-  await page.getByText('from the first step to the last, in the mean').waitFor();
+  await page.getByText('average time from first to last step').waitFor();
   expect(await view.violations()).toEqual([]);
   await keys.pick(/^Shape/, 'Conversion over time');
   await page.getByRole('slider', { name: /^Conversion of looked to bought/ }).waitFor();
@@ -80,7 +80,7 @@ test('a cell of retention says who came back, by keyboard', async () => {
   await page.getByRole('dialog').getByText('6 persons behind this point').waitFor();
   await keys.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  await keys.fill('How many periods', '3');
+  await keys.fill('Number of periods', '3');
   await page.waitForURL(/totalIntervals%22:3|totalIntervals":3/);
   await page.getByRole('columnheader', { name: 'Day 3' }).waitFor({ state: 'detached' });
   await expect.poll(() => page.getByRole('columnheader', { name: 'Day 2' }).count()).toBe(1);

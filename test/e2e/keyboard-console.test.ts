@@ -39,10 +39,10 @@ describe('by keyboard alone, from an empty project', () => {
     expect(await page.evaluate<string>('navigator.clipboard.readText()')).toContain(
       view.server.projectApiKey,
     );
-    await keys.enter('Send a test event');
+    await keys.enter('Send test event');
     await heading('First event received').waitFor();
-    await page.getByRole('button', { name: 'See it live' }).waitFor();
-    await keys.enter('See it live');
+    await page.getByRole('button', { name: 'View live events' }).waitFor();
+    await keys.enter('View live events');
     await row('test event').waitFor();
   });
 
@@ -89,8 +89,8 @@ describe('by keyboard alone, of what is known of events', () => {
     await panel('amount').getByText('480').waitFor();
     await panel('amount').getByRole('link', { name: 'invoice sent' }).waitFor();
     await keys.enter(/^invoice sent/);
-    await panel('invoice sent').getByRole('button', { name: 'See it live' }).waitFor();
-    await keys.enter('See it live');
+    await panel('invoice sent').getByRole('button', { name: 'View live events' }).waitFor();
+    await keys.enter('View live events');
     await heading('Live').waitFor();
     await expect.poll(() => row('invoice sent').count()).toBe(1);
   });
@@ -126,12 +126,12 @@ describe('by keyboard alone, of insights and dashboards', () => {
     const id = await makeInsight();
     await page.goto(view.at(`/insights/${id}`));
     await page.getByRole('tab', { name: 'Table' }).waitFor();
-    await keys.enter('Make it a favourite');
-    await page.getByRole('button', { name: 'A favourite' }).waitFor();
+    await keys.enter('Add to favorites');
+    await page.getByRole('button', { name: 'Remove from favorites' }).waitFor();
     await keys.tabTo('Chart');
     await keys.press('ArrowRight');
     await page.getByRole('table', { name: 'Answer' }).waitFor();
-    const [file] = await Promise.all([page.waitForEvent('download'), keys.enter('Save as CSV')]);
+    const [file] = await Promise.all([page.waitForEvent('download'), keys.enter('Export as CSV')]);
     expect(file.suggestedFilename()).toBe('Looks.csv');
     await keys.tabTo('Table');
     await keys.press('ArrowRight');
@@ -141,7 +141,7 @@ describe('by keyboard alone, of insights and dashboards', () => {
       .waitFor();
     await page.goto(view.at('/insights'));
     await page.getByRole('table', { name: 'Insights' }).waitFor();
-    await keys.enter('Favourites');
+    await keys.enter('Favorites');
     await row('Looks').waitFor();
   });
 
@@ -151,7 +151,7 @@ describe('by keyboard alone, of insights and dashboards', () => {
     await page.getByRole('switch', { name: 'Filter out internal and test users' }).waitFor();
     await keys.tabTo('Filter out internal and test users');
     await keys.press('Space');
-    await page.getByText('Changed, not saved').waitFor();
+    await page.getByText('Unsaved changes').waitFor();
     await keys.press('g', 'd');
     await page.getByRole('button', { name: 'Leave' }).waitFor();
     await keys.enter('Leave');
@@ -185,7 +185,7 @@ describe('by keyboard alone, of insights and dashboards', () => {
     await page.getByText('Left', { exact: true }).waitFor();
     const [file] = await Promise.all([
       page.waitForEvent('download'),
-      keys.pick(/^More: wall/, 'Save as a picture'),
+      keys.pick(/^More: wall/, 'Export as PNG'),
     ]);
     expect(file.suggestedFilename()).toBe('Weekly.png');
   });

@@ -53,10 +53,10 @@ describe('by keyboard alone', () => {
     await page.getByRole('button', { name: 'Add a person' }).waitFor();
     await keys.enter(/^Add a person/);
     await expectSeen(page.getByRole('dialog', { name: 'Add a person' }));
-    await keys.fill('E-mail address', 'grace@paperboat.example');
+    await keys.fill('Email address', 'grace@paperboat.example');
     await keys.fill('First name', 'Grace');
     await keys.press('Enter');
-    await page.getByText('Grace can sign in with this key. You see it only now.').waitFor();
+    await page.getByText('Grace can sign in with this API key. It is only shown once.').waitFor();
     const key = await shownKey();
     expect(await statusWith(key, '/api/users/@me/')).toBe(200);
     await view.ask('/api/organizations/@current/members/', {
@@ -77,8 +77,8 @@ describe('by keyboard alone', () => {
 
     await page.context().clearCookies();
     await page.goto(view.at('/settings/members'));
-    await page.getByLabel('Personal key').waitFor();
-    await keys.fill('Personal key', key);
+    await page.getByLabel('Personal API key').waitFor();
+    await keys.fill('Personal API key', key);
     await keys.press('Enter');
     await row('Grace').getByText('you', { exact: true }).waitFor();
     await keys.press('j', 'j', 'j', 'Enter');
@@ -92,13 +92,13 @@ describe('by keyboard alone', () => {
 
   test('a key is made with one scope, shown once, given another, and deleted', async () => {
     await page.goto(view.at('/settings/keys'));
-    await page.getByText('No key yet').waitFor();
+    await page.getByText('No API keys yet').waitFor();
     await keys.press('n');
     await keys.fill('Name', 'Release bot');
     await goTo('Write: Annotations');
     await keys.press('Enter');
     await keys.enter(/^Make the key/);
-    await page.getByText('Release bot is ready. This is the only time you see it.').waitFor();
+    await page.getByText('Release bot created. It is only shown once.').waitFor();
     const key = await shownKey();
     const at = (rest: string) => `/api/projects/${view.server.projectId}/${rest}/`;
     expect(await statusWith(key, at('annotations'))).toBe(200);
@@ -119,7 +119,7 @@ describe('by keyboard alone', () => {
     await keys.enter('Delete key');
     await expectSeen(page.getByRole('dialog'));
     await keys.enter('Delete key');
-    await page.getByText('No key yet').waitFor();
+    await page.getByText('No API keys yet').waitFor();
     expect(await statusWith(key, at('annotations'))).toBe(401);
   });
 
@@ -141,7 +141,7 @@ describe('by keyboard alone', () => {
     await keys.enter('Replace');
     await expectSeen(page.getByRole('dialog'));
     await keys.enter('Replace');
-    await page.getByText('The project has another key').waitFor();
+    await page.getByText('Project API key replaced').waitFor();
     const { api_token } = await view.ask<{ api_token: string }>(`/api/projects/${made.id}/`);
     const event = { api_key: api_token, event: 'a', distinct_id: 'u' };
     await fetch(`${view.server.url}/capture/`, { method: 'POST', body: JSON.stringify(event) });
@@ -154,9 +154,9 @@ describe('by keyboard alone', () => {
     expect(await view.ask(`/api/projects/${made.id}/events/`)).toMatchObject({ results: [] });
 
     await keys.enter('Delete project');
-    await expectSeen(page.getByRole('dialog', { name: 'Delete Paper boat and everything in it?' }));
+    await expectSeen(page.getByRole('dialog', { name: 'Delete Paper boat and all of its data?' }));
     await keys.type('Paper boat');
-    await keys.enter('Delete the project');
+    await keys.enter('Delete project');
     await page.getByText('Paper boat is deleted').waitFor();
     expect((await view.ask<{ count: number }>('/api/projects/')).count).toBe(1);
   });

@@ -68,7 +68,7 @@ describe('by keyboard alone, of persons', () => {
     await keys.enter('Delete');
     await expectSeen(page.getByRole('dialog', { name: 'Delete 2 persons?' }));
     await keys.enter('Delete');
-    await page.getByText('Nobody is known yet').waitFor();
+    await page.getByText('No persons yet').waitFor();
     expect(await countPersons(view.server)).toBe(0);
   });
 
@@ -80,7 +80,7 @@ describe('by keyboard alone, of persons', () => {
     await keys.press('Control+a');
     await keys.type('team');
     await keys.press('Enter');
-    await page.getByText('Written by hand or through the API').waitFor();
+    await page.getByText('Set in the console or through the API').waitFor();
     expect((await getPerson(view.server, 'u_1')).properties).toMatchObject({ plan: 'team' });
 
     await keys.enter('Add a property');
@@ -119,8 +119,8 @@ describe('by keyboard alone, of persons', () => {
 
   test('one is split, and one is deleted with all events', async () => {
     await openAna();
-    await button('Split into persons').waitFor();
-    await keys.enter('Split into persons');
+    await button('Split IDs').waitFor();
+    await keys.enter('Split IDs');
     await expectSeen(page.getByRole('dialog'));
     await keys.tabTo(/u_1/);
     await keys.press('Space');
@@ -174,8 +174,8 @@ describe('by keyboard alone, of groups', () => {
     await keys.fill('Many', 'clients');
     await keys.press('Enter');
     await heading('Clients').waitFor();
-    await keys.enter('Delete the kind client');
-    await page.getByText('All of its groups and their properties go').waitFor();
+    await keys.enter('Delete group type client');
+    await page.getByText('All of its groups and their properties are deleted').waitFor();
     await keys.enter('Delete all clients');
     await page.getByText('No groups yet').waitFor();
     expect(await findGroup(view.server, 'company', 'w_1')).toBeNull();

@@ -84,14 +84,14 @@ describe('by keyboard alone', () => {
     await page.getByRole('switch', { name: 'Inspect only' }).waitFor();
     await keys.tabTo('Inspect only');
     await keys.press('Space');
-    await expectSeen(page.getByRole('dialog', { name: /^Store nothing of/ }));
+    await expectSeen(page.getByRole('dialog', { name: /^Stop storing events of/ }));
     await keys.enter('Inspect only');
-    await page.getByText('nothing is stored', { exact: true }).waitFor();
+    await page.getByText('events are not stored', { exact: true }).waitFor();
     await view.capture({ event: 'only looked at' });
     expect(await stored()).toBe(0);
     await keys.tabTo('Inspect only');
     await keys.press('Space');
-    await page.getByText('Events are stored again').waitFor();
+    await page.getByText('Inspect only is off').waitFor();
   });
 
   test('the file is compacted, a backup is made, and deleted again', async () => {
@@ -99,16 +99,16 @@ describe('by keyboard alone', () => {
     onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
     await open(await startServer({ dataDir }));
     await page.goto(view.at('/settings/storage'));
-    await page.getByText('There is none yet.').waitFor();
+    await page.getByText('No backups yet.').waitFor();
     await keys.enter('Compact now');
-    await page.getByText(/^(The file is tidy|.* freed)$/).waitFor();
-    await keys.enter('Back up now');
+    await page.getByText(/^(File compacted|.* freed)$/).waitFor();
+    await keys.enter('Create backup');
     await page.getByText(/is whole: [\d,]+ rows counted/).waitFor();
     const [name] = await readdir(join(dataDir, 'backups'));
     await keys.enter(`Delete ${name}`);
     await expectSeen(page.getByRole('dialog', { name: 'Delete this backup?' }));
-    await keys.enter('Delete the backup');
-    await page.getByText('There is none yet.').waitFor();
+    await keys.enter('Delete backup');
+    await page.getByText('No backups yet.').waitFor();
     expect(await readdir(join(dataDir, 'backups'))).toEqual([]);
   });
 
@@ -134,14 +134,14 @@ describe('by keyboard alone', () => {
     await rowOf('Weekly health').waitFor({ state: 'detached' });
     await rowOf('Monthly health').waitFor();
     expect(await statuses()).toEqual([404, 200]);
-    await keys.enter('End all sharing');
-    await expectSeen(page.getByRole('dialog', { name: 'End all sharing of this machine?' }));
-    await keys.enter('End all sharing');
-    await page.getByText('All sharing is off.').waitFor();
-    await page.getByText('Nothing is shared').waitFor();
+    await keys.enter('Turn off all sharing');
+    await expectSeen(page.getByRole('dialog', { name: 'Turn off all sharing on this server?' }));
+    await keys.enter('Turn off all sharing');
+    await page.getByText('Public sharing is off.').waitFor();
+    await page.getByText('No shared links').waitFor();
     expect(await statuses()).toEqual([404, 404]);
-    await keys.enter('Allow links again');
-    await page.getByText('All sharing is off.').waitFor({ state: 'detached' });
+    await keys.enter('Turn on sharing');
+    await page.getByText('Public sharing is off.').waitFor({ state: 'detached' });
   });
 
   test('an event is described, verified and hidden', async () => {
@@ -152,7 +152,7 @@ describe('by keyboard alone', () => {
     await page.getByRole('row').filter({ hasText: 'invoice sent' }).waitFor();
     await keys.enter(/^invoice sent/);
     await panel.waitFor();
-    await keys.fill('What it means', 'An invoice left');
+    await keys.fill('Description', 'An invoice left');
     await panel.getByText('Saved', { exact: true }).waitFor();
     await keys.enter(/^Verify/);
     await panel.getByText('verified', { exact: true }).waitFor();

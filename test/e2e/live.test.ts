@@ -50,7 +50,7 @@ describe('Live', () => {
     await keys.press('j', 'Enter');
     await page.getByText(`a "quoted" $HOME 'note'`).first().waitFor();
 
-    await keys.enter('Send again');
+    await keys.enter('Resend');
     await page.getByText("Sent “it's sent” again").waitFor();
     await keys.enter('Copy as curl');
     await page.getByRole('button', { name: 'Copied' }).waitFor();
@@ -161,7 +161,7 @@ describe('Live', () => {
     const body = JSON.stringify({ api_key: view.server.projectApiKey, batch });
     expect((await fetch(`${view.server.url}/batch/`, { method: 'POST', body })).status).toBe(200);
     await row('flood').first().waitFor();
-    await page.getByText(/came too fast to show; all are stored/).waitFor();
+    await page.getByText(/events not shown because of the high rate; all are stored/).waitFor();
   });
 });
 

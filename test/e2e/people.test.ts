@@ -33,16 +33,16 @@ describe('members', () => {
     await page.goto(view.at('/settings/members'));
     await page.getByRole('button', { name: 'Add a person' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add a person' });
-    await dialog.getByLabel('E-mail address').fill('grace@paperboat.example');
+    await dialog.getByLabel('Email address').fill('grace@paperboat.example');
     await dialog.getByLabel('First name').fill('Grace');
     await dialog.getByRole('button', { name: 'Add', exact: true }).click();
-    await page.getByText('Grace can sign in with this key. You see it only now.').waitFor();
+    await page.getByText('Grace can sign in with this API key. It is only shown once.').waitFor();
     const key = await shownKey();
     expect(await statusWith(key, '/api/users/@me/')).toBe(200);
 
     await page.context().clearCookies();
     await page.goto(view.at('/settings/members'));
-    await page.getByLabel('Personal key').fill(key);
+    await page.getByLabel('Personal API key').fill(key);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('row').filter({ hasText: 'Grace' }).getByText('you', { exact: true }).waitFor();
     expect(await page.getByText(key).count()).toBe(0);
@@ -59,16 +59,16 @@ describe('members', () => {
       .getByRole('button', { name: /^Default/ })
       .last()
       .click();
-    await page.getByText('Only admins of the project change it.').waitFor();
+    await page.getByText('Only project admins can change it.').waitFor();
     expect(await page.getByRole('button', { name: 'Delete project' }).count()).toBe(0);
 
     await page.getByRole('button', { name: 'Switch project' }).click();
-    await page.getByRole('menuitem', { name: 'Copy project key' }).waitFor();
+    await page.getByRole('menuitem', { name: 'Copy project API key' }).waitFor();
     expect(await page.getByRole('menuitem', { name: 'New project' }).count()).toBe(0);
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+k');
     await page.keyboard.type('project');
-    await page.getByRole('option', { name: 'Copy project key' }).waitFor();
+    await page.getByRole('option', { name: 'Copy project API key' }).waitFor();
     expect(await page.getByRole('option', { name: 'New project' }).count()).toBe(0);
   });
 
@@ -119,10 +119,10 @@ describe('members', () => {
     await page.goto(view.at('/settings/members'));
     await page.getByRole('row').filter({ hasText: 'Owner' }).waitFor();
     await page.keyboard.press('n');
-    await page.getByLabel('E-mail address').fill('owner@burrow.localhost');
+    await page.getByLabel('Email address').fill('owner@burrow.localhost');
     await page.keyboard.press('Enter');
     await expectSeen(page.getByRole('alert').filter({ hasText: 'e-mail address is a member' }));
-    await expect.poll(() => page.getByLabel('E-mail address').getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => page.getByLabel('Email address').getAttribute('aria-invalid')).toBe('true');
   });
 });
 
@@ -131,14 +131,14 @@ describe('personal keys', () => {
     view = await openConsole();
     const { page } = view;
     await page.goto(view.at('/settings/keys'));
-    await page.getByText('No key yet').waitFor();
+    await page.getByText('No API keys yet').waitFor();
     await page.keyboard.press('n');
-    await page.getByRole('button', { name: 'Make the key' }).click();
-    await page.getByText('Choose at least one thing that it may do.').waitFor();
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByText('Select at least one scope.').waitFor();
     await page.getByRole('textbox', { name: 'Name' }).fill('Release bot');
     await page.getByRole('button', { name: 'Write: Annotations' }).click();
-    await page.getByRole('button', { name: 'Make the key' }).click();
-    await page.getByText('Release bot is ready. This is the only time you see it.').waitFor();
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByText('Release bot created. It is only shown once.').waitFor();
     const key = await shownKey();
     const annotations = `/api/projects/${view.server.projectId}/annotations/`;
     expect(await statusWith(key, annotations, 'POST')).toBe(201);
@@ -159,7 +159,7 @@ describe('personal keys', () => {
     await row.getByRole('button').click();
     await page.getByRole('button', { name: 'Delete key' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete key' }).click();
-    await page.getByText('No key yet').waitFor();
+    await page.getByText('No API keys yet').waitFor();
     expect(await statusWith(key, annotations)).toBe(401);
   });
 });
@@ -168,13 +168,13 @@ test('a key for chosen projects is refused while none is chosen', async () => {
   view = await openConsole();
   const { page } = view;
   await page.goto(view.at('/settings/keys'));
-  await page.getByText('No key yet').waitFor();
+  await page.getByText('No API keys yet').waitFor();
   await page.keyboard.press('n');
   await page.getByRole('textbox', { name: 'Name' }).fill('Release bot');
   await page.getByRole('button', { name: 'Write: Annotations' }).click();
-  await page.getByRole('group', { name: 'Works in' }).getByRole('button', { name: 'Chosen' }).click();
+  await page.getByRole('group', { name: 'Projects' }).getByRole('button', { name: 'Chosen' }).click();
   await page.keyboard.press('Control+s');
-  await page.getByText('Choose at least one project, or let it work in all of them.').waitFor();
+  await page.getByText('Select at least one project, or all projects.').waitFor();
   expect(await view.ask('/api/personal_api_keys/')).toEqual([]);
   await page.getByText('Default', { exact: true }).last().click();
   await page.keyboard.press('Control+s');
@@ -207,12 +207,12 @@ describe('projects', () => {
     await renamed.getByText(made.api_token).waitFor();
     await renamed.getByRole('button', { name: 'Replace' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Replace' }).click();
-    await page.getByText('The project has another key').waitFor();
+    await page.getByText('Project API key replaced').waitFor();
     expect(await page.getByText(made.api_token).count()).toBe(0);
 
     await renamed.getByRole('button', { name: 'Delete project' }).click();
-    const confirm = page.getByRole('dialog', { name: 'Delete Paper boat and everything in it?' });
-    const button = confirm.getByRole('button', { name: 'Delete the project' });
+    const confirm = page.getByRole('dialog', { name: 'Delete Paper boat and all of its data?' });
+    const button = confirm.getByRole('button', { name: 'Delete project' });
     await expect.poll(() => button.isDisabled()).toBe(true);
     await confirm.getByLabel('Type Paper boat to go on').fill('Paper boat');
     await button.click();
@@ -230,31 +230,31 @@ describe('projects', () => {
       .last()
       .focus();
     await page.keyboard.press('Enter');
-    const section = page.getByRole('region', { name: 'Secret key' });
+    const section = page.getByRole('region', { name: 'Secret API key' });
     const press = async (name: string) => {
       await section.getByRole('button', { name }).focus();
       await page.keyboard.press('Enter');
     };
     const definitions = (key: string) => statusWith(key, '/flags/definitions');
 
-    await press('Make a secret key');
+    await press('Create secret key');
     const first = await shownKey();
     expect(await definitions(first)).toBe(200);
-    await press('I have stored it');
+    await press('Done');
     await page.getByText(first).waitFor({ state: 'detached' });
-    await press('Make the next one');
+    await press('Rotate key');
     const second = await shownKey();
     expect(await view.violationsInEveryLook('settings-secret-key')).toEqual([]);
     expect([await definitions(first), await definitions(second)]).toEqual([200, 200]);
-    await press('Remove the one before');
+    await press('Remove previous key');
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).focus();
     await page.keyboard.press('Enter');
-    await page.getByText('The secret key before is removed').waitFor();
+    await page.getByText('Previous secret key removed').waitFor();
     expect([await definitions(first), await definitions(second)]).toEqual([401, 200]);
-    await press('Remove the secret key');
+    await press('Remove secret key');
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).focus();
     await page.keyboard.press('Enter');
-    await section.getByRole('button', { name: 'Make a secret key' }).waitFor();
+    await section.getByRole('button', { name: 'Create secret key' }).waitFor();
     expect(await definitions(second)).toBe(401);
     expect(await view.ask(`/api/projects/${id}/burrow/secret_token/`)).toMatchObject({ current: null });
   });
@@ -317,7 +317,7 @@ test('people, keys and changes are accessible, in either theme, wide or narrow',
   await page.getByRole('button', { name: /^Owner/ }).click();
   expect(await view.violationsInEveryLook('members')).toEqual([]);
   await page.goto(view.at('/settings/keys'));
-  await page.getByRole('button', { name: 'New personal key' }).click();
+  await page.getByRole('button', { name: 'New personal API key' }).click();
   await page.getByRole('button', { name: 'Write: Annotations' }).click();
   expect(await view.violationsInEveryLook('keys')).toEqual([]);
   await view.ask(`/api/projects/${view.server.projectId}/annotations/`, {

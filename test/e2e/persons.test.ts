@@ -50,7 +50,7 @@ async function openAna(): Promise<void> {
 describe('the list of persons', () => {
   test('says what a person is while nobody is known', async () => {
     await page.goto(opened.at('/persons'));
-    await page.getByText('Nobody is known yet').waitFor();
+    await page.getByText('No persons yet').waitFor();
     await expect.poll(() => page.getByText(/posthog\.identify/).count()).toBe(1);
   });
 
@@ -101,7 +101,7 @@ describe('the list of persons', () => {
       .getByRole('dialog', { name: 'Delete 2 persons?' })
       .getByRole('button', { name: 'Delete' })
       .click();
-    await page.getByText('Nobody is known yet').waitFor();
+    await page.getByText('No persons yet').waitFor();
     expect(await countPersons(opened.server)).toBe(0);
     await page.goto(opened.at('/live'));
     await page.getByRole('row').filter({ hasText: 'invoice sent' }).waitFor();
@@ -112,11 +112,11 @@ describe('the list of persons', () => {
     provoked = /ERR_FAILED/;
     await page.route(/\/persons\/\?/, (route) => route.abort());
     await page.goto(opened.at('/persons'));
-    await page.getByText('Burrow is not answering').first().waitFor();
+    await page.getByText('Burrow is not responding').first().waitFor();
     await page.unroute(/\/persons\/\?/);
-    await button('Ask again').click();
+    await button('Retry').click();
     await link(/Ana Reyes/).waitFor();
-    expect(await page.getByText('Burrow is not answering').count()).toBe(0);
+    expect(await page.getByText('Burrow is not responding').count()).toBe(0);
   });
 
   test('the palette finds a person by e-mail address', async () => {
@@ -138,7 +138,7 @@ describe('one person', () => {
     await button('Edit').click();
     await page.getByLabel('Value of plan').fill('team');
     await page.keyboard.press('Enter');
-    await page.getByText('Written by hand or through the API').waitFor();
+    await page.getByText('Set in the console or through the API').waitFor();
     expect((await getPerson(opened.server, 'u_1')).properties).toMatchObject({ plan: 'team' });
   });
 
@@ -234,7 +234,7 @@ describe('one person', () => {
 
   test('is split into one person for each id', async () => {
     await openAna();
-    await button('Split into persons').click();
+    await button('Split IDs').click();
     await page.getByRole('dialog').getByText('u_1').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Split' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -261,7 +261,7 @@ describe('one person', () => {
     await openPersons();
     provoked = /404/;
     await page.goto(opened.at('/persons/00000000-0000-4000-8000-000000000000'));
-    await page.getByText('There is no such person').waitFor();
+    await page.getByText('Person not found').waitFor();
     await button('All persons').click();
     await link(/Ana Reyes/).waitFor();
     expect(new URL(page.url()).pathname).toBe(new URL(opened.at('/persons')).pathname);
@@ -308,8 +308,8 @@ describe('groups', () => {
   test('of a kind that is not wanted are deleted with it, after a question', async () => {
     await openPersons();
     await link('Companies').click();
-    await button('Delete the kind company').click();
-    await page.getByText('All of its groups and their properties go').waitFor();
+    await button('Delete group type company').click();
+    await page.getByText('All of its groups and their properties are deleted').waitFor();
     await button('Delete all companies').click();
     await page.getByText('No groups yet').waitFor();
     expect(await findGroup(opened.server, 'company', 'w_1')).toBeNull();
@@ -331,7 +331,7 @@ describe('groups', () => {
 
 test('axe finds nothing, in either theme, wide or narrow', async () => {
   await page.goto(opened.at('/persons'));
-  await page.getByText('Nobody is known yet').waitFor();
+  await page.getByText('No persons yet').waitFor();
   expect(await opened.violationsInEveryLook('persons-empty')).toEqual([]);
   await openPersons();
   await page.keyboard.press('j');

@@ -34,12 +34,12 @@ describe('who asks, by keyboard alone', () => {
     expect(search().get('props')).toBe('{"plan":"solo"}');
   });
 
-  test('a value changed by hand changes answers, says what they were, and goes back', async () => {
+  test('a value edited changes answers, says what they were, and goes back', async () => {
     const { keys, region, flagLine, search } = play;
     await play.openFor('id=u_1&flag=pay-by-bank');
     await play.changeProperty('country', 'Germany');
     await flagLine('pay-by-bank').getByText('was false').waitFor();
-    await region('Who').getByText('1 value changed by hand').waitFor();
+    await region('Who').getByText('1 value edited').waitFor();
     const row = region('Why').getByRole('row').filter({ hasText: 'country' });
     await row.getByText('request', { exact: true }).waitFor();
     await keys.enter('Use the stored value of country');
@@ -66,7 +66,7 @@ describe('who asks, by keyboard alone', () => {
       groups: [{ properties: [inSpain], rollout_percentage: 100 }],
     });
     await play.openFor('id=u_2&flag=in-spain');
-    await keys.fill('Seen from address', '2.136.0.1');
+    await keys.fill('IP address', '2.136.0.1');
     await region('Who').getByText('Spain', { exact: true }).waitFor();
     await flagLine('in-spain').getByText('true').waitFor();
     const row = region('Why').getByRole('row').filter({ hasText: '$geoip_country_code' });
@@ -87,12 +87,12 @@ describe('who asks, by keyboard alone', () => {
     await region('Why')
       .getByText(/nobody can be hashed/)
       .waitFor();
-    await keys.enter('Anonymous id and device');
-    await keys.fill('Device id', 'device-1');
+    await keys.enter('Anonymous ID and device');
+    await keys.fill('Device ID', 'device-1');
     await region('Why')
       .getByText(/by-device.device-1/)
       .waitFor();
-    await keys.fill('Anonymous id', 'before-sign-in');
+    await keys.fill('Anonymous ID', 'before-sign-in');
     await expect
       .poll(() => [search().get('anon'), search().get('device')])
       .toEqual(['before-sign-in', 'device-1']);
@@ -108,8 +108,8 @@ describe('who asks, by keyboard alone', () => {
     await page.goto(view.at('/persons?search=reyes'));
     await page.getByRole('link', { name: /Ana Reyes/ }).waitFor();
     await keys.press('j', 'Enter');
-    await page.getByRole('link', { name: 'Try flags' }).waitFor();
-    await keys.enter('Try flags');
+    await page.getByRole('link', { name: 'Test flags' }).waitFor();
+    await keys.enter('Test flags');
     await flagLine('reminder-tone').waitFor();
     await region('Who')
       .getByRole('link', { name: /Ana Reyes/ })

@@ -29,7 +29,7 @@ describe('why somebody gets an answer, by keyboard alone', () => {
       .poll(() => email.getByRole('cell').allInnerTexts())
       .toEqual(['fails', 'email', 'contains @paperboat', 'ana@reyes.example', 'stored']);
     await why.getByRole('img', { name: /^Hash 0\.\d{4} lies within 0\.99$/ }).waitFor();
-    await why.getByRole('img', { name: /^Second hash in friendly: / }).waitFor();
+    await why.getByRole('img', { name: /^Variant hash in friendly: / }).waitFor();
     await expect.poll(() => why.getByText(/"tone"/).count()).toBeGreaterThan(0);
   });
 
@@ -43,12 +43,12 @@ describe('why somebody gets an answer, by keyboard alone', () => {
     await flagLine('roles').waitFor();
     await keys.press('j', 'j');
     await region('Why').getByRole('heading', { name: 'roles' }).waitFor();
-    await region('Why').getByText('so nothing else is asked').waitFor();
+    await region('Why').getByText('so nothing else is evaluated').waitFor();
     await expect.poll(() => flagLine('roles').innerText()).toMatch(/off$/);
   });
 });
 
-describe('what everybody gets, by keyboard alone', () => {
+describe('the results for everyone, by keyboard alone', () => {
   test('the share of each variant over the stored persons, and with another rollout', async () => {
     const { keys, region } = play;
     await play.openFor('id=u_1&flag=reminder-tone');
@@ -61,8 +61,8 @@ describe('what everybody gets, by keyboard alone', () => {
     await rowOf('false').getByText(/^100%/).waitFor();
     await keys.press('Control+a');
     await keys.type('lots');
-    await page.getByText('A share from 0 to 100.').waitFor();
-    await keys.enter('As stored');
+    await page.getByText('Enter a percentage from 0 to 100.').waitFor();
+    await keys.enter('Reset');
     await page.getByText(/2 lose it/).waitFor({ state: 'detached' });
     await expect.poll(() => page.getByLabel('Rollout of set 2').inputValue()).toBe('99');
   });

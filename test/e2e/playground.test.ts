@@ -39,9 +39,9 @@ describe('the playground, by keyboard alone', () => {
     await keys.choose(/Ana Reyes/);
     await flagLine('pay-by-bank').waitFor();
     expect(search().get('id')).toBe('u_1');
-    await region('Why').getByText('does not pass its only set').waitFor();
+    await region('Why').getByText('does not match the condition set').waitFor();
     await keys.press('j');
-    await region('Why').getByText('passes set 2 and falls inside its 99%').waitFor();
+    await region('Why').getByText('passes set 2 and is within its 99%').waitFor();
     expect(search().get('flag')).toBe('reminder-tone');
 
     await keys.press('q');
@@ -77,7 +77,7 @@ describe('the playground, by keyboard alone', () => {
     await play.openFor('id=u_1&flag=pay-by-bank');
     await page.getByRole('link', { name: 'Edit flag' }).waitFor();
     await play.keys.press('e');
-    await page.getByLabel('What it is for').waitFor();
+    await page.getByLabel('Description').waitFor();
     await expect.poll(() => page.getByLabel('Key', { exact: true }).inputValue()).toBe('pay-by-bank');
   });
 
@@ -113,12 +113,12 @@ describe('when there is nothing, or nothing comes', () => {
     provoked = /ERR_FAILED/;
     await page.route(/\/explain\//, (route) => route.abort());
     await page.goto(view.at('/playground?id=u_1'));
-    await page.getByText('Burrow is not answering').waitFor();
+    await page.getByText('Burrow is not responding').waitFor();
     await page.unroute(/\/explain\//);
     await expectSeen(failurePanelOf(page));
-    await play.keys.enter('Ask again');
+    await play.keys.enter('Retry');
     await play.flagLine('pay-by-bank').waitFor();
-    expect(await page.getByText('Burrow is not answering').count()).toBe(0);
+    expect(await page.getByText('Burrow is not responding').count()).toBe(0);
   });
 
   test('a flag that is not there is said to be so', async () => {
@@ -154,6 +154,6 @@ test('axe finds nothing, in either theme, wide or narrow', async () => {
   await look('playground-everyone', 'part=everyone', 'Stored values, all');
   await look('playground-comparison', 'with=%7B%22id%22%3A%22u_2%22%7D', '1 of 3 flags differs');
   await play.keys.press('o');
-  await page.getByText('Nothing is forced').waitFor();
+  await page.getByText('No local overrides').waitFor();
   expect(await view.violationsInEveryLook('playground-forced')).toEqual([]);
 });

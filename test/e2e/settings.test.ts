@@ -36,7 +36,7 @@ describe('what is kept', () => {
     );
     const { page } = view;
     await page.goto(view.at('/settings/retention'));
-    await page.getByText('Everything is kept, without an end.').waitFor();
+    await page.getByText('Events are kept indefinitely.').waitFor();
     await page.getByLabel('Days to keep').fill('90');
     await page.getByText('If you save this, these go:').waitFor();
     await page.getByText('2 events, up to').waitFor();
@@ -46,7 +46,7 @@ describe('what is kept', () => {
     await page.keyboard.press('Control+s');
     const dialog = page.getByRole('dialog', { name: 'Delete 2 events of Default?' });
     await expectSeen(dialog);
-    await expectSeen(dialog.getByText('They cannot be brought back.'));
+    await expectSeen(dialog.getByText('This cannot be undone.'));
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     expect(await storedEvents()).toHaveLength(3);
 
@@ -65,10 +65,10 @@ describe('what is kept', () => {
     await page.goto(view.at('/settings/retention'));
     await page.getByRole('switch', { name: 'Limit by size' }).click();
     await page.getByLabel('Gigabytes to keep').fill('much');
-    await page.getByText('A number from 0.001 to 1,000,000.').waitFor();
+    await page.getByText('Enter a number from 0.001 to 1,000,000 GB.').waitFor();
     await expect.poll(() => page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
     await page.getByRole('button', { name: 'Discard' }).click();
-    await page.getByText('Everything is kept, without an end.').waitFor();
+    await page.getByText('Events are kept indefinitely.').waitFor();
   });
 
   test('inspect only shows events live and keeps none, until it is turned off', async () => {
@@ -77,9 +77,9 @@ describe('what is kept', () => {
     const { page } = view;
     await page.goto(view.at('/settings/retention'));
     await page.getByRole('switch', { name: 'Inspect only' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Store nothing of Default from now on?' });
+    const dialog = page.getByRole('dialog', { name: 'Stop storing events of Default from now on?' });
     await dialog.getByRole('button', { name: 'Inspect only' }).click();
-    await page.getByText('nothing is stored', { exact: true }).waitFor();
+    await page.getByText('events are not stored', { exact: true }).waitFor();
 
     await page.goto(view.at('/live'));
     await page.getByText('Inspect only', { exact: false }).first().waitFor();
@@ -90,7 +90,7 @@ describe('what is kept', () => {
 
     await page.goto(view.at('/settings/retention'));
     await page.getByRole('switch', { name: 'Inspect only' }).click();
-    await page.getByText('Events are stored again').waitFor();
+    await page.getByText('Inspect only is off').waitFor();
     await view.capture({ event: 'kept after' });
     expect(await storedEvents()).toEqual(['kept after', 'kept before']);
   });
@@ -119,14 +119,14 @@ describe('the server', () => {
     await page.getByRole('radio', { name: 'Countries', checked: true }).waitFor();
     await keys.tabTo(/^Countries/);
     await keys.chooseNext('Cities');
-    await keys.fill('File on the server’s machine', '/nowhere/cities.mmdb');
-    await keys.enter('Use this file');
+    await keys.fill('File path on the server', '/nowhere/cities.mmdb');
+    await keys.enter('Use file');
     await expectSeen(page.getByRole('alert'));
     expect(await view.ask('/api/burrow/geoip/')).toMatchObject({ source: 'country' });
     try {
       await keys.tabTo(/^Cities/);
       await keys.chooseNext('None');
-      await page.getByText('Used from the next event on').waitFor();
+      await page.getByText('Used for new events').waitFor();
       expect(await view.ask('/api/burrow/geoip/')).toMatchObject({ source: 'none' });
     } finally {
       await view.ask('/api/burrow/geoip/', { method: 'PUT', body: { source: 'country' } });

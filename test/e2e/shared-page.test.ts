@@ -209,7 +209,7 @@ describe('the page behind a shared link', () => {
     await page.getByRole('heading', { name: 'Welcome' }).waitFor();
     const before = asked.length;
     await expectSeen(failurePanelOf(page));
-    await keyboardOf(page).enter('Ask again');
+    await keyboardOf(page).enter('Retry');
     await expect.poll(() => asked.length).toBeGreaterThan(before);
     await tile('Broken').getByText('It could not be computed').waitFor();
     expect(complaints).toEqual([]);

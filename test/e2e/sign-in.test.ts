@@ -32,10 +32,10 @@ describe('signing in', () => {
     expect(second.url()).not.toContain('token');
 
     const keys = keyboardOf(second);
-    await keys.fill('Personal key', 'phx_nobody');
+    await keys.fill('Personal API key', 'phx_nobody');
     await keys.enter('Sign in');
     await expectSeen(second.getByRole('alert').filter({ hasText: 'No user here has this key' }));
-    await keys.fill('Personal key', tab.server.personalApiKey);
+    await keys.fill('Personal API key', tab.server.personalApiKey);
     await keys.press('Enter');
     await heading('Waiting for the first event', second).waitFor();
 
@@ -59,13 +59,13 @@ describe('signing in', () => {
 
   test('a link of another server is told apart from one that was used', async () => {
     await tab.page.goto(`${tab.server.url}/#token=aTokenOfAnotherServer`);
-    await heading('This link is not known here').waitFor();
+    await heading('This link is not valid').waitFor();
     expect(await tab.page.getByRole('button', { name: /^Go on as/ }).count()).toBe(0);
   });
 
   test('after signing in somebody is where they wanted to be', async () => {
     await tab.page.goto(`${tab.server.url}/project/${tab.server.projectId}/live?ingestion=closed`);
-    await tab.page.getByLabel('Personal key').fill(tab.server.personalApiKey);
+    await tab.page.getByLabel('Personal API key').fill(tab.server.personalApiKey);
     await tab.page.keyboard.press('Enter');
     await heading('No events yet').or(tab.page.getByText('No events yet')).first().waitFor();
     expect(tab.page.url()).toBe(`${tab.server.url}/project/${tab.server.projectId}/live?ingestion=closed`);

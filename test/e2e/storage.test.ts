@@ -34,8 +34,8 @@ describe('backups', () => {
     await view.capture({ event: 'a' }, { event: 'b' }, { event: 'c' });
     const { page } = view;
     await page.goto(view.at('/settings/storage'));
-    await page.getByText('There is none yet.').waitFor();
-    await page.getByRole('button', { name: 'Back up now' }).click();
+    await page.getByText('No backups yet.').waitFor();
+    await page.getByRole('button', { name: 'Create backup' }).click();
     await page.getByText(/^burrow-\d{8}-\d{6}\.duckdb is whole: [\d,]+ rows counted/).waitFor();
     const row = page.getByRole('table', { name: 'Backups' }).getByRole('row').nth(1);
     const [name, events] = await row.getByRole('cell').allInnerTexts();
@@ -52,8 +52,8 @@ describe('backups', () => {
     const dialog = page.getByRole('dialog', { name: 'Delete this backup?' });
     await expectSeen(dialog);
     await expectSeen(dialog.getByText('The database itself stays'));
-    await dialog.getByRole('button', { name: 'Delete the backup' }).click();
-    await page.getByText('There is none yet.').waitFor();
+    await dialog.getByRole('button', { name: 'Delete backup' }).click();
+    await page.getByText('No backups yet.').waitFor();
     expect(await readdir(join(dataDir, 'backups'))).toEqual([]);
   });
 
@@ -68,12 +68,12 @@ describe('backups', () => {
     await page.getByRole('button', { name, exact: true }).waitFor();
     const keys = keyboardOf(page);
     await keys.enter(name);
-    const dialog = page.getByRole('dialog', { name: 'Restore this backup' });
+    const dialog = page.getByRole('dialog', { name: 'Restore backup' });
     await dialog.waitFor();
     expect(await page.getByRole('tooltip').count()).toBe(0);
     await expectSeen(dialog.getByText('holds 1 event'));
     await expectSeen(dialog.getByText('Members and keys are those of the backup'));
-    await keys.enter('Copy the command');
+    await keys.enter('Copy command');
     await dialog.getByText('Copied', { exact: true }).waitFor({ state: 'attached' });
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
       `node dist/server/main.js restore ${path} --data-dir ${dataDir}`,
@@ -96,7 +96,7 @@ describe('backups', () => {
     const { page } = view;
     await page.goto(view.at('/settings/storage'));
     await page.getByRole('button', { name: 'Compact now' }).click();
-    await page.getByText(/^(The file is tidy|.* freed)$/).waitFor();
+    await page.getByText(/^(File compacted|.* freed)$/).waitFor();
     expect(await view.ask('/api/burrow/storage/')).toMatchObject({ wal_bytes: 0 });
   });
 });

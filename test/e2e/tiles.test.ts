@@ -98,7 +98,7 @@ test('every kind of tile is begun from the menu by keyboard, and shows what it i
   await page.getByText('Saved', { exact: true }).first().waitFor();
   const names = kinds.map((kind) => page.getByRole('article', { name: newOf(kind) }));
   await expect.poll(() => Promise.all(names.map((one) => one.count()))).toEqual(kinds.map(() => 1));
-  expect(await page.getByText('It could not be computed').count()).toBe(0);
+  expect(await page.getByText('Query failed').count()).toBe(0);
 });
 
 test('in its panel a tile is drawn otherwise and compared; undo takes it back, and saving changes its insight alone', async () => {
@@ -139,7 +139,7 @@ test('by keyboard alone a text is written, coloured, and gets a heading over it'
   await page.getByRole('button', { name: 'Save', exact: true }).waitFor();
   await keys.press('a');
   await keys.take('Text');
-  await keys.fill('Text, in Markdown', '**Read** this first');
+  await keys.fill('Text (Markdown)', '**Read** this first');
   await keys.enter('Green');
   await keys.press('Escape');
   await keys.press('a');
@@ -177,7 +177,7 @@ test('a tile takes the whole screen, and Esc gives it back', async () => {
   await open();
   const isWhole = () => page.evaluate<boolean>('document.fullscreenElement !== null');
   await page.getByRole('article', { name: 'Bought' }).hover();
-  await page.getByRole('button', { name: 'Show Bought on the full screen' }).click();
+  await page.getByRole('button', { name: 'Show Bought in full screen' }).click();
   const dialog = page.getByRole('dialog', { name: 'Bought' });
   await expectSeen(dialog);
   await expect.poll(isWhole).toBe(true);
@@ -193,7 +193,7 @@ test('a tile takes the whole screen, and Esc gives it back', async () => {
   // Where the browser does not give the screen, the tile stands over the others.
   await page.addInitScript('Element.prototype.requestFullscreen = () => Promise.reject(new TypeError())');
   await page.getByRole('article', { name: 'Bought' }).hover();
-  await page.getByRole('button', { name: 'Show Bought on the full screen' }).click();
+  await page.getByRole('button', { name: 'Show Bought in full screen' }).click();
   await expect.poll(isWhole).toBe(true);
   await page.reload();
   await expectSeen(dialog);

@@ -87,7 +87,7 @@ export function playgroundOf(view: OpenConsole): Playground {
     },
     async openForNobody() {
       await page.goto(view.at('/playground'));
-      await page.getByText('Who asks?').waitFor();
+      await page.getByText('Select a person').waitFor();
     },
     async changeProperty(name, value) {
       await keys.enter(new RegExp(`^${name}`));

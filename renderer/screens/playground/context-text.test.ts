@@ -63,7 +63,7 @@ describe('a context in the address', () => {
   });
 });
 
-describe('values changed by hand', () => {
+describe('values edited', () => {
   const context: FlagContext = {
     ...NOBODY,
     distinctId: 'u_1',

@@ -42,7 +42,7 @@ describe('shares of what is stored', () => {
   test('a change is said in words', () => {
     expect(changeWords(simulation)).toBe('300 more get it, 1 change variant.');
     const none = { same: 1000, added: 0, removed: 0, moved: 0 };
-    expect(changeWords({ ...simulation, changes: none })).toBe('Nothing changes for anybody.');
+    expect(changeWords({ ...simulation, changes: none })).toBe('No changes.');
     expect(changeWords({ ...simulation, changes: null })).toBe('');
   });
 });
@@ -50,7 +50,7 @@ describe('shares of what is stored', () => {
 describe('rollouts that are tried', () => {
   const filters = { groups: [{ rollout_percentage: 25, properties: [] }, { rollout_percentage: null }] };
 
-  test('begin with those of the flag and leave everything else as it is', () => {
+  test('begin with those of the flag and leave Other as it is', () => {
     expect(rolloutsOf(filters)).toEqual(['25', '100']);
     expect(withRollouts(filters, ['40', '12.5'])?.groups).toEqual([
       { rollout_percentage: 40, properties: [] },

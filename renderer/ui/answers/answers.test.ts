@@ -49,7 +49,7 @@ describe('an answer', () => {
     expect(columns).toEqual(['Series', 'Total', 'Tue 1 Sep', 'Wed 2 Sep']);
     expect(rows).toEqual([
       ['looked', 5, 2, 3],
-      ['looked (before)', 2, 1, 1],
+      ['looked (previous)', 2, 1, 1],
     ]);
     expect(csvOf([['a "b", c', -5, '=1+1', null]])).toBe('"a ""b"", c",-5,\'=1+1,');
   });

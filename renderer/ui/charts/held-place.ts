@@ -57,7 +57,7 @@ export function topsAt(
 export function comparisonWords(value: number, before: number | undefined, previousName: string): string {
   if (before === undefined) return '';
   const change = changeOf(value, before);
-  if (change === null) return before === value ? `as many as ${previousName}` : `none ${previousName}`;
-  if (change === 0) return `as many as ${previousName}`;
+  if (change === null) return before === value ? `same as ${previousName}` : `${previousName}: 0`;
+  if (change === 0) return `same as ${previousName}`;
   return `${formatPercent(Math.abs(change))} ${change > 0 ? 'more' : 'less'} than ${previousName} (${formatNumber(before)})`;
 }

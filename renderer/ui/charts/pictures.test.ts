@@ -108,8 +108,8 @@ describe('areas on one another', () => {
 test.each([
   [12, 10, '20% more than before (10)'],
   [8, 10, '20% less than before (10)'],
-  [10, 10, 'as many as before'],
-  [3, 0, 'none before'],
+  [10, 10, 'same as before'],
+  [3, 0, 'before: 0'],
   [3, undefined, ''],
 ])('%i against %s is %j', (value, before, words) => {
   expect(comparisonWords(value, before, 'before')).toBe(words);

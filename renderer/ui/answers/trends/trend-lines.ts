@@ -31,8 +31,8 @@ export interface TrendLine {
 }
 
 const OTHERS: Readonly<Record<string, string>> = {
-  $$_posthog_breakdown_other_$$: 'everything else',
-  $$_posthog_breakdown_null_$$: 'none',
+  $$_posthog_breakdown_other_$$: 'Other',
+  $$_posthog_breakdown_null_$$: '(none)',
 };
 
 /** The lines of an answer, each with its number before; an answer without series has none. */
