@@ -49,7 +49,7 @@ export async function keepServing(options: KeepServingOptions): Promise<Serving>
     } catch (error) {
       if (undo === null) throw error;
       await undo();
-      const text = `${(error as Error).message} The database of before is in place again.`;
+      const text = `${(error as Error).message} The previous database is in use again.`;
       last = { isDone: false, text, at: systemClock() };
       log.error({ err: error }, 'The restored database cannot be opened; the one of before is used again');
       current = await begin();

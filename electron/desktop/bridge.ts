@@ -55,7 +55,7 @@ export function setupBridge({ address, memory, server, unsaved }: BridgeOptions)
   for (const name of Object.keys(channels) as ChannelName[]) {
     ipcMain.handle(name, (event, argument: unknown) => {
       const origin = event.senderFrame && new URL(event.senderFrame.url).origin;
-      if (origin === null || origin !== address.origin()) throw new Error('Only the console may ask this.');
+      if (origin === null || origin !== address.origin()) throw new Error('Only the console can do this.');
       const handle = handlers[name] as (argument: unknown, sender: WebContents) => unknown;
       return handle(channels[name].argument.parse(argument), event.sender);
     });

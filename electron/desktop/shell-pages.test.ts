@@ -5,7 +5,7 @@ describe('the page shown when there is no server', () => {
   test('says what happened, what was not lost and what to do', () => {
     const html = errorPageHtml({ message: 'The folder is in use by process 42.', detail: '' });
     expect(html).toContain('The folder is in use by process 42.');
-    expect(html).toContain('What was stored is still in the data folder.');
+    expect(html).toContain('Stored data is still in the data folder.');
     expect(html).toContain('href="burrow:retry"');
     expect(html).not.toContain('<details>');
   });

@@ -90,7 +90,7 @@ async function ask(window: BrowserWindow): Promise<Choice> {
     type: 'warning',
     title: 'Burrow',
     message: 'Save your changes?',
-    detail: `“${window.getTitle()}” has changes that are not saved.`,
+    detail: `“${window.getTitle()}” has unsaved changes.`,
     buttons: ['Save', 'Discard', 'Cancel'],
     defaultId: 0,
     cancelId: 2,

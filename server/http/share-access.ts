@@ -33,7 +33,7 @@ export async function answerByShareToken(
   const shared = isReading ? await answerShared({ token, path: route.path, params, url, signal }) : null;
   if (shared !== null) return shared;
   throw fail('authentication_failed', {
-    detail: 'The token of a shared link does not open this.',
+    detail: 'The token of a shared link does not give access to this.',
     headers: CHALLENGE,
   });
 }

@@ -31,8 +31,8 @@ describe('without a mouse', () => {
     await heading('Connect').waitFor();
     await page.keyboard.press('Control+k');
     await page
-      .getByRole('textbox', { name: 'Find or jump' })
-      .or(page.getByRole('combobox', { name: 'Find or jump' }))
+      .getByRole('textbox', { name: 'Search' })
+      .or(page.getByRole('combobox', { name: 'Search' }))
       .first()
       .waitFor();
     await page.keyboard.type('liv');
@@ -47,9 +47,9 @@ describe('without a mouse', () => {
     await page.getByRole('tab', { name: /Properties/ }).waitFor({ state: 'detached' });
 
     await page.keyboard.press('?');
-    await expectSeen(page.getByRole('dialog', { name: 'Keys' }));
+    await expectSeen(page.getByRole('dialog', { name: 'Keyboard shortcuts' }));
     await page.keyboard.press('Escape');
-    await page.getByRole('dialog', { name: 'Keys' }).waitFor({ state: 'detached' });
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor({ state: 'detached' });
     await expect.poll(() => row('earlier').getByRole('button').getAttribute('aria-expanded')).toBe('false');
   });
 
@@ -78,7 +78,7 @@ describe('without a mouse', () => {
       names.push(focused.name);
     }
     for (const name of [
-      'Find or jump',
+      'Search',
       'Live',
       'Connect',
       'Browser',
@@ -104,7 +104,7 @@ test('sign-in, Connect, Live and palette pass axe in either theme, wide or narro
   expect(await view.violationsInEveryLook('connect')).toEqual([]);
   const unknown = { api_key: 'phc_aKeyOfNoProjectAtAll', event: 'refused', distinct_id: 'ana' };
   await fetch(`${view.server.url}/capture/`, { method: 'POST', body: JSON.stringify(unknown) });
-  await page.getByText('belongs to no project here').waitFor();
+  await page.getByText('does not belong to any project').waitFor();
   expect(await view.violationsInEveryLook('connect-refused')).toEqual([]);
 
   const properties = { $current_url: 'https://app.example/invoices' };

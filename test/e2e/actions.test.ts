@@ -65,7 +65,7 @@ describe('an action, by keyboard alone', () => {
     await keys.type('Saw the price');
     await matches().getByText('7', { exact: true }).waitFor();
 
-    await keys.enter(/^Step 1: Any event/);
+    await keys.enter(/^Match group 1: Any event/);
     await keys.type('$pageview');
     await keys.choose('$pageview');
     await matches().getByText('4', { exact: true }).waitFor();
@@ -75,12 +75,15 @@ describe('an action, by keyboard alone', () => {
     await matches().getByText('events of 2 persons').waitFor();
 
     await keys.enter(/^Step\s*S$/);
-    await page.getByRole('region', { name: 'Step 2' }).waitFor();
-    await keys.enter(/^Step 2: Any event/);
+    await page.getByRole('region', { name: 'Match group 2' }).waitFor();
+    await keys.enter(/^Match group 2: Any event/);
     await keys.type('invoice');
     await keys.choose('invoice sent');
     await matches().getByText('4', { exact: true }).waitFor();
-    await page.getByRole('region', { name: 'Step 2' }).getByRole('button', { name: 'Property' }).focus();
+    await page
+      .getByRole('region', { name: 'Match group 2' })
+      .getByRole('button', { name: 'Property' })
+      .focus();
     await keys.press('Enter');
     await keys.type('amount');
     await keys.choose(/amount/);
@@ -109,7 +112,7 @@ describe('an action, by keyboard alone', () => {
     await page.goto(view.at('/actions'));
     await row('Pricing viewed').getByText('3', { exact: true }).waitFor();
     await row('Large invoice').getByText('2', { exact: true }).waitFor();
-    const words = '$pageview where URL contains “/pricing”, or $autocapture where text of the element';
+    const words = '$pageview where URL contains “/pricing”, or $autocapture where element text';
     await row('Pricing viewed').getByText(words).waitFor();
     await keys.press('/');
     await keys.type('whoever');
@@ -119,7 +122,7 @@ describe('an action, by keyboard alone', () => {
     await matches().getByText('events of 2 persons').waitFor();
     await keys.press('i');
     await page.waitForURL(/\/insights\/new/);
-    const lines = page.getByRole('table', { name: 'Lines' });
+    const lines = page.getByRole('table', { name: 'Series' });
     await lines.getByRole('row', { name: 'Pricing viewed' }).getByText('3', { exact: true }).waitFor();
     const asked = JSON.parse(new URL(page.url()).searchParams.get('q')!) as { series: object[] };
     expect(asked.series).toMatchObject([{ kind: 'ActionsNode', name: 'Pricing viewed' }]);
@@ -202,7 +205,7 @@ describe('what goes wrong', () => {
     await keys.enter('Retry');
     await row('Large invoice').waitFor();
     await page.goto(view.at('/actions/4711'));
-    await page.getByText('There is no such action').waitFor();
+    await page.getByText('Action not found').waitFor();
     await keys.enter('All actions');
     await row('Large invoice').waitFor();
     expect(new URL(page.url()).pathname).toBe(new URL(view.at('/actions')).pathname);
@@ -213,9 +216,9 @@ describe('what goes wrong', () => {
     provoked = /400/;
     const { id } = await actions.create(PRICES);
     await openAction(id);
-    await keys.pick('URL: how it is compared: contains', 'matches regex');
+    await keys.pick('URL: operator: contains', 'matches regex');
     await keys.fill('URL', '/pri(');
-    await page.getByText('This is no pattern').waitFor();
+    await page.getByText('Invalid regex').waitFor();
     expect((await actions.list())[0]!.steps[0]!.url).toBe('/pricing');
   });
 });

@@ -81,7 +81,7 @@ describe('annotations, by keyboard alone', () => {
     await page.goto(view.at('/annotations'));
     await page.getByText('No annotations yet').waitFor();
     await keys.press('n');
-    await dialog().getByLabel('What happened').waitFor();
+    await dialog().getByLabel('Content').waitFor();
     await keys.type('Version 4.2');
     await keys.press('Shift+Enter');
     await keys.type('for all');
@@ -107,10 +107,10 @@ describe('annotations, by keyboard alone', () => {
     expect(first!.date_marker).toMatch(new RegExp(`^${yesterday}T00:05:00`));
 
     await keys.press('j', 'Enter');
-    await dialog().getByLabel('What happened').waitFor();
+    await dialog().getByLabel('Content').waitFor();
     expect(page.url()).toContain(`open=${first!.id}`);
-    await keys.fill('What happened', 'Version 4.3');
-    await keys.pick(/^Told on: /, 'Organization');
+    await keys.fill('Content', 'Version 4.3');
+    await keys.pick(/^Scope: /, 'Organization');
     await keys.enter('Save');
     await gone();
     await row(/Version 4\.3/)
@@ -157,15 +157,15 @@ describe('annotations, by keyboard alone', () => {
     await keys.type('new annot');
     await page.getByRole('option', { name: /New annotation/ }).waitFor();
     await keys.press('Enter');
-    await dialog().getByLabel('What happened').waitFor();
+    await dialog().getByLabel('Content').waitFor();
     await keys.press('Enter');
     await dialog().getByText('Enter what happened.').waitFor();
     await keys.type('Board meeting');
-    await keys.pick(/^Told on: /, 'Dashboard');
+    await keys.pick(/^Scope: /, 'Dashboard');
     await keys.enter('Save annotation');
-    await dialog().getByText('Choose the dashboard.', { exact: true }).waitFor();
+    await dialog().getByText('Select a dashboard.', { exact: true }).waitFor();
     expect(await stored()).toEqual([]);
-    await keys.enter('Choose the dashboard');
+    await keys.enter('Select dashboard');
     await keys.choose('Money');
     await keys.enter('Save annotation');
     await gone();
@@ -218,9 +218,9 @@ describe('on charts', () => {
     await expect.poll(() => chart().getAttribute('aria-valuetext')).toMatch(/noted: .*For all/);
 
     await keys.press('ArrowLeft', 'a');
-    await dialog().getByLabel('What happened').waitFor();
+    await dialog().getByLabel('Content').waitFor();
     await keys.type('The day before');
-    await keys.pick(/^Told on: /, 'Insight');
+    await keys.pick(/^Scope: /, 'Insight');
     await dialog().getByRole('button', { name: 'Looks' }).waitFor();
     await keys.enter('Save annotation');
     await gone();

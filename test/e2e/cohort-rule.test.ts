@@ -51,7 +51,7 @@ describe('the rule of a cohort, by keyboard alone', () => {
     await keys.choose(/^Done/);
     await preview().getByText('of 3 persons').waitFor();
     await keys.press('Control+s');
-    await page.getByText('Payers is saved').waitFor();
+    await page.getByText('Payers saved').waitFor();
     const [stored] = await cohorts.list();
     expect(stored).toMatchObject({ name: 'Payers', count: 1, is_static: false });
     expect(JSON.stringify(stored!.filters)).toContain('"plan"');
@@ -73,7 +73,7 @@ describe('the rule of a cohort, by keyboard alone', () => {
       .waitFor();
     await expect.poll(() => preview().getByRole('link').count()).toBe(1);
     await keys.press('Control+s');
-    await page.getByText('Busy is saved').waitFor();
+    await page.getByText('Busy saved').waitFor();
     await keys.press('m');
     await page.getByRole('row').filter({ hasText: 'Ana Reyes' }).waitFor();
     expect(await page.getByRole('row').filter({ hasText: 'Greta Holm' }).count()).toBe(0);
@@ -90,9 +90,9 @@ describe('the rule of a cohort, by keyboard alone', () => {
     await keys.type('matches');
     await keys.choose('matches regex');
     await keys.type('(?=a)b');
-    await page.getByText('this pattern matches nobody').waitFor();
+    await page.getByText('this regex matches nothing').waitFor();
     await keys.choose(/as typed/);
-    await page.getByText('this pattern matches nobody').waitFor();
+    await page.getByText('this regex matches nothing').waitFor();
     const chip = page.getByRole('button', { name: 'email matches regex (?=a)b', exact: true });
     await expect.poll(() => chip.count()).toBe(1);
   });
@@ -127,7 +127,7 @@ describe('the rule of a cohort, by keyboard alone', () => {
     await keys.enter('Remove filter plan is any of studio, solo');
     await keys.enter('Remove group 1');
     await keys.press('Control+s');
-    await page.getByText('Payers is saved').waitFor();
+    await page.getByText('Payers saved').waitFor();
     const { filters } = await cohorts.read(id);
     expect(JSON.stringify(filters)).not.toContain('"plan"');
     expect(JSON.stringify(filters)).toContain('performed_event');
@@ -157,7 +157,7 @@ describe('the rule of a cohort, by keyboard alone', () => {
     await page.getByText('any of', { exact: true }).waitFor();
     await keys.fill('Description', 'kept');
     await keys.press('Control+s');
-    await page.getByText('Nested is saved').waitFor();
+    await page.getByText('Nested saved').waitFor();
     expect(JSON.stringify((await cohorts.read(id)).filters)).toContain('"studio"');
   });
 });

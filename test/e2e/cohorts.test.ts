@@ -129,7 +129,7 @@ describe('a cohort, by keyboard alone', () => {
   test('that is not there is said to be so, with the way to all', async () => {
     provoked = /404/;
     await page.goto(view.at('/cohorts/4711'));
-    await page.getByText('There is no such cohort').waitFor();
+    await page.getByText('Cohort not found').waitFor();
     await keys.enter('All cohorts');
     await page.getByText('No cohorts yet').waitFor();
     expect(new URL(page.url()).pathname).toBe(new URL(view.at('/cohorts')).pathname);

@@ -85,7 +85,7 @@ describe('Connect', () => {
     await page.goto(view.at('/connect'));
     await heading('Waiting for the first event').waitFor();
     expect(await send({ event: 'lost' }, 'phc_aKeyOfNoProjectAtAll')).toBe(401);
-    await page.getByText('belongs to no project here').waitFor();
+    await page.getByText('does not belong to any project').waitFor();
     await page.getByText('refused', { exact: true }).waitFor();
   });
 });

@@ -15,7 +15,7 @@ afterEach(async () => {
 
 /** An insight of this kind is being made. */
 const kindIs = (label: string) => (where: Page) =>
-  where.getByRole('group', { name: 'Kind' }).getByRole('button', { name: label, pressed: true });
+  where.getByRole('group', { name: 'Insight type' }).getByRole('button', { name: label, pressed: true });
 
 /** What each line of the palette opens: something that only its form has. */
 const FORMS: readonly [string, (where: Page) => ReturnType<Page['getByRole']>][] = [
@@ -34,7 +34,7 @@ const FORMS: readonly [string, (where: Page) => ReturnType<Page['getByRole']>][]
   ['New action', (where) => where.getByRole('heading', { name: 'New action' })],
   ['New annotation', (where) => where.getByRole('dialog', { name: 'New annotation' })],
   ['New personal API key', (where) => where.getByRole('complementary', { name: /New personal API key/ })],
-  ['New member', (where) => where.getByRole('dialog', { name: 'Add a person' })],
+  ['New member', (where) => where.getByRole('dialog', { name: 'Add member' })],
 ];
 
 test('the palette opens the form of everything that can be made, by keys alone', async () => {

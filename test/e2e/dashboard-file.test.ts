@@ -116,7 +116,7 @@ test('a dashboard that is saved as a file and made from it again is the same, wh
   });
 
   await page.goto(view.at(`/dashboards/${id}`));
-  await page.getByRole('button', { name: /^More: wall/ }).click();
+  await page.getByRole('button', { name: /^More: TV/ }).click();
   const saving = page.waitForEvent('download');
   await page.getByRole('menuitem', { name: 'Export as JSON' }).click();
   const path = await (await saving).path();
@@ -153,13 +153,13 @@ test('by keyboard alone an empty dashboard is saved as a file and made from it a
   await page.goto(view.at(`/dashboards/${id}`));
   await page.getByText('No tiles yet').waitFor();
   const saving = page.waitForEvent('download');
-  await keys.pick(/^More: wall/, 'Export as JSON');
+  await keys.pick(/^More: TV/, 'Export as JSON');
   const path = await (await saving).path();
 
   await page.goto(view.at('/dashboards?new=file'));
   await expectSeen(page.getByRole('dialog'));
   const choosing = page.waitForEvent('filechooser');
-  await keys.enter(/^Choose a file/);
+  await keys.enter(/^Select file/);
   await (await choosing).setFiles(path);
   await keys.enter(/^Create/);
   await page.getByText('No tiles yet').waitFor();

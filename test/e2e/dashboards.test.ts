@@ -156,7 +156,7 @@ test('a tile and a whole dashboard are saved as pictures, without the buttons', 
     width: Math.round(box.width * 2),
     height: Math.round(box.height * 2),
   });
-  const all = await saved(() => page.getByRole('button', { name: /^More: wall/ }).click(), 'Export as PNG');
+  const all = await saved(() => page.getByRole('button', { name: /^More: TV/ }).click(), 'Export as PNG');
   expect(all.name).toBe('Weekly.png');
   expect(all.width).toBeGreaterThan(one.width);
 });
@@ -179,7 +179,7 @@ test('a tile is moved to another dashboard and brought back; a dashboard goes ou
   await page.getByRole('article', { name: 'Sold' }).waitFor();
   expect((await boards.stored(to)).tiles).toEqual([]);
 
-  await page.getByRole('button', { name: /^More: wall display/ }).click();
+  await page.getByRole('button', { name: /^More: TV mode/ }).click();
   const [file] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('menuitem', { name: 'Export as JSON' }).click(),

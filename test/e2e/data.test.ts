@@ -96,7 +96,7 @@ describe('definitions of events', () => {
     await view.ask(`${path}${id}/`, { method: 'PATCH', body: { description: 'Kept in mind' } });
 
     await page.goto(view.at('/data/events?open=invoice+sent'));
-    await panel('invoice sent').getByRole('button', { name: 'Delete this event from the list' }).click();
+    await panel('invoice sent').getByRole('button', { name: 'Delete this event definition' }).click();
     const dialog = page.getByRole('dialog');
     await expectSeen(dialog);
     await expectSeen(dialog.getByText('Its description, tags and status are deleted.'));

@@ -83,7 +83,7 @@ describe('windows of the desktop app', () => {
     await changeDashboard();
     await answerDialogs('Cancel');
     await quitAsTheMenuDoes();
-    await expect.poll(dialogTexts).toEqual([expect.stringContaining('has changes that are not saved')]);
+    await expect.poll(dialogTexts).toEqual([expect.stringContaining('has unsaved changes')]);
     expect(await canCapture()).toBe(true);
     await page.getByRole('textbox', { name: 'Dashboard name' }).waitFor();
     await page.getByRole('link', { name: 'Live' }).first().waitFor();
@@ -128,7 +128,7 @@ describe('windows of the desktop app', () => {
     process.kill(pid, 'SIGSTOP');
     await page.getByText('The Burrow server is not responding').waitFor();
     await expect.poll(() => readRunFile(dataDir).pid, { timeout: RESTART_LIMIT_MS }).not.toBe(pid);
-    await page.getByText('Burrow’s server was restarted').waitFor();
+    await page.getByText('The Burrow server was restarted').waitFor();
     const name = page.getByRole('textbox', { name: 'Dashboard name' });
     expect(await name.inputValue()).toBe('Weekly, renamed');
     await page.getByRole('button', { name: 'Save', exact: true }).click();

@@ -23,7 +23,7 @@ describe('the reference at /docs', () => {
     await page.locator('#operations-tag-persons .expand-operation').press('Enter');
     const list = page.locator('#operations-persons-persons_list');
     await list.locator('.opblock-summary-control').press('Enter');
-    await list.getByText('Lists persons, newest created first.').waitFor();
+    await list.getByText('Lists persons, newest first.').waitFor();
     await list.locator('[data-param-name="limit"]').waitFor();
     await list.getByText('"is_identified": false').waitFor();
     await list.locator('.response[data-code="404"]').waitFor();

@@ -58,7 +58,7 @@ describe('a flag is made by keyboard alone', () => {
     await button('plan is any of Solo, Studio').waitFor();
     await page.getByText('4 people match', { exact: true }).waitFor();
 
-    await keys.tabTo('Share of set 1');
+    await keys.tabTo('Rollout of set 1');
     await keys.press('End');
     await page.getByText('4', { exact: true }).first().waitFor();
     await keys.press('Control+s');
@@ -166,7 +166,7 @@ describe('who gets a flag, by keyboard alone', () => {
     await view.capture(company('a', 2), company('b', 8), company('c', 9));
     const { id } = await flags.create('seats', everyone(0));
     await openFlag(id);
-    await keys.pick('It is for: Persons', 'Companies');
+    await keys.pick('Match by: Persons', 'Companies');
     await keys.enter('Add a condition to set 1');
     await keys.type('seats');
     await keys.choose(/^seats/);
@@ -175,8 +175,8 @@ describe('who gets a flag, by keyboard alone', () => {
     await keys.type('8');
     await keys.choose(/^8/);
     await page.getByText('2 companies match').waitFor();
-    await keys.fill('Share of set 1, typed', '100');
-    await page.getByText('of 3 companies would get it. That is 66.7%, up from 0%.').waitFor();
+    await keys.fill('Rollout of set 1, typed', '100');
+    await page.getByText('of 3 companies would get the flag (66.7%, up from 0%).').waitFor();
     await keys.press('Control+s');
     await expect
       .poll(async () => (await flags.read(id)).filters)
@@ -197,15 +197,15 @@ describe('who gets a flag, by keyboard alone', () => {
     await keys.type('matches');
     await keys.choose('matches regex');
     await keys.type('(?=a)b');
-    await page.getByText('this pattern matches nobody').waitFor();
+    await page.getByText('this regex matches nothing').waitFor();
     await keys.choose(/as typed/);
-    await page.getByText('this pattern matches nobody').waitFor();
+    await page.getByText('this regex matches nothing').waitFor();
     // Just before the way to take the condition out stands the condition itself.
     await keys.tabTo('Remove filter email matches regex (?=a)b');
     await keys.press('Shift+Tab', 'Enter');
     await keys.type('^a.+b$');
     await keys.choose(/as typed/);
-    await page.getByText('this pattern matches nobody').waitFor({ state: 'detached' });
+    await page.getByText('this regex matches nothing').waitFor({ state: 'detached' });
     await expect.poll(() => button('email matches regex ^a.+b$').count()).toBe(1);
   });
 
@@ -219,10 +219,10 @@ describe('who gets a flag, by keyboard alone', () => {
       ],
     });
     await openFlag(id);
-    await page.getByText('of 6 people get it. That is 0%.').waitFor();
+    await page.getByText('of 6 persons get the flag (0%).').waitFor();
     await page.getByText('1 person matches', { exact: true }).waitFor();
-    await keys.fill('Share of set 1, typed', '100');
-    await page.getByText('of 6 people would get it. That is 100%, up from 0%.').waitFor();
+    await keys.fill('Rollout of set 1, typed', '100');
+    await page.getByText('of 6 persons would get the flag (100%, up from 0%).').waitFor();
     await page.getByText('6 more than now').waitFor();
     expect((await flags.read(id)).version).toBe(1);
   });

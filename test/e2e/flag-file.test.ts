@@ -59,7 +59,7 @@ describe('the flag file, by keyboard alone', () => {
       expect(await other.ask(`/api/projects/${other.server.projectId}/feature_flags/`)).toMatchObject({
         count: 0,
       });
-      await keyboardOf(other.page).enter('Take in 1 change');
+      await keyboardOf(other.page).enter('Import 1 change');
       await other.page.getByRole('link', { name: /tone/ }).waitFor();
     } finally {
       expect(await other.close()).toEqual([]);

@@ -42,13 +42,13 @@ describe('a flag in the hands of several, by keyboard alone', () => {
     await openFlag(id);
     await flags.change(id, { name: 'Theirs', filters: everyone(20) });
     await keys.fill('Description', 'Mine');
-    await keys.fill('Share of set 1, typed', '30');
+    await keys.fill('Rollout of set 1, typed', '30');
     await keys.press('Control+s');
     const dialog = page.getByRole('dialog', { name: 'This flag was changed by someone else' });
     await dialog.getByRole('cell', { name: '20% of everybody' }).waitFor();
     await dialog.getByRole('cell', { name: 'Mine', exact: true }).waitFor();
     expect((await flags.read(id)).name).toBe('Theirs');
-    await keys.enter('Who gets it: Theirs');
+    await keys.enter('Release conditions: Theirs');
     await keys.enter('Save');
     await dialog.waitFor({ state: 'detached' });
     await expect.poll(async () => (await flags.read(id)).name).toBe('Mine');
@@ -69,7 +69,7 @@ describe('a flag in the hands of several, by keyboard alone', () => {
   test('a value is forced for one distinct id, and ended', async () => {
     const { id } = await flags.create('tone', everyone(0));
     await openFlag(id);
-    await keys.enter('Force a value');
+    await keys.enter('Add override');
     await keys.fill('Distinct ID', 'ana');
     await keys.enter('Add override');
     await button('Remove the override for ana').waitFor();
@@ -140,7 +140,7 @@ describe('a flag comes and goes, by keyboard alone', () => {
   test('one that is not there is said to be so, with the way to all', async () => {
     refusals = ['status of 404'];
     await page.goto(view.at('/flags/4711'));
-    await page.getByText('There is no such flag').waitFor();
+    await page.getByText('Flag not found').waitFor();
     await keys.enter('All flags');
     await page.getByText('No flags yet').waitFor();
     expect(new URL(page.url()).pathname).toBe(new URL(view.at('/flags')).pathname);

@@ -47,7 +47,7 @@ test('where and how a flag is evaluated, and its tags, are set by keyboard alone
     tags: ['billing'],
   });
 
-  await keys.enter('Clients');
+  await keys.enter('Client only');
   await keys.enter('Device');
   // Shares of devices stay with the device, whoever signs in.
   expect(await page.getByRole('switch', { name: 'Persist across login' }).count()).toBe(0);

@@ -93,7 +93,7 @@ test('who may only look at a flag sees how it is, and nothing that would change 
   await keys.fill('Personal API key', lin.personal_api_key);
   await keys.press('Enter');
   await row(page, 'tone').waitFor();
-  await expect.poll(() => page.getByRole('switch', { name: 'tone is on' }).isDisabled()).toBe(true);
+  await expect.poll(() => page.getByRole('switch', { name: 'Enable tone' }).isDisabled()).toBe(true);
   await keys.press('j', 'Enter');
   await page.getByText('You have view access only').waitFor();
   const form = page.getByRole('region', { name: 'Definition' });
@@ -101,7 +101,7 @@ test('who may only look at a flag sees how it is, and nothing that would change 
   // What is there can be read, none of it answers, and nothing is there that only changes it.
   expect(await form.locator('input:enabled, textarea:enabled, button:enabled').count()).toBe(0);
   expect(await form.getByRole('button', { name: /Condition|Add|Remove|Move|More|Variant$/ }).count()).toBe(0);
-  for (const name of ['Save', 'Force a value', 'Restore'])
+  for (const name of ['Save', 'Add override', 'Restore'])
     expect(await page.getByRole('button', { name }).count()).toBe(0);
   const border = form.getByRole('slider', { name: 'Border between a and b' });
   await expect.poll(() => border.getAttribute('data-disabled')).not.toBeNull();

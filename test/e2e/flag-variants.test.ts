@@ -44,7 +44,7 @@ describe('the variants of a flag', () => {
     await expect.poll(() => border.getAttribute('aria-valuetext')).toBe('80 and 20 percent');
     await keys.tabTo('Payload of variant 1');
     await keys.type('{a: 1}');
-    await page.getByText(/^Not JSON/).waitFor();
+    await page.getByText(/^Invalid JSON/).waitFor();
     await keys.press('Control+s');
     await page.getByText('1 thing to mend').waitFor();
     expect((await flags.read(id)).version).toBe(1);

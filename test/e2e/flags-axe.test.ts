@@ -22,7 +22,7 @@ test('axe finds nothing on the screens of flags, in either theme, wide or narrow
   await page.getByRole('link', { name: /tone/ }).waitFor();
   expect(await view.violationsInEveryLook('flags')).toEqual([]);
   await page.goto(view.at(`/flags/${id}`));
-  await page.getByRole('slider', { name: 'Share of set 2' }).waitFor();
+  await page.getByRole('slider', { name: 'Rollout of set 2' }).waitFor();
   await page.getByText(/people get it|person gets it/).waitFor();
   expect(await view.violationsInEveryLook('flag')).toEqual([]);
   await page.getByRole('button', { name: 'Add a condition to set 1' }).click();

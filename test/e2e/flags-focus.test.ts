@@ -48,7 +48,7 @@ test('on every screen of flags and cohorts, whatever Tab leads to is seen to hav
   const screens: [path: string, ready: string | RegExp][] = [
     ['/flags', 'reminder-tone'],
     [`/flags/${flag!.id}`, 'Stored version'],
-    ['/playground?id=u_1&flag=reminder-tone', 'passes set 2'],
+    ['/playground?id=u_1&flag=reminder-tone', 'matches set 2'],
     [`/playground?id=u_1&with=${other}`, '1 of 3 flags differs'],
     ['/cohorts', 'Payers'],
     [`/cohorts/${payers.id}`, /of \d+ persons/],

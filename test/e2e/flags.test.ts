@@ -35,7 +35,7 @@ describe('the list of flags, by keyboard alone', () => {
     await page.goto(view.at('/flags'));
     await page.getByText('No flags yet').waitFor();
     await page.getByText(/posthog\.isFeatureEnabled/).waitFor();
-    await keys.enter('Make the first');
+    await keys.enter('New flag');
     await page.getByLabel('Description').waitFor();
     expect(new URL(page.url()).pathname).toMatch(/\/flags\/new$/);
   });
@@ -74,11 +74,11 @@ describe('the list of flags, by keyboard alone', () => {
     expect(new URL(page.url()).searchParams.get('search')).toBe('bank');
     await keys.press('Escape');
     await link(/winter-theme/).waitFor();
-    await keys.enter('Off');
+    await keys.enter('Disabled');
     await link(/pay-by-bank/).waitFor({ state: 'detached' });
     await link(/winter-theme/).waitFor();
     await keys.enter('All');
-    await keys.pick('Answer: Any answer', 'Multivariate');
+    await keys.pick('Type: Any type', 'Multivariate');
     await link(/winter-theme/).waitFor({ state: 'detached' });
     await page.getByText('1 variant', { exact: true }).waitFor();
     await page.goto(view.at('/flags?search=nothing'));
@@ -130,7 +130,7 @@ describe('the list of flags, by keyboard alone', () => {
       .toEqual(['ACTIVE', 'STALE']);
     await openList();
     const row = page.getByRole('row').filter({ hasText: 'old' });
-    await row.getByTitle(/^On for 30 days, and .* Last called /).waitFor();
+    await row.getByTitle(/^Enabled for 30 days, and .* Last called /).waitFor();
     await expect.poll(() => page.getByText('stale', { exact: true }).count()).toBe(1);
     await keys.enter('Stale');
     await link(/^new/).waitFor({ state: 'detached' });

@@ -55,7 +55,7 @@ test('numbers are held against a week ago by the same time, and an event that st
   await number('Events').getByText('from 29').waitFor();
   await number('Active persons').getByText('6', { exact: true }).waitFor();
   await page.getByText('Much less than usual.').waitFor();
-  await keys.enter('Chart it: scanned has almost stopped');
+  await keys.enter('View trend: scanned has almost stopped');
   await page.getByRole('region', { name: 'Query' }).waitFor();
   await page.getByRole('button', { name: /^A: scanned/ }).waitFor();
   expect(new URL(page.url()).pathname).toMatch(/\/insights\//);
@@ -74,14 +74,14 @@ test('what needs attention is named, and leads to where it is mended, by keyboar
   });
   await view.ask(`${insights}${id}/`);
   await page.goto(view.at('/home'));
-  await page.getByRole('link', { name: 'See why: 1 event dropped in the last hour' }).waitFor();
+  await page.getByRole('link', { name: 'Show reasons: 1 event dropped in the last hour' }).waitFor();
   await page.getByText('No event name').waitFor();
   await page.getByRole('link', { name: 'Look: An insight failed: Broken question' }).waitFor();
   await keys.enter('Look: An insight failed: Broken question');
   await page.waitForURL(`**/insights/${short_id}`);
   await page.goBack();
-  await page.getByRole('link', { name: /^See why/ }).waitFor();
-  await keys.enter(/^See why/);
+  await page.getByRole('link', { name: /^Show reasons/ }).waitFor();
+  await keys.enter(/^Show reasons/);
   await heading('Ingestion').waitFor();
   expect(new URL(page.url()).pathname).toMatch(/\/ingestion$/);
 });

@@ -32,14 +32,14 @@ test('a warning says what happened, what to do, who sent it, and shows the case'
   await row('No event name').getByText('not stored').waitFor();
   await row('No event name').getByText('posthog-node 5.70.0').waitFor();
   await row('No event name').click();
-  await page.getByText('Give each event a name').waitFor();
+  await page.getByText('Pass a name with each event').waitFor();
   await page.getByRole('table', { name: 'Senders' }).getByText('/batch').waitFor();
   await expect.poll(() => page.getByRole('region', { name: 'Sample as JSON' }).innerText()).toContain('{');
 
   await page.reload();
-  await page.getByText('Give each event a name').waitFor();
+  await page.getByText('Pass a name with each event').waitFor();
   await page.keyboard.press('Escape');
-  await page.getByText('Give each event a name').waitFor({ state: 'detached' });
+  await page.getByText('Pass a name with each event').waitFor({ state: 'detached' });
 });
 
 test('the account of the hour adds up, and dropped events are marked', async () => {
@@ -112,6 +112,6 @@ test('axe finds nothing, in either theme, wide or narrow', async () => {
   expect(await view.violationsInEveryLook('ingestion-empty')).toEqual([]);
   await view.capture(NAMELESS, LONG_NAME);
   await row('No event name').click();
-  await view.page.getByText('Give each event a name').waitFor();
+  await view.page.getByText('Pass a name with each event').waitFor();
   expect(await view.violationsInEveryLook('ingestion')).toEqual([]);
 });

@@ -27,10 +27,10 @@ test('a funnel says how many come to each step, and who does not, by keyboard', 
   await sendShop(view);
   const series = ['looked', 'bought'].map((event) => ({ kind: 'EventsNode', event }));
   await openNew(view, { kind: 'FunnelsQuery', series, ...range });
-  await page.getByRole('button', { name: '8 came to it' }).waitFor();
+  await page.getByRole('button', { name: '8 entered' }).waitFor();
   // Time is told of those who came, and not of the others.
   const bought = page.getByRole('listitem').filter({ hasText: '4 did not' });
-  await expect.poll(() => bought.innerText()).toMatch(/4 came to it, half within \S.*\s+4 did not$/);
+  await expect.poll(() => bought.innerText()).toMatch(/4 converted\s\(median \S.*\)\s+4 dropped off$/);
   await keys.enter('4 did not');
   const dialog = page.getByRole('dialog');
   await dialog.getByText('4 persons behind this point').waitFor();
@@ -42,7 +42,7 @@ test('a funnel is told what is excluded, and shown as times and over time, by ke
   await sendShop(view);
   const series = ['looked', 'bought'].map((event) => ({ kind: 'EventsNode', event }));
   await openNew(view, { kind: 'FunnelsQuery', series, ...range });
-  await page.getByRole('button', { name: '8 came to it' }).waitFor();
+  await page.getByRole('button', { name: '8 entered' }).waitFor();
   await keys.pick(/^Step order/, 'Any order');
   await page.waitForURL(/unordered/);
   await keys.pick(/^Step order/, 'Sequential');
@@ -58,10 +58,10 @@ test('a funnel is told what is excluded, and shown as times and over time, by ke
   await page.waitForURL(/refunded/);
   expect(await view.violations()).toEqual([]);
 
-  await keys.pick(/^Shape/, 'Time to convert');
+  await keys.pick(/^Chart type/, 'Time to convert');
   await page.getByText('average time from first to last step').waitFor();
   expect(await view.violations()).toEqual([]);
-  await keys.pick(/^Shape/, 'Conversion over time');
+  await keys.pick(/^Chart type/, 'Conversion over time');
   await page.getByRole('slider', { name: /^Conversion of looked to bought/ }).waitFor();
   expect(await view.violations()).toEqual([]);
 });
@@ -74,9 +74,9 @@ test('a cell of retention says who came back, by keyboard', async () => {
     retentionFilter: { period: 'Day', totalIntervals: 7, targetEntity: looked, returningEntity: looked },
     ...range,
   });
-  const cell = page.getByRole('button', { name: /6 of 7 who began .*: Day 1$/ });
+  const cell = page.getByRole('button', { name: /6 of 7 in cohort .*: Day 1$/ });
   await cell.waitFor();
-  await keys.enter(/6 of 7 who began .*: Day 1$/);
+  await keys.enter(/6 of 7 in cohort .*: Day 1$/);
   await page.getByRole('dialog').getByText('6 persons behind this point').waitFor();
   await keys.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -99,8 +99,8 @@ test.each([
     },
     'Retention',
   ],
-  ['StickinessQuery', { series: TREND.series }, 'Lines'],
-  ['LifecycleQuery', { series: TREND.series }, 'Lines'],
+  ['StickinessQuery', { series: TREND.series }, 'Series'],
+  ['LifecycleQuery', { series: TREND.series }, 'Series'],
 ])('a %s is drawn', async (kind, rest, table) => {
   await sendShop(view);
   await openNew(view, { kind, ...rest, ...range });

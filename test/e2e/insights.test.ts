@@ -31,7 +31,7 @@ async function leaveDialog(): Promise<void> {
   await keys.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 }
-const linesTable = () => page.getByRole('table', { name: 'Lines' });
+const linesTable = () => page.getByRole('table', { name: 'Series' });
 const rowOf = (name: string) => linesTable().getByRole('row', { name });
 
 describe('a trend, by keyboard alone', () => {
@@ -46,7 +46,7 @@ describe('a trend, by keyboard alone', () => {
     await keys.choose('looked');
     await rowOf('looked').getByText('36', { exact: true }).waitFor();
 
-    await keys.pick(/How looked is counted/, 'Unique persons');
+    await keys.pick(/Aggregation of looked/, 'Unique persons');
     await keys.enter('Breakdown');
     await keys.type('country');
     await keys.choose(/country/);
@@ -64,10 +64,10 @@ describe('a trend, by keyboard alone', () => {
     await sendShop(view);
     await openNew(view, TREND);
     await rowOf('looked').waitFor();
-    await keys.pick(/^How looked is counted/, 'Unique persons');
+    await keys.pick(/^Aggregation of looked/, 'Unique persons');
     await page.waitForURL(/dau/);
     await page.reload();
-    await page.getByRole('button', { name: 'How looked is counted: Unique persons' }).waitFor();
+    await page.getByRole('button', { name: 'Aggregation of looked: Unique persons' }).waitFor();
     await rowOf('looked').waitFor();
     expect(page.url()).toContain('dau');
   });
@@ -120,7 +120,7 @@ describe('a trend, by keyboard alone', () => {
     await rowOf('looked').waitFor();
     await keys.tabTo('Chart');
     await keys.press('ArrowRight');
-    await page.getByRole('table', { name: 'Answer' }).getByRole('cell', { name: '36' }).waitFor();
+    await page.getByRole('table', { name: 'Result' }).getByRole('cell', { name: '36' }).waitFor();
     const [file] = await Promise.all([page.waitForEvent('download'), keys.enter('Export as CSV')]);
     expect(file.suggestedFilename()).toBe('looked.csv');
     await keys.tabTo('Table');
@@ -182,14 +182,14 @@ describe('the pictures of a trend', () => {
     await sendShop(view);
     await openNew(view, broken);
     await rowOf('Norway').waitFor();
-    await keys.pick(/^Shape/, 'Pie');
+    await keys.pick(/^Chart type/, 'Pie');
     await norway().first().waitFor();
     expect(await view.violations()).toEqual([]);
     await keys.enter(/^Norway\s*20/);
     await page.getByRole('dialog').getByText('4 persons behind this point').waitFor();
     await leaveDialog();
 
-    await keys.pick(/^Shape/, 'World map');
+    await keys.pick(/^Chart type/, 'World map');
     await keys.enter('Norway: 20');
     await page.getByRole('dialog').getByText('4 persons behind this point').waitFor();
     await leaveDialog();
@@ -197,11 +197,11 @@ describe('the pictures of a trend', () => {
 
     await keys.press('ArrowRight');
     expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Chile: 16');
-    await keys.pick(/^Shape/, 'Bar by total');
+    await keys.pick(/^Chart type/, 'Bar by total');
     await page.getByRole('button', { name: /^Chile\s*16/ }).waitFor();
-    await keys.pick(/^Shape/, 'Stacked area');
+    await keys.pick(/^Chart type/, 'Stacked area');
     await chart().waitFor();
-    await keys.pick(/^Shape/, 'Table');
+    await keys.pick(/^Chart type/, 'Table');
     await chart().waitFor({ state: 'detached' });
     await keys.enter('Chile: 16. Show persons');
     await page.getByRole('dialog').getByText('4 persons behind this point').waitFor();
@@ -263,7 +263,7 @@ test('numbers are told apart by an expression, and counted by one', async () => 
   await rowOf('NORWAY').waitFor();
   await keys.pick(/^Breakdown limit/, 'the 5 largest');
   await page.waitForURL(/breakdown_limit/);
-  await keys.pick('How looked is counted: Total count', 'HogQL expression');
+  await keys.pick('Aggregation of looked: Total count', 'HogQL expression');
   await page.getByText('Enter a HogQL expression for looked.').waitFor();
   // Half of an expression is none.
   provoked = /status of 400/;

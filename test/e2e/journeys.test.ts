@@ -91,7 +91,7 @@ test('an app is connected, its events arrive, and the first dashboard is built o
   await page.goto(view.at('/insights/new'));
   await page.getByRole('button', { name: /^A: Any event/ }).click();
   await page.getByRole('option', { name: /^invoice sent/ }).click();
-  await page.getByRole('table', { name: 'Lines' }).getByRole('row', { name: 'invoice sent' }).waitFor();
+  await page.getByRole('table', { name: 'Series' }).getByRole('row', { name: 'invoice sent' }).waitFor();
   await page.keyboard.press('Control+s');
   await page.waitForURL(/\/insights\/[\w-]{6,}$/);
   await page.getByRole('button', { name: 'Add to dashboard' }).click();
@@ -124,7 +124,7 @@ test('by keyboard alone: the first dashboard is built of the events of an app', 
   await keys.enter(/^A: Any event/);
   await keys.type('invoice');
   await keys.choose(/^invoice sent/);
-  await page.getByRole('table', { name: 'Lines' }).getByRole('row', { name: 'invoice sent' }).waitFor();
+  await page.getByRole('table', { name: 'Series' }).getByRole('row', { name: 'invoice sent' }).waitFor();
   await keys.press('Control+s');
   await page.waitForURL(/\/insights\/[\w-]{6,}$/);
   await keys.pick('Add to dashboard', 'Invoices');
@@ -156,11 +156,11 @@ test('a dashboard is restricted; of two colleagues, each with a key of their own
   const address = await openBoard();
   await page.getByRole('button', { name: 'Access', exact: true }).click();
   const access = page.getByRole('dialog', { name: 'Access to Board of few' });
-  await access.getByRole('button', { name: /^Who in / }).click();
+  await access.getByRole('button', { name: /^Access for / }).click();
   await page
-    .getByRole('menuitemradio', { name: 'Everyone can view, only the people below can edit' })
+    .getByRole('menuitemradio', { name: 'Everyone can view, only the members below can edit' })
     .click();
-  await access.getByRole('button', { name: 'Add a person' }).click();
+  await access.getByRole('button', { name: 'Add member' }).click();
   await page.getByPlaceholder('Name or email').fill('Lin');
   await page.getByRole('option', { name: 'Lin' }).click();
   await access.getByRole('button', { name: 'Lin: Can edit. Change' }).waitFor();
@@ -187,10 +187,10 @@ test('by keyboard alone: a dashboard is restricted, and whoever may edit it does
   const address = await openBoard();
   await keys.enter('Access');
   const access = page.getByRole('dialog', { name: 'Access to Board of few' });
-  await access.getByRole('button', { name: /^Who in / }).waitFor();
-  await keys.pick(/^Who in /, /^Everyone can view, only the people below can edit/);
-  await access.getByRole('button', { name: 'Add a person' }).waitFor();
-  await keys.enter('Add a person');
+  await access.getByRole('button', { name: /^Access for / }).waitFor();
+  await keys.pick(/^Access for /, /^Everyone can view, only the members below can edit/);
+  await access.getByRole('button', { name: 'Add member' }).waitFor();
+  await keys.enter('Add member');
   await keys.type('Lin');
   await keys.choose('Lin');
   await access.getByRole('button', { name: 'Lin: Can edit. Change' }).waitFor();
@@ -216,7 +216,7 @@ test('a flag is explained to a colleague: the address of the playground says the
   await fillPlayground(view);
   await page.goto(view.at('/playground?id=u_1&flag=reminder-tone'));
   const why = (where: Page) => where.getByRole('region', { name: 'Why' });
-  const reason = 'passes set 2 and is within its 99%';
+  const reason = 'matches set 2 and is within its 99% rollout';
   await why(page).getByText(reason).waitFor();
   const his = await signInAs(tom, page.url());
   await why(his).getByText(reason).waitFor();
@@ -240,7 +240,7 @@ test('by keyboard alone: a flag is found for a person, and a colleague reads the
   const why = (where: Page) => where.getByRole('region', { name: 'Why' });
   await why(page).getByText('does not match the condition set').waitFor();
   await keys.press('j');
-  const reason = 'passes set 2 and is within its 99%';
+  const reason = 'matches set 2 and is within its 99% rollout';
   await why(page).getByText(reason).waitFor();
   const his = await signInAs(tom, page.url());
   await why(his).getByText(reason).waitFor();

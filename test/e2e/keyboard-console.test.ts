@@ -70,9 +70,9 @@ describe('by keyboard alone, from an empty project', () => {
     await page.goto(view.at('/ingestion'));
     await row('No event name').waitFor();
     await keys.press('j', 'Enter');
-    await page.getByText('Give each event a name').waitFor();
+    await page.getByText('Pass a name with each event').waitFor();
     await keys.press('Escape');
-    await page.getByText('Give each event a name').waitFor({ state: 'detached' });
+    await page.getByText('Pass a name with each event').waitFor({ state: 'detached' });
     await expect.poll(() => row('No event name').count()).toBe(1);
   });
 });
@@ -98,8 +98,8 @@ describe('by keyboard alone, of what is known of events', () => {
   test('one is taken from the list, and that is taken back', async () => {
     await view.capture(INVOICE, { event: 'invoice paid' });
     await page.goto(view.at('/data/events?open=invoice+sent'));
-    await panel('invoice sent').getByRole('button', { name: 'Delete this event from the list' }).waitFor();
-    await keys.enter('Delete this event from the list');
+    await panel('invoice sent').getByRole('button', { name: 'Delete this event definition' }).waitFor();
+    await keys.enter('Delete this event definition');
     await expectSeen(page.getByRole('dialog'));
     await keys.enter('Delete');
     await page.getByRole('button', { name: 'Undo' }).waitFor();
@@ -130,7 +130,7 @@ describe('by keyboard alone, of insights and dashboards', () => {
     await page.getByRole('button', { name: 'Remove from favorites' }).waitFor();
     await keys.tabTo('Chart');
     await keys.press('ArrowRight');
-    await page.getByRole('table', { name: 'Answer' }).waitFor();
+    await page.getByRole('table', { name: 'Result' }).waitFor();
     const [file] = await Promise.all([page.waitForEvent('download'), keys.enter('Export as CSV')]);
     expect(file.suggestedFilename()).toBe('Looks.csv');
     await keys.tabTo('Table');
@@ -185,7 +185,7 @@ describe('by keyboard alone, of insights and dashboards', () => {
     await page.getByText('Left', { exact: true }).waitFor();
     const [file] = await Promise.all([
       page.waitForEvent('download'),
-      keys.pick(/^More: wall/, 'Export as PNG'),
+      keys.pick(/^More: TV/, 'Export as PNG'),
     ]);
     expect(file.suggestedFilename()).toBe('Weekly.png');
   });

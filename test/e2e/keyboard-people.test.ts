@@ -50,9 +50,9 @@ describe('by keyboard alone', () => {
   test('a person is added, made an admin, signs in, and another is removed', async () => {
     refusal = /status of 401/;
     await page.goto(view.at('/settings/members'));
-    await page.getByRole('button', { name: 'Add a person' }).waitFor();
-    await keys.enter(/^Add a person/);
-    await expectSeen(page.getByRole('dialog', { name: 'Add a person' }));
+    await page.getByRole('button', { name: 'Add member' }).waitFor();
+    await keys.enter(/^Add member/);
+    await expectSeen(page.getByRole('dialog', { name: 'Add member' }));
     await keys.fill('Email address', 'grace@paperboat.example');
     await keys.fill('First name', 'Grace');
     await keys.press('Enter');
@@ -86,7 +86,7 @@ describe('by keyboard alone', () => {
     await keys.enter('Remove');
     await expectSeen(page.getByRole('dialog'));
     await keys.enter('Remove');
-    await page.getByText('Tom is removed').waitFor();
+    await page.getByText('Tom removed').waitFor();
     await row('Tom').waitFor({ state: 'detached' });
   });
 
@@ -97,7 +97,7 @@ describe('by keyboard alone', () => {
     await keys.fill('Name', 'Release bot');
     await goTo('Write: Annotations');
     await keys.press('Enter');
-    await keys.enter(/^Make the key/);
+    await keys.enter(/^Create key/);
     await page.getByText('Release bot created. It is only shown once.').waitFor();
     const key = await shownKey();
     const at = (rest: string) => `/api/projects/${view.server.projectId}/${rest}/`;
@@ -150,14 +150,14 @@ describe('by keyboard alone', () => {
     await expectSeen(page.getByRole('dialog', { name: 'Delete all events of Paper boat?' }));
     await keys.type('Paper boat');
     await keys.enter('Delete all events');
-    await page.getByText('Paper boat is empty').waitFor();
+    await page.getByText('All events of Paper boat deleted').waitFor();
     expect(await view.ask(`/api/projects/${made.id}/events/`)).toMatchObject({ results: [] });
 
     await keys.enter('Delete project');
     await expectSeen(page.getByRole('dialog', { name: 'Delete Paper boat and all of its data?' }));
     await keys.type('Paper boat');
     await keys.enter('Delete project');
-    await page.getByText('Paper boat is deleted').waitFor();
+    await page.getByText('Paper boat deleted').waitFor();
     expect((await view.ask<{ count: number }>('/api/projects/')).count).toBe(1);
   });
 });

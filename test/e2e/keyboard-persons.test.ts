@@ -85,7 +85,7 @@ describe('by keyboard alone, of persons', () => {
 
     await keys.enter('Add a property');
     await keys.type('seats');
-    await keys.pick(/^Kind of value/, 'Number');
+    await keys.pick(/^Value type/, 'Number');
     await keys.fill('Value of the new property', '4');
     await keys.press('Enter');
     await button('seats').waitFor();
@@ -109,7 +109,7 @@ describe('by keyboard alone, of persons', () => {
     await keys.press('Escape');
     await page.getByText('480', { exact: true }).waitFor({ state: 'detached' });
     await keys.pick(/^Events shown/, /invoice sent/);
-    await page.getByRole('button', { name: /Looked at/ }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: /Viewed/ }).waitFor({ state: 'detached' });
 
     await view.capture({ event: 'invoice paid', distinct_id: 'u_1' });
     await keys.pick(/^Events shown/, /^All/);

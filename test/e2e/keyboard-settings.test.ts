@@ -40,14 +40,14 @@ describe('by keyboard alone', () => {
     await keys.type('appearance');
     await page.getByRole('option', { name: /^Appearance/ }).waitFor();
     await keys.press('Enter');
-    await page.getByRole('heading', { name: 'How the console looks' }).waitFor();
+    await page.getByRole('heading', { name: 'Appearance' }).waitFor();
     expect(await view.violationsInEveryLook('settings-appearance')).toEqual([]);
     await keys.enter('Dark');
     await keys.tabTo('Narrow sidebar');
     await keys.press('Space');
     await page.getByRole('link', { name: 'Live' }).getByText('Live').waitFor({ state: 'detached' });
     await page.reload();
-    await page.getByRole('heading', { name: 'How the console looks' }).waitFor();
+    await page.getByRole('heading', { name: 'Appearance' }).waitFor();
     await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe('dark');
     await expect
       .poll(() => page.getByRole('switch', { name: 'Narrow sidebar' }).getAttribute('aria-checked'))
@@ -63,7 +63,7 @@ describe('by keyboard alone', () => {
     await page.goto(view.at('/settings/retention'));
     await page.getByLabel('Days to keep').waitFor();
     await keys.fill('Days to keep', '90');
-    await page.getByText('If you save this, these go:').waitFor();
+    await page.getByText('Deleted if you save:').waitFor();
     await keys.press('Control+s');
     const dialog = page.getByRole('dialog', { name: /^Delete 1 event of/ });
     await expectSeen(dialog);
@@ -103,7 +103,7 @@ describe('by keyboard alone', () => {
     await keys.enter('Compact now');
     await page.getByText(/^(File compacted|.* freed)$/).waitFor();
     await keys.enter('Create backup');
-    await page.getByText(/is whole: [\d,]+ rows counted/).waitFor();
+    await page.getByText(/created and verified: [\d,]+ rows/).waitFor();
     const [name] = await readdir(join(dataDir, 'backups'));
     await keys.enter(`Delete ${name}`);
     await expectSeen(page.getByRole('dialog', { name: 'Delete this backup?' }));

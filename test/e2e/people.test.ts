@@ -31,8 +31,8 @@ describe('members', () => {
     refusals = ['status of 401'];
     const { page } = view;
     await page.goto(view.at('/settings/members'));
-    await page.getByRole('button', { name: 'Add a person' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Add a person' });
+    await page.getByRole('button', { name: 'Add member' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add member' });
     await dialog.getByLabel('Email address').fill('grace@paperboat.example');
     await dialog.getByLabel('First name').fill('Grace');
     await dialog.getByRole('button', { name: 'Add', exact: true }).click();
@@ -46,14 +46,14 @@ describe('members', () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('row').filter({ hasText: 'Grace' }).getByText('you', { exact: true }).waitFor();
     expect(await page.getByText(key).count()).toBe(0);
-    expect(await page.getByRole('button', { name: 'Add a person' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Add member' }).count()).toBe(0);
     await page.keyboard.press('?');
-    const keys = page.getByRole('dialog', { name: 'Keys' });
-    await keys.getByText('Next person').waitFor();
-    expect(await keys.getByText('Add a person').count()).toBe(0);
+    const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await keys.getByText('Next member').waitFor();
+    expect(await keys.getByText('Add member').count()).toBe(0);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: /^Owner/ }).click();
-    await page.getByText('Only admins change levels').waitFor();
+    await page.getByText('Only admins can change roles').waitFor();
     await page.goto(view.at('/settings/projects'));
     await page
       .getByRole('button', { name: /^Default/ })
@@ -107,7 +107,7 @@ describe('members', () => {
 
     await page.getByRole('button', { name: 'Remove', exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-    await page.getByText('Grace is removed').waitFor();
+    await page.getByText('Grace removed').waitFor();
     await row.waitFor({ state: 'detached' });
     expect(await statusWith(added.personal_api_key, '/api/users/@me/')).toBe(401);
   });
@@ -126,7 +126,7 @@ describe('members', () => {
   });
 });
 
-describe('personal keys', () => {
+describe('personal API keys', () => {
   test('a key with one scope is made, shown once, answers what it may, and stops when it is deleted', async () => {
     view = await openConsole();
     const { page } = view;
@@ -172,13 +172,13 @@ test('a key for chosen projects is refused while none is chosen', async () => {
   await page.keyboard.press('n');
   await page.getByRole('textbox', { name: 'Name' }).fill('Release bot');
   await page.getByRole('button', { name: 'Write: Annotations' }).click();
-  await page.getByRole('group', { name: 'Projects' }).getByRole('button', { name: 'Chosen' }).click();
+  await page.getByRole('group', { name: 'Projects' }).getByRole('button', { name: 'Selected' }).click();
   await page.keyboard.press('Control+s');
   await page.getByText('Select at least one project, or all projects.').waitFor();
   expect(await view.ask('/api/personal_api_keys/')).toEqual([]);
   await page.getByText('Default', { exact: true }).last().click();
   await page.keyboard.press('Control+s');
-  await page.getByText('Release bot is ready.').waitFor();
+  await page.getByText('Release bot created.').waitFor();
   const [key] = await view.ask<{ scoped_teams: number[] }[]>('/api/personal_api_keys/');
   expect(key?.scoped_teams).toEqual([view.server.projectId]);
 });
@@ -214,9 +214,9 @@ describe('projects', () => {
     const confirm = page.getByRole('dialog', { name: 'Delete Paper boat and all of its data?' });
     const button = confirm.getByRole('button', { name: 'Delete project' });
     await expect.poll(() => button.isDisabled()).toBe(true);
-    await confirm.getByLabel('Type Paper boat to go on').fill('Paper boat');
+    await confirm.getByLabel('Type Paper boat to confirm').fill('Paper boat');
     await button.click();
-    await page.getByText('Paper boat is deleted').waitFor();
+    await page.getByText('Paper boat deleted').waitFor();
     expect((await view.ask<{ count: number }>('/api/projects/')).count).toBe(1);
   });
 
@@ -280,23 +280,23 @@ describe('the activity log', () => {
     await view.ask(`${project}/actions/${id}/`, { method: 'PATCH', body: { name: 'Joined' } });
 
     await page.goto(view.at('/activity'));
-    const change = page.getByRole('button', { name: 'Owner renamed the action Joined, before: Signed up' });
+    const change = page.getByRole('button', { name: 'Owner renamed the action Joined, formerly Signed up' });
     await change.waitFor();
     const keys = keyboardOf(page);
-    await keys.enter('Owner renamed the action Joined, before: Signed up');
+    await keys.enter('Owner renamed the action Joined, formerly Signed up');
     const shown = page.getByRole('row').filter({ hasText: 'name' }).last();
     await expect.poll(() => shown.getByRole('cell').allInnerTexts()).toEqual(['Signed up', 'Joined']);
     expect(await page.getByRole('button', { name: /made the key/ }).count()).toBe(0);
 
-    await keys.enter('Everything');
+    await keys.enter('All projects');
     await page.getByRole('button', { name: 'Owner made the key ci' }).waitFor();
     await page.getByRole('button', { name: 'Owner added grace@paperboat.example as a member' }).waitFor();
 
-    await keys.pick('Kind: All kinds', 'Keys');
+    await keys.pick('Type: All types', 'API keys');
     await expect.poll(() => page.getByRole('button', { name: /added grace/ }).count()).toBe(0);
     await keys.press('/');
     await keys.type('nobody');
-    await page.getByText('Nothing passes').waitFor();
+    await page.getByText('No matching activity').waitFor();
     await keys.enter('Clear search and filters');
     await page.getByRole('button', { name: /added grace/ }).waitFor();
   });

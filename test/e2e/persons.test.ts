@@ -146,7 +146,7 @@ describe('one person', () => {
     await openAna();
     await button('Add a property').click();
     await page.getByLabel('Name of the new property').fill('seats');
-    await page.getByRole('button', { name: /^Kind of value/ }).click();
+    await page.getByRole('button', { name: /^Value type/ }).click();
     await page.getByRole('menuitemradio', { name: 'Number' }).click();
     await page.getByLabel('Value of the new property').fill('four');
     await page.keyboard.press('Enter');
@@ -170,7 +170,7 @@ describe('one person', () => {
 
   test('the timeline tells what was done, also before it was known by whom', async () => {
     await openAna();
-    await page.getByRole('button', { name: /Looked at 3 pages.*\/invoices, then \/invoices\/new/ }).waitFor();
+    await page.getByRole('button', { name: /Viewed 3 pages.*\/invoices, then \/invoices\/new/ }).waitFor();
     await expect.poll(() => page.getByRole('button', { name: /\$pageview/ }).count()).toBe(1);
     await page.getByRole('button', { name: /invoice sent/ }).click();
     await page.getByText('480', { exact: true }).waitFor();
@@ -178,7 +178,7 @@ describe('one person', () => {
     await page.getByText('480', { exact: true }).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: /^Events shown/ }).click();
     await page.getByRole('menuitemradio', { name: /invoice sent/ }).click();
-    await page.getByRole('button', { name: /Looked at/ }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: /Viewed/ }).waitFor({ state: 'detached' });
     expect(new URL(page.url()).searchParams.get('event')).toBe('invoice sent');
   });
 

@@ -46,7 +46,7 @@ describe('two beside each other, by keyboard alone', () => {
     await keys.press('s');
     await heading('Greta Holm and Ana Reyes').waitFor();
     await keys.press('Escape');
-    await region('Who')
+    await region('Person')
       .getByRole('link', { name: /Greta Holm/ })
       .waitFor();
     expect(search().get('with')).toBeNull();

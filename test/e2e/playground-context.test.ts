@@ -27,7 +27,7 @@ describe('who asks, by keyboard alone', () => {
     await play.openForNobody();
     await keys.press('i');
     await keys.type('somebody-new');
-    await page.getByText('Nobody stored has this id').waitFor();
+    await page.getByText('No stored person has this ID').waitFor();
     await flagLine('reminder-tone').getByText('false').waitFor();
     await play.changeProperty('plan', 'solo');
     await flagLine('reminder-tone').getByText('was false').waitFor();
@@ -39,7 +39,7 @@ describe('who asks, by keyboard alone', () => {
     await play.openFor('id=u_1&flag=pay-by-bank');
     await play.changeProperty('country', 'Germany');
     await flagLine('pay-by-bank').getByText('was false').waitFor();
-    await region('Who').getByText('1 value edited').waitFor();
+    await region('Person').getByText('1 value edited').waitFor();
     const row = region('Why').getByRole('row').filter({ hasText: 'country' });
     await row.getByText('request', { exact: true }).waitFor();
     await keys.enter('Use the stored value of country');
@@ -51,7 +51,7 @@ describe('who asks, by keyboard alone', () => {
   test('a group is given by its key, and its properties are asked', async () => {
     const { keys, region, flagLine, search } = play;
     await play.openFor('id=u_1&flag=roles');
-    await region('Why').getByText('no company is given').waitFor();
+    await region('Why').getByText('no company is set').waitFor();
     await keys.fill('Key of the company', 'w_1');
     await flagLine('roles').getByText('true').waitFor();
     await play.changeProperty('seats', '1');
@@ -67,7 +67,7 @@ describe('who asks, by keyboard alone', () => {
     });
     await play.openFor('id=u_2&flag=in-spain');
     await keys.fill('IP address', '2.136.0.1');
-    await region('Who').getByText('Spain', { exact: true }).waitFor();
+    await region('Person').getByText('Spain', { exact: true }).waitFor();
     await flagLine('in-spain').getByText('true').waitFor();
     const row = region('Why').getByRole('row').filter({ hasText: '$geoip_country_code' });
     await row.getByText('address').waitFor();
@@ -85,7 +85,7 @@ describe('who asks, by keyboard alone', () => {
     await play.openFor('id=u_1&flag=by-device');
     await flagLine('by-device').getByText('false').waitFor();
     await region('Why')
-      .getByText(/nobody can be hashed/)
+      .getByText(/there is no ID to hash/)
       .waitFor();
     await keys.enter('Anonymous ID and device');
     await keys.fill('Device ID', 'device-1');
@@ -111,7 +111,7 @@ describe('who asks, by keyboard alone', () => {
     await page.getByRole('link', { name: 'Test flags' }).waitFor();
     await keys.enter('Test flags');
     await flagLine('reminder-tone').waitFor();
-    await region('Who')
+    await region('Person')
       .getByRole('link', { name: /Ana Reyes/ })
       .waitFor();
     expect(search().get('id')).toBe('u_1');

@@ -39,7 +39,7 @@ describe('forced values, by keyboard alone', () => {
     await keys.press('o');
     const panel = page.getByRole('complementary', { name: 'Local overrides' });
     await panel.getByText(/^u_1, until /).waitFor();
-    await keys.enter('End forcing pay-by-bank for u_1');
+    await keys.enter('Remove override of pay-by-bank for u_1');
     await panel.getByText('No local overrides').waitFor();
     await flagLine('pay-by-bank').getByText('false').waitFor();
     await keys.press('Escape');

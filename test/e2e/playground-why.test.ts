@@ -53,7 +53,7 @@ describe('the results for everyone, by keyboard alone', () => {
     const { keys, region } = play;
     await play.openFor('id=u_1&flag=reminder-tone');
     await keys.press('a');
-    await page.getByText('Stored values, all').waitFor();
+    await page.getByText('Based on stored values, all').waitFor();
     const rowOf = (value: string) => region('Why').getByRole('row').filter({ hasText: value });
     await rowOf('friendly').getByText('100%').waitFor();
     await keys.fill('Rollout of set 2', '0');

@@ -41,7 +41,7 @@ describe('the playground, by keyboard alone', () => {
     expect(search().get('id')).toBe('u_1');
     await region('Why').getByText('does not match the condition set').waitFor();
     await keys.press('j');
-    await region('Why').getByText('passes set 2 and is within its 99%').waitFor();
+    await region('Why').getByText('matches set 2 and is within its 99% rollout').waitFor();
     expect(search().get('flag')).toBe('reminder-tone');
 
     await keys.press('q');
@@ -84,7 +84,7 @@ describe('the playground, by keyboard alone', () => {
   test('the endpoint is chosen, and the response is that of the very route', async () => {
     const { keys, clipboard } = play;
     await play.openFor('id=u_2&part=request');
-    await keys.pick(/^Asked through/, '/decide, version 3');
+    await keys.pick(/^Endpoint/, '/decide, version 3');
     await page.getByText('"featureFlagPayloads"').waitFor();
     await page.getByText(`'${view.server.url}/decide/?v=3'`).waitFor();
     const response = await fetch(`${view.server.url}/decide/?v=3`, {
@@ -123,7 +123,7 @@ describe('when there is nothing, or nothing comes', () => {
 
   test('a flag that is not there is said to be so', async () => {
     await play.openFor('id=u_1&flag=gone');
-    await play.region('Why').getByText('There is no such flag in this project').waitFor();
+    await play.region('Why').getByText('This flag does not exist in this project').waitFor();
     await expect.poll(() => play.region('Why').getByRole('heading', { name: 'gone' }).count()).toBe(1);
   });
 
@@ -149,9 +149,9 @@ test('axe finds nothing, in either theme, wide or narrow', async () => {
     await page.getByText(ready).first().waitFor();
     expect(await view.violationsInEveryLook(name)).toEqual([]);
   };
-  await look('playground', 'props=%7B%22country%22%3A%22Germany%22%7D', 'passes set 2');
+  await look('playground', 'props=%7B%22country%22%3A%22Germany%22%7D', 'matches set 2');
   await look('playground-request', 'part=request', '200');
-  await look('playground-everyone', 'part=everyone', 'Stored values, all');
+  await look('playground-everyone', 'part=everyone', 'Based on stored values, all');
   await look('playground-comparison', 'with=%7B%22id%22%3A%22u_2%22%7D', '1 of 3 flags differs');
   await play.keys.press('o');
   await page.getByText('No local overrides').waitFor();

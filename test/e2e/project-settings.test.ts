@@ -27,7 +27,7 @@ test('an insight with the switch on and no filters leads to the page where they 
   await sendShop(view);
   await view.capture({ event: 'looked', properties: { $host: 'localhost:3000' } });
   await openNew(view, { ...TREND, filterTestAccounts: true });
-  const total = () => page.getByRole('table', { name: 'Lines' }).getByRole('row', { name: /looked/ });
+  const total = () => page.getByRole('table', { name: 'Series' }).getByRole('row', { name: /looked/ });
   await total().getByText('37', { exact: true }).waitFor();
   await page.getByText('No test account filters are configured, so this has no effect.').waitFor();
   const address = page.url();
@@ -44,7 +44,7 @@ test('an insight with the switch on and no filters leads to the page where they 
 
   await page.goto(address);
   await total().getByText('36', { exact: true }).waitFor();
-  expect(await page.getByText('No filters are set').count()).toBe(0);
+  expect(await page.getByText('No test account filters are configured').count()).toBe(0);
 });
 
 test('capture settings are switched, and read back after a reload', async () => {

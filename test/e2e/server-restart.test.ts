@@ -59,7 +59,7 @@ test('a save while the server is down says why in full; after a restart somebody
   await expectSeen(dialog);
   await dialog.getByLabel('Personal API key').fill('phx_of_somebody_else');
   await dialog.getByRole('button', { name: 'Sign in' }).click();
-  await expectSeen(dialog.getByText('No user here has this key'));
+  await expectSeen(dialog.getByText('This key is not valid'));
   await dialog.getByLabel('Personal API key').fill(again.server.personalApiKey);
   await dialog.getByRole('button', { name: 'Sign in' }).click();
   await dialog.waitFor({ state: 'detached' });

@@ -38,7 +38,7 @@ describe('what is kept', () => {
     await page.goto(view.at('/settings/retention'));
     await page.getByText('Events are kept indefinitely.').waitFor();
     await page.getByLabel('Days to keep').fill('90');
-    await page.getByText('If you save this, these go:').waitFor();
+    await page.getByText('Deleted if you save:').waitFor();
     await page.getByText('2 events, up to').waitFor();
     await page.getByText('1 event stays').waitFor();
     expect(await storedEvents()).toEqual(['also long ago', 'long ago', 'of late']);
@@ -54,7 +54,7 @@ describe('what is kept', () => {
     await dialog.getByRole('button', { name: 'Save and delete 2 events' }).click();
     await dialog.waitFor({ state: 'detached' });
     await expect.poll(storedEvents).toEqual(['of late']);
-    await page.getByText('Nothing goes now').waitFor();
+    await page.getByText('No events are deleted now').waitFor();
     await page.reload();
     await expect.poll(() => page.getByLabel('Days to keep').inputValue()).toBe('90');
   });
@@ -140,7 +140,7 @@ test('axe finds nothing, in either theme, wide or narrow', async () => {
   const { page } = view;
   await page.goto(view.at('/settings/retention'));
   await page.getByRole('switch', { name: 'Limit by age' }).click();
-  await page.getByText('If you save this, these go:').waitFor();
+  await page.getByText('Deleted if you save:').waitFor();
   expect(await view.violationsInEveryLook('settings-retention')).toEqual([]);
   await page.goto(view.at('/settings/storage'));
   await page.getByRole('row').filter({ hasText: 'Default' }).first().waitFor();

@@ -188,7 +188,7 @@ describe('everything that is shared', () => {
       provoked = /status of 403/;
       await openSharing(insight);
       await shareSwitch().click();
-      await sheet().getByText('All sharing of this machine is switched off.').waitFor();
+      await sheet().getByText('All sharing of this machine is turned off.').waitFor();
       await sheet().getByRole('link', { name: 'Open sharing settings' }).click();
       await page.getByRole('button', { name: 'Turn on sharing' }).click();
       await page.getByText('Public sharing is off.').waitFor({ state: 'detached' });
@@ -220,26 +220,26 @@ describe('everything that is shared', () => {
     await page.goto(view.at('/settings/sharing'));
     await page.getByRole('button', { name: 'Access to Board of few' }).click();
     const access = page.getByRole('dialog', { name: 'Access to Board of few' });
-    await access.getByText(/^All \d+ people in Default can view this dashboard and edit it\.$/).waitFor();
+    await access.getByText(/^All \d+ members of Default can view this dashboard and edit it\.$/).waitFor();
 
-    await access.getByRole('button', { name: /^Who in Default/ }).click();
+    await access.getByRole('button', { name: /^Access for Default/ }).click();
     await page
-      .getByRole('menuitemradio', { name: 'Everyone can view, only the people below can edit' })
+      .getByRole('menuitemradio', { name: 'Everyone can view, only the members below can edit' })
       .click();
-    await access.getByText(/Only .* can edit it, because they made it/).waitFor();
+    await access.getByText(/Only .* can edit it: they created it/).waitFor();
     expect(await tryAs('PATCH', lin)).toBe(403);
 
-    await access.getByRole('button', { name: 'Add a person' }).click();
+    await access.getByRole('button', { name: 'Add member' }).click();
     await page.getByPlaceholder('Name or email').fill('Lin');
     await page.getByRole('option', { name: 'Lin' }).click();
     await access.getByRole('button', { name: 'Lin: Can edit. Change' }).waitFor();
     expect([await tryAs('PATCH', lin), await tryAs('PATCH', tom)]).toEqual([200, 403]);
 
-    await access.getByRole('button', { name: /^Who in Default/ }).click();
+    await access.getByRole('button', { name: /^Access for Default/ }).click();
     await page.getByRole('menuitemradio', { name: 'Only the members below can view' }).click();
     await expect.poll(() => tryAs('GET', tom)).toBe(403);
     await expect.poll(() => tryAs('PATCH', lin)).toBe(200);
-    await access.getByText(/^\d of \d+ people in Default can view this dashboard: .*Lin/).waitFor();
+    await access.getByText(/^\d of \d+ members of Default can view this dashboard: .*Lin/).waitFor();
     await access.getByRole('button', { name: /^Lin: / }).click();
     await page.getByRole('menuitemradio', { name: /^Can view/ }).click();
     await access.getByRole('button', { name: 'Lin: Can view. Change' }).waitFor();

@@ -136,7 +136,7 @@ describe('SQL, by keyboard alone', () => {
     await page.getByText(/^Running \d/).waitFor();
     await keys.press('Escape');
     expect((await ended).failure()?.errorText).toBe('net::ERR_ABORTED');
-    await page.getByText('The query was ended before it was answered.').waitFor();
+    await page.getByText('The query was canceled before it finished.').waitFor();
   });
 
   test('names in braces get fields, and their values are those that were typed', async () => {

@@ -105,7 +105,7 @@ test('in its panel a tile is drawn otherwise and compared; undo takes it back, a
   const { id, insight } = await open();
   await keys.enter('More of Bought');
   await page.getByRole('menuitem', { name: 'Tile settings' }).press('Enter');
-  await keys.pick(/^Shape: /, 'Table');
+  await keys.pick(/^Chart type: /, 'Table');
   await tile(/^Bought: /)
     .getByRole('table')
     .waitFor();

@@ -82,7 +82,7 @@ test('viewers change dates and conditions for themselves, when its owner lets th
 
   const allows = sheet.getByRole('switch', { name: 'Viewers can change dates and filters' });
   await allows.click();
-  await sheet.getByText('Each for themselves, nothing is kept').waitFor();
+  await sheet.getByText('Changes apply to the viewer only and are not saved').waitFor();
   expect(await view.violations()).toEqual([]);
 
   await guest.reload();
@@ -110,7 +110,7 @@ test('viewers change dates and conditions for themselves, when its owner lets th
   await values.press('Enter');
   await answered('1');
   await allows.click();
-  await sheet.getByText('Each for themselves, nothing is kept').waitFor({ state: 'detached' });
+  await sheet.getByText('Changes apply to the viewer only and are not saved').waitFor({ state: 'detached' });
   await guest.reload();
   await answered('2');
   expect(await group.count()).toBe(0);
@@ -129,7 +129,7 @@ test('by keyboard alone: the owner lets viewers filter, and one of them does', a
   await shown.waitFor();
   await owner.tabTo('Viewers can change dates and filters');
   await owner.press('Space');
-  await page.getByText('Each for themselves, nothing is kept').waitFor();
+  await page.getByText('Changes apply to the viewer only and are not saved').waitFor();
 
   const guest = await openGuest();
   const keys = keyboardOf(guest);

@@ -90,7 +90,7 @@ test('a wall of several dashboards is set up by keyboard: their order, their tim
   const next = await makeDashboard('Next', text('# Two'));
   await page.goto(view.at(`/dashboards/${first}`));
   await page.getByRole('heading', { name: 'One' }).waitFor();
-  await keys.enter(/^More: wall/);
+  await keys.enter(/^More: TV/);
   await page.getByRole('menuitem', { name: 'TV mode…' }).press('Enter');
   const dialog = page.getByRole('dialog', { name: 'TV mode' });
   await keys.tabTo('Show Next');

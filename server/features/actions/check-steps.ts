@@ -51,6 +51,6 @@ function checkPart(step: ActionStep, attr: string): void {
     if (error instanceof ApiError) throw fail('invalid_input', { attr, detail: error.message });
     throw error;
   }
-  const detail = 'This regular expression cannot be read: it follows the syntax of RE2, without look-around.';
+  const detail = 'Invalid regular expression: RE2 syntax is required, without lookarounds.';
   throw fail('invalid_input', { attr, detail });
 }

@@ -33,7 +33,7 @@ interface Job {
   wanted: WantedFlags;
 }
 
-const UNREADABLE = 'What is stored of persons and groups could not be read.';
+const UNREADABLE = 'Stored persons and groups could not be read.';
 
 /** The one way from a request to the values of flags: for `/decide`, `/flags`, the playground and the management API. */
 export function createEvaluateFlags(deps: EvaluateFlagsDeps): EvaluateFlags {

@@ -17,7 +17,7 @@ export function onDate(operator: DateOperator, wanted: unknown): Test | string {
     return (got, now) => compare(operator, readInstant(got), momentBefore(relative, now), true);
   }
   const instant = readInstant(value);
-  if (instant === null) return 'This is no date such as 2026-03-04, and no span before now such as -7d.';
+  if (instant === null) return 'This is not a valid date such as 2026-03-04, or a relative date such as -7d.';
   const isDay = typeof value === 'string' && value.length === '2026-03-04'.length;
   return (got) => compare(operator, readInstant(got), instant, isDay);
 }

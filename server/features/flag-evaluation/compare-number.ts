@@ -2,7 +2,7 @@ import type { Test } from './compare-text.ts';
 
 /** Decimal numbers as people write them, also `007`, `+1` and `.5`. */
 const NUMBER = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$/;
-const NO_NUMBER = 'An order needs a number.';
+const NO_NUMBER = 'This operator requires a number.';
 
 /** The number that a value is or spells, else null (P-5). */
 export function readNumber(value: unknown): number | null {
@@ -32,7 +32,7 @@ export function inOrder(operator: keyof typeof ORDERS, wanted: unknown): Test | 
 /** P-5: both ends belong to the range; what is no number is neither in nor outside. */
 export function inRange(wanted: unknown, isNegative: boolean): Test | string {
   const [low, high] = Array.isArray(wanted) && wanted.length === 2 ? wanted.map(readNumber) : [];
-  if (typeof low !== 'number' || typeof high !== 'number') return 'A range needs a list of two numbers.';
+  if (typeof low !== 'number' || typeof high !== 'number') return 'A range requires a list of two numbers.';
   return (value) => {
     const number = readNumber(value);
     return number !== null && (number >= low && number <= high) !== isNegative;

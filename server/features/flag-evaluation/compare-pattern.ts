@@ -22,10 +22,10 @@ export function finds(wanted: unknown, isNegative: boolean): Test | string {
 
 /** The compiled pattern, or a sentence that says why it is none. Look-around and back-references are not RE2. */
 export function compilePattern(pattern: string): RE2JS | string {
-  if (pattern.length > MAX_PATTERN) return `A pattern has at most ${MAX_PATTERN} characters.`;
+  if (pattern.length > MAX_PATTERN) return `A regular expression can have up to ${MAX_PATTERN} characters.`;
   try {
     return RE2JS.compile(pattern);
   } catch (error) {
-    return `This is no pattern in RE2's syntax: ${error instanceof Error ? error.message : String(error)}`;
+    return `Invalid regular expression (RE2): ${error instanceof Error ? error.message : String(error)}`;
   }
 }

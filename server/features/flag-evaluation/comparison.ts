@@ -77,18 +77,19 @@ export function compileComparison(operator: string, wanted: unknown): Comparison
 
 function makeTest(operator: string, wanted: unknown): Test | string {
   if (!Object.hasOwn(OPERATORS, operator)) return unknownOperator(operator);
-  if (wanted === undefined && !WITHOUT_VALUE.has(operator)) return 'There is no value to compare with.';
+  if (wanted === undefined && !WITHOUT_VALUE.has(operator)) return 'The value is missing.';
   try {
     return OPERATORS[operator]!(wanted);
   } catch {
     // Only JSON that is nested deeper than the stack.
-    return 'The value cannot be read.';
+    return 'The value is not valid.';
   }
 }
 
 /** P-9. */
 function unknownOperator(operator: string): string {
-  if (operator === 'in' || operator === 'not_in') return `The operator ${operator} is for cohorts.`;
-  if (operator === 'flag_evaluates_to') return 'The operator flag_evaluates_to is for flags.';
-  return `There is no operator ${operator}.`;
+  if (operator === 'in' || operator === 'not_in')
+    return `The operator ${operator} is only valid for cohorts.`;
+  if (operator === 'flag_evaluates_to') return 'The operator flag_evaluates_to is only valid for flags.';
+  return `Unknown operator ${operator}.`;
 }

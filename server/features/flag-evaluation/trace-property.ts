@@ -48,7 +48,7 @@ function traceValue(property: ValueProperty, asked: Asked): PropertyTrace {
     got: source === 'none' ? null : (valueFrom(source, key, subject!) ?? null),
     source,
     matched: valueHolds(property, subject, asked.context.now),
-    note: comparison.problem ?? (subject === null ? 'The request names no group of this type.' : null),
+    note: comparison.problem ?? (subject === null ? 'The request has no group of this type.' : null),
     inside: [],
   };
 }
@@ -103,7 +103,7 @@ function traceDependency(property: DependencyProperty, { context }: Asked): Prop
     got: flag === null ? null : (knownOf(context).flags.get(flag) ?? null),
     source: flag === null ? 'none' : 'flag',
     matched: dependencyHolds(property, context),
-    note: flag === null ? 'There is no such flag.' : null,
+    note: flag === null ? 'This flag does not exist.' : null,
     inside: [],
   };
 }

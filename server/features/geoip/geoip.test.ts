@@ -113,13 +113,13 @@ describe('what cannot be used is refused with a sentence', () => {
       'the end of a file alone',
       'cut.mmdb',
       mmdbFile({ '81.2.69.0/24': NESTED }).subarray(-200),
-      /not a file in MaxMind's \.mmdb format|holds no countries or cities/,
+      /not a file in MaxMind's \.mmdb format|has no countries or cities/,
     ],
     [
       'a file about networks',
       'asn.mmdb',
       mmdbFile({ '81.2.69.0/24': { autonomous_system_number: 1 } }, { databaseType: 'GeoLite2-ASN' }),
-      /\(GeoLite2-ASN\) holds no countries or cities\.$/,
+      /\(GeoLite2-ASN\) has no countries or cities\.$/,
     ],
   ])('%s', async (_, name, bytes, message) => {
     const path = bytes === null ? join(folder, name) : await fileWith(bytes, name);

@@ -52,7 +52,7 @@ const REFUSED: readonly [query: object, detail: string][] = [
   [wrapped(trends({ trendsFilter: { formula: 'A +' } })), '"source.trendsFilter.formula": Line 1, column '],
   [
     wrapped(trends({ trendsFilter: { formulas: ['A', 'A + D'] } })),
-    '"source.trendsFilter.formulas.1": Line 1, column 5: There is no series D',
+    '"source.trendsFilter.formulas.1": Line 1, column 5: Series D',
   ],
   [
     wrapped(trends({ breakdownFilter: { breakdown_type: 'hogql', breakdown: 'moon(1)' } })),
@@ -60,7 +60,7 @@ const REFUSED: readonly [query: object, detail: string][] = [
   ],
   [
     wrapped(trends({ breakdownFilter: { breakdown_type: 'cohort', breakdown: [0, 77] } })),
-    '"source.breakdownFilter.breakdown.1": This project has no cohort with the id 77.',
+    '"source.breakdownFilter.breakdown.1": Cohort 77.',
   ],
   [wrapped(trends({ properties: ofCohort(77) })), '"source.properties.0.value": This project has no cohort'],
   [

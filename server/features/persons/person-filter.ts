@@ -23,7 +23,7 @@ export async function filterOfQuery(
   const { db, clock, projectId } = parts;
   const cohorts = await parts.cohortsOf(projectId);
   if (query.cohort !== undefined && !cohorts.has(query.cohort)) {
-    throw fail('invalid_input', { attr: 'cohort', detail: 'This project has no cohort with this id.' });
+    throw fail('invalid_input', { attr: 'cohort', detail: 'This cohort does not exist in the project.' });
   }
   const filters = withCohort(readFilters(properties, 'person'), query.cohort);
   const compiled = compileFilter(filters, {

@@ -42,7 +42,7 @@ export function personRoutes({ persons, db, analytics, clock, cohortsOf }: Perso
       path: 'P/persons/',
       auth: 'key',
       scope: ['person:read'],
-      summary: 'Lists persons, newest created first.',
+      summary: 'Lists persons, newest first.',
       query: listPersonsQuery,
       response: personPage,
       handle: async ({ project, query, url, signal }) => {
@@ -86,7 +86,7 @@ export function personRoutes({ persons, db, analytics, clock, cohortsOf }: Perso
       path: 'P/persons/:id/',
       auth: 'key',
       scope: ['person:read'],
-      summary: 'Shows a person, found by its id or UUID.',
+      summary: 'Retrieves a person by id or UUID.',
       params: personParams,
       response: person,
       errors: ['invalid_input'],

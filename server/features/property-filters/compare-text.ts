@@ -115,7 +115,7 @@ function range(x: string, operator: Operator, values: readonly Scalar[], bind: B
   const dates = values.map((value) => readDate(value)?.start ?? null);
   const [low, high] = numbers.includes(null) ? dates : numbers;
   if (low === null || high === null || low === undefined || high === undefined) {
-    throw refusal(`The operator ${operator} needs two numbers or two dates.`);
+    throw refusal(`The operator ${operator} requires two numbers or two dates.`);
   }
   const number = numbers.includes(null) ? microsSql(x) : numberSql(x);
   const isIn = `${number} BETWEEN ${bind(low)} AND ${bind(high)}`;
@@ -127,7 +127,7 @@ function onDate(x: string, operator: Operator, value: Scalar, now: number, bind:
   const date = readFilterDate(value, now);
   if (date === null) {
     throw refusal(
-      `The operator ${operator} needs a date such as 2026-03-04, or a span before now such as -7d.`,
+      `The operator ${operator} requires a date such as 2026-03-04, or a relative date such as -7d.`,
     );
   }
   if (operator === 'is_date_before') return `${microsSql(x)} < ${bind(date.start)}`;

@@ -33,7 +33,7 @@ export function versionBounds(operator: SemverOperator, text: string): VersionBo
   if (limit === null) {
     throw fail('invalid_input', {
       attr: 'properties',
-      detail: `The operator ${operator} needs a version such as 1.2.3.`,
+      detail: `The operator ${operator} requires a version such as 1.2.3.`,
     });
   }
   const sign = SIGNS[operator];

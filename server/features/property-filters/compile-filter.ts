@@ -118,7 +118,7 @@ function leafSql(
     return compareText(x, comparison, bind);
   }
   if (rows !== 'events') {
-    throw refusal(`Filters of the type ${leaf.type} do not fit here: use the type ${own}.`);
+    throw refusal(`Filters of type ${leaf.type} are not supported here: use the type ${own}.`);
   }
   if (leaf.type === 'event_name') {
     return `${alias}.event IN (${comparison.values.map((value) => bind(String(value))).join(', ')})`;
@@ -135,7 +135,7 @@ function leafSql(
 /** Of the elements of the chain, one must match, or none when the operator says not. */
 function elementSql(key: string, comparison: Comparison, alias: string, bind: Bind): string {
   const known = ELEMENT_KEYS.find((name) => name === key);
-  if (known === undefined) throw refusal(`An element has the keys ${ELEMENT_KEYS.join(', ')}.`);
+  if (known === undefined) throw refusal(`Element filters support the keys ${ELEMENT_KEYS.join(', ')}.`);
   const isNegative = holdsForAbsent(comparison.operator);
   const chain = `${alias}.elements_chain`;
   if (known === 'selector') return selectorSql(chain, comparison, isNegative, bind);
@@ -147,11 +147,11 @@ function elementSql(key: string, comparison: Comparison, alias: string, bind: Bi
 
 function selectorSql(chain: string, comparison: Comparison, isNegative: boolean, bind: Bind): string {
   if (!isEquality(comparison.operator) || comparison.values.length === 0) {
-    throw refusal('A selector takes the operators exact and is_not, and a selector.');
+    throw refusal('Selector filters require the operator exact or is_not, and a CSS selector.');
   }
   const conditions = comparison.values.map((value) => {
     const condition = matchesSelector(chain, String(value), bind);
-    if (condition === null) throw refusal(`This is no CSS selector that can be read: ${String(value)}`);
+    if (condition === null) throw refusal(`Invalid CSS selector: ${String(value)}`);
     return condition;
   });
   return `${isNegative ? 'NOT ' : ''}${join('OR', conditions)}`;
@@ -167,10 +167,10 @@ function personSql(key: string, comparison: Comparison, context: FilterContext, 
 /** Who is in no cohort, as events without a person, passes what says not. */
 function cohortSql(leaf: CohortLeaf, context: FilterContext, bind: Bind): string {
   const { rows, alias, cohorts } = context;
-  if (rows === 'groups' || cohorts === undefined) throw refusal('Filters on cohorts do not fit here.');
+  if (rows === 'groups' || cohorts === undefined) throw refusal('Cohort filters are not supported here.');
   const isNegative = (leaf.operator === 'not_in' || leaf.operator === 'is_not') !== (leaf.negation ?? false);
   const holds = cohorts.of(leaf.value, rows === 'persons' ? alias : 'p', bind);
-  if (holds === null) throw refusal(`This project has no cohort with the id ${leaf.value}.`);
+  if (holds === null) throw refusal(`Cohort ${leaf.value} does not exist in this project.`);
   if (rows === 'persons') return `${isNegative ? 'NOT ' : ''}(${holds})`;
   return ofPersons(holds, isNegative, context, bind);
 }

@@ -13,7 +13,7 @@ export function queryExportRoutes({ queries }: { queries: Pick<Queries, 'export'
       path: 'P/burrow/query/export/',
       auth: 'key',
       scope: ['query:read'],
-      summary: 'Writes all that a query answers to a file: CSV, JSON, or Parquet.',
+      summary: 'Exports the result of a query as CSV, JSON or Parquet.',
       jsonOnly: true,
       body: exportBody,
       response: null,

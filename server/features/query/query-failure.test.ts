@@ -8,13 +8,8 @@ import { refusalOf } from './query-failure.ts';
 const AT = { start: 9, end: 10 };
 
 test.each([
-  [
-    new HogqlError('There is no column.', AT),
-    'select\n1, x',
-    'invalid_input',
-    'Line 2, column 3: There is no column.',
-  ],
-  [new HogqlError('There is no column.', AT), null, 'invalid_input', 'There is no column.'],
+  [new HogqlError('Column.', AT), 'select\n1, x', 'invalid_input', 'Line 2, column 3: Column.'],
+  [new HogqlError('Column.', AT), null, 'invalid_input', 'Column.'],
   [fail('not_found'), null, 'not_found', 'Not found.'],
   [new InterruptedError('INTERRUPT Error: Interrupted!'), null, 'query_timeout', /longer than it may/],
   [

@@ -84,14 +84,14 @@ export function queryRoutes({ queries }: { queries: Queries }): ManagementRoute[
     defineRoute({
       ...asks,
       path: 'P/query/',
-      summary: 'Answers a query.',
+      summary: 'Runs a query.',
       handle: ({ actor, project, body, signal }) => answer({ actor, project, signal }, body.query, body),
     }),
     defineRoute({
       ...read,
       method: 'POST',
       path: 'P/query/check_auth_for_async/',
-      summary: 'Says that you may ask for answers that come later.',
+      summary: 'Returns that asynchronous queries are supported.',
       response: asyncAllowed,
       handle: () => ({ user: 'ok' as const }),
     }),
@@ -99,7 +99,7 @@ export function queryRoutes({ queries }: { queries: Queries }): ManagementRoute[
       ...read,
       method: 'POST',
       path: 'P/query/upgrade/',
-      summary: 'Gives a query in its newest form, which is the one that was sent.',
+      summary: 'Returns a query in the latest schema version, which is the one that was sent.',
       jsonOnly: true,
       body: queryBody.pick({ query: true }),
       response: upgraded,
@@ -109,7 +109,7 @@ export function queryRoutes({ queries }: { queries: Queries }): ManagementRoute[
       ...asks,
       // The router knows one name for this place of the path.
       path: 'P/query/:id/',
-      summary: 'Answers a query of the kind in the path.',
+      summary: 'Runs a query of the kind in the path.',
       params: queryParams,
       handle: ({ actor, project, params, body, signal }) =>
         answer({ actor, project, signal }, ofKind(body.query, params.id), body),
@@ -118,7 +118,7 @@ export function queryRoutes({ queries }: { queries: Queries }): ManagementRoute[
       ...read,
       method: 'GET',
       path: 'P/query/:id/',
-      summary: 'Says how far a query is that was asked for with `async`, and gives its answer.',
+      summary: 'Returns the status and the result of a query that was started with `async`.',
       params: queryParams,
       response: queryStatusBody,
       otherStatuses: [202, 400, 500],
@@ -133,13 +133,13 @@ export function queryRoutes({ queries }: { queries: Queries }): ManagementRoute[
       ...read,
       method: 'DELETE',
       path: 'P/query/:id/',
-      summary: 'Cancels a query by its id, or by the id that its client gave it.',
+      summary: 'Cancels a query by its id or client query id.',
       params: queryParams,
       response: cancelled,
       lookup: ({ actor, project, params }) => {
         if (!queries.named.cancel(nameOf(actor, project, params.id))) throw fail('not_found');
       },
-      handle: () => ({ message: 'The query is cancelled.' }),
+      handle: () => ({ message: 'The query was canceled.' }),
     }),
   ];
 }
@@ -152,5 +152,5 @@ function ofKind(node: unknown, kind: string): unknown {
   if (typeof node !== 'object' || node === null) return { kind };
   const own = (node as { kind?: unknown }).kind ?? kind;
   if (own === kind) return { ...node, kind };
-  throw fail('invalid_input', { detail: `The path asks for ${kind}, and the query is another kind.` });
+  throw fail('invalid_input', { detail: `The path is for ${kind}, but the query has another kind.` });
 }

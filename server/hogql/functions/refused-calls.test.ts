@@ -44,7 +44,7 @@ const CALLS: readonly (readonly [call: string, reason: string, about: string])[]
   ['arraySplit(x -> x > 1, event)', 'An array is wanted', 'event'],
   ['arrayFill((x, y) -> x > y, [1])', 'names 2 values for 1 arrays', '(x, y) -> x > y'],
   ['toYearWeek(timestamp, 10)', 'modes of a week are 0 to 9', '10'],
-  [`age('century', timestamp, timestamp)`, 'The unit must be written out', "'century'"],
+  [`age('century', timestamp, timestamp)`, 'The unit must be a constant', "'century'"],
   [`date_bin(1, timestamp, timestamp)`, 'An interval is wanted', '1'],
   [`timezone('UTC')`, 'A moment is wanted', "'UTC'"],
   [`dateName('era', timestamp)`, 'The part must be one of', "'era'"],
@@ -64,7 +64,7 @@ const CALLS: readonly (readonly [call: string, reason: string, about: string])[]
   [`format('{3}', event)`, 'names 4 values', `'{3}'`],
   ['ngrams(event, 0)', 'must be 1 or more', '0'],
   [`formatReadableTimeDelta(1, 'weeks')`, 'The unit must be one of', `'weeks'`],
-  ['JSON_VALUE(event, event)', 'must be written out as text', 'event'],
+  ['JSON_VALUE(event, event)', 'must be a constant as text', 'event'],
 ];
 
 test.each(CALLS)('%s is refused: %s', async (call, reason, about) => {

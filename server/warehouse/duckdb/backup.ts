@@ -35,7 +35,7 @@ export interface BackupOptions {
 export interface Backups {
   /** Writes a copy to a file that does not exist yet; throws, with nothing promised of the file, when it is not whole. */
   make(path: string): Promise<BackedUp>;
-  /** What a file holds, late retries that were not settled included; null when it is no database of Burrow. */
+  /** What a file holds, late retries that were not settled included; null when it is not a Burrow database. */
   read(path: string): Promise<{ schema: number; events: number } | null>;
   /** Interrupts the copy under way and waits for its end; from then on none is begun. */
   stop(): Promise<void>;
@@ -161,7 +161,7 @@ function withoutFiller({ schema, rows }: FileContents): FileContents {
 }
 
 function faultOf(wanted: FileContents, found: FileContents | null): string | null {
-  if (found === null) return 'it is no database of Burrow';
+  if (found === null) return 'it is not a Burrow database';
   for (const [name, rows] of wanted.rows) {
     if (found.rows.get(name) !== rows) return `${name} has ${found.rows.get(name)} rows and not ${rows}`;
   }
@@ -170,7 +170,7 @@ function faultOf(wanted: FileContents, found: FileContents | null): string | nul
 
 function shapeFault(wanted: readonly string[], found: readonly string[]): string | null {
   const missing = wanted.find((line) => !found.includes(line));
-  return missing === undefined ? null : `it lacks ${missing}`;
+  return missing === undefined ? null : `it is missing ${missing}`;
 }
 
 function sum(numbers: Iterable<number>): number {

@@ -19,7 +19,7 @@ import { textOperand } from './operand.ts';
  */
 export function elementExpr(chain: Expr, key: string, comparison: Comparison): Expr {
   const known = ELEMENT_KEYS.find((name) => name === key);
-  if (known === undefined) throw refusal(`An element has the keys ${ELEMENT_KEYS.join(', ')}.`);
+  if (known === undefined) throw refusal(`Element filters support the keys ${ELEMENT_KEYS.join(', ')}.`);
   const isNegative = holdsForAbsent(comparison.operator);
   const text = call('coalesce', chain, constant(''));
   if (known === 'selector') return selectorExpr(text, comparison, isNegative);
@@ -37,7 +37,7 @@ export function elementExpr(chain: Expr, key: string, comparison: Comparison): E
 
 function selectorExpr(chain: Expr, comparison: Comparison, isNegative: boolean): Expr {
   if (!isEquality(comparison.operator) || comparison.values.length === 0) {
-    throw refusal('A selector takes the operators exact and is_not, and a selector.');
+    throw refusal('Selector filters require the operator exact or is_not, and a CSS selector.');
   }
   const conditions = comparison.values.map((value) => matchesSelector(chain, String(value)));
   return isNegative ? not(or(...conditions)) : or(...conditions);
@@ -45,7 +45,7 @@ function selectorExpr(chain: Expr, comparison: Comparison, isNegative: boolean):
 
 function matchesSelector(chain: Expr, selector: string): Expr {
   const wanted = readSelector(selector);
-  if (wanted === null) throw refusal(`This is no CSS selector that can be read: ${selector}`);
+  if (wanted === null) throw refusal(`Invalid CSS selector: ${selector}`);
   const digits = wanted.elements.map((patterns) => {
     const fits = and(...patterns.map((pattern) => call('match', field('el'), constant(pattern))));
     return call('if', fits, constant('1'), constant('0'));

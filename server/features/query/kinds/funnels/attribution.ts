@@ -17,5 +17,5 @@ export function readAttribution(filter: AttributionFields | null | undefined, st
   if (kind !== 'step') return { kind };
   const step = filter?.breakdownAttributionValue ?? 0;
   if (step >= 0 && step < steps) return { kind, step };
-  throw fail('invalid_input', { detail: `breakdownAttributionValue is a step, from 0 to ${steps - 1}.` });
+  throw fail('invalid_input', { detail: `breakdownAttributionValue must be a step from 0 to ${steps - 1}.` });
 }

@@ -143,7 +143,7 @@ describe('M9.9.2 a PathsQuery', () => {
     await expect(ask({ localPathCleaningFilters: [{ regex: 5 }] })).rejects.toThrow(
       'has a regex and an alias',
     );
-    await expect(ask({ stepLimit: 51 })).rejects.toThrow('stepLimit is 2 to 50');
+    await expect(ask({ stepLimit: 51 })).rejects.toThrow('stepLimit must be 2 to 50');
   });
 
   test('names the persons behind a step, and those who went no further', async () => {

@@ -314,7 +314,7 @@ test('M9.9 what cannot be asked of a retention is refused in words', async () =>
       { retentionFilter: { returningEntity: { type: 'data_warehouse' } } },
       'returningEntity is an event or an action',
     ],
-    [{ retentionFilter: { aggregationType: 'sum' } }, 'needs aggregationProperty'],
+    [{ retentionFilter: { aggregationType: 'sum' } }, 'requires aggregationProperty'],
     [
       { retentionFilter: {}, breakdownFilter: { breakdown: 'x', breakdown_histogram_bin_count: 3 } },
       'by values, not by bins',
