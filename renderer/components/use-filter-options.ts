@@ -115,5 +115,5 @@ function dropOption(value: string): FilterOption {
 }
 
 function endOption({ operator, values }: FilterDraft): FilterOption {
-  return { id: 'end', label: 'Apply', adds: 'end' };
+  return { id: 'end', label: 'Apply', hint: valueWordsOf(operator!, values) ?? '', adds: 'end' };
 }

@@ -74,7 +74,7 @@ describe('an action, by keyboard alone', () => {
     await matches().getByText('2', { exact: true }).waitFor();
     await matches().getByText('events of 2 persons').waitFor();
 
-    await keys.enter(/^Step\s*S$/);
+    await keys.enter(/^Match group\s*S$/);
     await page.getByRole('region', { name: 'Match group 2' }).waitFor();
     await keys.enter(/^Match group 2: Any event/);
     await keys.type('invoice');

@@ -215,7 +215,7 @@ describe('on charts', () => {
     ).toBe(0);
     await keys.tabTo('Chart of looked');
     await keys.press('ArrowRight', 'ArrowLeft', 'ArrowLeft');
-    await expect.poll(() => chart().getAttribute('aria-valuetext')).toMatch(/noted: .*For all/);
+    await expect.poll(() => chart().getAttribute('aria-valuetext')).toMatch(/annotation: .*For all/);
 
     await keys.press('ArrowLeft', 'a');
     await dialog().getByLabel('Content').waitFor();

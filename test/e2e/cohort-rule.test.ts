@@ -48,7 +48,7 @@ describe('the rule of a cohort, by keyboard alone', () => {
     await keys.choose(/^is$/);
     await keys.type('studio');
     await keys.choose(/^studio/);
-    await keys.choose(/^Done/);
+    await keys.choose(/^Apply/);
     await preview().getByText('of 3 persons').waitFor();
     await keys.press('Control+s');
     await page.getByText('Payers saved').waitFor();
@@ -91,7 +91,7 @@ describe('the rule of a cohort, by keyboard alone', () => {
     await keys.choose('matches regex');
     await keys.type('(?=a)b');
     await page.getByText('this regex matches nothing').waitFor();
-    await keys.choose(/as typed/);
+    await keys.choose(/use this value/);
     await page.getByText('this regex matches nothing').waitFor();
     const chip = page.getByRole('button', { name: 'email matches regex (?=a)b', exact: true });
     await expect.poll(() => chip.count()).toBe(1);

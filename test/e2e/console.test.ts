@@ -86,7 +86,7 @@ describe('Connect', () => {
     await heading('Waiting for the first event').waitFor();
     expect(await send({ event: 'lost' }, 'phc_aKeyOfNoProjectAtAll')).toBe(401);
     await page.getByText('does not belong to any project').waitFor();
-    await page.getByText('refused', { exact: true }).waitFor();
+    await page.getByText('rejected', { exact: true }).waitFor();
   });
 });
 

@@ -72,8 +72,8 @@ test('by keyboard alone a tile is removed, brought back, duplicated, and what is
   await keys.press('Control+z');
   await boards.tile(/^Right: /).waitFor();
   await keys.tabTo(/^Left: /);
-  await keys.pick('More of Left', 'Duplicate');
-  await page.getByText('1 change, not saved').waitFor();
+  await keys.pick('More options for Left', 'Duplicate');
+  await page.getByText('1 unsaved change').waitFor();
   await expect.poll(() => boards.tile(/^Left: /).count()).toBe(2);
   await keys.press('g', 'd');
   await expectSeen(page.getByRole('dialog', { name: 'Leave without saving?' }));

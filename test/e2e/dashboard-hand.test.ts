@@ -62,7 +62,7 @@ test('a tile in hand follows the mouse, and its neighbour takes its place while 
   await tile('Right', 'column 1, row 1').waitFor();
   await expect.poll(() => cornerOf('Left')).toMatchObject(right);
   expect(await cornerOf('Right')).toMatchObject(left);
-  await page.getByText('1 change, not saved').waitFor();
+  await page.getByText('1 unsaved change').waitFor();
 });
 
 test('Esc takes the tile out of the hand: all go back, and the dashboard is still being edited', async () => {

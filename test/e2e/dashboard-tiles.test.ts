@@ -62,7 +62,7 @@ async function openBoard(insights: Record<string, object>, others: readonly obje
 
 async function choose(name: string, item: string): Promise<void> {
   await tile(name).hover();
-  await page.getByRole('button', { name: `More of ${name}` }).click();
+  await page.getByRole('button', { name: `More options for ${name}` }).click();
   await page.getByRole('menuitem', { name: item }).click();
 }
 
@@ -135,7 +135,7 @@ test('what breaks while one tile is drawn stays in it, and another answer is dra
   await keys.enter('Retry');
   await tile('Lines').getByText('This tile could not be displayed').waitFor();
   isBroken = false;
-  await keys.pick('More of Lines', 'Refresh');
+  await keys.pick('More options for Lines', 'Refresh');
   await tile('Lines').getByRole('slider').waitFor();
 });
 
@@ -166,16 +166,16 @@ test('by keyboard alone a tile is computed anew, saved, seen large, and opened a
   await tile('Sold').getByText('3', { exact: true }).waitFor();
   const keys = keyboardOf(page);
   await view.capture({ event: 'bought' });
-  await keys.pick('More of Sold', 'Refresh');
+  await keys.pick('More options for Sold', 'Refresh');
   await tile('Sold').getByText('4', { exact: true }).waitFor();
   const [file] = await Promise.all([
     page.waitForEvent('download'),
-    keys.pick('More of Sold', 'Export as CSV'),
+    keys.pick('More options for Sold', 'Export as CSV'),
   ]);
   expect(file.suggestedFilename()).toBe('Sold.csv');
   const [picture] = await Promise.all([
     page.waitForEvent('download'),
-    keys.pick('More of Sold', 'Export as PNG'),
+    keys.pick('More options for Sold', 'Export as PNG'),
   ]);
   expect(picture.suggestedFilename()).toBe('Sold.png');
   await keys.enter('Show Sold in full screen');
@@ -183,7 +183,7 @@ test('by keyboard alone a tile is computed anew, saved, seen large, and opened a
   await expectSeen(page.getByRole('dialog', { name: 'Sold' }));
   await keys.press('Escape');
   await page.getByRole('dialog', { name: 'Sold' }).waitFor({ state: 'detached' });
-  await keys.pick('More of Sold', 'Open insight');
+  await keys.pick('More options for Sold', 'Open insight');
   await page.waitForURL('**/insights/*');
 });
 

@@ -109,7 +109,7 @@ test('dates and filters apply at once, stand in the address, and can be kept for
   await keys.choose(/^is$/);
   await keys.type('Norway');
   await keys.choose('Norway');
-  await keys.choose(/^Done/);
+  await keys.choose(/^Apply/);
   await number.getByText('2', { exact: true }).waitFor();
   await page.waitForURL(/filters=/);
   await page.reload();
@@ -148,7 +148,7 @@ test('a tile and a whole dashboard are saved as pictures, without the buttons', 
   const box = (await page.getByRole('article', { name: 'By day' }).boundingBox())!;
   await page.getByRole('article', { name: 'By day' }).hover();
   const one = await saved(
-    () => page.getByRole('button', { name: 'More of By day' }).click(),
+    () => page.getByRole('button', { name: 'More options for By day' }).click(),
     'Export as PNG',
   );
   expect(one).toEqual({
@@ -170,7 +170,7 @@ test('a tile is moved to another dashboard and brought back; a dashboard goes ou
   ];
   await boards.openDashboard(from);
   await page.getByRole('article', { name: 'Sold' }).hover();
-  await page.getByRole('button', { name: 'More of Sold' }).click();
+  await page.getByRole('button', { name: 'More options for Sold' }).click();
   await page.getByRole('menuitem', { name: 'Move to dashboard…' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'To', exact: true }).click();
   await page.getByText('Sold moved to To').waitFor();
@@ -202,7 +202,7 @@ test('a dashboard is deleted, and brought back from the list', async () => {
   await page.getByRole('checkbox', { name: 'Select Weekly' }).click();
   await page.getByRole('toolbar', { name: 'Selected rows' }).getByRole('button', { name: 'Delete' }).click();
   await page.getByText('No dashboards yet').waitFor();
-  await page.getByRole('button', { name: /^More: copy/ }).click();
+  await page.getByRole('button', { name: /^More: duplicate/ }).click();
   await page.getByRole('menuitem', { name: 'Deleted dashboards…' }).click();
   await page.getByRole('button', { name: 'Restore Weekly' }).click();
   await page.getByText('No deleted dashboards.').waitFor();

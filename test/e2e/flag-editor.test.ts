@@ -54,7 +54,7 @@ describe('a flag is made by keyboard alone', () => {
       await keys.type(value);
       await keys.choose(new RegExp(`^${value}`));
     }
-    await keys.choose('Done: Solo, Studio');
+    await keys.choose(/^Apply\s*Solo, Studio/);
     await button('plan is any of Solo, Studio').waitFor();
     await page.getByText('4 people match', { exact: true }).waitFor();
 
@@ -111,13 +111,13 @@ describe('who gets a flag, by keyboard alone', () => {
     await expect
       .poll(() => page.evaluate('document.activeElement?.getAttribute("aria-label")'))
       .toBe('Move set 2 of 2: arrow up or down');
-    await page.getByText('1 change, not saved').waitFor();
+    await page.getByText('1 unsaved change').waitFor();
     await keys.press('Control+s');
     await expect.poll(namesOf).toEqual(['Second', 'First']);
 
-    await keys.pick('More of set 2', 'Duplicate');
+    await keys.pick('More options for set 2', 'Duplicate');
     await page.getByLabel('Name of set 3').waitFor();
-    await keys.pick('More of set 1', 'Remove');
+    await keys.pick('More options for set 1', 'Remove');
     await page.getByLabel('Name of set 3').waitFor({ state: 'detached' });
     await keys.press('Control+s');
     await expect.poll(namesOf).toEqual(['First', 'First']);
@@ -198,13 +198,13 @@ describe('who gets a flag, by keyboard alone', () => {
     await keys.choose('matches regex');
     await keys.type('(?=a)b');
     await page.getByText('this regex matches nothing').waitFor();
-    await keys.choose(/as typed/);
+    await keys.choose(/use this value/);
     await page.getByText('this regex matches nothing').waitFor();
     // Just before the way to take the condition out stands the condition itself.
     await keys.tabTo('Remove filter email matches regex (?=a)b');
     await keys.press('Shift+Tab', 'Enter');
     await keys.type('^a.+b$');
-    await keys.choose(/as typed/);
+    await keys.choose(/use this value/);
     await page.getByText('this regex matches nothing').waitFor({ state: 'detached' });
     await expect.poll(() => button('email matches regex ^a.+b$').count()).toBe(1);
   });

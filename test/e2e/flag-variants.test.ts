@@ -46,7 +46,7 @@ describe('the variants of a flag', () => {
     await keys.type('{a: 1}');
     await page.getByText(/^Invalid JSON/).waitFor();
     await keys.press('Control+s');
-    await page.getByText('1 thing to mend').waitFor();
+    await page.getByText('1 problem to fix').waitFor();
     expect((await flags.read(id)).version).toBe(1);
     await keys.press('Control+a');
     await keys.type('{"a": 1}');

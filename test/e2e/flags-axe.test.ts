@@ -23,7 +23,7 @@ test('axe finds nothing on the screens of flags, in either theme, wide or narrow
   expect(await view.violationsInEveryLook('flags')).toEqual([]);
   await page.goto(view.at(`/flags/${id}`));
   await page.getByRole('slider', { name: 'Rollout of set 2' }).waitFor();
-  await page.getByText(/people get it|person gets it/).waitFor();
+  await page.getByText(/persons get the flag|person gets the flag/).waitFor();
   expect(await view.violationsInEveryLook('flag')).toEqual([]);
   await page.getByRole('button', { name: 'Add a condition to set 1' }).click();
   await page.getByRole('option', { name: /^plan/ }).waitFor();

@@ -155,14 +155,14 @@ describe('the list of flags, by keyboard alone', () => {
     const row = page.getByRole('row').filter({ hasText: 'tone' });
     await row.getByText('plan is any of Solo, Studio').waitFor();
     await row.getByText('25%').waitFor();
-    await row.getByText(/compute it by themselves, if code passes plan/).waitFor();
+    await row.getByText(/Works with local evaluation, if code passes plan/).waitFor();
     await row.getByText('never').waitFor();
-    expect(await row.getByText('overridden').count()).toBe(0);
+    expect(await row.getByText('local override').count()).toBe(0);
     await view.ask(`/api/projects/${view.server.projectId}/burrow/flag_overrides/`, {
       method: 'POST',
       body: { key: 'tone', value: true },
     });
     await page.reload();
-    await row.getByText('overridden').waitFor();
+    await row.getByText('local override').waitFor();
   });
 });

@@ -33,7 +33,7 @@ test('a funnel says how many come to each step, and who does not, by keyboard', 
   await expect.poll(() => bought.innerText()).toMatch(/4 converted\s\(median \S.*\)\s+4 dropped off$/);
   await keys.enter('4 did not');
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('4 persons behind this point').waitFor();
+  await dialog.getByText('4 persons').waitFor();
   await expectSeen(dialog);
   await expect.poll(() => dialog.getByRole('link', { name: /@shop\.example/ }).count()).toBe(4);
 });
@@ -77,7 +77,7 @@ test('a cell of retention says who came back, by keyboard', async () => {
   const cell = page.getByRole('button', { name: /6 of 7 in cohort .*: Day 1$/ });
   await cell.waitFor();
   await keys.enter(/6 of 7 in cohort .*: Day 1$/);
-  await page.getByRole('dialog').getByText('6 persons behind this point').waitFor();
+  await page.getByRole('dialog').getByText('6 persons').waitFor();
   await keys.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await keys.fill('Number of periods', '3');

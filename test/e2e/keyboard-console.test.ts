@@ -175,7 +175,7 @@ describe('by keyboard alone, of insights and dashboards', () => {
     await page.getByRole('toolbar', { name: 'Selected rows' }).waitFor();
     await keys.enter('Delete');
     await page.getByText('No dashboards yet').waitFor();
-    await keys.pick(/^More: copy/, 'Deleted dashboards…');
+    await keys.pick(/^More: duplicate/, 'Deleted dashboards…');
     await page.getByRole('button', { name: 'Restore Weekly' }).waitFor();
     await keys.enter('Restore Weekly');
     await page.getByText('No deleted dashboards.').waitFor();

@@ -55,7 +55,7 @@ const stored = (id: number): Promise<Stored> =>
 
 test('by keyboard alone the HogQL of a tile is read, copied, and opened in SQL; closed, the focus is on the tile’s menu again', async () => {
   await openChart();
-  await keys.pick('More of Sold', 'View HogQL');
+  await keys.pick('More options for Sold', 'View HogQL');
   const dialog = page.getByRole('dialog', { name: 'HogQL of Sold' });
   const hogql = (await dialog.getByRole('region', { name: 'HogQL of the tile, 1' }).textContent())!;
   expect(hogql).toMatch(/^SELECT[^]*bought/i);
@@ -66,10 +66,10 @@ test('by keyboard alone the HogQL of a tile is read, copied, and opened in SQL; 
   await dialog.waitFor({ state: 'detached' });
   await expect
     .poll(() => page.evaluate('document.activeElement.getAttribute("aria-label")'))
-    .toBe('More of Sold');
+    .toBe('More options for Sold');
 
   await keys.press('Shift+Tab');
-  await keys.pick('More of Sold', 'View HogQL');
+  await keys.pick('More options for Sold', 'View HogQL');
   await keys.enter('Open in SQL editor');
   await page.waitForURL((url) => url.pathname.endsWith('/sql') && url.searchParams.get('q') === hogql);
 });
@@ -78,7 +78,7 @@ test('by keyboard alone each statement of a tile that compares is opened in SQL,
   const before = new Date(Date.now() - 10 * 86_400_000).toISOString();
   await view.capture({ event: 'bought', timestamp: before });
   await openChart({ compareFilter: { compare: true } });
-  await keys.pick('More of Sold', 'View HogQL');
+  await keys.pick('More options for Sold', 'View HogQL');
   const hogql = page.getByRole('region', { name: /^HogQL of the tile/ });
   await hogql.first().waitFor();
   await expect.poll(() => hogql.count()).toBe(2);
@@ -126,7 +126,7 @@ test('the area of today is only hinted at', async () => {
 test('by keyboard alone a tile is moved to another dashboard, and brought back', async () => {
   const to = await make('dashboards/', { name: 'Elsewhere' });
   await openChart();
-  await keys.pick('More of Sold', 'Move to dashboard…');
+  await keys.pick('More options for Sold', 'Move to dashboard…');
   const others = page.getByRole('dialog');
   await others.getByRole('button', { name: 'Elsewhere' }).waitFor();
   await keys.enter('Elsewhere');
@@ -146,7 +146,7 @@ test('by keyboard alone a dashboard is filtered, and the filter kept for everyon
   await keys.choose(/^is$/);
   await keys.type('Norway');
   await keys.choose('Norway');
-  await keys.choose(/^Done/);
+  await keys.choose(/^Apply/);
   await page.waitForURL(/filters=/);
   await page.getByRole('button', { name: 'Save as default' }).waitFor();
   await keys.enter('Save as default');

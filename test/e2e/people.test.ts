@@ -286,11 +286,11 @@ describe('the activity log', () => {
     await keys.enter('Owner renamed the action Joined, formerly Signed up');
     const shown = page.getByRole('row').filter({ hasText: 'name' }).last();
     await expect.poll(() => shown.getByRole('cell').allInnerTexts()).toEqual(['Signed up', 'Joined']);
-    expect(await page.getByRole('button', { name: /made the key/ }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: /created the API key/ }).count()).toBe(0);
 
     await keys.enter('All projects');
-    await page.getByRole('button', { name: 'Owner made the key ci' }).waitFor();
-    await page.getByRole('button', { name: 'Owner added grace@paperboat.example as a member' }).waitFor();
+    await page.getByRole('button', { name: 'Owner created the API key ci' }).waitFor();
+    await page.getByRole('button', { name: 'Owner added grace@paperboat.example as member' }).waitFor();
 
     await keys.pick('Type: All types', 'API keys');
     await expect.poll(() => page.getByRole('button', { name: /added grace/ }).count()).toBe(0);

@@ -40,7 +40,7 @@ describe('what is kept', () => {
     await page.getByLabel('Days to keep').fill('90');
     await page.getByText('Deleted if you save:').waitFor();
     await page.getByText('2 events, up to').waitFor();
-    await page.getByText('1 event stays').waitFor();
+    await page.getByText('1 event remains').waitFor();
     expect(await storedEvents()).toEqual(['also long ago', 'long ago', 'of late']);
 
     await page.keyboard.press('Control+s');

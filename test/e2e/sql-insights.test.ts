@@ -153,7 +153,7 @@ test('a SQL tile is added, edited and drawn on the dashboard, and opens in the e
 
   await page.reload();
   await page.getByRole('slider', { name: /times by event/ }).waitFor();
-  await page.getByRole('button', { name: 'More of New SQL' }).click();
+  await page.getByRole('button', { name: 'More options for New SQL' }).click();
   await page.getByRole('menuitem', { name: 'Open insight' }).click();
   await page.waitForURL(/\/sql\/[\w-]+/);
   await page.getByRole('button', { name: 'Chart type: Bar' }).waitFor();

@@ -103,7 +103,7 @@ test('every kind of tile is begun from the menu by keyboard, and shows what it i
 
 test('in its panel a tile is drawn otherwise and compared; undo takes it back, and saving changes its insight alone', async () => {
   const { id, insight } = await open();
-  await keys.enter('More of Bought');
+  await keys.enter('More options for Bought');
   await page.getByRole('menuitem', { name: 'Tile settings' }).press('Enter');
   await keys.pick(/^Chart type: /, 'Table');
   await tile(/^Bought: /)
@@ -157,7 +157,7 @@ test('by keyboard alone a text is written, coloured, and gets a heading over it'
 
 test('a tile is two rows high at least, wherever it is said; a heading one', async () => {
   const { id } = await open();
-  await keys.enter('More of Bought');
+  await keys.enter('More options for Bought');
   await page.getByRole('menuitem', { name: 'Tile settings' }).press('Enter');
   const rows = page.getByRole('spinbutton', { name: 'Rows' });
   await rows.fill('1');
