@@ -36,14 +36,14 @@ export async function keepServing(options: KeepServingOptions): Promise<Serving>
 
   async function goBackTo(file: string, token: string): Promise<void> {
     const { port } = current;
-    log.info({ file }, 'Going back to a backup');
+    log.info({ file }, 'Restoring a backup');
     await current.drain();
     // What was said of the database before; the next one says what is true of it.
     notices.clear('store_damaged');
     const begin = () => serve({ ...options, config: { ...config, port }, onReopened: onBack, restores });
     const { undo, ...done } = await attempt(file);
     last = done;
-    log.info(last, 'The server begins anew');
+    log.info(last, 'The server restarts');
     try {
       current = await begin();
     } catch (error) {

@@ -288,7 +288,7 @@ function curl(host: string, token: string): Snippet {
     "distinct_id": "user-42",
     "properties": { "amount": 480, "currency": "EUR" }
   }'`,
-    note: 'The response is {"status":1}, even for an event without a name or distinct_id, which is shown as dropped under Live.',
+    note: 'The response is {"status":1}, even for an event that lacks a name or distinct_id; such an event is shown as dropped under Live.',
   };
 }
 

@@ -66,7 +66,7 @@ export function consoleRoutes(dependencies: Dependencies): ManagementRoute[] {
       method: 'DELETE',
       path: '/api/burrow/session/',
       auth: 'none',
-      scope: noResource('It signs out whoever holds the session.'),
+      scope: noResource('It signs out the session of the request.'),
       summary: 'Signs this browser out.',
       response: null,
       handle: ({ req, url }) => {

@@ -198,7 +198,7 @@ function checkVersion(
   if (body.version === undefined || body.version === stored.version) return;
   const fields = conflictsOf(body.original_flag ?? {}, body, stored, wanted);
   if (fields.length === 0) return;
-  const somebody = users.find(stored.lastModifiedBy ?? 0)?.email ?? 'somebody else';
+  const somebody = users.find(stored.lastModifiedBy ?? 0)?.email ?? 'someone else';
   throw fail('conflict', {
     detail: `The flag was changed by ${somebody} in the meantime: ${fields.join(', ')}. Reload it and try again.`,
   });

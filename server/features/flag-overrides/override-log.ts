@@ -48,7 +48,7 @@ function toldOf({ value, payload, distinctId, expiresAt }: Override) {
   return {
     value,
     payload,
-    for: distinctId === null ? 'everyone' : 'one distinct id',
+    for: distinctId === null ? 'everyone' : 'one distinct ID',
     expires_at: expiresAt === null ? null : new Date(expiresAt).toISOString(),
   };
 }
