@@ -24,9 +24,9 @@ describe('readConfig', () => {
       restoreFile: '/here/a.duckdb',
     });
     expect(() => read(['restore'])).toThrow('restore needs a backup file: burrow restore <file>.');
-    expect(() => read(['restore', 'a', 'b'])).toThrow('b See burrow --help.');
+    expect(() => read(['restore', 'a', 'b'])).toThrow('Unexpected argument b. See burrow --help.');
     expect(() => read(['restore', 'a', '--ephemeral'])).toThrow(/needs a data folder/);
-    expect(() => read(['serve', 'a'])).toThrow('a See burrow --help.');
+    expect(() => read(['serve', 'a'])).toThrow('Unexpected argument a. See burrow --help.');
   });
 
   test('without anything it serves this machine only, on port 2877, with a quarter of the memory and at most 2 GB', () => {
@@ -109,11 +109,11 @@ describe('readConfig', () => {
   });
 
   test.each([
-    [['--prot', '1'], '--prot See burrow --help.'],
-    [['-p', '1'], '-p See burrow --help.'],
-    [['--constructor'], '--constructor See burrow --help.'],
-    [['sevre'], 'sevre See burrow --help.'],
-    [['serve', 'here'], 'here See burrow --help.'],
+    [['--prot', '1'], 'Unknown option --prot. See burrow --help.'],
+    [['-p', '1'], 'Unknown option -p. See burrow --help.'],
+    [['--constructor'], 'Unknown option --constructor. See burrow --help.'],
+    [['sevre'], 'Unknown command sevre. See burrow --help.'],
+    [['serve', 'here'], 'Unexpected argument here. See burrow --help.'],
     [['--port'], '--port needs a value.'],
     [['--data-dir', '--json'], '--data-dir needs a value.'],
     [['--port', '1', '--port', '2'], '--port is set more than once.'],

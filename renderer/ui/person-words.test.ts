@@ -12,7 +12,7 @@ test('somebody is called by name, with the e-mail address beside it', () => {
   expect([titleOf(ana), subtitleOf(ana)]).toEqual(['Ana Reyes', 'ana@reyes.example']);
 });
 
-test('Untitled insight by what the server says, with a distinct id beside it', () => {
+test('without a name by what the server says, with a distinct id beside it', () => {
   const ana = aPerson({ email: 'ana@reyes.example' }, 'ana@reyes.example');
   expect([titleOf(ana), subtitleOf(ana)]).toEqual(['ana@reyes.example', 'u_1']);
 });

@@ -228,7 +228,7 @@ describe('what is wrong is said in a sentence', () => {
     expect(await burrow(['serve', '--prot', '1'])).toMatchObject({
       code: 2,
       stdout: '',
-      stderr: '--prot See burrow --help.\n',
+      stderr: 'Unknown option --prot. See burrow --help.\n',
     });
   });
 

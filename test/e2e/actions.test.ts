@@ -87,7 +87,7 @@ describe('an action, by keyboard alone', () => {
     await keys.press('Enter');
     await keys.type('amount');
     await keys.choose(/amount/);
-    await keys.type('more');
+    await keys.type('greater');
     await keys.choose('is greater than');
     await keys.type('150');
     await keys.choose('150');

@@ -97,7 +97,7 @@ describe('the rule of a cohort, by keyboard alone', () => {
     await expect.poll(() => chip.count()).toBe(1);
   });
 
-  test('what is missing is said, and events are not stored', async () => {
+  test('what is missing is said, and nothing is stored', async () => {
     await openRule('new');
     await keys.fill('Description', 'x');
     await keys.press('Control+s');

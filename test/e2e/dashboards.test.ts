@@ -239,7 +239,7 @@ test('what was opened over a dashboard and closed again is passed by one press o
   expect(new URL(page.url()).search).toBe('');
 });
 
-test('a tile that evaluation error says why, and the others stand', async () => {
+test('a tile that cannot be computed says why, and the others stand', async () => {
   await open();
   const sql = {
     kind: 'DataTableNode',

@@ -33,7 +33,7 @@ async function writeFilters(dataDir: string, filters: ReadonlyMap<number, object
   await store.close();
 }
 
-test('a flag that evaluation error says so and why, in the list, beside its definition and in the playground', async () => {
+test('a flag that cannot be computed says so and why, in the list, beside its definition and in the playground', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'burrow-flags-'));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const before = await startServer({ dataDir });

@@ -38,7 +38,7 @@ test('a funnel says how many come to each step, and who does not, by keyboard', 
   await expect.poll(() => dialog.getByRole('link', { name: /@shop\.example/ }).count()).toBe(4);
 });
 
-test('a funnel is told what is excluded, and shown as times and over time, by keyboard', async () => {
+test('a funnel is told what must not happen, and shown as times and over time, by keyboard', async () => {
   await sendShop(view);
   const series = ['looked', 'bought'].map((event) => ({ kind: 'EventsNode', event }));
   await openNew(view, { kind: 'FunnelsQuery', series, ...range });

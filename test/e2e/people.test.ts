@@ -126,7 +126,7 @@ describe('members', () => {
   });
 });
 
-describe('personal API keys', () => {
+describe('personal keys', () => {
   test('a key with one scope is made, shown once, answers what it may, and stops when it is deleted', async () => {
     view = await openConsole();
     const { page } = view;

@@ -34,7 +34,7 @@ describe('who asks, by keyboard alone', () => {
     expect(search().get('props')).toBe('{"plan":"solo"}');
   });
 
-  test('a value edited changes answers, says what they were, and goes back', async () => {
+  test('a value changed by hand changes answers, says what they were, and goes back', async () => {
     const { keys, region, flagLine, search } = play;
     await play.openFor('id=u_1&flag=pay-by-bank');
     await play.changeProperty('country', 'Germany');

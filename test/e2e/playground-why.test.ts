@@ -48,7 +48,7 @@ describe('why somebody gets an answer, by keyboard alone', () => {
   });
 });
 
-describe('the results for everyone, by keyboard alone', () => {
+describe('what everybody gets, by keyboard alone', () => {
   test('the share of each variant over the stored persons, and with another rollout', async () => {
     const { keys, region } = play;
     await play.openFor('id=u_1&flag=reminder-tone');

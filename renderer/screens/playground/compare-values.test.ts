@@ -75,7 +75,7 @@ test('of two contexts, only values that flags ask for and that differ are listed
   expect(differentValues(one, two)).toEqual([{ name: 'plan', one: 'solo', other: 'studio' }]);
 });
 
-test('a value edited counts, and so do groups and their properties', () => {
+test('a value changed by hand counts, and so do groups and their properties', () => {
   const one = explained({ seats: 3 }, { personProperties: { seats: 4 } });
   const group = { company: { key: 'w_1', properties: { size: 9 } } };
   const two = explained({ seats: 3 }, { groups: { company: 'w_1' } }, group);
@@ -114,7 +114,7 @@ test('a comparison is told as text', () => {
   ]);
 });
 
-test('what is forced for a while ends then; until removed, never', () => {
+test('what is forced for a while ends then; until it is ended, never', () => {
   const now = Date.parse('2026-11-20T12:00:00Z');
   expect(expiryOf('hour', now)).toBe('2026-11-20T13:00:00.000Z');
   expect(expiryOf('week', now)).toBe('2026-11-27T12:00:00.000Z');

@@ -63,7 +63,7 @@ describe('a context in the address', () => {
   });
 });
 
-describe('values edited', () => {
+describe('values changed by hand', () => {
   const context: FlagContext = {
     ...NOBODY,
     distinctId: 'u_1',

@@ -57,7 +57,7 @@ describe('the flags of an answer', () => {
     expect(flagRows(now, null).find(({ key }) => key === 'circle')?.error).toBe('depends on itself');
   });
 
-  test('say what they were with stored values alone, where that is ', () => {
+  test('say what they were with stored values alone, where that is something else', () => {
     const before = anExplanation({ beta: false, tone: 'friendly', 'flag-10': false, 'flag-9': null });
     const rows = flagRows(now, before);
     expect(rows.filter((row) => 'was' in row).map(({ key, was }) => [key, was])).toEqual([

@@ -50,7 +50,7 @@ describe('shares of what is stored', () => {
 describe('rollouts that are tried', () => {
   const filters = { groups: [{ rollout_percentage: 25, properties: [] }, { rollout_percentage: null }] };
 
-  test('begin with those of the flag and leave Other as it is', () => {
+  test('begin with those of the flag and leave everything else as it is', () => {
     expect(rolloutsOf(filters)).toEqual(['25', '100']);
     expect(withRollouts(filters, ['40', '12.5'])?.groups).toEqual([
       { rollout_percentage: 40, properties: [] },

@@ -93,7 +93,7 @@ describe('what violates a rule is refused without a field, and the detail names 
   const { template_name: _name, ...nameless } = TEMPLATE;
   test.each([
     [nameless, 'template_name: This field is required.'],
-    [{ ...TEMPLATE, template_name: 7 }, 'template_name: Expected a value of type string was expected.'],
+    [{ ...TEMPLATE, template_name: 7 }, 'template_name: Expected a value of type string.'],
     [{ ...TEMPLATE, dashboard_description: null }, 'dashboard_description'],
     [{ ...TEMPLATE, dashboard_filters: [] }, 'dashboard_filters: An object was expected.'],
     [{ ...TEMPLATE, tiles: [] }, 'tiles'],

@@ -70,7 +70,7 @@ test('M7.1 what is wrong with an expression is told', async () => {
     [{ where: '["event"' }, /JSON list of expressions/],
     [{ select: ['count()'] }, /counted over many events/],
     [{ select: ['nothing()'] }, /nothing/],
-    [{ select: ['constructor'] }, /Column "constructor"/],
+    [{ select: ['constructor'] }, /Unknown column "constructor"/],
     [{ select: Array.from({ length: 101 }, () => 'event') }, /100 expressions are allowed/],
   ];
   for (const [parameters, detail] of refused) {

@@ -244,7 +244,7 @@ test('a flag that lost its variant, or is gone, leaves an override that says so'
   await app.store.db.run('UPDATE feature_flags SET deleted = true');
   expect((await list(app))[0]).toMatchObject({
     flag_id: null,
-    problem: 'There is no active flag with the key editor now.',
+    problem: 'There is no active flag with the key editor.',
   });
 });
 
@@ -285,7 +285,7 @@ test('overrides answer /flags and /decide, say so in the reason, and leave defin
   expect((await ask('/flags/?v=2', 'ada')).flags.editor).toMatchObject({
     enabled: true,
     variant: 'friendly',
-    reason: { code: 'condition_match', description: 'Overridden on this machine for this distinct ID' },
+    reason: { code: 'condition_match', description: 'Local override on this machine for this distinct ID' },
     metadata: { payload: '{"tone":1}' },
   });
   expect((await ask('/flags/?v=2', 'ben')).flags.editor).toMatchObject({

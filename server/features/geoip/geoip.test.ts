@@ -106,7 +106,7 @@ test('the country file that comes with the program gives country and continent',
 describe('what cannot be used is refused with a sentence', () => {
   test.each([
     ['a file that does not exist', 'none.mmdb', null, /none\.mmdb does not exist\.$/],
-    ['a folder', '.', null, /is no file\.$/],
+    ['a folder', '.', null, /is not a file\.$/],
     ['another format', 'text.mmdb', Buffer.from('hello'), /not a file in MaxMind's \.mmdb format/],
     ['an empty file', 'empty.mmdb', Buffer.alloc(0), /not a file in MaxMind's \.mmdb format/],
     [

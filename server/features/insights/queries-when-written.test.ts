@@ -21,7 +21,7 @@ const ofCohort = (value: number) => [{ type: 'cohort', key: 'id', value }];
 /** What cannot be answered, and how the refusal begins. */
 const REFUSED: readonly [query: object, detail: string][] = [
   [sql('select 1 +'), '"source.query": Line 1, column '],
-  [sql('select 1\nfrom evnts'), '"source.query": Line 2, column 6: There is no table "evnts".'],
+  [sql('select 1\nfrom evnts'), '"source.query": Line 2, column 6: Unknown table "evnts".'],
   [sql('select nope(1)'), '"source.query": Line 1, column 8: '],
   [sql('select nope from events'), '"source.query": Line 1, column 8: '],
   [sql("select 1 from events where matchesAction('x')"), '"source.query": Line 1, column 42: '],
@@ -52,7 +52,7 @@ const REFUSED: readonly [query: object, detail: string][] = [
   [wrapped(trends({ trendsFilter: { formula: 'A +' } })), '"source.trendsFilter.formula": Line 1, column '],
   [
     wrapped(trends({ trendsFilter: { formulas: ['A', 'A + D'] } })),
-    '"source.trendsFilter.formulas.1": Line 1, column 5: Series D',
+    '"source.trendsFilter.formulas.1": Line 1, column 5: Series D does not exist',
   ],
   [
     wrapped(trends({ breakdownFilter: { breakdown_type: 'hogql', breakdown: 'moon(1)' } })),
@@ -60,7 +60,7 @@ const REFUSED: readonly [query: object, detail: string][] = [
   ],
   [
     wrapped(trends({ breakdownFilter: { breakdown_type: 'cohort', breakdown: [0, 77] } })),
-    '"source.breakdownFilter.breakdown.1": Cohort 77.',
+    '"source.breakdownFilter.breakdown.1": Cohort 77 does not exist in this project.',
   ],
   [wrapped(trends({ properties: ofCohort(77) })), '"source.properties.0.value": This project has no cohort'],
   [

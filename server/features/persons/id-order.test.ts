@@ -5,7 +5,7 @@ const stored = (...ids: string[]): IdOrder =>
   orderFrom(ids.map((distinctId, position) => ({ distinctId, position })));
 const idsOf = (order: IdOrder): string[] => placesOf(order).all.map(({ distinctId }) => distinctId);
 
-test('ids stand in front of what is stored, the last put there first, and behind it in order', () => {
+test('ids stand in front of what is stored, the last put there first, and behind it in their order', () => {
   const order = stored('b', 'c');
   order.back.push('d', 'e');
   order.front.push('a', 'z');

@@ -38,7 +38,7 @@ class TableStatement extends Error {
   readonly compiled: CompiledQuery;
 
   constructor(compiled: CompiledQuery) {
-    super('A table is wanted as its statement');
+    super('The statement of a table was requested');
     this.compiled = compiled;
   }
 }

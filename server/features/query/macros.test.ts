@@ -75,7 +75,7 @@ describe('matchesAction', () => {
 
   test('is told of what is no action of the project, with its place', async () => {
     expect(await rowsOf(`select count() from events where matchesAction('Nobody')`)).toContain(
-      'Line 1, column 48: Action "Nobody".',
+      'Line 1, column 48: Action "Nobody" does not exist in this project.',
     );
     expect(await rowsOf('select matchesAction(event) from events')).toContain('must be a constant');
     expect(await rowsOf('select matchesAction(1, 2) from events')).toContain('takes 1 argument, not 2');

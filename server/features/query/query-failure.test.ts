@@ -8,8 +8,13 @@ import { refusalOf } from './query-failure.ts';
 const AT = { start: 9, end: 10 };
 
 test.each([
-  [new HogqlError('Column.', AT), 'select\n1, x', 'invalid_input', 'Line 2, column 3: Column.'],
-  [new HogqlError('Column.', AT), null, 'invalid_input', 'Column.'],
+  [
+    new HogqlError('Unknown column.', AT),
+    'select\n1, x',
+    'invalid_input',
+    'Line 2, column 3: Unknown column.',
+  ],
+  [new HogqlError('Unknown column.', AT), null, 'invalid_input', 'Unknown column.'],
   [fail('not_found'), null, 'not_found', 'Not found.'],
   [new InterruptedError('INTERRUPT Error: Interrupted!'), null, 'query_timeout', /longer than it may/],
   [

@@ -31,7 +31,7 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
 function refusalOfDatabase(message: string): ApiError | null {
   const limit = new RegExp(`^(?:Invalid Error: )?Invalid Input Error: ${LIMIT_MARK}(.+)$`).exec(message);
   if (limit !== null) return fail('query_memory', { detail: limit[1]! });
-  if (/Out of Memory|A result grows too large|failed to allocate|could not allocate/i.test(message))
+  if (/Out of Memory|A result is too large|failed to allocate|could not allocate/i.test(message))
     return fail('query_memory');
   const found = SENTENCES.find(([pattern]) => pattern.test(message));
   return found === undefined ? null : fail('invalid_input', { detail: found[1] });

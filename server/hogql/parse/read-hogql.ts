@@ -107,7 +107,7 @@ function readPiece(
   const result = piece.kind === 'order' ? onlyOrder(json, reader) : expression(json);
   refuseUnused(piece, used);
   if (piece.kind === 'query' && !QUERIES.has(result.node))
-    throw new HogqlError('A query begins with SELECT or WITH.', reader.place(json));
+    throw new HogqlError('A query must start with SELECT or WITH.', reader.place(json));
   return result;
 }
 

@@ -34,7 +34,10 @@ export function printCall(node: Call, scope: Scope): Printed {
   checkCounts(row, node, args, node.params ?? []);
   if (row.aggregate !== true) {
     if (node.distinct || node.filter || node.orderBy)
-      refuse(`"${node.name}" is no aggregate: it takes no DISTINCT, FILTER or ORDER BY.`, node);
+      refuse(
+        `"${node.name}" is not an aggregate function: DISTINCT, FILTER and ORDER BY are not supported.`,
+        node,
+      );
     return run(row, args, node, scope, { params: parameters(node, scope) });
   }
   return printAggregate(row, args, node, scope);

@@ -77,7 +77,7 @@ function constraint(node: JoinExpr, before: readonly Source[], source: Source, s
   if (given === undefined) {
     return joinType === 'CROSS JOIN' ? '' : refuse(`${joinType} requires ON or USING.`, node);
   }
-  if (joinType === 'CROSS JOIN') return refuse('CROSS JOIN takes no condition.', node);
+  if (joinType === 'CROSS JOIN') return refuse('CROSS JOIN does not support a condition.', node);
   select.clause = 'ON';
   const scope: Scope = { select, locals: new Map() };
   if (given.kind === 'ON' && word.startsWith('ASOF')) checkAsof(given.expr);
@@ -121,7 +121,10 @@ function checkAsof(expr: Expr): void {
   const orders = parts.filter((part) => part.node === 'Compare' && ['<', '<=', '>', '>='].includes(part.op));
   const equals = parts.filter((part) => part.node === 'Compare' && part.op === '==');
   if (orders.length !== 1 || orders.length + equals.length !== parts.length) {
-    refuse('ASOF JOIN needs one comparison with <, <=, > or >=, and equalities besides.', expr);
+    refuse(
+      'ASOF JOIN requires exactly one comparison with <, <=, > or >=, and otherwise equality conditions.',
+      expr,
+    );
   }
 }
 
@@ -208,7 +211,7 @@ function valuesSource(node: JoinExpr, { rows }: ValuesQuery, select: SelectState
   const printed = rows.map((row) => row.map((expr) => select.printer.expression(expr, scope)));
   const width = printed[0]?.length ?? 0;
   if (width === 0 || printed.some((row) => row.length !== width))
-    return refuse('All rows of VALUES have the same number of values.', node);
+    return refuse('All rows of VALUES must have the same number of values.', node);
   const columns = Array.from({ length: width }, (_, at) =>
     unify(
       printed.map((row) => row[at]!),

@@ -183,7 +183,8 @@ function orderText(
   const sql =
     item === null ? scope.select.printer.expression(one.expr, scope).sql : columns[items.indexOf(item)]!.sql;
   const place = placeOf(sql, columns);
-  if (place === null && node.distinct) refuse('With DISTINCT, ORDER BY can only name what is selected.', one);
+  if (place === null && node.distinct)
+    refuse('With DISTINCT, ORDER BY can only use selected expressions.', one);
   return `${place ?? sql} ${one.order} NULLS ${one.nulls ?? 'LAST'}`;
 }
 
@@ -217,7 +218,7 @@ function refuseLoose({ loose }: SelectState): void {
   if (column === undefined) return;
   const name = column.chain === undefined ? 'A column' : `"${column.chain.join('.')}"`;
   refuse(
-    `${name} has a value in each row, and rows are brought together here: put it in GROUP BY or in an aggregate, as in any(…).`,
+    `${name} is not under an aggregate function and not in GROUP BY: add it to GROUP BY or use an aggregate function such as any(…).`,
     column,
   );
 }

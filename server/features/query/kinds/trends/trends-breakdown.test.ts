@@ -212,7 +212,7 @@ test('M9.9.1 values beyond the limit are brought together, or left out, whatever
   }
 }, 180_000);
 
-test('M9.9 a trend is broken down by several breakdowns', async () => {
+test('M9.9 a trend is broken down by several properties at once', async () => {
   const app = await openModelApp();
   const breakdowns = [{ property: '$browser' }, { property: 'plan', type: 'person' }];
   const ask = async (limit: number) =>

@@ -43,7 +43,7 @@ test('M9.9 formulas compute with series, one line for each', async () => {
   const [total] = await ask({ formula: 'A/B', display: 'BoldNumber' });
   expect(total!.aggregated_value).toBe(a.reduce((x, y) => x + y) / b.reduce((x, y) => x + y));
   const refused: [formula: string, detail: string][] = [
-    ['A + C', 'Series C: the last one is B'],
+    ['A + C', 'Series C does not exist: the last one is B'],
     ['A + properties.x', 'no series properties.x'],
     ['sleep(A)', 'knows the functions'],
     ['constructor(A)', 'knows the functions'],
