@@ -34,7 +34,7 @@ describe('a query that cannot be answered says why and where', () => {
       'select person from events',
       'Line 1, column 8: "person" is a table: use one of its columns, as in "person.id".',
     ],
-    ['select person.emial from events', 'Line 1, column 8: Table "person" has no column "emial".'],
+    ['select person.emial from events', 'Line 1, column 8: "person" has no column "emial".'],
     ['select cuont() from events', 'Line 1, column 8: Unknown function "cuont". Did you mean "count"'],
     ['select uniq() from events', 'Line 1, column 8: Function "uniq" requires at least 1 argument, found 0.'],
     [

@@ -233,7 +233,7 @@ describe('burrow restore changes nothing and says why in a sentence', () => {
     );
     for (const [name, sentence] of [
       ['nowhere.duckdb', / is not there\.\n$/],
-      ['', / is no file\.\n$/],
+      ['', / is not a file\.\n$/],
       ['text.duckdb', / is not a Burrow database, or it is damaged\.\n$/],
       ['other.duckdb', / is not a Burrow database\.\n$/],
       ['newer.duckdb', / was written by a newer version of Burrow \(schema 9999; this one knows \d+\)\.\n$/],

@@ -56,7 +56,7 @@ describe('a flag is made by keyboard alone', () => {
     }
     await keys.choose(/^Apply\s*Solo, Studio/);
     await button('plan is any of Solo, Studio').waitFor();
-    await page.getByText('4 people match', { exact: true }).waitFor();
+    await page.getByText('4 persons match', { exact: true }).waitFor();
 
     await keys.tabTo('Rollout of set 1');
     await keys.press('End');
@@ -90,7 +90,7 @@ describe('a flag is made by keyboard alone', () => {
     await keys.press('Control+a');
     await keys.type('taken');
     await keys.press('Control+s');
-    await page.getByText('This project has a flag with this key').waitFor();
+    await page.getByText('This project already has a flag with this key').waitFor();
     expect(await flags.list()).toHaveLength(1);
   });
 });
@@ -134,7 +134,7 @@ describe('who gets a flag, by keyboard alone', () => {
     await keys.enter('Add a condition to set 1');
     await keys.type('new-nav');
     await keys.choose(/^new-nav/);
-    await keys.choose('answers');
+    await keys.choose('evaluates to');
     await page.getByRole('option', { name: /^blue/ }).waitFor();
     await expect.poll(() => page.getByRole('option').allInnerTexts()).toHaveLength(3);
     await keys.type('blue');
@@ -153,7 +153,7 @@ describe('who gets a flag, by keyboard alone', () => {
         { type: 'flag', key: String(other.id), operator: 'flag_evaluates_to', value: 'blue' },
         { type: 'cohort', operator: 'not_in', value: cohort.id },
       ]);
-    await keys.enter('Remove filter new-nav answers blue');
+    await keys.enter('Remove filter new-nav evaluates to blue');
     await keys.press('Control+s');
     await expect.poll(async () => (await flags.read(id)).filters.groups[0]?.properties.length).toBe(1);
   });

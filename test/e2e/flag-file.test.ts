@@ -69,7 +69,7 @@ describe('the flag file, by keyboard alone', () => {
   test('a file that is none says so', async () => {
     await openImport(view);
     await chooseFile(page, { name: 'flags.json', mimeType: 'application/json', buffer: Buffer.from('{') });
-    await page.getByText('This file is not JSON').waitFor();
+    await page.getByText('This file is not valid JSON').waitFor();
     await expect.poll(() => button('Nothing to import').isDisabled()).toBe(true);
   });
 });

@@ -45,7 +45,7 @@ describe('a flag in the hands of several, by keyboard alone', () => {
     await keys.fill('Rollout of set 1, typed', '30');
     await keys.press('Control+s');
     const dialog = page.getByRole('dialog', { name: 'This flag was changed by someone else' });
-    await dialog.getByRole('cell', { name: '20% of everybody' }).waitFor();
+    await dialog.getByRole('cell', { name: '20% of everyone' }).waitFor();
     await dialog.getByRole('cell', { name: 'Mine', exact: true }).waitFor();
     expect((await flags.read(id)).name).toBe('Theirs');
     await keys.enter('Release conditions: Theirs');

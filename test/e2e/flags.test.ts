@@ -44,8 +44,8 @@ describe('the list of flags, by keyboard alone', () => {
     const flag = await flags.create('pay-by-bank');
     await openList();
     await keys.press('j', 't');
-    await page.getByText('pay-by-bank is off').waitFor();
-    await page.getByText('disabled').waitFor();
+    await page.getByText('pay-by-bank is disabled').waitFor();
+    await page.getByText('disabled', { exact: true }).waitFor();
     expect((await flags.read(flag.id)).active).toBe(false);
     await keys.press('Control+z');
     await page.getByText('Change undone').waitFor();

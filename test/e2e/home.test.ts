@@ -76,8 +76,8 @@ test('what needs attention is named, and leads to where it is mended, by keyboar
   await page.goto(view.at('/home'));
   await page.getByRole('link', { name: 'Show reasons: 1 event dropped in the last hour' }).waitFor();
   await page.getByText('No event name').waitFor();
-  await page.getByRole('link', { name: 'Look: An insight failed: Broken question' }).waitFor();
-  await keys.enter('Look: An insight failed: Broken question');
+  await page.getByRole('link', { name: 'View: An insight failed: Broken question' }).waitFor();
+  await keys.enter('View: An insight failed: Broken question');
   await page.waitForURL(`**/insights/${short_id}`);
   await page.goBack();
   await page.getByRole('link', { name: /^Show reasons/ }).waitFor();

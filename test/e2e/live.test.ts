@@ -143,8 +143,8 @@ describe('Live', () => {
     await panel.getByText('No event name').waitFor();
     await panel.getByText('posthog-node 5.70.0').first().waitFor();
     await panel
-      .getByText('were answered with 200', { exact: false })
-      .or(panel.getByText('was answered with 200', { exact: false }))
+      .getByText('were accepted with status 200', { exact: false })
+      .or(panel.getByText('was accepted with status 200', { exact: false }))
       .waitFor();
     await page.keyboard.press('Escape');
     await panel.waitFor({ state: 'detached' });

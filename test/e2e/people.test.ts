@@ -121,7 +121,7 @@ describe('members', () => {
     await page.keyboard.press('n');
     await page.getByLabel('Email address').fill('owner@burrow.localhost');
     await page.keyboard.press('Enter');
-    await expectSeen(page.getByRole('alert').filter({ hasText: 'e-mail address is a member' }));
+    await expectSeen(page.getByRole('alert').filter({ hasText: 'A member with this email address' }));
     await expect.poll(() => page.getByLabel('Email address').getAttribute('aria-invalid')).toBe('true');
   });
 });

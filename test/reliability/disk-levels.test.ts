@@ -108,12 +108,12 @@ test('a backup and going back to one are refused without room, and the server go
 
   await fillDisk(dataDir, 12_000);
   const refused = await ask('', 'POST');
-  expect(refused.text).toContain('There is no room on the disk');
+  expect(refused.text).toContain('There is not enough disk space for a backup');
   expect(await readdir(join(dataDir, 'backups'))).toEqual(before);
   expect((await ask(`${name}/restore/`, 'POST')).status).toBeLessThan(300);
   await expect
     .poll(async () => (await ask('', 'GET').catch(() => null))?.text ?? '', { timeout: 20_000 })
-    .toContain('There is no room for a copy');
+    .toContain('There is not enough disk space for a copy');
   await expectAllStored(server, sent);
 });
 

@@ -58,7 +58,7 @@ describe('signing in', () => {
     await signIn(app, { token });
     const again = await signIn(app, { token });
     expect(again).toMatchObject({ status: 401, json: { code: 'authentication_failed' } });
-    expect(again.json.detail).toContain('used already');
+    expect(again.json.detail).toContain('already used');
     expect(again.headers['set-cookie']).toBe(undefined);
   });
 

@@ -221,14 +221,14 @@ describe('F-17 cohorts', () => {
     [
       'nested a hundred thousand deep',
       [cohort(5, nested(100_000))],
-      'Cohort 5 (cohort 5) is nested more than 100 deep.',
+      'Cohort 5 (cohort 5) is nested more than 100 levels deep.',
     ],
     [
       'at the end of a long chain',
       Array.from({ length: 5000 }, (_, n) =>
         cohort(5 + n, { type: 'OR', values: [n === 4999 ? PRO : leaf(6 + n)] }),
       ),
-      'is nested more than 100 deep.',
+      'is nested more than 100 levels deep.',
     ],
   ])('F-17 a cohort that is %s takes its flags with it, and no others', (_, cohorts, cause) => {
     const set = createFlagSet([inside(), flagDefinition({ id: 2, key: 'other' })], cohorts);

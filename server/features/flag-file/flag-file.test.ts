@@ -251,7 +251,7 @@ describe('export and import of all flags', () => {
     );
     expect((await exported(app)).flags[0].filters.payloads).toEqual({ true: '"s3cret"' });
     await patchFlag(app, flag.id, { deleted: true });
-    expect((await importInto(app, hidden)).flags[0].reason).toMatch(/hidden in this file/);
+    expect((await importInto(app, hidden)).flags[0].reason).toMatch(/not included in this file/);
   });
 });
 
@@ -318,7 +318,7 @@ describe('answers of PostHog are files too', () => {
       'Cohort 31': 'created',
       Staff: 'created',
     });
-    expect(report.notes).toEqual([expect.stringContaining("'Staff' is a fixed list")]);
+    expect(report.notes).toEqual([expect.stringContaining("'Staff' is static")]);
     const ask = async (plan: string) => {
       const body = { api_key: TEST_TOKEN, distinct_id: 'ada', person_properties: { plan } };
       return (await app.ask('/flags/?v=2', { method: 'POST', key: null, body })).json.flags.main.enabled;

@@ -83,7 +83,7 @@ describe('what is none is refused with a sentence that says where', () => {
     [{ version: 1, flags: [{ key: 'a' }, {}] }, 'flags[1].key: '],
     [{ version: 1, flags: [], cohorts: {} }, 'its cohorts are not a list'],
     [{ version: 1, flags: [], cohorts: [{ id: 'x', name: 'A' }] }, 'cohorts[0].id: '],
-    [{ version: 1, flags: [], group_types: { '7': 'x' } }, 'its group_types must name types'],
+    [{ version: 1, flags: [], group_types: { '7': 'x' } }, 'its group_types must map group types'],
     [{ flags: [], cohorts: { x: {} } }, 'a cohort id is not a number: x'],
   ])('%j', (value, sentence) => {
     expect(() => readFlagFile(value)).toThrow(sentence);

@@ -71,7 +71,7 @@ describe('a file that cannot be used stops the start with a sentence that names 
         ],
         cohorts: [],
       },
-      "the flag 'bad key' is refused (and 1 more): Only letters, digits",
+      "the flag 'bad key' is rejected (and 1 more): Only letters, digits",
     ],
   ])('%s', async (_name, content, sentence) => {
     const flagsFile = await fileOf(content);

@@ -291,7 +291,7 @@ test('overrides answer /flags and /decide, say so in the reason, and leave defin
   expect((await ask('/flags/?v=2', 'ben')).flags.editor).toMatchObject({
     enabled: false,
     variant: null,
-    reason: { description: 'Overridden on this machine for everyone' },
+    reason: { description: 'Local override on this machine for everyone' },
   });
   expect((await ask('/decide/?v=3', 'ada')).featureFlags).toEqual({ editor: 'friendly' });
   const during = await definitions();

@@ -78,7 +78,7 @@ describe('matchesAction', () => {
       'Line 1, column 48: Action "Nobody" does not exist in this project.',
     );
     expect(await rowsOf('select matchesAction(event) from events')).toContain('must be a constant');
-    expect(await rowsOf('select matchesAction(1, 2) from events')).toContain('takes 1 argument, not 2');
+    expect(await rowsOf('select matchesAction(1, 2) from events')).toContain('requires 1 argument, found 2');
   });
 });
 

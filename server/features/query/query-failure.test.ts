@@ -16,7 +16,7 @@ test.each([
   ],
   [new HogqlError('Unknown column.', AT), null, 'invalid_input', 'Unknown column.'],
   [fail('not_found'), null, 'not_found', 'Not found.'],
-  [new InterruptedError('INTERRUPT Error: Interrupted!'), null, 'query_timeout', /longer than it may/],
+  [new InterruptedError('INTERRUPT Error: Interrupted!'), null, 'query_timeout', /exceeded the time limit/],
   [
     new DatabaseError('Out of Memory Error: failed to pin block of size 256.0 KiB'),
     null,

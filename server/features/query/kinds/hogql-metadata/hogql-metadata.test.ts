@@ -30,7 +30,7 @@ describe('what is told of a text while it is written', () => {
     const wrong: [text: string, at: string, message: RegExp][] = [
       ['SELECT event FROM evnts', 'evnts', /evnts/],
       ['SELECT cuont() FROM events', 'cuont()', /count/],
-      ['SELECT event FROM events WHERE )', ')', /no opening bracket/],
+      ['SELECT event FROM events WHERE )', ')', /Unmatched/],
       ['SELECT {variables.country}', '{variables.country}', /country/],
     ];
     for (const [text, at, message] of wrong) {

@@ -139,7 +139,7 @@ test('M9.9.2 lifecycle tells who is new, returning, resurrecting and dormant, al
     }
   }
   expect(await who({ status: 'new' })).toEqual([...new Set(expected.new.flat())].toSorted());
-  await expect(who({ day: '2026-10-22', status: 'new' })).rejects.toThrow('no interval');
+  await expect(who({ day: '2026-10-22', status: 'new' })).rejects.toThrow('does not have the interval');
 });
 
 test('M9.9.2 lifecycle goes by hours, days, weeks and months', async () => {
