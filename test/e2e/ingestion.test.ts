@@ -66,13 +66,13 @@ test('without its report the screen says so, waits for nothing, and asks again w
   provoked = /ERR_FAILED/;
   await page.route(/\/burrow\/ingestion/, (route) => route.abort());
   await page.goto(view.at('/ingestion'));
-  const again = page.getByRole('button', { name: 'Retry' });
+  const again = page.getByRole('button', { name: 'Reload report' });
   await again.waitFor();
   const hour = page.getByRole('region', { name: 'The last hour' });
   await expect.poll(() => hour.getByText('unknown').count()).toBe(4);
   expect(await page.getByRole('main').locator('.skeleton').count()).toBe(0);
   await page.unroute(/\/burrow\/ingestion/);
-  await keyboardOf(page).enter('Retry');
+  await keyboardOf(page).enter('Reload report');
   await hour.getByText('unknown').first().waitFor({ state: 'detached' });
   await page.getByText('Every event was stored.').waitFor();
   expect(await again.count()).toBe(0);
