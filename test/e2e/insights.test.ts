@@ -259,7 +259,7 @@ test('numbers are told apart by an expression, and counted by one', async () => 
   await rowOf('looked').waitFor();
   await keys.enter('Breakdown');
   await keys.type('upper(properties.country)');
-  await keys.choose(/as HogQL/);
+  await keys.choose(/HogQL expression/);
   await rowOf('NORWAY').waitFor();
   await keys.pick(/^Breakdown limit/, 'the 5 largest');
   await page.waitForURL(/breakdown_limit/);
@@ -278,7 +278,7 @@ test('numbers are told apart by an expression, and counted by one', async () => 
 test('a question that the server refuses is told, and can be asked again', async () => {
   provoked = /status of 400/;
   await openNew(view, { ...TREND, trendsFilter: { formula: 'A +' } });
-  await page.getByText('Could not load the answer').waitFor();
+  await page.getByText('Could not load the result').waitFor();
   expect(await page.getByRole('button', { name: 'Retry' }).isEnabled()).toBe(true);
 });
 

@@ -77,7 +77,7 @@ describe('signing in', () => {
     const [app, other] = [await openTestApp(), await openTestApp()];
     const answer = await signIn(app, { token: other.app.features.console.issueToken() });
     expect(answer.status).toBe(401);
-    expect(answer.json.detail).toContain('does not belong to the server');
+    expect(answer.json.detail).toContain('does not belong to this server');
   });
 
   test('a personal key signs in', async () => {

@@ -224,7 +224,7 @@ test('M9.9.2 lifecycle by minutes has as many points as there are minutes', asyn
     seen.map((at) => ({ event: 'visit', timestamp: new Date(start + at * 60_000).toISOString() })),
   );
   const dateRange = { date_from: '2026-10-01', date_to: '2026-11-09' };
-  await expect(ask(app, { interval: 'minute', dateRange })).rejects.toThrow('More than 50000 points');
+  await expect(ask(app, { interval: 'minute', dateRange })).rejects.toThrow('more than 50000 data points');
   const { results } = await ask(app, {
     interval: 'minute',
     dateRange: { ...dateRange, date_to: '2026-11-03' },

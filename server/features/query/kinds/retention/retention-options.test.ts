@@ -299,12 +299,12 @@ test('M9.9 what cannot be asked of a retention is refused in words', async () =>
   const app = await openModelApp([]);
   const refused: [query: object, detail: string][] = [
     [{ retentionFilter: { totalIntervals: 1_001 } }, 'more than 1000 intervals'],
-    [{ retentionFilter: { totalIntervals: 400 } }, 'More than 100000 cells'],
+    [{ retentionFilter: { totalIntervals: 400 } }, 'more than 100000 cells'],
     [{ retentionFilter: { retentionCustomBrackets: [1e9] } }, 'more than 1000 intervals'],
-    [{ retentionFilter: { retentionCustomBrackets: Array(101).fill(2) } }, 'More than 100 brackets'],
+    [{ retentionFilter: { retentionCustomBrackets: Array(101).fill(2) } }, 'more than 100 brackets'],
     [
       { retentionFilter: { totalIntervals: 200 }, breakdownFilter: { breakdown: 'x' } },
-      'More than 250000 cells',
+      'more than 250000 cells',
     ],
     [
       { retentionFilter: { targetEntity: { id: 'x', type: 'actions' } } },
