@@ -23,7 +23,7 @@ describe('readConfig', () => {
       command: 'restore',
       restoreFile: '/here/a.duckdb',
     });
-    expect(() => read(['restore'])).toThrow('restore needs a backup file: burrow restore <file>.');
+    expect(() => read(['restore'])).toThrow('restore requires the path of a backup file.');
     expect(() => read(['restore', 'a', 'b'])).toThrow('Unexpected argument b. See burrow --help.');
     expect(() => read(['restore', 'a', '--ephemeral'])).toThrow(/needs a data folder/);
     expect(() => read(['serve', 'a'])).toThrow('Unexpected argument a. See burrow --help.');

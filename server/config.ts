@@ -94,7 +94,7 @@ export function readConfig(argv: readonly string[], env: Environment, machine: M
   }
   const read = parsed.data;
   if (command === 'restore' && file === null)
-    throw new ConfigError('restore needs a backup file: burrow restore <file>.');
+    throw new ConfigError('restore requires the path of a backup file.');
   if (command === 'restore' && read.ephemeral)
     throw new ConfigError('restore needs a data folder and cannot be used with --ephemeral.');
   if (command === 'check' && read.ephemeral)

@@ -257,7 +257,7 @@ describe('burrow restore changes nothing and says why in a sentence', () => {
     const options = { env: inheritedEnvironment() };
     await expect(promisify(execFile)(process.execPath, [MAIN, 'restore'], options)).rejects.toMatchObject({
       code: 2,
-      stderr: 'restore needs a backup file: burrow restore <file>.\n',
+      stderr: 'restore requires the path of a backup file.\n',
     });
     expect(await restore('a.duckdb', dataDir, '--ephemeral')).toMatchObject({
       code: 2,

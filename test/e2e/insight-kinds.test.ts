@@ -29,9 +29,9 @@ test('a funnel says how many come to each step, and who does not, by keyboard', 
   await openNew(view, { kind: 'FunnelsQuery', series, ...range });
   await page.getByRole('button', { name: '8 entered' }).waitFor();
   // Time is told of those who came, and not of the others.
-  const bought = page.getByRole('listitem').filter({ hasText: '4 did not' });
+  const bought = page.getByRole('listitem').filter({ hasText: '4 dropped off' });
   await expect.poll(() => bought.innerText()).toMatch(/4 converted\s\(median \S.*\)\s+4 dropped off$/);
-  await keys.enter('4 did not');
+  await keys.enter('4 dropped off');
   const dialog = page.getByRole('dialog');
   await dialog.getByText('4 persons').waitFor();
   await expectSeen(dialog);
@@ -46,7 +46,7 @@ test('a funnel is told what must not happen, and shown as times and over time, b
   await keys.pick(/^Step order/, 'Any order');
   await page.waitForURL(/unordered/);
   await keys.pick(/^Step order/, 'Sequential');
-  await keys.enter('bought Optional step');
+  await keys.enter('Optional step: bought');
   await page.waitForURL(/optionalInFunnel/);
   await keys.fill('Conversion window', '7');
   await keys.pick(/^Unit of conversion window/, 'hours');
