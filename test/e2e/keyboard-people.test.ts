@@ -72,7 +72,7 @@ describe('by keyboard alone', () => {
       .waitFor();
     await keys.tabTo(/^Member\s*Works/);
     await keys.chooseNext(/^Admin/);
-    await page.getByText('Grace is admin now.').waitFor();
+    await page.getByText('Grace is now admin.').waitFor();
     await row('Grace').getByText('Admin', { exact: true }).waitFor();
 
     await page.context().clearCookies();

@@ -102,7 +102,7 @@ describe('members', () => {
     const row = page.getByRole('row').filter({ hasText: 'Grace' });
     await row.getByRole('button').click();
     await page.getByRole('radio', { name: /^Admin/ }).click();
-    await page.getByText('Grace is admin now.').waitFor();
+    await page.getByText('Grace is now admin.').waitFor();
     await row.getByText('Admin', { exact: true }).waitFor();
 
     await page.getByRole('button', { name: 'Remove', exact: true }).click();
