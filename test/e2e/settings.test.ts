@@ -77,7 +77,7 @@ describe('what is kept', () => {
     const { page } = view;
     await page.goto(view.at('/settings/retention'));
     await page.getByRole('switch', { name: 'Inspect only' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Stop storing events of Default from now on?' });
+    const dialog = page.getByRole('dialog', { name: 'Stop storing events of Default?' });
     await dialog.getByRole('button', { name: 'Inspect only' }).click();
     await page.getByText('events are not stored', { exact: true }).waitFor();
 
