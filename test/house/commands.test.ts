@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { OPTIONS, variableOf } from '../../server/cli-arguments.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const PLACES = [
@@ -11,6 +12,8 @@ const PLACES = [
   'README.md',
   'CONTRIBUTING.md',
   'ARCHITECTURE.md',
+  'SECURITY.md',
+  'docs',
 ];
 const { scripts, devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
   scripts: Record<string, string>;
@@ -66,4 +69,12 @@ test('a text that names it is found, a comment that does is not', () => {
 
 test.each(['npx burrow url', 'npm run nothing', 'node dist/main.js'])('%s is found', (text) => {
   expect(unknownCommands(`Run ${text} there.`)).toHaveLength(1);
+});
+
+test('docs/options.md lists every option', () => {
+  const page = readFileSync(join(ROOT, 'docs/options.md'), 'utf8');
+  const missing = Object.entries(OPTIONS)
+    .map(([name, option]) => ('onlyEnvironment' in option ? variableOf(name) : `--${name}`))
+    .filter((name) => !page.includes(`\`${name}\``));
+  expect(missing).toEqual([]);
 });

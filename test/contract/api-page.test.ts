@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import { sendBySdk, type ShopEvent } from '../support/query-shop.ts';
 import { openTestApp, TEST_KEY } from '../support/test-app.ts';
 
-const README = readFileSync('README.md', 'utf8');
-const SECTION = /## Ask anything\n[\s\S]*?(?=\n## )/.exec(README)?.[0] ?? '';
+const PAGE = readFileSync('docs/api.md', 'utf8');
+const SECTION = /## Queries\n[\s\S]*?(?=\n## )/.exec(PAGE)?.[0] ?? '';
 const COMMANDS = [...SECTION.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, text]) => text!);
 
 const EVENTS: readonly ShopEvent[] = [
@@ -16,7 +16,7 @@ const EVENTS: readonly ShopEvent[] = [
   ['invoice paid', 'ada', '2026-11-20T08:00:00.000Z', { amount: 20 }],
 ];
 
-/** What a shell prints for commands of the README. */
+/** What a shell prints for a command of the page. */
 async function run(command: string, url: string): Promise<any> {
   const env = { PATH: process.env['PATH'] ?? '', URL: url, PERSONAL_API_KEY: TEST_KEY };
   const { stdout } = await promisify(execFile)('sh', ['-c', command.replaceAll('curl ', 'curl -s ')], {
@@ -25,7 +25,7 @@ async function run(command: string, url: string): Promise<any> {
   return JSON.parse(stdout);
 }
 
-test('what the README asks is answered as it says', async () => {
+test('the commands of docs/api.md return what it says', async () => {
   const app = await openTestApp();
   await sendBySdk(app, EVENTS);
   expect(COMMANDS).toHaveLength(2);
@@ -44,7 +44,7 @@ test('what the README asks is answered as it says', async () => {
   ]);
 });
 
-test('every kind of query that the README names is one that the API lists', async () => {
+test('every kind of query that docs/api.md names is one that the API lists', async () => {
   const app = await openTestApp();
   const kinds = [...new Set(SECTION.match(/\b[A-Z][A-Za-z]+Query\b/g))];
   expect(kinds.length).toBeGreaterThan(8);
