@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-// node scripts/picture.mjs: takes the picture of the README, a dashboard over generated events, from the built server.
+// node test/support/readme-picture.mjs: takes the picture of the README, a dashboard over generated events, from the built server.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { chromium } from 'playwright-core';
-import { findBrowser } from '../test/support/chromium.mjs';
+import { findBrowser } from './chromium.mjs';
 
 const PICTURE = 'docs/images/dashboard.png';
 const SIZE = { width: 1440, height: 840 };
@@ -131,15 +131,19 @@ async function createDashboard() {
     const insight = await ask(`${P}/insights/`, { name, saved: true, query });
     layouts.push({ insight: insight.id, layouts: { sm: { x, y, w, h } } });
   }
-  await ask(`${P}/dashboards/${id}/`, { tiles: layouts }, 'PATCH');
+  await ask(`${P}/dashboards/${id}/`, { tiles: layouts }, true);
   const note = { content: 'v2 released', date_marker: new Date(Date.now() - 12 * DAY_MS).toISOString() };
   await ask(`${P}/annotations/`, { ...note, scope: 'project' });
   return id;
 }
 
-async function ask(path, body, method = 'POST') {
+async function ask(path, body, isChange = false) {
   const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${personalApiKey}` };
-  const response = await fetch(url + path, { method, headers, body: JSON.stringify(body) });
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+  const response = await fetch(url + path, {
+    method: isChange ? 'PATCH' : 'POST',
+    headers,
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
   return await response.json();
 }
