@@ -193,6 +193,21 @@ const fileNames: Rule = {
   ],
 };
 
+/** Lines that a document of the root may have: what explains more goes to docs/. */
+const DOCUMENT_LINES: Readonly<Record<string, number>> = { 'README.md': 150, 'ARCHITECTURE.md': 120 };
+
+const sizes: Rule = {
+  sentence: 'README.md and ARCHITECTURE.md fit on a page',
+  check: (project) =>
+    Object.entries(DOCUMENT_LINES).flatMap(([path, limit]): Violation[] => {
+      const lines = (project.files.get(path) ?? '').trimEnd().split('\n').length;
+      const message = `${lines} lines. Reduce it to ${limit}, and explain the rest in docs/.`;
+      return lines <= limit ? [] : [{ path, line: limit + 1, message }];
+    }),
+  broken: [{ files: { 'README.md': 'a\n'.repeat(151) }, at: 'README.md:151' }],
+  kept: [{ 'README.md': 'a\n'.repeat(150), 'docs/a.md': 'a\n'.repeat(151) }],
+};
+
 /** Reports what `judge` finds in the lines of Markdown files. */
 function checkDocuments(project: Project, judge: (line: string, path: string) => string[]): Violation[] {
   return [...project.files].flatMap(([path, text]) =>
@@ -204,4 +219,4 @@ function checkDocuments(project: Project, judge: (line: string, path: string) =>
   );
 }
 
-export const documentRules: readonly Rule[] = [decisions, index, links, fileNames];
+export const documentRules: readonly Rule[] = [decisions, index, links, fileNames, sizes];

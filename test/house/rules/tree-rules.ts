@@ -16,7 +16,7 @@ const readmes: Rule = {
         if (text === undefined)
           return [{ path, line: null, message: 'Say in a few lines what this folder is for.' }];
         const lines = text.trimEnd().split('\n').length;
-        const message = `${lines} lines. Keep it to ${README_LINES}; the rest belongs into ARCHITECTURE.md.`;
+        const message = `${lines} lines. Keep it to ${README_LINES}; the rest belongs in docs/.`;
         return lines <= README_LINES ? [] : [{ path, line: README_LINES + 1, message }];
       }),
   broken: [
