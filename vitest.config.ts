@@ -18,6 +18,14 @@ const DESKTOP = ['test/e2e/desktop.test.ts', 'test/e2e/desktop-windows.test.ts',
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    tags: [
+      {
+        name: 'deep',
+        description: 'Left to `npm run test:deep`: property models and whatever takes seconds.',
+      },
+      { name: 'journey', description: 'In a browser or the desktop app, and part of `npm test`.' },
+      { name: 'browser', description: 'Needs Chromium.' },
+    ],
     projects: [
       {
         plugins: [vue()],

@@ -11,6 +11,7 @@ import { projectOf, readProject } from './project.ts';
 import { rendererRules } from './rules/renderer-rules.ts';
 import { describeViolation, type Rule } from './rule.ts';
 import { serverRules } from './rules/server-rules.ts';
+import { testRules } from './rules/test-rules.ts';
 import { treeRules } from './rules/tree-rules.ts';
 
 const RULES: readonly Rule[] = [
@@ -25,6 +26,7 @@ const RULES: readonly Rule[] = [
   ...treeRules,
   ...documentRules,
   ...contractRules,
+  ...testRules,
 ];
 
 const house = readProject(new URL('../..', import.meta.url).pathname);

@@ -62,7 +62,8 @@ describe('the management API', () => {
     },
   );
 
-  test.runIf(WALKS >= 8)('does most of what it offers in the course of this', () => {
+  test('does most of what it offers in the course of this', (context) => {
+    context.skip(WALKS < 8, 'Fewer than eight walks do not reach most routes. Take more with: FUZZ_WALKS=8');
     const missed = [...offered].filter((operation) => !reached.has(operation));
     expect(missed.length, missed.join('\n')).toBeLessThan(offered.size / 5);
   });

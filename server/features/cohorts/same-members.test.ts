@@ -1,3 +1,4 @@
+// @module-tag deep
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { flagContext, flagWith } from '../../../test/support/flag-subject.ts';

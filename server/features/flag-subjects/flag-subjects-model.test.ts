@@ -1,3 +1,4 @@
+// @module-tag deep
 import { MessageChannel } from 'node:worker_threads';
 import { DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';

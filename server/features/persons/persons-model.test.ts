@@ -1,3 +1,4 @@
+// @module-tag deep
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

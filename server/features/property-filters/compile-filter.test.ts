@@ -35,23 +35,27 @@ async function find(projectId: number, filter: PropertyGroup): Promise<number[]>
 }
 
 describe('a filter', () => {
-  test('finds the same events in the store as the rules written out in JavaScript', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(events, { minLength: 1, maxLength: 8 }),
-        fc.array(trees, { minLength: 6, maxLength: 6 }),
-        async (list, filters) => {
-          const projectId = ++project;
-          await insertFiltered(store, projectId, list);
-          for (const filter of filters) {
-            const expected = list.flatMap((event, at) => (matches(event, filter) ? [at] : []));
-            expect(await find(projectId, filter)).toEqual(expected);
-          }
-        },
-      ),
-      { numRuns: 60 },
-    );
-  }, 180_000);
+  test(
+    'finds the same events in the store as the rules written out in JavaScript',
+    { tags: ['deep'], timeout: 180_000 },
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(events, { minLength: 1, maxLength: 8 }),
+          fc.array(trees, { minLength: 6, maxLength: 6 }),
+          async (list, filters) => {
+            const projectId = ++project;
+            await insertFiltered(store, projectId, list);
+            for (const filter of filters) {
+              const expected = list.flatMap((event, at) => (matches(event, filter) ? [at] : []));
+              expect(await find(projectId, filter)).toEqual(expected);
+            }
+          },
+        ),
+        { numRuns: 60 },
+      );
+    },
+  );
 
   test.each<[stored: unknown, operator: Operator, value: Scalar | Scalar[], holds: boolean]>([
     ['free', 'exact', 'FREE', true],

@@ -99,43 +99,51 @@ async function expectTheRest(store: Store): Promise<void> {
   ).toEqual({ n: 8_000 });
 }
 
-test('nothing of a deleted person is left in any file; of one deleted without events, its events alone', async () => {
-  const folder = await newFolder();
-  const { store, app } = await openWithPersons(folder);
-  onTestFinished(() => store.close());
-  await writeFile(join(folder, 'burrow.duckdb.before-0007'), WHOLE_MARKS.join(' '));
-  const setAside = join(folder, 'burrow.duckdb.before-restore-20261120-093000');
-  await writeFile(setAside, 'somebody wants to go back to it');
+test(
+  'nothing of a deleted person is left in any file; of one deleted without events, its events alone',
+  { tags: ['deep'], timeout: 180_000 },
+  async () => {
+    const folder = await newFolder();
+    const { store, app } = await openWithPersons(folder);
+    onTestFinished(() => store.close());
+    await writeFile(join(folder, 'burrow.duckdb.before-0007'), WHOLE_MARKS.join(' '));
+    const setAside = join(folder, 'burrow.duckdb.before-restore-20261120-093000');
+    await writeFile(setAside, 'somebody wants to go back to it');
 
-  await deletePerson(app, 'zz-Vq81kTw0Lm', true);
-  await deletePerson(app, '00-Ub6mSe4Na1', false);
-  await untilErased(store);
+    await deletePerson(app, 'zz-Vq81kTw0Lm', true);
+    await deletePerson(app, '00-Ub6mSe4Na1', false);
+    await untilErased(store);
 
-  for (const mark of WHOLE_MARKS) expect(await filesWith(folder, mark), mark).toEqual([]);
-  expect(existsSync(setAside)).toBe(true);
-  const left = await store.db.first<{ n: number }>(
-    "SELECT count(*) AS n FROM all_events WHERE distinct_id = '00-Ub6mSe4Na1' AND properties LIKE '%Gt5rCf0Bj7Wp%'",
-  );
-  expect(left).toEqual({ n: 4 });
-  await expectTheRest(store);
-  expect(await store.db.all("SELECT 1 FROM duckdb_tables() WHERE table_name = 'erasure_fill'")).toEqual([]);
-}, 180_000);
+    for (const mark of WHOLE_MARKS) expect(await filesWith(folder, mark), mark).toEqual([]);
+    expect(existsSync(setAside)).toBe(true);
+    const left = await store.db.first<{ n: number }>(
+      "SELECT count(*) AS n FROM all_events WHERE distinct_id = '00-Ub6mSe4Na1' AND properties LIKE '%Gt5rCf0Bj7Wp%'",
+    );
+    expect(left).toEqual({ n: 4 });
+    await expectTheRest(store);
+    expect(await store.db.all("SELECT 1 FROM duckdb_tables() WHERE table_name = 'erasure_fill'")).toEqual([]);
+  },
+);
 
-test('a store that closes with an erasure under way ends it, and one that opens with one begins it anew', async () => {
-  const folder = await newFolder();
-  const { store, app } = await openWithPersons(folder);
-  await deletePerson(app, 'zz-Vq81kTw0Lm', true);
-  await deletePerson(app, '00-Ub6mSe4Na1', false);
-  await store.close();
-  for (const mark of WHOLE_MARKS) expect(await filesWith(folder, mark), mark).toEqual([]);
-  const again = await openTestStore({ path: join(folder, 'burrow.duckdb') });
-  onTestFinished(() => again.close());
-  await expectTheRest(again);
-  await again.db.run('INSERT INTO erasures (requested_at, in_pass) VALUES (now()::TIMESTAMP, true)');
-  await again.db.run('CREATE TABLE erasure_fill (a UUID)');
-  await untilErased(again);
-  await expectTheRest(again);
-}, 180_000);
+test(
+  'a store that closes with an erasure under way ends it, and one that opens with one begins it anew',
+  { tags: ['deep'], timeout: 180_000 },
+  async () => {
+    const folder = await newFolder();
+    const { store, app } = await openWithPersons(folder);
+    await deletePerson(app, 'zz-Vq81kTw0Lm', true);
+    await deletePerson(app, '00-Ub6mSe4Na1', false);
+    await store.close();
+    for (const mark of WHOLE_MARKS) expect(await filesWith(folder, mark), mark).toEqual([]);
+    const again = await openTestStore({ path: join(folder, 'burrow.duckdb') });
+    onTestFinished(() => again.close());
+    await expectTheRest(again);
+    await again.db.run('INSERT INTO erasures (requested_at, in_pass) VALUES (now()::TIMESTAMP, true)');
+    await again.db.run('CREATE TABLE erasure_fill (a UUID)');
+    await untilErased(again);
+    await expectTheRest(again);
+  },
+);
 
 test('erasing in a store in memory has nothing to do', async () => {
   const store = await openTestStore();

@@ -1,5 +1,6 @@
 // @ts-check
 /** How Chromium is found and started, for tests and for the bench. */
+import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 import { findOnPath } from './find-on-path.mjs';
 
@@ -28,13 +29,24 @@ const ARGS = [
 ];
 
 /**
- * The browser to drive: `CHROMIUM` from the environment, else Chromium or Chrome on the PATH, else null.
+ * The browser to drive: `CHROMIUM` from the environment, else Chromium or Chrome on the PATH, else what Playwright has
+ * installed, else null.
  * @returns {string | null}
  */
 export function findBrowser() {
   const named = process.env['CHROMIUM'];
   if (named !== undefined && named !== '') return named;
-  return findOnPath(...NAMES);
+  const installed = chromium.executablePath();
+  return findOnPath(...NAMES) ?? (existsSync(installed) ? installed : null);
+}
+
+/**
+ * Why no browser can be driven here, with the command that installs one, or null when one can.
+ * @returns {string | null}
+ */
+export function whyNoBrowser() {
+  if (findBrowser() !== null) return null;
+  return 'Chromium is missing. Install it with: npx playwright-core install --with-deps chromium';
 }
 
 /**
@@ -43,7 +55,6 @@ export function findBrowser() {
  */
 export function startChromium() {
   const executablePath = findBrowser();
-  if (executablePath === null)
-    throw new Error('No Chromium found: install one or name it in the environment variable CHROMIUM.');
+  if (executablePath === null) throw new Error(/** @type {string} */ (whyNoBrowser()));
   return chromium.launch({ executablePath, headless: true, args: ARGS });
 }
