@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { chromium } from 'playwright-core';
-import { findBrowser } from './chromium.mjs';
+import { findBrowser } from '../../scripts/chromium.mjs';
 
 const PICTURE = 'docs/images/dashboard.png';
 const SIZE = { width: 1440, height: 840 };
