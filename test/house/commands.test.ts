@@ -22,7 +22,7 @@ const { scripts, devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package
 
 /** Commands in texts that a reader could not run: an unknown script, or a package of somebody else. */
 function unknownCommands(text: string): string[] {
-  const runs = [...text.matchAll(/\bnpm run ([\w:-]+)/g)].filter(
+  const runs = [...text.matchAll(/\bnpm run (\w[\w-]*(?::[\w-]+)?)/g)].filter(
     ([, name]) => !Object.hasOwn(scripts, name!),
   );
   const packages = [...text.matchAll(/\bnpx ([\w-]+)/g)].filter(
