@@ -69,9 +69,12 @@ test('a text that names it is found, a comment that does is not', () => {
   expect(linkedCommands('/** What `burrow check` says. */\n// burrow url\n')).toEqual([]);
 });
 
-test.each(['npx burrow url', 'npm run nothing', 'node dist/main.js'])('%s is found', (text) => {
-  expect(unknownCommands(`Run ${text} there.`)).toHaveLength(1);
-});
+test.each(['npx burrow url', 'npm run nothing', 'npm run test:nothing', 'node dist/main.js'])(
+  '%s is found',
+  (text) => {
+    expect(unknownCommands(`Run ${text} there.`)).toHaveLength(1);
+  },
+);
 
 test('docs/options.md lists every option', () => {
   const page = readFileSync(join(ROOT, 'docs/options.md'), 'utf8');
