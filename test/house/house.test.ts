@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { borderRules } from './rules/border-rules.ts';
 import { codeRules } from './rules/code-rules.ts';
 import { contractRules } from './rules/contract-rules.ts';
+import { documentRules } from './rules/document-rules.ts';
 import { featureRules } from './rules/feature-rules.ts';
 import { homeRules } from './rules/home-rules.ts';
 import { nameRules } from './rules/name-rules.ts';
@@ -23,6 +24,7 @@ const RULES: readonly Rule[] = [
   ...codeRules,
   ...nameRules,
   ...treeRules,
+  ...documentRules,
   ...contractRules,
   ...testRules,
 ];
