@@ -14,7 +14,7 @@ import {
   type FlagDefinition,
   type FlagFilters,
   type FlagSet,
-} from '../../server/features/flag-evaluation/index.ts';
+} from '../../server/conditions/index.ts';
 import { cohorts, flags, GROUP_TYPES, somebody, type Somebody } from '../support/arbitrary-flags.ts';
 import { asked, flagContext, flagDefinition } from '../support/flag-subject.ts';
 

@@ -1,5 +1,5 @@
 import { ApiError, fail } from '../../errors.ts';
-import { compilePattern } from '../flag-evaluation/index.ts';
+import { compilePattern } from '../../conditions/index.ts';
 import { compileFilter, type PropertyGroup } from '../property-filters/index.ts';
 import { actionFilter } from './action-filter.ts';
 import type { ActionStep } from './actions.contract.ts';

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
-import { compileComparison } from '../flag-evaluation/index.ts';
+import { compileComparison } from '../../conditions/index.ts';
 import { checkPatterns, compileFilter, type Operator, type Scalar } from '../property-filters/index.ts';
 import {
   LEAF_FIELDS,

@@ -7,7 +7,7 @@ import type { Actor } from '../../http/define-route.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { NewId } from '../../lib/ids.ts';
 import type { Access } from '../access/index.ts';
-import type { CohortDefinition } from '../flag-evaluation/index.ts';
+import type { CohortDefinition } from '../../conditions/index.ts';
 import { checkFields, checkLeaves } from './check-tree.ts';
 import { createCohortBook } from './cohort-book.ts';
 import { openConditions, type CohortConditions } from './cohort-conditions.ts';

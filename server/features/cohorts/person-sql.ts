@@ -6,7 +6,7 @@ import {
   type Scalar,
 } from '../property-filters/index.ts';
 import { isoDateSql, matchesSql } from '../../hogql/functions/text-sql.ts';
-import { momentBefore, readRelativeDate } from '../flag-evaluation/index.ts';
+import { momentBefore, readRelativeDate } from '../../conditions/index.ts';
 import type { PersonLeaf } from './kinds/cohort-tree.contract.ts';
 
 /** SQL for one property of a person. */
@@ -32,7 +32,7 @@ export function comparedBy(text: string, type: string): PropertySql {
 const NUMBER_PATTERN = '\\s*[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?\\s*';
 /** JSON of a list of nothing but true, also as a word and in lists. */
 const TRUTHY_LIST = '(\\[|\\]|,|true|"[tT][rR][uU][eE]")*';
-/** Longer texts are not searched (`compare-pattern.ts` of flag-evaluation). */
+/** Longer texts are not searched (`conditions/operators.ts`). */
 const MAX_SEARCHED = 20_000;
 const DAY_US = 86_400_000_000;
 const POSITIVE: Partial<Record<Operator, Operator>> = {

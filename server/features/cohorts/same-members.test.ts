@@ -10,7 +10,7 @@ import {
   NO_PROPERTIES,
   PROPERTY_OPERATORS,
   type CohortDefinition,
-} from '../flag-evaluation/index.ts';
+} from '../../conditions/index.ts';
 import { OPERATORS } from '../property-filters/index.ts';
 import { createCohortBook } from './cohort-book.ts';
 import { openConditions } from './cohort-conditions.ts';

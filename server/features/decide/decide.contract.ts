@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flagTraceSchema } from '../flag-evaluation/flag-evaluation.contract.ts';
+import { flagTraceSchema } from '../../conditions/flags/trace.contract.ts';
 import { person } from '../persons/persons.contract.ts';
 
 /** Absent and null mean the same everywhere: python sends `device_id: null` (ingestion contract 7.1). */

@@ -8,7 +8,7 @@ import {
   type CohortDefinition,
   type FlagDefinition,
   type FlagProperty,
-} from '../flag-evaluation/index.ts';
+} from '../../conditions/index.ts';
 import type { Override } from '../flag-overrides/index.ts';
 import { createFlagSubjects, type FlagSubjects } from '../flag-subjects/index.ts';
 import { flagsRequestFor } from './decide.contract.ts';

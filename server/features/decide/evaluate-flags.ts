@@ -1,7 +1,7 @@
 import type { ProjectRef } from '../../http/define-route.ts';
 import { COOKIELESS_DISTINCT_ID } from '../../lib/cookieless.ts';
 import type { Log } from '../../lib/log.ts';
-import type { FlagContext, FlagDefinition, FlagSet } from '../flag-evaluation/index.ts';
+import type { FlagContext, FlagDefinition, FlagSet } from '../../conditions/index.ts';
 import type { FlagOverrides } from '../flag-overrides/index.ts';
 import type { FlagSubjects, Soon } from '../flag-subjects/index.ts';
 import type { FlagsRequest } from './decide.contract.ts';

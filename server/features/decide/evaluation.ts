@@ -1,5 +1,5 @@
 import type { ProjectRef } from '../../http/define-route.ts';
-import type { FlagTrace } from '../flag-evaluation/index.ts';
+import type { FlagTrace } from '../../conditions/index.ts';
 import type { Soon } from '../flag-subjects/index.ts';
 import type { FlagsRequest } from './decide.contract.ts';
 import type { AnswerShape } from './decide-version.ts';

@@ -4,7 +4,7 @@ import {
   type FlagContext,
   type FlagDefinition,
   type FlagEvaluation,
-} from '../flag-evaluation/index.ts';
+} from '../../conditions/index.ts';
 import { overriddenAnswer, type Override } from '../flag-overrides/index.ts';
 import type { FlagResult } from './evaluation.ts';
 

@@ -1,5 +1,5 @@
 import { storedText } from '../capture/index.ts';
-import type { FlagContext } from '../flag-evaluation/index.ts';
+import type { FlagContext } from '../../conditions/index.ts';
 import type { FlagSubjects, GroupSubject, Soon, Subject } from '../flag-subjects/index.ts';
 import type { GeoipProperties } from '../geoip/index.ts';
 import type { FlagsRequest } from './decide.contract.ts';

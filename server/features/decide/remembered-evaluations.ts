@@ -1,4 +1,4 @@
-import type { FlagSet } from '../flag-evaluation/index.ts';
+import type { FlagSet } from '../../conditions/index.ts';
 import type { Subject } from '../flag-subjects/index.ts';
 import type { FlagsRequest } from './decide.contract.ts';
 import type { Asking, Evaluation } from './evaluation.ts';

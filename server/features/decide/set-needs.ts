@@ -1,4 +1,4 @@
-import type { CompiledFlag, FlagDefinition, FlagProperty, FlagSet } from '../flag-evaluation/index.ts';
+import type { CompiledFlag, FlagDefinition, FlagProperty, FlagSet } from '../../conditions/index.ts';
 
 /** What the flags of a project ask about: what none of them needs is not looked up. */
 export interface SetNeeds {

@@ -1,4 +1,4 @@
-import type { FlagDefinition, FlagSet } from '../flag-evaluation/index.ts';
+import type { FlagDefinition, FlagSet } from '../../conditions/index.ts';
 import type { FlagsRequest } from './decide.contract.ts';
 import type { Asking } from './evaluation.ts';
 

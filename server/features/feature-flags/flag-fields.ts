@@ -1,5 +1,5 @@
 import { fail } from '../../errors.ts';
-import type { FlagFilters } from '../flag-evaluation/index.ts';
+import type { FlagFilters } from '../../conditions/index.ts';
 import type { UpdateFlagBody } from './feature-flags.contract.ts';
 import type { FlagFields } from './flag-row.ts';
 import { REDACTED_PAYLOAD, shownFilters } from './minimal-flag.ts';

@@ -5,7 +5,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { NewId } from '../../lib/ids.ts';
 import type { Access } from '../access/index.ts';
 import { activityOfUpdate, changesBetween, recordActivity, type Change } from '../activity-log/index.ts';
-import type { CohortDefinition } from '../flag-evaluation/index.ts';
+import type { CohortDefinition } from '../../conditions/index.ts';
 import type { Users } from '../users/index.ts';
 import { checkNeighbours, nodesFor } from './check-neighbours.ts';
 import type { CreateFlagBody, UpdateFlagBody } from './feature-flags.contract.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ApiError, fail } from '../../errors.ts';
 import { timeZone } from '../../lib/time-zone.ts';
 import { validate } from '../../http/validation.ts';
-import { compilePattern } from '../flag-evaluation/index.ts';
+import { compilePattern } from '../../conditions/index.ts';
 import { compileFilter, type PropertyLeaf } from '../property-filters/index.ts';
 import { checkedItems } from './breakdowns/breakdown.ts';
 import { isCompareTo } from './dates/date-span.ts';

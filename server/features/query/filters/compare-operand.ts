@@ -28,7 +28,7 @@ import {
   type Operator,
   type Scalar,
 } from '../../property-filters/index.ts';
-import { compilePattern } from '../../flag-evaluation/index.ts';
+import { compilePattern } from '../../../conditions/index.ts';
 import type { Operand } from './operand.ts';
 
 /**

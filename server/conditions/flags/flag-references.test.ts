@@ -18,7 +18,7 @@ import {
   type FlagDefinition,
   type FlagFilters,
   type FlagProperty,
-} from './index.ts';
+} from '../index.ts';
 
 describe('F-16 flags that depend on flags', () => {
   const other = (filters: FlagFilters) => flagDefinition({ id: 2, key: 'other', filters });

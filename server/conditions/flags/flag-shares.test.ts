@@ -10,7 +10,7 @@ import {
   NOBODY,
   reasonOf,
 } from '../../../test/support/flag-subject.ts';
-import type { FlagFilters } from './index.ts';
+import type { FlagFilters } from '../index.ts';
 
 describe('F-8 who is hashed', () => {
   const half: FlagFilters = { groups: [{ rollout_percentage: 50 }] };

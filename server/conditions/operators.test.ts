@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { evaluate, flagWith, NOW, passes } from '../../../test/support/flag-subject.ts';
+import { evaluate, flagWith, NOW, passes } from '../../test/support/flag-subject.ts';
 import { PROPERTY_OPERATORS } from './index.ts';
 
 /** Whether `p` with this value passes the operator. */

@@ -1,6 +1,7 @@
 import { SemVer } from 'semver';
-import type { Test } from './compare-text.ts';
-import { textOf } from './property-text.ts';
+import { textOf, unwrap } from './property-text.ts';
+
+type Test = (value: unknown) => boolean;
 
 const NO_VERSION = 'This is no version such as 1.2.3.';
 
@@ -12,29 +13,31 @@ const ORDERS = {
   semver_lt: (order: number) => order < 0,
   semver_lte: (order: number) => order <= 0,
 };
-const RANGES = {
-  /** `~1.2.3`: the same minor version. */
-  semver_tilde: ({ major, minor }: Version) => [major, minor + 1, 0],
-  /** `^1.2.3`: up to the next change of the first number that is not 0. */
-  semver_caret: ({ major, minor, patch }: Version) =>
-    major > 0 ? [major + 1, 0, 0] : minor > 0 ? [0, minor + 1, 0] : [0, 0, patch + 1],
-};
-export type VersionOperator = keyof typeof ORDERS | keyof typeof RANGES | 'semver_wildcard';
 
-/** P-8. A sentence when the flag names no version. */
-export function inVersions(operator: VersionOperator, wanted: unknown): Test | string {
-  const text = textOf(Array.isArray(wanted) && wanted.length === 1 ? wanted[0] : wanted);
-  if (operator === 'semver_wildcard') return wildcard(text);
-  const limit = readVersion(text);
+/** Operators that compare the order of two versions. */
+export const VERSION_ORDERS = Object.keys(ORDERS) as (keyof typeof ORDERS)[];
+
+/** P-8: compiles a comparison of versions, or returns a sentence when the value is no version. */
+export function versionOrder(operator: keyof typeof ORDERS, wanted: unknown): Test | string {
+  const limit = readVersion(textOf(unwrap(wanted)));
   if (limit === null) return NO_VERSION;
-  if (operator === 'semver_tilde' || operator === 'semver_caret') {
-    return between(limit, RANGES[operator](limit));
-  }
   const holds = ORDERS[operator];
   return (value) => {
     const version = readVersion(textOf(value));
     return version !== null && holds(compare(version, limit));
   };
+}
+
+/** P-8: `~1.2.3` is the same minor version, `^1.2.3` ends before the next change of the first number that is not 0, `1.2.*` takes any patch. */
+export function inVersionRange(range: 'tilde' | 'caret' | 'wildcard', wanted: unknown): Test | string {
+  const text = textOf(unwrap(wanted));
+  if (range === 'wildcard') return wildcard(text);
+  const low = readVersion(text);
+  if (low === null) return NO_VERSION;
+  const { major, minor, patch } = low;
+  if (range === 'tilde') return between(low, [major, minor + 1, 0]);
+  if (major > 0) return between(low, [major + 1, 0, 0]);
+  return between(low, minor > 0 ? [0, minor + 1, 0] : [0, 0, patch + 1]);
 }
 
 /** `1.*` and `1.2.*`; of more parts the first two count. */

@@ -23,7 +23,7 @@ import {
   type FlagContext,
   type FlagDefinition,
   type FlagTrace,
-} from './index.ts';
+} from '../index.ts';
 
 const PRO = { key: 'plan', value: 'pro', operator: 'exact', type: 'person' };
 

@@ -14,7 +14,7 @@ import {
   reasonOf,
   stored,
 } from '../../../test/support/flag-subject.ts';
-import type { FlagCondition, FlagFilters, PropertyLayers } from './index.ts';
+import type { FlagCondition, FlagFilters, PropertyLayers } from '../index.ts';
 
 describe('F-1 the order of what decides', () => {
   const everything: FlagFilters = {

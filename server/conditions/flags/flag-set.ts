@@ -1,11 +1,18 @@
+import { textOf } from '../property-text.ts';
+import { readRelativeDate } from '../relative-date.ts';
 import { compileCohorts, type CompiledCohorts } from './compile-cohorts.ts';
-import { compileFlag, propertiesOf, type FlagParts } from './compile-flag.ts';
-import { cohortIdOf, kindOf } from './compile-property.ts';
-import type { CompiledCohort, CompiledFlag, CompiledTree } from './compiled-flag.ts';
-import type { CohortDefinition, FlagDefinition } from './flag-definition.ts';
+import {
+  cohortIdOf,
+  compileFlag,
+  kindOf,
+  propertiesOf,
+  type CompiledCohort,
+  type CompiledFlag,
+  type CompiledTree,
+  type FlagParts,
+} from './compile.ts';
+import type { CohortDefinition, FlagDefinition } from './definition.ts';
 import { orderByDependency } from './order-by-dependency.ts';
-import { textOf } from './property-text.ts';
-import { readRelativeDate } from './relative-date.ts';
 
 /** The flags of a project, ready to be evaluated; made anew when a flag or a cohort changes. */
 export interface FlagSet {

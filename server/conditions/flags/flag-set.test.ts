@@ -8,7 +8,7 @@ import {
   PROPERTY_OPERATORS,
   type CohortDefinition,
   type FlagDefinition,
-} from './index.ts';
+} from '../index.ts';
 
 const json = fc.jsonValue({ maxDepth: 2 });
 const name = fc.oneof(fc.constantFrom('__proto__', 'constructor', '', 'p', '\ud800'), fc.string());

@@ -22,3 +22,8 @@ function jsonText(value: unknown): string {
   const members = Object.keys(value).toSorted();
   return `{${members.map((key) => `${JSON.stringify(key)}:${jsonText((value as Record<string, unknown>)[key])}`).join(',')}}`;
 }
+
+/** The value of a list of one, which means that value; anything else as it is. */
+export function unwrap(wanted: unknown): unknown {
+  return Array.isArray(wanted) && wanted.length === 1 ? wanted[0] : wanted;
+}

@@ -1,8 +1,16 @@
-import type { CompiledCohort, CompiledLeaf, CompiledTree } from './compiled-flag.ts';
-import { cohortIdOf, compileMembership, compileValue, kindOf, objectsOf } from './compile-property.ts';
-import type { CohortDefinition, CohortTree, FlagProperty } from './flag-definition.ts';
+import { textOf } from '../property-text.ts';
+import {
+  cohortIdOf,
+  compileMembership,
+  compileValue,
+  kindOf,
+  objectsOf,
+  type CompiledCohort,
+  type CompiledLeaf,
+  type CompiledTree,
+} from './compile.ts';
+import type { CohortDefinition, CohortTree, FlagProperty } from './definition.ts';
 import { orderByDependency } from './order-by-dependency.ts';
-import { textOf } from './property-text.ts';
 
 /** Levels of groups, those of the cohorts inside included: evaluation goes down into them. */
 const MAX_DEPTH = 100;

@@ -1,4 +1,4 @@
-import type { FlagTrace } from './flag-evaluation.contract.ts';
+import type { FlagTrace } from './trace.contract.ts';
 
 /** What the codes of ingestion contract 8.3 say. */
 const DESCRIPTIONS = {
