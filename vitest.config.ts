@@ -25,6 +25,7 @@ export default defineConfig({
       },
       { name: 'journey', description: 'In a browser or the desktop app, and part of `npm test`.' },
       { name: 'browser', description: 'Needs Chromium.' },
+      { name: 'soak', description: 'Takes hours: `npm run test:deep -- --budget full`.' },
     ],
     projects: [
       {

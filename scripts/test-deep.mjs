@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // npm run test:deep: what `npm test` leaves out. `--budget ci` (as it is) stays within half an hour on two cores;
-// `--budget full` takes all kills and new seeds, and hours. `--only deep,browser,…` runs some of the parts.
+// `--budget full` takes all kills, new seeds, and two hours of steady load. `--only deep,browser,…` runs some of the parts.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { buildForTests, findTagged, printVerdict, runTests } from './run-tests.mjs';
@@ -12,14 +12,16 @@ const PARTS = {
   deep: () => runTests(findTagged('deep', ['server', 'test/contract', 'test/upgrade']), { only: 'deep' }),
   browser: () => runTests(['--project', 'e2e'], { not: 'journey' }),
   desktop: () => runTests(['--project', 'desktop'], { not: 'journey' }),
-  reliability: () => runTests(['--project', 'reliability']),
+  reliability: () => runTests(['--project', 'reliability'], { not: 'soak' }),
   seeds: runSeeds,
+  soak: () => runTests(['test/reliability/soak.test.ts'], { only: 'soak' }),
 };
 
 const { values } = parseArgs({
   options: { budget: { type: 'string', default: 'ci' }, only: { type: 'string' } },
 });
-const names = values.only?.split(',') ?? Object.keys(PARTS);
+const names =
+  values.only?.split(',') ?? Object.keys(PARTS).filter((name) => values.budget === 'full' || name !== 'soak');
 const unknown = names.filter((name) => !(name in PARTS));
 if (unknown.length > 0 || !['ci', 'full'].includes(values.budget)) {
   console.error(`Usage: npm run test:deep -- [--budget ci|full] [--only ${Object.keys(PARTS).join(',')}]`);
