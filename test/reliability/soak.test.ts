@@ -103,7 +103,7 @@ test(
 );
 
 /** Every twentieth is from before what retention keeps. */
-function eventOf(number: number): { event: string } & object {
+function eventOf(number: number): { event: string; [field: string]: unknown } {
   const age = number % 20 === 0 ? 60 * 86_400_000 : 0;
   return {
     event: age > 0 ? 'imported' : 'page viewed',
