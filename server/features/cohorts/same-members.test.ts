@@ -11,7 +11,7 @@ import {
   PROPERTY_OPERATORS,
   type CohortDefinition,
 } from '../../conditions/index.ts';
-import { OPERATORS } from '../property-filters/index.ts';
+import { OPERATORS } from '../../conditions/operators.contract.ts';
 import { createCohortBook } from './cohort-book.ts';
 import { openConditions } from './cohort-conditions.ts';
 import { countMembers, findCohortsOf, listMemberIds, personCondition } from './cohorts.reads.ts';

@@ -3,6 +3,7 @@ import { fail } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import {
   checkPatterns,
+  patternsOf,
   compileFilter,
   readFilters,
   type CohortsOf,
@@ -26,6 +27,7 @@ export async function filterOfQuery(
     throw fail('invalid_input', { attr: 'cohort', detail: 'This project has no cohort with this id.' });
   }
   const filters = withCohort(readFilters(properties, 'person'), query.cohort);
+  await checkPatterns(db, patternsOf(filters));
   const compiled = compileFilter(filters, {
     rows: 'persons',
     alias: 'persons',
@@ -33,7 +35,6 @@ export async function filterOfQuery(
     now: clock(),
     cohorts,
   });
-  await checkPatterns(db, compiled);
   return {
     email: query.email ?? null,
     distinctId: query.distinct_id ?? null,

@@ -6,7 +6,8 @@ import { openTestStore } from '../../../test/support/store.ts';
 import type { Store } from '../../db/client.ts';
 import { formatElementsChain } from '../../lib/elements-chain.ts';
 import { compileFilter, propertyText, type CohortConditions } from './compile-filter.ts';
-import type { Operator, PropertyGroup, PropertyLeaf, Scalar } from './property-filters.contract.ts';
+import type { Operator, Scalar } from '../../conditions/operators.contract.ts';
+import type { PropertyGroup, PropertyLeaf } from './property-filters.contract.ts';
 
 let store: Store;
 

@@ -3,7 +3,7 @@ import { ApiError, fail } from '../../errors.ts';
 import { timeZone } from '../../lib/time-zone.ts';
 import { validate } from '../../http/validation.ts';
 import { compilePattern } from '../../conditions/index.ts';
-import { compileFilter, type PropertyLeaf } from '../property-filters/index.ts';
+import { compileFilter, patternsOf, type PropertyLeaf } from '../property-filters/index.ts';
 import { checkedItems } from './breakdowns/breakdown.ts';
 import { isCompareTo } from './dates/date-span.ts';
 import { readDateWord } from './dates/date-word.ts';
@@ -96,10 +96,10 @@ function checkLeaf(leaf: PropertyLeaf | QueryOnlyLeaf): void {
 }
 
 function checkComparison(leaf: PropertyLeaf): void {
-  const { patterns } = compileFilter({ type: 'AND', values: [leaf] }, COMPARED);
-  if (!patterns.every(isPattern)) {
+  if (!patternsOf(leaf).every(isPattern)) {
     throw fail('invalid_input', { detail: `A regular expression ${UNREADABLE_PATTERN}` });
   }
+  compileFilter({ type: 'AND', values: [leaf] }, COMPARED);
 }
 
 function isPattern(value: unknown): boolean {

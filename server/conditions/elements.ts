@@ -1,6 +1,68 @@
-import { escapeValue } from '../../lib/elements-chain.ts';
-import { matchesSql } from '../../hogql/functions/text-sql.ts';
-import type { Bind } from './bind.ts';
+import { fail, type ApiError } from '../errors.ts';
+import type { Expr } from '../hogql/ast.ts';
+import { and, call, compare, constant, field, lambda, not, or } from '../hogql/build.ts';
+import { escapeValue } from '../lib/elements-chain.ts';
+import { isEquality, matchesMissing } from './operators.contract.ts';
+import { compareOperand, textOperand, type PropertyComparison } from './to-hogql.ts';
+
+/** Keys of a filter on the clicked element and its parents. */
+const ELEMENT_KEYS = ['tag_name', 'text', 'href', 'selector'] as const;
+
+/** A value in quotes, as `elements-chain.ts` writes it. */
+const QUOTED = String.raw`"(?:[^"\\]|\\.)*"`;
+/** The parts of a chain, as patterns whose first group is the text. */
+const ELEMENT_TEXTS = {
+  tag_name: `(?:^|;)([^.:;"]*)(?:[^;"]|${QUOTED})*`,
+  text: String.raw`[:"]text="((?:[^"\\]|\\.)*)"`,
+  href: String.raw`[:"]href="((?:[^"\\]|\\.)*)"`,
+} as const;
+
+/**
+ * The condition that of the elements of a chain, the clicked one and its parents, one matches; or none when the operator
+ * says not. Throws invalid_input.
+ */
+export function elementExpr(chain: Expr, key: string, comparison: PropertyComparison): Expr {
+  const known = ELEMENT_KEYS.find((name) => name === key);
+  if (known === undefined) throw refusal(`An element has the keys ${ELEMENT_KEYS.join(', ')}.`);
+  const isNegative = matchesMissing(comparison.operator);
+  const text = call('coalesce', chain, constant(''));
+  if (known === 'selector') return selectorExpr(text, comparison, isNegative);
+  const found = call('extractAll', text, constant(ELEMENT_TEXTS[known]));
+  const read = lambda(['v'], call('replaceAll', field('v'), constant('\\"'), constant('"')));
+  const texts = call(
+    'arrayFilter',
+    lambda(['v'], compare('!=', field('v'), constant(''))),
+    call('arrayMap', read, found),
+  );
+  const wanted = compareOperand(textOperand(field('v')), comparison);
+  const hits = call('arrayExists', lambda(['v'], isNegative ? not(wanted) : wanted), texts);
+  return isNegative ? not(hits) : hits;
+}
+
+function selectorExpr(chain: Expr, comparison: PropertyComparison, isNegative: boolean): Expr {
+  if (!isEquality(comparison.operator) || comparison.values.length === 0) {
+    throw refusal('A selector takes the operators exact and is_not, and a selector.');
+  }
+  const conditions = comparison.values.map((value) => matchesSelector(chain, String(value)));
+  return isNegative ? not(or(...conditions)) : or(...conditions);
+}
+
+function matchesSelector(chain: Expr, selector: string): Expr {
+  const wanted = readSelector(selector);
+  if (wanted === null) throw refusal(`This is no CSS selector that can be read: ${selector}`);
+  const digits = wanted.elements.map((patterns) => {
+    const fits = and(...patterns.map((pattern) => call('match', field('el'), constant(pattern))));
+    return call('if', fits, constant('1'), constant('0'));
+  });
+  const word = digits.length === 1 ? digits[0]! : call('concat', ...digits);
+  const elements = call('extractAll', chain, constant(ELEMENT_PATTERN));
+  const words = call('arrayStringConcat', call('arrayMap', lambda(['el'], word), elements), constant(';'));
+  return call('match', words, constant(wanted.path));
+}
+
+function refusal(detail: string): ApiError {
+  return fail('invalid_input', { attr: 'properties', detail });
+}
 
 /** What one element of a selector must be: regular expressions over the element's part of a chain. */
 interface Compound {
@@ -12,7 +74,7 @@ interface Compound {
 /** The rest of a value, up to its quote. */
 const REST = String.raw`(?:[^"\\]|\\.)*`;
 /** The parts of a chain. */
-export const ELEMENT_PATTERN = `(?:[^;"]|"${REST}")+`;
+const ELEMENT_PATTERN = `(?:[^;"]|"${REST}")+`;
 /** All before an attribute's name: the tag and classes with their colon, or whole attributes. */
 const BEFORE = `^(?:[^"]*:|(?:[^"]*"${REST}")+)`;
 /** What follows a class: another one, the attributes, or nothing. Classes may hold colons themselves. */
@@ -33,7 +95,7 @@ const TOKEN = new RegExp(
 );
 
 /** A CSS selector as patterns over the elements of a chain. */
-export interface SelectorPatterns {
+interface SelectorPatterns {
   /** For each part of the selector, the element itself first, patterns that all must be found in the text of an element. */
   readonly elements: readonly (readonly string[])[];
   /**
@@ -55,19 +117,6 @@ export function readSelector(selector: string): SelectorPatterns | null {
   const places = wanted.map((_, at) => `[01]{${at}}1[01]{${wanted.length - 1 - at}}`);
   const path = places.map((place, at) => (at === 0 ? place : behind(wanted[at - 1]!) + place)).join('');
   return { elements: wanted.map(({ patterns }) => patterns), path: `(?:^|;)${path}` };
-}
-
-/** SQL that holds for chains in which an element matches the selector; null when it cannot be read. */
-export function matchesSelector(chain: string, selector: string, bind: Bind): string | null {
-  const wanted = readSelector(selector);
-  if (wanted === null) return null;
-  const flags = wanted.elements.map((patterns) => {
-    const holds = patterns.map((pattern) => matchesSql('el', bind(pattern)));
-    return `CASE WHEN ${holds.length === 0 ? 'true' : holds.join(' AND ')} THEN '1' ELSE '0' END`;
-  });
-  const elements = `regexp_extract_all(coalesce(${chain}, ''), '${ELEMENT_PATTERN}')`;
-  const digits = `array_to_string(list_transform(${elements}, lambda el: concat(${flags.join(', ')})), ';')`;
-  return matchesSql(digits, bind(wanted.path));
 }
 
 function behind({ ancestor }: Compound): string {
