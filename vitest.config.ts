@@ -38,6 +38,14 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'recordings',
+          include: ['test/recordings/**/*.test.ts'],
+          ...shared,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
           exclude: DESKTOP,

@@ -1,0 +1,62 @@
+/** Texts that differ in each run, written as numbered placeholders: `{{uuid 1}}`, `{{secret 2}}`. */
+export interface Placeholders {
+  /** Texts of a request that are the same in each run, and stay as they are. */
+  fix(text: string): void;
+  /** The text with a placeholder for each id, secret and address; a new one gets the next number. */
+  hide(text: string): string;
+  /** The text with the values of this run for its placeholders. */
+  fill(text: string): string;
+}
+
+const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
+const SECRET = 'ph[a-z]_[0-9A-Za-z]{30,}';
+const KNOWN = new RegExp(`${UUID}|${SECRET}|[0-9A-Za-z_-]{8,}`, 'g');
+const IS_UUID = new RegExp(`^${UUID}$`);
+const IS_SECRET = new RegExp(`^${SECRET}$`);
+/** Fields that hold random text without a form of its own. */
+const RANDOM_FIELD = /"(short_id|access_token|sharing_access_token|public_token)":"([0-9A-Za-z_-]{8,})"/g;
+/** Fields that nobody compares: texts of statements, cache keys, and how long something took. */
+const UNCOMPARED: readonly (readonly [RegExp, string])[] = [
+  [/"(clickhouse|cache_key|duckdb)":"(?:[^"\\]|\\.)*"/g, '"$1":"*"'],
+  [/"timings":\[[^\]]*\]/g, '"timings":"*"'],
+  [/"(\w*(?:_ms|milliseconds|duration|_seconds_taken))":[\d.]+(?:e[+-]?\d+)?/g, '"$1":"*"'],
+];
+
+export function createPlaceholders(hosts: readonly string[]): Placeholders {
+  const names = new Map<string, string>();
+  const values = new Map<string, string>();
+  const fixed = new Set<string>();
+  const counts = new Map<string, number>();
+
+  function nameOf(value: string, kind: string): string {
+    const known = names.get(value);
+    if (known !== undefined) return known;
+    const number = (counts.get(kind) ?? 0) + 1;
+    counts.set(kind, number);
+    const name = `{{${kind} ${number}}}`;
+    names.set(value, name);
+    values.set(name, value);
+    return name;
+  }
+
+  return {
+    fix(text) {
+      for (const [value] of text.matchAll(KNOWN)) if (!names.has(value)) fixed.add(value);
+    },
+    hide(text) {
+      let compared = text;
+      for (const host of hosts) compared = compared.replaceAll(host, '{{host}}');
+      for (const [field, instead] of UNCOMPARED) compared = compared.replaceAll(field, instead);
+      for (const [, kind, value] of compared.matchAll(RANDOM_FIELD)) {
+        if (!fixed.has(value!) && !IS_UUID.test(value!)) nameOf(value!, kind!);
+      }
+      return compared.replaceAll(KNOWN, (value) => {
+        if (fixed.has(value)) return value;
+        if (IS_UUID.test(value)) return nameOf(value, 'uuid');
+        if (IS_SECRET.test(value)) return nameOf(value, 'secret');
+        return names.get(value) ?? value;
+      });
+    },
+    fill: (text) => text.replaceAll(/\{\{\w+ \d+\}\}/g, (name) => values.get(name) ?? name),
+  };
+}
