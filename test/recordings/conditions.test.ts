@@ -92,7 +92,8 @@ const DOORS: Readonly<Record<string, Door>> = {
     const only = (letter: string): string => `{"key":"letter","type":"person","value":"${letter}"}`;
     return await forEachFilter(async (filter) => {
       const sets = LETTERS.map(
-        (letter) => `{"properties":[${filter.json},"type":"person"},${only(letter)}],"rollout_percentage":100}`,
+        (letter) =>
+          `{"properties":[${filter.json},"type":"person"},${only(letter)}],"rollout_percentage":100}`,
       );
       const answer = await post(
         app,
@@ -183,9 +184,7 @@ async function throughFlags(
   return refused.map((why, index) => (why === '' ? shown(matches[index]!) : why));
 }
 
-async function forEachFilter(
-  find: (filter: Filter, index: number) => Promise<string>,
-): Promise<string[]> {
+async function forEachFilter(find: (filter: Filter, index: number) => Promise<string>): Promise<string[]> {
   const found: string[] = [];
   for (const [index, filter] of FILTERS.entries()) found.push(await find(filter, index));
   return found;
@@ -253,13 +252,17 @@ test('each operator matches the same stored values as before, through each door'
 
 function differencesPage(rows: readonly { operator: string; value: string; result: string }[]): string {
   const matches = (result: string): Set<string> =>
-    new Set([...result.matchAll(/(?:^|; )([^(]+) \(/g)].map(([, found]) => found!.replace(/^400 .*/, 'refused')));
+    new Set(
+      [...result.matchAll(/(?:^|; )([^(]+) \(/g)].map(([, found]) => found!.replace(/^400 .*/, 'refused')),
+    );
   const different = rows.filter(({ result }) => matches(result).size > 1);
   const operators = [...new Set(different.map(({ operator }) => operator))];
   const parts = operators.map((operator) => {
     const lines = different
       .filter((row) => row.operator === operator)
-      .map(({ value, result }) => `| \`${value.replaceAll('|', '\\|')}\` | ${result.replaceAll('; ', '<br>')} |`);
+      .map(
+        ({ value, result }) => `| \`${value.replaceAll('|', '\\|')}\` | ${result.replaceAll('; ', '<br>')} |`,
+      );
     return `## ${operator}\n\n| compared with | matches (through) |\n|---|---|\n${lines.join('\n')}\n`;
   });
   return `# Where the doors read a condition differently

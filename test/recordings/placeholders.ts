@@ -10,14 +10,15 @@ export interface Placeholders {
 
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 const SECRET = 'ph[a-z]_[0-9A-Za-z]{30,}';
-const KNOWN = new RegExp(`${UUID}|${SECRET}|[0-9A-Za-z_-]{8,}`, 'g');
-const IS_UUID = new RegExp(`^${UUID}$`);
-const IS_SECRET = new RegExp(`^${SECRET}$`);
+/** By kind: the form of such a text. A UUID may stand within a longer word. */
+const FORMS = { uuid: new RegExp(UUID, 'g'), secret: new RegExp(SECRET, 'g') };
+const WORD = /[0-9A-Za-z_-]{8,}/g;
 /** Fields that hold random text without a form of its own. */
-const RANDOM_FIELD = /"(short_id|access_token|sharing_access_token|public_token)":"([0-9A-Za-z_-]{8,})"/g;
-/** Fields that nobody compares: texts of statements, cache keys, and how long something took. */
+const RANDOM_FIELD = /"(\w*short_id|\w*access_token|public_token)":"([0-9A-Za-z_-]{8,})"/g;
+/** Fields that nobody compares: texts of statements, cache keys, ends of secrets, and how long something took. */
 const UNCOMPARED: readonly (readonly [RegExp, string])[] = [
   [/"(clickhouse|cache_key|duckdb)":"(?:[^"\\]|\\.)*"/g, '"$1":"*"'],
+  [/"mask_value":"[^"]*"/g, '"mask_value":"*"'],
   [/"timings":\[[^\]]*\]/g, '"timings":"*"'],
   [/"(\w*(?:_ms|milliseconds|duration|_seconds_taken))":[\d.]+(?:e[+-]?\d+)?/g, '"$1":"*"'],
 ];
@@ -41,21 +42,21 @@ export function createPlaceholders(hosts: readonly string[]): Placeholders {
 
   return {
     fix(text) {
-      for (const [value] of text.matchAll(KNOWN)) if (!names.has(value)) fixed.add(value);
+      for (const form of [...Object.values(FORMS), WORD]) {
+        for (const [value] of text.matchAll(form)) if (!names.has(value)) fixed.add(value);
+      }
     },
     hide(text) {
       let compared = text;
       for (const host of hosts) compared = compared.replaceAll(host, '{{host}}');
       for (const [field, instead] of UNCOMPARED) compared = compared.replaceAll(field, instead);
-      for (const [, kind, value] of compared.matchAll(RANDOM_FIELD)) {
-        if (!fixed.has(value!) && !IS_UUID.test(value!)) nameOf(value!, kind!);
+      for (const [kind, form] of Object.entries(FORMS)) {
+        compared = compared.replaceAll(form, (value) => (fixed.has(value) ? value : nameOf(value, kind)));
       }
-      return compared.replaceAll(KNOWN, (value) => {
-        if (fixed.has(value)) return value;
-        if (IS_UUID.test(value)) return nameOf(value, 'uuid');
-        if (IS_SECRET.test(value)) return nameOf(value, 'secret');
-        return names.get(value) ?? value;
-      });
+      for (const [, kind, value] of compared.matchAll(RANDOM_FIELD)) {
+        if (!fixed.has(value!) && !value!.includes('{{')) nameOf(value!, kind!);
+      }
+      return compared.replaceAll(WORD, (value) => names.get(value) ?? value);
     },
     fill: (text) => text.replaceAll(/\{\{\w+ \d+\}\}/g, (name) => values.get(name) ?? name),
   };
