@@ -19,6 +19,7 @@ const RANDOM_FIELD = /"(\w*short_id|\w*access_token|public_token)":"([0-9A-Za-z_
 const UNCOMPARED: readonly (readonly [RegExp, string])[] = [
   [/"(clickhouse|cache_key|duckdb)":"(?:[^"\\]|\\.)*"/g, '"$1":"*"'],
   [/"mask_value":"[^"]*"/g, '"mask_value":"*"'],
+  [/#token=[\w-]+/g, '#token=*'],
   [/"timings":\[[^\]]*\]/g, '"timings":"*"'],
   [/"(\w*(?:_ms|milliseconds|duration|_seconds_taken))":[\d.]+(?:e[+-]?\d+)?/g, '"$1":"*"'],
 ];
