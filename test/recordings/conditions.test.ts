@@ -246,8 +246,9 @@ test('each operator matches the same stored values as before, through each door'
     return { operator, value: value ?? '(no value)', result };
   });
   const table = rows.map(({ operator, value, result }) => `${operator}\t${value}\t${result}`);
-  compareFile('conditions.tsv', `# ${LEGEND.join('; ')}\n${table.join('\n')}\n`);
-  compareFile('condition-differences.md', differencesPage(rows));
+  const text = `# ${LEGEND.join('; ')}\n${table.join('\n')}\n`;
+  expect(compareFile('conditions.tsv', text)).toBe('');
+  expect(compareFile('condition-differences.md', differencesPage(rows))).toBe('');
 });
 
 function differencesPage(rows: readonly { operator: string; value: string; result: string }[]): string {

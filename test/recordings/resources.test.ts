@@ -1,4 +1,4 @@
-import { describe, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { TEST_TOKEN } from '../support/test-app.ts';
 import { openRecording, type Recording } from './recording.ts';
 
@@ -697,6 +697,6 @@ describe('each resource is answered as before', () => {
       await ask(`${P}search/?q=made&include_counts=true`, { who });
       await ask(`${P}search/?q=first&entities=${scope}`, { who });
     }
-    recording.finish();
+    expect(recording.finish()).toBe('');
   });
 });
