@@ -15,11 +15,16 @@ const FORMS = { uuid: new RegExp(UUID, 'g'), secret: new RegExp(SECRET, 'g') };
 const WORD = /[0-9A-Za-z_-]{8,}/g;
 /** Fields that hold random text without a form of its own. */
 const RANDOM_FIELD = /"(\w*short_id|\w*access_token|public_token)":"([0-9A-Za-z_-]{8,})"/g;
-/** Fields that nobody compares: texts of statements, cache keys, ends of secrets, and how long something took. */
+/**
+ * Fields that nobody compares: texts of statements, cache keys, ends of secrets, how far retention is in the background, and how long
+ * something took.
+ */
 const UNCOMPARED: readonly (readonly [RegExp, string])[] = [
   [/"(clickhouse|cache_key|duckdb)":"(?:[^"\\]|\\.)*"/g, '"$1":"*"'],
   [/"mask_value":"[^"]*"/g, '"mask_value":"*"'],
   [/#token=[\w-]+/g, '#token=*'],
+  [/"last_applied_at":(?:null|"[^"]*")/g, '"last_applied_at":"*"'],
+  [/"is_applying":(?:true|false)/g, '"is_applying":"*"'],
   [/"timings":\[[^\]]*\]/g, '"timings":"*"'],
   [/"(\w*(?:_ms|milliseconds|duration|_seconds_taken))":[\d.]+(?:e[+-]?\d+)?/g, '"$1":"*"'],
 ];
