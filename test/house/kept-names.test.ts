@@ -45,7 +45,9 @@ beforeAll(async () => {
     ...(await namesOfServer()),
     ...namesInSource(readProject(fileURLToPath(new URL('../../', import.meta.url)))),
   };
-  found = Object.fromEntries(KINDS.map((kind) => [kind, [...new Set(all[kind])].toSorted()])) as Names;
+  found = Object.fromEntries(
+    KINDS.map((kind) => [kind, [...new Set(all[kind])].toSorted()]),
+  ) as unknown as Names;
   if (process.env['BURROW_RECORD'] !== '1') return;
   for (const kind of KINDS) stored[kind] = [...new Set([...(stored[kind] ?? []), ...found[kind]])].toSorted();
   writeFileSync(FILE, `${JSON.stringify(stored, null, 2)}\n`);
@@ -89,10 +91,7 @@ async function namesOfServer(): Promise<Pick<Names, ServerKind>> {
     })),
   );
   const scopes = operations.flatMap(({ operation }) => {
-    const { 'x-required-scopes': required = [], 'x-also-required-scopes': also = [] } = operation as {
-      'x-required-scopes'?: string[];
-      'x-also-required-scopes'?: string[];
-    };
+    const { 'x-required-scopes': required = [], 'x-also-required-scopes': also = [] } = operation;
     return [...required, ...also];
   });
   return {
