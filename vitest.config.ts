@@ -41,6 +41,7 @@ export default defineConfig({
           name: 'recordings',
           include: ['test/recordings/**/*.test.ts'],
           ...shared,
+          testTimeout: 10 * PATIENCE_MS,
           sequence: { groupOrder: 1 },
         },
       },
