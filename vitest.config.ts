@@ -47,6 +47,15 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'recordings',
+          include: ['test/recordings/**/*.test.ts'],
+          ...shared,
+          testTimeout: 10 * PATIENCE_MS,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
           exclude: DESKTOP,
