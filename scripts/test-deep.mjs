@@ -10,6 +10,7 @@ import { buildForTests, findTagged, printVerdict, runTests } from './run-tests.m
 /** @type {Readonly<Record<string, () => Promise<Counts>>>} */
 const PARTS = {
   deep: () => runTests(findTagged('deep', ['server', 'test/contract', 'test/upgrade']), { only: 'deep' }),
+  recordings: () => runTests(['--project', 'recordings']),
   browser: () => runTests(['--project', 'e2e'], { not: 'journey' }),
   desktop: () => runTests(['--project', 'desktop'], { not: 'journey' }),
   reliability: () => runTests(['--project', 'reliability'], { not: 'soak' }),

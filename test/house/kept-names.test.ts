@@ -5,7 +5,7 @@ import { channels, pageChannels } from '../../electron/channels.ts';
 import { OPTIONS } from '../../server/cli-arguments.ts';
 import { ERRORS } from '../../server/errors.ts';
 import type { OpenApiDocument } from '../../server/features/api-reference/index.ts';
-import { OPERATORS } from '../../server/features/property-filters/index.ts';
+import { OPERATORS } from '../../server/conditions/operators.contract.ts';
 import { shareTestApp } from '../support/test-app.ts';
 import { readProject, type Project } from './project.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { OPERATORS } from '../../server/features/property-filters/index.ts';
+import { OPERATORS } from '../../server/conditions/operators.contract.ts';
 import { openTestApp, TEST_TOKEN, type TestApp, type TestResponse } from '../support/test-app.ts';
 import { compareFile } from './compare-file.ts';
 
