@@ -1,5 +1,18 @@
 import type { QueryName } from '../lib/stopped-queries.ts';
 
+/** Whether a statement only reads, by its first word. One that begins with WITH may write. */
+export function readsOnly(sql: string): boolean {
+  return /^\s*(SELECT|FROM)\b/i.test(sql);
+}
+
+/** What reads of lists need: analytic statements or small ones. */
+export type ReadStatements = Pick<Statements, 'all'>;
+
+/** Analytic statements that all run under the same options: they stop when the client goes away. */
+export function withQueryOptions(analytics: Analytics, options: QueryOptions): ReadStatements {
+  return { all: <T = Row>(sql: string, params?: Params) => analytics.all<T>(sql, params, options) };
+}
+
 /**
  * What the rest of the server knows of the database: statements by message to the one thread that holds the one
  * DuckDB instance (`owner.ts`). Named parameters only: `$name` in the text, `{ name: value }` beside it.

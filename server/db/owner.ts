@@ -18,7 +18,7 @@ import { openDatabase, openFailure, OpenFailure } from './open.ts';
 import { watchForDamage, type DamageWatch } from './store-damage.ts';
 import { troubleOf } from './store-trouble.ts';
 import { BrokenOffError } from './read-chunks.ts';
-import { readsOnly } from './reads-only.ts';
+import { readsOnly } from './db.ts';
 import { createResources, type Resources } from './resources.ts';
 
 /** What a service that lives beside the database gets: connections of its own, a way to the server, the log. */
@@ -327,7 +327,7 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
     run: () => Promise<void>,
   ): Promise<void> {
     const { resources } = opened!;
-    if (lane === 'analytic') return resources.whileAsked(run);
+    if (lane === 'analytic') return resources.whileQuerying(run);
     const characters = Object.values(params).reduce<number>(
       (sum, value) => sum + (typeof value === 'string' ? value.length : 0),
       0,

@@ -44,7 +44,7 @@ function toApiError(error: unknown): ApiError | null {
   return isZlib ? fail('parse_error', { detail: 'The body is not compressed as it says.' }) : null;
 }
 
-/** Writes a JSON answer with its length. NaN and Infinity become null (management contract 2.1). */
+/** Sends a JSON response with its length. NaN and Infinity become null (management contract 2.1). */
 export function sendJson(res: ServerResponse, status: number, body: unknown): void {
   const text = JSON.stringify(body);
   res.statusCode = status;

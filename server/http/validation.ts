@@ -30,8 +30,8 @@ export function validateForm<S extends ZodType>(schema: S, fields: unknown): out
 
 /** A field of the form's own that is a text and should be a list. */
 function isLoneText({ code, path, input, ...issue }: Issue): boolean {
-  const wantsList = code === 'invalid_type' && 'expected' in issue && issue.expected === 'array';
-  return wantsList && path.length === 1 && typeof input === 'string';
+  const expectsList = code === 'invalid_type' && 'expected' in issue && issue.expected === 'array';
+  return expectsList && path.length === 1 && typeof input === 'string';
 }
 
 function problemOf(issue: Issue): ApiError {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { answerError } from '../../http/answer.ts';
+import { sendError } from '../../http/send.ts';
 import type { ApiError } from '../../errors.ts';
 import type { PublicRequest } from '../../http/public-route.ts';
 import { readRawBody } from '../../http/read-body.ts';
@@ -39,7 +39,7 @@ export function createDoor(capture: Capture, maxBodyBytes: number): Door {
       code: error.body.code,
       detail: error.message,
     });
-    (answers?.refused ?? answerError)(request.req, request.res, error);
+    (answers?.refused ?? sendError)(request.req, request.res, error);
   }
 
   return {
@@ -48,7 +48,7 @@ export function createDoor(capture: Capture, maxBodyBytes: number): Door {
         if (error !== null) return refuse(request, error, answers);
         capture.submit({ request, kind, claims: claims ?? null }, body, (refusal, text) => {
           if (refusal === null) answers.taken(request, text);
-          else (answers.refused ?? answerError)(request.req, request.res, refusal);
+          else (answers.refused ?? sendError)(request.req, request.res, refusal);
         });
       });
     },

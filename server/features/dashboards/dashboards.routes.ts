@@ -5,11 +5,11 @@ import {
   type ManagementRoute,
   type Method,
 } from '../../http/define-route.ts';
-import { isBroughtBack } from '../../http/brought-back.ts';
+import { isRestore } from '../../http/is-restore.ts';
 import { pageOf, readPage } from '../../http/paging.ts';
 import { refusedDelete } from '../../http/refused-delete.ts';
 import { readTemplate } from '../dashboard-templates/index.ts';
-import { accepted } from '../../http/accepted.ts';
+import { preferMinimal } from '../../http/prefer-minimal.ts';
 import { checkDashboardFilters, checkVariables } from '../query/index.ts';
 import type { DashboardAccess } from './dashboard-access.ts';
 import {
@@ -106,7 +106,7 @@ export function dashboardRoutes(dashboards: Dashboards): ManagementRoute[] {
             : await dashboards.createFromTemplate(actor, project.id, readTemplate(template));
         const headers = { Location: `/api/projects/${project.id}/dashboards/${id}/` };
         const json = () => dashboards.json(actor, project.id, id, preferredOptions(query, signal));
-        return accepted(req, json, headers);
+        return preferMinimal(req, json, headers);
       },
     }),
     defineRoute({
@@ -151,7 +151,7 @@ async function lookupToWrite(
 ): Promise<DashboardAccess> {
   const found = await dashboards.find(actor, project.id, params.id, {
     needed: 'edit',
-    deleted: isBroughtBack(sent),
+    deleted: isRestore(sent),
   });
   checkRestriction(sent, found.levels);
   return found;

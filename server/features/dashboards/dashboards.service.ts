@@ -1,5 +1,5 @@
 import type { Db } from '../../db/db.ts';
-import { createKeptReads } from '../../db/kept-reads.ts';
+import { createCachedReads } from '../../db/cached-reads.ts';
 import type { Actor } from '../../http/define-route.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { NewId } from '../../lib/ids.ts';
@@ -57,7 +57,7 @@ export interface Dashboards extends DashboardMaker, TileActions {
 export function createDashboards(parts: DashboardParts): Dashboards {
   const { db, clock, access, users, projects, insights } = parts;
   const finder = createDashboardFinder(parts);
-  const reads = createKeptReads(db);
+  const reads = createCachedReads(db);
   const reader = createDashboardReader({ ...parts, reads });
   const dashboardLog = createDashboardLog(parts);
 

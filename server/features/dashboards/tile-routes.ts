@@ -1,5 +1,5 @@
 import { defineRoute, type LookupContext, type ManagementRoute } from '../../http/define-route.ts';
-import { accepted } from '../../http/accepted.ts';
+import { preferMinimal } from '../../http/prefer-minimal.ts';
 import {
   addTileBody,
   copyTileBody,
@@ -59,7 +59,7 @@ export function tileRoutes(dashboards: Dashboards): ManagementRoute[] {
         if (moved !== undefined && toDashboard !== undefined)
           await dashboards.moveTile(actor, project.id, params.id, moved.id, toDashboard);
         const options = preferredOptions(query, signal);
-        return accepted(req, () => dashboards.json(actor, project.id, params.id, options));
+        return preferMinimal(req, () => dashboards.json(actor, project.id, params.id, options));
       },
     }),
     defineRoute({

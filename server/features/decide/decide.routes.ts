@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { validate as isUuid } from 'uuid';
 import { fail } from '../../errors.ts';
-import { answerJson } from '../../http/answer.ts';
+import { sendPublicJson } from '../../http/send.ts';
 import type { ProjectRef } from '../../http/define-route.ts';
 import type { FindProject } from '../../http/project-of-query.ts';
 import type { PublicRequest, PublicRoute } from '../../http/public-route.ts';
@@ -76,7 +76,7 @@ export function decideRoutes(deps: DecideDeps): PublicRoute[] {
       requestId: requestId(request, deps.newId),
       evaluatedAt: request.receivedAt,
     });
-    answerJson(request.req, request.res, 200, body);
+    sendPublicJson(request.req, request.res, 200, body);
   }
 
   async function evaluate(

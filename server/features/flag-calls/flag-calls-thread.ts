@@ -16,7 +16,7 @@ export async function openFlagCalls(context: ParticipantContext): Promise<Commit
   const book = createFlagCallBook();
   let applied: EventRow[] = [];
   let timer: NodeJS.Timeout | null = null;
-  let turns: Promise<void> = Promise.resolve();
+  let queue: Promise<void> = Promise.resolve();
 
   function note(row: EventRow): void {
     const key = calledFlag(row);
@@ -41,8 +41,8 @@ export async function openFlagCalls(context: ParticipantContext): Promise<Commit
 
   /** One statement after another: they share a connection. */
   function saveInTurn(): Promise<void> {
-    turns = turns.then(save);
-    return turns;
+    queue = queue.then(save);
+    return queue;
   }
 
   function saveLater(): void {
@@ -66,11 +66,11 @@ export async function openFlagCalls(context: ParticipantContext): Promise<Commit
     },
     async forgetProject(projectId) {
       book.forget(projectId);
-      await turns;
+      await queue;
     },
     async beforeWipe(projectId) {
       book.forget(projectId);
-      await turns;
+      await queue;
       return () => undefined;
     },
     calls: { 'flag_calls.save': saveInTurn },

@@ -110,7 +110,7 @@ export function createFlagSubjectsThread(): FlagSubjectsThread {
     const mustLook = mustLookForParts;
     // Before the look: what is told meanwhile asks for another one.
     mustLookForParts = false;
-    if (mustLook) await tables.lookForParts();
+    if (mustLook) await tables.refreshHasParts();
     return await findPersons(names, sources.persons, from, tables);
   }
 

@@ -2,7 +2,7 @@ import { withoutLoneSurrogates } from '../../lib/json-text.ts';
 import { growthOf, MAX_PROPERTIES_SIZE } from '../../lib/properties-size.ts';
 import type { CommitParticipant, ParticipantContext } from '../../warehouse/duckdb/commit-participant.ts';
 import type { EventRow, IdentityUpdate } from '../../warehouse/duckdb/event-row.ts';
-import { requestErasure } from '../../warehouse/duckdb/erasures.ts';
+import { requestErasure } from '../../warehouse/duckdb/erasure-requests.ts';
 import { openGroupTables, type GroupName, type StoredGroup } from '../../warehouse/duckdb/group-tables.ts';
 import { withMembers, type JsonSlice } from '../../warehouse/duckdb/json-slice.ts';
 import { createGroupBook, type GroupProperties, type GroupState, type KeptGroups } from './group-book.ts';
@@ -35,7 +35,7 @@ export interface GroupsThread extends CommitParticipant {
  */
 export async function openGroups(context: ParticipantContext, hooks: GroupHooks): Promise<GroupsThread> {
   const { connection, clock } = context;
-  const tables = await openGroupTables(connection, await context.connect(), context.turns);
+  const tables = await openGroupTables(connection, await context.connect(), context.writeLock);
   const book = createGroupBook(await tables.readTypes());
   let refusals: [EventRow, GroupRefusal, string][] = [];
   /** Rows of the commit under way as they were before it. */

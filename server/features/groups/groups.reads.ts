@@ -1,5 +1,5 @@
 import type { Params } from '../../db/db.ts';
-import type { Asked } from '../../db/stoppable.ts';
+import type { ReadStatements } from '../../db/db.ts';
 import { jsonFragment } from '../../lib/json-fragment.ts';
 import type { GroupCursor } from './group-cursor.ts';
 
@@ -33,7 +33,7 @@ export interface GroupFilter {
 const GROUP = 'group_type_index AS index, group_key AS key, created_at AS "createdAt", properties';
 
 /** The types of groups of a project, by index. */
-export function listGroupTypes(asked: Asked, projectId: number): Promise<GroupTypeRow[]> {
+export function listGroupTypes(asked: ReadStatements, projectId: number): Promise<GroupTypeRow[]> {
   return asked.all<GroupTypeRow>(
     `SELECT group_type_index AS index, group_type AS name, name_singular AS "nameSingular",
        name_plural AS "namePlural", created_at AS "createdAt"
@@ -44,7 +44,7 @@ export function listGroupTypes(asked: Asked, projectId: number): Promise<GroupTy
 
 /** A page of groups, newest created first, and one group more when there is a next page. */
 export function listGroups(
-  asked: Asked,
+  asked: ReadStatements,
   projectId: number,
   filter: GroupFilter,
   limit: number,
@@ -76,7 +76,7 @@ export function listGroups(
 
 /** A group by its key, or null. */
 export async function findGroup(
-  asked: Asked,
+  asked: ReadStatements,
   projectId: number,
   name: { index: number; key: string },
 ): Promise<GroupRow | null> {
@@ -101,7 +101,7 @@ const INDEXES = [0, 1, 2, 3, 4];
 
 /** Who shared events with a group or person: at most 100 persons, and 100 groups of each type. */
 export async function listRelated(
-  asked: Asked,
+  asked: ReadStatements,
   projectId: number,
   to: RelatedTo,
   since: number,
@@ -144,7 +144,7 @@ function conditionOf(to: RelatedTo): string {
 
 /** Groups by type and key, in the order asked for; those that nobody ever described are left out. */
 export async function getGroups(
-  asked: Asked,
+  asked: ReadStatements,
   projectId: number,
   names: readonly { index: number; key: string }[],
 ): Promise<GroupRow[]> {

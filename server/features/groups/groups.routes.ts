@@ -1,5 +1,5 @@
 import type { Analytics, Db } from '../../db/db.ts';
-import { stoppable } from '../../db/stoppable.ts';
+import { withQueryOptions } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
 import { defineRoute, type ManagementRoute } from '../../http/define-route.ts';
 import { readPage } from '../../http/paging.ts';
@@ -66,7 +66,7 @@ export function groupRoutes({ access, groups, db, analytics, clock }: GroupsPart
           key: query.group_key ?? null,
           after: query.cursor === undefined ? null : readCursor(query.cursor),
         };
-        const rows = await listGroups(stoppable(analytics, { signal }), project.id, filter, limit);
+        const rows = await listGroups(withQueryOptions(analytics, { signal }), project.id, filter, limit);
         const last = rows.length > limit ? rows[limit - 1]! : null;
         const next = last === null ? null : withCursor(url, writeCursor(last));
         return { next, previous: null, results: rows.slice(0, limit).map(groupJsonOf) };
@@ -133,7 +133,7 @@ export function groupRoutes({ access, groups, db, analytics, clock }: GroupsPart
       handle: ({ actor, project, query, signal }) => {
         access.check(actor, project.id, 'person', null, 'viewer');
         return listRelatedJson(
-          { db, asked: stoppable(analytics, { signal }), now: clock() },
+          { db, asked: withQueryOptions(analytics, { signal }), now: clock() },
           project.id,
           query,
         );
@@ -148,7 +148,7 @@ export function groupRoutes({ access, groups, db, analytics, clock }: GroupsPart
       response: groupValues,
       handle: async ({ project, query: { group_type_index, key, value = '' }, signal }) => {
         const source = ofType(project.id, group_type_index);
-        const asked = stoppable(analytics, { signal });
+        const asked = withQueryOptions(analytics, { signal });
         const results = key === undefined ? [] : await listPropertyValues(asked, source, { key, value });
         return { results, refreshing: false };
       },
@@ -160,7 +160,7 @@ export function groupRoutes({ access, groups, db, analytics, clock }: GroupsPart
       summary: 'Lists the names of the properties of groups by type, with how many groups have them.',
       response: groupPropertyDefinitions,
       handle: async ({ project, signal }) => {
-        const asked = stoppable(analytics, { signal });
+        const asked = withQueryOptions(analytics, { signal });
         const types = await listGroupTypes(db, project.id);
         const lists = types.map(async ({ index }) => {
           return [index, await countPropertyNames(asked, ofType(project.id, index))] as const;

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Db } from '../../db/db.ts';
-import type { Asked } from '../../db/stoppable.ts';
+import type { ReadStatements } from '../../db/db.ts';
 import { getPersonId, listPersonsByIds } from '../persons/index.ts';
 import type { relatedQuery, RelatedJson } from './groups.contract.ts';
 import { getGroups, listRelated } from './groups.reads.ts';
@@ -13,7 +13,7 @@ const RELATED_MS = 90 * 86_400_000;
  * groups by type, each most recent first. `now` in Unix milliseconds. Throws not_found for an unknown person.
  */
 export async function listRelatedJson(
-  { db, asked, now }: { db: Db; asked: Asked; now: number },
+  { db, asked, now }: { db: Db; asked: ReadStatements; now: number },
   projectId: number,
   { id, group_type_index: index }: z.output<typeof relatedQuery>,
 ): Promise<RelatedJson> {

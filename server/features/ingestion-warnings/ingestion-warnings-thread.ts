@@ -27,13 +27,13 @@ export async function openIngestionWarnings(
   const table = openWarningTable(await context.connect(), ROWS_KEPT);
   const book = createWarningBook(context.clock);
   let timer: NodeJS.Timeout | null = null;
-  let turns: Promise<void> = Promise.resolve();
+  let queue: Promise<void> = Promise.resolve();
 
   /** One statement after another: they share a connection. */
   function inTurn(work: () => Promise<void>): Promise<void> {
-    const turn = turns.then(work);
-    turns = turn.catch(() => undefined);
-    return turn;
+    const result = queue.then(work);
+    queue = result.catch(() => undefined);
+    return result;
   }
 
   /** Rejects when the table takes nothing now; then all of it is tried again a second later. */

@@ -6,7 +6,7 @@ import {
   type ManagementRoute,
   type ProjectRef,
 } from '../../http/define-route.ts';
-import { isBroughtBack } from '../../http/brought-back.ts';
+import { isRestore } from '../../http/is-restore.ts';
 import { pageOf, readPage } from '../../http/paging.ts';
 import { refusedDelete } from '../../http/refused-delete.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -89,7 +89,7 @@ export function insightRoutes({
         'Changes an insight, deletes it softly (`deleted: true`) or brings it back; what is absent stays.',
       params: insightParams,
       lookup: ({ actor, project, params, sent }) =>
-        insights.find(actor, project.id, params.id, { needed: 'edit', deleted: isBroughtBack(sent) }),
+        insights.find(actor, project.id, params.id, { needed: 'edit', deleted: isRestore(sent) }),
       handle: async ({ actor, project, params, query: { refresh }, body, signal }) => {
         const row = await insights.update(actor, project.id, params.id, body);
         return await written(actor, row, { refresh, signal });

@@ -1,5 +1,5 @@
 import type { Row } from '../../db/db.ts';
-import type { Asked } from '../../db/stoppable.ts';
+import type { ReadStatements } from '../../db/db.ts';
 
 /** A person that became part of another. */
 export interface MergeRow {
@@ -14,7 +14,7 @@ export interface MergeRow {
 }
 
 /** What set the properties of a person, as JSON text; null for an unknown person. */
-export async function findPropertySources(asked: Asked, personId: number): Promise<string | null> {
+export async function findPropertySources(asked: ReadStatements, personId: number): Promise<string | null> {
   const [row] = await asked.all<{ sources: string }>(
     'SELECT property_sources AS sources FROM persons WHERE id = $personId',
     { personId },
@@ -23,7 +23,7 @@ export async function findPropertySources(asked: Asked, personId: number): Promi
 }
 
 /** All merges that made a person what it is, newest first, also those of the persons that it absorbed. */
-export function listMerges(asked: Asked, projectId: number, personId: number): Promise<MergeRow[]> {
+export function listMerges(asked: ReadStatements, projectId: number, personId: number): Promise<MergeRow[]> {
   return asked.all<MergeRow>(
     `WITH RECURSIVE part(id) AS (
        SELECT $personId::INTEGER
@@ -61,7 +61,7 @@ const COUNTS = 'count(*) AS count, min(timestamp) AS "firstSeen", max(timestamp)
  * `since` (Unix milliseconds). Rows of a kind stand together, in the order in which they are shown.
  */
 export function listActivity(
-  asked: Asked,
+  asked: ReadStatements,
   projectId: number,
   personId: number,
   since: number,

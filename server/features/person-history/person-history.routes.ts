@@ -1,5 +1,5 @@
 import type { Analytics, Db } from '../../db/db.ts';
-import { stoppable } from '../../db/stoppable.ts';
+import { withQueryOptions } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
 import { defineRoute, type ManagementRoute } from '../../http/define-route.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -52,7 +52,9 @@ export function personHistoryRoutes({ db, analytics, clock }: PersonHistoryParts
       lookup: ({ params, project }) => getPersonId(db, project.id, params.id),
       handle: async ({ project, found, signal }) => {
         const since = clock() - ACTIVITY_MS;
-        return activityJsonOf(await listActivity(stoppable(analytics, { signal }), project.id, found, since));
+        return activityJsonOf(
+          await listActivity(withQueryOptions(analytics, { signal }), project.id, found, since),
+        );
       },
     }),
   ];

@@ -1,5 +1,5 @@
 import type { DistinctIdMap, DistinctIdOwner } from '../../warehouse/duckdb/distinct-id-map.ts';
-import type { MergeNote, StoredDistinctId, StoredMerge } from '../../warehouse/duckdb/person-tables.ts';
+import type { MergeRecord, StoredDistinctId, StoredMerge } from '../../warehouse/duckdb/person-tables.ts';
 import { isFirst, orderFrom, placesOf, type IdOrder } from './id-order.ts';
 import type { MergeLinks } from './merge-links.ts';
 import { copyOf, type PersonState, type PlacedId } from './person-state.ts';
@@ -20,7 +20,7 @@ export interface BookChanges {
   readonly distinctIds: readonly StoredDistinctId[];
   readonly deletedDistinctIds: readonly StoredDistinctId[];
   readonly merges: readonly StoredMerge[];
-  readonly history: readonly MergeNote[];
+  readonly history: readonly MergeRecord[];
 }
 
 /** What a commit, or an order, has changed and what holds from now on. */
@@ -86,7 +86,7 @@ export function createPersonBook(options: {
   let placeholders: { projectId: number; distinctId: string }[] = [];
   let placed: StoredDistinctId[] = [];
   let deletedIds: StoredDistinctId[] = [];
-  let history: MergeNote[] = [];
+  let history: MergeRecord[] = [];
   let undo: (() => void)[] = [];
   /** Something happened that the events do not tell by themselves: a person was changed, or made of a placeholder. */
   let isMoreThanBirths = false;

@@ -4,7 +4,7 @@ import { newUuid, randomWords } from '../../lib/ids.ts';
 import type { CommitParticipant, ParticipantContext } from '../../warehouse/duckdb/commit-participant.ts';
 import { createDistinctIdMap } from '../../warehouse/duckdb/distinct-id-map.ts';
 import type { EventRow } from '../../warehouse/duckdb/event-row.ts';
-import { requestErasure } from '../../warehouse/duckdb/erasures.ts';
+import { requestErasure } from '../../warehouse/duckdb/erasure-requests.ts';
 import { createPersonMaintenance, type PersonLimits } from '../../warehouse/duckdb/person-maintenance.ts';
 import {
   openPersonTables,
@@ -67,7 +67,7 @@ export async function openPersons(
   const book = createPersonBook({ owners, links, newPersonId: tables.newPersonId });
   const maintenance = createPersonMaintenance({
     connection: await context.connect(),
-    turns: context.turns,
+    writeLock: context.writeLock,
     resources: context.resources,
     pending: await tables.countRecent(),
     limits,
@@ -176,7 +176,7 @@ export async function openPersons(
   /** Between two commits: every distinct id of the project with its person, to be let go of when they are gone. */
   async function beforeWipe(projectId: number): Promise<() => void> {
     await writeBirths();
-    await inTransaction(connection, () => tables.noteIds());
+    await inTransaction(connection, () => tables.saveLastPersonId());
     const known: [distinctId: string, personId: number][] = [];
     await tables.readOwners((_, distinctId, personId) => known.push([distinctId, personId]), projectId);
     return () => {
@@ -376,7 +376,7 @@ export async function openPersons(
 
 /** Writes the births of which only the events were stored when the process before ended. */
 async function writeForgottenBirths({ connection }: ParticipantContext, tables: PersonTables): Promise<void> {
-  const forgotten = await tables.readForgottenBirths();
+  const forgotten = await tables.readUnwrittenPersons();
   if (forgotten.length === 0) return;
   const births: PersonChanges = {
     persons: forgotten.flatMap(({ projectId, distinctId, personId, createdAt }) =>

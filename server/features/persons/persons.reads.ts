@@ -1,5 +1,5 @@
 import type { Params } from '../../db/db.ts';
-import type { Asked } from '../../db/stoppable.ts';
+import type { ReadStatements } from '../../db/db.ts';
 import { jsonFragment } from '../../lib/json-fragment.ts';
 import { propertyPointer, quoteText } from '../../warehouse/duckdb/promoted-properties.ts';
 import { ANONYMOUS_ID_PATTERN, NAME_PROPERTIES } from './person-name.ts';
@@ -37,7 +37,7 @@ export interface PersonFilter {
  * ordering whole rows would read the properties of everybody (72 ms against 13 ms at one million persons).
  */
 export async function listPersonIds(
-  asked: Asked,
+  asked: ReadStatements,
   projectId: number,
   filter: PersonFilter,
   page: { limit: number; offset: number },
@@ -51,7 +51,11 @@ export async function listPersonIds(
   return rows.map(({ id }) => id);
 }
 
-export async function countPersons(asked: Asked, projectId: number, filter: PersonFilter): Promise<number> {
+export async function countPersons(
+  asked: ReadStatements,
+  projectId: number,
+  filter: PersonFilter,
+): Promise<number> {
   const { where, params } = whereOf(projectId, filter);
   const [row] = await asked.all<{ count: number }>(
     `SELECT count(*) AS count FROM persons WHERE ${where}`,
@@ -64,7 +68,10 @@ export async function countPersons(asked: Asked, projectId: number, filter: Pers
 const DISPLAY_NAMES = `json_extract_string(settings, '$.api.person_display_name_properties[*]')`;
 
 /** The properties that name persons in a project; empty: the usual ones. */
-export async function readNameProperties(asked: Pick<Asked, 'all'>, projectId: number): Promise<string[]> {
+export async function readNameProperties(
+  asked: Pick<ReadStatements, 'all'>,
+  projectId: number,
+): Promise<string[]> {
   const [row] = await asked.all<{ names: string[] | null }>(
     `SELECT ${DISPLAY_NAMES} AS names FROM projects WHERE id = $projectId`,
     { projectId },
@@ -74,7 +81,7 @@ export async function readNameProperties(asked: Pick<Asked, 'all'>, projectId: n
 
 /** Persons by their ids, in no order, each with at most `maxDistinctIds` of its distinct ids. */
 export function getPersons(
-  asked: Asked,
+  asked: ReadStatements,
   ids: readonly number[],
   maxDistinctIds: number,
 ): Promise<PersonRow[]> {
@@ -94,7 +101,7 @@ export function getPersons(
 
 /** The id of the project's person with this id or UUID, or null. */
 export async function findPersonId(
-  asked: Asked,
+  asked: ReadStatements,
   projectId: number,
   key: { id: number } | { uuid: string },
 ): Promise<number | null> {
@@ -108,7 +115,7 @@ export async function findPersonId(
 
 /** Ids of persons named by UUIDs and by distinct ids; what names nobody is passed over. */
 export async function findPersonIds(
-  asked: Asked,
+  asked: ReadStatements,
   projectId: number,
   names: { uuids: readonly string[]; distinctIds: readonly string[] },
 ): Promise<number[]> {
@@ -125,7 +132,7 @@ export async function findPersonIds(
 
 /** Whether a distinct id is one of the person's. */
 export async function hasDistinctId(
-  asked: Asked,
+  asked: ReadStatements,
   projectId: number,
   personId: number,
   distinctId: string,
@@ -181,7 +188,7 @@ export interface PropertySource {
  * the ones that contain it, whatever their case. At most 20.
  */
 export function listPropertyValues(
-  asked: Asked,
+  asked: ReadStatements,
   source: PropertySource,
   { key, value }: { key: string; value: string },
 ): Promise<{ name: string; count: number }[]> {
@@ -199,7 +206,7 @@ export function listPropertyValues(
 
 /** Names of properties with the number of rows that have them, most frequent first. */
 export function countPropertyNames(
-  asked: Asked,
+  asked: ReadStatements,
   source: PropertySource,
 ): Promise<{ name: string; count: number }[]> {
   return asked.all(

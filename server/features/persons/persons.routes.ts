@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Analytics, Db } from '../../db/db.ts';
-import { stoppable } from '../../db/stoppable.ts';
+import { withQueryOptions } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
 import { defineRoute, type ManagementRoute } from '../../http/define-route.ts';
 import { pageOf, readPage } from '../../http/paging.ts';
@@ -46,7 +46,7 @@ export function personRoutes({ persons, db, analytics, clock, cohortsOf }: Perso
       query: listPersonsQuery,
       response: personPage,
       handle: async ({ project, query, url, signal }) => {
-        const asked = stoppable(analytics, { signal });
+        const asked = withQueryOptions(analytics, { signal });
         const texts = url.searchParams.getAll('properties');
         const filter = await filterOfQuery(query, texts, { db, clock, cohortsOf, projectId: project.id });
         const request = readPage(url.searchParams);
@@ -67,7 +67,7 @@ export function personRoutes({ persons, db, analytics, clock, cohortsOf }: Perso
       query: propertyValuesQuery,
       response: z.array(nameCount),
       handle: ({ project, query: { key, value = '' }, signal }) => {
-        const asked = stoppable(analytics, { signal });
+        const asked = withQueryOptions(analytics, { signal });
         return key === undefined ? [] : listPropertyValues(asked, allOf(project.id), { key, value });
       },
     }),
@@ -79,7 +79,7 @@ export function personRoutes({ persons, db, analytics, clock, cohortsOf }: Perso
       summary: 'Lists the names of the properties of persons, with how many have them.',
       response: z.array(nameCount),
       handle: ({ project, signal }) =>
-        countPropertyNames(stoppable(analytics, { signal }), allOf(project.id)),
+        countPropertyNames(withQueryOptions(analytics, { signal }), allOf(project.id)),
     }),
     defineRoute({
       method: 'GET',

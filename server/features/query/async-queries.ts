@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { fail } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { isoOrNull } from '../../lib/iso-millis.ts';
+import { isoOrNull } from '../../lib/iso-date.ts';
 import type { NewId } from '../../lib/ids.ts';
 import type { QueryAnswerJson, QueryStatusJson } from './kinds/query-answer.contract.ts';
 import { CANCELLED, refusalOf } from './query-failure.ts';

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Query } from '../../hogql/ast.ts';
 import type { CompiledQuery } from '../../hogql/hogql-context.ts';
 import { printHogql } from '../../hogql/print/hogql.ts';
-import type { HotProperty } from '../../warehouse/duckdb/hot-column.ts';
+import type { HotProperty } from '../../warehouse/duckdb/hot-columns.ts';
 import type { DataShape } from './project-facts.ts';
 
 /** A query as it was compiled, and what else is known of it by then. */

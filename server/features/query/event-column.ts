@@ -1,5 +1,5 @@
 import type { HogqlContext } from '../../hogql/hogql-context.ts';
-import { hotKey, type HotColumn, type HotProperty } from '../../warehouse/duckdb/hot-column.ts';
+import { hotKey, type HotColumn, type HotProperty } from '../../warehouse/duckdb/hot-columns.ts';
 import { PROMOTED_PROPERTIES } from '../../warehouse/duckdb/promoted-properties.ts';
 
 const PROMOTED: ReadonlySet<string> = new Set(PROMOTED_PROPERTIES);

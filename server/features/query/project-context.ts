@@ -3,7 +3,7 @@ import type { Query } from '../../hogql/ast.ts';
 import { compileHogql } from '../../hogql/compile.ts';
 import type { HogqlContext } from '../../hogql/hogql-context.ts';
 import type { HogqlParser } from '../../hogql/parse/hogql-parser.ts';
-import type { HotProperty } from '../../warehouse/duckdb/hot-column.ts';
+import type { HotProperty } from '../../warehouse/duckdb/hot-columns.ts';
 import type { ProjectRef } from '../../http/define-route.ts';
 import { isActionId, type Action } from '../actions/index.ts';
 import type { Cohorts } from '../cohorts/index.ts';

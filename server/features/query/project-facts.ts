@@ -6,8 +6,8 @@ import type { PropertyKind, PropertyType } from '../../hogql/hogql-context.ts';
 import { listTypedProperties } from '../definitions/index.ts';
 import { listGroupTypesJson } from '../groups/index.ts';
 import type { StoreState } from '../../warehouse/duckdb/event-store.ts';
-import type { HotColumn } from '../../warehouse/duckdb/hot-column.ts';
-import { readMark } from '../../warehouse/duckdb/shared-mark.ts';
+import type { HotColumn } from '../../warehouse/duckdb/hot-columns.ts';
+import { readCounter } from '../../warehouse/duckdb/change-counter.ts';
 
 /** What queries must know of a project's data, as of one version of it. */
 export interface ProjectFacts {
@@ -69,7 +69,8 @@ export function createProjectFacts(sources: FactSources): {
   return {
     async of(projectId) {
       const before = kept.get(projectId);
-      const isTrue = before !== undefined && readMark(before.state.mark) === before.state.markedAt;
+      const isTrue =
+        before !== undefined && readCounter(before.state.changeCounter) === before.state.markedAt;
       const { state, shape } = isTrue ? before : await learn(projectId);
       return { version: state.changes, shape: await shape };
     },

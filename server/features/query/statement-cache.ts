@@ -8,7 +8,7 @@ import {
   type Row,
   type Value,
 } from '../../db/db.ts';
-import { sizeOf, statementText } from '../../db/statement-memory.ts';
+import { sizeOf, statementKey } from '../../db/statement-key.ts';
 import { fail } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { QueryName } from '../../lib/stopped-queries.ts';
@@ -217,6 +217,6 @@ export function createStatementCache({
 
 function keyOf({ projectId, sql, params }: Statement): string {
   return createHash('sha256')
-    .update(`${projectId}\n${statementText(sql, params)}`)
+    .update(`${projectId}\n${statementKey(sql, params)}`)
     .digest('base64');
 }

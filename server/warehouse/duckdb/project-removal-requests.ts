@@ -1,11 +1,11 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Statements } from '../../db/db.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
-import { requestErasure } from './erasures.ts';
+import { requestErasure } from './erasure-requests.ts';
 
 /**
- * Asks for everything of a project to be removed, in the transaction that deletes the project itself; the thread of the
- * store does it when it is told, and again when it starts. `now` in Unix milliseconds.
+ * Requests the removal of all data of a project, in the transaction that deletes the project; the store thread does
+ * it when notified and at its start. `now` in Unix milliseconds.
  */
 export async function requestRemoval(
   tx: Statements,
@@ -30,7 +30,7 @@ export async function readPendingRemovals(connection: DuckDBConnection): Promise
   }));
 }
 
-/** Ends a removal; what it has deleted leaves the file from then on. `now` in Unix milliseconds. */
+/** Marks a removal as done and requests erasure of its rows. `now` in Unix milliseconds. */
 export async function endRemoval(
   connection: DuckDBConnection,
   projectId: number,

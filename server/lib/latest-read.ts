@@ -1,19 +1,15 @@
 /** Reads what belongs to a key, and keeps it unless a reading that began later was kept already. */
-export type LatestReading = <T>(
-  key: number,
-  read: () => Promise<T>,
-  keep: (value: T) => void,
-) => Promise<void>;
+export type LatestRead = <T>(key: number, read: () => Promise<T>, keep: (value: T) => void) => Promise<void>;
 
 /** For memories of what the store holds: of several readings at once, the one that began last has seen the most. */
-export function createLatestReading(): LatestReading {
-  const kept = new Map<number, number>();
+export function createLatestRead(): LatestRead {
+  const newest = new Map<number, number>();
   let begun = 0;
   return async (key, read, keep) => {
-    const turn = ++begun;
+    const started = ++begun;
     const value = await read();
-    if (turn < (kept.get(key) ?? 0)) return;
-    kept.set(key, turn);
+    if (started < (newest.get(key) ?? 0)) return;
+    newest.set(key, started);
     keep(value);
   };
 }

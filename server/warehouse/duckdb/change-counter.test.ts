@@ -3,7 +3,7 @@ import { idOfPerson } from '../../../test/support/app-persons.ts';
 import { sendEvents } from '../../../test/support/send-events.ts';
 import { openTestApp, type TestApp } from '../../../test/support/test-app.ts';
 import type { StoreState } from './event-store.ts';
-import { readMark } from './shared-mark.ts';
+import { readCounter } from './change-counter.ts';
 
 const P = '/api/projects/1/';
 
@@ -63,7 +63,7 @@ test('types change with a new property, a wider type, a group type and an order,
     await change();
     const after = await stateOf();
     // Whoever has seen a state is told that it is not the latest, without asking.
-    expect(readMark(before.mark)).toBeGreaterThan(before.markedAt);
+    expect(readCounter(before.changeCounter)).toBeGreaterThan(before.markedAt);
     expect((await stateOf(id)).typeChanges).toBe(other.typeChanges);
     return after.typeChanges > before.typeChanges;
   };
@@ -90,5 +90,5 @@ test('the state of a project holds while the mark stands still', async () => {
   const app = await openTestApp();
   const state = await app.store.service('capture').call<StoreState>({ kind: 'store.state', projectId: 1 });
   await app.ask(`${P}query/`, { method: 'POST', body: { query: { kind: 'HogQLQuery', query: 'SELECT 1' } } });
-  expect(readMark(state.mark)).toBe(state.markedAt);
+  expect(readCounter(state.changeCounter)).toBe(state.markedAt);
 });

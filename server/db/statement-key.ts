@@ -1,7 +1,7 @@
 import type { Params, Value } from './db.ts';
 
 /** The same text for the same statement with the same parameters, and for no other. */
-export function statementText(sql: string, params: Params): string {
+export function statementKey(sql: string, params: Params): string {
   return JSON.stringify([sql, params], (_, value: unknown) =>
     typeof value === 'bigint' ? { bigint: String(value) } : value,
   );

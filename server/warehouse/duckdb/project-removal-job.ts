@@ -3,48 +3,48 @@ import type { Resources } from '../../db/resources.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { StoreParticipant } from './commit-participant.ts';
-import type { MaintenanceTask, MaintenanceTurn } from './maintenance-task.ts';
-import { endRemoval, readPendingRemovals } from './project-removals.ts';
+import type { MaintenanceTask, MaintenanceContext } from './maintenance-task.ts';
+import { endRemoval, readPendingRemovals } from './project-removal-requests.ts';
 import { deleteRows, listProjectTables } from './project-tables.ts';
-import type { RowTurns } from './row-turns.ts';
+import type { TableWriteLock } from './table-write-lock.ts';
 
-/** A request that was let in before the project was deleted has written what it wants to by then. */
+/** Time after which requests that were accepted before the deletion have finished writing. */
 const LATE_MS = 10_000;
-/** How often a step is tried again when something else holds its rows, and how long it waits between. */
+/** Attempts of a step whose rows are locked, and the delay between them. */
 const ATTEMPTS = 200;
 const PAUSE_MS = 50;
 
 export interface ProjectRemovalOptions {
   /** A connection of its own. */
   connection: DuckDBConnection;
-  turns: RowTurns;
+  writeLock: TableWriteLock;
   participants: readonly Pick<StoreParticipant, 'forgetProject'>[];
   resources: Pick<Resources, 'whileMoving'>;
-  /** Told how many events were deleted. */
+  /** Called with the number of deleted events. */
   onDeleted: (events: number, projectId: number) => void;
   clock: Clock;
   log: Log;
 }
 
-export interface ProjectRemoval extends MaintenanceTask {
-  /** Deletes everything of a project that is stored now; what still comes for it goes a little later. */
+export interface ProjectRemovalJob extends MaintenanceTask {
+  /** Deletes all stored data of a project now; data of late requests is deleted a little later. */
   remove(projectId: number): Promise<void>;
 }
 
 /**
- * Removes what belongs to deleted projects, from every table: at once when it is told, and once more when late requests
- * have ended or the process has started anew. Then the rows are erased from the file.
+ * Removes the data of deleted projects from every table: on request, and again after late requests have ended or the
+ * process has restarted. Then the rows are erased from the file.
  */
-export function createProjectRemoval(options: ProjectRemovalOptions): ProjectRemoval {
-  const { connection, turns, participants, resources, clock, log } = options;
+export function createProjectRemovalJob(options: ProjectRemovalOptions): ProjectRemovalJob {
+  const { connection, writeLock, participants, resources, clock, log } = options;
   const openedAt = clock();
-  /** A quiet second costs no question. */
+  /** Saves a query in idle seconds. */
   let mayBePending = true;
 
   async function step<T>(work: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await turns.take(work);
+        return await writeLock.run(work);
       } catch (error) {
         if (!/conflict/i.test(String(error)) || attempt === ATTEMPTS) throw error;
         await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
@@ -52,7 +52,7 @@ export function createProjectRemoval(options: ProjectRemovalOptions): ProjectRem
     }
   }
 
-  /** False when it was stopped before everything was gone. */
+  /** Returns false when it was stopped early. */
   async function removeAll(projectId: number, mustStop: () => boolean): Promise<boolean> {
     for (const participant of participants) await participant.forgetProject?.(projectId);
     for (const table of await listProjectTables(connection)) {
@@ -65,10 +65,10 @@ export function createProjectRemoval(options: ProjectRemovalOptions): ProjectRem
     return true;
   }
 
-  async function run(turn: MaintenanceTurn): Promise<void> {
+  async function run(context: MaintenanceContext): Promise<void> {
     if (!mayBePending) return;
     const now = clock();
-    // A project that is deleted during the question is for the next look.
+    // A project deleted during the query is handled by the next run.
     mayBePending = false;
     const pending = await readPendingRemovals(connection);
     mayBePending ||= pending.length > 0;
@@ -76,7 +76,7 @@ export function createProjectRemoval(options: ProjectRemovalOptions): ProjectRem
       ({ requestedAt }) => requestedAt < openedAt || Math.abs(now - requestedAt) >= LATE_MS,
     );
     for (const { projectId } of due) {
-      if (!(await resources.whileMoving(() => removeAll(projectId, () => turn.isClosing)))) return;
+      if (!(await resources.whileMoving(() => removeAll(projectId, () => context.isClosing)))) return;
       await step(() => endRemoval(connection, projectId, clock()));
       log.info({ projectId }, 'Everything of a deleted project was removed');
     }

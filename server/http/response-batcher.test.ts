@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
-import { createAnswerBurst } from './answer-burst.ts';
+import { createResponseBatcher } from './response-batcher.ts';
 
 /** Answers that note in which order they were ended, and with what. */
 function answers() {
@@ -14,7 +14,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 test('answers of one turn leave together when it ends, in their order, each once', async () => {
   const { ended, answer } = answers();
-  const burst = createAnswerBurst(() => 0);
+  const burst = createResponseBatcher(() => 0);
   burst.end(answer('a'), '{"status":1}');
   burst.end(answer('b'), undefined);
   expect(ended).toEqual([]);
@@ -32,7 +32,7 @@ test('answers of one turn leave together when it ends, in their order, each once
 test('those that wait leave within a long turn, too', async () => {
   const { ended, answer } = answers();
   let now = 10;
-  const burst = createAnswerBurst(() => now);
+  const burst = createResponseBatcher(() => now);
   burst.end(answer('a'), 'a');
   now = 11;
   burst.end(answer('b'), 'b');

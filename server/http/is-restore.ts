@@ -1,10 +1,10 @@
 import { booleanField } from './fields.contract.ts';
 
 /**
- * Whether a body, as it came, brings back what was deleted softly: `deleted: false`. Only such a change finds a deleted
+ * Whether an unvalidated body restores a soft-deleted object (`deleted: false`). Only such a request finds a deleted
  * object (management contract 3.5).
  */
-export function isBroughtBack(sent: unknown): boolean {
+export function isRestore(sent: unknown): boolean {
   const { deleted } = (typeof sent === 'object' && sent !== null ? sent : {}) as { deleted?: unknown };
   return booleanField().safeParse(deleted).data === false;
 }

@@ -1,6 +1,6 @@
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import { ApiError, fail } from '../errors.ts';
-import { createAnswerBurst } from './answer-burst.ts';
+import { createResponseBatcher } from './response-batcher.ts';
 
 /**
  * CORS of the public surface (ingestion contract 1.3): the Origin is mirrored because credentials forbid `*`, and
@@ -17,8 +17,8 @@ export function corsHeaders(req: IncomingMessage): Record<string, string> {
   };
 }
 
-/** Writes a JSON answer of the public surface. `body` is sent as it is when it is text already. */
-export function answerJson(
+/** Sends a JSON response of the public API. A `body` that is text is sent unchanged. */
+export function sendPublicJson(
   req: IncomingMessage,
   res: ServerResponse,
   status: number,
@@ -26,14 +26,14 @@ export function answerJson(
   headers: Record<string, string> = {},
 ): void {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  answer(req, res, status, text, { 'Content-Type': 'application/json', ...headers });
+  send(req, res, status, text, { 'Content-Type': 'application/json', ...headers });
 }
 
-/** Holds nothing beyond a turn of the loop. */
-const burst = createAnswerBurst();
+/** Holds responses for at most one event loop turn. */
+const responseBatcher = createResponseBatcher();
 
-/** Writes any answer of the public surface, with CORS and length; a HEAD request gets no body. */
-export function answer(
+/** Sends any response of the public API, with CORS and length; a HEAD request gets no body. */
+export function send(
   req: IncomingMessage,
   res: ServerResponse,
   status: number,
@@ -46,11 +46,11 @@ export function answer(
     ...headers,
     ...(status === 204 || status === 304 ? {} : { 'Content-Length': Buffer.byteLength(body) }),
   });
-  burst.end(res, req.method === 'HEAD' ? undefined : body);
+  responseBatcher.end(res, req.method === 'HEAD' ? undefined : body);
 }
 
-/** Writes an error of the table; anything else becomes the fixed 500. */
-export function answerError(req: IncomingMessage, res: ServerResponse, error: unknown): void {
+/** Sends an ApiError; any other error becomes the fixed 500. */
+export function sendError(req: IncomingMessage, res: ServerResponse, error: unknown): void {
   const known = error instanceof ApiError ? error : fail('server_error');
-  answerJson(req, res, known.status, known.body, known.headers);
+  sendPublicJson(req, res, known.status, known.body, known.headers);
 }

@@ -1,27 +1,30 @@
 /**
- * A commit costs as much as storing some hundred rows, most of it for DuckDB to plan what the appender flushes. So a small
- * group waits a moment for the clients that have just been answered, and longer while they come in numbers.
+ * A commit costs as much as storing a few hundred rows, mostly because DuckDB plans what the appender flushes. A
+ * small batch therefore waits briefly for clients that have just received a response, and longer while many of them
+ * are active.
  */
 const PAUSE_MS = 2;
 const MOST_MS = 6;
-/** Requests within a pause that are worth another one. */
+/** If at least this many requests arrive within a pause, wait for another one. */
 const CROWD = 8;
-/** From so many requests or rows on, parsing the next ones beside the commit is worth more than a larger group. */
+/**
+ * From this many requests or rows on, committing now and parsing the next requests in parallel is faster than a
+ * larger batch.
+ */
 const ENOUGH_REQUESTS = 64;
 const ENOUGH_ROWS = 512;
 
-/** Decides when what waits is committed. */
-export interface CommitGathering {
-  /** Resolves when enough is there, or when nothing more is worth waiting for. */
+/** Decides when waiting requests are committed. */
+export interface CommitBatching {
+  /** Resolves when the batch is large enough or no further request is expected soon. */
   wait(): Promise<void>;
-  /** Tells how much waits. */
+  /** Reports the number of waiting requests and rows. */
   waiting(requests: number, rows: number): void;
-  /** Tells after a commit how many requests it held or wait behind it: so many clients are at work. */
+  /** Called after a commit with the number of requests in it and behind it, an estimate of active clients. */
   expect(requests: number): void;
 }
 
-/** Begins with nothing that waits, and nobody expected. */
-export function createCommitGathering(): CommitGathering {
+export function createCommitBatching(): CommitBatching {
   let requests = 0;
   let rows = 0;
   let expected = 0;

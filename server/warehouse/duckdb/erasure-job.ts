@@ -4,14 +4,14 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Resources } from '../../db/resources.ts';
 import type { Log } from '../../lib/log.ts';
 import type { StoreParticipant } from './commit-participant.ts';
-import { beginPass, endPass, readPendingErasures, touchPass } from './erasures.ts';
+import { beginPass, endPass, readPendingErasures, touchPass } from './erasure-requests.ts';
 import type { EventWriter } from './event-writer.ts';
 import { fillFreeBlocks, fillFreeMetadata, removeFiller } from './free-space.ts';
-import type { MaintenanceTask, MaintenanceTurn } from './maintenance-task.ts';
-import type { RowTurns } from './row-turns.ts';
+import type { MaintenanceTask, MaintenanceContext } from './maintenance-task.ts';
+import type { TableWriteLock } from './table-write-lock.ts';
 import { headOf, moveFirstRows, ROW_GROUP_ROWS, touchTable } from './table-rewrite.ts';
 
-/** Milliseconds of one look that erasing takes at most, apart from its last step. */
+/** Maximum milliseconds per maintenance run, apart from the last step. */
 const QUIET_MS = 5_000;
 const LOADED_MS = 500;
 /** Tables whose stored rows no commit touches: they are moved beside the commits, a row group at a time. */
@@ -22,7 +22,7 @@ const LARGE_TABLES = new Set([
   'person_distinct_ids_settled',
   'groups_settled',
 ]);
-/** Of all others so many rows at a time, between two commits. */
+/** Rows of a small table moved at a time, between two commits. */
 const SMALL_ROWS = 20_000;
 /** Row groups moved between two checkpoints, which make room in the file for the next ones. */
 const MOVES_PER_CHECKPOINT = 4;
@@ -31,68 +31,68 @@ const CLOSING_BYTES = 67_108_864;
 const CLOSING_RUNS = 20;
 const OVERWRITING_ROUNDS = 2;
 
-function mustWait(turn: MaintenanceTurn): boolean {
-  return turn.isClosing && turn.fileBytes > CLOSING_BYTES;
+function mustWait(context: MaintenanceContext): boolean {
+  return context.isClosing && context.fileBytes > CLOSING_BYTES;
 }
 
 export interface ErasureOptions {
   /** A connection of its own. */
   connection: DuckDBConnection;
   writer: Pick<EventWriter, 'betweenCommits'>;
-  turns: RowTurns;
+  writeLock: TableWriteLock;
   participants: readonly Pick<StoreParticipant, 'settle'>[];
   resources: Pick<Resources, 'whileMoving'>;
   path: string | null;
-  /** Told when a rewriting begins: rows were deleted by others. */
+  /** Called when a rewrite begins, because another part has deleted rows. */
   onBegin: () => Promise<void>;
   log: Log;
 }
 
 /**
- * Erases deleted rows from the file. DuckDB only marks rows as deleted and blocks as free, so: every row group that was
- * there at the request is written anew without them (one may hold bytes of another that was dropped before, which is why
- * none is left out), a checkpoint frees the old blocks, and what is free is overwritten. Each step leaves the file whole.
- * A new process begins anew: by opening the file it adds rows to row groups of the one before.
+ * Erases deleted rows from the file. DuckDB only marks rows as deleted and blocks as free, so: every row group that
+ * was there at the request is written anew without them (one may hold bytes of another that was dropped before, which
+ * is why none is left out), a checkpoint frees the old blocks, and what is free is overwritten. Each step leaves the
+ * file whole. A new process starts over, because opening the file adds rows to row groups of the previous process.
  */
-export function createErasure(options: ErasureOptions): MaintenanceTask {
-  const { connection, writer, turns, path, log } = options;
+export function createErasureJob(options: ErasureOptions): MaintenanceTask {
+  const { connection, writer, writeLock, path, log } = options;
   let moves = 0;
-  /** The rewriting under way: of each table, how many of its first rows are still to be moved. */
+  /** The current rewrite: for each table, how many of its first rows are still to be moved. */
   let pass: Map<string, number> | null = null;
-  /** Turns that had ended when nothing was pending; a quiet second costs no question. */
+  /** Value of `writeLock.completed` when nothing was pending; saves a query in quiet seconds. */
   let nothingAt = -1;
-  /** Tables whose old row groups the last checkpoint has left to a statement that read them. */
+  /** Tables whose old row groups survived the last checkpoint because a statement was reading them. */
   let read: string[] = [];
 
-  /** The checkpoint starts new row groups: no row that comes later shares one with a row of this pass. */
-  async function begin(turn: MaintenanceTurn): Promise<Map<string, number>> {
+  /** The checkpoint starts new row groups, so later rows never share one with a row of this pass. */
+  async function begin(context: MaintenanceContext): Promise<Map<string, number>> {
     for (const participant of options.participants) await participant.settle?.();
-    const tables = await turn.checkpoint(() => beginPass(connection));
+    const tables = await context.checkpoint(() => beginPass(connection));
     await options.onBegin();
     log.info({}, 'Deleted rows are being erased from the file');
     return tables;
   }
 
-  async function move(name: string, tables: Map<string, number>, turn: MaintenanceTurn): Promise<void> {
+  async function move(name: string, tables: Map<string, number>, context: MaintenanceContext): Promise<void> {
     const remaining = tables.get(name)!;
     const isLarge = LARGE_TABLES.has(name);
     let rows = Math.min(remaining, isLarge ? ROW_GROUP_ROWS : SMALL_ROWS);
-    if (name === 'events_recent') rows = (await turn.compact()) || remaining;
-    else if (isLarge) await turns.take(() => moveFirstRows(connection, name, rows));
-    else await turns.take(() => writer.betweenCommits(() => moveFirstRows(connection, name, rows)));
+    if (name === 'events_recent') rows = (await context.compact()) || remaining;
+    else if (isLarge) await writeLock.run(() => moveFirstRows(connection, name, rows));
+    else await writeLock.run(() => writer.betweenCommits(() => moveFirstRows(connection, name, rows)));
     tables.set(name, Math.max(remaining - rows, 0));
     if (!isLarge) return;
     // Less than a row group is compressed by the checkpoint, while commits wait: never two of them at once.
     if (rows < ROW_GROUP_ROWS || ++moves % MOVES_PER_CHECKPOINT === 0)
-      await turn.checkpoint(async () => undefined);
+      await context.checkpoint(async () => undefined);
   }
 
-  /** Frees the old row groups; false when some are still there, perhaps with rows that have to be moved too. */
-  async function dropMoved(tables: Map<string, number>, turn: MaintenanceTurn): Promise<boolean> {
+  /** Frees the old row groups; false when some remain, possibly with rows that still have to be moved. */
+  async function dropMoved(tables: Map<string, number>, context: MaintenanceContext): Promise<boolean> {
     await touchPass(connection);
     for (const name of read)
-      await turns.take(() => writer.betweenCommits(() => touchTable(connection, name)));
-    return await turn.checkpoint(async () => {
+      await writeLock.run(() => writer.betweenCommits(() => touchTable(connection, name)));
+    return await context.checkpoint(async () => {
       let allGone = true;
       read = [];
       for (const name of tables.keys()) {
@@ -107,17 +107,17 @@ export function createErasure(options: ErasureOptions): MaintenanceTask {
   }
 
   /**
-   * Overwrites what is free. The first checkpoint writes all metadata anew, which frees every old piece of it; the second
-   * overwrites those. False when it must be tried again.
+   * Overwrites free blocks. The first checkpoint rewrites all metadata, which frees the old pieces; the second
+   * overwrites those. Returns false when it must be retried.
    */
-  async function overwriteFree(turn: MaintenanceTurn): Promise<boolean> {
+  async function overwriteFree(context: MaintenanceContext): Promise<boolean> {
     await removeFiller(connection);
     await connection.run('SET GLOBAL experimental_metadata_reuse = false');
     try {
       for (let round = 0; round < OVERWRITING_ROUNDS; round++) {
-        if (!(await fillFreeBlocks(connection, () => mustWait(turn)))) return false;
+        if (!(await fillFreeBlocks(connection, () => mustWait(context)))) return false;
         await fillFreeMetadata(connection);
-        await turn.checkpoint(async () => undefined);
+        await context.checkpoint(async () => undefined);
       }
       return true;
     } finally {
@@ -125,19 +125,19 @@ export function createErasure(options: ErasureOptions): MaintenanceTask {
     }
   }
 
-  async function finish(turn: MaintenanceTurn): Promise<void> {
-    if (!(await overwriteFree(turn))) return;
+  async function finish(context: MaintenanceContext): Promise<void> {
+    if (!(await overwriteFree(context))) return;
     await removeFiller(connection);
     await removeCopies();
     await endPass(connection);
     pass = null;
-    await turn.checkpoint(async () => undefined);
+    await context.checkpoint(async () => undefined);
     log.info({}, 'Deleted rows were erased from the file');
   }
 
   /**
-   * Copies made before a migration or a repair hold the erased rows too. Backups and what a restore has set aside are
-   * left: somebody wants to go back to them.
+   * Copies made before a migration or a repair also contain the erased rows. Backups and files set aside by a restore
+   * are kept, since users may want to return to them.
    */
   async function removeCopies(): Promise<void> {
     if (path === null) return;
@@ -149,8 +149,8 @@ export function createErasure(options: ErasureOptions): MaintenanceTask {
     if (copies.length > 0) log.info({ copies }, 'Copies of the file that hold erased rows were removed');
   }
 
-  async function run(turn: MaintenanceTurn): Promise<void> {
-    const { ended } = turns;
+  async function run(context: MaintenanceContext): Promise<void> {
+    const { completed: ended } = writeLock;
     if (ended === nothingAt) return;
     if ((await readPendingErasures(connection)).count === 0) {
       nothingAt = ended;
@@ -161,30 +161,30 @@ export function createErasure(options: ErasureOptions): MaintenanceTask {
       await connection.run('DELETE FROM erasures');
       return;
     }
-    await options.resources.whileMoving(() => erase(turn));
+    await options.resources.whileMoving(() => erase(context));
   }
 
-  async function erase(turn: MaintenanceTurn): Promise<void> {
-    const tables = (pass ??= await begin(turn));
-    const ends = performance.now() + (turn.isQuiet ? QUIET_MS : LOADED_MS);
+  async function erase(context: MaintenanceContext): Promise<void> {
+    const tables = (pass ??= await begin(context));
+    const ends = performance.now() + (context.isQuiet ? QUIET_MS : LOADED_MS);
     do {
       const next = [...tables.keys()].find((name) => tables.get(name)! > 0);
-      if (next !== undefined) await move(next, tables, turn);
-      else if (!(await dropMoved(tables, turn))) {
+      if (next !== undefined) await move(next, tables, context);
+      else if (!(await dropMoved(tables, context))) {
         if ([...tables.values()].every((remaining) => remaining === 0)) return;
       } else {
-        await finish(turn);
+        await finish(context);
         return;
       }
-    } while (performance.now() < ends && !mustWait(turn));
+    } while (performance.now() < ends && !mustWait(context));
   }
 
   return {
     run,
-    async close(turn) {
-      for (let runs = 0; runs < CLOSING_RUNS && turn.fileBytes <= CLOSING_BYTES; runs++) {
+    async close(context) {
+      for (let runs = 0; runs < CLOSING_RUNS && context.fileBytes <= CLOSING_BYTES; runs++) {
         if ((await readPendingErasures(connection)).count === 0) break;
-        await run(turn);
+        await run(context);
       }
       connection.closeSync();
     },

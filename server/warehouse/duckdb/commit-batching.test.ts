@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createCommitGathering, type CommitGathering } from './commit-gathering.ts';
+import { createCommitBatching, type CommitBatching } from './commit-batching.ts';
 
-let gathering: CommitGathering;
+let gathering: CommitBatching;
 let isDone: boolean;
 
 beforeEach(() => {
   vi.useFakeTimers();
-  gathering = createCommitGathering();
+  gathering = createCommitBatching();
   isDone = false;
 });
 

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openTestStore } from '../../test/support/store.ts';
 import type { Db } from './db.ts';
-import { createKeptReads } from './kept-reads.ts';
+import { createCachedReads } from './cached-reads.ts';
 
 const READ = `SELECT value FROM server_settings WHERE name = $name`;
 const WRITE = `INSERT OR REPLACE INTO server_settings BY NAME SELECT 'colour' AS name, $value AS value,
@@ -20,7 +20,7 @@ async function opened(between: (db: Db) => Promise<void> = async () => {}) {
     await between(db);
     return rows;
   };
-  const reads = createKeptReads({ ...db, all });
+  const reads = createCachedReads({ ...db, all });
   return { db, reads, counted };
 }
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createLatestReading } from './latest-reading.ts';
+import { createLatestRead } from './latest-read.ts';
 
 test('of readings that overtake each other the one that began last is kept, for each key', async () => {
-  const read = createLatestReading();
+  const read = createLatestRead();
   const kept: string[] = [];
   const keep = (value: string) => void kept.push(value);
   let finishFirst = (_value: string) => {};
@@ -16,7 +16,7 @@ test('of readings that overtake each other the one that began last is kept, for 
 });
 
 test('a reading that fails keeps nothing and is told to its caller', async () => {
-  const read = createLatestReading();
+  const read = createLatestRead();
   await expect(
     read(
       1,
