@@ -6,25 +6,25 @@ import { readRawBody } from '../../http/read-body.ts';
 import type { DoorKind, HeaderClaims } from './capture-messages.ts';
 import { originOf, type Capture } from './capture.service.ts';
 
-/** How a door answers what it took, and writes refusals where it has words of its own for them. */
+/** How an endpoint responds to accepted requests, and to rejected ones if their errors have a format of their own. */
 export interface Answers {
   /** `body`: JSON text from the store's thread, or null. */
   taken(request: PublicRequest, body: string | null): void;
   refused?(req: IncomingMessage, res: ServerResponse, error: ApiError): void;
 }
 
-/** What the doors of capture have in common: bodies come in, refusals are noted for the Ingestion screen. */
+/** Shared by all capture endpoints: receives bodies and records rejected requests for the Ingestion screen. */
 export interface Door {
-  /** Reads the body within the limit, hands it to the store's thread, and answers. */
+  /** Reads the body within the limit, submits it to the store thread and responds. */
   receive(request: PublicRequest, kind: DoorKind, answers: Answers, claims?: HeaderClaims): void;
   refuse(request: PublicRequest, error: ApiError, answers?: Answers): void;
-  /** Notes a browser's preflight. */
+  /** Records a browser's preflight. */
   preflighted(req: IncomingMessage, path: string): void;
 }
 
-/** Makes the door of all routes through which events arrive; a body is smaller than `maxBodyBytes`. */
+/** `maxBodyBytes`: exclusive limit of a body. */
 export function createDoor(capture: Capture, maxBodyBytes: number): Door {
-  const knockOf = (req: IncomingMessage, path: string) => ({
+  const requestFields = (req: IncomingMessage, path: string) => ({
     at: capture.now(),
     method: req.method ?? '',
     path,
@@ -32,8 +32,8 @@ export function createDoor(capture: Capture, maxBodyBytes: number): Door {
   });
 
   function refuse(request: PublicRequest, error: ApiError, answers?: Answers): void {
-    capture.knock({
-      ...knockOf(request.req, request.path),
+    capture.recordRejectedRequest({
+      ...requestFields(request.req, request.path),
       status: error.status,
       outcome: 'refused',
       code: error.body.code,
@@ -54,6 +54,12 @@ export function createDoor(capture: Capture, maxBodyBytes: number): Door {
     },
     refuse,
     preflighted: (req, path) =>
-      capture.knock({ ...knockOf(req, path), status: 200, outcome: 'preflight', code: null, detail: null }),
+      capture.recordRejectedRequest({
+        ...requestFields(req, path),
+        status: 200,
+        outcome: 'preflight',
+        code: null,
+        detail: null,
+      }),
   };
 }

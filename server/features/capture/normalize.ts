@@ -2,11 +2,10 @@ import { fail } from '../../errors.ts';
 import type { EventRow } from '../../warehouse/duckdb/event-row.ts';
 import type { JsonSlice } from '../../warehouse/duckdb/json-slice.ts';
 import { formatElementsChain } from '../../lib/elements-chain.ts';
-import type { GeoipLookup } from '../geoip/index.ts';
+import type { GeoipLookup, GeoipProperties } from '../geoip/index.ts';
 import { membersToAdd, senderAddress, textWith, type AddedMembers } from './added-members.ts';
 import { readClientUuid } from './client-uuid.ts';
-import { type Envelope, isObject, type JsonObject } from './envelope.ts';
-import { locateEvent } from './event-location.ts';
+import { isObject, type Envelope, type JsonObject } from './envelope.ts';
 import { parseTime, resolveEventTime } from './event-time.ts';
 import { warningsOf, type EventWarning } from './event-warnings.ts';
 import { contradictsItself, readIdentity } from './identity-update.ts';
@@ -14,6 +13,17 @@ import { COOKIELESS_DISTINCT_ID } from '../../lib/cookieless.ts';
 import { derivedLater, forEachPersonValue, withDerived, type TakePersonValue } from './person-properties.ts';
 import { storedJson, storedName } from './stored-text.ts';
 import { forEachRawValue, propertyLists, RAW_PROPERTIES, type RawJson } from './usual-json.ts';
+
+/**
+ * What is known of the place that an event was sent from (ingestion contract 6.7b): the address that the event names,
+ * else its sender's. Null when nothing is known, or the event does not want it.
+ */
+function locateEvent(properties: JsonObject, senderIp: string, lookup: GeoipLookup): GeoipProperties | null {
+  const { $ip, $geoip_disable } = properties;
+  if ($geoip_disable === true) return null;
+  // What is no text is no address, and says that none is to be known.
+  return lookup($ip === undefined ? senderIp : typeof $ip === 'string' ? $ip : '');
+}
 
 /**
  * Why an event is answered 200 and not stored (ingestion contract 3.4, 5, 6.2); not_storable is the store's own verdict.

@@ -1,5 +1,5 @@
 import type { Envelope } from './envelope.ts';
-import type { NotKeptKind } from './ledger.ts';
+import type { NotKeptKind } from './ingestion-stats.ts';
 import type { normalizeEvent } from './normalize.ts';
 
 /** A door's answer that says more than that the request was taken. */

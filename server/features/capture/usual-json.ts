@@ -216,11 +216,11 @@ function scalar(bytes: Buffer, at: number, end: number): unknown {
   const first = bytes[at]!;
   if (first === QUOTE) return texts.read(bytes, at + 1, end - 1) ?? undefined;
   if (first === OPEN_OBJECT || first === OPEN_ARRAY) return undefined;
-  return wholeNumber(bytes, at, end) ?? JSON.parse(bytes.toString('latin1', at, end));
+  return integer(bytes, at, end) ?? JSON.parse(bytes.toString('latin1', at, end));
 }
 
 /** The digits between the positions as a number; null for what is no whole number, or not exact as one. */
-function wholeNumber(bytes: Buffer, at: number, end: number): number | null {
+function integer(bytes: Buffer, at: number, end: number): number | null {
   if (end - at > 15) return null;
   let number = 0;
   for (let i = at; i < end; i++) {

@@ -57,17 +57,21 @@ const isEnabled: Test = ({ enabled }) => enabled;
 const isActive: Test = ({ active }) => active;
 const hasPayload: Test = ({ enabled, payload }) => enabled && payload !== null;
 
-function allValues({ flags, errors }: Evaluation, isTold: Test): string {
-  const values = membersOf(flags, isTold, valueText);
+function allValues({ flags, errors }: Evaluation, isIncluded: Test): string {
+  const values = membersOf(flags, isIncluded, valueText);
   const payloads = membersOf(flags, hasPayload, ({ payload }) => JSON.stringify(payload));
   return `"featureFlags":${values},"featureFlagPayloads":${payloads},"errorsWhileComputingFlags":${errors.length > 0}`;
 }
 
 /** JSON text of an object with a member for each flag that is told of. */
-function membersOf(flags: readonly FlagResult[], isTold: Test, textOf: (flag: FlagResult) => string): string {
+function membersOf(
+  flags: readonly FlagResult[],
+  isIncluded: Test,
+  textOf: (flag: FlagResult) => string,
+): string {
   let text = '';
   for (const flag of flags) {
-    if (isTold(flag)) text += `${text === '' ? '{' : ','}${JSON.stringify(flag.key)}:${textOf(flag)}`;
+    if (isIncluded(flag)) text += `${text === '' ? '{' : ','}${JSON.stringify(flag.key)}:${textOf(flag)}`;
   }
   return text === '' ? '{}' : `${text}}`;
 }

@@ -11,10 +11,10 @@ import type { TokenBuckets } from '../../http/token-buckets.ts';
 import type { NewId } from '../../lib/ids.ts';
 import { SUPPORTED_COMPRESSION, type RemoteConfig } from '../remote-config/index.ts';
 import { decideResponse } from './decide-response.ts';
-import { decideAskedFor, flagsAskedFor, type AskedFor } from './decide-version.ts';
+import { decideRequested, flagsRequested, type RequestedAnswer } from './decide-version.ts';
 import type { FlagsRequest } from './decide.contract.ts';
 import { runtimeOf } from './evaluation-runtime.ts';
-import { NO_FLAGS, type Asking, type EvaluateFlags, type Evaluation } from './evaluation.ts';
+import { NO_FLAGS, type EvaluationOptions, type EvaluateFlags, type Evaluation } from './evaluation.ts';
 import { openFlagsRequest } from './open-flags-request.ts';
 
 export interface DecideDeps {
@@ -57,22 +57,22 @@ export function decideRoutes(deps: DecideDeps): PublicRoute[] {
       paths: ['/decide'],
       preflight: 'empty',
       summary: 'Feature flags of one user and the configuration of the project, in the shapes of v=1 to v=4.',
-      handle: (request) => handle(request, decideAskedFor(request.search)),
+      handle: (request) => handle(request, decideRequested(request.search)),
     },
     {
       methods: ['GET', 'HEAD', 'POST'],
       paths: ['/flags'],
       preflight: 'empty',
       summary: 'Feature flags of one user, each with its reason.',
-      handle: (request) => handle(request, flagsAskedFor(request.search)),
+      handle: (request) => handle(request, flagsRequested(request.search)),
     },
   ];
 
-  async function handle(request: PublicRequest, asked: AskedFor): Promise<void> {
+  async function handle(request: PublicRequest, requested: RequestedAnswer): Promise<void> {
     const { evaluation, config } =
       request.method === 'POST' ? await evaluate(request) : { evaluation: NO_FLAGS, config: MINIMAL };
-    const body = decideResponse(asked.shape, evaluation, {
-      config: asked.withConfig ? configText(config) : null,
+    const body = decideResponse(requested.shape, evaluation, {
+      config: requested.withConfig ? configText(config) : null,
       requestId: requestId(request, deps.newId),
       evaluatedAt: request.receivedAt,
     });
@@ -97,7 +97,7 @@ export function decideRoutes(deps: DecideDeps): PublicRoute[] {
     checkRate(project.id);
     const evaluation = flagsRequest.disableFlags
       ? NO_FLAGS
-      : await deps.evaluateFlags(project, flagsRequest, askingOf(request, flagsRequest));
+      : await deps.evaluateFlags(project, flagsRequest, optionsOf(request, flagsRequest));
     return { evaluation, config: deps.remoteConfig(project) };
   }
 
@@ -123,7 +123,7 @@ const MINIMAL: Partial<RemoteConfig> = {
   sessionRecording: false,
 };
 
-function askingOf(request: PublicRequest, { evaluationRuntime }: FlagsRequest): Asking {
+function optionsOf(request: PublicRequest, { evaluationRuntime }: FlagsRequest): EvaluationOptions {
   const { headers } = request.req;
   const surveysOnly = queryValue(request.search, 'only_evaluate_survey_feature_flags');
   return {

@@ -1,10 +1,10 @@
 import type { ProjectRef } from '../../http/define-route.ts';
 import type { FlagTrace } from '../../conditions/index.ts';
-import type { Soon } from '../flag-subjects/index.ts';
+import type { MaybePromise } from '../flag-subjects/index.ts';
 import type { FlagsRequest } from './decide.contract.ts';
 import type { AnswerShape } from './decide-version.ts';
 import type { RequestRuntime } from './evaluation-runtime.ts';
-import type { Known } from './known-subject.ts';
+import type { LoadedSubject } from './loaded-subject.ts';
 
 /** What one flag says for one user. */
 export interface FlagResult {
@@ -38,13 +38,13 @@ export interface Evaluation {
   errors: readonly FlagError[];
   quotaLimited: boolean;
   /** What was found about the user; null when nothing was looked for, or it is not held any longer. */
-  known: Known | null;
+  subject: LoadedSubject | null;
   /** Texts that were made of it, where it is remembered for further requests. */
   texts?: Partial<Record<AnswerShape, string>>;
 }
 
-/** How flags are asked for, beside the body of the request. */
-export interface Asking {
+/** Evaluation options that are not part of the request body. */
+export interface EvaluationOptions {
   /** Unix ms. */
   now: number;
   /** The client's address, or null. */
@@ -60,7 +60,11 @@ export interface Asking {
 }
 
 /** Answers at once when everything is in memory. */
-export type EvaluateFlags = (project: ProjectRef, request: FlagsRequest, asking: Asking) => Soon<Evaluation>;
+export type EvaluateFlags = (
+  project: ProjectRef,
+  request: FlagsRequest,
+  options: EvaluationOptions,
+) => MaybePromise<Evaluation>;
 
 /** The evaluation of a project without flags, and of a request that wants none. */
-export const NO_FLAGS: Evaluation = { flags: [], errors: [], quotaLimited: false, known: null };
+export const NO_FLAGS: Evaluation = { flags: [], errors: [], quotaLimited: false, subject: null };

@@ -51,7 +51,7 @@ async function explain(
     trace: true,
     mayRemember: false,
   });
-  const { flags, errors, known } = evaluation;
+  const { flags, errors, subject: known } = evaluation;
   const personId = known?.person?.uuid == null ? null : known.person.personId;
   return {
     answer: detailedAnswer(evaluation, { requestId: newId(), evaluatedAt: now }),

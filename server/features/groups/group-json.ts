@@ -13,8 +13,8 @@ export function groupJsonOf(row: GroupRow): GroupJson {
 }
 
 /** The types of groups of a project as the API shows them, by index. */
-export async function listGroupTypesJson(asked: ReadStatements, projectId: number): Promise<GroupTypeJson[]> {
-  return (await listGroupTypes(asked, projectId)).map(groupTypeJsonOf);
+export async function listGroupTypesJson(reads: ReadStatements, projectId: number): Promise<GroupTypeJson[]> {
+  return (await listGroupTypes(reads, projectId)).map(groupTypeJsonOf);
 }
 
 /** Dashboards and columns of its own are not offered. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createGivenOut } from './given-out.ts';
+import { createSharedEntries } from './shared-entries.ts';
 
 test('only what was given out becomes old, and once', () => {
-  const given = createGivenOut();
+  const given = createSharedEntries();
   expect(given.isEmpty).toBe(true);
   given.person(1);
   given.withoutPerson({ projectId: 1, distinctId: 'a' });
@@ -17,7 +17,7 @@ test('only what was given out becomes old, and once', () => {
     given.groupChanged({ projectId: 1, groupTypeIndex: 1, groupKey: 'acme' });
     given.typesChanged(1);
   }
-  expect(given.takeStale()).toEqual({
+  expect(given.drainInvalidations()).toEqual({
     kind: 'stale',
     personIds: [1],
     distinctIds: [{ projectId: 1, distinctId: 'a' }],
@@ -26,17 +26,17 @@ test('only what was given out becomes old, and once', () => {
     projects: [],
     addresses: false,
   });
-  expect([given.takeStale(), given.isEmpty]).toEqual([null, true]);
+  expect([given.drainInvalidations(), given.isEmpty]).toEqual([null, true]);
 });
 
 test('what is given out beyond the limit makes the first of it old, so that none of it is forgotten in silence', () => {
-  const given = createGivenOut(2);
+  const given = createSharedEntries(2);
   for (const id of [1, 2, 3]) {
     given.person(id);
     given.withoutPerson({ projectId: 1, distinctId: `d${id}` });
     given.group({ projectId: 1, groupTypeIndex: 0, groupKey: `g${id}` });
   }
-  expect(given.takeStale()).toMatchObject({
+  expect(given.drainInvalidations()).toMatchObject({
     personIds: [1],
     distinctIds: [{ distinctId: 'd1' }],
     groups: [{ groupKey: 'g1' }],
@@ -44,10 +44,10 @@ test('what is given out beyond the limit makes the first of it old, so that none
 });
 
 test('a project that is gone takes everything along', () => {
-  const given = createGivenOut();
+  const given = createSharedEntries();
   given.withoutPerson({ projectId: 1, distinctId: 'a' });
   given.types(1);
-  given.projectGone(1);
+  given.projectDeleted(1);
   expect(given.isEmpty).toBe(true);
-  expect(given.takeStale()).toMatchObject({ projects: [1], distinctIds: [] });
+  expect(given.drainInvalidations()).toMatchObject({ projects: [1], distinctIds: [] });
 });

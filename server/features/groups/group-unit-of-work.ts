@@ -1,13 +1,12 @@
 import type { GroupName, StoredGroupType } from '../../warehouse/duckdb/group-tables.ts';
 
-/** A project has at most so many types of groups, with indexes from 0 (ingestion contract 6.7). */
+/** Maximum number of group types of a project, with indexes from 0 (ingestion contract 6.7). */
 const TYPES_LIMIT = 5;
-/** Groups remembered between commits. */
+/** Groups cached between commits. */
 const CACHED = 5_000;
 
 export type GroupProperties = Record<string, unknown>;
 
-/** A group as the commits know it. */
 export interface GroupState extends GroupName {
   /** Unix microseconds. */
   createdAt: number;
@@ -16,37 +15,37 @@ export interface GroupState extends GroupName {
   size: number;
 }
 
-/** What a commit, or an order, has changed and what holds from now on. */
-export interface KeptGroups {
+/** The committed changes of a commit or order. */
+export interface CommittedGroups {
   /** Written or removed. */
   readonly groups: readonly GroupName[];
-  /** Projects that have got or lost a type. */
+  /** Projects with added or deleted group types. */
   readonly projectsOfTypes: ReadonlySet<number>;
 }
 
-/** The groups and types that a commit works on. What it changes can be kept or taken back as a whole. */
-export interface GroupBook {
+/** The groups and group types loaded and changed by one commit, which are committed or rolled back as a whole. */
+export interface GroupUnitOfWork {
   /** The index of a type, or null when the project has none of that name. */
   indexOf(projectId: number, groupType: string): number | null;
-  /** The same, making the type when there is room; null when the project has five others. */
+  /** As `indexOf`, creating the type; null when the project already has five others. */
   claimIndex(projectId: number, groupType: string, at: number): number | null;
   hasIndex(projectId: number, groupTypeIndex: number): boolean;
   /** Names of a project's types by their index. */
   typesOf(projectId: number): (string | undefined)[];
   forgetType(projectId: number, groupTypeIndex: number): void;
-  /** Lets go of all types and groups of a project; between two commits. */
+  /** Drops all types and groups of a project from memory; between two commits. */
   forgetProject(projectId: number): void;
-  /** Lets go of the groups of a project and keeps its types; between two commits. */
+  /** Drops the groups of a project from memory but not its types; between two commits. */
   forgetGroups(projectId: number): void;
-  /** Between two commits: what is remembered of a group; undefined when nothing is, null when it does not exist. */
-  recall(name: GroupName): GroupState | null | undefined;
-  /** Holds what is known of these groups until the commit ends; returns those of which nothing is known. */
-  hold(names: readonly GroupName[]): GroupName[];
-  /** Tells of groups as they are stored, until the commit ends; those of `names` that are not among them do not exist. */
-  learn(names: readonly GroupName[], groups: readonly GroupState[]): void;
-  /** A group that is held or was changed in this commit; null when there is none. */
+  /** The cached group, between two commits; null when it does not exist, undefined when it is not cached. */
+  cached(name: GroupName): GroupState | null | undefined;
+  /** Loads these groups from the cache until the commit ends; returns those that are not cached. */
+  load(names: readonly GroupName[]): GroupName[];
+  /** Adds stored groups until the commit ends; those of `names` without a group do not exist. */
+  addLoaded(names: readonly GroupName[], groups: readonly GroupState[]): void;
+  /** A loaded or changed group; null when there is none. */
   find(name: GroupName): GroupState | null;
-  /** As `find`, for changes: it and its properties belong to this commit. */
+  /** As `find`, returning a copy that may be modified. */
   edit(name: GroupName): GroupState | null;
   put(group: GroupState): void;
   remove(group: GroupState): void;
@@ -56,18 +55,17 @@ export interface GroupBook {
     types: readonly StoredGroupType[];
   };
   readonly hasChanges: boolean;
-  /** Everything since the last call of `keep` or `takeBack` holds; returns what that was. */
-  keep(): KeptGroups;
-  takeBack(): void;
+  /** Makes all changes since the last `commit` or `rollback` permanent; returns them. */
+  commit(): CommittedGroups;
+  rollback(): void;
 }
 
-/** Makes the book over the types that are stored. */
-export function createGroupBook(stored: readonly StoredGroupType[]): GroupBook {
+export function createGroupUnitOfWork(stored: readonly StoredGroupType[]): GroupUnitOfWork {
   /** Indexes by project and type. */
   const indexes = new Map<number, Map<string, number>>();
   /** Groups by name; null: known not to exist. */
-  const known = new Map<string, GroupState | null>();
-  let held = new Map<string, GroupState | null>();
+  const cache = new Map<string, GroupState | null>();
+  let loaded = new Map<string, GroupState | null>();
   let working = new Map<string, GroupState | null>();
   let removed: GroupState[] = [];
   let types: StoredGroupType[] = [];
@@ -82,24 +80,24 @@ export function createGroupBook(stored: readonly StoredGroupType[]): GroupBook {
     return own;
   }
 
-  function remember(key: string, group: GroupState | null): void {
-    known.delete(key);
-    known.set(key, group);
-    if (known.size > CACHED) known.delete(known.keys().next().value!);
+  function cacheGroup(key: string, group: GroupState | null): void {
+    cache.delete(key);
+    cache.set(key, group);
+    if (cache.size > CACHED) cache.delete(cache.keys().next().value!);
   }
 
   function find(name: GroupName): GroupState | null {
     const key = keyOf(name);
     const changed = working.get(key);
-    return (changed === undefined ? held.get(key) : changed) ?? null;
+    return (changed === undefined ? loaded.get(key) : changed) ?? null;
   }
 
   function forgetGroups(projectId: number): void {
-    for (const key of known.keys()) if (key.startsWith(`${projectId} `)) known.delete(key);
+    for (const key of cache.keys()) if (key.startsWith(`${projectId} `)) cache.delete(key);
   }
 
   function start(): void {
-    held = new Map();
+    loaded = new Map();
     working = new Map();
     removed = [];
     types = [];
@@ -144,18 +142,18 @@ export function createGroupBook(stored: readonly StoredGroupType[]): GroupBook {
       forgetGroups(projectId);
     },
     forgetGroups,
-    recall: (name) => known.get(keyOf(name)),
-    hold(names) {
+    cached: (name) => cache.get(keyOf(name)),
+    load(names) {
       return names.filter((name) => {
         const key = keyOf(name);
-        const group = known.get(key);
-        if (group !== undefined) held.set(key, group);
+        const group = cache.get(key);
+        if (group !== undefined) loaded.set(key, group);
         return group === undefined;
       });
     },
-    learn(names, groups) {
-      for (const name of names) held.set(keyOf(name), null);
-      for (const group of groups) held.set(keyOf(group), group);
+    addLoaded(names, groups) {
+      for (const name of names) loaded.set(keyOf(name), null);
+      for (const group of groups) loaded.set(keyOf(group), group);
     },
     find,
     edit(name) {
@@ -175,22 +173,22 @@ export function createGroupBook(stored: readonly StoredGroupType[]): GroupBook {
       removed,
       types,
     }),
-    keep() {
-      for (const [key, group] of held) remember(key, group);
-      for (const [key, group] of working) remember(key, group);
+    commit() {
+      for (const [key, group] of loaded) cacheGroup(key, group);
+      for (const [key, group] of working) cacheGroup(key, group);
       const changed = [...working.values()].filter((group) => group !== null);
       const kept = { groups: [...changed, ...removed], projectsOfTypes };
       start();
       return kept;
     },
-    takeBack() {
+    rollback() {
       for (let last = undo.pop(); last !== undefined; last = undo.pop()) last();
       start();
     },
   };
 }
 
-/** The next index in order of first sight; one whose type was deleted only when no other is left. */
+/** The next unused index; indexes of deleted types are reused only when no other is left. */
 function freeIndex(own: ReadonlyMap<string, number>): number | null {
   const taken = new Set(own.values());
   const next = Math.max(-1, ...taken) + 1;

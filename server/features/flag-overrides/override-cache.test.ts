@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Override } from './flag-override.ts';
 import { overriddenAnswer } from './flag-override.ts';
-import { createOverrideBook } from './override-book.ts';
+import { createOverrideCache } from './override-cache.ts';
 
 const override = (more: Partial<Override>): Override => ({
   id: '019aa0a5-0000-7000-8000-000000000001',
@@ -16,10 +16,10 @@ const override = (more: Partial<Override>): Override => ({
 
 test("a distinct id's own override comes before everyone's, and one that has expired is none", () => {
   let now = 10;
-  const book = createOverrideBook(() => now);
+  const book = createOverrideCache(() => now);
   const everyone = override({ expiresAt: 30 });
   const own = override({ distinctId: 'ada', value: false, expiresAt: 20 });
-  book.hold([own, everyone]);
+  book.replaceAll([own, everyone]);
   expect([book.find(1, 'editor', 'ada'), book.find(1, 'editor', 'ben')]).toEqual([own, everyone]);
   expect([book.count(1, 'editor'), book.hasAny(1), book.hasAny(2)]).toEqual([2, true, false]);
   now = 20;
@@ -29,8 +29,8 @@ test("a distinct id's own override comes before everyone's, and one that has exp
 });
 
 test('nothing is found for other flags and projects, nor under inherited words', () => {
-  const book = createOverrideBook(() => 10);
-  book.hold([override({ distinctId: 'ada' })]);
+  const book = createOverrideCache(() => 10);
+  book.replaceAll([override({ distinctId: 'ada' })]);
   for (const [project, key, id] of [
     [2, 'editor', 'ada'],
     [1, 'other', 'ada'],

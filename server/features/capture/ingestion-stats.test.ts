@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { createLedger, type RequestNote } from './ledger.ts';
+import { createIngestionStats, type RequestNote } from './ingestion-stats.ts';
 
 const MINUTE = 60_000;
 const START = Date.UTC(2026, 10, 20, 9);
 
 function ledgerAt(start = START) {
   let now = start;
-  const ledger = createLedger(() => now);
+  const ledger = createIngestionStats(() => now);
   return { ledger, pass: (ms: number) => (now += ms) };
 }
 

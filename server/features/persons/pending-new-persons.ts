@@ -1,26 +1,26 @@
 import type { StoredDistinctId } from '../../warehouse/duckdb/person-tables.ts';
-import type { BookChanges } from './person-book.ts';
+import type { PersonChangeSet } from './person-unit-of-work.ts';
 import type { PersonState } from './person-state.ts';
 
-/** So many births are written at once at the latest. */
+/** Maximum number of pending distinct IDs. */
 const LIMIT = 2_000;
 
 /**
- * Distinct ids seen for the first time, with their persons or placeholders, whose rows are not written yet. The events
- * that made them are committed and tell all there is to know: a process that ends before writes them when it starts.
+ * New distinct IDs with their persons or placeholders whose rows are not written yet. They can be rebuilt from the
+ * committed events: if the process ends first, the next one writes them at its start.
  */
-export interface PendingBirths {
+export interface PendingNewPersons {
   readonly isEmpty: boolean;
   /** Whether there is room for more. */
   readonly hasRoom: boolean;
   find(personId: number): PersonState | undefined;
-  add(changes: BookChanges): void;
-  /** What is to be written: as a commit's changes. */
-  changes(): BookChanges;
+  add(changes: PersonChangeSet): void;
+  /** All pending rows, as the changes of a commit. */
+  changes(): PersonChangeSet;
   clear(): void;
 }
 
-export function createPendingBirths(): PendingBirths {
+export function createPendingNewPersons(): PendingNewPersons {
   let persons = new Map<number, PersonState>();
   let distinctIds: StoredDistinctId[] = [];
   return {

@@ -4,7 +4,7 @@ import { migrate } from '../../db/migrate.ts';
 import type { OwnerContext } from '../../db/owner.ts';
 import { silentLog } from '../../lib/log.ts';
 import type { ParticipantContext } from '../../warehouse/duckdb/commit-participant.ts';
-import type { Asked, FoundPerson, FromSubjects, ToSubjects } from './flag-subjects-messages.ts';
+import type { LookupRequest, FoundPerson, FromSubjects, ToSubjects } from './flag-subjects-messages.ts';
 import { createFlagSubjectsThread, type SubjectSources } from './flag-subjects-thread.ts';
 
 test('7.10 a change of static cohorts that is told while the one before is looked at is seen by the next who asks', async () => {
@@ -40,7 +40,7 @@ test('7.10 a change of static cohorts that is told while the one before is looke
   const tell = (message: ToSubjects) => service.post!(message as never);
 
   async function cohortsOfAna(id: number): Promise<number[]> {
-    const asked: Asked = { kind: 'asked', id, persons: [], groups: [], named: [], addresses: [] };
+    const asked: LookupRequest = { kind: 'asked', id, persons: [], groups: [], named: [], addresses: [] };
     asked.persons.push({ projectId: 1, distinctId: 'ana' });
     tell(asked);
     const answer = () => sent.find((message) => message.kind === 'found' && message.id === id);

@@ -1,27 +1,27 @@
 import type { CompiledFlag, FlagDefinition, FlagProperty, FlagSet } from '../../conditions/index.ts';
 
-/** What the flags of a project ask about: what none of them needs is not looked up. */
-export interface SetNeeds {
-  /** Anything stored of the person. */
+/** The data that the flags of a project read; anything else is not loaded. */
+export interface FlagSetInputs {
+  /** The stored person. */
   readonly person: boolean;
   readonly groups: boolean;
   readonly location: boolean;
-  /** Active flags that keep their answer over sign-in (ingestion contract F-8). */
+  /** Active flags with experience continuity (ingestion contract F-8). */
   readonly continuity: readonly string[];
 }
 
-const known = new WeakMap<FlagSet, SetNeeds>();
+const cache = new WeakMap<FlagSet, FlagSetInputs>();
 
-/** What the flags of the set need; found once for each set. */
-export function needsOf(set: FlagSet): SetNeeds {
-  let needs = known.get(set);
-  if (needs === undefined) known.set(set, (needs = findNeeds(set.flags)));
-  return needs;
+/** The inputs of the set, computed once per set. */
+export function inputsOf(set: FlagSet): FlagSetInputs {
+  let inputs = cache.get(set);
+  if (inputs === undefined) cache.set(set, (inputs = findInputs(set.flags)));
+  return inputs;
 }
 
-function findNeeds(flags: readonly CompiledFlag[]): SetNeeds {
+function findInputs(flags: readonly CompiledFlag[]): FlagSetInputs {
   const definitions = flags.map(({ definition }) => definition);
-  const continuity = definitions.filter(keepsAnswer).map(({ key }) => key);
+  const continuity = definitions.filter(hasContinuity).map(({ key }) => key);
   const properties = definitions.flatMap(propertiesOf);
   return {
     person:
@@ -29,13 +29,13 @@ function findNeeds(flags: readonly CompiledFlag[]): SetNeeds {
       definitions.some(({ filters }) => filters.feature_enrollment === true) ||
       properties.some(({ type }) => type !== 'group' && type !== 'flag'),
     groups: definitions.some(isOfGroups),
-    // What a cohort asks about is not looked into.
+    // Conditions inside cohorts are not inspected.
     location: properties.some(({ type, key }) => type === 'cohort' || String(key).includes('geoip_')),
     continuity,
   };
 }
 
-function keepsAnswer(flag: FlagDefinition): boolean {
+function hasContinuity(flag: FlagDefinition): boolean {
   return flag.active && flag.ensureExperienceContinuity && flag.bucketingIdentifier !== 'device_id';
 }
 

@@ -1,9 +1,9 @@
 import type { ParticipantContext } from '../../warehouse/duckdb/commit-participant.ts';
 import type { KnownEvent, KnownProperty } from './known-definitions.ts';
 import { groupTypeIndexOf, typeOf } from './property-owner.ts';
-import type { Sightings } from './sightings.ts';
+import type { DefinitionChanges } from './definition-tracker.ts';
 
-/** Rows go as one JSON text, so that many cost one statement, and their fields are read as the columns they are for. */
+/** All rows are bound as one JSON text, so that many rows cost one statement. */
 const NEW_EVENTS = `INSERT INTO event_definitions
     (id, project_id, name, created_at, first_seen_at, last_seen_at, updated_at)
   SELECT id, project_id, name, make_timestamp(first), make_timestamp(first), make_timestamp(last), make_timestamp(first)
@@ -24,16 +24,16 @@ const SEEN_EVENTS = `UPDATE event_definitions SET last_seen_at = make_timestamp(
     first_seen_at = coalesce(first_seen_at, make_timestamp(seen.at))
   FROM (SELECT unnest(from_json($rows::JSON, '[{"key":"UUID","at":"BIGINT"}]'), recursive := true)) seen
   WHERE event_definitions.id = seen.key`;
-const SEEN_PROPERTIES = `UPDATE property_definitions SET last_seen_at = make_timestamp(seen.at), property_type = seen.told
-  FROM (SELECT unnest(from_json($rows::JSON, '[{"key":"UUID","at":"BIGINT","told":"VARCHAR"}]'), recursive := true)) seen
+const SEEN_PROPERTIES = `UPDATE property_definitions SET last_seen_at = make_timestamp(seen.at), property_type = seen.type
+  FROM (SELECT unnest(from_json($rows::JSON, '[{"key":"UUID","at":"BIGINT","type":"VARCHAR"}]'), recursive := true)) seen
   WHERE property_definitions.id = seen.key`;
 
-/** Writes what the events of a commit have brought, inside its open transaction. */
-export async function writeSightings(
+/** Writes the definition changes of a commit inside its open transaction. */
+export async function writeDefinitionChanges(
   connection: ParticipantContext['connection'],
-  sightings: Sightings,
+  changes: DefinitionChanges,
 ): Promise<void> {
-  const { newEvents, newProperties, newPairs, seenEvents, seenProperties } = sightings;
+  const { newEvents, newProperties, newPairs, seenEvents, seenProperties } = changes;
   const run = async (sql: string, rows: readonly object[]): Promise<void> => {
     if (rows.length > 0) await connection.run(sql, { rows: JSON.stringify(rows) });
   };
@@ -57,7 +57,7 @@ export async function writeSightings(
     SEEN_PROPERTIES,
     [...seenProperties]
       .filter((property) => !newProperties.has(property))
-      .map(({ id, seenAt, type }) => ({ key: id, at: seenAt, told: type })),
+      .map(({ id, seenAt, type }) => ({ key: id, at: seenAt, type })),
   );
 }
 

@@ -3,8 +3,8 @@ import { withoutLoneSurrogates } from '../../lib/json-text.ts';
 import type { WarningCases } from '../../warehouse/duckdb/warning-table.ts';
 import type { IngestionWarning } from './ingestion-warning.ts';
 
-/** Rows of one project; those without new cases for longest go. */
-export const ROWS_KEPT = 10_000;
+/** Maximum rows of one project; those without new occurrences for longest are deleted. */
+export const MAX_ROWS = 10_000;
 /** Characters of a text in a sample. */
 const SAMPLE_TEXT_LENGTH = 500;
 
@@ -12,18 +12,18 @@ interface Entry extends Omit<WarningCases, 'sample'> {
   sample: IngestionWarning['sample'];
 }
 
-/** Cases that were not saved yet, counted by kind and sender. */
-export interface WarningBook {
+/** Unsaved occurrences of warnings, counted by type and sender. */
+export interface WarningBuffer {
   readonly isEmpty: boolean;
   note(projectId: number, warning: IngestionWarning, count?: number): void;
-  /** Everything noted since the last time, and starts anew. */
-  take(): WarningCases[];
-  /** Adds what could not be saved. */
-  putBack(cases: readonly WarningCases[]): void;
+  /** Returns and clears the buffer. */
+  drain(): WarningCases[];
+  /** Adds occurrences that could not be saved. */
+  restore(cases: readonly WarningCases[]): void;
 }
 
-/** Makes an empty book, which holds no more rows of a project than are ever kept. */
-export function createWarningBook(clock: Clock): WarningBook {
+/** Holds at most MAX_ROWS rows per project. */
+export function createWarningBuffer(clock: Clock): WarningBuffer {
   let projects = new Map<number, Map<string, Entry>>();
 
   function put(entry: Entry): void {
@@ -31,10 +31,10 @@ export function createWarningBook(clock: Clock): WarningBook {
     if (entries === undefined) projects.set(entry.projectId, (entries = new Map<string, Entry>()));
     const key = `${entry.type}\n${entry.source}\n${entry.lib}\n${entry.libVersion}`;
     const known = entries.get(key);
-    // Behind all others: the one without new cases for longest stands first, and goes first.
+    // Moved to the end: the entry without new occurrences for longest is first and evicted first.
     entries.delete(key);
     entries.set(key, known === undefined ? entry : sumOf(known, entry));
-    if (entries.size > ROWS_KEPT) entries.delete(entries.keys().next().value!);
+    if (entries.size > MAX_ROWS) entries.delete(entries.keys().next().value!);
   }
 
   return {
@@ -45,12 +45,12 @@ export function createWarningBook(clock: Clock): WarningBook {
       const now = clock();
       put({ projectId, ...warning, count, firstSeen: now, lastSeen: now });
     },
-    take() {
+    drain() {
       const entries = [...projects.values()].flatMap((project) => [...project.values()]);
       projects = new Map();
       return entries.map((entry) => ({ ...entry, sample: sampleText(entry.sample) }));
     },
-    putBack(cases) {
+    restore(cases) {
       for (const entry of cases) put({ ...entry, sample: JSON.parse(entry.sample) as Entry['sample'] });
     },
   };
@@ -61,7 +61,7 @@ function sumOf(a: Entry, b: Entry): Entry {
   return { ...newer, count: a.count + b.count, firstSeen: Math.min(a.firstSeen, b.firstSeen) };
 }
 
-/** Samples are kept for people to read: a text of megabytes tells no more than its beginning. */
+/** Long texts are truncated, since samples are for people to read. */
 function sampleText(sample: Entry['sample']): string {
   const cut = Object.fromEntries(Object.entries(sample).map(([name, value]) => [name, shortened(value)]));
   return withoutLoneSurrogates(JSON.stringify(cut));

@@ -2,14 +2,14 @@ import type { Clock } from '../../lib/clock.ts';
 import type { DropRun } from './drop-runs.ts';
 import type { DropReason } from './normalize.ts';
 
-/** Minutes of the window that the Ingestion screen shows. */
+/** Minutes shown by the Ingestion screen. */
 const WINDOW_MINUTES = 60;
 const MINUTE_MS = 60_000;
-/** Bounds of memory: rows of each kind that are kept, oldest out. */
-const REQUESTS_KEPT = 50;
-const LIBRARIES_KEPT = 200;
-const DROPS_KEPT = 500;
-/** Requests that were simply stored are noted at most so often, so that refused ones are not washed away. */
+/** Memory limits: rows of each kind; the oldest are dropped. */
+const MAX_REQUESTS = 50;
+const MAX_LIBRARIES = 200;
+const MAX_DROPS = 500;
+/** Minimum interval between two notes of stored requests, so that they do not displace rejected ones. */
 const STORED_NOTE_MS = 1_000;
 
 export interface RequestNote {
@@ -26,13 +26,13 @@ export interface RequestNote {
   keyHint: string | null;
 }
 
-/** What became of the events of one request that was let in. */
+/** Event counts of one accepted request. */
 export interface RequestCount {
   projectId: number;
   received: number;
   stored: number;
   duplicates: number;
-  /** Shown and not stored: the project is for inspection only. */
+  /** Shown but not stored: the project is inspect-only. */
   inspected: number;
 }
 
@@ -67,7 +67,7 @@ export interface MinuteCount {
   refused: number;
 }
 
-/** What SDKs send on request, is answered as usual, and is not kept here (ingestion contract 2.2, 3.7). */
+/** Data that is accepted as usual but not stored (ingestion contract 2.2, 3.7). */
 export type NotKeptKind = 'session recording' | 'logs';
 
 /** Since the server started. */
@@ -80,16 +80,16 @@ export interface NotKeptCount {
   lastSeen: number;
 }
 
-/** An event, as far as its sender goes. */
+/** The library that sent an event. */
 export interface SentBy {
   lib: string;
   libVersion: string;
-  /** So many alike; 1 unless said. */
+  /** Number of events; default 1. */
   count?: number;
 }
 
-/** The account of one project over the last hour. */
-export interface LedgerReport {
+/** Statistics of one project over the last hour. */
+export interface IngestionStatsReport {
   since: number;
   minutes: MinuteCount[];
   libraries: LibraryCount[];
@@ -98,7 +98,7 @@ export interface LedgerReport {
   requests: RequestNote[];
 }
 
-interface Book {
+interface ProjectStats {
   minutes: Map<number, MinuteCount>;
   libraries: Map<string, LibraryCount>;
   drops: Map<string, DropCount>;
@@ -108,55 +108,54 @@ interface Book {
 }
 
 /**
- * The account of what arrived and what became of it, kept in memory: the API answers 200 to an event that it drops,
- * and here its developer sees why. Requests with an unknown key belong to no project and are shown to all.
+ * In-memory statistics of received requests and events. The API responds 200 to an event that it drops; here its
+ * developer can see why. Requests with an unknown key belong to no project and are shown in all.
  */
-export interface Ledger {
+export interface IngestionStats {
   count(request: RequestCount): void;
-  /** Counts events by the library that each of them names. */
+  /** Counts events by library. */
   libraries(projectId: number, events: readonly SentBy[], what: 'received' | 'stored' | 'inspected'): void;
   drop(projectId: number, run: DropRun): void;
-  /** Counts what was answered as accepted and is not kept. */
+  /** Counts data that was accepted and not stored. */
   notKept(projectId: number, what: { kind: NotKeptKind; count: number; bytes: number }): void;
-  /** Whether a request that was simply stored is to be noted: one a second, so that refused ones are not washed away. */
+  /** Whether a stored request should be noted: at most one a second, so that they do not displace rejected ones. */
   isStoredNoteDue(projectId: number, at: number): boolean;
   note(projectId: number | null, note: RequestNote): void;
-  report(projectId: number): LedgerReport;
-  /** Lets go of the account of a project that was deleted. */
+  report(projectId: number): IngestionStatsReport;
+  /** Drops the statistics of a deleted project. */
   forget(projectId: number): void;
 }
 
-/** Makes an empty ledger. */
-export function createLedger(clock: Clock): Ledger {
+export function createIngestionStats(clock: Clock): IngestionStats {
   const since = clock();
-  const books = new Map<number, Book>();
-  const strangers = newBook();
+  const byProject = new Map<number, ProjectStats>();
+  const unknownProject = newProjectStats();
 
-  function bookOf(projectId: number | null): Book {
-    if (projectId === null) return strangers;
-    let book = books.get(projectId);
-    if (book === undefined) books.set(projectId, (book = newBook()));
-    return book;
+  function statsOf(projectId: number | null): ProjectStats {
+    if (projectId === null) return unknownProject;
+    let stats = byProject.get(projectId);
+    if (stats === undefined) byProject.set(projectId, (stats = newProjectStats()));
+    return stats;
   }
 
-  function minuteOf(book: Book): MinuteCount {
+  function minuteOf(stats: ProjectStats): MinuteCount {
     const minute = Math.floor(clock() / MINUTE_MS) * MINUTE_MS;
-    let counts = book.minutes.get(minute);
+    let counts = stats.minutes.get(minute);
     if (counts === undefined) {
       counts = emptyMinute(minute);
-      book.minutes.set(minute, counts);
-      dropOldest(book.minutes, WINDOW_MINUTES + 1);
+      stats.minutes.set(minute, counts);
+      dropOldest(stats.minutes, WINDOW_MINUTES + 1);
     }
     return counts;
   }
 
-  function libraryOf(book: Book, lib: string, libVersion: string): LibraryCount {
+  function libraryOf(stats: ProjectStats, lib: string, libVersion: string): LibraryCount {
     const key = `${lib}\n${libVersion}`;
-    let row = book.libraries.get(key);
+    let row = stats.libraries.get(key);
     if (row === undefined) {
       row = { lib, libVersion, received: 0, stored: 0, inspected: 0, dropped: 0, lastSeen: 0 };
-      book.libraries.set(key, row);
-      dropOldest(book.libraries, LIBRARIES_KEPT);
+      stats.libraries.set(key, row);
+      dropOldest(stats.libraries, MAX_LIBRARIES);
     }
     row.lastSeen = clock();
     return row;
@@ -164,44 +163,44 @@ export function createLedger(clock: Clock): Ledger {
 
   return {
     count({ projectId, received, stored, duplicates, inspected }) {
-      const minute = minuteOf(bookOf(projectId));
+      const minute = minuteOf(statsOf(projectId));
       minute.received += received;
       minute.stored += stored;
       minute.duplicates += duplicates;
       minute.inspected += inspected;
     },
     libraries(projectId, events, what) {
-      const book = bookOf(projectId);
+      const stats = statsOf(projectId);
       for (let from = 0; from < events.length;) {
         const { lib, libVersion } = events[from]!;
-        // The events of a request mostly come from one library: a run of them is counted at once.
+        // Events of a request mostly come from one library, so a run of them is counted at once.
         let count = 0;
         for (; from < events.length; from++) {
           const next = events[from]!;
           if (next.lib !== lib || next.libVersion !== libVersion) break;
           count += next.count ?? 1;
         }
-        libraryOf(book, lib, libVersion)[what] += count;
+        libraryOf(stats, lib, libVersion)[what] += count;
       }
     },
     drop(projectId, { reason, event, lib, libVersion, count }) {
-      const book = bookOf(projectId);
+      const stats = statsOf(projectId);
       const now = clock();
-      minuteOf(book).dropped += count;
-      libraryOf(book, lib, libVersion).dropped += count;
+      minuteOf(stats).dropped += count;
+      libraryOf(stats, lib, libVersion).dropped += count;
       const key = `${reason}\n${lib}\n${libVersion}`;
-      let row = book.drops.get(key);
+      let row = stats.drops.get(key);
       if (row === undefined) {
         row = { reason, lib, libVersion, count: 0, firstSeen: now, lastSeen: now, sampleEvent: event };
-        book.drops.set(key, row);
-        dropOldest(book.drops, DROPS_KEPT);
+        stats.drops.set(key, row);
+        dropOldest(stats.drops, MAX_DROPS);
       }
       row.count += count;
       row.lastSeen = now;
       row.sampleEvent = event;
     },
     notKept(projectId, { kind, count, bytes }) {
-      const { notKept } = bookOf(projectId);
+      const { notKept } = statsOf(projectId);
       const before = notKept.get(kind) ?? { count: 0, bytes: 0 };
       notKept.set(kind, {
         kind,
@@ -210,32 +209,32 @@ export function createLedger(clock: Clock): Ledger {
         lastSeen: clock(),
       });
     },
-    isStoredNoteDue: (projectId, at) => at - bookOf(projectId).lastStoredNote >= STORED_NOTE_MS,
+    isStoredNoteDue: (projectId, at) => at - statsOf(projectId).lastStoredNote >= STORED_NOTE_MS,
     note(projectId, note) {
-      const book = bookOf(projectId);
-      if (note.outcome === 'refused') minuteOf(book).refused++;
-      if (note.outcome === 'stored') book.lastStoredNote = note.at;
-      book.requests.push(note);
-      if (book.requests.length > REQUESTS_KEPT) book.requests.shift();
+      const stats = statsOf(projectId);
+      if (note.outcome === 'refused') minuteOf(stats).refused++;
+      if (note.outcome === 'stored') stats.lastStoredNote = note.at;
+      stats.requests.push(note);
+      if (stats.requests.length > MAX_REQUESTS) stats.requests.shift();
     },
-    forget: (projectId) => void books.delete(projectId),
+    forget: (projectId) => void byProject.delete(projectId),
     report(projectId) {
-      const book = bookOf(projectId);
+      const stats = statsOf(projectId);
       return {
         since,
-        minutes: lastMinutes(book, strangers, clock()),
-        libraries: [...book.libraries.values()].sort((a, b) => b.lastSeen - a.lastSeen),
-        drops: [...book.drops.values()].sort((a, b) => b.count - a.count),
-        notKept: [...book.notKept.values()],
-        requests: [...book.requests, ...strangers.requests]
+        minutes: lastMinutes(stats, unknownProject, clock()),
+        libraries: [...stats.libraries.values()].sort((a, b) => b.lastSeen - a.lastSeen),
+        drops: [...stats.drops.values()].sort((a, b) => b.count - a.count),
+        notKept: [...stats.notKept.values()],
+        requests: [...stats.requests, ...unknownProject.requests]
           .sort((a, b) => b.at - a.at)
-          .slice(0, REQUESTS_KEPT),
+          .slice(0, MAX_REQUESTS),
       };
     },
   };
 }
 
-function newBook(): Book {
+function newProjectStats(): ProjectStats {
   return {
     minutes: new Map(),
     libraries: new Map(),
@@ -251,12 +250,12 @@ function emptyMinute(minute: number): MinuteCount {
 }
 
 /** The last 60 minutes, oldest first, the quiet ones as zeros; refusals of unknown keys count for every project. */
-function lastMinutes(book: Book, strangers: Book, now: number): MinuteCount[] {
+function lastMinutes(stats: ProjectStats, unknownProject: ProjectStats, now: number): MinuteCount[] {
   const current = Math.floor(now / MINUTE_MS) * MINUTE_MS;
   return Array.from({ length: WINDOW_MINUTES }, (_, index) => {
     const minute = current - (WINDOW_MINUTES - 1 - index) * MINUTE_MS;
-    const own = book.minutes.get(minute) ?? emptyMinute(minute);
-    return { ...own, refused: own.refused + (strangers.minutes.get(minute)?.refused ?? 0) };
+    const own = stats.minutes.get(minute) ?? emptyMinute(minute);
+    return { ...own, refused: own.refused + (unknownProject.minutes.get(minute)?.refused ?? 0) };
   });
 }
 

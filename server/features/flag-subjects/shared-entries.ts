@@ -1,15 +1,15 @@
 import type { GroupName } from '../../warehouse/duckdb/group-tables.ts';
-import type { DistinctName, Stale } from './flag-subjects-messages.ts';
+import type { DistinctName, Invalidations } from './flag-subjects-messages.ts';
 
-/** So many persons, and as many distinct ids without one, and groups, are remembered as given out: what the memory holds. */
+/** Maximum number of persons, of distinct IDs without a person and of groups: the size of the server's cache. */
 const LIMIT = 200_000;
 
-/** What the server's thread was given and may hold in memory; what changes of it is old there. */
-export interface GivenOut {
-  /** Nothing was given out, so that no change is worth a look. */
+/** Entries that the server thread may have cached. Changes to them are collected as invalidations. */
+export interface SharedEntries {
+  /** True when nothing is shared, so changes can be ignored. */
   readonly isEmpty: boolean;
   person(id: number): void;
-  /** A distinct id without a person: unseen, or seen with anonymous events alone. */
+  /** A distinct ID without a person: unused, or only with anonymous events. */
   withoutPerson(name: DistinctName): void;
   group(name: GroupName): void;
   types(projectId: number): void;
@@ -17,22 +17,22 @@ export interface GivenOut {
   distinctIdChanged(projectId: number, distinctId: string): void;
   groupChanged(name: GroupName): void;
   typesChanged(projectId: number): void;
-  projectGone(projectId: number): void;
+  projectDeleted(projectId: number): void;
   addressesChanged(): void;
-  /** What has become old since the last call, or null. */
-  takeStale(): Stale | null;
+  /** The invalidations since the last call, or null. */
+  drainInvalidations(): Invalidations | null;
 }
 
-/** Makes the memory of what was given out, which never forgets anything that it has not called old. */
-export function createGivenOut(limit = LIMIT): GivenOut {
+/** Evicts the oldest entries beyond `limit` by invalidating them. */
+export function createSharedEntries(limit = LIMIT): SharedEntries {
   const persons = new Set<number>();
   const withoutPerson = new Map<string, DistinctName>();
   const groups = new Map<string, GroupName>();
   const types = new Set<number>();
-  let stale: Stale | null = null;
+  let invalidations: Invalidations | null = null;
 
-  function old(): Stale {
-    return (stale ??= {
+  function pending(): Invalidations {
+    return (invalidations ??= {
       kind: 'stale',
       personIds: [],
       distinctIds: [],
@@ -44,21 +44,21 @@ export function createGivenOut(limit = LIMIT): GivenOut {
   }
 
   function personChanged(id: number): void {
-    if (persons.delete(id)) old().personIds.push(id);
+    if (persons.delete(id)) pending().personIds.push(id);
   }
 
   function nameChanged(key: string): void {
     const name = withoutPerson.get(key);
     if (name === undefined) return;
     withoutPerson.delete(key);
-    old().distinctIds.push(name);
+    pending().distinctIds.push(name);
   }
 
   function groupChanged(key: string): void {
     const name = groups.get(key);
     if (name === undefined) return;
     groups.delete(key);
-    old().groups.push(name);
+    pending().groups.push(name);
   }
 
   return {
@@ -86,18 +86,18 @@ export function createGivenOut(limit = LIMIT): GivenOut {
       if (groups.size > 0) groupChanged(groupKey(name));
     },
     typesChanged(projectId) {
-      if (types.delete(projectId)) old().types.push(projectId);
+      if (types.delete(projectId)) pending().types.push(projectId);
     },
-    projectGone(projectId) {
+    projectDeleted(projectId) {
       types.delete(projectId);
       for (const [key, name] of withoutPerson) if (name.projectId === projectId) withoutPerson.delete(key);
       for (const [key, name] of groups) if (name.projectId === projectId) groups.delete(key);
-      old().projects.push(projectId);
+      pending().projects.push(projectId);
     },
-    addressesChanged: () => void (old().addresses = true),
-    takeStale() {
-      const taken = stale;
-      stale = null;
+    addressesChanged: () => void (pending().addresses = true),
+    drainInvalidations() {
+      const taken = invalidations;
+      invalidations = null;
       return taken;
     },
   };

@@ -19,24 +19,24 @@ import { propertyTypeOf, widerType } from './property-type.ts';
 import { createSeenEntries, FOREVER, isSeen, markSeen } from './seen-entries.ts';
 
 /**
- * How many names are listed for each project; others beyond them are stored with their events and not listed. A client
- * that makes up names must neither fill the memory nor the file.
+ * Maximum number of listed names per project; others are stored with their events but not listed. A client that
+ * generates names must not fill memory or the file.
  */
 export const LIMITS = {
   eventNames: 10_000,
   /** Of events, of persons, and of each group type. */
   propertyNames: 10_000,
-  /** Event names by the properties they were seen with. */
+  /** Pairs of event name and property. */
   pairs: 100_000,
 } as const;
-/** Marks of seen properties that a project keeps in memory; more begin anew. */
-const MAX_MARKS = 200_000;
+/** Seen entries that a project keeps in memory; beyond that they are reset. */
+const MAX_SEEN_ENTRIES = 200_000;
 
-/** Orders to persons and groups that stand among the properties of an event, and are none. */
+/** Members of `properties` that update persons and groups and are not properties. */
 const NO_PROPERTIES: ReadonlySet<string> = new Set(['$set', '$set_once', '$unset', '$groups', '$group_set']);
 
-/** What the events of one commit have to have written about themselves. */
-export interface Sightings {
+/** Definitions to write in one commit. */
+export interface DefinitionChanges {
   readonly newEvents: Set<KnownEvent>;
   readonly newProperties: Set<KnownProperty>;
   readonly newPairs: { event: KnownEvent; property: KnownProperty }[];
@@ -47,22 +47,22 @@ export interface Sightings {
   readonly typedProjects: Set<number>;
 }
 
-export interface Sighter {
-  /** Looks at an event. Costs next to nothing when all it carries was seen in this minute. */
-  see(row: EventRow): void;
-  /** What has to be written since the last call; null when nothing has. */
-  take(): Sightings | null;
+export interface DefinitionTracker {
+  /** Records names and types of an event. Costs next to nothing when all of them were seen in this minute. */
+  observe(row: EventRow): void;
+  /** The changes since the last call; null when there are none. */
+  takeChanges(): DefinitionChanges | null;
 }
 
-/** Looks for new names and wider types in events, against what is known of each project. */
-export function createSighter(options: {
+/** Finds new names and wider types in events, compared to the known definitions of each project. */
+export function createDefinitionTracker(options: {
   projects: Map<number, KnownProject>;
   newId: NewId;
   log: Log;
-}): Sighter {
+}): DefinitionTracker {
   const { projects, newId, log } = options;
-  let sightings = newSightings();
-  let hasNews = false;
+  let changes = noChanges();
+  let hasChanges = false;
 
   function projectOf(id: number): KnownProject {
     let project = projects.get(id);
@@ -76,8 +76,8 @@ export function createSighter(options: {
     if (isAtLimit(project, 'event names', project.events.size, LIMITS.eventNames)) return undefined;
     const event = newEvent(newId(), project.id, row.event, row.receivedAt);
     project.events.set(row.event, event);
-    sightings.newEvents.add(event);
-    hasNews = true;
+    changes.newEvents.add(event);
+    hasChanges = true;
     return event;
   }
 
@@ -93,8 +93,8 @@ export function createSighter(options: {
     return true;
   }
 
-  /** Notes a property; null when it is not listed. */
-  function seeProperty(
+  /** Records a property; null when it is not listed. */
+  function observeProperty(
     project: KnownProject,
     owner: PropertyOwner,
     name: string,
@@ -110,25 +110,25 @@ export function createSighter(options: {
       const seen = { firstSeenAt: row.receivedAt, seenAt: row.receivedAt, minute };
       const property: KnownProperty = { id: newId(), projectId: project.id, owner, name, type, ...seen };
       names.set(name, property);
-      sightings.newProperties.add(property);
-      sightings.typedProjects.add(project.id);
-      hasNews = true;
+      changes.newProperties.add(property);
+      changes.typedProjects.add(project.id);
+      hasChanges = true;
       return property;
     }
     const wider = widerType(known.type, type);
     if (wider === known.type && minute <= known.minute) return known;
-    if (wider !== known.type) sightings.typedProjects.add(project.id);
+    if (wider !== known.type) changes.typedProjects.add(project.id);
     known.type = wider;
     if (minute > known.minute) {
       known.minute = minute;
       known.seenAt = row.receivedAt;
     }
-    sightings.seenProperties.add(known);
-    hasNews = true;
+    changes.seenProperties.add(known);
+    hasChanges = true;
     return known;
   }
 
-  function seeOfEvent(
+  function observeEventProperty(
     project: KnownProject,
     event: KnownEvent,
     name: string,
@@ -136,28 +136,28 @@ export function createSighter(options: {
     row: EventRow,
   ): KnownProperty | null {
     if (NO_PROPERTIES.has(name)) return null;
-    const property = seeProperty(project, OF_EVENTS, name, kind, row);
+    const property = observeProperty(project, OF_EVENTS, name, kind, row);
     if (property === null || event.properties.has(property)) return property;
     if (isAtLimit(project, 'properties by event', project.pairs, LIMITS.pairs)) return property;
     event.properties.add(property);
     project.pairs++;
-    sightings.newPairs.push({ event, property });
-    hasNews = true;
+    changes.newPairs.push({ event, property });
+    hasChanges = true;
     return property;
   }
 
-  /** The properties by their numbers: all that most events need. */
-  function seeList(project: KnownProject, event: KnownEvent, list: PropertyList, row: EventRow): void {
+  /** Properties by name ID; enough for most events. */
+  function observeList(project: KnownProject, event: KnownEvent, list: PropertyList, row: EventRow): void {
     const { names, entries, to } = list;
-    if (event.names !== names) renew(event, names);
+    if (event.names !== names) resetSeen(event, names);
     const minute = minuteOf(row.receivedAt);
     for (let i = list.from; i < to; i++) {
       const entry = entries[i]!;
-      if (!isSeen(event.seen, entry, minute)) seeEntry(project, event, names, entry, minute, row);
+      if (!isSeen(event.seen, entry, minute)) observeEntry(project, event, names, entry, minute, row);
     }
   }
 
-  function seeEntry(
+  function observeEntry(
     project: KnownProject,
     event: KnownEvent,
     names: PropertyNames,
@@ -165,32 +165,33 @@ export function createSighter(options: {
     minute: number,
     row: EventRow,
   ): void {
-    const property = seeOfEvent(project, event, names.nameOf(nameIdOf(entry)), kindOf(entry), row);
-    if (project.marks >= MAX_MARKS) forgetSeen(project);
+    const property = observeEventProperty(project, event, names.nameOf(nameIdOf(entry)), kindOf(entry), row);
+    if (project.marks >= MAX_SEEN_ENTRIES) forgetSeen(project);
     const before = event.seen.count;
     markSeen(event.seen, entry, property === null ? FOREVER : minute);
     project.marks += event.seen.count - before;
   }
 
-  function seeAdded(project: KnownProject, event: KnownEvent, row: EventRow): void {
+  function observeAdded(project: KnownProject, event: KnownEvent, row: EventRow): void {
     const { addedProperties } = row;
     if (addedProperties.length === 0) return;
     const minute = minuteOf(row.receivedAt);
     if (event.added === addedProperties && event.addedMinute >= minute) return;
-    for (const { name, value } of addedProperties) seeOfEvent(project, event, name, kindOfValue(value), row);
+    for (const { name, value } of addedProperties)
+      observeEventProperty(project, event, name, kindOfValue(value), row);
     event.added = addedProperties;
     event.addedMinute = minute;
   }
 
-  /** The properties by their text, when nobody has listed them. */
-  function seeText(project: KnownProject, event: KnownEvent, row: EventRow): void {
+  /** Properties parsed from their text, when there is no list. */
+  function observeText(project: KnownProject, event: KnownEvent, row: EventRow): void {
     for (const [key, value] of Object.entries(JSON.parse(textOfJson(row.properties)) as object)) {
       const name = listedName(key);
-      if (name !== null) seeOfEvent(project, event, name, kindOfValue(value), row);
+      if (name !== null) observeEventProperty(project, event, name, kindOfValue(value), row);
     }
   }
 
-  function seeObject(
+  function observeObject(
     project: KnownProject,
     owner: PropertyOwner,
     object: Readonly<Record<string, unknown>> | null,
@@ -199,49 +200,49 @@ export function createSighter(options: {
     if (object === null) return;
     const names = project.properties[owner]!;
     for (const key of Object.keys(object)) {
-      // Nearly every name is listed already, and a listed name needs no cleaning.
+      // Most names are already listed, and a listed name needs no cleaning.
       const name = names.has(key) ? key : listedName(key);
-      if (name !== null) seeProperty(project, owner, name, kindOfValue(object[key]), row);
+      if (name !== null) observeProperty(project, owner, name, kindOfValue(object[key]), row);
     }
   }
 
-  function seeIdentity(project: KnownProject, identity: IdentityUpdate, row: EventRow): void {
-    seeObject(project, OF_PERSONS, identity.set, row);
-    seeObject(project, OF_PERSONS, identity.setOnce, row);
+  function observeIdentity(project: KnownProject, identity: IdentityUpdate, row: EventRow): void {
+    observeObject(project, OF_PERSONS, identity.set, row);
+    observeObject(project, OF_PERSONS, identity.setOnce, row);
     const index = identity.groupIdentify?.typeIndex;
-    if (typeof index === 'number') seeObject(project, ofGroups(index), identity.groupIdentify!.set, row);
+    if (typeof index === 'number') observeObject(project, ofGroups(index), identity.groupIdentify!.set, row);
   }
 
   return {
-    see(row) {
+    observe(row) {
       const project = projectOf(row.projectId);
       const event = eventOf(project, row);
-      if (row.identity !== null) seeIdentity(project, row.identity, row);
+      if (row.identity !== null) observeIdentity(project, row.identity, row);
       if (event === undefined) return;
       const minute = minuteOf(row.receivedAt);
       if (minute > event.minute) {
         event.minute = minute;
         event.seenAt = row.receivedAt;
-        sightings.seenEvents.add(event);
-        hasNews = true;
+        changes.seenEvents.add(event);
+        hasChanges = true;
       }
-      if (row.propertyList === null) seeText(project, event, row);
+      if (row.propertyList === null) observeText(project, event, row);
       else {
-        seeList(project, event, row.propertyList, row);
-        seeAdded(project, event, row);
+        observeList(project, event, row.propertyList, row);
+        observeAdded(project, event, row);
       }
     },
-    take() {
-      if (!hasNews) return null;
-      const taken = sightings;
-      sightings = newSightings();
-      hasNews = false;
+    takeChanges() {
+      if (!hasChanges) return null;
+      const taken = changes;
+      changes = noChanges();
+      hasChanges = false;
       return taken;
     },
   };
 }
 
-function newSightings(): Sightings {
+function noChanges(): DefinitionChanges {
   return {
     newEvents: new Set(),
     newProperties: new Set(),
@@ -252,12 +253,12 @@ function newSightings(): Sightings {
   };
 }
 
-function renew(event: KnownEvent, names: PropertyNames): void {
+function resetSeen(event: KnownEvent, names: PropertyNames): void {
   event.names = names;
   event.seen = createSeenEntries();
 }
 
-/** The name as it is listed, with U+FFFD for what no database takes as text; null for one that is too long. */
+/** The name with U+FFFD for characters that the database cannot store; null when it is too long. */
 function listedName(key: string): string | null {
   return key.length > MAX_NAME_LENGTH ? null : key.replaceAll('\0', '\ufffd').toWellFormed();
 }

@@ -4,12 +4,12 @@ import { countMessages } from '../../../test/support/counted-channel.ts';
 import { sendEvents } from '../../../test/support/send-events.ts';
 import { TEST_TOKEN, openTestApp, type TestApp } from '../../../test/support/test-app.ts';
 import { createFlagSubjects } from './flag-subjects.service.ts';
-import { createPersonsAhead, type AheadSource } from './persons-ahead.ts';
+import { createPersonPrefetch, type PrefetchSource } from './person-prefetch.ts';
 
 /** So many persons, each with one distinct id and ten characters, and the numbers that were read. */
 function personsOf(count: number) {
   const read: [from: number, to: number][] = [];
-  const source: AheadSource = {
+  const source: PrefetchSource = {
     lastPersonId: async () => count,
     async read(from, to) {
       read.push([from, to]);
@@ -25,11 +25,11 @@ const NO_LIMITS = { names: 1e9, characters: 1e9, passedIds: 1e9 };
 
 test('all are read from the newest to the oldest after the first question, each once', async () => {
   const { source, read } = personsOf(10_000);
-  const ahead = createPersonsAhead(source, NO_LIMITS);
-  await ahead.asked(0, atOnce);
+  const ahead = createPersonPrefetch(source, NO_LIMITS);
+  await ahead.requested(0, atOnce);
   expect(read).toEqual([]);
-  await ahead.asked(1, atOnce);
-  await ahead.asked(5_000, atOnce);
+  await ahead.requested(1, atOnce);
+  await ahead.requested(5_000, atOnce);
   expect(read.map(([, to]) => to)).toEqual([10_000, 5_904, 1_808]);
   expect(read.map(([from]) => from)).toEqual([5_905, 1_809, -2_287]);
 });
@@ -40,30 +40,30 @@ test.each([
   ['numbers passed over', { ...NO_LIMITS, passedIds: 4_097 }],
 ])('no more is read than there is room for, in %s', async (_, limits) => {
   const { source, read } = personsOf(50_000);
-  await createPersonsAhead(source, limits).asked(1, atOnce);
+  await createPersonPrefetch(source, limits).requested(1, atOnce);
   expect(read.map(([, to]) => to)).toEqual([50_000, 45_904]);
 });
 
 test('what is old is read again from the newest on, once a thousand were asked for', async () => {
   const { source, read } = personsOf(4_096);
-  const ahead = createPersonsAhead(source, NO_LIMITS);
-  await ahead.asked(1, atOnce);
-  ahead.again();
-  await ahead.asked(600, atOnce);
-  ahead.again();
-  await ahead.asked(399, atOnce);
+  const ahead = createPersonPrefetch(source, NO_LIMITS);
+  await ahead.requested(1, atOnce);
+  ahead.invalidate();
+  await ahead.requested(600, atOnce);
+  ahead.invalidate();
+  await ahead.requested(399, atOnce);
   expect(read).toHaveLength(1);
-  await ahead.asked(1, atOnce);
+  await ahead.requested(1, atOnce);
   expect(read).toEqual([
     [1, 4_096],
     [1, 4_096],
   ]);
 });
 
-test.each(['again', 'stop'] as const)('%s ends the reading that is under way', async (way) => {
+test.each(['invalidate', 'stop'] as const)('%s ends the reading that is under way', async (way) => {
   const { source, read } = personsOf(50_000);
-  const ahead = createPersonsAhead(source, NO_LIMITS);
-  await ahead.asked(1, async (work) => {
+  const ahead = createPersonPrefetch(source, NO_LIMITS);
+  await ahead.requested(1, async (work) => {
     await work();
     if (read.length === 2) ahead[way]();
   });

@@ -5,7 +5,7 @@ import type { MergeLinks } from './merge-links.ts';
 import { copyOf, type PersonState, type PlacedId } from './person-state.ts';
 import { personUuid } from './person-uuid.ts';
 
-/** A merge as its event tells it. */
+/** A merge requested by an event. */
 export interface MergeEvent {
   distinctId: string;
   event: string;
@@ -13,8 +13,8 @@ export interface MergeEvent {
   at: number;
 }
 
-/** What one commit, or one order, has changed so far. */
-export interface BookChanges {
+/** All changes of one commit or order so far. */
+export interface PersonChangeSet {
   readonly persons: readonly PersonState[];
   readonly deletedPersons: readonly PersonState[];
   readonly distinctIds: readonly StoredDistinctId[];
@@ -23,73 +23,72 @@ export interface BookChanges {
   readonly history: readonly MergeRecord[];
 }
 
-/** What a commit, or an order, has changed and what holds from now on. */
-export interface KeptPersons {
+/** The committed changes of a commit or order. */
+export interface CommittedPersons {
   readonly changed: readonly PersonState[];
   readonly removed: readonly PersonState[];
-  /** Ids that have another owner. */
+  /** Distinct IDs with a new owner. */
   readonly distinctIds: readonly StoredDistinctId[];
   readonly deletedDistinctIds: readonly StoredDistinctId[];
 }
 
-/** The persons that a commit works on. What it changes can be kept or taken back as a whole. */
-export interface PersonBook {
-  /** Persons read for this commit alone, which may change them. */
-  hold(persons: readonly PersonState[]): void;
-  /** Whom a distinct id belongs to by now. The object is reused: read it before the next call. */
+/** The persons loaded and changed by one commit, which are committed or rolled back as a whole. */
+export interface PersonUnitOfWork {
+  /** Adds persons loaded for this commit, which may modify them. */
+  load(persons: readonly PersonState[]): void;
+  /** The current owner of a distinct ID. The object is reused: read it before the next call. */
   ownerOf(projectId: number, distinctId: string): DistinctIdOwner | null;
-  /** A person that is held or new, or null. */
+  /** A loaded or new person, or null. */
   find(id: number): PersonState | null;
-  /** As `find`, for one that was read; throws when it was not. */
+  /** As `find`; throws when the person was not loaded. */
   person(id: number): PersonState;
-  /** The person for changes. */
+  /** The person, to be modified. */
   edit(id: number): PersonState;
-  /** Gives a distinct id that nobody has a placeholder, without a person; returns its id. */
+  /** Creates a placeholder without a person for an unused distinct ID; returns its ID. */
   createPlaceholder(projectId: number, distinctId: string): number;
-  /** Makes a person with one distinct id that has none so far. */
+  /** Creates a person for a distinct ID without one. */
   createPerson(projectId: number, distinctId: string, createdAt: number): PersonState;
-  /** Adds an id that has no person yet, behind the others. */
-  addDistinctId(person: PersonState, distinctId: string, told: MergeEvent): void;
-  /** Moves everything of `absorbed` to `survivor` but its properties; afterwards it does not exist. */
-  absorb(survivor: PersonState, absorbed: PersonState, told: MergeEvent): void;
-  /** Puts an id of the person before its others. */
+  /** Appends a distinct ID that has no person. */
+  addDistinctId(person: PersonState, distinctId: string, merge: MergeEvent): void;
+  /** Moves everything except properties from `absorbed` to `survivor` and removes `absorbed`. */
+  absorb(survivor: PersonState, absorbed: PersonState, merge: MergeEvent): void;
+  /** Makes an ID of the person its first one. */
   placeFirst(person: PersonState, distinctId: string): void;
-  /** Takes ids from a person, each to one of its own; returns the new persons. */
+  /** Splits each of the IDs off into a new person; returns the new persons. */
   splitOff(person: PersonState, distinctIds: readonly string[], newUuid: () => string): PersonState[];
   /** Removes a person with all of its ids. */
   remove(person: PersonState): void;
-  /** Forgets a distinct id that has no person; returns its placeholder, or null when it is none. */
+  /** Removes a distinct ID without a person; returns its placeholder, or null when it has none. */
   removePlaceholder(projectId: number, distinctId: string): number | null;
-  /** What is to be written, once, before it is kept. */
-  changes(): BookChanges;
+  /** The changes to write; call once, before `commit`. */
+  changes(): PersonChangeSet;
   /** Whether this commit has changed anything. */
   readonly hasChanges: boolean;
-  /** Whether distinct ids were seen for the first time, and nothing else: their events tell all of it. */
-  readonly hasBirthsOnly: boolean;
-  /** Everything since the last call of `keep` or `takeBack` holds; returns what that was. */
-  keep(): KeptPersons;
-  takeBack(): void;
+  /** Whether the only changes are new distinct IDs, which can be rebuilt from their events. */
+  readonly hasNewPersonsOnly: boolean;
+  /** Makes all changes since the last `commit` or `rollback` permanent; returns them. */
+  commit(): CommittedPersons;
+  rollback(): void;
 }
 
-/** Makes the book over the map of all distinct ids and the merges that stand. */
-export function createPersonBook(options: {
+export function createPersonUnitOfWork(options: {
   owners: DistinctIdMap;
   links: MergeLinks;
   newPersonId: () => number;
-}): PersonBook {
+}): PersonUnitOfWork {
   const { owners, links, newPersonId } = options;
-  let held = new Map<number, PersonState>();
+  let loaded = new Map<number, PersonState>();
   let working = new Map<number, PersonState>();
   let removed = new Map<number, PersonState>();
-  /** Of persons whose ids change. Ids taken in with an absorbed person get their new owner in the map when all is kept. */
+  /** Of persons whose IDs change. IDs of an absorbed person get their new owner in the map on commit. */
   let orders = new Map<number, IdOrder>();
   let placeholders: { projectId: number; distinctId: string }[] = [];
   let placed: StoredDistinctId[] = [];
   let deletedIds: StoredDistinctId[] = [];
   let history: MergeRecord[] = [];
   let undo: (() => void)[] = [];
-  /** Something happened that the events do not tell by themselves: a person was changed, or made of a placeholder. */
-  let isMoreThanBirths = false;
+  /** There are changes that cannot be rebuilt from events: a person was changed, or created from a placeholder. */
+  let hasOtherChanges = false;
 
   function setOwner(projectId: number, distinctId: string, personId: number, hasPerson: boolean): void {
     const before = owners.find(projectId, distinctId);
@@ -108,11 +107,11 @@ export function createPersonBook(options: {
     owners.delete(projectId, distinctId);
   }
 
-  /** From now on events of `oldId` and of all that followed it belong to the person. */
-  function follow(person: PersonState, oldId: number, oldUuid: string, told: MergeEvent): void {
+  /** Reassigns events of `oldId`, and of all IDs merged into it, to the person. */
+  function follow(person: PersonState, oldId: number, oldUuid: string, merge: MergeEvent): void {
     const { projectId, id: personId } = person;
     links.link(projectId, oldId, personId);
-    const { distinctId, event, at: mergedAt } = told;
+    const { distinctId, event, at: mergedAt } = merge;
     history.push({ projectId, personId, oldPersonId: oldId, oldUuid, distinctId, event, mergedAt });
   }
 
@@ -152,15 +151,15 @@ export function createPersonBook(options: {
   }
 
   function find(id: number): PersonState | null {
-    return working.get(id) ?? held.get(id) ?? null;
+    return working.get(id) ?? loaded.get(id) ?? null;
   }
 
   function edit(id: number): PersonState {
     const own = working.get(id);
     if (own !== undefined) return own;
-    const person = held.get(id);
+    const person = loaded.get(id);
     if (person === undefined) throw new Error('A person was not read before it is changed');
-    isMoreThanBirths = true;
+    hasOtherChanges = true;
     working.set(id, person);
     return person;
   }
@@ -178,14 +177,14 @@ export function createPersonBook(options: {
     }
     for (const { projectId, distinctId } of placeholders) {
       const owner = owners.find(projectId, distinctId);
-      // With a person by now, it stands among that one's ids.
+      // If it has a person by now, it is among that person's IDs.
       if (owner === null || owner.hasPerson) continue;
       placed.push({ projectId, distinctId, personId: owner.personId, position: 0 });
     }
   }
 
   function start(): void {
-    held = new Map();
+    loaded = new Map();
     working = new Map();
     removed = new Map();
     orders = new Map();
@@ -194,24 +193,24 @@ export function createPersonBook(options: {
     deletedIds = [];
     history = [];
     undo = [];
-    isMoreThanBirths = false;
+    hasOtherChanges = false;
   }
 
   return {
     get hasChanges() {
       return working.size > 0 || removed.size > 0 || placeholders.length > 0 || deletedIds.length > 0;
     },
-    get hasBirthsOnly() {
-      if (isMoreThanBirths || removed.size > 0 || deletedIds.length > 0 || history.length > 0) return false;
+    get hasNewPersonsOnly() {
+      if (hasOtherChanges || removed.size > 0 || deletedIds.length > 0 || history.length > 0) return false;
       for (const { isIdentified, properties } of working.values()) {
         if (isIdentified || Object.keys(properties).length > 0) return false;
       }
       return true;
     },
-    hold(persons) {
+    load(persons) {
       for (const person of persons) {
-        held.set(person.id, person);
-        // An earlier piece of the same commit changed it without its distinct ids.
+        loaded.set(person.id, person);
+        // An earlier part of the same commit changed it without loading its distinct IDs.
         const own = working.get(person.id);
         if (own?.distinctIds === null) own.distinctIds = person.distinctIds;
       }
@@ -236,20 +235,20 @@ export function createPersonBook(options: {
     },
     createPerson(projectId, distinctId, createdAt) {
       const placeholder = owners.find(projectId, distinctId)?.personId ?? null;
-      if (placeholder !== null) isMoreThanBirths = true;
+      if (placeholder !== null) hasOtherChanges = true;
       const id = placeholder ?? newPersonId();
       return newPerson(projectId, id, personUuid(projectId, distinctId), distinctId, createdAt);
     },
-    addDistinctId(person, distinctId, told) {
+    addDistinctId(person, distinctId, merge) {
       const { projectId, id } = person;
       const placeholder = owners.find(projectId, distinctId)?.personId ?? null;
       setOwner(projectId, distinctId, id, true);
       orderOf(person).back.push(distinctId);
-      if (placeholder !== null) follow(person, placeholder, personUuid(projectId, distinctId), told);
+      if (placeholder !== null) follow(person, placeholder, personUuid(projectId, distinctId), merge);
     },
-    absorb(survivor, absorbed, told) {
+    absorb(survivor, absorbed, merge) {
       orderOf(survivor).back.push(orderOf(absorbed));
-      follow(survivor, absorbed.id, absorbed.uuid, told);
+      follow(survivor, absorbed.id, absorbed.uuid, merge);
       working.delete(absorbed.id);
       removed.set(absorbed.id, absorbed);
     },
@@ -262,9 +261,9 @@ export function createPersonBook(options: {
       person.distinctIds = idsOf(person).filter(({ distinctId }) => !leaving.has(distinctId));
       return distinctIds.map((distinctId) => {
         const uuid = personUuid(person.projectId, distinctId);
-        // The first id gave the person its own UUID, which it keeps.
+        // The person's UUID is derived from its first ID, and it keeps the UUID.
         const own = uuid === person.uuid ? newUuid() : uuid;
-        isMoreThanBirths = true;
+        hasOtherChanges = true;
         return newPerson(person.projectId, newPersonId(), own, distinctId, person.createdAt);
       });
     },
@@ -292,7 +291,7 @@ export function createPersonBook(options: {
         history,
       };
     },
-    keep() {
+    commit() {
       for (const { projectId, distinctId, personId } of placed) {
         const owner = owners.find(projectId, distinctId);
         if (owner?.hasPerson === true) owners.set(projectId, distinctId, personId, true);
@@ -303,13 +302,13 @@ export function createPersonBook(options: {
         distinctIds: placed,
         deletedDistinctIds: deletedIds,
       };
-      links.keep(removed.keys());
+      links.commit(removed.keys());
       start();
       return kept;
     },
-    takeBack() {
+    rollback() {
       for (let last = undo.pop(); last !== undefined; last = undo.pop()) last();
-      links.takeBack();
+      links.rollback();
       start();
     },
   };

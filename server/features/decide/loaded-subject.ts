@@ -1,49 +1,53 @@
 import { storedText } from '../capture/index.ts';
 import type { FlagContext } from '../../conditions/index.ts';
-import type { FlagSubjects, GroupSubject, Soon, Subject } from '../flag-subjects/index.ts';
+import type { FlagSubjects, GroupSubject, MaybePromise, Subject } from '../flag-subjects/index.ts';
 import type { GeoipProperties } from '../geoip/index.ts';
 import type { FlagsRequest } from './decide.contract.ts';
 
-/** A group that the request names, of a type that the project has. */
-export interface KnownGroup {
+/** A group in the request whose type exists in the project. */
+export interface LoadedGroup {
   readonly type: string;
   readonly key: string;
   readonly stored: GroupSubject | null;
 }
 
-/** What is stored about whom a request asks for. */
-export interface Known {
+/** The stored data for the subject of a request. */
+export interface LoadedSubject {
   readonly person: Subject | null;
-  /** Of the anonymous distinct id, where a flag keeps its answer over sign-in. */
+  /** The person of the anonymous distinct ID, for flags with experience continuity. */
   readonly anonymous: Subject | null;
   readonly groupTypes: readonly (string | undefined)[];
-  readonly groups: readonly KnownGroup[];
+  readonly groups: readonly LoadedGroup[];
   readonly location: GeoipProperties | null;
 }
 
-/** What of it is worth looking for. */
-export interface Looked {
+/** Which data to load. */
+export interface SubjectQuery {
   readonly projectId: number;
   readonly person: boolean;
   readonly anonymous: boolean;
   readonly groups: boolean;
-  /** The address whose location is wanted, or null. */
+  /** The address to locate, or null. */
   readonly ip: string | null;
 }
 
-type KnownGroups = Pick<Known, 'groupTypes' | 'groups'>;
+type LoadedGroups = Pick<LoadedSubject, 'groupTypes' | 'groups'>;
 
-const NO_GROUPS: KnownGroups = { groupTypes: [], groups: [] };
+const NO_GROUPS: LoadedGroups = { groupTypes: [], groups: [] };
 
-/** Finds it in memory, or with one look-up for all of it. Rejects when the store cannot be read. */
-export function findKnown(subjects: FlagSubjects, request: FlagsRequest, looked: Looked): Soon<Known> {
-  const { projectId, ip } = looked;
-  const person = looked.person ? subjects.person(projectId, request.distinctId) : null;
+/** Loads the subject from memory, or with a single lookup. Rejects when the store cannot be read. */
+export function loadSubject(
+  subjects: FlagSubjects,
+  request: FlagsRequest,
+  query: SubjectQuery,
+): MaybePromise<LoadedSubject> {
+  const { projectId, ip } = query;
+  const person = query.person ? subjects.person(projectId, request.distinctId) : null;
   const anonymous =
-    looked.anonymous && request.anonDistinctId !== null
+    query.anonymous && request.anonDistinctId !== null
       ? subjects.person(projectId, request.anonDistinctId)
       : null;
-  const inGroups = looked.groups ? findGroups(subjects, projectId, request.groups) : NO_GROUPS;
+  const inGroups = query.groups ? findGroups(subjects, projectId, request.groups) : NO_GROUPS;
   const location = ip === null ? null : subjects.location(ip);
   if (
     person instanceof Promise ||
@@ -67,10 +71,10 @@ function findGroups(
   subjects: FlagSubjects,
   projectId: number,
   keys: Readonly<Record<string, string>>,
-): Soon<KnownGroups> {
+): MaybePromise<LoadedGroups> {
   const groupTypes = subjects.groupTypes(projectId);
   if (groupTypes === null) return findGroupsByType(subjects, projectId, keys);
-  const groups: Soon<KnownGroup>[] = [];
+  const groups: MaybePromise<LoadedGroup>[] = [];
   let isWaiting = false;
   groupTypes.forEach((type, index) => {
     if (type === undefined || !Object.hasOwn(keys, type)) return;
@@ -81,35 +85,35 @@ function findGroups(
       groups.push(stored.then((found) => ({ type, key, stored: found })));
     } else groups.push({ type, key, stored });
   });
-  if (!isWaiting) return { groupTypes, groups: groups as KnownGroup[] };
+  if (!isWaiting) return { groupTypes, groups: groups as LoadedGroup[] };
   return Promise.all(groups.map(async (group) => await group)).then((found) => ({
     groupTypes,
     groups: found,
   }));
 }
 
-/** The first who asks for groups of a project learns of which types there are by the same look-up. */
+/** Loads group types and groups in one lookup, when the types are not cached. */
 async function findGroupsByType(
   subjects: FlagSubjects,
   projectId: number,
   keys: Readonly<Record<string, string>>,
-): Promise<KnownGroups> {
+): Promise<LoadedGroups> {
   const named = new Map(Object.entries(keys).map(([type, key]) => [type, storedText(key)]));
   const found = await subjects.groupsByType(projectId, [...named]);
-  const groups = found.types.flatMap((type, index): KnownGroup[] => {
+  const groups = found.types.flatMap((type, index): LoadedGroup[] => {
     const key = type === undefined ? undefined : named.get(type);
     return key === undefined ? [] : [{ type: type!, key, stored: found.groups.get(index) ?? null }];
   });
   return { groupTypes: found.types, groups };
 }
 
-/** Lays what the request says over what was found (ingestion contract 7.10, 7.11). */
+/** Combines request properties with stored ones (ingestion contract 7.10, 7.11). */
 export function contextOf(
   request: FlagsRequest,
-  known: Known,
+  subject: LoadedSubject,
   rest: Pick<FlagContext, 'set' | 'now' | 'trace'>,
 ): FlagContext {
-  const { person, anonymous, groupTypes, location } = known;
+  const { person, anonymous, groupTypes, location } = subject;
   return {
     set: rest.set,
     now: rest.now,
@@ -120,14 +124,14 @@ export function contextOf(
     hashKeys: hashKeysOf(person, anonymous),
     person: { request: request.personProperties, geoip: location, stored: person?.properties ?? null },
     groupTypes,
-    groups: known.groups.length === 0 ? NO_LAYERS : layersOf(known.groups, request),
+    groups: subject.groups.length === 0 ? NO_LAYERS : layersOf(subject.groups, request),
     memberOf: person?.memberOf ?? null,
   };
 }
 
 const NO_LAYERS: FlagContext['groups'] = new Map();
 
-function layersOf(groups: readonly KnownGroup[], { groupProperties }: FlagsRequest): FlagContext['groups'] {
+function layersOf(groups: readonly LoadedGroup[], { groupProperties }: FlagsRequest): FlagContext['groups'] {
   return new Map(
     groups.map(({ type, key, stored }) => {
       const request = Object.hasOwn(groupProperties, type) ? groupProperties[type]! : null;
@@ -136,7 +140,7 @@ function layersOf(groups: readonly KnownGroup[], { groupProperties }: FlagsReque
   );
 }
 
-/** Those of the person go before those of the anonymous one, who will be merged into it. */
+/** Hash keys of the person take precedence over those of the anonymous one, which will be merged into it. */
 export function hashKeysOf(
   person: Subject | null,
   anonymous: Subject | null,
