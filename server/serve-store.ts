@@ -47,7 +47,7 @@ async function startCapture(context: OwnerContext, subjects: FlagSubjectsThread)
       async (shared) => {
         const groups = await openGroups(shared, {
           onRefusal: (row, refusal, type) => warnings.warnAbout(row, refusal, { group_type: type }),
-          onKept: subjects.groupsCommitted,
+          onCommitted: subjects.groupsCommitted,
         });
         known.groups = groups.lookup;
         return groups;

@@ -2,19 +2,19 @@ import { LRUCache } from 'lru-cache';
 import type { Db, Params, Row, Statements } from './db.ts';
 import { sizeOf, statementKey } from './statement-key.ts';
 
-/** Bytes of answers that are kept, and of one at most. */
+/** Bytes of all cached results, and of a single one. */
 const CACHE_BYTES = 8 * 1_048_576;
 const MAX_ENTRY_BYTES = 1_048_576;
 
 interface CachedRead {
   readonly rows: readonly Row[];
-  /** As `Db.changes` was before and after they were read. */
+  /** Value of `Db.changes` before and after the read. */
   readonly changes: number;
 }
 
 /**
- * Reads that come again and again, from memory until `db` may have written anything: only for tables that nobody else
- * writes, and statements that give the same whenever they are asked. Its rows belong to all who ask: nobody changes them.
+ * Caches repeated reads until `db` may have written. Only for tables that are written through `db` alone, and for
+ * deterministic statements. Rows are shared by all callers and must not be modified.
  */
 export function createCachedReads(db: Db): Statements {
   const cache = new LRUCache<string, CachedRead>({

@@ -2,7 +2,7 @@
 const QUOTES =
   /^(?:Error: )?(?:Invalid Error: )?(?:Binder|Catalog|Constraint|Conversion|Invalid Input|Mismatch Type|Not implemented|Out of Range|Parser|Syntax) Error/i;
 
-/** Whether an error is one of the store, with such a text, and not of a statement that only holds the text. */
+/** Whether the store itself reports this text, and not just a statement that contains it. */
 export function isStoreError(error: unknown, pattern: RegExp): boolean {
   const text = String(error);
   return pattern.test(text) && !QUOTES.test(text);
@@ -13,7 +13,7 @@ export function isFatal(error: unknown): boolean {
   return isStoreError(error, /FATAL|has been invalidated/);
 }
 
-/** Ends this thread with the error, after what is under way has been answered: whoever started it opens the file again. */
+/** Ends this thread with the error after pending responses were sent; its owner reopens the file. */
 export function endThread(error: unknown): void {
   setImmediate(() => {
     throw error;

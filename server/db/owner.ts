@@ -41,13 +41,13 @@ export interface OwnerContext {
 
 /** A part of the product that must live in the thread of the database (capture: it appends what it decodes). */
 export interface OwnerService {
-  /** Answers a question of the server. */
+  /** Handles a request of the server. */
   call?(message: never): Promise<unknown> | unknown;
-  /** Takes a message that wants no answer of its own. */
+  /** Handles a message without a response. */
   post?(message: never): void;
-  /** Writes what a statement of the server has to see and is not written yet; null when there is nothing. */
+  /** Writes pending changes that a statement must see; null when there are none. */
   beforeStatement?(sql: string): Promise<void> | null;
-  /** Finishes what was accepted; called once, before the database closes. */
+  /** Finishes accepted work; called once, before the database closes. */
   close(): Promise<void>;
 }
 
@@ -78,7 +78,7 @@ interface Running {
   /** Null for statements that are not analytic. */
   query: QueryName | 'unnamed' | null;
   isStarted: boolean;
-  /** Set once it was interrupted. */
+  /** Timer that repeats the interrupt. */
   again: NodeJS.Timeout | null;
   stuck: NodeJS.Timeout | null;
   /** It was ended since the process had too little memory. */
@@ -321,7 +321,7 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
     if (state.credit <= 0) await new Promise<void>((resume) => (state.resume = resume));
   }
 
-  /** Questions need much memory, and so do statements that carry much. */
+  /** Analytic statements and large statements run with the full memory limit. */
   function withMemory(
     { lane, params }: Extract<ToOwner, { kind: 'statement' }>,
     run: () => Promise<void>,

@@ -2,11 +2,14 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { collectGarbage } from '../lib/collect-garbage.ts';
 
 const MIB = 1_048_576;
-/** What DuckDB may hold while nobody asks a question: enough for commits; more of what is not checkpointed yet is spilled. */
+/**
+ * DuckDB's memory limit without analytic statements: enough for commits; data that is not checkpointed yet is
+ * spilled.
+ */
 const RESTING_BYTES = 128 * MIB;
 /** What it is cut down to for a moment, so that it returns its buffers to the system. */
 const IDLE_BYTES = 64 * MIB;
-/** Questions mostly come in groups: the limit stays up for so long after the last one. */
+/** Queries mostly come in groups: the limit stays raised this long after the last one. */
 const LINGER_MS = 2_000;
 
 /**
@@ -98,7 +101,7 @@ export async function createResources(
       collectGarbage();
       if (running + movingCount > 0) return;
       await set(idle);
-      // Whoever has come meanwhile has asked for more, which must not be taken away again.
+      // Statements that started in the meantime need the raised limit.
       if (running + movingCount === 0) await set(resting);
     },
     async close() {

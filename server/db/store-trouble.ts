@@ -13,7 +13,7 @@ export function isFull(error: unknown): boolean {
   return isStoreError(error, /No space left|ENOSPC|Disk quota|EDQUOT/i);
 }
 
-/** What a client is answered while the database is opened anew. */
+/** The error for clients while the database is reopened. */
 export const REOPENING = 'The database failed and is opened anew. Try again in a moment.';
 
 /** Why the store failed a statement that is not to blame, in a sentence for clients; null: the statement may be. */

@@ -97,7 +97,10 @@ export function createSessions({ clock, newSecret }: Dependencies): Sessions {
   };
 }
 
-/** The cookie of the server on `port`: browsers send cookies to every port of a host, so the name tells them apart. */
+/**
+ * The cookie of the server on `port`: browsers send cookies to every port of a host, so each server uses its own
+ * name.
+ */
 export function sessionCookieName(port: number): string {
   return `burrow_${port}`;
 }

@@ -75,7 +75,7 @@ function detailOf(issue: Issue, name: ErrorName): string {
   return ERRORS[name].detail;
 }
 
-/** The field by which shapes are told apart, when it names none of them: what was sent, and what may be. */
+/** The discriminator field with an unknown value: what was sent, and the options. */
 function choiceOf(issue: Issue): { sent: unknown; options: readonly unknown[] } | null {
   if (issue.code !== 'invalid_union' || !('discriminator' in issue)) return null;
   const { discriminator, options, input } = issue as {

@@ -1,7 +1,7 @@
-/** Reads what belongs to a key, and keeps it unless a reading that began later was kept already. */
+/** Reads the value of a key and stores it, unless a read that started later was already stored. */
 export type LatestRead = <T>(key: number, read: () => Promise<T>, keep: (value: T) => void) => Promise<void>;
 
-/** For memories of what the store holds: of several readings at once, the one that began last has seen the most. */
+/** For caches of stored data: of concurrent reads, the one that started last is the newest. */
 export function createLatestRead(): LatestRead {
   const newest = new Map<number, number>();
   let begun = 0;

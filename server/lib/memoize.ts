@@ -1,4 +1,4 @@
-/** A function of a text that is asked again and again for few of them: remembers what it made of the last ones. */
+/** Caches the last results of a function of a text. */
 export function memoize<T>(make: (key: string) => T, maxEntries = 16): (key: string) => T {
   const cache = new Map<string, T>();
   return (key) => {

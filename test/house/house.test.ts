@@ -13,6 +13,7 @@ import { describeViolation, type Rule } from './rule.ts';
 import { serverRules } from './rules/server-rules.ts';
 import { testRules } from './rules/test-rules.ts';
 import { treeRules } from './rules/tree-rules.ts';
+import { unfinishedFolders, wordRules } from './rules/word-rules.ts';
 
 const RULES: readonly Rule[] = [
   ...borderRules,
@@ -23,6 +24,7 @@ const RULES: readonly Rule[] = [
   ...packageRules,
   ...codeRules,
   ...nameRules,
+  ...wordRules,
   ...treeRules,
   ...documentRules,
   ...contractRules,
@@ -44,4 +46,10 @@ describe.each(RULES)('$sentence', ({ check, broken, kept }) => {
   test.each(kept.map((files) => ({ files })))('finds no fault where there is none (%#)', ({ files }) => {
     expect(check(projectOf(files)).map(describeViolation)).toEqual([]);
   });
+});
+
+test('server folders that the rule on plain words does not check yet are listed', () => {
+  const folders = unfinishedFolders(house);
+  console.info(`Not in plain words yet: ${folders.join(', ')}`);
+  expect(folders).not.toContain('server/lib');
 });

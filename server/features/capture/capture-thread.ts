@@ -6,6 +6,7 @@ import { openProjectIds } from '../../warehouse/duckdb/project-ids.ts';
 import type { GeoipThread } from '../geoip/index.ts';
 import type { IngestionWarnings } from '../ingestion-warnings/index.ts';
 import type { FromCapture, RejectedRequest, ToCapture } from './capture-messages.ts';
+import type { CaptureReport } from './capture.service.ts';
 import { createIntake } from './intake.ts';
 import { createIngestionStats, type RequestNote } from './ingestion-stats.ts';
 import { createLiveTap } from './live-tap.ts';
@@ -93,7 +94,11 @@ export async function startCaptureThread(
       if (own !== undefined) return await own(message);
       if (request.kind !== 'report') return await store.call(request.kind, message);
       const { projectId } = request;
-      return { stats: stats.report(projectId), store: await store.stats(), waitingRows: store.waitingRows };
+      return {
+        ingestion: stats.report(projectId),
+        store: await store.stats(),
+        waitingRows: store.waitingRows,
+      } satisfies Omit<CaptureReport, 'queue'>;
     },
     // On failure the query reads what is stored; maintenance retries and logs the error.
     beforeStatement: (sql) => store.flush(sql)?.catch(() => undefined) ?? null,

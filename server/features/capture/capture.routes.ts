@@ -73,7 +73,7 @@ function post(door: Door, paths: readonly string[], summary: string): Omit<Publi
   return { methods: ['POST'], paths, preflight: 'capture', summary, preflighted: door.preflighted };
 }
 
-/** Receives a request whose headers say whose it is; what they lack is told before the body is read. */
+/** Receives a request whose headers have the key; missing headers are refused before the body is read. */
 function claimed(
   door: Door,
   request: PublicRequest,

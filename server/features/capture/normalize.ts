@@ -15,8 +15,8 @@ import { storedJson, storedName } from './stored-text.ts';
 import { forEachRawValue, propertyLists, RAW_PROPERTIES, type RawJson } from './usual-json.ts';
 
 /**
- * What is known of the place that an event was sent from (ingestion contract 6.7b): the address that the event names,
- * else its sender's. Null when nothing is known, or the event does not want it.
+ * The location of an event (ingestion contract 6.7b): of the address in the event, else of its sender. Null when it
+ * is unknown or disabled by the event.
  */
 function locateEvent(properties: JsonObject, senderIp: string, lookup: GeoipLookup): GeoipProperties | null {
   const { $ip, $geoip_disable } = properties;
@@ -68,10 +68,10 @@ export interface NormalizeContext {
 }
 
 /**
- * Turns one item of a request into the event to store, or tells why there is none (ingestion contract 3.3, 3.4, 4).
- * The item is freshly parsed JSON and changed in place, because copying its properties would cost as much as parsing.
- * Throws invalid_payload for what makes the whole request malformed (1.7): properties that are no object, a uuid that is
- * none, an offset that is no whole number, JSON nested too deep.
+ * Turns one item of a request into the event to store, or the reason to drop it (ingestion contract 3.3, 3.4, 4). The
+ * item is freshly parsed JSON and changed in place, because copying its properties would cost as much as parsing.
+ * Throws invalid_payload for what makes the whole request malformed (1.7): properties that are no object, a uuid that
+ * is none, an offset that is no whole number, JSON nested too deep.
  */
 export function normalizeEvent(item: JsonObject, envelope: Envelope, context: NormalizeContext): Normalized {
   const properties = propertiesOf(item, context);

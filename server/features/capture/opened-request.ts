@@ -6,7 +6,7 @@ import type { normalizeEvent } from './normalize.ts';
 export interface Reply {
   /** Told of each event that the store did not take. */
   notStorable(uuid: string): void;
-  /** JSON text, asked for when every event is settled. */
+  /** JSON text, read when all events are done. */
   text(): string;
 }
 

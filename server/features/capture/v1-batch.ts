@@ -55,12 +55,12 @@ function createV1Reply(items: readonly JsonObject[]): V1Reply {
   };
 }
 
-/** Capture v1 wants a time with every event. */
+/** Capture v1 requires a time in every event. */
 function isSaid(timestamp: unknown): boolean {
   return timestamp !== undefined && timestamp !== null;
 }
 
-/** Distinct ids that name nobody: events of capture v1 with one are dropped (ingestion contract 5). */
+/** Placeholder distinct IDs; capture v1 drops events with one (ingestion contract 5). */
 const ILLEGAL_DISTINCT_IDS: ReadonlySet<string> = new Set(
   '0 00000000-0000-0000-0000-000000000000 anonymous anonymous-user backend distinct_id distinctid email false guest id nan none not_authenticated null system true undefined user'
     .split(' ')
@@ -131,7 +131,7 @@ function promoted(item: JsonObject): JsonObject {
   return properties;
 }
 
-/** As normalizeEvent, and by the further rules of capture v1; notes what the sender is to be told. */
+/** As normalizeEvent, and by the further rules of capture v1; notes the result of each event. */
 function judge(item: JsonObject, envelope: Envelope, context: NormalizeContext, reply: V1Reply): Normalized {
   const normalized = isObject(item['properties'])
     ? normalizeEvent(item, envelope, context)

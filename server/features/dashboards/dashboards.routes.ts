@@ -23,11 +23,29 @@ import {
   updateDashboardBody,
   writeDashboardQuery,
   type ShowDashboardQuery,
+  type DashboardJson,
+  type TileJson,
 } from './dashboards.contract.ts';
 import { checkRestriction } from './dashboard-content.ts';
 import type { Dashboards } from './dashboards.service.ts';
-import { streamTiles } from './stream-tiles.ts';
 import { preferredOptions, tileRoutes, writtenOptions } from './tile-routes.ts';
+import type { ServerResponse } from 'node:http';
+
+/**
+ * Writes a dashboard as server-sent events: `metadata` (all but the tiles) at once, a `tile` for each as soon as it is
+ * answered, `complete` (management contract 3.9).
+ */
+async function streamTiles(
+  res: ServerResponse,
+  { dashboard, tiles }: { dashboard: DashboardJson; tiles: AsyncIterable<TileJson> },
+): Promise<void> {
+  const send = (message: object) => res.write(`data: ${JSON.stringify(message)}\n\n`);
+  const { tiles: _unanswered, ...metadata } = dashboard;
+  send({ type: 'metadata', dashboard: metadata });
+  for await (const tile of tiles) send({ type: 'tile', order: tile.order, tile });
+  send({ type: 'complete' });
+  res.end();
+}
 
 type PathContext = LookupContext<{ id: number }>;
 
@@ -144,7 +162,7 @@ export function dashboardRoutes(dashboards: Dashboards): ManagementRoute[] {
   ];
 }
 
-/** What only the object decides comes before what the body says (management contract 2.5). */
+/** Access checks run before body validation (management contract 2.5). */
 async function lookupToWrite(
   dashboards: Dashboards,
   { actor, project, params, sent }: PathContext,

@@ -13,7 +13,7 @@ import type { Users } from '../users/index.ts';
 import { changeTiles } from './change-tiles.ts';
 import { createDashboardMaker, type DashboardMaker } from './create-dashboard.ts';
 import { createDashboardFinder, type DashboardAccess, type FindOptions } from './dashboard-access.ts';
-import { checkRestriction, toldOf, writtenOf } from './dashboard-content.ts';
+import { checkRestriction, logFieldsOf, writtenOf } from './dashboard-content.ts';
 import { dashboardListItemOf } from './dashboard-json.ts';
 import { createDashboardLog } from './dashboard-log.ts';
 import { createDashboardReader, type DashboardReader, type ShowOptions } from './dashboard-reader.ts';
@@ -93,10 +93,10 @@ export function createDashboards(parts: DashboardParts): Dashboards {
         const after = { ...row, ...writtenOf(body, row) };
         const now = clock();
         const changes = [
-          ...changesBetween('Dashboard', toldOf(row), toldOf(after)),
+          ...changesBetween('Dashboard', logFieldsOf(row), logFieldsOf(after)),
           ...(await changeTiles(tx, row, body, { access, insights, actor, now })),
         ];
-        // Of a write that changed nothing there is nothing to tell.
+        // A write without changes is not logged.
         if (changes.length === 0) return;
         await updateDashboard(tx, id, after, now);
         if (after.deleted) forget = await projects.forgetDashboard(tx, actor, projectId, id);

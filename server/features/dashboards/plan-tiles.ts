@@ -12,7 +12,7 @@ export type NewTile = Omit<StoredTile, 'id' | 'dashboardId' | 'textId' | 'delete
   readonly body: string | null;
 };
 
-/** What the elements of `tiles` come to. */
+/** The changes requested by `tiles`. */
 export interface TilePlan {
   readonly updated: PlannedTile[];
   readonly texts: TextBody[];

@@ -93,12 +93,12 @@ export function tileRoutes(dashboards: Dashboards): ManagementRoute[] {
   ];
 }
 
-/** What was written is shown with what is known of its answers: a write computes nothing unless it is asked to. */
+/** Writes return cached results: they compute nothing unless requested. */
 export function writtenOptions({ refresh }: WriteDashboardQuery, signal: AbortSignal): ShowOptions {
   return { answers: { refresh, unasked: 'left', signal } };
 }
 
-/** Who prefers a representation to nothing is shown what reading would show. */
+/** `Prefer: return=representation` returns the same as reading. */
 export function preferredOptions({ refresh }: WriteDashboardQuery, signal: AbortSignal): ShowOptions {
   return { answers: { refresh, signal } };
 }

@@ -30,8 +30,8 @@ export interface DecideDeps {
 }
 
 /**
- * Requests for flags are small, and they are decoded in the thread that answers everybody: one hostile body must not
- * hold it up. At least 4 MB are taken everywhere (ingestion contract 1.5).
+ * Requests for flags are small, and they are decoded in the HTTP thread: one hostile body must not hold it up. At
+ * least 4 MB are taken everywhere (ingestion contract 1.5).
  */
 const MAX_BODY_BYTES = 5 * 1024 * 1024;
 const MAX_DECODED_BYTES = 4 * MAX_BODY_BYTES;
@@ -117,7 +117,7 @@ export function decideRoutes(deps: DecideDeps): PublicRoute[] {
   }
 }
 
-/** What a GET learns, who names no project: probes and link checkers want an answer, never a 405 (7.7). */
+/** The response to a GET without a project: probes and link checkers need a response, never a 405 (7.7). */
 const MINIMAL: Partial<RemoteConfig> = {
   supportedCompression: SUPPORTED_COMPRESSION,
   sessionRecording: false,

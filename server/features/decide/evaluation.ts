@@ -22,7 +22,7 @@ export interface FlagResult {
   hasExperiment: boolean;
   /** Code and sentence of ingestion contract 8.3. */
   reason: { code: string; conditionIndex: number | null; description: string };
-  /** Only when it was asked for, and the flag was not overridden. */
+  /** Only when requested, and the flag was not overridden. */
   trace?: FlagTrace | undefined;
 }
 
@@ -49,11 +49,11 @@ export interface EvaluationOptions {
   now: number;
   /** The client's address, or null. */
   ip: string | null;
-  /** Where the client runs; null when nothing tells. */
+  /** The runtime of the client; null when unknown. */
   runtime: RequestRuntime | null;
   /** Whether only the flags of surveys are wanted (8.5). */
   surveysOnly: boolean;
-  /** Whether to tell how each value came about. */
+  /** Whether to record a trace of each value. */
   trace: boolean;
   /** Whether the answer may be remembered for the user (F-8). */
   mayRemember: boolean;
@@ -66,5 +66,5 @@ export type EvaluateFlags = (
   options: EvaluationOptions,
 ) => MaybePromise<Evaluation>;
 
-/** The evaluation of a project without flags, and of a request that wants none. */
+/** The evaluation of a project without flags, and of a request with flags disabled. */
 export const NO_FLAGS: Evaluation = { flags: [], errors: [], quotaLimited: false, subject: null };

@@ -45,7 +45,7 @@ async function explain(
   const evaluation = await evaluateFlags(project, request, {
     now,
     ip,
-    // The browser that asks here is not the client in question.
+    // The runtime is not detected from headers: this request is sent by the console.
     runtime: runtimeOf(request.evaluationRuntime ?? 'all', {}),
     surveysOnly: false,
     trace: true,

@@ -120,7 +120,7 @@ const propertyType = z.enum(['DateTime', 'String', 'Numeric', 'Boolean', 'Durati
 
 export const updatePropertyDefinitionBody = saidOfDefinition
   .extend({
-    /** Takes the place of the type that values tell; null gives that back. */
+    /** Overrides the type detected from values; null resets it. */
     property_type: propertyType.nullish(),
   })
   .refine(notBoth, NOT_BOTH);

@@ -39,7 +39,7 @@ export interface PropertyDefinitionRow {
   verified: boolean;
   verifiedAt: string | null;
   hidden: boolean;
-  /** Null when nobody asked for certain events. */
+  /** Null without a filter by events. */
   isSeen: boolean | null;
 }
 

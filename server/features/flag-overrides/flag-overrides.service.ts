@@ -86,7 +86,7 @@ export interface FlagOverrides {
   load(): Promise<void>;
   /** The override that holds for a distinct id: its own before everyone's, none that has expired. */
   overrideOf(projectId: number, flagKey: string, distinctId: string): Override | null;
-  /** False: `overrideOf` finds none for anybody of the project. */
+  /** False: the project has no override. */
   hasAny(projectId: number): boolean;
   /** How many overrides hold for a flag now. */
   count(projectId: number, flagKey: string): number;
@@ -99,7 +99,7 @@ export interface FlagOverrides {
   forceAll(actor: Actor, projectId: number, body: PresetBody): Promise<number>;
   /** Throws not_found, access_level. */
   end(actor: Actor, projectId: number, id: string): Promise<void>;
-  /** Ends those asked for whose flags the actor may edit, and returns how many. */
+  /** Ends the selected overrides whose flags the actor may edit; returns their number. */
   endAll(actor: Actor, projectId: number, query: OverridesQuery): Promise<number>;
   /** Ends those of distinct ids of persons who are about to be deleted; costs nothing while nothing is overridden. */
   forgetPersons(projectId: number, who: Forgotten): Promise<void>;

@@ -158,7 +158,7 @@ async function openServer() {
       return { ...persons, maintain: async () => {} };
     },
     async (shared) => {
-      const groups = await openGroups(shared, { onRefusal: () => {}, onKept: thread.groupsCommitted });
+      const groups = await openGroups(shared, { onRefusal: () => {}, onCommitted: thread.groupsCommitted });
       known.groups = groups.lookup;
       return groups;
     },

@@ -32,8 +32,8 @@ interface PersonText {
 }
 
 /**
- * Finds whose each distinct id is, with all that flags read of them; null where there is nobody. `from` reads the persons that
- * the lookup does not hold, `tables` what else is stored of them. Between two commits.
+ * Finds the person of each distinct ID with all data that flags read; null for an unused one. `from` reads the
+ * persons that the lookup does not hold, `tables` what else is stored of them. Between two commits.
  */
 async function findPersons(
   names: readonly DistinctName[],

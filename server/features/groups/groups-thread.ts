@@ -26,7 +26,7 @@ export interface GroupHooks {
   /** Called for each rejected $groupidentify. */
   onRefusal(row: EventRow, refusal: GroupRefusal, type: string): void;
   /** Hears of every change after it holds and before it is acknowledged. */
-  onKept(kept: CommittedGroups): void;
+  onCommitted(kept: CommittedGroups): void;
 }
 
 /** The part of groups that lives in the thread of the database. */
@@ -94,7 +94,7 @@ export async function openGroups(context: ParticipantContext, hooks: GroupHooks)
   }
 
   function committed(): void {
-    hooks.onKept(unit.commit());
+    hooks.onCommitted(unit.commit());
     for (const projectId of typedProjects) context.typesChanged(projectId);
     typedProjects = [];
     for (const refusal of refusals) hooks.onRefusal(...refusal);
@@ -111,7 +111,7 @@ export async function openGroups(context: ParticipantContext, hooks: GroupHooks)
     before = [];
   }
 
-  /** Changes groups in the book by order; `more` adds statements to it. */
+  /** Changes groups by an order; `more` runs further statements in it. */
   function order<T>(
     projectId: number,
     read: () => Promise<void>,
@@ -228,7 +228,7 @@ export async function openGroups(context: ParticipantContext, hooks: GroupHooks)
     maintain: (isQuiet) => tables.maintain(isQuiet),
     settle: () => tables.settle(),
     forgetProject: (projectId) => context.betweenCommits(async () => unit.forgetProject(projectId)),
-    // Flags and insights name a type by its number, which only its row tells.
+    // Flags and insights reference a type by its index, which is only stored in its row.
     beforeWipe: async (projectId) => () => unit.forgetGroups(projectId),
     calls: {
       'groups.create': create,

@@ -90,7 +90,7 @@ export async function findGroup(
 /** Whose events count: those of a group, or those of a person under each id that it ever had. */
 export type RelatedTo = { index: number; key: string } | { personId: number };
 
-/** The persons and groups of the events asked for since `since` (Unix milliseconds), most recent first. */
+/** The persons and groups of the selected events since `since` (Unix milliseconds), most recent first. */
 export interface RelatedIds {
   personIds: number[];
   groups: { index: number; key: string }[];
@@ -142,7 +142,7 @@ function conditionOf(to: RelatedTo): string {
   return `${column(to.index)} = $key`;
 }
 
-/** Groups by type and key, in the order asked for; those that nobody ever described are left out. */
+/** Groups by type and key, in the requested order, without groups that have no properties. */
 export async function getGroups(
   reads: ReadStatements,
   projectId: number,

@@ -19,7 +19,7 @@ function quotings(id: string): string[] {
   return [id, `"${id}"`, `'${id}'`];
 }
 
-/** Whether an id stands for nobody in particular, so that merging by it would join strangers (contract 6.6.2). */
+/** Whether an ID is a generic value, so that merging by it would join unrelated persons (contract 6.6.2). */
 function isIllegalDistinctId(distinctId: string): boolean {
   return (
     distinctId.trim() === '' || illegal.has(distinctId) || illegalLowerCase.has(distinctId.toLowerCase())
@@ -36,8 +36,9 @@ function sidesOf(distinctId: string, { kind, otherId }: Merge): { survivorId: st
 }
 
 /**
- * Whether two persons who both exist stay apart (contract 6.6.4): somebody identified is not taken in by another, except
- * dangerously; an alias is refused only between two of them, because SDKs disagree which side of it is the new one.
+ * Whether two persons who both exist stay apart (contract 6.6.4): an identified person is not absorbed by another,
+ * except dangerously; an alias is refused only between two of them, because SDKs disagree which side of it is the new
+ * one.
  */
 function isMergeRefused(
   kind: Merge['kind'],

@@ -34,7 +34,7 @@ export interface PersonFilter {
 
 /**
  * Ids of the persons of a page, newest created first, and one more when there is a next page. Ids alone, because
- * ordering whole rows would read the properties of everybody (72 ms against 13 ms at one million persons).
+ * ordering whole rows would read the properties of all persons (72 ms against 13 ms at one million persons).
  */
 export async function listPersonIds(
   reads: ReadStatements,
@@ -113,7 +113,7 @@ export async function findPersonId(
   return row?.id ?? null;
 }
 
-/** Ids of persons named by UUIDs and by distinct ids; what names nobody is passed over. */
+/** Ids of persons named by UUIDs and by distinct ids; unknown ones are skipped. */
 export async function findPersonIds(
   reads: ReadStatements,
   projectId: number,
@@ -149,7 +149,7 @@ function whereOf(projectId: number, filter: PersonFilter): { where: string; para
   const conditions = ['project_id = $projectId', ...filter.conditions];
   const params: Record<string, Params[string]> = { projectId, ...filter.params };
   if (filter.email !== null) {
-    // Looking for the text first spares reading the JSON of nearly everybody.
+    // Looking for the text first avoids parsing the JSON of nearly all persons.
     conditions.push(
       `contains(properties, $emailInJson) AND json_extract_string(properties, '/email') = $email`,
     );

@@ -35,8 +35,8 @@ import {
 import type { Persons } from './persons.service.ts';
 
 /**
- * The persons that a list's query asks for; `properties` are the texts of that parameter, which may be given several
- * times. Throws invalid_input for filters that cannot be read.
+ * The persons selected by the query of a list; `properties` are the texts of that parameter, which may be given
+ * several times. Throws invalid_input for filters that cannot be read.
  */
 async function filterOfQuery(
   query: ListPersonsQuery,

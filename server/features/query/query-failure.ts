@@ -3,7 +3,7 @@ import { ApiError, fail } from '../../errors.ts';
 import { describeHogqlError, HiddenPersonsError, HogqlError } from '../../hogql/errors.ts';
 import { LIMIT_MARK } from '../../hogql/functions/growth.ts';
 
-/** Why a statement ended that was interrupted by somebody, as the reason of its signal. */
+/** The reason of the signal that interrupted a statement. */
 export const CANCELLED = 'cancelled';
 
 /**

@@ -153,7 +153,7 @@ function* walkNested(
     yield* walkObject(schema, node, path, withPoint ? POINT_FIELDS : new Set(), onPart);
 }
 
-/** What switches off, or is empty, asks for nothing: there is nothing to be ignored. */
+/** Fields that are off or empty have no effect, so ignoring them needs no warning. */
 function saysNothing(value: unknown): boolean {
   if (value === null || value === false || value === '') return true;
   return typeof value === 'object' && Object.values(value).every(saysNothing);

@@ -50,8 +50,8 @@ export interface ErasureOptions {
 
 /**
  * Erases deleted rows from the file. DuckDB only marks rows as deleted and blocks as free, so: every row group that
- * was there at the request is written anew without them (one may hold bytes of another that was dropped before, which
- * is why none is left out), a checkpoint frees the old blocks, and what is free is overwritten. Each step leaves the
+ * existed at the request is rewritten without them (one may hold bytes of another that was dropped before, which is
+ * why none is left out), a checkpoint frees the old blocks, and what is free is overwritten. Each step leaves the
  * file whole. A new process starts over, because opening the file adds rows to row groups of the previous process.
  */
 export function createErasureJob(options: ErasureOptions): MaintenanceTask {

@@ -90,9 +90,9 @@ export interface EventStore {
   appendSource(source: RowSource, done: (result: AppendedSource) => void): void;
   readonly waitingRows: number;
   /**
-   * Answers a question or carries out an order of the server; throws for a kind that no participant knows. To
-   * `store.changes` a number that grows whenever events, persons or what belongs to them have changed in a project, to
-   * `store.state` a StoreState; `store.asked` tells which properties a question reads.
+   * Handles a request or order of the server; throws for an unknown kind. To `store.changes` a number that grows
+   * whenever events, persons or what belongs to them have changed in a project, to `store.state` a StoreState;
+   * `store.asked` reports the properties that a query reads.
    */
   call(kind: string, message: unknown): Promise<unknown>;
   /**
@@ -116,7 +116,7 @@ export interface StoreState {
   readonly mayHaveSuspects: boolean;
   /** Whether merges of the project's persons may stand in `person_overrides` that its events do not know of. */
   readonly mayHaveMerges: boolean;
-  /** All numbers of persons are below it; it grows by doubling. Null where nobody tells. */
+  /** All person IDs are below it; it grows by doubling. Null when unknown. */
   readonly personLimit: number | null;
   /** Properties that have a column of `events` beside those of PROMOTED_PROPERTIES. */
   readonly hotColumns: readonly HotColumn[];

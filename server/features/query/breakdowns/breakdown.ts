@@ -51,7 +51,7 @@ interface BreakdownItem {
   readonly histogram_bin_count?: unknown;
 }
 
-/** One property by whose values events are told apart. */
+/** One property of a breakdown. */
 export interface BreakdownDimension {
   /** Its text; NULL, or empty, where it is missing. */
   readonly text: Expr;
@@ -61,7 +61,7 @@ export interface BreakdownDimension {
   readonly bins: number | null;
 }
 
-/** How events are told apart. */
+/** A breakdown of events. */
 export type Breakdown =
   | {
       readonly kind: 'values';

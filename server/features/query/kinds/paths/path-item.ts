@@ -54,9 +54,9 @@ export async function pathItem(
 
 /** The condition of the paths' items that are not left out. */
 export function notExcluded(name: Expr, { excludeEvents }: PathsFilter): Expr[] {
-  const wanted = excludeEvents ?? [];
-  const patterns = wanted.filter((one) => one.includes('*'));
-  const names = wanted.filter((one) => !one.includes('*')).map((one) => constant(withoutSlashText(one)));
+  const excluded = excludeEvents ?? [];
+  const patterns = excluded.filter((one) => one.includes('*'));
+  const names = excluded.filter((one) => !one.includes('*')).map((one) => constant(withoutSlashText(one)));
   return [
     ...(names.length === 0 ? [] : [compare('not in', name, tuple(...names))]),
     ...patterns.map((pattern) => not(fits(name, pattern))),

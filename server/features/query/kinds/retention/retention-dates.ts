@@ -24,9 +24,9 @@ export interface RetentionDates {
   /** How many of them are rows of the answer. */
   readonly rows: number;
   readonly places: readonly Place[];
-  /** When somebody must begin to count. */
+  /** The interval in which an actor must start. */
   readonly begun: DateSpan;
-  /** When somebody must be seen to count. */
+  /** The interval in which an actor must return. */
   readonly seen: DateSpan;
   /** Milliseconds of the windows that follow each person's own beginning; null: intervals of the calendar. */
   readonly windowMs: number | null;

@@ -14,7 +14,7 @@ import { retentionDates, type RetentionDates } from './retention-dates.ts';
 
 type Entity = NonNullable<RetentionQuery['retentionFilter']['targetEntity']>;
 
-/** Which events count somebody in, or back. */
+/** Start or return events. */
 export interface Occurrence {
   /** The event or action alone; null: any event. */
   readonly entity: Expr | null;
@@ -33,7 +33,10 @@ export interface RetentionPlan {
   readonly scope: readonly Expr[];
   readonly actor: Actor;
   readonly breakdown: Breakdown | null;
-  /** `each`: everybody begins anew in every interval; else with the first event of all that fits, or that must fit. */
+  /**
+   * `each`: actors start in every interval; otherwise with their first matching event, or their first event if it
+   * matches.
+   */
   readonly beginning: 'each' | 'first fitting' | 'first of all';
   /** Events that an interval needs to count. */
   readonly minimum: number;

@@ -19,13 +19,13 @@ import type { FunnelPlan } from './funnels-plan.ts';
 import {
   endOf,
   KINDS,
-  lineOf,
+  sortKeyOf,
   microsOf,
   momentOf,
-  LEAST_TOO_LARGE,
+  BIGINT_LIMIT,
   rankOf,
-  type Line,
-} from './quick-line.ts';
+  type SortKey,
+} from './sort-key.ts';
 import { eventsOfSteps, fitName } from './step-rows.ts';
 import type { Attempts } from './take-step.ts';
 
@@ -33,23 +33,26 @@ import type { Attempts } from './take-step.ts';
 const EVENTS = 'step_events';
 const NEXT = 'next';
 
-/** Whether a funnel is one for `quickAttempts`: steps in order, nothing else, and numbers that fit. */
-export function isQuick(plan: FunnelPlan): boolean {
+/**
+ * Whether `singleSortAttempts` supports the funnel: ordered steps without exclusions, holdouts, intervals or
+ * breakdown, and keys that fit.
+ */
+export function canUseSingleSort(plan: FunnelPlan): boolean {
   const { order: kind, exclusions, steps, held, buckets, breakdown } = plan;
   const isPlain = exclusions.length === 0 && held.length === 0 && buckets === null && breakdown === null;
   const isInOrder = kind === 'ordered' && !steps.some(({ isOptional }) => isOptional);
-  // How far an attempt came and when is one number (`bestQuickAttempts`).
-  return isPlain && isInOrder && BigInt(steps.length + 1) * microsOf(plan) < LEAST_TOO_LARGE;
+  // Progress and time of an attempt are packed into one number (`bestQuickAttempts`).
+  return isPlain && isInOrder && BigInt(steps.length + 1) * microsOf(plan) < BIGINT_LIMIT;
 }
 
 /**
- * The attempts of a plain funnel that get to its second step, as far as they decide which attempt of an actor counts: a query
- * over `withStepEvents`. Of two attempts that take a step at one event, the later one is in the window for longer and takes all
- * that follows alike, so it alone takes that step here, and the other ends before it. Then an attempt and the event that it
- * takes stand next to each other when both are put in order of time: one look at the next row, and nothing is joined.
+ * The attempts of a plain funnel that get to its second step, as far as they decide which attempt of an actor counts:
+ * a query over `withStepEvents`. Of two attempts that take a step at one event, the later one stays in the window
+ * longer and takes the same later steps, so only it takes that step here. Attempts and the events they take are then
+ * adjacent when sorted by time: a lead() window replaces joins.
  */
-export function quickAttempts(plan: FunnelPlan): Attempts {
-  const line = lineOf(plan);
+export function singleSortAttempts(plan: FunnelPlan): Attempts {
+  const sortKey = sortKeyOf(plan);
   const continued = select({
     select: [field(ACTOR)],
     from: from(EVENTS),
@@ -62,12 +65,12 @@ export function quickAttempts(plan: FunnelPlan): Attempts {
   });
   // A query of its own: beside the alias, `actor` would mean the number, also in the condition.
   const starts = select({
-    select: [alias(line.id(field(ACTOR)), ACTOR), alias(field(AT), timeName(0))],
+    select: [alias(sortKey.id(field(ACTOR)), ACTOR), alias(field(AT), timeName(0))],
     from: from(beginnings),
   });
   let attempts: Attempts = { query: starts, names: [ACTOR, timeName(0)] };
   for (let step = 1; step < plan.steps.length; step += 1) {
-    attempts = takeNext(attempts, step, line, plan);
+    attempts = takeNext(attempts, step, sortKey, plan);
   }
   return attempts;
 }
@@ -77,20 +80,20 @@ export function quickAttempts(plan: FunnelPlan): Attempts {
  * row of an attempt stands where its last step was taken, so that moment is read from its place; where the attempt had ended
  * before, it stands behind all events.
  */
-function takeNext({ query, names }: Attempts, step: number, line: Line, plan: FunnelPlan): Attempts {
+function takeNext({ query, names }: Attempts, step: number, sortKey: SortKey, plan: FunnelPlan): Attempts {
   const [last, carried] = [timeName(step - 1), names.slice(1, -1)];
   const mayHaveEnded = step > 2;
   const end = constant(endOf(plan));
   const standing = mayHaveEnded ? call('coalesce', field(last), end) : field(last);
   const rows = unionAll([
     select({
-      select: [...fields(carried), ...line.place(field(ACTOR), rankOf(standing, 'attempt', plan))],
+      select: [...fields(carried), ...sortKey.columns(field(ACTOR), rankOf(standing, 'attempt', plan))],
       from: from(query),
     }),
     select({
       select: [
         ...carried.map((name) => alias(constant(null), name)),
-        ...line.place(line.id(field(ACTOR)), rankOf(field(AT), 'event', plan)),
+        ...sortKey.columns(sortKey.id(field(ACTOR)), rankOf(field(AT), 'event', plan)),
       ],
       from: from(EVENTS),
       where: field(fitName(step)),
@@ -99,11 +102,11 @@ function takeNext({ query, names }: Attempts, step: number, line: Line, plan: Fu
   const lead = (name: string): Expr =>
     alias(over(call('lead', field(name), constant(1), constant(null)), NEXT), nextName(name));
   const followed = select({
-    select: [...fields(carried), ...fields(line.names), ...line.names.map(lead)],
+    select: [...fields(carried), ...fields(sortKey.names), ...sortKey.names.map(lead)],
     from: from(rows),
-    windows: [{ name: NEXT, window: { orderBy: line.names.map((name) => order(field(name))) } }],
+    windows: [{ name: NEXT, window: { orderBy: sortKey.names.map((name) => order(field(name))) } }],
   });
-  const [own, next] = [line.read(field), line.read((name) => field(nextName(name)))];
+  const [own, next] = [sortKey.read(field), sortKey.read((name) => field(nextName(name)))];
   const [reached, taken] = [momentOf(own.rank, plan), momentOf(next.rank, plan)];
   const began = step === 1 ? reached : field(timeName(0));
   const isTaken = and(
@@ -132,7 +135,7 @@ function nextName(name: string): string {
   return `${NEXT}_${name}`;
 }
 
-/** How many took the first step: a query over `withStepEvents`. */
+/** The number of actors that took the first step: a query over `withStepEvents`. */
 export function enteredCount(): SelectQuery {
   // No WHERE: if all who read those events had one, DuckDB would look at the steps of each event twice.
   return select({

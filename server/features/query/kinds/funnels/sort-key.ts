@@ -7,52 +7,55 @@ const NUMBER = 'number';
 const RANK = 'rank';
 const TWO = constant(2);
 const MICROS_PER_MS = 1_000n;
-/** Persons come while a question is asked: places are left for an eighth more than there are. */
+/** New persons may arrive during the query, so the range has an eighth of spare IDs. */
 const SPARE = 8n;
 /** Numbers of DuckDB's BIGINT lie below it. */
-export const LEAST_TOO_LARGE = 2n ** 63n;
+export const BIGINT_LIMIT = 2n ** 63n;
 
-/** What stands at a moment: an event comes before an attempt, so that one at the moment of the step before comes too early. */
+/**
+ * An event sorts before an attempt at the same moment, so that an event at the moment of the previous step is too
+ * early.
+ */
 export const KINDS = { event: 0, attempt: 1 } as const;
 
 /**
- * How attempts and events stand in one line, by their actors, then by their ranks. Where all places have numbers that fit, a
- * place is one of them: rows of one number are put in order in half the time that rows of several columns take.
+ * The sort key of attempts and events: actor, then rank. If all keys fit into a BIGINT, both are packed into one
+ * number, which sorts twice as fast as several columns.
  */
-export interface Line {
-  /** The columns that say where a row stands, in the order in which they count. */
+export interface SortKey {
+  /** The columns of the key, most significant first. */
   readonly names: readonly string[];
-  /** Who an actor of the events is in this line. */
+  /** The actor's ID in the key. */
   id(actor: Expr): Expr;
-  /** These columns of a row of an actor, as `id` gives it, with a rank. */
-  place(actor: Expr, rank: Expr): Expr[];
-  /** Both, and what the row is of, from the columns. */
+  /** The key columns of a row, for an actor as returned by `id` and a rank. */
+  columns(actor: Expr, rank: Expr): Expr[];
+  /** Actor, rank and kind of a row, from its key columns. */
   read(column: (name: string) => Expr): { actor: Expr; rank: Expr; kind: Expr };
 }
 
-/** The line for a funnel. */
-export function lineOf(plan: FunnelPlan): Line {
+/** The sort key of a funnel. */
+export function sortKeyOf(plan: FunnelPlan): SortKey {
   const ranks = 2n * microsOf(plan);
   const { actor, personLimit: limit } = plan;
-  if (limit === null || actor.isExpression || actor.groupTypeIndex !== null) return APART;
+  if (limit === null || actor.isExpression || actor.groupTypeIndex !== null) return SEPARATE_COLUMNS;
   const places = (BigInt(limit) + BigInt(limit) / SPARE) * ranks;
-  return places < LEAST_TOO_LARGE ? together(constant(ranks)) : APART;
+  return places < BIGINT_LIMIT ? packedSortKey(constant(ranks)) : SEPARATE_COLUMNS;
 }
 
-/** Who and when in two columns. */
-const APART: Line = {
+/** Actor and rank in two columns. */
+const SEPARATE_COLUMNS: SortKey = {
   names: [ACTOR, RANK],
   id: (actor) => actor,
-  place: (actor, rank) => [alias(actor, ACTOR), alias(rank, RANK)],
+  columns: (actor, rank) => [alias(actor, ACTOR), alias(rank, RANK)],
   read: (column) => ({ actor: column(ACTOR), rank: column(RANK), kind: kindOf(column(RANK)) }),
 };
 
-/** Both in one number. */
-function together(ranks: Expr): Line {
+/** Actor and rank packed into one number. */
+function packedSortKey(ranks: Expr): SortKey {
   return {
     names: [NUMBER],
     id: (actor) => call('personNumber', actor),
-    place: (actor, rank) => [alias(arithmetic('+', arithmetic('*', actor, ranks), rank), NUMBER)],
+    columns: (actor, rank) => [alias(arithmetic('+', arithmetic('*', actor, ranks), rank), NUMBER)],
     read: (column) => ({
       actor: call('intDiv', column(NUMBER), ranks),
       rank: call('modulo', column(NUMBER), ranks),
@@ -66,7 +69,7 @@ function kindOf(rank: Expr): Expr {
   return call('modulo', rank, TWO);
 }
 
-/** Where something stands among what an actor did: twice the microseconds since the funnel begins, and its kind. */
+/** The rank of a moment: twice the microseconds since the start of the funnel, plus its kind. */
 export function rankOf(moment: Expr, kind: keyof typeof KINDS, plan: FunnelPlan): Expr {
   const since = arithmetic('-', moment, constant(startOf(plan)));
   return arithmetic('+', arithmetic('*', since, TWO), constant(KINDS[kind]));
@@ -82,7 +85,7 @@ export function endOf({ span }: Pick<FunnelPlan, 'span'>): bigint {
   return BigInt(span.to) * MICROS_PER_MS;
 }
 
-/** How many moments it has, with the one that is `endOf`. */
+/** The number of moments in the funnel, including `endOf`. */
 export function microsOf(plan: Pick<FunnelPlan, 'span'>): bigint {
   return endOf(plan) - startOf(plan) + 1n;
 }

@@ -9,85 +9,85 @@ import type { StoreState } from '../../warehouse/duckdb/event-store.ts';
 import type { HotColumn } from '../../warehouse/duckdb/hot-columns.ts';
 import { readCounter } from '../../warehouse/duckdb/change-counter.ts';
 
-/** What queries must know of a project's data, as of one version of it. */
-export interface ProjectFacts {
-  /** Grows with every change of the data. */
+/** A version of a project's data and the inputs of compilation at it. */
+export interface ProjectSchemaVersion {
+  /** Increases with every change of the data. */
   readonly version: number;
-  /** The same object while changes of the data leave all of it as it was: what is compiled with it stays true. */
-  readonly shape: DataShape;
+  /** The same object while its content is unchanged, so that compiled queries stay valid. */
+  readonly inputs: CompileInputs;
 }
 
 /** All of a project's data that compiling a query depends on. */
-export interface DataShape {
+export interface CompileInputs {
   /** As HogqlContext has it. */
   readonly mayHaveSuspects: boolean;
   readonly mayHaveMerges: boolean;
   readonly personLimit: number | null;
   /** Properties with a column of `events` that not every file has. */
   readonly hotColumns: readonly HotColumn[];
-  /** Names by their index. */
+  /** Names by index. */
   readonly groupTypes: readonly string[];
   propertyType(kind: PropertyKind, name: string, groupTypeIndex?: number): PropertyType | null;
 }
 
-type DefinedTypes = Pick<DataShape, 'groupTypes' | 'propertyType'>;
+type DefinedTypes = Pick<CompileInputs, 'groupTypes' | 'propertyType'>;
 
-interface FactSources {
+interface SchemaSources {
   db: Db;
   channel: Pick<ServiceChannel, 'call'>;
 }
 
-const PROJECTS_KEPT = 100;
+const MAX_PROJECTS = 100;
 
-interface KnownProject {
+interface CachedProject {
   readonly state: StoreState;
   readonly types: Promise<DefinedTypes>;
-  readonly shape: Promise<DataShape>;
+  readonly inputs: Promise<CompileInputs>;
 }
 
-/** Asks for the state of a project again only after something in the store has changed, and for types after they have. */
-export function createProjectFacts(sources: FactSources): {
-  of(projectId: number): Promise<ProjectFacts>;
+/** Loads the state of a project only after the store has changed, and its types only after they have changed. */
+export function createSchemaVersions(sources: SchemaSources): {
+  of(projectId: number): Promise<ProjectSchemaVersion>;
 } {
-  const kept = new LRUCache<number, KnownProject>({ max: PROJECTS_KEPT });
+  const cache = new LRUCache<number, CachedProject>({ max: MAX_PROJECTS });
 
-  async function learn(projectId: number): Promise<KnownProject> {
-    // Before anything is read: what is read afterwards is at least as new.
+  async function load(projectId: number): Promise<CachedProject> {
+    // Read first, so that everything read later is at least as new.
     const state = await sources.channel.call<StoreState>({ kind: 'store.state', projectId });
-    const before = kept.get(projectId);
-    const isTyped = before !== undefined && before.state.typeChanges === state.typeChanges;
-    const types = isTyped ? before.types : readTypes(sources, projectId);
-    const isSame = isTyped && isDeepStrictEqual(storedShape(before.state), storedShape(state));
-    const known = { state, types, shape: isSame ? before.shape : shapeOf(state, types) };
-    kept.set(projectId, known);
-    known.shape.catch(() => {
-      if (kept.peek(projectId)?.types === types) kept.delete(projectId);
+    const cached = cache.get(projectId);
+    const isTyped = cached !== undefined && cached.state.typeChanges === state.typeChanges;
+    const types = isTyped ? cached.types : readTypes(sources, projectId);
+    const isSame = isTyped && isDeepStrictEqual(storedInputs(cached.state), storedInputs(state));
+    const loaded = { state, types, inputs: isSame ? cached.inputs : inputsOf(state, types) };
+    cache.set(projectId, loaded);
+    loaded.inputs.catch(() => {
+      if (cache.peek(projectId)?.types === types) cache.delete(projectId);
     });
-    return known;
+    return loaded;
   }
 
   return {
     async of(projectId) {
-      const before = kept.get(projectId);
-      const isTrue =
-        before !== undefined && readCounter(before.state.changeCounter) === before.state.markedAt;
-      const { state, shape } = isTrue ? before : await learn(projectId);
-      return { version: state.changes, shape: await shape };
+      const cached = cache.get(projectId);
+      const isCurrent =
+        cached !== undefined && readCounter(cached.state.changeCounter) === cached.state.markedAt;
+      const { state, inputs } = isCurrent ? cached : await load(projectId);
+      return { version: state.changes, inputs: await inputs };
     },
   };
 }
 
-type StoredShape = Omit<DataShape, keyof DefinedTypes>;
+type StoredInputs = Omit<CompileInputs, keyof DefinedTypes>;
 
-function storedShape({ mayHaveSuspects, mayHaveMerges, personLimit, hotColumns }: StoreState): StoredShape {
+function storedInputs({ mayHaveSuspects, mayHaveMerges, personLimit, hotColumns }: StoreState): StoredInputs {
   return { mayHaveSuspects, mayHaveMerges, personLimit, hotColumns };
 }
 
-async function shapeOf(state: StoreState, types: Promise<DefinedTypes>): Promise<DataShape> {
-  return { ...storedShape(state), ...(await types) };
+async function inputsOf(state: StoreState, types: Promise<DefinedTypes>): Promise<CompileInputs> {
+  return { ...storedInputs(state), ...(await types) };
 }
 
-async function readTypes({ db }: FactSources, projectId: number): Promise<DefinedTypes> {
+async function readTypes({ db }: SchemaSources, projectId: number): Promise<DefinedTypes> {
   const [types, properties] = await Promise.all([
     listGroupTypesJson(db, projectId),
     listTypedProperties(db, projectId),
@@ -102,7 +102,7 @@ async function readTypes({ db }: FactSources, projectId: number): Promise<Define
   };
 }
 
-/** The place of a type that is gone stays empty. */
+/** Indexes of deleted types have an empty name. */
 function namesByIndex(types: Awaited<ReturnType<typeof listGroupTypesJson>>): string[] {
   const names: string[] = [];
   for (const { group_type_index: index, group_type: name } of types) names[index] = name;
