@@ -353,7 +353,7 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
   async function close(): Promise<void> {
     if (opened === null) return;
     const { instance, marker, resources, lanes, services } = opened;
-    // Nobody waits for questions any more. One that does not stop is given up, so that its lane ends.
+    // Queries have no callers any more. One that does not stop is abandoned, so that its lane ends.
     for (const [id, { query }] of byId) if (query !== null) cancel(id);
     // Statements first: a write still under way would forbid the services their last checkpoint.
     for (const lane of [...lanes.small, ...lanes.analytic, ...lanes.transaction]) await lane.close();

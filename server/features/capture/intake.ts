@@ -81,7 +81,7 @@ interface Arrival {
   projectId: number;
   token: string;
   rows: readonly EventRow[];
-  /** Told of once their rows are stored. */
+  /** Reported after their rows are stored. */
   warned: readonly Warned[];
   dropped: number;
   reply: Reply | null;
@@ -91,7 +91,7 @@ interface Arrival {
 type LibraryRun = Required<SentBy>;
 
 /** Shared by the many requests of which nothing is to be said; stays empty. */
-const NOBODY: Warned[] = [];
+const NO_WARNINGS: Warned[] = [];
 
 export interface Intake {
   /** `lease`: the buffers that the bytes of all of them lie in. */
@@ -256,7 +256,7 @@ export function createIntake(options: IntakeOptions): Intake {
     const { envelope } = opened;
     const rows: EventRow[] = [];
     let dropped = 0;
-    let warned: Warned[] = NOBODY;
+    let warned: Warned[] = NO_WARNINGS;
     const context = {
       projectId,
       now: request.receivedAt,
@@ -274,7 +274,7 @@ export function createIntake(options: IntakeOptions): Intake {
       } else {
         rows.push(normalized.event);
         if (normalized.warnings !== null) {
-          if (warned === NOBODY) warned = [];
+          if (warned === NO_WARNINGS) warned = [];
           warned.push({ row: normalized.event, warnings: normalized.warnings });
         }
       }

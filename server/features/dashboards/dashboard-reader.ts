@@ -89,8 +89,8 @@ export interface ReaderParts {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Nobody: no collaborator has this id. */
-const NOBODY = 0;
+/** A user ID that no collaborator has. */
+const NO_USER = 0;
 
 export function createDashboardReader({
   reads,
@@ -125,7 +125,7 @@ export function createDashboardReader({
           tiles.flatMap(({ insightId }) => insightId ?? []),
         ),
       ),
-      listPlacementsOnDashboard(reads, actor?.user.id ?? NOBODY, id),
+      listPlacementsOnDashboard(reads, actor?.user.id ?? NO_USER, id),
       variablesOf(row, others),
     ]);
     const byId = new Map(stored.map((insight) => [insight.id, insight]));
@@ -181,7 +181,7 @@ export function createDashboardReader({
       return { dashboard, tiles: tilesOf(dashboard, actor, row.projectId, options)! };
     },
     async publicJson({ projectId, id, maker }, signal, lay) {
-      const row = await findDashboard(reads, projectId, id, { userId: NOBODY, now: clock() });
+      const row = await findDashboard(reads, projectId, id, { userId: NO_USER, now: clock() });
       if (row === null || row.deleted) throw fail('not_found');
       if (access.levelOf(maker, projectId, 'dashboard', row) === 'none') throw fail('not_found');
       const around = { levels: SHARED, userAccessLevel: null };
@@ -193,5 +193,5 @@ export function createDashboardReader({
   };
 }
 
-/** What anybody may do with a shared dashboard: look (management contract 3.3). */
+/** Access of anonymous viewers of a shared dashboard: view (management contract 3.3). */
 const SHARED = { effectiveRestrictionLevel: 37, effectivePrivilegeLevel: 21 } as const;

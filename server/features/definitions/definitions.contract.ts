@@ -126,7 +126,7 @@ export const updatePropertyDefinitionBody = saidOfDefinition
   .refine(notBoth, NOT_BOTH);
 export type UpdatePropertyDefinitionBody = z.output<typeof updatePropertyDefinitionBody>;
 
-/** An event name. Nobody but the owner of this machine changes it, and first clients of PostHog take no person there. */
+/** An event name. Only users of this machine change it, and early clients of PostHog accept no person there. */
 export const eventDefinition = z
   .object({
     id: z.guid(),

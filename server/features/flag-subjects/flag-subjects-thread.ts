@@ -22,7 +22,7 @@ import {
 import { createSharedEntries } from './shared-entries.ts';
 import { createPersonPrefetch, type PersonPrefetch, type PrefetchedSize } from './person-prefetch.ts';
 
-/** Whoever has a distinct id, as it crosses to the thread that answers. */
+/** The person or placeholder of a distinct ID, as sent to the server thread. */
 interface PersonText {
   id: number;
   /** False: a placeholder. */

@@ -25,7 +25,7 @@ export type GroupRefusal =
 export interface GroupHooks {
   /** Called for each rejected $groupidentify. */
   onRefusal(row: EventRow, refusal: GroupRefusal, type: string): void;
-  /** Hears of every change after it holds and before it is acknowledged. */
+  /** Called for every change, after the commit and before it is acknowledged. */
   onCommitted(kept: CommittedGroups): void;
 }
 

@@ -32,7 +32,7 @@ export interface InsightViewer {
   ): ReturnType<typeof insightLevels>;
 }
 
-/** The shared page: for looking at, by anybody (management contract 3.3). */
+/** Access on a shared page: view (management contract 3.3). */
 const SHARED = {
   effectiveRestrictionLevel: 37,
   effectivePrivilegeLevel: 21,

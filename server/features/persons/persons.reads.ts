@@ -43,7 +43,7 @@ export async function listPersonIds(
   page: { limit: number; offset: number },
 ): Promise<number[]> {
   const { where, params } = whereOf(projectId, filter);
-  // Counts stand in the text: DuckDB keeps only the first rows while sorting when it knows how many.
+  // Counts are inlined: with a constant limit DuckDB keeps only the first rows while sorting.
   const rows = await reads.all<{ id: number }>(
     `SELECT id FROM persons WHERE ${where} ORDER BY created_at DESC, id DESC LIMIT ${page.limit + 1} OFFSET ${page.offset}`,
     params,

@@ -20,7 +20,7 @@ export interface QueryState {
   readonly json: QueryStatusJson;
 }
 
-/** Queries by their ids while they run, and the answers of those that nobody waits for. */
+/** Running queries by ID, and the results of finished async ones. */
 export interface AsyncQueries {
   /** Runs `work` beside the request. A query of this name that is under way is not begun again. Throws throttled. */
   start(name: Omit<QueryName, 'id'> & { id: string | null }, work: Work): QueryState;
@@ -57,7 +57,7 @@ export function createAsyncQueries({
 }: {
   clock: Clock;
   newId: NewId;
-  /** Told of what no query is to blame for. */
+  /** Called for errors that are not caused by the query. */
   onFailure: (error: unknown) => void;
 }): AsyncQueries {
   const running = new Map<string, Running>();

@@ -96,7 +96,10 @@ export interface KindContext {
 export interface RunOptions {
   /** Rows of a query that has no LIMIT. */
   readonly rows?: number;
-  /** Told in the field `hogql` of the answer; false for statements that only prepare another. Default true. */
+  /**
+   * Whether to include it in the field `hogql` of the response; false for statements that only prepare another.
+   * Default true.
+   */
   readonly inHogql?: boolean;
 }
 

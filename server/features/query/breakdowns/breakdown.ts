@@ -72,7 +72,7 @@ export type Breakdown =
       readonly limit: number;
       readonly hidesOther: boolean;
     }
-  /** A series for each cohort; null: everybody. */
+  /** A series per cohort; null: all users. */
   | { readonly kind: 'cohorts'; readonly cohorts: readonly (NamedCohort | null)[] };
 
 /** Reads what a query is broken down by; null: nothing. Throws invalid_input, HogqlError. */

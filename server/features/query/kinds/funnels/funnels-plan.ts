@@ -201,7 +201,7 @@ function windowOf({ funnelsFilter }: FunnelsQuery): number {
   return seconds * 1_000_000;
 }
 
-/** The funnel of each cohort that it is broken down by; null: of everybody. */
+/** The funnel per cohort of the breakdown; null: all users. */
 export function groupsOf(plan: FunnelPlan): { cohort: NamedCohort | null; plan: FunnelPlan }[] {
   if (plan.breakdown?.kind !== 'cohorts') return [];
   return plan.breakdown.cohorts.map((cohort) => {

@@ -5,7 +5,7 @@ import { ACTOR, dimensionsOf, namesOf, timeName, valueName } from './funnel-colu
 import type { FunnelPlan } from './funnels-plan.ts';
 import { seconds, withShownValues } from './shown-values.ts';
 
-/** Actors per step, and the seconds since the previous step; null where nobody took it. */
+/** Actors per step, and the seconds since the previous step; null without actors. */
 export interface StepCounts {
   /** Values of the breakdown; none without. */
   readonly values: readonly string[];

@@ -86,7 +86,7 @@ function ctesOf(query: LifecycleQuery, { sight }: LifecyclePlan) {
   ];
 }
 
-/** Everybody who was seen, one interval later or earlier. */
+/** All seen actors, shifted one interval later or earlier. */
 function neighbours(direction: '+' | '-'): SelectQuery {
   return select({
     select: [ACTOR, alias(arithmetic(direction, BUCKET, ONE), 'beside')],

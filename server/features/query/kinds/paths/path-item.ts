@@ -101,8 +101,8 @@ interface Replacement {
 }
 
 /**
- * The rules by which names are cleaned: what the regular expression finds becomes the alias. The project's come first where
- * the query wants them (`pathReplacements`), then its own; both in their order.
+ * The rules by which names are cleaned: matches of the regular expression are replaced by the alias. The project's
+ * rules come first if the query enables them (`pathReplacements`), then its own; both in order.
  */
 function replacementsOf(filter: PathsFilter, ofProject: readonly unknown[]): Replacement[] {
   const shared = filter.pathReplacements === true ? ofProject : filter.pathReplacements || [];

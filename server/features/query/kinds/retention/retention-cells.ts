@@ -75,7 +75,7 @@ function textOf({ text }: BreakdownDimension): Expr {
   return call('coalesce', call('if', isMissing, constant(NULL_VALUE), text), constant(NULL_VALUE));
 }
 
-/** The plan for those alone who are in a cohort; null: everybody. */
+/** The plan for the members of a cohort; null: all users. */
 export function ofCohort(plan: RetentionPlan, cohort: NamedCohort | null): RetentionPlan {
   if (cohort === null) return plan;
   const isMember = compare('in cohort', field('person_id'), constant(cohort.id));

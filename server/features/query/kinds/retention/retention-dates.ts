@@ -55,8 +55,8 @@ const WINDOWS: Readonly<Record<Period, number>> = {
 
 /**
  * Reads when a retention begins and ends. Without `date_from`, the last interval is that of `date_to`, there are
- * `totalIntervals` of them, and what comes after them is not looked at. With it, whoever begins in its span is followed for as
- * many intervals, as far as time has come. Throws invalid_input.
+ * `totalIntervals` of them, and what comes after them is not looked at. With it, actors that start in its span are
+ * followed for as many intervals, up to now. Throws invalid_input.
  */
 export async function retentionDates(query: RetentionQuery, context: KindContext): Promise<RetentionDates> {
   const { retentionFilter: filter, dateRange: range } = query;

@@ -51,7 +51,7 @@ function absent(what: string) {
   return fail('invalid_input', { detail: `The query has no ${what}.` });
 }
 
-const NOBODY: Cell = { persons: 0, sum: 0, count: 0 };
+const EMPTY_CELL: Cell = { persons: 0, sum: 0, count: 0 };
 
 /** The rows of an answer (management contract 9.9) with one value of the breakdown. */
 function retentionRows(
@@ -65,7 +65,7 @@ function retentionRows(
   return Array.from({ length: dates.rows }, (_, row) => {
     const own = Array.from(
       { length: placesInRow(dates, row) },
-      (__, at) => cells.get(`${row}:${at}`) ?? NOBODY,
+      (__, at) => cells.get(`${row}:${at}`) ?? EMPTY_CELL,
     );
     const shown = isCumulative ? cumulated(own) : own;
     return {
@@ -88,10 +88,10 @@ function retentionRows(
   });
 }
 
-/** Whoever is in a later place is in this one too. */
+/** Actors in a later column are also in this one. */
 function cumulated(cells: readonly Cell[]): Cell[] {
   const sums: Cell[] = [];
-  let total = NOBODY;
+  let total = EMPTY_CELL;
   for (const { persons, sum, count } of cells.toReversed()) {
     total = { persons: total.persons + persons, sum: total.sum + sum, count: total.count + count };
     sums.push(total);

@@ -27,7 +27,7 @@ export interface RetentionPlan {
   readonly dates: RetentionDates;
   readonly target: Occurrence;
   readonly returning: Occurrence;
-  /** Whoever is counted in is counted back by the same events. */
+  /** Start and return events are the same. */
   readonly isSame: boolean;
   /** Conditions of the whole query. */
   readonly scope: readonly Expr[];
@@ -40,7 +40,7 @@ export interface RetentionPlan {
   readonly beginning: 'each' | 'first fitting' | 'first of all';
   /** Events that an interval needs to count. */
   readonly minimum: number;
-  /** Whoever comes back later was not lost before. */
+  /** Cumulative: actors that return later also count in earlier intervals. */
   readonly isCumulative: boolean;
   /** The number whose sum or mean stands beside each count; null: none. */
   readonly aggregated: { readonly type: 'sum' | 'avg'; readonly number: Expr } | null;

@@ -37,8 +37,8 @@ const PLACE = field('place');
 const ZERO = constant(0);
 
 /**
- * The cells of a retention: a row for each value and interval of beginning with arrays, the places in which there is
- * anybody, beside each how many, and where it is asked for the sum and count of the property.
+ * The cells of a retention: a row per value and start interval with arrays: the non-empty columns, their number of
+ * actors, and if requested the sum and count of the property.
  */
 export function retentionStatement(
   query: RetentionQuery,

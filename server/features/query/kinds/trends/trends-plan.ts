@@ -41,7 +41,7 @@ export interface PlannedSeries {
   readonly filters: readonly Expr[];
   /** Each of these counts once, where it first appears in the span; null: what counts is up to the math. */
   readonly once: Expr | null;
-  /** The cohort it is broken down by; null: everybody; absent where the breakdown is none by cohorts. */
+  /** The cohort of the breakdown; null: all users; absent when the breakdown is not by cohort. */
   readonly cohort?: NamedCohort | null;
 }
 
