@@ -199,12 +199,12 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
   function interruptUntilEnded(state: Running): void {
     state.interrupt?.();
     state.again ??= setInterval(() => state.interrupt?.(), INTERRUPT_AGAIN_MS);
-    if (state.query !== null) state.stuck ??= setTimeout(() => void giveUp(state), STUCK_MS);
+    if (state.query !== null) state.stuck ??= setTimeout(() => void abandon(state), STUCK_MS);
     state.resume?.();
   }
 
   /** Gives the lane of a statement that does not stop another connection; the statement fails at once. */
-  async function giveUp(state: Running): Promise<void> {
+  async function abandon(state: Running): Promise<void> {
     if (opened === null || !state.isStarted) return;
     const { resources, instance } = opened;
     const connection = await instance.connect();
