@@ -13,6 +13,8 @@ import { describeViolation, type Rule } from './rule.ts';
 import { serverRules } from './rules/server-rules.ts';
 import { testRules } from './rules/test-rules.ts';
 import { treeRules } from './rules/tree-rules.ts';
+import { UNFINISHED } from './rejected-words.ts';
+import { wordRules } from './rules/word-rules.ts';
 
 const RULES: readonly Rule[] = [
   ...borderRules,
@@ -23,11 +25,14 @@ const RULES: readonly Rule[] = [
   ...packageRules,
   ...codeRules,
   ...nameRules,
+  ...wordRules,
   ...treeRules,
   ...documentRules,
   ...contractRules,
   ...testRules,
 ];
+
+console.info(`Folders without the rule on plain words: ${UNFINISHED.length} (test/house/rejected-words.ts)`);
 
 const house = readProject(new URL('../..', import.meta.url).pathname);
 

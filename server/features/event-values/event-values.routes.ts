@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import type { Analytics, Db } from '../../db/db.ts';
-import { stoppable } from '../../db/stoppable.ts';
+import { withQueryOptions } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
 import { PERSON_PROPERTIES } from '../../hogql/tables/events-table.ts';
 import { defineRoute, Reply, type ManagementRoute } from '../../http/define-route.ts';
@@ -49,7 +49,7 @@ export function eventValueRoutes({ access, db, analytics, clock }: Dependencies)
         const names = [key, ...[...url.searchParams.keys()].map((name) => name.replace(FILTER_PREFIX, ''))];
         if (names.some((name) => PERSON_PROPERTIES.has(name)))
           access.check(actor, project.id, 'person', null, 'viewer');
-        const asked = stoppable(analytics, { signal });
+        const asked = withQueryOptions(analytics, { signal });
         if (key === 'custom_event') return reply(format, await listCustomEventNames(asked, project.id));
         const filters = readPropertyValues(url.searchParams, FILTER_PREFIX);
         await checkPatterns(db, patternsOf(filters));

@@ -107,7 +107,7 @@ function evaluationTagsOf(
 }
 
 /** What the log and `original_flag` tell of a flag, by the names of the wire; secret payloads are not told. */
-export function toldOf(flag: FlagFields) {
+export function logFieldsOf(flag: FlagFields) {
   return {
     key: flag.key,
     name: flag.name,

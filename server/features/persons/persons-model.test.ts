@@ -252,7 +252,7 @@ async function openServer() {
 
   const hooks = {
     onRefusal: (_: EventRow, refusal: string) => void warnings.push(refusal),
-    onKept: () => {},
+    onCommitted: () => {},
     forget: async () => {},
   };
   async function open(): Promise<void> {

@@ -58,7 +58,7 @@ function dateProblem(value: unknown): string | null {
   return value === '' || readDateWord(String(value), DATES) !== null ? null : NO_DATE;
 }
 
-/** What is wrong with property filters, for whoever will compile them; null: nothing. */
+/** The problem of property filters that cannot be compiled; null: none. */
 function filtersProblem(properties: unknown): string | null {
   return refusalOf(() => checkNode(validate(queryFilters('event'), { properties }).properties));
 }

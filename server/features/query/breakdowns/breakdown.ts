@@ -52,7 +52,7 @@ interface BreakdownItem {
   readonly histogram_bin_count?: unknown;
 }
 
-/** One property by whose values events are told apart. */
+/** One property of a breakdown. */
 export interface BreakdownDimension {
   /** Its text; NULL, or empty, where it is missing. */
   readonly text: Expr;
@@ -62,7 +62,7 @@ export interface BreakdownDimension {
   readonly bins: number | null;
 }
 
-/** How events are told apart. */
+/** A breakdown of events. */
 export type Breakdown =
   | {
       readonly kind: 'values';
@@ -73,7 +73,7 @@ export type Breakdown =
       readonly limit: number;
       readonly hidesOther: boolean;
     }
-  /** A series for each cohort; null: everybody. */
+  /** A series per cohort; null: all users. */
   | { readonly kind: 'cohorts'; readonly cohorts: readonly (NamedCohort | null)[] };
 
 /** Reads what a query is broken down by; null: nothing. Throws invalid_input, HogqlError. */
