@@ -18,6 +18,15 @@ const DESKTOP = ['test/e2e/desktop.test.ts', 'test/e2e/desktop-windows.test.ts',
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    tags: [
+      {
+        name: 'deep',
+        description: 'Left to `npm run test:deep`: property models and whatever takes seconds.',
+      },
+      { name: 'journey', description: 'In a browser or the desktop app, and part of `npm test`.' },
+      { name: 'browser', description: 'Needs Chromium.' },
+      { name: 'soak', description: 'Takes hours: `npm run test:deep -- --budget full`.' },
+    ],
     projects: [
       {
         plugins: [vue()],
@@ -33,6 +42,15 @@ export default defineConfig({
           name: 'contract',
           include: ['test/{contract,upgrade}/**/*.test.ts'],
           ...shared,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          name: 'recordings',
+          include: ['test/recordings/**/*.test.ts'],
+          ...shared,
+          testTimeout: 10 * PATIENCE_MS,
           sequence: { groupOrder: 1 },
         },
       },

@@ -73,7 +73,7 @@ import { createFlagFeatures } from './flag-features.ts';
 import type { Authenticate } from './http/auth.ts';
 import type { Feature } from './http/define-route.ts';
 import { createSessions, type Sessions } from './http/session.ts';
-import type { AnswerShared } from './http/share-access.ts';
+import type { ReadShared } from './http/share-access.ts';
 import type { Clock } from './lib/clock.ts';
 import { newSecret, newShortId, type NewId } from './lib/ids.ts';
 import type { HogqlParser } from './hogql/parse/hogql-parser.ts';
@@ -117,7 +117,7 @@ export interface Features {
   list: Feature[];
   authenticate: Authenticate;
   access: Access;
-  answerShared: AnswerShared;
+  answerShared: ReadShared;
   projects: Projects;
   users: Users;
   keys: PersonalApiKeys;

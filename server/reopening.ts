@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { answerJson } from './http/answer.ts';
+import { sendPublicJson } from './http/send.ts';
 import { fail } from './errors.ts';
 import type { Notices } from './lib/notices.ts';
 
@@ -10,10 +10,10 @@ export function answerWhileReopening(res: ServerResponse, notices: Pick<Notices,
   const { req } = res;
   if (res.headersSent) return void res.destroy();
   const path = (req.url ?? '').split('?', 1)[0];
-  if (path === '/_liveness') return answerJson(req, res, 200, { status: 'ok' });
+  if (path === '/_liveness') return sendPublicJson(req, res, 200, { status: 'ok' });
   if (path === '/_readiness') {
     const reason = notices.refusal()?.title ?? 'The database is being reopened';
-    return answerJson(req, res, 503, { status: 'unavailable', reason }, RETRY_AFTER);
+    return sendPublicJson(req, res, 503, { status: 'unavailable', reason }, RETRY_AFTER);
   }
-  answerJson(req, res, 503, fail('store_unavailable').body, RETRY_AFTER);
+  sendPublicJson(req, res, 503, fail('store_unavailable').body, RETRY_AFTER);
 }

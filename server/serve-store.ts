@@ -38,7 +38,7 @@ async function startCapture(context: OwnerContext, subjects: FlagSubjectsThread)
         const persons = await openPersons(shared, {
           onRefusal: (row, refusal) =>
             warnings.warnAbout(row, refusal, { other_distinct_id: row.identity?.merge?.otherId ?? null }),
-          onKept: subjects.personsKept,
+          onCommitted: subjects.personsCommitted,
           forget: (projectId, texts) => warnings.forget(projectId, texts),
         });
         known.persons = persons.lookup;
@@ -47,7 +47,7 @@ async function startCapture(context: OwnerContext, subjects: FlagSubjectsThread)
       async (shared) => {
         const groups = await openGroups(shared, {
           onRefusal: (row, refusal, type) => warnings.warnAbout(row, refusal, { group_type: type }),
-          onKept: subjects.groupsKept,
+          onCommitted: subjects.groupsCommitted,
         });
         known.groups = groups.lookup;
         return groups;

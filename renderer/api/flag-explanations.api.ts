@@ -3,7 +3,7 @@ import type {
   ConditionTrace,
   FlagTrace,
   PropertyTrace,
-} from '../../server/features/flag-evaluation/flag-evaluation.contract.ts';
+} from '../../server/conditions/flags/trace.contract.ts';
 import { exchange, request, type Exchange } from './http.ts';
 
 type Properties = Readonly<Record<string, unknown>>;

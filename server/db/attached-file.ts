@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 
-/** What is told of a Burrow database that lies aside: a backup, or a file that is to be restored. */
+/** The contents of another Burrow database: a backup, or a file to restore. */
 export interface FileContents {
   /** The number of its last migration. */
   schema: number;

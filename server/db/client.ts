@@ -13,8 +13,8 @@ import {
   type Row,
   type Statements,
 } from './db.ts';
-import { readsOnly } from './reads-only.ts';
-import { OPENED_ANEW } from './store-trouble.ts';
+import { readsOnly } from './db.ts';
+import { REOPENING } from './store-trouble.ts';
 import type { Failure, FromOwner, Lane, OpenOptions, Port, StoreOpenReason, ToOwner } from './messages.ts';
 
 /** The database could not be opened; `message` is a sentence for the person who started Burrow. */
@@ -78,7 +78,7 @@ interface Waiting {
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { port, end } = startOwner(options, () => {
     hasEnded = true;
-    for (const { reject } of waiting.values()) reject(unavailable(OPENED_ANEW));
+    for (const { reject } of waiting.values()) reject(unavailable(REOPENING));
     waiting.clear();
   });
   let hasEnded = false;
@@ -107,9 +107,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     else waiter.reject(errorOf(message.failure));
   }) as (message: never) => void);
 
-  function ask<T>(make: (id: number) => ToOwner, onRows: ((rows: Row[]) => void) | null = null): Promise<T> {
+  function request<T>(
+    make: (id: number) => ToOwner,
+    onRows: ((rows: Row[]) => void) | null = null,
+  ): Promise<T> {
     const id = nextId++;
-    if (hasEnded) return Promise.reject(unavailable(OPENED_ANEW));
+    if (hasEnded) return Promise.reject(unavailable(REOPENING));
     return new Promise<T>((resolve, reject) => {
       waiting.set(id, { resolve, reject, onRows });
       port.postMessage(make(id));
@@ -123,7 +126,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     timeoutMs: number,
     { signal, query }: Pick<QueryOptions, 'signal' | 'query'> = {},
   ): Promise<T[]> {
-    return ask<T[]>((id) => {
+    return request<T[]>((id) => {
       onAbort(signal, () => cancel(id));
       return { kind: 'statement', id, lane, sql, params, timeoutMs, stream: false, ...named(query) };
     });
@@ -203,7 +206,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     let streamId = 0;
     let ended = false;
     let failure: Error | null = null;
-    void ask<T[]>(
+    void request<T[]>(
       (id) => {
         streamId = id;
         onAbort(signal, () => cancel(id));
@@ -247,7 +250,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   }
 
   try {
-    await ask((id) => ({
+    await request((id) => ({
       kind: 'open',
       id,
       options: {
@@ -266,7 +269,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     db,
     analytics,
     service: (name) => ({
-      call: (message) => ask((id) => ({ kind: 'call', id, service: name, message })),
+      call: (message) => request((id) => ({ kind: 'call', id, service: name, message })),
       post: (message, transfer) =>
         port.postMessage({ kind: 'post', service: name, message } satisfies ToOwner, transfer ?? []),
       onPost: (listener) => listeners.set(name, listener),
@@ -277,7 +280,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     },
     async close() {
       if (hasEnded) return;
-      await ask((id) => ({ kind: 'close', id }));
+      await request((id) => ({ kind: 'close', id }));
       // The thread would end only after the statements that go on in it.
       if (stuckCount === 0) await end();
     },

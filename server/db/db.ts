@@ -1,8 +1,21 @@
 import type { QueryName } from '../lib/stopped-queries.ts';
 
+/** Whether a statement only reads, by its first word. One that begins with WITH may write. */
+export function readsOnly(sql: string): boolean {
+  return /^\s*(SELECT|FROM)\b/i.test(sql);
+}
+
+/** Statements for reads of lists, analytic or small. */
+export type ReadStatements = Pick<Statements, 'all'>;
+
+/** Analytic statements with shared options, such as a signal that cancels them when the client disconnects. */
+export function withQueryOptions(analytics: Analytics, options: QueryOptions): ReadStatements {
+  return { all: <T = Row>(sql: string, params?: Params) => analytics.all<T>(sql, params, options) };
+}
+
 /**
- * What the rest of the server knows of the database: statements by message to the one thread that holds the one
- * DuckDB instance (`owner.ts`). Named parameters only: `$name` in the text, `{ name: value }` beside it.
+ * The database for the rest of the server: statements by message to the one thread that holds the one DuckDB instance
+ * (`owner.ts`). Named parameters only: `$name` in the text, `{ name: value }` beside it.
  */
 
 /** A value bound to a parameter. Whole numbers are bound as BIGINT, other numbers as DOUBLE; lists as VARCHAR[] or BIGINT[]. */
@@ -41,7 +54,7 @@ export interface Db extends Statements {
 }
 
 export interface QueryOptions {
-  /** Whose statement it is; statements without one are never refused. */
+  /** The query of the statement; statements without one are never refused. */
   query?: QueryName;
   /** Interrupts the statement when it fires (the client went away). */
   signal?: AbortSignal;

@@ -5,7 +5,7 @@ import { isFull as isFullDisk, LostPlaceError } from './store-trouble.ts';
 
 /** Beside what the log holds, a checkpoint rewrites row groups that were begun and the lists of all tables. */
 const CHECKPOINT_SPARE_BYTES = 16_777_216;
-/** Events that were refused for want of room are taken again from so much on. */
+/** Free bytes from which events are accepted again after the disk was full. */
 const ENOUGH_BYTES = 8_388_608;
 /** With less than this at the start events are refused from the beginning. */
 const FULL_AT_START_BYTES = 1_048_576;
@@ -26,7 +26,7 @@ export interface DiskWatch {
   checkChanged(): void;
   /** Takes a failed write into account. */
   failed(error: unknown): void;
-  /** Looks again; raises and clears the notices. Returns false when the database has to be opened anew. */
+  /** Checks again; raises and clears notices. Returns false when the database must be reopened. */
   look(walBytes: number): boolean;
 }
 
@@ -37,7 +37,7 @@ export function createDiskWatch(path: string | null, notices: NoticeBoard): Disk
   const opened = statSync(path);
   let isFull = false;
   let isLost = false;
-  /** Something was committed that was not acknowledged: what this thread remembers is no longer what is stored. */
+  /** A commit was not acknowledged: in-memory state may differ from what is stored. */
   let isUnsure = false;
 
   /** Why the file cannot be written where it was opened, or null. */

@@ -4,15 +4,15 @@ import { silentLog } from '../lib/log.ts';
 import { MIGRATIONS } from './migrate.ts';
 import { openDatabase, openFailure } from './open.ts';
 
-/** Looks at database files that no server of this process has open. */
+/** Reads database files that are not open in this process. */
 export interface FilesAside {
   /** What a file holds; null when it is no database of Burrow. Throws OpenFailure. */
   read(path: string): Promise<FileContents | null>;
   /** Reads all of a file; null when it is no database of Burrow. Throws OpenFailure when it cannot be opened. */
   check(path: string): Promise<FileCheck | null>;
   /**
-   * Runs `work` while nobody else can open the file, after its write-ahead log was moved into it. One that is damaged is
-   * left as it is, and cannot be held. Throws OpenFailure when another process holds it.
+   * Runs `work` with an exclusive lock on the file, after its write-ahead log was moved into it. One that is damaged
+   * is left as it is, and cannot be held. Throws OpenFailure when another process holds it.
    */
   whileHeld<T>(path: string, work: () => Promise<T>): Promise<T>;
   close(): void;

@@ -40,7 +40,7 @@ export class StuckStatementError extends Error {}
 export function createLane(first: DuckDBConnection, { streams }: { streams: boolean }): LaneConnection {
   let connection = first;
   let prepared = new Map<string, DuckDBPreparedStatement>();
-  let current: { work: Promise<void>; giveUp: (error: Error) => void } | null = null;
+  let current: { work: Promise<void>; abandon: (error: Error) => void } | null = null;
   let waiting = 0;
   let tail: Promise<unknown> = Promise.resolve();
 
@@ -130,7 +130,7 @@ export function createLane(first: DuckDBConnection, { streams }: { streams: bool
           const givenUp = new Promise<void>((_, reject) => {
             current = {
               work,
-              giveUp(error) {
+              abandon(error) {
                 isGivenUp = true;
                 reject(error);
               },
@@ -149,7 +149,7 @@ export function createLane(first: DuckDBConnection, { streams }: { streams: bool
       const [old, oldPrepared, stuck] = [connection, prepared, current];
       connection = next;
       prepared = new Map();
-      stuck?.giveUp(new StuckStatementError('The statement did not stop when it was interrupted'));
+      stuck?.abandon(new StuckStatementError('The statement did not stop when it was interrupted'));
       await stuck?.work.catch(() => undefined);
       for (const statement of oldPrepared.values()) statement.destroySync();
       old.closeSync();

@@ -7,7 +7,7 @@ import { OpenFailure } from './open-failure.ts';
 
 const COUNT = new Intl.NumberFormat('en');
 
-export interface LogDoctor {
+export interface LogCheckContext {
   log: Log;
   now: () => number;
   /** Called with what users have to see. */
@@ -19,7 +19,7 @@ export interface LogDoctor {
  * a damaged head or size. What is whole is kept, the damaged log is copied aside, and a notice says how much was dropped.
  * Throws OpenFailure for a log that does not belong to the file.
  */
-export function checkLog(path: string, doctor: LogDoctor): void {
+export function checkLog(path: string, doctor: LogCheckContext): void {
   const wal = `${path}.wal`;
   const fileBytes = sizeOf(path);
   const logBytes = sizeOf(wal);
@@ -35,7 +35,7 @@ export function checkLog(path: string, doctor: LogDoctor): void {
 }
 
 /** Cuts a log at the frame whose payload DuckDB could not read. */
-export function cutAtPayload(wal: string, payload: number, doctor: LogDoctor): void {
+export function cutAtPayload(wal: string, payload: number, doctor: LogCheckContext): void {
   const keep = payload - FRAME_HEADER_BYTES;
   if (keep < 0 || keep >= sizeOf(wal))
     throw new OpenFailure('corrupt', `The write-ahead log ${wal} is damaged and cannot be repaired.`);
@@ -43,7 +43,7 @@ export function cutAtPayload(wal: string, payload: number, doctor: LogDoctor): v
 }
 
 /** The mark, when it is about this log: of the same state of the file, and written since the machine started. */
-function markFor(path: string, logBytes: number, { raise, now }: LogDoctor): LogMark | null {
+function markFor(path: string, logBytes: number, { raise, now }: LogCheckContext): LogMark | null {
   const mark = readLogMark(path);
   if (mark === null) return null;
   const checkpoints = mark.checkpoints === null ? null : checkpointsOf(path);
@@ -55,14 +55,14 @@ function markFor(path: string, logBytes: number, { raise, now }: LogDoctor): Log
   return checkpoints === mark.checkpoints && isOfThisBoot(mark, now) ? mark : null;
 }
 
-function checkFrames(wal: string, mark: LogMark | null, doctor: LogDoctor): void {
-  const { size, hasHead, wholeBytes, commitsBehind } = readLogFrames(wal);
-  const isTornCommit = mark !== null && wholeBytes < mark.logBytes && endsCommit(wal, mark.logBytes);
-  const isCut = commitsBehind > 0 || (wholeBytes < size && (isTornCommit || !hasHead));
+function checkFrames(wal: string, mark: LogMark | null, doctor: LogCheckContext): void {
+  const { size, hasHead, completeBytes, commitsBehind } = readLogFrames(wal);
+  const isTornCommit = mark !== null && completeBytes < mark.logBytes && endsCommit(wal, mark.logBytes);
+  const isCut = commitsBehind > 0 || (completeBytes < size && (isTornCommit || !hasHead));
   if (hasHead && !isCut) return;
   // A kill within the first commit of a log leaves a piece of its head.
   if (size <= LOG_HEAD.length) return;
-  if (isCut) return cut(wal, wholeBytes, doctor, !hasHead);
+  if (isCut) return cut(wal, completeBytes, doctor, !hasHead);
   const aside = copyAside(wal, doctor);
   writeHead(wal);
   doctor.raise(
@@ -73,7 +73,7 @@ function checkFrames(wal: string, mark: LogMark | null, doctor: LogDoctor): void
   );
 }
 
-function cut(wal: string, keep: number, doctor: LogDoctor, needsHead = false): void {
+function cut(wal: string, keep: number, doctor: LogCheckContext, needsHead = false): void {
   const size = sizeOf(wal);
   const dropped = countCommitsFrom(wal, keep);
   const aside = copyAside(wal, doctor);
@@ -99,7 +99,7 @@ function commitsText(commits: number): string {
 }
 
 /** Copied as a whole before anything is cut: where the disk has no room for that, the log stays as it is. */
-function copyAside(wal: string, { now }: LogDoctor): string {
+function copyAside(wal: string, { now }: LogCheckContext): string {
   const aside = `${wal}.damaged-${new Date(now()).toISOString().replaceAll(':', '-')}`;
   copyFileSync(wal, aside, constants.COPYFILE_EXCL);
   return aside;

@@ -15,7 +15,7 @@ export interface LogFrames {
   /** Whether the head is as DuckDB writes it. */
   hasHead: boolean;
   /** Bytes up to the end of the last frame that is there as a whole, judged by its size alone. */
-  wholeBytes: number;
+  completeBytes: number;
   /** Commits that end within the whole bytes. */
   commits: number;
   /** Commits that end behind the whole bytes: then the log is damaged, and does not merely break off. */
@@ -38,8 +38,14 @@ export function readLogFrames(wal: string): LogFrames {
       if (bytes === 5 && at(position, COMMIT_END.length).equals(COMMIT_END)) commits++;
       position = end;
     }
-    const wholeBytes = Math.min(position, size);
-    return { size, hasHead, wholeBytes, commits, commitsBehind: countCommits(file, wholeBytes, size) };
+    const completeBytes = Math.min(position, size);
+    return {
+      size,
+      hasHead,
+      completeBytes: completeBytes,
+      commits,
+      commitsBehind: countCommits(file, completeBytes, size),
+    };
   } finally {
     closeSync(file);
   }

@@ -32,9 +32,9 @@ const SAME_BOOT_SECONDS = 120;
 const HEADERS = [4096, 8192];
 
 /**
- * Keeps the mark of the log of an open database. It is written without a sync of its own. The database file stays open
- * here until DuckDB has closed it, since closing any handle of it would give up the lock of the process; Windows lets
- * nobody else open it.
+ * Keeps the mark of the log of an open database. It is written without a sync of its own. The database file stays
+ * open here until DuckDB has closed it, since closing any handle of it would give up the lock of the process; Windows
+ * does not let other processes open it.
  */
 export function createLogMarker(path: string, now: () => number): LogMarker {
   const wal = `${path}.wal`;
@@ -98,7 +98,7 @@ export function isOfThisBoot({ boot }: LogMark, now: () => number): boolean {
   return boot === here || Math.abs(Number(boot) - Number(here)) < SAME_BOOT_SECONDS;
 }
 
-/** How many checkpoints a database file has seen. Only for a file that nobody in this process has open. */
+/** How many checkpoints a database file has seen. Only for a file that is not open in this process. */
 export function checkpointsOf(path: string): number {
   const file = openSync(path, 'r');
   try {
@@ -120,7 +120,7 @@ function readCheckpoints(file: number): number {
   return Math.max(0, ...sound);
 }
 
-/** Linux numbers its starts; elsewhere the second of the start tells them apart. */
+/** Linux numbers its starts; elsewhere the second of the start identifies it. */
 function bootId(now: () => number): string {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();

@@ -100,8 +100,8 @@ export async function firstMissing(
 }
 
 /**
- * Copies a file that nobody has open beside itself, as it is before that migration (`<file>.before-<number>`). While it is
- * open it must not be: POSIX gives up a process's lock when any handle of the file is closed.
+ * Copies a closed file beside itself, as it is before that migration (`<file>.before-<number>`). While it is open it
+ * must not be: POSIX gives up a process's lock when any handle of the file is closed.
  */
 export async function copyAside(path: string, number: number): Promise<void> {
   const copy = `${path}.before-${String(number).padStart(4, '0')}`;

@@ -27,7 +27,7 @@ export async function openDatabase(
   for (;;) {
     try {
       const instance = await DuckDBInstance.create(options.path ?? ':memory:', settings(options));
-      // What a killed process has spilled stays behind; now that the file is ours, nobody else spills there.
+      // Removes spill files of a killed process; the file lock ensures that no other process uses them.
       if (options.path !== null) await rm(`${options.path}.tmp`, { recursive: true, force: true });
       return instance;
     } catch (error) {
@@ -67,7 +67,7 @@ export function damagedWalPosition(text: string): number | null {
   return found === null ? null : Number(found[1]);
 }
 
-/** DuckDB's own text as one of the reasons that the process contract knows. */
+/** Maps DuckDB's error text to a reason of the process contract. */
 export function openFailure(text: string, path: string | null): OpenFailure {
   const file = path ?? 'the database in memory';
   const held = /Conflicting lock is held in .*?\(PID (\d+)\)/.exec(text);

@@ -18,7 +18,7 @@ import { openDatabase, openFailure, OpenFailure } from './open.ts';
 import { watchForDamage, type DamageWatch } from './store-damage.ts';
 import { troubleOf } from './store-trouble.ts';
 import { BrokenOffError } from './read-chunks.ts';
-import { readsOnly } from './reads-only.ts';
+import { readsOnly } from './db.ts';
 import { createResources, type Resources } from './resources.ts';
 
 /** What a service that lives beside the database gets: connections of its own, a way to the server, the log. */
@@ -41,13 +41,13 @@ export interface OwnerContext {
 
 /** A part of the product that must live in the thread of the database (capture: it appends what it decodes). */
 export interface OwnerService {
-  /** Answers a question of the server. */
+  /** Handles a request of the server. */
   call?(message: never): Promise<unknown> | unknown;
-  /** Takes a message that wants no answer of its own. */
+  /** Handles a message without a response. */
   post?(message: never): void;
-  /** Writes what a statement of the server has to see and is not written yet; null when there is nothing. */
+  /** Writes pending changes that a statement must see; null when there are none. */
   beforeStatement?(sql: string): Promise<void> | null;
-  /** Finishes what was accepted; called once, before the database closes. */
+  /** Finishes accepted work; called once, before the database closes. */
   close(): Promise<void>;
 }
 
@@ -78,7 +78,7 @@ interface Running {
   /** Null for statements that are not analytic. */
   query: QueryName | 'unnamed' | null;
   isStarted: boolean;
-  /** Set once it was interrupted. */
+  /** Timer that repeats the interrupt. */
   again: NodeJS.Timeout | null;
   stuck: NodeJS.Timeout | null;
   /** It was ended since the process had too little memory. */
@@ -199,12 +199,12 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
   function interruptUntilEnded(state: Running): void {
     state.interrupt?.();
     state.again ??= setInterval(() => state.interrupt?.(), INTERRUPT_AGAIN_MS);
-    if (state.query !== null) state.stuck ??= setTimeout(() => void giveUp(state), STUCK_MS);
+    if (state.query !== null) state.stuck ??= setTimeout(() => void abandon(state), STUCK_MS);
     state.resume?.();
   }
 
   /** Gives the lane of a statement that does not stop another connection; the statement fails at once. */
-  async function giveUp(state: Running): Promise<void> {
+  async function abandon(state: Running): Promise<void> {
     if (opened === null || !state.isStarted) return;
     const { resources, instance } = opened;
     const connection = await instance.connect();
@@ -321,13 +321,13 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
     if (state.credit <= 0) await new Promise<void>((resume) => (state.resume = resume));
   }
 
-  /** Questions need much memory, and so do statements that carry much. */
+  /** Analytic statements and large statements run with the full memory limit. */
   function withMemory(
     { lane, params }: Extract<ToOwner, { kind: 'statement' }>,
     run: () => Promise<void>,
   ): Promise<void> {
     const { resources } = opened!;
-    if (lane === 'analytic') return resources.whileAsked(run);
+    if (lane === 'analytic') return resources.whileQuerying(run);
     const characters = Object.values(params).reduce<number>(
       (sum, value) => sum + (typeof value === 'string' ? value.length : 0),
       0,
@@ -353,7 +353,7 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
   async function close(): Promise<void> {
     if (opened === null) return;
     const { instance, marker, resources, lanes, services } = opened;
-    // Nobody waits for questions any more. One that does not stop is given up, so that its lane ends.
+    // Queries have no callers any more. One that does not stop is abandoned, so that its lane ends.
     for (const [id, { query }] of byId) if (query !== null) cancel(id);
     // Statements first: a write still under way would forbid the services their last checkpoint.
     for (const lane of [...lanes.small, ...lanes.analytic, ...lanes.transaction]) await lane.close();

@@ -15,7 +15,7 @@ test('a question that comes while memory is given back has all threads and all m
     instance.closeSync();
   });
   const giving = resources.giveBack();
-  const settings = await resources.whileAsked(async () => {
+  const settings = await resources.whileQuerying(async () => {
     await giving;
     const rows = await connection.runAndReadAll(
       `SELECT current_setting('threads'), current_setting('memory_limit')`,

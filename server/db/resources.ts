@@ -2,11 +2,14 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { collectGarbage } from '../lib/collect-garbage.ts';
 
 const MIB = 1_048_576;
-/** What DuckDB may hold while nobody asks a question: enough for commits; more of what is not checkpointed yet is spilled. */
+/**
+ * DuckDB's memory limit without analytic statements: enough for commits; data that is not checkpointed yet is
+ * spilled.
+ */
 const RESTING_BYTES = 128 * MIB;
 /** What it is cut down to for a moment, so that it returns its buffers to the system. */
 const IDLE_BYTES = 64 * MIB;
-/** Questions mostly come in groups: the limit stays up for so long after the last one. */
+/** Queries mostly come in groups: the limit stays raised this long after the last one. */
 const LINGER_MS = 2_000;
 
 /**
@@ -16,7 +19,7 @@ const LINGER_MS = 2_000;
  */
 export interface Resources {
   /** Runs `work` with the full limits. */
-  whileAsked<T>(work: () => Promise<T>): Promise<T>;
+  whileQuerying<T>(work: () => Promise<T>): Promise<T>;
   /** Runs `work` with the user's memory but one thread: much to move, while commits go on. */
   whileMoving<T>(work: () => Promise<T>): Promise<T>;
   /** Keeps limits and threads as they are until the returned function is called: changing them waits for what runs. */
@@ -36,21 +39,21 @@ export async function createResources(
   const moving: Level = { bytes: fullBytes, threads: 1 };
   const full: Level = { bytes: fullBytes, threads: fullThreads };
   const idle: Level = { bytes: Math.min(IDLE_BYTES, fullBytes), threads: 1 };
-  let asking = 0;
+  let running = 0;
   let movingCount = 0;
   let level: Level | null = null;
   let tail: Promise<void> = Promise.resolve();
   let lowering: NodeJS.Timeout | null = null;
 
-  function set(wanted: Level): Promise<void> {
+  function set(target: Level): Promise<void> {
     tail = tail
       .catch(() => undefined)
       .then(async () => {
-        if (level === wanted) return;
+        if (level === target) return;
         level = null;
-        await connection.run(`SET threads = ${wanted.threads}`);
-        await connection.run(`SET memory_limit = '${Math.floor(wanted.bytes / MIB)}MiB'`);
-        level = wanted;
+        await connection.run(`SET threads = ${target.threads}`);
+        await connection.run(`SET memory_limit = '${Math.floor(target.bytes / MIB)}MiB'`);
+        level = target;
       });
     return tail;
   }
@@ -60,46 +63,46 @@ export async function createResources(
     lowering = setTimeout(() => {
       lowering = null;
       // A limit below what is pinned just now is refused; the next quiet moment tries again.
-      if (asking === 0) set(movingCount > 0 ? moving : resting).catch(() => undefined);
+      if (running === 0) set(movingCount > 0 ? moving : resting).catch(() => undefined);
     }, LINGER_MS);
     lowering.unref();
   }
 
   await set(resting);
   return {
-    async whileAsked(work) {
-      asking++;
+    async whileQuerying(work) {
+      running++;
       try {
         await set(full);
         return await work();
       } finally {
-        asking--;
-        if (asking === 0) lowerLater();
+        running--;
+        if (running === 0) lowerLater();
       }
     },
     pin() {
-      asking++;
+      running++;
       return () => {
-        asking--;
-        if (asking === 0) lowerLater();
+        running--;
+        if (running === 0) lowerLater();
       };
     },
     async whileMoving(work) {
       movingCount++;
       try {
-        if (asking === 0) await set(moving);
+        if (running === 0) await set(moving);
         return await work();
       } finally {
         movingCount--;
-        if (asking === 0 && movingCount === 0) lowerLater();
+        if (running === 0 && movingCount === 0) lowerLater();
       }
     },
     async giveBack() {
       collectGarbage();
-      if (asking + movingCount > 0) return;
+      if (running + movingCount > 0) return;
       await set(idle);
-      // Whoever has come meanwhile has asked for more, which must not be taken away again.
-      if (asking + movingCount === 0) await set(resting);
+      // Statements that started in the meantime need the raised limit.
+      if (running + movingCount === 0) await set(resting);
     },
     async close() {
       if (lowering !== null) clearTimeout(lowering);

@@ -17,7 +17,7 @@ export async function selectPage<Row extends { id: unknown }>(
   order: string,
   { limit, offset }: Slice,
 ): Promise<{ rows: Row[]; count: number }> {
-  // The count is told by the first row, also of an empty page, which is a row without an id.
+  // The count is in the first row; an empty page has one row without an ID.
   const rows = await db.all<Row & { count: number }>(
     `WITH found AS MATERIALIZED (${found})
      SELECT * FROM (SELECT count(*) AS count FROM found)

@@ -1,4 +1,4 @@
-import { isFatal, saysOfStore } from './fatal.ts';
+import { isFatal, isStoreError } from './fatal.ts';
 import { isDamage } from './store-damage.ts';
 
 /** The open database is no longer the one in the data folder. */
@@ -10,11 +10,11 @@ export class LostPlaceError extends Error {
 
 /** Whether a write failed for want of room. */
 export function isFull(error: unknown): boolean {
-  return saysOfStore(error, /No space left|ENOSPC|Disk quota|EDQUOT/i);
+  return isStoreError(error, /No space left|ENOSPC|Disk quota|EDQUOT/i);
 }
 
-/** What a client is answered while the database is opened anew. */
-export const OPENED_ANEW = 'The database failed and is being reopened. Try again in a moment.';
+/** The error for clients while the database is reopened. */
+export const REOPENING = 'The database failed and is being reopened. Try again in a moment.';
 
 /** Why the store failed a statement that is not to blame, in a sentence for clients; null: the statement may be. */
 export function troubleOf(error: unknown): string | null {
@@ -22,5 +22,5 @@ export function troubleOf(error: unknown): string | null {
     return 'The data folder is not writable, so this was not saved. Try again when it is available.';
   if (isFull(error)) return 'The disk is full, so this was not saved. Free up disk space and try again.';
   if (isDamage(error)) return 'The database is damaged: part of it cannot be read. Restore a backup.';
-  return isFatal(error) ? OPENED_ANEW : null;
+  return isFatal(error) ? REOPENING : null;
 }

@@ -9,7 +9,7 @@ import {
   type DuckDBValue,
 } from '@duckdb/node-api';
 import { BIGINT, BOOLEAN, DOUBLE, LIST, VARCHAR, type DuckDBType } from '@duckdb/node-api';
-import { isoMicros } from '../lib/iso-micros.ts';
+import { isoMicros } from '../lib/iso-date.ts';
 import type { Param, Params, Row, Value } from './db.ts';
 
 /** A DuckDB value as the plain value that `db.ts` promises. */

@@ -1,5 +1,5 @@
-import type { Query } from './ast.ts';
-import type { CompiledQuery, HogqlContext } from './hogql-context.ts';
+import type { Expr, Query } from './ast.ts';
+import type { CompiledQuery, HogqlContext, Param } from './hogql-context.ts';
 import { printAlias } from './print/duckdb/alias.ts';
 import { printCondition, printExpression } from './print/duckdb/expression.ts';
 import { hasPerson, visible } from './print/duckdb/coerce.ts';
@@ -7,9 +7,15 @@ import { HogqlError } from './errors.ts';
 import { ownLimit, printSelect } from './print/duckdb/select.ts';
 import { printSet } from './print/duckdb/set-query.ts';
 import { createStatement, type Statement } from './print/duckdb/statement.ts';
-import type { Place, PrintedQuery, Printer, RowLimit } from './resolve/scope.ts';
+import {
+  newSelectState,
+  type Place,
+  type PrintedQuery,
+  type Printer,
+  type RowLimit,
+} from './resolve/scope.ts';
 import { refuseDeep } from './resolve/walk.ts';
-import { typeText } from './value-type.ts';
+import { scalar, typeText } from './value-type.ts';
 
 /**
  * Makes of a query the statement that answers it in its project, and in no other. Pure: the same query gives the same text.
@@ -44,6 +50,41 @@ export function compileHogql(query: Query, context: HogqlContext): CompiledQuery
     limit: rows.limit,
     offset: rows.offset,
   };
+}
+
+/** Conditions on texts read no table. */
+const NO_PROJECT: HogqlContext = {
+  projectId: 0,
+  timezone: 'UTC',
+  now: 0,
+  propertyType: () => null,
+  eventColumn: () => null,
+  groupTypes: [],
+  cohort: () => null,
+  limits: { defaultRows: 1, maxRows: 1 },
+};
+
+/**
+ * SQL for a condition on one text of a statement made elsewhere: the expression calls it `x`, and `sql` is what it is
+ * there. `bind` adds a value to that statement. The condition is true, or false or NULL. Throws HogqlError.
+ */
+export function compileTextCondition(condition: Expr, sql: string, bind: (value: Param) => string): string {
+  const statement = createStatement(NO_PROJECT);
+  const place: Place = {
+    statement,
+    printer: createPrinter(statement),
+    outer: null,
+    queries: new Map(),
+    rows: null,
+  };
+  // Its name until the values are bound: the text may hold names of parameters itself.
+  const name = '\u0000';
+  const locals = new Map([['x', { sql: name, type: scalar('String', true) }]]);
+  const printed = printCondition(condition, { select: newSelectState(place), locals });
+  const params = statement.paramsIn(printed);
+  return printed
+    .replace(/\$(p\d+)/g, (match, key: string) => (key in params ? bind(params[key]!) : match))
+    .replaceAll(name, () => sql);
 }
 
 function rowLimit(query: Query, { limits }: HogqlContext): RowLimit {

@@ -1,4 +1,4 @@
-import { remembered } from '../lib/remembered.ts';
+import { memoize } from '../lib/memoize.ts';
 import { timeZone } from '../lib/time-zone.ts';
 
 /** Changes of the clocks are known to the statement in these years; other moments are converted by ICU, 20 times slower. */
@@ -96,7 +96,7 @@ function intervalSql(minutes: number): string {
 }
 
 /** When the clocks of a zone change; asking Intl is slow, so the answer is kept for the last zones. */
-const changesOf = remembered((timezone: string): readonly Change[] => {
+const changesOf = memoize((timezone: string): readonly Change[] => {
   const zone = timeZone(timezone);
   const offsetAt = (ms: number): number => Math.round((zone.localOf(ms) - ms) / 60_000);
   const start = Date.UTC(FIRST_YEAR, 0, 1);

@@ -4,19 +4,19 @@ import type { Actor, ManagementRoute, ProjectRef } from './define-route.ts';
 import { portOf, readCookie, sessionCookieName } from './session.ts';
 import { hasScope } from './scopes.ts';
 
-/** What a request shows to say who asks. */
+/** The credential of a request. */
 export type Credential = { kind: 'key'; key: string } | { kind: 'session'; id: string };
 
 export interface Authenticated {
   actor: Actor;
-  /** The session's end has moved: its cookie has to be sent again. */
+  /** The session was extended: its cookie must be sent again. */
   isRenewed: boolean;
 }
 
-/** Who a credential belongs to, or null when it is not valid here. */
+/** The owner of a credential, or null when it is not valid here. */
 export type Authenticate = (credential: Credential) => Authenticated | null;
 
-/** How paths and project tokens become projects. */
+/** Resolves paths and project tokens to projects. */
 export interface ProjectLookup {
   find(id: number): ProjectRef | null;
   findByToken(token: string): ProjectRef | null;
@@ -45,7 +45,7 @@ export function sessionIdOf(req: IncomingMessage): string | null {
   return readCookie(req.headers.cookie, sessionCookieName(portOf(req))) || null;
 }
 
-/** Who asks. Throws 401 when there is no credential, or one that is not valid. */
+/** The authenticated caller. Throws 401 without a valid credential. */
 export function getAuthenticated(credential: Credential | null, authenticate: Authenticate): Authenticated {
   if (credential === null) throw fail('not_authenticated', { headers: CHALLENGE });
   const authenticated = authenticate(credential);
@@ -53,7 +53,7 @@ export function getAuthenticated(credential: Credential | null, authenticate: Au
   throw fail('authentication_failed', { detail: refusalOf(credential), headers: CHALLENGE });
 }
 
-/** Tells how to show a credential. */
+/** How to authenticate. */
 export const CHALLENGE = { 'WWW-Authenticate': 'Bearer' };
 
 function refusalOf(credential: Credential): string {
@@ -104,8 +104,12 @@ export function checkRestriction(
     throw fail('key_excludes_project');
   }
   if (actor.scopedOrganizations.length === 0) return;
-  const asked = project !== null || organizationId === '@current' ? actor.organizationId : organizationId;
-  if (asked === undefined || !actor.scopedOrganizations.includes(asked.toLowerCase())) {
+  const targetOrganization =
+    project !== null || organizationId === '@current' ? actor.organizationId : organizationId;
+  if (
+    targetOrganization === undefined ||
+    !actor.scopedOrganizations.includes(targetOrganization.toLowerCase())
+  ) {
     throw fail('key_excludes_project', { detail: 'This key does not give access to this organization.' });
   }
 }

@@ -7,7 +7,7 @@ function openUpload(gate: ReturnType<typeof createByteGate>, bytes: number) {
   expect(gate.tryTake(bytes)).toBe(true);
   const end = gate.addUpload({
     received: () => upload.bytes,
-    giveUp() {
+    abort() {
       upload.isGivenUp = true;
       gate.release(upload.bytes);
       end();

@@ -3,13 +3,10 @@
  * end when a client sends faster than the disk takes.
  */
 export interface ByteGate {
-  /**
-   * Takes `bytes` and returns true, or returns false when they do not fit. Before that, uploads that make no progress
-   * give up what they hold.
-   */
+  /** Reserves `bytes` and returns true, or false when they do not fit. First aborts uploads that make no progress. */
   tryTake(bytes: number): boolean;
   release(bytes: number): void;
-  /** Lets an upload be given up when another one needs its room. Returns what ends that. */
+  /** Registers an upload that may be aborted to make room; returns a function that unregisters it. */
   addUpload(upload: Upload): () => void;
   readonly held: number;
   readonly limit: number;
@@ -20,7 +17,7 @@ export interface Upload {
   /** Bytes so far. */
   received(): number;
   /** Refuses the request and releases its bytes. */
-  giveUp(): void;
+  abort(): void;
 }
 
 /** An upload that brought less than this within the time below makes no progress: a phone on a slow network is faster. */
@@ -33,7 +30,7 @@ interface Progress {
   at: number;
 }
 
-/** Makes a gate for `limit` bytes. A single request is let in when the gate is empty, however large it is. */
+/** Creates a gate of `limit` bytes. A single request of any size is accepted when the gate is empty. */
 export function createByteGate(limit: number, now: () => number = () => performance.now()): ByteGate {
   const uploads = new Map<Upload, Progress>();
   let held = 0;
@@ -47,7 +44,7 @@ export function createByteGate(limit: number, now: () => number = () => performa
       if (fits(bytes)) return;
       const received = upload.received();
       if (received - last.bytes >= PROGRESS_BYTES) uploads.set(upload, { bytes: received, at: now() });
-      else if (now() - last.at >= PROGRESS_MS) upload.giveUp();
+      else if (now() - last.at >= PROGRESS_MS) upload.abort();
     }
   }
 

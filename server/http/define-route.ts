@@ -22,7 +22,7 @@ export function noResource(reason: string, scope: readonly '*'[] = []): NoResour
 /** 1 member, 8 admin, 15 owner (management contract 2.9). */
 export type OrganizationLevel = 1 | 8 | 15;
 
-/** Who asks: a person of this machine, by personal key or console session. */
+/** The caller: a user of this machine, by personal API key or console session. */
 export interface Actor {
   readonly user: { id: number; uuid: string; email: string; firstName: string; distinctId: string };
   readonly organizationId: string;
@@ -46,10 +46,10 @@ export interface ProjectRef {
   readonly timezone: string;
 }
 
-/** What is known before the body is looked at. */
+/** Context before the body is validated. */
 export interface LookupContext<P> {
   readonly params: P;
-  /** Who asks; reading it on a route with `auth: 'none'` throws. */
+  /** The caller; reading it on a route with `auth: 'none'` throws. */
   readonly actor: Actor;
   /** The project of a `P/…` path; reading it elsewhere throws. */
   readonly project: ProjectRef;
@@ -64,15 +64,15 @@ export interface RouteContext<P, Q, B, F = undefined> extends LookupContext<P> {
   readonly body: B;
   /** What the route's `lookup` found. */
   readonly found: F;
-  /** The media type asked for by `?format=` or Accept, one of the route's `formats`. */
+  /** The requested media type (`?format=` or Accept), one of the route's `formats`. */
   readonly format: Format;
-  /** Fires when the client goes away. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
 }
 
-/** An answer other than 200 with JSON. `stream` takes over the response (server-sent events, CSV). */
+/** A response other than 200 with JSON. `stream` takes over the response (server-sent events, CSV). */
 export class Reply {
   readonly status: number;
   readonly body: unknown;
@@ -114,7 +114,7 @@ export interface ManagementRoute {
   method: Method;
   /** `P/…` stands for both `/api/projects/:project_id/…` and `/api/environments/:project_id/…`; always written with a trailing slash. */
   path: string;
-  /** `key`: personal key or console session; `none`: anybody who passes the Host and Origin checks. */
+  /** `key`: personal key or console session; `none`: any request that passes the Host and Origin checks. */
   auth: 'key' | 'none';
   /** The key needs one of these. Required by type, so that no route forgets it. */
   scope: RouteScope;
@@ -128,7 +128,7 @@ export interface ManagementRoute {
   summary: string;
   /** Answers keys that are restricted to projects or organizations too, although the path names none. */
   unrestricted?: boolean;
-  /** What `?format=` may ask for; JSON alone when absent. */
+  /** Allowed values of `?format=`; only JSON when absent. */
   formats?: readonly Format[];
   params?: ZodType;
   query?: ZodType;
@@ -141,13 +141,13 @@ export interface ManagementRoute {
   status?: number;
   /** Further statuses that come with the body of `response`. */
   otherStatuses?: readonly number[];
-  /** What it may refuse beyond that which every route refuses; for its description. */
+  /** Errors of this route beyond the common ones, for the API reference. */
   errors?: readonly ErrorName[];
-  /** Media type of an answer that goes on until its reader leaves. */
+  /** Media type of a response that streams until the client disconnects. */
   streams?: 'text/event-stream';
   /** Media types of an answer that is a file. */
   files?: readonly string[];
-  /** Kept for old clients; its description says so. */
+  /** For old clients; marked as deprecated in the API reference. */
   deprecated?: true;
   /** Answered to every caller, before any check and whatever the request holds. */
   atOnce?: Reply;
@@ -199,7 +199,7 @@ export function successStatusOf({ status, method, response, atOnce }: Management
   return atOnce?.status ?? status ?? (method === 'DELETE' && response === null ? 204 : 200);
 }
 
-/** What a feature gives to `features.ts`: its rows of the two route tables, and how it ends. */
+/** What a feature registers in `features.ts`: its routes and how it shuts down. */
 export interface Feature {
   /** The folder's name. */
   name: string;

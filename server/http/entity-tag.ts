@@ -9,8 +9,8 @@ export function entityTag(content: Buffer | string): string {
 export function isNotModified(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch.trim() === '*') return true;
-  const wanted = opaque(etag);
-  return ifNoneMatch.split(',').some((tag) => opaque(tag.trim()) === wanted);
+  const current = opaque(etag);
+  return ifNoneMatch.split(',').some((tag) => opaque(tag.trim()) === current);
 }
 
 function opaque(tag: string): string {

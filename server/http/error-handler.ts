@@ -28,7 +28,7 @@ export function createErrorHandler({ log }: { log: Log }): ErrorRequestHandler {
       const requestId = res.getHeader('X-Request-Id');
       log.error({ err: error, requestId, method: req.method, path: req.path }, 'A request failed.');
     }
-    // Half an answer cannot be turned into an error: the broken connection tells the client.
+    // A partial response cannot become an error: the broken connection signals it.
     if (res.headersSent) return void res.destroy();
     const answer = known ?? fail('server_error');
     for (const [name, value] of Object.entries(answer.headers)) res.setHeader(name, value);
@@ -47,7 +47,7 @@ function toApiError(error: unknown): ApiError | null {
   return isZlib ? fail('parse_error', { detail: 'The body could not be decompressed.' }) : null;
 }
 
-/** Writes a JSON answer with its length. NaN and Infinity become null (management contract 2.1). */
+/** Sends a JSON response with its length. NaN and Infinity become null (management contract 2.1). */
 export function sendJson(res: ServerResponse, status: number, body: unknown): void {
   const text = JSON.stringify(body);
   res.statusCode = status;

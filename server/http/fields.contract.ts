@@ -28,7 +28,7 @@ export function readPathId(text: string): number {
   return /^\d{1,9}$/.test(text) ? Number(text) : 0;
 }
 
-/** The same as a parameter: whoever looks for 0 says in its own words that there is no such object. */
+/** The same as a path parameter; 0 leads to the not-found error of the route. */
 export function pathId() {
   return z.string().transform(readPathId);
 }

@@ -2,8 +2,8 @@ import { fail } from '../errors.ts';
 import { opensJson } from './lenient-json.ts';
 
 const FORM_TYPE = 'application/x-www-form-urlencoded';
-/** Without one of these a form comes from no SDK (ingestion contract 3.1.2). */
-const TELLING_FIELDS = ['data', '_', 'ip', 'compression'];
+/** A form without any of these fields is not from an SDK (ingestion contract 3.1.2). */
+const SDK_FORM_FIELDS = ['data', '_', 'ip', 'compression'];
 const PLUS = 0x2b;
 const SPACE = 0x20;
 const PERCENT = 0x25;
@@ -21,7 +21,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 export function readForm(text: string, contentType: string): FormFields | null {
   if (opensJson(text)) return null;
   if (isFormType(contentType)) {
-    if (!TELLING_FIELDS.some((name) => rawField(text, name) !== null)) {
+    if (!SDK_FORM_FIELDS.some((name) => rawField(text, name) !== null)) {
       throw fail('invalid_payload', { detail: 'malformed request data: the form has no field "data".' });
     }
   } else if (rawField(text, 'data') === null) {

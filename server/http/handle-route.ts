@@ -19,11 +19,11 @@ import {
   type ProjectRef,
 } from './define-route.ts';
 import { sendJson } from './error-handler.ts';
-import { goneSignal } from './gone-signal.ts';
+import { clientAbortSignal } from './client-abort-signal.ts';
 import { readManagementBody, type ManagementBody } from './management-body.ts';
 import { EVENT_READS, GENERAL, type RateLimiter } from './rate-limit.ts';
 import { portOf, sessionCookie } from './session.ts';
-import { answerByShareToken, type AnswerShared } from './share-access.ts';
+import { readWithShareToken, type ReadShared } from './share-access.ts';
 import { validate, validateForm } from './validation.ts';
 
 export interface RouteDependencies {
@@ -31,11 +31,11 @@ export interface RouteDependencies {
   projects: ProjectLookup;
   /** Whether the actor may enter the project and do there what the route does. Throws 403 (management contract 2.5). */
   checkAccess: (actor: Actor, project: ProjectRef, route: ManagementRoute) => void;
-  /** What is read with the token of a shared link instead of a key. */
-  answerShared: AnswerShared;
+  /** Reads with the token of a shared link instead of an API key. */
+  answerShared: ReadShared;
   /** null: no limits. */
   rateLimiter: RateLimiter | null;
-  /** Told which row of the table answers a request, before it does. */
+  /** Called with the route of a request before it is handled. */
   onRoute?: OnRoute | undefined;
 }
 
@@ -57,9 +57,9 @@ export async function handleRoute(
   const hasBody = req.method !== 'GET' && req.method !== 'HEAD';
   // Read before anything else, because the credential may stand in it.
   const body: ManagementBody = hasBody ? await readManagementBody(req, res) : { value: {} };
-  const signal = goneSignal(req, res);
-  const asked = { req, url, sent: body.value, signal };
-  const shared = await answerByShareToken(route, asked, dependencies.answerShared);
+  const signal = clientAbortSignal(req, res);
+  const requested = { req, url, sent: body.value, signal };
+  const shared = await readWithShareToken(route, requested, dependencies.answerShared);
   if (shared !== null) return send(req, res, Reply.json(200, shared.body));
   const { actor, project } = checkCaller(route, req, res, body, dependencies);
   const context = {
@@ -135,14 +135,14 @@ function paramsOf(route: ManagementRoute, req: Request): unknown {
 
 function formatOf(route: ManagementRoute, req: Request, url: URL): Format {
   const formats = route.formats ?? ['json'];
-  const asked = url.searchParams.get('format');
-  if (asked) {
-    const format = formats.find((name) => name === asked);
+  const requested = url.searchParams.get('format');
+  if (requested) {
+    const format = formats.find((name) => name === requested);
     if (format === undefined) throw fail('unknown_format');
     return format;
   }
-  const wantsCsv = formats.includes('csv') && req.accepts(['application/json', 'text/csv']) === 'text/csv';
-  return wantsCsv ? 'csv' : 'json';
+  const acceptsCsv = formats.includes('csv') && req.accepts(['application/json', 'text/csv']) === 'text/csv';
+  return acceptsCsv ? 'csv' : 'json';
 }
 
 function isJson({ headers }: Request): boolean {

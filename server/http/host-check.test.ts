@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hostName, isAllowedHost, isLoopback, isOwnPage, type AskingPage } from './host-check.ts';
+import { hostName, isAllowedHost, isLoopback, isOwnPage, type RequestingPage } from './host-check.ts';
 
 test.each([
   ['localhost:2877', 'localhost'],
@@ -64,7 +64,7 @@ describe('isAllowedHost', () => {
   });
 });
 
-test.each<[string, Partial<AskingPage>, boolean]>([
+test.each<[string, Partial<RequestingPage>, boolean]>([
   ['no browser', {}, true],
   ['the console', { origin: 'http://localhost:2877', fetchSite: 'same-origin', fetchMode: 'cors' }, true],
   ['the console, a GET', { fetchSite: 'same-origin', fetchMode: 'cors' }, true],

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-/** What the server answers to, besides the names of this machine's loopback. */
+/** Allowed host names, in addition to those of loopback. */
 export interface HostRules {
   /** The address or name given as `--host`. */
   host: string;
@@ -42,8 +42,8 @@ export function isAllowedHost(header: string | undefined, rules: HostRules): boo
   return name === rules.host.toLowerCase();
 }
 
-/** The headers by which a browser says whose page asks. */
-export interface AskingPage {
+/** The headers by which a browser identifies the requesting page. */
+export interface RequestingPage {
   origin: string | undefined;
   /** `Sec-Fetch-Site` and `Sec-Fetch-Mode` (W3C Fetch Metadata); absent outside browsers. */
   fetchSite: string | undefined;
@@ -55,7 +55,7 @@ export interface AskingPage {
  * browser sees them), or from a link that was followed. Another port of this machine is another origin, although
  * cookies and SameSite cannot tell the two apart.
  */
-export function isOwnPage(page: AskingPage, ownOrigin: string): boolean {
+export function isOwnPage(page: RequestingPage, ownOrigin: string): boolean {
   if (page.origin !== undefined) return page.origin === ownOrigin;
   if (page.fetchSite === 'cross-site' || page.fetchSite === 'same-site') return page.fetchMode === 'navigate';
   return true;

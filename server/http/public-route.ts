@@ -29,6 +29,6 @@ export interface PublicRoute {
   /** One sentence for the generated documents. */
   summary: string;
   handle(request: PublicRequest): void | Promise<void>;
-  /** Told of each preflight, which is answered already. */
+  /** Called after each preflight response. */
   preflighted?(req: IncomingMessage, path: string): void;
 }

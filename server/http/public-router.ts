@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError, fail } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
-import { answer, answerError, corsHeaders } from './answer.ts';
+import { send, sendError, corsHeaders } from './send.ts';
 import type { PublicRequest, PublicRoute } from './public-route.ts';
 
 const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze({});
@@ -21,7 +21,7 @@ export interface PublicRouter {
 export function createPublicRouter(options: {
   routes: readonly PublicRoute[];
   clock: Clock;
-  /** Told of what went wrong here; a refusal from the error table is the client's affair. */
+  /** Called for unexpected errors; an ApiError is the client's fault. */
   onError: (error: unknown, req: IncomingMessage) => void;
 }): PublicRouter {
   const exact = new Map<string, PublicRoute>();
@@ -59,7 +59,7 @@ export function createPublicRouter(options: {
     }
     if (!(route.methods as readonly string[]).includes(method)) {
       req.resume();
-      answerError(req, res, fail('method_not_allowed', { headers: { Allow: allowed(route) } }));
+      sendError(req, res, fail('method_not_allowed', { headers: { Allow: allowed(route) } }));
       return true;
     }
     const request: PublicRequest = {
@@ -83,7 +83,7 @@ export function createPublicRouter(options: {
 
   function refuse(error: unknown, req: IncomingMessage, res: ServerResponse): void {
     if (!(error instanceof ApiError)) options.onError(error, req);
-    answerError(req, res, error);
+    sendError(req, res, error);
   }
 
   return { handle, routes: options.routes };
@@ -101,16 +101,16 @@ function answerPreflight(req: IncomingMessage, res: ServerResponse, route: Publi
     'Access-Control-Allow-Methods': allowed(route),
     'Access-Control-Max-Age': '86400',
   };
-  const asked = req.headers['access-control-request-headers'];
-  if (asked !== undefined) headers['Access-Control-Allow-Headers'] = asked;
+  const requestedHeaders = req.headers['access-control-request-headers'];
+  if (requestedHeaders !== undefined) headers['Access-Control-Allow-Headers'] = requestedHeaders;
   // A public page that talks to a local server needs this (Private Network Access).
   if (req.headers['access-control-request-private-network'] === 'true') {
     headers['Access-Control-Allow-Private-Network'] = 'true';
   }
   if (route.preflight === 'capture') {
-    answer(req, res, 200, '{"status":"Ok"}', { ...headers, 'Content-Type': 'application/json' });
+    send(req, res, 200, '{"status":"Ok"}', { ...headers, 'Content-Type': 'application/json' });
   } else {
-    answer(req, res, 204, '', headers);
+    send(req, res, 204, '', headers);
   }
 }
 
@@ -118,18 +118,18 @@ function matchSegments(pattern: readonly string[], path: string): Record<string,
   const segments = path.split('/');
   const params: Record<string, string> = {};
   for (let i = 0; i < pattern.length; i++) {
-    const wanted = pattern[i]!;
-    if (wanted.startsWith('*')) {
-      params[wanted.slice(1)] = segments.slice(i).join('/');
+    const expected = pattern[i]!;
+    if (expected.startsWith('*')) {
+      params[expected.slice(1)] = segments.slice(i).join('/');
       return segments.length > i ? params : null;
     }
     const got = segments[i];
     if (got === undefined) return null;
-    if (wanted.startsWith(':')) {
+    if (expected.startsWith(':')) {
       const decoded = decodeSegment(got);
       if (decoded === null || decoded === '') return null;
-      params[wanted.slice(1)] = decoded;
-    } else if (wanted !== got) return null;
+      params[expected.slice(1)] = decoded;
+    } else if (expected !== got) return null;
   }
   return segments.length === pattern.length ? params : null;
 }

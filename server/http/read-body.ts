@@ -20,8 +20,9 @@ export interface RawBody {
 const RETRY_AFTER_SECONDS = '1';
 
 /**
- * Reads a body of any content type as raw bytes. A refused body is drained before it is answered, up to twice the limit:
- * a connection that ends with its answer would otherwise be reset under a client that is still sending. Bytes taken from the gate stay taken until the caller releases them.
+ * Reads a body of any content type as raw bytes. A refused body is drained before the response, up to twice the
+ * limit; otherwise the connection of a client that is still sending would be reset. The caller releases the bytes
+ * reserved in the gate.
  */
 export function readRawBody(
   req: IncomingMessage,
@@ -31,12 +32,12 @@ export function readRawBody(
   const announced = Number(req.headers['content-length'] ?? 0);
   const pieces: Buffer[] = [];
   let bytes = 0;
-  /** Of them, those that stand in the gate. */
+  /** Bytes of this body reserved in the gate. */
   let taken = 0;
   let over = false;
   const endUpload = limits.gate?.addUpload({
     received: () => bytes,
-    giveUp: () => finish(unavailable()),
+    abort: () => finish(unavailable()),
   });
 
   function finish(error: ApiError | null): void {
@@ -83,7 +84,7 @@ function unavailable(): ApiError {
   return fail('store_unavailable', { headers: { 'Retry-After': RETRY_AFTER_SECONDS } });
 }
 
-/** Reads and forgets what a refused client still sends, then calls `done`; hangs up on one that goes on and on. */
+/** Drains a refused body, then calls `done`; closes the connection of a client that sends too much. */
 function drain(req: IncomingMessage, mostBytes: number, done: () => void): void {
   if (req.closed || req.readableEnded) return done();
   let left = mostBytes;

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { noResource, Reply, type ManagementRoute } from './define-route.ts';
 
 /**
- * DELETE of what can only be deleted softly, by PATCH: 405 with an empty body to every caller, also without credentials
- * and for unknown ids (management contract D1). `allow` names what the path offers.
+ * DELETE of an object that is only soft-deleted, by PATCH: 405 with an empty body to every caller, also without
+ * credentials and for unknown IDs (management contract D1). `allow` lists the allowed methods.
  */
 export function refusedDelete(path: string, allow = 'GET, PUT, PATCH, HEAD, OPTIONS'): ManagementRoute {
   return {

@@ -1,7 +1,7 @@
 import type { ErrorName } from '../errors.ts';
 import type { ManagementRoute } from './define-route.ts';
 
-/** Before the route is looked at: Host, Origin; and what nobody planned. */
+/** Errors of every route: Host and Origin checks, and unexpected errors. */
 const ALWAYS: readonly ErrorName[] = [
   'foreign_host',
   'foreign_origin',

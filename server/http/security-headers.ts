@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 
 /**
- * The console: its own scripts, fonts and requests, nothing from elsewhere, in nobody's frame. Inline styles are allowed
- * because positions of floating parts are computed; inline scripts are not.
+ * The console loads only its own scripts, fonts and requests and cannot be framed. Inline styles are allowed because
+ * positions of floating elements are computed; inline scripts are not.
  */
 const CONSOLE_POLICY = [
   "default-src 'self'",

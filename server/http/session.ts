@@ -6,9 +6,9 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const SIGN_IN_LIFETIME_MS = 10 * MINUTE_MS;
 const SESSION_LIFETIME_MS = 30 * DAY_MS;
-/** A cookie is written anew at most this often, not with every answer. */
+/** Minimum interval between two renewals of a cookie. */
 const RENEWAL_MS = DAY_MS;
-/** For so long a token that is over is remembered, to say what is wrong with it. */
+/** How long an expired token is kept, to tell expired from unknown. */
 const MEMORY_MS = DAY_MS;
 
 interface Dependencies {
@@ -71,7 +71,7 @@ export interface Sessions {
 }
 
 export function createSessions({ clock, newSecret }: Dependencies): Sessions {
-  // By hash: a lookup by the secret itself would tell by its time how much of a guess is right.
+  // By hash: the time of a lookup by the secret itself would leak how much of a guess is right.
   const sessions = new Map<string, { userId: number; expiresAt: number }>();
 
   return {
@@ -97,7 +97,10 @@ export function createSessions({ clock, newSecret }: Dependencies): Sessions {
   };
 }
 
-/** The cookie of the server on `port`: browsers send cookies to every port of a host, so the name tells them apart. */
+/**
+ * The cookie of the server on `port`: browsers send cookies to every port of a host, so each server uses its own
+ * name.
+ */
 export function sessionCookieName(port: number): string {
   return `burrow_${port}`;
 }

@@ -14,17 +14,20 @@ export interface ShareRequest {
   readonly signal: AbortSignal;
 }
 
-/** What such a request is answered; null: this is not read with that token. Throws project_not_found, not_found. */
-export type AnswerShared = (request: ShareRequest) => Promise<{ body: unknown } | null>;
+/**
+ * The response to such a request; null: this route is not readable with the token. Throws project_not_found,
+ * not_found.
+ */
+export type ReadShared = (request: ShareRequest) => Promise<{ body: unknown } | null>;
 
 /**
  * Answers a request that has no credential but `sharing_access_token` (management contract 2.2, point 4); null when it
  * has none. Throws authentication_failed for a token that is not valid here, and for anything but reading.
  */
-export async function answerByShareToken(
+export async function readWithShareToken(
   route: ManagementRoute,
   { req, url, sent, signal }: { req: Request; url: URL; sent: unknown; signal: AbortSignal },
-  answerShared: AnswerShared,
+  answerShared: ReadShared,
 ): Promise<{ body: unknown } | null> {
   const token = url.searchParams.get('sharing_access_token');
   if (!token || route.auth === 'none' || findCredential(req, url.searchParams, sent) !== null) return null;

@@ -8,8 +8,9 @@ export interface BucketSize {
 }
 
 /**
- * What one project token may do when limits are asked for (ingestion contract 13). PostHog limits flags by a bucket of
- * 500 that gets 10 a second (rust/feature-flags, config.rs); for capture, which it does not limit so, it is our choice.
+ * Rate limits per project token when limits are enabled (ingestion contract 13). PostHog limits flags by a bucket of
+ * 500 that gets 10 a second (rust/feature-flags, config.rs); for capture, which it does not limit so, it is our
+ * choice.
  */
 export const FLAGS_RATE: BucketSize = { burst: 500, perSecond: 10 };
 export const CAPTURE_RATE: BucketSize = { burst: 1_000, perSecond: 100 };

@@ -30,8 +30,8 @@ export function validateForm<S extends ZodType>(schema: S, fields: unknown): out
 
 /** A field of the form's own that is a text and should be a list. */
 function isLoneText({ code, path, input, ...issue }: Issue): boolean {
-  const wantsList = code === 'invalid_type' && 'expected' in issue && issue.expected === 'array';
-  return wantsList && path.length === 1 && typeof input === 'string';
+  const expectsList = code === 'invalid_type' && 'expected' in issue && issue.expected === 'array';
+  return expectsList && path.length === 1 && typeof input === 'string';
 }
 
 function problemOf(issue: Issue): ApiError {
@@ -75,7 +75,7 @@ function detailOf(issue: Issue, name: ErrorName): string {
   return ERRORS[name].detail;
 }
 
-/** The field by which shapes are told apart, when it names none of them: what was sent, and what may be. */
+/** The discriminator field with an unknown value: what was sent, and the options. */
 function choiceOf(issue: Issue): { sent: unknown; options: readonly unknown[] } | null {
   if (issue.code !== 'invalid_union' || !('discriminator' in issue)) return null;
   const { discriminator, options, input } = issue as {

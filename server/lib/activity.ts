@@ -1,4 +1,4 @@
-/** What kinds of objects the log tells of. */
+/** Kinds of logged objects. */
 export type ActivityScope =
   | 'Organization'
   | 'OrganizationMembership'

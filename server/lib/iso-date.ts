@@ -1,3 +1,20 @@
+/** Unix milliseconds as ISO text with milliseconds and `Z`; null stays null. */
+export function isoOrNull(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString();
+}
+
+/** Unix microseconds as ISO text with microseconds and `Z`: `2026-11-20T09:10:11.123456Z`. */
+export function isoMicros(micros: bigint): string {
+  let ms = micros / 1000n;
+  let rest = micros % 1000n;
+  if (rest < 0n) {
+    rest += 1000n;
+    ms -= 1n;
+  }
+  const iso = new Date(Number(ms)).toISOString();
+  return `${iso.slice(0, -1)}${String(rest).padStart(3, '0')}Z`;
+}
+
 /** Texts that are dates: ISO 8601, a day or an instant; without an offset it is in UTC. The same in RE2 and JavaScript. */
 export const DATE_PATTERN =
   '[0-9]{4}-[0-9]{2}-[0-9]{2}([T ][0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]+)?)?(Z|[+-][0-9]{2}:?[0-9]{2})?)?';

@@ -1,4 +1,4 @@
-/** What the server knows of its log: pino's shape, fields first. Secrets never go into fields. */
+/** The logger: pino's interface, fields first. Secrets never go into fields. */
 export interface Log {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;

@@ -1,4 +1,4 @@
-/** Small numbers for names of properties, so that whoever has seen a number needs no look at the name. */
+/** Numeric IDs of property names; a known ID needs no lookup of the name. */
 export interface PropertyNames {
   /** The number of a name, from 1; 0 for one that is too long to be listed. The reserved names come first. */
   idOf(name: string): number;

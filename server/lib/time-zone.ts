@@ -1,4 +1,4 @@
-import { remembered } from './remembered.ts';
+import { memoize } from './memoize.ts';
 
 /** A time zone of the IANA database. What its clocks show at a moment is written as the Unix milliseconds at which those of UTC show it. */
 export interface TimeZone {
@@ -16,7 +16,7 @@ const QUARTER_MS = 900_000;
 const QUARTERS_KEPT = 4_096;
 
 /** A time zone by its IANA name. Throws RangeError for an unknown one. */
-export const timeZone = remembered(createTimeZone);
+export const timeZone = memoize(createTimeZone);
 
 function createTimeZone(name: string): TimeZone {
   const format = new Intl.DateTimeFormat('en-US', {

@@ -1,8 +1,9 @@
 import { BACKSLASH, QUOTE } from './json-grammar.ts';
 
 /**
- * What a JSON value tells about the type of its property. Values of one kind under one name are of one type, so that
- * these kinds, and the names, are all that has to be compared to know whether an event brings something new.
+ * The kind of a JSON value, from which the type of its property is detected. Values of one kind under one name are of
+ * one type, so that these kinds, and the names, are all that has to be compared to know whether an event brings
+ * something new.
  */
 export const VALUE_KIND = {
   /** null, an object or a list: says nothing. */

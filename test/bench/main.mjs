@@ -1,5 +1,5 @@
 // @ts-check
-/** `npm run bench`: see `options.mjs` for what it offers and README.md for what it measures. */
+/** `npm run bench`: see `options.mjs` for its options and README.md for what it measures. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ import { describeMachine, replaceFigures, toDetails, toMarkdown } from './report
 import { medians, summarizeCase } from './summary.mjs';
 import { runRound } from './throughput.mjs';
 
-const README = new URL('../../README.md', import.meta.url);
+const PAGE = new URL('../../docs/performance.md', import.meta.url);
 /** The load before memory is read: long enough for caches, queues and the write-ahead log to reach their size. */
 const MEMORY_LOAD_SECONDS = 15;
 const STORED_EVENTS = 10_000_000;
@@ -154,7 +154,7 @@ async function main(options) {
     process.stdout.write(`${markdown}\n\n${toDetails(measured, options.bars ? bars : [])}\n`);
     if (options.json)
       await writeFile(options.json, `${JSON.stringify({ ...about, ...measured, bars }, null, 2)}\n`);
-    if (options.write) await writeFile(README, replaceFigures(await readFile(README, 'utf8'), markdown));
+    if (options.write) await writeFile(PAGE, replaceFigures(await readFile(PAGE, 'utf8'), markdown));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -37,7 +37,7 @@ Measures the built server beside its limits and peers, on this machine. Takes ab
   --events <n>     queries and console: so many events
   --json <file>    write all figures there
   --bars           compare with the bars, met or not
-  --write          put the tables into README.md
+  --write          put the tables into docs/performance.md
 `;
 
 /**

@@ -13,7 +13,7 @@ export function describeMachine() {
 /** @typedef {{ date: string, machine: string, runs: number, seconds: number }} About */
 
 /**
- * The tables for the README: throughput beside its limits and peers, and what else was measured.
+ * The tables of docs/performance.md: throughput beside its limits and peers, and what else was measured.
  * @param {Measured} measured
  * @param {About} about
  */
@@ -287,14 +287,14 @@ function thousands(value) {
 
 /**
  * Puts the tables between the two markers; throws when a marker is missing.
- * @param {string} readme
+ * @param {string} page
  * @param {string} markdown
  */
-export function replaceFigures(readme, markdown) {
+export function replaceFigures(page, markdown) {
   const [start, end] = ['<!-- bench:start -->', '<!-- bench:end -->'];
-  const from = readme.indexOf(start);
-  const to = readme.indexOf(end);
+  const from = page.indexOf(start);
+  const to = page.indexOf(end);
   if (from < 0 || to < from)
-    throw new Error(`README.md holds no ${start} … ${end} to write the figures into.`);
-  return `${readme.slice(0, from + start.length)}\n\n${markdown}\n\n${readme.slice(to)}`;
+    throw new Error(`docs/performance.md has no ${start} … ${end} to write the figures into.`);
+  return `${page.slice(0, from + start.length)}\n\n${markdown}\n\n${page.slice(to)}`;
 }

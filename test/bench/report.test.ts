@@ -25,10 +25,10 @@ describe('figures', () => {
   });
 });
 
-describe('the README', () => {
+describe('docs/performance.md', () => {
   test('gets new figures between its markers and keeps the rest', () => {
-    const readme = 'before\n<!-- bench:start -->\nold\n<!-- bench:end -->\nafter\n';
-    expect(replaceFigures(readme, 'new')).toBe(
+    const page = 'before\n<!-- bench:start -->\nold\n<!-- bench:end -->\nafter\n';
+    expect(replaceFigures(page, 'new')).toBe(
       'before\n<!-- bench:start -->\n\nnew\n\n<!-- bench:end -->\nafter\n',
     );
   });

@@ -1,3 +1,4 @@
+// @module-tag deep
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ManagementRoute } from '../../server/http/define-route.ts';
 import { putRule } from '../support/access-rules.ts';

@@ -1,3 +1,4 @@
+// @module-tag deep
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,7 +14,7 @@ import {
   type FlagDefinition,
   type FlagFilters,
   type FlagSet,
-} from '../../server/features/flag-evaluation/index.ts';
+} from '../../server/conditions/index.ts';
 import { cohorts, flags, GROUP_TYPES, somebody, type Somebody } from '../support/arbitrary-flags.ts';
 import { asked, flagContext, flagDefinition } from '../support/flag-subject.ts';
 

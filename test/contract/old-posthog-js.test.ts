@@ -1,3 +1,4 @@
+// @module-tag browser
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';

@@ -1,3 +1,4 @@
+// @module-tag browser
 import type { Browser } from 'playwright-core';
 import type { PostHog } from 'posthog-js-lite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

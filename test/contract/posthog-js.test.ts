@@ -1,3 +1,4 @@
+// @module-tag browser
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import bundles from '../../server/features/static-assets/bundles.json' with { type: 'json' };

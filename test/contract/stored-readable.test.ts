@@ -1,3 +1,4 @@
+// @module-tag deep
 import { createRequire } from 'node:module';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';

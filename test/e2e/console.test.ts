@@ -1,3 +1,4 @@
+// @module-tag browser
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { OpenConsole } from '../support/console.ts';
@@ -91,25 +92,29 @@ describe('Connect', () => {
 });
 
 describe('projects', () => {
-  test('a new project has its own key and starts at Connect; the palette leads back', async () => {
-    const path = `/api/projects/${view.server.projectId}/`;
-    await view.ask(path, { method: 'PATCH', body: { name: 'Harbour' } });
-    await send({ event: 'earlier' });
-    await page.goto(view.at('/live'));
-    await row('earlier').waitFor();
-    await page.getByRole('button', { name: /^Project:/ }).click();
-    await page.getByRole('menuitem', { name: 'New project' }).click();
-    await page.getByLabel('Name').fill('Paperboat');
-    await page.keyboard.press('Enter');
-    await heading('Waiting for the first event').waitFor();
-    await page.getByRole('button', { name: 'Project: Paperboat' }).waitFor();
-    expect(await page.getByText(view.server.projectApiKey).count()).toBe(0);
+  test(
+    'a new project has its own key and starts at Connect; the palette leads back',
+    { tags: ['journey'] },
+    async () => {
+      const path = `/api/projects/${view.server.projectId}/`;
+      await view.ask(path, { method: 'PATCH', body: { name: 'Harbour' } });
+      await send({ event: 'earlier' });
+      await page.goto(view.at('/live'));
+      await row('earlier').waitFor();
+      await page.getByRole('button', { name: /^Project:/ }).click();
+      await page.getByRole('menuitem', { name: 'New project' }).click();
+      await page.getByLabel('Name').fill('Paperboat');
+      await page.keyboard.press('Enter');
+      await heading('Waiting for the first event').waitFor();
+      await page.getByRole('button', { name: 'Project: Paperboat' }).waitFor();
+      expect(await page.getByText(view.server.projectApiKey).count()).toBe(0);
 
-    await page.keyboard.press('Control+k');
-    await page.keyboard.type('harbour');
-    await page.keyboard.press('Enter');
-    await page.waitForURL(`**/project/${view.server.projectId}/**`);
-  });
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('harbour');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(`**/project/${view.server.projectId}/**`);
+    },
+  );
 });
 
 test('a chosen theme stands before anything of the console has run', async () => {

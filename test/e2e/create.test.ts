@@ -1,3 +1,4 @@
+// @module-tag browser
 import type { Page } from 'playwright-core';
 import { afterEach, expect, test } from 'vitest';
 import type { OpenConsole } from '../support/console.ts';

@@ -1,3 +1,4 @@
+// @module-tag browser
 import { readFile } from 'node:fs/promises';
 import { afterEach, expect, test } from 'vitest';
 import type { OpenConsole } from '../support/console.ts';

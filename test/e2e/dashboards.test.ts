@@ -1,3 +1,4 @@
+// @module-tag browser
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterEach, expect, test } from 'vitest';
@@ -41,59 +42,63 @@ async function placeAtRest(name: RegExp) {
   return await boards.tile(name).boundingBox();
 }
 
-test('the first dashboard: made, filled, arranged by mouse, undone, saved, and there after a reload', async () => {
-  await open();
-  await boards.makeInsight('Sales');
-  await page.goto(view.at('/dashboards'));
-  await page.getByText('No dashboards yet').waitFor();
-  await page.getByRole('button', { name: 'Blank dashboard' }).click();
-  await page.getByLabel('Name', { exact: true }).fill('Weekly');
-  await page.getByRole('button', { name: 'Create' }).click();
-  await page.getByText('No tiles yet').waitFor();
-  const id = idInAddress();
+test(
+  'the first dashboard: made, filled, arranged by mouse, undone, saved, and there after a reload',
+  { tags: ['journey'] },
+  async () => {
+    await open();
+    await boards.makeInsight('Sales');
+    await page.goto(view.at('/dashboards'));
+    await page.getByText('No dashboards yet').waitFor();
+    await page.getByRole('button', { name: 'Blank dashboard' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Weekly');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByText('No tiles yet').waitFor();
+    const id = idInAddress();
 
-  await page.getByRole('button', { name: 'Add saved insight' }).click();
-  await expectSeen(page.getByRole('dialog'));
-  await page.getByRole('dialog').getByRole('button', { name: /Sales/ }).click();
-  await boards
-    .tile(/^Sales: column 1/)
-    .getByText('3', { exact: true })
-    .waitFor();
-  await page.getByRole('button', { name: /^Add tile/ }).click();
-  await page.getByRole('menuitem', { name: 'Text', exact: true }).click();
-  await page.getByRole('textbox', { name: 'Text (Markdown)' }).fill('## How to read it');
-  await boards.tile(/^How to read it: column 1, row 6/).waitFor();
-  await page.getByRole('button', { name: 'Close', exact: true }).click();
+    await page.getByRole('button', { name: 'Add saved insight' }).click();
+    await expectSeen(page.getByRole('dialog'));
+    await page.getByRole('dialog').getByRole('button', { name: /Sales/ }).click();
+    await boards
+      .tile(/^Sales: column 1/)
+      .getByText('3', { exact: true })
+      .waitFor();
+    await page.getByRole('button', { name: /^Add tile/ }).click();
+    await page.getByRole('menuitem', { name: 'Text', exact: true }).click();
+    await page.getByRole('textbox', { name: 'Text (Markdown)' }).fill('## How to read it');
+    await boards.tile(/^How to read it: column 1, row 6/).waitFor();
+    await page.getByRole('button', { name: 'Close', exact: true }).click();
 
-  // To the right of the insight.
-  const text = await placeAtRest(/^How to read it/);
-  const insight = await placeAtRest(/^Sales/);
-  await page.mouse.move(text!.x + text!.width / 2, text!.y + 10);
-  await page.mouse.down();
-  // The tile is in hand where the first movement ends: a hand begins slowly.
-  await page.mouse.move(text!.x + text!.width / 2 + 4, text!.y + 10);
-  await page.mouse.move(insight!.x + insight!.width + 60, insight!.y + 200, { steps: 8 });
-  await page.mouse.move(insight!.x + insight!.width + text!.width / 2 + 8, insight!.y + 10, { steps: 8 });
-  await page.mouse.up();
-  await boards.tile(/^How to read it: column 7, row 1/).waitFor();
-  await page.keyboard.press('Control+z');
-  await boards.tile(/^How to read it: column 1, row 6/).waitFor();
-  await page.keyboard.press('Control+y');
-  await boards.tile(/^How to read it: column 7, row 1/).waitFor();
+    // To the right of the insight.
+    const text = await placeAtRest(/^How to read it/);
+    const insight = await placeAtRest(/^Sales/);
+    await page.mouse.move(text!.x + text!.width / 2, text!.y + 10);
+    await page.mouse.down();
+    // The tile is in hand where the first movement ends: a hand begins slowly.
+    await page.mouse.move(text!.x + text!.width / 2 + 4, text!.y + 10);
+    await page.mouse.move(insight!.x + insight!.width + 60, insight!.y + 200, { steps: 8 });
+    await page.mouse.move(insight!.x + insight!.width + text!.width / 2 + 8, insight!.y + 10, { steps: 8 });
+    await page.mouse.up();
+    await boards.tile(/^How to read it: column 7, row 1/).waitFor();
+    await page.keyboard.press('Control+z');
+    await boards.tile(/^How to read it: column 1, row 6/).waitFor();
+    await page.keyboard.press('Control+y');
+    await boards.tile(/^How to read it: column 7, row 1/).waitFor();
 
-  await page.keyboard.press('Control+s');
-  await page.getByRole('button', { name: /^Edit/ }).waitFor();
-  await page.reload();
-  await page.getByRole('heading', { name: 'How to read it' }).waitFor();
-  await page.getByRole('article', { name: 'Sales' }).getByText('3', { exact: true }).waitFor();
-  const { tiles } = await boards.stored(id);
-  expect(
-    tiles.map(({ text: words, insight: its, layouts }) => [words?.body ?? its?.name, layouts.sm]),
-  ).toEqual([
-    ['Sales', { x: 0, y: 0, w: 6, h: 5 }],
-    ['## How to read it', { x: 6, y: 0, w: 4, h: 4 }],
-  ]);
-});
+    await page.keyboard.press('Control+s');
+    await page.getByRole('button', { name: /^Edit/ }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'How to read it' }).waitFor();
+    await page.getByRole('article', { name: 'Sales' }).getByText('3', { exact: true }).waitFor();
+    const { tiles } = await boards.stored(id);
+    expect(
+      tiles.map(({ text: words, insight: its, layouts }) => [words?.body ?? its?.name, layouts.sm]),
+    ).toEqual([
+      ['Sales', { x: 0, y: 0, w: 6, h: 5 }],
+      ['## How to read it', { x: 6, y: 0, w: 4, h: 4 }],
+    ]);
+  },
+);
 
 test('dates and filters apply at once, stand in the address, and can be kept for everyone', async () => {
   await open();

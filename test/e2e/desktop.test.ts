@@ -40,11 +40,15 @@ describe('the desktop app', () => {
     return desktop.page.evaluate(expression);
   }
 
-  test('opens the console signed in, on Connect, with the snippet for this very server', async () => {
-    expect(token).toMatch(/^phc_/);
-    expect(new URL(desktop.page.url()).origin).toBe(new URL(url).origin);
-    await desktop.page.getByText(token).first().waitFor();
-  });
+  test(
+    'opens the console signed in, on Connect, with the snippet for this very server',
+    { tags: ['journey'] },
+    async () => {
+      expect(token).toMatch(/^phc_/);
+      expect(new URL(desktop.page.url()).origin).toBe(new URL(url).origin);
+      await desktop.page.getByText(token).first().waitFor();
+    },
+  );
 
   test('its pages have nothing of Node.js, only the channels of the table', async () => {
     expect(await inPage('[typeof require, typeof process]')).toEqual(['undefined', 'undefined']);
@@ -64,7 +68,7 @@ describe('the desktop app', () => {
     expect(preferences).toMatchObject({ sandbox: true, contextIsolation: true, nodeIntegration: false });
   });
 
-  test('an event that an app sends appears on Live', async () => {
+  test('an event that an app sends appears on Live', { tags: ['journey'] }, async () => {
     expect((await capture('signed up')).status).toBe(200);
     await openLive();
     await desktop.page.getByText('signed up').first().waitFor();
@@ -156,13 +160,17 @@ describe('the desktop app', () => {
     expect(bounds).toEqual(place);
   });
 
-  test('quitting drains the server: it ends by itself and leaves nothing of its run behind', async () => {
-    await expect.poll(() => existsSync(join(dataDir, 'burrow.json'))).toBe(true);
-    const { pid } = readRunFile(dataDir);
-    expect(await desktop.quit()).toEqual({ code: 0, signal: null });
-    await expect.poll(() => isRunning(pid)).toBe(false);
-    expect(existsSync(join(dataDir, 'burrow.json'))).toBe(false);
-  });
+  test(
+    'quitting drains the server: it ends by itself and leaves nothing of its run behind',
+    { tags: ['journey'] },
+    async () => {
+      await expect.poll(() => existsSync(join(dataDir, 'burrow.json'))).toBe(true);
+      const { pid } = readRunFile(dataDir);
+      expect(await desktop.quit()).toEqual({ code: 0, signal: null });
+      await expect.poll(() => isRunning(pid)).toBe(false);
+      expect(existsSync(join(dataDir, 'burrow.json'))).toBe(false);
+    },
+  );
 
   test('on a folder that another Burrow uses it says who, and opens once that one has ended', async () => {
     const holder = await startServer({ dataDir });

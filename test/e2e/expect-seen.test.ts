@@ -1,3 +1,4 @@
+// @module-tag browser
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';

@@ -1,3 +1,4 @@
+// @module-tag browser
 import type { FileChooser, Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openConsole, type OpenConsole } from '../support/console.ts';

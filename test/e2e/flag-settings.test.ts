@@ -1,3 +1,4 @@
+// @module-tag browser
 import { afterEach, expect, test } from 'vitest';
 import { flagsBehind } from '../support/console-flags.ts';
 import type { OpenConsole } from '../support/console.ts';

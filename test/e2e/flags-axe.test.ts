@@ -1,3 +1,4 @@
+// @module-tag browser
 import { expect, test } from 'vitest';
 import { expectSeen } from '../support/expect-seen.ts';
 import { shareConsole } from '../support/shared-console.ts';

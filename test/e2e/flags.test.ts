@@ -1,3 +1,4 @@
+// @module-tag browser
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { OpenConsole } from '../support/console.ts';
@@ -40,24 +41,28 @@ describe('the list of flags, by keyboard alone', () => {
     expect(new URL(page.url()).pathname).toMatch(/\/flags\/new$/);
   });
 
-  test('a flag is turned off and on again, and the last change is taken back', async () => {
-    const flag = await flags.create('pay-by-bank');
-    await openList();
-    await keys.press('j', 't');
-    await page.getByText('pay-by-bank is disabled').waitFor();
-    await page.getByText('disabled', { exact: true }).waitFor();
-    expect((await flags.read(flag.id)).active).toBe(false);
-    await keys.press('Control+z');
-    await page.getByText('Change undone').waitFor();
-    expect((await flags.read(flag.id)).active).toBe(true);
-    // The message of the change that is taken back leaves slowly, and its button takes nothing back any more.
-    await button('Undo').waitFor({ state: 'detached' });
-    await keys.press('t');
-    await button('Undo').waitFor();
-    await keys.press('Alt+t');
-    await keys.enter('Undo');
-    await expect.poll(async () => (await flags.read(flag.id)).active).toBe(true);
-  });
+  test(
+    'a flag is turned off and on again, and the last change is taken back',
+    { tags: ['journey'] },
+    async () => {
+      const flag = await flags.create('pay-by-bank');
+      await openList();
+      await keys.press('j', 't');
+      await page.getByText('pay-by-bank is disabled').waitFor();
+      await page.getByText('disabled', { exact: true }).waitFor();
+      expect((await flags.read(flag.id)).active).toBe(false);
+      await keys.press('Control+z');
+      await page.getByText('Change undone').waitFor();
+      expect((await flags.read(flag.id)).active).toBe(true);
+      // The message of the change that is taken back leaves slowly, and its button takes nothing back any more.
+      await button('Undo').waitFor({ state: 'detached' });
+      await keys.press('t');
+      await button('Undo').waitFor();
+      await keys.press('Alt+t');
+      await keys.enter('Undo');
+      await expect.poll(async () => (await flags.read(flag.id)).active).toBe(true);
+    },
+  );
 
   test('is searched and filtered, and the address says by what', async () => {
     await flags.create('pay-by-bank', everyone(25), { name: 'Pay from the bank' });

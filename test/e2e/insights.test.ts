@@ -1,3 +1,4 @@
+// @module-tag browser
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openNew, sendShop, TREND } from '../support/console-insights.ts';
@@ -35,30 +36,36 @@ const linesTable = () => page.getByRole('table', { name: 'Series' });
 const rowOf = (name: string) => linesTable().getByRole('row', { name });
 
 describe('a trend, by keyboard alone', () => {
-  test('an event is picked, counted, broken down, saved and found in the list', async () => {
-    await sendShop(view);
-    await page.goto(view.at('/insights'));
-    await page.getByText('No insights yet').waitFor();
-    await keys.press('n');
-    await page.getByRole('region', { name: 'Query' }).waitFor();
-    await keys.enter(/^A: Any event/);
-    await keys.type('looked');
-    await keys.choose('looked');
-    await rowOf('looked').getByText('36', { exact: true }).waitFor();
+  test(
+    'an event is picked, counted, broken down, saved and found in the list',
+    { tags: ['journey'] },
+    async () => {
+      await sendShop(view);
+      await page.goto(view.at('/insights'));
+      await page.getByText('No insights yet').waitFor();
+      await keys.press('n');
+      await page.getByRole('region', { name: 'Query' }).waitFor();
+      await keys.enter(/^A: Any event/);
+      await keys.type('looked');
+      await keys.choose('looked');
+      await rowOf('looked').getByText('36', { exact: true }).waitFor();
 
-    await keys.pick(/Aggregation of looked/, 'Unique persons');
-    await keys.enter('Breakdown');
-    await keys.type('country');
-    await keys.choose(/country/);
-    await rowOf('Norway').waitFor();
-    await keys.press('Control+s');
-    await page.waitForURL(/\/insights\/[\w-]{6,}$/);
+      await keys.pick(/Aggregation of looked/, 'Unique persons');
+      await keys.enter('Breakdown');
+      await keys.type('country');
+      await keys.choose(/country/);
+      await rowOf('Norway').waitFor();
+      await keys.press('Control+s');
+      await page.waitForURL(/\/insights\/[\w-]{6,}$/);
 
-    await page.goto(view.at('/insights'));
-    const row = page.getByRole('table', { name: 'Insights' }).getByRole('row', { name: /looked by country/ });
-    await row.getByText('Trend').waitFor();
-    await expect.poll(() => row.count()).toBe(1);
-  });
+      await page.goto(view.at('/insights'));
+      const row = page
+        .getByRole('table', { name: 'Insights' })
+        .getByRole('row', { name: /looked by country/ });
+      await row.getByText('Trend').waitFor();
+      await expect.poll(() => row.count()).toBe(1);
+    },
+  );
 
   test('what is not saved stands in the address, and a reload asks it again', async () => {
     await sendShop(view);

@@ -1,3 +1,4 @@
+// @module-tag browser
 import type { Page } from 'playwright-core';
 import { PostHog } from 'posthog-node';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -77,36 +78,40 @@ async function expectOnBoard(): Promise<void> {
     .waitFor();
 }
 
-test('an app is connected, its events arrive, and the first dashboard is built of them', async () => {
-  await page.getByRole('heading', { name: 'Waiting for the first event' }).waitFor();
-  await sendInvoices();
-  await page.getByRole('heading', { name: 'First event received' }).waitFor();
+test(
+  'an app is connected, its events arrive, and the first dashboard is built of them',
+  { tags: ['journey'] },
+  async () => {
+    await page.getByRole('heading', { name: 'Waiting for the first event' }).waitFor();
+    await sendInvoices();
+    await page.getByRole('heading', { name: 'First event received' }).waitFor();
 
-  await page.goto(view.at('/dashboards'));
-  await page.getByRole('button', { name: 'Blank dashboard' }).click();
-  await page.getByLabel('Name', { exact: true }).fill('Invoices');
-  await page.getByRole('button', { name: 'Create' }).click();
-  await page.getByText('No tiles yet').waitFor();
+    await page.goto(view.at('/dashboards'));
+    await page.getByRole('button', { name: 'Blank dashboard' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Invoices');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByText('No tiles yet').waitFor();
 
-  await page.goto(view.at('/insights/new'));
-  await page.getByRole('button', { name: /^A: Any event/ }).click();
-  await page.getByRole('option', { name: /^invoice sent/ }).click();
-  await page.getByRole('table', { name: 'Series' }).getByRole('row', { name: 'invoice sent' }).waitFor();
-  await page.keyboard.press('Control+s');
-  await page.waitForURL(/\/insights\/[\w-]{6,}$/);
-  await page.getByRole('button', { name: 'Add to dashboard' }).click();
-  await page.getByRole('menuitemcheckbox', { name: 'Invoices' }).click();
-  await expect
-    .poll(() => view.ask(`/api/projects/${view.server.projectId}/dashboards/?search=Invoices`))
-    .toMatchObject({ count: 1 });
+    await page.goto(view.at('/insights/new'));
+    await page.getByRole('button', { name: /^A: Any event/ }).click();
+    await page.getByRole('option', { name: /^invoice sent/ }).click();
+    await page.getByRole('table', { name: 'Series' }).getByRole('row', { name: 'invoice sent' }).waitFor();
+    await page.keyboard.press('Control+s');
+    await page.waitForURL(/\/insights\/[\w-]{6,}$/);
+    await page.getByRole('button', { name: 'Add to dashboard' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Invoices' }).click();
+    await expect
+      .poll(() => view.ask(`/api/projects/${view.server.projectId}/dashboards/?search=Invoices`))
+      .toMatchObject({ count: 1 });
 
-  await page.goto(view.at('/dashboards'));
-  await page
-    .getByRole('link', { name: /Invoices/ })
-    .first()
-    .click();
-  await expectOnBoard();
-});
+    await page.goto(view.at('/dashboards'));
+    await page
+      .getByRole('link', { name: /Invoices/ })
+      .first()
+      .click();
+    await expectOnBoard();
+  },
+);
 
 test('by keyboard alone: the first dashboard is built of the events of an app', async () => {
   await sendInvoices();
@@ -151,36 +156,42 @@ async function openBoard(): Promise<string> {
   return address;
 }
 
-test('a dashboard is restricted; of two colleagues, each with a key of their own, one edits it and one looks', async () => {
-  const [lin, tom] = [await addColleague('Lin'), await addColleague('Tom')];
-  const address = await openBoard();
-  await page.getByRole('button', { name: 'Access', exact: true }).click();
-  const access = page.getByRole('dialog', { name: 'Access to Board of few' });
-  await access.getByRole('button', { name: /^Access for / }).click();
-  await page
-    .getByRole('menuitemradio', { name: 'Everyone can view, only the members below can edit' })
-    .click();
-  await access.getByRole('button', { name: 'Add member' }).click();
-  await page.getByPlaceholder('Name or email').fill('Lin');
-  await page.getByRole('option', { name: 'Lin' }).click();
-  await access.getByRole('button', { name: 'Lin: Can edit. Change' }).waitFor();
+test(
+  'a dashboard is restricted; of two colleagues, each with a key of their own, one edits it and one looks',
+  { tags: ['journey'] },
+  async () => {
+    const [lin, tom] = [await addColleague('Lin'), await addColleague('Tom')];
+    const address = await openBoard();
+    await page.getByRole('button', { name: 'Access', exact: true }).click();
+    const access = page.getByRole('dialog', { name: 'Access to Board of few' });
+    await access.getByRole('button', { name: /^Access for / }).click();
+    await page
+      .getByRole('menuitemradio', { name: 'Everyone can view, only the members below can edit' })
+      .click();
+    await access.getByRole('button', { name: 'Add member' }).click();
+    await page.getByPlaceholder('Name or email').fill('Lin');
+    await page.getByRole('option', { name: 'Lin' }).click();
+    await access.getByRole('button', { name: 'Lin: Can edit. Change' }).waitFor();
 
-  const [hers, his] = [await signInAs(lin, address), await signInAs(tom, address)];
-  await his.getByText('No tiles yet').waitFor();
-  expect(await his.getByRole('button', { name: /^Edit/ }).count()).toBe(0);
+    const [hers, his] = [await signInAs(lin, address), await signInAs(tom, address)];
+    await his.getByText('No tiles yet').waitFor();
+    expect(await his.getByRole('button', { name: /^Edit/ }).count()).toBe(0);
 
-  await hers.getByText('No tiles yet').waitFor();
-  await hers.getByRole('button', { name: 'Add text' }).click();
-  await hers.getByRole('textbox', { name: 'Text (Markdown)' }).fill('# Lin was here');
-  await hers.keyboard.press('Control+s');
-  await hers.getByRole('button', { name: /^Edit/ }).waitFor();
+    await hers.getByText('No tiles yet').waitFor();
+    await hers.getByRole('button', { name: 'Add text' }).click();
+    await hers.getByRole('textbox', { name: 'Text (Markdown)' }).fill('# Lin was here');
+    await hers.keyboard.press('Control+s');
+    await hers.getByRole('button', { name: /^Edit/ }).waitFor();
 
-  await his.reload();
-  await his.getByRole('heading', { name: 'Lin was here' }).waitFor();
-  await his.keyboard.press('e');
-  await expect.poll(() => his.getByRole('toolbar', { name: 'Dates, filters and variables' }).count()).toBe(1);
-  expect(await his.getByRole('button', { name: /^Save/ }).count()).toBe(0);
-});
+    await his.reload();
+    await his.getByRole('heading', { name: 'Lin was here' }).waitFor();
+    await his.keyboard.press('e');
+    await expect
+      .poll(() => his.getByRole('toolbar', { name: 'Dates, filters and variables' }).count())
+      .toBe(1);
+    expect(await his.getByRole('button', { name: /^Save/ }).count()).toBe(0);
+  },
+);
 
 test('by keyboard alone: a dashboard is restricted, and whoever may edit it does', async () => {
   const lin = await addColleague('Lin');
@@ -211,18 +222,22 @@ test('by keyboard alone: a dashboard is restricted, and whoever may edit it does
   expect(await view.ask(path)).toMatchObject({ results: [{ restriction_level: 37 }] });
 });
 
-test('a flag is explained to a colleague: the address of the playground says the same to both', async () => {
-  const tom = await addColleague('Tom');
-  await fillPlayground(view);
-  await page.goto(view.at('/playground?id=u_1&flag=reminder-tone'));
-  const why = (where: Page) => where.getByRole('region', { name: 'Why' });
-  const reason = 'matches set 2 and is within its 99% rollout';
-  await why(page).getByText(reason).waitFor();
-  const his = await signInAs(tom, page.url());
-  await why(his).getByText(reason).waitFor();
-  // What the flag is called and who may edit it comes after the reason.
-  await expect.poll(async () => (await why(his).innerText()) === (await why(page).innerText())).toBe(true);
-});
+test(
+  'a flag is explained to a colleague: the address of the playground says the same to both',
+  { tags: ['journey'] },
+  async () => {
+    const tom = await addColleague('Tom');
+    await fillPlayground(view);
+    await page.goto(view.at('/playground?id=u_1&flag=reminder-tone'));
+    const why = (where: Page) => where.getByRole('region', { name: 'Why' });
+    const reason = 'matches set 2 and is within its 99% rollout';
+    await why(page).getByText(reason).waitFor();
+    const his = await signInAs(tom, page.url());
+    await why(his).getByText(reason).waitFor();
+    // What the flag is called and who may edit it comes after the reason.
+    await expect.poll(async () => (await why(his).innerText()) === (await why(page).innerText())).toBe(true);
+  },
+);
 
 test('by keyboard alone: a flag is found for a person, and a colleague reads the same', async () => {
   const tom = await addColleague('Tom');

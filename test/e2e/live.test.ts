@@ -1,3 +1,4 @@
+// @module-tag browser
 import { execFileSync } from 'node:child_process';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -43,34 +44,38 @@ async function openLive(search = ''): Promise<void> {
 }
 
 describe('Live', () => {
-  test('by keyboard an event opens in place, is copied as curl, and is sent again as a new one', async () => {
-    await openLive('?ingestion=closed');
-    await send({ event: `it's sent`, properties: { note: `a "quoted" $HOME 'note'` } });
-    await row(`it's sent`).waitFor();
-    await keys.press('j', 'Enter');
-    await page.getByText(`a "quoted" $HOME 'note'`).first().waitFor();
+  test(
+    'by keyboard an event opens in place, is copied as curl, and is sent again as a new one',
+    { tags: ['journey'] },
+    async () => {
+      await openLive('?ingestion=closed');
+      await send({ event: `it's sent`, properties: { note: `a "quoted" $HOME 'note'` } });
+      await row(`it's sent`).waitFor();
+      await keys.press('j', 'Enter');
+      await page.getByText(`a "quoted" $HOME 'note'`).first().waitFor();
 
-    await keys.enter('Resend');
-    await page.getByText("Sent “it's sent” again").waitFor();
-    await keys.enter('Copy as curl');
-    await page.getByRole('button', { name: 'Copied' }).waitFor();
-    await runCurl(await page.evaluate<string>('navigator.clipboard.readText()'));
+      await keys.enter('Resend');
+      await page.getByText("Sent “it's sent” again").waitFor();
+      await keys.enter('Copy as curl');
+      await page.getByRole('button', { name: 'Copied' }).waitFor();
+      await runCurl(await page.evaluate<string>('navigator.clipboard.readText()'));
 
-    await page.mouse.move(5, 5);
-    await page.keyboard.press('Escape');
-    await expect.poll(() => row(`it's sent`).count()).toBe(3);
-    const response = await fetch(
-      `${view.server.url}/api/projects/${view.server.projectId}/events/?event=it's sent`,
-      {
-        headers: { Authorization: `Bearer ${view.server.personalApiKey}` },
-      },
-    );
-    const { results } = (await response.json()) as { results: { id: string; properties: string }[] };
-    expect(new Set(results.map(({ id }) => id)).size).toBe(3);
-    expect(results.map(({ properties }) => (JSON.parse(properties) as { note: string }).note)).toEqual(
-      Array(3).fill(`a "quoted" $HOME 'note'`),
-    );
-  });
+      await page.mouse.move(5, 5);
+      await page.keyboard.press('Escape');
+      await expect.poll(() => row(`it's sent`).count()).toBe(3);
+      const response = await fetch(
+        `${view.server.url}/api/projects/${view.server.projectId}/events/?event=it's sent`,
+        {
+          headers: { Authorization: `Bearer ${view.server.personalApiKey}` },
+        },
+      );
+      const { results } = (await response.json()) as { results: { id: string; properties: string }[] };
+      expect(new Set(results.map(({ id }) => id)).size).toBe(3);
+      expect(results.map(({ properties }) => (JSON.parse(properties) as { note: string }).note)).toEqual(
+        Array(3).fill(`a "quoted" $HOME 'note'`),
+      );
+    },
+  );
 
   test('rows do not move while they are read: new ones wait behind a pill', async () => {
     await openLive();

@@ -1,3 +1,4 @@
+// @module-tag browser
 import { expect, test } from 'vitest';
 import { flagsBehind } from '../support/console-flags.ts';
 import { expectSeen } from '../support/expect-seen.ts';

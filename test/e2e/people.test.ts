@@ -1,3 +1,4 @@
+// @module-tag browser
 import { afterEach, describe, expect, test } from 'vitest';
 import type { OpenConsole } from '../support/console.ts';
 import { expectSeen } from '../support/expect-seen.ts';

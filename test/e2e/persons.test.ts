@@ -1,3 +1,4 @@
+// @module-tag browser
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ago, identifyAs, sendTwoPersons } from '../support/console-persons.ts';
@@ -54,7 +55,7 @@ describe('the list of persons', () => {
     await expect.poll(() => page.getByText(/posthog\.identify/).count()).toBe(1);
   });
 
-  test('by search to one, and back to the same search', async () => {
+  test('by search to one, and back to the same search', { tags: ['journey'] }, async () => {
     await openPersons();
     await page.keyboard.press('/');
     await page.keyboard.type('reyes');

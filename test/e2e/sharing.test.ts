@@ -1,3 +1,4 @@
+// @module-tag browser
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { OpenConsole } from '../support/console.ts';
@@ -68,37 +69,41 @@ async function statusOf(url: string): Promise<number> {
   return (await fetch(url)).status;
 }
 
-test('an insight is shared, its link is renewed, the old one ended, and all turned off', async () => {
-  await openSharing(await makeInsight());
-  expect(await shareSwitch().isChecked()).toBe(false);
-  const first = await turnOn();
-  expect(new URL(first).origin).toBe(view.server.url);
-  await sheet().getByText('so the link only works on this computer').waitFor();
-  const guest = await page.context().browser()!.newContext();
-  const publicPage = await guest.newPage();
-  await publicPage.goto(first);
-  await publicPage.getByText('Looks').first().waitFor();
+test(
+  'an insight is shared, its link is renewed, the old one ended, and all turned off',
+  { tags: ['journey'] },
+  async () => {
+    await openSharing(await makeInsight());
+    expect(await shareSwitch().isChecked()).toBe(false);
+    const first = await turnOn();
+    expect(new URL(first).origin).toBe(view.server.url);
+    await sheet().getByText('so the link only works on this computer').waitFor();
+    const guest = await page.context().browser()!.newContext();
+    const publicPage = await guest.newPage();
+    await publicPage.goto(first);
+    await publicPage.getByText('Looks').first().waitFor();
 
-  await sheet().getByRole('button', { name: 'Copy', exact: true }).click();
-  expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(first);
+    await sheet().getByRole('button', { name: 'Copy', exact: true }).click();
+    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(first);
 
-  await sheet().getByRole('button', { name: 'New link' }).click();
-  await sheet().getByText('The old link still works').waitFor();
-  await sheet()
-    .getByText(/^\d min left$/)
-    .waitFor();
-  const second = await shownUrl();
-  expect(second).not.toBe(first);
-  expect(await Promise.all([first, second].map(statusOf))).toEqual([200, 200]);
+    await sheet().getByRole('button', { name: 'New link' }).click();
+    await sheet().getByText('The old link still works').waitFor();
+    await sheet()
+      .getByText(/^\d min left$/)
+      .waitFor();
+    const second = await shownUrl();
+    expect(second).not.toBe(first);
+    expect(await Promise.all([first, second].map(statusOf))).toEqual([200, 200]);
 
-  await sheet().getByRole('button', { name: 'Revoke the old link now' }).click();
-  await sheet().getByText('The old link still works').waitFor({ state: 'detached' });
-  expect(await Promise.all([first, second].map(statusOf))).toEqual([404, 200]);
+    await sheet().getByRole('button', { name: 'Revoke the old link now' }).click();
+    await sheet().getByText('The old link still works').waitFor({ state: 'detached' });
+    expect(await Promise.all([first, second].map(statusOf))).toEqual([404, 200]);
 
-  await shareSwitch().click();
-  await sheet().getByText('Sharing is off: this insight').waitFor();
-  expect(await statusOf(second)).toBe(404);
-});
+    await shareSwitch().click();
+    await sheet().getByText('Sharing is off: this insight').waitFor();
+    expect(await statusOf(second)).toBe(404);
+  },
+);
 
 test('by keyboard alone: the link gets an end, the page another look, and the snippet is copied', async () => {
   const { id, short_id } = await makeInsight('Looks "per" day');

@@ -1,3 +1,4 @@
+// @module-tag browser
 import { describe, expect, test } from 'vitest';
 import { useConsoleTab } from '../support/console-tab.ts';
 import { expectSeen } from '../support/expect-seen.ts';
@@ -22,28 +23,32 @@ describe('signing in', () => {
     await heading('Waiting for the first event').waitFor();
   });
 
-  test('by keyboard: the link used a second time says so; a personal key opens the door, signing out closes it', async () => {
-    await tab.page.goto(tab.server.consoleUrl);
-    await heading('Waiting for the first event').waitFor();
+  test(
+    'by keyboard: the link used a second time says so; a personal key opens the door, signing out closes it',
+    { tags: ['journey'] },
+    async () => {
+      await tab.page.goto(tab.server.consoleUrl);
+      await heading('Waiting for the first event').waitFor();
 
-    const second = await (await openContext()).newPage();
-    await second.goto(tab.server.consoleUrl);
-    await heading('This link was already used', second).waitFor();
-    expect(second.url()).not.toContain('token');
+      const second = await (await openContext()).newPage();
+      await second.goto(tab.server.consoleUrl);
+      await heading('This link was already used', second).waitFor();
+      expect(second.url()).not.toContain('token');
 
-    const keys = keyboardOf(second);
-    await keys.fill('Personal API key', 'phx_nobody');
-    await keys.enter('Sign in');
-    await expectSeen(second.getByRole('alert').filter({ hasText: 'This key is not valid' }));
-    await keys.fill('Personal API key', tab.server.personalApiKey);
-    await keys.press('Enter');
-    await heading('Waiting for the first event', second).waitFor();
+      const keys = keyboardOf(second);
+      await keys.fill('Personal API key', 'phx_nobody');
+      await keys.enter('Sign in');
+      await expectSeen(second.getByRole('alert').filter({ hasText: 'This key is not valid' }));
+      await keys.fill('Personal API key', tab.server.personalApiKey);
+      await keys.press('Enter');
+      await heading('Waiting for the first event', second).waitFor();
 
-    await keys.pick(/^Project:/, 'Sign out');
-    await heading('You are signed out', second).waitFor();
-    await second.goto(`${tab.server.url}/project/${tab.server.projectId}/live`);
-    await heading('Sign in to Burrow', second).waitFor();
-  });
+      await keys.pick(/^Project:/, 'Sign out');
+      await heading('You are signed out', second).waitFor();
+      await second.goto(`${tab.server.url}/project/${tab.server.projectId}/live`);
+      await heading('Sign in to Burrow', second).waitFor();
+    },
+  );
 
   test('a link opened again in the browser that it signed in leads on from there', async () => {
     await tab.page.goto(tab.server.consoleUrl);

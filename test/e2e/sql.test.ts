@@ -1,3 +1,4 @@
+// @module-tag browser
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -51,34 +52,38 @@ async function run(text: string): Promise<void> {
 }
 
 describe('SQL, by keyboard alone', () => {
-  test('from the palette over an example to rows, a chart, a copied cell and a sorted column', async () => {
-    await sendInvoices(view);
-    await page.goto(view.at('/live'));
-    await page.getByRole('heading', { name: 'Live' }).waitFor();
-    await keys.press('g', 'q');
-    await editor().waitFor();
-    await keys.enter(/Most frequent events/);
-    await cell('invoice paid').waitFor();
-    await cell('24').waitFor();
-    await page.getByRole('slider', { name: 'All numbers by event' }).waitFor();
-    expect(new URL(page.url()).pathname).toContain('/sql');
-    await page.waitForURL(/q=SELECT/);
+  test(
+    'from the palette over an example to rows, a chart, a copied cell and a sorted column',
+    { tags: ['journey'] },
+    async () => {
+      await sendInvoices(view);
+      await page.goto(view.at('/live'));
+      await page.getByRole('heading', { name: 'Live' }).waitFor();
+      await keys.press('g', 'q');
+      await editor().waitFor();
+      await keys.enter(/Most frequent events/);
+      await cell('invoice paid').waitFor();
+      await cell('24').waitFor();
+      await page.getByRole('slider', { name: 'All numbers by event' }).waitFor();
+      expect(new URL(page.url()).pathname).toContain('/sql');
+      await page.waitForURL(/q=SELECT/);
 
-    await keys.press('j', 'c');
-    await page.getByText('Cell copied').waitFor();
-    expect(await clipboard()).toBe('invoice paid');
-    await keys.press('ArrowDown', 'r');
-    await page.getByText('Row copied').waitFor();
-    expect(await clipboard()).toBe('signup\t1\t1');
+      await keys.press('j', 'c');
+      await page.getByText('Cell copied').waitFor();
+      expect(await clipboard()).toBe('invoice paid');
+      await keys.press('ArrowDown', 'r');
+      await page.getByText('Row copied').waitFor();
+      expect(await clipboard()).toBe('signup\t1\t1');
 
-    await keys.enter(/^times\s*Int$/);
-    await result()
-      .getByRole('columnheader', { name: /times/ })
-      .and(page.locator('[aria-sort=ascending]'))
-      .waitFor();
-    const first = result().getByRole('row').nth(1).getByRole('gridcell').first();
-    await expect.poll(() => first.textContent()).toBe('signup');
-  });
+      await keys.enter(/^times\s*Int$/);
+      await result()
+        .getByRole('columnheader', { name: /times/ })
+        .and(page.locator('[aria-sort=ascending]'))
+        .waitFor();
+      const first = result().getByRole('row').nth(1).getByRole('gridcell').first();
+      await expect.poll(() => first.textContent()).toBe('signup');
+    },
+  );
 
   test('a query is completed from what this project has, and run as it stands or as it is selected', async () => {
     await sendInvoices(view);

@@ -1,3 +1,4 @@
+// @module-tag browser
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { flagsBehind } from '../support/console-flags.ts';

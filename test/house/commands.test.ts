@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { OPTIONS, variableOf } from '../../server/cli-arguments.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const PLACES = [
@@ -11,6 +12,8 @@ const PLACES = [
   'README.md',
   'CONTRIBUTING.md',
   'ARCHITECTURE.md',
+  'SECURITY.md',
+  'docs',
 ];
 const { scripts, devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
   scripts: Record<string, string>;
@@ -19,7 +22,9 @@ const { scripts, devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package
 
 /** Commands in texts that a reader could not run: an unknown script, or a package of somebody else. */
 function unknownCommands(text: string): string[] {
-  const runs = [...text.matchAll(/\bnpm run ([\w-]+)/g)].filter(([, name]) => !Object.hasOwn(scripts, name!));
+  const runs = [...text.matchAll(/\bnpm run (\w[\w-]*(?::[\w-]+)?)/g)].filter(
+    ([, name]) => !Object.hasOwn(scripts, name!),
+  );
   const packages = [...text.matchAll(/\bnpx ([\w-]+)/g)].filter(
     ([, name]) => !Object.hasOwn(devDependencies, name!),
   );
@@ -64,6 +69,17 @@ test('a text that names it is found, a comment that does is not', () => {
   expect(linkedCommands('/** What `burrow check` says. */\n// burrow url\n')).toEqual([]);
 });
 
-test.each(['npx burrow url', 'npm run nothing', 'node dist/main.js'])('%s is found', (text) => {
-  expect(unknownCommands(`Run ${text} there.`)).toHaveLength(1);
+test.each(['npx burrow url', 'npm run nothing', 'npm run test:nothing', 'node dist/main.js'])(
+  '%s is found',
+  (text) => {
+    expect(unknownCommands(`Run ${text} there.`)).toHaveLength(1);
+  },
+);
+
+test('docs/options.md lists every option', () => {
+  const page = readFileSync(join(ROOT, 'docs/options.md'), 'utf8');
+  const missing = Object.entries(OPTIONS)
+    .map(([name, option]) => ('onlyEnvironment' in option ? variableOf(name) : `--${name}`))
+    .filter((name) => !page.includes(`\`${name}\``));
+  expect(missing).toEqual([]);
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { borderRules } from './rules/border-rules.ts';
 import { codeRules } from './rules/code-rules.ts';
 import { contractRules } from './rules/contract-rules.ts';
+import { documentRules } from './rules/document-rules.ts';
 import { featureRules } from './rules/feature-rules.ts';
 import { homeRules } from './rules/home-rules.ts';
 import { nameRules } from './rules/name-rules.ts';
@@ -10,8 +11,11 @@ import { projectOf, readProject } from './project.ts';
 import { rendererRules } from './rules/renderer-rules.ts';
 import { describeViolation, type Rule } from './rule.ts';
 import { serverRules } from './rules/server-rules.ts';
+import { testRules } from './rules/test-rules.ts';
 import { textRules } from './rules/text-rules.ts';
 import { treeRules } from './rules/tree-rules.ts';
+import { UNFINISHED } from './rejected-words.ts';
+import { wordRules } from './rules/word-rules.ts';
 
 const RULES: readonly Rule[] = [
   ...borderRules,
@@ -22,10 +26,15 @@ const RULES: readonly Rule[] = [
   ...packageRules,
   ...codeRules,
   ...nameRules,
+  ...wordRules,
   ...treeRules,
+  ...documentRules,
   ...contractRules,
   ...textRules,
+  ...testRules,
 ];
+
+console.info(`Folders without the rule on plain words: ${UNFINISHED.length} (test/house/rejected-words.ts)`);
 
 const house = readProject(new URL('../..', import.meta.url).pathname);
 

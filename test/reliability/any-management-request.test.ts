@@ -6,7 +6,7 @@ import { SEED } from '../support/chance.ts';
 import { createKnownIds, type KnownIds } from '../support/known-ids.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
 import { openTestApp, TEST_KEY, TEST_TOKEN, type TestApp } from '../support/test-app.ts';
-import { requestsOf, type Planned, type Sender } from './management-requests.ts';
+import { fillRequest, requestsOf, type Planned, type Sender } from './management-requests.ts';
 import { contradictionsIn, fingerprintOf } from './management-store.ts';
 
 /**
@@ -62,7 +62,8 @@ describe('the management API', () => {
     },
   );
 
-  test.runIf(WALKS >= 8)('does most of what it offers in the course of this', () => {
+  test('does most of what it offers in the course of this', (context) => {
+    context.skip(WALKS < 8, 'Fewer than eight walks do not reach most routes. Take more with: FUZZ_WALKS=8');
     const missed = [...offered].filter((operation) => !reached.has(operation));
     expect(missed.length, missed.join('\n')).toBeLessThan(offered.size / 5);
   });
@@ -206,37 +207,9 @@ const EVENTS = ['signup', '$pageview', 'paid'].flatMap((event, index) =>
 );
 
 function requestFor({ ids, keys }: Walk, planned: Planned): Sent {
-  const path = planned.template.replaceAll(/\{([a-z_]+)\}/g, (_, name: string) =>
-    encodeURIComponent(textOf(ids.fill(planned.place[name]))),
-  );
-  const search = planned.query.map(
-    ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(textOf(ids.fill(value)))}`,
-  );
-  const { body, headers } = bodyFor(ids, planned);
+  const { headers, ...request } = fillRequest(planned, ids);
   const key = keys[planned.sender];
-  return {
-    method: planned.method,
-    path: search.length === 0 ? path : `${path}?${search.join('&')}`,
-    headers: { ...(key === null ? {} : { Authorization: `Bearer ${key}` }), ...headers, ...planned.headers },
-    body: planned.method === 'GET' || planned.method === 'HEAD' ? null : body,
-  };
-}
-
-/** Half a character cannot stand in an address. */
-function textOf(value: unknown): string {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-  return text.replaceAll(/[\uD800-\uDFFF]/gu, '\uFFFD');
-}
-
-function bodyFor(ids: KnownIds, { body }: Planned): { body: string | null; headers: Record<string, string> } {
-  if (body.kind === 'none') return { body: null, headers: {} };
-  if (body.kind === 'text') return { body: body.text, headers: { 'Content-Type': 'application/json' } };
-  const value = ids.fill(body.value);
-  if (body.kind === 'json')
-    return { body: JSON.stringify(value), headers: { 'Content-Type': 'application/json' } };
-  const fields = new URLSearchParams();
-  for (const [name, field] of Object.entries(value ?? {})) fields.append(name, textOf(field));
-  return { body: fields.toString(), headers: { 'Content-Type': 'application/x-www-form-urlencoded' } };
+  return { ...request, headers: { ...(key === null ? {} : { Authorization: `Bearer ${key}` }), ...headers } };
 }
 
 /** Sends it over a kept connection; a stream is left as soon as it begins. Rejects when no answer comes. */

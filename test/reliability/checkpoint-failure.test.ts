@@ -4,7 +4,7 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { v7 } from 'uuid';
 import { expect, test } from 'vitest';
-import { findOnPath } from '../support/find-on-path.mjs';
+import { findOnPath } from '../../scripts/find-on-path.mjs';
 import type { RunningServer } from '../support/start-server.ts';
 import { DATABASE, newDataFolder } from './data-folder.ts';
 import { run } from './running.ts';

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { migrate, MIGRATIONS } from '../../server/db/migrate.ts';
 import { openDatabase } from '../../server/db/open.ts';
 import { silentLog } from '../../server/lib/log.ts';
-import { findOnPath } from '../support/find-on-path.mjs';
+import { findOnPath } from '../../scripts/find-on-path.mjs';
 import { inheritedEnvironment, startServer, type RunningServer } from '../support/start-server.ts';
 import { expectNothingLost, sendNext, type Sent } from './batches.ts';
 import { DATABASE, newDataFolder } from './data-folder.ts';

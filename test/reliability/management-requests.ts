@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { JsonSchema, OpenApiDocument, Operation } from '../../server/features/api-reference/index.ts';
 import { anyOddText, anyOddValue, KnownId, nearlyOf, valuesOf } from '../support/arbitrary-of-schema.ts';
-import { singular } from '../support/known-ids.ts';
+import { singular, type KnownIds } from '../support/known-ids.ts';
 
 /** Who sends a request; `member` is a plain member's key, `reader` one that may only read dashboards. */
 export type Sender = 'owner' | 'member' | 'reader' | 'nobody' | 'stranger' | 'token';
@@ -24,6 +24,14 @@ export type PlannedBody =
   | { kind: 'json'; value: unknown }
   | { kind: 'form'; value: unknown }
   | { kind: 'text'; text: string };
+
+/** A request as it is sent. */
+export interface FilledRequest {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body: string | null;
+}
 
 /** Mostly `likely`, so that a request gets past the first check and the later ones see something odd too. */
 function mostly<T, U>(likely: fc.Arbitrary<T>, odd: fc.Arbitrary<U>, weight = 12): fc.Arbitrary<T | U> {
@@ -180,4 +188,38 @@ function bodyOf({ components }: OpenApiDocument, { requestBody }: Operation): fc
     { weight: 1, arbitrary: fitting.map((value): PlannedBody => ({ kind: 'form', value })) },
     { weight: 1, arbitrary: hostile },
   );
+}
+
+/** The request with real ids, without the key of its sender. */
+export function fillRequest(planned: Planned, ids: KnownIds): FilledRequest {
+  const path = planned.template.replaceAll(/\{([a-z_]+)\}/g, (_, name: string) =>
+    encodeURIComponent(textOf(ids.fill(planned.place[name]))),
+  );
+  const search = planned.query.map(
+    ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(textOf(ids.fill(value)))}`,
+  );
+  const { body, headers } = bodyFor(ids, planned);
+  return {
+    method: planned.method,
+    path: search.length === 0 ? path : `${path}?${search.join('&')}`,
+    headers: { ...headers, ...planned.headers },
+    body: planned.method === 'GET' || planned.method === 'HEAD' ? null : body,
+  };
+}
+
+/** Half a character cannot stand in an address. */
+function textOf(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  return text.replaceAll(/[\uD800-\uDFFF]/gu, '\uFFFD');
+}
+
+function bodyFor(ids: KnownIds, { body }: Planned): { body: string | null; headers: Record<string, string> } {
+  if (body.kind === 'none') return { body: null, headers: {} };
+  if (body.kind === 'text') return { body: body.text, headers: { 'Content-Type': 'application/json' } };
+  const value = ids.fill(body.value);
+  if (body.kind === 'json')
+    return { body: JSON.stringify(value), headers: { 'Content-Type': 'application/json' } };
+  const fields = new URLSearchParams();
+  for (const [name, field] of Object.entries(value ?? {})) fields.append(name, textOf(field));
+  return { body: fields.toString(), headers: { 'Content-Type': 'application/x-www-form-urlencoded' } };
 }

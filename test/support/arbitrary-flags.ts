@@ -7,7 +7,7 @@ import type {
   FlagFilters,
   FlagProperty,
   Properties,
-} from '../../server/features/flag-evaluation/index.ts';
+} from '../../server/conditions/index.ts';
 import { flagDefinition } from './flag-subject.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import { startChromium } from './chromium.mjs';
+import { startChromium } from '../../scripts/chromium.mjs';
 import { PATIENCE_MS } from './patience.ts';
 
 /** Starts a headless Chromium, whose pages are waited for patiently; `close()` ends the process. Throws when there is none. */

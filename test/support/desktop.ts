@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { _electron, type ElectronApplication, type Page } from 'playwright-core';
 import { electronSwitches, findElectron } from '../../scripts/electron-runtime.mjs';
-import { findOnPath } from './find-on-path.mjs';
+import { findOnPath } from '../../scripts/find-on-path.mjs';
 import { inheritedEnvironment, type Exit } from './start-server.ts';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
@@ -29,9 +29,10 @@ export interface Desktop {
 /** Why no desktop app can be tested here, in a sentence, or null when it can. */
 export function whyNoDesktop(): string | null {
   if (findElectron() === null) {
-    return 'There is no Electron runtime: run `npm start` once with a network, or name its folder in ELECTRON_OVERRIDE_DIST_PATH.';
+    return 'The Electron runtime is missing. Install it with: node node_modules/electron/install.js';
   }
-  if (process.platform === 'linux' && findOnPath('Xvfb') === null) return 'There is no Xvfb on the PATH.';
+  if (process.platform === 'linux' && findOnPath('Xvfb') === null)
+    return 'Xvfb is missing. Install it with: sudo apt-get install xvfb';
   return null;
 }
 

@@ -1,9 +1,8 @@
+import type { Operator, Scalar } from '../../server/conditions/operators.contract.ts';
 import fc from 'fast-check';
 import type {
-  Operator,
   PropertyGroup,
   PropertyLeaf,
-  Scalar,
 } from '../../server/features/property-filters/property-filters.contract.ts';
 
 /** The time of relative dates, Unix milliseconds. */

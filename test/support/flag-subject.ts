@@ -13,7 +13,7 @@ import {
   type FlagSet,
   type Properties,
   type PropertyLayers,
-} from '../../server/features/flag-evaluation/index.ts';
+} from '../../server/conditions/index.ts';
 
 /** 2026-11-20T12:00:00Z. */
 export const NOW = Date.UTC(2026, 10, 20, 12);

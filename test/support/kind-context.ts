@@ -71,7 +71,7 @@ export async function openKindContext(
       select: async (text) => readHogql(grammar, 'query', text),
       located: async (text) => readHogql(grammar, 'expression', text),
     },
-    ask,
+    runQuery: ask,
     check: () => Promise.reject(new Error('no test asks for it')),
     explain: () => Promise.reject(new Error('no test asks for it')),
     actorsOf: () => Promise.reject(new Error('no test asks for it')),

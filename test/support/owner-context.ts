@@ -8,7 +8,7 @@ export function ownerContext(instance: DuckDBInstance, more: Partial<OwnerContex
   return {
     path: null,
     resources: {
-      whileAsked: (work) => work(),
+      whileQuerying: (work) => work(),
       whileMoving: (work) => work(),
       pin: () => () => {},
       giveBack: async () => {},

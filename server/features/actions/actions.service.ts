@@ -70,7 +70,7 @@ export function createActions({ db, clock, newId, checkFilters, onChanged }: Act
         if (before === null || (before.deleted && body.deleted !== false)) throw fail('not_found');
         const now = clock();
         const fields = fieldsOf(before, body, now);
-        const changes = changesBetween('Action', toldOf(before), toldOf(fields));
+        const changes = changesBetween('Action', logFieldsOf(before), logFieldsOf(fields));
         if (changes.length === 0) return before;
         await checkName(tx, projectId, fields, id);
         if (changes.some(({ field }) => field === 'steps')) checkSteps(fields.steps, checkFilters);
@@ -112,7 +112,7 @@ function fieldsOf(
 }
 
 /** What the log tells of an action, by the names of the wire. */
-function toldOf(fields: ActionFields) {
+function logFieldsOf(fields: ActionFields) {
   const { name, description, tags, steps, postToSlack, slackMessageFormat, pinnedAt, deleted } = fields;
   return {
     name,

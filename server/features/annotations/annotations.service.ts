@@ -81,7 +81,7 @@ export function createAnnotations({ db, access, clock, newId }: Dependencies): A
         const now = clock();
         await checkTies(tx, actor, before.projectId, body);
         const fields = fieldsOf(before, body);
-        const changes = changesBetween('Annotation', toldOf(before), toldOf(fields));
+        const changes = changesBetween('Annotation', logFieldsOf(before), logFieldsOf(fields));
         if (changes.length === 0) return;
         await updateAnnotation(tx, { ...fields, id, now });
         const activity = activityOfUpdate(changes);
@@ -109,7 +109,7 @@ function fieldsOf(old: AnnotationFields, body: AnnotationBody): AnnotationFields
 }
 
 /** What the log tells of an annotation, by the names of the wire. */
-function toldOf(fields: AnnotationFields) {
+function logFieldsOf(fields: AnnotationFields) {
   const { content, dateMarker, creationType, insightId, dashboardId, scope, deleted } = fields;
   return {
     content,

@@ -1,3 +1,4 @@
+// @module-tag deep
 import { expect, test } from 'vitest';
 import { sendEvents } from '../../../test/support/send-events.ts';
 import { openTestApp } from '../../../test/support/test-app.ts';

@@ -52,7 +52,7 @@ function membersOf(ip: string, location: GeoipProperties | null): AddedMembers {
   return json === '' ? NONE : { json, ending: Buffer.from(`,${json}}`), list: listOf(added) };
 }
 
-/** One list for all events to which the same names are added, so that whoever reads lists knows it again. */
+/** One list for all events with the same added names, so that readers can compare it by identity. */
 const lists = new Map<string, readonly AddedProperty[]>();
 
 function listOf(added: Readonly<Record<string, unknown>>): readonly AddedProperty[] {

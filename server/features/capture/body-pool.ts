@@ -1,6 +1,6 @@
 /**
- * Buffers that carry bodies to the thread of the database and come back empty. Made anew for each message they would be
- * garbage of two threads that the collector learns of late and searches whole heaps for.
+ * Reusable buffers that carry bodies to the store thread and back. New buffers for each message would be garbage of
+ * two threads, which is collected late and with full heap scans.
  */
 export interface BodyPool {
   /** A buffer of at least so many bytes; its content is whatever was in it before. */
@@ -10,7 +10,7 @@ export interface BodyPool {
 
 /** The smallest buffer; larger ones are powers of two of it. */
 const SMALLEST_BYTES = 65_536;
-/** Kept at most, and for how long without use. */
+/** Maximum number of pooled buffers, and their lifetime without use. */
 const KEPT_BYTES = 33_554_432;
 const KEPT_MS = 2_000;
 

@@ -1,25 +1,25 @@
 import type { ErrorName } from '../../errors.ts';
 
 /**
- * Messages between the HTTP side of capture (`capture.service.ts`) and its part in the thread of the database
- * (`capture-thread.ts`). Bodies cross as raw bytes, many requests in one message: parsed objects would be copied.
+ * Messages between the HTTP side of capture (`capture.service.ts`) and the store thread (`capture-thread.ts`). Bodies
+ * cross as raw bytes, many requests in one message: parsed objects would be copied.
  */
 
-/** Which door a request came through: it decides how the body is read. */
+/** The endpoint family of a request; it decides how the body is read. */
 export type DoorKind = 'capture' | 'engage' | 'v1' | 'ai' | 'recording' | 'logs';
 
-/** What the headers of a door say whose body names no key: capture v1 and multipart AI events. */
+/** Header values of endpoints whose body has no key: capture v1 and multipart AI events. */
 export interface HeaderClaims {
-  /** Of good shape; perhaps of no project. */
+  /** Well-formed; may belong to no project. */
   token: string;
-  /** Empty when the headers do not say, as libVersion. */
+  /** Empty when absent, as libVersion. */
   lib: string;
   libVersion: string;
-  /** When the sender sent the request by its own clock, Unix microseconds, or null. */
+  /** Send time by the client's clock, Unix microseconds, or null. */
   sentAt: number | null;
 }
 
-/** What a request says beside its body. SDKs say the same again and again, so the requests of a message share it. */
+/** Request metadata. SDKs send the same again and again, so requests of a message share it. */
 export interface RequestForm {
   readonly kind: DoorKind;
   readonly claims: HeaderClaims | null;
@@ -32,22 +32,25 @@ export interface RequestForm {
   readonly origin: string | null;
 }
 
-/** A request as the thread takes it in. */
+/** A request in the store thread. */
 export interface RawCapture extends RequestForm {
   readonly id: number;
   /** Unix ms. */
   readonly receivedAt: number;
 }
 
-/** Requests as they cross to the thread (`request-parcel.ts`): texts and objects of each would be copied one by one. */
+/**
+ * Requests in a message to the store thread (`request-parcel.ts`): individual texts and objects would be copied one
+ * by one.
+ */
 export interface RequestParcel {
   readonly bodies: ArrayBuffer[];
   readonly forms: readonly RequestForm[];
   readonly numbers: Float64Array;
 }
 
-/** A request that never reached the thread: refused at the door, or a browser's preflight. */
-export interface Knock {
+/** A request that never reached the store thread: rejected early, or a browser's preflight. */
+export interface RejectedRequest {
   at: number;
   method: string;
   path: string;
@@ -60,22 +63,22 @@ export interface Knock {
 
 export type ToCapture =
   | { kind: 'requests'; parcel: RequestParcel }
-  | { kind: 'knock'; knock: Knock }
+  | { kind: 'rejected'; request: RejectedRequest }
   | { kind: 'subscribe'; id: number; projectId: number; filters: readonly LiveFilter[] }
   | { kind: 'unsubscribe'; id: number };
 
-/** How one request ended: taken (200), with a body of the door's own, or refused by the error table. */
+/** The result of one request: accepted (200), optionally with a body, or an API error. */
 export interface CaptureResult {
   id: number;
   refusal: { name: ErrorName; detail: string; retryAfter: string | null } | null;
-  /** JSON text; null: the door's fixed answer. */
+  /** JSON text; null: the fixed response of the endpoint. */
   body: string | null;
 }
 
 export type FromCapture =
   /**
-   * `taken`: ids of requests that were taken and get their door's fixed answer, as nearly all do. `bodies` come back for
-   * reuse: every request in them has been answered.
+   * `taken`: IDs of accepted requests with the fixed response, as nearly all have. `bodies` are returned for reuse:
+   * every request in them has been handled.
    */
   | { kind: 'results'; taken: readonly number[]; results: readonly CaptureResult[]; bodies: ArrayBuffer[] }
   | { kind: 'live'; id: number; events: LiveEvent[]; skipped: number };

@@ -5,33 +5,33 @@ import { openEventStore } from '../../warehouse/duckdb/event-store.ts';
 import { openProjectIds } from '../../warehouse/duckdb/project-ids.ts';
 import type { GeoipThread } from '../geoip/index.ts';
 import type { IngestionWarnings } from '../ingestion-warnings/index.ts';
-import type { FromCapture, Knock, ToCapture } from './capture-messages.ts';
+import type { FromCapture, RejectedRequest, ToCapture } from './capture-messages.ts';
+import type { CaptureReport } from './capture.service.ts';
 import { createIntake } from './intake.ts';
-import { createLedger, type RequestNote } from './ledger.ts';
+import { createIngestionStats, type RequestNote } from './ingestion-stats.ts';
 import { createLiveTap } from './live-tap.ts';
 import { unpackRequests } from './request-parcel.ts';
 
-/** What the server tells this part of capture when the store opens. */
 export interface CaptureThreadOptions {
   /** A request body on the wire is smaller than this. */
   maxBodyBytes: number;
   /** Whether the requests of one key are limited. */
   rateLimits: boolean;
-  /** The file that says in which country an address lies. */
+  /** The GeoIP country database. */
   countryFile: string;
 }
 
-/** What works beside capture in the same thread. */
+/** Other parts in the same thread. */
 export interface CaptureParts {
-  /** Those who write in the commit of the events, in their order. */
+  /** Features that write in the commit of the events, in order. */
   participants: readonly OpenParticipant[];
   geoip: GeoipThread;
   warnings: IngestionWarnings;
 }
 
 /**
- * The part of capture that lives in the thread of the database: decodes bodies, decides keep or drop, and answers each
- * request after the commit that holds its events. Parsing here keeps the loop that answers requests free.
+ * The part of capture in the store thread: decodes bodies, decides which events are stored, and responds to each
+ * request after the commit of its events. Parsing here keeps the HTTP event loop free.
  */
 export async function startCaptureThread(
   context: OwnerContext,
@@ -40,13 +40,13 @@ export async function startCaptureThread(
   const { maxBodyBytes, rateLimits } = context.options as CaptureThreadOptions;
   const store = await openEventStore(context, participants);
   const projects = await openProjectIds(await context.connect());
-  const ledger = createLedger(context.clock);
+  const stats = createIngestionStats(context.clock);
   const send = (message: FromCapture): void => context.post(message);
   const live = createLiveTap(send);
   const intake = createIntake({
     store,
     projects,
-    ledger,
+    stats: stats,
     live,
     warnings,
     lookup: geoip.lookup,
@@ -62,40 +62,45 @@ export async function startCaptureThread(
     ...warnings.calls,
     'projects.refresh': () => projects.refresh(),
     'projects.wipe': async (order: { projectId: number }) => {
-      // What was noted about events goes with them.
+      // Pending warnings are deleted with the events.
       await warnings.calls['ingestion_warnings.save']();
       const wiped = await store.call('projects.wipe', order);
-      ledger.forget(order.projectId);
+      stats.forget(order.projectId);
       return wiped;
     },
     'projects.remove': async (order: { projectId: number }) => {
-      // First no event comes in any more, then what waits is written, then all of it goes.
+      // First stop accepting events, then write pending data, then delete everything.
       await projects.refresh();
       await warnings.calls['ingestion_warnings.save']();
-      ledger.forget(order.projectId);
+      stats.forget(order.projectId);
       await store.call('projects.remove', order);
     },
   };
 
   return {
     post(message: never) {
-      const asked = message as ToCapture;
-      if (asked.kind === 'requests') {
-        const requests = unpackRequests(asked.parcel);
-        intake.take(requests, { bodies: asked.parcel.bodies, open: requests.length });
-      } else if (asked.kind === 'knock') ledger.note(null, noteOfKnock(asked.knock));
-      else if (asked.kind === 'subscribe') live.subscribe(asked.id, asked.projectId, asked.filters);
-      else live.unsubscribe(asked.id);
+      const incoming = message as ToCapture;
+      if (incoming.kind === 'requests') {
+        const requests = unpackRequests(incoming.parcel);
+        intake.take(requests, { bodies: incoming.parcel.bodies, open: requests.length });
+      } else if (incoming.kind === 'rejected') stats.note(null, requestNoteOf(incoming.request));
+      else if (incoming.kind === 'subscribe')
+        live.subscribe(incoming.id, incoming.projectId, incoming.filters);
+      else live.unsubscribe(incoming.id);
     },
     async call(message: never) {
-      const question = message as { kind: string; projectId: number };
-      const own = calls[question.kind];
+      const request = message as { kind: string; projectId: number };
+      const own = calls[request.kind];
       if (own !== undefined) return await own(message);
-      if (question.kind !== 'report') return await store.call(question.kind, message);
-      const { projectId } = question;
-      return { ledger: ledger.report(projectId), store: await store.stats(), waitingRows: store.waitingRows };
+      if (request.kind !== 'report') return await store.call(request.kind, message);
+      const { projectId } = request;
+      return {
+        ingestion: stats.report(projectId),
+        store: await store.stats(),
+        waitingRows: store.waitingRows,
+      } satisfies Omit<CaptureReport, 'queue'>;
     },
-    // A question is answered from what is there when this fails; maintenance tries it again and says so.
+    // On failure the query reads what is stored; maintenance retries and logs the error.
     beforeStatement: (sql) => store.flush(sql)?.catch(() => undefined) ?? null,
     async close() {
       await intake.finish();
@@ -107,6 +112,6 @@ export async function startCaptureThread(
   };
 }
 
-function noteOfKnock(knock: Knock): RequestNote {
-  return { ...knock, events: 0, lib: '', keyHint: null };
+function requestNoteOf(request: RejectedRequest): RequestNote {
+  return { ...request, events: 0, lib: '', keyHint: null };
 }

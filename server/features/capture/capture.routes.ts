@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { ApiError, fail } from '../../errors.ts';
-import { answer, answerJson } from '../../http/answer.ts';
+import { send, sendPublicJson } from '../../http/send.ts';
 import type { PublicRequest, PublicRoute } from '../../http/public-route.ts';
 import { queryValue } from '../../http/query-text.ts';
 import { readAiClaims, readV1Claims } from './header-claims.ts';
@@ -15,12 +15,12 @@ const V1_PATHS = ['/i/v1/analytics/events', '/i/v1/ai/events'] as const;
 
 const V0: Answers = { taken: accepted };
 /** The door's own answer, made in the store's thread. */
-const OWN: Answers = { taken: ({ req, res }, body) => answerJson(req, res, 200, body ?? ACCEPTED) };
+const OWN: Answers = { taken: ({ req, res }, body) => sendPublicJson(req, res, 200, body ?? ACCEPTED) };
 /** Capture v1 has an error of its own form (ingestion contract 5). */
 const V1: Answers = {
   ...OWN,
   refused: (req, res, error) =>
-    answerJson(
+    sendPublicJson(
       req,
       res,
       error.status,
@@ -86,7 +86,7 @@ function post(door: Door, paths: readonly string[], summary: string): Omit<Publi
   return { methods: ['POST'], paths, preflight: 'capture', summary, preflighted: door.preflighted };
 }
 
-/** Receives a request whose headers say whose it is; what they lack is told before the body is read. */
+/** Receives a request whose headers have the key; missing headers are refused before the body is read. */
 function claimed(
   door: Door,
   request: PublicRequest,
@@ -104,8 +104,8 @@ function claimed(
 }
 
 function accepted({ req, res, search }: PublicRequest): void {
-  if (search.includes('beacon=1') && queryValue(search, 'beacon') === '1') return answer(req, res, 204, '');
-  if (req.headers.origin !== undefined) return answerJson(req, res, 200, ACCEPTED);
+  if (search.includes('beacon=1') && queryValue(search, 'beacon') === '1') return send(req, res, 204, '');
+  if (req.headers.origin !== undefined) return sendPublicJson(req, res, 200, ACCEPTED);
   acceptedPlainly(res);
 }
 

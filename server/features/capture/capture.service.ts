@@ -11,13 +11,13 @@ import type {
   DoorKind,
   FromCapture,
   HeaderClaims,
-  Knock,
+  RejectedRequest,
   LiveEvent,
   LiveFilter,
   RequestForm,
   ToCapture,
 } from './capture-messages.ts';
-import type { LedgerReport } from './ledger.ts';
+import type { IngestionStatsReport } from './ingestion-stats.ts';
 import { packRequests, type Outgoing } from './request-parcel.ts';
 import { createWaitingList } from './waiting-list.ts';
 import type { StoreStats } from '../../warehouse/duckdb/event-store.ts';
@@ -35,38 +35,40 @@ export interface Capture {
   readonly now: Clock;
   /** Where the bytes of bodies are counted. */
   readonly gate: ByteGate;
-  /** Hands a body, already taken from the gate, to the store; `done` is called after its events are durable. */
+  /**
+   * Sends a body, already reserved in the gate, to the store thread; `done` is called after its events are durable.
+   */
   submit(arrival: Arriving, body: RawBody, done: Done): void;
-  /** Notes a request that never reached the store, for the Ingestion screen. */
-  knock(knock: Knock): void;
+  /** Records a request that never reached the store, for the Ingestion screen. */
+  recordRejectedRequest(request: RejectedRequest): void;
   /** Streams stored events until the returned function is called. */
   watch(subscriber: LiveSubscriber): () => void;
   report(projectId: number): Promise<CaptureReport>;
 }
 
-/** A request at a door of capture. */
+/** A request to a capture endpoint. */
 export interface Arriving {
   request: PublicRequest;
   kind: DoorKind;
-  /** What its headers say; null at doors whose bodies name the key. */
+  /** Header values; null for endpoints whose body has the key. */
   claims: HeaderClaims | null;
 }
 
-/** Gets the refusal, or null and the body of the answer where the door has none of its own. */
+/** Called with the error, or with null and the response body if it is not the fixed one. */
 export type Done = (refusal: ApiError | null, body: string | null) => void;
 
 export interface CaptureReport {
-  ledger: LedgerReport;
+  ingestion: IngestionStatsReport;
   store: StoreStats;
   waitingRows: number;
   queue: { bytes: number; limitBytes: number };
 }
 
-/** The HTTP side of capture: gathers the requests of one turn of the loop into one message to the store's thread. */
+/** The HTTP side of capture: batches the requests of one event loop turn into one message to the store thread. */
 export function createCapture(
   channel: ServiceChannel,
   clock: Clock,
-  /** A damaged store takes no event, even where it still could. */
+  /** A damaged store accepts no event, even if it could still write it. */
   isDamaged: () => boolean,
 ): Capture {
   const gate = createByteGate(QUEUE_LIMIT_BYTES);
@@ -118,7 +120,7 @@ export function createCapture(
       if (outbox.length === 0) setImmediate(flush);
       outbox.push({ id, form: formOf(arrival), receivedAt: arrival.request.receivedAt, body });
     },
-    knock: (knock) => send({ kind: 'knock', knock }),
+    recordRejectedRequest: (request) => send({ kind: 'rejected', request }),
     watch(subscriber) {
       const id = nextSubscriber++;
       subscribers.set(id, subscriber);

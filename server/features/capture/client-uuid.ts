@@ -18,7 +18,7 @@ export function readClientUuid(value: unknown): string | null {
   throw fail('invalid_payload', { detail: 'invalid payload: "uuid" is not a UUID.' });
 }
 
-/** Lower case, with hyphens: what SDKs send, told by character codes because every event passes here. */
+/** Lower case, with hyphens, as SDKs send it; checked by character codes because every event passes here. */
 function isCanonical(text: string): boolean {
   if (text.length !== 36) return false;
   for (let at = 0; at < 36; at++) {

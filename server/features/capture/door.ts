@@ -1,30 +1,30 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { answerError } from '../../http/answer.ts';
+import { sendError } from '../../http/send.ts';
 import type { ApiError } from '../../errors.ts';
 import type { PublicRequest } from '../../http/public-route.ts';
 import { readRawBody } from '../../http/read-body.ts';
 import type { DoorKind, HeaderClaims } from './capture-messages.ts';
 import { originOf, type Capture } from './capture.service.ts';
 
-/** How a door answers what it took, and writes refusals where it has words of its own for them. */
+/** How an endpoint responds to accepted requests, and to rejected ones if their errors have a format of their own. */
 export interface Answers {
   /** `body`: JSON text from the store's thread, or null. */
   taken(request: PublicRequest, body: string | null): void;
   refused?(req: IncomingMessage, res: ServerResponse, error: ApiError): void;
 }
 
-/** What the doors of capture have in common: bodies come in, refusals are noted for the Ingestion screen. */
+/** Shared by all capture endpoints: receives bodies and records rejected requests for the Ingestion screen. */
 export interface Door {
-  /** Reads the body within the limit, hands it to the store's thread, and answers. */
+  /** Reads the body within the limit, submits it to the store thread and responds. */
   receive(request: PublicRequest, kind: DoorKind, answers: Answers, claims?: HeaderClaims): void;
   refuse(request: PublicRequest, error: ApiError, answers?: Answers): void;
-  /** Notes a browser's preflight. */
+  /** Records a browser's preflight. */
   preflighted(req: IncomingMessage, path: string): void;
 }
 
-/** Makes the door of all routes through which events arrive; a body is smaller than `maxBodyBytes`. */
+/** `maxBodyBytes`: exclusive limit of a body. */
 export function createDoor(capture: Capture, maxBodyBytes: number): Door {
-  const knockOf = (req: IncomingMessage, path: string) => ({
+  const requestFields = (req: IncomingMessage, path: string) => ({
     at: capture.now(),
     method: req.method ?? '',
     path,
@@ -32,14 +32,14 @@ export function createDoor(capture: Capture, maxBodyBytes: number): Door {
   });
 
   function refuse(request: PublicRequest, error: ApiError, answers?: Answers): void {
-    capture.knock({
-      ...knockOf(request.req, request.path),
+    capture.recordRejectedRequest({
+      ...requestFields(request.req, request.path),
       status: error.status,
       outcome: 'refused',
       code: error.body.code,
       detail: error.message,
     });
-    (answers?.refused ?? answerError)(request.req, request.res, error);
+    (answers?.refused ?? sendError)(request.req, request.res, error);
   }
 
   return {
@@ -48,12 +48,18 @@ export function createDoor(capture: Capture, maxBodyBytes: number): Door {
         if (error !== null) return refuse(request, error, answers);
         capture.submit({ request, kind, claims: claims ?? null }, body, (refusal, text) => {
           if (refusal === null) answers.taken(request, text);
-          else (answers.refused ?? answerError)(request.req, request.res, refusal);
+          else (answers.refused ?? sendError)(request.req, request.res, refusal);
         });
       });
     },
     refuse,
     preflighted: (req, path) =>
-      capture.knock({ ...knockOf(req, path), status: 200, outcome: 'preflight', code: null, detail: null }),
+      capture.recordRejectedRequest({
+        ...requestFields(req, path),
+        status: 200,
+        outcome: 'preflight',
+        code: null,
+        detail: null,
+      }),
   };
 }

@@ -1,6 +1,6 @@
 import type { DroppedEvent } from './normalize.ts';
 
-/** Events dropped one after another that are all alike. */
+/** Consecutive dropped events with the same reason and library. */
 export interface DropRun extends DroppedEvent {
   count: number;
 }

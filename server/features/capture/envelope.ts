@@ -16,7 +16,7 @@ export interface Envelope {
   /** The same from the query's `_`, which gives way to an event's own `sent_at`. */
   querySentAt: number | null;
   items: readonly JsonObject[];
-  /** What makes its events malformed: told after the key was found to be of a project (contract 1.8). */
+  /** The error of malformed events; thrown after the key was found (contract 1.8). */
   malformed?: ApiError | undefined;
 }
 
@@ -24,9 +24,9 @@ export interface Envelope {
 const EARLIEST_QUERY_TIME = Date.UTC(2020, 0, 1);
 
 /**
- * Reads the shapes a capture request may have (ingestion contract 3.2): an array of events, a batch object, one event,
- * an engage object. Throws invalid_payload for any other shape, and the 401s of table 1.7 for the token; an element that is
- * no object is told as `malformed`.
+ * Reads the shapes a capture request may have (ingestion contract 3.2): an array of events, a batch object, one
+ * event, an engage object. Throws invalid_payload for any other shape, and the 401s of table 1.7 for the token; an
+ * element that is no object is returned as `malformed`.
  */
 export function openEnvelope(
   body: DecodedBody,

@@ -26,10 +26,10 @@ export interface EventTimes {
 }
 
 /**
- * Decides when an event happened (ingestion contract 4), in Unix microseconds: `now - offset` when there is an offset;
- * else the timestamp, moved by the difference of the sender's clock to ours when `sentAt` tells it; else now. More than
- * 23 hours ahead is now, a year before 0 or after 9999 is the epoch.
- * Throws invalid_payload for an offset that is not a whole number.
+ * Decides when an event happened (ingestion contract 4), in Unix microseconds: `now - offset` when there is an
+ * offset; else the timestamp, corrected by the difference of the sender's clock to ours when `sentAt` is given; else
+ * now. More than 23 hours ahead is now, a year before 0 or after 9999 is the epoch. Throws invalid_payload for an
+ * offset that is not a whole number.
  */
 export function resolveEventTime(times: EventTimes): number {
   const now = Math.round(times.now * 1000);

@@ -20,7 +20,7 @@ export interface SentEvent {
   times: EventTimes;
 }
 
-/** An SDK tells of its own trouble by an event of this name, in the property of the same name with `_message`. */
+/** The event by which an SDK reports errors of its own, in the property of the same name with `_message`. */
 const CLIENT_WARNING = '$$client_ingestion_warning';
 
 /** What is to be said of an event that is stored; null for nearly all. */

@@ -51,10 +51,10 @@ function bearerToken({ authorization }: IncomingHttpHeaders): string {
   return checkTokenShape(token);
 }
 
-function checkMediaType(headers: IncomingHttpHeaders, wanted: string): void {
+function checkMediaType(headers: IncomingHttpHeaders, expected: string): void {
   const given = (headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase();
-  if (given !== wanted) {
-    throw fail('unsupported_media_type', { detail: `The Content-Type must be ${wanted}.` });
+  if (given !== expected) {
+    throw fail('unsupported_media_type', { detail: `The Content-Type must be ${expected}.` });
   }
 }
 
@@ -73,8 +73,8 @@ function sdkOf(text: string): Pick<HeaderClaims, 'lib' | 'libVersion'> {
     : { lib: text.slice(0, slash), libVersion: text.slice(slash + 1) };
 }
 
-function invalid(header: string, wanted: string): Error {
-  return fail('invalid_header_value', { detail: `${header} must be ${wanted}.` });
+function invalid(header: string, expected: string): Error {
+  return fail('invalid_header_value', { detail: `${header} must be ${expected}.` });
 }
 
 function textOf(header: string | string[] | undefined): string {

@@ -12,7 +12,7 @@ const IDENTITY_EVENTS: ReadonlySet<string> = new Set([
 /** Events that never change a person's properties (contract 6.3). */
 const WITHOUT_UPDATES: ReadonlySet<string> = new Set(['$exception', '$$heatmap']);
 
-/** Whether the event says both that it is anonymous and that somebody is to be known by it. */
+/** Whether the event is both anonymous and an identify call. */
 export function contradictsItself(event: string, isAnonymous: boolean): boolean {
   return isAnonymous && IDENTITY_EVENTS.has(event);
 }

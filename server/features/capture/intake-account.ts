@@ -1,21 +1,37 @@
 import type { ApiError } from '../../errors.ts';
 import type { EventRow } from '../../warehouse/duckdb/event-row.ts';
 import type { IngestionWarnings } from '../ingestion-warnings/index.ts';
-import type { RawCapture } from './capture-messages.ts';
+import type { RawCapture, LiveEvent } from './capture-messages.ts';
 import type { DropRun } from './drop-runs.ts';
 import type { EventWarning } from './event-warnings.ts';
-import type { Ledger, SentBy } from './ledger.ts';
-import { liveEvent } from './live-event.ts';
+import type { IngestionStats, SentBy } from './ingestion-stats.ts';
 import type { LiveTap } from './live-tap.ts';
 import { keyHint } from './token.ts';
+import { textOfJson } from '../../warehouse/duckdb/json-slice.ts';
 
-/** An event that is stored otherwise than it was sent. */
+/** An event as the live view shows it. */
+function liveEvent(row: EventRow): LiveEvent {
+  return {
+    projectId: row.projectId,
+    id: row.uuid,
+    event: row.event,
+    distinctId: row.distinctId,
+    timestamp: row.timestamp,
+    receivedAt: row.receivedAt,
+    properties: textOfJson(row.properties),
+    elementsChain: row.elementsChain ?? '',
+    lib: row.lib,
+    libVersion: row.libVersion,
+  };
+}
+
+/** An event that was changed before it was stored. */
 export interface Warned {
   row: EventRow;
   warnings: readonly EventWarning[];
 }
 
-/** How many events of a request ended how. */
+/** Event counts of a request by outcome. */
 export interface EventCounts {
   stored: number;
   duplicates: number;
@@ -23,13 +39,13 @@ export interface EventCounts {
   dropped: number;
 }
 
-/** Tells what became of requests and their events: to the ledger, to the warnings, and to those who watch. */
+/** Reports the outcome of requests and their events to statistics, ingestion warnings and the live view. */
 export interface IntakeAccount {
   /** Events that are not stored. */
   drop(projectId: number, source: string, run: DropRun): void;
   /**
-   * Events that are stored, or shown and not kept, and the warnings about them. `libraries` counts them where `rows` are
-   * only the last ones of many.
+   * Events that are stored or only inspected, and warnings about them. `libraries` counts them when `rows` are only
+   * the last of many.
    */
   show(
     projectId: number,
@@ -38,22 +54,22 @@ export interface IntakeAccount {
     what: Shown,
     libraries?: readonly SentBy[],
   ): void;
-  /** A request that was answered 200. */
+  /** A request with response 200. */
   finish(request: RawCapture, projectId: number, counts: EventCounts, lib: string): void;
-  /** A request that was answered with an error; its `token` when it named one that is not known. */
+  /** A request with an error response; `token` when it is unknown. */
   refuse(request: RawCapture, projectId: number | null, error: ApiError, token: string | null): void;
 }
 
 type Shown = 'stored' | 'inspected';
 
 export function createIntakeAccount(parts: {
-  ledger: Ledger;
+  stats: IngestionStats;
   warnings: IngestionWarnings;
   live: LiveTap;
 }): IntakeAccount {
-  const { ledger, warnings, live } = parts;
+  const { stats, warnings, live } = parts;
 
-  /** Of an event that is not kept, no id is kept either. */
+  /** Warnings of an event that is not stored contain no ID. */
   function warn(warned: readonly Warned[], what: Shown): void {
     for (const { row, warnings: said } of warned) {
       const { event, source, lib, libVersion } = row;
@@ -67,24 +83,24 @@ export function createIntakeAccount(parts: {
   return {
     drop(projectId, source, run) {
       const { reason, event, lib, libVersion, count } = run;
-      ledger.drop(projectId, run);
+      stats.drop(projectId, run);
       warnings.warn(projectId, { type: reason, source, lib, libVersion, sample: { event } }, count);
     },
     show(projectId, rows, warned, what, libraries = rows) {
       warn(warned, what);
       if (live.isWatched) for (const row of rows) live.offer(liveEvent(row));
-      ledger.libraries(projectId, libraries, what);
+      stats.libraries(projectId, libraries, what);
     },
     finish(request, projectId, { stored, duplicates, inspected, dropped }, lib) {
       const received = stored + duplicates + inspected + dropped;
-      ledger.count({ projectId, received, stored, duplicates, inspected });
-      if (dropped === 0 && !ledger.isStoredNoteDue(projectId, request.receivedAt)) return;
+      stats.count({ projectId, received, stored, duplicates, inspected });
+      if (dropped === 0 && !stats.isStoredNoteDue(projectId, request.receivedAt)) return;
       const outcome = dropped > 0 ? 'dropped' : inspected > 0 ? 'inspected' : 'stored';
       const said = { status: 200, outcome, events: received, code: null, detail: null } as const;
-      ledger.note(projectId, { ...noteOf(request), ...said, lib, keyHint: null });
+      stats.note(projectId, { ...noteOf(request), ...said, lib, keyHint: null });
     },
     refuse(request, projectId, error, token) {
-      ledger.note(projectId, {
+      stats.note(projectId, {
         ...noteOf(request),
         status: error.status,
         outcome: 'refused',

@@ -16,7 +16,7 @@ import type { CaptureResult } from './capture-messages.ts';
 import { addDrop, type DropRun } from './drop-runs.ts';
 import type { Envelope } from './envelope.ts';
 import { createIntakeAccount, type Warned } from './intake-account.ts';
-import type { Ledger, SentBy } from './ledger.ts';
+import type { IngestionStats, SentBy } from './ingestion-stats.ts';
 import type { LiveTap } from './live-tap.ts';
 import { openRequest } from './open-request.ts';
 import type { OpenedRequest, Reply } from './opened-request.ts';
@@ -63,7 +63,7 @@ export interface Lease {
 interface IntakeOptions {
   store: EventStore;
   projects: ProjectIds;
-  ledger: Ledger;
+  stats: IngestionStats;
   live: LiveTap;
   warnings: IngestionWarnings;
   lookup: GeoipLookup;
@@ -81,7 +81,7 @@ interface Arrival {
   projectId: number;
   token: string;
   rows: readonly EventRow[];
-  /** Told of once their rows are stored. */
+  /** Reported after their rows are stored. */
   warned: readonly Warned[];
   dropped: number;
   reply: Reply | null;
@@ -91,7 +91,7 @@ interface Arrival {
 type LibraryRun = Required<SentBy>;
 
 /** Shared by the many requests of which nothing is to be said; stays empty. */
-const NOBODY: Warned[] = [];
+const NO_WARNINGS: Warned[] = [];
 
 export interface Intake {
   /** `lease`: the buffers that the bytes of all of them lie in. */
@@ -102,7 +102,7 @@ export interface Intake {
 
 /** Takes requests in order of arrival and decodes them as fast as commits make room. */
 export function createIntake(options: IntakeOptions): Intake {
-  const { store, projects, ledger } = options;
+  const { store, projects, stats } = options;
   const account = createIntakeAccount(options);
   const lanes = { small: newLane(), large: newLane() };
   let open = 0;
@@ -161,7 +161,7 @@ export function createIntake(options: IntakeOptions): Intake {
       const opened = openRequest(raw.request, raw.bytes, raw.request.kind === 'ai' ? forms : small);
       projectId = projects.find(opened.envelope.token);
       // Its project may have been made a moment ago.
-      if (projectId === undefined) void admitStranger(raw, opened);
+      if (projectId === undefined) void retryUnknownToken(raw, opened);
       else accept(raw, opened, projectId);
     } catch (error) {
       if (error instanceof ApiError && error.errorName === 'payload_too_large') inflating = admitLarge(raw);
@@ -177,13 +177,13 @@ export function createIntake(options: IntakeOptions): Intake {
       const plain = await inflateLarge(raw.bytes, request.contentEncoding, options.maxBodyBytes);
       if (plain === null) throw fail('payload_too_large');
       const opened = openRequest({ ...request, contentEncoding: '' }, plain, large);
-      await admitStranger(raw, opened);
+      await retryUnknownToken(raw, opened);
     } catch (error) {
       refuse(raw, error, null, null);
     }
   }
 
-  async function admitStranger(raw: Raw, opened: OpenedRequest): Promise<void> {
+  async function retryUnknownToken(raw: Raw, opened: OpenedRequest): Promise<void> {
     const { token } = opened.envelope;
     let projectId: number | undefined;
     try {
@@ -203,7 +203,7 @@ export function createIntake(options: IntakeOptions): Intake {
     if (envelope.malformed !== undefined) throw envelope.malformed;
     checkRate(envelope, projectId);
     if (opened.notKept !== null) {
-      ledger.notKept(projectId, { ...opened.notKept, bytes: bytes.length });
+      stats.notKept(projectId, { ...opened.notKept, bytes: bytes.length });
       answer(raw, null, null);
       return;
     }
@@ -215,8 +215,8 @@ export function createIntake(options: IntakeOptions): Intake {
     const judged = judge(raw, opened, projectId, drops, 0, envelope.items.length);
     const { rows, dropped, warned } = judged;
     for (const run of drops) account.drop(projectId, request.path, run);
-    ledger.libraries(projectId, drops, 'received');
-    ledger.libraries(projectId, rows, 'received');
+    stats.libraries(projectId, drops, 'received');
+    stats.libraries(projectId, rows, 'received');
     const arrival: Arrival = {
       raw,
       projectId,
@@ -256,7 +256,7 @@ export function createIntake(options: IntakeOptions): Intake {
     const { envelope } = opened;
     const rows: EventRow[] = [];
     let dropped = 0;
-    let warned: Warned[] = NOBODY;
+    let warned: Warned[] = NO_WARNINGS;
     const context = {
       projectId,
       now: request.receivedAt,
@@ -274,7 +274,7 @@ export function createIntake(options: IntakeOptions): Intake {
       } else {
         rows.push(normalized.event);
         if (normalized.warnings !== null) {
-          if (warned === NOBODY) warned = [];
+          if (warned === NO_WARNINGS) warned = [];
           warned.push({ row: normalized.event, warnings: normalized.warnings });
         }
       }
@@ -325,8 +325,8 @@ export function createIntake(options: IntakeOptions): Intake {
     store.appendSource(source, (result) => {
       raw.lane.decodedBytes -= held;
       for (const run of drops) account.drop(projectId, path, run);
-      ledger.libraries(projectId, drops, 'received');
-      ledger.libraries(projectId, received, 'received');
+      stats.libraries(projectId, drops, 'received');
+      stats.libraries(projectId, received, 'received');
       const arrival: Arrival = {
         raw,
         projectId,

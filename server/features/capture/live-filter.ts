@@ -16,14 +16,14 @@ export function passesLiveFilters(event: Filtered, filters: readonly LiveFilter[
 
 /** Compares as the flags do: by text, without regard to case; an absent value passes the negative operators. */
 function passes(got: string | null, filter: LiveFilter): boolean {
-  const wanted = (filter.value ?? '').toLowerCase();
+  const expected = (filter.value ?? '').toLowerCase();
   switch (filter.operator) {
     case 'exact':
-      return got !== null && got.toLowerCase() === wanted;
+      return got !== null && got.toLowerCase() === expected;
     case 'is_not':
-      return got === null || got.toLowerCase() !== wanted;
+      return got === null || got.toLowerCase() !== expected;
     case 'icontains':
-      return got !== null && got.toLowerCase().includes(wanted);
+      return got !== null && got.toLowerCase().includes(expected);
     case 'is_set':
       return got !== null;
     case 'is_not_set':

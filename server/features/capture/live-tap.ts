@@ -1,7 +1,7 @@
 import type { FromCapture, LiveEvent, LiveFilter } from './capture-messages.ts';
 import { passesLiveFilters } from './live-filter.ts';
 
-/** Four messages a second of at most fifty events each: more than an eye can follow, and a bounded cost under load. */
+/** At most four messages a second with fifty events each, which bounds the cost under load. */
 const FLUSH_MS = 250;
 const EVENTS_IN_MESSAGE = 50;
 
@@ -12,7 +12,7 @@ interface Subscription {
   skipped: number;
 }
 
-/** Hands stored events to those who watch; costs nothing while nobody does. */
+/** Sends stored events to subscribers; costs nothing without any. */
 export interface LiveTap {
   subscribe(id: number, projectId: number, filters: readonly LiveFilter[]): void;
   unsubscribe(id: number): void;
@@ -56,7 +56,7 @@ export function createLiveTap(post: (message: FromCapture) => void): LiveTap {
         if (subscription.projectId !== event.projectId) continue;
         if (subscription.filters.length > 0 && !passesLiveFilters(event, subscription.filters)) continue;
         subscription.events.push(event);
-        // The newest are shown: when a message is full, its oldest event makes room.
+        // When a message is full its oldest event is dropped.
         if (subscription.events.length > EVENTS_IN_MESSAGE) {
           subscription.events.shift();
           subscription.skipped++;

@@ -2,11 +2,10 @@ import { fail } from '../../errors.ts';
 import type { EventRow } from '../../warehouse/duckdb/event-row.ts';
 import type { JsonSlice } from '../../warehouse/duckdb/json-slice.ts';
 import { formatElementsChain } from '../../lib/elements-chain.ts';
-import type { GeoipLookup } from '../geoip/index.ts';
+import type { GeoipLookup, GeoipProperties } from '../geoip/index.ts';
 import { membersToAdd, senderAddress, textWith, type AddedMembers } from './added-members.ts';
 import { readClientUuid } from './client-uuid.ts';
-import { type Envelope, isObject, type JsonObject } from './envelope.ts';
-import { locateEvent } from './event-location.ts';
+import { isObject, type Envelope, type JsonObject } from './envelope.ts';
 import { parseTime, resolveEventTime } from './event-time.ts';
 import { warningsOf, type EventWarning } from './event-warnings.ts';
 import { contradictsItself, readIdentity } from './identity-update.ts';
@@ -14,6 +13,17 @@ import { COOKIELESS_DISTINCT_ID } from '../../lib/cookieless.ts';
 import { derivedLater, forEachPersonValue, withDerived, type TakePersonValue } from './person-properties.ts';
 import { storedJson, storedName } from './stored-text.ts';
 import { forEachRawValue, propertyLists, RAW_PROPERTIES, type RawJson } from './usual-json.ts';
+
+/**
+ * The location of an event (ingestion contract 6.7b): of the address in the event, else of its sender. Null when it
+ * is unknown or disabled by the event.
+ */
+function locateEvent(properties: JsonObject, senderIp: string, lookup: GeoipLookup): GeoipProperties | null {
+  const { $ip, $geoip_disable } = properties;
+  if ($geoip_disable === true) return null;
+  // What is no text is no address, and says that none is to be known.
+  return lookup($ip === undefined ? senderIp : typeof $ip === 'string' ? $ip : '');
+}
 
 /**
  * Why an event is answered 200 and not stored (ingestion contract 3.4, 5, 6.2); not_storable is the store's own verdict.
@@ -58,10 +68,10 @@ export interface NormalizeContext {
 }
 
 /**
- * Turns one item of a request into the event to store, or tells why there is none (ingestion contract 3.3, 3.4, 4).
- * The item is freshly parsed JSON and changed in place, because copying its properties would cost as much as parsing.
- * Throws invalid_payload for what makes the whole request malformed (1.7): properties that are no object, a uuid that is
- * none, an offset that is no whole number, JSON nested too deep.
+ * Turns one item of a request into the event to store, or the reason to drop it (ingestion contract 3.3, 3.4, 4). The
+ * item is freshly parsed JSON and changed in place, because copying its properties would cost as much as parsing.
+ * Throws invalid_payload for what makes the whole request malformed (1.7): properties that are no object, a uuid that
+ * is none, an offset that is no whole number, JSON nested too deep.
  */
 export function normalizeEvent(item: JsonObject, envelope: Envelope, context: NormalizeContext): Normalized {
   const properties = propertiesOf(item, context);

@@ -12,7 +12,7 @@ const SESSION_ID = /^[A-Za-z0-9-]{1,70}$/;
 
 /**
  * Opens a session recording: snapshots that are checked as PostHog checks them (ingestion contract 3.7), counted, and
- * not kept. Throws as openEnvelope does; a snapshot that is none is told as `malformed`.
+ * not kept. Throws as openEnvelope does; an invalid snapshot is returned as `malformed`.
  */
 export function openRecording(request: RawCapture, bytes: Uint8Array, limits: DecodedLimits): OpenedRequest {
   const body = decodeBody(encodedBody(request, bytes, limits));

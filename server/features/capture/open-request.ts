@@ -9,7 +9,10 @@ import type { OpenedRequest } from './opened-request.ts';
 import { readUsualJson } from './usual-json.ts';
 import { openV1Batch } from './v1-batch.ts';
 
-/** Decodes a request as its door wants it. Throws what makes the whole request malformed, and the 401s of its key. */
+/**
+ * Decodes a request according to its endpoint. Throws what makes the whole request malformed, and the 401s of its
+ * key.
+ */
 export function openRequest(request: RawCapture, bytes: Uint8Array, limits: DecodedLimits): OpenedRequest {
   switch (request.kind) {
     case 'v1':

@@ -1,12 +1,12 @@
 import type { Envelope } from './envelope.ts';
-import type { NotKeptKind } from './ledger.ts';
+import type { NotKeptKind } from './ingestion-stats.ts';
 import type { normalizeEvent } from './normalize.ts';
 
 /** A door's answer that says more than that the request was taken. */
 export interface Reply {
-  /** Told of each event that the store did not take. */
+  /** Called for each event that could not be stored. */
   notStorable(uuid: string): void;
-  /** JSON text, asked for when every event is settled. */
+  /** JSON text, read when all events are done. */
   text(): string;
 }
 

@@ -198,7 +198,7 @@ const sent: fc.Arbitrary<Sent> = fc.record({
     .map(([more, orders]) => ({ ...more, ...orders })),
 });
 
-test('A-2 any events leave a person as the plain model says, by both ways', async () => {
+test('A-2 any events leave a person as the plain model says, by both ways', { tags: ['deep'] }, async () => {
   const requests = fc.array(fc.array(sent, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 3 });
   await fc.assert(
     fc.asyncProperty(requests, fc.boolean(), async (batches, isParsed) => {

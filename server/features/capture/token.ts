@@ -21,7 +21,7 @@ export function checkTokenShape(token: unknown): string {
   return trimmed;
 }
 
-/** Enough of a wrong key to recognise it, too little to use it: `phc_old…9Qd`. */
+/** Enough of a wrong key to recognize it, too little to use it: `phc_old…9Qd`. */
 export function keyHint(token: string): string {
   return token.length <= 12 ? `${token.slice(0, 4)}…` : `${token.slice(0, 7)}…${token.slice(-3)}`;
 }

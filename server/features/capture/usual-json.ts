@@ -48,7 +48,7 @@ type Name = { name: string; bytes: Buffer };
 
 /** Members of a request or an event that are read. */
 const MEMBERS = namesByLength(['api_key', 'token', '$token', 'event', 'distinct_id', '$distinct_id', 'uuid', 'timestamp', 'offset', 'sent_at', 'historical_migration', 'batch', 'properties', '$set', '$set_once', '$unset', '__proto__']); // prettier-ignore
-/** Properties that say what becomes of an event, and those for which the properties are written anew. */
+/** Properties that say what becomes of an event, and those for which the properties are rewritten. */
 const PROPERTIES = ['distinct_id', 'token', '$lib', '$lib_version', '$ip', '$geoip_disable', '$elements', '$elements_chain', '$process_person_profile', '$ignore_sent_at', 'capture_internal', '$set', '$set_once', '$unset', '$anon_distinct_id', 'alias', '$groups', '$group_type', '$group_key', '$group_set', '$group_0', '$group_1', '$group_2', '$group_3', '$group_4', '$geoip_country_code', '$geoip_country_name', '$geoip_continent_code', '$geoip_continent_name', '$geoip_city_name', '$geoip_postal_code', '$geoip_latitude', '$geoip_longitude', '$geoip_accuracy_radius', '$geoip_time_zone', '$geoip_subdivision_1_code', '$geoip_subdivision_1_name', '$geoip_subdivision_2_code', '$geoip_subdivision_2_name', '$geoip_subdivision_3_code', '$geoip_subdivision_3_name']; // prettier-ignore
 /** They have the first numbers of names, in this order. */
 const RESERVED: readonly string[] = [...PROPERTIES, ...READ_FOR_PERSONS];
@@ -216,11 +216,11 @@ function scalar(bytes: Buffer, at: number, end: number): unknown {
   const first = bytes[at]!;
   if (first === QUOTE) return texts.read(bytes, at + 1, end - 1) ?? undefined;
   if (first === OPEN_OBJECT || first === OPEN_ARRAY) return undefined;
-  return wholeNumber(bytes, at, end) ?? JSON.parse(bytes.toString('latin1', at, end));
+  return integer(bytes, at, end) ?? JSON.parse(bytes.toString('latin1', at, end));
 }
 
 /** The digits between the positions as a number; null for what is no whole number, or not exact as one. */
-function wholeNumber(bytes: Buffer, at: number, end: number): number | null {
+function integer(bytes: Buffer, at: number, end: number): number | null {
   if (end - at > 15) return null;
   let number = 0;
   for (let i = at; i < end; i++) {
@@ -346,7 +346,7 @@ function newProperties(): JsonObject {
   };
 }
 
-/** Sets a property; false for one that has the properties written anew. The keys are known to be distinct. */
+/** Sets a property; false for one whose properties must be rewritten. The keys are known to be distinct. */
 function setProperty(properties: JsonObject, name: string, value: unknown): boolean {
   switch (name) {
     case 'distinct_id':

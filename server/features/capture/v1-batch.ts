@@ -7,10 +7,60 @@ import { readClientUuid } from './client-uuid.ts';
 import { isObject, type Envelope, type JsonObject } from './envelope.ts';
 import { parseTime } from './event-time.ts';
 import { normalizeEvent, type DropReason, type NormalizeContext, type Normalized } from './normalize.ts';
-import type { OpenedRequest } from './opened-request.ts';
-import { createV1Reply, type V1Reply } from './v1-reply.ts';
+import type { OpenedRequest, Reply } from './opened-request.ts';
+import type { EventWarning } from './event-warnings.ts';
 
-/** Distinct ids that name nobody: events of capture v1 with one are dropped (ingestion contract 5). */
+/** What became of an event (ingestion contract 5); `warning`: stored, though not quite as it was sent. */
+interface V1Result {
+  result: 'ok' | 'warning' | 'drop';
+  details?: string;
+}
+
+/** The answer of capture v1: a result for each uuid, in the sender's own spelling of it. */
+interface V1Reply extends Reply {
+  dropped(uuid: unknown, reason: string): void;
+  kept(item: JsonObject, warnings: readonly EventWarning[] | null): void;
+}
+
+/**
+ * Collects the results of a batch whose items all have a uuid. An event that comes twice has one result: it is dropped
+ * only when no event with its uuid was kept.
+ */
+function createV1Reply(items: readonly JsonObject[]): V1Reply {
+  const results = new Map<string, V1Result>();
+  /** The spellings under which a uuid was sent. */
+  const spellings = new Map<string, Set<string>>();
+  for (const { uuid } of items) {
+    const canonical = readClientUuid(uuid)!;
+    const known = spellings.get(canonical);
+    if (known === undefined) spellings.set(canonical, new Set([String(uuid)]));
+    else known.add(String(uuid));
+  }
+
+  return {
+    dropped(uuid, reason) {
+      const key = String(uuid);
+      if (!results.has(key)) results.set(key, { result: 'drop', details: reason });
+    },
+    kept(item, warnings) {
+      const details = warnings?.[0]?.type ?? (isSaid(item['timestamp']) ? null : 'ignored_invalid_timestamp');
+      results.set(String(item['uuid']), details === null ? { result: 'ok' } : { result: 'warning', details });
+    },
+    notStorable(uuid) {
+      for (const key of spellings.get(uuid) ?? []) {
+        results.set(key, { result: 'drop', details: 'not_storable' });
+      }
+    },
+    text: () => JSON.stringify({ results: Object.fromEntries(results) }),
+  };
+}
+
+/** Capture v1 requires a time in every event. */
+function isSaid(timestamp: unknown): boolean {
+  return timestamp !== undefined && timestamp !== null;
+}
+
+/** Placeholder distinct IDs; capture v1 drops events with one (ingestion contract 5). */
 const ILLEGAL_DISTINCT_IDS: ReadonlySet<string> = new Set(
   '0 00000000-0000-0000-0000-000000000000 anonymous anonymous-user backend distinct_id distinctid email false guest id nan none not_authenticated null system true undefined user'
     .split(' ')
@@ -81,7 +131,7 @@ function promoted(item: JsonObject): JsonObject {
   return properties;
 }
 
-/** As normalizeEvent, and by the further rules of capture v1; notes what the sender is to be told. */
+/** As normalizeEvent, and by the further rules of capture v1; notes the result of each event. */
 function judge(item: JsonObject, envelope: Envelope, context: NormalizeContext, reply: V1Reply): Normalized {
   const normalized = isObject(item['properties'])
     ? normalizeEvent(item, envelope, context)

@@ -78,16 +78,12 @@ function eventsSql(
   const action = type === 'actions' ? context.actionFilter(Number(key)) : null;
   const rows = { rows: 'events', alias: 'e', projectId, now } as const;
   const isIt =
-    type === 'events'
-      ? `e.event = ${bind(key)}`
-      : action === null
-        ? 'false'
-        : filterSql(action, rows, bind).sql;
+    type === 'events' ? `e.event = ${bind(key)}` : action === null ? 'false' : filterSql(action, rows, bind);
   const since = from === null ? '' : `AND e.timestamp > make_timestamp(${bind(from * 1_000)})`;
   return `SELECT coalesce(o.person_id, e.person_id) AS person, e.timestamp AS moment
     FROM all_events e LEFT JOIN person_overrides o ON o.old_person_id = e.person_id
     WHERE e.project_id = ${bind(projectId)} AND ${isIt} ${since}
-      AND e.timestamp <= make_timestamp(${bind(until * 1_000)}) AND ${filterSql(filters, rows, bind).sql}`;
+      AND e.timestamp <= make_timestamp(${bind(until * 1_000)}) AND ${filterSql(filters, rows, bind)}`;
 }
 
 /** In how many of the last periods it was done often enough; each begins after the end of the one before. */

@@ -1,7 +1,8 @@
 import type { Db } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
-import { compileComparison } from '../flag-evaluation/index.ts';
-import { checkPatterns, compileFilter, type Operator, type Scalar } from '../property-filters/index.ts';
+import { compileComparison } from '../../conditions/index.ts';
+import type { Operator, Scalar } from '../../conditions/operators.contract.ts';
+import { checkPatterns, compileFilter, patternsOf } from '../property-filters/index.ts';
 import {
   LEAF_FIELDS,
   LEAF_NOTES,
@@ -74,16 +75,13 @@ export async function checkLeaves(db: Db, tree: CohortTree): Promise<void> {
         throw fail('invalid_input', { attr: `${place}__${problem.field}`, detail: problem.detail });
       }
       const patterns = PATTERNS.has(leaf.operator) ? [String(leaf.value)] : [];
-      await checkPatterns(db, { patterns }, `${place}__value`);
+      await checkPatterns(db, patterns, `${place}__value`);
     } else if (leaf.type === 'behavioral') {
-      await checkPatterns(db, { patterns: patternsOf(leaf) }, `${place}__event_filters`);
+      await checkPatterns(db, patternsOf(leaf.event_filters), `${place}__event_filters`);
+      // Throws for filters that do not fit events.
+      compileFilter(leaf.event_filters, { rows: 'events', alias: 'e', projectId: 0, now: 0 });
     }
   }
-}
-
-/** Throws invalid_input for filters that do not fit events. */
-function patternsOf({ event_filters: filters }: BehaviourLeaf): readonly string[] {
-  return compileFilter(filters, { rows: 'events', alias: 'e', projectId: 0, now: 0 }).patterns;
 }
 
 function problemOf({ operator, value }: PersonLeaf): { field: 'operator' | 'value'; detail: string } | null {

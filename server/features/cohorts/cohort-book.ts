@@ -1,5 +1,5 @@
 import { fail } from '../../errors.ts';
-import type { CohortDefinition } from '../flag-evaluation/index.ts';
+import type { CohortDefinition } from '../../conditions/index.ts';
 import type { KnownCohort } from './cohort-row.ts';
 
 /** Cohorts inside cohorts inside cohorts. */

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/db.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { findActionFilter } from '../actions/index.ts';
-import type { FlagProperty } from '../flag-evaluation/index.ts';
+import type { FlagProperty } from '../../conditions/index.ts';
 import type { Bind, CohortConditions as FilterCohorts, PropertyGroup } from '../property-filters/index.ts';
 import type { CohortBook } from './cohort-book.ts';
 import { memberSql, treeSql, type CohortSqlContext } from './cohort-sql.ts';

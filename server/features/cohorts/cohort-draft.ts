@@ -1,7 +1,7 @@
 import type { Statements } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
 import type { Actor } from '../../http/define-route.ts';
-import type { CohortDefinition } from '../flag-evaluation/index.ts';
+import type { CohortDefinition } from '../../conditions/index.ts';
 import type { CohortBook } from './cohort-book.ts';
 import type { Cohort, CohortFields } from './cohort-row.ts';
 import type { CreateCohortBody, UpdateCohortBody } from './cohorts.contract.ts';

@@ -1,6 +1,6 @@
 import { fail } from '../../errors.ts';
-import { stoppable } from '../../db/stoppable.ts';
-import { accepted } from '../../http/accepted.ts';
+import { withQueryOptions } from '../../db/db.ts';
+import { preferMinimal } from '../../http/prefer-minimal.ts';
 import { defineRoute, Reply, type ManagementRoute } from '../../http/define-route.ts';
 import { pageOf, readPage } from '../../http/paging.ts';
 import { getPersonId, listPersonsByIds } from '../persons/index.ts';
@@ -66,7 +66,7 @@ export function cohortPersonRoutes(parts: CohortRouteParts, write: CohortWriter)
             writePersonsCsv(db, ids, res),
           );
         }
-        const asked = stoppable(analytics, { signal });
+        const asked = withQueryOptions(analytics, { signal });
         const request = readPage(url.searchParams);
         const ids = await listMemberIds(asked, project.id, condition, request);
         const shown = await listPersonsByIds(asked, ids.slice(0, request.limit));
@@ -84,7 +84,7 @@ export function cohortPersonRoutes(parts: CohortRouteParts, write: CohortWriter)
       errors: ['invalid_input'],
       handle: async ({ req, actor, body, found }) => {
         const result = await cohorts.addPersons(actor, found, body.person_ids);
-        return accepted(req, async () => result);
+        return preferMinimal(req, async () => result);
       },
     }),
     defineRoute({
@@ -97,7 +97,7 @@ export function cohortPersonRoutes(parts: CohortRouteParts, write: CohortWriter)
       errors: ['invalid_input', 'not_found'],
       handle: async ({ req, project, actor, body, found }) => {
         await cohorts.removePerson(actor, found, await getPersonId(db, project.id, body.person_id));
-        return accepted(
+        return preferMinimal(
           req,
           async () => (await write(project.id, [await live({ params: found, project, actor }, 'viewer')]))[0],
         );
@@ -115,7 +115,7 @@ export function cohortPersonRoutes(parts: CohortRouteParts, write: CohortWriter)
       errors: ['invalid_input', 'not_found'],
       handle: async ({ project, query, actor, signal }) => {
         const personId = await getPersonId(db, project.id, query.person_id);
-        const ids = await cohorts.cohortsOf(project.id, personId, stoppable(analytics, { signal }));
+        const ids = await cohorts.cohortsOf(project.id, personId, withQueryOptions(analytics, { signal }));
         const found = (await findLiveCohorts(db, project.id, ids)).filter(
           (cohort) => access.levelOf(actor, project.id, 'cohort', cohort) !== 'none',
         );

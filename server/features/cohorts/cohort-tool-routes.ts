@@ -1,4 +1,4 @@
-import { stoppable } from '../../db/stoppable.ts';
+import { withQueryOptions } from '../../db/db.ts';
 import { hasScope } from '../../http/scopes.ts';
 import { defineRoute, type ManagementRoute } from '../../http/define-route.ts';
 import { listPersonsByIds } from '../persons/index.ts';
@@ -48,7 +48,7 @@ export function cohortToolRoutes({ cohorts, analytics, access }: CohortRoutePart
       handle: async ({ project, body, signal }) => {
         const { tree, conditions } = await cohorts.readRule(project.id, body.filters);
         const condition = personCondition((alias, bind) => conditions.ofTree(tree, alias, bind));
-        const asked = stoppable(analytics, { signal });
+        const asked = withQueryOptions(analytics, { signal });
         const [sizes, ids] = await Promise.all([
           countPersonsWith(asked, project.id, condition),
           listMemberIds(asked, project.id, condition, SAMPLE),

@@ -1,6 +1,6 @@
 import type { Analytics, Param, Params, QueryOptions, Statements } from '../../db/db.ts';
 import { selectPage, type Slice } from '../../db/select-page.ts';
-import type { Asked } from '../../db/stoppable.ts';
+import type { ReadStatements } from '../../db/db.ts';
 import { propertyPointer } from '../../warehouse/duckdb/promoted-properties.ts';
 import type { Bind } from '../property-filters/index.ts';
 import type { CohortConditions } from './cohort-conditions.ts';
@@ -52,7 +52,7 @@ export async function listCohorts(
 
 /** How many persons are in each of the cohorts, by one statement that reads each person once. */
 export async function countMembers(
-  asked: Asked,
+  asked: ReadStatements,
   projectId: number,
   cohortIds: readonly number[],
   conditions: CohortConditions,
@@ -66,7 +66,7 @@ export async function countMembers(
 
 /** Which of the cohorts a person is in. */
 export async function findCohortsOf(
-  asked: Asked,
+  asked: ReadStatements,
   projectId: number,
   cohortIds: readonly number[],
   personId: number,
@@ -178,7 +178,7 @@ export function selectMembers(
 
 /** Persons by UUID or distinct id, each with the name that it was found by; who has none of these names is not there. */
 export function findNamedPersons(
-  asked: Asked,
+  asked: ReadStatements,
   projectId: number,
   cohortId: number,
   names: readonly string[],
@@ -219,7 +219,7 @@ export async function* streamPersonIds(
 
 /** Ids of a page of those persons, and one more when there is a next page. */
 export async function listMemberIds(
-  asked: Asked,
+  asked: ReadStatements,
   projectId: number,
   condition: PersonCondition,
   { limit, offset }: Slice,
@@ -231,7 +231,7 @@ export async function listMemberIds(
 
 /** How many persons there are, and of how many of them the condition holds. */
 export async function countPersonsWith(
-  asked: Asked,
+  asked: ReadStatements,
   projectId: number,
   condition: PersonCondition,
 ): Promise<{ count: number; total: number }> {

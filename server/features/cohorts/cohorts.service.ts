@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ServiceChannel } from '../../db/client.ts';
 import type { Analytics, Db } from '../../db/db.ts';
-import type { Asked } from '../../db/stoppable.ts';
+import type { ReadStatements } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
 import type { Actor } from '../../http/define-route.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { NewId } from '../../lib/ids.ts';
 import type { Access } from '../access/index.ts';
-import type { CohortDefinition } from '../flag-evaluation/index.ts';
+import type { CohortDefinition } from '../../conditions/index.ts';
 import { checkFields, checkLeaves } from './check-tree.ts';
 import { createCohortBook } from './cohort-book.ts';
 import { openConditions, type CohortConditions } from './cohort-conditions.ts';
@@ -60,7 +60,7 @@ export interface Cohorts extends Pick<FixedLists, 'addPersons' | 'removePerson'>
   /** By id. */
   list(projectId: number): readonly KnownCohort[];
   /** Ids of the live cohorts that a person is in. */
-  cohortsOf(projectId: number, personId: number, asked: Asked): Promise<number[]>;
+  cohortsOf(projectId: number, personId: number, asked: ReadStatements): Promise<number[]>;
   /** The live cohorts that live flags or other cohorts name, with those. */
   usage(projectId: number): CohortUse[];
   /** Understands a rule that is not stored, with the conditions to print it. Throws what is wrong by its field. */

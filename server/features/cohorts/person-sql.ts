@@ -1,12 +1,10 @@
-import {
-  compareVersions,
-  isSemverOperator,
-  type Bind,
-  type Operator,
-  type Scalar,
-} from '../property-filters/index.ts';
+import { isSemverOperator, type Operator, type Scalar } from '../../conditions/operators.contract.ts';
+import { compareOperand, textOperand } from '../../conditions/to-hogql.ts';
+import { field } from '../../hogql/build.ts';
+import { compileTextCondition } from '../../hogql/compile.ts';
+import type { Bind } from '../property-filters/index.ts';
 import { isoDateSql, matchesSql } from '../../hogql/functions/text-sql.ts';
-import { momentBefore, readRelativeDate } from '../flag-evaluation/index.ts';
+import { momentBefore, readRelativeDate } from '../../conditions/index.ts';
 import type { PersonLeaf } from './kinds/cohort-tree.contract.ts';
 
 /** SQL for one property of a person. */
@@ -32,7 +30,7 @@ export function comparedBy(text: string, type: string): PropertySql {
 const NUMBER_PATTERN = '\\s*[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?\\s*';
 /** JSON of a list of nothing but true, also as a word and in lists. */
 const TRUTHY_LIST = '(\\[|\\]|,|true|"[tT][rR][uU][eE]")*';
-/** Longer texts are not searched (`compare-pattern.ts` of flag-evaluation). */
+/** Longer texts are not searched (`conditions/operators.ts`). */
 const MAX_SEARCHED = 20_000;
 const DAY_US = 86_400_000_000;
 const POSITIVE: Partial<Record<Operator, Operator>> = {
@@ -52,7 +50,7 @@ const TESTS: Partial<Record<Operator, string>> = {
 
 /**
  * SQL, never NULL, for whether a leaf on a property holds by the P-rules of the ingestion contract, so that a cohort has the
- * members that flags see in it. The rules of other filters (`compareText`) know more: dates and texts in order, and numbers
+ * members that flags see in it. Other filters (`conditions/to-hogql.ts`) also compare dates and texts in order, and numbers
  * that are written otherwise.
  */
 export function personSql(leaf: PersonLeaf, property: PropertySql, now: number, bind: Bind): string {
@@ -72,7 +70,12 @@ function comparison(leaf: PersonLeaf, property: PropertySql, now: number, bind: 
   const first = values[0] ?? '';
   const order = ORDERS[operator];
   if (order !== undefined) return `(${property.number}) ${order} ${bind(Number(first))}`;
-  if (isSemverOperator(operator)) return compareVersions(text, operator, String(first), bind);
+  if (isSemverOperator(operator))
+    return compileTextCondition(
+      compareOperand(textOperand(field('x')), { operator, values, now }),
+      text,
+      bind,
+    );
   const test = TESTS[operator];
   if (test !== undefined) {
     return `(${values.map((value) => `${test}(${property.lower}, lower(${bind(String(value))}))`).join(' OR ')})`;

@@ -1,3 +1,4 @@
+// @module-tag deep
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { flagContext, flagWith } from '../../../test/support/flag-subject.ts';
@@ -9,8 +10,8 @@ import {
   NO_PROPERTIES,
   PROPERTY_OPERATORS,
   type CohortDefinition,
-} from '../flag-evaluation/index.ts';
-import { OPERATORS } from '../property-filters/index.ts';
+} from '../../conditions/index.ts';
+import { OPERATORS } from '../../conditions/operators.contract.ts';
 import { createCohortBook } from './cohort-book.ts';
 import { openConditions } from './cohort-conditions.ts';
 import { countMembers, findCohortsOf, listMemberIds, personCondition } from './cohorts.reads.ts';

@@ -105,8 +105,8 @@ export function createCollaborators(parts: CollaboratorParts): Collaborators {
           type: 'Dashboard',
           action: after === null ? 'deleted' : 'created',
           field: 'collaborators',
-          before: toldOf(before),
-          after: toldOf(after),
+          before: logFieldsOf(before),
+          after: logFieldsOf(after),
         },
       ],
     });
@@ -165,6 +165,6 @@ function refused(detail: string) {
   return fail('invalid_input', { detail });
 }
 
-function toldOf(collaborator: KnownCollaborator | null) {
+function logFieldsOf(collaborator: KnownCollaborator | null) {
   return collaborator === null ? null : { user_uuid: collaborator.user.uuid, level: collaborator.row.level };
 }

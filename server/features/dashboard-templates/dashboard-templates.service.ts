@@ -115,7 +115,7 @@ export function createDashboardTemplates({
         if (before === null || (before.deleted && body.deleted !== false)) throw fail('not_found');
         if (before.projectId !== projectId) throw fail('permission_denied', { detail: OF_ANOTHER_PROJECT });
         const after = fieldsOf(before, body);
-        const changes = changesBetween('DashboardTemplate', toldOf(before), toldOf(after));
+        const changes = changesBetween('DashboardTemplate', logFieldsOf(before), logFieldsOf(after));
         if (changes.length === 0) return templateJson(before);
         const row = await updateTemplate(tx, id, after);
         await recordActivity(tx, { ...entry(actor, row), activity: activityOfUpdate(changes), changes });
@@ -167,7 +167,7 @@ function fieldsOf(old: TemplateFields, body: WriteTemplateBody): TemplateFields 
 }
 
 /** What the log tells of a template, by the names of the wire. */
-function toldOf(fields: TemplateFields): Record<string, unknown> {
+function logFieldsOf(fields: TemplateFields): Record<string, unknown> {
   const { name, description, filters, tags, tiles, variables, deleted, imageUrl, scope } = fields;
   return {
     template_name: name,

@@ -14,7 +14,7 @@ import { findNamedInsights } from './named-insights.ts';
 import { planTiles } from './plan-tiles.ts';
 import { saveTiles, type SavedTile, type TileTarget } from './save-tiles.ts';
 
-/** Who changes, and what has to be asked. */
+/** The actor, and the checks to make. */
 export interface TileChanger {
   access: Access;
   insights: Pick<Insights, 'duplicate' | 'setDeleted'>;
@@ -24,8 +24,9 @@ export interface TileChanger {
 }
 
 /**
- * What a change of a dashboard does to its tiles and to the insights on them (management contract 3.5, 3.6): brings all
- * back with it, changes, adds and copies those that the body names, and removes all with it. Returns what the log tells.
+ * What a change of a dashboard does to its tiles and to the insights on them (management contract 3.5, 3.6): brings
+ * all back with it, changes, adds and copies those that the body names, and removes all with it. Returns the log
+ * entries.
  */
 export async function changeTiles(
   tx: Statements,

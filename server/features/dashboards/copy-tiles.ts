@@ -18,7 +18,7 @@ export async function repeatTiles(
   return copies;
 }
 
-/** Who copies, and what has to be asked. */
+/** The actor, and the checks to make. */
 export interface TileCopier {
   access: Access;
   insights: Pick<Insights, 'duplicate'>;
@@ -31,8 +31,8 @@ export async function tilesSeenBy(
   tiles: readonly TileRow[],
   { access, actor, projectId }: { access: Access; actor: Actor; projectId: number },
 ): Promise<TileRow[]> {
-  const wanted = tiles.flatMap(({ insightId }) => (insightId === null ? [] : [insightId]));
-  const named = wanted.length === 0 ? [] : await listNamedInsights(tx, projectId, wanted, []);
+  const insightIds = tiles.flatMap(({ insightId }) => (insightId === null ? [] : [insightId]));
+  const named = insightIds.length === 0 ? [] : await listNamedInsights(tx, projectId, insightIds, []);
   const seen = named.filter((insight) => access.levelOf(actor, projectId, 'insight', insight) !== 'none');
   const ids = new Set(seen.map(({ id }) => id));
   return tiles.filter(({ insightId }) => insightId === null || ids.has(insightId));

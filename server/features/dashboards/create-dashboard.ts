@@ -5,7 +5,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { jsonText } from '../../lib/json-text.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Access } from '../access/index.ts';
-import type { DashboardTemplates, Template } from '../dashboard-templates/index.ts';
+import type { DashboardTemplates, Template, TemplateTile } from '../dashboard-templates/index.ts';
 import type { Insights } from '../insights/index.ts';
 import type { StoredQuery } from '../query/index.ts';
 import { duplicateTiles, repeatTiles, tilesSeenBy } from './copy-tiles.ts';
@@ -20,7 +20,35 @@ import {
   type DashboardContent,
   type DashboardRow,
 } from './dashboards.store.ts';
-import { addTemplateTiles } from './template-tiles.ts';
+import { addTiles, type TileTarget } from './save-tiles.ts';
+
+/**
+ * Stores the tiles of a template with their insights and texts, which have no creator (management contract 3.8). At most
+ * six statements.
+ */
+async function addTemplateTiles(
+  tx: Statements,
+  tiles: readonly TemplateTile[],
+  insights: Pick<Insights, 'create'>,
+  actor: Actor,
+  target: Omit<TileTarget, 'userId'>,
+): Promise<void> {
+  const insightsToCreate = tiles.flatMap((tile) =>
+    tile.type === 'INSIGHT' ? [{ ...tile.insight, isSample: true }] : [],
+  );
+  const created = await insights.create(tx, actor, target.projectId, insightsToCreate);
+  const ids = created.map(({ id }) => id).values();
+  const news = tiles.map((tile) => ({
+    layouts: jsonText(tile.layouts),
+    color: tile.color,
+    showDescription: tile.showDescription,
+    filtersOverrides: tile.filtersOverrides && jsonText(tile.filtersOverrides),
+    transparentBackground: tile.transparentBackground,
+    insightId: tile.type === 'INSIGHT' ? ids.next().value! : null,
+    body: tile.type === 'TEXT' ? tile.body : null,
+  }));
+  await addTiles(tx, news, { ...target, userId: null });
+}
 
 export interface DashboardMaker {
   /** Returns the id. Throws invalid_input for a template or a dashboard that is not there to be copied. */
@@ -42,7 +70,7 @@ export interface MakerParts {
   dashboardLog: DashboardLog;
 }
 
-/** Where a dashboard comes from. */
+/** The source of a new dashboard. */
 interface Origin {
   readonly creationMode: CreationMode;
   readonly useTemplate: string;
@@ -101,8 +129,8 @@ export function createDashboardMaker(parts: MakerParts): DashboardMaker {
     return id;
   }
 
-  /** A template holds questions: whoever may ask none stores none by it. */
-  function checkAsking(actor: Actor, projectId: number, { tiles }: Template): void {
+  /** Templates contain queries, so they need access to queries. */
+  function checkMayQuery(actor: Actor, projectId: number, { tiles }: Template): void {
     if (tiles.some(({ type }) => type === 'INSIGHT')) access.check(actor, projectId, 'query', null, 'viewer');
   }
 
@@ -143,7 +171,7 @@ export function createDashboardMaker(parts: MakerParts): DashboardMaker {
     async create(actor, projectId, body) {
       const { use_template: key, use_dashboard: sourceId } = body;
       const template = key ? await findTemplate(projectId, key) : null;
-      if (template !== null) checkAsking(actor, projectId, template);
+      if (template !== null) checkMayQuery(actor, projectId, template);
       return db.transaction(async (tx) => {
         if (sourceId) {
           const source = await findSource(tx, actor, projectId, sourceId);
@@ -159,7 +187,7 @@ export function createDashboardMaker(parts: MakerParts): DashboardMaker {
       });
     },
     async createFromTemplate(actor, projectId, template) {
-      checkAsking(actor, projectId, template);
+      checkMayQuery(actor, projectId, template);
       await checkTiles(projectId, template);
       return db.transaction((tx) =>
         insertOfTemplate(tx, actor, projectId, template, { ...EMPTY_DASHBOARD, ...NOWHERE }),

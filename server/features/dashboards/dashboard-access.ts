@@ -5,7 +5,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { dashboardLevels, type Access, type AccessLevel, type DashboardLevels } from '../access/index.ts';
 import { findDashboard, type SeenDashboard } from './dashboards.reads.ts';
 
-/** A dashboard, and what the one who asks may do with it. */
+/** A dashboard and the access level of the caller. */
 export interface DashboardAccess {
   readonly id: number;
   readonly name: string;

@@ -6,7 +6,7 @@ import type { DashboardContent } from './dashboards.store.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Throws permission_denied when a restriction is sent, be it the present one, by somebody who may not restrict (3.3). */
+/** Throws permission_denied when a caller who may not restrict sends a restriction, even an unchanged one (3.3). */
 export function checkRestriction(sent: unknown, { canRestrict }: { canRestrict: boolean }): void {
   const level = (sent as { restriction_level?: unknown } | null | undefined)?.restriction_level;
   if (level === undefined || canRestrict) return;
@@ -45,7 +45,7 @@ export function writtenOf(
   };
 }
 
-/** Filters to be stored. What stands there already was stored once, and is not refused. */
+/** Filters to store. Filters that are already stored are not refused. */
 export function filtersText(filters: Json, attr: string, old: string | null): string {
   const text = jsonText(filters);
   if (text !== old) checkDashboardFilters(filters, attr);
@@ -58,8 +58,8 @@ function variablesText(variables: Json, old: string): string {
   return text;
 }
 
-/** What the log tells of a dashboard, under the names of the wire. */
-export function toldOf(row: DashboardContent): Record<string, unknown> {
+/** Logged fields of a dashboard, by their API names. */
+export function logFieldsOf(row: DashboardContent): Record<string, unknown> {
   return {
     name: row.name,
     description: row.description,

@@ -5,11 +5,11 @@ import type { SeenDashboard } from './dashboards.reads.ts';
 
 type Json = Record<string, unknown>;
 
-/** Who made a dashboard, and what the one who asks may do with it. */
+/** The creator of a dashboard and the access level of the caller. */
 export interface DashboardSurroundings {
   readonly createdBy: EmbeddedUser | null;
   readonly levels: Pick<DashboardLevels, 'effectiveRestrictionLevel' | 'effectivePrivilegeLevel'>;
-  /** null: nobody who is signed in, on a shared page. */
+  /** null: an anonymous viewer of a shared page. */
   readonly userAccessLevel: AccessLevel | null;
 }
 

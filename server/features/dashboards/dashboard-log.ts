@@ -5,7 +5,7 @@ import type { NewId } from '../../lib/ids.ts';
 import { recordActivities, type Change } from '../activity-log/index.ts';
 import type { StoredTile } from './dashboards.store.ts';
 
-/** What the log tells of a change of one dashboard. */
+/** A log entry of a dashboard. */
 export interface DashboardActivity {
   readonly dashboard: { readonly id: number; readonly projectId: number; readonly name: string };
   readonly activity: 'created' | 'updated' | 'deleted' | 'restored';
@@ -38,24 +38,24 @@ export function createDashboardLog({ clock, newId }: { clock: Clock; newId: NewI
   };
 }
 
-/** A tile as the log tells of it, under the names of the wire. */
-type ToldTile = StoredTile & { readonly body?: string | null };
+/** Logged fields of a tile, by their API names. */
+type LoggedTile = StoredTile & { readonly body?: string | null };
 
 /**
  * The change of the field `tiles`: those that differ, before and after. `before` lacks tiles that are new, `after` those
  * that went to another dashboard. Empty when nothing differs.
  */
-export function tileChanges(before: readonly ToldTile[], after: readonly ToldTile[]): Change[] {
-  const old = new Map(before.map((tile) => [tile.id, JSON.stringify(toldOf(tile))]));
-  const now = new Map(after.map((tile) => [tile.id, JSON.stringify(toldOf(tile))]));
+export function tileChanges(before: readonly LoggedTile[], after: readonly LoggedTile[]): Change[] {
+  const old = new Map(before.map((tile) => [tile.id, JSON.stringify(logFieldsOf(tile))]));
+  const now = new Map(after.map((tile) => [tile.id, JSON.stringify(logFieldsOf(tile))]));
   const wasChanged = (id: number) => old.get(id) !== now.get(id);
-  const left = before.filter(({ id }) => wasChanged(id)).map(toldOf);
-  const right = after.filter(({ id }) => wasChanged(id)).map(toldOf);
+  const left = before.filter(({ id }) => wasChanged(id)).map(logFieldsOf);
+  const right = after.filter(({ id }) => wasChanged(id)).map(logFieldsOf);
   if (left.length === 0 && right.length === 0) return [];
   return [{ type: 'Dashboard', action: 'changed', field: 'tiles', before: left, after: right }];
 }
 
-function toldOf(tile: ToldTile): Record<string, unknown> {
+function logFieldsOf(tile: LoggedTile): Record<string, unknown> {
   return {
     id: tile.id,
     insight: tile.insightId,

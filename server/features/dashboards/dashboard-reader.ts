@@ -3,11 +3,10 @@ import { fail } from '../../errors.ts';
 import type { Actor } from '../../http/define-route.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Access } from '../access/index.ts';
-import type { AnswerOptions, InsightAnswers, Insights } from '../insights/index.ts';
+import type { AnswerOptions, InsightAnswers, Insights, InsightJson } from '../insights/index.ts';
 import type { Users } from '../users/index.ts';
 import type { DashboardAccess } from './dashboard-access.ts';
 import { dashboardJsonOf, type DashboardSurroundings, type Overrides } from './dashboard-json.ts';
-import { answerTiles } from './answer-tiles.ts';
 import type { DashboardJson, TileJson } from './dashboards.contract.ts';
 import {
   findDashboard,
@@ -21,6 +20,32 @@ import { placementsByInsight } from './insight-placements.ts';
 import { latestVariables } from './latest-variables.ts';
 import { tilesJsonOf } from './tile-json.ts';
 import type { LayoutSize } from './tile-order.ts';
+
+/** Tiles with what their insights answer, each as soon as it is there, in their order (management contract 3.4, 3.6). */
+async function* answerTiles(
+  answers: Pick<InsightAnswers, 'fill'>,
+  projectId: number,
+  tiles: readonly TileJson[],
+  options: AnswerOptions,
+): AsyncGenerator<TileJson> {
+  const insights = tiles.flatMap(({ insight }) => (insight === null ? [] : [insight as InsightJson]));
+  const filled = answers.fill(projectId, insights, options);
+  for (const tile of tiles) {
+    if (tile.insight === null) yield tile;
+    else yield answered(tile, (await filled.next()).value as InsightJson);
+  }
+}
+
+function answered(tile: TileJson, insight: InsightJson): TileJson {
+  const { error, error_message: message } = insight.query_status ?? {};
+  return {
+    ...tile,
+    insight,
+    last_refresh: insight.last_refresh,
+    is_cached: insight.is_cached,
+    ...(error === true ? { error: { type: 'QueryError', message: String(message) } } : {}),
+  };
+}
 
 export interface ShowOptions extends Overrides {
   /** Whether and how tiles are answered; left out: they are not. */
@@ -48,7 +73,7 @@ export interface DashboardReader {
     found: DashboardAccess,
     options: ShowOptions & Required<Pick<ShowOptions, 'answers'>>,
   ): Promise<{ dashboard: DashboardJson; tiles: AsyncIterable<TileJson> }>;
-  /** As a page shows it to anybody who has its link (management contract 4.3). Throws not_found, and what `lay` throws. */
+  /** The dashboard as its shared page shows it (management contract 4.3). Throws not_found, and what `lay` throws. */
   publicJson(share: SharedDashboard, signal: AbortSignal, lay?: Lay): Promise<DashboardJson>;
 }
 
@@ -64,8 +89,8 @@ export interface ReaderParts {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Nobody: no collaborator has this id. */
-const NOBODY = 0;
+/** A user ID that no collaborator has. */
+const NO_USER = 0;
 
 export function createDashboardReader({
   reads,
@@ -100,7 +125,7 @@ export function createDashboardReader({
           tiles.flatMap(({ insightId }) => insightId ?? []),
         ),
       ),
-      listPlacementsOnDashboard(reads, actor?.user.id ?? NOBODY, id),
+      listPlacementsOnDashboard(reads, actor?.user.id ?? NO_USER, id),
       variablesOf(row, others),
     ]);
     const byId = new Map(stored.map((insight) => [insight.id, insight]));
@@ -156,7 +181,7 @@ export function createDashboardReader({
       return { dashboard, tiles: tilesOf(dashboard, actor, row.projectId, options)! };
     },
     async publicJson({ projectId, id, maker }, signal, lay) {
-      const row = await findDashboard(reads, projectId, id, { userId: NOBODY, now: clock() });
+      const row = await findDashboard(reads, projectId, id, { userId: NO_USER, now: clock() });
       if (row === null || row.deleted) throw fail('not_found');
       if (access.levelOf(maker, projectId, 'dashboard', row) === 'none') throw fail('not_found');
       const around = { levels: SHARED, userAccessLevel: null };
@@ -168,5 +193,5 @@ export function createDashboardReader({
   };
 }
 
-/** What anybody may do with a shared dashboard: look (management contract 3.3). */
+/** Access of anonymous viewers of a shared dashboard: view (management contract 3.3). */
 const SHARED = { effectiveRestrictionLevel: 37, effectivePrivilegeLevel: 21 } as const;

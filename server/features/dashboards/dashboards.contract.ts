@@ -21,7 +21,7 @@ const anyObject = z.record(z.string(), z.unknown());
 const MAX_NAME = 400;
 
 /** What every answer about a dashboard shows (management contract 3.1). */
-const shown = {
+const dashboardFields = {
   id: z.int(),
   name: z.string(),
   description: z.string(),
@@ -39,7 +39,7 @@ const shown = {
 };
 
 /** A dashboard as the list shows it. */
-export const dashboardListItem = z.strictObject(shown);
+export const dashboardListItem = z.strictObject(dashboardFields);
 export type DashboardListItem = z.output<typeof dashboardListItem>;
 
 export const dashboardPage = pageSchema(dashboardListItem);
@@ -55,7 +55,7 @@ const tileText = z.strictObject({
   team: z.int(),
 });
 
-/** What stands at one place of a dashboard: an insight or a text (management contract 3.6). */
+/** The content of a tile: an insight or a text (management contract 3.6). */
 export const tile = z
   .strictObject({
     id: z.int(),
@@ -79,7 +79,7 @@ export type TileJson = z.output<typeof tile>;
 /** A dashboard with its tiles. */
 export const dashboard = z
   .strictObject({
-    ...shown,
+    ...dashboardFields,
     use_template: z.string(),
     use_dashboard: z.int().nullable(),
     delete_insights: z.boolean(),
@@ -110,14 +110,14 @@ const writable = {
   variables: anyObject.nullable().optional(),
 };
 
-interface Whole {
+interface DashboardBody {
   use_template?: string | undefined;
   use_dashboard?: number | null | undefined;
   filters?: unknown;
 }
 
 /** Rules of the body as a whole. */
-function checkWhole({ use_template, use_dashboard, filters }: Whole, context: z.RefinementCtx): void {
+function refineBody({ use_template, use_dashboard, filters }: DashboardBody, context: z.RefinementCtx): void {
   if (filters !== undefined && !anyObject.safeParse(filters).success)
     context.addIssue({ code: 'custom', message: 'Filters must be an object.' });
   if (use_template && use_dashboard)
@@ -129,8 +129,8 @@ function checkWhole({ use_template, use_dashboard, filters }: Whole, context: z.
 
 const MAX_COLOR = 400;
 
-/** What may be said of a tile, besides what stands on it. */
-const placed = {
+/** Fields of a tile besides its content. */
+const tileFields = {
   color: z.string().max(MAX_COLOR).nullable().optional(),
   layouts: anyObject.nullable().optional(),
   show_description: booleanField().nullable().optional(),
@@ -151,7 +151,7 @@ const content = {
 /** A change of a tile, or a new one (management contract 3.6). */
 const tileChange = z.object({
   id: integerField().nullish(),
-  ...placed,
+  ...tileFields,
   ...content,
   deleted: booleanField().nullish(),
 });
@@ -159,7 +159,7 @@ export type TileChange = z.output<typeof tileChange>;
 
 /** What a new tile holds: exactly one of both. */
 export const addTileBody = z
-  .object({ ...placed, ...content })
+  .object({ ...tileFields, ...content })
   .superRefine(({ text, insight: named }, context) => {
     const hasText = text !== undefined && text !== null;
     const hasInsight = named !== undefined && named !== null;
@@ -185,7 +185,7 @@ export type TileCopy = z.output<typeof tileCopy>;
 
 export const createDashboardBody = z
   .object({ ...writable, duplicate_tiles: booleanField().optional() })
-  .superRefine(checkWhole);
+  .superRefine(refineBody);
 export type CreateDashboardBody = z.output<typeof createDashboardBody>;
 
 /**
@@ -195,7 +195,7 @@ export type CreateDashboardBody = z.output<typeof createDashboardBody>;
 export const createFromTemplateBody = z
   .object({ ...writable, duplicate_tiles: booleanField().optional(), template: z.unknown().optional() })
   .superRefine((body, context) => {
-    checkWhole(body, context);
+    refineBody(body, context);
     if (Object.values(body).every((value) => value === undefined))
       context.addIssue({
         code: 'custom',
@@ -211,7 +211,7 @@ export const updateDashboardBody = z
     tiles: z.array(tileChange).optional(),
     duplicate_tiles: z.array(tileCopy).optional(),
   })
-  .superRefine(checkWhole);
+  .superRefine(refineBody);
 export type UpdateDashboardBody = z.output<typeof updateDashboardBody>;
 
 /** What is no object has no id that could be one. */
@@ -227,7 +227,7 @@ const tileName = z.preprocess(
 export const moveTileBody = z
   .object({ ...writable, tile: tileName.optional(), toDashboard: integerField().nullish() })
   .superRefine((body, context) => {
-    checkWhole(body, context);
+    refineBody(body, context);
     const hasDestination = body.toDashboard !== undefined && body.toDashboard !== null;
     if ((body.tile === undefined) === hasDestination)
       context.addIssue({

@@ -5,20 +5,20 @@ import type { Placement } from '../insights/index.ts';
 import type { DashboardRow, StoredTile } from './dashboards.store.ts';
 import type { KnownVariable } from './latest-variables.ts';
 
-/** A dashboard with what others say of it: one row, whoever and whatever stands on it. */
+/** A dashboard with joined data, in one row. */
 export interface SeenDashboard extends DashboardRow {
   readonly isShared: boolean;
-  /** Of the one who asks; null: no collaborator. */
+  /** Privilege of the caller; null: no collaborator. */
   readonly collaboratorLevel: PrivilegeLevel | null;
 }
 
-/** Who asks, and when (Unix milliseconds): a link may have an end. */
+/** The caller and the time (Unix milliseconds), since links may expire. */
 export interface Asker {
   readonly userId: number;
   readonly now: number;
 }
 
-/** What a list asks for; null and empty: everything. */
+/** Filters of a list; null and empty: no filter. */
 export interface DashboardFilter {
   /** Any of them. */
   readonly tags: readonly string[];
@@ -29,7 +29,7 @@ export interface DashboardFilter {
   readonly pinned: boolean | null;
 }
 
-/** Which dashboards the one who asks may see, beyond its own. */
+/** Dashboards visible to the caller, besides its own. */
 export interface Visibility {
   readonly byDefault: boolean;
   readonly exceptions: readonly number[];
@@ -93,7 +93,7 @@ export async function listDashboards(
   );
   const [first] = rows;
   if (first !== undefined || offset === 0) return { rows, count: first?.count ?? 0 };
-  // Nothing stands behind the last page to say how many there are.
+  // A page beyond the last has no row with the count.
   const counted = await statements.first<{ count: number }>(
     `SELECT count(*) AS count FROM dashboards WHERE ${where}`,
     params,
@@ -132,7 +132,7 @@ function conditionOf(
   return { where: conditions.join(' AND '), params };
 }
 
-/** A tile with its text; the columns of a text are null where an insight stands. */
+/** A tile with its text; text columns are null for insights. */
 export interface TileRow extends StoredTile {
   readonly body: string | null;
   readonly textCreatedBy: number | null;
@@ -158,7 +158,7 @@ export function listAllTiles(statements: Statements, dashboardId: number): Promi
   return statements.all<TileRow>(`${TILES} ORDER BY t.id`, { dashboardId });
 }
 
-/** Who made an insight: what rules about it ask. */
+/** The creator of an insight, for access rules. */
 export interface InsightOwner {
   readonly id: number;
   readonly shortId: string;
@@ -180,7 +180,7 @@ export function listNamedInsights(
   );
 }
 
-/** Live insights that stand on this dashboard and on no other live one. */
+/** Live insights that are on no other live dashboard. */
 export function listInsightsOnlyHere(statements: Statements, dashboardId: number): Promise<InsightOwner[]> {
   return statements.all<InsightOwner>(
     `SELECT i.id, i.short_id AS "shortId", i.created_by AS "createdBy"
@@ -191,7 +191,7 @@ export function listInsightsOnlyHere(statements: Statements, dashboardId: number
   );
 }
 
-/** A dashboard on which an insight stands or shall stand. */
+/** A current or new dashboard of an insight. */
 export interface InsightPlace {
   readonly dashboardId: number;
   readonly restrictionLevel: RestrictionLevel;
@@ -225,16 +225,16 @@ export function listInsightPlaces(
 type InsightPlacement = Placement & { readonly insightId: number };
 
 /** Live tiles of live dashboards in order of their creation, for insights that `wanted` selects. */
-function placementsOf(wanted: string): string {
+function placementsOf(insightIds: string): string {
   return `SELECT t.insight_id AS "insightId", t.id AS "tileId", d.id AS "dashboardId",
       d.restriction_level AS "restrictionLevel", d.created_by AS "dashboardCreatedBy", c.level AS "collaboratorLevel"
     FROM dashboard_tiles t
     JOIN dashboards d ON d.id = t.dashboard_id
     LEFT JOIN dashboard_collaborators c ON c.dashboard_id = d.id AND c.user_id = $userId
-    WHERE t.insight_id IN (${wanted}) AND NOT t.deleted AND NOT d.deleted ORDER BY t.id`;
+    WHERE t.insight_id IN (${insightIds}) AND NOT t.deleted AND NOT d.deleted ORDER BY t.id`;
 }
 
-/** Where these insights stand. */
+/** The dashboards of these insights. */
 export function listPlacements(
   statements: Statements,
   userId: number,
@@ -246,14 +246,15 @@ export function listPlacements(
   });
 }
 
-/** Where the insights of a dashboard stand, there and elsewhere. */
+/** All dashboards of the insights of a dashboard. */
 export function listPlacementsOnDashboard(
   statements: Statements,
   userId: number,
   dashboardId: number,
 ): Promise<InsightPlacement[]> {
-  const wanted = 'SELECT insight_id FROM dashboard_tiles WHERE dashboard_id = $dashboardId AND NOT deleted';
-  return statements.all<InsightPlacement>(placementsOf(wanted), { userId, dashboardId });
+  const insightIds =
+    'SELECT insight_id FROM dashboard_tiles WHERE dashboard_id = $dashboardId AND NOT deleted';
+  return statements.all<InsightPlacement>(placementsOf(insightIds), { userId, dashboardId });
 }
 
 interface InsightView {

@@ -5,11 +5,11 @@ import {
   type ManagementRoute,
   type Method,
 } from '../../http/define-route.ts';
-import { isBroughtBack } from '../../http/brought-back.ts';
+import { isRestore } from '../../http/is-restore.ts';
 import { pageOf, readPage } from '../../http/paging.ts';
 import { refusedDelete } from '../../http/refused-delete.ts';
 import { readTemplate } from '../dashboard-templates/index.ts';
-import { accepted } from '../../http/accepted.ts';
+import { preferMinimal } from '../../http/prefer-minimal.ts';
 import { checkDashboardFilters, checkVariables } from '../query/index.ts';
 import type { DashboardAccess } from './dashboard-access.ts';
 import {
@@ -23,11 +23,29 @@ import {
   updateDashboardBody,
   writeDashboardQuery,
   type ShowDashboardQuery,
+  type DashboardJson,
+  type TileJson,
 } from './dashboards.contract.ts';
 import { checkRestriction } from './dashboard-content.ts';
 import type { Dashboards } from './dashboards.service.ts';
-import { streamTiles } from './stream-tiles.ts';
 import { preferredOptions, tileRoutes, writtenOptions } from './tile-routes.ts';
+import type { ServerResponse } from 'node:http';
+
+/**
+ * Writes a dashboard as server-sent events: `metadata` (all but the tiles) at once, a `tile` for each as soon as it is
+ * answered, `complete` (management contract 3.9).
+ */
+async function streamTiles(
+  res: ServerResponse,
+  { dashboard, tiles }: { dashboard: DashboardJson; tiles: AsyncIterable<TileJson> },
+): Promise<void> {
+  const send = (message: object) => res.write(`data: ${JSON.stringify(message)}\n\n`);
+  const { tiles: _unanswered, ...metadata } = dashboard;
+  send({ type: 'metadata', dashboard: metadata });
+  for await (const tile of tiles) send({ type: 'tile', order: tile.order, tile });
+  send({ type: 'complete' });
+  res.end();
+}
 
 type PathContext = LookupContext<{ id: number }>;
 
@@ -106,7 +124,7 @@ export function dashboardRoutes(dashboards: Dashboards): ManagementRoute[] {
             : await dashboards.createFromTemplate(actor, project.id, readTemplate(template));
         const headers = { Location: `/api/projects/${project.id}/dashboards/${id}/` };
         const json = () => dashboards.json(actor, project.id, id, preferredOptions(query, signal));
-        return accepted(req, json, headers);
+        return preferMinimal(req, json, headers);
       },
     }),
     defineRoute({
@@ -144,14 +162,14 @@ export function dashboardRoutes(dashboards: Dashboards): ManagementRoute[] {
   ];
 }
 
-/** What only the object decides comes before what the body says (management contract 2.5). */
+/** Access checks run before body validation (management contract 2.5). */
 async function lookupToWrite(
   dashboards: Dashboards,
   { actor, project, params, sent }: PathContext,
 ): Promise<DashboardAccess> {
   const found = await dashboards.find(actor, project.id, params.id, {
     needed: 'edit',
-    deleted: isBroughtBack(sent),
+    deleted: isRestore(sent),
   });
   checkRestriction(sent, found.levels);
   return found;

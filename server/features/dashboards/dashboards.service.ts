@@ -1,5 +1,5 @@
 import type { Db } from '../../db/db.ts';
-import { createKeptReads } from '../../db/kept-reads.ts';
+import { createCachedReads } from '../../db/cached-reads.ts';
 import type { Actor } from '../../http/define-route.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { NewId } from '../../lib/ids.ts';
@@ -13,7 +13,7 @@ import type { Users } from '../users/index.ts';
 import { changeTiles } from './change-tiles.ts';
 import { createDashboardMaker, type DashboardMaker } from './create-dashboard.ts';
 import { createDashboardFinder, type DashboardAccess, type FindOptions } from './dashboard-access.ts';
-import { checkRestriction, toldOf, writtenOf } from './dashboard-content.ts';
+import { checkRestriction, logFieldsOf, writtenOf } from './dashboard-content.ts';
 import { dashboardListItemOf } from './dashboard-json.ts';
 import { createDashboardLog } from './dashboard-log.ts';
 import { createDashboardReader, type DashboardReader, type ShowOptions } from './dashboard-reader.ts';
@@ -57,7 +57,7 @@ export interface Dashboards extends DashboardMaker, TileActions {
 export function createDashboards(parts: DashboardParts): Dashboards {
   const { db, clock, access, users, projects, insights } = parts;
   const finder = createDashboardFinder(parts);
-  const reads = createKeptReads(db);
+  const reads = createCachedReads(db);
   const reader = createDashboardReader({ ...parts, reads });
   const dashboardLog = createDashboardLog(parts);
 
@@ -93,10 +93,10 @@ export function createDashboards(parts: DashboardParts): Dashboards {
         const after = { ...row, ...writtenOf(body, row) };
         const now = clock();
         const changes = [
-          ...changesBetween('Dashboard', toldOf(row), toldOf(after)),
+          ...changesBetween('Dashboard', logFieldsOf(row), logFieldsOf(after)),
           ...(await changeTiles(tx, row, body, { access, insights, actor, now })),
         ];
-        // Of a write that changed nothing there is nothing to tell.
+        // A write without changes is not logged.
         if (changes.length === 0) return;
         await updateDashboard(tx, id, after, now);
         if (after.deleted) forget = await projects.forgetDashboard(tx, actor, projectId, id);

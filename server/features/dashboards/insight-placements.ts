@@ -15,7 +15,7 @@ import { BARE_TILE } from './plan-tiles.ts';
 
 type Json = Record<string, unknown>;
 
-/** Where insights stand, as insights ask. */
+/** The dashboards of insights, for the insights feature. */
 export function createInsightPlacements({ access }: { access: Access }): InsightPlacements {
   /** Throws access_level, not_editable. */
   function checkEdit(actor: Actor, projectId: number, place: InsightPlace): void {
@@ -35,11 +35,11 @@ export function createInsightPlacements({ access }: { access: Access }): Insight
         userId: actor.user.id,
         dashboardIds,
       });
-      const wanted = new Set(dashboardIds);
+      const selected = new Set(dashboardIds);
       const missing = dashboardIds.find((id) => !places.some(({ dashboardId }) => dashboardId === id));
       if (missing !== undefined)
         throw fail('invalid_input', { attr: 'dashboards', detail: `Dashboard ${missing} does not exist.` });
-      const changed = places.filter((place) => place.isLive !== wanted.has(place.dashboardId));
+      const changed = places.filter((place) => place.isLive !== selected.has(place.dashboardId));
       for (const place of changed) checkEdit(actor, projectId, place);
       const tilesOf = (isLive: boolean) =>
         changed.flatMap((place) => (place.tileId !== null && place.isLive === isLive ? [place.tileId] : []));

@@ -25,10 +25,10 @@ export async function findNamedInsights(
   attrOf: (index: number) => string,
 ): Promise<(number | undefined)[]> {
   const read = names.map((name, index) => (name === undefined ? null : readName(name, attrOf(index))));
-  const asked = read.filter((name) => name !== null);
-  if (asked.length === 0) return names.map(() => undefined);
-  const ids = asked.flatMap(({ id }) => (id === undefined ? [] : [id]));
-  const shortIds = asked.flatMap(({ shortId }) => (shortId === undefined ? [] : [shortId]));
+  const parsed = read.filter((name) => name !== null);
+  if (parsed.length === 0) return names.map(() => undefined);
+  const ids = parsed.flatMap(({ id }) => (id === undefined ? [] : [id]));
+  const shortIds = parsed.flatMap(({ shortId }) => (shortId === undefined ? [] : [shortId]));
   const found = await listNamedInsights(tx, projectId, ids, shortIds);
   return read.map((name, index) => {
     if (name === null) return undefined;

@@ -12,7 +12,7 @@ export type NewTile = Omit<StoredTile, 'id' | 'dashboardId' | 'textId' | 'delete
   readonly body: string | null;
 };
 
-/** What the elements of `tiles` come to. */
+/** The changes requested by `tiles`. */
 export interface TilePlan {
   readonly updated: PlannedTile[];
   readonly texts: TextBody[];
@@ -87,7 +87,7 @@ type Placed = Partial<
   Pick<StoredTile, 'layouts' | 'color' | 'showDescription' | 'filtersOverrides' | 'transparentBackground'>
 >;
 
-/** The columns that a change sets. Throws invalid_input for filters that nobody could read. */
+/** The columns that a change sets. Throws invalid_input for unreadable filters. */
 function placedOf(change: TileChange, { filtersOverrides: old }: Placed = {}): Placed {
   const { color, layouts, show_description, filters_overrides, transparent_background } = change;
   return {

@@ -17,7 +17,7 @@ import { gridPlace, inOrder } from './tile-order.ts';
 
 /** Changes of single tiles (management contract 3.7, 3.9), each in one transaction. */
 export interface TileActions {
-  /** Throws not_found for a tile that is not there; not_editable; invalid_input when its content stands there already. */
+  /** Throws not_found for a missing tile; not_editable; invalid_input when the target already has its content. */
   moveTile(actor: Actor, projectId: number, from: number, tileId: number, to: number): Promise<void>;
   /** Shows what a tile shows on another dashboard too. Throws as moveTile. */
   copyTile(actor: Actor, projectId: number, from: number, tileId: number, to: number): Promise<void>;
@@ -100,7 +100,7 @@ export function createTileActions(parts: {
     return liveTile(await tilesSeenBy(tx, [tile], { access, actor, projectId }), tileId);
   }
 
-  /** One that stands there already takes on what is said of it. */
+  /** An existing tile is updated. */
   async function addOne(
     tx: Statements,
     actor: Actor,

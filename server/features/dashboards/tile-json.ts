@@ -6,7 +6,7 @@ import { inOrder, type LayoutSize } from './tile-order.ts';
 
 type Json = Record<string, unknown>;
 
-/** A person as whoever looks sees them. */
+/** A user as visible to the viewer. */
 type PersonOf = (id: number | null) => EmbeddedUser | null;
 
 /**

@@ -1,5 +1,5 @@
 import { defineRoute, type LookupContext, type ManagementRoute } from '../../http/define-route.ts';
-import { accepted } from '../../http/accepted.ts';
+import { preferMinimal } from '../../http/prefer-minimal.ts';
 import {
   addTileBody,
   copyTileBody,
@@ -59,7 +59,7 @@ export function tileRoutes(dashboards: Dashboards): ManagementRoute[] {
         if (moved !== undefined && toDashboard !== undefined)
           await dashboards.moveTile(actor, project.id, params.id, moved.id, toDashboard);
         const options = preferredOptions(query, signal);
-        return accepted(req, () => dashboards.json(actor, project.id, params.id, options));
+        return preferMinimal(req, () => dashboards.json(actor, project.id, params.id, options));
       },
     }),
     defineRoute({
@@ -93,12 +93,12 @@ export function tileRoutes(dashboards: Dashboards): ManagementRoute[] {
   ];
 }
 
-/** What was written is shown with what is known of its answers: a write computes nothing unless it is asked to. */
+/** Writes return cached results: they compute nothing unless requested. */
 export function writtenOptions({ refresh }: WriteDashboardQuery, signal: AbortSignal): ShowOptions {
   return { answers: { refresh, unasked: 'left', signal } };
 }
 
-/** Who prefers a representation to nothing is shown what reading would show. */
+/** `Prefer: return=representation` returns the same as reading. */
 export function preferredOptions({ refresh }: WriteDashboardQuery, signal: AbortSignal): ShowOptions {
   return { answers: { refresh, signal } };
 }

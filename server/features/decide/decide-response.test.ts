@@ -38,7 +38,7 @@ const EVALUATION: Evaluation = {
   ],
   errors: [{ key: 'broken', cause: 'Unknown cohort 7.' }],
   quotaLimited: false,
-  known: null,
+  subject: null,
 };
 
 function answer(shape: AnswerShape, evaluation = EVALUATION): Record<string, unknown> {

@@ -4,7 +4,7 @@ import type { Evaluation, FlagResult } from './evaluation.ts';
 
 /** What stands beside the flags in an answer. */
 export interface AnswerFrame {
-  /** The configuration part, JSON text of an object with members, or null when it was not asked for. */
+  /** The configuration, JSON text of a non-empty object, or null when not requested. */
   config: string | null;
   requestId: string;
   /** Unix ms. */
@@ -12,8 +12,8 @@ export interface AnswerFrame {
 }
 
 /**
- * JSON text of an answer of `/decide` or `/flags` in the shape asked for (ingestion contract 7.3, 7.4, 8.2). It is put
- * together from texts: an object of many flags costs more than their evaluation.
+ * JSON text of a response of `/decide` or `/flags` in the requested version (ingestion contract 7.3, 7.4, 8.2). It is
+ * put together from texts: an object of many flags costs more than their evaluation.
  */
 export function decideResponse(shape: AnswerShape, evaluation: Evaluation, frame: AnswerFrame): string {
   const { config, requestId, evaluatedAt } = frame;
@@ -42,7 +42,7 @@ export function detailedAnswer(
   };
 }
 
-/** Members of the answer that tell of flags. */
+/** Members of the response about flags. */
 const SHAPES: Record<AnswerShape, (evaluation: Evaluation) => string> = {
   1: ({ flags }) => `"featureFlags":${JSON.stringify(flags.filter(isEnabled).map(({ key }) => key))}`,
   2: ({ flags }) => `"featureFlags":${membersOf(flags, isEnabled, valueText)}`,
@@ -57,17 +57,21 @@ const isEnabled: Test = ({ enabled }) => enabled;
 const isActive: Test = ({ active }) => active;
 const hasPayload: Test = ({ enabled, payload }) => enabled && payload !== null;
 
-function allValues({ flags, errors }: Evaluation, isTold: Test): string {
-  const values = membersOf(flags, isTold, valueText);
+function allValues({ flags, errors }: Evaluation, isIncluded: Test): string {
+  const values = membersOf(flags, isIncluded, valueText);
   const payloads = membersOf(flags, hasPayload, ({ payload }) => JSON.stringify(payload));
   return `"featureFlags":${values},"featureFlagPayloads":${payloads},"errorsWhileComputingFlags":${errors.length > 0}`;
 }
 
-/** JSON text of an object with a member for each flag that is told of. */
-function membersOf(flags: readonly FlagResult[], isTold: Test, textOf: (flag: FlagResult) => string): string {
+/** JSON text of an object with a member per included flag. */
+function membersOf(
+  flags: readonly FlagResult[],
+  isIncluded: Test,
+  textOf: (flag: FlagResult) => string,
+): string {
   let text = '';
   for (const flag of flags) {
-    if (isTold(flag)) text += `${text === '' ? '{' : ','}${JSON.stringify(flag.key)}:${textOf(flag)}`;
+    if (isIncluded(flag)) text += `${text === '' ? '{' : ','}${JSON.stringify(flag.key)}:${textOf(flag)}`;
   }
   return text === '' ? '{}' : `${text}}`;
 }

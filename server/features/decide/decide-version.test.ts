@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decideAskedFor, flagsAskedFor } from './decide-version.ts';
+import { decideRequested, flagsRequested } from './decide-version.ts';
 
 describe('the version that /decide is asked for', () => {
   test.each([
@@ -16,7 +16,7 @@ describe('the version that /decide is asked for', () => {
     ['v=3.5', 2],
     ['ip=1&_=1795150963733&ver=1.24.0&v=3', 3],
   ] as const)('?%s is %s, always with the configuration', (search, shape) => {
-    expect(decideAskedFor(search)).toEqual({ shape, withConfig: true });
+    expect(decideRequested(search)).toEqual({ shape, withConfig: true });
   });
 });
 
@@ -34,6 +34,6 @@ describe('the version that /flags is asked for', () => {
     ['v=new', 4, true],
     ['v=2&ip=0&_=1&ver=1.374.4&compression=base64', 4, false],
   ] as const)('?%s is shape %s, configuration: %s', (search, shape, withConfig) => {
-    expect(flagsAskedFor(search)).toEqual({ shape, withConfig });
+    expect(flagsRequested(search)).toEqual({ shape, withConfig });
   });
 });

@@ -1,30 +1,30 @@
 import { queryValue } from '../../http/query-text.ts';
 
 /**
- * The shapes that answers have had: names of the flags that are on (1), their values (2), the values of all flags (3),
- * everything about each (4). `/flags?v=1` answers `legacy`: as 3, without inactive flags.
+ * Response versions: names of active flags (1), their values (2), values of all flags (3), details of all flags (4).
+ * `/flags?v=1` returns `legacy`: as 3, without inactive flags.
  */
 export type AnswerShape = 1 | 2 | 3 | 4 | 'legacy';
 
-/** What a request's query asks for. */
-export interface AskedFor {
+/** The response requested by the query string. */
+export interface RequestedAnswer {
   shape: AnswerShape;
-  /** Whether the remote configuration belongs into the answer. */
+  /** Whether to include the remote configuration. */
   withConfig: boolean;
 }
 
 /** `/decide`: a missing version is 1, one that is not a number is 2 (ingestion contract 7.3). */
-export function decideAskedFor(search: string): AskedFor {
+export function decideRequested(search: string): RequestedAnswer {
   const given = queryValue(search, 'v');
-  const version = given === null ? 1 : (wholeNumber(given) ?? 2);
+  const version = given === null ? 1 : (integerOf(given) ?? 2);
   const shape = version >= 4 ? 4 : version === 3 ? 3 : version === 2 ? 2 : 1;
   return { shape, withConfig: true };
 }
 
 /** `/flags`: details from version 2 on; neither version nor `config` given means details with configuration (8.1). */
-export function flagsAskedFor(search: string): AskedFor {
+export function flagsRequested(search: string): RequestedAnswer {
   const given = queryValue(search, 'v');
-  const version = given === null ? null : wholeNumber(given);
+  const version = given === null ? null : integerOf(given);
   const config = queryValue(search, 'config');
   return {
     shape: version !== null && version < 2 ? 'legacy' : 4,
@@ -32,6 +32,6 @@ export function flagsAskedFor(search: string): AskedFor {
   };
 }
 
-function wholeNumber(text: string): number | null {
+function integerOf(text: string): number | null {
   return /^\s*[+-]?\d+\s*$/.test(text) ? Number(text) : null;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flagTraceSchema } from '../flag-evaluation/flag-evaluation.contract.ts';
+import { flagTraceSchema } from '../../conditions/flags/trace.contract.ts';
 import { person } from '../persons/persons.contract.ts';
 
 /** Absent and null mean the same everywhere: python sends `device_id: null` (ingestion contract 7.1). */
@@ -33,7 +33,7 @@ export const flagsRequestSchema = flagsBody.transform(requestOf);
 
 function requestOf(body: z.output<typeof flagsBody>) {
   return {
-    /** Null when the request names nobody; the empty text is somebody. */
+    /** Null without a distinct ID; the empty text is one. */
     distinctId: distinctIdText(body.distinct_id ?? body.$distinct_id),
     anonDistinctId: body.$anon_distinct_id ?? body.anon_distinct_id ?? null,
     deviceId: body.$device_id ?? body.device_id ?? null,
@@ -53,7 +53,7 @@ function requestOf(body: z.output<typeof flagsBody>) {
 }
 
 export type ParsedFlagsRequest = z.output<typeof flagsRequestSchema>;
-/** A request that names somebody. */
+/** A request with a distinct ID. */
 export type FlagsRequest = ParsedFlagsRequest & { distinctId: string };
 
 /** A request for the flags of one user in some groups, with nothing else said. */
@@ -111,7 +111,7 @@ export const flagExplanation = z
     errors: z.array(z.strictObject({ key: z.string(), cause: z.string() })),
     /** Null for a distinct id that has no person. */
     person: person.nullable(),
-    /** By type; `properties` is null for a group that nobody has described. */
+    /** By type; `properties` is null for a group without stored properties. */
     groups: z.record(z.string(), z.strictObject({ key: z.string(), properties: jsonObject.nullable() })),
     /** Of the address; null when it is not public, or its location is not known or not wanted. */
     geoip: z.record(z.string(), z.union([z.string(), z.number()])).nullable(),

@@ -4,7 +4,7 @@ import { findTestProject, servePublic, TEST_NOW, TEST_PROJECT } from '../../../t
 import { createTokenBuckets, type TokenBuckets } from '../../http/token-buckets.ts';
 import { createRemoteConfigs } from '../remote-config/index.ts';
 import { decideRoutes } from './decide.routes.ts';
-import { NO_FLAGS, type Asking } from './evaluation.ts';
+import { NO_FLAGS, type EvaluationOptions } from './evaluation.ts';
 import type { EvaluateFlags, FlagsRequest } from './index.ts';
 
 const NO_SETTINGS = {};
@@ -40,9 +40,9 @@ function serve(
 }
 
 /** An evaluator that keeps what it was asked. */
-function recorder(): { asked: FlagsRequest[]; askings: Asking[]; evaluate: EvaluateFlags } {
+function recorder(): { asked: FlagsRequest[]; askings: EvaluationOptions[]; evaluate: EvaluateFlags } {
   const asked: FlagsRequest[] = [];
-  const askings: Asking[] = [];
+  const askings: EvaluationOptions[] = [];
   return {
     asked,
     askings,

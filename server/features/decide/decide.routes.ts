@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { validate as isUuid } from 'uuid';
 import { fail } from '../../errors.ts';
-import { answerJson } from '../../http/answer.ts';
+import { sendPublicJson } from '../../http/send.ts';
 import type { ProjectRef } from '../../http/define-route.ts';
 import type { FindProject } from '../../http/project-of-query.ts';
 import type { PublicRequest, PublicRoute } from '../../http/public-route.ts';
@@ -11,10 +11,10 @@ import type { TokenBuckets } from '../../http/token-buckets.ts';
 import type { NewId } from '../../lib/ids.ts';
 import { SUPPORTED_COMPRESSION, type RemoteConfig } from '../remote-config/index.ts';
 import { decideResponse } from './decide-response.ts';
-import { decideAskedFor, flagsAskedFor, type AskedFor } from './decide-version.ts';
+import { decideRequested, flagsRequested, type RequestedAnswer } from './decide-version.ts';
 import type { FlagsRequest } from './decide.contract.ts';
 import { runtimeOf } from './evaluation-runtime.ts';
-import { NO_FLAGS, type Asking, type EvaluateFlags, type Evaluation } from './evaluation.ts';
+import { NO_FLAGS, type EvaluationOptions, type EvaluateFlags, type Evaluation } from './evaluation.ts';
 import { openFlagsRequest } from './open-flags-request.ts';
 
 export interface DecideDeps {
@@ -30,8 +30,8 @@ export interface DecideDeps {
 }
 
 /**
- * Requests for flags are small, and they are decoded in the thread that answers everybody: one hostile body must not
- * hold it up. At least 4 MB are taken everywhere (ingestion contract 1.5).
+ * Requests for flags are small, and they are decoded in the HTTP thread: one hostile body must not hold it up. At
+ * least 4 MB are taken everywhere (ingestion contract 1.5).
  */
 const MAX_BODY_BYTES = 5 * 1024 * 1024;
 const MAX_DECODED_BYTES = 4 * MAX_BODY_BYTES;
@@ -57,26 +57,26 @@ export function decideRoutes(deps: DecideDeps): PublicRoute[] {
       paths: ['/decide'],
       preflight: 'empty',
       summary: 'Feature flags of one user and the configuration of the project, in the shapes of v=1 to v=4.',
-      handle: (request) => handle(request, decideAskedFor(request.search)),
+      handle: (request) => handle(request, decideRequested(request.search)),
     },
     {
       methods: ['GET', 'HEAD', 'POST'],
       paths: ['/flags'],
       preflight: 'empty',
       summary: 'Feature flags of one user, with reasons.',
-      handle: (request) => handle(request, flagsAskedFor(request.search)),
+      handle: (request) => handle(request, flagsRequested(request.search)),
     },
   ];
 
-  async function handle(request: PublicRequest, asked: AskedFor): Promise<void> {
+  async function handle(request: PublicRequest, requested: RequestedAnswer): Promise<void> {
     const { evaluation, config } =
       request.method === 'POST' ? await evaluate(request) : { evaluation: NO_FLAGS, config: MINIMAL };
-    const body = decideResponse(asked.shape, evaluation, {
-      config: asked.withConfig ? configText(config) : null,
+    const body = decideResponse(requested.shape, evaluation, {
+      config: requested.withConfig ? configText(config) : null,
       requestId: requestId(request, deps.newId),
       evaluatedAt: request.receivedAt,
     });
-    answerJson(request.req, request.res, 200, body);
+    sendPublicJson(request.req, request.res, 200, body);
   }
 
   async function evaluate(
@@ -97,7 +97,7 @@ export function decideRoutes(deps: DecideDeps): PublicRoute[] {
     checkRate(project.id);
     const evaluation = flagsRequest.disableFlags
       ? NO_FLAGS
-      : await deps.evaluateFlags(project, flagsRequest, askingOf(request, flagsRequest));
+      : await deps.evaluateFlags(project, flagsRequest, optionsOf(request, flagsRequest));
     return { evaluation, config: deps.remoteConfig(project) };
   }
 
@@ -117,13 +117,13 @@ export function decideRoutes(deps: DecideDeps): PublicRoute[] {
   }
 }
 
-/** What a GET learns, who names no project: probes and link checkers want an answer, never a 405 (7.7). */
+/** The response to a GET without a project: probes and link checkers need a response, never a 405 (7.7). */
 const MINIMAL: Partial<RemoteConfig> = {
   supportedCompression: SUPPORTED_COMPRESSION,
   sessionRecording: false,
 };
 
-function askingOf(request: PublicRequest, { evaluationRuntime }: FlagsRequest): Asking {
+function optionsOf(request: PublicRequest, { evaluationRuntime }: FlagsRequest): EvaluationOptions {
   const { headers } = request.req;
   const surveysOnly = queryValue(request.search, 'only_evaluate_survey_feature_flags');
   return {

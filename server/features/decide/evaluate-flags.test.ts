@@ -8,14 +8,14 @@ import {
   type CohortDefinition,
   type FlagDefinition,
   type FlagProperty,
-} from '../flag-evaluation/index.ts';
+} from '../../conditions/index.ts';
 import type { Override } from '../flag-overrides/index.ts';
 import { createFlagSubjects, type FlagSubjects } from '../flag-subjects/index.ts';
 import { flagsRequestFor } from './decide.contract.ts';
 import { createEvaluateFlags } from './evaluate-flags.ts';
-import type { Asking, Evaluation } from './evaluation.ts';
+import type { EvaluationOptions, Evaluation } from './evaluation.ts';
 
-const ASKING: Asking = {
+const ASKING: EvaluationOptions = {
   now: TEST_NOW,
   ip: null,
   runtime: 'all',
@@ -57,7 +57,7 @@ interface Parts {
 async function evaluate(
   definitions: FlagDefinition[],
   parts: Parts = {},
-  asking: Partial<Asking> = {},
+  asking: Partial<EvaluationOptions> = {},
 ): Promise<Evaluation> {
   const store = await openTestStore();
   onTestFinished(() => store.close());

@@ -1,16 +1,55 @@
 import type { ProjectRef } from '../../http/define-route.ts';
 import { COOKIELESS_DISTINCT_ID } from '../../lib/cookieless.ts';
 import type { Log } from '../../lib/log.ts';
-import type { FlagContext, FlagDefinition, FlagSet } from '../flag-evaluation/index.ts';
+import type { FlagContext, FlagDefinition, FlagSet } from '../../conditions/index.ts';
 import type { FlagOverrides } from '../flag-overrides/index.ts';
-import type { FlagSubjects, Soon } from '../flag-subjects/index.ts';
+import type { FlagSubjects, MaybePromise } from '../flag-subjects/index.ts';
 import type { FlagsRequest } from './decide.contract.ts';
-import type { Asking, EvaluateFlags, Evaluation, FlagError, FlagResult } from './evaluation.ts';
+import type { EvaluationOptions, EvaluateFlags, Evaluation, FlagError, FlagResult } from './evaluation.ts';
 import { disabledResult, evaluatedResult, overriddenResult } from './flag-result.ts';
-import { contextOf, findKnown, hashKeysOf, type Known } from './known-subject.ts';
-import { findRemembered, isPlain, rememberEvaluation } from './remembered-evaluations.ts';
-import { needsOf, type SetNeeds } from './set-needs.ts';
-import { wantedFlags, type WantedFlags } from './wanted-flags.ts';
+import { contextOf, loadSubject, hashKeysOf, type LoadedSubject } from './loaded-subject.ts';
+import { findCached, isCacheable, cacheEvaluation } from './cached-evaluations.ts';
+import { inputsOf, type FlagSetInputs } from './flag-set-inputs.ts';
+
+/** Key prefix of flags created by surveys. */
+const SURVEY_PREFIX = 'survey-targeting-';
+
+/** The flags selected by a request (ingestion contract 8.5). Their dependencies are evaluated anyway. */
+interface FlagSelection {
+  has(definition: FlagDefinition): boolean;
+}
+
+/** The flags selected by keys, runtime, evaluation contexts and `surveysOnly`. */
+function selectFlags(
+  set: FlagSet,
+  request: Pick<FlagsRequest, 'flagKeys' | 'evaluationContexts'>,
+  { runtime, surveysOnly }: Pick<EvaluationOptions, 'runtime' | 'surveysOnly'>,
+): FlagSelection {
+  const tests: ((definition: FlagDefinition) => boolean)[] = [];
+  const { flagKeys, evaluationContexts } = request;
+  if (flagKeys !== null) {
+    const keys = knownKeys(set, flagKeys);
+    tests.push(({ key }) => keys.has(key));
+  }
+  if (surveysOnly) tests.push(({ key }) => key.startsWith(SURVEY_PREFIX));
+  if (runtime !== 'all') {
+    tests.push(({ evaluationRuntime }) => evaluationRuntime === 'all' || evaluationRuntime === runtime);
+  }
+  if (evaluationContexts !== null && evaluationContexts.length > 0) {
+    const contexts = new Set(evaluationContexts);
+    tests.push(
+      ({ evaluationTags }) => evaluationTags.length === 0 || evaluationTags.some((tag) => contexts.has(tag)),
+    );
+  }
+  return { has: (definition) => tests.every((test) => test(definition)) };
+}
+
+/** Keys of existing flags among those of the request. */
+function knownKeys(set: FlagSet, keys: readonly string[]): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const key of keys) if (set.find(key) !== null || set.errors.has(key)) found.add(key);
+  return found;
+}
 
 export interface EvaluateFlagsDeps {
   flags: {
@@ -23,65 +62,69 @@ export interface EvaluateFlagsDeps {
   log: Log;
 }
 
-/** One request and what is to be computed for it. */
+/** One request and the inputs of its evaluation. */
 interface Job {
   projectId: number;
   request: FlagsRequest;
-  asking: Asking;
+  options: EvaluationOptions;
   set: FlagSet;
-  needs: SetNeeds;
-  wanted: WantedFlags;
+  inputs: FlagSetInputs;
+  selection: FlagSelection;
 }
 
 const UNREADABLE = 'Stored persons and groups could not be read.';
 
-/** The one way from a request to the values of flags: for `/decide`, `/flags`, the playground and the management API. */
+/**
+ * Evaluates flags for a request: the only implementation, for `/decide`, `/flags`, the playground and the management
+ * API.
+ */
 export function createEvaluateFlags(deps: EvaluateFlagsDeps): EvaluateFlags {
   const { flags, overrides, subjects, log } = deps;
 
-  function look({ projectId, request, asking, needs }: Job): Soon<Known> {
-    const { trace, ip } = asking;
+  function load({ projectId, request, options, inputs }: Job): MaybePromise<LoadedSubject> {
+    const { trace, ip } = options;
     const isCookieless = request.distinctId === COOKIELESS_DISTINCT_ID;
-    return findKnown(subjects, request, {
+    return loadSubject(subjects, request, {
       projectId,
-      person: (needs.person || trace) && !isCookieless,
-      anonymous: needs.continuity.length > 0,
-      groups: needs.groups || trace,
-      ip: (needs.location || trace) && !request.geoipDisable ? ip : null,
+      person: (inputs.person || trace) && !isCookieless,
+      anonymous: inputs.continuity.length > 0,
+      groups: inputs.groups || trace,
+      ip: (inputs.location || trace) && !request.geoipDisable ? ip : null,
     });
   }
 
-  function evaluate(job: Job, known: Known): Evaluation {
-    const { projectId, set, wanted, request, asking } = job;
-    const context = contextOf(request, known, { set, now: asking.now, trace: asking.trace });
+  function evaluate(job: Job, subject: LoadedSubject): Evaluation {
+    const { projectId, set, selection, request, options } = job;
+    const context = contextOf(request, subject, { set, now: options.now, trace: options.trace });
     const results: FlagResult[] = [];
     const errors: FlagError[] = [];
     const isOverridden = overrides.hasAny(projectId);
     for (const flag of set.flags) {
       const { definition } = flag;
-      if (!wanted.has(definition)) continue;
-      const forced = isOverridden ? override(projectId, definition, context) : null;
-      results.push(forced ?? evaluatedResult(flag, context));
+      if (!selection.has(definition)) continue;
+      const overridden = isOverridden ? override(projectId, definition, context) : null;
+      results.push(overridden ?? evaluatedResult(flag, context));
     }
     for (const [key, cause] of set.errors) {
       const definition = flags.findByKey(projectId, key);
-      if (definition === null || !wanted.has(definition)) continue;
-      const forced = isOverridden ? override(projectId, definition, context) : null;
-      if (forced !== null) results.push(forced);
+      if (definition === null || !selection.has(definition)) continue;
+      const overridden = isOverridden ? override(projectId, definition, context) : null;
+      if (overridden !== null) results.push(overridden);
       else if (definition.active) errors.push({ key, cause });
       else results.push(disabledResult(definition));
     }
-    return { flags: results, errors, quotaLimited: false, known };
+    return { flags: results, errors, quotaLimited: false, subject };
   }
 
-  /** Most requests say who asks and nothing else, again and again. */
-  function evaluateOnce(job: Job, known: Known): Evaluation {
-    const { set, asking } = job;
-    if (!isPlain(set, job.request, asking) || overrides.hasAny(job.projectId)) return evaluate(job, known);
+  /** Most requests contain only a distinct ID and repeat. */
+  function evaluateCached(job: Job, subject: LoadedSubject): Evaluation {
+    const { set, options } = job;
+    if (!isCacheable(set, job.request, options) || overrides.hasAny(job.projectId))
+      return evaluate(job, subject);
     const { distinctId } = job.request;
     return (
-      findRemembered(set, distinctId, known, asking) ??
-      rememberEvaluation(set, distinctId, known, asking, evaluate(job, known))
+      findCached(set, distinctId, subject, options) ??
+      cacheEvaluation(set, distinctId, subject, options, evaluate(job, subject))
     );
   }
 
@@ -92,17 +135,17 @@ export function createEvaluateFlags(deps: EvaluateFlagsDeps): EvaluateFlags {
       : overriddenResult(definition, found, context.set.find(definition.key), context);
   }
 
-  /** Without what is stored nobody can say what the flags are: they are absent, and clients keep what they had. */
-  function unreadable({ set, wanted }: Job, error: unknown): Evaluation {
+  /** Without stored data flags cannot be evaluated: they are omitted, and clients keep their previous values. */
+  function unreadable({ set, selection }: Job, error: unknown): Evaluation {
     log.warn({ error: String(error) }, 'Feature flags were not computed: persons could not be read');
-    const missing = set.flags.filter(({ definition }) => definition.active && wanted.has(definition));
+    const missing = set.flags.filter(({ definition }) => definition.active && selection.has(definition));
     const errors = missing.map(({ definition }) => ({ key: definition.key, cause: UNREADABLE }));
-    return { flags: [], errors, quotaLimited: false, known: null };
+    return { flags: [], errors, quotaLimited: false, subject: null };
   }
 
-  /** F-8: whom the person was counted as the first time is kept; the answer waits for it, so that it stays the same. */
-  function remember(job: Job, known: Known, evaluation: Evaluation): Soon<Evaluation> {
-    const keys = keysToRemember(job, known);
+  /** F-8: saves the hash key of the first evaluation before responding, so that the value stays the same. */
+  function saveHashKeys(job: Job, subject: LoadedSubject, evaluation: Evaluation): MaybePromise<Evaluation> {
+    const keys = hashKeysToSave(job, subject);
     if (keys.length === 0) return evaluation;
     const { distinctId, anonDistinctId } = job.request;
     return subjects
@@ -116,22 +159,33 @@ export function createEvaluateFlags(deps: EvaluateFlagsDeps): EvaluateFlags {
       );
   }
 
-  return (project: ProjectRef, request, asking) => {
+  return (project: ProjectRef, request, options) => {
     const set = flags.set(project.id);
-    const needs = needsOf(set);
-    const wanted = wantedFlags(set, request, asking);
-    const job: Job = { projectId: project.id, request, asking, set, needs, wanted };
-    const answer = (known: Known): Soon<Evaluation> => remember(job, known, evaluateOnce(job, known));
-    const known = look(job);
-    if (!(known instanceof Promise)) return answer(known);
-    return known.then(answer, (error: unknown) => unreadable(job, error));
+    const inputs = inputsOf(set);
+    const selection = selectFlags(set, request, options);
+    const job: Job = {
+      projectId: project.id,
+      request,
+      options: options,
+      set,
+      inputs: inputs,
+      selection: selection,
+    };
+    const answer = (subject: LoadedSubject): MaybePromise<Evaluation> =>
+      saveHashKeys(job, subject, evaluateCached(job, subject));
+    const subject = load(job);
+    if (!(subject instanceof Promise)) return answer(subject);
+    return subject.then(answer, (error: unknown) => unreadable(job, error));
   };
 }
 
-/** Nothing is kept of a distinct id that no event has carried: it has no person, and no placeholder. */
-function keysToRemember({ request, asking, needs }: Job, { person, anonymous }: Known): readonly string[] {
-  if (needs.continuity.length === 0 || request.anonDistinctId === null || !asking.mayRemember) return [];
+/** An unused distinct ID has neither person nor placeholder, so nothing is saved for it. */
+function hashKeysToSave(
+  { request, options, inputs }: Job,
+  { person, anonymous }: LoadedSubject,
+): readonly string[] {
+  if (inputs.continuity.length === 0 || request.anonDistinctId === null || !options.mayRemember) return [];
   if (person === null && anonymous === null) return [];
   const kept = hashKeysOf(person, anonymous);
-  return kept === null ? needs.continuity : needs.continuity.filter((key) => !kept.has(key));
+  return kept === null ? inputs.continuity : inputs.continuity.filter((key) => !kept.has(key));
 }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Where a client runs; `all` asks for the flags of either. */
+/** The runtime of a client; `all` selects flags of both. */
 export type RequestRuntime = 'all' | 'client' | 'server';
 
 const BROWSER = /Mozilla\/|Chrome\/|Safari\/|Firefox\/|Edge\//;
@@ -11,8 +11,8 @@ const SERVER =
 const BROWSER_HEADERS = ['origin', 'referer', 'sec-fetch-mode', 'sec-fetch-site'];
 
 /**
- * Where the client of a request runs: what it says itself (a word that nobody knows is `all`), else what its headers tell,
- * as PostHog's service reads them; null when they tell nothing (ingestion contract 8.5).
+ * The runtime of a request's client: as in the request (an unknown value is `all`), else detected from headers as by
+ * PostHog's service; null when unknown (ingestion contract 8.5).
  */
 export function runtimeOf(said: string | null, headers: IncomingHttpHeaders): RequestRuntime | null {
   if (said !== null) {

@@ -1,10 +1,10 @@
 import type { ProjectRef } from '../../http/define-route.ts';
-import type { FlagTrace } from '../flag-evaluation/index.ts';
-import type { Soon } from '../flag-subjects/index.ts';
+import type { FlagTrace } from '../../conditions/index.ts';
+import type { MaybePromise } from '../flag-subjects/index.ts';
 import type { FlagsRequest } from './decide.contract.ts';
 import type { AnswerShape } from './decide-version.ts';
 import type { RequestRuntime } from './evaluation-runtime.ts';
-import type { Known } from './known-subject.ts';
+import type { LoadedSubject } from './loaded-subject.ts';
 
 /** What one flag says for one user. */
 export interface FlagResult {
@@ -22,7 +22,7 @@ export interface FlagResult {
   hasExperiment: boolean;
   /** Code and sentence of ingestion contract 8.3. */
   reason: { code: string; conditionIndex: number | null; description: string };
-  /** Only when it was asked for, and the flag was not overridden. */
+  /** Only when requested, and the flag was not overridden. */
   trace?: FlagTrace | undefined;
 }
 
@@ -38,29 +38,33 @@ export interface Evaluation {
   errors: readonly FlagError[];
   quotaLimited: boolean;
   /** What was found about the user; null when nothing was looked for, or it is not held any longer. */
-  known: Known | null;
+  subject: LoadedSubject | null;
   /** Texts that were made of it, where it is remembered for further requests. */
   texts?: Partial<Record<AnswerShape, string>>;
 }
 
-/** How flags are asked for, beside the body of the request. */
-export interface Asking {
+/** Evaluation options that are not part of the request body. */
+export interface EvaluationOptions {
   /** Unix ms. */
   now: number;
   /** The client's address, or null. */
   ip: string | null;
-  /** Where the client runs; null when nothing tells. */
+  /** The runtime of the client; null when unknown. */
   runtime: RequestRuntime | null;
   /** Whether only the flags of surveys are wanted (8.5). */
   surveysOnly: boolean;
-  /** Whether to tell how each value came about. */
+  /** Whether to record a trace of each value. */
   trace: boolean;
   /** Whether the answer may be remembered for the user (F-8). */
   mayRemember: boolean;
 }
 
 /** Answers at once when everything is in memory. */
-export type EvaluateFlags = (project: ProjectRef, request: FlagsRequest, asking: Asking) => Soon<Evaluation>;
+export type EvaluateFlags = (
+  project: ProjectRef,
+  request: FlagsRequest,
+  options: EvaluationOptions,
+) => MaybePromise<Evaluation>;
 
-/** The evaluation of a project without flags, and of a request that wants none. */
-export const NO_FLAGS: Evaluation = { flags: [], errors: [], quotaLimited: false, known: null };
+/** The evaluation of a project without flags, and of a request with flags disabled. */
+export const NO_FLAGS: Evaluation = { flags: [], errors: [], quotaLimited: false, subject: null };

@@ -45,13 +45,13 @@ async function explain(
   const evaluation = await evaluateFlags(project, request, {
     now,
     ip,
-    // The browser that asks here is not the client in question.
+    // The runtime is not detected from headers: this request is sent by the console.
     runtime: runtimeOf(request.evaluationRuntime ?? 'all', {}),
     surveysOnly: false,
     trace: true,
     mayRemember: false,
   });
-  const { flags, errors, known } = evaluation;
+  const { flags, errors, subject: known } = evaluation;
   const personId = known?.person?.uuid == null ? null : known.person.personId;
   return {
     answer: detailedAnswer(evaluation, { requestId: newId(), evaluatedAt: now }),

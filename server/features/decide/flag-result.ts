@@ -4,7 +4,7 @@ import {
   type FlagContext,
   type FlagDefinition,
   type FlagEvaluation,
-} from '../flag-evaluation/index.ts';
+} from '../../conditions/index.ts';
 import { overriddenAnswer, type Override } from '../flag-overrides/index.ts';
 import type { FlagResult } from './evaluation.ts';
 
@@ -14,8 +14,8 @@ export function evaluatedResult(flag: CompiledFlag, context: FlagContext): FlagR
 }
 
 /**
- * What a flag is forced to say, also one that is inactive or cannot be computed; null when it no longer has the value. With a
- * trace it tells too how the flag would have been decided.
+ * What a flag is forced to say, also one that is inactive or cannot be computed; null when it no longer has the
+ * value. With a trace it also contains how the flag would have been evaluated.
  */
 export function overriddenResult(
   definition: FlagDefinition,

@@ -1,3 +1,4 @@
+// @module-tag deep
 import { expect, test } from 'vitest';
 import { createFlag, filtersOn } from '../../../test/support/app-flags.ts';
 import { sendEvents } from '../../../test/support/send-events.ts';

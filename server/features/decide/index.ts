@@ -24,7 +24,7 @@ export interface Decide extends Feature {
   ): Promise<Map<string, FlagAnswer>>;
 }
 
-/** Decide: what SDKs ask for one user, by `/flags` or `/decide`, and why it is so. */
+/** Decide: evaluates flags for one subject by `/flags` or `/decide`, and explains the values. */
 export function createDecide(
   deps: Omit<DecideDeps, 'evaluateFlags'> & EvaluateFlagsDeps & Omit<ExplainDeps, 'evaluateFlags'>,
 ): Decide {

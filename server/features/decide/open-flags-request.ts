@@ -8,8 +8,8 @@ import { storedName } from '../capture/index.ts';
 import { flagsRequestSchema, type FlagsRequest, type ParsedFlagsRequest } from './decide.contract.ts';
 
 /**
- * Opens the body of a POST to `/decide` or `/flags`: who asks, and for whom. The key is checked before anything else
- * in the body (ingestion contract 1.8). Throws no_api_key, invalid_api_key, missing_distinct_id, malformed_data and
+ * Opens the body of a POST to `/decide` or `/flags`: key and subject. The key is checked before anything else in the
+ * body (ingestion contract 1.8). Throws no_api_key, invalid_api_key, missing_distinct_id, malformed_data and
  * payload_too_large (7.6).
  */
 export function openFlagsRequest(
@@ -42,7 +42,7 @@ export function namedRequest(request: ParsedFlagsRequest): FlagsRequest {
   };
 }
 
-/** An empty body is an object without keys, so that its sender hears of the missing key. */
+/** An empty body counts as an empty object, so that the response is the error of the missing key. */
 function decode(body: EncodedBody): DecodedBody {
   try {
     return decodeBody(body);

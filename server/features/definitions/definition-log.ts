@@ -9,17 +9,17 @@ import type { EventDefinitionRow, PropertyDefinitionRow } from './definitions.re
 /** A definition as it stood before a change. */
 export type KnownDefinition = EventDefinitionRow | PropertyDefinitionRow;
 
-/** What of a definition the log tells, by the names of the wire. */
-type Told = Record<string, unknown>;
+/** Logged fields of a definition, by their API names. */
+type LogFields = Record<string, unknown>;
 
-/** Notes changes of definitions in the activity log. */
+/** Writes changes of definitions to the activity log. */
 export interface DefinitionLog {
   record(
     actor: Actor,
     definition: DefinitionRef,
-    told: { activity: 'created' | 'updated' | 'deleted'; name: string; changes?: Change[] },
+    entry: { activity: 'created' | 'updated' | 'deleted'; name: string; changes?: Change[] },
   ): Promise<void>;
-  /** What an edit changes of a definition; empty when it says what is so already. */
+  /** The changes of an edit; empty when nothing differs. */
   changes(definition: DefinitionRef, before: KnownDefinition, edit: DefinitionEdit): Change[];
 }
 
@@ -37,7 +37,7 @@ export function createDefinitionLog({
   newId: NewId;
 }): DefinitionLog {
   return {
-    record: (actor, { kind, projectId, id }, told) =>
+    record: (actor, { kind, projectId, id }, entry) =>
       db.transaction((tx) =>
         recordActivity(tx, {
           id: newId(),
@@ -47,10 +47,11 @@ export function createDefinitionLog({
           userId: actor.user.id,
           scope: scopeOf(kind),
           itemId: id,
-          ...told,
+          ...entry,
         }),
       ),
-    changes: ({ kind }, before, edit) => changesBetween(scopeOf(kind), toldOfRow(before), toldOfEdit(edit)),
+    changes: ({ kind }, before, edit) =>
+      changesBetween(scopeOf(kind), logFieldsOfRow(before), logFieldsOfEdit(edit)),
   };
 }
 
@@ -58,7 +59,7 @@ function scopeOf(kind: DefinitionRef['kind']) {
   return kind === 'event' ? ('EventDefinition' as const) : ('PropertyDefinition' as const);
 }
 
-function toldOfRow(row: KnownDefinition): Told {
+function logFieldsOfRow(row: KnownDefinition): LogFields {
   const { description, tags, verified, hidden } = row;
   const common = { description, tags: JSON.parse(tags) as unknown, verified, hidden };
   if (!('ownerId' in row)) return { ...common, property_type: row.propertyType };
@@ -70,8 +71,8 @@ function toldOfRow(row: KnownDefinition): Told {
   };
 }
 
-/** Only what the edit says. */
-function toldOfEdit(edit: DefinitionEdit): Told {
+/** Only fields of the edit. */
+function logFieldsOfEdit(edit: DefinitionEdit): LogFields {
   const { tags, owner_id, default_columns, chosen_type, ...same } = edit;
   return {
     ...same,

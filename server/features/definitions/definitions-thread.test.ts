@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { MINUTE, NOON, row, useDefinitionStore } from '../../../test/support/definition-store.ts';
-import { LIMITS } from './sightings.ts';
+import { LIMITS } from './definition-tracker.ts';
 
 const { all, append, countEvents, events, open, pairs, properties, restart, warnings } = useDefinitionStore();
 

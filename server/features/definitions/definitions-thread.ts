@@ -17,21 +17,21 @@ import {
   type KnownProject,
 } from './known-definitions.ts';
 import { OF_EVENTS } from './property-owner.ts';
-import { createSighter } from './sightings.ts';
-import { writeSightings } from './write-sightings.ts';
+import { createDefinitionTracker } from './definition-tracker.ts';
+import { writeDefinitionChanges } from './write-definition-changes.ts';
 
 /**
  * Definitions in the commits of their events: a new event name, a new property and a wider type are written in the
- * transaction of the event that brought them, so that they are listed when it is acknowledged. It comes after those who
- * add properties to events.
+ * transaction of their event, so that they are listed when it is acknowledged. Must run after the features that add
+ * properties to events.
  */
 export async function openDefinitions(context: ParticipantContext): Promise<CommitParticipant> {
   const { connection, clock, log } = context;
   const projects = new Map<number, KnownProject>();
-  const sighter = createSighter({ projects, newId: newUuid, log });
-  /** What is known may be more than what is stored, since a commit has failed. */
+  const tracker = createDefinitionTracker({ projects, newId: newUuid, log });
+  /** A commit has failed: memory may contain definitions that are not stored. */
   let isStale = false;
-  /** Projects whose types the commit under way changes. */
+  /** Projects whose types the current commit changes. */
   let typedProjects: ReadonlySet<number> = new Set();
   await read();
 
@@ -62,15 +62,15 @@ export async function openDefinitions(context: ParticipantContext): Promise<Comm
     isStale = false;
   }
 
-  const readAgain = (): Promise<void> | null => (isStale ? read() : null);
+  const reloadIfStale = (): Promise<void> | null => (isStale ? read() : null);
 
   function rolledBack(): void {
-    sighter.take();
+    tracker.takeChanges();
     isStale = true;
   }
 
   function order<T>(projectId: number, work: () => Promise<T>): Promise<T> {
-    return context.order({ projectId, read: readAgain, work, rolledBack });
+    return context.order({ projectId, read: reloadIfStale, work, rolledBack });
   }
 
   function create({
@@ -108,14 +108,14 @@ export async function openDefinitions(context: ParticipantContext): Promise<Comm
   }
 
   return {
-    prepare: readAgain,
+    prepare: reloadIfStale,
     apply(rows) {
-      for (const row of rows) sighter.see(row);
+      for (const row of rows) tracker.observe(row);
     },
     write() {
-      const sightings = sighter.take();
-      typedProjects = sightings?.typedProjects ?? new Set();
-      return sightings === null ? null : writeSightings(connection, sightings);
+      const changes = tracker.takeChanges();
+      typedProjects = changes?.typedProjects ?? new Set();
+      return changes === null ? null : writeDefinitionChanges(connection, changes);
     },
     committed() {
       for (const projectId of typedProjects) context.typesChanged(projectId);

@@ -120,13 +120,13 @@ const propertyType = z.enum(['DateTime', 'String', 'Numeric', 'Boolean', 'Durati
 
 export const updatePropertyDefinitionBody = saidOfDefinition
   .extend({
-    /** Takes the place of the type that values tell; null gives that back. */
+    /** Overrides the type detected from values; null resets it. */
     property_type: propertyType.nullish(),
   })
   .refine(notBoth, NOT_BOTH);
 export type UpdatePropertyDefinitionBody = z.output<typeof updatePropertyDefinitionBody>;
 
-/** An event name. Nobody but the owner of this machine changes it, and first clients of PostHog take no person there. */
+/** An event name. Only users of this machine change it, and early clients of PostHog accept no person there. */
 export const eventDefinition = z
   .object({
     id: z.guid(),

@@ -1,7 +1,13 @@
 import type { Params, Statements } from '../../db/db.ts';
 import { selectPage, type Slice } from '../../db/select-page.ts';
-import { CORE_PROPERTY_NAMES } from './core-properties.ts';
 import type { ListEventDefinitionsQuery, ListPropertyDefinitionsQuery } from './definitions.contract.ts';
+
+/** Names without `$` that SDKs set by themselves: ids, and the parameters of campaigns in an address. */
+const CORE_PROPERTY_NAMES: readonly string[] = [
+  'token', 'distinct_id', 'utm_source', 'utm_medium', 'utm_campaign', 'utm_content', 'utm_term', 'gclid', 'gad_source',
+  'gclsrc', 'dclid', 'gbraid', 'wbraid', 'fbclid', 'msclkid', 'twclid', 'li_fat_id', 'mc_cid', 'igshid', 'ttclid',
+  'rdt_cid', 'epik', 'qclid', 'sccid', 'irclid', '_kx',
+]; // prettier-ignore
 
 export interface EventDefinitionRow {
   id: string;
@@ -33,7 +39,7 @@ export interface PropertyDefinitionRow {
   verified: boolean;
   verifiedAt: string | null;
   hidden: boolean;
-  /** Null when nobody asked for certain events. */
+  /** Null without a filter by events. */
   isSeen: boolean | null;
 }
 
@@ -88,11 +94,11 @@ const ORDERS: ReadonlyMap<string, string> = new Map([
 
 /** The name decides last, so that pages neither repeat nor leave out a row. */
 function eventOrder({ ordering = '', search }: ListEventDefinitionsQuery): string {
-  const asked = ordering.split(',').flatMap((field) => {
+  const columns = ordering.split(',').flatMap((field) => {
     const column = ORDERS.get(field.replace(/^-/, ''));
     return column === undefined ? [] : [`${column} ${field.startsWith('-') ? 'DESC' : 'ASC'} NULLS LAST`];
   });
-  if (asked.length > 0) return [...asked, 'name'].join(', ');
+  if (columns.length > 0) return [...columns, 'name'].join(', ');
   // The shorter the name, the closer it comes to what was looked for.
   return `${search === undefined ? '' : 'length(name), '}"lastSeenAt"::DATE DESC NULLS LAST, name`;
 }

@@ -15,9 +15,9 @@ import type {
  * the same rows: an answer means that it has happened.
  */
 export interface Definitions {
-  /** Returns the id. Throws unique for a name that is listed already, does_not_exist for an owner who is nobody. */
+  /** Returns the ID. Throws unique for a listed name, does_not_exist for an unknown owner. */
   createEvent(actor: Actor, projectId: number, body: CreateEventDefinitionBody): Promise<string>;
-  /** `before` is what was found. Throws not_found, and does_not_exist for an owner who is nobody. */
+  /** `before` is what was found. Throws not_found, and does_not_exist for an unknown owner. */
   updateEvent(
     actor: Actor,
     projectId: number,

@@ -1,6 +1,6 @@
 import { VALUE_KIND, type ValueKind } from '../../lib/value-kind.ts';
 
-/** Types that values tell (PostHog's names); null while none has told. */
+/** Types detected from values (PostHog's names); null while none was detected. */
 export type PropertyType = 'String' | 'Numeric' | 'Boolean' | 'DateTime';
 
 /** Flags, campaign parameters and answers are texts, whatever the first ones look like (as PostHog has it). */
@@ -8,7 +8,7 @@ const ALWAYS_TEXT = /^(?:utm_|\$initial_utm_|\$feature\/|\$feature_flag_response
 /** Under such a name a number of the right size is an instant. */
 const NAMES_INSTANT = /time|date|[_-]at$|(?:created|updated)at$/i;
 
-/** The type that a value of this kind tells of the property of this name; null when it tells nothing. */
+/** The type of a property of this name with a value of this kind; null when the value has none. */
 export function propertyTypeOf(name: string, kind: ValueKind): PropertyType | null {
   if (kind === VALUE_KIND.nothing) return null;
   if (ALWAYS_TEXT.test(name)) return 'String';

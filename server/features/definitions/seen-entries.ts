@@ -10,10 +10,10 @@ export interface SeenEntries {
   others: number;
 }
 
-/** The commonest names have the first numbers: a look at an array is a good deal less than one into a table. */
+/** The most common names have the lowest IDs, and an array access is much faster than a hash table lookup. */
 const MAX_FIRST = 2_048;
 
-/** The minute of what need never be looked at again. */
+/** The minute of entries that are never checked again. */
 export const FOREVER = 0x7fff_ffff;
 
 const FIRST_SLOTS = 16;
@@ -72,7 +72,7 @@ function put(slots: Int32Array, entry: number, minute: number): boolean {
   return isNew;
 }
 
-/** At most half of the slots are taken, so that a look ends soon. */
+/** At most half of the slots are used, which keeps lookups short. */
 function grow(seen: SeenEntries): void {
   const old = seen.slots;
   seen.slots = new Int32Array(old.length * 2);

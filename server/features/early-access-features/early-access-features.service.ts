@@ -159,7 +159,7 @@ export function createEarlyAccessFeatures(parts: EarlyAccessFeatureParts): Early
         const before = await findFeature(tx, projectId, id);
         if (before === null) throw fail('not_found');
         const fields = fieldsOf(before, body);
-        const changes = changesBetween('EarlyAccessFeature', toldOf(before), toldOf(fields));
+        const changes = changesBetween('EarlyAccessFeature', logFieldsOf(before), logFieldsOf(fields));
         if (changes.length === 0) return before;
         if (fields.stage !== before.stage) {
           const flag = await flags.read(tx, projectId, before.featureFlagId);
@@ -199,6 +199,6 @@ function fieldsOf(old: FeatureFields, body: UpdateFeatureBody): FeatureFields {
 }
 
 /** What the log tells of a feature, by the names of the wire. */
-function toldOf({ name, description, stage, documentationUrl, payload }: FeatureFields) {
+function logFieldsOf({ name, description, stage, documentationUrl, payload }: FeatureFields) {
   return { name, description, stage, documentation_url: documentationUrl, payload };
 }

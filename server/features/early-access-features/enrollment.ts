@@ -1,4 +1,4 @@
-import type { FlagCondition, FlagFilters } from '../flag-evaluation/index.ts';
+import type { FlagCondition, FlagFilters } from '../../conditions/index.ts';
 import type { Stage } from './early-access-features.contract.ts';
 
 /** Stages in which whoever opted in has the feature. In `concept` people only say that they would like it. */

@@ -1,4 +1,4 @@
-import { answerJson } from '../../http/answer.ts';
+import { sendPublicJson } from '../../http/send.ts';
 import { projectOfQuery, type FindProject } from '../../http/project-of-query.ts';
 import type { PublicRoute } from '../../http/public-route.ts';
 import type { PublicFeatures, PublicFeature } from './early-access-features.contract.ts';
@@ -25,7 +25,7 @@ export function publicFeatureRoutes({ findProject, featuresOf }: PublicFeaturePa
         const named = new URLSearchParams(search).getAll('stage');
         const stages = named.length === 0 ? DEFAULT_STAGES : named;
         const answer: PublicFeatures = { earlyAccessFeatures: featuresOf(project.id, stages) };
-        answerJson(req, res, 200, answer);
+        sendPublicJson(req, res, 200, answer);
       },
     },
   ];

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/db.ts';
-import { createLatestReading } from '../../lib/latest-reading.ts';
+import { createLatestRead } from '../../lib/latest-read.ts';
 import { listKeyedFeatures, type KeyedFeature } from './early-access-features.reads.ts';
 import type { PublicFeature } from './early-access-features.contract.ts';
 
@@ -17,7 +17,7 @@ export interface ServedFeatures {
 
 export function createServedFeatures({ db }: { db: Db }): ServedFeatures {
   let projects = new Map<number, KeyedFeature[]>();
-  const readLatest = createLatestReading();
+  const readLatest = createLatestRead();
 
   return {
     async load() {

@@ -1,5 +1,5 @@
 import type { Param } from '../../db/db.ts';
-import type { Asked } from '../../db/stoppable.ts';
+import type { ReadStatements } from '../../db/db.ts';
 import { eventPropertyText, type Bind, type CompiledFilter } from '../property-filters/index.ts';
 import type { EventValueJson } from './event-values.contract.ts';
 
@@ -23,7 +23,7 @@ export interface ValuesWanted {
 
 /** Distinct values that events had, lists taken apart; at most ten. With a text to contain the shortest come first. */
 export function listEventValues(
-  asked: Asked,
+  asked: ReadStatements,
   projectId: number,
   wanted: ValuesWanted,
 ): Promise<EventValueJson[]> {
@@ -54,7 +54,7 @@ export function listEventValues(
 }
 
 /** The names of all events that somebody chose: those of SDKs begin with a dollar sign. */
-export function listCustomEventNames(asked: Asked, projectId: number): Promise<EventValueJson[]> {
+export function listCustomEventNames(asked: ReadStatements, projectId: number): Promise<EventValueJson[]> {
   return asked.all(
     `SELECT DISTINCT event AS name FROM all_events WHERE project_id = $projectId AND NOT starts_with(event, '$')
      ORDER BY name`,

@@ -1,12 +1,12 @@
 import { stringify } from 'csv-stringify/sync';
 import type { Analytics, Db } from '../../db/db.ts';
-import { stoppable } from '../../db/stoppable.ts';
+import { withQueryOptions } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
 import { PERSON_PROPERTIES } from '../../hogql/tables/events-table.ts';
 import { defineRoute, Reply, type ManagementRoute } from '../../http/define-route.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Access } from '../access/index.ts';
-import { checkPatterns, compileFilter, readPropertyValues } from '../property-filters/index.ts';
+import { checkPatterns, compileFilter, patternsOf, readPropertyValues } from '../property-filters/index.ts';
 import { eventValues, eventValuesQuery, type EventValueJson } from './event-values.contract.ts';
 import { COLUMNS, listCustomEventNames, listEventValues, type ValuesWanted } from './event-values.reads.ts';
 
@@ -49,15 +49,16 @@ export function eventValueRoutes({ access, db, analytics, clock }: Dependencies)
         const names = [key, ...[...url.searchParams.keys()].map((name) => name.replace(FILTER_PREFIX, ''))];
         if (names.some((name) => PERSON_PROPERTIES.has(name)))
           access.check(actor, project.id, 'person', null, 'viewer');
-        const asked = stoppable(analytics, { signal });
+        const asked = withQueryOptions(analytics, { signal });
         if (key === 'custom_event') return reply(format, await listCustomEventNames(asked, project.id));
-        const filter = compileFilter(readPropertyValues(url.searchParams, FILTER_PREFIX), {
+        const filters = readPropertyValues(url.searchParams, FILTER_PREFIX);
+        await checkPatterns(db, patternsOf(filters));
+        const filter = compileFilter(filters, {
           rows: 'events',
           alias: 'e',
           projectId: project.id,
           now: clock(),
         });
-        await checkPatterns(db, filter);
         const values = await listEventValues(asked, project.id, {
           from: isColumn ? { column: columnOf(key) } : { property: key },
           containing: value ?? null,

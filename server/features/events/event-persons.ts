@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Asked } from '../../db/stoppable.ts';
+import type { ReadStatements } from '../../db/db.ts';
 import { findPersonsOfEvents } from './events.reads.ts';
 import type { EventRow, EventWithPerson, PersonOfEvent } from './event-row.ts';
 
@@ -12,7 +12,7 @@ const ROWS_A_TURN = 1_000;
  * Adds to events their persons, asking for each person once and for those of many events in one statement: joined to the
  * whole list, the statement would read all persons to order the events.
  */
-export function createPersonLookup(db: Asked, projectId: number) {
+export function createPersonLookup(db: ReadStatements, projectId: number) {
   const known = new Map<number, PersonOfEvent | null>();
 
   async function addPersons(rows: readonly EventRow[]): Promise<EventWithPerson[]> {

@@ -1,5 +1,5 @@
 import type { Analytics, Param, QueryOptions } from '../../db/db.ts';
-import type { Asked } from '../../db/stoppable.ts';
+import type { ReadStatements } from '../../db/db.ts';
 import { PERSON_UUID_NAMESPACE } from '../../lib/person-namespace.ts';
 import type { Cursor, EventPage } from './event-page.ts';
 import type { EventRow, PersonOfEvent } from './event-row.ts';
@@ -51,7 +51,7 @@ export async function findEvent(
 
 /** Who events belong to now that were stored under these person ids; nothing of those that belong to nobody. */
 export function findPersonsOfEvents(
-  db: Asked,
+  db: ReadStatements,
   projectId: number,
   personIds: readonly number[],
 ): Promise<(PersonOfEvent & { eventPersonId: number })[]> {
@@ -76,7 +76,11 @@ export function findPersonsOfEvents(
  * The ids under which the events of one person were stored, its own and those merged into it. The person is named by
  * its id or UUID, also by those of one that was merged away or of a placeholder. Empty: there is no such person.
  */
-export async function findPersonIdsOfEvents(db: Asked, projectId: number, person: string): Promise<number[]> {
+export async function findPersonIdsOfEvents(
+  db: ReadStatements,
+  projectId: number,
+  person: string,
+): Promise<number[]> {
   const id = /^\d{1,15}$/.test(person) ? Number(person) : await findPersonByUuid(db, projectId, person);
   if (id === null || id > 2_147_483_647) return [];
   const rows = await db.all<{ id: number }>(
@@ -90,7 +94,7 @@ export async function findPersonIdsOfEvents(db: Asked, projectId: number, person
   return rows.map((row) => row.id);
 }
 
-async function findPersonByUuid(db: Asked, projectId: number, uuid: string): Promise<number | null> {
+async function findPersonByUuid(db: ReadStatements, projectId: number, uuid: string): Promise<number | null> {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(uuid)) return null;
   const [person] = await db.all<{ id: number }>(
     'SELECT id FROM persons WHERE project_id = $projectId AND uuid = $uuid::UUID',

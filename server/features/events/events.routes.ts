@@ -6,7 +6,14 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Access } from '../access/index.ts';
 import { findActionFilter } from '../actions/index.ts';
 import type { Queries } from '../query/index.ts';
-import { checkPatterns, compileFilter, readFilters, type CohortsOf } from '../property-filters/index.ts';
+import {
+  checkPatterns,
+  compileFilter,
+  patternsOf,
+  readFilters,
+  type CohortsOf,
+  type PropertyGroup,
+} from '../property-filters/index.ts';
 import { tableOf, writeEventsCsv, type CsvTable } from './event-csv.ts';
 import { onlyWhere, readExpressions, selectedCsv, selectedPage } from './event-expressions.ts';
 import { writeEventsJson } from './event-json.ts';
@@ -50,14 +57,15 @@ export function eventRoutes({
   ): Promise<PageFilters> {
     const wanted = readFilters(url.searchParams.getAll('properties'), 'event');
     const action = actionId === undefined ? undefined : await findActionFilter(db, projectId, actionId);
-    const filter = compileFilter(action ? { type: 'AND', values: [action, wanted] } : wanted, {
+    const filters: PropertyGroup = action ? { type: 'AND', values: [action, wanted] } : wanted;
+    await checkPatterns(db, patternsOf(filters));
+    const filter = compileFilter(filters, {
       rows: 'events',
       alias: 'e',
       projectId,
       now: clock(),
       cohorts: await cohortsOf(projectId),
     });
-    await checkPatterns(db, filter);
     return {
       // No event is of an action that is not there.
       filter: action === null ? { ...filter, sql: 'false', params: {} } : filter,

@@ -1,5 +1,5 @@
 import { fail, type ErrorName } from '../../errors.ts';
-import { compileComparison, PROPERTY_OPERATORS } from '../flag-evaluation/index.ts';
+import { compileComparison, PROPERTY_OPERATORS } from '../../conditions/index.ts';
 import type { SentProperty } from './sent-filters.ts';
 
 /** A list to compare with is at most so long. */

@@ -1,5 +1,5 @@
 import { entityTag } from '../../http/entity-tag.ts';
-import type { CohortDefinition, FlagSet } from '../flag-evaluation/index.ts';
+import type { CohortDefinition, FlagSet } from '../../conditions/index.ts';
 import type { FeatureFlags } from './feature-flags.service.ts';
 import type { CohortSource } from './flag-memory.ts';
 import type { Flag } from './flag-row.ts';

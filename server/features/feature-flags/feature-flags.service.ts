@@ -1,5 +1,5 @@
 import type { Db, Statements } from '../../db/db.ts';
-import type { FlagSet } from '../flag-evaluation/index.ts';
+import type { FlagSet } from '../../conditions/index.ts';
 import { findFlag } from './feature-flags.store.ts';
 import { cohortsNamedBy } from './flag-dependencies.ts';
 import { createFlagMemory, type CohortSource } from './flag-memory.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { UpdateFlagBody } from './feature-flags.contract.ts';
-import { toldOf } from './flag-fields.ts';
+import { logFieldsOf } from './flag-fields.ts';
 import type { FlagFields } from './flag-row.ts';
 import { shownFilters } from './minimal-flag.ts';
 
@@ -14,7 +14,7 @@ export function conflictsOf(
   stored: FlagFields,
   wanted: FlagFields,
 ): string[] {
-  const [now, then] = [toldOf(stored), toldOf(wanted)];
+  const [now, then] = [logFieldsOf(stored), logFieldsOf(wanted)];
   const seen = asTold(original, stored);
   const same = (a: unknown, b: unknown) => isDeepStrictEqual(plain(a), plain(b));
   return (Object.keys(now) as (keyof typeof now)[]).filter(

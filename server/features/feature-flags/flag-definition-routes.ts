@@ -1,4 +1,4 @@
-import { answer, answerJson } from '../../http/answer.ts';
+import { send, sendPublicJson } from '../../http/send.ts';
 import {
   checkRestriction,
   checkScope,
@@ -60,8 +60,8 @@ export function flagDefinitionRoutes(deps: FlagDefinitionDeps): PublicRoute[] {
         const { text, etag } = await definitions.read(reader.project.id, sendCohorts, reader);
         const headers = { ETag: etag, 'Cache-Control': 'private, must-revalidate' };
         // SDKs poll: an unchanged answer is 304 without a body (9.3).
-        if (isNotModified(req.headers['if-none-match'], etag)) answer(req, res, 304, '', headers);
-        else answerJson(req, res, 200, text, headers);
+        if (isNotModified(req.headers['if-none-match'], etag)) send(req, res, 304, '', headers);
+        else sendPublicJson(req, res, 200, text, headers);
       },
     },
     {
@@ -76,8 +76,8 @@ export function flagDefinitionRoutes(deps: FlagDefinitionDeps): PublicRoute[] {
         const { req, res, params } = request;
         const { project, isHidden } = findReader(request, deps);
         const flag = findNamed(flags, project.id, params['key'] ?? '');
-        if (flag === null || isHidden(flag) || !flag.isRemoteConfiguration) return answer(req, res, 404, '');
-        answerJson(req, res, 200, JSON.stringify(remoteConfigOf(flag)));
+        if (flag === null || isHidden(flag) || !flag.isRemoteConfiguration) return send(req, res, 404, '');
+        sendPublicJson(req, res, 200, JSON.stringify(remoteConfigOf(flag)));
       },
     },
     {
@@ -90,7 +90,7 @@ export function flagDefinitionRoutes(deps: FlagDefinitionDeps): PublicRoute[] {
         const seen = flags.list(project.id).filter((flag) => !isHidden(flag));
         const results = seen.map(oldFlagOf);
         const page = { count: results.length, next: null, previous: null, results };
-        answerJson(request.req, request.res, 200, page);
+        sendPublicJson(request.req, request.res, 200, page);
       },
     },
   ];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ApiError } from '../../errors.ts';
-import type { CohortDefinition, FlagProperty } from '../flag-evaluation/index.ts';
+import type { CohortDefinition, FlagProperty } from '../../conditions/index.ts';
 import type { FlagNode } from './feature-flags.reads.ts';
 import { checkCohorts, checkDependencies } from './flag-dependencies.ts';
 

@@ -1,5 +1,5 @@
 import { fail } from '../../errors.ts';
-import type { CohortDefinition, CohortTree, FlagFilters, FlagProperty } from '../flag-evaluation/index.ts';
+import type { CohortDefinition, CohortTree, FlagFilters, FlagProperty } from '../../conditions/index.ts';
 import { idOf } from './check-property.ts';
 import type { FlagNode } from './feature-flags.reads.ts';
 

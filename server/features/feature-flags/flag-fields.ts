@@ -1,5 +1,5 @@
 import { fail } from '../../errors.ts';
-import type { FlagFilters } from '../flag-evaluation/index.ts';
+import type { FlagFilters } from '../../conditions/index.ts';
 import type { UpdateFlagBody } from './feature-flags.contract.ts';
 import type { FlagFields } from './flag-row.ts';
 import { REDACTED_PAYLOAD, shownFilters } from './minimal-flag.ts';
@@ -107,7 +107,7 @@ function evaluationTagsOf(
 }
 
 /** What the log and `original_flag` tell of a flag, by the names of the wire; secret payloads are not told. */
-export function toldOf(flag: FlagFields) {
+export function logFieldsOf(flag: FlagFields) {
   return {
     key: flag.key,
     name: flag.name,

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/db.ts';
-import { createFlagSet, type CohortDefinition, type FlagSet } from '../flag-evaluation/index.ts';
+import { createFlagSet, type CohortDefinition, type FlagSet } from '../../conditions/index.ts';
 import { listFlagsSince } from './feature-flags.store.ts';
 import type { Flag } from './flag-row.ts';
 import { shownFilters } from './minimal-flag.ts';

@@ -1,4 +1,4 @@
-import type { FlagFilters } from '../flag-evaluation/index.ts';
+import type { FlagFilters } from '../../conditions/index.ts';
 
 /** What people set of a flag. */
 export interface FlagFields {

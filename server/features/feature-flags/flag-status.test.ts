@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { FlagFilters } from '../flag-evaluation/index.ts';
+import type { FlagFilters } from '../../conditions/index.ts';
 import type { Flag } from './flag-row.ts';
 import { flagStatusOf } from './flag-status.ts';
 

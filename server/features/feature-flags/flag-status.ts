@@ -1,4 +1,4 @@
-import { groupTypeOfCondition, type FlagCondition, type FlagFilters } from '../flag-evaluation/index.ts';
+import { groupTypeOfCondition, type FlagCondition, type FlagFilters } from '../../conditions/index.ts';
 import type { FlagStatus } from './feature-flags.contract.ts';
 import type { Flag } from './flag-row.ts';
 

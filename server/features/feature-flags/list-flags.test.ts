@@ -6,7 +6,7 @@ import { openTestApp, type TestApp } from '../../../test/support/test-app.ts';
 import { openTestStore } from '../../../test/support/store.ts';
 import { validate } from '../../http/validation.ts';
 import { featureFlagPage, listFlagsQuery } from './feature-flags.contract.ts';
-import type { FlagFilters } from '../flag-evaluation/index.ts';
+import type { FlagFilters } from '../../conditions/index.ts';
 import type { Flag } from './flag-row.ts';
 import { listedFlags } from './list-flags.ts';
 

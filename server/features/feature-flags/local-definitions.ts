@@ -4,7 +4,7 @@ import type {
   FlagFilters,
   FlagProperty,
   FlagSet,
-} from '../flag-evaluation/index.ts';
+} from '../../conditions/index.ts';
 import { idOf } from './check-property.ts';
 import { cohortsNamedBy, leavesOf } from './flag-dependencies.ts';
 import type { FlagDefinitionsJson } from './feature-flags.contract.ts';

@@ -1,4 +1,4 @@
-import type { FlagFilters } from '../flag-evaluation/index.ts';
+import type { FlagFilters } from '../../conditions/index.ts';
 import type { MinimalFlag } from './feature-flags.contract.ts';
 import type { Flag } from './flag-row.ts';
 

@@ -1,5 +1,5 @@
 import { fail } from '../../errors.ts';
-import { groupTypeOfCondition, type FlagFilters, type FlagVariant } from '../flag-evaluation/index.ts';
+import { groupTypeOfCondition, type FlagFilters, type FlagVariant } from '../../conditions/index.ts';
 import { checkProperty, storedProperty } from './check-property.ts';
 import { sentFilters, type SentCondition, type SentFilters, type SentVariant } from './sent-filters.ts';
 import { readPayloads } from './read-payloads.ts';

@@ -5,7 +5,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { NewId } from '../../lib/ids.ts';
 import type { Access } from '../access/index.ts';
 import { activityOfUpdate, changesBetween, recordActivity, type Change } from '../activity-log/index.ts';
-import type { CohortDefinition } from '../flag-evaluation/index.ts';
+import type { CohortDefinition } from '../../conditions/index.ts';
 import type { Users } from '../users/index.ts';
 import { checkNeighbours, nodesFor } from './check-neighbours.ts';
 import type { CreateFlagBody, UpdateFlagBody } from './feature-flags.contract.ts';
@@ -19,7 +19,7 @@ import {
 } from './feature-flags.store.ts';
 import { checkCohorts, checkDependencies, flagsNamedBy, type IsHidden } from './flag-dependencies.ts';
 import { conflictsOf } from './flag-conflicts.ts';
-import { fieldsOf, NEW_FLAG, toldOf } from './flag-fields.ts';
+import { fieldsOf, NEW_FLAG, logFieldsOf } from './flag-fields.ts';
 import type { CohortSource } from './flag-memory.ts';
 import type { Flag, FlagFields } from './flag-row.ts';
 import { usageTemplate, type MakeDashboard } from './usage-dashboard.ts';
@@ -125,7 +125,7 @@ export function createFlagWriter(parts: FlagWriterParts): FlagWriter {
       if (before === null) throw fail('not_found');
       const fields = fieldsOf(before, body);
       checkVersion(before, fields, body, parts.users);
-      const changes = changesBetween('FeatureFlag', toldOf(before), toldOf(fields));
+      const changes = changesBetween('FeatureFlag', logFieldsOf(before), logFieldsOf(fields));
       const has = (field: string) => changes.some((change) => change.field === field);
       const isRestored = before.deleted && !fields.deleted;
       if (!fields.deleted && (has('key') || isRestored)) await checkKey(tx, projectId, fields.key, id);

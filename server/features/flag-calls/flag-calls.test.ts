@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createFlag, patchFlag } from '../../../test/support/app-flags.ts';
 import { openTestApp, TEST_TOKEN, type TestApp } from '../../../test/support/test-app.ts';
-import { createFlagCallBook, KEYS_KEPT } from './flag-call-book.ts';
+import { createFlagCallBuffer, MAX_KEYS } from './flag-calls-thread.ts';
 
 function send(app: TestApp, ...batch: object[]) {
   return app.ask('/batch/', { method: 'POST', key: null, body: { api_key: TEST_TOKEN, batch } });
@@ -112,12 +112,12 @@ describe('an accepted $feature_flag_called tells when the flag that it names was
 
 describe('what senders make up is bounded', () => {
   test('of a project so many keys wait to be saved, and those that wait already are still moved forward', () => {
-    const book = createFlagCallBook();
-    for (let n = 0; n < KEYS_KEPT + 10; n++) book.note({ projectId: 1, key: `flag-${n}`, at: 1 });
+    const book = createFlagCallBuffer();
+    for (let n = 0; n < MAX_KEYS + 10; n++) book.note({ projectId: 1, key: `flag-${n}`, at: 1 });
     book.note({ projectId: 1, key: 'flag-0', at: 2 });
     book.note({ projectId: 2, key: 'flag-0', at: 1 });
-    const calls = book.take();
-    expect(calls).toHaveLength(KEYS_KEPT + 1);
+    const calls = book.drain();
+    expect(calls).toHaveLength(MAX_KEYS + 1);
     expect(calls).toContainEqual({ projectId: 1, key: 'flag-0', at: 2 });
     expect(calls).toContainEqual({ projectId: 2, key: 'flag-0', at: 1 });
     expect(book.isEmpty).toBe(true);

@@ -1,4 +1,4 @@
-import { groupTypeOfCondition } from '../flag-evaluation/index.ts';
+import { groupTypeOfCondition } from '../../conditions/index.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

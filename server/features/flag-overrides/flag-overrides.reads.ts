@@ -70,7 +70,7 @@ export async function findOverride(
 export async function listOverrides(
   db: Statements,
   projectId: number,
-  asked: OverridesQuery & { sight: Sight; now: number },
+  query: OverridesQuery & { sight: Sight; now: number },
   slice: Slice,
 ): Promise<{ rows: ShownOverride[]; count: number }> {
   const { rows, count } = await selectPage<OverrideRow>(
@@ -81,10 +81,10 @@ export async function listOverrides(
        AND (f.id IS NULL OR f.created_by = $userId OR list_contains($exceptions::BIGINT[], f.id) <> $byDefault)`,
     {
       projectId,
-      now: asked.now,
-      key: asked.key ?? null,
-      distinctId: asked.distinct_id ?? null,
-      ...asked.sight,
+      now: query.now,
+      key: query.key ?? null,
+      distinctId: query.distinct_id ?? null,
+      ...query.sight,
     },
     '"createdAt" DESC, id DESC',
     slice,

@@ -4,7 +4,7 @@ import type { Actor } from '../../http/define-route.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { NewId } from '../../lib/ids.ts';
 import type { Access } from '../access/index.ts';
-import { canAnswer, variantsOf, type Override } from './flag-override.ts';
+import { canAnswer, variantsOf, type Override, type OverridableFlag } from './flag-override.ts';
 import type { OverrideBody, OverridesQuery, PresetBody } from './flag-overrides.contract.ts';
 import { listFlagsToOverride, type FlagToOverride } from './flag-overrides.reads.ts';
 import {
@@ -17,9 +17,65 @@ import {
   listAllOverrides,
   type Forgotten,
 } from './flag-overrides.store.ts';
-import { createOverrideBook } from './override-book.ts';
-import { createOverrideLog } from './override-log.ts';
-import { presetValue } from './override-preset.ts';
+import { createOverrideCache } from './override-cache.ts';
+import { recordActivities, type Change } from '../activity-log/index.ts';
+
+type Preset = 'all_on' | 'all_off';
+
+/** What a preset forces a flag to: of variants the first that shows something new, so not `control` when there is another. */
+function presetValue(flag: OverridableFlag, preset: Preset): boolean | string {
+  if (preset === 'all_off') return false;
+  const variants = variantsOf(flag);
+  return variants.find((key) => key !== 'control') ?? variants[0] ?? true;
+}
+
+/** Logs overrides and their end in the history of flags; an override without a flag has no history. */
+type LogOverrides = (
+  tx: Statements,
+  actor: Actor,
+  activity: 'overridden' | 'override ended',
+  overrides: readonly { readonly override: Override; readonly flagId: number | null }[],
+) => Promise<void>;
+
+function createOverrideLog({ clock, newId }: { clock: Clock; newId: NewId }): LogOverrides {
+  return (tx, actor, activity, overrides) => {
+    const now = clock();
+    const entries = overrides.flatMap(({ override, flagId }) => {
+      if (flagId === null) return [];
+      return {
+        id: newId(),
+        now,
+        organizationId: actor.organizationId,
+        projectId: override.projectId,
+        userId: actor.user.id,
+        activity,
+        scope: 'FeatureFlag' as const,
+        itemId: String(flagId),
+        name: override.flagKey,
+        changes: [changeOf(override, activity === 'overridden')],
+      };
+    });
+    return recordActivities(tx, entries);
+  };
+}
+
+function changeOf(override: Override, isNew: boolean): Change {
+  const fields = logFieldsOf(override);
+  const field = { type: 'FeatureFlag', field: 'override' } as const;
+  return isNew
+    ? { ...field, action: 'created', before: null, after: fields }
+    : { ...field, action: 'deleted', before: fields, after: null };
+}
+
+/** The log has no distinct ID, since it outlives the deletion of a person. */
+function logFieldsOf({ value, payload, distinctId, expiresAt }: Override) {
+  return {
+    value,
+    payload,
+    for: distinctId === null ? 'everyone' : 'one distinct ID',
+    expires_at: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+  };
+}
 
 /** All of them are in memory. */
 const MAX_OVERRIDES = 10_000;
@@ -30,7 +86,7 @@ export interface FlagOverrides {
   load(): Promise<void>;
   /** The override that holds for a distinct id: its own before everyone's, none that has expired. */
   overrideOf(projectId: number, flagKey: string, distinctId: string): Override | null;
-  /** False: `overrideOf` finds none for anybody of the project. */
+  /** False: the project has no override. */
   hasAny(projectId: number): boolean;
   /** How many overrides hold for a flag now. */
   count(projectId: number, flagKey: string): number;
@@ -43,7 +99,7 @@ export interface FlagOverrides {
   forceAll(actor: Actor, projectId: number, body: PresetBody): Promise<number>;
   /** Throws not_found, access_level. */
   end(actor: Actor, projectId: number, id: string): Promise<void>;
-  /** Ends those asked for whose flags the actor may edit, and returns how many. */
+  /** Ends the selected overrides whose flags the actor may edit; returns their number. */
   endAll(actor: Actor, projectId: number, query: OverridesQuery): Promise<number>;
   /** Ends those of distinct ids of persons who are about to be deleted; costs nothing while nothing is overridden. */
   forgetPersons(projectId: number, who: Forgotten): Promise<void>;
@@ -57,7 +113,7 @@ interface Dependencies {
 }
 
 export function createFlagOverrides({ db, access, clock, newId }: Dependencies): FlagOverrides {
-  const book = createOverrideBook(clock);
+  const cache = createOverrideCache(clock);
   const record = createOverrideLog({ clock, newId });
   /** Of several readings at once, the one that began last has seen the most. */
   let begun = 0;
@@ -68,7 +124,7 @@ export function createFlagOverrides({ db, access, clock, newId }: Dependencies):
     const overrides = await listAllOverrides(db);
     if (turn < kept) return;
     kept = turn;
-    book.hold(overrides);
+    cache.replaceAll(overrides);
   }
 
   /** Runs a change, and has it known when its promise is kept. */
@@ -132,9 +188,9 @@ export function createFlagOverrides({ db, access, clock, newId }: Dependencies):
 
   return {
     load,
-    overrideOf: book.find,
-    hasAny: book.hasAny,
-    count: book.count,
+    overrideOf: cache.find,
+    hasAny: cache.hasAny,
+    count: cache.count,
     force: (actor, projectId, body) =>
       change(async (tx) => {
         const now = clock();
@@ -173,7 +229,7 @@ export function createFlagOverrides({ db, access, clock, newId }: Dependencies):
         remove(tx, actor, projectId, await findOverrides(tx, projectId, { key, distinctId })),
       ),
     async forgetPersons(projectId, who) {
-      if (book.hasAny(projectId)) await change((tx) => deleteOverridesOfPersons(tx, projectId, who));
+      if (cache.hasAny(projectId)) await change((tx) => deleteOverridesOfPersons(tx, projectId, who));
     },
   };
 }

@@ -25,13 +25,13 @@ export async function listAllOverrides(db: Statements): Promise<Override[]> {
 export async function findOverrides(
   db: Statements,
   projectId: number,
-  asked: { id?: string | undefined; key?: string | undefined; distinctId?: string | undefined },
+  filter: { id?: string | undefined; key?: string | undefined; distinctId?: string | undefined },
 ): Promise<Override[]> {
   const rows = await db.all<OverrideRow>(
     `SELECT ${OVERRIDE} FROM flag_overrides WHERE project_id = $projectId AND ($id::UUID IS NULL OR id = $id::UUID)
        AND ($key::VARCHAR IS NULL OR flag_key = $key)
        AND ($distinctId::VARCHAR IS NULL OR distinct_id = $distinctId) ORDER BY id`,
-    { projectId, id: asked.id ?? null, key: asked.key ?? null, distinctId: asked.distinctId ?? null },
+    { projectId, id: filter.id ?? null, key: filter.key ?? null, distinctId: filter.distinctId ?? null },
   );
   return rows.map(toOverride);
 }

@@ -3,7 +3,7 @@ import type { Analytics } from '../../db/db.ts';
 import { ApiError, fail } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { readFilters, type CohortSource, type FeatureFlags } from '../feature-flags/index.ts';
-import type { FlagContext, FlagDefinition, FlagFilters, PropertyLayers } from '../flag-evaluation/index.ts';
+import type { FlagContext, FlagDefinition, FlagFilters, PropertyLayers } from '../../conditions/index.ts';
 import { ANONYMOUS_ID_PATTERN, personName } from '../persons/index.ts';
 import type {
   BlastRadius,

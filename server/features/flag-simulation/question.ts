@@ -6,7 +6,7 @@ import {
   type FlagCondition,
   type FlagDefinition,
   type FlagSet,
-} from '../flag-evaluation/index.ts';
+} from '../../conditions/index.ts';
 
 /** What is asked of everybody who is stored. */
 export interface Question {

@@ -1,4 +1,4 @@
-import { evaluateFlag, type FlagContext } from '../flag-evaluation/index.ts';
+import { evaluateFlag, type FlagContext } from '../../conditions/index.ts';
 import type { SimulationJson } from './flag-simulation.contract.ts';
 import type { Question } from './question.ts';
 

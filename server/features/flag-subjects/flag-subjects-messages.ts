@@ -3,36 +3,36 @@ import type { GroupName } from '../../warehouse/duckdb/group-tables.ts';
 import type { Properties } from './subject.ts';
 
 /**
- * Messages between the memory of flags (`flag-subjects.service.ts`) and its part in the thread of the database
- * (`flag-subjects-thread.ts`). Answers and what makes them old cross the same port, so they arrive in their order.
+ * Messages between the cache of flag subjects (`flag-subjects.service.ts`) and the store thread
+ * (`flag-subjects-thread.ts`). Results and invalidations use the same port, so they arrive in order.
  */
 
-/** Who is meant by a distinct id. */
+/** A distinct ID within a project. */
 export interface DistinctName {
   projectId: number;
   distinctId: string;
 }
 
-/** Under which a person is remembered; each distinct id is a key of its own. */
+/** The cache key of a person; each distinct ID has its own. */
 export function personKey({ projectId, distinctId }: DistinctName): string {
   return `${projectId} ${distinctId}`;
 }
 
-/** Groups by the names of their types, of a project whose types are not known to who asks. */
+/** Groups by type name, of a project whose types are not cached. */
 export interface NamedGroups {
   projectId: number;
-  /** Type and key of each; a type that the project does not have is passed over. */
+  /** Type and key of each; unknown types are skipped. */
   keys: readonly (readonly [type: string, key: string])[];
 }
 
-/** Its types, and of each named group the index of its type, its key, and JSON text or null. */
+/** The group types of the project, and for each group its type index, key, and properties as JSON text or null. */
 export interface FoundGroups {
   types: (string | undefined)[];
   groups: [groupTypeIndex: number, groupKey: string, properties: string | null][];
 }
 
-/** All misses of one turn of the loop. */
-export interface Asked {
+/** All cache misses of one event loop turn. */
+export interface LookupRequest {
   kind: 'asked';
   id: number;
   persons: DistinctName[];
@@ -42,8 +42,8 @@ export interface Asked {
   addresses: string[];
 }
 
-/** Keeps whom to count the first known of these ids as, by flags of which nothing is kept. */
-export interface HashKeysAsked {
+/** Stores the hash key for the person of the first used distinct ID, for flags that have none yet. */
+export interface HashKeysRequest {
   kind: 'hash_keys';
   id: number;
   projectId: number;
@@ -53,14 +53,14 @@ export interface HashKeysAsked {
 }
 
 export type ToSubjects =
-  | Asked
-  | HashKeysAsked
-  /** Static cohorts were changed by others; `generation` is greater than with the change before. */
+  | LookupRequest
+  | HashKeysRequest
+  /** Static cohorts have changed; `generation` increases with each change. */
   | { kind: 'cohorts'; generation: number };
 
 /**
- * A person or placeholder: number, UUID or null, properties, their length as JSON text, static cohorts, and whom flags count
- * it as, by their keys.
+ * A person or placeholder: ID, UUID or null, properties and their length as JSON text, static cohorts, and hash keys
+ * by flag.
  */
 export type FoundPerson = [
   personId: number,
@@ -71,13 +71,13 @@ export type FoundPerson = [
   hashKeys: [string, string][],
 ];
 
-/** Answers in the order of what was asked; null where there is nothing. */
+/** Results in the order of the request; null where there is none. */
 export interface Found {
   kind: 'found';
   id: number;
   /**
-   * JSON text of `(FoundPerson | null)[]`: what is stored is JSON text already, and one text crosses to another thread for
-   * less than many objects.
+   * JSON text of `(FoundPerson | null)[]`: stored properties are JSON text already, and one text is cheaper to send
+   * to another thread than many objects.
    */
   persons: string;
   /** JSON texts. */
@@ -86,28 +86,29 @@ export interface Found {
   addresses: (GeoipProperties | null)[];
 }
 
-/** Persons that nobody has asked for yet, by key of the memory (`personKey`), each with the text of its `FoundPerson`. */
-export interface Ahead {
+/** Prefetched persons by cache key (`personKey`), each as the text of its `FoundPerson`. */
+export interface PrefetchedPersons {
   kind: 'ahead';
-  /** Of the last change of static cohorts that it knows of. */
+  /** Generation of the last change of static cohorts included. */
   generation: number;
   keys: string[];
   personIds: number[];
   persons: string[];
 }
 
-/** What was given out and is old now. */
-export interface Stale {
+/** Shared entries that are stale. */
+export interface Invalidations {
   kind: 'stale';
   personIds: number[];
   distinctIds: DistinctName[];
   groups: GroupName[];
   /** Projects whose types of groups have changed. */
   types: number[];
-  /** Projects that are gone. */
+  /** Deleted projects. */
   projects: number[];
-  /** Addresses are looked up in another file. */
+  /** The GeoIP database has changed. */
   addresses: boolean;
 }
 
-export type FromSubjects = Found | Ahead | Stale | { kind: 'kept' | 'failed'; id: number };
+export type FromSubjects =
+  Found | PrefetchedPersons | Invalidations | { kind: 'kept' | 'failed'; id: number };

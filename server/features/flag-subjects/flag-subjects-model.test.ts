@@ -1,3 +1,4 @@
+// @module-tag deep
 import { MessageChannel } from 'node:worker_threads';
 import { DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
@@ -149,7 +150,7 @@ async function openServer() {
     async (shared) => {
       const persons = await openPersons(
         shared,
-        { onRefusal: () => {}, onKept: thread.personsKept, forget: async () => {} },
+        { onRefusal: () => {}, onCommitted: thread.personsCommitted, forget: async () => {} },
         { settleQuietRows: 1, settleLoadedRows: 1, squashRows: 1 },
       );
       known.persons = persons.lookup;
@@ -157,7 +158,7 @@ async function openServer() {
       return { ...persons, maintain: async () => {} };
     },
     async (shared) => {
-      const groups = await openGroups(shared, { onRefusal: () => {}, onKept: thread.groupsKept });
+      const groups = await openGroups(shared, { onRefusal: () => {}, onCommitted: thread.groupsCommitted });
       known.groups = groups.lookup;
       return groups;
     },

@@ -1,79 +1,137 @@
 import type { OwnerContext, OwnerService } from '../../db/owner.ts';
 import type { ParticipantContext, StoreParticipant } from '../../warehouse/duckdb/commit-participant.ts';
-import { openFlagSubjectTables, type FlagSubjectTables } from '../../warehouse/duckdb/flag-subject-tables.ts';
+import {
+  openFlagSubjectTables,
+  type FlagSubjectTables,
+  type SubjectPart,
+} from '../../warehouse/duckdb/flag-subject-tables.ts';
 import type { GroupName } from '../../warehouse/duckdb/group-tables.ts';
 import type { GeoipLookup } from '../geoip/index.ts';
-import type { GroupLookup, KeptGroups } from '../groups/index.ts';
-import type { KeptPersons, PersonLookup } from '../persons/index.ts';
+import type { GroupLookup, CommittedGroups } from '../groups/index.ts';
+import type { CommittedPersons, PersonLookup, LookedUpPerson } from '../persons/index.ts';
 import {
   personKey,
-  type Ahead,
-  type Asked,
+  type PrefetchedPersons,
+  type LookupRequest,
   type DistinctName,
   type FromSubjects,
-  type HashKeysAsked,
+  type HashKeysRequest,
   type NamedGroups,
   type ToSubjects,
 } from './flag-subjects-messages.ts';
-import { findPersons, type PersonText } from './found-persons.ts';
-import { createGivenOut } from './given-out.ts';
-import { createPersonsAhead, type PersonsAhead, type ReadAhead } from './persons-ahead.ts';
+import { createSharedEntries } from './shared-entries.ts';
+import { createPersonPrefetch, type PersonPrefetch, type PrefetchedSize } from './person-prefetch.ts';
 
-/** Persons that nobody has asked for, in one message: the thread that answers everybody takes them in well under a millisecond. */
-const AHEAD_TOGETHER = 256;
+/** The person or placeholder of a distinct ID, as sent to the server thread. */
+interface PersonText {
+  id: number;
+  /** False: a placeholder. */
+  isPerson: boolean;
+  /** JSON text of a `FoundPerson`. */
+  text: string;
+}
 
-/** What others in the thread of the database know. */
+/**
+ * Finds the person of each distinct ID with all data that flags read; null for an unused one. `from` reads the
+ * persons that the lookup does not hold, `tables` what else is stored of them. Between two commits.
+ */
+async function findPersons(
+  names: readonly DistinctName[],
+  lookup: PersonLookup,
+  from: Pick<FlagSubjectTables, 'readPersons'>,
+  tables: Pick<FlagSubjectTables, 'readParts'>,
+): Promise<(PersonText | null)[]> {
+  const persons = await lookup.find(names, from);
+  const parts = await partsOf(persons, tables);
+  return persons.map(
+    (person) =>
+      person && { id: person.id, isPerson: person.uuid !== null, text: textOf(person, parts(person)) },
+  );
+}
+
+/** Static cohorts and hash keys of each, a person's own before those of persons merged into it. */
+async function partsOf(
+  persons: readonly (LookedUpPerson | null)[],
+  tables: Pick<FlagSubjectTables, 'readParts'>,
+): Promise<(person: LookedUpPerson) => SubjectPart[]> {
+  const ids = persons.flatMap((person) => person?.allIds ?? []);
+  const parts = new Map<number, SubjectPart[]>();
+  for (const part of await tables.readParts([...new Set(ids)])) {
+    const own = parts.get(part.personId);
+    if (own === undefined) parts.set(part.personId, [part]);
+    else own.push(part);
+  }
+  return ({ allIds }) => (parts.size === 0 ? [] : allIds.flatMap((id) => parts.get(id) ?? []));
+}
+
+/** JSON text of a `FoundPerson`. */
+function textOf(person: LookedUpPerson, parts: readonly SubjectPart[]): string {
+  const { id, uuid, properties } = person;
+  const cohorts: number[] = [];
+  const hashKeys = new Map<string, string>();
+  for (const part of parts) {
+    if ('cohortId' in part) cohorts.push(part.cohortId);
+    else if (!hashKeys.has(part.flagKey)) hashKeys.set(part.flagKey, part.hashKey);
+  }
+  const rest = `[${cohorts.join(',')}],${hashKeys.size === 0 ? '[]' : JSON.stringify([...hashKeys])}`;
+  return `[${id},${uuid === null ? 'null' : `"${uuid}"`},${properties},${properties.length},${rest}]`;
+}
+
+/** Prefetched persons per message: the server thread handles them in well under a millisecond. */
+const PREFETCH_BATCH = 256;
+
+/** Lookups of other features in the store thread. */
 export interface SubjectSources {
   persons: PersonLookup;
   groups: GroupLookup;
   geoip: GeoipLookup;
 }
 
-/** The part of the memory of flags that lives in the thread of the database. */
+/** The part of flag subjects in the store thread. */
 export interface FlagSubjectsThread {
-  /** Told of what a commit or an order has changed, after it holds and before it is acknowledged. */
-  personsKept(kept: KeptPersons): void;
-  groupsKept(kept: KeptGroups): void;
-  /** Addresses are looked up in another file from now on. */
+  /** Called with the changes of a commit or order, after it and before it is acknowledged. */
+  personsCommitted(kept: CommittedPersons): void;
+  groupsCommitted(kept: CommittedGroups): void;
+  /** The GeoIP database has changed. */
   addressesChanged(): void;
-  /** Takes its place among those who work with the commits, behind persons and groups. */
+  /** Opens the commit participant; it must come after persons and groups. */
   open(context: ParticipantContext, sources: SubjectSources): Promise<StoreParticipant>;
-  /** The way to the server. */
+  /** Serves the channel to the server thread. */
   serve(context: OwnerContext): Promise<OwnerService>;
 }
 
 /**
- * Answers what the memory in the server's thread lacks, all that waits at once, between two commits, and takes back what it
- * gave out as soon as a commit changes it: over one port, so that an answer never comes after what makes it old.
+ * Handles cache misses of the server thread, all waiting ones at once, between two commits, and sends invalidations
+ * as soon as a commit changes shared entries. Both use one port, so a result never arrives after its invalidation.
  */
 export function createFlagSubjectsThread(): FlagSubjectsThread {
-  const given = createGivenOut();
+  const shared = createSharedEntries();
   let send: (message: FromSubjects) => void = () => {};
   let opened: {
     context: ParticipantContext;
     sources: SubjectSources;
     tables: FlagSubjectTables;
-    ahead: PersonsAhead;
+    personPrefetch: PersonPrefetch;
   } | null = null;
-  let asked: Asked[] = [];
-  let toKeep: HashKeysAsked[] = [];
-  let mustLookForParts = false;
+  let requests: LookupRequest[] = [];
+  let hashKeyRequests: HashKeysRequest[] = [];
+  let mustRefreshParts = false;
   let isClosing = false;
-  /** Of the last change of static cohorts. */
+  /** Counts changes of static cohorts. */
   let generation = 0;
 
-  /** Nobody waits for it, and what it lacks is asked for. */
-  function readAhead(asked: number): void {
-    const { context, ahead } = opened!;
-    ahead.asked(asked, context.betweenCommits).catch((error: unknown) => {
+  /** Best effort: persons that are not prefetched are looked up on demand. */
+  function prefetch(requests: number): void {
+    const { context, personPrefetch } = opened!;
+    personPrefetch.requested(requests, context.betweenCommits).catch((error: unknown) => {
       context.log.debug({ error: String(error) }, 'Persons were not read ahead for feature flags');
     });
   }
 
-  /** Gives out the persons of these numbers that nobody has asked for; between two commits. */
-  async function giveAhead(from: number, to: number): Promise<ReadAhead> {
+  /** Sends the persons of an ID range; between two commits. */
+  async function sendPrefetched(from: number, to: number): Promise<PrefetchedSize> {
     const { tables } = opened!;
-    // Whatever changes from here on makes it old.
+    // Changes from here on invalidate the result.
     const asOf = generation;
     const near = new Map((await tables.readPersonsBetween(from, to)).map((person) => [person.id, person]));
     const names = await tables.readNamesBetween(from, to);
@@ -84,7 +142,7 @@ export function createFlagSubjectsThread(): FlagSubjectsThread {
       },
     });
     let characters = 0;
-    let message = aheadOf(asOf);
+    let message = newPrefetchMessage(asOf);
     names.forEach((name, n) => {
       const person = persons[n];
       if (!person) return;
@@ -92,13 +150,13 @@ export function createFlagSubjectsThread(): FlagSubjectsThread {
       message.keys.push(personKey(name));
       message.personIds.push(person.id);
       message.persons.push(person.text);
-      noteGiven(name, person);
-      if (message.keys.length < AHEAD_TOGETHER) return;
+      noteShared(name, person);
+      if (message.keys.length < PREFETCH_BATCH) return;
       send(message);
-      message = aheadOf(asOf);
+      message = newPrefetchMessage(asOf);
     });
     if (message.keys.length > 0) send(message);
-    sendStale();
+    sendInvalidations();
     return { names: names.length, characters };
   }
 
@@ -107,34 +165,34 @@ export function createFlagSubjectsThread(): FlagSubjectsThread {
     from: Pick<FlagSubjectTables, 'readPersons'>,
   ): Promise<(PersonText | null)[]> {
     const { sources, tables } = opened!;
-    const mustLook = mustLookForParts;
-    // Before the look: what is told meanwhile asks for another one.
-    mustLookForParts = false;
-    if (mustLook) await tables.lookForParts();
+    const mustRefresh = mustRefreshParts;
+    // Reset before the refresh, so that a change during it causes another one.
+    mustRefreshParts = false;
+    if (mustRefresh) await tables.refreshHasParts();
     return await findPersons(names, sources.persons, from, tables);
   }
 
-  function noteGiven(name: DistinctName, found: PersonText | null): void {
-    if (found?.isPerson) given.person(found.id);
-    else given.withoutPerson(name);
+  function noteShared(name: DistinctName, found: PersonText | null): void {
+    if (found?.isPerson) shared.person(found.id);
+    else shared.withoutPerson(name);
   }
 
-  function sendStale(): void {
-    const stale = given.takeStale();
-    if (stale !== null) send(stale);
+  function sendInvalidations(): void {
+    const invalidations = shared.drainInvalidations();
+    if (invalidations !== null) send(invalidations);
   }
 
   function forgetProject(projectId: number): void {
-    given.projectGone(projectId);
-    sendStale();
+    shared.projectDeleted(projectId);
+    sendInvalidations();
   }
 
-  /** Runs between two commits; everything that has come by then is answered by it. Returns how many persons were asked for. */
-  async function answerAll(): Promise<number> {
-    const taken = asked;
-    asked = [];
+  /** Runs between two commits and handles all waiting requests. Returns the number of requested persons. */
+  async function respondToAll(): Promise<number> {
+    const taken = requests;
+    requests = [];
     try {
-      await answer(taken);
+      await respond(taken);
     } catch (error) {
       opened!.context.log.warn({ error: String(error) }, 'Persons could not be read for feature flags');
       for (const { id } of taken) send({ kind: 'failed', id });
@@ -142,11 +200,11 @@ export function createFlagSubjectsThread(): FlagSubjectsThread {
     return taken.reduce((sum, { persons }) => sum + persons.length, 0);
   }
 
-  async function answer(taken: readonly Asked[]): Promise<void> {
+  async function respond(taken: readonly LookupRequest[]): Promise<void> {
     const { sources, tables } = opened!;
     const names = taken.flatMap((one) => one.persons);
     const persons = await find(names, tables);
-    const named = taken.map((one) => one.named.map((wanted) => namesOf(wanted, sources.groups)));
+    const named = taken.map((one) => one.named.map((project) => namesOf(project, sources.groups)));
     const groupNames = taken.flatMap((one, n) => [
       ...one.groups,
       ...named[n]!.flatMap((project) => project.names),
@@ -160,30 +218,30 @@ export function createFlagSubjectsThread(): FlagSubjectsThread {
         id: one.id,
         persons: `[${one.persons.map(() => persons[person++]?.text ?? 'null').join(',')}]`,
         groups: one.groups.map(() => groups[group++]!),
-        named: named[n]!.map(({ types, names: wanted }) => ({
+        named: named[n]!.map(({ types, names: project }) => ({
           types,
-          groups: wanted.map((name) => [name.groupTypeIndex, name.groupKey, groups[group++]!]),
+          groups: project.map((name) => [name.groupTypeIndex, name.groupKey, groups[group++]!]),
         })),
         addresses: one.addresses.map((ip) => sources.geoip(ip)),
       });
-      for (const { projectId } of one.named) given.types(projectId);
+      for (const { projectId } of one.named) shared.types(projectId);
     });
-    names.forEach((name, n) => noteGiven(name, persons[n]!));
-    groupNames.forEach(given.group);
-    // More than the memory holds was given out.
-    sendStale();
+    names.forEach((name, n) => noteShared(name, persons[n]!));
+    groupNames.forEach(shared.group);
+    // Invalidate entries beyond the size of the cache.
+    sendInvalidations();
   }
 
-  /** Keeps all hash keys that have come by then, in one transaction. */
-  async function keepAll(): Promise<void> {
+  /** Saves all waiting hash keys in one transaction. */
+  async function saveHashKeys(): Promise<void> {
     const { context, sources, tables } = opened!;
-    let taken: HashKeysAsked[] = [];
+    let taken: HashKeysRequest[] = [];
     const counted: { projectId: number; ids: readonly number[]; distinctIds: readonly string[] }[] = [];
     try {
       await context.order({
         async work() {
-          taken = toKeep;
-          toKeep = [];
+          taken = hashKeyRequests;
+          hashKeyRequests = [];
           for (const { projectId, distinctIds, flagKeys, hashKey } of taken) {
             const allIds = sources.persons.idsOf(projectId, distinctIds);
             if (allIds === null) continue;
@@ -195,50 +253,53 @@ export function createFlagSubjectsThread(): FlagSubjectsThread {
         },
         committed() {
           for (const { projectId, ids, distinctIds } of counted) {
-            given.personChanged(ids[0]!);
-            for (const distinctId of distinctIds) given.distinctIdChanged(projectId, distinctId);
+            shared.personChanged(ids[0]!);
+            for (const distinctId of distinctIds) shared.distinctIdChanged(projectId, distinctId);
           }
-          sendStale();
+          sendInvalidations();
           for (const { id } of taken) send({ kind: 'kept', id });
         },
         rolledBack() {},
       });
     } catch (error) {
       context.log.warn({ error: String(error) }, 'Hash keys of feature flags could not be kept');
-      if (taken.length === 0) taken = toKeep.splice(0);
+      if (taken.length === 0) taken = hashKeyRequests.splice(0);
       for (const { id } of taken) send({ kind: 'failed', id });
     }
   }
 
   return {
-    personsKept({ changed, removed, distinctIds, deletedDistinctIds }) {
-      if (given.isEmpty) return;
-      for (const { id } of changed) given.personChanged(id);
-      for (const { id } of removed) given.personChanged(id);
-      for (const { projectId, distinctId } of distinctIds) given.distinctIdChanged(projectId, distinctId);
+    personsCommitted({ changed, removed, distinctIds, deletedDistinctIds }) {
+      if (shared.isEmpty) return;
+      for (const { id } of changed) shared.personChanged(id);
+      for (const { id } of removed) shared.personChanged(id);
+      for (const { projectId, distinctId } of distinctIds) shared.distinctIdChanged(projectId, distinctId);
       for (const { projectId, distinctId } of deletedDistinctIds) {
-        given.distinctIdChanged(projectId, distinctId);
+        shared.distinctIdChanged(projectId, distinctId);
       }
-      sendStale();
+      sendInvalidations();
     },
-    groupsKept({ groups, projectsOfTypes }) {
-      if (given.isEmpty) return;
-      for (const group of groups) given.groupChanged(group);
-      for (const projectId of projectsOfTypes) given.typesChanged(projectId);
-      sendStale();
+    groupsCommitted({ groups, projectsOfTypes }) {
+      if (shared.isEmpty) return;
+      for (const group of groups) shared.groupChanged(group);
+      for (const projectId of projectsOfTypes) shared.typesChanged(projectId);
+      sendInvalidations();
     },
     addressesChanged() {
-      given.addressesChanged();
-      sendStale();
+      shared.addressesChanged();
+      sendInvalidations();
     },
     async open(context, sources) {
       const tables = await openFlagSubjectTables(context.connection);
-      const ahead = createPersonsAhead({ lastPersonId: tables.lastPersonId, read: giveAhead });
-      opened = { context, sources, tables, ahead };
+      const personPrefetch = createPersonPrefetch({
+        lastPersonId: tables.lastPersonId,
+        read: sendPrefetched,
+      });
+      opened = { context, sources, tables, personPrefetch };
       return {
         closing() {
           isClosing = true;
-          opened!.ahead.stop();
+          opened!.personPrefetch.stop();
         },
         forgetProject: async (projectId) => forgetProject(projectId),
         beforeWipe: async (projectId) => () => forgetProject(projectId),
@@ -252,13 +313,13 @@ export function createFlagSubjectsThread(): FlagSubjectsThread {
           if (isClosing) {
             if ('id' in order) send({ kind: 'failed', id: order.id });
           } else if (order.kind === 'asked') {
-            if (asked.push(order) === 1) void opened!.context.betweenCommits(answerAll).then(readAhead);
+            if (requests.push(order) === 1) void opened!.context.betweenCommits(respondToAll).then(prefetch);
           } else if (order.kind === 'hash_keys') {
-            if (toKeep.push(order) === 1) void keepAll();
+            if (hashKeyRequests.push(order) === 1) void saveHashKeys();
           } else {
             generation = order.generation;
-            mustLookForParts = true;
-            opened!.ahead.again();
+            mustRefreshParts = true;
+            opened!.personPrefetch.invalidate();
           }
         },
         async close() {},
@@ -267,11 +328,11 @@ export function createFlagSubjectsThread(): FlagSubjectsThread {
   };
 }
 
-function aheadOf(generation: number): Ahead {
+function newPrefetchMessage(generation: number): PrefetchedPersons {
   return { kind: 'ahead', generation, keys: [], personIds: [], persons: [] };
 }
 
-/** The types of a project, and its groups by the indexes of theirs. */
+/** The group types of a project, and groups by type index. */
 function namesOf(
   { projectId, keys }: NamedGroups,
   lookup: GroupLookup,

@@ -1,14 +1,50 @@
 import type { ServiceChannel } from '../../db/client.ts';
 import { publicAddress, type GeoipProperties } from '../geoip/index.ts';
-import { personKey, type Ahead, type FoundPerson, type Stale } from './flag-subjects-messages.ts';
-import { createKeysOfPersons } from './keys-of-persons.ts';
+import {
+  personKey,
+  type PrefetchedPersons,
+  type FoundPerson,
+  type Invalidations,
+} from './flag-subjects-messages.ts';
 import { createLookupBatch } from './lookup-batch.ts';
 import { createSubjectMemory, type MemoryLimits } from './subject-memory.ts';
-import type { FlagSubjects, GroupSubject, Properties, Soon, Subject } from './subject.ts';
+import type { FlagSubjects, GroupSubject, Properties, MaybePromise, Subject } from './subject.ts';
+
+/** Under which keys each person is remembered: its distinct ids, of which most persons have one. */
+interface KeysOfPersons {
+  of(personId: number): readonly string[];
+  add(personId: number, key: string): void;
+  delete(personId: number, key: string): void;
+}
+
+/** Makes it empty. A set for each of a hundred thousand persons would take more than their keys. */
+function createPersonKeyIndex(): KeysOfPersons {
+  const known = new Map<number, string | Set<string>>();
+  return {
+    of(personId) {
+      const keys = known.get(personId);
+      if (keys === undefined) return [];
+      return typeof keys === 'string' ? [keys] : [...keys];
+    },
+    add(personId, key) {
+      const keys = known.get(personId);
+      if (keys === undefined) known.set(personId, key);
+      else if (typeof keys !== 'string') keys.add(key);
+      else if (keys !== key) known.set(personId, new Set([keys, key]));
+    },
+    delete(personId, key) {
+      const keys = known.get(personId);
+      if (keys === key) known.delete(personId);
+      if (typeof keys !== 'object') return;
+      keys.delete(key);
+      if (keys.size === 0) known.delete(personId);
+    },
+  };
+}
 
 /**
- * Room for 100,000 persons who were asked for, with a thousand characters of properties each, beside as many that were read
- * ahead; and for groups with three hundred.
+ * Room for 100,000 requested persons with a thousand characters of properties each, for as many prefetched ones, and
+ * for groups with three hundred characters.
  */
 const PERSONS: MemoryLimits = { entries: 200_000, characters: 250_000_000 };
 const GROUPS: MemoryLimits = { entries: 100_000, characters: 75_000_000 };
@@ -17,43 +53,43 @@ const ADDRESSES: MemoryLimits = { entries: 10_000, characters: 16_777_216 };
 /** No group has a longer key (ingestion contract 6.7). */
 const MAX_GROUP_KEY = 400;
 
-/** A person that was read ahead: the text of a `FoundPerson`, which most are never asked for. */
-interface ReadAhead {
+/** A prefetched person, as unparsed text of a `FoundPerson`, since most are never requested. */
+interface PrefetchedPerson {
   personId: number;
   text: string;
 }
 
-const NOBODY: ReadonlySet<number> = new Set();
+const NO_COHORTS: ReadonlySet<number> = new Set();
 const NO_KEYS: ReadonlyMap<string, string> = new Map();
 
-/** Makes the memory of this thread, over the channel to its part in the thread of the database. */
+/** Creates the cache of the server thread; `channel` leads to the store thread. */
 export function createFlagSubjects(
   channel: ServiceChannel,
   limits: { persons?: MemoryLimits; groups?: MemoryLimits } = {},
 ): FlagSubjects {
-  const keysOf = createKeysOfPersons();
-  const persons = createSubjectMemory<Subject | ReadAhead | null>(
+  const keysOf = createPersonKeyIndex();
+  const persons = createSubjectMemory<Subject | PrefetchedPerson | null>(
     limits.persons ?? PERSONS,
     (person, key) => person !== null && keysOf.delete(person.personId, key),
   );
   const groups = createSubjectMemory<GroupSubject | null>(limits.groups ?? GROUPS);
   const addresses = createSubjectMemory<GeoipProperties | null>(ADDRESSES);
   const types = new Map<number, readonly (string | undefined)[]>();
-  /** Lookups under way, by what they are for. */
+  /** Running lookups by cache key. */
   let waiting = new Map<string, Promise<unknown>>();
-  /** Goes up with what makes answers old that are under way. */
+  /** Incremented to discard the results of running lookups. */
   let generation = 0;
-  const batch = createLookupBatch(channel, { stale: forget, ahead: rememberAhead });
+  const batch = createLookupBatch(channel, { invalidations: forget, prefetched: cachePrefetched });
 
-  function forget(stale: Stale): void {
-    for (const id of stale.personIds) for (const key of keysOf.of(id)) persons.delete(key);
-    for (const name of stale.distinctIds) persons.delete(personKey(name));
-    for (const { projectId, groupTypeIndex, groupKey } of stale.groups) {
+  function forget(invalidations: Invalidations): void {
+    for (const id of invalidations.personIds) for (const key of keysOf.of(id)) persons.delete(key);
+    for (const name of invalidations.distinctIds) persons.delete(personKey(name));
+    for (const { projectId, groupTypeIndex, groupKey } of invalidations.groups) {
       groups.delete(`${projectId} ${groupTypeIndex} ${groupKey}`);
     }
-    for (const projectId of stale.types) types.delete(projectId);
-    for (const projectId of stale.projects) forgetProject(projectId);
-    if (stale.addresses) addresses.clear();
+    for (const projectId of invalidations.types) types.delete(projectId);
+    for (const projectId of invalidations.projects) forgetProject(projectId);
+    if (invalidations.addresses) addresses.clear();
   }
 
   function forgetProject(projectId: number): void {
@@ -63,7 +99,7 @@ export function createFlagSubjects(
     }
   }
 
-  function rememberPerson(key: string, found: FoundPerson | null): Subject | null {
+  function cachePerson(key: string, found: FoundPerson | null): Subject | null {
     if (found === null) {
       persons.put(key, null, 0);
       return null;
@@ -71,13 +107,13 @@ export function createFlagSubjects(
     const subject = subjectOf(found);
     persons.delete(key);
     keysOf.add(subject.personId, key);
-    // Only now: what is larger than the whole memory is forgotten at once.
+    // After `keysOf.add`, because an entry larger than the cache is evicted at once.
     persons.put(key, subject, found[3]);
     return subject;
   }
 
-  /** Whoever was asked for is known already, and no older. */
-  function rememberAhead(ahead: Ahead): void {
+  /** Cached persons are at least as new. */
+  function cachePrefetched(ahead: PrefetchedPersons): void {
     if (ahead.generation !== generation) return;
     ahead.keys.forEach((key, n) => {
       if (persons.has(key)) return;
@@ -88,54 +124,54 @@ export function createFlagSubjects(
     });
   }
 
-  function rememberGroup(key: string, found: string | null): GroupSubject | null {
+  function cacheGroup(key: string, found: string | null): GroupSubject | null {
     const group = found === null ? null : { properties: JSON.parse(found) as Properties };
     groups.put(key, group, found?.length ?? 0);
     return group;
   }
 
-  /** One lookup for all who ask for the same while it is under way. */
-  function once<T>(key: string, ask: (isCurrent: () => boolean) => Promise<T>): Promise<T> {
+  /** Shares one running lookup between all callers with the same key. */
+  function once<T>(key: string, load: (isCurrent: () => boolean) => Promise<T>): Promise<T> {
     const running = waiting.get(key);
     if (running !== undefined) return running as Promise<T>;
-    const asked = generation;
+    const startedAt = generation;
     const own = waiting;
-    const promise = ask(() => generation === asked).finally(() => own.delete(key));
+    const promise = load(() => generation === startedAt).finally(() => own.delete(key));
     own.set(key, promise);
     return promise;
   }
 
   return {
-    person(projectId, distinctId): Soon<Subject | null> {
+    person(projectId, distinctId): MaybePromise<Subject | null> {
       const key = personKey({ projectId, distinctId });
       const known = persons.get(key);
       if (known !== undefined) {
         const isUnread = known !== null && 'text' in known;
-        return isUnread ? rememberPerson(key, JSON.parse(known.text) as FoundPerson) : known;
+        return isUnread ? cachePerson(key, JSON.parse(known.text) as FoundPerson) : known;
       }
       return once(`person ${key}`, (isCurrent) =>
-        batch.ask('persons', { projectId, distinctId }, (found) =>
-          isCurrent() ? rememberPerson(key, found) : found === null ? null : subjectOf(found),
+        batch.lookUp('persons', { projectId, distinctId }, (found) =>
+          isCurrent() ? cachePerson(key, found) : found === null ? null : subjectOf(found),
         ),
       );
     },
-    group(projectId, groupTypeIndex, groupKey): Soon<GroupSubject | null> {
+    group(projectId, groupTypeIndex, groupKey): MaybePromise<GroupSubject | null> {
       if (groupKey.length > MAX_GROUP_KEY) return null;
       const key = `${projectId} ${groupTypeIndex} ${groupKey}`;
       const known = groups.get(key);
       if (known !== undefined) return known;
       return once(`group ${key}`, () =>
-        batch.ask('groups', { projectId, groupTypeIndex, groupKey }, (found) => rememberGroup(key, found)),
+        batch.lookUp('groups', { projectId, groupTypeIndex, groupKey }, (found) => cacheGroup(key, found)),
       );
     },
     groupTypes: (projectId) => types.get(projectId) ?? null,
     groupsByType(projectId, keys) {
       const named = keys.filter(([, groupKey]) => groupKey.length <= MAX_GROUP_KEY);
-      return batch.ask('named', { projectId, keys: named }, (found) => {
+      return batch.lookUp('named', { projectId, keys: named }, (found) => {
         types.set(projectId, found.types);
         const byIndex = found.groups.map(([index, groupKey, text]): [number, GroupSubject | null] => [
           index,
-          rememberGroup(`${projectId} ${index} ${groupKey}`, text),
+          cacheGroup(`${projectId} ${index} ${groupKey}`, text),
         ]);
         return { types: found.types, groups: new Map(byIndex) };
       });
@@ -148,14 +184,14 @@ export function createFlagSubjects(
         return null;
       }
       return once(`address ${ip}`, () =>
-        batch.ask('addresses', ip, (found) => {
+        batch.lookUp('addresses', ip, (found) => {
           addresses.put(ip, found, 0);
           return found;
         }),
       );
     },
     rememberHashKeys: (projectId, distinctIds, flagKeys, hashKey) =>
-      batch.keepHashKeys({ projectId, distinctIds, flagKeys, hashKey }),
+      batch.saveHashKeys({ projectId, distinctIds, flagKeys, hashKey }),
     forgetCohorts() {
       generation++;
       waiting = new Map();
@@ -170,7 +206,7 @@ function subjectOf([personId, uuid, properties, , memberOf, hashKeys]: FoundPers
     personId,
     uuid,
     properties,
-    memberOf: memberOf.length === 0 ? NOBODY : new Set(memberOf),
+    memberOf: memberOf.length === 0 ? NO_COHORTS : new Set(memberOf),
     hashKeys: hashKeys.length === 0 ? NO_KEYS : new Map(hashKeys),
   };
 }

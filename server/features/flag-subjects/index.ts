@@ -1,2 +1,2 @@
 export { createFlagSubjects } from './flag-subjects.service.ts';
-export type { FlagSubjects, GroupSubject, Properties, Soon, Subject } from './subject.ts';
+export type { FlagSubjects, GroupSubject, Properties, MaybePromise, Subject } from './subject.ts';

@@ -7,7 +7,7 @@ export interface MemoryLimits {
   characters: number;
 }
 
-/** Values by key, of which the ones not asked for longest are forgotten. */
+/** LRU cache with a limit of entries and characters. */
 export interface SubjectMemory<T> {
   /** Undefined when nothing is remembered. */
   get(key: string): T | undefined;
@@ -18,7 +18,7 @@ export interface SubjectMemory<T> {
   keys(): IterableIterator<string>;
 }
 
-/** Makes an empty memory; `onForget` is told of each value that leaves it. */
+/** `onForget` is called with each evicted value. */
 export function createSubjectMemory<T>(
   limits: MemoryLimits,
   onForget: (value: T, key: string) => void = () => {},

@@ -1,4 +1,4 @@
-import type { Asked } from '../../db/stoppable.ts';
+import type { ReadStatements } from '../../db/db.ts';
 import type { GroupJson, GroupTypeJson } from './groups.contract.ts';
 import { listGroupTypes, type GroupRow, type GroupTypeRow } from './groups.reads.ts';
 
@@ -13,8 +13,8 @@ export function groupJsonOf(row: GroupRow): GroupJson {
 }
 
 /** The types of groups of a project as the API shows them, by index. */
-export async function listGroupTypesJson(asked: Asked, projectId: number): Promise<GroupTypeJson[]> {
-  return (await listGroupTypes(asked, projectId)).map(groupTypeJsonOf);
+export async function listGroupTypesJson(reads: ReadStatements, projectId: number): Promise<GroupTypeJson[]> {
+  return (await listGroupTypes(reads, projectId)).map(groupTypeJsonOf);
 }
 
 /** Dashboards and columns of its own are not offered. */

@@ -1,5 +1,5 @@
 import type { GroupName, GroupTables } from '../../warehouse/duckdb/group-tables.ts';
-import type { GroupBook } from './group-book.ts';
+import type { GroupUnitOfWork } from './group-unit-of-work.ts';
 
 /** Looks up groups as the last commit left them; between two commits only. */
 export interface GroupLookup {
@@ -10,12 +10,15 @@ export interface GroupLookup {
 }
 
 /** Makes the lookup over what the commits know. */
-export function createGroupLookup(book: GroupBook, tables: Pick<GroupTables, 'readGroups'>): GroupLookup {
+export function createGroupLookup(
+  unit: GroupUnitOfWork,
+  tables: Pick<GroupTables, 'readGroups'>,
+): GroupLookup {
   return {
     async find(names) {
       const found = new Map<string, string | null>();
       const missing = names.filter((name) => {
-        const group = book.recall(name);
+        const group = unit.cached(name);
         if (group !== undefined)
           found.set(keyOf(name), group === null ? null : JSON.stringify(group.properties));
         return group === undefined;
@@ -23,7 +26,7 @@ export function createGroupLookup(book: GroupBook, tables: Pick<GroupTables, 're
       for (const group of await tables.readGroups(missing)) found.set(keyOf(group), group.properties);
       return names.map((name) => found.get(keyOf(name)) ?? null);
     },
-    typesOf: (projectId) => book.typesOf(projectId),
+    typesOf: (projectId) => unit.typesOf(projectId),
   };
 }
 

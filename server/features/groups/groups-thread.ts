@@ -2,10 +2,15 @@ import { withoutLoneSurrogates } from '../../lib/json-text.ts';
 import { growthOf, MAX_PROPERTIES_SIZE } from '../../lib/properties-size.ts';
 import type { CommitParticipant, ParticipantContext } from '../../warehouse/duckdb/commit-participant.ts';
 import type { EventRow, IdentityUpdate } from '../../warehouse/duckdb/event-row.ts';
-import { requestErasure } from '../../warehouse/duckdb/erasures.ts';
+import { requestErasure } from '../../warehouse/duckdb/erasure-requests.ts';
 import { openGroupTables, type GroupName, type StoredGroup } from '../../warehouse/duckdb/group-tables.ts';
 import { withMembers, type JsonSlice } from '../../warehouse/duckdb/json-slice.ts';
-import { createGroupBook, type GroupProperties, type GroupState, type KeptGroups } from './group-book.ts';
+import {
+  createGroupUnitOfWork,
+  type GroupProperties,
+  type GroupState,
+  type CommittedGroups,
+} from './group-unit-of-work.ts';
 import { createGroupLookup, type GroupLookup } from './group-lookup.ts';
 import type { GroupCreated, GroupOrderOf, GroupSet } from './group-orders.ts';
 
@@ -18,10 +23,10 @@ export type GroupRefusal =
 
 /** What others do about groups. */
 export interface GroupHooks {
-  /** Hears of what events asked for and did not happen. */
+  /** Called for each rejected $groupidentify. */
   onRefusal(row: EventRow, refusal: GroupRefusal, type: string): void;
-  /** Hears of every change after it holds and before it is acknowledged. */
-  onKept(kept: KeptGroups): void;
+  /** Called for every change, after the commit and before it is acknowledged. */
+  onCommitted(kept: CommittedGroups): void;
 }
 
 /** The part of groups that lives in the thread of the database. */
@@ -35,8 +40,8 @@ export interface GroupsThread extends CommitParticipant {
  */
 export async function openGroups(context: ParticipantContext, hooks: GroupHooks): Promise<GroupsThread> {
   const { connection, clock } = context;
-  const tables = await openGroupTables(connection, await context.connect(), context.turns);
-  const book = createGroupBook(await tables.readTypes());
+  const tables = await openGroupTables(connection, await context.connect(), context.writeLock);
+  const unit = createGroupUnitOfWork(await tables.readTypes());
   let refusals: [EventRow, GroupRefusal, string][] = [];
   /** Rows of the commit under way as they were before it. */
   let before: [EventRow, EventRow['properties'], EventRow['addedProperties']][] = [];
@@ -44,8 +49,8 @@ export async function openGroups(context: ParticipantContext, hooks: GroupHooks)
   let typedProjects: number[] = [];
 
   async function learn(names: readonly GroupName[]): Promise<void> {
-    const missing = book.hold(names);
-    book.learn(missing, (await tables.readGroups(missing)).map(stateOf));
+    const missing = unit.load(names);
+    unit.addLoaded(missing, (await tables.readGroups(missing)).map(stateOf));
   }
 
   function indexFor(row: EventRow, type: string, key: string): number | null {
@@ -53,7 +58,7 @@ export async function openGroups(context: ParticipantContext, hooks: GroupHooks)
       refusals.push([row, 'group_key_too_long', type]);
       return null;
     }
-    const index = book.claimIndex(row.projectId, type, row.timestamp);
+    const index = unit.claimIndex(row.projectId, type, row.timestamp);
     if (index === null) refusals.push([row, 'group_type_limit_reached', type]);
     return index;
   }
@@ -75,21 +80,21 @@ export async function openGroups(context: ParticipantContext, hooks: GroupHooks)
     identify.typeIndex = groupTypeIndex;
     if (groupTypeIndex === null) return;
     const name = { projectId: row.projectId, groupTypeIndex, groupKey: identify.key };
-    if (book.find(name) === null) book.put({ ...name, createdAt: row.timestamp, properties: {}, size: 0 });
-    if (!change(book.edit(name)!, identify.set, null)) {
+    if (unit.find(name) === null) unit.put({ ...name, createdAt: row.timestamp, properties: {}, size: 0 });
+    if (!change(unit.edit(name)!, identify.set, null)) {
       refusals.push([row, 'group_properties_size_violation', identify.type]);
     }
   }
 
   async function write(): Promise<void> {
-    const { changed: groups, removed, types } = book.changes();
+    const { changed: groups, removed, types } = unit.changes();
     typedProjects = types.map(({ projectId }) => projectId);
     await tables.insertTypes(types);
     await tables.append(groups.map(storedOf), removed.map(storedOf));
   }
 
   function committed(): void {
-    hooks.onKept(book.keep());
+    hooks.onCommitted(unit.commit());
     for (const projectId of typedProjects) context.typesChanged(projectId);
     typedProjects = [];
     for (const refusal of refusals) hooks.onRefusal(...refusal);
@@ -98,7 +103,7 @@ export async function openGroups(context: ParticipantContext, hooks: GroupHooks)
   }
 
   function rolledBack(): void {
-    book.takeBack();
+    unit.rollback();
     typedProjects = [];
     for (const [row, properties, addedProperties] of before)
       Object.assign(row, { properties, addedProperties });
@@ -106,7 +111,7 @@ export async function openGroups(context: ParticipantContext, hooks: GroupHooks)
     before = [];
   }
 
-  /** Changes groups in the book by order; `more` adds statements to it. */
+  /** Changes groups by an order; `more` runs further statements in it. */
   function order<T>(
     projectId: number,
     read: () => Promise<void>,
@@ -118,7 +123,7 @@ export async function openGroups(context: ParticipantContext, hooks: GroupHooks)
       read,
       async work() {
         const result = change();
-        if (book.hasChanges) await write();
+        if (unit.hasChanges) await write();
         await more(result);
         return result;
       },
@@ -127,18 +132,18 @@ export async function openGroups(context: ParticipantContext, hooks: GroupHooks)
     });
   }
 
-  function create(asked: GroupOrderOf<'groups.create'>): Promise<GroupCreated> {
-    const { projectId, groupTypeIndex, groupKey, properties } = asked;
+  function create(request: GroupOrderOf<'groups.create'>): Promise<GroupCreated> {
+    const { projectId, groupTypeIndex, groupKey, properties } = request;
     const name = { projectId, groupTypeIndex, groupKey };
     return order(
       projectId,
       () => learn([name]),
       () => {
-        if (!book.hasIndex(projectId, groupTypeIndex)) return 'no_type';
-        if (book.find(name) !== null) return 'exists';
+        if (!unit.hasIndex(projectId, groupTypeIndex)) return 'no_type';
+        if (unit.find(name) !== null) return 'exists';
         const size = growthOf({}, Object.entries(properties), []);
         if (size > MAX_PROPERTIES_SIZE) return 'too_large';
-        book.put({ ...name, createdAt: clock() * 1_000, properties, size });
+        unit.put({ ...name, createdAt: clock() * 1_000, properties, size });
         return 'created';
       },
     );
@@ -150,7 +155,7 @@ export async function openGroups(context: ParticipantContext, hooks: GroupHooks)
       projectId,
       () => learn([name]),
       () => {
-        const group = book.edit(name);
+        const group = unit.edit(name);
         if (group === null) return 'not_found';
         return change(group, values, unset) ? 'set' : 'too_large';
       },
@@ -162,7 +167,7 @@ export async function openGroups(context: ParticipantContext, hooks: GroupHooks)
     return order(
       projectId,
       async () => {},
-      () => groupTypes.map((type) => book.claimIndex(projectId, type, clock() * 1_000)),
+      () => groupTypes.map((type) => unit.claimIndex(projectId, type, clock() * 1_000)),
     );
   }
 
@@ -174,9 +179,9 @@ export async function openGroups(context: ParticipantContext, hooks: GroupHooks)
         groups = (await tables.readGroupsOfType(projectId, groupTypeIndex)).map(stateOf);
       },
       () => {
-        const isKnown = book.hasIndex(projectId, groupTypeIndex);
-        book.forgetType(projectId, groupTypeIndex);
-        for (const group of groups) book.remove(group);
+        const isKnown = unit.hasIndex(projectId, groupTypeIndex);
+        unit.forgetType(projectId, groupTypeIndex);
+        for (const group of groups) unit.remove(group);
         return isKnown;
       },
       async () => {
@@ -186,24 +191,24 @@ export async function openGroups(context: ParticipantContext, hooks: GroupHooks)
     );
   }
 
-  function rename(asked: GroupOrderOf<'group_types.rename'>) {
-    const { projectId, groupTypeIndex } = asked;
+  function rename(request: GroupOrderOf<'group_types.rename'>) {
+    const { projectId, groupTypeIndex } = request;
     return order(
       projectId,
       async () => {},
-      () => book.hasIndex(projectId, groupTypeIndex),
-      () => tables.renameType(projectId, groupTypeIndex, asked),
+      () => unit.hasIndex(projectId, groupTypeIndex),
+      () => tables.renameType(projectId, groupTypeIndex, request),
     );
   }
 
   return {
-    lookup: createGroupLookup(book, tables),
+    lookup: createGroupLookup(unit, tables),
     prepare(rows) {
       const names: GroupName[] = [];
       for (const { projectId, identity } of rows) {
         const identify = identity?.groupIdentify ?? null;
         if (identify === null) continue;
-        const groupTypeIndex = book.indexOf(projectId, identify.type);
+        const groupTypeIndex = unit.indexOf(projectId, identify.type);
         // A group of a type that is not known yet does not exist.
         if (groupTypeIndex !== null) names.push({ projectId, groupTypeIndex, groupKey: identify.key });
       }
@@ -217,14 +222,14 @@ export async function openGroups(context: ParticipantContext, hooks: GroupHooks)
         if (identity.groups !== null) applyGroups(row, identity.groups);
       }
     },
-    write: () => (book.hasChanges ? write() : null),
+    write: () => (unit.hasChanges ? write() : null),
     committed,
     rolledBack,
     maintain: (isQuiet) => tables.maintain(isQuiet),
     settle: () => tables.settle(),
-    forgetProject: (projectId) => context.betweenCommits(async () => book.forgetProject(projectId)),
-    // Flags and insights name a type by its number, which only its row tells.
-    beforeWipe: async (projectId) => () => book.forgetGroups(projectId),
+    forgetProject: (projectId) => context.betweenCommits(async () => unit.forgetProject(projectId)),
+    // Flags and insights reference a type by its index, which is only stored in its row.
+    beforeWipe: async (projectId) => () => unit.forgetGroups(projectId),
     calls: {
       'groups.create': create,
       'groups.set': set,

@@ -88,7 +88,7 @@ export const relatedQuery = z.object({
   id: z.string().min(1),
 });
 
-/** Persons and groups that shared events with the one asked for; `id` is a person's UUID, or a group's key. */
+/** Persons and groups that share events with the requested one; `id` is a person's UUID, or a group's key. */
 export const related = z.array(
   z.discriminatedUnion('type', [
     person.extend({ type: z.literal('person'), id: z.guid() }),

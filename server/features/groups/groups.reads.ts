@@ -1,5 +1,5 @@
 import type { Params } from '../../db/db.ts';
-import type { Asked } from '../../db/stoppable.ts';
+import type { ReadStatements } from '../../db/db.ts';
 import { jsonFragment } from '../../lib/json-fragment.ts';
 import type { GroupCursor } from './group-cursor.ts';
 
@@ -33,8 +33,8 @@ export interface GroupFilter {
 const GROUP = 'group_type_index AS index, group_key AS key, created_at AS "createdAt", properties';
 
 /** The types of groups of a project, by index. */
-export function listGroupTypes(asked: Asked, projectId: number): Promise<GroupTypeRow[]> {
-  return asked.all<GroupTypeRow>(
+export function listGroupTypes(reads: ReadStatements, projectId: number): Promise<GroupTypeRow[]> {
+  return reads.all<GroupTypeRow>(
     `SELECT group_type_index AS index, group_type AS name, name_singular AS "nameSingular",
        name_plural AS "namePlural", created_at AS "createdAt"
      FROM group_types WHERE project_id = $projectId ORDER BY group_type_index`,
@@ -44,7 +44,7 @@ export function listGroupTypes(asked: Asked, projectId: number): Promise<GroupTy
 
 /** A page of groups, newest created first, and one group more when there is a next page. */
 export function listGroups(
-  asked: Asked,
+  reads: ReadStatements,
   projectId: number,
   filter: GroupFilter,
   limit: number,
@@ -67,7 +67,7 @@ export function listGroups(
       OR (created_at = $createdAt::TIMESTAMP AND group_key < $afterKey))`);
     Object.assign(params, { createdAt: filter.after.createdAt, afterKey: filter.after.key });
   }
-  return asked.all<GroupRow>(
+  return reads.all<GroupRow>(
     `SELECT ${GROUP} FROM groups WHERE ${conditions.join(' AND ')}
      ORDER BY created_at DESC, group_key DESC LIMIT ${limit + 1}`,
     params,
@@ -76,11 +76,11 @@ export function listGroups(
 
 /** A group by its key, or null. */
 export async function findGroup(
-  asked: Asked,
+  reads: ReadStatements,
   projectId: number,
   name: { index: number; key: string },
 ): Promise<GroupRow | null> {
-  const rows = await asked.all<GroupRow>(
+  const rows = await reads.all<GroupRow>(
     `SELECT ${GROUP} FROM groups WHERE project_id = $projectId AND group_type_index = $index AND group_key = $key`,
     { projectId, ...name },
   );
@@ -90,7 +90,7 @@ export async function findGroup(
 /** Whose events count: those of a group, or those of a person under each id that it ever had. */
 export type RelatedTo = { index: number; key: string } | { personId: number };
 
-/** The persons and groups of the events asked for since `since` (Unix milliseconds), most recent first. */
+/** The persons and groups of the selected events since `since` (Unix milliseconds), most recent first. */
 export interface RelatedIds {
   personIds: number[];
   groups: { index: number; key: string }[];
@@ -101,14 +101,14 @@ const INDEXES = [0, 1, 2, 3, 4];
 
 /** Who shared events with a group or person: at most 100 persons, and 100 groups of each type. */
 export async function listRelated(
-  asked: Asked,
+  reads: ReadStatements,
   projectId: number,
   to: RelatedTo,
   since: number,
 ): Promise<RelatedIds> {
   // Only these have a column; the index stands in the text of the statement.
   if ('index' in to && !INDEXES.includes(to.index)) return { personIds: [], groups: [] };
-  const rows = await asked.all<{ index: number | null; name: string }>(
+  const rows = await reads.all<{ index: number | null; name: string }>(
     `WITH mine AS MATERIALIZED (
        SELECT coalesce(o.person_id, e.person_id) AS person_id, timestamp, ${INDEXES.map(column).join(', ')}
        FROM all_events e LEFT JOIN person_overrides o ON o.old_person_id = e.person_id
@@ -142,14 +142,14 @@ function conditionOf(to: RelatedTo): string {
   return `${column(to.index)} = $key`;
 }
 
-/** Groups by type and key, in the order asked for; those that nobody ever described are left out. */
+/** Groups by type and key, in the requested order, without groups that have no properties. */
 export async function getGroups(
-  asked: Asked,
+  reads: ReadStatements,
   projectId: number,
   names: readonly { index: number; key: string }[],
 ): Promise<GroupRow[]> {
   if (names.length === 0) return [];
-  return asked.all<GroupRow>(
+  return reads.all<GroupRow>(
     `SELECT ${GROUP} FROM (
        SELECT unnest($indexes::INTEGER[]) AS group_type_index, unnest($keys::VARCHAR[]) AS group_key,
          generate_subscripts($keys::VARCHAR[], 1) AS place

@@ -1,5 +1,4 @@
-import type { Analytics, Db } from '../../db/db.ts';
-import { stoppable } from '../../db/stoppable.ts';
+import { withQueryOptions, type Analytics, type Db, type ReadStatements } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
 import { defineRoute, type ManagementRoute } from '../../http/define-route.ts';
 import { readPage } from '../../http/paging.ts';
@@ -11,10 +10,11 @@ import {
   deletePropertyBody,
   listPropertyValues,
   updatePropertyBody,
+  getPersonId,
+  listPersonsByIds,
 } from '../persons/index.ts';
 import { readCursor, writeCursor } from './group-cursor.ts';
-import { groupJsonOf } from './group-json.ts';
-import { groupTypeRoutes } from './group-type-routes.ts';
+import { groupJsonOf, listGroupTypesJson } from './group-json.ts';
 import {
   createGroupBody,
   group,
@@ -26,10 +26,94 @@ import {
   listGroupsQuery,
   related,
   relatedQuery,
+  groupTypeParams,
+  groupTypes,
+  updateGroupTypesBody,
+  type RelatedJson,
+  type GroupTypeJson,
 } from './groups.contract.ts';
-import { findGroup, listGroups, listGroupTypes } from './groups.reads.ts';
+import { findGroup, listGroups, listGroupTypes, getGroups, listRelated } from './groups.reads.ts';
 import type { GroupRef, Groups } from './groups.service.ts';
-import { listRelatedJson } from './related-json.ts';
+import type { z } from 'zod';
+
+/** The routes of group types; types are made by events alone. */
+function groupTypeRoutes({ groups, db }: { groups: Groups; db: Db }): ManagementRoute[] {
+  const list = (projectId: number): Promise<GroupTypeJson[]> => listGroupTypesJson(db, projectId);
+  return [
+    defineRoute({
+      method: 'GET',
+      path: 'P/groups_types/',
+      auth: 'key',
+      scope: ['group:read'],
+      summary: 'Lists group types, up to 5.',
+      response: groupTypes,
+      handle: ({ project }) => list(project.id),
+    }),
+    defineRoute({
+      method: 'PATCH',
+      path: 'P/groups_types/update_metadata/',
+      auth: 'key',
+      scope: ['group:write'],
+      summary: 'Sets the display names of group types.',
+      body: updateGroupTypesBody,
+      response: groupTypes,
+      errors: ['does_not_exist'],
+      handle: async ({ project, body }) => {
+        const names = body.map((type) => ({
+          index: type.group_type_index,
+          nameSingular: type.name_singular,
+          namePlural: type.name_plural,
+        }));
+        await groups.renameTypes(project.id, names);
+        return list(project.id);
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: 'P/groups_types/:index/',
+      auth: 'key',
+      scope: ['group:write'],
+      summary: 'Deletes a group type.',
+      params: groupTypeParams,
+      response: null,
+      handle: async ({ project, params }) => {
+        await groups.deleteType(project.id, params.index);
+      },
+    }),
+  ];
+}
+
+/** As far back as PostHog looks. */
+const RELATED_MS = 90 * 86_400_000;
+
+/**
+ * The persons and groups that shared events with a group, or the groups of a person's events; persons first, then
+ * groups by type, each most recent first. `now` in Unix milliseconds. Throws not_found for an unknown person.
+ */
+async function listRelatedJson(
+  { db, reads, now }: { db: Db; reads: ReadStatements; now: number },
+  projectId: number,
+  { id, group_type_index: index }: z.output<typeof relatedQuery>,
+): Promise<RelatedJson> {
+  const to = index === undefined ? { personId: await getPersonId(db, projectId, id) } : { index, key: id };
+  const { personIds, groups } = await listRelated(reads, projectId, to, now - RELATED_MS);
+  const others = groups.filter((other) => other.index !== index || other.key !== id);
+  const [persons, rows] = await Promise.all([
+    listPersonsByIds(reads, personIds),
+    getGroups(reads, projectId, others),
+  ]);
+  return [
+    ...persons.map((person) => ({ ...person, type: 'person' as const, id: person.uuid })),
+    ...rows.map((row) => ({
+      type: 'group' as const,
+      id: row.key,
+      group_key: row.key,
+      group_type_index: row.index,
+      properties: JSON.parse(row.properties) as Record<string, unknown>,
+      created_at: row.createdAt,
+    })),
+  ];
+}
 
 export interface GroupsParts {
   access: Pick<Access, 'check'>;
@@ -66,7 +150,7 @@ export function groupRoutes({ access, groups, db, analytics, clock }: GroupsPart
           key: query.group_key ?? null,
           after: query.cursor === undefined ? null : readCursor(query.cursor),
         };
-        const rows = await listGroups(stoppable(analytics, { signal }), project.id, filter, limit);
+        const rows = await listGroups(withQueryOptions(analytics, { signal }), project.id, filter, limit);
         const last = rows.length > limit ? rows[limit - 1]! : null;
         const next = last === null ? null : withCursor(url, writeCursor(last));
         return { next, previous: null, results: rows.slice(0, limit).map(groupJsonOf) };
@@ -133,7 +217,7 @@ export function groupRoutes({ access, groups, db, analytics, clock }: GroupsPart
       handle: ({ actor, project, query, signal }) => {
         access.check(actor, project.id, 'person', null, 'viewer');
         return listRelatedJson(
-          { db, asked: stoppable(analytics, { signal }), now: clock() },
+          { db, reads: withQueryOptions(analytics, { signal }), now: clock() },
           project.id,
           query,
         );
@@ -148,8 +232,8 @@ export function groupRoutes({ access, groups, db, analytics, clock }: GroupsPart
       response: groupValues,
       handle: async ({ project, query: { group_type_index, key, value = '' }, signal }) => {
         const source = ofType(project.id, group_type_index);
-        const asked = stoppable(analytics, { signal });
-        const results = key === undefined ? [] : await listPropertyValues(asked, source, { key, value });
+        const reads = withQueryOptions(analytics, { signal });
+        const results = key === undefined ? [] : await listPropertyValues(reads, source, { key, value });
         return { results, refreshing: false };
       },
     }),
@@ -160,10 +244,10 @@ export function groupRoutes({ access, groups, db, analytics, clock }: GroupsPart
       summary: 'Lists the names of the properties of groups by type, with how many groups have them.',
       response: groupPropertyDefinitions,
       handle: async ({ project, signal }) => {
-        const asked = stoppable(analytics, { signal });
+        const reads = withQueryOptions(analytics, { signal });
         const types = await listGroupTypes(db, project.id);
         const lists = types.map(async ({ index }) => {
-          return [index, await countPropertyNames(asked, ofType(project.id, index))] as const;
+          return [index, await countPropertyNames(reads, ofType(project.id, index))] as const;
         });
         return Object.fromEntries(await Promise.all(lists));
       },

@@ -1,4 +1,4 @@
-export type { KeptGroups } from './group-book.ts';
+export type { CommittedGroups } from './group-unit-of-work.ts';
 export { listGroupTypesJson } from './group-json.ts';
 export type { GroupLookup } from './group-lookup.ts';
 export { groupRoutes } from './groups.routes.ts';

@@ -1,4 +1,4 @@
-import { answerJson } from '../../http/answer.ts';
+import { sendPublicJson } from '../../http/send.ts';
 import type { PublicRoute } from '../../http/public-route.ts';
 import type { Notices } from '../../lib/notices.ts';
 
@@ -13,7 +13,7 @@ export function healthRoutes(deps: {
       paths: ['/_liveness'],
       preflight: 'empty',
       summary: 'Returns 200 while the process is running.',
-      handle: ({ req, res }) => answerJson(req, res, 200, { status: 'ok' }, NOT_KEPT),
+      handle: ({ req, res }) => sendPublicJson(req, res, 200, { status: 'ok' }, NOT_KEPT),
     },
     {
       methods: ['GET', 'HEAD'],
@@ -22,10 +22,10 @@ export function healthRoutes(deps: {
       summary:
         'Returns 200 while events are accepted; 503 while the server starts or stops, or rejects events, with the `reason`.',
       handle({ req, res }) {
-        if (!deps.isReady()) return answerJson(req, res, 503, { status: 'unavailable' }, NOT_KEPT);
+        if (!deps.isReady()) return sendPublicJson(req, res, 503, { status: 'unavailable' }, NOT_KEPT);
         const refusal = deps.notices.refusal();
-        if (refusal === null) return answerJson(req, res, 200, { status: 'ok' }, NOT_KEPT);
-        return answerJson(req, res, 503, { status: 'unavailable', reason: refusal.title }, NOT_KEPT);
+        if (refusal === null) return sendPublicJson(req, res, 200, { status: 'ok' }, NOT_KEPT);
+        return sendPublicJson(req, res, 503, { status: 'unavailable', reason: refusal.title }, NOT_KEPT);
       },
     },
   ];

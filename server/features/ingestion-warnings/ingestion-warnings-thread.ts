@@ -1,51 +1,51 @@
 import type { OwnerContext } from '../../db/owner.ts';
 import type { EventRow } from '../../warehouse/duckdb/event-row.ts';
 import { openWarningTable } from '../../warehouse/duckdb/warning-table.ts';
-import { createWarningBook, ROWS_KEPT } from './warning-book.ts';
+import { createWarningBuffer, MAX_ROWS } from './warning-buffer.ts';
 import type { IngestionWarning, Warn } from './ingestion-warning.ts';
 
-/** Cases are in the table at most so long after they were noted. */
+/** Maximum delay until an occurrence is saved. */
 const SAVE_AFTER_MS = 1_000;
 
-/** The warnings of the thread in which events are taken in. */
+/** Ingestion warnings of the store thread. */
 export interface IngestionWarnings {
   readonly warn: Warn;
-  /** Notes a case of an event; `details` are what there is to say beside its name and distinct id. */
+  /** Adds an occurrence for an event; `details` are added to its name and distinct ID. */
   warnAbout(row: EventRow, type: IngestionWarning['type'], details: IngestionWarning['sample']): void;
-  /** Empties the samples that quote one of these texts, such as the distinct ids of a person who is being deleted. */
+  /** Clears samples that contain one of these texts, such as the distinct IDs of a deleted person. */
   forget(projectId: number, texts: readonly string[]): Promise<void>;
-  /** Saves what was noted, for a reader who wants to see all of it. */
+  /** Saves the buffer before a read. */
   readonly calls: Readonly<Record<'ingestion_warnings.save', () => Promise<void>>>;
-  /** Saves what was noted, and ends. */
+  /** Saves the buffer and closes. */
   close(): Promise<void>;
 }
 
-/** Opens the table of warnings on a connection of its own, and saves to it once a second while cases come. */
+/** Opens the table of warnings on its own connection, and saves once a second while there are occurrences. */
 export async function openIngestionWarnings(
   context: Pick<OwnerContext, 'connect' | 'clock' | 'log'>,
 ): Promise<IngestionWarnings> {
-  const table = openWarningTable(await context.connect(), ROWS_KEPT);
-  const book = createWarningBook(context.clock);
+  const table = openWarningTable(await context.connect(), MAX_ROWS);
+  const buffer = createWarningBuffer(context.clock);
   let timer: NodeJS.Timeout | null = null;
-  let turns: Promise<void> = Promise.resolve();
+  let queue: Promise<void> = Promise.resolve();
 
-  /** One statement after another: they share a connection. */
-  function inTurn(work: () => Promise<void>): Promise<void> {
-    const turn = turns.then(work);
-    turns = turn.catch(() => undefined);
-    return turn;
+  /** Runs one statement at a time: they share a connection. */
+  function enqueue(work: () => Promise<void>): Promise<void> {
+    const result = queue.then(work);
+    queue = result.catch(() => undefined);
+    return result;
   }
 
-  /** Rejects when the table takes nothing now; then all of it is tried again a second later. */
+  /** On failure, restores the buffer, schedules a retry in a second and rethrows. */
   async function save(): Promise<void> {
     if (timer !== null) clearTimeout(timer);
     timer = null;
-    if (book.isEmpty) return;
-    const cases = book.take();
+    if (buffer.isEmpty) return;
+    const cases = buffer.drain();
     try {
       await table.add(cases);
     } catch (error) {
-      book.putBack(cases);
+      buffer.restore(cases);
       saveLater();
       throw error;
     }
@@ -60,11 +60,11 @@ export async function openIngestionWarnings(
   }
 
   function saveLater(): void {
-    timer ??= setTimeout(() => void inTurn(saveOrLog), SAVE_AFTER_MS);
+    timer ??= setTimeout(() => void enqueue(saveOrLog), SAVE_AFTER_MS);
   }
 
   function warn(projectId: number, warning: IngestionWarning, count = 1): void {
-    book.note(projectId, warning, count);
+    buffer.note(projectId, warning, count);
     saveLater();
   }
 
@@ -75,13 +75,13 @@ export async function openIngestionWarnings(
       warn(projectId, { type, source, lib, libVersion, sample });
     },
     forget: (projectId, texts) =>
-      inTurn(async () => {
+      enqueue(async () => {
         await save();
         await table.forget(projectId, texts);
       }),
-    calls: { 'ingestion_warnings.save': () => inTurn(saveOrLog) },
+    calls: { 'ingestion_warnings.save': () => enqueue(saveOrLog) },
     async close() {
-      await inTurn(saveOrLog);
+      await enqueue(saveOrLog);
       if (timer !== null) clearTimeout(timer);
       table.close();
     },

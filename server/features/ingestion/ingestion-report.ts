@@ -4,19 +4,19 @@ import type { IngestionReport } from './ingestion.contract.ts';
 
 /** The account of capture in the words of the wire. */
 export function ingestionReportOf(report: CaptureReport, loopDelay: LoopDelay): IngestionReport {
-  const { ledger, store } = report;
-  const total = (pick: (minute: (typeof ledger.minutes)[number]) => number): number =>
-    ledger.minutes.reduce((sum, minute) => sum + pick(minute), 0);
+  const { ingestion: stats, store } = report;
+  const total = (pick: (minute: (typeof stats.minutes)[number]) => number): number =>
+    stats.minutes.reduce((sum, minute) => sum + pick(minute), 0);
   return {
-    since: iso(ledger.since),
-    window_minutes: ledger.minutes.length,
+    since: iso(stats.since),
+    window_minutes: stats.minutes.length,
     received: total((minute) => minute.received),
     stored: total((minute) => minute.stored),
     duplicates: total((minute) => minute.duplicates),
     inspected: total((minute) => minute.inspected),
     dropped: total((minute) => minute.dropped),
     refused: total((minute) => minute.refused),
-    dropped_by_reason: ledger.drops.map((drop) => ({
+    dropped_by_reason: stats.drops.map((drop) => ({
       reason: drop.reason,
       lib: drop.lib,
       lib_version: drop.libVersion,
@@ -25,13 +25,13 @@ export function ingestionReportOf(report: CaptureReport, loopDelay: LoopDelay): 
       last_seen: iso(drop.lastSeen),
       sample_event: drop.sampleEvent,
     })),
-    accepted_not_kept: ledger.notKept.map(({ kind, count, bytes, lastSeen }) => ({
+    accepted_not_kept: stats.notKept.map(({ kind, count, bytes, lastSeen }) => ({
       kind,
       count,
       bytes,
       last_seen: iso(lastSeen),
     })),
-    libraries: ledger.libraries.map((library) => ({
+    libraries: stats.libraries.map((library) => ({
       lib: library.lib,
       lib_version: library.libVersion,
       received: library.received,
@@ -40,7 +40,7 @@ export function ingestionReportOf(report: CaptureReport, loopDelay: LoopDelay): 
       dropped: library.dropped,
       last_seen: iso(library.lastSeen),
     })),
-    requests: ledger.requests.map(({ at, keyHint, ...note }) => ({
+    requests: stats.requests.map(({ at, keyHint, ...note }) => ({
       ...note,
       at: iso(at),
       key_hint: keyHint,
@@ -55,7 +55,7 @@ export function ingestionReportOf(report: CaptureReport, loopDelay: LoopDelay): 
       events_max: store.commit.eventsMax,
     },
     loop_delay_ms: loopDelay,
-    per_minute: ledger.minutes.map(({ minute, received, stored, inspected, dropped }) => ({
+    per_minute: stats.minutes.map(({ minute, received, stored, inspected, dropped }) => ({
       minute: iso(minute),
       received,
       stored,

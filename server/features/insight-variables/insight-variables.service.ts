@@ -95,7 +95,7 @@ export function createInsightVariables({
           defaultValue: body.default_value === undefined ? before.defaultValue : body.default_value,
           values: body.values === undefined ? before.values : body.values,
         };
-        const changes = changesBetween('InsightVariable', toldOf(before), toldOf(fields));
+        const changes = changesBetween('InsightVariable', logFieldsOf(before), logFieldsOf(fields));
         checkValues(fields, changes);
         if (changes.length === 0) return before;
         const after = await updateVariable(tx, { ...fields, id, now });
@@ -117,6 +117,6 @@ export function createInsightVariables({
 }
 
 /** What the log tells of a variable, by the names of the wire. */
-function toldOf({ name, type, defaultValue, values }: VariableFields) {
+function logFieldsOf({ name, type, defaultValue, values }: VariableFields) {
   return { name, type, default_value: defaultValue, values };
 }

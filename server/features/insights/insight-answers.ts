@@ -18,9 +18,11 @@ import type { InsightAnswer, InsightJson } from './insights.contract.ts';
 
 /** How insights are to be answered. */
 export interface AnswerOptions {
-  /** Who looks at them, or made the link by which somebody does. */
+  /** The viewer, or the creator of the shared link. */
   readonly actor: Actor;
-  /** As it was asked for; without it, what is known counts, and `unasked` says whether the rest is computed. */
+  /**
+   * The requested refresh mode; without it cached results are used, and `unasked` says whether the rest is computed.
+   */
   readonly refresh?: Refresh | undefined;
   readonly unasked?: 'computed' | 'left';
   /** Values of variables that replace those of the queries. */
@@ -33,8 +35,8 @@ export interface AnswerOptions {
 /** Puts what insights answer into their JSON (management contract 3.4, 9.6). */
 export interface InsightAnswers {
   /**
-   * Each with its answer, as soon as it is there, in their order. What cannot be computed says so in its `query_status`;
-   * all see the same data, and equal queries are asked once.
+   * Each with its answer, as soon as it is there, in their order. What cannot be computed says so in its
+   * `query_status`; all see the same data, and equal queries run once.
    */
   fill<I extends InsightJson>(
     projectId: number,
@@ -93,7 +95,7 @@ export function createInsightAnswers({
       if (options.signal.aborted || options.isFile === true) throw error;
       if (!(error instanceof ApiError)) log.error({ err: error, insight: insight.id }, 'An insight failed');
       const message = (error instanceof ApiError ? error : fail('server_error')).message;
-      // What is hidden from one member fails for nobody else.
+      // A query refused for one member is not recorded as failed.
       if (!(error instanceof ApiError && error.errorName === 'access_level'))
         failures.note(project.id, insight.id, message);
       return { query_status: failedStatus(project.id, message) };
@@ -137,7 +139,7 @@ async function* inTurns<T>(work: readonly (() => Promise<T>)[], atOnce: number):
   const begin = (): void => {
     if (next >= work.length) return;
     const one = work[next++]!();
-    // Its failure is told when its turn comes.
+    // Its rejection is handled when it is awaited.
     one.catch(() => undefined);
     running.push(one);
   };

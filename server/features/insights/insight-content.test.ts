@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { SIGNUPS } from '../../../test/support/insights.ts';
 import { isQuery } from '../query/index.ts';
-import { contentOf, EMPTY_INSIGHT, isModified, toldOf } from './insight-content.ts';
+import { contentOf, EMPTY_INSIGHT, isModified, logFieldsOf } from './insight-content.ts';
 import { writeInsightBody, type WriteInsightBody } from './insights.contract.ts';
 
 const OLD_FILTERS = { insight: 'TRENDS', events: [{ id: 'signup' }] };
@@ -51,7 +51,7 @@ describe('a change of an insight', () => {
   test('leaves the fields that it does not name', () => {
     fc.assert(
       fc.property(content, sent, (old, body) => {
-        const [before, after] = [toldOf(old), toldOf(contentOf(old, body))];
+        const [before, after] = [logFieldsOf(old), logFieldsOf(contentOf(old, body))];
         const question = ['filters', 'query'];
         const named = new Set([
           ...Object.keys(body),
@@ -65,7 +65,7 @@ describe('a change of an insight', () => {
   test('keeps a query that can be stored, and one that was sent as it was sent', () => {
     fc.assert(
       fc.property(content, sent, (old, body) => {
-        const { query, filters } = toldOf(contentOf(old, body));
+        const { query, filters } = logFieldsOf(contentOf(old, body));
         expect(query === null || isQuery(query)).toBe(true);
         if (body.query) expect(query).toEqual(body.query);
         if (body.filters && Object.keys(body.filters).length > 0) expect(filters).toEqual(body.filters);

@@ -66,23 +66,26 @@ function questionOf(old: InsightContent, body: WriteInsightBody): Pick<InsightCo
     const isOld = body.query === undefined && sent === old.filters;
     return { filters: sent, query: isOld ? old.query : textOrNull(queryOfFilters(filters)) };
   }
-  // Clients of queries send empty filters along; they say nothing of a query that did not come from filters.
-  const keepsQuery = body.query === undefined && old.filters === '{}';
-  return { filters: '{}', query: keepsQuery ? old.query : null };
+  // Clients send empty filters with queries; these do not replace a query.
+  const isQueryUnchanged = body.query === undefined && old.filters === '{}';
+  return { filters: '{}', query: isQueryUnchanged ? old.query : null };
 }
 
 function textOrNull(query: object | null): string | null {
   return query === null ? null : jsonText(query);
 }
 
-/** Whether what the insight says or asks differs: only then is it modified (management contract 9.6). */
+/** Whether content or query differs: only then `last_modified` changes (management contract 9.6). */
 export function isModified(before: InsightContent, after: InsightContent): boolean {
   const fields = ['name', 'description', 'filters', 'query'] as const;
   return fields.some((field) => before[field] !== after[field]);
 }
 
-/** What the log tells of an insight, by the names of the wire. */
-export function toldOf(content: InsightContent, dashboards?: readonly number[]): Record<string, unknown> {
+/** Logged fields of an insight, by their API names. */
+export function logFieldsOf(
+  content: InsightContent,
+  dashboards?: readonly number[],
+): Record<string, unknown> {
   const { name, derivedName, description, filters, query, position, tags, favorited, saved, deleted } =
     content;
   return {

@@ -19,7 +19,7 @@ export interface NewInsight {
   readonly tags?: readonly string[] | undefined;
   readonly favorited?: boolean | undefined;
   readonly saved?: boolean | undefined;
-  /** Made from a template: without a creator, and a sample until somebody changes it. */
+  /** Created from a template: without a creator, and a sample until it is changed. */
   readonly isSample?: boolean | undefined;
 }
 

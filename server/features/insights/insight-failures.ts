@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
 
-/** That an insight had no answer when it was asked last. */
+/** The failure of an insight's last query. */
 export interface InsightFailure {
   readonly insightId: number;
   readonly message: string;
@@ -8,7 +8,7 @@ export interface InsightFailure {
   readonly at: number;
 }
 
-/** Which insights had no answer when they were asked last, since the server started. */
+/** Insights whose last query failed, since the server started. */
 export interface InsightFailures {
   /** Notes why an insight has no answer, or with null that it has one again. */
   note(projectId: number, insightId: number, message: string | null): void;
@@ -19,7 +19,7 @@ export interface InsightFailures {
 /** So many are remembered for a project; the oldest give way. */
 const MOST = 50;
 
-/** In memory: a failure is worth knowing of until the next answer, and every start asks anew. */
+/** In memory: a failure is only relevant until the next query. */
 export function createInsightFailures({ clock }: { clock: Clock }): InsightFailures {
   const projects = new Map<number, Map<number, InsightFailure>>();
   return {

@@ -5,7 +5,7 @@ import type { DashboardView, Placement } from './insight-placements.ts';
 import type { BasicInsightJson, InsightAnswer, InsightJson } from './insights.contract.ts';
 import type { InsightRow } from './insight-row.ts';
 
-/** What surrounds an insight: people, places, and what the one who asks may do with it. */
+/** Related data of an insight: users, dashboards and the access level of the caller. */
 export interface InsightSurroundings {
   readonly createdBy: EmbeddedUser | null;
   readonly lastModifiedBy: EmbeddedUser | null;
@@ -74,7 +74,7 @@ function queryOf({ query }: InsightRow, overrides: QueryOverrides): StoredQuery 
   return query === null ? null : overrideQuery(JSON.parse(query) as StoredQuery, overrides);
 }
 
-/** An insight; `view`: as a dashboard shows it that was asked for by name. */
+/** An insight; `view`: as shown on the requested dashboard. */
 export function insightJson(
   row: InsightRow,
   around: InsightSurroundings,

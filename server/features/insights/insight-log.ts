@@ -5,7 +5,7 @@ import type { NewId } from '../../lib/ids.ts';
 import { recordActivities, type Change } from '../activity-log/index.ts';
 import type { InsightRow } from './insight-row.ts';
 
-/** Tells the activity log of a change of insights, in its transaction; one statement. */
+/** Writes a change of insights to the activity log, in its transaction; one statement. */
 export type RecordInsights = (
   tx: Statements,
   actor: Actor,

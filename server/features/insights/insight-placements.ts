@@ -2,13 +2,13 @@ import type { Statements } from '../../db/db.ts';
 import type { Actor } from '../../http/define-route.ts';
 import type { PrivilegeLevel, RestrictionLevel } from '../access/index.ts';
 
-/** Where an insight stands: a live tile of a live dashboard, and what decides who may edit that. */
+/** A live tile of an insight on a live dashboard, with the data that decides who may edit it. */
 export interface Placement {
   readonly tileId: number;
   readonly dashboardId: number;
   readonly restrictionLevel: RestrictionLevel;
   readonly dashboardCreatedBy: number | null;
-  /** Of the one who asks; null: no collaborator. */
+  /** Privilege of the caller; null: no collaborator. */
   readonly collaboratorLevel: PrivilegeLevel | null;
 }
 
@@ -42,7 +42,7 @@ export interface InsightPlacements {
     dashboardIds: readonly number[],
     now: number,
   ): Promise<void>;
-  /** Null when the insight does not stand there. */
+  /** Null when the insight is not on it. */
   onDashboard(
     statements: Statements,
     projectId: number,

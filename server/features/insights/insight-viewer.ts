@@ -8,23 +8,23 @@ import type { InsightRow } from './insight-row.ts';
 
 /** Who looks at an insight, and where. */
 export interface InsightLook {
-  /** Null: nobody who is signed in, on a shared page. */
+  /** Null: an anonymous viewer of a shared page. */
   readonly actor: Actor | null;
   readonly placements: readonly Placement[];
   /** Filters of the dashboard on which it is looked at; they join the query. */
   readonly filters?: Readonly<Record<string, unknown>> | undefined;
   /** Values of variables that replace those of the query. */
   readonly variables?: Readonly<Record<string, unknown>> | undefined;
-  /** How that dashboard shows it, where that is told. */
+  /** Its view on that dashboard, if any. */
   readonly view?: Pick<DashboardView, 'color' | 'layouts'> | null | undefined;
 }
 
-/** Shows insights as the one who asks sees them; no statements. */
+/** Converts insights to JSON for a caller; runs no statements. */
 export interface InsightViewer {
   jsonOf(row: InsightRow, look: InsightLook): InsightJson;
   /** The same without what it answers. */
   basicJsonOf(row: InsightRow, look: InsightLook): BasicInsightJson;
-  /** What the actor may do with the dashboards on which an insight stands. */
+  /** The actor's access to the dashboards of an insight. */
   levelsOf(
     actor: Actor,
     projectId: number,
@@ -32,7 +32,7 @@ export interface InsightViewer {
   ): ReturnType<typeof insightLevels>;
 }
 
-/** The shared page: for looking at, by anybody (management contract 3.3). */
+/** Access on a shared page: view (management contract 3.3). */
 const SHARED = {
   effectiveRestrictionLevel: 37,
   effectivePrivilegeLevel: 21,

@@ -45,7 +45,7 @@ export const basicInsight = z.strictObject({
   is_sample: z.boolean(),
   effective_restriction_level: level,
   effective_privilege_level: level,
-  /** Null where nobody is signed in. */
+  /** Null for anonymous viewers. */
   user_access_level: z.enum(['none', 'viewer', 'editor', 'manager']).nullable(),
 });
 export type BasicInsightJson = z.output<typeof basicInsight>;
@@ -71,14 +71,14 @@ export type InsightAnswer = z.output<z.ZodObject<typeof answerShape>>;
 export const insight = basicInsight
   .extend({
     ...answerShape,
-    /** How the dashboard shows it that was asked for by `from_dashboard`. */
+    /** Its view on the dashboard of `from_dashboard`. */
     color: z.string().nullable().optional(),
     layouts: object.optional(),
   })
   .meta({ id: 'Insight' });
 export type InsightJson = z.output<typeof insight>;
 
-/** Fields of short form or full form, as `basic` asks. */
+/** Fields of the short form (`basic`) or the full form. */
 export const anyInsight = z.union([insight, basicInsight]);
 export const insightPage = pageSchema(anyInsight);
 export const insightList = z.array(insight);
@@ -94,7 +94,7 @@ export const writeInsightBody = z.object({
   name: freeTextField(MAX_NAME_LENGTH).nullish(),
   derived_name: freeTextField(MAX_NAME_LENGTH).nullish(),
   description: freeTextField().nullish(),
-  /** The old form of a question: kept, and translated to a query. */
+  /** Legacy filters: stored, and converted to a query. */
   filters: object.nullish(),
   query: z
     .unknown()
@@ -108,7 +108,7 @@ export const writeInsightBody = z.object({
       },
     }),
   order: position.nullish(),
-  /** Where the insight stands from now on: others lose it. */
+  /** The new list of dashboards; the insight is removed from others. */
   dashboards: z.array(integerField()).optional(),
   tags: tagsField().optional(),
   favorited: booleanField().optional(),
@@ -173,7 +173,7 @@ export const listInsightsQuery = z.object({
   date_from: parameter(timeBoundField()),
   date_to: parameter(timeBoundField()),
   insight: parameter(z.enum(INSIGHT_TYPES)),
-  /** A JSON list of ids: insights that stand on all of them. */
+  /** A JSON list of IDs: insights that are on all of them. */
   dashboards: parameter(ids),
   /** The key of a flag that the query looks at. */
   feature_flag: parameter(z.string()),
@@ -184,7 +184,7 @@ export const listInsightsQuery = z.object({
 });
 export type ListInsightsQuery = z.output<typeof listInsightsQuery>;
 
-/** Old filters of a question; `refresh` says how far its answer may come from before. */
+/** Legacy filters; `refresh` is the refresh mode. */
 export const legacyFilters = z.looseObject({ refresh: refreshField().nullish() });
 /** The same as parameters, where lists and objects are JSON. */
 export const legacyFiltersQuery = z.object({ refresh: refreshParameter() }).catchall(jsonOrTextField());
@@ -196,14 +196,14 @@ export const legacyAnswer = z.strictObject({
   next: z.null(),
 });
 
-/** Insights that had no answer when they were asked last, the latest first. */
+/** Insights whose last query failed, latest first. */
 export const failedInsights = z.strictObject({
   results: z.array(
     z.strictObject({
       id: z.int(),
       short_id: z.string(),
       name: z.string().nullable(),
-      /** On which it stands. */
+      /** Its dashboards. */
       dashboards: z.array(z.int()),
       /** Why there is no answer. */
       message: z.string(),

@@ -3,14 +3,14 @@ import { selectPage, type Slice } from '../../db/select-page.ts';
 import { INSIGHT, type InsightRow } from './insight-row.ts';
 import type { ListInsightsQuery } from './insights.contract.ts';
 
-/** What somebody may see: everything but `exceptions`, or (`byDefault` false) nothing but them, and what they made. */
+/** Visible insights: all except `exceptions`, or (`byDefault` false) only them, and own ones. */
 export interface InsightVisibility {
   readonly userId: number;
   readonly byDefault: boolean;
   readonly exceptions: readonly number[];
 }
 
-/** Which insights are wanted; what is left out: any. */
+/** Filters of a list; absent: no filter. */
 export interface InsightFilter {
   readonly shortId?: string | undefined;
   readonly createdBy?: readonly number[] | undefined;
@@ -22,14 +22,14 @@ export interface InsightFilter {
   readonly from?: number | undefined;
   readonly to?: number | undefined;
   readonly type?: ListInsightsQuery['insight'];
-  /** The insight stands on all of them. */
+  /** The insight is on all of them. */
   readonly dashboards?: readonly number[] | undefined;
   /** The key of a flag. */
   readonly featureFlag?: string | undefined;
 }
 
 /** A page of a list. */
-export interface WantedInsights {
+export interface InsightListRequest {
   readonly filter: InsightFilter;
   /** Fields separated by commas, `-` for descending. */
   readonly order: string | undefined;
@@ -57,14 +57,14 @@ export function listInsights(
   db: Statements,
   projectId: number,
   visibility: InsightVisibility,
-  { filter, order, slice }: WantedInsights,
+  { filter, order, slice }: InsightListRequest,
 ): Promise<{ rows: InsightRow[]; count: number }> {
   const { conditions, params } = conditionsOf(projectId, visibility, filter);
   const found = `SELECT ${INSIGHT} FROM insights WHERE ${conditions.join(' AND ')}`;
   return selectPage<InsightRow>(db, found, params, orderOf(order), slice);
 }
 
-/** The live insights that somebody looked at last, the latest first; one statement. */
+/** The live insights that a user viewed last, latest first; one statement. */
 export function listLastViewed(
   db: Statements,
   projectId: number,
@@ -147,8 +147,8 @@ const ORDERS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The id decides last, so that pages neither repeat nor leave out a row. */
-function orderOf(asked = ''): string {
-  const columns = asked.split(',').flatMap((field) => {
+function orderOf(ordering = ''): string {
+  const columns = ordering.split(',').flatMap((field) => {
     const column = ORDERS.get(field.trim().replace(/^-/, ''));
     return column === undefined
       ? []

@@ -6,7 +6,7 @@ import {
   type ManagementRoute,
   type ProjectRef,
 } from '../../http/define-route.ts';
-import { isBroughtBack } from '../../http/brought-back.ts';
+import { isRestore } from '../../http/is-restore.ts';
 import { pageOf, readPage } from '../../http/paging.ts';
 import { refusedDelete } from '../../http/refused-delete.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -27,13 +27,26 @@ import {
 } from './insights.contract.ts';
 import type { Access } from '../access/index.ts';
 import type { InsightFilter } from './insights.reads.ts';
-import { QUERY_FAILURES, type Queries } from '../query/index.ts';
+import { QUERY_FAILURES, resultTable, type Queries } from '../query/index.ts';
 import type { AnswerOptions, InsightAnswers } from './insight-answers.ts';
 import type { InsightFailures } from './insight-failures.ts';
-import { insightCsv } from './insight-csv.ts';
 import type { InsightRow } from './insight-row.ts';
 import type { Insights } from './insights.service.ts';
 import { legacyInsightRoutes } from './legacy-insight-routes.ts';
+import { stringify } from 'csv-stringify/sync';
+
+/**
+ * What an insight answers as CSV: the rows of SQL and tables under their columns, of a chart its numbers. A text that a
+ * spreadsheet would run as a formula gets a leading quote.
+ */
+function insightCsv({ result, columns }: Pick<InsightJson, 'result' | 'columns'>): string {
+  const { names, rows } =
+    columns !== null && Array.isArray(result)
+      ? { names: columns, rows: result as unknown[][] }
+      : resultTable(result);
+  const cast = { boolean: String, object: (value: object) => JSON.stringify(value) };
+  return stringify([[...names], ...rows.map((row) => [...row])], { escape_formulas: true, cast });
+}
 
 interface InsightRouteParts {
   insights: Insights;
@@ -69,7 +82,7 @@ export function insightRoutes({
   const path = 'P/insights/:id/';
   const lookup = ({ actor, project, params }: PathContext) => insights.find(actor, project.id, params.id);
 
-  /** What was written, with what is known of its answer: a write computes nothing unless it is asked to. */
+  /** The written insight with cached results: a write computes nothing unless requested. */
   async function written(
     actor: Actor,
     row: InsightRow,
@@ -89,7 +102,7 @@ export function insightRoutes({
         'Updates, soft-deletes (`deleted: true`) or restores an insight; omitted fields are not changed.',
       params: insightParams,
       lookup: ({ actor, project, params, sent }) =>
-        insights.find(actor, project.id, params.id, { needed: 'edit', deleted: isBroughtBack(sent) }),
+        insights.find(actor, project.id, params.id, { needed: 'edit', deleted: isRestore(sent) }),
       handle: async ({ actor, project, params, query: { refresh }, body, signal }) => {
         const row = await insights.update(actor, project.id, params.id, body);
         return await written(actor, row, { refresh, signal });
@@ -107,8 +120,8 @@ export function insightRoutes({
       handle: async ({ actor, project, query, url, signal }) => {
         const { order, basic, refresh } = query;
         const filter = filterOf(query, { userId: actor.user.id, project, now: clock() });
-        const wanted = { filter, order, slice: readPage(url.searchParams) };
-        const { results, count } = await insights.list(actor, project.id, wanted, { basic });
+        const request = { filter, order, slice: readPage(url.searchParams) };
+        const { results, count } = await insights.list(actor, project.id, request, { basic });
         if (basic) return pageOf(url, results, count);
         const options = { actor, refresh, unasked: 'left', signal } as const;
         return pageOf(url, await answers.fillAll(project.id, results as InsightJson[], options), count);
@@ -194,7 +207,7 @@ export function insightRoutes({
   ];
 }
 
-/** What the parameters of a list ask for; days are those of the project's time zone. */
+/** Parses the parameters of a list; days are in the project's time zone. */
 function filterOf(
   query: ListInsightsQuery,
   { userId, project, now }: { userId: number; project: ProjectRef; now: number },

@@ -8,13 +8,13 @@ import type { Access } from '../access/index.ts';
 import { activityOfUpdate, changesBetween } from '../activity-log/index.ts';
 import type { StoredQuery } from '../query/index.ts';
 import type { Users } from '../users/index.ts';
-import { contentOf, EMPTY_INSIGHT, isModified, toldOf, type InsightContent } from './insight-content.ts';
+import { contentOf, EMPTY_INSIGHT, isModified, logFieldsOf, type InsightContent } from './insight-content.ts';
 import { createInsightCopies, type InsightCopies } from './insight-copies.ts';
 import { createInsightLog } from './insight-log.ts';
 import type { InsightPlacements } from './insight-placements.ts';
 import { createInsightViewer, type InsightViewer } from './insight-viewer.ts';
 import type { BasicInsightJson, InsightJson, WriteInsightBody } from './insights.contract.ts';
-import { listInsights, listLastViewed, type WantedInsights } from './insights.reads.ts';
+import { listInsights, listLastViewed, type InsightListRequest } from './insights.reads.ts';
 import { findInsight, insertInsights, saveView, updateInsight } from './insights.store.ts';
 import type { InsightRow } from './insight-row.ts';
 
@@ -22,7 +22,7 @@ import type { InsightRow } from './insight-row.ts';
 export interface ShowInsight {
   /** Without what it answers. */
   readonly basic?: boolean | undefined;
-  /** As a dashboard shows it, when it stands there. */
+  /** As shown on a dashboard, if it is on it. */
   readonly fromDashboard?: number | undefined;
 }
 
@@ -41,7 +41,7 @@ export interface Insights extends InsightCopies, Pick<InsightViewer, 'jsonOf' | 
   list(
     actor: Actor,
     projectId: number,
-    wanted: WantedInsights,
+    request: InsightListRequest,
     how?: Pick<ShowInsight, 'basic'>,
   ): Promise<{ results: (InsightJson | BasicInsightJson)[]; count: number }>;
   /** Those of these ids that are there and that the actor may see, without what they answer; in their order, two statements. */
@@ -62,7 +62,7 @@ export interface InsightParts {
   db: Db;
   clock: Clock;
   newId: NewId;
-  /** Makes the id that stands in addresses, eight characters. */
+  /** Creates the short ID used in URLs, eight characters. */
   newShortId: () => string;
   access: Access;
   users: Users;
@@ -92,8 +92,13 @@ export function createInsights({
     ...access.visibility(actor, projectId, 'insight'),
   });
 
-  /** Throws access_level for a new question of somebody who may ask none. */
-  function checkAsking(actor: Actor, projectId: number, before: InsightContent, after: InsightContent): void {
+  /** Throws access_level for a new query by a caller without access to queries. */
+  function checkMayQuery(
+    actor: Actor,
+    projectId: number,
+    before: InsightContent,
+    after: InsightContent,
+  ): void {
     if (after.query !== null && after.query !== before.query)
       access.check(actor, projectId, 'query', null, 'viewer');
   }
@@ -108,7 +113,7 @@ export function createInsights({
     return rows.map((row) => ({ row, look: { actor, placements: places.get(row.id) ?? [] } }));
   }
 
-  /** A query that stands there already is not checked again: what it names may be gone by now. */
+  /** An unchanged query is not checked again: objects it names may have been deleted. */
   async function checkNew(projectId: number, { query }: InsightContent, old: InsightContent): Promise<void> {
     if (query !== null && query !== old.query) await checkQuery(projectId, JSON.parse(query) as StoredQuery);
   }
@@ -142,8 +147,8 @@ export function createInsights({
       const seen = { ...look, view, filters: view?.filters, variables: view?.variables };
       return basic ? viewer.basicJsonOf(row, seen) : viewer.jsonOf(row, seen);
     },
-    async list(actor, projectId, wanted, { basic = false } = {}) {
-      const { rows, count } = await listInsights(db, projectId, visibilityFor(actor, projectId), wanted);
+    async list(actor, projectId, request, { basic = false } = {}) {
+      const { rows, count } = await listInsights(db, projectId, visibilityFor(actor, projectId), request);
       const show = basic ? viewer.basicJsonOf : viewer.jsonOf;
       return { results: (await showAll(actor, rows)).map(({ row, look }) => show(row, look)), count };
     },
@@ -163,7 +168,7 @@ export function createInsights({
       db.transaction((tx) => saveView(tx, { projectId, insightId: id, userId: actor.user.id, now: clock() })),
     async write(actor, projectId, body) {
       const content = contentOf(EMPTY_INSIGHT, body);
-      checkAsking(actor, projectId, EMPTY_INSIGHT, content);
+      checkMayQuery(actor, projectId, EMPTY_INSIGHT, content);
       await checkNew(projectId, content, EMPTY_INSIGHT);
       return db.transaction(async (tx) => {
         const now = clock();
@@ -183,7 +188,7 @@ export function createInsights({
         if (before === null || (before.deleted && body.deleted !== false)) throw fail('not_found');
         const now = clock();
         const content = contentOf(before, body);
-        checkAsking(actor, projectId, before, content);
+        checkMayQuery(actor, projectId, before, content);
         const modifiedBy = isModified(before, content) ? actor.user.id : null;
         const row = await updateInsight(tx, { ...before, ...content }, { now, modifiedBy });
         const moved = { from: undefined as number[] | undefined, to: body.dashboards };
@@ -191,7 +196,11 @@ export function createInsights({
           moved.from = (await placesOf(tx, actor, row.id)).map(({ dashboardId }) => dashboardId);
           await placements.set(tx, actor, projectId, row.id, body.dashboards, now);
         }
-        const changes = changesBetween('Insight', toldOf(before, moved.from), toldOf(content, moved.to));
+        const changes = changesBetween(
+          'Insight',
+          logFieldsOf(before, moved.from),
+          logFieldsOf(content, moved.to),
+        );
         if (changes.length > 0) await record(tx, actor, activityOfUpdate(changes), [row], changes);
         return row;
       });

@@ -38,7 +38,7 @@ export async function listInsightsById(
   );
 }
 
-/** An insight by its id or its short id, also a deleted one; the id goes before. */
+/** An insight by ID or short ID, also a deleted one; the ID takes precedence. */
 export function findInsight(
   db: Statements,
   projectId: number,
@@ -91,7 +91,7 @@ export async function setInsightsDeleted(
   );
 }
 
-/** Notes that somebody has looked at an insight; `now` in Unix milliseconds. */
+/** Records a view of an insight; `now` in Unix milliseconds. */
 export async function saveView(
   tx: Statements,
   view: { projectId: number; insightId: number; userId: number; now: number },

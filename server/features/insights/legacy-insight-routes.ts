@@ -30,7 +30,7 @@ export function legacyInsightRoutes({
       signal,
     }: { actor: Actor; project: ProjectRef; refresh: Refresh | undefined; signal: AbortSignal },
   ) {
-    // The question is the caller's own, by whatever path it comes.
+    // The query is the caller's own on every path.
     access.check(actor, project.id, 'query', null, 'viewer');
     const query = readFilters(filters);
     const { answers } = refreshMode(refresh);
@@ -71,7 +71,7 @@ export function legacyInsightRoutes({
   });
 }
 
-/** The filters with the kind that is asked for: one of the path's. */
+/** The filters with the kind of the path. */
 function ofKind(
   kinds: readonly [string, ...string[]],
   filters: Readonly<Record<string, unknown>>,

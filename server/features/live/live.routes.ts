@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { fail } from '../../errors.ts';
 import { findCredential, type Authenticate, type Credential } from '../../http/auth.ts';
 import { defineRoute, Reply, type Actor, type ManagementRoute } from '../../http/define-route.ts';
-import { isoMicros } from '../../lib/iso-micros.ts';
+import { isoMicros } from '../../lib/iso-date.ts';
 import type { Capture, LiveEvent, LiveSubscriber } from '../capture/index.ts';
 import { liveQuery, type LiveMessage } from './live.contract.ts';
 

@@ -1,4 +1,4 @@
-import { answerJson } from '../../http/answer.ts';
+import { sendPublicJson } from '../../http/send.ts';
 import type { PublicRoute } from '../../http/public-route.ts';
 import type { Door } from '../capture/index.ts';
 
@@ -14,7 +14,7 @@ export function logsRoutes(door: Door): PublicRoute[] {
       preflight: 'empty',
       summary: 'Accepts logs of SDKs, which are not stored.',
       handle: (request) =>
-        door.receive(request, 'logs', { taken: ({ req, res }) => answerJson(req, res, 200, '{}') }),
+        door.receive(request, 'logs', { taken: ({ req, res }) => sendPublicJson(req, res, 200, '{}') }),
     },
   ];
 }

@@ -1,5 +1,5 @@
 import type { Row } from '../../db/db.ts';
-import type { Asked } from '../../db/stoppable.ts';
+import type { ReadStatements } from '../../db/db.ts';
 
 /** A person that became part of another. */
 export interface MergeRow {
@@ -14,8 +14,8 @@ export interface MergeRow {
 }
 
 /** What set the properties of a person, as JSON text; null for an unknown person. */
-export async function findPropertySources(asked: Asked, personId: number): Promise<string | null> {
-  const [row] = await asked.all<{ sources: string }>(
+export async function findPropertySources(reads: ReadStatements, personId: number): Promise<string | null> {
+  const [row] = await reads.all<{ sources: string }>(
     'SELECT property_sources AS sources FROM persons WHERE id = $personId',
     { personId },
   );
@@ -23,8 +23,8 @@ export async function findPropertySources(asked: Asked, personId: number): Promi
 }
 
 /** All merges that made a person what it is, newest first, also those of the persons that it absorbed. */
-export function listMerges(asked: Asked, projectId: number, personId: number): Promise<MergeRow[]> {
-  return asked.all<MergeRow>(
+export function listMerges(reads: ReadStatements, projectId: number, personId: number): Promise<MergeRow[]> {
+  return reads.all<MergeRow>(
     `WITH RECURSIVE part(id) AS (
        SELECT $personId::INTEGER
        UNION
@@ -61,13 +61,13 @@ const COUNTS = 'count(*) AS count, min(timestamp) AS "firstSeen", max(timestamp)
  * `since` (Unix milliseconds). Rows of a kind stand together, in the order in which they are shown.
  */
 export function listActivity(
-  asked: Asked,
+  reads: ReadStatements,
   projectId: number,
   personId: number,
   since: number,
 ): Promise<ActivityRow[]> {
   const groups = GROUP_INDEXES.map((index) => groupedBy('group', `"$group_${index}"`, String(index)));
-  return asked.all<ActivityRow & Row>(
+  return reads.all<ActivityRow & Row>(
     `WITH mine AS MATERIALIZED (
        SELECT timestamp, event, distinct_id, ${GROUP_INDEXES.map((index) => `"$group_${index}"`).join(', ')}
        FROM all_events WHERE project_id = $projectId AND person_id IN (

@@ -1,11 +1,66 @@
-import type { Analytics, Db } from '../../db/db.ts';
-import { stoppable } from '../../db/stoppable.ts';
+import { withQueryOptions, type Analytics, type Db } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
 import { defineRoute, type ManagementRoute } from '../../http/define-route.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { findPerson, getPersonId, personActivity, personOrigins, personParams } from '../persons/index.ts';
-import { activityJsonOf, mergeJsonOf, propertySourcesOf } from './history-json.ts';
-import { findPropertySources, listActivity, listMerges } from './person-history.reads.ts';
+import {
+  findPerson,
+  getPersonId,
+  personActivity,
+  personOrigins,
+  personParams,
+  sourcesOf,
+  type PersonActivityJson,
+  type PersonOriginsJson,
+} from '../persons/index.ts';
+import {
+  findPropertySources,
+  listActivity,
+  listMerges,
+  type ActivityRow,
+  type MergeRow,
+} from './person-history.reads.ts';
+
+/** What set each property; where no event did, the management API did it. */
+function propertySourcesOf(json: string): PersonOriginsJson['property_sources'] {
+  return Object.fromEntries(
+    Object.entries(sourcesOf(json)).map(([key, { event, by, at }]) => [
+      key,
+      { event: event || null, by, at },
+    ]),
+  );
+}
+
+/** A merge as the API shows it. */
+function mergeJsonOf({ uuid, distinctId, event, at }: MergeRow): PersonOriginsJson['merges'][number] {
+  return { uuid, distinct_id: distinctId, event, at };
+}
+
+/** What a person's events amount to, from the rows of `listActivity`. */
+function activityJsonOf(rows: readonly ActivityRow[]): PersonActivityJson {
+  const ofKind = (kind: ActivityRow['kind']): ActivityRow[] => rows.filter((row) => row.kind === kind);
+  const [total] = ofKind('total');
+  return {
+    count: total!.count,
+    first_seen: total!.firstSeen,
+    last_seen: total!.lastSeen,
+    days: ofKind('day').map(({ name, count }) => ({ day: name, count })),
+    events: ofKind('event').map((row) => ({ event: row.name, ...countedOf(row) })),
+    distinct_ids: ofKind('distinct_id').map((row) => ({
+      distinct_id: row.name,
+      first_seen: row.firstSeen!,
+      ...countedOf(row),
+    })),
+    groups: ofKind('group').map((row) => ({
+      group_type_index: row.index!,
+      group_key: row.name,
+      ...countedOf(row),
+    })),
+  };
+}
+
+function countedOf({ count, lastSeen }: ActivityRow): { count: number; last_seen: string } {
+  return { count, last_seen: lastSeen! };
+}
 
 const ACTIVITY_MS = 26 * 7 * 86_400_000;
 
@@ -52,7 +107,9 @@ export function personHistoryRoutes({ db, analytics, clock }: PersonHistoryParts
       lookup: ({ params, project }) => getPersonId(db, project.id, params.id),
       handle: async ({ project, found, signal }) => {
         const since = clock() - ACTIVITY_MS;
-        return activityJsonOf(await listActivity(stoppable(analytics, { signal }), project.id, found, since));
+        return activityJsonOf(
+          await listActivity(withQueryOptions(analytics, { signal }), project.id, found, since),
+        );
       },
     }),
   ];

@@ -1,71 +1,119 @@
 import { growthOf, MAX_PROPERTIES_SIZE } from '../../lib/properties-size.ts';
 import type { EventRow, IdentityUpdate } from '../../warehouse/duckdb/event-row.ts';
-import { isIllegalDistinctId, isMergeRefused, sidesOf } from './merge-rules.ts';
-import type { PersonBook } from './person-book.ts';
+import type { PersonUnitOfWork } from './person-unit-of-work.ts';
 import { changesTo, joined, type PersonState, type PropertyChange } from './person-state.ts';
 import { isWorthWriting } from './write-saving.ts';
+import { COOKIELESS_DISTINCT_ID } from '../../lib/cookieless.ts';
 
-/** Why what an event asks for did not happen. */
+const ILLEGAL_ANY_CASE =
+  'anonymous guest distinctid distinct_id id not_authenticated email undefined true false';
+const ILLEGAL_THIS_CASE = '[object Object]|NaN|None|none|null|0|undefined';
+
+const illegal: ReadonlySet<string> = new Set([
+  ...ILLEGAL_THIS_CASE.split('|').flatMap(quotings),
+  COOKIELESS_DISTINCT_ID,
+]);
+const illegalLowerCase: ReadonlySet<string> = new Set(ILLEGAL_ANY_CASE.split(' ').flatMap(quotings));
+
+function quotings(id: string): string[] {
+  return [id, `"${id}"`, `'${id}'`];
+}
+
+/** Whether an ID is a generic value, so that merging by it would join unrelated persons (contract 6.6.2). */
+function isIllegalDistinctId(distinctId: string): boolean {
+  return (
+    distinctId.trim() === '' || illegal.has(distinctId) || illegalLowerCase.has(distinctId.toLowerCase())
+  );
+}
+
+type Merge = NonNullable<IdentityUpdate['merge']>;
+
+/** The id whose person stays, and the one whose person is taken in: an alias becomes the main id (contract 6.5). */
+function sidesOf(distinctId: string, { kind, otherId }: Merge): { survivorId: string; absorbedId: string } {
+  return kind === '$create_alias'
+    ? { survivorId: otherId, absorbedId: distinctId }
+    : { survivorId: distinctId, absorbedId: otherId };
+}
+
+/**
+ * Whether two persons who both exist stay apart (contract 6.6.4): an identified person is not absorbed by another,
+ * except dangerously; an alias is refused only between two of them, because SDKs disagree which side of it is the new
+ * one.
+ */
+function isMergeRefused(
+  kind: Merge['kind'],
+  survivor: { isIdentified: boolean },
+  absorbed: { isIdentified: boolean },
+): boolean {
+  if (kind === '$merge_dangerously') return false;
+  if (kind === '$create_alias') return survivor.isIdentified && absorbed.isIdentified;
+  return absorbed.isIdentified;
+}
+
+/** Why a requested change was not made. */
 export type PersonRefusal =
   | 'cannot_merge_already_identified'
   | 'cannot_merge_with_illegal_distinct_id'
   | 'person_properties_size_violation';
 
 export interface ApplyContext {
-  book: PersonBook;
+  unit: PersonUnitOfWork;
   onRefusal(row: EventRow, refusal: PersonRefusal): void;
 }
 
-/** Finds or makes the person of an event, carries out what the event says about it, and notes it on the row (6.1 to 6.6). */
+/**
+ * Finds or creates the person of an event, applies the event's identity update and stores the person on the row (6.1
+ * to 6.6).
+ */
 export function applyEvent(row: EventRow, context: ApplyContext): void {
-  const { book } = context;
+  const { unit } = context;
   const { projectId, distinctId } = row;
   if (row.isAnonymous) {
     row.personId =
-      book.ownerOf(projectId, distinctId)?.personId ?? book.createPlaceholder(projectId, distinctId);
+      unit.ownerOf(projectId, distinctId)?.personId ?? unit.createPlaceholder(projectId, distinctId);
     return;
   }
   if (row.identity !== null && row.identity.merge !== null) applyMerge(row, row.identity.merge, context);
-  const owner = book.ownerOf(projectId, distinctId);
+  const owner = unit.ownerOf(projectId, distinctId);
   const personId =
     owner !== null && owner.hasPerson
       ? owner.personId
-      : book.createPerson(projectId, distinctId, row.timestamp).id;
+      : unit.createPerson(projectId, distinctId, row.timestamp).id;
   row.personId = personId;
-  // It said nothing new, but its person was read for another event, which may have changed that.
-  if (row.derived !== null && book.find(personId) !== null) readDerived(row);
+  // The event itself changes nothing, but its person was loaded for another event, which may have changed it.
+  if (row.derived !== null && unit.find(personId) !== null) readDerived(row);
   const { identity } = row;
   if (identity === null || (identity.set ?? identity.setOnce ?? identity.unset) === null) return;
-  if (isWorthWriting(row.event, book.person(personId).properties, identity)) {
-    const isSmallEnough = updatePerson(book, personId, identity, row.event, row.timestamp);
+  if (isWorthWriting(row.event, unit.person(personId).properties, identity)) {
+    const isSmallEnough = updatePerson(unit, personId, identity, row.event, row.timestamp);
     if (!isSmallEnough) context.onRefusal(row, 'person_properties_size_violation');
   }
 }
 
-/** Adds what follows from the properties of an event to the update of its person. */
+/** Adds changes derived from event properties to the identity update. */
 export function readDerived(row: EventRow): void {
   if (row.derived !== null) row.identity = row.derived.joinedWith(row.identity);
   row.derived = null;
 }
 
 /**
- * Changes a person's properties and notes what set them; `at` is in Unix microseconds. Returns false, with nothing
- * changed, when they would grow beyond their limit.
+ * Changes a person's properties and records the source of each; `at` is in Unix microseconds. Returns false, with
+ * nothing changed, when they would exceed the size limit.
  */
 export function updatePerson(
-  book: PersonBook,
+  unit: PersonUnitOfWork,
   personId: number,
   change: PropertyChange,
   event: string,
   at: number,
 ): boolean {
-  const changes = changesTo(book.person(personId).properties, change);
+  const changes = changesTo(unit.person(personId).properties, change);
   if (changes === null) return true;
-  const before = book.person(personId);
+  const before = unit.person(personId);
   const put = changes.put.map(({ name, value }) => [name, value] as const);
   const growth = growthOf(before.properties, put, changes.removed);
   if (growth > 0 && before.size + growth > MAX_PROPERTIES_SIZE) return false;
-  const person = book.edit(personId);
+  const person = unit.edit(personId);
   const { properties, sources } = person;
   const time = new Date(at / 1_000).toISOString();
   const bySource = {
@@ -85,7 +133,7 @@ export function updatePerson(
 }
 
 function applyMerge(row: EventRow, merge: NonNullable<IdentityUpdate['merge']>, context: ApplyContext): void {
-  const { book } = context;
+  const { unit } = context;
   const { projectId } = row;
   const { survivorId, absorbedId } = sidesOf(row.distinctId, merge);
   if (survivorId === absorbedId) return;
@@ -94,12 +142,12 @@ function applyMerge(row: EventRow, merge: NonNullable<IdentityUpdate['merge']>, 
     return;
   }
   const find = (distinctId: string): PersonState | null => {
-    const owner = book.ownerOf(projectId, distinctId);
-    return owner !== null && owner.hasPerson ? book.person(owner.personId) : null;
+    const owner = unit.ownerOf(projectId, distinctId);
+    return owner !== null && owner.hasPerson ? unit.person(owner.personId) : null;
   };
   const survivor = find(survivorId);
   const absorbed = find(absorbedId);
-  const told = { distinctId: absorbedId, event: row.event, at: row.timestamp };
+  const mergeEvent = { distinctId: absorbedId, event: row.event, at: row.timestamp };
   if (survivor !== null && absorbed !== null) {
     if (survivor.id === absorbed.id) return;
     if (isMergeRefused(merge.kind, survivor, absorbed)) {
@@ -109,27 +157,27 @@ function applyMerge(row: EventRow, merge: NonNullable<IdentityUpdate['merge']>, 
   }
   let person: PersonState;
   if (survivor === null && absorbed !== null) {
-    person = book.edit(absorbed.id);
-    book.addDistinctId(person, survivorId, { ...told, distinctId: survivorId });
+    person = unit.edit(absorbed.id);
+    unit.addDistinctId(person, survivorId, { ...mergeEvent, distinctId: survivorId });
   } else {
-    const id = survivor?.id ?? book.createPerson(projectId, survivorId, row.timestamp).id;
-    person = book.edit(id);
-    if (absorbed === null) book.addDistinctId(person, absorbedId, told);
-    else if (!takeIn(person, book.edit(absorbed.id), told, book)) {
+    const id = survivor?.id ?? unit.createPerson(projectId, survivorId, row.timestamp).id;
+    person = unit.edit(id);
+    if (absorbed === null) unit.addDistinctId(person, absorbedId, mergeEvent);
+    else if (!absorbPerson(person, unit.edit(absorbed.id), mergeEvent, unit)) {
       context.onRefusal(row, 'person_properties_size_violation');
     }
   }
-  // An alias is the main id of the two from now on (6.5).
-  if (merge.kind === '$create_alias') book.placeFirst(person, survivorId);
+  // An alias becomes the main ID (6.5).
+  if (merge.kind === '$create_alias') unit.placeFirst(person, survivorId);
   person.isIdentified = true;
 }
 
-/** Returns false when the properties of both are too many for one: those of the survivor stay. */
-function takeIn(
+/** Returns false when the combined properties exceed the size limit; then those of the survivor stay. */
+function absorbPerson(
   survivor: PersonState,
   absorbed: PersonState,
-  told: { distinctId: string; event: string; at: number },
-  book: PersonBook,
+  mergeEvent: { distinctId: string; event: string; at: number },
+  unit: PersonUnitOfWork,
 ): boolean {
   const isSmaller = survivor.size < absorbed.size;
   const isSmallEnough = absorbed.size === 0 || survivor.size + absorbed.size <= MAX_PROPERTIES_SIZE;
@@ -139,6 +187,6 @@ function takeIn(
     survivor.size += absorbed.size;
   }
   survivor.createdAt = Math.min(survivor.createdAt, absorbed.createdAt);
-  book.absorb(survivor, absorbed, told);
+  unit.absorb(survivor, absorbed, mergeEvent);
   return isSmallEnough;
 }

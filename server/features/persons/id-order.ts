@@ -1,8 +1,8 @@
 import type { PlacedId } from './person-state.ts';
 
 /**
- * The distinct ids of a person while a commit changes them. Putting one in front, or one or all of another person behind,
- * costs the same however many there are, because one request may merge thousands of persons into each other.
+ * The distinct ids of a person while a commit changes them. Adding to either end, also all IDs of another person, is
+ * O(1), because one request may merge thousands of persons.
  */
 export interface IdOrder {
   /** Put in front, the last of them first. */
@@ -17,12 +17,12 @@ export function orderFrom(base: readonly PlacedId[]): IdOrder {
   return { front: [], base, back: [] };
 }
 
-/** Whether the id is the first, as far as that is known without walking through all. */
+/** Whether the ID is the first, without a full traversal. */
 export function isFirst({ front, base, back }: IdOrder, distinctId: string): boolean {
   return distinctId === (front.at(-1) ?? base[0]?.distinctId ?? back[0]);
 }
 
-/** All ids in their order, each where it stands first: an id is only ever moved to the front. */
+/** All IDs in order, without duplicates; an ID only ever moves to the front. */
 export function placesOf(order: IdOrder): { all: PlacedId[]; changed: PlacedId[] } {
   const { front, base, back } = order;
   const all: PlacedId[] = [];
@@ -47,7 +47,7 @@ export function placesOf(order: IdOrder): { all: PlacedId[]; changed: PlacedId[]
   return { all, changed };
 }
 
-/** One after another; orders may be nested so deep that recursion would overflow the stack. */
+/** Iterative, since orders may be nested too deep for recursion. */
 function* idsOf(back: IdOrder['back']): Generator<string> {
   const waiting = back.toReversed();
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {

@@ -1,4 +1,4 @@
-export type { KeptPersons } from './person-book.ts';
+export type { CommittedPersons } from './person-unit-of-work.ts';
 export { getPersonId } from './person-id.ts';
 export { findPerson, listPersonsByIds } from './person-json.ts';
 export type { LookedUpPerson, PersonLookup } from './person-lookup.ts';

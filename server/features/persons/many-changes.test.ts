@@ -1,3 +1,4 @@
+// @module-tag deep
 import { expect, test } from 'vitest';
 import { openTestApp, TEST_TOKEN, type TestApp } from '../../../test/support/test-app.ts';
 

@@ -1,29 +1,29 @@
 import type { StoredMerge } from '../../warehouse/duckdb/person-tables.ts';
 
 /**
- * Who has whose events: the merges that stand, and those of the commit under way, which are kept or taken back as a
- * whole. A merge costs the same however many went before it.
+ * Union-find over merged persons: the committed merges, and those of the current commit, which are committed or
+ * rolled back as a whole. The cost of a merge does not depend on the number of earlier merges.
  */
 export interface MergeLinks {
-  /** Takes the merges that stand now in place of those known; between two commits. */
+  /** Replaces all merges; call between two commits. */
   read(standing: readonly StoredMerge[]): void;
-  /** From now on events of `oldId`, and of all whose events it had, belong to the person. */
+  /** Reassigns events of `oldId`, and of all IDs merged into it, to the person. */
   link(projectId: number, oldId: number, personId: number): void;
-  /** Who has the events of this id now. */
+  /** The person that events of this ID belong to. */
   survivorOf(id: number): number;
   /** Every id under which events of this person may be stored. */
   allIdsOf(personId: number): readonly number[];
-  /** What the commit has changed: each old id with who has its events at its end. */
+  /** The merges of the commit: each old ID with its final survivor. */
   changes(): StoredMerge[];
-  /** Takes over the commit's merges and forgets what is known of the persons that were removed. */
-  keep(removedIds: Iterable<number>): void;
-  takeBack(): void;
+  /** Commits the merges and drops data of removed persons. */
+  commit(removedIds: Iterable<number>): void;
+  rollback(): void;
 }
 
 export function createMergeLinks(standing: readonly StoredMerge[]): MergeLinks {
-  /** Old ids by the person that has their events. */
+  /** Merged IDs by survivor. */
   const followers = new Map<number, number[]>();
-  /** The merges of the commit: old id -> who took it in, perhaps taken in since. */
+  /** The merges of the commit: old ID -> survivor, which may itself have been merged since. */
   const links = new Map<number, { projectId: number; personId: number }>();
 
   function read(merges: readonly StoredMerge[]): void {
@@ -40,7 +40,7 @@ export function createMergeLinks(standing: readonly StoredMerge[]): MergeLinks {
   function survivorOf(id: number): number {
     let survivor = id;
     for (let link = links.get(id); link !== undefined; link = links.get(survivor)) survivor = link.personId;
-    // Shortens the way for the next who asks.
+    // Path compression.
     for (let link = links.get(id); link !== undefined && link.personId !== survivor;) {
       const next = link.personId;
       link.personId = survivor;
@@ -66,7 +66,7 @@ export function createMergeLinks(standing: readonly StoredMerge[]): MergeLinks {
       }
       return merges;
     },
-    keep(removedIds) {
+    commit(removedIds) {
       for (const oldId of links.keys()) {
         const survivor = survivorOf(oldId);
         follow(survivor, oldId);
@@ -76,6 +76,6 @@ export function createMergeLinks(standing: readonly StoredMerge[]): MergeLinks {
       links.clear();
       for (const id of removedIds) followers.delete(id);
     },
-    takeBack: () => links.clear(),
+    rollback: () => links.clear(),
   };
 }

@@ -2,25 +2,24 @@ import type { StoredPerson } from '../../warehouse/duckdb/person-tables.ts';
 import type { PersonState } from './person-state.ts';
 
 /** Characters that the cache may hold. */
-const LIMIT_CHARACTERS = 33_554_432;
-/** What a person takes beside its texts, roughly. */
+const MAX_CHARACTERS = 33_554_432;
+/** Approximate overhead of a person. */
 const BASE_CHARACTERS = 200;
 
-/** A person as it was committed; as text it takes a fraction of the memory of its properties as values. */
+/** A committed person, stored as JSON text, which takes a fraction of the memory of parsed properties. */
 export interface CachedPerson {
   readonly stored: StoredPerson;
   readonly distinctIds: PersonState['distinctIds'];
 }
 
-/** The persons that commits changed or asked for last, so that most updates need no question to the database. */
+/** LRU cache of persons used by recent commits, so that most updates need no query. */
 export interface PersonCache {
   get(id: number): CachedPerson | undefined;
   put(person: CachedPerson): void;
   delete(id: number): void;
 }
 
-/** Makes an empty cache that forgets the person not used for longest. */
-export function createPersonCache(limit = LIMIT_CHARACTERS): PersonCache {
+export function createPersonCache(limit = MAX_CHARACTERS): PersonCache {
   const entries = new Map<number, CachedPerson>();
   let size = 0;
 

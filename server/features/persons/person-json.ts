@@ -1,5 +1,5 @@
 import { parseExactJson } from '../../http/exact-json.contract.ts';
-import type { Asked } from '../../db/stoppable.ts';
+import type { ReadStatements } from '../../db/db.ts';
 import { personName } from './person-name.ts';
 import type { PersonJson } from './persons.contract.ts';
 import { getPersons, type PersonRow } from './persons.reads.ts';
@@ -9,15 +9,15 @@ const LISTED_DISTINCT_IDS = 100;
 const ALL_DISTINCT_IDS = 1_000_000_000;
 
 /** Persons for a list, in the order of their ids' list; who was deleted meanwhile is left out. */
-export async function listPersonsByIds(asked: Asked, ids: readonly number[]): Promise<PersonJson[]> {
-  const rows = await getPersons(asked, ids, LISTED_DISTINCT_IDS);
+export async function listPersonsByIds(reads: ReadStatements, ids: readonly number[]): Promise<PersonJson[]> {
+  const rows = await getPersons(reads, ids, LISTED_DISTINCT_IDS);
   const byId = new Map(rows.map((row) => [row.id, personJsonOf(row)]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
 /** A person with all its distinct ids, or null. */
-export async function findPerson(asked: Asked, id: number): Promise<PersonJson | null> {
-  const [row] = await getPersons(asked, [id], ALL_DISTINCT_IDS);
+export async function findPerson(reads: ReadStatements, id: number): Promise<PersonJson | null> {
+  const [row] = await getPersons(reads, [id], ALL_DISTINCT_IDS);
   return row === undefined ? null : personJsonOf(row);
 }
 

@@ -1,45 +1,44 @@
 import type { DistinctIdMap } from '../../warehouse/duckdb/distinct-id-map.ts';
 import type { FlagSubjectTables } from '../../warehouse/duckdb/flag-subject-tables.ts';
 import type { MergeLinks } from './merge-links.ts';
-import type { PendingBirths } from './pending-births.ts';
+import type { PendingNewPersons } from './pending-new-persons.ts';
 import type { PersonCache } from './person-cache.ts';
 
-/** Whose a distinct id is. */
+/** The person or placeholder of a distinct ID. */
 export interface LookedUpPerson {
-  /** Of the person, or of the placeholder. */
+  /** ID of the person or placeholder. */
   readonly id: number;
   /** Null for a placeholder. */
   readonly uuid: string | null;
   /** JSON text. */
   readonly properties: string;
-  /** Every number under which something may be stored of it, its own first. */
+  /** Every ID under which rows of it may be stored, its own first. */
   readonly allIds: readonly number[];
 }
 
-/** Looks up persons as the last commit left them; between two commits only. */
+/** Looks up persons as of the last commit; only between two commits. */
 export interface PersonLookup {
-  /** Answers in the order of the names, with one statement at most; null for a distinct id that nobody has. */
+  /** Results in the order of the names, with at most one statement; null for an unused distinct ID. */
   find(
     names: readonly { projectId: number; distinctId: string }[],
     tables: Pick<FlagSubjectTables, 'readPersons'>,
   ): Promise<(LookedUpPerson | null)[]>;
-  /** The number of the first of these ids that has one, with all numbers of the same; null when none has. */
+  /** All IDs of the person of the first used distinct ID; null when none is used. */
   idsOf(projectId: number, distinctIds: readonly string[]): readonly number[] | null;
 }
 
-/** Makes the lookup over what the commits know. */
 export function createPersonLookup(known: {
   owners: DistinctIdMap;
   links: MergeLinks;
   cache: PersonCache;
-  births: PendingBirths;
+  newPersons: PendingNewPersons;
 }): PersonLookup {
-  const { owners, links, cache, births } = known;
+  const { owners, links, cache, newPersons } = known;
 
   function inMemory(id: number): { uuid: string; properties: string } | null {
     const cached = cache.get(id)?.stored;
     if (cached !== undefined) return { uuid: cached.uuid, properties: cached.properties };
-    const person = births.find(id);
+    const person = newPersons.find(id);
     return person === undefined ? null : { uuid: person.uuid, properties: JSON.stringify(person.properties) };
   }
 

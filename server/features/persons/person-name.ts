@@ -32,7 +32,7 @@ export function personName(
   return distinctIds.find((distinctId) => !ANONYMOUS_ID.test(distinctId)) ?? String(id);
 }
 
-/** Texts and numbers name somebody; anything else does not. */
+/** Only texts and numbers are names. */
 function textOf(value: unknown): string {
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' ? value.trim() : '';

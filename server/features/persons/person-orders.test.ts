@@ -45,7 +45,7 @@ async function openStore() {
     async (context) => {
       const persons = await openPersons(
         context,
-        { onRefusal: () => {}, onKept: () => {}, forget: async () => {} },
+        { onRefusal: () => {}, onCommitted: () => {}, forget: async () => {} },
         { settleQuietRows: 1, settleLoadedRows: 1, squashRows: 1 },
       );
       maintain = () => persons.maintain!(true);

@@ -21,7 +21,7 @@ export interface PersonState {
   /** Of the properties, in characters of JSON text, about. */
   size: number;
   isIdentified: boolean;
-  /** All of its ids in their order; null while nobody needed them. */
+  /** All its distinct IDs in order; null while not loaded. */
   distinctIds: readonly PlacedId[] | null;
 }
 

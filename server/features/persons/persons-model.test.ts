@@ -1,3 +1,4 @@
+// @module-tag deep
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -251,7 +252,7 @@ async function openServer() {
 
   const hooks = {
     onRefusal: (_: EventRow, refusal: string) => void warnings.push(refusal),
-    onKept: () => {},
+    onCommitted: () => {},
     forget: async () => {},
   };
   async function open(): Promise<void> {

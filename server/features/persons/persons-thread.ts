@@ -4,7 +4,7 @@ import { newUuid, randomWords } from '../../lib/ids.ts';
 import type { CommitParticipant, ParticipantContext } from '../../warehouse/duckdb/commit-participant.ts';
 import { createDistinctIdMap } from '../../warehouse/duckdb/distinct-id-map.ts';
 import type { EventRow } from '../../warehouse/duckdb/event-row.ts';
-import { requestErasure } from '../../warehouse/duckdb/erasures.ts';
+import { requestErasure } from '../../warehouse/duckdb/erasure-requests.ts';
 import { createPersonMaintenance, type PersonLimits } from '../../warehouse/duckdb/person-maintenance.ts';
 import {
   openPersonTables,
@@ -14,8 +14,12 @@ import {
 } from '../../warehouse/duckdb/person-tables.ts';
 import { applyEvent, readDerived, updatePerson, type PersonRefusal } from './apply-events.ts';
 import { createMergeLinks } from './merge-links.ts';
-import { createPendingBirths } from './pending-births.ts';
-import { createPersonBook, type BookChanges, type KeptPersons } from './person-book.ts';
+import { createPendingNewPersons } from './pending-new-persons.ts';
+import {
+  createPersonUnitOfWork,
+  type PersonChangeSet,
+  type CommittedPersons,
+} from './person-unit-of-work.ts';
 import { createPersonCache, type CachedPerson } from './person-cache.ts';
 import { createPersonLookup, type PersonLookup } from './person-lookup.ts';
 import type { PersonOrderOf, PersonSet } from './person-orders.ts';
@@ -23,30 +27,30 @@ import { copyOf, sourcesOf, sourcesText, type PersonState, type Properties } fro
 import { personUuid } from './person-uuid.ts';
 import { createWrittenNames } from './write-saving.ts';
 
-/** What others do about persons. */
+/** Callbacks into other features. */
 export interface PersonHooks {
-  /** Hears of what events asked for and did not happen. */
+  /** Called for each rejected change of a person. */
   onRefusal(row: EventRow, refusal: PersonRefusal): void;
-  /** Hears of every change after it holds and before it is acknowledged. */
-  onKept(kept: KeptPersons): void;
-  /** Takes out what elsewhere tells of persons who are being deleted; their ids and longer texts are given. */
+  /** Called for every change, after the commit and before it is acknowledged. */
+  onCommitted(committedPersons: CommittedPersons): void;
+  /** Deletes data about deleted persons in other features, given their IDs and longer property values. */
   forget(projectId: number, texts: readonly string[]): Promise<void>;
 }
 
-/** The part of persons that lives in the thread of the database. */
+/** The part of persons in the store thread. */
 export interface PersonsThread extends CommitParticipant {
   readonly lookup: PersonLookup;
 }
 
-/** A statement that may read rows of births names one of their tables, or a view of them, which are called the same. */
+/** A statement that may read pending rows names one of these tables or views. */
 const READS_PERSONS = /\bperson(s|_distinct_ids)/i;
 
-/** Shorter texts of properties say nothing about whose they are. */
-const TELLING_LENGTH = 6;
+/** Shorter property values do not identify a person. */
+const MIN_TEXT_LENGTH = 6;
 
 /**
- * Persons in the commits of their events: every event is given its person, and what events say about persons is written
- * in the same transaction, in the order of their arrival (ingestion contract 6.7a).
+ * Persons in the commits of their events: every event gets its person, and identity updates are written in the same
+ * transaction, in order of arrival (ingestion contract 6.7a).
  */
 export async function openPersons(
   context: ParticipantContext,
@@ -55,32 +59,32 @@ export async function openPersons(
 ): Promise<PersonsThread> {
   const { connection, clock } = context;
   const tables = await openPersonTables(connection);
-  await writeForgottenBirths(context, tables);
+  await writeUnwrittenPersons(context, tables);
   const owners = createDistinctIdMap(randomWords(4));
   await tables.readOwners((projectId, distinctId, personId, hasPerson) =>
     owners.set(projectId, distinctId, personId, hasPerson),
   );
   const cache = createPersonCache();
-  const births = createPendingBirths();
+  const newPersons = createPendingNewPersons();
   const writtenNames = createWrittenNames();
   const links = createMergeLinks(await tables.readMerges());
-  const book = createPersonBook({ owners, links, newPersonId: tables.newPersonId });
+  const unit = createPersonUnitOfWork({ owners, links, newPersonId: tables.newPersonId });
   const maintenance = createPersonMaintenance({
     connection: await context.connect(),
-    turns: context.turns,
+    writeLock: context.writeLock,
     resources: context.resources,
     pending: await tables.countRecent(),
     limits,
   });
-  /** Refusals of the commit under way: told when it holds, so that one tried again tells of them once. */
+  /** Refusals of the current commit; reported after it, so that a retried commit reports each once. */
   let refusals: { row: EventRow; refusal: PersonRefusal }[] = [];
   const applyContext = {
-    book,
+    unit: unit,
     onRefusal: (row: EventRow, refusal: PersonRefusal) => void refusals.push({ row, refusal }),
   };
 
-  /** Whether what follows from the properties of an event may change its person. */
-  function maySayNew({ projectId, distinctId, event, identity, derived }: EventRow): boolean {
+  /** Whether changes derived from event properties may change the person. */
+  function mayChangePerson({ projectId, distinctId, event, identity, derived }: EventRow): boolean {
     if (derived === null) return false;
     if (identity !== null && (identity.set ?? identity.setOnce ?? identity.unset ?? identity.merge) !== null)
       return true;
@@ -88,11 +92,13 @@ export async function openPersons(
     return owner === null || !owner.hasPerson || !writtenNames.sayNothingNew(owner.personId, event, derived);
   }
 
-  /** The persons whose state `apply` will need, and those of which it needs all distinct ids. */
-  function wantedBy(rows: readonly EventRow[]): { ids: Set<number>; withDistinctIds: Set<number> } | null {
-    let wanted: { ids: Set<number>; withDistinctIds: Set<number> } | null = null;
+  /** The persons that `apply` needs, and those of which it needs all distinct IDs. */
+  function personsNeededBy(
+    rows: readonly EventRow[],
+  ): { ids: Set<number>; withDistinctIds: Set<number> } | null {
+    let needed: { ids: Set<number>; withDistinctIds: Set<number> } | null = null;
     for (const row of rows) {
-      if (maySayNew(row)) readDerived(row);
+      if (mayChangePerson(row)) readDerived(row);
       const { projectId, distinctId, identity } = row;
       if (identity === null) continue;
       const { merge } = identity;
@@ -100,20 +106,20 @@ export async function openPersons(
       for (const id of merge === null ? [distinctId] : [distinctId, merge.otherId]) {
         const owner = owners.find(projectId, id);
         if (owner === null || !owner.hasPerson) continue;
-        wanted ??= { ids: new Set(), withDistinctIds: new Set() };
-        wanted.ids.add(owner.personId);
-        if (merge !== null) wanted.withDistinctIds.add(owner.personId);
+        needed ??= { ids: new Set(), withDistinctIds: new Set() };
+        needed.ids.add(owner.personId);
+        if (merge !== null) needed.withDistinctIds.add(owner.personId);
       }
     }
-    return wanted;
+    return needed;
   }
 
-  async function hold(ids: ReadonlySet<number>, withDistinctIds: ReadonlySet<number>): Promise<void> {
+  async function loadPersons(ids: ReadonlySet<number>, withDistinctIds: ReadonlySet<number>): Promise<void> {
     const known: PersonState[] = [];
     const missing: number[] = [];
     for (const id of ids) {
       const cached = cache.get(id);
-      const person = cached === undefined ? ownCopyOf(births.find(id)) : stateOf(cached);
+      const person = cached === undefined ? ownCopyOf(newPersons.find(id)) : stateOf(cached);
       if (person === undefined) missing.push(id);
       else known.push(person);
     }
@@ -125,7 +131,7 @@ export async function openPersons(
     }
     const bare = known.filter((person) => person.distinctIds === null && withDistinctIds.has(person.id));
     await readDistinctIds(bare);
-    book.hold(known);
+    unit.load(known);
   }
 
   async function readDistinctIds(persons: readonly PersonState[]): Promise<void> {
@@ -141,42 +147,44 @@ export async function openPersons(
     }
   }
 
-  /** Births wait for a while, because rows of their own cost more than all else of a small commit. */
+  /** New persons are written later in batches, because their rows would dominate the cost of a small commit. */
   async function write(): Promise<void> {
-    const isWaiting = book.hasBirthsOnly && births.hasRoom;
-    const changes = book.changes();
+    const isWaiting = unit.hasNewPersonsOnly && newPersons.hasRoom;
+    const changes = unit.changes();
     waiting = isWaiting ? changes : null;
     if (isWaiting) return;
     mergedIn = changes.merges.map(({ projectId }) => projectId);
-    if (!births.isEmpty) await append(births.changes());
+    if (!newPersons.isEmpty) await append(newPersons.changes());
     await append(changes);
   }
 
-  /** Writes the births that wait; null when there are none, or the statement reads no persons. Between two commits. */
+  /** Writes pending new persons between two commits; null when there are none or the statement reads no persons. */
   function flush(sql?: string): Promise<void> | null {
-    if (births.isEmpty || (sql !== undefined && !READS_PERSONS.test(sql))) return null;
-    return context.betweenCommits(writeBirths);
+    if (newPersons.isEmpty || (sql !== undefined && !READS_PERSONS.test(sql))) return null;
+    return context.betweenCommits(writeNewPersons);
   }
 
   /** Between two commits. */
-  async function writeBirths(): Promise<void> {
-    if (births.isEmpty) return;
-    const changes = births.changes();
+  async function writeNewPersons(): Promise<void> {
+    if (newPersons.isEmpty) return;
+    const changes = newPersons.changes();
     try {
       await inTransaction(connection, () => append(changes));
       cacheWritten();
     } finally {
-      // What was not written is not for the cache of the next commit.
+      // Unwritten persons must not get into the cache of the next commit.
       written.clear();
     }
-    births.clear();
+    newPersons.clear();
     maintenance.committed(changes.distinctIds.length);
   }
 
-  /** Between two commits: every distinct id of the project with its person, to be let go of when they are gone. */
+  /**
+   * Between two commits: collects all distinct IDs of the project with their persons, to drop them after the wipe.
+   */
   async function beforeWipe(projectId: number): Promise<() => void> {
-    await writeBirths();
-    await inTransaction(connection, () => tables.noteIds());
+    await writeNewPersons();
+    await inTransaction(connection, () => tables.saveLastPersonId());
     const known: [distinctId: string, personId: number][] = [];
     await tables.readOwners((_, distinctId, personId) => known.push([distinctId, personId]), projectId);
     return () => {
@@ -192,7 +200,7 @@ export async function openPersons(
     await maintenance.settle();
   }
 
-  async function append({ persons, deletedPersons, ...rest }: BookChanges): Promise<void> {
+  async function append({ persons, deletedPersons, ...rest }: PersonChangeSet): Promise<void> {
     await tables.append({
       ...rest,
       persons: persons.map((person) => storedOf(person)),
@@ -200,11 +208,11 @@ export async function openPersons(
     });
   }
 
-  /** The births of the commit under way, when they are to wait. */
-  let waiting: BookChanges | null = null;
-  /** Projects in which the commit under way merges persons. */
+  /** New persons of the current commit that will be written later. */
+  let waiting: PersonChangeSet | null = null;
+  /** Projects in which the current commit merges persons. */
   let mergedIn: number[] = [];
-  /** What the commit under way writes. */
+  /** Persons written by the current commit. */
   const written = new Map<number, CachedPerson>();
 
   function storedOf(person: PersonState): StoredPerson {
@@ -223,13 +231,13 @@ export async function openPersons(
   }
 
   function committed(): void {
-    if (waiting !== null) births.add(waiting);
-    else if (book.hasChanges) births.clear();
+    if (waiting !== null) newPersons.add(waiting);
+    else if (unit.hasChanges) newPersons.clear();
     waiting = null;
     for (const projectId of mergedIn) context.personsMerged(projectId);
     mergedIn = [];
-    const kept = book.keep();
-    const { changed, removed } = kept;
+    const committedPersons = unit.commit();
+    const { changed, removed } = committedPersons;
     cacheWritten();
     for (const person of changed) writtenNames.note(person);
     for (const { id } of removed) {
@@ -237,7 +245,7 @@ export async function openPersons(
       writtenNames.forget(id);
     }
     maintenance.committed(changed.length + removed.length);
-    hooks.onKept(kept);
+    hooks.onCommitted(committedPersons);
     for (const { row, refusal } of refusals) hooks.onRefusal(row, refusal);
     refusals = [];
   }
@@ -247,10 +255,10 @@ export async function openPersons(
     mergedIn = [];
     refusals = [];
     written.clear();
-    book.takeBack();
+    unit.rollback();
   }
 
-  /** Changes persons of a project in the book by order; `more` adds statements to it. */
+  /** Changes persons of a project by an order; `more` runs further statements in it. */
   function order<T>(
     projectId: number,
     personIds: readonly number[],
@@ -260,11 +268,11 @@ export async function openPersons(
     const ids = new Set(personIds);
     return context.order({
       projectId,
-      read: () => hold(ids, ids),
+      read: () => loadPersons(ids, ids),
       async work() {
-        const persons = [...ids].map((id) => book.find(id));
+        const persons = [...ids].map((id) => unit.find(id));
         const result = change(persons.filter((person) => person?.projectId === projectId) as PersonState[]);
-        if (book.hasChanges) await write();
+        if (unit.hasChanges) await write();
         await more(result);
         return result;
       },
@@ -277,7 +285,7 @@ export async function openPersons(
     return order<PersonSet>(projectId, [personId], ([person]) => {
       if (person === undefined) return 'not_found';
       const change = { set, setOnce: null, unset };
-      return updatePerson(book, person.id, change, '', clock() * 1_000) ? 'set' : 'too_large';
+      return updatePerson(unit, person.id, change, '', clock() * 1_000) ? 'set' : 'too_large';
     });
   }
 
@@ -292,10 +300,10 @@ export async function openPersons(
       personIds,
       (persons) => {
         const eventIds = persons.flatMap(({ id }) => links.allIdsOf(id));
-        for (const person of persons) book.remove(person);
+        for (const person of persons) unit.remove(person);
         const texts = persons.flatMap(textsOf);
         for (const distinctId of deleteEvents ? distinctIds : []) {
-          const placeholder = book.removePlaceholder(projectId, distinctId);
+          const placeholder = unit.removePlaceholder(projectId, distinctId);
           if (placeholder === null) continue;
           eventIds.push(placeholder);
           texts.push(distinctId);
@@ -325,8 +333,8 @@ export async function openPersons(
         const ids = person.distinctIds!.map(({ distinctId }) => distinctId);
         const main = mainDistinctId !== null && ids.includes(mainDistinctId) ? mainDistinctId : ids[0];
         const others = ids.filter((id) => id !== main);
-        const made = book.splitOff(book.edit(person.id), others, newUuid);
-        return others.map((distinctId, index) => ({ distinctId, personId: made[index]!.id }));
+        const created = unit.splitOff(unit.edit(person.id), others, newUuid);
+        return others.map((distinctId, index) => ({ distinctId, personId: created[index]!.id }));
       },
       async (moves) => {
         if (moves !== null && moves.length > 0) await tables.moveEvents(projectId, moves);
@@ -335,16 +343,16 @@ export async function openPersons(
   }
 
   return {
-    lookup: createPersonLookup({ owners, links, cache, births }),
+    lookup: createPersonLookup({ owners, links, cache, newPersons }),
     lastPersonId: tables.lastPersonId,
     prepare(rows) {
-      const wanted = wantedBy(rows);
-      return wanted === null ? null : hold(wanted.ids, wanted.withDistinctIds);
+      const needed = personsNeededBy(rows);
+      return needed === null ? null : loadPersons(needed.ids, needed.withDistinctIds);
     },
     apply(rows) {
       for (const row of rows) applyEvent(row, applyContext);
     },
-    write: () => (book.hasChanges ? write() : null),
+    write: () => (unit.hasChanges ? write() : null),
     committed,
     rolledBack,
     flush,
@@ -356,7 +364,7 @@ export async function openPersons(
     },
     settle,
     async forgetProject(projectId) {
-      // Settling notes which ids were given out before the rows that tell of them go.
+      // Settling saves the last assigned ID before the rows that contain it are deleted.
       await settle();
       await context.betweenCommits(() =>
         tables.readOwners((project, distinctId, personId) => {
@@ -374,11 +382,14 @@ export async function openPersons(
   };
 }
 
-/** Writes the births of which only the events were stored when the process before ended. */
-async function writeForgottenBirths({ connection }: ParticipantContext, tables: PersonTables): Promise<void> {
-  const forgotten = await tables.readForgottenBirths();
+/** Writes new persons of which only the events were stored when the previous process ended. */
+async function writeUnwrittenPersons(
+  { connection }: ParticipantContext,
+  tables: PersonTables,
+): Promise<void> {
+  const forgotten = await tables.readUnwrittenPersons();
   if (forgotten.length === 0) return;
-  const births: PersonChanges = {
+  const newPersons: PersonChanges = {
     persons: forgotten.flatMap(({ projectId, distinctId, personId, createdAt }) =>
       createdAt === null
         ? []
@@ -394,22 +405,22 @@ async function writeForgottenBirths({ connection }: ParticipantContext, tables: 
           ],
     ),
     deletedPersons: [],
-    distinctIds: forgotten.map((birth) => ({ ...birth, position: 0 })),
+    distinctIds: forgotten.map((row) => ({ ...row, position: 0 })),
     deletedDistinctIds: [],
     merges: [],
     history: [],
   };
-  await inTransaction(connection, () => tables.append(births));
+  await inTransaction(connection, () => tables.append(newPersons));
 }
 
 const NOTHING = { properties: '{}', sources: '{}' } as const;
 
-/** What names a person elsewhere. */
+/** Texts that identify a person in other tables. */
 function textsOf({ distinctIds, properties }: PersonState): string[] {
   const values = Object.values(properties).filter((value) => typeof value === 'string');
   return [
     ...distinctIds!.map(({ distinctId }) => distinctId),
-    ...values.filter((text) => text.length >= TELLING_LENGTH),
+    ...values.filter((text) => text.length >= MIN_TEXT_LENGTH),
   ];
 }
 
@@ -418,7 +429,7 @@ function ownCopyOf(person: PersonState | undefined): PersonState | undefined {
   return { ...person, properties: copyOf(person.properties), sources: copyOf(person.sources) };
 }
 
-/** The person for one commit: nothing of it is shared. */
+/** A copy of the person for one commit. */
 function stateOf({ stored, distinctIds }: CachedPerson): PersonState {
   return {
     ...stored,

@@ -84,7 +84,7 @@ export const splitPersonBody = z.object({ main_distinct_id: z.string().nullish()
 
 export const success = z.object({ success: z.literal(true) });
 
-/** Query of every `values/` of properties: without `key` nothing is asked for. */
+/** Query of every `values/` of properties; without `key` the list is empty. */
 export const propertyValuesQuery = z.object({
   key: parameter(z.string()),
   value: parameter(z.string()),

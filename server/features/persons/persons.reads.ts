@@ -1,5 +1,5 @@
 import type { Params } from '../../db/db.ts';
-import type { Asked } from '../../db/stoppable.ts';
+import type { ReadStatements } from '../../db/db.ts';
 import { jsonFragment } from '../../lib/json-fragment.ts';
 import { propertyPointer, quoteText } from '../../warehouse/duckdb/promoted-properties.ts';
 import { ANONYMOUS_ID_PATTERN, NAME_PROPERTIES } from './person-name.ts';
@@ -34,26 +34,30 @@ export interface PersonFilter {
 
 /**
  * Ids of the persons of a page, newest created first, and one more when there is a next page. Ids alone, because
- * ordering whole rows would read the properties of everybody (72 ms against 13 ms at one million persons).
+ * ordering whole rows would read the properties of all persons (72 ms against 13 ms at one million persons).
  */
 export async function listPersonIds(
-  asked: Asked,
+  reads: ReadStatements,
   projectId: number,
   filter: PersonFilter,
   page: { limit: number; offset: number },
 ): Promise<number[]> {
   const { where, params } = whereOf(projectId, filter);
-  // Counts stand in the text: DuckDB keeps only the first rows while sorting when it knows how many.
-  const rows = await asked.all<{ id: number }>(
+  // Counts are inlined: with a constant limit DuckDB keeps only the first rows while sorting.
+  const rows = await reads.all<{ id: number }>(
     `SELECT id FROM persons WHERE ${where} ORDER BY created_at DESC, id DESC LIMIT ${page.limit + 1} OFFSET ${page.offset}`,
     params,
   );
   return rows.map(({ id }) => id);
 }
 
-export async function countPersons(asked: Asked, projectId: number, filter: PersonFilter): Promise<number> {
+export async function countPersons(
+  reads: ReadStatements,
+  projectId: number,
+  filter: PersonFilter,
+): Promise<number> {
   const { where, params } = whereOf(projectId, filter);
-  const [row] = await asked.all<{ count: number }>(
+  const [row] = await reads.all<{ count: number }>(
     `SELECT count(*) AS count FROM persons WHERE ${where}`,
     params,
   );
@@ -64,8 +68,11 @@ export async function countPersons(asked: Asked, projectId: number, filter: Pers
 const DISPLAY_NAMES = `json_extract_string(settings, '$.api.person_display_name_properties[*]')`;
 
 /** The properties that name persons in a project; empty: the usual ones. */
-export async function readNameProperties(asked: Pick<Asked, 'all'>, projectId: number): Promise<string[]> {
-  const [row] = await asked.all<{ names: string[] | null }>(
+export async function readNameProperties(
+  reads: Pick<ReadStatements, 'all'>,
+  projectId: number,
+): Promise<string[]> {
+  const [row] = await reads.all<{ names: string[] | null }>(
     `SELECT ${DISPLAY_NAMES} AS names FROM projects WHERE id = $projectId`,
     { projectId },
   );
@@ -74,13 +81,13 @@ export async function readNameProperties(asked: Pick<Asked, 'all'>, projectId: n
 
 /** Persons by their ids, in no order, each with at most `maxDistinctIds` of its distinct ids. */
 export function getPersons(
-  asked: Asked,
+  reads: ReadStatements,
   ids: readonly number[],
   maxDistinctIds: number,
 ): Promise<PersonRow[]> {
   if (ids.length === 0) return Promise.resolve([]);
   const isAnonymous = `regexp_matches(distinct_id, ${quoteText(ANONYMOUS_ID_PATTERN)})`;
-  return asked.all<PersonRow>(
+  return reads.all<PersonRow>(
     `SELECT id, uuid, created_at AS "createdAt", properties, is_identified AS "isIdentified", distinct_ids AS "distinctIds",
        (SELECT ${DISPLAY_NAMES} FROM projects WHERE projects.id = persons.project_id) AS "nameProperties"
      FROM persons LEFT JOIN (
@@ -94,25 +101,25 @@ export function getPersons(
 
 /** The id of the project's person with this id or UUID, or null. */
 export async function findPersonId(
-  asked: Asked,
+  reads: ReadStatements,
   projectId: number,
   key: { id: number } | { uuid: string },
 ): Promise<number | null> {
   const condition = 'id' in key ? 'id = $id' : 'uuid = $uuid::UUID';
-  const [row] = await asked.all<{ id: number }>(
+  const [row] = await reads.all<{ id: number }>(
     `SELECT id FROM persons WHERE project_id = $projectId AND ${condition}`,
     { projectId, ...key },
   );
   return row?.id ?? null;
 }
 
-/** Ids of persons named by UUIDs and by distinct ids; what names nobody is passed over. */
+/** Ids of persons named by UUIDs and by distinct ids; unknown ones are skipped. */
 export async function findPersonIds(
-  asked: Asked,
+  reads: ReadStatements,
   projectId: number,
   names: { uuids: readonly string[]; distinctIds: readonly string[] },
 ): Promise<number[]> {
-  const rows = await asked.all<{ id: number }>(
+  const rows = await reads.all<{ id: number }>(
     `SELECT id FROM persons WHERE project_id = $projectId AND uuid IN (SELECT unnest($uuids::UUID[]))
      UNION
      SELECT id FROM persons JOIN person_distinct_ids d ON d.person_id = persons.id
@@ -125,12 +132,12 @@ export async function findPersonIds(
 
 /** Whether a distinct id is one of the person's. */
 export async function hasDistinctId(
-  asked: Asked,
+  reads: ReadStatements,
   projectId: number,
   personId: number,
   distinctId: string,
 ): Promise<boolean> {
-  const rows = await asked.all(
+  const rows = await reads.all(
     `SELECT 1 AS found FROM person_distinct_ids
      WHERE project_id = $projectId AND person_id = $personId AND distinct_id = $distinctId`,
     { projectId, personId, distinctId },
@@ -142,7 +149,7 @@ function whereOf(projectId: number, filter: PersonFilter): { where: string; para
   const conditions = ['project_id = $projectId', ...filter.conditions];
   const params: Record<string, Params[string]> = { projectId, ...filter.params };
   if (filter.email !== null) {
-    // Looking for the text first spares reading the JSON of nearly everybody.
+    // Looking for the text first avoids parsing the JSON of nearly all persons.
     conditions.push(
       `contains(properties, $emailInJson) AND json_extract_string(properties, '/email') = $email`,
     );
@@ -181,14 +188,14 @@ export interface PropertySource {
  * the ones that contain it, whatever their case. At most 20.
  */
 export function listPropertyValues(
-  asked: Asked,
+  reads: ReadStatements,
   source: PropertySource,
   { key, value }: { key: string; value: string },
 ): Promise<{ name: string; count: number }[]> {
   const values = `CASE json_type(properties, $pointer)
     WHEN 'ARRAY' THEN json_extract_string(json_extract(properties, $pointer), '$[*]')
     ELSE [json_extract_string(properties, $pointer)] END`;
-  return asked.all(
+  return reads.all(
     `SELECT name, count(*) AS count FROM (
        SELECT unnest(${values}) AS name FROM ${source.from} AND contains(properties, $keyInJson)
      ) WHERE name IS NOT NULL AND contains(lower(name), lower($value))
@@ -199,10 +206,10 @@ export function listPropertyValues(
 
 /** Names of properties with the number of rows that have them, most frequent first. */
 export function countPropertyNames(
-  asked: Asked,
+  reads: ReadStatements,
   source: PropertySource,
 ): Promise<{ name: string; count: number }[]> {
-  return asked.all(
+  return reads.all(
     `SELECT name, count(*) AS count FROM (SELECT unnest(json_keys(properties)) AS name FROM ${source.from})
      GROUP BY name ORDER BY count DESC, name`,
     source.params,

@@ -1,13 +1,18 @@
 import { z } from 'zod';
-import type { Analytics, Db } from '../../db/db.ts';
-import { stoppable } from '../../db/stoppable.ts';
+import { withQueryOptions, type Analytics, type Db } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
 import { defineRoute, type ManagementRoute } from '../../http/define-route.ts';
 import { pageOf, readPage } from '../../http/paging.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { CohortsOf } from '../property-filters/index.ts';
+import {
+  checkPatterns,
+  compileFilter,
+  patternsOf,
+  readFilters,
+  type CohortsOf,
+  type PropertyGroup,
+} from '../property-filters/index.ts';
 import { personChangeRoutes } from './person-change-routes.ts';
-import { filterOfQuery } from './person-filter.ts';
 import { getPersonId } from './person-id.ts';
 import { findPerson, listPersonsByIds } from './person-json.ts';
 import {
@@ -17,15 +22,56 @@ import {
   personPage,
   personParams,
   propertyValuesQuery,
+  type ListPersonsQuery,
 } from './persons.contract.ts';
 import {
   countPersons,
   countPropertyNames,
   listPersonIds,
   listPropertyValues,
+  readNameProperties,
   type PropertySource,
+  type PersonFilter,
 } from './persons.reads.ts';
 import type { Persons } from './persons.service.ts';
+
+/**
+ * The persons selected by the query of a list; `properties` are the texts of that parameter, which may be given
+ * several times. Throws invalid_input for filters that cannot be read.
+ */
+async function filterOfQuery(
+  query: ListPersonsQuery,
+  properties: readonly string[],
+  parts: { db: Db; clock: Clock; cohortsOf: CohortsOf; projectId: number },
+): Promise<PersonFilter> {
+  const { db, clock, projectId } = parts;
+  const cohorts = await parts.cohortsOf(projectId);
+  if (query.cohort !== undefined && !cohorts.has(query.cohort)) {
+    throw fail('invalid_input', { attr: 'cohort', detail: 'This cohort does not exist in the project.' });
+  }
+  const filters = withCohort(readFilters(properties, 'person'), query.cohort);
+  await checkPatterns(db, patternsOf(filters));
+  const compiled = compileFilter(filters, {
+    rows: 'persons',
+    alias: 'persons',
+    projectId,
+    now: clock(),
+    cohorts,
+  });
+  return {
+    email: query.email ?? null,
+    distinctId: query.distinct_id ?? null,
+    search: query.search?.trim() || null,
+    nameProperties: await readNameProperties(db, projectId),
+    conditions: filters.values.length === 0 ? [] : [compiled.sql],
+    params: compiled.params,
+  };
+}
+
+function withCohort(filters: PropertyGroup, cohortId: number | undefined): PropertyGroup {
+  if (cohortId === undefined) return filters;
+  return { type: 'AND', values: [filters, { type: 'cohort', key: 'id', operator: 'in', value: cohortId }] };
+}
 
 export interface PersonsParts {
   persons: Persons;
@@ -46,13 +92,13 @@ export function personRoutes({ persons, db, analytics, clock, cohortsOf }: Perso
       query: listPersonsQuery,
       response: personPage,
       handle: async ({ project, query, url, signal }) => {
-        const asked = stoppable(analytics, { signal });
+        const reads = withQueryOptions(analytics, { signal });
         const texts = url.searchParams.getAll('properties');
         const filter = await filterOfQuery(query, texts, { db, clock, cohortsOf, projectId: project.id });
         const request = readPage(url.searchParams);
-        const ids = await listPersonIds(asked, project.id, filter, request);
-        const shown = await listPersonsByIds(asked, ids.slice(0, request.limit));
-        const count = query.include_total ? await countPersons(asked, project.id, filter) : null;
+        const ids = await listPersonIds(reads, project.id, filter, request);
+        const shown = await listPersonsByIds(reads, ids.slice(0, request.limit));
+        const count = query.include_total ? await countPersons(reads, project.id, filter) : null;
         const page = pageOf(url, shown, request.offset + ids.length);
         const { next, previous, results } = page;
         return count === null ? { next, previous, results } : { count, next, previous, results };
@@ -67,8 +113,8 @@ export function personRoutes({ persons, db, analytics, clock, cohortsOf }: Perso
       query: propertyValuesQuery,
       response: z.array(nameCount),
       handle: ({ project, query: { key, value = '' }, signal }) => {
-        const asked = stoppable(analytics, { signal });
-        return key === undefined ? [] : listPropertyValues(asked, allOf(project.id), { key, value });
+        const reads = withQueryOptions(analytics, { signal });
+        return key === undefined ? [] : listPropertyValues(reads, allOf(project.id), { key, value });
       },
     }),
     defineRoute({
@@ -79,7 +125,7 @@ export function personRoutes({ persons, db, analytics, clock, cohortsOf }: Perso
       summary: 'Lists the names of the properties of persons, with how many have them.',
       response: z.array(nameCount),
       handle: ({ project, signal }) =>
-        countPropertyNames(stoppable(analytics, { signal }), allOf(project.id)),
+        countPropertyNames(withQueryOptions(analytics, { signal }), allOf(project.id)),
     }),
     defineRoute({
       method: 'GET',

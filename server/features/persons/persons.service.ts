@@ -20,7 +20,7 @@ export interface Persons {
   setProperties(person: PersonRef, properties: Readonly<Record<string, unknown>>): Promise<void>;
   /** Removes a property; one that is not there is removed already. Throws not_found. */
   unsetProperty(person: PersonRef, key: string): Promise<void>;
-  /** Deletes a person, with its events when asked. */
+  /** Deletes a person, optionally with its events. */
   delete(person: PersonRef, deleteEvents: boolean): Promise<void>;
   /** Deletes those that are found; a distinct id with anonymous events alone counts when events are deleted. */
   deleteMany(

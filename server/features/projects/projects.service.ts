@@ -7,7 +7,7 @@ import type { Actor } from '../../http/define-route.ts';
 import { changesBetween, type Change, type NewActivity } from '../../lib/activity.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { newSecret, type NewId } from '../../lib/ids.ts';
-import { requestRemoval } from '../../warehouse/duckdb/project-removals.ts';
+import { requestRemoval } from '../../warehouse/duckdb/project-removal-requests.ts';
 import type { Wiped } from '../../warehouse/duckdb/project-wipe.ts';
 import type { ProjectBody } from './projects.contract.ts';
 import { activityOf, changesOfSettings } from './project-log.ts';

@@ -1,15 +1,19 @@
 import type { Param, Params } from '../../db/db.ts';
+import { elementExpr } from '../../conditions/elements.ts';
+import { matchesMissing } from '../../conditions/operators.contract.ts';
+import { compareOperand, textOperand, type PropertyComparison } from '../../conditions/to-hogql.ts';
 import { fail, type ApiError } from '../../errors.ts';
+import { field } from '../../hogql/build.ts';
+import { compileTextCondition } from '../../hogql/compile.ts';
 import {
   PROMOTED_PROPERTIES,
   propertyPointer,
   quoteIdentifier,
 } from '../../warehouse/duckdb/promoted-properties.ts';
-import type { Bind } from './bind.ts';
-import { compareText, holdsForAbsent, isEquality, type Comparison } from './compare-text.ts';
-import { matchesSelector } from './element-selector.ts';
-import { ELEMENT_KEYS, elementTexts } from './element-text.ts';
 import type { PropertyGroup, PropertyLeaf } from './property-filters.contract.ts';
+
+/** Binds a value to a statement; returns its place in the text. */
+export type Bind = (value: Param) => string;
 
 /** Cohorts as conditions on persons. */
 export interface CohortConditions {
@@ -41,8 +45,6 @@ export interface FilterContext {
 export interface CompiledFilter {
   sql: string;
   params: Params;
-  /** Regular expressions in it, which the database alone can judge: see `checkPatterns`. */
-  patterns: readonly string[];
 }
 
 const PROMOTED: ReadonlySet<string> = new Set(PROMOTED_PROPERTIES);
@@ -58,26 +60,24 @@ export function compileFilter(filter: PropertyGroup, context: FilterContext): Co
     params[name] = value;
     return `$${name}`;
   };
-  return { ...filterSql(filter, context, bind), params };
+  return { sql: filterSql(filter, context, bind), params };
 }
 
 /** The same as a part of a statement whose values `bind` keeps. */
-export function filterSql(
-  filter: PropertyGroup,
-  context: FilterContext,
-  bind: Bind,
-): Omit<CompiledFilter, 'params'> {
-  const patterns: string[] = [];
+export function filterSql(filter: PropertyGroup, context: FilterContext, bind: Bind): string {
   const sqlOf = (node: PropertyGroup | PropertyLeaf): string => {
     if ('values' in node) return join(node.type, node.values.map(sqlOf));
     if (node.type === 'cohort') return cohortSql(node, context, bind);
     const comparison = { operator: node.operator, values: listOf(node.value), now: context.now };
-    if (node.operator === 'regex' || node.operator === 'not_regex') {
-      patterns.push(...comparison.values.map(String));
-    }
     return leafSql(node, comparison, context, bind);
   };
-  return { sql: sqlOf(filter), patterns };
+  return sqlOf(filter);
+}
+
+/** The regular expressions of a filter. */
+export function patternsOf(node: PropertyGroup | PropertyLeaf): string[] {
+  if ('values' in node) return node.values.flatMap(patternsOf);
+  return node.operator === 'regex' || node.operator === 'not_regex' ? listOf(node.value).map(String) : [];
 }
 
 /** SQL for the text of a property in a column of JSON text; NULL when it is absent or null. */
@@ -95,7 +95,7 @@ function join(type: 'AND' | 'OR', conditions: readonly string[]): string {
   return conditions.length === 0 ? 'true' : `(${conditions.join(` ${type} `)})`;
 }
 
-function listOf(value: PropertyLeaf['value']): Comparison['values'] {
+function listOf(value: PropertyLeaf['value']): PropertyComparison['values'] {
   if (value === undefined || value === null) return [];
   return Array.isArray(value) ? value : [value];
 }
@@ -104,7 +104,7 @@ type CohortLeaf = Extract<PropertyLeaf, { type: 'cohort' }>;
 
 function leafSql(
   leaf: Exclude<PropertyLeaf, CohortLeaf>,
-  comparison: Comparison,
+  comparison: PropertyComparison,
   context: FilterContext,
   bind: Bind,
 ): string {
@@ -127,41 +127,26 @@ function leafSql(
     const key = leaf.key.startsWith('$feature/') ? leaf.key : `$feature/${leaf.key}`;
     return compareText(eventPropertyText(alias, key, bind), comparison, bind);
   }
-  if (leaf.type === 'element') return elementSql(leaf.key, comparison, alias, bind);
+  if (leaf.type === 'element')
+    return compileTextCondition(
+      elementExpr(field('x'), leaf.key, comparison),
+      `${alias}.elements_chain`,
+      bind,
+    );
   if (leaf.type === 'person') return personSql(leaf.key, comparison, context, bind);
   return groupSql(leaf as PropertyLeaf & { type: 'group' }, comparison, context, bind);
 }
 
-/** Of the elements of the chain, one must match, or none when the operator says not. */
-function elementSql(key: string, comparison: Comparison, alias: string, bind: Bind): string {
-  const known = ELEMENT_KEYS.find((name) => name === key);
-  if (known === undefined) throw refusal(`Element filters support the keys ${ELEMENT_KEYS.join(', ')}.`);
-  const isNegative = holdsForAbsent(comparison.operator);
-  const chain = `${alias}.elements_chain`;
-  if (known === 'selector') return selectorSql(chain, comparison, isNegative, bind);
-  const texts = elementTexts(chain, known);
-  const wanted = compareText('v', comparison, bind);
-  const hits = `len(list_filter(${texts}, lambda v: ${isNegative ? `NOT (${wanted})` : wanted}))`;
-  return isNegative ? `${hits} = 0` : `${hits} > 0`;
-}
-
-function selectorSql(chain: string, comparison: Comparison, isNegative: boolean, bind: Bind): string {
-  if (!isEquality(comparison.operator) || comparison.values.length === 0) {
-    throw refusal('Selector filters require the operator exact or is_not, and a CSS selector.');
-  }
-  const conditions = comparison.values.map((value) => {
-    const condition = matchesSelector(chain, String(value), bind);
-    if (condition === null) throw refusal(`Invalid CSS selector: ${String(value)}`);
-    return condition;
-  });
-  return `${isNegative ? 'NOT ' : ''}${join('OR', conditions)}`;
+/** SQL for a condition on a text: true, or false or NULL. */
+function compareText(x: string, comparison: PropertyComparison, bind: Bind): string {
+  return compileTextCondition(compareOperand(textOperand(field('x')), comparison), x, bind);
 }
 
 /** Events without a person pass an operator that holds for absent values: then those are left out whose person does not. */
-function personSql(key: string, comparison: Comparison, context: FilterContext, bind: Bind): string {
-  const isNegative = holdsForAbsent(comparison.operator);
+function personSql(key: string, comparison: PropertyComparison, context: FilterContext, bind: Bind): string {
+  const isNegative = matchesMissing(comparison.operator);
   const holds = compareText(propertyText('p.properties', key, bind), comparison, bind);
-  return ofPersons(isNegative ? `NOT (${holds})` : holds, isNegative, context, bind);
+  return ofPersons(isNegative ? `NOT coalesce(${holds}, false)` : holds, isNegative, context, bind);
 }
 
 /** Who is in no cohort, as events without a person, passes what says not. */
@@ -190,17 +175,17 @@ function ofPersons(where: string, isNegative: boolean, context: FilterContext, b
 /** The group of the event's `$group_N`; its key is known as the property `$group_key`. */
 function groupSql(
   leaf: PropertyLeaf & { type: 'group' },
-  comparison: Comparison,
+  comparison: PropertyComparison,
   context: FilterContext,
   bind: Bind,
 ): string {
   const index = leaf.group_type_index;
   const column = eventPropertyText(context.alias, `$group_${index}`, bind);
   if (leaf.key === '$group_key') return compareText(column, comparison, bind);
-  const isNegative = holdsForAbsent(comparison.operator);
+  const isNegative = matchesMissing(comparison.operator);
   const holds = compareText(propertyText('g.properties', leaf.key, bind), comparison, bind);
   const keys = `SELECT g.group_key FROM groups g WHERE g.project_id = ${bind(context.projectId)}
-    AND g.group_type_index = ${bind(index)} AND ${isNegative ? `NOT (${holds})` : holds}`;
+    AND g.group_type_index = ${bind(index)} AND ${isNegative ? `NOT coalesce(${holds}, false)` : holds}`;
   return isNegative ? `(${column} IS NULL OR ${column} NOT IN (${keys}))` : `${column} IN (${keys})`;
 }
 

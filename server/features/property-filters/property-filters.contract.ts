@@ -1,51 +1,6 @@
 import { z } from 'zod';
+import { OPERATORS, type Operator, type Scalar } from '../../conditions/operators.contract.ts';
 import { booleanField, integerField } from '../../http/fields.contract.ts';
-
-/** Operators on version numbers (ingestion contract P-8). */
-export const SEMVER_OPERATORS = [
-  'semver_eq',
-  'semver_neq',
-  'semver_gt',
-  'semver_gte',
-  'semver_lt',
-  'semver_lte',
-  'semver_tilde',
-  'semver_caret',
-  'semver_wildcard',
-] as const;
-
-/** Operators of a property filter, in PostHog's words; `min` is gte, `max` is lte, `in` is exact, `not_in` is is_not. */
-export const OPERATORS = [
-  'exact',
-  'is_not',
-  'icontains',
-  'not_icontains',
-  'icontains_multi',
-  'not_icontains_multi',
-  'starts_with',
-  'not_starts_with',
-  'ends_with',
-  'not_ends_with',
-  'regex',
-  'not_regex',
-  'gt',
-  'gte',
-  'lt',
-  'lte',
-  'min',
-  'max',
-  'between',
-  'not_between',
-  'in',
-  'not_in',
-  'is_set',
-  'is_not_set',
-  'is_date_exact',
-  'is_date_before',
-  'is_date_after',
-  ...SEMVER_OPERATORS,
-] as const;
-export type Operator = (typeof OPERATORS)[number];
 
 /** Filters of PostHog that need parts of the product which are not built yet. */
 const UNAVAILABLE = new Set([
@@ -64,8 +19,6 @@ const UNAVAILABLE = new Set([
 ]);
 const MAX_DEPTH = 8;
 const MAX_NODES = 500;
-
-export type Scalar = string | number | boolean;
 
 interface Leaf {
   key: string;

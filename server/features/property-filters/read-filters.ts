@@ -3,7 +3,6 @@ import type { Statements } from '../../db/db.ts';
 import { DatabaseError } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
 import { validate } from '../../http/validation.ts';
-import type { CompiledFilter } from './compile-filter.ts';
 import { propertyFilters, type PropertyGroup } from './property-filters.contract.ts';
 
 const SCHEMAS = {
@@ -45,12 +44,12 @@ export function readPropertyValues(search: URLSearchParams, prefix: string): Pro
 }
 
 /**
- * Asks the database whether it can read the regular expressions of a filter, before they are part of a long statement.
+ * Checks that the database can read regular expressions, before they are part of a long statement.
  * Throws invalid_input for `attr`.
  */
 export async function checkPatterns(
   db: Statements,
-  { patterns }: Pick<CompiledFilter, 'patterns'>,
+  patterns: readonly string[],
   attr = 'properties',
 ): Promise<void> {
   for (const pattern of new Set(patterns)) {

@@ -4,28 +4,28 @@ import type { CompiledQuery } from '../../hogql/hogql-context.ts';
 import { EXPORT_ROWS, type Exported } from './export/export-query.ts';
 import { MAX_ROWS, type ProjectContext } from './project-context.ts';
 import type { QueryAnswerJson, QueryWarning } from './kinds/query-answer.contract.ts';
-import type { AskOptions, KindContext, Table } from './query-kind.ts';
+import type { RunOptions, KindContext, Table } from './query-kind.ts';
 import { findKind } from './query-kinds.ts';
 import { readActors } from './read-actors.ts';
 import { readKind } from './read-kind.ts';
 import { sourceOf, type StoredQuery } from './read-query.ts';
-import type { Asked, StatementCache } from './statement-cache.ts';
+import type { StatementOptions, StatementCache } from './statement-cache.ts';
 import { warningsOf } from './unsupported-fields.ts';
 
-/** How an answer is come by. */
+/** How a query is run. */
 export interface AnswerOptions {
   readonly cache: StatementCache;
-  readonly asked: Asked;
-  /** Only what is known already: throws CacheMiss. */
+  readonly run: StatementOptions;
+  /** Use only cached results; throws CacheMiss otherwise. */
   readonly onlyCached: boolean;
   /** The engine's plan of a statement, line by line. */
   explain(compiled: CompiledQuery): Promise<string[]>;
 }
 
-/** Somebody wanted what is known already, and it is not. */
+/** A cached result was required and there is none. */
 export class CacheMiss extends Error {}
 
-interface Account {
+interface QueryLog {
   hogql: string[];
   compileMs: number;
   executeMs: number;
@@ -43,8 +43,10 @@ class TableStatement extends Error {
   }
 }
 
-/** What a query answers, for a file: a table as its statement, anything else as its results. Throws as `answerQuery`. */
-export async function exportedBy(
+/**
+ * The results of a query for a file: the statement of a table, anything else as its results. Throws as `answerQuery`.
+ */
+export async function exportQuery(
   query: StoredQuery,
   project: ProjectContext,
   options: AnswerOptions,
@@ -53,10 +55,10 @@ export async function exportedBy(
   const kind = findKind(source.kind);
   if (kind.isTable !== true) return { results: (await answerQuery(query, project, options)).results };
   const context: KindContext = {
-    // What only prepares the table, such as finding who is in it, is asked as ever.
+    // Queries that prepare the table run as usual.
     ...kindContext(project, options),
-    ask: async (asked) => {
-      throw new TableStatement(await project.compile(asked, EXPORT_ROWS));
+    runQuery: async (tree) => {
+      throw new TableStatement(await project.compile(tree, EXPORT_ROWS));
     },
   };
   try {
@@ -75,23 +77,23 @@ export async function answerQuery(
 ): Promise<QueryAnswerJson> {
   const source = sourceOf(query);
   const kind = findKind(source.kind);
-  const account = newAccount();
-  const context = kindContext(project, options, account);
+  const queryLog = newQueryLog();
+  const context = kindContext(project, options, queryLog);
   const { results, ...rest } = await kind.answer(readKind(kind, source), context);
   const warnings = [...warningsOf(query), ...warningsOfSettings(source, project)];
-  const at = new Date(account.oldest ?? project.known.now).toISOString();
+  const at = new Date(queryLog.oldest ?? project.known.now).toISOString();
   return {
     results,
     ...rest,
     ...(warnings.length > 0 && { warnings }),
-    hogql: account.hogql.length === 0 ? null : account.hogql.join(';\n\n'),
+    hogql: queryLog.hogql.length === 0 ? null : queryLog.hogql.join(';\n\n'),
     error: null,
     timings: [
-      { k: './compile', t: account.compileMs / 1000 },
-      { k: './execute', t: account.executeMs / 1000 },
+      { k: './compile', t: queryLog.compileMs / 1000 },
+      { k: './execute', t: queryLog.executeMs / 1000 },
     ],
     query_status: null,
-    is_cached: account.isCached && account.oldest !== null,
+    is_cached: queryLog.isCached && queryLog.oldest !== null,
     last_refresh: at,
     next_allowed_client_refresh: at,
     cache_key: cacheKeyOf(source, project),
@@ -101,9 +103,9 @@ export async function answerQuery(
   };
 }
 
-/** Filters of test accounts that are left out change the answer of a query that asks for them. */
+/** Warnings for test account filters that cannot be read and are skipped. */
 function warningsOfSettings(source: StoredQuery, { unreadTestAccounts }: ProjectContext): QueryWarning[] {
-  if (unreadTestAccounts.length === 0 || !asksForTestAccounts(source)) return [];
+  if (unreadTestAccounts.length === 0 || !filtersTestAccounts(source)) return [];
   return unreadTestAccounts.map((problem) => ({
     message: `The project's test_account_filters: ${problem}`,
     start: null,
@@ -112,57 +114,57 @@ function warningsOfSettings(source: StoredQuery, { unreadTestAccounts }: Project
   }));
 }
 
-function asksForTestAccounts(node: unknown): boolean {
+function filtersTestAccounts(node: unknown): boolean {
   if (typeof node !== 'object' || node === null) return false;
   return Object.entries(node).some(([key, value]) =>
-    key === 'filterTestAccounts' ? Boolean(value) : asksForTestAccounts(value),
+    key === 'filterTestAccounts' ? Boolean(value) : filtersTestAccounts(value),
   );
 }
 
-function newAccount(): Account {
+function newQueryLog(): QueryLog {
   return { hogql: [], compileMs: 0, executeMs: 0, isCached: true, oldest: null };
 }
 
-/** The project as a kind sees it; what is asked through it is written down in `account`. */
+/** The context of a kind; everything run through it is recorded in `queryLog`. */
 export function kindContext(
   project: ProjectContext,
   options: AnswerOptions,
-  account: Account = newAccount(),
+  queryLog: QueryLog = newQueryLog(),
 ): KindContext {
   const context: KindContext = {
     ...project.known,
-    ask: (asked, how) => ask(asked, how, project, options, account),
-    check: async (asked) => void (await project.compile(asked, MAX_ROWS)),
-    explain: async (asked) => await options.explain(await project.compile(asked, MAX_ROWS)),
+    runQuery: (tree, how) => runStatement(tree, how, project, options, queryLog),
+    check: async (tree) => void (await project.compile(tree, MAX_ROWS)),
+    explain: async (tree) => await options.explain(await project.compile(tree, MAX_ROWS)),
     actorsOf: (from) => readActors(from, context),
   };
   return context;
 }
 
-async function ask(
+async function runStatement(
   query: Query,
-  { rows: limitWithout = MAX_ROWS, told = true }: AskOptions = {},
+  { rows: limitWithout = MAX_ROWS, inHogql = true }: RunOptions = {},
   project: ProjectContext,
-  { cache, asked, onlyCached }: AnswerOptions,
-  account: Account,
+  { cache, run: tree, onlyCached }: AnswerOptions,
+  queryLog: QueryLog,
 ): Promise<Table> {
   const started = performance.now();
   const { sql, params, columns, limit, offset, hogql } = await project.compile(query, limitWithout);
-  if (told) account.hogql.push(hogql());
+  if (inHogql) queryLog.hogql.push(hogql());
   const compiled = performance.now();
-  account.compileMs += compiled - started;
+  queryLog.compileMs += compiled - started;
   const { projectId } = project.known;
   const statement = { projectId, version: project.version, sql, params, columns: columns.length };
-  const answer = onlyCached ? cache.find(statement, asked.after) : await cache.run(statement, asked);
+  const answer = onlyCached ? cache.find(statement, tree.after) : await cache.run(statement, tree);
   if (answer === null) throw new CacheMiss();
-  account.executeMs += performance.now() - compiled;
-  account.isCached &&= answer.isCached;
-  account.oldest = Math.min(account.oldest ?? Infinity, answer.at);
+  queryLog.executeMs += performance.now() - compiled;
+  queryLog.isCached &&= answer.isCached;
+  queryLog.oldest = Math.min(queryLog.oldest ?? Infinity, answer.at);
   const hasMore = answer.rows.length > limit;
   return { columns, rows: hasMore ? answer.rows.slice(0, limit) : answer.rows, hasMore, limit, offset };
 }
 
-/** The same for queries that ask the same of the same project. */
+/** Equal for equal queries of the same project. */
 function cacheKeyOf(source: StoredQuery, { known }: ProjectContext): string {
   const text = JSON.stringify([known.projectId, known.timezone, source], (_, value: unknown) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)

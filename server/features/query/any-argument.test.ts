@@ -1,3 +1,4 @@
+// @module-tag deep
 import { expect, test } from 'vitest';
 import { testHogqlContext } from '../../../test/support/ask-hogql.ts';
 import { parseHogql } from '../../../test/support/parse-hogql.ts';

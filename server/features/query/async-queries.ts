@@ -1,26 +1,26 @@
 import { LRUCache } from 'lru-cache';
 import { fail } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { isoOrNull } from '../../lib/iso-millis.ts';
+import { isoOrNull } from '../../lib/iso-date.ts';
 import type { NewId } from '../../lib/ids.ts';
 import type { QueryAnswerJson, QueryStatusJson } from './kinds/query-answer.contract.ts';
 import { CANCELLED, refusalOf } from './query-failure.ts';
 
-/** A query as somebody names it who asks how far it is, or cancels it. */
+/** Identifies a query for status and cancellation. */
 export interface QueryName {
   readonly projectId: number;
   readonly id: string;
-  /** It was asked without the right to see persons; one that was asked with it is not found by whoever has it not. */
+  /** Started without access to persons; a query started with access is not found without it. */
   readonly hidesPersons?: boolean;
 }
 
-/** A query that was asked for, and how it ended; `status` of the answer that tells of it. */
+/** A started query and its result; `status` is its status response. */
 export interface QueryState {
   readonly status: 200 | 202 | 400 | 500;
   readonly json: QueryStatusJson;
 }
 
-/** Queries by their ids while they run, and the answers of those that nobody waits for. */
+/** Running queries by ID, and the results of finished async ones. */
 export interface AsyncQueries {
   /** Runs `work` beside the request. A query of this name that is under way is not begun again. Throws throttled. */
   start(name: Omit<QueryName, 'id'> & { id: string | null }, work: Work): QueryState;
@@ -57,7 +57,7 @@ export function createAsyncQueries({
 }: {
   clock: Clock;
   newId: NewId;
-  /** Told of what no query is to blame for. */
+  /** Called for errors that are not caused by the query. */
   onFailure: (error: unknown) => void;
 }): AsyncQueries {
   const running = new Map<string, Running>();
@@ -99,8 +99,8 @@ export function createAsyncQueries({
 
   return {
     find,
-    start({ projectId, id: wanted, hidesPersons }, work) {
-      const id = wanted ?? newId();
+    start({ projectId, id: requestedId, hidesPersons }, work) {
+      const id = requestedId ?? newId();
       const key = keyOf({ projectId, id, ...(hidesPersons !== undefined && { hidesPersons }) });
       const known = running.get(key);
       if (known !== undefined) return { status: 202, json: known.json };
@@ -140,7 +140,7 @@ export function createAsyncQueries({
   };
 }
 
-/** How far a query is that cannot be answered; it has no id, since nobody asked for it by one. */
+/** The status of a query that cannot run; it has no ID, since it was not started under one. */
 export function failedStatus(projectId: number, message: string): QueryStatusJson {
   const never = { start_time: null, expiration_time: null };
   return { ...newStatus(projectId, '', 0), ...never, complete: true, error: true, error_message: message };

@@ -64,11 +64,11 @@ function checkingContext(
       order: (text) => read(text, parse.order),
       select: (text) => read(text, parse.select),
     },
-    async ask(asked, { rows = MAX_ROWS } = {}) {
-      const { columns, limit, offset } = await compile(asked, rows);
+    async runQuery(tree, { rows = MAX_ROWS } = {}) {
+      const { columns, limit, offset } = await compile(tree, rows);
       return { columns, rows: [], hasMore: false, limit, offset };
     },
-    check: async (asked) => void (await compile(asked, MAX_ROWS)),
+    check: async (tree) => void (await compile(tree, MAX_ROWS)),
     explain: () => Promise.resolve([]),
     actorsOf: (from) => readActors(from, context),
   };

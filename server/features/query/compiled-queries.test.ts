@@ -5,9 +5,9 @@ import type { Query } from '../../hogql/ast.ts';
 import { constant, select } from '../../hogql/build.ts';
 import { compileHogql } from '../../hogql/compile.ts';
 import { createCompiledQueries, type Compiling } from './compiled-queries.ts';
-import type { DataShape } from './project-facts.ts';
+import type { CompileInputs } from './project-schema-version.ts';
 
-const SHAPE: DataShape = {
+const SHAPE: CompileInputs = {
   mayHaveSuspects: false,
   mayHaveMerges: false,
   personLimit: null,

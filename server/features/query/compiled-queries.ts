@@ -3,8 +3,8 @@ import { LRUCache } from 'lru-cache';
 import type { Query } from '../../hogql/ast.ts';
 import type { CompiledQuery } from '../../hogql/hogql-context.ts';
 import { printHogql } from '../../hogql/print/hogql.ts';
-import type { HotProperty } from '../../warehouse/duckdb/hot-column.ts';
-import type { DataShape } from './project-facts.ts';
+import type { HotProperty } from '../../warehouse/duckdb/hot-columns.ts';
+import type { CompileInputs } from './project-schema-version.ts';
 
 /** A query as it was compiled, and what else is known of it by then. */
 export interface PreparedQuery extends CompiledQuery {
@@ -29,14 +29,14 @@ export interface CompiledQueries {
    * else that compiling depends on.
    */
   prepare(
-    shape: DataShape,
+    shape: CompileInputs,
     settings: readonly (string | number)[],
     query: Query,
     compile: () => Compiling,
   ): PreparedQuery;
 }
 
-/** Characters of trees and statements that are kept. */
+/** Characters of all cached trees and statements. */
 const KEPT_CHARACTERS = 16 * 1_048_576;
 
 export function createCompiledQueries(): CompiledQueries {
@@ -44,10 +44,10 @@ export function createCompiledQueries(): CompiledQueries {
     maxSize: KEPT_CHARACTERS,
     sizeCalculation: ({ sql }, key) => key.length + 2 * sql.length + 1_000,
   });
-  const numbers = new WeakMap<DataShape, number>();
+  const numbers = new WeakMap<CompileInputs, number>();
   let last = 0;
 
-  function numberOf(shape: DataShape): number {
+  function numberOf(shape: CompileInputs): number {
     const known = numbers.get(shape);
     if (known !== undefined) return known;
     numbers.set(shape, ++last);

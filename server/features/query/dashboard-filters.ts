@@ -60,8 +60,8 @@ function withProperties(target: Fields, filters: Fields): Fields {
 }
 
 function withBreakdown({ breakdown_filter: breakdown }: Fields): Fields {
-  const wanted = fieldsOf(breakdown);
-  return Object.keys(wanted).length === 0 ? {} : { breakdownFilter: wanted };
+  const fields = fieldsOf(breakdown);
+  return Object.keys(fields).length === 0 ? {} : { breakdownFilter: fields };
 }
 
 function hasFilters(properties: unknown): boolean {

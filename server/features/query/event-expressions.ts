@@ -55,7 +55,7 @@ export async function eventValues(
   for (let at = 0; at < events.length; at += EVENTS_AT_ONCE) {
     const piece = events.slice(at, at + EVENTS_AT_ONCE);
     const times = piece.map(({ timestamp }) => Date.parse(timestamp));
-    const table = await context.ask(
+    const table = await context.runQuery(
       select({
         select: [...exprsOf(columns), field('uuid')],
         from: from('events'),

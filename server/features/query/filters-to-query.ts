@@ -20,7 +20,7 @@ const SOURCES: Readonly<Record<string, (filters: Fields) => Fields>> = {
 };
 
 /**
- * The query of the same meaning as old filters of an insight (management contract 9.6, 9.9.2), or null when they ask for
+ * The query of the same meaning as old filters of an insight (management contract 9.6, 9.9.2), or null when they have
  * nothing that a query can say. Throws invalid_input for a part of them that nothing reads.
  */
 export function queryOfFilters(filters: Fields): StoredQuery | null {
@@ -30,7 +30,7 @@ export function queryOfFilters(filters: Fields): StoredQuery | null {
   return query;
 }
 
-/** The query itself, for whoever asks it now: throws parse_error, which says what is wrong with the one that they mean. */
+/** The query itself, to be run now. Throws parse_error, which describes the problem of the intended kind. */
 export function readFilters(filters: Fields): StoredQuery {
   return readQuery(sourceOfFilters(filters));
 }
@@ -45,7 +45,7 @@ function sourceOfFilters(filters: Fields): Fields | null {
   return SOURCES[insightOf(filters)]?.(filters) ?? null;
 }
 
-/** Older filters name trends and tell by `shown_as` that they mean something else; the oldest name nothing. */
+/** Older filters name trends and have the actual kind in `shown_as`; the oldest have no kind. */
 function insightOf(filters: Fields): string {
   const { insight, shown_as: shownAs } = filters;
   const name = typeof insight === 'string' ? insight.toUpperCase() : isSet(insight) ? '' : guess(filters);

@@ -1,3 +1,4 @@
+// @module-tag deep
 import { expect, test } from 'vitest';
 import { MARK, openTwoProjects } from '../../../test/support/two-projects.ts';
 import type { TestApp } from '../../../test/support/test-app.ts';

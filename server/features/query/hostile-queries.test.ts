@@ -1,3 +1,4 @@
+// @module-tag deep
 import { request } from 'node:http';
 import { expect, test } from 'vitest';
 import { sendEvents } from '../../../test/support/send-events.ts';

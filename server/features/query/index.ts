@@ -4,7 +4,7 @@ export { queryOfFilters, readFilters } from './filters-to-query.ts';
 export type { Refresh } from './kinds/refresh.contract.ts';
 export { overrideQuery, type QueryOverrides } from './override-query.ts';
 export type { QueryAnswerJson } from './kinds/query-answer.contract.ts';
-export { queryExportRoutes } from './query-export-routes.ts';
+export { queryExportRoutes } from './query.routes.ts';
 export { QUERY_FAILURES, queryRoutes } from './query.routes.ts';
 export {
   createQueries,

@@ -19,8 +19,8 @@ export function readNode(value: unknown): StoredQuery {
   return node;
 }
 
-/** A query that somebody asks without storing it. Throws invalid_input, also for a field that nothing reads. */
-export function readAsked(value: unknown, overrides: QueryOverrides): StoredQuery {
+/** A query to run without storing it. Throws invalid_input, also for an unknown field. */
+export function readPostedQuery(value: unknown, overrides: QueryOverrides): StoredQuery {
   const query = readNode(value);
   refuseUnsupported(query);
   if (overrides.filters) checkDashboardFilters(overrides.filters, 'filters_override');

@@ -1,23 +1,80 @@
 import { z } from 'zod';
-import type { Query } from '../../hogql/ast.ts';
+import type { Query, Expr } from '../../hogql/ast.ts';
 import { compileHogql } from '../../hogql/compile.ts';
 import type { HogqlContext } from '../../hogql/hogql-context.ts';
 import type { HogqlParser } from '../../hogql/parse/hogql-parser.ts';
-import type { HotProperty } from '../../warehouse/duckdb/hot-column.ts';
+import { hotKey, type HotProperty, type HotColumn } from '../../warehouse/duckdb/hot-columns.ts';
 import type { ProjectRef } from '../../http/define-route.ts';
 import { isActionId, type Action } from '../actions/index.ts';
 import type { Cohorts } from '../cohorts/index.ts';
 import { propertyList, type PropertyLeafNode } from './kinds/property-nodes.contract.ts';
-import { eventColumns } from './event-column.ts';
 import type { CompiledQueries, Compiling, PreparedQuery } from './compiled-queries.ts';
-import type { ActionCondition } from './action-calls.ts';
+import { mayNameActions, withActionConditions, type ActionCondition } from './action-calls.ts';
 import { actionExpr } from './filters/property-filter.ts';
-import { createLocatedParser } from './located-parser.ts';
-import type { ProjectFacts } from './project-facts.ts';
+import type { ProjectSchemaVersion } from './project-schema-version.ts';
 import type { KindContext, QueryVariable } from './query-kind.ts';
 import { problemOf } from './query-problem.ts';
+import { PROMOTED_PROPERTIES } from '../../warehouse/duckdb/promoted-properties.ts';
+import { fail } from '../../errors.ts';
+import { describeHogqlError, HogqlError } from '../../hogql/errors.ts';
 
-/** What belongs to a project beside its data. */
+/** Longer expressions are truncated in errors. */
+const QUOTED = 60;
+
+/**
+ * Parses the small pieces of HogQL that stand in a query; errors quote the expression. Actions in them are replaced
+ * by their conditions.
+ */
+function createLocatedParser(parser: HogqlParser, conditionOf: ActionCondition): KindContext['parse'] {
+  const withTextInErrors = async <T>(text: string, read: Promise<T>): Promise<T> => {
+    try {
+      return await read;
+    } catch (error) {
+      if (!(error instanceof HogqlError)) throw error;
+      const quoted = text.length > QUOTED ? `${text.slice(0, QUOTED)}…` : text;
+      throw fail('invalid_input', { detail: `In '${quoted}': ${describeHogqlError(error, text)}` });
+    }
+  };
+  const named = async <T extends Query | Expr>(text: string, read: Promise<T>): Promise<T> =>
+    mayNameActions(text) ? await withActionConditions(await read, conditionOf) : await read;
+  const located = (text: string) => named(text, parser.expression(text));
+  return {
+    expression: (text) => withTextInErrors(text, located(text)),
+    order: (text) => withTextInErrors(text, parser.order(text)),
+    select: (text) => named(text, parser.select(text)),
+    located,
+  };
+}
+
+const PROMOTED: ReadonlySet<string> = new Set(PROMOTED_PROPERTIES);
+
+/** Finds the columns of `events` that hold properties, and records the properties that a query reads. */
+interface EventColumns {
+  readonly find: HogqlContext['eventColumn'];
+  /** Without properties that always have a column. */
+  propertiesRead(): HotProperty[];
+}
+
+/** For one query; `hot` are the current hot columns. */
+function eventColumns(hot: readonly HotColumn[]): EventColumns {
+  const read = new Map<string, HotProperty>();
+  return {
+    find(name, type) {
+      if (PROMOTED.has(name)) return { column: name, type: 'String' };
+      const key = hotKey({ name, type });
+      read.set(key, { name, type });
+      const columns = hot.filter((column) => column.name === name);
+      return columns.find((column) => hotKey(column) === key) ?? columns.find(isText) ?? null;
+    },
+    propertiesRead: () => [...read.values()],
+  };
+}
+
+function isText({ type }: HotColumn): boolean {
+  return type === 'String';
+}
+
+/** Sources of project settings and resources. */
 export interface QuerySources {
   parser: HogqlParser;
   compiled: CompiledQueries;
@@ -28,16 +85,16 @@ export interface QuerySources {
   /** The id of a live action by its name. */
   findActionId(projectId: number, name: string): Promise<number | null>;
   listVariables(projectId: number): Promise<readonly QueryVariable[]>;
-  /** Told which event properties a statement reads, so that those asked for often get a column. */
-  onAsked(properties: readonly HotProperty[]): void;
+  /** Called with the event properties that a statement reads; frequently read ones get a column. */
+  onPropertiesRead(properties: readonly HotProperty[]): void;
 }
 
 /** A project as the queries of one request see it. */
 export interface ProjectContext {
   readonly version: number;
-  /** All but the asking, which is told apart by query. */
-  readonly known: Omit<KindContext, 'ask' | 'check' | 'explain' | 'actorsOf'>;
-  /** Filters of test accounts that were stored earlier and cannot be read, one sentence for each. */
+  /** The context of all queries, without methods that run statements. */
+  readonly known: Omit<KindContext, 'runQuery' | 'check' | 'explain' | 'actorsOf'>;
+  /** One sentence per stored test account filter that cannot be read. */
   readonly unreadTestAccounts: readonly string[];
   /** Prints a query for the engine; `rows` is the limit of one that has none. Throws HogqlError. */
   compile(query: Query, rows: number): Promise<PreparedQuery>;
@@ -46,12 +103,12 @@ export interface ProjectContext {
 /** Rows of one answer. */
 export const MAX_ROWS = 50_000;
 
-/** What is no list holds no rules. */
+/** Values that are not lists have no rules. */
 const pathRules = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 const displayNames = z.array(z.string());
 
-/** The filters that can be read, and what is wrong with each of the others. */
+/** The readable filters, and the problem of each of the others. */
 function readTestAccounts(stored: unknown): { filters: readonly PropertyLeafNode[]; problems: string[] } {
   if (stored === undefined || stored === null) return { filters: [], problems: [] };
   if (!Array.isArray(stored)) return { filters: [], problems: ['They are not a list.'] };
@@ -75,7 +132,7 @@ const COHORTS_NEEDED = new Error('The query names cohorts, whose rules have to b
 export function openProject(
   sources: QuerySources,
   project: Pick<ProjectRef, 'id' | 'timezone'>,
-  { version, shape }: ProjectFacts,
+  { version, inputs }: ProjectSchemaVersion,
   { now, hidesPersons, exportRows }: { now: number; hidesPersons: boolean; exportRows?: number },
 ): ProjectContext {
   const { cohorts, parser } = sources;
@@ -100,7 +157,7 @@ export function openProject(
 
   function compileNow(query: Query, limits: HogqlContext['limits']): Compiling {
     let isLasting = true;
-    const columns = eventColumns(shape.hotColumns);
+    const columns = eventColumns(inputs.hotColumns);
     const changing = <T>(value: T): T => {
       isLasting = false;
       return value;
@@ -111,25 +168,25 @@ export function openProject(
       get now() {
         return changing(now);
       },
-      propertyType: shape.propertyType,
+      propertyType: inputs.propertyType,
       eventColumn: columns.find,
-      mayHaveSuspects: shape.mayHaveSuspects,
-      mayHaveMerges: shape.mayHaveMerges,
-      personLimit: shape.personLimit,
-      groupTypes: shape.groupTypes,
+      mayHaveSuspects: inputs.mayHaveSuspects,
+      mayHaveMerges: inputs.mayHaveMerges,
+      personLimit: inputs.personLimit,
+      groupTypes: inputs.groupTypes,
       cohort: (idOrName) => changing(cohort(idOrName)),
       cohortIds: () => changing(cohorts.list(projectId).map(({ id }) => id)),
       hidesPersons,
       limits,
     });
-    return { compiled, properties: columns.asked(), isLasting };
+    return { compiled, properties: columns.propertiesRead(), isLasting };
   }
 
   function compile(query: Query, rows: number): PreparedQuery {
     const limits = limitsOf(rows);
     const settings = [timezone, limits.defaultRows, limits.maxRows, Number(hidesPersons)];
-    const prepared = sources.compiled.prepare(shape, settings, query, () => compileNow(query, limits));
-    if (prepared.properties.length > 0) sources.onAsked(prepared.properties);
+    const prepared = sources.compiled.prepare(inputs, settings, query, () => compileNow(query, limits));
+    if (prepared.properties.length > 0) sources.onPropertiesRead(prepared.properties);
     return prepared;
   }
 
@@ -144,18 +201,18 @@ export function openProject(
     weekStartDay: settings['week_start_day'] === 1 ? 'monday' : 'sunday',
     now,
     isExport: exportRows !== undefined,
-    groupTypes: shape.groupTypes,
+    groupTypes: inputs.groupTypes,
     testAccountFilters: testAccounts.filters,
     nameProperties: displayNames.safeParse(settings['person_display_name_properties']).data ?? [],
     pathCleaningFilters: pathRules(settings['path_cleaning_filters']),
-    propertyType: shape.propertyType,
+    propertyType: inputs.propertyType,
     cohort: (id) => cohorts.known(projectId, id),
     action(id) {
       let found = actions.get(id);
       if (found === undefined) actions.set(id, (found = findLiveAction(projectId, id)));
       return found;
     },
-    personLimit: shape.personLimit,
+    personLimit: inputs.personLimit,
     variables: () => sources.listVariables(projectId),
     parse: createLocatedParser(parser, conditionOf),
   };

@@ -3,12 +3,12 @@ import { ApiError, fail } from '../../errors.ts';
 import { describeHogqlError, HiddenPersonsError, HogqlError } from '../../hogql/errors.ts';
 import { LIMIT_MARK } from '../../hogql/functions/growth.ts';
 
-/** Why a statement ended that was interrupted by somebody, as the reason of its signal. */
+/** The reason of the signal that interrupted a statement. */
 export const CANCELLED = 'cancelled';
 
 /**
- * What whoever asked is told of a failure: a sentence of the table for what a query can do wrong, in HogQL with line and
- * column of its text. Null: the query is not to blame.
+ * The API error of a failed query: with a sentence from the error table, for HogQL with line and column. Null: the
+ * query is not to blame.
  */
 export function refusalOf(error: unknown, text: string | null): ApiError | null {
   if (error instanceof ApiError) return error;

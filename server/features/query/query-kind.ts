@@ -37,7 +37,7 @@ export interface QueryVariable {
   readonly defaultValue: unknown;
 }
 
-/** What a kind of query knows of its project while it answers, and how it asks. */
+/** The context in which a kind of query runs. */
 export interface KindContext {
   readonly projectId: number;
   /** IANA name. */
@@ -52,7 +52,7 @@ export interface KindContext {
   readonly isExport: boolean;
   /** Names by their index. */
   readonly groupTypes: readonly string[];
-  /** The filters that tell test accounts from others. */
+  /** The test account filters of the project. */
   readonly testAccountFilters: readonly PropertyLeafNode[];
   /** Properties that name persons in the project; empty: the usual ones. */
   readonly nameProperties: readonly string[];
@@ -81,10 +81,10 @@ export interface KindContext {
    * be smaller). May be called several times, also at once: the statements of all answers wait for each other. Equal
    * statements over unchanged data are run once. Throws HogqlError, and query_timeout, query_too_large.
    */
-  ask(query: Query, options?: AskOptions): Promise<Table>;
+  runQuery(query: Query, options?: RunOptions): Promise<Table>;
   /** Throws HogqlError for a query that cannot be answered; runs nothing. */
   check(query: Query): Promise<void>;
-  /** How the engine would answer a query, line by line. Throws as `ask`. */
+  /** The engine's plan of a query, line by line. Throws as `run`. */
   explain(query: Query): Promise<string[]>;
   /**
    * Who stands behind a point: of an insight that names the point, of InsightActorsQuery and its like, or the persons whose
@@ -93,14 +93,17 @@ export interface KindContext {
   actorsOf(source: unknown): Promise<ActorsSelect>;
 }
 
-export interface AskOptions {
+export interface RunOptions {
   /** Rows of a query that has no LIMIT. */
   readonly rows?: number;
-  /** Told in the field `hogql` of the answer; false for statements that only prepare another. Default true. */
-  readonly told?: boolean;
+  /**
+   * Whether to include it in the field `hogql` of the response; false for statements that only prepare another.
+   * Default true.
+   */
+  readonly inHogql?: boolean;
 }
 
-/** What a kind answers: `results`, and fields of its own. The frame adds hogql, timings and what is told of caching. */
+/** What a kind answers: `results`, and fields of its own. hogql, timings and cache fields are added to it. */
 export interface KindAnswer {
   readonly results: unknown;
   readonly columns?: string[];
@@ -123,7 +126,7 @@ export interface ActorsSelect {
 export interface QueryKind<S extends ZodType = ZodType> {
   readonly kind: string;
   readonly schema: S;
-  /** Its answer is the rows of the statement that it asks first. */
+  /** Its results are the rows of its first statement. */
   readonly isTable?: true;
   /** Answers a query that fits the schema. Throws HogqlError, and ApiError for what is wrong otherwise. */
   answer(query: output<S>, context: KindContext): Promise<KindAnswer>;

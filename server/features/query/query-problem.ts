@@ -7,7 +7,7 @@ interface Problem {
   among: number;
 }
 
-/** The problem to tell of: the one that lies deepest. */
+/** The most specific problem: the deepest one. */
 export function problemOf(issues: readonly z.core.$ZodIssue[]): string {
   const { path, message } = deepest(issues, []);
   return `${path.length === 0 ? 'It' : `'${path.map(String).join('.')}'`}: ${message}.`;

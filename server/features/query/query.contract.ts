@@ -20,7 +20,7 @@ export const INSIGHT_KINDS = {
   LifecycleQuery: lifecycleQuery,
 } as const;
 
-/** Every query that asks for data (management contract 9.9, 9.9.2), by its kind. */
+/** Every query that returns data (management contract 9.9, 9.9.2), by its kind. */
 export const QUERY_KINDS = {
   ...INSIGHT_KINDS,
   HogQLQuery: hogqlQuery,
@@ -139,7 +139,7 @@ export const WRAPPER_KINDS = {
   DataVisualizationNode: dataVisualizationNode,
 } as const;
 
-/** Any node that can be stored or asked. Keys that no schema names are kept as they are. */
+/** Any node that can be stored or run. Unknown keys are preserved. */
 export const queryNode = z.discriminatedUnion('kind', [
   insightVizNode,
   dataTableNode,

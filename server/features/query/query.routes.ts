@@ -7,7 +7,7 @@ import {
   type ProjectRef,
 } from '../../http/define-route.ts';
 import type { QueryState } from './async-queries.ts';
-import { readAsked, readNode } from './override-query.ts';
+import { readPostedQuery, readNode } from './override-query.ts';
 import { queryAnswer, queryStatusBody, type QueryAnswerJson } from './kinds/query-answer.contract.ts';
 import {
   asyncAllowed,
@@ -15,11 +15,45 @@ import {
   queryBody,
   queryParams,
   upgraded,
+  exportBody,
   type QueryBody,
 } from './kinds/query-request.contract.ts';
 import type { BeginOptions, Queries } from './query.service.ts';
 import type { StoredQuery } from './read-query.ts';
 import { refreshMode } from './refresh-mode.ts';
+import { MEDIA_TYPES, sendFile } from './export/export-file.ts';
+
+/** Whole answers as files, with more rows than an answer holds. */
+export function queryExportRoutes({ queries }: { queries: Pick<Queries, 'export'> }): ManagementRoute[] {
+  return [
+    defineRoute({
+      method: 'POST',
+      path: 'P/burrow/query/export/',
+      auth: 'key',
+      scope: ['query:read'],
+      summary: 'Exports the result of a query as CSV, JSON or Parquet.',
+      jsonOnly: true,
+      body: exportBody,
+      response: null,
+      files: Object.values(MEDIA_TYPES),
+      errors: QUERY_FAILURES,
+      handle: async ({ actor, project, body, signal }) => {
+        const { format, filters_override: filters, variables_override: variables } = body;
+        const query = readPostedQuery(body.query, { filters, variables });
+        const file = await queries.export(project, query, { actor, format, signal });
+        const headers = {
+          'Content-Type': MEDIA_TYPES[format],
+          'Content-Length': String(file.bytes),
+          'Content-Disposition': `attachment; filename="export.${format}"`,
+          'Cache-Control': 'no-store',
+        };
+        if (!signal.aborted) return Reply.stream(headers, (res) => sendFile(file, res));
+        await file.remove();
+        return Reply.empty(200);
+      },
+    }),
+  ];
+}
 
 /** What a query may fail with. */
 export const QUERY_FAILURES = [
@@ -32,7 +66,7 @@ export const QUERY_FAILURES = [
 /** Questions to the data of a project (management contract 9.9). */
 export function queryRoutes({ queries }: { queries: Queries }): ManagementRoute[] {
   const read = { auth: 'key', scope: ['query:read'] } as const;
-  const asks = {
+  const sharedFields = {
     ...read,
     method: 'POST',
     jsonOnly: true,
@@ -53,7 +87,7 @@ export function queryRoutes({ queries }: { queries: Queries }): ManagementRoute[
     node: unknown,
     body: QueryBody,
   ) {
-    const query = readAsked(node, {
+    const query = readPostedQuery(node, {
       filters: body.filters_override,
       variables: body.variables_override,
     });
@@ -67,13 +101,13 @@ export function queryRoutes({ queries }: { queries: Queries }): ManagementRoute[
     return found ?? NOT_KNOWN;
   }
 
-  /** What is known is told at once. */
+  /** Cached results are returned at once. */
   async function begin(
     project: ProjectRef,
     query: StoredQuery,
     { actor, id, answers, signal }: BeginOptions & { signal: AbortSignal },
   ): Promise<QueryAnswerJson | Reply> {
-    // Also says what is wrong with the query while somebody listens.
+    // Also validates the query before responding.
     const known = await (await queries.open(project, { actor, answers: 'known', signal })).answer(query);
     if (known !== null && answers !== 'fresh') return known;
     const state = queries.begin(project, query, { actor, id, answers });
@@ -82,7 +116,7 @@ export function queryRoutes({ queries }: { queries: Queries }): ManagementRoute[
 
   return [
     defineRoute({
-      ...asks,
+      ...sharedFields,
       path: 'P/query/',
       summary: 'Runs a query.',
       handle: ({ actor, project, body, signal }) => answer({ actor, project, signal }, body.query, body),
@@ -106,8 +140,8 @@ export function queryRoutes({ queries }: { queries: Queries }): ManagementRoute[
       handle: ({ body }) => ({ query: readNode(body.query) }),
     }),
     defineRoute({
-      ...asks,
-      // The router knows one name for this place of the path.
+      ...sharedFields,
+      // The router has one parameter name at this position.
       path: 'P/query/:id/',
       summary: 'Runs a query of the kind in the path.',
       params: queryParams,
@@ -144,7 +178,7 @@ export function queryRoutes({ queries }: { queries: Queries }): ManagementRoute[
   ];
 }
 
-/** The answer to whoever wanted only what is known already. */
+/** The response of `force_cache` without a cached result. */
 const NOT_KNOWN = { results: null, is_cached: false, query_status: null } satisfies QueryAnswerJson;
 
 /** The query of a path that names its kind, which the query need not repeat. */

@@ -13,7 +13,7 @@ import type { Access } from '../access/index.ts';
 import { findAction, findLiveActionByName } from '../actions/index.ts';
 import type { Cohorts } from '../cohorts/index.ts';
 import { listAllVariables } from '../insight-variables/index.ts';
-import { answerQuery, CacheMiss, exportedBy, kindContext, type AnswerOptions } from './answer-query.ts';
+import { answerQuery, CacheMiss, exportQuery, kindContext, type AnswerOptions } from './answer-query.ts';
 import { checkCompiles } from './check-compiles.ts';
 import { createAsyncQueries, type AsyncQueries, type QueryState } from './async-queries.ts';
 import { createCompiledQueries, type CompiledQueries } from './compiled-queries.ts';
@@ -21,7 +21,7 @@ import { ALL_ROWS, eventValues, matchingEvents, type EventSpan } from './event-e
 import { openExportFolder, type ExportFile, type ExportFormat } from './export/export-file.ts';
 import { EXPORT_ROWS, exportToFile } from './export/export-query.ts';
 import { openProject, type ProjectContext, type QuerySources } from './project-context.ts';
-import { createProjectFacts } from './project-facts.ts';
+import { createSchemaVersions } from './project-schema-version.ts';
 import type { QueryAnswerJson } from './kinds/query-answer.contract.ts';
 import { refusalOf } from './query-failure.ts';
 import { explainStatement } from './query.reads.ts';
@@ -35,69 +35,65 @@ export interface QueryParts {
   /** Leads to the thread that takes events in. */
   channel: ServiceChannel;
   parser: HogqlParser;
-  /** Asked for with the first query. */
+  /** Resolved with the first query. */
   cohorts: () => Pick<Cohorts, 'known' | 'list' | 'members'>;
   /** The settings of a project by the names of the API. */
   settingsOf: QuerySources['settingsOf'];
-  /** A folder of its own, for files that are sent away. */
+  /** The folder of export files. */
   exportDir: string;
-  /** Queries that are refused since they took too much memory. */
+  /** Queries that were refused because they used too much memory. */
   stopped: Pick<StoppedQueries, 'isRefused'>;
   clock: Clock;
   newId: NewId;
   log: Log;
 }
 
-/** How queries of one request are answered. */
+/** Options of the queries of one request. */
 export interface AnsweringOptions {
-  /** Who asks: what shows persons is refused when they are hidden from the actor. */
+  /** The caller: queries that show persons are refused when persons are hidden from the actor. */
   readonly actor: Actor;
-  /**
-   * `any`: known answers count while they are true; `fresh`: only those that are computed from now on; `known`: none is
-   * computed.
-   */
+  /** `any`: use valid cached results; `fresh`: compute all; `known`: only use cached results. */
   readonly answers: 'any' | 'fresh' | 'known';
-  /** Ends what is computed. */
+  /** Cancels running statements. */
   readonly signal: AbortSignal;
-  /** Of each statement. Default a minute. */
+  /** Time limit of each statement; default a minute. */
   readonly timeoutMs?: number;
 }
 
-/** Answers queries of a project, all as of one moment and one version of its data. */
+/** Runs queries of a project, all at the same time and version of its data. */
 export interface Answering {
   /**
-   * Null when `answers` is `known` and it is not. Throws an ApiError for whatever is wrong with the query, and what else
-   * goes wrong as it is.
+   * Null when `answers` is `known` and there is no cached result. Throws an ApiError for an invalid query, and
+   * rethrows other errors.
    */
   answer(query: StoredQuery): Promise<QueryAnswerJson | null>;
 }
 
-/** A project as queries know it. */
 export type QueriedProject = Pick<ProjectRef, 'id' | 'timezone'>;
 
 export interface Queries {
   open(project: QueriedProject, options: AnsweringOptions): Promise<Answering>;
   /** Throws invalid_input, which has field and place, for a query that could not be compiled; runs nothing. */
   check(project: QueriedProject, query: StoredQuery): Promise<void>;
-  /** Computes an answer that somebody will ask for by the id; null: a new one. Throws throttled. */
+  /** Starts a query whose result is polled by its ID; null: a new ID. Throws throttled. */
   begin(project: QueriedProject, query: StoredQuery, how: BeginOptions): QueryState;
-  /** Writes all that a query answers to a file, which is the caller's to remove. Throws as `Answering.answer`. */
+  /** Writes all rows of a query to a file, which the caller removes. Throws as `Answering.answer`. */
   export(project: QueriedProject, query: StoredQuery, how: ExportOptions): Promise<ExportFile>;
-  /** Prepares to look at stored events with expressions of HogQL. */
+  /** Prepares HogQL expressions over stored events. */
   events(project: QueriedProject, how: Pick<AnsweringOptions, 'actor' | 'signal'>): EventExpressions;
   /** Whether the actor may count persons and see nothing else of them (A-10). */
   hidesPersons(actor: Actor, projectId: number): boolean;
   /** Queries by id, while they run and shortly after. */
   readonly named: AsyncQueries;
-  /** Ends what is computed for nobody in particular, and removes what was not taken away. */
+  /** Cancels async queries and removes remaining export files. */
   close(): Promise<void>;
 }
 
-/** Expressions over stored events. Throw an ApiError for what is wrong with them. */
+/** Expressions over stored events. Throws an ApiError for an invalid expression. */
 export interface EventExpressions {
-  /** The ids of the events for which all hold, as a SELECT of one column `c0`, with its parameters. */
+  /** The IDs of events that match all expressions, as a SELECT of one column `c0`, with its parameters. */
   matching(texts: readonly string[], span: EventSpan): Promise<{ sql: string; params: Params }>;
-  /** What they say of events, by their texts, in the order of the events. */
+  /** The values of the expressions for each event, by expression. */
   values(
     texts: readonly string[],
     events: readonly { uuid: string; timestamp: string }[],
@@ -116,15 +112,15 @@ export interface ExportOptions {
   readonly signal: AbortSignal;
 }
 
-/** What is computed beside the request may take longer than anybody waits. */
+/** Time limit of async queries. */
 const ASYNC_TIMEOUT_MS = 600_000;
 const TIMEOUT_MS = 60_000;
-/** Characters of a query that name it. */
+/** Maximum length of a query's name. */
 const NAMED_LENGTH = 120;
 const REFUSED =
   'This query was stopped because it used too much memory. It is rejected until Burrow is restarted. Change the query to read less data.';
 
-const UNREMEMBERED: CompiledQueries = {
+const UNCACHED: CompiledQueries = {
   prepare(_, __, query, compile) {
     const { compiled, properties } = compile();
     return { ...compiled, properties, hogql: () => printHogql(query) };
@@ -135,7 +131,7 @@ export function createQueries(parts: QueryParts): Queries {
   const { db, analytics, clock, newId, log } = parts;
   const cache = createStatementCache({ analytics, clock });
   const compiled = createCompiledQueries();
-  const projectFacts = createProjectFacts(parts);
+  const schemaVersions = createSchemaVersions(parts);
   const folder = openExportFolder(parts.exportDir, newId);
   const sourcesNow = (): QuerySources => ({
     parser: parts.parser,
@@ -145,8 +141,8 @@ export function createQueries(parts: QueryParts): Queries {
     findAction: (projectId, id) => findAction(db, projectId, id),
     findActionId: (projectId, name) => findLiveActionByName(db, projectId, name),
     listVariables: (projectId) => listAllVariables(db, projectId),
-    onAsked(properties) {
-      // After the statement has gone: nobody waits for this.
+    onPropertiesRead(properties) {
+      // After the statement was sent, since nothing depends on it.
       setImmediate(() => {
         parts.channel
           .call({ kind: 'store.asked', properties })
@@ -164,13 +160,13 @@ export function createQueries(parts: QueryParts): Queries {
     parts.access.levelOf(actor, projectId, 'person', null) === 'none';
 
   async function openAt(project: QueriedProject, actor: Actor, exportRows?: number): Promise<ProjectContext> {
-    const known = await projectFacts.of(project.id);
+    const inputs = await schemaVersions.of(project.id);
     const rows = exportRows === undefined ? {} : { exportRows };
     const hides = hidesPersons(actor, project.id);
-    return openProject(sourcesNow(), project, known, { now: clock(), hidesPersons: hides, ...rows });
+    return openProject(sourcesNow(), project, inputs, { now: clock(), hidesPersons: hides, ...rows });
   }
 
-  /** `after`: answers that were begun before this mark do not count. */
+  /** `after`: results computed before this sequence number are not used. */
   function optionsOf(
     { answers, signal, timeoutMs = TIMEOUT_MS }: Omit<AnsweringOptions, 'actor'>,
     after: number,
@@ -178,30 +174,36 @@ export function createQueries(parts: QueryParts): Queries {
   ): AnswerOptions {
     return {
       cache,
-      asked: { after, signal, timeoutMs, ...(query && { query }) },
+      run: { after, signal, timeoutMs, ...(query && { query }) },
       onlyCached: answers === 'known',
       explain: ({ sql, params }) => explainStatement(analytics, sql, params, { signal, timeoutMs }),
     };
   }
 
-  /** Runs work for a query, and says what is wrong with it as the API does. */
-  async function told<T>(query: StoredQuery | null, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  /** Runs work for a query and converts its errors to API errors. */
+  async function withApiErrors<T>(
+    query: StoredQuery | null,
+    signal: AbortSignal,
+    work: () => Promise<T>,
+  ): Promise<T> {
     try {
       return await work();
     } catch (error) {
       if (signal.aborted) throw error;
-      throw refusalOf(error, query === null ? null : textOf(query)) ?? error;
+      throw refusalOf(error, query === null ? null : hogqlTextOf(query)) ?? error;
     }
   }
 
-  /** The query for those who watch what it takes. Throws query_memory where it has taken too much before. */
+  /**
+   * The name of the query for memory limits and logs. Throws query_memory when it has used too much memory before.
+   */
   function nameOf(project: QueriedProject, query: StoredQuery): QueryName {
     const source = sourceOf(query);
     const key = createHash('sha256')
       .update(JSON.stringify([project.id, source]))
       .digest('base64');
     if (parts.stopped.isRefused(key)) throw fail('query_memory', { detail: REFUSED });
-    const text = (textOf(query) ?? source.kind).replaceAll(/\s+/g, ' ').trim();
+    const text = (hogqlTextOf(query) ?? source.kind).replaceAll(/\s+/g, ' ').trim();
     return { key, text: text.length > NAMED_LENGTH ? `${text.slice(0, NAMED_LENGTH)}…` : text };
   }
 
@@ -213,10 +215,13 @@ export function createQueries(parts: QueryParts): Queries {
       await folder.remove();
     },
     async check(project, query) {
-      // What is only checked is no question: it is not remembered, and counts for no column.
-      const sources = { ...sourcesNow(), compiled: UNREMEMBERED, onAsked: () => undefined };
-      const known = await projectFacts.of(project.id);
-      await checkCompiles(query, openProject(sources, project, known, { now: clock(), hidesPersons: false }));
+      // A check is neither cached nor counted for hot columns.
+      const sources = { ...sourcesNow(), compiled: UNCACHED, onAsked: () => undefined };
+      const inputs = await schemaVersions.of(project.id);
+      await checkCompiles(
+        query,
+        openProject(sources, project, inputs, { now: clock(), hidesPersons: false }),
+      );
     },
     begin: (project, query, { actor, id, answers }) =>
       named.start(
@@ -232,11 +237,11 @@ export function createQueries(parts: QueryParts): Queries {
         },
       ),
     async open(project, how) {
-      const after = how.answers === 'fresh' ? cache.mark() : 0;
+      const after = how.answers === 'fresh' ? cache.sequence() : 0;
       const opened = await openAt(project, how.actor);
       return {
         answer: (query) =>
-          told(query, how.signal, async () => {
+          withApiErrors(query, how.signal, async () => {
             try {
               const name = nameOf(project, query);
               return await answerQuery(query, opened, optionsOf(how, after, name));
@@ -249,9 +254,11 @@ export function createQueries(parts: QueryParts): Queries {
     },
     events: (project, { actor, signal }) => ({
       matching: (texts, span) =>
-        told(null, signal, async () => matchingEvents(await openAt(project, actor, ALL_ROWS), texts, span)),
+        withApiErrors(null, signal, async () =>
+          matchingEvents(await openAt(project, actor, ALL_ROWS), texts, span),
+        ),
       values: (texts, events) =>
-        told(null, signal, async () => {
+        withApiErrors(null, signal, async () => {
           const context = kindContext(await openAt(project, actor), optionsOf({ answers: 'any', signal }, 0));
           return await eventValues(context, texts, events);
         }),
@@ -259,9 +266,9 @@ export function createQueries(parts: QueryParts): Queries {
     async export(project, query, { actor, format, signal }) {
       const opened = await openAt(project, actor, EXPORT_ROWS);
       const limits = { signal, timeoutMs: ASYNC_TIMEOUT_MS };
-      return await told(query, signal, async () => {
+      return await withApiErrors(query, signal, async () => {
         const name = nameOf(project, query);
-        const exported = await exportedBy(query, opened, optionsOf({ answers: 'any', ...limits }, 0, name));
+        const exported = await exportQuery(query, opened, optionsOf({ answers: 'any', ...limits }, 0, name));
         return await exportToFile({ analytics, folder }, exported, format, { ...limits, query: name });
       });
     },
@@ -269,8 +276,8 @@ export function createQueries(parts: QueryParts): Queries {
   return queries;
 }
 
-/** The HogQL that places in errors are told of. */
-function textOf(query: StoredQuery): string | null {
+/** The HogQL text to which positions in errors refer. */
+function hogqlTextOf(query: StoredQuery): string | null {
   const { kind, query: text } = sourceOf(query);
   return kind === 'HogQLQuery' && typeof text === 'string' ? text : null;
 }

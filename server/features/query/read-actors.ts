@@ -49,7 +49,7 @@ async function selectedBy(node: StoredQuery, context: KindContext): Promise<Acto
   return { select: ids, groupTypeIndex: null };
 }
 
-/** The same query, whose first column has a name: its own, or the one that the frame knows. */
+/** The same query with a named first column. */
 function withFirstName(query: Query): { query: Query; name: string } {
   if (query.node === 'SelectSetQuery') {
     if (query.first.node === 'Placeholder') return { query, name: ACTOR_ID };

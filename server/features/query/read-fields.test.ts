@@ -280,8 +280,10 @@ async function openContext(): Promise<KindContext> {
     ...bare,
     groupTypes: ['company'],
     // What is read before the statement is run counts; cohorts of this project have no rule that could be run.
-    ask: (query, options) =>
-      bare.ask(query, options).catch(() => ({ columns: [], rows: [], hasMore: false, limit: 0, offset: 0 })),
+    runQuery: (query, options) =>
+      bare
+        .runQuery(query, options)
+        .catch(() => ({ columns: [], rows: [], hasMore: false, limit: 0, offset: 0 })),
     check: async () => undefined,
     explain: async () => [],
     actorsOf: (source) => readActors(source, context),

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { ApiError, fail } from '../../errors.ts';
 import { timeZone } from '../../lib/time-zone.ts';
 import { validate } from '../../http/validation.ts';
-import { compilePattern } from '../flag-evaluation/index.ts';
-import { compileFilter, type PropertyLeaf } from '../property-filters/index.ts';
+import { compilePattern } from '../../conditions/index.ts';
+import { compileFilter, patternsOf, type PropertyLeaf } from '../property-filters/index.ts';
 import { checkedItems } from './breakdowns/breakdown.ts';
 import { isCompareTo } from './dates/date-span.ts';
 import { readDateWord } from './dates/date-word.ts';
@@ -59,7 +59,7 @@ function dateProblem(value: unknown): string | null {
   return value === '' || readDateWord(String(value), DATES) !== null ? null : NO_DATE;
 }
 
-/** What is wrong with property filters, for whoever will compile them; null: nothing. */
+/** The problem of property filters that cannot be compiled; null: none. */
 function filtersProblem(properties: unknown): string | null {
   return refusalOf(() => checkNode(validate(queryFilters('event'), { properties }).properties));
 }
@@ -97,10 +97,10 @@ function checkLeaf(leaf: PropertyLeaf | QueryOnlyLeaf): void {
 }
 
 function checkComparison(leaf: PropertyLeaf): void {
-  const { patterns } = compileFilter({ type: 'AND', values: [leaf] }, COMPARED);
-  if (!patterns.every(isPattern)) {
+  if (!patternsOf(leaf).every(isPattern)) {
     throw fail('invalid_input', { detail: `A regular expression ${UNREADABLE_PATTERN}` });
   }
+  compileFilter({ type: 'AND', values: [leaf] }, COMPARED);
 }
 
 function isPattern(value: unknown): boolean {

@@ -1,10 +1,10 @@
 import type { Refresh } from './kinds/refresh.contract.ts';
 import type { AnsweringOptions } from './query.service.ts';
 
-/** What is asked for with an answer. */
+/** The refresh mode of a request. */
 export interface RefreshMode {
   readonly answers: AnsweringOptions['answers'];
-  /** What has to be computed is told later. */
+  /** Uncached results are computed asynchronously. */
   readonly isAsync: boolean;
 }
 

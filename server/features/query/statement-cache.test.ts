@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { PATIENCE_MS } from '../../../test/support/patience.ts';
 import { openTestStore } from '../../../test/support/store.ts';
 import { InterruptedError, type Analytics } from '../../db/db.ts';
-import { createStatementCache, type Asked, type Statement } from './statement-cache.ts';
+import { createStatementCache, type StatementOptions, type Statement } from './statement-cache.ts';
 
 const NOW = Date.UTC(2026, 10, 20);
 
@@ -26,7 +26,7 @@ const of = (sql: string, more: Partial<Statement> = {}): Statement => ({
   columns: 1,
   ...more,
 });
-const asked = (more: Partial<Asked> = {}): Asked => ({
+const asked = (more: Partial<StatementOptions> = {}): StatementOptions => ({
   after: 0,
   signal: new AbortController().signal,
   timeoutMs: 10_000,
@@ -74,7 +74,7 @@ describe('statements', () => {
     const { cache, sent } = await openCache();
     const statement = of('SELECT 7 AS c0');
     await cache.run(statement, asked());
-    const after = cache.mark();
+    const after = cache.sequence();
     expect((await cache.run(statement, asked({ after }))).isCached).toBe(false);
     expect((await cache.run(statement, asked({ after }))).isCached).toBe(true);
     expect(sent).toHaveLength(2);

@@ -8,7 +8,7 @@ import {
   type Row,
   type Value,
 } from '../../db/db.ts';
-import { sizeOf, statementText } from '../../db/statement-memory.ts';
+import { sizeOf, statementKey } from '../../db/statement-key.ts';
 import { fail } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { QueryName } from '../../lib/stopped-queries.ts';
@@ -16,11 +16,11 @@ import type { QueryName } from '../../lib/stopped-queries.ts';
 /** One compiled statement and the data that it is about. */
 export interface Statement {
   readonly projectId: number;
-  /** Of the project's data, read before the statement is asked. */
+  /** Version of the project's data, read before the statement runs. */
   readonly version: number;
   readonly sql: string;
   readonly params: Params;
-  /** How many columns it has; they are called c0, c1… */
+  /** Number of columns, named c0, c1… */
   readonly columns: number;
 }
 
@@ -31,57 +31,56 @@ export interface StatementRows {
   readonly isCached: boolean;
 }
 
-/** How a statement is asked. */
-export interface Asked {
-  /** Answers that were begun before this mark (`StatementCache.mark`) do not count; 0: all do. */
+export interface StatementOptions {
+  /** Results computed before this sequence number are not used; 0: all are. */
   readonly after: number;
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
-  /** Whose statement it is. */
+  /** The query of the statement. */
   readonly query?: QueryName;
 }
 
 /**
- * What statements have answered, until the data of their project changes. Statements carry all that was decided about a
- * query (rules, types, moments), so that nothing else can make an answer old.
+ * Caches results of statements until the data of their project changes. A statement contains everything that was
+ * decided about its query (rules, types, times), so nothing else can make a result stale.
  */
 export interface StatementCache {
-  /** The answers so far were begun before this. */
-  mark(): number;
-  /** Null: it would have to be computed. */
+  /** The current sequence number: all results so far have at most this one. */
+  sequence(): number;
+  /** A cached result, or null. */
   find(statement: Statement, after: number): StatementRows | null;
   /**
-   * Answers from memory, or from whoever computes the same just now, or computes it. What nobody waits for any more is
-   * interrupted. Each waits as long as its own time limit, whoever began. Throws DatabaseError, and result_too_large.
+   * Returns a cached result, joins a running computation of the same statement, or computes it. A computation is
+   * interrupted when all callers have left; each has its own time limit. Throws DatabaseError, and result_too_large.
    */
-  run(statement: Statement, asked: Asked): Promise<StatementRows>;
+  run(statement: Statement, options: StatementOptions): Promise<StatementRows>;
 }
 
-/** Bytes of answers that are kept. */
-const KEPT_BYTES = 64 * 1_048_576;
-/** One that is larger is not kept. */
-const KEPT_AT_MOST = 16 * 1_048_576;
-/** One that is larger is not answered. */
-const ANSWERED_AT_MOST = 128 * 1_048_576;
+/** Bytes of all cached results. */
+const CACHE_BYTES = 64 * 1_048_576;
+/** Larger results are not cached. */
+const MAX_ENTRY_BYTES = 16 * 1_048_576;
+/** Larger results are an error. */
+const MAX_RESULT_BYTES = 128 * 1_048_576;
 
-/** What an answer without rows takes, with its key. */
+/** Bytes of an empty result with its key. */
 const ENTRY_BYTES = 300;
 
-interface Kept {
-  /** Its place among all that were begun. */
-  turn: number;
+interface CachedResult {
+  /** Its sequence number among all computations. */
+  sequence: number;
   rows: readonly (readonly Value[])[];
   at: number;
   version: number;
   bytes: number;
 }
 
-/** The statement was ended at the time limit of whoever began it. */
-class OthersTimeEnded extends InterruptedError {}
+/** The statement was interrupted at the time limit of the caller that started it. */
+class SharedTimeoutError extends InterruptedError {}
 
-/** A statement that is being computed, and how many wait for it. */
-interface Flight {
-  done: Promise<Kept>;
+/** A running statement and the number of its callers. */
+interface SharedRun {
+  done: Promise<CachedResult>;
   stop: AbortController;
   waiting: number;
 }
@@ -89,24 +88,24 @@ interface Flight {
 export function createStatementCache({
   analytics,
   clock,
-  answeredAtMost = ANSWERED_AT_MOST,
+  answeredAtMost: maxResultBytes = MAX_RESULT_BYTES,
 }: {
   analytics: Pick<Analytics, 'stream'>;
   clock: Clock;
   /** Bytes of one answer. */
   answeredAtMost?: number;
 }): StatementCache {
-  const kept = new LRUCache<string, Kept>({
-    maxSize: KEPT_BYTES,
-    maxEntrySize: KEPT_AT_MOST,
+  const cache = new LRUCache<string, CachedResult>({
+    maxSize: CACHE_BYTES,
+    maxEntrySize: MAX_ENTRY_BYTES,
     sizeCalculation: ({ bytes }) => bytes,
   });
-  const flights = new Map<string, Flight>();
-  let turns = 0;
+  const sharedRuns = new Map<string, SharedRun>();
+  let lastSequence = 0;
 
-  async function compute(statement: Statement, options: QueryOptions): Promise<Kept> {
+  async function compute(statement: Statement, options: QueryOptions): Promise<CachedResult> {
     const rows: Value[][] = [];
-    const turn = ++turns;
+    const sequence = ++lastSequence;
     const names = Array.from({ length: statement.columns }, (_, at) => `c${at}`);
     let bytes = ENTRY_BYTES;
     const pieces = analytics.stream<Row>(statement.sql, statement.params, options);
@@ -116,36 +115,43 @@ export function createStatementCache({
         bytes += sizeOf(values);
         rows.push(values);
       }
-      if (bytes > answeredAtMost) throw fail('result_too_large');
+      if (bytes > maxResultBytes) throw fail('result_too_large');
     }
-    return { turn, rows, at: clock(), version: statement.version, bytes };
+    return { sequence, rows, at: clock(), version: statement.version, bytes };
   }
 
-  function start(key: string, statement: Statement, { timeoutMs, query }: Omit<Asked, 'signal'>): Flight {
+  function start(
+    key: string,
+    statement: Statement,
+    { timeoutMs, query }: Omit<StatementOptions, 'signal'>,
+  ): SharedRun {
     const stop = new AbortController();
     const done = compute(statement, { timeoutMs, signal: stop.signal, ...(query && { query }) });
-    const flight: Flight = { done, stop, waiting: 0 };
-    flights.set(`${key}:${statement.version}`, flight);
+    const sharedRun: SharedRun = { done, stop, waiting: 0 };
+    sharedRuns.set(`${key}:${statement.version}`, sharedRun);
     const end = (): void => {
-      if (flights.get(`${key}:${statement.version}`) === flight)
-        flights.delete(`${key}:${statement.version}`);
+      if (sharedRuns.get(`${key}:${statement.version}`) === sharedRun)
+        sharedRuns.delete(`${key}:${statement.version}`);
     };
     done.then((answer) => {
       end();
-      // An answer about newer data stays.
-      if ((kept.peek(key)?.version ?? -1) <= answer.version) kept.set(key, answer);
+      // A result for newer data is kept.
+      if ((cache.peek(key)?.version ?? -1) <= answer.version) cache.set(key, answer);
     }, end);
-    return flight;
+    return sharedRun;
   }
 
-  /** The flight's answer, or the end of waiting for it; whoever leaves last stops it. Null: it has its time limit itself. */
+  /**
+   * Waits for the shared run until the caller's signal or time limit; the last caller to leave stops it. Null: the
+   * run has the time limit itself.
+   */
   async function wait(
-    flight: Flight,
+    sharedRun: SharedRun,
     leave: () => void,
     signal: AbortSignal,
     timeoutMs: number | null,
-  ): Promise<Kept> {
-    flight.waiting++;
+  ): Promise<CachedResult> {
+    sharedRun.waiting++;
     let onAbort: (() => void) | undefined;
     let timer: NodeJS.Timeout | undefined;
     const left = new Promise<never>((_, reject) => {
@@ -156,59 +162,59 @@ export function createStatementCache({
       if (timeoutMs !== null) timer = setTimeout(onTimeout, timeoutMs);
     });
     try {
-      return await Promise.race([flight.done, left]);
+      return await Promise.race([sharedRun.done, left]);
     } finally {
       signal.removeEventListener('abort', onAbort!);
       clearTimeout(timer);
-      flight.waiting--;
-      if (flight.waiting === 0) leave();
+      sharedRun.waiting--;
+      if (sharedRun.waiting === 0) leave();
     }
   }
 
-  async function fly(statement: Statement, asked: Asked): Promise<Kept> {
-    const { signal, timeoutMs } = asked;
+  async function computeShared(statement: Statement, options: StatementOptions): Promise<CachedResult> {
+    const { signal, timeoutMs } = options;
     const key = keyOf(statement);
-    const flightKey = `${key}:${statement.version}`;
-    const joined = flights.get(flightKey);
-    const flight = joined ?? start(key, statement, asked);
+    const runKey = `${key}:${statement.version}`;
+    const joined = sharedRuns.get(runKey);
+    const sharedRun = joined ?? start(key, statement, options);
     const leave = (): void => {
-      // One that has landed is none of them any more.
-      if (flights.get(flightKey) !== flight) return;
-      flights.delete(flightKey);
-      flight.stop.abort();
+      // The run has already finished.
+      if (sharedRuns.get(runKey) !== sharedRun) return;
+      sharedRuns.delete(runKey);
+      sharedRun.stop.abort();
     };
-    if (joined === undefined) return await wait(flight, leave, signal, null);
+    if (joined === undefined) return await wait(sharedRun, leave, signal, null);
     let isOver = false;
-    flight.done.catch(() => (isOver = true));
+    sharedRun.done.catch(() => (isOver = true));
     try {
-      return await wait(flight, leave, signal, timeoutMs);
+      return await wait(sharedRun, leave, signal, timeoutMs);
     } catch (error) {
-      if (isOver && error instanceof InterruptedError) throw new OthersTimeEnded(error.message);
+      if (isOver && error instanceof InterruptedError) throw new SharedTimeoutError(error.message);
       throw error;
     }
   }
 
   function find(statement: Statement, after: number): StatementRows | null {
-    const known = kept.get(keyOf(statement));
-    if (known === undefined || known.version !== statement.version || known.turn <= after) return null;
-    return { rows: known.rows, at: known.at, isCached: true };
+    const cached = cache.get(keyOf(statement));
+    if (cached === undefined || cached.version !== statement.version || cached.sequence <= after) return null;
+    return { rows: cached.rows, at: cached.at, isCached: true };
   }
 
   return {
-    mark: () => turns,
+    sequence: () => lastSequence,
     find,
-    async run(statement, asked) {
-      const { after, timeoutMs } = asked;
+    async run(statement, options) {
+      const { after, timeoutMs } = options;
       const until = performance.now() + timeoutMs;
       for (let left = timeoutMs; ; left = until - performance.now()) {
-        const known = find(statement, after);
-        if (known !== null) return known;
+        const cached = find(statement, after);
+        if (cached !== null) return cached;
         try {
-          const { rows, at } = await fly(statement, { ...asked, timeoutMs: left });
+          const { rows, at } = await computeShared(statement, { ...options, timeoutMs: left });
           return { rows, at, isCached: false };
         } catch (error) {
-          // Whoever began had less time than who came later: then it is begun again.
-          if (!(error instanceof OthersTimeEnded) || performance.now() >= until - 1) throw error;
+          // The caller that started it had a shorter time limit, so run it again.
+          if (!(error instanceof SharedTimeoutError) || performance.now() >= until - 1) throw error;
         }
       }
     },
@@ -217,6 +223,6 @@ export function createStatementCache({
 
 function keyOf({ projectId, sql, params }: Statement): string {
   return createHash('sha256')
-    .update(`${projectId}\n${statementText(sql, params)}`)
+    .update(`${projectId}\n${statementKey(sql, params)}`)
     .digest('base64');
 }

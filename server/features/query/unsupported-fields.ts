@@ -26,7 +26,7 @@ export interface QueryPart {
   readonly path: Path;
 }
 type OnPart = (part: QueryPart) => void;
-const NOBODY: OnPart = () => undefined;
+const NO_VISITOR: OnPart = () => undefined;
 
 /** Schemas of all nodes that a query may be made of, by their kind. */
 export const NODE_SCHEMAS: Readonly<Record<string, Schema>> = {
@@ -45,7 +45,7 @@ const POINT_FIELDS = new Set(Object.keys(actorsPoint.shape));
  */
 export function unsupportedFields(query: Readonly<Record<string, unknown>>): UnsupportedField[] {
   const schema = schemaOfKind(query);
-  return schema === undefined ? [] : [...walk(schema, query, [], NOBODY)];
+  return schema === undefined ? [] : [...walk(schema, query, [], NO_VISITOR)];
 }
 
 /** The schema of a node, by its kind. */
@@ -55,7 +55,7 @@ export function schemaOfKind({ kind }: Readonly<Record<string, unknown>>): Schem
 
 /** The same of a part of a query, such as its dates. */
 export function unsupportedIn(schema: Schema, value: unknown): UnsupportedField[] {
-  return [...walk(schema, value, [], NOBODY)];
+  return [...walk(schema, value, [], NO_VISITOR)];
 }
 
 /** All values of a query, or of a part of one, that a schema names: outer ones before those in them. */
@@ -153,7 +153,7 @@ function* walkNested(
     yield* walkObject(schema, node, path, withPoint ? POINT_FIELDS : new Set(), onPart);
 }
 
-/** What switches off, or is empty, asks for nothing: there is nothing to be ignored. */
+/** Fields that are off or empty have no effect, so ignoring them needs no warning. */
 function saysNothing(value: unknown): boolean {
   if (value === null || value === false || value === '') return true;
   return typeof value === 'object' && Object.values(value).every(saysNothing);

@@ -1,5 +1,5 @@
 import { fail } from '../../errors.ts';
-import { answer, answerJson } from '../../http/answer.ts';
+import { send, sendPublicJson } from '../../http/send.ts';
 import type { FindProject } from '../../http/project-of-query.ts';
 import type { PublicRequest, PublicRoute } from '../../http/public-route.ts';
 import type { RemoteConfig } from './remote-config.contract.ts';
@@ -27,7 +27,7 @@ export function remoteConfigRoutes({ findProject, remoteConfigs }: RemoteConfigD
       paths: ['/array/:token/config'],
       preflight: 'empty',
       summary: 'Remote configuration of a project, for SDKs.',
-      handle: (request) => answerJson(request.req, request.res, 200, configOf(request), CACHE),
+      handle: (request) => sendPublicJson(request.req, request.res, 200, configOf(request), CACHE),
     },
     {
       methods: ['GET', 'HEAD'],
@@ -36,7 +36,7 @@ export function remoteConfigRoutes({ findProject, remoteConfigs }: RemoteConfigD
       summary: 'Remote configuration of a project as a script that posthog-js loads.',
       handle(request) {
         const script = remoteConfigScript(configOf(request));
-        answer(request.req, request.res, 200, script, {
+        send(request.req, request.res, 200, script, {
           'Content-Type': 'text/javascript; charset=utf-8',
           ...CACHE,
         });

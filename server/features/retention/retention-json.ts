@@ -1,4 +1,4 @@
-import { isoOrNull } from '../../lib/iso-millis.ts';
+import { isoOrNull } from '../../lib/iso-date.ts';
 import type { StoredEvents } from '../../warehouse/duckdb/event-sizes.ts';
 import type { RetentionLimits } from '../../warehouse/duckdb/retention-plan.ts';
 import type { RetentionPreview } from '../../warehouse/duckdb/retention-preview.ts';

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/db.ts';
 import type { Feature } from '../../http/define-route.ts';
-import type { AnswerShared } from '../../http/share-access.ts';
+import type { ReadShared } from '../../http/share-access.ts';
 import { createTokenBuckets, type BucketSize } from '../../http/token-buckets.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Access } from '../access/index.ts';
@@ -34,7 +34,7 @@ const VIEWER_RATE: BucketSize = { burst: 60, perSecond: 1 };
 /** Links by which anybody can look at a dashboard or an insight, and the page that they open. */
 export function createSharingFeature(parts: SharingFeatureParts): {
   feature: Feature;
-  answerShared: AnswerShared;
+  answerShared: ReadShared;
 } {
   const { listGroupTypes, sharedDir, log, clock } = parts;
   const asks = createTokenBuckets({ ...VIEWER_RATE, clock });

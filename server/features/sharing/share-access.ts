@@ -1,4 +1,4 @@
-import type { AnswerShared } from '../../http/share-access.ts';
+import type { ReadShared } from '../../http/share-access.ts';
 import { fail } from '../../errors.ts';
 import { pageOfAll } from '../../http/paging.ts';
 import type { SharedReader } from './shared-reader.ts';
@@ -11,7 +11,7 @@ export interface ShareAccessParts {
 }
 
 /** What the management API answers to the token of a link instead of a key (management contract 2.2, point 4). */
-export function createShareAccess({ sharing, reader, listGroupTypes }: ShareAccessParts): AnswerShared {
+export function createShareAccess({ sharing, reader, listGroupTypes }: ShareAccessParts): ReadShared {
   return async ({ token, path, params, url, signal }) => {
     const isOffered = path === 'P/groups_types/' || /^P\/insights\/(:[a-z_]+\/)?$/.test(path);
     const share = isOffered ? await sharing.open(token) : null;

@@ -1,6 +1,6 @@
 import { ApiError, fail } from '../../errors.ts';
-import { answer, answerError, answerJson } from '../../http/answer.ts';
-import { goneSignal } from '../../http/gone-signal.ts';
+import { send, sendError, sendPublicJson } from '../../http/send.ts';
+import { clientAbortSignal } from '../../http/client-abort-signal.ts';
 import type { TokenBuckets } from '../../http/token-buckets.ts';
 import type { PublicRequest, PublicRoute } from '../../http/public-route.ts';
 import type { Log } from '../../lib/log.ts';
@@ -52,7 +52,7 @@ const YEAR_SECONDS = 31_536_000;
 async function answerFile(files: SharedFiles, { req, res, params }: PublicRequest): Promise<void> {
   const file = await files.find(params['name']!);
   if (file === null) throw fail('unknown_path');
-  answer(req, res, 200, file.bytes, {
+  send(req, res, 200, file.bytes, {
     'Content-Type': file.type,
     'X-Content-Type-Options': 'nosniff',
     'Cache-Control': `public, max-age=${YEAR_SECONDS}, immutable`,
@@ -74,21 +74,26 @@ async function answerShared(parts: SharedPageParts, request: PublicRequest, isEm
     const opened = extension === '.png' ? null : await open(parts, token!, request, isPage);
     const headers = sharedHeaders(isEmbedded, opened !== null && 'viewer' in opened);
     if (!isPage) {
-      if (opened === null) return answerError(req, res, fail('not_found', { headers }));
-      return answerJson(req, res, 200, { type: typeOf(isEmbedded), accessToken: token, ...opened }, headers);
+      if (opened === null) return sendError(req, res, fail('not_found', { headers }));
+      return sendPublicJson(
+        req,
+        res,
+        200,
+        { type: typeOf(isEmbedded), accessToken: token, ...opened },
+        headers,
+      );
     }
     const data: SharedAnswer | { type: 'missing' } =
       opened === null ? { type: 'missing' } : { type: typeOf(isEmbedded), accessToken: token!, ...opened };
     const title = opened === null ? 'Page not found' : titleOf(opened);
-    answer(req, res, opened === null ? 404 : 200, sharedPageHtml(parts.files.template, title, data), {
+    send(req, res, opened === null ? 404 : 200, sharedPageHtml(parts.files.template, title, data), {
       ...headers,
       'Content-Type': 'text/html; charset=utf-8',
     });
   } catch (error) {
     // Told here, without the path, which holds the token.
-    if (!(error instanceof ApiError))
-      parts.log.error({ err: error }, 'The shared page could not be displayed.');
-    answerError(req, res, error);
+    if (!(error instanceof ApiError)) parts.log.error({ err: error }, 'The shared page could not be displayed.');
+    sendError(req, res, error);
   }
 }
 
@@ -100,7 +105,7 @@ async function open(
 ) {
   const share = await sharing.open(token);
   if (share === null) return null;
-  const signal = goneSignal(req, res);
+  const signal = clientAbortSignal(req, res);
   const settings = settingsOf(share);
   const query = new URLSearchParams(search);
   const asked = query.get('filters') ?? '';

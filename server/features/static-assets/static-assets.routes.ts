@@ -1,5 +1,5 @@
 import { fail } from '../../errors.ts';
-import { answer } from '../../http/answer.ts';
+import { send } from '../../http/send.ts';
 import { entityTag, isNotModified } from '../../http/entity-tag.ts';
 import type { FindProject } from '../../http/project-of-query.ts';
 import type { PublicRequest, PublicRoute } from '../../http/public-route.ts';
@@ -55,6 +55,6 @@ async function assetOf(folder: AssetFolder, name: string): Promise<Asset> {
 
 function answerScript({ req, res }: PublicRequest, { bytes, etag }: Asset): void {
   const headers = { ...HEADERS, ETag: etag };
-  if (isNotModified(req.headers['if-none-match'], etag)) answer(req, res, 304, '', headers);
-  else answer(req, res, 200, bytes, headers);
+  if (isNotModified(req.headers['if-none-match'], etag)) send(req, res, 304, '', headers);
+  else send(req, res, 200, bytes, headers);
 }

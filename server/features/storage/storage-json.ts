@@ -1,4 +1,4 @@
-import { isoOrNull } from '../../lib/iso-millis.ts';
+import { isoOrNull } from '../../lib/iso-date.ts';
 import type { StorageReport } from '../../warehouse/duckdb/upkeep.ts';
 import type { StorageJson } from './storage.contract.ts';
 

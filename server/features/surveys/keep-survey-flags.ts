@@ -3,7 +3,7 @@ import type { Statements } from '../../db/db.ts';
 import { ApiError, fail } from '../../errors.ts';
 import type { Actor } from '../../http/define-route.ts';
 import type { FeatureFlags } from '../feature-flags/index.ts';
-import type { FlagFilters } from '../flag-evaluation/index.ts';
+import type { FlagFilters } from '../../conditions/index.ts';
 import {
   hasActiveFlags,
   isForEverybody,

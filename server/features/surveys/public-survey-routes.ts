@@ -1,4 +1,4 @@
-import { answerJson } from '../../http/answer.ts';
+import { sendPublicJson } from '../../http/send.ts';
 import { projectOfQuery, type FindProject } from '../../http/project-of-query.ts';
 import type { PublicRoute } from '../../http/public-route.ts';
 import type { PublicSurvey, PublicSurveys } from './surveys.contract.ts';
@@ -20,7 +20,7 @@ export function publicSurveyRoutes({ findProject, surveysOf }: PublicSurveyParts
       handle({ req, res, search }) {
         const project = projectOfQuery(search, findProject);
         const answer: PublicSurveys = { surveys: [...surveysOf(project.id)], survey_config: null };
-        answerJson(req, res, 200, answer);
+        sendPublicJson(req, res, 200, answer);
       },
     },
   ];

@@ -10,7 +10,7 @@ import {
 } from '../../../test/support/app-surveys.ts';
 import { addMember, removeMember } from '../../../test/support/members.ts';
 import { openTestApp, TEST_TOKEN, type TestApp } from '../../../test/support/test-app.ts';
-import type { FlagFilters } from '../flag-evaluation/index.ts';
+import type { FlagFilters } from '../../conditions/index.ts';
 import { survey } from './surveys.contract.ts';
 
 const UNKNOWN = '0190f0c1-0000-7000-8000-000000000001';

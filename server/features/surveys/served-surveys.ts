@@ -1,6 +1,6 @@
 import type { Db } from '../../db/db.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { createLatestReading } from '../../lib/latest-reading.ts';
+import { createLatestRead } from '../../lib/latest-read.ts';
 import { isRunning } from './survey-flags.ts';
 import { iterationsOf } from './survey-iterations.ts';
 import type { PublicSurvey } from './surveys.contract.ts';
@@ -38,7 +38,7 @@ const NONE: readonly PublicSurvey[] = [];
 
 export function createServedSurveys({ db, clock }: { db: Db; clock: Clock }): ServedSurveys {
   let projects = new Map<number, ProjectSurveys>();
-  const readLatest = createLatestReading();
+  const readLatest = createLatestRead();
 
   async function read(projectId: number | null): Promise<Map<number, ProjectSurveys>> {
     const surveys = await listStartedSurveys(db, projectId);

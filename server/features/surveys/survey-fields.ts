@@ -53,7 +53,7 @@ export function fieldsOf(old: SurveyFields, body: UpdateSurveyBody, newId: NewId
 }
 
 /** What the log tells of a survey, by the names of the wire. */
-export function toldOf(fields: SurveyFields) {
+export function logFieldsOf(fields: SurveyFields) {
   return {
     name: fields.name,
     description: fields.description,

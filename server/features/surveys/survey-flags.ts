@@ -1,4 +1,4 @@
-import type { FlagCondition, FlagFilters, FlagProperty } from '../flag-evaluation/index.ts';
+import type { FlagCondition, FlagFilters, FlagProperty } from '../../conditions/index.ts';
 import type { SurveyFields } from './survey-row.ts';
 import { iterationsOf } from './survey-iterations.ts';
 

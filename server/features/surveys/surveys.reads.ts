@@ -1,6 +1,6 @@
 import type { Params, Statements } from '../../db/db.ts';
 import { selectPage, type Slice } from '../../db/select-page.ts';
-import type { Asked } from '../../db/stoppable.ts';
+import type { ReadStatements } from '../../db/db.ts';
 import { SURVEY, toSurvey, type Survey, type SurveyRow } from './survey-row.ts';
 import type { ListSurveysQuery } from './surveys.contract.ts';
 
@@ -77,7 +77,7 @@ export function listStartingActions(db: Statements, ids: readonly number[]): Pro
 }
 
 /** How often surveys of a project were answered, by their ids; parts of one answer count once. */
-export async function countAnswers(asked: Asked, projectId: number): Promise<Map<string, number>> {
+export async function countAnswers(asked: ReadStatements, projectId: number): Promise<Map<string, number>> {
   const rows = await asked.all<{ id: string; answers: number }>(
     `SELECT json_extract_string(properties, '$."$survey_id"') AS id,
        count(DISTINCT coalesce(json_extract_string(properties, '$."$survey_submission_id"'), uuid::VARCHAR)) AS answers

@@ -1,5 +1,5 @@
 import type { Analytics, Db } from '../../db/db.ts';
-import { stoppable } from '../../db/stoppable.ts';
+import { withQueryOptions } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
 import { defineRoute, Reply, type Actor, type ManagementRoute } from '../../http/define-route.ts';
 import { pageOf, readPage } from '../../http/paging.ts';
@@ -103,7 +103,7 @@ export function surveyRoutes(parts: SurveyRouteParts): ManagementRoute[] {
       summary: 'Response counts per survey.',
       response: responsesCount,
       handle: async ({ project, signal }) =>
-        Object.fromEntries(await countAnswers(stoppable(analytics, { signal }), project.id)),
+        Object.fromEntries(await countAnswers(withQueryOptions(analytics, { signal }), project.id)),
     }),
     defineRoute({
       ...read,

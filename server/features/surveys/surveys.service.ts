@@ -11,7 +11,7 @@ import type { FeatureFlags } from '../feature-flags/index.ts';
 import { checkSurvey } from './check-survey.ts';
 import { deleteSurveyFlags, keepSurveyFlags, type SurveyChange } from './keep-survey-flags.ts';
 import { createServedSurveys } from './served-surveys.ts';
-import { fieldsOf, NEW_SURVEY, toldOf } from './survey-fields.ts';
+import { fieldsOf, NEW_SURVEY, logFieldsOf } from './survey-fields.ts';
 import { turnedFilters } from './survey-flags.ts';
 import type { Survey, SurveyFields } from './survey-row.ts';
 import { createSurveyUpkeep } from './survey-upkeep.ts';
@@ -168,7 +168,7 @@ function changesOf(
 ): Change[] {
   return changesBetween(
     'Survey',
-    { ...toldOf(before), targeting_flag_filters: oldFilters },
-    { ...toldOf(after), targeting_flag_filters: newFilters },
+    { ...logFieldsOf(before), targeting_flag_filters: oldFilters },
+    { ...logFieldsOf(after), targeting_flag_filters: newFilters },
   );
 }

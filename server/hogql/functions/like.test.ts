@@ -35,25 +35,29 @@ const pattern = fc
   .array(fc.constantFrom(...UNITS), { maxLength: 7 })
   .filter((units) => /\\*$/.exec(units.join(''))![0].length % 2 === 0);
 
-test('LIKE and ILIKE are what a naive matcher says, for patterns of the query and of rows', async () => {
-  await fc.assert(
-    fc.asyncProperty(text, pattern, async (units, wanted) => {
-      const [x, p] = [units.join(''), wanted.join('')];
-      const lower = (all: string[]): string[] => all.map((one) => one.toLowerCase());
-      const [isLike, isIlike] = [naive(units, wanted), naive(lower(units), lower(wanted))];
-      const answers = await ask(
-        `${quoted(x)} like ${quoted(p)}`,
-        `${quoted(x)} ilike ${quoted(p)}`,
-        `${quoted(x)} not like ${quoted(p)}`,
-        `notILike(${quoted(x)}, ${quoted(p)})`,
-        `${quoted(x)} like ${ofRows(p)}`,
-        `${quoted(x)} ilike ${ofRows(p)}`,
-      );
-      expect([x, p, answers]).toEqual([x, p, [isLike, isIlike, !isLike, !isIlike, isLike, isIlike]]);
-    }),
-    { numRuns: 150 },
-  );
-});
+test(
+  'LIKE and ILIKE are what a naive matcher says, for patterns of the query and of rows',
+  { tags: ['deep'] },
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(text, pattern, async (units, wanted) => {
+        const [x, p] = [units.join(''), wanted.join('')];
+        const lower = (all: string[]): string[] => all.map((one) => one.toLowerCase());
+        const [isLike, isIlike] = [naive(units, wanted), naive(lower(units), lower(wanted))];
+        const answers = await ask(
+          `${quoted(x)} like ${quoted(p)}`,
+          `${quoted(x)} ilike ${quoted(p)}`,
+          `${quoted(x)} not like ${quoted(p)}`,
+          `notILike(${quoted(x)}, ${quoted(p)})`,
+          `${quoted(x)} like ${ofRows(p)}`,
+          `${quoted(x)} ilike ${ofRows(p)}`,
+        );
+        expect([x, p, answers]).toEqual([x, p, [isLike, isIlike, !isLike, !isIlike, isLike, isIlike]]);
+      }),
+      { numRuns: 150 },
+    );
+  },
+);
 
 /** As ClickHouse 26.7 answers. */
 test.each([

@@ -7,9 +7,9 @@ import type { EventWriter } from './event-writer.ts';
 import { readFileBlocks } from './free-space.ts';
 
 const INTERRUPT_AGAIN_MS = 20;
-/** What a copy takes beyond the blocks in use. */
+/** Bytes that a copy needs in addition to the blocks in use. */
 const SPARE_BYTES = 16_777_216;
-/** A table of random bytes with which erasing fills free blocks: no part of what is stored. */
+/** The table of random bytes that the erasure job writes over free blocks; it holds no user data. */
 const FILLER = 'erasure_fill';
 
 /** What a backup holds. */
@@ -26,24 +26,24 @@ export interface BackupOptions {
   /** Makes a connection for one backup. */
   connect: () => Promise<DuckDBConnection>;
   writer: Pick<EventWriter, 'betweenCommits'>;
-  resources: Pick<Resources, 'whileMoving' | 'whileAsked'>;
-  /** Writes what waits to be written. */
+  resources: Pick<Resources, 'whileMoving' | 'whileQuerying'>;
+  /** Writes pending changes. */
   flush: () => Promise<void> | null;
 }
 
 /** Copies of the whole database, made while events come in. */
 export interface Backups {
-  /** Writes a copy to a file that does not exist yet; throws, with nothing promised of the file, when it is not whole. */
+  /** Writes a copy to a new file. Throws when the copy is incomplete; the file is then undefined. */
   make(path: string): Promise<BackedUp>;
-  /** What a file holds, late retries that were not settled included; null when it is not a Burrow database. */
+  /** Reads the contents of a file, including unsettled late retries; null when it is no database of Burrow. */
   read(path: string): Promise<{ schema: number; events: number } | null>;
-  /** Interrupts the copy under way and waits for its end; from then on none is begun. */
+  /** Interrupts the running copy and waits for it to end; no copy starts after that. */
   stop(): Promise<void>;
 }
 
 /**
- * A copy is one transaction that reads what was committed when it began, and writes it to another database. Copying the
- * bytes of the file instead would let go of its lock: POSIX gives it up when a process closes any handle of the file.
+ * A copy is one transaction that reads what was committed when it began, and writes it to another database. Copying
+ * the file's bytes instead would release its lock: POSIX drops it when the process closes any handle of the file.
  */
 export function createBackups({ connect, writer, resources, flush }: BackupOptions): Backups {
   let working: Promise<unknown> | null = null;
@@ -76,10 +76,10 @@ export function createBackups({ connect, writer, resources, flush }: BackupOptio
 
   async function copyTo(connection: DuckDBConnection, copy: string) {
     const own = String((await connection.runAndReadAll('SELECT current_database()')).value(0, 0));
-    // Persons whose events are stored already and who are not written yet belong to the copy too.
+    // The copy must include persons whose events are stored but whose own rows are still pending.
     await flush();
     try {
-      // The first statement fixes what the transaction sees: all that was acknowledged before, none of it by halves.
+      // The first statement fixes the snapshot of the transaction: every acknowledged commit, no partial one.
       await writer.betweenCommits(async () => {
         await connection.run('BEGIN TRANSACTION');
         await connection.run('SELECT max(number) FROM schema_migrations');
@@ -122,7 +122,7 @@ export function createBackups({ connect, writer, resources, flush }: BackupOptio
     read,
     async stop() {
       isStopping = true;
-      // DuckDB forgets an interrupt that comes before a statement has started.
+      // DuckDB ignores an interrupt that arrives before a statement has started.
       const again = setInterval(() => interrupt?.(), INTERRUPT_AGAIN_MS);
       interrupt?.();
       await working;
@@ -131,7 +131,7 @@ export function createBackups({ connect, writer, resources, flush }: BackupOptio
   };
 }
 
-/** Running out of room in the middle would make DuckDB refuse everything, the database itself too. */
+/** If the disk filled up halfway, DuckDB would refuse every further statement, also of the database itself. */
 async function checkRoom(connection: DuckDBConnection, path: string): Promise<void> {
   const { used, blockBytes } = await readFileBlocks(connection);
   const { bavail, bsize } = await statfs(dirname(path));
@@ -160,16 +160,16 @@ function withoutFiller({ schema, rows }: FileContents): FileContents {
   return { schema, rows: new Map([...rows].filter(([name]) => name !== FILLER)) };
 }
 
-function faultOf(wanted: FileContents, found: FileContents | null): string | null {
+function faultOf(target: FileContents, found: FileContents | null): string | null {
   if (found === null) return 'it is not a Burrow database';
-  for (const [name, rows] of wanted.rows) {
+  for (const [name, rows] of target.rows) {
     if (found.rows.get(name) !== rows) return `${name} has ${found.rows.get(name)} rows and not ${rows}`;
   }
   return null;
 }
 
-function shapeFault(wanted: readonly string[], found: readonly string[]): string | null {
-  const missing = wanted.find((line) => !found.includes(line));
+function shapeFault(target: readonly string[], found: readonly string[]): string | null {
+  const missing = target.find((line) => !found.includes(line));
   return missing === undefined ? null : `it is missing ${missing}`;
 }
 

@@ -1,17 +1,14 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 
-/** The persons of fixed cohorts, as the thread of the commits writes them; each call is inside the open transaction. */
+/** Members of static cohorts, written by the commit thread. Call inside an open transaction. */
 export interface CohortPeople {
-  /**
-   * Adds persons by numbers that were looked up before: who was merged since is added as who took it in, and who is gone
-   * is not.
-   */
+  /** Adds persons by ID. A person merged since the lookup is added as its survivor; a deleted person is skipped. */
   add(projectId: number, cohortId: number, personIds: readonly number[]): Promise<void>;
-  /** Takes the person out, by its own number and by those of all who were merged into it. */
+  /** Removes the person by its own ID and by the IDs of all persons merged into it. */
   remove(projectId: number, cohortId: number, personId: number): Promise<void>;
 }
 
-/** The table over the connection of the commits. */
+/** Opens the table on the commit connection. */
 export function openCohortPeople(connection: DuckDBConnection): CohortPeople {
   return {
     async add(projectId, cohortId, personIds) {

@@ -62,8 +62,8 @@ export async function createColumnAppender(
       appender.flushSync();
     },
     close() {
-      // What a failed append has left would be written by closing, or much later by the garbage collector, into
-      // whatever transaction is open then.
+      // Rows left over from a failed append would otherwise be written into whatever transaction is open when the
+      // appender is closed or garbage-collected.
       appender.clear();
       appender.closeSync();
     },

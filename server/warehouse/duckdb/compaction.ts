@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { inTransaction } from '../../db/in-transaction.ts';
-import { hotValue, type HotColumn } from './hot-column.ts';
+import { hotValue, type HotColumn } from './hot-columns.ts';
 import {
   PROMOTED_PROPERTIES,
   propertyPath,
@@ -28,10 +28,9 @@ const COLUMNS = [
 const PATHS = PROMOTED_PROPERTIES.map((name) => quoteText(propertyPath(name)));
 
 /**
- * A late retry is not moved, and so never stored twice. The pointers of hot columns are bound as $h0, $h1…
- * The rows of a step are close in time. Among themselves they lie by event: a question that names an event then reads the
- * other columns of its stretch of rows alone, and one about all of them loses nothing, since statistics are kept for all rows
- * of a row group together.
+ * Late retries are not moved, so they are never stored twice. The pointers of hot columns are bound as $h0, $h1… Rows
+ * of one step are close in time, so they are sorted by event: a query that names an event then reads only its part of
+ * the other columns, and queries over all events lose nothing, since statistics are kept per row group.
  */
 function moveSql(hot: readonly HotColumn[]): string {
   const paths = [...PATHS, ...hot.map((_, index) => `$h${index}`)].join(', ');
@@ -56,7 +55,7 @@ export interface Compacted {
   taken: number;
   /** Rows among them that were late retries of stored events. */
   duplicates: number;
-  /** No row up to this `seq` is recent any more. */
+  /** All rows up to this `seq` have left `events_recent`. */
   through: number;
 }
 

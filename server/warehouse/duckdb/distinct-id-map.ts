@@ -5,7 +5,7 @@ const FIRST_SLOTS = 1_024;
 /** Slots in use before the table doubles. */
 const MAX_LOAD = 0.7;
 
-/** Whom a distinct id belongs to. */
+/** The owner of a distinct ID. */
 export interface DistinctIdOwner {
   personId: number;
   /** False while only anonymous events have come with the id: `personId` is then a placeholder. */
@@ -14,7 +14,7 @@ export interface DistinctIdOwner {
 
 /**
  * Which person each distinct id belongs to: all of them, in 20 to 60 bytes each, so that an event finds its person
- * without a question to the database. Ids are told apart by 128 bits of hash with seeds of this process.
+ * without a query. IDs are compared by a 128-bit hash with seeds of this process.
  */
 export interface DistinctIdMap {
   /** The owner, or null for an id not seen yet. The object is reused: read it before the next call. */
@@ -26,7 +26,7 @@ export interface DistinctIdMap {
   readonly bytes: number;
 }
 
-/** Makes an empty map. `seeds`: four random words, so that nobody outside can choose ids that collide. */
+/** Creates an empty map. `seeds`: four random words that prevent clients from choosing colliding IDs. */
 export function createDistinctIdMap(seeds: Uint32Array): DistinctIdMap {
   const hash = new Uint32Array(4);
   const owner: DistinctIdOwner = { personId: 0, hasPerson: false };

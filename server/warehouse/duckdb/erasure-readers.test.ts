@@ -5,16 +5,16 @@ import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
 import { expect, onTestFinished, test } from 'vitest';
 import { filesWith } from '../../../test/support/files-with.ts';
 import { ownerContext } from '../../../test/support/owner-context.ts';
-import { createErasure } from './erasure.ts';
-import type { MaintenanceTask, MaintenanceTurn } from './maintenance-task.ts';
-import { createRowTurns } from './row-turns.ts';
+import { createErasureJob } from './erasure-job.ts';
+import type { MaintenanceTask, MaintenanceContext } from './maintenance-task.ts';
+import { createTableWriteLock } from './table-write-lock.ts';
 
 const MARK = 'Jx7fPn2Rb9cQ';
 const TABLES = ['persons_settled', 'person_merges'];
 
 interface Erasing {
   erasure: MaintenanceTask;
-  turn: MaintenanceTurn;
+  turn: MaintenanceContext;
   connection: DuckDBConnection;
   reader: DuckDBConnection;
   folder: string;
@@ -47,10 +47,10 @@ async function openErasing(atCheckpoint: (number: number) => Promise<void>): Pro
     reader,
     connection,
     folder,
-    erasure: createErasure({
+    erasure: createErasureJob({
       connection,
       writer: { betweenCommits: (work) => work() },
-      turns: createRowTurns(),
+      writeLock: createTableWriteLock(),
       participants: [],
       resources,
       path,

@@ -1,23 +1,86 @@
 import type { OwnerContext } from '../../db/owner.ts';
-import { carryOut } from './carry-out.ts';
-import { createChangeCounts } from './change-counts.ts';
+import {
+  createChangeCounts,
+  createChangeCounter,
+  incrementCounter,
+  readCounter,
+  type ChangeCounter,
+} from './change-counter.ts';
 import type {
   CommitParticipant,
   OpenParticipant,
   ParticipantContext,
   StoreParticipant,
+  Order,
 } from './commit-participant.ts';
-import { createCommitTimes, type CommitTimes } from './commit-times.ts';
 import type { EventRow } from './event-row.ts';
 import { createEventWriter, type Appended, type AppendedSource, type RowSource } from './event-writer.ts';
-import type { HotColumn, HotProperty } from './hot-column.ts';
-import { openHotColumns } from './hot-columns.ts';
+import { openHotColumns, type HotColumn, type HotProperty } from './hot-columns.ts';
 import { openKnownUuids } from './known-uuids.ts';
-import { createSharedMark, moveMark, readMark, type SharedMark } from './shared-mark.ts';
 import { startMaintenance } from './maintenance.ts';
-import { createMergeLooks } from './merge-looks.ts';
-import { createRowTurns } from './row-turns.ts';
+import { createMergePresenceCache } from './merge-presence-cache.ts';
+import { createTableWriteLock } from './table-write-lock.ts';
 import { openUpkeep, type FileState } from './upkeep.ts';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { inTransaction } from '../../db/in-transaction.ts';
+
+/** Number of recent commits in the summary. */
+const KEPT = 512;
+
+interface CommitTimes {
+  /** Commits since the start. */
+  count: number;
+  /** Milliseconds over the last 512 commits; 0 before the first. */
+  p50Ms: number;
+  p95Ms: number;
+  maxMs: number;
+  /** Events in one commit, over the same commits. */
+  eventsMin: number;
+  eventsMax: number;
+}
+
+/** Records the duration and the size of recent commits. */
+function createCommitTimes(): { add(rows: number, ms: number): void; summary(): CommitTimes } {
+  const times = new Float64Array(KEPT);
+  const sizes = new Uint32Array(KEPT);
+  let count = 0;
+  return {
+    add(rows, ms) {
+      times[count % KEPT] = ms;
+      sizes[count % KEPT] = rows;
+      count++;
+    },
+    summary() {
+      const kept = Math.min(count, KEPT);
+      if (kept === 0) return { count: 0, p50Ms: 0, p95Ms: 0, maxMs: 0, eventsMin: 0, eventsMax: 0 };
+      const sorted = times.slice(0, kept).sort();
+      const at = (share: number): number => sorted[Math.min(kept - 1, Math.floor(kept * share))]!;
+      const held = sizes.subarray(0, kept);
+      return {
+        count,
+        p50Ms: at(0.5),
+        p95Ms: at(0.95),
+        maxMs: sorted[kept - 1]!,
+        eventsMin: Math.min(...held),
+        eventsMax: Math.max(...held),
+      };
+    },
+  };
+}
+
+/** Runs the steps of an order on the connection. If any step throws, calls `rolledBack` and rethrows. */
+async function runOrder<T>(connection: DuckDBConnection, order: Order<T>): Promise<T> {
+  let result: T;
+  try {
+    await order.read?.();
+    result = await inTransaction(connection, () => order.work());
+  } catch (error) {
+    order.rolledBack();
+    throw error;
+  }
+  order.committed?.();
+  return result;
+}
 
 /** Where events live: append in the thread of the database; questions go through `Analytics` over `all_events`. */
 export interface EventStore {
@@ -27,9 +90,9 @@ export interface EventStore {
   appendSource(source: RowSource, done: (result: AppendedSource) => void): void;
   readonly waitingRows: number;
   /**
-   * Answers a question or carries out an order of the server; throws for a kind that no participant knows. To
-   * `store.changes` a number that grows whenever events, persons or what belongs to them have changed in a project, to
-   * `store.state` a StoreState; `store.asked` tells which properties a question reads.
+   * Handles a request or order of the server; throws for an unknown kind. To `store.changes` a number that grows
+   * whenever events, persons or what belongs to them have changed in a project, to `store.state` a StoreState;
+   * `store.asked` reports the properties that a query reads.
    */
   call(kind: string, message: unknown): Promise<unknown>;
   /**
@@ -53,12 +116,12 @@ export interface StoreState {
   readonly mayHaveSuspects: boolean;
   /** Whether merges of the project's persons may stand in `person_overrides` that its events do not know of. */
   readonly mayHaveMerges: boolean;
-  /** All numbers of persons are below it; it grows by doubling. Null where nobody tells. */
+  /** All person IDs are below it; it grows by doubling. Null when unknown. */
   readonly personLimit: number | null;
   /** Properties that have a column of `events` beside those of PROMOTED_PROPERTIES. */
   readonly hotColumns: readonly HotColumn[];
   /** While `mark` stands where it stood, the state of no project has changed; it is read without asking. */
-  readonly mark: SharedMark;
+  readonly changeCounter: ChangeCounter;
   readonly markedAt: bigint;
 }
 
@@ -96,22 +159,22 @@ export async function openEventStore(
   );
   let events = Number(counts.value(0, 0)) + Number(counts.value(1, 0));
   /** Commits, orders and deletions so far. */
-  const mark = createSharedMark();
-  const changes = createChangeCounts(mark);
-  const typeChanges = createChangeCounts(mark);
-  const mergeChanges = createChangeCounts(mark);
-  const merges = createMergeLooks(await context.connect());
+  const changeCounter = createChangeCounter();
+  const changes = createChangeCounts(changeCounter);
+  const typeChanges = createChangeCounts(changeCounter);
+  const mergeChanges = createChangeCounts(changeCounter);
+  const merges = createMergePresenceCache(await context.connect());
   /** The highest `seq` of a suspect, and 0 once it is settled. */
   let lastSuspect = Number(counts.value(3, 0));
   const calls: StoreParticipant['calls'] = {
     'store.changes': async ({ projectId }: { projectId: number }) => changes.of(projectId),
     'store.state': async ({ projectId }: { projectId: number }): Promise<StoreState> => {
       // Before all else: what changes meanwhile is seen by the next question.
-      const markedAt = readMark(mark);
+      const markedAt = readCounter(changeCounter);
       const version = changes.of(projectId);
       const types = typeChanges.of(projectId);
       const merged = mergeChanges.of(projectId);
-      const mayHaveMerges = await merges.mayBeIn(projectId, { version, merges: merged });
+      const mayHaveMerges = await merges.mayHaveMerges(projectId, { version, merges: merged });
       return {
         changes: version,
         typeChanges: types,
@@ -119,14 +182,15 @@ export async function openEventStore(
         mayHaveMerges,
         personLimit: limitOf(participants),
         hotColumns: hot.filled(),
-        mark,
+        changeCounter: changeCounter,
         markedAt,
       };
     },
-    'store.asked': async ({ properties }: { properties: readonly HotProperty[] }) => hot.asked(properties),
+    'store.asked': async ({ properties }: { properties: readonly HotProperty[] }) =>
+      hot.recordUse(properties),
   };
 
-  /** After others have deleted events: counts anew, while no commit adds to them. */
+  /** Recounts stored events after a deletion, between commits. */
   async function recount(): Promise<void> {
     await writer.betweenCommits(async () => {
       const counted = await reading.runAndReadAll(
@@ -143,15 +207,15 @@ export async function openEventStore(
   const commits = createCommitTimes();
   const connection = await context.connect();
   const participants: StoreParticipant[] = [];
-  const turns = createRowTurns();
+  const writeLock = createTableWriteLock();
   const hot = await openHotColumns({
     ...context,
     connection: await context.connect(),
-    turns,
-    onFilled: () => moveMark(mark),
+    writeLock,
+    onFilled: () => incrementCounter(changeCounter),
   });
-  /** What belongs to orders and deletions may be anything. */
-  function changedAnyhow(projectId: number | null): void {
+  /** An order or a deletion may have changed any data of the project. */
+  function anythingChanged(projectId: number | null): void {
     changes.changed(projectId);
     typeChanges.changed(projectId);
     mergeChanges.changed(projectId);
@@ -159,15 +223,15 @@ export async function openEventStore(
   const shared: ParticipantContext = {
     ...context,
     connection,
-    turns,
+    writeLock,
     typesChanged: (projectId) => typeChanges.changed(projectId),
     personsMerged: (projectId) => mergeChanges.changed(projectId),
     betweenCommits: (work) => writer.betweenCommits(work),
     order: (order) =>
-      turns.take(() =>
+      writeLock.run(() =>
         writer.betweenCommits(async () => {
-          const result = await carryOut(connection, order);
-          changedAnyhow(order.projectId ?? null);
+          const result = await runOrder(connection, order);
+          anythingChanged(order.projectId ?? null);
           return result;
         }),
       ),
@@ -194,16 +258,16 @@ export async function openEventStore(
   const upkeep = await openUpkeep({
     context,
     writer,
-    turns,
+    writeLock,
     participants,
     onDeleted(rows, projectId) {
       events -= rows;
-      changedAnyhow(projectId);
+      anythingChanged(projectId);
     },
     onWiped(rows, projectId) {
       events -= rows;
       known.forgetProject(projectId);
-      changedAnyhow(projectId);
+      anythingChanged(projectId);
     },
     recount,
     readFiles,
@@ -214,7 +278,7 @@ export async function openEventStore(
     connection: await context.connect(),
     writer,
     participants,
-    turns,
+    writeLock,
     tasks: [...upkeep.tasks, hot],
     path: context.path,
     disk,
@@ -227,7 +291,7 @@ export async function openEventStore(
       events -= moved?.duplicates ?? 0;
       if (moved !== null && moved.through >= lastSuspect) {
         lastSuspect = 0;
-        moveMark(mark);
+        incrementCounter(changeCounter);
       }
     },
     clock: context.clock,

@@ -3,14 +3,14 @@ import { endThread, isFatal } from '../../db/fatal.ts';
 import type { LogMarker } from '../../db/log-mark.ts';
 import type { DamageWatch } from '../../db/store-damage.ts';
 import type { Log } from '../../lib/log.ts';
-import { createCommitGathering } from './commit-gathering.ts';
+import { createCommitBatching } from './commit-batching.ts';
 import type { CommitParticipant } from './commit-participant.ts';
 import type { DiskWatch } from '../../db/disk-watch.ts';
 import { createEventAppender, type EventAppender } from './event-appender.ts';
 import type { EventRow } from './event-row.ts';
 import type { KnownUuids } from './known-uuids.ts';
 
-/** What became of the rows of one request. */
+/** The outcome for the rows of one request. */
 export type Appended =
   | {
       outcome: 'committed';
@@ -20,14 +20,11 @@ export type Appended =
     }
   | { outcome: 'unavailable' };
 
-/**
- * The rows of one request that are too many to be made at once: the writer takes them in pieces, so that only one piece of
- * them is in memory.
- */
+/** The rows of one large request. The writer pulls them in pieces, so that only one piece is in memory. */
 export interface RowSource {
-  /** At most so many rows in all pieces together. */
+  /** Upper bound of rows over all pieces. */
   readonly count: number;
-  /** Begins with the first piece again: after a failed commit the request is tried once more. */
+  /** Restarts at the first piece: after a failed commit the request is retried. */
   begin(): void;
   /** The next piece, or null after the last one. */
   next(): readonly EventRow[] | null;
@@ -35,23 +32,23 @@ export interface RowSource {
   added(fresh: readonly EventRow[]): void;
 }
 
-/** What became of the rows of a RowSource; `added` has told which ones are new. */
+/** The outcome for a RowSource; its new rows were passed to `added`. */
 export type AppendedSource =
   { outcome: 'committed'; duplicates: number; notStorable: readonly EventRow[] } | { outcome: 'unavailable' };
 
 export interface EventWriter {
   /** Stores the rows in one transaction and calls `done` after it was committed and synced, or refused. */
   append(rows: readonly EventRow[], done: (result: Appended) => void): void;
-  /** The same for many rows, whose pieces are appended one after another in one transaction of their own. */
+  /** As `append` for a large request; its pieces are appended in one transaction of its own. */
   appendSource(source: RowSource, done: (result: AppendedSource) => void): void;
   /** Runs `work` between two commits, while none is open (CHECKPOINT blocks commits anyway). */
   betweenCommits<T>(work: () => Promise<T>): Promise<T>;
   readonly waitingRows: number;
-  /** Commits what waits, then closes. */
+  /** Commits waiting requests, then closes. */
   close(): Promise<void>;
 }
 
-/** Rows that one commit takes at most from several requests; one larger request is still one commit. */
+/** Maximum rows of a commit with several requests; a single larger request is still one commit. */
 const COMMIT_ROWS = 10_000;
 
 const NOTHING: readonly EventRow[] = [];
@@ -66,16 +63,16 @@ interface WaitingSource {
   done: (result: AppendedSource) => void;
 }
 
-/** A request within the commit under way: which of its rows are new. */
-interface Sorted {
+/** A request in the current commit, with its rows that are not duplicates. */
+interface ClassifiedRequest {
   readonly done: Waiting['done'];
   readonly fresh: readonly EventRow[];
   readonly duplicates: number;
 }
 
-/** The requests of a commit, and all of their new rows. */
+/** The requests of a commit and all their new rows. */
 interface Group {
-  readonly requests: Sorted[];
+  readonly requests: ClassifiedRequest[];
   readonly fresh: EventRow[];
   /** Of each new row, whether its UUID may be stored already. */
   readonly suspects: boolean[];
@@ -84,18 +81,18 @@ interface Group {
 export interface WriterOptions {
   connection: DuckDBConnection;
   known: KnownUuids;
-  /** Those who write in the commit of the events, in their order. */
+  /** Features that write in the commit of the events, in order. */
   participants: readonly CommitParticipant[];
   disk: Pick<DiskWatch, 'checkCommitted' | 'checkPlace' | 'failed' | 'isRefusing'>;
-  /** The last `seq` given out. */
+  /** The last `seq` assigned. */
   lastSeq: number;
   /** Notes how long the log is after each commit. */
   marker: Pick<LogMarker, 'around'>;
   damage: DamageWatch;
   log: Log;
   /**
-   * Called after each commit: rows of every project whose events it stored, how many it stored, milliseconds it took, and
-   * the `seq` of its last suspect, when it has one.
+   * Called after each commit with at least one row of each project in it, the number of stored events, the duration
+   * in milliseconds, and the `seq` of the last suspect or null.
    */
   onCommit: (rows: readonly EventRow[], count: number, ms: number, lastSuspect: number | null) => void;
 }
@@ -112,7 +109,7 @@ export async function createEventWriter(options: WriterOptions): Promise<EventWr
   let queue: Waiting[] = [];
   const sources: WaitingSource[] = [];
   let waitingRows = 0;
-  const gathering = createCommitGathering();
+  const batching = createCommitBatching();
   let lastSeq = options.lastSeq;
   let working: Promise<void> | null = null;
   const between: (() => Promise<void>)[] = [];
@@ -129,15 +126,15 @@ export async function createEventWriter(options: WriterOptions): Promise<EventWr
     return taken;
   }
 
-  function sort(taken: readonly Waiting[]): Group {
+  function classify(taken: readonly Waiting[]): Group {
     const group: Group = { requests: [], fresh: [], suspects: [] };
     for (const { rows, done } of taken) {
       const from = group.fresh.length;
       for (const row of rows) {
-        const recognised = known.recognise(row);
-        if (recognised === 'duplicate') continue;
+        const recognized = known.classify(row);
+        if (recognized === 'duplicate') continue;
         group.fresh.push(row);
-        group.suspects.push(recognised === 'suspect');
+        group.suspects.push(recognized === 'suspect');
       }
       const duplicates = rows.length - (group.fresh.length - from);
       group.requests.push({ done, fresh: duplicates === 0 ? rows : group.fresh.slice(from), duplicates });
@@ -145,9 +142,9 @@ export async function createEventWriter(options: WriterOptions): Promise<EventWr
     return group;
   }
 
-  /** Forgets the rows of a group whose commit has failed. */
-  function takeBack({ fresh }: Group): void {
-    known.takeBack(fresh.filter((row) => row.hasClientUuid).length);
+  /** Forgets the UUIDs of a group whose commit failed. */
+  function forgetUuids({ fresh }: Group): void {
+    known.forgetLast(fresh.filter((row) => row.hasClientUuid).length);
   }
 
   /** Commits the new rows of the requests in one transaction; throws, with nothing stored, when that fails. */
@@ -179,7 +176,7 @@ export async function createEventWriter(options: WriterOptions): Promise<EventWr
     options.onCommit(fresh, fresh.length, performance.now() - started, seq);
   }
 
-  /** After a failure: ends the transaction and gives up the appender, which takes nothing more. */
+  /** Rolls back and discards the appender, which cannot be used after a failure. */
   async function abandon(): Promise<void> {
     await connection.run('ROLLBACK').catch(() => undefined);
     appender?.close();
@@ -188,13 +185,13 @@ export async function createEventWriter(options: WriterOptions): Promise<EventWr
 
   async function commitGroup(): Promise<void> {
     const taken = take();
-    const group = sort(disk.isRefusing ? [] : taken);
+    const group = classify(disk.isRefusing ? [] : taken);
     try {
       if (disk.isRefusing) throw new Error('IO Error: the disk takes nothing now');
       await store(group);
       for (const request of group.requests) finish(request, NOTHING);
     } catch (error) {
-      takeBack(group);
+      forgetUuids(group);
       if (disk.isRefusing) {
         for (const { done } of taken) done({ outcome: 'unavailable' });
         return;
@@ -206,18 +203,18 @@ export async function createEventWriter(options: WriterOptions): Promise<EventWr
       for (const request of taken) await storeAlone(request);
     } finally {
       for (const request of taken) waitingRows -= request.rows.length;
-      gathering.waiting(queue.length, waitingRows);
-      gathering.expect(taken.length + queue.length);
+      batching.waiting(queue.length, waitingRows);
+      batching.expect(taken.length + queue.length);
     }
   }
 
   async function storeAlone(request: Waiting): Promise<void> {
-    const whole = sort([request]);
+    const classified = classify([request]);
     try {
-      await store(whole);
-      finish(whole.requests[0]!, NOTHING);
+      await store(classified);
+      finish(classified.requests[0]!, NOTHING);
     } catch (error) {
-      takeBack(whole);
+      forgetUuids(classified);
       const refused = isTrouble(error) ? null : await findRefused(request.rows);
       if (refused === null || refused.length === 0) {
         log.error({ error: String(error) }, 'Events could not be stored; their sender is asked to try again');
@@ -225,18 +222,18 @@ export async function createEventWriter(options: WriterOptions): Promise<EventWr
         if (isFatal(error)) endThread(error);
         return;
       }
-      const rest = sort([{ ...request, rows: request.rows.filter((row) => !refused.includes(row)) }]);
+      const rest = classify([{ ...request, rows: request.rows.filter((row) => !refused.includes(row)) }]);
       try {
         await store(rest);
         finish(rest.requests[0]!, refused);
       } catch {
-        takeBack(rest);
+        forgetUuids(rest);
         request.done({ outcome: 'unavailable' });
       }
     }
   }
 
-  /** The rows that the store cannot take, by halving: each half is appended and rolled back. */
+  /** Finds the rows that cannot be stored by bisection: each half is appended and rolled back. */
   async function findRefused(rows: readonly EventRow[]): Promise<EventRow[]> {
     if (await canAppend(rows)) return [];
     if (rows.length === 1) return [...rows];
@@ -258,8 +255,8 @@ export async function createEventWriter(options: WriterOptions): Promise<EventWr
   }
 
   /**
-   * Appends the pieces of a source in one transaction and commits it. Other statements of this thread get their turn
-   * between two pieces; other commits wait. Throws, with nothing stored, when that fails.
+   * Appends the pieces of a source in one transaction and commits it. Other statements of this thread run between two
+   * pieces; other commits wait. Throws, with nothing stored, on failure.
    */
   async function storeSource(source: RowSource): Promise<{ duplicates: number }> {
     const started = performance.now();
@@ -274,7 +271,7 @@ export async function createEventWriter(options: WriterOptions): Promise<EventWr
     try {
       source.begin();
       for (let rows = source.next(); rows !== null; rows = source.next()) {
-        const { requests, fresh, suspects } = sort([{ rows, done: () => undefined }]);
+        const { requests, fresh, suspects } = classify([{ rows, done: () => undefined }]);
         withUuid += fresh.filter((row) => row.hasClientUuid).length;
         duplicates += requests[0]!.duplicates;
         if (fresh.length > 0) {
@@ -298,7 +295,7 @@ export async function createEventWriter(options: WriterOptions): Promise<EventWr
     } catch (error) {
       disk.failed(error);
       options.damage.seen(error);
-      known.takeBack(withUuid);
+      known.forgetLast(withUuid);
       for (const participant of participants) participant.rolledBack();
       await abandon();
       throw error;
@@ -321,7 +318,7 @@ export async function createEventWriter(options: WriterOptions): Promise<EventWr
         if (isFatal(error)) endThread(error);
         return;
       }
-      // A row is to blame: found among all of them at once, which needs the memory that the pieces save.
+      // One of the rows is invalid. Finding it needs all rows in memory at once.
       source.begin();
       const rows: EventRow[] = [];
       for (let piece = source.next(); piece !== null; piece = source.next())
@@ -336,7 +333,7 @@ export async function createEventWriter(options: WriterOptions): Promise<EventWr
     }
   }
 
-  function finish(request: Sorted, notStorable: readonly EventRow[]): void {
+  function finish(request: ClassifiedRequest, notStorable: readonly EventRow[]): void {
     request.done({
       outcome: 'committed',
       stored: request.fresh,
@@ -350,15 +347,15 @@ export async function createEventWriter(options: WriterOptions): Promise<EventWr
     await Promise.resolve();
     while (queue.length > 0 || sources.length > 0 || between.length > 0) {
       if (queue.length > 0) {
-        await gathering.wait();
+        await batching.wait();
         await commitGroup();
       }
-      // After the small ones that wait; those that come meanwhile get their turn before the next large one.
+      // Small requests go first; those that arrive in the meantime are committed before the next large one.
       const large = sources.shift();
       if (large !== undefined) {
         await commitSource(large);
         waitingRows -= large.source.count;
-        gathering.waiting(queue.length, waitingRows);
+        batching.waiting(queue.length, waitingRows);
       }
       for (const job of between.splice(0)) await job();
     }
@@ -376,7 +373,7 @@ export async function createEventWriter(options: WriterOptions): Promise<EventWr
     append(rows, done) {
       queue.push({ rows, done });
       waitingRows += rows.length;
-      gathering.waiting(queue.length, waitingRows);
+      batching.waiting(queue.length, waitingRows);
       wake();
     },
     appendSource(source, done) {

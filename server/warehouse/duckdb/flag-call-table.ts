@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { jsonText } from '../../lib/json-text.ts';
 
-/** That a flag was asked for, as an event tells it. */
+/** A flag evaluation reported by an event. */
 export interface FlagCall {
   readonly projectId: number;
   readonly key: string;
@@ -9,11 +9,14 @@ export interface FlagCall {
   readonly at: number;
 }
 
-/** The table of when flags were last called, written on a connection of its own: no commit of events waits for it. */
+/**
+ * The table of last evaluation times of flags, written on its own connection so that commits of events never wait for
+ * it.
+ */
 export interface FlagCallTable {
   /**
-   * Moves the flags of these keys forward to these times; keys that no live flag has are passed over. What is kept of flags
-   * that are gone for good goes.
+   * Advances the last-called time of the flags with these keys; unknown keys are skipped. Deletes rows of deleted
+   * flags.
    */
   save(calls: readonly FlagCall[]): Promise<void>;
   close(): void;
@@ -33,7 +36,7 @@ const SAVE = `
   WHEN MATCHED THEN UPDATE SET last_called_at = greatest(kept.last_called_at, came.at)
   WHEN NOT MATCHED THEN INSERT VALUES (came.flag_id, came.project_id, came.at)`;
 
-/** Here, because nobody else writes this table: two writers of one row would refuse each other. */
+/** Runs here because concurrent writers of one row would conflict. */
 const TIDY = 'DELETE FROM flag_calls WHERE flag_id NOT IN (SELECT id FROM feature_flags)';
 
 export function openFlagCallTable(connection: DuckDBConnection): FlagCallTable {

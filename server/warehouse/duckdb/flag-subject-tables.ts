@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 
-/** What flags read of a person. */
+/** The stored data of a person that flags read. */
 export interface StoredSubject {
   id: number;
   uuid: string;
@@ -8,15 +8,15 @@ export interface StoredSubject {
   properties: string;
 }
 
-/** A static cohort of the person, or whom a flag counts it as. */
+/** A static cohort of the person, or its hash key override for a flag. */
 export type SubjectPart =
   { personId: number; cohortId: number } | { personId: number; flagKey: string; hashKey: string };
 
-/** Whom to count a person as, for flags of which nothing is kept. */
+/** The hash key override to store for flags that have none yet. */
 export interface HashKeys {
   projectId: number;
   personId: number;
-  /** Every number under which something may be kept of the person, its own among them. */
+  /** Every ID under which rows of the person may be stored, including its own. */
   allIds: readonly number[];
   flagKeys: readonly string[];
   hashKey: string;
@@ -24,31 +24,31 @@ export interface HashKeys {
   now: number;
 }
 
-/** The tables from which flags are evaluated, as the thread of the commits reads them between two commits. */
+/** The tables that flag evaluation reads, accessed by the commit thread between two commits. */
 export interface FlagSubjectTables {
-  /** The persons of these ids that exist. Ids are numbers of our own, so they stand in the statement. */
+  /** The existing persons with these IDs. IDs are internal integers, so they are inlined into the statement. */
   readPersons(ids: readonly number[]): Promise<StoredSubject[]>;
-  /** The persons of the ids from one to another, both included. */
+  /** The persons with IDs in the range, both ends included. */
   readPersonsBetween(from: number, to: number): Promise<StoredSubject[]>;
   /**
-   * Distinct ids that rows of persons, or placeholders, of the ids from one to another tell of, each once and no more than
-   * some thousands; some have moved on since.
+   * Distinct IDs of persons and placeholders in the ID range, without duplicates and at most MAX_NAMES; some may
+   * belong to another person by now.
    */
   readNamesBetween(from: number, to: number): Promise<{ projectId: number; distinctId: string }[]>;
-  /** The greatest id of whoever has a distinct id; 0 when there is none. */
+  /** The greatest ID of a person or placeholder; 0 when there is none. */
   lastPersonId(): Promise<number>;
-  /** Parts of these ids, the oldest first; no statement while neither table holds anything. */
+  /** Cohorts and hash keys of these IDs, oldest first; runs no statement while both tables are empty. */
   readParts(ids: readonly number[]): Promise<SubjectPart[]>;
   /** Inside the open transaction. */
   insertHashKeys(keys: HashKeys): Promise<void>;
-  /** Looks anew whether there are parts: others have written some. */
-  lookForParts(): Promise<void>;
+  /** Checks again whether the tables are empty, after another writer has changed them. */
+  refreshHasParts(): Promise<void>;
 }
 
 /** One person may have any number of distinct ids. */
-const MOST_NAMES = 16_384;
+const MAX_NAMES = 16_384;
 
-/** Opens the tables over the connection of the commits. */
+/** Opens the tables on the commit connection. */
 export async function openFlagSubjectTables(connection: DuckDBConnection): Promise<FlagSubjectTables> {
   let hasParts = true;
 
@@ -64,10 +64,10 @@ export async function openFlagSubjectTables(connection: DuckDBConnection): Promi
     hasParts = found[0]![0] as boolean;
   }
 
-  async function personsWhere(wanted: string): Promise<StoredSubject[]> {
+  async function personsWhere(params: string): Promise<StoredSubject[]> {
     const found =
-      await rows(`SELECT id, uuid::VARCHAR, properties, false, 0::BIGINT AS version FROM persons_settled WHERE ${wanted}
-      UNION ALL SELECT id, uuid::VARCHAR, properties, is_deleted, version FROM persons_recent WHERE ${wanted} ORDER BY version`);
+      await rows(`SELECT id, uuid::VARCHAR, properties, false, 0::BIGINT AS version FROM persons_settled WHERE ${params}
+      UNION ALL SELECT id, uuid::VARCHAR, properties, is_deleted, version FROM persons_recent WHERE ${params} ORDER BY version`);
     const latest = new Map<number, StoredSubject | null>();
     for (const [id, uuid, properties, isDeleted] of found as [number, string, string, boolean][]) {
       latest.set(id, isDeleted ? null : { id, uuid, properties });
@@ -80,9 +80,9 @@ export async function openFlagSubjectTables(connection: DuckDBConnection): Promi
     readPersons: async (ids) => (ids.length === 0 ? [] : personsWhere(`id IN (${ids.join(', ')})`)),
     readPersonsBetween: (from, to) => personsWhere(`id BETWEEN ${from} AND ${to}`),
     async readNamesBetween(from, to) {
-      const wanted = `WHERE person_id BETWEEN ${from} AND ${to}`;
-      const found = await rows(`SELECT project_id, distinct_id FROM person_distinct_ids_settled ${wanted}
-        UNION SELECT project_id, distinct_id FROM person_distinct_ids_recent ${wanted} LIMIT ${MOST_NAMES}`);
+      const params = `WHERE person_id BETWEEN ${from} AND ${to}`;
+      const found = await rows(`SELECT project_id, distinct_id FROM person_distinct_ids_settled ${params}
+        UNION SELECT project_id, distinct_id FROM person_distinct_ids_recent ${params} LIMIT ${MAX_NAMES}`);
       return (found as [number, string][]).map(([projectId, distinctId]) => ({ projectId, distinctId }));
     },
     async lastPersonId() {
@@ -93,10 +93,10 @@ export async function openFlagSubjectTables(connection: DuckDBConnection): Promi
     },
     async readParts(ids) {
       if (!hasParts || ids.length === 0) return [];
-      const wanted = `WHERE person_id IN (${ids.join(', ')})`;
+      const params = `WHERE person_id IN (${ids.join(', ')})`;
       const found =
-        await rows(`SELECT person_id, cohort_id, NULL, NULL, NULL AS created_at FROM cohort_people ${wanted}
-        UNION ALL SELECT person_id, NULL, flag_key, hash_key, created_at FROM flag_hash_keys ${wanted}
+        await rows(`SELECT person_id, cohort_id, NULL, NULL, NULL AS created_at FROM cohort_people ${params}
+        UNION ALL SELECT person_id, NULL, flag_key, hash_key, created_at FROM flag_hash_keys ${params}
         ORDER BY created_at`);
       return (found as [number, number | null, string, string][]).map(
         ([personId, cohortId, flagKey, hashKey]) =>
@@ -113,6 +113,6 @@ export async function openFlagSubjectTables(connection: DuckDBConnection): Promi
         { projectId, personId, hashKey, now, flagKeys: JSON.stringify(flagKeys) },
       );
     },
-    lookForParts,
+    refreshHasParts: lookForParts,
   };
 }

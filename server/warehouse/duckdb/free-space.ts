@@ -1,12 +1,12 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 
 const FILLER = 'erasure_fill';
-/** Rows of one statement: about 31 MB of random bytes, more than a row group, so that they bypass the write-ahead log. */
+/** Rows per statement: about 31 MB of random bytes. More than a row group bypasses the write-ahead log. */
 const ROWS_AT_ONCE = 4 * 122_880;
 const ROW_BYTES = 64;
 /** DuckDB keeps its catalog and the statistics of columns in pieces of so many bytes. */
 const METADATA_PIECE_BYTES = 4_096;
-/** Pieces written beyond the free ones, so that none stays free. */
+/** Extra pieces, so that none stays free. */
 const MORE_PIECES = 8;
 
 /** Blocks of the file, in the words of PRAGMA database_size. */
@@ -59,7 +59,7 @@ export async function fillFreeMetadata(connection: DuckDBConnection): Promise<vo
   await connection.run(`COMMENT ON TABLE ${FILLER} IS '${'.'.repeat(bytes)}'`);
 }
 
-/** Takes the filling away again. */
+/** Removes the filler table. */
 export async function removeFiller(connection: DuckDBConnection): Promise<void> {
   await connection.run(`DROP TABLE IF EXISTS ${FILLER}`);
 }

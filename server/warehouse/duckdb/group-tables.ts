@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { RowTurns } from './row-turns.ts';
+import type { TableWriteLock } from './table-write-lock.ts';
 import { settle, type SettledTable } from './settle.ts';
 import { createTableAppenders } from './table-appenders.ts';
 
@@ -23,10 +23,10 @@ export interface StoredGroupType {
   createdAt: number;
 }
 
-/** Which group is meant. */
+/** Identifies a group. */
 export type GroupName = Pick<StoredGroup, 'projectId' | 'groupTypeIndex' | 'groupKey'>;
 
-/** Changes worth settling in a quiet moment, and those that are settled even under load. */
+/** Number of changes that are settled when idle, and even under load. */
 const SETTLE_QUIET_ROWS = 1_000;
 const SETTLE_LOADED_ROWS = 100_000;
 
@@ -40,7 +40,7 @@ const GROUPS: SettledTable = {
   order: ['project_id', 'group_type_index', 'group_key'],
 };
 
-/** The tables of groups, as the thread of the commits reads and appends to them. */
+/** The tables of groups, read and appended to by the commit thread. */
 export interface GroupTables {
   readTypes(): Promise<StoredGroupType[]>;
   /** The groups of these names that exist. */
@@ -51,24 +51,24 @@ export interface GroupTables {
   append(groups: readonly StoredGroup[], deleted: readonly StoredGroup[]): Promise<void>;
   insertTypes(types: readonly StoredGroupType[]): Promise<void>;
   deleteType(projectId: number, groupTypeIndex: number): Promise<void>;
-  /** Names for people; what is absent stays. */
+  /** Sets the display names; absent ones are unchanged. */
   renameType(
     projectId: number,
     groupTypeIndex: number,
     names: { nameSingular?: string | null; namePlural?: string | null },
   ): Promise<void>;
-  /** Work of one look of maintenance, on a connection of its own. */
+  /** One maintenance run, on its own connection. */
   maintain(isQuiet: boolean): Promise<void>;
   /** Settles all changes now. */
   settle(): Promise<void>;
   close(): void;
 }
 
-/** Opens the tables over the connection of the commits, and another for what commits need not wait for. */
+/** Opens the tables on the commit connection, and a second connection for maintenance. */
 export async function openGroupTables(
   connection: DuckDBConnection,
   beside: DuckDBConnection,
-  turns: RowTurns,
+  writeLock: TableWriteLock,
 ): Promise<GroupTables> {
   const appenders = createTableAppenders(connection, COLUMNS);
   const state = await connection.runAndReadAll(
@@ -89,7 +89,7 @@ export async function openGroupTables(
   }
 
   async function settleGroups(): Promise<void> {
-    recent = Math.max(0, recent - (await settle(beside, turns, GROUPS)));
+    recent = Math.max(0, recent - (await settle(beside, writeLock, GROUPS)));
   }
 
   return {

@@ -5,10 +5,10 @@ import { NUMBER_PATTERN } from '../../lib/number-text.ts';
 import { migrate } from '../../db/migrate.ts';
 import { silentLog } from '../../lib/log.ts';
 import { compactStep } from './compaction.ts';
-import type { HotProperty } from './hot-column.ts';
+import type { HotProperty } from './hot-columns.ts';
 import { HOT_COLUMNS, openHotColumns, type HotColumns } from './hot-columns.ts';
-import type { MaintenanceTurn } from './maintenance-task.ts';
-import { createRowTurns } from './row-turns.ts';
+import type { MaintenanceContext } from './maintenance-task.ts';
+import { createTableWriteLock } from './table-write-lock.ts';
 
 const HOUR = 3_600_000;
 let instance: DuckDBInstance;
@@ -16,7 +16,7 @@ let connection: DuckDBConnection;
 let hot: HotColumns;
 let now = 1_790_000_000_000;
 
-const turn: MaintenanceTurn = {
+const turn: MaintenanceContext = {
   isQuiet: true,
   isClosing: false,
   fileBytes: 0,
@@ -30,7 +30,7 @@ const turn: MaintenanceTurn = {
 async function open(): Promise<void> {
   hot = await openHotColumns({
     connection: await instance.connect(),
-    turns: createRowTurns(),
+    writeLock: createTableWriteLock(),
     resources: { whileMoving: (work) => work() },
     onFilled: () => undefined,
     clock: () => now,
@@ -102,7 +102,7 @@ test('a property that was asked for has a column, for texts and for numbers, wha
   const name = '$feature/checkout-v2';
   await define([name]);
   await store([...VALUES.map((value) => ({ [name]: value })), {}]);
-  hot.asked([text(name), number(name)]);
+  hot.recordUse([text(name), number(name)]);
   expect(hot.filled()).toEqual([]);
   await hot.run(turn);
   expect(hot.filled().map(({ type }) => type)).toEqual(['String', 'Float64']);
@@ -114,7 +114,7 @@ test('a property that was asked for has a column, for texts and for numbers, wha
 
 test('nobody gets a column for what no event has', async () => {
   await define(['real']);
-  hot.asked([text('mistyped'), text('nul\0'), text('x'.repeat(401)), text('real')]);
+  hot.recordUse([text('mistyped'), text('nul\0'), text('x'.repeat(401)), text('real')]);
   await hot.run(turn);
   expect(hot.filled().map(({ name }) => name)).toEqual(['real']);
 });
@@ -122,7 +122,7 @@ test('nobody gets a column for what no event has', async () => {
 test('names of every kind and values of every kind read the same in a column as in JSON', async () => {
   const names = ['$a"b', "it's", '*', '', 'a~b/c', '😀', '$.x', '[0]', '__proto__', 'back\\slash', 'ü '];
   await define(names);
-  hot.asked(names.flatMap((name) => [text(name), number(name)]));
+  hot.recordUse(names.flatMap((name) => [text(name), number(name)]));
   await hot.run(turn);
   expect(hot.filled()).toHaveLength(names.length * 2);
   const value = fc.oneof(fc.jsonValue(), fc.double({ noNaN: true, noDefaultInfinity: true }).map(String));
@@ -140,7 +140,7 @@ test('names of every kind and values of every kind read the same in a column as 
 test('rows that arrive while a column is filled have its value too', async () => {
   await define(['plan']);
   await store([{ plan: 'pro' }]);
-  hot.asked([text('plan')]);
+  hot.recordUse([text('plan')]);
   const filling = hot.run(turn);
   await storeRecent([{ plan: 'free' }, {}]);
   await filling;
@@ -156,7 +156,7 @@ test('a table of several row groups, some rows of which are deleted, is filled w
        TIMESTAMP '2026-11-20', false FROM range(700000) r(i)`,
   );
   await connection.run('DELETE FROM events WHERE rowid BETWEEN 10 AND 200000');
-  hot.asked([number('n')]);
+  hot.recordUse([number('n')]);
   for (let looks = 0; looks < 50 && hot.filled().length === 0; looks++) await hot.run(turn);
   expect(hot.filled()).toHaveLength(1);
   expect(await differing()).toBe(0);
@@ -181,13 +181,13 @@ test('beyond the number of columns the least asked one leaves for one that is as
   await define(names);
   const [late, ...first] = names.toReversed();
   for (const [n, name] of first.toReversed().entries())
-    for (let times = 0; times < (n === 4 ? 2 : 5); times++) hot.asked([text(name)]);
+    for (let times = 0; times < (n === 4 ? 2 : 5); times++) hot.recordUse([text(name)]);
   await hot.run(turn);
   expect(hot.filled()).toHaveLength(HOT_COLUMNS);
-  for (let times = 0; times < 4; times++) hot.asked([text(late!)]);
+  for (let times = 0; times < 4; times++) hot.recordUse([text(late!)]);
   await hot.run(turn);
   expect(hot.filled().map(({ name }) => name)).not.toContain(late);
-  hot.asked([text(late!)]);
+  hot.recordUse([text(late!)]);
   await hot.run(turn);
   const told = hot.filled().map(({ name }) => name);
   expect(told).toContain(late);
@@ -204,7 +204,7 @@ test('beyond the number of columns the least asked one leaves for one that is as
 test('a property that no project has any more leaves, and its name is erased', async () => {
   await define(['gone']);
   await store([{ gone: 1 }]);
-  hot.asked([text('gone')]);
+  hot.recordUse([text('gone')]);
   await hot.run(turn);
   await connection.run('DELETE FROM property_definitions');
   await hot.close(turn);
@@ -221,7 +221,7 @@ test('a property that no project has any more leaves, and its name is erased', a
 
 test('how often a column is asked for outlives the process, and counts half a day later', async () => {
   await define(['plan']);
-  for (let times = 0; times < 8; times++) hot.asked([text('plan')]);
+  for (let times = 0; times < 8; times++) hot.recordUse([text('plan')]);
   await hot.run(turn);
   now += 24 * HOUR;
   await hot.close(turn);

@@ -1,6 +1,6 @@
 /**
- * UTF-8 text of a JSON object that lies within the bytes of a request: `bytes` from `start` to before `end`. With an
- * `ending` its closing brace gives way to that.
+ * A JSON object inside the bytes of a request: `bytes` from `start` up to `end`, UTF-8. `ending`, if present,
+ * replaces its closing brace.
  */
 export interface JsonSlice {
   bytes: Buffer;
@@ -9,7 +9,6 @@ export interface JsonSlice {
   ending: Buffer | null;
 }
 
-/** The text of properties, however they are kept. */
 export function textOfJson(json: string | JsonSlice): string {
   if (typeof json === 'string') return json;
   const { bytes, start, end, ending } = json;
@@ -18,17 +17,17 @@ export function textOfJson(json: string | JsonSlice): string {
     : bytes.toString('utf8', start, end - 1) + ending.toString();
 }
 
-/** The text of an object with further members (`"a":1,"b":2`) at its end. */
+/** The object with more members (`"a":1,"b":2`) appended. */
 export function withMembers(json: string | JsonSlice, members: string): string | JsonSlice {
   if (typeof json === 'string') return json === '{}' ? `{${members}}` : `${json.slice(0, -1)},${members}}`;
-  // A slice holds a member (usual-json.ts), so that a comma always fits.
+  // A slice has at least one member (usual-json.ts), so a comma is always valid.
   return {
     ...json,
     ending: Buffer.from(`,${members}${json.ending === null ? '}' : json.ending.toString()}`),
   };
 }
 
-/** Writes slices as whole texts, one after another, into memory that is used again and again. */
+/** Copies slices as complete texts into a reused buffer. */
 export function createSliceWriter(): (slice: JsonSlice) => Uint8Array {
   let memory = Buffer.allocUnsafe(65_536);
   return ({ bytes, start, end, ending }) => {

@@ -73,7 +73,7 @@ test('what a failed commit added can be taken back and added again', () => {
       const recent = createRecentUuids(1_000, () => {});
       for (const uuid of list) expect(recent.add(1, uuid)).toBe(true);
       const back = Math.min(cut, list.length);
-      recent.takeBack(back);
+      recent.forgetLast(back);
       const kept = list.slice(0, list.length - back);
       for (const uuid of kept) expect(recent.add(1, uuid)).toBe(false);
       for (const uuid of list.slice(list.length - back)) expect(recent.add(1, uuid)).toBe(true);

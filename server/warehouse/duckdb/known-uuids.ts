@@ -7,21 +7,22 @@ import { createRecentUuids } from './recent-uuids.ts';
 import { createUuidFilter } from './uuid-filter.ts';
 import { newUuidWords, readStoredUuid } from './uuid-words.ts';
 
-/** How many of the last events are recognised exactly, from memory. */
+/** Number of recent events whose UUIDs are known exactly. */
 const RECENT_LIMIT = 2_000_000;
 
 export type Recognised = 'new' | 'duplicate' | 'suspect';
 
 /**
- * Recognises events that are stored already. The last two million are known exactly; of older ones a filter says
- * "surely new" or "perhaps": a perhaps is stored as a suspect, which queries and compaction settle against the store.
+ * Detects events that are already stored. The last two million UUIDs are known exactly; for older ones a filter
+ * returns "surely new" or "perhaps". A "perhaps" is stored as a suspect, which queries and compaction check against
+ * the store.
  */
 export interface KnownUuids {
   /** Classifies the row and remembers its UUID. */
-  recognise(row: EventRow): Recognised;
-  /** Takes back the last `count` rows that were not duplicates: their commit failed. */
-  takeBack(count: number): void;
-  /** Forgets the events of a project, which are gone; of older ones the filter may still say "perhaps". */
+  classify(row: EventRow): Recognised;
+  /** Forgets the last `count` rows that were not duplicates, after their commit failed. */
+  forgetLast(count: number): void;
+  /** Forgets the events of a deleted project; for older ones the filter may still return "perhaps". */
   forgetProject(projectId: number): void;
   /** Reads the UUIDs older than the exact memory into the filter, in the background; until then all are suspects. */
   readOlder(): void;
@@ -34,7 +35,7 @@ export async function openKnownUuids(connection: DuckDBConnection, log: Log): Pr
   const recent = createRecentUuids(RECENT_LIMIT, filter.addWords, horizon === null ? 0 : RECENT_LIMIT);
   const words = newUuidWords();
 
-  /** Takes, from each row of a query for `project_id` and `uuid`, the project; `words` hold the UUID. */
+  /** Calls `take` with the project of each row; `words` hold its UUID. */
   async function read(sql: string, take: (projectId: number) => void): Promise<number> {
     let count = 0;
     for await (const chunk of readChunks(await connection.stream(sql))) {
@@ -44,7 +45,7 @@ export async function openKnownUuids(connection: DuckDBConnection, log: Log): Pr
         readStoredUuid(uuids, i, words);
         take(projects[i]!);
       }
-      // Asked of the chunk itself: it must live, and its memory with it, until its last row was read.
+      // Keeps a reference to the chunk: its memory is valid until its last row was read.
       count += chunk.rowCount;
     }
     return count;
@@ -60,12 +61,12 @@ export async function openKnownUuids(connection: DuckDBConnection, log: Log): Pr
   let older: 'unread' | 'reading' | 'known' = horizon === null ? 'known' : 'unread';
 
   return {
-    recognise(row) {
+    classify(row) {
       if (!row.hasClientUuid) return 'new';
       if (!recent.add(row.projectId, row.uuid)) return 'duplicate';
       return older !== 'known' || filter.mayHave(row.projectId, row.uuid) ? 'suspect' : 'new';
     },
-    takeBack: (count) => recent.takeBack(count),
+    forgetLast: (count) => recent.forgetLast(count),
     forgetProject: (projectId) => recent.forgetProject(projectId),
     readOlder() {
       if (older !== 'unread') return;
@@ -85,8 +86,8 @@ export async function openKnownUuids(connection: DuckDBConnection, log: Log): Pr
 }
 
 /**
- * So many words of 32 bits of a column that is never NULL, as they lie in the engine's memory, for as long as the chunk lives:
- * of millions of rows, making a value of each would take longer than everything else.
+ * The 32-bit words of a non-null column in DuckDB's own memory, valid as long as the chunk is alive. Creating a value
+ * object for each of millions of rows would dominate the start.
  */
 function dataOf({ chunk }: DuckDBDataChunk, column: number, words: number): Uint32Array {
   const { buffer, byteOffset } = duckdb.vector_get_data(

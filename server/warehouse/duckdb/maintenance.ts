@@ -11,43 +11,43 @@ import { compactStep, type Compacted } from './compaction.ts';
 import type { DiskWatch } from '../../db/disk-watch.ts';
 import type { EventWriter } from './event-writer.ts';
 import type { HotColumns } from './hot-columns.ts';
-import type { MaintenanceTask, MaintenanceTurn } from './maintenance-task.ts';
-import type { RowTurns } from './row-turns.ts';
+import type { MaintenanceTask, MaintenanceContext } from './maintenance-task.ts';
+import type { TableWriteLock } from './table-write-lock.ts';
 
 const LOOK_EVERY_MS = 1_000;
-/** Without a commit for so long, the store counts as quiet. */
+/** The store counts as idle after this long without a commit. */
 const QUIET_MS = 2_000;
-/** Recent rows worth moving in a quiet moment, and those that are moved even under load. */
+/** Number of recent rows that are compacted when idle, and even under load. */
 const COMPACT_QUIET_ROWS = 5_000;
 const COMPACT_LOADED_ROWS = 1_000_000;
 /** Bytes of write-ahead log worth a checkpoint in a quiet moment. */
 const CHECKPOINT_QUIET_BYTES = 1_048_576;
 /**
- * Commits wait about half a second for a checkpoint of 100 MB of log, and memory holds as much as the log. So under a light
- * load, at which the log grows by less than LIGHT_GROWTH_BYTES between two looks, checkpoints are small and early, also by
- * age; a heavy load would spend its time in them.
+ * A checkpoint of 100 MB of log blocks commits for about half a second, and the log is also held in memory. Under
+ * light load (the log grows by less than LIGHT_GROWTH_BYTES per run) checkpoints are therefore small and early, also
+ * by age; under heavy load they would take most of the time.
  */
 const CHECKPOINT_LIGHT_BYTES = 67_108_864;
 const LIGHT_GROWTH_BYTES = 8_388_608;
 const CHECKPOINT_AGE_MS = 600_000;
 const CHECKPOINT_HEAVY_BYTES = 536_870_912;
-/** Looks in a quiet time after which the files are looked at all the same: settings and the like are written to them. */
+/** Idle runs between two checks of the file sizes: settings are written without a commit of events. */
 const LOOKS_PER_FILES = 10;
-/** How often a checkpoint that was asked for is tried, and how long it waits between. */
+/** Attempts of a requested checkpoint, and the delay between them. */
 const CHECKPOINT_ATTEMPTS = 50;
 const CHECKPOINT_PAUSE_MS = 100;
 
 export interface Maintenance {
-  /** Tells that a commit has just ended. */
+  /** Called after each commit. */
   committed(rows: number): void;
   readonly lastCheckpoint: number | null;
   /** Bytes of the file and of its write-ahead log. */
   sizes(): Promise<{ fileBytes: number; walBytes: number }>;
-  /** Moves every recent row now. */
+  /** Compacts every recent row now. */
   compactAll(): Promise<void>;
-  /** Does now what waits for quiet moments: moves and settles every row, and writes a checkpoint. */
+  /** Does all idle work now: compacts and settles every row and writes a checkpoint. */
   tidy(): Promise<void>;
-  /** Ends the work of quiet moments, waiting for what is under way. */
+  /** Stops background work and waits for the current step. */
   stop(): Promise<void>;
   /** After `stop`: makes the last checkpoint. */
   close(): Promise<void>;
@@ -56,9 +56,9 @@ export interface Maintenance {
 export interface MaintenanceOptions {
   connection: DuckDBConnection;
   writer: Pick<EventWriter, 'betweenCommits'>;
-  turns: RowTurns;
+  writeLock: TableWriteLock;
   participants: readonly Pick<StoreParticipant, 'maintain' | 'settle'>[];
-  /** What runs after the participants, in this order. */
+  /** Tasks, run after the participants in this order. */
   tasks: readonly MaintenanceTask[];
   path: string | null;
   disk: Pick<DiskWatch, 'failed' | 'hasRoomToCheckpoint' | 'look'>;
@@ -66,37 +66,37 @@ export interface MaintenanceOptions {
   damage: DamageWatch;
   resources: Pick<Resources, 'giveBack'>;
   recentRows: number;
-  /** The columns that rows fill as they move. */
+  /** The columns that compaction fills. */
   hot: Pick<HotColumns, 'all'>;
-  /** Told of each step of compaction; null when there was nothing to move. */
+  /** Called after each compaction step; null when there was nothing to move. */
   onCompacted: (moved: Compacted | null) => void;
   clock: Clock;
   log: Log;
 }
 
 /**
- * Work that commits must not wait for: compaction and checkpoints, in quiet moments, and under load only when the
- * write-ahead log or the recent rows grow beyond their bounds.
+ * Compaction and checkpoints, which commits must not wait for. They run when the store is idle, and under load only
+ * when the write-ahead log or the recent rows exceed their limits.
  */
 export function startMaintenance(options: MaintenanceOptions): Maintenance {
   const { connection, writer, participants, resources, path, disk, clock, log } = options;
   let recentRows = options.recentRows;
-  // Of a clock that never jumps: the computer's may be set back, and no moment would be quiet until it has caught up.
+  // Monotonic: if the system clock were set back, the store would not count as idle until it has caught up.
   let lastCommit = performance.now();
   let lastCheckpoint: number | null = null;
   let holdsMemory = true;
   let isClosing = false;
   let working: Promise<void> | null = null;
   let fileBytes = 0;
-  /** Bytes of the log when it was looked at last, and when it was written to the file last (monotonic milliseconds). */
+  /** Log size at the last check, and the time of the last checkpoint (monotonic milliseconds). */
   let logBytes = 0;
   let checkpointAt = performance.now();
-  /** Looks until the files are looked at again; 0 when a commit may have made them grow. */
+  /** Runs until the next check of the file sizes; 0 when a commit may have made them grow. */
   let looksLeft = 0;
-  /** Turns that had ended when the files were looked at last: others make them grow too. */
-  let turnsSeen = -1;
+  /** Value of `writeLock.completed` at the last check of the file sizes. */
+  let writesSeen = -1;
 
-  /** Of the file, or of what stands beside it under its name and `ending`; 0 when it is not there. */
+  /** Size of the file, or of the file with the same name plus `ending`; 0 when it does not exist. */
   async function bytesOf(ending = ''): Promise<number> {
     return path === null ? 0 : ((await stat(path + ending).catch(() => null))?.size ?? 0);
   }
@@ -105,7 +105,7 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
     return disk.hasRoomToCheckpoint(await bytesOf('.wal'));
   }
 
-  /** Looks at the disk, and has the database opened anew where the open one is no longer the one in the folder. */
+  /** Checks the disk, and reopens the database when the open file is no longer the one in the folder. */
   async function lookAtDisk(): Promise<void> {
     if (!disk.look(await bytesOf('.wal')))
       endThread(new Error('FATAL: the open database is not the one in the data folder'));
@@ -114,7 +114,7 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
   /** One step; returns how many rows it has taken. */
   async function compact(): Promise<number> {
     holdsMemory = true;
-    const moved = await options.turns.take(() => compactStep(connection, options.hot.all()));
+    const moved = await options.writeLock.run(() => compactStep(connection, options.hot.all()));
     options.onCompacted(moved);
     if (moved === null) {
       recentRows = 0;
@@ -128,7 +128,7 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
 
   async function checkpoint<T>(next: () => Promise<T>): Promise<T> {
     return await writer.betweenCommits(async () => {
-      // One that fails for want of room makes DuckDB refuse everything; the log grows on instead.
+      // A checkpoint that fails for lack of space makes DuckDB refuse everything; the log grows instead.
       if (!(await hasRoom())) throw new Error('There is too little room on the disk for a checkpoint');
       const started = performance.now();
       await connection.run('CHECKPOINT');
@@ -140,7 +140,7 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
     });
   }
 
-  function turn(): MaintenanceTurn {
+  function context(): MaintenanceContext {
     return {
       isQuiet: isQuiet(),
       get isClosing() {
@@ -162,20 +162,20 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
     if (!isQuiet() && recentRows >= COMPACT_LOADED_ROWS) await compact();
     while (isQuiet() && recentRows >= COMPACT_QUIET_ROWS && !isClosing) await compact();
     for (const participant of participants) if (!isClosing) await participant.maintain?.(isQuiet());
-    for (const task of options.tasks) if (!isClosing) await task.run(turn());
+    for (const task of options.tasks) if (!isClosing) await task.run(context());
     if (mayHaveGrown()) await lookAtLog();
     else looksLeft--;
     if (isQuiet()) await giveBack();
   }
 
   function mayHaveGrown(): boolean {
-    return looksLeft === 0 || turnsSeen !== options.turns.ended;
+    return looksLeft === 0 || writesSeen !== options.writeLock.completed;
   }
 
-  /** Makes a checkpoint when the log has grown; in a quiet time the next look at it can wait. */
+  /** Writes a checkpoint when the log has grown. */
   async function lookAtLog(): Promise<void> {
     const wasQuiet = isQuiet();
-    turnsSeen = options.turns.ended;
+    writesSeen = options.writeLock.completed;
     const bytes = await bytesOf('.wal');
     const isLight = bytes - logBytes < LIGHT_GROWTH_BYTES;
     logBytes = bytes;
@@ -187,14 +187,14 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
     looksLeft = wasQuiet && isQuiet() ? LOOKS_PER_FILES : 0;
   }
 
-  /** Bytes of log from which on a checkpoint is due. */
+  /** Log size at which a checkpoint is due. */
   function checkpointBytes(isQuietNow: boolean, isLight: boolean): number {
     const isOld = performance.now() - checkpointAt >= CHECKPOINT_AGE_MS;
     if (isQuietNow || (isLight && isOld)) return CHECKPOINT_QUIET_BYTES;
     return isLight ? CHECKPOINT_LIGHT_BYTES : CHECKPOINT_HEAVY_BYTES;
   }
 
-  /** Returns memory to the system, once after something was done. */
+  /** Returns memory to the system once after each period of work. */
   async function giveBack(): Promise<void> {
     if (!holdsMemory) return;
     holdsMemory = false;
@@ -207,7 +207,7 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
       const isDamaged = options.damage.seen(error);
       if (isFatal(error)) endThread(error);
       if (isDamaged) return;
-      // A long write elsewhere forbids a checkpoint for a moment; the next look tries again.
+      // A long write on another connection blocks checkpoints; the next run retries.
       log.debug({ error: String(error) }, 'Maintenance was put off');
     });
     return working;
@@ -220,7 +220,7 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
       try {
         return await checkpoint(async () => undefined);
       } catch (error) {
-        // A write elsewhere forbids it for a moment.
+        // A write on another connection blocks it temporarily.
         if (attempt === CHECKPOINT_ATTEMPTS) throw error;
         await new Promise((resolve) => setTimeout(resolve, CHECKPOINT_PAUSE_MS));
       }
@@ -262,7 +262,7 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
       await work(async () => {
         for (const task of options.tasks) {
           fileBytes = await bytesOf();
-          await task.close(turn());
+          await task.close(context());
         }
       });
     },

@@ -1,16 +1,16 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { inTransaction } from '../../db/in-transaction.ts';
 import type { Resources } from '../../db/resources.ts';
-import { carryPersonParts } from './person-parts.ts';
-import type { RowTurns } from './row-turns.ts';
+import { movePersonParts } from './person-parts.ts';
+import type { TableWriteLock } from './table-write-lock.ts';
 import { settle, type SettledTable } from './settle.ts';
 
-/** When the tables of persons are tidied up. */
+/** Thresholds of the maintenance of person tables. */
 export interface PersonLimits {
-  /** Changes worth settling in a quiet moment, and those that are settled even under load. */
+  /** Number of changes that are settled when idle, and even under load. */
   settleQuietRows: number;
   settleLoadedRows: number;
-  /** Merges worth writing into the events in a quiet moment: every question about persons joins them. */
+  /** Number of merges that are written into the events when idle: every query about persons joins them. */
   squashRows: number;
 }
 
@@ -32,13 +32,13 @@ const DISTINCT_IDS: SettledTable = {
   order: ['person_id', 'position'],
 };
 
-/** What keeps the tables of persons small and quick, beside the commits. */
+/** Keeps the person tables small, outside the commits. */
 export interface PersonMaintenance {
-  /** Tells of so many changes. */
+  /** Reports the number of changes of a commit. */
   committed(changes: number): void;
   /** Settles all changes now. */
   settle(): Promise<void>;
-  /** Work of one look; `squashed` is called after merges were written into the events. */
+  /** One maintenance run; `squashed` is called after merges were written into the events. */
   maintain(isQuiet: boolean, squashed: () => Promise<void>): Promise<void>;
   close(): Promise<void>;
 }
@@ -46,7 +46,7 @@ export interface PersonMaintenance {
 export interface PersonMaintenanceOptions {
   /** A connection of its own. */
   connection: DuckDBConnection;
-  turns: RowTurns;
+  writeLock: TableWriteLock;
   resources: Pick<Resources, 'whileMoving'>;
   /** How many changes were waiting when the store opened. */
   pending: number;
@@ -54,19 +54,19 @@ export interface PersonMaintenanceOptions {
 }
 
 export function createPersonMaintenance(options: PersonMaintenanceOptions): PersonMaintenance {
-  const { connection, turns, resources, limits = LIMITS } = options;
+  const { connection, writeLock, resources, limits = LIMITS } = options;
   let recent = options.pending;
-  /** A quiet second costs no question. */
+  /** Saves a query in idle seconds. */
   let mayHaveMerges = true;
 
   async function settleAll(): Promise<void> {
-    await turns.take(noteState);
-    const persons = await settle(connection, turns, PERSONS);
-    const distinctIds = await settle(connection, turns, DISTINCT_IDS);
+    await writeLock.run(noteState);
+    const persons = await settle(connection, writeLock, PERSONS);
+    const distinctIds = await settle(connection, writeLock, DISTINCT_IDS);
     recent = Math.max(0, recent - persons - distinctIds);
   }
 
-  /** What was given out must not be given out again once the rows that tell of it are gone. */
+  /** Person IDs must not be reused after the rows that contain them are deleted. */
   async function noteState(): Promise<void> {
     await connection.run(`UPDATE persons_state SET
       last_person_id = greatest(last_person_id,
@@ -78,14 +78,14 @@ export function createPersonMaintenance(options: PersonMaintenanceOptions): Pers
     return (counted.value(0, 0) as number) >= limits.squashRows;
   }
 
-  /** Writes the merges there are now into the events. */
+  /** Writes all current merges into the events. */
   async function squash(): Promise<void> {
     const newest = await connection.runAndReadAll('SELECT max(version) FROM person_merges');
-    await turns.take(noteState);
-    while (await turns.take(() => squashStep(newest.value(0, 0) as bigint)));
+    await writeLock.run(noteState);
+    while (await writeLock.run(() => squashStep(newest.value(0, 0) as bigint)));
   }
 
-  /** One step in one transaction: a merge of everybody would be too much for one. */
+  /** One bounded transaction, since there may be any number of merges. */
   async function squashStep(upTo: bigint): Promise<boolean> {
     const oldest = await connection.runAndReadAll(
       `SELECT max(version) FROM (
@@ -103,7 +103,7 @@ export function createPersonMaintenance(options: PersonMaintenanceOptions): Pers
           { cut },
         );
       }
-      await carryPersonParts(connection, cut);
+      await movePersonParts(connection, cut);
       await connection.run('DELETE FROM person_merges WHERE version <= $cut', { cut });
     });
     return true;

@@ -1,8 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 
 /**
- * Tables whose rows hang on a person by its number, one row of a person for each `key`, the earliest where `order` says
- * which. They follow merges as events do, and go with the person.
+ * Tables that reference a person by ID, with at most one row of a person per `key` (the first by `order`). Rows
+ * follow merges and are deleted with the person.
  */
 const PARTS = [
   { table: 'cohort_people', key: 'cohort_id', order: 'cohort_id' },
@@ -10,10 +10,10 @@ const PARTS = [
 ] as const;
 
 /**
- * Inside the open transaction: gives rows of merged persons to those who have their events, for merges up to a version. Where
- * both have one, that of the person itself stays.
+ * Moves rows of merged persons to the survivor, for merges up to a version, inside the open transaction. If both have
+ * a row, the survivor's stays.
  */
-export async function carryPersonParts(connection: DuckDBConnection, upTo: bigint): Promise<void> {
+export async function movePersonParts(connection: DuckDBConnection, upTo: bigint): Promise<void> {
   const carried = 'SELECT old_person_id FROM person_merges WHERE version <= $upTo';
   for (const { table, key, order } of PARTS) {
     await connection.run(
@@ -33,7 +33,7 @@ export async function carryPersonParts(connection: DuckDBConnection, upTo: bigin
   }
 }
 
-/** Inside the open transaction: deletes the rows of persons; ids are numbers of our own. */
+/** Deletes the rows of persons inside the open transaction; IDs are internal integers. */
 export async function deletePersonParts(connection: DuckDBConnection, ids: readonly number[]): Promise<void> {
   for (const { table } of PARTS) {
     await connection.run(`DELETE FROM ${table} WHERE person_id IN (${ids.join(', ')})`);

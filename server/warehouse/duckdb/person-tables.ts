@@ -40,11 +40,11 @@ export interface PersonChanges {
   distinctIds: readonly StoredDistinctId[];
   deletedDistinctIds: readonly StoredDistinctId[];
   merges: readonly StoredMerge[];
-  history: readonly MergeNote[];
+  history: readonly MergeRecord[];
 }
 
-/** What the history keeps of a merge. */
-export interface MergeNote extends StoredMerge {
+/** A merge as stored in the history. */
+export interface MergeRecord extends StoredMerge {
   oldUuid: string;
   /** The absorbed id that the event named. */
   distinctId: string;
@@ -70,17 +70,20 @@ const COLUMNS = {
   person_merge_history: ['INTEGER', 'INTEGER', 'INTEGER', 'UUID', 'VARCHAR', 'VARCHAR', 'TIMESTAMP'],
 } as const;
 
-/** A distinct id, its person or placeholder, and since when (Unix microseconds) it is a person; null: a placeholder. */
-export interface ForgottenBirth {
+/**
+ * A distinct ID whose row was not written before the process ended. `createdAt` is in Unix microseconds; null: it has
+ * only a placeholder.
+ */
+export interface UnwrittenPerson {
   projectId: number;
   distinctId: string;
   personId: number;
   createdAt: number | null;
 }
 
-/** The tables of persons, as the thread of the commits reads and appends to them. */
+/** The tables of persons, read and appended to by the commit thread. */
 export interface PersonTables {
-  /** Gives every distinct id with its owner, in pieces; of one project when it is named. */
+  /** Calls back with every distinct ID and its owner; only those of one project when it is named. */
   readOwners(
     onOwner: (projectId: number, distinctId: string, personId: number, hasPerson: boolean) => void,
     ofProject?: number,
@@ -88,42 +91,40 @@ export interface PersonTables {
   /** The persons of these ids that exist. */
   readPersons(ids: readonly number[]): Promise<StoredPerson[]>;
   /**
-   * Every row, oldest first, that ever gave an id to one of these persons: the ids that have moved on since are among
-   * them. Ids are whole numbers of our own, so they stand in the statement, which lets DuckDB pass over whole blocks.
+   * Every row, oldest first, that ever assigned an ID to one of these persons, including IDs that have moved since.
+   * IDs are internal integers and inlined, which lets DuckDB skip whole blocks.
    */
   readDistinctIds(personIds: readonly number[]): Promise<StoredDistinctId[]>;
-  /** All merges that still stand, flattened. */
+  /** All merges that are not yet squashed, flattened. */
   readMerges(): Promise<StoredMerge[]>;
   /**
-   * Distinct ids that stored events carry and no row told of when the tables were opened, because the process before
-   * ended before they were written.
+   * Distinct IDs of stored events without a row of their own, because the previous process ended before writing it.
    */
-  readForgottenBirths(): Promise<ForgottenBirth[]>;
+  readUnwrittenPersons(): Promise<UnwrittenPerson[]>;
   /** Appends the changes inside the open transaction. */
   append(changes: PersonChanges): Promise<void>;
   /** Changes that wait in the `_recent` tables. */
   countRecent(): Promise<number>;
   /**
-   * Inside the open transaction: removes the history of persons by all their ids, what hangs on them and, with
-   * `deleteEvents`, the events; returns how many events went.
+   * Deletes history and dependent rows of persons by all their IDs, and with `deleteEvents` their events, inside the
+   * open transaction; returns the number of deleted events.
    */
   forget(projectId: number, personIds: readonly number[], deleteEvents: boolean): Promise<number>;
-  /** Inside the open transaction: gives all events of each distinct id to the person. */
+  /** Reassigns all events of each distinct ID to the person, inside the open transaction. */
   moveEvents(projectId: number, moves: readonly { distinctId: string; personId: number }[]): Promise<void>;
-  /** Inside the open transaction: notes which ids were given out, before the rows that tell of them go. */
-  noteIds(): Promise<void>;
-  /** The next person id, never given out before. */
+  /** Saves the last assigned ID inside the open transaction, before rows that contain it are deleted. */
+  saveLastPersonId(): Promise<void>;
+  /** Returns a new person ID. */
   newPersonId(): number;
-  /** The last one that was given out. */
+  /** The last ID returned by `newPersonId`. */
   lastPersonId(): number;
   close(): void;
 }
 
-/** Opens the tables over the connection of the commits. */
+/** Opens the tables on the commit connection. */
 export async function openPersonTables(connection: DuckDBConnection): Promise<PersonTables> {
   const appenders = createTableAppenders(connection, COLUMNS);
-  // Rows are written in the order of their numbers, so what is not written has greater ones than all that are.
-  // One row for each table: as many scalar subqueries would take DuckDB ten times as long to plan.
+  // Rows are written in order of their IDs, so unwritten IDs are greater than all written ones.
   const state = await connection.runAndReadAll(`SELECT
       max(version)::DOUBLE AS version, max(written)::INTEGER AS written, max(seen)::INTEGER AS seen
     FROM (SELECT 0 AS version, last_person_id AS written, 0 AS seen FROM persons_state
@@ -189,7 +190,7 @@ export async function openPersonTables(connection: DuckDBConnection): Promise<Pe
         position: position as number,
       }));
     },
-    async readForgottenBirths() {
+    async readUnwrittenPersons() {
       if (!mayHaveForgotten) return [];
       const found = await rows(`WITH forgotten AS (
           SELECT project_id, distinct_id, person_id, timestamp, received_at,
@@ -242,7 +243,7 @@ export async function openPersonTables(connection: DuckDBConnection): Promise<Pe
       await connection.run(`DELETE FROM person_merge_history WHERE person_id IN (${ids})`);
       await connection.run(`DELETE FROM person_merges WHERE person_id IN (${ids})`);
       await deletePersonParts(connection, personIds);
-      // Rows that go must not make their ids look as if they had never been written (readForgottenBirths).
+      // After the rows are deleted their IDs must not look unwritten (readUnwrittenPersons).
       await noteIds();
       if (!deleteEvents) return 0;
       let deleted = 0;
@@ -263,7 +264,7 @@ export async function openPersonTables(connection: DuckDBConnection): Promise<Pe
         );
       }
     },
-    noteIds,
+    saveLastPersonId: noteIds,
     newPersonId: () => ++lastPersonId,
     lastPersonId: () => lastPersonId,
     close: appenders.close,
@@ -299,7 +300,7 @@ function distinctIdCells(version: number, id: StoredDistinctId, isDeleted: boole
   return [version, id.projectId, id.distinctId, id.personId, id.position, isDeleted];
 }
 
-function historyCells(note: MergeNote): Cell[] {
+function historyCells(note: MergeRecord): Cell[] {
   const { projectId, personId, oldPersonId, oldUuid, distinctId, event, mergedAt } = note;
   return [projectId, personId, oldPersonId, oldUuid, distinctId, event, mergedAt];
 }

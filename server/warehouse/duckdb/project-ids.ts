@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 
-/** Finds the project of a token in the thread of the database, where events are taken in. */
+/** Finds the project of a token in the store thread, where events are ingested. */
 export interface ProjectIds {
   /** The project's id, or undefined when the token was not known at the last read. */
   find(token: string): number | undefined;
@@ -8,7 +8,7 @@ export interface ProjectIds {
   isInspectOnly(projectId: number): boolean;
   /** The addresses of senders are not stored with the events of the project. */
   anonymizesIps(projectId: number): boolean;
-  /** Reads the projects anew; callers that come while a read has not begun share it. */
+  /** Reloads the projects; callers that arrive before a queued read starts share it. */
   refresh(): Promise<void>;
   close(): void;
 }
@@ -34,7 +34,7 @@ export async function openProjectIds(connection: DuckDBConnection): Promise<Proj
   }
 
   function refresh(): Promise<void> {
-    // A read under way may have begun before the project was made, so the caller waits for the one after it.
+    // A running read may have started before the project was created, so the caller waits for the next one.
     next ??= running = running.then(read, read);
     return next;
   }

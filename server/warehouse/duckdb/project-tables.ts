@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 
-/** Tables whose rows belong to a project by the row of another that a column names. */
+/** Tables without `project_id` whose rows belong to a project through a parent row. */
 export const PARTS: readonly { name: string; column: string; parent: string }[] = [
   { name: 'dashboard_tiles', column: 'dashboard_id', parent: 'dashboards' },
   { name: 'dashboard_collaborators', column: 'dashboard_id', parent: 'dashboards' },
@@ -16,7 +16,7 @@ export interface ProjectTable {
   readonly condition: string;
 }
 
-/** Every table that holds rows of projects; those that need another to find their rows come first. */
+/** Every table with rows of projects; those that need a parent to find their rows come first. */
 export async function listProjectTables(connection: DuckDBConnection): Promise<ProjectTable[]> {
   const found = await connection.runAndReadAll(
     `SELECT table_name, bool_or(column_name = 'project_id')
@@ -33,7 +33,7 @@ export async function listProjectTables(connection: DuckDBConnection): Promise<P
   return [...parts, ...own.map(([name]) => ({ name, condition: 'project_id = $projectId' }))];
 }
 
-/** Deletes a bounded number of the project's rows; returns how many, 0 when none is left. */
+/** Deletes a bounded number of the project's rows; returns the count, 0 when none is left. */
 export async function deleteRows(
   connection: DuckDBConnection,
   { name, condition }: ProjectTable,

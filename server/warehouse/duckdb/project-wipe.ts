@@ -3,11 +3,11 @@ import { inTransaction } from '../../db/in-transaction.ts';
 import type { Resources } from '../../db/resources.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { StoreParticipant } from './commit-participant.ts';
-import { requestErasure } from './erasures.ts';
+import { requestErasure } from './erasure-requests.ts';
 import type { EventWriter } from './event-writer.ts';
-import type { RowTurns } from './row-turns.ts';
+import type { TableWriteLock } from './table-write-lock.ts';
 
-/** Tables of which everything of a project came with its events, or hangs on its persons. */
+/** Tables whose rows come from events or depend on persons. */
 export const WIPED_TABLES = [
   'events',
   'events_recent',
@@ -28,7 +28,7 @@ export const WIPED_TABLES = [
   'flag_calls',
 ] as const;
 
-/** How often it is tried again when something else holds its rows, and how long it waits between. */
+/** Attempts when rows are locked, and the delay between them. */
 const ATTEMPTS = 200;
 const PAUSE_MS = 50;
 
@@ -42,26 +42,26 @@ export interface Wiped {
 export interface ProjectWipeOptions {
   /** A connection of its own. */
   connection: DuckDBConnection;
-  turns: RowTurns;
+  writeLock: TableWriteLock;
   writer: Pick<EventWriter, 'betweenCommits'>;
   participants: readonly Pick<StoreParticipant, 'beforeWipe'>[];
   resources: Pick<Resources, 'whileMoving'>;
-  /** Told, before the next commit, that the project has no event any more. */
+  /** Called before the next commit when the project has no events any more. */
   onWiped: (events: number, projectId: number) => void;
   clock: Clock;
 }
 
 export interface ProjectWipe {
   /**
-   * Deletes what events have brought into a project, and keeps the project with all that people have made in it. One
-   * transaction between two commits: events that come meanwhile wait, and meet a project that knows nobody.
+   * Deletes all data of a project that came from events, and keeps the project and everything users created in it.
+   * Runs as one transaction between two commits; events that arrive meanwhile wait.
    */
   wipe(projectId: number): Promise<Wiped>;
   close(): void;
 }
 
 export function createProjectWipe(options: ProjectWipeOptions): ProjectWipe {
-  const { connection, turns, writer, participants, resources, onWiped, clock } = options;
+  const { connection, writeLock, writer, participants, resources, onWiped, clock } = options;
 
   async function countOf(view: string, projectId: number): Promise<number> {
     const counted = await connection.runAndReadAll(
@@ -103,7 +103,7 @@ export function createProjectWipe(options: ProjectWipeOptions): ProjectWipe {
       for (let tries = 1; ; tries++) {
         try {
           return await resources.whileMoving(() =>
-            turns.take(() => writer.betweenCommits(() => attempt(projectId))),
+            writeLock.run(() => writer.betweenCommits(() => attempt(projectId))),
           );
         } catch (error) {
           if (!/conflict/i.test(String(error)) || tries === ATTEMPTS) throw error;

@@ -15,14 +15,14 @@ export interface RecentUuids {
   addWords(projectId: number, words: UuidWords): boolean;
   /** Forgets every UUID of a project: its events are gone. */
   forgetProject(projectId: number): void;
-  /** Takes back the last `count` UUIDs added: their commit failed. */
-  takeBack(count: number): void;
+  /** Forgets the last `count` UUIDs added, after their commit failed. */
+  forgetLast(count: number): void;
   readonly size: number;
 }
 
 /**
- * Makes an empty memory of at most `limit` UUIDs, with room for those that are `expected`; `onForget` hears of each one that
- * leaves it for age.
+ * Creates an empty ring of at most `limit` UUIDs with initial room for `expected`; `onForget` is called for each
+ * evicted UUID.
  */
 export function createRecentUuids(
   limit: number,
@@ -138,7 +138,7 @@ export function createRecentUuids(
       size = count;
       for (let entry = 0; entry < size; entry++) slots[findSlot(readEntry(entry), words)] = entry + 1;
     },
-    takeBack(count) {
+    forgetLast(count) {
       for (let i = 0; i < count && size > 0; i++) {
         removeEntry(entryAt(size - 1));
         size--;

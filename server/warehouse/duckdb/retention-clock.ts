@@ -1,14 +1,14 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 
 const HOUR_MS = 3_600_000;
-/** A clock that goes on by more than this between two readings has jumped, or Burrow was off for so long. */
+/** A larger step between two readings means that the clock has jumped, or that Burrow was off. */
 const JUMP_MS = 48 * HOUR_MS;
-/** For so long a clock that has jumped has to go on from there. */
+/** How long the clock must run on after a jump before it is trusted. */
 const WAIT_MS = 24 * HOUR_MS;
-/** A reading is kept again once it is so much newer. */
+/** Minimum interval between two saved readings. */
 const KEPT_EVERY_MS = HOUR_MS;
 
-/** The readings of the clock so far, Unix ms. */
+/** The saved readings of the clock, Unix ms. */
 export interface Readings {
   trusted: number;
   /** Where the clock has jumped to; null when it has not. */
@@ -16,8 +16,8 @@ export interface Readings {
 }
 
 /**
- * Takes in a reading of the clock. A clock that jumps forward would let retention delete everything: time goes on only
- * from the newest trusted reading, and a jump is trusted once the clock has gone on from there for a day.
+ * Updates the trusted time with a reading. A clock that jumps forward would make retention delete everything, so time
+ * only advances from the last trusted reading, and a jump is trusted after the clock has run on for a day.
  */
 export function takeReading({ trusted, jumpedTo }: Readings, now: number): Readings {
   if (now - trusted <= JUMP_MS) return { trusted: Math.max(trusted, now), jumpedTo: null };

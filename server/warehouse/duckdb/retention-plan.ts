@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { EventSizes } from './event-sizes.ts';
 
-/** What a project keeps; null: no limit. */
+/** Retention limits of a project; null: no limit. */
 export interface RetentionLimits {
   maxDays: number | null;
   /** 1 GB is 1,000,000,000 bytes, of the estimate of EventSizes. */
@@ -28,7 +28,7 @@ export async function readDays(connection: DuckDBConnection, projectId: number):
   return rows.getRows().map(([day, events]) => ({ day: day as number, events: events as number }));
 }
 
-/** How many of the project's oldest events are beyond its limits at `now` (Unix ms). */
+/** The number of the project's oldest events that exceed its limits at `now` (Unix ms). */
 export async function countBeyond(
   connection: DuckDBConnection,
   sizes: EventSizes,
@@ -52,14 +52,16 @@ async function countBefore(
   days: readonly DayCount[],
   time: number,
 ): Promise<number> {
-  const whole = days.filter(({ day }) => day + DAY_MS <= time).reduce((sum, { events }) => sum + events, 0);
+  const wholeDays = days
+    .filter(({ day }) => day + DAY_MS <= time)
+    .reduce((sum, { events }) => sum + events, 0);
   const last = days.find(({ day }) => day < time && day + DAY_MS > time);
-  if (last === undefined) return whole;
+  if (last === undefined) return wholeDays;
   const rows = await connection.runAndReadAll(
     `SELECT ((SELECT count(*) FROM events WHERE ${within(projectId, last.day, time)})
        + (SELECT count(*) FROM events_recent WHERE ${within(projectId, last.day, time)}))::DOUBLE`,
   );
-  return whole + (rows.value(0, 0) as number);
+  return wholeDays + (rows.value(0, 0) as number);
 }
 
 /** The project's events from one time to before another, as a condition; whole numbers of Unix ms stand in the text. */

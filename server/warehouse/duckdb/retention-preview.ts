@@ -3,18 +3,18 @@ import { inTransaction } from '../../db/in-transaction.ts';
 import type { EventSizes, StoredEvents } from './event-sizes.ts';
 import { countBeyond, readDays, type DayCount, type RetentionLimits } from './retention-plan.ts';
 
-/** What limits would delete. */
+/** What the limits would delete. */
 export interface RetentionPreview extends StoredEvents {
   remaining: StoredEvents;
-  /** What goes by UTC month (`2026-03`), oldest first. */
+  /** Deleted events by UTC month (`2026-03`), oldest first. */
   months: { month: string; events: number; estimatedBytes: number }[];
-  /** Persons whose every event goes; they stay. */
+  /** Persons whose events are all deleted; the persons themselves are kept. */
   personsWithoutEvents: number;
 }
 
 /**
- * Says what the limits would delete at `now` (Unix ms); deletes nothing. It asks several times on a connection of its own, in
- * one transaction: events that go meanwhile are there until it is done.
+ * Computes what the limits would delete at `now` (Unix ms) without deleting anything, in one transaction on its own
+ * connection, so that all its queries see the same events.
  */
 export async function previewRetention(
   connect: () => Promise<DuckDBConnection>,
@@ -57,7 +57,7 @@ async function previewOf(
     personsWithoutEvents: newest === null ? 0 : await countPersonsUntil(connection, projectId, newest),
   };
 
-  /** The time of the event at this place in the order of time; looks into its day only. */
+  /** The time of the event at this position in time order; reads only its day. */
   async function timeAt(place: number): Promise<number> {
     let before = 0;
     const { day } = days.find(({ events: ofDay }) => (before += ofDay) > place)!;

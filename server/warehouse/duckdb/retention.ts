@@ -3,7 +3,7 @@ import type { Resources } from '../../db/resources.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { EventSizes } from './event-sizes.ts';
-import type { MaintenanceTask, MaintenanceTurn } from './maintenance-task.ts';
+import type { MaintenanceTask, MaintenanceContext } from './maintenance-task.ts';
 import {
   countBeyond,
   firstStep,
@@ -12,25 +12,25 @@ import {
   type RetentionLimits,
 } from './retention-plan.ts';
 import { readTrustedTime } from './retention-clock.ts';
-import type { RowTurns } from './row-turns.ts';
+import type { TableWriteLock } from './table-write-lock.ts';
 
 const APPLY_EVERY_MS = 300_000;
 /** Rows of one transaction: deleting marks them, which takes milliseconds. */
 const STEP_ROWS = 250_000;
-/** Milliseconds of one look that deleting takes at most. */
+/** Maximum milliseconds per maintenance run. */
 const LOOK_MS = 1_000;
 
-/** How far retention is. */
+/** The progress of retention. */
 export interface RetentionState {
   isApplying: boolean;
-  /** Unix ms of the last time that every limit held; null when it was not yet, in this process. */
+  /** Unix ms when every limit was last met; null: not yet in this process. */
   lastApplied: number | null;
   /** Events of the project deleted by this process. */
   deletedEvents: number;
 }
 
 export interface Retention extends MaintenanceTask {
-  /** Applies the limits as they are stored now, from the next look on. */
+  /** Applies the stored limits from the next run on. */
   apply(): void;
   state(projectId: number): RetentionState;
 }
@@ -38,21 +38,21 @@ export interface Retention extends MaintenanceTask {
 export interface RetentionOptions {
   /** A connection of its own. */
   connection: DuckDBConnection;
-  turns: RowTurns;
+  writeLock: TableWriteLock;
   resources: Pick<Resources, 'whileMoving'>;
   sizes: EventSizes;
-  /** Told of events that were deleted. */
+  /** Called after events were deleted. */
   onDeleted: (events: number, projectId: number) => void;
   clock: Clock;
   log: Log;
 }
 
 /**
- * Keeps every project within its limits of days and size: deletes the oldest events, a bounded number at a time, beside
- * the commits. Recent rows are compacted before, so that all that is beyond the limits stands in `events`.
+ * Deletes the oldest events of projects that exceed their limits of days or size, a bounded number at a time, outside
+ * the commits. Recent rows are compacted first, so that all events beyond the limits are in `events`.
  */
 export function createRetention(options: RetentionOptions): Retention {
-  const { connection, turns, clock, log } = options;
+  const { connection, writeLock, clock, log } = options;
   const deleted = new Map<number, number>();
   let lastApplied: number | null = null;
   let isDue = true;
@@ -64,12 +64,12 @@ export function createRetention(options: RetentionOptions): Retention {
       limit === null
         ? old
         : `rowid IN (SELECT rowid FROM events WHERE ${old} ORDER BY timestamp, uuid LIMIT ${limit})`;
-    return await turns.take(
+    return await writeLock.run(
       async () => (await connection.run(`DELETE FROM events WHERE ${which}`)).rowsChanged,
     );
   }
 
-  /** False when the time of this look is up before the project is within its limits. */
+  /** Returns false when the time of this run is up before the project meets its limits. */
   async function applyTo(
     projectId: number,
     limits: RetentionLimits,
@@ -81,7 +81,7 @@ export function createRetention(options: RetentionOptions): Retention {
       const step = firstStep(days, beyond, STEP_ROWS);
       if (step === null) return true;
       const rows = await remove(projectId, step);
-      // What is left is recent and has come just now: the next time takes it.
+      // The remaining rows are recent and just arrived; the next run deletes them.
       if (rows === 0) return true;
       options.onDeleted(rows, projectId);
       deleted.set(projectId, (deleted.get(projectId) ?? 0) + rows);
@@ -90,22 +90,22 @@ export function createRetention(options: RetentionOptions): Retention {
     }
   }
 
-  async function compact(turn: MaintenanceTurn): Promise<void> {
+  async function compact(context: MaintenanceContext): Promise<void> {
     const rows = await connection.runAndReadAll('SELECT count(*)::DOUBLE FROM events_recent');
     let left = rows.value(0, 0) as number;
-    while (left > 0 && !turn.isClosing) {
-      const taken = await turn.compact();
+    while (left > 0 && !context.isClosing) {
+      const taken = await context.compact();
       left = taken === 0 ? 0 : left - taken;
     }
   }
 
-  async function run(turn: MaintenanceTurn): Promise<void> {
+  async function run(context: MaintenanceContext): Promise<void> {
     if (!isDue && lastApplied !== null && Math.abs(clock() - lastApplied) < APPLY_EVERY_MS) return;
-    // An order that comes from here on is for the next look.
+    // A request that arrives from here on is for the next run.
     isDue = false;
     isWorking = true;
     try {
-      if (await options.resources.whileMoving(() => applyAll(turn))) lastApplied = clock();
+      if (await options.resources.whileMoving(() => applyAll(context))) lastApplied = clock();
       else isDue = true;
     } catch (error) {
       isDue = true;
@@ -115,7 +115,7 @@ export function createRetention(options: RetentionOptions): Retention {
     }
   }
 
-  async function applyAll(turn: MaintenanceTurn): Promise<boolean> {
+  async function applyAll(context: MaintenanceContext): Promise<boolean> {
     const rules = await connection.runAndReadAll(
       `SELECT project_id, max_days, max_gb FROM project_retention
        WHERE max_days IS NOT NULL OR max_gb IS NOT NULL ORDER BY project_id`,
@@ -124,9 +124,9 @@ export function createRetention(options: RetentionOptions): Retention {
     if (rules.currentRowCount === 0) return true;
     const now = await readTrustedTime(connection, clock());
     if (now < clock()) log.warn({ now }, 'The clock has jumped; retention goes by the time before for a day');
-    await compact(turn);
+    await compact(context);
     for (const [projectId, maxDays, maxGb] of rules.getRows() as [number, number | null, number | null][]) {
-      if (turn.isClosing || !(await applyTo(projectId, { maxDays, maxGb }, { until, now }))) return false;
+      if (context.isClosing || !(await applyTo(projectId, { maxDays, maxGb }, { until, now }))) return false;
     }
     return true;
   }

@@ -1,36 +1,38 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { inTransaction } from '../../db/in-transaction.ts';
-import type { RowTurns } from './row-turns.ts';
+import type { TableWriteLock } from './table-write-lock.ts';
 
 /** Rows that one step moves: a bounded transaction. */
 const STEP_ROWS = 122_880;
 
-/** A pair of tables as 0003-persons.sql describes them: `_recent` takes changes, `_settled` holds the latest. */
+/**
+ * A pair of tables as described in 0003-persons.sql: `_recent` receives changes, `_settled` holds the latest state.
+ */
 export interface SettledTable {
   /** The name without `_recent` and `_settled`. */
   name: string;
-  /** Columns that tell which rows are versions of one thing. */
+  /** Columns that identify the object of which rows are versions. */
   key: readonly string[];
   /** All columns of the settled table. */
   columns: readonly string[];
-  /** The order in which rows are laid down, for those who look them up. */
+  /** Sort order of the settled rows, for lookups. */
   order: readonly string[];
 }
 
 /**
- * Moves the changes of a table that there are now into its settled rows, step by step, while commits append further
- * ones; each step takes a turn. Returns how many it took.
+ * Moves the current changes of a table into its settled rows, in steps, each under the write lock, while commits
+ * append more. Returns the number of changes.
  */
 export async function settle(
   connection: DuckDBConnection,
-  turns: RowTurns,
+  writeLock: TableWriteLock,
   table: SettledTable,
 ): Promise<number> {
   const newest = await connection.runAndReadAll(`SELECT max(version)::BIGINT FROM ${table.name}_recent`);
   const upTo = newest.value(0, 0) as bigint | null;
   let taken = 0;
   for (let step = 1; upTo !== null && step > 0; taken += step)
-    step = await turns.take(() => settleStep(connection, table, upTo));
+    step = await writeLock.run(() => settleStep(connection, table, upTo));
   return taken;
 }
 

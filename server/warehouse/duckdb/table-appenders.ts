@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { createColumnAppender, type Cell, type ColumnAppender, type ColumnKind } from './column-appender.ts';
 
-/** Appends to several tables of one connection; their appenders are made when first needed. */
+/** Appends to several tables of one connection; appenders are created on first use. */
 export interface TableAppenders<Table extends string> {
   /** Appends inside the open transaction; nothing happens for no rows. */
   append(table: Table, rows: readonly (readonly Cell[])[]): Promise<void>;
@@ -26,7 +26,7 @@ export function createTableAppenders<Table extends string>(
       try {
         appender.append(rows);
       } catch (error) {
-        // It takes nothing more.
+        // An appender is unusable after a failure.
         made.delete(table);
         appender.close();
         throw error;

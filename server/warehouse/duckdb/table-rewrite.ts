@@ -2,15 +2,14 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { inTransaction } from '../../db/in-transaction.ts';
 
 /**
- * A row group of DuckDB. So many rows at once go straight into the file as one row group of their own; fewer go through
- * the write-ahead log and are compressed by the next checkpoint, while commits wait.
+ * Rows of a DuckDB row group. An insert of this many rows goes straight into the file as a row group of its own;
+ * fewer rows go through the write-ahead log and are compressed by the next checkpoint, which blocks commits.
  */
 export const ROW_GROUP_ROWS = 122_880;
 
 /**
- * Moves the first `rows` live rows of a table behind its last, in one transaction. A row group whose every row was moved
- * or deleted is dropped by the next checkpoint, with all that it held; the rest keeps its order, since every row group of
- * the table has its turn.
+ * Moves the first `rows` live rows of a table to its end, in one transaction. The next checkpoint drops row groups
+ * without live rows. Order is preserved, since every row group of the table is moved.
  */
 export async function moveFirstRows(connection: DuckDBConnection, name: string, rows: number): Promise<void> {
   const found = await connection.runAndReadAll(
@@ -25,8 +24,9 @@ export async function moveFirstRows(connection: DuckDBConnection, name: string, 
 }
 
 /**
- * What a checkpoint has left at the head of the table, from which all rows were moved: `gone` when it has dropped those
- * row groups, `read` while a statement still reads them, or how many live rows share a row group with dead ones.
+ * The state of the table's head after a checkpoint, when all rows were moved from it: `gone` when its row groups were
+ * dropped, `read` while a statement still reads them, or the number of live rows that share a row group with dead
+ * ones.
  */
 export async function headOf(connection: DuckDBConnection, name: string): Promise<'gone' | 'read' | number> {
   const first = (await connection.runAndReadAll(`SELECT min(rowid) FROM ${name}`)).value(0, 0) as
@@ -48,8 +48,8 @@ export async function headOf(connection: DuckDBConnection, name: string): Promis
 }
 
 /**
- * Makes the next checkpoint look at the row groups of the table again. Having once left dead ones to a statement that read
- * them, it drops them only after something else about the table has changed; a comment costs least, and changes no row.
+ * Makes the next checkpoint check the row groups of the table again. DuckDB drops row groups that a statement was
+ * reading only after another change to the table; a comment is the cheapest.
  */
 export async function touchTable(connection: DuckDBConnection, name: string): Promise<void> {
   await connection.run(`COMMENT ON TABLE ${name} IS NULL`);

@@ -1,18 +1,18 @@
 import type { OwnerContext } from '../../db/owner.ts';
 import type { Call, StoreParticipant } from './commit-participant.ts';
 import { createBackups } from './backup.ts';
-import { createErasure } from './erasure.ts';
-import { readPendingErasures } from './erasures.ts';
+import { createErasureJob } from './erasure-job.ts';
+import { readPendingErasures } from './erasure-requests.ts';
 import { createEventSizes, type StoredEvents } from './event-sizes.ts';
 import type { EventWriter } from './event-writer.ts';
 import { readFileBlocks } from './free-space.ts';
 import type { MaintenanceTask } from './maintenance-task.ts';
-import { createProjectRemoval } from './project-removal.ts';
+import { createProjectRemovalJob } from './project-removal-job.ts';
 import { createProjectWipe } from './project-wipe.ts';
 import { previewRetention } from './retention-preview.ts';
 import type { RetentionLimits } from './retention-plan.ts';
 import { createRetention, type RetentionState } from './retention.ts';
-import type { RowTurns } from './row-turns.ts';
+import type { TableWriteLock } from './table-write-lock.ts';
 
 /** The files as they are now. */
 export interface FileState {
@@ -22,7 +22,7 @@ export interface FileState {
   lastCheckpoint: number | null;
 }
 
-/** What the store takes of the disk, and what is still to leave it. */
+/** Disk usage of the store, and pending deletions. */
 export interface StorageReport extends FileState {
   blockBytes: number;
   usedBlocks: number;
@@ -32,11 +32,11 @@ export interface StorageReport extends FileState {
   projects: ({ projectId: number } & StoredEvents)[];
 }
 
-/** What is kept, what goes, and what it takes: the tasks of maintenance for it, and the answers about it. */
+/** Retention, erasure, backups and disk usage: the maintenance tasks and the calls about them. */
 export interface Upkeep {
   tasks: readonly MaintenanceTask[];
   calls: Readonly<Record<string, Call>>;
-  /** Ends what would keep the store from closing. */
+  /** Stops work that would delay closing the store. */
   stop(): Promise<void>;
   close(): void;
 }
@@ -44,38 +44,38 @@ export interface Upkeep {
 export interface UpkeepOptions {
   context: OwnerContext;
   writer: Pick<EventWriter, 'betweenCommits'>;
-  turns: RowTurns;
+  writeLock: TableWriteLock;
   participants: readonly Pick<StoreParticipant, 'settle' | 'forgetProject' | 'beforeWipe'>[];
-  /** Told how many events retention, or the deletion of a project, has deleted. */
+  /** Called with the number of events deleted by retention or by the deletion of a project. */
   onDeleted: (events: number, projectId: number) => void;
-  /** Told, between two commits, that a project has no event any more. */
+  /** Called between two commits when a project has no events any more. */
   onWiped: (events: number, projectId: number) => void;
-  /** Counts the events anew. */
+  /** Recounts the events. */
   recount: () => Promise<void>;
   readFiles: () => Promise<FileState>;
-  /** Writes what waits to be written. */
+  /** Writes pending changes. */
   flush: () => Promise<void> | null;
-  /** Moves, settles and checkpoints everything now. */
+  /** Compacts, settles and checkpoints everything now. */
   tidy: () => Promise<void>;
 }
 
 export async function openUpkeep(options: UpkeepOptions): Promise<Upkeep> {
-  const { context, turns } = options;
+  const { context, writeLock } = options;
   const { clock, log, path, resources } = context;
   const reading = await context.connect();
   const sizes = createEventSizes(reading, clock);
   const retention = createRetention({
     connection: await context.connect(),
-    turns,
+    writeLock,
     resources,
     sizes,
     onDeleted: options.onDeleted,
     clock,
     log,
   });
-  const removal = createProjectRemoval({
+  const removal = createProjectRemovalJob({
     connection: await context.connect(),
-    turns,
+    writeLock,
     participants: options.participants,
     resources,
     onDeleted: options.onDeleted,
@@ -84,17 +84,17 @@ export async function openUpkeep(options: UpkeepOptions): Promise<Upkeep> {
   });
   const wipe = createProjectWipe({
     connection: await context.connect(),
-    turns,
+    writeLock,
     writer: options.writer,
     participants: options.participants,
     resources,
     onWiped: options.onWiped,
     clock,
   });
-  const erasure = createErasure({
+  const erasure = createErasureJob({
     connection: await context.connect(),
     writer: options.writer,
-    turns,
+    writeLock,
     participants: options.participants,
     resources,
     path,
@@ -126,17 +126,17 @@ export async function openUpkeep(options: UpkeepOptions): Promise<Upkeep> {
   return {
     tasks: [retention, removal, erasure],
     calls: {
-      'storage.report': () => resources.whileAsked(report),
+      'storage.report': () => resources.whileQuerying(report),
       'storage.compact': () => resources.whileMoving(options.tidy),
       'backups.make': ({ path: file }: { path: string }) => backups.make(file),
-      'backups.read': ({ path: file }: { path: string }) => resources.whileAsked(() => backups.read(file)),
+      'backups.read': ({ path: file }: { path: string }) => resources.whileQuerying(() => backups.read(file)),
       'projects.wipe': ({ projectId }: { projectId: number }) => wipe.wipe(projectId),
       'projects.remove': ({ projectId }: { projectId: number }) => removal.remove(projectId),
       'retention.apply': async () => retention.apply(),
       'retention.state': async ({ projectId }: { projectId: number }): Promise<RetentionState> =>
         retention.state(projectId),
       'retention.preview': ({ projectId, limits }: { projectId: number; limits: RetentionLimits }) =>
-        resources.whileAsked(() =>
+        resources.whileQuerying(() =>
           previewRetention(() => context.connect(), sizes, projectId, limits, clock()),
         ),
     },

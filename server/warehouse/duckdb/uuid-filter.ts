@@ -4,8 +4,8 @@ const HASHES = 6;
 const BITS_PER_UUID = 12;
 
 /**
- * A Bloom filter over UUIDs too old for the exact memory: "surely new" or "perhaps known", with about 1 wrong "perhaps"
- * in 200 when full. It grows by adding filters of double size, each asked in turn.
+ * A Bloom filter over UUIDs too old for the exact memory: "surely new" or "perhaps known", with about 1 wrong
+ * "perhaps" in 200 when full. It grows by adding filters of double size; a lookup checks each.
  */
 export interface UuidFilter {
   addWords(projectId: number, words: UuidWords): void;

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { inTransaction } from '../../db/in-transaction.ts';
 
-/** Cases of one kind from one sender, since they were last saved. */
+/** Occurrences of a warning type from one sender since the last save. */
 export interface WarningCases {
   projectId: number;
   type: string;
@@ -16,17 +16,22 @@ export interface WarningCases {
   sample: string;
 }
 
-/** The table of ingestion warnings, written on a connection of its own: no commit of events waits for it. */
+/** The table of ingestion warnings, written on its own connection so that commits of events never wait for it. */
 export interface WarningTable {
-  /** Adds cases to the rows of their kind and sender, in one transaction; of each project the newest rows are kept. */
+  /**
+   * Adds occurrences to the rows of their type and sender, in one transaction; keeps the newest rows of each project.
+   */
   add(cases: readonly WarningCases[]): Promise<void>;
-  /** Empties the samples in which one of these texts is a value, or, when it is long enough to mean it, stands anywhere. */
+  /**
+   * Clears samples that contain one of these texts as a value, or anywhere when the text is long enough to be
+   * distinctive.
+   */
   forget(projectId: number, texts: readonly string[]): Promise<void>;
   close(): void;
 }
 
-/** Shorter texts stand in others by chance. */
-const TELLING_LENGTH = 6;
+/** Shorter texts may match by chance. */
+const MIN_SUBSTRING_LENGTH = 6;
 
 const SHAPE = JSON.stringify([
   {
@@ -52,7 +57,9 @@ const ADD = `
   WHEN NOT MATCHED THEN INSERT VALUES (came.projectId, came.type, came.source, came.lib, came.libVersion,
     came.count, epoch_ms(came.firstSeen), epoch_ms(came.lastSeen), came.sample)`;
 
-/** Opens the table; of each project at most `rowsKept` rows stay, those without new cases for longest go. */
+/**
+ * Opens the table. Each project keeps at most `rowsKept` rows; those without new occurrences for longest are deleted.
+ */
 export function openWarningTable(connection: DuckDBConnection, rowsKept: number): WarningTable {
   const trim = `DELETE FROM ingestion_warnings WHERE rowid IN (
     SELECT rowid FROM ingestion_warnings
@@ -77,7 +84,7 @@ export function openWarningTable(connection: DuckDBConnection, rowsKept: number)
         {
           projectId,
           texts: JSON.stringify(texts),
-          fragments: JSON.stringify(texts.filter((text) => text.length >= TELLING_LENGTH).map(escaped)),
+          fragments: JSON.stringify(texts.filter((text) => text.length >= MIN_SUBSTRING_LENGTH).map(escaped)),
         },
       );
     },

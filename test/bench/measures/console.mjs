@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from '../../../scripts/build.mjs';
-import { startChromium } from '../../support/chromium.mjs';
+import { startChromium } from '../../../scripts/chromium.mjs';
 import { createDashboard, listDashboards } from '../burrow-api.mjs';
 import { bundleBytes } from '../console/bundle.mjs';
 import { templateOf } from '../console/tiles.mjs';

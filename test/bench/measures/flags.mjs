@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 
 const ROOT = new URL('../../../', import.meta.url);
-const BUILT = 'dist/flag-evaluation/';
+const BUILT = 'dist/conditions/';
 const PERSONS = 1_000;
 const COHORT = 1;
 
@@ -77,7 +77,7 @@ async function buildEvaluator() {
       outDir: fileURLToPath(new URL(BUILT, ROOT)),
       emptyOutDir: true,
       license: false,
-      rolldownOptions: { input: { evaluator: 'server/features/flag-evaluation/index.ts' } },
+      rolldownOptions: { input: { evaluator: 'server/conditions/index.ts' } },
     },
   });
   const { createFlagSet, evaluateFlag } = await import(new URL(`${BUILT}evaluator.mjs`, ROOT).href);

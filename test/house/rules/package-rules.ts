@@ -40,21 +40,21 @@ const versions: Rule = {
   kept: [{ 'package.json': '{"dependencies": { "a": "1.5.5-r.5", "b": "npm:@c/d@1.0.0" }}' }],
 };
 
-/** The names in the entry of DECISIONS.md whose heading speaks of dependencies, each with its line. */
+const REASONS = 'docs/decisions/0025-dependencies.md';
+
+/** The packages that the decision on dependencies names between `## Choice` and `## Price`, each with its line. */
 function readReasons(project: Project): { name: string; line: number }[] {
-  const lines = (project.files.get('DECISIONS.md') ?? '').split('\n');
-  const start = lines.findIndex((line) => /^## .*dependencies/i.test(line));
-  if (start === -1) return [];
-  const end = lines.findIndex((line, index) => index > start && line.startsWith('## '));
+  const lines = (project.files.get(REASONS) ?? '').split('\n');
+  const start = lines.indexOf('## Choice');
   return lines
-    .slice(start, end === -1 ? undefined : end)
+    .slice(start + 1, lines.indexOf('## Price'))
     .flatMap((line, index) =>
-      [...line.matchAll(/`([^`]+)`/g)].map(([, name]) => ({ name: name!, line: start + index + 1 })),
+      [...line.matchAll(/`([^`]+)`/g)].map(([, name]) => ({ name: name!, line: start + index + 2 })),
     );
 }
 
 const reasons: Rule = {
-  sentence: 'DECISIONS.md gives a reason for every dependency, and for nothing else',
+  sentence: 'the decision on dependencies gives a reason for every dependency, and for nothing else',
   check: (project) => {
     const given = readReasons(project);
     const dependencies = readDependencies(project);
@@ -63,14 +63,14 @@ const reasons: Rule = {
       .map(({ name, line }) => ({
         path: 'package.json',
         line,
-        message: `DECISIONS.md does not say why '${name}' is here. Add it to the entry on dependencies, or remove the package.`,
+        message: `${REASONS} does not say why '${name}' is here. Add its reason, or remove the package.`,
       }));
     const gone = given
       .filter(({ name }) => !dependencies.some((dependency) => dependency.name === name))
       .map(({ name, line }) => ({
-        path: 'DECISIONS.md',
+        path: REASONS,
         line,
-        message: `'${name}' is not in package.json. Take it out of the entry on dependencies.`,
+        message: `'${name}' is not in package.json. Remove it from the decision on dependencies.`,
       }));
     return [...missing, ...gone];
   },
@@ -78,19 +78,19 @@ const reasons: Rule = {
     {
       files: {
         'package.json': '{"dependencies": { "vue": "3.5.0" }}',
-        'DECISIONS.md': '## 1. Frameworks\n`vue`\n## 2. Which dependencies?\nNone.',
+        [REASONS]: '## Question\n`vue`\n## Choice\nNone.\n## Price\nNone.',
       },
       at: 'package.json:1',
     },
     {
-      files: { 'package.json': '{}', 'DECISIONS.md': '## 1. Which dependencies?\n`helmet`' },
-      at: 'DECISIONS.md:2',
+      files: { 'package.json': '{}', [REASONS]: '## Choice\n`helmet`\n## Price\nNone.' },
+      at: `${REASONS}:2`,
     },
   ],
   kept: [
     {
       'package.json': '{"dependencies": { "vue": "3.5.0" }}',
-      'DECISIONS.md': '## 1. Which dependencies?\n`vue`\n## 2. Next\n`fetch`',
+      [REASONS]: '## Choice\n`vue`\n## Price\n`fetch`',
     },
   ],
 };
@@ -151,7 +151,7 @@ const used: Rule = {
       .map(({ name, line }) => ({
         path: 'package.json',
         line,
-        message: `Nothing uses '${name}'. Remove it from package.json and from DECISIONS.md.`,
+        message: `Nothing uses '${name}'. Remove it from package.json and from ${REASONS}.`,
       }));
   },
   broken: [

@@ -1,15 +1,28 @@
 import { checkImports, isTest, type Rule } from '../rule.ts';
 
 /**
- * The layers of the server and what each may import: main -> app -> features -> { hogql, warehouse, http, db, errors,
+ * The layers of the server and what each may import: main -> app -> features -> conditions -> { hogql, warehouse, http, db, errors,
  * lib }. The store thread is the second place where parts are put together: it decodes and normalizes what it stores.
  */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
-  main: ['main', 'app', 'config', 'features', 'hogql', 'http', 'db', 'warehouse', 'errors', 'lib'],
-  app: ['app', 'features', 'config', 'hogql', 'warehouse', 'http', 'db', 'errors', 'lib'],
-  'store thread': ['store thread', 'features', 'warehouse', 'http', 'db', 'errors', 'lib'],
-  features: ['features', 'hogql', 'warehouse', 'http', 'db', 'errors', 'lib'],
+  main: [
+    'main',
+    'app',
+    'config',
+    'features',
+    'conditions',
+    'hogql',
+    'http',
+    'db',
+    'warehouse',
+    'errors',
+    'lib',
+  ],
+  app: ['app', 'features', 'conditions', 'config', 'hogql', 'warehouse', 'http', 'db', 'errors', 'lib'],
+  'store thread': ['store thread', 'features', 'conditions', 'warehouse', 'http', 'db', 'errors', 'lib'],
+  features: ['features', 'conditions', 'hogql', 'warehouse', 'http', 'db', 'errors', 'lib'],
   config: ['config', 'errors', 'lib'],
+  conditions: ['conditions', 'hogql', 'errors', 'lib'],
   hogql: ['hogql', 'errors', 'lib'],
   warehouse: ['warehouse', 'db', 'errors', 'lib'],
   http: ['http', 'errors', 'lib'],
@@ -48,7 +61,7 @@ export function featureOf(path: string): string | null {
 
 const layers: Rule = {
   sentence:
-    'inside the server, imports point down: main, app, features, then hogql, warehouse, http, db, errors, lib',
+    'inside the server, imports point down: main, app, features, conditions, then hogql, warehouse, http, db, errors, lib',
   check: (project) =>
     checkImports(project, (from, { file }) => {
       if (file === null || isTest(from) || !from.startsWith('server/') || !file.startsWith('server/'))

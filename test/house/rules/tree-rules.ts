@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { basename, posix } from 'node:path';
+import { basename } from 'node:path';
 import { checkLines, topFolder, type Rule, type Violation } from '../rule.ts';
 import type { Project } from '../project.ts';
 
@@ -16,7 +16,7 @@ const readmes: Rule = {
         if (text === undefined)
           return [{ path, line: null, message: 'Say in a few lines what this folder is for.' }];
         const lines = text.trimEnd().split('\n').length;
-        const message = `${lines} lines. Keep it to ${README_LINES}; the rest belongs into ARCHITECTURE.md.`;
+        const message = `${lines} lines. Keep it to ${README_LINES}; the rest belongs in docs/.`;
         return lines <= README_LINES ? [] : [{ path, line: README_LINES + 1, message }];
       }),
   broken: [
@@ -133,69 +133,4 @@ const migrations: Rule = {
   kept: [{ [`${MIGRATIONS}0001-a.sql`]: 'SELECT 1;', [MIGRATIONS_SUM]: `${SUM}  0001-a.sql\n` }],
 };
 
-const DECISION_LINES = 10;
-
-/** The entries of DECISIONS.md: heading, line of the heading, and lines below it. */
-function readDecisions(project: Project): { heading: string; line: number; body: string[] }[] {
-  const lines = (project.files.get('DECISIONS.md') ?? '').split('\n');
-  const starts = lines.flatMap((text, index) => (text.startsWith('## ') ? [index] : []));
-  return starts.map((start, index) => ({
-    heading: lines[start]!,
-    line: start + 1,
-    body: lines.slice(start + 1, starts[index + 1]).filter((text) => text.trim() !== ''),
-  }));
-}
-
-const decisions: Rule = {
-  sentence: `decisions are numbered without gaps, dated, and at most ${DECISION_LINES} lines long`,
-  check: (project) =>
-    readDecisions(project).flatMap(({ heading, line, body }, index): Violation[] => {
-      const fault = (message: string): Violation[] => [{ path: 'DECISIONS.md', line, message }];
-      if (!heading.startsWith(`## ${index + 1}. `)) return fault(`This is decision ${index + 1}.`);
-      if (!/^\d{4}-\d{2}-\d{2}\. /.test(body[0] ?? ''))
-        return fault('Begin with the date, as in "2026-11-20. ".');
-      if (body.length > DECISION_LINES)
-        return fault(`${body.length} lines. Settle one thing in ${DECISION_LINES}.`);
-      return [];
-    }),
-  broken: [
-    { files: { 'DECISIONS.md': '## 2. Why?\n2026-11-20. So.' }, at: 'DECISIONS.md:1' },
-    { files: { 'DECISIONS.md': '## 1. Why?\nSo.' }, at: 'DECISIONS.md:1' },
-    {
-      files: { 'DECISIONS.md': `## 1. Why?\n2026-11-20. So.\n${'More.\n'.repeat(10)}` },
-      at: 'DECISIONS.md:1',
-    },
-  ],
-  kept: [{ 'DECISIONS.md': '# Decisions\n\n## 1. Why?\n2026-11-20. So.\n\n## 2. How?\n2026-11-21. Thus.\n' }],
-};
-
-/** Targets of Markdown links and pictures that lead to a file of this repository. */
-const LINK = /(?:\]\(|src(?:set)?=")(?![a-z]+:|#)([^)"#\s]+)/g;
-
-const links: Rule = {
-  sentence: 'a link in a document leads to a file that exists',
-  check: (project) =>
-    [...project.files].flatMap(([path, text]) =>
-      !path.endsWith('.md')
-        ? []
-        : text.split('\n').flatMap((line, index) =>
-            [...line.matchAll(LINK)]
-              .map((match) => posix.join(posix.dirname(path), match[1]!))
-              .filter((file) => !project.files.has(file))
-              .map((file) => ({ path, line: index + 1, message: `There is no ${file}. Mend the link.` })),
-          ),
-    ),
-  broken: [
-    { files: { 'README.md': 'See [it](docs/gone.md).' }, at: 'README.md:1' },
-    { files: { 'README.md': '<img src="gone.png">' }, at: 'README.md:1' },
-  ],
-  kept: [
-    {
-      'README.md': '[a](LICENSE#x) [b](https://example.com) [c](#here) ![d](resources/a.png)',
-      LICENSE: '',
-      'resources/a.png': '',
-    },
-  ],
-};
-
-export const treeRules: readonly Rule[] = [readmes, decisions, links, places, migrations];
+export const treeRules: readonly Rule[] = [readmes, places, migrations];

@@ -1,3 +1,4 @@
+import type { Operator, Scalar } from '../../../conditions/operators.contract.ts';
 import { z } from 'zod';
 import { booleanField, integerField } from '../../../http/fields.contract.ts';
 import { timeBoundField } from '../../../http/date-time.contract.ts';
@@ -6,8 +7,6 @@ import {
   cohortId,
   leafShape,
   propertyFilters,
-  type Operator,
-  type Scalar,
 } from '../../property-filters/property-filters.contract.ts';
 
 /** What somebody did, or did not (management contract 9.2). */

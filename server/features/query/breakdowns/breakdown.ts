@@ -3,7 +3,8 @@ import type { Expr } from '../../../hogql/ast.ts';
 import { call, compare, constant, isNull, or } from '../../../hogql/build.ts';
 import type { FilterContext } from '../filters/filter-context.ts';
 import { metadataOperand, sessionOperand } from '../filters/further-leaves.ts';
-import { propertyOperand, textOperand, type Operand } from '../filters/operand.ts';
+import { textOperand, type Operand } from '../../../conditions/to-hogql.ts';
+import { propertyOperand } from '../filters/operand.ts';
 import type { KindContext, NamedCohort } from '../query-kind.ts';
 
 /** The values beyond the limit, brought together (management contract 9.9.1). */
@@ -51,7 +52,7 @@ interface BreakdownItem {
   readonly histogram_bin_count?: unknown;
 }
 
-/** One property by whose values events are told apart. */
+/** One property of a breakdown. */
 export interface BreakdownDimension {
   /** Its text; NULL, or empty, where it is missing. */
   readonly text: Expr;
@@ -61,7 +62,7 @@ export interface BreakdownDimension {
   readonly bins: number | null;
 }
 
-/** How events are told apart. */
+/** A breakdown of events. */
 export type Breakdown =
   | {
       readonly kind: 'values';
@@ -72,7 +73,7 @@ export type Breakdown =
       readonly limit: number;
       readonly hidesOther: boolean;
     }
-  /** A series for each cohort; null: everybody. */
+  /** A series per cohort; null: all users. */
   | { readonly kind: 'cohorts'; readonly cohorts: readonly (NamedCohort | null)[] };
 
 /** Reads what a query is broken down by; null: nothing. Throws invalid_input, HogqlError. */

@@ -35,9 +35,9 @@ export interface SpanContext extends DateContext {
 }
 
 /**
- * The span that a query means (management contract 9.9, 9.9.1): days are whole, also the last one, which for no end is
- * today; hours and minutes end with their hour or minute when they are asked for. Nothing finer than the interval depends on
- * now, so that the same question soon asks for the same. Throws invalid_input for a text that is no date.
+ * The span that a query means (management contract 9.9, 9.9.1): days are whole, also the last one, which for no end
+ * is today; hours and minutes end with their hour or minute. Nothing finer than the interval depends on the current
+ * time, so that a repeated query has the same bounds. Throws invalid_input for a text that is no date.
  */
 export function resolveDates(range: DateRange | null | undefined, context: SpanContext): DateSpan {
   const isExplicit = range?.explicitDate ?? false;

@@ -8,7 +8,7 @@ import type { DateRange } from './date-span.ts';
  */
 export async function firstEventOf(
   range: DateRange | null | undefined,
-  context: Pick<KindContext, 'ask'>,
+  context: Pick<KindContext, 'runQuery'>,
 ): Promise<number | null> {
   if (range?.date_from !== 'all') return null;
   const first = select({
@@ -17,7 +17,7 @@ export async function firstEventOf(
     orderBy: [order(field('timestamp'))],
     limit: 1,
   });
-  const { rows } = await context.ask(first, { told: false });
+  const { rows } = await context.runQuery(first, { inHogql: false });
   const moment = rows[0]?.[0];
   return typeof moment === 'string' ? Date.parse(moment) : null;
 }

@@ -27,12 +27,12 @@ export interface TimedQuery {
 
 /** The span of a query in its intervals, or (`isTotal`) as one; then the span that it is compared to. Throws invalid_input. */
 export async function readPeriods(
-  { interval: asked, dateRange, compareFilter }: TimedQuery,
+  { interval: requestedInterval, dateRange, compareFilter }: TimedQuery,
   isTotal: boolean,
   zone: TimeZone,
-  context: Pick<KindContext, 'weekStartDay' | 'now' | 'ask'>,
+  context: Pick<KindContext, 'weekStartDay' | 'now' | 'runQuery'>,
 ): Promise<Period[]> {
-  const interval = asked ?? 'day';
+  const interval = requestedInterval ?? 'day';
   const weekStart = context.weekStartDay;
   const firstEvent = await firstEventOf(dateRange, context);
   const dates = { zone, weekStart, now: context.now, interval, firstEvent };
@@ -50,7 +50,7 @@ export async function readPeriods(
   return [period(span, 'current'), period(previousSpan(span, compareTo, dates), 'previous')];
 }
 
-/** The number of the interval that somebody means by its name in `days`, or by a day or moment in it. Throws invalid_input. */
+/** The index of an interval by its name in `days`, or by a day or moment in it. Throws invalid_input. */
 export function pickedInterval(
   buckets: Buckets,
   day: string | number,

@@ -15,7 +15,7 @@ export const MEDIA_TYPES: Readonly<Record<ExportFormat, string>> = {
   parquet: 'application/vnd.apache.parquet',
 };
 
-/** Files that exist while somebody takes them away. */
+/** Temporary files that exist while they are downloaded. */
 export interface ExportFolder {
   /** Fills a new file, and removes it when that fails. */
   make(fill: (path: string) => Promise<void>): Promise<ExportFile>;
@@ -97,7 +97,7 @@ export async function sendFile(file: ExportFile, res: ServerResponse): Promise<v
   try {
     await pipeline(createReadStream(file.path), res);
   } catch (error) {
-    // Who went away in the middle wants nothing more.
+    // The client disconnected during the download.
     if (!res.destroyed) throw error;
   } finally {
     await file.remove();

@@ -2,9 +2,25 @@ import type { Analytics, QueryOptions } from '../../../db/db.ts';
 import { fail } from '../../../errors.ts';
 import type { CompiledQuery } from '../../../hogql/hogql-context.ts';
 import { copyJsonToParquet, copyToParquet, streamRows } from '../query.reads.ts';
-import { columnNames } from './column-names.ts';
 import { writeCsv, writeJson, type ExportFile, type ExportFolder, type ExportFormat } from './export-file.ts';
 import { resultTable } from './result-table.ts';
+
+const MAX_LENGTH = 100;
+
+/**
+ * Names for the columns of a file, each once: letters, digits and a few signs of the names that a query gave, so that
+ * nothing of them can mean anything in a statement or a spreadsheet.
+ */
+function columnNames(names: readonly string[]): string[] {
+  const taken = new Set<string>();
+  return names.map((name) => {
+    const plain = name.replaceAll(/[^\p{L}\p{N}_.() $%:/*-]+/gu, '_').slice(0, MAX_LENGTH) || 'column';
+    let unique = plain;
+    for (let count = 2; taken.has(unique.toLowerCase()); count++) unique = `${plain}_${count}`;
+    taken.add(unique.toLowerCase());
+    return unique;
+  });
+}
 
 /** What is exported: a statement whose rows are read one by one, or an answer that is there. */
 export type Exported = { readonly compiled: CompiledQuery } | { readonly results: unknown };

@@ -2,7 +2,8 @@ import { fail } from '../../../errors.ts';
 import type { Expr } from '../../../hogql/ast.ts';
 import { and, call, compare, constant, field, isNotNull } from '../../../hogql/build.ts';
 import type { FilterContext } from './filter-context.ts';
-import { columnOperand, propertyOperand, type Operand } from './operand.ts';
+import type { Operand } from '../../../conditions/to-hogql.ts';
+import { columnOperand, propertyOperand } from './operand.ts';
 import type { QueryOnlyLeaf } from './query-filter.ts';
 
 type ColumnType = Parameters<typeof columnOperand>[1];

@@ -1,22 +1,8 @@
+import { textOperand, type Operand } from '../../../conditions/to-hogql.ts';
 import type { Expr } from '../../../hogql/ast.ts';
 import { arrayAccess, call, constant, field } from '../../../hogql/build.ts';
 import type { PropertyKind } from '../../../hogql/hogql-context.ts';
 import type { FilterContext } from './filter-context.ts';
-
-/** What is compared, in the forms in which it can be. */
-export interface Operand {
-  /** Its text; NULL when it is absent or null. */
-  readonly text: Expr;
-  /** As a number; NULL for what is none. */
-  readonly number: Expr;
-  /** As Unix microseconds; NULL for what is no date. */
-  readonly micros: Expr;
-}
-
-/** A text, wherever it comes from. */
-export function textOperand(text: Expr): Operand {
-  return { text, number: call('textNumber', text), micros: call('textMicros', text) };
-}
 
 /** A property of an event, a person or a group by its place in the statement; of a session, a column. */
 export function propertyOperand(

@@ -68,25 +68,29 @@ async function storeEvents(
 }
 
 describe('M9.9 filters of a query', () => {
-  test('find the same events as the rules written out in JavaScript, whatever is known of the properties', async () => {
-    const types = fc.constantFrom(null, 'String' as const);
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(events, { minLength: 1, maxLength: 8 }),
-        fc.array(trees, { minLength: 6, maxLength: 6 }),
-        types,
-        async (list, filters, type) => {
-          const projectId = ++project;
-          await insertFiltered(store, projectId, list);
-          for (const filter of filters) {
-            const expected = list.flatMap((event, at) => (matches(event, filter) ? [at] : []));
-            expect(await find(projectId, filter, { propertyType: () => type })).toEqual(expected);
-          }
-        },
-      ),
-      { numRuns: 30 },
-    );
-  }, 180_000);
+  test(
+    'find the same events as the rules written out in JavaScript, whatever is known of the properties',
+    { tags: ['deep'], timeout: 180_000 },
+    async () => {
+      const types = fc.constantFrom(null, 'String' as const);
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(events, { minLength: 1, maxLength: 8 }),
+          fc.array(trees, { minLength: 6, maxLength: 6 }),
+          types,
+          async (list, filters, type) => {
+            const projectId = ++project;
+            await insertFiltered(store, projectId, list);
+            for (const filter of filters) {
+              const expected = list.flatMap((event, at) => (matches(event, filter) ? [at] : []));
+              expect(await find(projectId, filter, { propertyType: () => type })).toEqual(expected);
+            }
+          },
+        ),
+        { numRuns: 30 },
+      );
+    },
+  );
 
   test('compare texts as they are stored where numbers, dates and booleans are expected', async () => {
     const projectId = await storeEvents([

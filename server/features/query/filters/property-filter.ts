@@ -1,12 +1,13 @@
+import { elementExpr } from '../../../conditions/elements.ts';
+import type { Operator, Scalar } from '../../../conditions/operators.contract.ts';
+import { compareOperand, type PropertyComparison } from '../../../conditions/to-hogql.ts';
 import { fail, type ApiError } from '../../../errors.ts';
 import type { Expr } from '../../../hogql/ast.ts';
 import { and, compare, constant, field, or } from '../../../hogql/build.ts';
 import { validate } from '../../../http/validation.ts';
 import { actionFilter, type Action } from '../../actions/index.ts';
-import type { Comparison, Operator, PropertyLeaf, Scalar } from '../../property-filters/index.ts';
+import type { PropertyLeaf } from '../../property-filters/index.ts';
 import { mayNameActions } from '../action-calls.ts';
-import { compareOperand } from './compare-operand.ts';
-import { elementExpr } from './element-expr.ts';
 import type { FilterContext } from './filter-context.ts';
 import { flagExpr, metadataOperand, sessionOperand } from './further-leaves.ts';
 import { propertyOperand } from './operand.ts';
@@ -14,8 +15,7 @@ import { queryFilters, type QueryFilter, type QueryOnlyLeaf } from './query-filt
 
 /**
  * The condition of property filters as queries name them (management contract 9.9): a list whose leaves must all hold, or
- * nested groups. Null when they ask for nothing. It means what `compileFilter` of property-filters means, and knows more
- * types. Throws invalid_input for `properties`, and HogqlError for an expression.
+ * nested groups. Null when they ask for nothing. It has more types than `compileFilter` of property-filters, and the same meaning. Throws invalid_input for `properties`, and HogqlError for an expression.
  */
 export async function filterExpr(properties: unknown, context: FilterContext): Promise<Expr | null> {
   if (properties === null || properties === undefined) return null;
@@ -148,7 +148,7 @@ function withoutActions(context: FilterContext): FilterContext {
 function comparisonOf(
   leaf: { operator: Operator; value?: Scalar | Scalar[] | null | undefined },
   { now }: FilterContext,
-): Comparison {
+): PropertyComparison {
   return { operator: leaf.operator, values: valuesOf(leaf), now };
 }
 

@@ -1,12 +1,6 @@
+import type { Operator, Scalar } from '../../../conditions/operators.contract.ts';
 import { z } from 'zod';
-import {
-  cohortLeafOf,
-  filterTree,
-  leafOf,
-  type FilterGroup,
-  type Operator,
-  type Scalar,
-} from '../../property-filters/index.ts';
+import { cohortLeafOf, filterTree, leafOf, type FilterGroup } from '../../property-filters/index.ts';
 import { LEAF_TYPES } from '../kinds/property-nodes.contract.ts';
 
 /** Newer words for cohorts say how they are stored, which is of no importance to a filter. */

@@ -4,7 +4,7 @@ import { describe, nestedQuery, ON_EVERY_NODE } from './query-object.contract.ts
 
 const value = z.union([z.string(), z.number()]);
 
-/** The point of an insight whose persons are asked for; which fields matter depends on the kind of the insight. */
+/** The point of an insight whose persons to list; which fields matter depends on the kind of the insight. */
 export const actorsPoint = z.looseObject({
   /** Trends, stickiness: the series, by its place from 0. */
   series: laxInteger(z.int().min(0)).nullish(),

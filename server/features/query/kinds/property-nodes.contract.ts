@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { laxBoolean, laxInteger } from '../../../http/lax-fields.contract.ts';
-import { OPERATORS } from '../../property-filters/property-filters.contract.ts';
+import { OPERATORS } from '../../../conditions/operators.contract.ts';
 import { describe, propertyName } from './query-object.contract.ts';
 
 /** What a filter looks at (management contract 9.9). Which of them can be computed is another question. */

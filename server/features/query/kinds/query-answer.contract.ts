@@ -17,7 +17,7 @@ export const queryStatus = z
     results: z.unknown(),
     start_time: instant.nullable(),
     end_time: instant.nullable(),
-    /** From then on nobody knows of it. */
+    /** The time at which it expires. */
     expiration_time: instant.nullable(),
     task_id: z.string().nullable(),
     dashboard_id: z.int().nullable(),
@@ -28,7 +28,7 @@ export const queryStatus = z
   .meta({ id: 'QueryStatus' });
 export type QueryStatusJson = z.output<typeof queryStatus>;
 
-/** Body of everything that tells of a running query. */
+/** Body of every response about a running query. */
 export const queryStatusBody = z.strictObject({ query_status: queryStatus });
 
 /** A remark on a query; `field` is one that was stored before this version refused it, and that changes nothing. */

@@ -17,7 +17,7 @@ export const refusedValues = z.registry<{ isRefused(value: unknown): boolean }>(
 /** Fields that hold another query, whose schema follows from its kind; a point of an insight may stand in it too. */
 export const nestedQueries = z.registry<{ withPoint: boolean }>();
 
-/** Says what becomes of fields that a schema does not name. A field that nobody names here is refused. */
+/** Defines what happens to fields that are not in a schema. A field that is not listed here is refused. */
 export function describe<S extends z.ZodType>(schema: S, fields: ObjectFields): S {
   queryObjects.add(schema, fields);
   return schema;

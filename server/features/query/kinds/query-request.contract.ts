@@ -6,7 +6,7 @@ const object = z.record(z.string(), z.unknown());
 const MAX_NAME_LENGTH = 128;
 const MAX_ID_LENGTH = 200;
 
-/** What asks for an answer (management contract 9.9); what a query says is looked at behind this. */
+/** Request body of a query (management contract 9.9); the query itself is validated separately. */
 export const queryBody = z.object({
   query: z
     .unknown()
@@ -16,7 +16,10 @@ export const queryBody = z.object({
         'A node with a `kind`: HogQLQuery, EventsQuery, TrendsQuery, FunnelsQuery, RetentionQuery, and others; or a node with another one as its `source`.',
       example: { kind: 'HogQLQuery', query: 'SELECT event, count() FROM events GROUP BY event' },
     }),
-  /** `blocking` waits for the answer, `async` asks to come back for it; `force_` computes it anew, `force_cache` never. */
+  /**
+   * `blocking` waits for the result, `async` returns a status to poll; `force_` always recomputes, `force_cache`
+   * never.
+   */
   refresh: refreshField().nullish(),
   /** The older word for `refresh: async`. */
   async: booleanField().nullish(),
@@ -30,7 +33,7 @@ export const queryBody = z.object({
 });
 export type QueryBody = z.output<typeof queryBody>;
 
-/** What asks for a file. */
+/** Request body of an export. */
 export const exportBody = queryBody
   .pick({ query: true, filters_override: true, variables_override: true })
   .extend({ format: z.enum(['csv', 'json', 'parquet']) });

@@ -5,7 +5,7 @@ import type { DateSpan } from '../dates/date-span.ts';
 import { eventsFrom, type ScopedQuery } from '../series/query-scope.ts';
 import type { Actor } from './actor.ts';
 
-/** Which events say that somebody was seen, and in which intervals they lie. */
+/** The events in which actors are seen, and their intervals. */
 export interface Sight {
   readonly actor: Actor;
   readonly span: DateSpan;

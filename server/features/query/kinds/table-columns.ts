@@ -14,7 +14,7 @@ export interface ShownColumn {
 /** A label stands behind a column as a comment of SQL. */
 const LABEL = /--.*$/;
 
-/** What a column asks for, without its label. */
+/** The expression of a column, without its label. */
 export function withoutLabel(text: string): string {
   return text.replace(LABEL, '').trim();
 }

@@ -35,7 +35,7 @@ export function inSpan({ from: start, to }: DateSpan, context: Pick<FilterContex
   return and(compare('>=', timestamp, dateTime(start)), compare('<', timestamp, dateTime(to)));
 }
 
-/** The table of events, of which a sample of persons is taken when the query wants it. Throws invalid_input. */
+/** The events table, sampled by person when the query has a sampling factor. Throws invalid_input. */
 export function eventsFrom({ samplingFactor: ratio }: ScopedQuery, alias?: string): JoinExpr {
   const table = from('events', alias);
   if (ratio === null || ratio === undefined || ratio === 1) return table;

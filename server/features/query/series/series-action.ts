@@ -1,6 +1,6 @@
 import type { SeriesNode } from '../kinds/series.contract.ts';
 
-/** What an answer tells of the series whose numbers it holds, in its field `action` (management contract 9.9). */
+/** The field `action` of a result: its series (management contract 9.9). */
 export function seriesAction(
   node: SeriesNode,
   order: number,

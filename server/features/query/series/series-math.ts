@@ -21,7 +21,7 @@ export interface SeriesMath {
   /** The number of several groups, from their keys and parts. */
   combine(keys: readonly Expr[], parts: readonly Expr[]): Expr;
   /** It cannot be taken apart: `direct` alone computes it. */
-  readonly isWhole?: true;
+  readonly isTotal?: true;
   /** How the values of a breakdown are ranked, from the groups of each. */
   rank(keys: readonly Expr[], parts: readonly Expr[]): Expr;
   /** An aggregate of the numbers that `combine` gives for each actor or session; absent where there is no such second step. */
@@ -150,7 +150,7 @@ function average(value: Expr): SeriesMath {
   };
 }
 
-/** What somebody did so often: an average or the like over those who did it at all. */
+/** An aggregate of the event counts per actor, over actors with at least one event. */
 function countPerActor(math: string, actor: Expr): SeriesMath {
   return {
     ...total(),
@@ -182,7 +182,7 @@ function expression(aggregate: Expr): SeriesMath {
     keys: [],
     parts: [],
     isRaw: true,
-    isWhole: true,
+    isTotal: true,
     combine: () => aggregate,
     rank: () => aggregate,
     isCount: false,

@@ -12,6 +12,7 @@ import {
   order,
   select,
   tuple,
+  or,
 } from '../../../../hogql/build.ts';
 import { filterContext } from '../../filters/filter-context.ts';
 import { filterExpr } from '../../filters/property-filter.ts';
@@ -20,9 +21,85 @@ import { actorIds } from '../actor-ids.ts';
 import { pageOf } from '../page-of.ts';
 import { readOrders } from '../read-order.ts';
 import { actorsQuery } from '../table-kinds.contract.ts';
-import { exprsOf, shownRows, shownTypes, type ShownColumn } from '../table-columns.ts';
-import { groupColumn, personColumn, type DistinctIds } from './actor-columns.ts';
-import { searchOf } from './search-actors.ts';
+import {
+  exprsOf,
+  shownRows,
+  shownTypes,
+  objectOf,
+  withoutLabel,
+  type ShownColumn,
+} from '../table-columns.ts';
+import { personName } from '../../../persons/index.ts';
+
+/** Distinct ids by the UUID of their person. */
+type DistinctIds = ReadonlyMap<string, readonly string[]>;
+
+/** Columns with the complete person or group. */
+const WHOLE = new Set(['actor', 'person', 'group', '*']);
+
+/** A column of a list of persons; `distinctIds` is queried after the rows. Throws invalid_input. */
+async function personColumn(
+  text: string,
+  context: KindContext,
+  distinctIds: () => DistinctIds,
+): Promise<ShownColumn> {
+  if (!WHOLE.has(withoutLabel(text))) return { name: text, exprs: [await context.parse.expression(text)] };
+  return {
+    name: text,
+    exprs: [field('id'), field('created_at'), field('properties'), field('is_identified')],
+    read: ([id, createdAt, properties, isIdentified]) => {
+      const ids = distinctIds().get(String(id)) ?? [];
+      const object = objectOf(properties);
+      return {
+        type: 'person',
+        id,
+        uuid: id,
+        name: personName(String(id), object, ids, context.nameProperties),
+        distinct_ids: ids,
+        properties: object,
+        created_at: createdAt,
+        is_identified: isIdentified,
+      };
+    },
+  };
+}
+
+/** A column of a list of groups. Throws invalid_input. */
+async function groupColumn(text: string, context: KindContext): Promise<ShownColumn> {
+  if (withoutLabel(text) === 'id') return { name: text, exprs: [field('key')] };
+  if (!WHOLE.has(withoutLabel(text))) return { name: text, exprs: [await context.parse.expression(text)] };
+  return {
+    name: text,
+    exprs: [field('key'), field('index'), field('created_at'), field('properties')],
+    read: ([key, index, createdAt, properties]) => ({
+      type: 'group',
+      id: key,
+      group_key: key,
+      group_type_index: index,
+      created_at: createdAt,
+      properties: objectOf(properties),
+    }),
+  };
+}
+
+/** Properties that people search persons by. */
+const SEARCHED = ['email', 'name'] as const;
+
+/** Whose name, address or id holds the text, whatever the case; nothing when there is no text. */
+function searchOf(text: string | null | undefined, of: 'persons' | 'groups'): Expr[] {
+  const needle = text?.trim() ?? '';
+  if (needle === '') return [];
+  const holds = (expr: Expr): Expr =>
+    compare('>', call('position', call('lower', expr), call('lower', constant(needle))), constant(0));
+  const named = SEARCHED.map((name) => holds(field('properties', name)));
+  if (of === 'groups') return [or(holds(field('key')), ...named)];
+  const withDistinctId = select({
+    select: [field('person_id')],
+    from: from('person_distinct_ids'),
+    where: holds(field('distinct_id')),
+  });
+  return [or(...named, holds(call('toString', field('id'))), compare('in', field('id'), withDistinctId))];
+}
 
 export type ActorsQuery = output<typeof actorsQuery>;
 
@@ -55,7 +132,7 @@ async function listPersons(
     query.filterTestAccounts === true ? filterExpr(context.testAccountFilters, filtered) : null,
   ]);
   const conditions = [...filters.filter((expr) => expr !== null), ...searchOf(query.search, 'persons')];
-  const shown = await askFor(
+  const shown = await listActors(
     query,
     { table: 'persons', id: 'id', actors, columns, conditions },
     context,
@@ -77,17 +154,17 @@ async function listGroups(
     compare('==', field('index'), constant(actors.groupTypeIndex)),
     ...searchOf(query.search, 'groups'),
   ];
-  return await askFor(query, { table: 'groups', id: 'key', actors, columns, conditions }, context);
+  return await listActors(query, { table: 'groups', id: 'key', actors, columns, conditions }, context);
 }
 
-/** Filters look at persons: a list of groups that left them out would hold others than were asked for. */
+/** Filters read persons: a list of groups that ignored them would be wrong. */
 function refusePersonFilters({ properties, fixedProperties, filterTestAccounts }: ActorsQuery): void {
-  const asked = {
+  const requested = {
     properties: Array.isArray(properties) ? properties.length > 0 : (properties?.values.length ?? 0) > 0,
     fixedProperties: (fixedProperties?.length ?? 0) > 0,
     filterTestAccounts: filterTestAccounts === true,
   };
-  const field = Object.entries(asked).find(([, isAsked]) => isAsked)?.[0];
+  const field = Object.entries(requested).find(([, isSet]) => isSet)?.[0];
   if (field !== undefined) {
     throw fail('invalid_input', { detail: `"${field}" is not supported yet for groups.` });
   }
@@ -95,7 +172,7 @@ function refusePersonFilters({ properties, fixedProperties, filterTestAccounts }
 
 interface Listed {
   readonly table: 'persons' | 'groups';
-  /** The column that tells one from the other. */
+  /** The identifying column. */
   readonly id: string;
   /** Null: all. */
   readonly actors: ActorsSelect | null;
@@ -103,7 +180,7 @@ interface Listed {
   readonly conditions: readonly Expr[];
 }
 
-async function askFor(
+async function listActors(
   query: ActorsQuery,
   listed: Listed,
   context: KindContext,
@@ -111,7 +188,7 @@ async function askFor(
 ): Promise<KindAnswer> {
   const { id, columns, conditions } = listed;
   const { source, where } = behindPoint(listed);
-  const table = await context.ask(
+  const table = await context.runQuery(
     select({
       // The id is what is prepared by, which a file is not.
       select: [...exprsOf(columns), ...(context.isExport ? [] : [field(id)])],
@@ -133,11 +210,11 @@ async function askFor(
   };
 }
 
-/** What a point tells of each (`event_count`) can be shown and ordered by too. */
+/** Columns of a point's actors (`event_count`) can be selected and sorted by. */
 function behindPoint({ table, id, actors }: Listed): { source: JoinExpr; where: Expr[] } {
   if (actors === null) return { source: from(table), where: [] };
-  const tells = actors.select.node === 'SelectQuery' && actors.select.select.length > 1;
-  if (!tells) return { source: from(table), where: [compare('in', field(id), actorIds(actors))] };
+  const hasMoreColumns = actors.select.node === 'SelectQuery' && actors.select.select.length > 1;
+  if (!hasMoreColumns) return { source: from(table), where: [compare('in', field(id), actorIds(actors))] };
   const same = compare('==', field(table, id), field('actors', 'actor_id'));
   return { source: join(from(table), 'INNER JOIN', from(actors.select, 'actors'), same), where: [] };
 }
@@ -148,20 +225,20 @@ function selectOf({ select: texts }: ActorsQuery): readonly string[] {
 
 /** The newest first; who came at the same moment by their ids. */
 async function ordersOf({ orderBy }: ActorsQuery, id: string, context: KindContext): Promise<OrderExpr[]> {
-  const asked = await readOrders(orderBy ?? [], context);
-  return [...(asked.length === 0 ? [order(field('created_at'), 'DESC')] : asked), order(field(id))];
+  const requested = await readOrders(orderBy ?? [], context);
+  return [...(requested.length === 0 ? [order(field('created_at'), 'DESC')] : requested), order(field(id))];
 }
 
 async function readDistinctIds(ids: readonly string[], context: KindContext): Promise<DistinctIds> {
   if (ids.length === 0) return new Map();
-  const { rows } = await context.ask(
+  const { rows } = await context.runQuery(
     select({
       select: [field('person_id'), call('groupArray', field('distinct_id'))],
       from: from('person_distinct_ids'),
       where: compare('in', field('person_id'), tuple(...ids.map((id) => constant(id)))),
       groupBy: [field('person_id')],
     }),
-    { told: false },
+    { inHogql: false },
   );
   return new Map(rows.map(([id, distinctIds]) => [String(id), distinctIds as string[]]));
 }

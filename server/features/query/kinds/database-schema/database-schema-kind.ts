@@ -22,7 +22,7 @@ const INTERNAL: ReadonlySet<string> = new Set([
 
 const HELP = [...FUNCTIONS, ...MACROS.values()].filter(({ name }) => !INTERNAL.has(name)).map(helpOf);
 
-/** The tables and functions that HogQL knows, with their columns and what can be reached from them. */
+/** The tables and functions of HogQL, with their columns and joins. */
 export const databaseSchemaKind = defineKind({
   kind: 'DatabaseSchemaQuery',
   schema: databaseSchemaQuery,

@@ -40,7 +40,7 @@ const schemaFunction = z.strictObject({
   help: z.string(),
 });
 
-/** What is told of the tables beside the fields that every answer has. */
+/** The schema of the tables, in addition to the fields of every response. */
 export const databaseSchemaFields = {
   tables: z.record(
     z.string(),

@@ -4,7 +4,7 @@ import { personName } from '../../../persons/index.ts';
 import type { KindContext } from '../../query-kind.ts';
 import { objectOf, withoutLabel, type ShownColumn } from '../table-columns.ts';
 
-/** Columns that show an object, by the text that asks for them. */
+/** Columns with an object, by their expression. */
 const OBJECTS: Readonly<Record<string, (context: KindContext) => Omit<ShownColumn, 'name'>>> = {
   '*': ({ projectId }) => ({
     exprs: [
@@ -38,7 +38,7 @@ const OBJECTS: Readonly<Record<string, (context: KindContext) => Omit<ShownColum
     ],
     read: ([uuid, createdAt, properties, distinctId]) => personOf(uuid, createdAt, properties, distinctId),
   }),
-  // As PostHog's own event list asks for it.
+  // As in PostHog's event list.
   person_display_name: ({ nameProperties }) => ({
     exprs: [field('person', 'properties'), field('person_id'), field('distinct_id')],
     read: ([properties, id, distinctId]) => ({
@@ -57,7 +57,7 @@ function personOf(uuid?: Value, createdAt?: Value, properties?: Value, distinctI
 
 /** A column as `select` of an EventsQuery names it: an object, or an expression. Throws invalid_input. */
 export async function eventColumn(text: string, context: KindContext): Promise<ShownColumn> {
-  const wanted = withoutLabel(text);
-  if (Object.hasOwn(OBJECTS, wanted)) return { name: text, ...OBJECTS[wanted]!(context) };
+  const name = withoutLabel(text);
+  if (Object.hasOwn(OBJECTS, name)) return { name: text, ...OBJECTS[name]!(context) };
   return { name: text, exprs: [await context.parse.expression(text)] };
 }

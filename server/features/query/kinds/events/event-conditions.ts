@@ -11,7 +11,7 @@ import type { EventsQuery } from '../table-kinds.contract.ts';
 
 /** Events that clocks ahead of ours send are shown that long before their time. */
 const AHEAD_MS = 5_000;
-/** Of the moment until which events are shown nobody needs to know more: within it, equal questions are equal. */
+/** The end of the time range is rounded, so that equal queries within it are equal statements. */
 const STEP_MS = 10_000;
 const CURSOR = /^(.+Z)_([0-9a-f-]{36})$/;
 

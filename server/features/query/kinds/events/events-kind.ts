@@ -24,9 +24,9 @@ export const eventsKind = defineKind({
     const orderBy = await ordersOf(query, context, aggregates);
     // Events of the same moment need an order too, and a page its end.
     const byTime = isGrouped ? null : timeOrderOf(orderBy);
-    const table = await context.ask(
+    const table = await context.runQuery(
       select({
-        // A file has what was asked for, and no next page.
+        // A file has all rows, and no next page.
         select: [...exprsOf(columns), ...(byTime === null || context.isExport ? [] : CURSOR)],
         from: from('events'),
         where: and(...(await conditionsOf(query, context, byTime))),

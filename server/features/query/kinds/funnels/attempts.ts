@@ -1,11 +1,49 @@
-import { compare, field, isNull, or } from '../../../../hogql/build.ts';
+import { compare, field, isNull, or, and, call, isNotNull, not, select } from '../../../../hogql/build.ts';
 import { beginning, carriedAt, rowsAt, sameAs, takenOver } from './attempt-rows.ts';
-import { withoutVoid } from './exclusions.ts';
 import { AT, count, timeName } from './funnel-columns.ts';
-import type { FunnelPlan } from './funnels-plan.ts';
+import type { FunnelPlan, Exclusion } from './funnels-plan.ts';
 import { strictAttempts } from './strict-attempts.ts';
-import { ATTEMPT, EVENT, inWindow, isAfter, lastTime, takeStep, type Attempts } from './take-step.ts';
+import {
+  ATTEMPT,
+  EVENT,
+  inWindow,
+  isAfter,
+  lastTime,
+  takeStep,
+  columns,
+  joined,
+  type Attempts,
+} from './take-step.ts';
 import { unorderedAttempts } from './unordered-attempts.ts';
+import type { Expr } from '../../../../hogql/ast.ts';
+import { stepRows } from './step-rows.ts';
+
+/**
+ * The attempts that no exclusion voids: without an excluded event after the one step and before the other, or, where the
+ * other was never taken, before the window ends.
+ */
+function withoutVoid(attempts: Attempts, plan: FunnelPlan): Attempts {
+  return plan.exclusions.reduce((left, exclusion) => without(left, exclusion, plan), attempts);
+}
+
+function without(attempts: Attempts, { condition, from: step, to }: Exclusion, plan: FunnelPlan): Attempts {
+  const excluded = field(EVENT, AT);
+  const later = isAfter(field(ATTEMPT, timeName(step)));
+  const end = nextTime(to, plan.steps.length);
+  const isBefore = call('if', isNull(end), inWindow(excluded, plan.window), compare('<', excluded, end));
+  const query = select({
+    select: columns(ATTEMPT, attempts.names),
+    from: joined(attempts, 'ASOF LEFT JOIN', stepRows(plan, condition), [later]),
+    where: not(and(isNotNull(excluded), isBefore)),
+  });
+  return { query, names: attempts.names };
+}
+
+/** When a step was taken, or the first after it that was. */
+function nextTime(step: number, steps: number): Expr {
+  const times = Array.from({ length: steps - step }, (_, at) => field(ATTEMPT, timeName(step + at)));
+  return times.length === 1 ? times[0]! : call('coalesce', ...times);
+}
 
 /** Attempts before exclusions, by the order of a funnel. */
 const BY_ORDER = { ordered, strict: strictAttempts, unordered: unorderedAttempts } as const;

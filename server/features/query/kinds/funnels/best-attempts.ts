@@ -14,7 +14,7 @@ import {
 import { isByValue } from './attempt-rows.ts';
 import { ACTOR, dimensionsOf, fields, namesOf, timeName, valueName } from './funnel-columns.ts';
 import type { FunnelPlan } from './funnels-plan.ts';
-import { endOf, microsOf } from './quick-line.ts';
+import { endOf, microsOf } from './sort-key.ts';
 import { lastTime, type Attempts } from './take-step.ts';
 
 /**

@@ -20,11 +20,11 @@ import { timeName } from './funnel-columns.ts';
 import type { FunnelPlan } from './funnels-plan.ts';
 import { seconds } from './shown-values.ts';
 
-const MOST_BINS = 60;
+const MAX_BINS = 60;
 /** Seconds of a bin when all took equally long. */
-const LEAST_WIDTH = 60;
+const MIN_WIDTH = 60;
 
-/** The steps between which time is told or rates are, counted from 0: the first and the last unless the query says otherwise. */
+/** The steps between which time or rate is measured, counted from 0; by default the first and the last. */
 export function pickedSteps({ query, steps }: FunnelPlan): { from: number; to: number } {
   const from = query.funnelsFilter?.funnelFromStep ?? 0;
   const to = query.funnelsFilter?.funnelToStep ?? steps.length - 1;
@@ -34,20 +34,20 @@ export function pickedSteps({ query, steps }: FunnelPlan): { from: number; to: n
   });
 }
 
-/** How many bins a histogram has: as told, or the cube root of how many there are to sort. */
+/** The number of bins: as requested, or the cube root of the number of conversions. */
 function binCount({ query }: FunnelPlan) {
-  const told = query.funnelsFilter?.binCount;
-  if (told === undefined || told === null || told === 'auto') {
+  const requested = query.funnelsFilter?.binCount;
+  if (requested === undefined || requested === null || requested === 'auto') {
     const root = call('ceil', call('round', call('cbrt', field('people')), constant(9)));
-    return call('least', constant(MOST_BINS), call('greatest', constant(1), root));
+    return call('least', constant(MAX_BINS), call('greatest', constant(1), root));
   }
-  if (told >= 1 && told <= MOST_BINS) return constant(told);
-  throw fail('invalid_input', { detail: `binCount must be 1 to ${MOST_BINS}, or auto.` });
+  if (requested >= 1 && requested <= MAX_BINS) return constant(requested);
+  throw fail('invalid_input', { detail: `binCount must be 1 to ${MAX_BINS}, or auto.` });
 }
 
 /**
- * How long it took those who came from the one step to the other, in bins of whole seconds: a row for each bin that is not
- * empty, with its number and how many it holds, and in each row where the first begins, how wide and how many they are, and the mean.
+ * Conversion times between two steps, in bins of whole seconds. One row per non-empty bin: its index and size, and in
+ * each row the start of the first bin, bin width, bin count and mean.
  */
 export function conversionTimes(best: SelectQuery, plan: FunnelPlan): SelectQuery {
   const picked = pickedSteps(plan);
@@ -77,7 +77,7 @@ export function conversionTimes(best: SelectQuery, plan: FunnelPlan): SelectQuer
       field('least'),
       field('mean'),
       field('bins'),
-      alias(call('if', compare('>', span, constant(0)), width, constant(LEAST_WIDTH)), 'width'),
+      alias(call('if', compare('>', span, constant(0)), width, constant(MIN_WIDTH)), 'width'),
     ],
     from: from(sized),
   });

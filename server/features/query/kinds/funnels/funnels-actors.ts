@@ -33,25 +33,24 @@ export async function funnelsActors(
   context: KindContext,
 ): Promise<ActorsSelect> {
   const all = await planFunnel(query, context);
-  if (all.actor.isExpression)
-    throw refusal('Persons are not available for a funnel aggregated by an expression.');
-  const wanted = wantedValues(point);
-  const plan = ofCohort(all, wanted);
+  if (all.actor.isExpression) throw refusal('Persons are not available for a funnel aggregated by an expression.');
+  const selected = breakdownValues(point);
+  const plan = ofCohort(all, selected);
   const rows = plan.buckets === null ? stepActors(plan, point) : intervalActors(plan, point, context);
-  return { select: withValues(rows, wanted, plan), groupTypeIndex: plan.actor.groupTypeIndex };
+  return { select: withValues(rows, selected, plan), groupTypeIndex: plan.actor.groupTypeIndex };
 }
 
-function wantedValues({ funnelStepBreakdown, breakdown }: ActorsPoint): readonly string[] | null {
+function breakdownValues({ funnelStepBreakdown, breakdown }: ActorsPoint): readonly string[] | null {
   const value = funnelStepBreakdown ?? breakdown ?? null;
   if (value === null) return null;
   return (Array.isArray(value) ? value : [value]).map(String);
 }
 
 /** The funnel of one of the cohorts that it is broken down by. */
-function ofCohort(plan: FunnelPlan, wanted: readonly string[] | null): FunnelPlan {
+function ofCohort(plan: FunnelPlan, selected: readonly string[] | null): FunnelPlan {
   if (plan.breakdown?.kind !== 'cohorts') return plan;
   const groups = groupsOf(plan);
-  const id = wanted?.[0] ?? 'all';
+  const id = selected?.[0] ?? 'all';
   const found = groups.find(({ cohort }) => String(cohort?.id ?? 'all') === id);
   if (found === undefined) throw refusal('The funnel does not have a breakdown by this cohort.');
   return found.plan;
@@ -103,11 +102,11 @@ function placeOf(
   { funnelTrendsEntrancePeriodStart: text, day }: ActorsPoint,
   context: KindContext,
 ): number | null {
-  const wanted = text ?? day ?? null;
-  if (wanted === null || buckets === null) return null;
-  const named = buckets.days.indexOf(String(wanted));
+  const selected = text ?? day ?? null;
+  if (selected === null || buckets === null) return null;
+  const named = buckets.days.indexOf(String(selected));
   if (named >= 0) return named;
-  const moment = readDateWord(String(wanted), {
+  const moment = readDateWord(String(selected), {
     zone,
     weekStart: context.weekStartDay,
     now: context.now,
@@ -116,18 +115,18 @@ function placeOf(
     moment === undefined || moment >= buckets.end
       ? -1
       : buckets.starts.findLastIndex((start) => start <= moment);
-  if (at < 0) throw refusal(`The funnel does not have the interval ${String(wanted).slice(0, 40)}.`);
+  if (at < 0) throw refusal(`The funnel does not have the interval ${String(selected).slice(0, 40)}.`);
   return at;
 }
 
 function withValues(
   { rows, names, where, within, isNone }: FoundRows,
-  wanted: readonly string[] | null,
+  selected: readonly string[] | null,
   plan: FunnelPlan,
 ): SelectQuery {
-  const values = namesOf(dimensionsOf(plan), valueName).slice(0, wanted?.length ?? 0);
-  const shown = wanted === null ? rows : withShownValues(rows, names, plan);
-  const same = values.map((name, at) => compare('==', field(name), constant(wanted![at]!)));
+  const values = namesOf(dimensionsOf(plan), valueName).slice(0, selected?.length ?? 0);
+  const shown = selected === null ? rows : withShownValues(rows, names, plan);
+  const same = values.map((name, at) => compare('==', field(name), constant(selected![at]!)));
   const found = call('countIf', where);
   return select({
     select: [alias(field(ACTOR), 'actor_id')],

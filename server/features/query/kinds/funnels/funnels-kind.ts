@@ -10,22 +10,27 @@ import { binsOf, conversionTimes } from './conversion-times.ts';
 import { intervalCounts, intervalObject, readIntervals } from './funnel-over-time.ts';
 import { funnelsActors } from './funnels-actors.ts';
 import { groupsOf, planFunnel, type FunnelPlan } from './funnels-plan.ts';
-import { enteredCount, isQuick, quickAttempts, withStepEvents } from './quick-attempts.ts';
+import {
+  enteredCount,
+  canUseSingleSort,
+  singleSortAttempts,
+  withStepEvents,
+} from './single-sort-attempts.ts';
 import { readCounts, stepCounts } from './step-counts.ts';
 import { groupOfCohort, groupOfValues, stepObjects, type ShownGroup } from './step-results.ts';
 import type { Attempts } from './take-step.ts';
 
 type Rows = readonly (readonly Value[])[];
 
-/** A way to show a funnel: what is asked, and what is made of a row of the answer. */
-interface Visualisation {
-  ask(plan: FunnelPlan): SelectQuery;
+/** A visualization of a funnel: its query, and the conversion of its rows. */
+interface Visualization {
+  query(plan: FunnelPlan): SelectQuery;
   show(rows: Rows, plan: FunnelPlan): { values: readonly string[]; as(group: ShownGroup | null): object }[];
-  /** One group is shown as what it is, not in a list. */
+  /** A single group is not wrapped in a list. */
   readonly isBare: boolean;
 }
 
-/** How many go through a row of steps, and how long it takes them (management contract 9.9, 9.9.1). */
+/** Conversion through a series of steps, and its duration (management contract 9.9, 9.9.1). */
 export const funnelsKind = defineKind({
   kind: 'FunnelsQuery',
   schema: funnelsQuery,
@@ -36,21 +41,21 @@ export const funnelsKind = defineKind({
       date_from: new Date(from).toISOString(),
       date_to: new Date(to - 1).toISOString(),
     };
-    const told = { resolved_date_range, isUdf: false };
+    const common = { resolved_date_range, isUdf: false };
     const viz = query.funnelsFilter?.funnelVizType ?? 'steps';
-    // Times are told of all together.
-    if (viz === 'time_to_convert') return { ...(await answerTimes(plan, context)), ...told };
+    // Conversion times have no breakdown.
+    if (viz === 'time_to_convert') return { ...(await answerTimes(plan, context)), ...common };
     const shown = await answerGroups(plan, viz === 'trends' ? OVER_TIME : STEPS, context);
-    return { ...shown, ...told };
+    return { ...shown, ...common };
   },
   actors: funnelsActors,
 });
 
-const STEPS: Visualisation = {
-  ask: (plan) =>
-    isQuick(plan)
+const STEPS: Visualization = {
+  query: (plan) =>
+    canUseSingleSort(plan)
       ? withStepEvents(
-          stepCounts(bestQuickAttempts(quickAttempts(plan), plan).query, plan, enteredCount()),
+          stepCounts(bestQuickAttempts(singleSortAttempts(plan), plan).query, plan, enteredCount()),
           plan,
         )
       : stepCounts(attributed(bestAttempts(attemptsOf(plan), plan), plan), plan),
@@ -62,8 +67,8 @@ const STEPS: Visualisation = {
   isBare: true,
 };
 
-const OVER_TIME: Visualisation = {
-  ask: (plan) => intervalCounts(attemptsOf(plan), plan),
+const OVER_TIME: Visualization = {
+  query: (plan) => intervalCounts(attemptsOf(plan), plan),
   show: (rows, plan) =>
     readIntervals(rows, plan).map((one) => ({
       values: one.values,
@@ -75,25 +80,25 @@ const OVER_TIME: Visualisation = {
 async function answerTimes(plan: FunnelPlan, context: KindContext): Promise<KindAnswer> {
   const plain = { ...plan, breakdown: null };
   const times = ({ query }: Attempts): SelectQuery => conversionTimes(query, plain);
-  const { rows } = await context.ask(
-    isQuick(plain)
-      ? withStepEvents(times(bestQuickAttempts(quickAttempts(plain), plain)), plain)
+  const { rows } = await context.runQuery(
+    canUseSingleSort(plain)
+      ? withStepEvents(times(bestQuickAttempts(singleSortAttempts(plain), plain)), plain)
       : times(bestAttempts(attemptsOf(plain), plain)),
   );
   return { results: binsOf(rows, plain) };
 }
 
-async function answerGroups(plan: FunnelPlan, viz: Visualisation, context: KindContext): Promise<KindAnswer> {
+async function answerGroups(plan: FunnelPlan, viz: Visualization, context: KindContext): Promise<KindAnswer> {
   if (plan.breakdown?.kind === 'cohorts') {
     const results = await Promise.all(
       groupsOf(plan).map(async ({ cohort, plan: own }) => {
-        const { rows } = await context.ask(viz.ask(own));
+        const { rows } = await context.runQuery(viz.query(own));
         return viz.show(rows, own).map(({ as }) => as(groupOfCohort(cohort)));
       }),
     );
     return { results: results.flat() };
   }
-  const { rows } = await context.ask(viz.ask(plan));
+  const { rows } = await context.runQuery(viz.query(plan));
   const shown = viz.show(rows, plan);
   if (plan.breakdown === null) {
     const alone = shown.map(({ as }) => as(null));

@@ -16,12 +16,31 @@ import { seriesName } from '../../series/series-name.ts';
 import { actorOf, type Actor } from '../actor.ts';
 import type { funnelsQuery } from '../insight-kinds.contract.ts';
 import type { SeriesNode } from '../series.contract.ts';
-import { readAttribution, type Attribution } from './attribution.ts';
+
+/** Which of a person's events says the value that a funnel is broken down by. */
+type Attribution =
+  | { readonly kind: 'first_touch' | 'last_touch' | 'all_events' }
+  /** The event that takes this step, counted from 0, in the attempt that counts. */
+  | { readonly kind: 'step'; readonly step: number };
+
+interface AttributionFields {
+  readonly breakdownAttributionType?: 'first_touch' | 'last_touch' | 'all_events' | 'step' | null | undefined;
+  readonly breakdownAttributionValue?: number | null | undefined;
+}
+
+/** Reads it of `funnelsFilter`; the first touch unless it says otherwise. Throws invalid_input. */
+function readAttribution(filter: AttributionFields | null | undefined, steps: number): Attribution {
+  const kind = filter?.breakdownAttributionType ?? 'first_touch';
+  if (kind !== 'step') return { kind };
+  const step = filter?.breakdownAttributionValue ?? 0;
+  if (step >= 0 && step < steps) return { kind, step };
+  throw fail('invalid_input', { detail: `breakdownAttributionValue must be a step from 0 to ${steps - 1}.` });
+}
 
 export type FunnelsQuery = output<typeof funnelsQuery>;
 export type FunnelOrder = 'ordered' | 'strict' | 'unordered';
 
-/** A step before anybody took it. */
+/** The empty result of a step. */
 export interface FunnelStep {
   readonly node: SeriesNode;
   readonly name: string;
@@ -182,7 +201,7 @@ function windowOf({ funnelsFilter }: FunnelsQuery): number {
   return seconds * 1_000_000;
 }
 
-/** The funnel of each cohort that it is broken down by; null: of everybody. */
+/** The funnel per cohort of the breakdown; null: all users. */
 export function groupsOf(plan: FunnelPlan): { cohort: NamedCohort | null; plan: FunnelPlan }[] {
   if (plan.breakdown?.kind !== 'cohorts') return [];
   return plan.breakdown.cohorts.map((cohort) => {

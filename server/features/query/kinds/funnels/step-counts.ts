@@ -5,7 +5,7 @@ import { ACTOR, dimensionsOf, namesOf, timeName, valueName } from './funnel-colu
 import type { FunnelPlan } from './funnels-plan.ts';
 import { seconds, withShownValues } from './shown-values.ts';
 
-/** How many took each step, and how long it took them since the step before, in seconds; null where nobody did. */
+/** Actors per step, and the seconds since the previous step; null without actors. */
 export interface StepCounts {
   /** Values of the breakdown; none without. */
   readonly values: readonly string[];

@@ -15,7 +15,7 @@ export function groupOfValues(values: readonly string[]): ShownGroup {
   return { breakdown: shown.join('::'), breakdown_value: values };
 }
 
-/** A group by its cohort; null: everybody. */
+/** A group by its cohort; null: all users. */
 export function groupOfCohort(cohort: NamedCohort | null): ShownGroup {
   return cohort === null
     ? { breakdown: 'all users', breakdown_value: ['all'] }

@@ -27,7 +27,7 @@ export const hogqlNotice = z.strictObject({
   end: z.int().nullable(),
 });
 
-/** What is told of a text beside the fields that every answer has. */
+/** The metadata of a text, in addition to the fields of every response. */
 export const hogqlMetadataFields = {
   isValid: z.boolean(),
   errors: z.array(hogqlNotice),

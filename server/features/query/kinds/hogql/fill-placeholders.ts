@@ -69,7 +69,7 @@ function dateOf(rest: readonly string[], span: DateSpan | null, placeholder: Pla
   throw new HogqlError(`No value was provided for {${placeholder.chain.join('.')}}.`, placeholder);
 }
 
-/** What the query says of its variables, else what they are when nobody says anything. */
+/** The values of variables in the query, or their defaults. */
 async function variablesOf(
   { query, variables }: HogqlQuery,
   context: KindContext,

@@ -16,7 +16,7 @@ export const hogqlKind = defineKind({
     const parsed = await context.parse.select(query.query);
     const placed = await fillPlaceholders(parsed, query, context);
     const filled = context.isExport ? placed : withLimit(placed);
-    const { rows, columns, hasMore, limit, offset } = await context.ask(filled);
+    const { rows, columns, hasMore, limit, offset } = await context.runQuery(filled);
     return {
       results: rows,
       columns: columns.map(({ name }) => name),

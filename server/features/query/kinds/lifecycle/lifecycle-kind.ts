@@ -16,7 +16,7 @@ export const lifecycleKind = defineKind({
   schema: lifecycleQuery,
   async answer(query, context) {
     const plan = await planLifecycle(query, context);
-    const { rows } = await context.ask(lifecycleStatement(query, plan));
+    const { rows } = await context.runQuery(lifecycleStatement(query, plan));
     const ratio = query.samplingFactor ?? 1;
     const counts = new Map(
       rows.flatMap(([status, buckets, actors]) =>

@@ -86,7 +86,7 @@ function ctesOf(query: LifecycleQuery, { sight }: LifecyclePlan) {
   ];
 }
 
-/** Everybody who was seen, one interval later or earlier. */
+/** All seen actors, shifted one interval later or earlier. */
 function neighbours(direction: '+' | '-'): SelectQuery {
   return select({
     select: [ACTOR, alias(arithmetic(direction, BUCKET, ONE), 'beside')],
@@ -94,7 +94,7 @@ function neighbours(direction: '+' | '-'): SelectQuery {
   });
 }
 
-/** New: seen for the first time in the interval in which they came to be. Returning: seen in the one before too. */
+/** New: first seen in the interval of their creation. Returning: also seen in the interval before. */
 function active(): SelectQuery {
   const isNew = compare('==', field('created', 'born'), field('seen', 'bucket'));
   const status = call(
@@ -140,13 +140,13 @@ function isBeside(name: string): Expr {
 }
 
 /**
- * Who came to be in an interval, `born`, and was not seen before it: by the moment that is kept of persons and groups; of
- * those of whom nothing is kept but their events, by the first of all.
+ * Actors created in an interval (`born`) and not seen before it: by the stored creation time of persons and groups,
+ * or by the first event of actors that have no row.
  */
 function createdQuery({ actor, buckets, span }: Sight): SelectQuery {
   const known = profiles(actor);
   const isSame = compare('==', field('firsts', 'actor'), field('profiles', 'actor'));
-  const strangers = select({
+  const newActors = select({
     select: [alias(field('firsts', 'actor'), 'actor')],
     from: join(from('firsts'), 'LEFT ANTI JOIN', from(known, 'profiles'), isSame),
   });
@@ -155,15 +155,15 @@ function createdQuery({ actor, buckets, span }: Sight): SelectQuery {
     from: from('events'),
     where: and(
       compare('<', field('timestamp'), dateTime(span.to)),
-      compare('in', actor.id, strangers),
+      compare('in', actor.id, newActors),
       ...actor.isKnown,
     ),
     groupBy: [ACTOR],
   });
   const at = field('births', 'at');
-  const born = bucketIndex(at, buckets);
+  const createdAt = bucketIndex(at, buckets);
   return select({
-    select: [alias(field('births', 'actor'), 'actor'), alias(born, 'born')],
+    select: [alias(field('births', 'actor'), 'actor'), alias(createdAt, 'born')],
     from: join(
       from(unionAll([known, firstEvents]), 'births'),
       'INNER JOIN',
@@ -173,12 +173,12 @@ function createdQuery({ actor, buckets, span }: Sight): SelectQuery {
     where: and(
       compare('>=', at, dateTime(span.from)),
       compare('<', at, dateTime(buckets.end)),
-      compare('==', born, field('firsts', 'first')),
+      compare('==', createdAt, field('firsts', 'first')),
     ),
   });
 }
 
-/** Also for whoever may only count persons: the kind shows none. */
+/** Also without access to persons: the kind shows none. */
 const PERSONS: Field = { ...field('persons'), isCounted: true };
 
 /** The moments at which persons, or groups of a type, came to be. */

@@ -54,9 +54,9 @@ export async function pathItem(
 
 /** The condition of the paths' items that are not left out. */
 export function notExcluded(name: Expr, { excludeEvents }: PathsFilter): Expr[] {
-  const wanted = excludeEvents ?? [];
-  const patterns = wanted.filter((one) => one.includes('*'));
-  const names = wanted.filter((one) => !one.includes('*')).map((one) => constant(withoutSlashText(one)));
+  const excluded = excludeEvents ?? [];
+  const patterns = excluded.filter((one) => one.includes('*'));
+  const names = excluded.filter((one) => !one.includes('*')).map((one) => constant(withoutSlashText(one)));
   return [
     ...(names.length === 0 ? [] : [compare('not in', name, tuple(...names))]),
     ...patterns.map((pattern) => not(fits(name, pattern))),
@@ -101,8 +101,8 @@ interface Replacement {
 }
 
 /**
- * The rules by which names are cleaned: what the regular expression finds becomes the alias. The project's come first where
- * the query wants them (`pathReplacements`), then its own; both in their order.
+ * The rules by which names are cleaned: matches of the regular expression are replaced by the alias. The project's
+ * rules come first if the query enables them (`pathReplacements`), then its own; both in order.
  */
 function replacementsOf(filter: PathsFilter, ofProject: readonly unknown[]): Replacement[] {
   const shared = filter.pathReplacements === true ? ofProject : filter.pathReplacements || [];

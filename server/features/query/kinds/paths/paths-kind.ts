@@ -12,7 +12,7 @@ export const pathsKind = defineKind({
   schema: pathsQuery,
   async answer(query, context) {
     const plan = await planPaths(query, context);
-    const { rows } = await context.ask(edgeCounts(plan));
+    const { rows } = await context.runQuery(edgeCounts(plan));
     const share = query.samplingFactor ?? 1;
     return {
       results: rows.map(([source, target, value, average]) => ({

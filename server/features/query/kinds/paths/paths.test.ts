@@ -170,40 +170,51 @@ describe('M9.9.2 a PathsQuery', () => {
     expect(await ask({ pathDropoffKey: '2_/help' })).toEqual(['bob']);
   });
 
-  test('of any visits gives the steps that brute force finds', async () => {
-    const { store, ask } = await openPaths();
-    const names = fc.constantFrom('/a', '/b', '/c/1', '/c/2', 'own');
-    const visits = fc.array(
-      fc
-        .record({ who: fc.constantFrom('ann', 'bob'), name: names, at: fc.integer({ min: 0, max: 20 }) })
-        .map(({ who, name, at }): ModelVisit => ({ who, name, isPage: name !== 'own', at: at * 5 * MINUTE })),
-      { minLength: 1, maxLength: 20 },
-    );
-    const points = fc.option(fc.constantFrom('/a', '/b', 'own'), { nil: undefined });
-    const filters: fc.Arbitrary<ModelPaths> = fc.record(
-      {
-        startPoint: points,
-        endPoint: points,
-        excludeEvents: fc.subarray(['/b', 'own', '/c/1']),
-        pathGroupings: fc.subarray(['/c/*', '/*']),
-        types: fc.subarray(['$pageview' as const, 'custom_event' as const]),
-        stepLimit: fc.integer({ min: 2, max: 6 }),
-        minEdgeWeight: fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }),
-        maxEdgeWeight: fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }),
-      },
-      { requiredKeys: ['stepLimit'] },
-    );
-    await fc.assert(
-      fc.asyncProperty(visits, filters, async (all, { types, ...filter }) => {
-        await store(all);
-        const found = await ask({ ...filter, ...(types && { includeEventTypes: types }) });
-        const rounded = ({ average_conversion_time: took, ...edge }: Edge): object => ({
-          ...edge,
-          took: Math.round(took),
-        });
-        expect(found.map(rounded)).toEqual(edgesOf(all, { ...filter, ...(types && { types }) }).map(rounded));
-      }),
-      { numRuns: Number(process.env['RUNS'] ?? 40) },
-    );
-  }, 120_000);
+  test(
+    'of any visits gives the steps that brute force finds',
+    { tags: ['deep'], timeout: 120_000 },
+    async () => {
+      const { store, ask } = await openPaths();
+      const names = fc.constantFrom('/a', '/b', '/c/1', '/c/2', 'own');
+      const visits = fc.array(
+        fc
+          .record({ who: fc.constantFrom('ann', 'bob'), name: names, at: fc.integer({ min: 0, max: 20 }) })
+          .map(({ who, name, at }): ModelVisit => ({
+            who,
+            name,
+            isPage: name !== 'own',
+            at: at * 5 * MINUTE,
+          })),
+        { minLength: 1, maxLength: 20 },
+      );
+      const points = fc.option(fc.constantFrom('/a', '/b', 'own'), { nil: undefined });
+      const filters: fc.Arbitrary<ModelPaths> = fc.record(
+        {
+          startPoint: points,
+          endPoint: points,
+          excludeEvents: fc.subarray(['/b', 'own', '/c/1']),
+          pathGroupings: fc.subarray(['/c/*', '/*']),
+          types: fc.subarray(['$pageview' as const, 'custom_event' as const]),
+          stepLimit: fc.integer({ min: 2, max: 6 }),
+          minEdgeWeight: fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }),
+          maxEdgeWeight: fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }),
+        },
+        { requiredKeys: ['stepLimit'] },
+      );
+      await fc.assert(
+        fc.asyncProperty(visits, filters, async (all, { types, ...filter }) => {
+          await store(all);
+          const found = await ask({ ...filter, ...(types && { includeEventTypes: types }) });
+          const rounded = ({ average_conversion_time: took, ...edge }: Edge): object => ({
+            ...edge,
+            took: Math.round(took),
+          });
+          expect(found.map(rounded)).toEqual(
+            edgesOf(all, { ...filter, ...(types && { types }) }).map(rounded),
+          );
+        }),
+        { numRuns: Number(process.env['RUNS'] ?? 40) },
+      );
+    },
+  );
 });

@@ -28,8 +28,8 @@ const ZERO = constant(0);
 const MOST_SETS = 2;
 
 /**
- * Whether a retention is one for `quickRetention`: persons who begin anew in every interval of the calendar, each interval a
- * place of its own, and nothing else is asked of them.
+ * Whether a retention is one for `quickRetention`: persons who start in every calendar interval, without further
+ * options.
  */
 export function isQuick(
   { beginning, dates, aggregated, minimum, isCumulative, actor, breakdown }: RetentionPlan,
@@ -72,7 +72,7 @@ export function quickRetention(query: RetentionQuery, plan: RetentionPlan): Sele
   const start = field('starts', 'bucket');
   const gap = arithmetic('-', field('seen', 'bucket'), start);
   const begun = field('starts', 'begun');
-  // The first place counts whoever begins, also when that is no event with which one comes back.
+  // The first column counts start events, even if they are no return events.
   const isFirst = compare('==', gap, ZERO);
   const [seenBegun, seenOthers] = [field('seen', 'begun'), field('seen', 'others')];
   const back = plan.isSame ? call('personsOfEither', seenBegun, seenOthers) : seenOthers;

@@ -31,14 +31,14 @@ const MAX_CELLS = 250_000;
 const MAX_ROWS = 50_000;
 
 /** Asks for all cells, by the values of the breakdown: the greatest first, then what has none, then the others. */
-export async function askCells(
+export async function queryCells(
   query: RetentionQuery,
   plan: RetentionPlan,
   context: KindContext,
 ): Promise<ValueCells[]> {
   const { breakdown, dates } = plan;
   if (dates.rows === 0) return [];
-  if (breakdown === null) return [await askOne(query, plan, null, context)];
+  if (breakdown === null) return [await queryOne(query, plan, null, context)];
   const shown = breakdown.kind === 'cohorts' ? breakdown.cohorts.length : breakdown.limit + 2;
   const rowCount = shown * dates.rows;
   if (rowCount > MAX_ROWS || rowCount * dates.places.length > MAX_CELLS) {
@@ -48,10 +48,12 @@ export async function askCells(
   }
   if (breakdown.kind === 'cohorts') {
     return await Promise.all(
-      breakdown.cohorts.map((cohort) => askOne(query, ofCohort(plan, cohort), cohort?.id ?? 'all', context)),
+      breakdown.cohorts.map((cohort) =>
+        queryOne(query, ofCohort(plan, cohort), cohort?.id ?? 'all', context),
+      ),
     );
   }
-  const { rows } = await context.ask(retentionStatement(query, plan, valuesOf(plan)));
+  const { rows } = await context.runQuery(retentionStatement(query, plan, valuesOf(plan)));
   const byValue = new Map<string, Value[][]>();
   for (const [value, ...rest] of rows as Value[][]) {
     byValue.set(String(value), [...(byValue.get(String(value)) ?? []), rest]);
@@ -59,7 +61,7 @@ export async function askCells(
   return inOrder([...byValue].map(([value, list]) => valueCells(value, list)));
 }
 
-/** How those who begin are told apart; null: not at all. */
+/** The breakdown of actors; null: none. */
 export function valuesOf({ breakdown }: RetentionPlan): Values | null {
   if (breakdown?.kind !== 'values') return null;
   const texts = breakdown.dimensions.map(textOf);
@@ -73,21 +75,21 @@ function textOf({ text }: BreakdownDimension): Expr {
   return call('coalesce', call('if', isMissing, constant(NULL_VALUE), text), constant(NULL_VALUE));
 }
 
-/** The plan for those alone who are in a cohort; null: everybody. */
+/** The plan for the members of a cohort; null: all users. */
 export function ofCohort(plan: RetentionPlan, cohort: NamedCohort | null): RetentionPlan {
   if (cohort === null) return plan;
   const isMember = compare('in cohort', field('person_id'), constant(cohort.id));
   return { ...plan, scope: [...plan.scope, isMember] };
 }
 
-async function askOne(
+async function queryOne(
   query: RetentionQuery,
   plan: RetentionPlan,
   value: ValueCells['value'],
   context: KindContext,
 ): Promise<ValueCells> {
   const isQuickly = isQuick(plan, context);
-  const { rows } = await context.ask(
+  const { rows } = await context.runQuery(
     isQuickly ? quickRetention(query, plan) : retentionStatement(query, plan, null),
   );
   return valueCells(value, rows);

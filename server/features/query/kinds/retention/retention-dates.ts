@@ -24,9 +24,9 @@ export interface RetentionDates {
   /** How many of them are rows of the answer. */
   readonly rows: number;
   readonly places: readonly Place[];
-  /** When somebody must begin to count. */
+  /** The interval in which an actor must start. */
   readonly begun: DateSpan;
-  /** When somebody must be seen to count. */
+  /** The interval in which an actor must return. */
   readonly seen: DateSpan;
   /** Milliseconds of the windows that follow each person's own beginning; null: intervals of the calendar. */
   readonly windowMs: number | null;
@@ -55,8 +55,8 @@ const WINDOWS: Readonly<Record<Period, number>> = {
 
 /**
  * Reads when a retention begins and ends. Without `date_from`, the last interval is that of `date_to`, there are
- * `totalIntervals` of them, and what comes after them is not looked at. With it, whoever begins in its span is followed for as
- * many intervals, as far as time has come. Throws invalid_input.
+ * `totalIntervals` of them, and what comes after them is not looked at. With it, actors that start in its span are
+ * followed for as many intervals, up to now. Throws invalid_input.
  */
 export async function retentionDates(query: RetentionQuery, context: KindContext): Promise<RetentionDates> {
   const { retentionFilter: filter, dateRange: range } = query;

@@ -23,7 +23,7 @@ const TIMESTAMP = field('timestamp');
 const ACTOR = field('actor');
 const ONE = constant(1);
 
-/** What is told apart among those who begin: the text of a breakdown's value; null: nothing. */
+/** The breakdown value as text; null: no breakdown. */
 type Value = Expr | null;
 
 /** The condition of an occurrence's events; null: any event. */
@@ -45,7 +45,7 @@ export function beginsWhereSeen({ beginning, dates }: RetentionPlan, value: Valu
   return beginning === 'each' && value === null && dates.windowMs === null;
 }
 
-/** Which of the events that are seen count somebody in, and which back; null: all of them. */
+/** Which events are start events and which are return events; null: all. */
 export interface Roles {
   readonly begins: Expr | null;
   readonly returns: Expr | null;
@@ -55,7 +55,7 @@ export interface Roles {
 export function rolesOf({ dates, target, returning, isSame }: RetentionPlan): Roles {
   const { begun, buckets, rows, windowMs } = dates;
   const end = buckets.starts[rows] ?? buckets.end;
-  // The first and the last interval may hold events with which nobody begins.
+  // The first and the last interval may contain events that are no start events.
   const begins = [
     ...(isSame ? [] : listed(conditionOf(target))),
     ...(begun.from > (buckets.starts[0] ?? begun.from)
@@ -71,7 +71,7 @@ export function rolesOf({ dates, target, returning, isSame }: RetentionPlan): Ro
   };
 }
 
-/** The events that count anybody in or back: the parts of a query that say where they come from. */
+/** The FROM and WHERE of all start and return events. */
 export function seenEvents(
   query: RetentionQuery,
   plan: RetentionPlan,
@@ -145,7 +145,7 @@ export function startsQuery(query: RetentionQuery, plan: RetentionPlan, value: V
   return plan.beginning === 'each' ? startsInEach(query, plan, value) : firstStarts(query, plan, value);
 }
 
-/** The first event of an interval says when somebody began in it, and with which value. */
+/** The first event of an interval is the start, with its value. */
 function startsInEach(query: RetentionQuery, plan: RetentionPlan, value: Value): SelectQuery {
   const { actor, dates, scope, target } = plan;
   const first = select({

@@ -45,6 +45,27 @@ test('A13 a retention over HTTP has the shape of the contract, SQL that reads ag
   expect(refused).toMatchObject({ code: 'invalid_input', detail: 'The query does not have row 9.' });
 });
 
+test('M9.9 behind a cell of a retention by cohort are the persons of that cohort alone', async () => {
+  const app = await openModelApp();
+  const filters = { properties: { type: 'AND', values: [{ key: 'plan', type: 'person', value: 'pro' }] } };
+  const cohort = await app.ask('/api/projects/1/cohorts/', {
+    method: 'POST',
+    body: { name: 'Pro', filters },
+  });
+  const breakdown = [cohort.json.id as number, 'all'];
+  const source = { ...RETENTION, breakdownFilter: { breakdown, breakdown_type: 'cohort' } };
+  // On the 17th sam, who is free, and lin, who is pro, bought.
+  const plansOf = async (value: number | string): Promise<string[]> => {
+    const point = { kind: 'InsightActorsQuery', source, interval: 3, breakdown: value };
+    const actors = await post(app, { kind: 'ActorsQuery', source: point, select: ['properties.plan'] });
+    return (actors.results as [string][]).map(([plan]) => plan).toSorted();
+  };
+  expect(await plansOf(breakdown[0]!)).toEqual(['pro']);
+  expect(await plansOf('all')).toEqual(['free', 'pro']);
+  const stranger = { kind: 'InsightActorsQuery', source, interval: 3, breakdown: 99 };
+  expect((await post(app, { kind: 'ActorsQuery', source: stranger }, 400)).detail).toContain('cohort 99');
+});
+
 test('M9.9 actions count people in and back, and are followed when they change', async () => {
   const app = await openModelApp();
   const steps = [{ event: 'bought' }];

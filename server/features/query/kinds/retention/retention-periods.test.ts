@@ -80,48 +80,52 @@ const SPANS: { period: Period; total: number; to: string; zone: string; weekStar
   { period: 'Month', total: 12, to: '2026-11-15', zone: 'America/New_York' },
 ];
 
-test('M9.9.1 each type of retention counts who comes back, in every period and over changes of the clocks', async () => {
-  const app = await openModelApp(EVENTS);
-  const names = PERIODS.flatMap((period) => Object.keys(TYPES).map((type) => `${type} ${period}`));
-  const table = createCoverageTable('Types of retention by period', names);
-  const isPro = { key: 'plan', value: 'pro', type: 'event', operator: 'exact' };
-  for (const { period, total, to, zone, weekStartDay } of SPANS) {
-    for (const type of Object.keys(TYPES) as Type[]) {
-      const model: RetentionModel = {
-        period,
-        total,
-        to,
-        zone,
-        ...(weekStartDay && { weekStartDay }),
-        type: TYPES[type],
-        entity: ({ event }) => event === 'open',
-        target: ({ event, properties }) => event === 'open' && properties['plan'] === 'pro',
-        returning: ({ event }) => event === 'edit',
-      };
-      const query = {
-        dateRange: { date_to: to },
-        retentionFilter: {
+test(
+  'M9.9.1 each type of retention counts who comes back, in every period and over changes of the clocks',
+  { tags: ['deep'] },
+  async () => {
+    const app = await openModelApp(EVENTS);
+    const names = PERIODS.flatMap((period) => Object.keys(TYPES).map((type) => `${type} ${period}`));
+    const table = createCoverageTable('Types of retention by period', names);
+    const isPro = { key: 'plan', value: 'pro', type: 'event', operator: 'exact' };
+    for (const { period, total, to, zone, weekStartDay } of SPANS) {
+      for (const type of Object.keys(TYPES) as Type[]) {
+        const model: RetentionModel = {
           period,
-          totalIntervals: total,
-          retentionType: type,
-          targetEntity: { id: 'open', type: 'events', properties: [isPro] },
-          returningEntity: { id: 'edit', type: 'events' },
-        },
-      };
-      const options = { timezone: zone, ...(weekStartDay && { weekStartDay }) };
-      const { results } = await askRetention(app, query, options);
-      const name = `${type} ${period} ${to} ${zone}`;
-      const expected = modelCounts(modelRetention(EVENTS, model).get(''));
-      expect(
-        expected.flat().some((count) => count > 0),
-        name,
-      ).toBe(true);
-      expect(countsOf(results), name).toEqual(expected);
-      table.saw(`${type} ${period}`);
+          total,
+          to,
+          zone,
+          ...(weekStartDay && { weekStartDay }),
+          type: TYPES[type],
+          entity: ({ event }) => event === 'open',
+          target: ({ event, properties }) => event === 'open' && properties['plan'] === 'pro',
+          returning: ({ event }) => event === 'edit',
+        };
+        const query = {
+          dateRange: { date_to: to },
+          retentionFilter: {
+            period,
+            totalIntervals: total,
+            retentionType: type,
+            targetEntity: { id: 'open', type: 'events', properties: [isPro] },
+            returningEntity: { id: 'edit', type: 'events' },
+          },
+        };
+        const options = { timezone: zone, ...(weekStartDay && { weekStartDay }) };
+        const { results } = await askRetention(app, query, options);
+        const name = `${type} ${period} ${to} ${zone}`;
+        const expected = modelCounts(modelRetention(EVENTS, model).get(''));
+        expect(
+          expected.flat().some((count) => count > 0),
+          name,
+        ).toBe(true);
+        expect(countsOf(results), name).toEqual(expected);
+        table.saw(`${type} ${period}`);
+      }
     }
-  }
-  expect(table.missing()).toEqual([]);
-});
+    expect(table.missing()).toEqual([]);
+  },
+);
 
 test('M9.9 without a word, who saw a page on a day is looked for again on the next seven', async () => {
   const views = [

@@ -14,7 +14,7 @@ import { retentionDates, type RetentionDates } from './retention-dates.ts';
 
 type Entity = NonNullable<RetentionQuery['retentionFilter']['targetEntity']>;
 
-/** Which events count somebody in, or back. */
+/** Start or return events. */
 export interface Occurrence {
   /** The event or action alone; null: any event. */
   readonly entity: Expr | null;
@@ -27,17 +27,20 @@ export interface RetentionPlan {
   readonly dates: RetentionDates;
   readonly target: Occurrence;
   readonly returning: Occurrence;
-  /** Whoever is counted in is counted back by the same events. */
+  /** Start and return events are the same. */
   readonly isSame: boolean;
   /** Conditions of the whole query. */
   readonly scope: readonly Expr[];
   readonly actor: Actor;
   readonly breakdown: Breakdown | null;
-  /** `each`: everybody begins anew in every interval; else with the first event of all that fits, or that must fit. */
+  /**
+   * `each`: actors start in every interval; otherwise with their first matching event, or their first event if it
+   * matches.
+   */
   readonly beginning: 'each' | 'first fitting' | 'first of all';
   /** Events that an interval needs to count. */
   readonly minimum: number;
-  /** Whoever comes back later was not lost before. */
+  /** Cumulative: actors that return later also count in earlier intervals. */
   readonly isCumulative: boolean;
   /** The number whose sum or mean stands beside each count; null: none. */
   readonly aggregated: { readonly type: 'sum' | 'avg'; readonly number: Expr } | null;

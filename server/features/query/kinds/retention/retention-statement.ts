@@ -23,7 +23,7 @@ import { rolesOf, seenQuery, startsQuery } from './retention-events.ts';
 import type { Place } from './retention-dates.ts';
 import type { RetentionPlan } from './retention-plan.ts';
 
-/** How those who begin are told apart: by a text, of which so many have rows of their own. */
+/** The breakdown of actors: a text, and the number of values with rows of their own. */
 export interface Values {
   readonly text: Expr;
   readonly limit: number;
@@ -37,8 +37,8 @@ const PLACE = field('place');
 const ZERO = constant(0);
 
 /**
- * The cells of a retention: a row for each value and interval of beginning with arrays, the places in which there is
- * anybody, beside each how many, and where it is asked for the sum and count of the property.
+ * The cells of a retention: a row per value and start interval with arrays: the non-empty columns, their number of
+ * actors, and if requested the sum and count of the property.
  */
 export function retentionStatement(
   query: RetentionQuery,
@@ -174,7 +174,7 @@ function placeOf(places: readonly Place[]): Expr {
   return call('multiIf', ...branches, constant(places.length - 1));
 }
 
-/** The first interval counts whoever begins; later ones whoever comes back often enough. */
+/** The first interval counts actors that start, later ones actors that return often enough. */
 function counts(gap: Expr, returns: Expr, plan: RetentionPlan): Expr[] {
   const { minimum, dates } = plan;
   const isEvery = rolesOf(plan).returns === null && minimum === 1;
@@ -231,7 +231,7 @@ function windowPairs(plan: RetentionPlan, values: Values | null, windowMs: numbe
   });
 }
 
-/** In the first window those events count that count somebody in, later those that count somebody back. */
+/** Start events count in the first window, return events in later ones. */
 function hasRole(plan: RetentionPlan, gap: Expr): Expr[] {
   const { begins, returns } = rolesOf(plan);
   const is = (role: Expr | null, name: string): Expr =>

@@ -9,7 +9,62 @@ import {
   type StickinessQuery,
   type StickyPeriod,
 } from './stickiness-plan.ts';
-import { stickinessStatement, stickyActors } from './stickiness-statement.ts';
+import type { Expr, SelectQuery } from '../../../../hogql/ast.ts';
+import { alias, call, compare, constant, field, from, select } from '../../../../hogql/build.ts';
+import { seenByInterval } from '../seen-by-interval.ts';
+
+const ACTOR = field('actor');
+const OPERATORS = { gte: '>=', lte: '<=', exact: '==' } as const;
+
+/** How many actors were seen in how many intervals: columns are the number of intervals and of actors. */
+function stickinessStatement(
+  query: StickinessQuery,
+  series: PlannedSeries,
+  period: StickyPeriod,
+): SelectQuery {
+  const perActor = select({
+    select: [ACTOR, alias(call('count'), 'intervals')],
+    from: from(seen(query, series, period)),
+    groupBy: [ACTOR],
+  });
+  return select({
+    select: [field('intervals'), alias(call('count'), 'actors')],
+    from: from(perActor),
+    groupBy: [field('intervals')],
+  });
+}
+
+/** Who was seen in so many intervals, or (cumulative) in as many at least; null: in any. */
+function stickyActors(
+  query: StickinessQuery,
+  series: PlannedSeries,
+  period: StickyPeriod,
+  intervals: number | null,
+): SelectQuery {
+  const op = query.stickinessFilter?.computedAs === 'cumulative' ? '>=' : '==';
+  return select({
+    select: [alias(ACTOR, 'actor_id'), alias(call('count'), 'interval_count')],
+    from: from(seen(query, series, period)),
+    groupBy: [ACTOR],
+    ...(intervals !== null && { having: compare(op, call('count'), constant(intervals)) }),
+  });
+}
+
+function seen(
+  query: StickinessQuery,
+  { actor, conditions }: PlannedSeries,
+  period: StickyPeriod,
+): SelectQuery {
+  const { span, buckets } = period;
+  return seenByInterval(query, { actor, span, buckets, conditions }, criterion(query));
+}
+
+/** How many events make an interval count. */
+function criterion({ stickinessFilter }: StickinessQuery): Expr | undefined {
+  const criteria = stickinessFilter?.stickinessCriteria;
+  if (!criteria) return undefined;
+  return compare(OPERATORS[criteria.operator], call('count'), constant(criteria.value));
+}
 
 /** In how many intervals people were active (management contract 9.9.2). */
 export const stickinessKind = defineKind({
@@ -31,7 +86,7 @@ async function seriesObject(
   period: StickyPeriod,
   context: KindContext,
 ): Promise<object> {
-  const { rows } = await context.ask(stickinessStatement(query, series, period));
+  const { rows } = await context.runQuery(stickinessStatement(query, series, period));
   const exactly = period.buckets.starts.map(() => 0);
   const ratio = query.samplingFactor ?? 1;
   for (const [intervals, actors] of rows) exactly[Number(intervals) - 1] = Math.round(Number(actors) / ratio);

@@ -1,3 +1,4 @@
+// @module-tag deep
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { anyOddText } from '../../../../../test/support/arbitrary-of-schema.ts';
@@ -5,7 +6,7 @@ import { openKindContext } from '../../../../../test/support/kind-context.ts';
 import { askTrend, MODEL_EVENTS, openModelApp } from '../../../../../test/support/trends-model.ts';
 import { ApiError } from '../../../../errors.ts';
 import { HogqlError } from '../../../../hogql/errors.ts';
-import { OPERATORS } from '../../../property-filters/index.ts';
+import { OPERATORS } from '../../../../conditions/operators.contract.ts';
 import { DISPLAYS, INTERVALS } from '../insight-query.contract.ts';
 import { MATHS } from '../series.contract.ts';
 import { trendsKind } from './trends-kind.ts';

@@ -16,9 +16,9 @@ import { isMissing, NULL_VALUE, OTHER_VALUE } from '../../breakdowns/breakdown.t
 import { pickedInterval, type Period } from '../../dates/periods.ts';
 import type { ActorsSelect, KindContext } from '../../query-kind.ts';
 import type { ActorsPoint } from '../actors-point.contract.ts';
-import { askNumbers, topShown } from './trends-numbers.ts';
+import { queryNumbers, topShown } from './trends-numbers.ts';
 import { isNested, sourceOf } from './trends-rows.ts';
-import { askDimensions } from './trends-values.ts';
+import { queryDimensions } from './trends-values.ts';
 import {
   conditionOf,
   isGrowing,
@@ -42,13 +42,13 @@ export async function trendsActors(
   const series = pickedSeries(plan, point);
   const picked = pickedPeriod(period, point, { query, plan }, context);
   const { values } =
-    plan.breakdown === null ? { values: [] } : await askDimensions({ query, plan, context }, period);
+    plan.breakdown === null ? { values: [] } : await queryDimensions({ query, plan, context }, period);
   // Of who counts once, every event is looked at.
   const seen = { ...series, once: null };
   const source = sourceOf({ query, plan }, picked, seen, values);
   const condition = isNested(seen) ? null : conditionOf(series);
-  const wanted = await breakdownConditions(source.values, { query, plan, series, point, period }, context);
-  const conditions = [...source.where, ...(condition === null ? [] : [condition]), ...wanted];
+  const selected = await breakdownConditions(source.values, { query, plan, series, point, period }, context);
+  const conditions = [...source.where, ...(condition === null ? [] : [condition]), ...selected];
   const groupTypeIndex =
     series.node.math === 'unique_group' ? (series.node.math_group_type_index ?? null) : null;
   const actor = groupTypeIndex === null ? field('person_id') : field(`$group_${groupTypeIndex}`);
@@ -110,11 +110,11 @@ async function breakdownConditions(
   context: KindContext,
 ): Promise<Expr[]> {
   if (plan.breakdown === null || breakdown === null || breakdown === undefined) return [];
-  const wanted = (Array.isArray(breakdown) ? breakdown : [breakdown]).map(String);
-  if (wanted[0] !== OTHER_VALUE) {
-    return wanted.slice(0, values.length).map((value, at) => hasValue(values[at]!, value));
+  const selected = (Array.isArray(breakdown) ? breakdown : [breakdown]).map(String);
+  if (selected[0] !== OTHER_VALUE) {
+    return selected.slice(0, values.length).map((value, at) => hasValue(values[at]!, value));
   }
-  const numbers = await askNumbers(query, plan, context);
+  const numbers = await queryNumbers(query, plan, context);
   const top = topShown(numbers[plan.periods.indexOf(period)]!, series);
   const shown = top.kind === 'fixed' ? top.values : [];
   const isShown = shown.map((value) => and(...value.map((one, at) => hasValue(values[at]!, one))));

@@ -3,7 +3,7 @@ import { defineKind, type KindContext } from '../../query-kind.ts';
 import { trendsQuery } from '../insight-kinds.contract.ts';
 import { compileFormula } from './formula.ts';
 import { trendsActors } from './trends-actors.ts';
-import { askNumbers, type SeriesNumbers } from './trends-numbers.ts';
+import { queryNumbers, type SeriesNumbers } from './trends-numbers.ts';
 import { planTrends, type TrendsQuery } from './trends-plan.ts';
 import { seriesObjects, type NamedFormula } from './trends-results.ts';
 
@@ -13,7 +13,7 @@ export const trendsKind = defineKind({
   schema: trendsQuery,
   async answer(query, context) {
     const [plan, formulas] = await Promise.all([planTrends(query, context), readFormulas(query, context)]);
-    const numbers = await askNumbers(query, plan, context);
+    const numbers = await queryNumbers(query, plan, context);
     const [{ span }] = plan.periods as [(typeof plan.periods)[number]];
     const isOther = ({ values }: SeriesNumbers): boolean => values[0] === OTHER_VALUE;
     const hidesOther = plan.breakdown?.hidesOther ?? false;
@@ -35,7 +35,7 @@ async function readFormulas(
   { parse }: KindContext,
 ): Promise<NamedFormula[]> {
   const { formula, formulas, formulaNodes } = trendsFilter ?? {};
-  const wanted: { text: string; name: string | null }[] = Array.isArray(formulaNodes)
+  const named: { text: string; name: string | null }[] = Array.isArray(formulaNodes)
     ? formulaNodes.map((node) => ({ text: node.formula, name: node.custom_name ?? null }))
     : (formulas ?? []).length > 0
       ? formulas!.map((text) => ({ text, name: null }))
@@ -43,7 +43,7 @@ async function readFormulas(
         ? [{ text: formula, name: null }]
         : [];
   return await Promise.all(
-    wanted.map(async ({ text, name }) => ({
+    named.map(async ({ text, name }) => ({
       label: name ?? `Formula (${text})`,
       evaluate: compileFormula(await parse.expression(text), series.length),
     })),

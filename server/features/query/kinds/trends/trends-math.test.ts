@@ -122,35 +122,39 @@ const CASES = [
   },
 ];
 
-test('M9.9 every math of a series counts what plain TypeScript counts', async () => {
-  const app = await openModelApp();
-  const table = createCoverageTable('Math of series', MATHS);
-  for (const { event, name, zone, properties, fits } of CASES) {
-    const ofEvent = MODEL_EVENTS.filter((one) => one.event === event);
-    for (const math of MATHS) {
-      const series = [
-        {
-          kind: 'EventsNode',
-          event,
-          math,
-          math_property: name,
-          math_hogql: `sum(toFloat(properties.${name})) * 2`,
-          math_group_type_index: 0,
-          properties,
-        },
-      ];
-      const { results } = await askTrend(app, { series }, { timezone: zone });
-      const numbers = expected(math, ofEvent, fits, name, zone);
-      expect([results[0]!.days, rounded(results[0]!.data)], `${event} ${math}`).toEqual([
-        DAYS,
-        rounded(numbers),
-      ]);
-      expect(results[0]!.count, `${event} ${math}`).toBeCloseTo(sum(numbers), 6);
-      table.saw(math);
+test(
+  'M9.9 every math of a series counts what plain TypeScript counts',
+  { tags: ['deep'], timeout: 180_000 },
+  async () => {
+    const app = await openModelApp();
+    const table = createCoverageTable('Math of series', MATHS);
+    for (const { event, name, zone, properties, fits } of CASES) {
+      const ofEvent = MODEL_EVENTS.filter((one) => one.event === event);
+      for (const math of MATHS) {
+        const series = [
+          {
+            kind: 'EventsNode',
+            event,
+            math,
+            math_property: name,
+            math_hogql: `sum(toFloat(properties.${name})) * 2`,
+            math_group_type_index: 0,
+            properties,
+          },
+        ];
+        const { results } = await askTrend(app, { series }, { timezone: zone });
+        const numbers = expected(math, ofEvent, fits, name, zone);
+        expect([results[0]!.days, rounded(results[0]!.data)], `${event} ${math}`).toEqual([
+          DAYS,
+          rounded(numbers),
+        ]);
+        expect(results[0]!.count, `${event} ${math}`).toBeCloseTo(sum(numbers), 6);
+        table.saw(math);
+      }
     }
-  }
-  expect(table.missing()).toEqual([]);
-}, 180_000);
+    expect(table.missing()).toEqual([]);
+  },
+);
 
 test('M9.9 who was active in a week or month is counted up to the end of each interval, however long it is', async () => {
   const app = await openModelApp();

@@ -3,9 +3,9 @@ import { NULL_VALUE, OTHER_VALUE } from '../../breakdowns/breakdown.ts';
 import type { Period } from '../../dates/periods.ts';
 import type { KindContext } from '../../query-kind.ts';
 import { conditionOf, type PlannedSeries, type TrendsPlan, type TrendsQuery } from './trends-plan.ts';
-import { isNested, sourceOf, type Asking } from './trends-rows.ts';
+import { isNested, sourceOf, type TrendsInput } from './trends-rows.ts';
 import { brokenDownStatement, plainStatement, type TopValues } from './trends-statement.ts';
-import { askDimensions, askJointTop, topOf, type Dimensions } from './trends-values.ts';
+import { queryDimensions, queryJointTop, topOf, type Dimensions } from './trends-values.ts';
 
 /** The numbers of a series, by interval, or the one number of the span. */
 export interface SeriesNumbers {
@@ -16,12 +16,12 @@ export interface SeriesNumbers {
 }
 
 /** Asks for the numbers of every series in every period, in the order of the periods, series and values. */
-export async function askNumbers(
+export async function queryNumbers(
   query: TrendsQuery,
   plan: TrendsPlan,
   context: KindContext,
 ): Promise<SeriesNumbers[][]> {
-  const asking = { query, plan, context };
+  const input = { query, plan, context };
   // A span that ends before it begins holds nothing.
   if (plan.periods.some(({ buckets }) => buckets?.starts.length === 0)) {
     const numbers = plan.breakdown === null ? plan.series.map(nothingOf) : [];
@@ -29,12 +29,12 @@ export async function askNumbers(
   }
   const [current, ...others] = plan.periods as [Period, ...Period[]];
   if (plan.breakdown === null) {
-    return await Promise.all(plan.periods.map((period) => askPlain(asking, period)));
+    return await Promise.all(plan.periods.map((period) => queryPlain(input, period)));
   }
-  const dimensions = await askDimensions(asking, current);
-  const first = await askBrokenDown(asking, current, dimensions, null);
+  const dimensions = await queryDimensions(input, current);
+  const first = await queryBrokenDown(input, current, dimensions, null);
   // What is compared is broken down by the same values.
-  const rest = await Promise.all(others.map((period) => askBrokenDown(asking, period, dimensions, first)));
+  const rest = await Promise.all(others.map((period) => queryBrokenDown(input, period, dimensions, first)));
   return [first, ...rest];
 }
 
@@ -42,36 +42,36 @@ function nothingOf(series: PlannedSeries): SeriesNumbers {
   return { series, values: [], numbers: [] };
 }
 
-async function askPlain(asking: Asking, period: Period): Promise<SeriesNumbers[]> {
-  const { series } = asking.plan;
+async function queryPlain(input: TrendsInput, period: Period): Promise<SeriesNumbers[]> {
+  const { series } = input.plan;
   const isShared = (one: PlannedSeries): boolean =>
-    !isNested(one) && one.math.perActor === undefined && one.math.isWhole !== true;
+    !isNested(one) && one.math.perActor === undefined && one.math.isTotal !== true;
   const shared = series.filter(isShared);
   const groups = [
     ...(shared.length === 0 ? [] : [shared]),
     ...series.filter((one) => !isShared(one)).map((one) => [one]),
   ];
-  const answers = await Promise.all(groups.map((group) => askGroup(asking, period, group)));
+  const answers = await Promise.all(groups.map((group) => queryGroup(input, period, group)));
   const bySeries = new Map(answers.flat().map((one) => [one.series, one]));
   return series.map((one) => bySeries.get(one)!);
 }
 
-async function askGroup(
-  asking: Asking,
+async function queryGroup(
+  input: TrendsInput,
   period: Period,
   group: readonly PlannedSeries[],
 ): Promise<SeriesNumbers[]> {
-  const source = sourceOf(asking, period, group[0]!, []);
+  const source = sourceOf(input, period, group[0]!, []);
   const counted = group.map((one) => ({
     math: one.math,
     condition: isNested(one) ? null : conditionOf(one),
   }));
-  const { rows } = await asking.context.ask(plainStatement(source, counted));
+  const { rows } = await input.context.runQuery(plainStatement(source, counted));
   return group.map((series, at) => ({
     series,
     values: [],
     numbers: filled(
-      asking,
+      input,
       period,
       series,
       rows.map((row) => [row[0]!, row[at + 1]!]),
@@ -79,21 +79,21 @@ async function askGroup(
   }));
 }
 
-async function askBrokenDown(
-  asking: Asking,
+async function queryBrokenDown(
+  input: TrendsInput,
   period: Period,
   dimensions: Dimensions,
   shown: readonly SeriesNumbers[] | null,
 ): Promise<SeriesNumbers[]> {
-  const { plan } = asking;
-  const joint = shown === null ? await askJointTop(asking, period, dimensions) : null;
+  const { plan } = input;
+  const joint = shown === null ? await queryJointTop(input, period, dimensions) : null;
   const answers = await Promise.all(
     plan.series.map(async (series) => {
       const top =
         shown === null
-          ? (joint ?? (await topOf(asking, period, dimensions, series)))
+          ? (joint ?? (await topOf(input, period, dimensions, series)))
           : topShown(shown, series);
-      return await askValues(asking, period, dimensions, series, top);
+      return await queryValues(input, period, dimensions, series, top);
     }),
   );
   return answers.flat();
@@ -107,16 +107,16 @@ export function topShown(shown: readonly SeriesNumbers[], series: PlannedSeries)
   return { kind: 'fixed', values: values.filter(isOwn) };
 }
 
-async function askValues(
-  asking: Asking,
+async function queryValues(
+  input: TrendsInput,
   period: Period,
   { values }: Dimensions,
   series: PlannedSeries,
   top: TopValues,
 ): Promise<SeriesNumbers[]> {
-  const source = sourceOf(asking, period, series, values);
+  const source = sourceOf(input, period, series, values);
   const condition = isNested(series) ? null : conditionOf(series);
-  const { rows } = await asking.context.ask(
+  const { rows } = await input.context.runQuery(
     brokenDownStatement(source, { math: series.math, condition }, top),
   );
   const width = values.length;
@@ -127,20 +127,20 @@ async function askValues(
       series,
       values: row.slice(0, width).map(String),
       numbers: filled(
-        asking,
+        input,
         period,
         series,
         buckets.map((bucket, at) => [bucket, numbers[at]!]),
       ),
     };
   });
-  return inOrder([...found, ...absent(found, asking, period, series, top)], top);
+  return inOrder([...found, ...absent(found, input, period, series, top)], top);
 }
 
 /** Values that are known and of which nothing was found count 0. */
 function absent(
   found: readonly SeriesNumbers[],
-  asking: Asking,
+  input: TrendsInput,
   period: Period,
   series: PlannedSeries,
   top: TopValues,
@@ -149,7 +149,7 @@ function absent(
   const known = new Set(found.map(({ values }) => JSON.stringify(values)));
   return top.values
     .filter((values) => !known.has(JSON.stringify(values)))
-    .map((values) => ({ series, values, numbers: filled(asking, period, series, []) }));
+    .map((values) => ({ series, values, numbers: filled(input, period, series, []) }));
 }
 
 /** The greatest first, or bins in their order; then what is missing, and the others last. */
@@ -176,7 +176,7 @@ function inOrder(found: readonly SeriesNumbers[], top: TopValues): SeriesNumbers
 
 /** Numbers for all intervals: 0 where nothing was found, and as many more as the sample left out. */
 function filled(
-  { query }: Asking,
+  { query }: TrendsInput,
   { buckets }: Period,
   { math }: PlannedSeries,
   found: readonly (readonly [bucket: Value, number: Value])[],

@@ -1,3 +1,4 @@
+// @module-tag deep
 import { expect, test } from 'vitest';
 import { createCoverageTable } from '../../../../../test/support/coverage-table.ts';
 import {

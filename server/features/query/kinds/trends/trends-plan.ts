@@ -41,7 +41,7 @@ export interface PlannedSeries {
   readonly filters: readonly Expr[];
   /** Each of these counts once, where it first appears in the span; null: what counts is up to the math. */
   readonly once: Expr | null;
-  /** The cohort it is broken down by; null: everybody; absent where the breakdown is none by cohorts. */
+  /** The cohort of the breakdown; null: all users; absent when the breakdown is not by cohort. */
   readonly cohort?: NamedCohort | null;
 }
 
@@ -120,7 +120,7 @@ export function isGrowing({ trendsFilter }: TrendsQuery): boolean {
   return trendsFilter?.display === 'ActionsLineGraphCumulative';
 }
 
-/** A sum that grows counts nobody twice, however many intervals they come back in. Who is active in a window does not grow. */
+/** A cumulative sum counts each actor once, over all intervals. Active users of a window are not cumulative. */
 function countedOnce(query: TrendsQuery, { math }: SeriesNode, { unique }: SeriesMath): Expr | null {
   const isWindow = math === 'weekly_active' || math === 'monthly_active';
   return isGrowing(query) && !isWindow ? (unique ?? null) : null;

@@ -11,14 +11,14 @@ import {
   type SeriesSource,
 } from './trends-source.ts';
 
-/** What asking for the numbers of a query needs. */
-export interface Asking {
+/** The inputs of the statements of a trends query. */
+export interface TrendsInput {
   readonly query: TrendsQuery;
   readonly plan: TrendsPlan;
   readonly context: KindContext;
 }
 
-/** Days up to the end of an interval in which somebody was active. */
+/** Days up to the end of an interval in which the actor was active. */
 const WINDOWS: Readonly<Record<string, number>> = { weekly_active: 7, monthly_active: 30 };
 
 /** How many days up to the end of an interval a series looks back; null: it looks at the interval. */
@@ -38,7 +38,7 @@ export function isNested(series: PlannedSeries): boolean {
 
 /** The rows that a series is counted from. */
 export function sourceOf(
-  { query, plan }: Pick<Asking, 'query' | 'plan'>,
+  { query, plan }: Pick<TrendsInput, 'query' | 'plan'>,
   { span, buckets }: Period,
   series: PlannedSeries,
   values: readonly Expr[],

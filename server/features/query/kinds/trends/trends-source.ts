@@ -17,7 +17,7 @@ import { bucketIndex, type Buckets } from '../../dates/buckets.ts';
 import type { DateSpan } from '../../dates/date-span.ts';
 import type { TimeZone } from '../../../../lib/time-zone.ts';
 
-/** Rows of which a series counts: from where, on what condition, in which interval, told apart by what. */
+/** The rows of a series: FROM, WHERE, interval and breakdown values. */
 export interface SeriesSource {
   readonly from: JoinExpr;
   readonly where: readonly Expr[];
@@ -94,7 +94,7 @@ export function onceSource(
   };
 }
 
-/** How what `onceSource` tells apart by `key` is counted. */
+/** The aggregate of the rows that `onceSource` groups by `key`. */
 export function onceMath(key: Expr): SeriesMath {
   return {
     ...total(),

@@ -19,8 +19,22 @@ import {
 import { isMissing, NULL_VALUE, OTHER_VALUE } from '../../breakdowns/breakdown.ts';
 import { anyOf } from '../../series/any-of.ts';
 import type { SeriesMath } from '../../series/series-math.ts';
-import { aliased, fields, shownFields } from './statement-columns.ts';
 import type { SeriesSource } from './trends-source.ts';
+
+/** The columns of the values that are shown. */
+function shownFields(dimensions: number): Expr[] {
+  return Array.from({ length: dimensions }, (_, at) => field(`shown_${at}`));
+}
+
+/** Expressions by a name and their place: `key_0`, `key_1`… */
+function aliased(prefix: string, exprs: readonly Expr[]): Expr[] {
+  return exprs.map((expr, at) => alias(expr, `${prefix}_${at}`));
+}
+
+/** The columns that `aliased` makes of expressions. */
+function fields(prefix: string, exprs: readonly Expr[]): Expr[] {
+  return exprs.map((_, at) => field(`${prefix}_${at}`));
+}
 
 /** Which values of a breakdown have a series of their own: those that rank first, or these. */
 export type TopValues =
@@ -95,7 +109,7 @@ export function brokenDownStatement(
   const dimensions = values.length;
   const names = fields('breakdown', values);
   const rows = rowsOf(source, condition === null ? [] : [condition]);
-  if (math.isWhole === true) return wholeStatement(rows, values, math, top);
+  if (math.isTotal === true) return totalStatement(rows, values, math, top);
   const grouped = select({
     select: [
       ...aliased('breakdown', values),
@@ -109,16 +123,16 @@ export function brokenDownStatement(
   const [keys, parts] = [fields('key', math.keys), fields('part', math.parts)];
   const isRanked = top.kind === 'ranked';
   const actors = math.perActor === undefined ? [] : keys;
-  const told = isRanked
+  const ranking = isRanked
     ? join(from('grouped'), 'LEFT JOIN', from('ranked'), sameValues(names))
     : from('grouped');
   const shown = aliased('shown', shownValues(names, top));
   const numbers =
     math.isOnce === true
-      ? countedOnce(told, shown, keys)
+      ? countedOnce(ranking, shown, keys)
       : select({
           select: [...shown, BUCKET, ...actors, alias(math.combine(keys, parts), 'number')],
-          from: told,
+          from: ranking,
           groupBy: [...fields('shown', names), BUCKET, ...actors],
         });
   const ranked = isRanked ? [cte('ranked', rankedValues(names, math.rank(keys, parts), top.limit))] : [];
@@ -129,11 +143,11 @@ export function brokenDownStatement(
 }
 
 /** Who has several values that are shown as one, such as those beyond the limit, counts once there. */
-function countedOnce(told: JoinExpr, shown: readonly Expr[], keys: readonly Expr[]): SelectQuery {
+function countedOnce(source: JoinExpr, shown: readonly Expr[], keys: readonly Expr[]): SelectQuery {
   const names = shownFields(shown.length);
   const firsts = select({
     select: [...shown, ...keys, alias(call('min', BUCKET), 'first')],
-    from: told,
+    from: source,
     groupBy: [...names, ...keys],
   });
   return select({
@@ -165,7 +179,7 @@ export function topStatement(source: SeriesSource, rank: Expr, condition: Expr |
   });
 }
 
-function wholeStatement(
+function totalStatement(
   rows: ReturnType<typeof rowsOf>,
   values: readonly Expr[],
   math: SeriesMath,

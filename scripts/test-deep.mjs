@@ -1,0 +1,63 @@
+#!/usr/bin/env node
+// npm run test:deep: what `npm test` leaves out. `--budget ci` (as it is) stays within half an hour on two cores;
+// `--budget full` takes all kills, new seeds, and two hours of steady load. `--only deep,browser,…` runs some of the parts.
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { buildForTests, findTagged, printVerdict, runTests } from './run-tests.mjs';
+
+/** @typedef {import('./run-tests.mjs').Counts} Counts */
+
+/** @type {Readonly<Record<string, () => Promise<Counts>>>} */
+const PARTS = {
+  deep: () => runTests(findTagged('deep', ['server', 'test/contract', 'test/upgrade']), { only: 'deep' }),
+  recordings: () => runTests(['--project', 'recordings']),
+  browser: () => runTests(['--project', 'e2e'], { not: 'journey' }),
+  desktop: () => runTests(['--project', 'desktop'], { not: 'journey' }),
+  reliability: () => runTests(['--project', 'reliability'], { not: 'soak' }),
+  seeds: runSeeds,
+  soak: () => runTests(['test/reliability/soak.test.ts'], { only: 'soak' }),
+};
+
+const { values } = parseArgs({
+  options: { budget: { type: 'string', default: 'ci' }, only: { type: 'string' } },
+});
+const names =
+  values.only?.split(',') ?? Object.keys(PARTS).filter((name) => values.budget === 'full' || name !== 'soak');
+const unknown = names.filter((name) => !(name in PARTS));
+if (unknown.length > 0 || !['ci', 'full'].includes(values.budget)) {
+  console.error(`Usage: npm run test:deep -- [--budget ci|full] [--only ${Object.keys(PARTS).join(',')}]`);
+  process.exit(2);
+}
+if (values.budget === 'full') {
+  process.env['BURROW_RELIABILITY'] = 'full';
+  process.env['FUZZ_SEED'] ??= 'random';
+}
+
+const results = [await buildForTests()];
+/** @type {string[]} */
+const times = [];
+for (const name of names) {
+  console.log(`\n== ${name}`);
+  const started = performance.now();
+  results.push(await PARTS[name]());
+  times.push(`${String(Math.round((performance.now() - started) / 1000)).padStart(5)} s  ${name}`);
+}
+console.log(`\n${times.join('\n')}`);
+printVerdict(results);
+
+/** The tests that have failed at a seed, each at that seed once more. */
+async function runSeeds() {
+  /** @type {{ failures: { seed: number, file: string }[] }} */
+  const { failures } = JSON.parse(readFileSync('test/seeds.json', 'utf8'));
+  const counts = { passed: 0, failed: 0, skipped: new Map() };
+  const given = process.env['FUZZ_SEED'];
+  for (const { seed, file } of failures) {
+    process.env['FUZZ_SEED'] = String(seed);
+    const { passed, failed } = await runTests([file]);
+    counts.passed += passed;
+    counts.failed += failed;
+  }
+  if (given === undefined) delete process.env['FUZZ_SEED'];
+  else process.env['FUZZ_SEED'] = given;
+  return counts;
+}

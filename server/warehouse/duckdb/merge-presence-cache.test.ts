@@ -1,0 +1,31 @@
+import { DuckDBInstance } from '@duckdb/node-api';
+import { expect, test } from 'vitest';
+import { migrate } from '../../db/migrate.ts';
+import { silentLog } from '../../lib/log.ts';
+import { createMergePresenceCache } from './merge-presence-cache.ts';
+
+test('a project without merges is looked at again when one was told, and one with merges at each version', async () => {
+  const instance = await DuckDBInstance.create(':memory:');
+  const connection = await instance.connect();
+  await migrate(connection, { path: null, log: silentLog, now: Date.now });
+  const looks = createMergePresenceCache(await instance.connect());
+  const insert = () =>
+    connection.run(
+      `INSERT INTO person_merges (version, project_id, old_person_id, person_id) VALUES (1, 1, 5, 6)`,
+    );
+  try {
+    expect(await looks.mayHaveMerges(1, { version: 1, merges: 0 })).toBe(false);
+    await insert();
+    // Nobody has told of it: nothing is looked up.
+    expect(await looks.mayHaveMerges(1, { version: 2, merges: 0 })).toBe(false);
+    expect(await looks.mayHaveMerges(1, { version: 3, merges: 1 })).toBe(true);
+    expect(await looks.mayHaveMerges(2, { version: 3, merges: 1 })).toBe(false);
+    await connection.run('DELETE FROM person_merges');
+    expect(await looks.mayHaveMerges(1, { version: 3, merges: 1 })).toBe(true);
+    expect(await looks.mayHaveMerges(1, { version: 4, merges: 1 })).toBe(false);
+  } finally {
+    looks.close();
+    connection.closeSync();
+    instance.closeSync();
+  }
+});
