@@ -12,7 +12,8 @@ const PARTS = {
   deep: () => runTests(findTagged('deep', ['server', 'test/contract', 'test/upgrade']), { only: 'deep' }),
   recordings: () => runTests(['--project', 'recordings']),
   browser: () => runTests(['--project', 'e2e'], { not: 'journey' }),
-  desktop: () => runTests(['--project', 'desktop'], { not: 'journey' }),
+  // Its journeys too: the tests of a file share one app, and go on from what the one before has left.
+  desktop: () => runTests(['--project', 'desktop']),
   reliability: () => runTests(['--project', 'reliability'], { not: 'soak' }),
   seeds: runSeeds,
   soak: () => runTests(['test/reliability/soak.test.ts'], { only: 'soak' }),

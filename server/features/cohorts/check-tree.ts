@@ -6,7 +6,6 @@ import { checkPatterns, compileFilter, patternsOf } from '../property-filters/in
 import {
   LEAF_FIELDS,
   LEAF_NOTES,
-  type BehaviourLeaf,
   type CohortTree,
   type CohortTreeLeaf,
   type PersonLeaf,

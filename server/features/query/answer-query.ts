@@ -33,16 +33,6 @@ interface QueryLog {
   oldest: number | null;
 }
 
-/** The statement of a table, before it is run. */
-class TableStatement extends Error {
-  readonly compiled: CompiledQuery;
-
-  constructor(compiled: CompiledQuery) {
-    super('The statement of a table was requested');
-    this.compiled = compiled;
-  }
-}
-
 /**
  * The results of a query for a file: the statement of a table, anything else as its results. Throws as `answerQuery`.
  */
@@ -53,20 +43,9 @@ export async function exportQuery(
 ): Promise<Exported> {
   const source = sourceOf(query);
   const kind = findKind(source.kind);
-  if (kind.isTable !== true) return { results: (await answerQuery(query, project, options)).results };
-  const context: KindContext = {
-    // Queries that prepare the table run as usual.
-    ...kindContext(project, options),
-    runQuery: async (tree) => {
-      throw new TableStatement(await project.compile(tree, EXPORT_ROWS));
-    },
-  };
-  try {
-    return { results: (await kind.answer(readKind(kind, source), context)).results };
-  } catch (error) {
-    if (error instanceof TableStatement) return { compiled: error.compiled };
-    throw error;
-  }
+  if (kind.table === undefined) return { results: (await answerQuery(query, project, options)).results };
+  const tree = await kind.table(readKind(kind, source), kindContext(project, options));
+  return { compiled: await project.compile(tree, EXPORT_ROWS) };
 }
 
 /** Answers a query that is a known kind, or wraps one. Throws HogqlError, ApiError, CacheMiss, DatabaseError. */

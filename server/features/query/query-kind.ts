@@ -126,10 +126,10 @@ export interface ActorsSelect {
 export interface QueryKind<S extends ZodType = ZodType> {
   readonly kind: string;
   readonly schema: S;
-  /** Its results are the rows of its first statement. */
-  readonly isTable?: true;
   /** Answers a query that fits the schema. Throws HogqlError, and ApiError for what is wrong otherwise. */
   answer(query: output<S>, context: KindContext): Promise<KindAnswer>;
+  /** The query whose rows are its results, which a file of all rows is written from; only kinds that are tables have one. */
+  table?(query: output<S>, context: KindContext): Promise<Query>;
   /** Who stands behind a point of the answer; left out by kinds that have no points. */
   actors?(query: output<S>, point: ActorsPoint, context: KindContext): Promise<ActorsSelect>;
 }

@@ -1,6 +1,6 @@
 import type { output } from 'zod';
 import { fail } from '../../../../errors.ts';
-import type { Expr, JoinExpr, OrderExpr } from '../../../../hogql/ast.ts';
+import type { Expr, JoinExpr, OrderExpr, Query } from '../../../../hogql/ast.ts';
 import {
   and,
   call,
@@ -106,23 +106,49 @@ export type ActorsQuery = output<typeof actorsQuery>;
 const DEFAULT_SELECT = ['person', 'id'];
 
 /** Persons or groups as a table: all, or those behind a point of an insight (management contract 9.9.2). */
-export const actorsKind = defineKind({ kind: 'ActorsQuery', schema: actorsQuery, isTable: true, answer });
+export const actorsKind = defineKind({ kind: 'ActorsQuery', schema: actorsQuery, table, answer });
 
 /** Its older name. */
-export const personsKind = defineKind({ kind: 'PersonsQuery', schema: actorsQuery, isTable: true, answer });
+export const personsKind = defineKind({ kind: 'PersonsQuery', schema: actorsQuery, table, answer });
 
-async function answer(query: ActorsQuery, context: KindContext): Promise<KindAnswer> {
-  const actors = query.source ? await context.actorsOf(query.source) : null;
-  return actors === null || actors.groupTypeIndex === null
-    ? await listPersons(query, actors, context)
-    : await listGroups(query, actors, context);
+interface ActorsPlan {
+  readonly tree: Query;
+  readonly columns: readonly ShownColumn[];
+  /** Runs with the ids of the rows before they are shown. */
+  readonly prepare?: (ids: string[]) => Promise<void>;
 }
 
-async function listPersons(
+async function table(query: ActorsQuery, context: KindContext): Promise<Query> {
+  return (await planOf(query, context)).tree;
+}
+
+async function answer(query: ActorsQuery, context: KindContext): Promise<KindAnswer> {
+  const { tree, columns, prepare } = await planOf(query, context);
+  const listed = await context.runQuery(tree);
+  await prepare?.(listed.rows.map((row) => String(row.at(-1))));
+  return {
+    results: shownRows(columns, listed),
+    columns: columns.map((column) => column.name),
+    types: shownTypes(columns, listed.columns),
+    hasMore: listed.hasMore,
+    limit: listed.limit,
+    offset: listed.offset,
+    missing_actors_count: 0,
+  };
+}
+
+async function planOf(query: ActorsQuery, context: KindContext): Promise<ActorsPlan> {
+  const actors = query.source ? await context.actorsOf(query.source) : null;
+  return actors === null || actors.groupTypeIndex === null
+    ? await planPersons(query, actors, context)
+    : await planGroups(query, actors, context);
+}
+
+async function planPersons(
   query: ActorsQuery,
   actors: ActorsSelect | null,
   context: KindContext,
-): Promise<KindAnswer> {
+): Promise<ActorsPlan> {
   let known: DistinctIds = new Map();
   const columns = await Promise.all(selectOf(query).map((text) => personColumn(text, context, () => known)));
   const filtered = filterContext(context, { rows: 'persons' });
@@ -132,29 +158,30 @@ async function listPersons(
     query.filterTestAccounts === true ? filterExpr(context.testAccountFilters, filtered) : null,
   ]);
   const conditions = [...filters.filter((expr) => expr !== null), ...searchOf(query.search, 'persons')];
-  const shown = await listActors(
-    query,
-    { table: 'persons', id: 'id', actors, columns, conditions },
-    context,
-    async (ids) => {
+  return {
+    tree: await treeOf(query, { table: 'persons', id: 'id', actors, columns, conditions }, context),
+    columns,
+    prepare: async (ids) => {
       if (columns.some(({ read }) => read !== undefined)) known = await readDistinctIds(ids, context);
     },
-  );
-  return shown;
+  };
 }
 
-async function listGroups(
+async function planGroups(
   query: ActorsQuery,
   actors: ActorsSelect,
   context: KindContext,
-): Promise<KindAnswer> {
+): Promise<ActorsPlan> {
   refusePersonFilters(query);
   const columns = await Promise.all(selectOf(query).map((text) => groupColumn(text, context)));
   const conditions = [
     compare('==', field('index'), constant(actors.groupTypeIndex)),
     ...searchOf(query.search, 'groups'),
   ];
-  return await listActors(query, { table: 'groups', id: 'key', actors, columns, conditions }, context);
+  return {
+    tree: await treeOf(query, { table: 'groups', id: 'key', actors, columns, conditions }, context),
+    columns,
+  };
 }
 
 /** Filters read persons: a list of groups that ignored them would be wrong. */
@@ -180,34 +207,17 @@ interface Listed {
   readonly conditions: readonly Expr[];
 }
 
-async function listActors(
-  query: ActorsQuery,
-  listed: Listed,
-  context: KindContext,
-  prepare: (ids: string[]) => Promise<void> = async () => undefined,
-): Promise<KindAnswer> {
+async function treeOf(query: ActorsQuery, listed: Listed, context: KindContext): Promise<Query> {
   const { id, columns, conditions } = listed;
   const { source, where } = behindPoint(listed);
-  const table = await context.runQuery(
-    select({
-      // The id is what is prepared by, which a file is not.
-      select: [...exprsOf(columns), ...(context.isExport ? [] : [field(id)])],
-      from: source,
-      where: and(...where, ...conditions),
-      orderBy: await ordersOf(query, id, context),
-      ...pageOf(query, context),
-    }),
-  );
-  await prepare(table.rows.map((row) => String(row.at(-1))));
-  return {
-    results: shownRows(columns, table),
-    columns: columns.map((column) => column.name),
-    types: shownTypes(columns, table.columns),
-    hasMore: table.hasMore,
-    limit: table.limit,
-    offset: table.offset,
-    missing_actors_count: 0,
-  };
+  return select({
+    // The id is what is prepared by, which a file is not.
+    select: [...exprsOf(columns), ...(context.isExport ? [] : [field(id)])],
+    from: source,
+    where: and(...where, ...conditions),
+    orderBy: await ordersOf(query, id, context),
+    ...pageOf(query, context),
+  });
 }
 
 /** Columns of a point's actors (`event_count`) can be selected and sorted by. */

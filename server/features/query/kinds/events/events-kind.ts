@@ -1,5 +1,5 @@
 import { fail } from '../../../../errors.ts';
-import type { Expr, OrderExpr } from '../../../../hogql/ast.ts';
+import type { Expr, OrderExpr, Query } from '../../../../hogql/ast.ts';
 import { and, call, field, from, order, select } from '../../../../hogql/build.ts';
 import { defineKind, type KindContext, type Table } from '../../query-kind.ts';
 import { isAggregate } from '../find-aggregate.ts';
@@ -16,25 +16,10 @@ const TIMESTAMP = 'timestamp';
 export const eventsKind = defineKind({
   kind: 'EventsQuery',
   schema: eventsQuery,
-  isTable: true,
+  table: async (query, context) => (await planOf(query, context)).tree,
   async answer(query, context) {
-    const columns = await Promise.all(query.select.map((text) => eventColumn(text, context)));
-    const aggregates = columns.flatMap(({ exprs }) => exprs.filter(isAggregate));
-    const isGrouped = aggregates.length > 0;
-    const orderBy = await ordersOf(query, context, aggregates);
-    // Events of the same moment need an order too, and a page its end.
-    const byTime = isGrouped ? null : timeOrderOf(orderBy);
-    const table = await context.runQuery(
-      select({
-        // A file has all rows, and no next page.
-        select: [...exprsOf(columns), ...(byTime === null || context.isExport ? [] : CURSOR)],
-        from: from('events'),
-        where: and(...(await conditionsOf(query, context, byTime))),
-        ...(isGrouped ? { groupBy: groupsOf(columns) } : {}),
-        orderBy: byTime === null ? orderBy : [...orderBy, order(field('uuid'), byTime)],
-        ...pageOf(query, context),
-      }),
-    );
+    const { tree, columns, byTime } = await planOf(query, context);
+    const table = await context.runQuery(tree);
     return {
       results: shownRows(columns, table),
       columns: columns.map(({ name }) => name),
@@ -46,6 +31,32 @@ export const eventsKind = defineKind({
     };
   },
 });
+
+interface EventsPlan {
+  readonly tree: Query;
+  readonly columns: readonly ShownColumn[];
+  /** The direction of the order by time; null for any other order. */
+  readonly byTime: 'ASC' | 'DESC' | null;
+}
+
+async function planOf(query: EventsQuery, context: KindContext): Promise<EventsPlan> {
+  const columns = await Promise.all(query.select.map((text) => eventColumn(text, context)));
+  const aggregates = columns.flatMap(({ exprs }) => exprs.filter(isAggregate));
+  const isGrouped = aggregates.length > 0;
+  const orderBy = await ordersOf(query, context, aggregates);
+  // Events of the same moment need an order too, and a page its end.
+  const byTime = isGrouped ? null : timeOrderOf(orderBy);
+  const tree = select({
+    // A file has all rows, and no next page.
+    select: [...exprsOf(columns), ...(byTime === null || context.isExport ? [] : CURSOR)],
+    from: from('events'),
+    where: and(...(await conditionsOf(query, context, byTime))),
+    ...(isGrouped ? { groupBy: groupsOf(columns) } : {}),
+    orderBy: byTime === null ? orderBy : [...orderBy, order(field('uuid'), byTime)],
+    ...pageOf(query, context),
+  });
+  return { tree, columns, byTime };
+}
 
 /** The moment and the id of an event, which no other event has, stand at the end of each row. */
 const CURSOR: Expr[] = [field(TIMESTAMP), call('toString', field('uuid'))];

@@ -1,6 +1,7 @@
+import type { output } from 'zod';
 import type { Query } from '../../../../hogql/ast.ts';
 import { constant } from '../../../../hogql/build.ts';
-import { defineKind } from '../../query-kind.ts';
+import { defineKind, type KindContext } from '../../query-kind.ts';
 import { hogqlQuery } from '../table-kinds.contract.ts';
 import { fillPlaceholders } from './fill-placeholders.ts';
 
@@ -11,11 +12,9 @@ const DEFAULT_ROWS = 100;
 export const hogqlKind = defineKind({
   kind: 'HogQLQuery',
   schema: hogqlQuery,
-  isTable: true,
+  table,
   async answer(query, context) {
-    const parsed = await context.parse.select(query.query);
-    const placed = await fillPlaceholders(parsed, query, context);
-    const filled = context.isExport ? placed : withLimit(placed);
+    const filled = await table(query, context);
     const { rows, columns, hasMore, limit, offset } = await context.runQuery(filled);
     return {
       results: rows,
@@ -29,6 +28,12 @@ export const hogqlKind = defineKind({
     };
   },
 });
+
+async function table(query: output<typeof hogqlQuery>, context: KindContext): Promise<Query> {
+  const parsed = await context.parse.select(query.query);
+  const filled = await fillPlaceholders(parsed, query, context);
+  return context.isExport ? filled : withLimit(filled);
+}
 
 function withLimit(query: Query): Query {
   return query.limit === undefined ? { ...query, limit: constant(DEFAULT_ROWS) } : query;
