@@ -12,6 +12,6 @@ if (named.length > 0) {
   const rules = ['unit', 'house', 'contract'].flatMap((project) => ['--project', project]);
   results.push(await runChecks());
   results.push(await runTests(rules, { not: 'deep' }));
-  results.push(await runTests(findTagged('journey', ['test/e2e']), { only: 'journey' }));
+  results.push(await runTests(findTagged('journey'), { only: 'journey' }));
 }
 printVerdict(results);

@@ -109,7 +109,7 @@ interface SelectorPatterns {
  * Reads a CSS selector: tags, classes, ids, attributes, `:nth-child`, `:nth-of-type`, and the combinators for parents and
  * ancestors. Null when it cannot be read.
  */
-export function readSelector(selector: string): SelectorPatterns | null {
+function readSelector(selector: string): SelectorPatterns | null {
   const compounds = parseSelector(selector.trim());
   if (compounds === null) return null;
   // The element itself comes first in a chain, its ancestors behind it.

@@ -1,5 +1,5 @@
 /** Operators on version numbers (P-8). */
-export const SEMVER_OPERATORS = [
+const SEMVER_OPERATORS = [
   'semver_eq',
   'semver_neq',
   'semver_gt',

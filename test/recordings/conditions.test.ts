@@ -1,7 +1,8 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { OPERATORS } from '../../server/conditions/operators.contract.ts';
 import { openTestApp, TEST_TOKEN, type TestApp, type TestResponse } from '../support/test-app.ts';
-import { compareFile } from './compare-file.ts';
+import { RECORDS } from './recording.ts';
 
 /** JSON texts of stored values: of the person and of the event with this letter. */
 const STORED: Readonly<Record<string, string | null>> = {
@@ -273,4 +274,29 @@ A letter is a stored value: ${LEGEND.map((text) => `\`${text}\``).join(', ')}.
 A number and a word is a refusal; differences of its word alone are left out.
 
 ${parts.join('\n')}`;
+}
+
+const SHOWN = 10;
+
+/** The lines in which a text differs from a file, empty when none; writes the file instead when `BURROW_RECORD=1`. */
+function compareFile(name: string, text: string): string {
+  const file = new URL(`./${name}`, import.meta.url);
+  const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  if (before === text) return '';
+  if (RECORDS) writeFileSync(file, text);
+  const [known, now] = [before.split('\n'), text.split('\n')];
+  const [gone, added] = [without(known, now), without(now, known)];
+  const lines = [
+    `${name}: ${gone.length} lines went, ${added.length} came.`,
+    ...gone.slice(0, SHOWN).map((line) => `- ${line}`),
+    ...added.slice(0, SHOWN).map((line) => `+ ${line}`),
+  ];
+  if (!RECORDS) return lines.join('\n');
+  console.log(lines.join('\n'));
+  return '';
+}
+
+function without(lines: readonly string[], others: readonly string[]): string[] {
+  const known = new Set(others);
+  return lines.filter((line) => !known.has(line));
 }

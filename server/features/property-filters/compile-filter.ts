@@ -3,8 +3,10 @@ import { elementExpr } from '../../conditions/elements.ts';
 import { matchesMissing } from '../../conditions/operators.contract.ts';
 import { compareOperand, textOperand, type PropertyComparison } from '../../conditions/to-hogql.ts';
 import { fail, type ApiError } from '../../errors.ts';
+import type { Expr } from '../../hogql/ast.ts';
 import { field } from '../../hogql/build.ts';
 import { compileTextCondition } from '../../hogql/compile.ts';
+import { HogqlError } from '../../hogql/errors.ts';
 import {
   PROMOTED_PROPERTIES,
   propertyPointer,
@@ -128,18 +130,24 @@ function leafSql(
     return compareText(eventPropertyText(alias, key, bind), comparison, bind);
   }
   if (leaf.type === 'element')
-    return compileTextCondition(
-      elementExpr(field('x'), leaf.key, comparison),
-      `${alias}.elements_chain`,
-      bind,
-    );
+    return conditionSql(elementExpr(field('x'), leaf.key, comparison), `${alias}.elements_chain`, bind);
   if (leaf.type === 'person') return personSql(leaf.key, comparison, context, bind);
   return groupSql(leaf as PropertyLeaf & { type: 'group' }, comparison, context, bind);
 }
 
 /** SQL for a condition on a text: true, or false or NULL. */
 function compareText(x: string, comparison: PropertyComparison, bind: Bind): string {
-  return compileTextCondition(compareOperand(textOperand(field('x')), comparison), x, bind);
+  return conditionSql(compareOperand(textOperand(field('x')), comparison), x, bind);
+}
+
+/** Throws invalid_input for a condition beyond the limits of HogQL, such as patterns that are too long together. */
+function conditionSql(condition: Expr, text: string, bind: Bind): string {
+  try {
+    return compileTextCondition(condition, text, bind);
+  } catch (error) {
+    if (error instanceof HogqlError) throw refusal(error.message);
+    throw error;
+  }
 }
 
 /** Events without a person pass an operator that holds for absent values: then those are left out whose person does not. */
