@@ -142,7 +142,7 @@ describe('the server as a process of the shell', () => {
     await startAndReady();
     const refusal = server.signInUrl().catch((error: Error) => error.message);
     await vi.advanceTimersByTimeAsync(10_000);
-    expect(await refusal).toContain('did not answer');
+    expect(await refusal).toContain('did not respond within 10 seconds');
   });
 
   test('ignores what is no message of the contract', async () => {

@@ -119,7 +119,7 @@ const WORDS: Record<string, ReasonWords> = {
   group_type_limit_reached: {
     title: 'Group type limit reached',
     effect: 'refused',
-    text: 'A project has at most 5 group types. The event is stored without the new group type.',
+    text: 'A project can have up to 5 group types. The event is stored without the new group type.',
     advice:
       'Check for duplicate types such as `company` and `Company`. Delete group types that you do not need under Groups.',
   },

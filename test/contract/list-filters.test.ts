@@ -28,14 +28,14 @@ const FILTERS: Readonly<Record<string, readonly Filter[]>> = {
   'insights/': [
     [
       '',
-      ['Signups', 'Way', 'By flag', 'Text', 'How often it is asked for', 'How many people get which answer'],
+      ['Signups', 'Way', 'By flag', 'Text', 'Feature flag calls', 'Users by flag value'],
     ],
     ['short_id=x', []],
     ['created_by=2', ['Way']],
     ['created_by=1', ['Signups', 'By flag', 'Text']],
     [
       'saved=true',
-      ['Signups', 'Way', 'Text', 'How often it is asked for', 'How many people get which answer'],
+      ['Signups', 'Way', 'Text', 'Feature flag calls', 'Users by flag value'],
     ],
     ['saved=false', ['By flag']],
     ['favorited=true', ['Signups']],
@@ -43,25 +43,25 @@ const FILTERS: Readonly<Record<string, readonly Filter[]>> = {
     ['search=pay', ['Way']],
     [
       'date_from=2026-11-20T15:00:00Z',
-      ['By flag', 'Text', 'How often it is asked for', 'How many people get which answer'],
+      ['By flag', 'Text', 'Feature flag calls', 'Users by flag value'],
     ],
     ['date_to=2026-11-20T15:00:00Z', ['Signups', 'Way']],
     ['insight=FUNNELS', ['Way']],
     ['insight=SQL', ['Text']],
     [
       'insight=TRENDS',
-      ['Signups', 'By flag', 'How often it is asked for', 'How many people get which answer'],
+      ['Signups', 'By flag', 'Feature flag calls', 'Users by flag value'],
     ],
     ['dashboards=[1,2]', ['Way']],
     ['dashboards=[2]', ['Way']],
     ['feature_flag=first', ['By flag']],
     [
       'order=name',
-      ['By flag', 'How many people get which answer', 'How often it is asked for', 'Signups', 'Text', 'Way'],
+      ['By flag', 'Feature flag calls', 'Signups', 'Text', 'Users by flag value', 'Way'],
     ],
     [
       'order=-name',
-      ['Way', 'Text', 'Signups', 'How often it is asked for', 'How many people get which answer', 'By flag'],
+      ['Way', 'Users by flag value', 'Text', 'Signups', 'Feature flag calls', 'By flag'],
     ],
     ['short_id={insight}', ['Signups']],
   ],

@@ -59,7 +59,7 @@ export function overriddenAnswer(flag: OverridableFlag, override: Override): Ove
     reason: {
       code: value === false ? 'no_condition_match' : 'condition_match',
       conditionIndex: null,
-      description: `Local override on this machine for ${distinctId === null ? 'everyone' : 'this distinct ID'}`,
+      description: `Overridden on this machine for ${distinctId === null ? 'everyone' : 'this distinct id'}`,
     },
   };
 }

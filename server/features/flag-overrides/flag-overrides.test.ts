@@ -285,13 +285,13 @@ test('overrides answer /flags and /decide, say so in the reason, and leave defin
   expect((await ask('/flags/?v=2', 'ada')).flags.editor).toMatchObject({
     enabled: true,
     variant: 'friendly',
-    reason: { code: 'condition_match', description: 'Local override on this machine for this distinct ID' },
+    reason: { code: 'condition_match', description: 'Overridden on this machine for this distinct id' },
     metadata: { payload: '{"tone":1}' },
   });
   expect((await ask('/flags/?v=2', 'ben')).flags.editor).toMatchObject({
     enabled: false,
     variant: null,
-    reason: { description: 'Local override on this machine for everyone' },
+    reason: { description: 'Overridden on this machine for everyone' },
   });
   expect((await ask('/decide/?v=3', 'ada')).featureFlags).toEqual({ editor: 'friendly' });
   const during = await definitions();

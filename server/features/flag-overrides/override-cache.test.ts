@@ -56,7 +56,7 @@ test('the answer has the payload of the override, else that of the flag with thi
   expect(answer({ value: false })).toMatchObject({
     value: false,
     payload: null,
-    reason: { code: 'no_condition_match', description: 'Local override on this machine for everyone' },
+    reason: { code: 'no_condition_match', description: 'Overridden on this machine for everyone' },
   });
   expect(answer({ value: 'formal' })).toBeNull();
 });

@@ -42,6 +42,9 @@ const REJECTED: readonly (readonly [phrase: RegExp, better: string])[] = [
   [/\w distinct ids?\b/, 'distinct ID'],
 ];
 
+/** Answers that SDKs send on: /flags gives it as the reason of a local override, and events keep it. */
+const ON_THE_WIRE = new Set(['this distinct id']);
+
 interface Text {
   readonly line: number;
   readonly text: string;
@@ -49,7 +52,7 @@ interface Text {
 
 /** A value, a key or a class is one word in lower case. */
 function isProse(text: string): boolean {
-  return /\s|^[A-Z]/.test(text);
+  return /\s|^[A-Z]/.test(text) && !ON_THE_WIRE.has(text);
 }
 
 /** Texts of a script: its strings and the fixed parts of its templates, without names of modules. */

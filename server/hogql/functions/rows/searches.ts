@@ -35,7 +35,7 @@ function pattern(args: readonly Printed[], at: number, call: CallContext): RE2JS
   const text = writtenText(args, at, call, 'The pattern');
   if (text.length > MOST_PATTERN || repetitions(text) > MOST_REPETITIONS) {
     return call.refuse(
-      `A pattern has at most ${MOST_PATTERN} characters and ${MOST_REPETITIONS} repetitions.`,
+      `A regular expression can have up to ${MOST_PATTERN} characters and ${MOST_REPETITIONS} repetitions.`,
       at,
     );
   }

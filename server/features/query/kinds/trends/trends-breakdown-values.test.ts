@@ -34,7 +34,7 @@ test('M9.9 what cannot be broken down by is refused', async () => {
     [{ breakdown: 'x', breakdown_histogram_bin_count: 1000 }, '1 to 100 bins'],
     [{ breakdowns: ['a', 'b', 'c', 'd'].map((property) => ({ property })) }, 'up to 3 breakdowns'],
     [{ breakdowns: [{ property: 'a' }, { property: 7, type: 'cohort' }] }, 'cannot be combined'],
-    [{ breakdown: 'sum(', breakdown_type: 'hogql' }, 'never closed'],
+    [{ breakdown: 'sum(', breakdown_type: 'hogql' }, 'Unclosed "("'],
   ];
   for (const [breakdownFilter, detail] of refused) {
     await expect(
