@@ -43,9 +43,9 @@ test(
       ],
       [
         `select count() from numbers(1) group by cube(${Array.from({ length: 9 }, (_, at) => `number + ${at}`).join(', ')})`,
-        /at most 8 keys/,
+        /up to 8 keys/,
       ],
-      [`${'select * from ('.repeat(70)}select 1 as x${')'.repeat(70)}`, /more than 64 queries/],
+      [`${'select * from ('.repeat(70)}select 1 as x${')'.repeat(70)}`, /more than 64 nested subqueries/],
     ];
     for (const [text, reason] of refusals) await expect(ask(text)).rejects.toThrow(reason);
   },

@@ -100,7 +100,7 @@ function successOf(route: ManagementRoute, schemas: NamedSchemas): AnswerObject 
   if (response === null) return { description: 'No body.' };
   const schema = schemas.add(response, 'output', schemaNameOf(route));
   return {
-    description: response.safeParse(undefined).success ? 'The result, or no body.' : 'The answer.',
+    description: response.safeParse(undefined).success ? 'The result, or no body.' : 'The result.',
     content: { 'application/json': { schema }, ...(formats.includes('csv') ? { 'text/csv': TEXT } : {}) },
   };
 }

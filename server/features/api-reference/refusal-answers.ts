@@ -32,8 +32,8 @@ export function createRefusalAnswers(schemas: NamedSchemas): RefusalAnswers {
   function named(status: number, names: readonly ErrorName[]): Reference {
     const key = [...names].sort().join(' ');
     const known = answers.get(key);
-    const siblings = [...answers.values()].filter(({ name }) => name.startsWith(`Rejected${status}`)).length;
-    const name = known?.name ?? `Rejected${status}${siblings === 0 ? '' : `_${siblings + 1}`}`;
+    const siblings = [...answers.values()].filter(({ name }) => name.startsWith(`Refused${status}`)).length;
+    const name = known?.name ?? `Refused${status}${siblings === 0 ? '' : `_${siblings + 1}`}`;
     if (known === undefined) answers.set(key, { name, answer: answerOf(status, names, schema) });
     return { $ref: `#/components/responses/${name}` };
   }
