@@ -23,7 +23,7 @@ export const pageChannels = {
   showServer: {
     argument: z.object({
       phase: z.enum(['running', 'silent', 'starting']),
-      /** What a server that starts is doing: "Replaying 390 MB of log". */
+      /** What a server that starts is doing: "Replaying 390 MB of the write-ahead log". */
       step: z.string().nullable(),
     }),
     result: z.undefined(),

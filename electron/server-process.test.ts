@@ -236,7 +236,11 @@ describe('the server as a process of the shell', () => {
 
   test('says what it does while it starts', async () => {
     await server.start();
-    newest().say({ type: 'progress', step: 'Replaying 390 MB of log', dataDir: '/data' });
-    expect(server.state).toEqual({ phase: 'starting', step: 'Replaying 390 MB of log', dataDir: '/data' });
+    newest().say({ type: 'progress', step: 'Replaying 390 MB of the write-ahead log', dataDir: '/data' });
+    expect(server.state).toEqual({
+      phase: 'starting',
+      step: 'Replaying 390 MB of the write-ahead log',
+      dataDir: '/data',
+    });
   });
 });

@@ -40,8 +40,8 @@ describe('the page shown when there is no server', () => {
 
 describe('the page shown while the server starts', () => {
   test('says what the server is doing, and offers nothing to press at first', () => {
-    const html = startPageHtml({ step: 'Replaying 390 MB of log', isSlow: false });
-    expect(html).toContain('Replaying 390 MB of log…');
+    const html = startPageHtml({ step: 'Replaying 390 MB of the write-ahead log', isSlow: false });
+    expect(html).toContain('Replaying 390 MB of the write-ahead log…');
     expect(html).not.toContain('href=');
   });
 

@@ -39,7 +39,7 @@ test(
       ],
       [
         `select count() from ${Array.from({ length: 51 }, (_, at) => `numbers(1) as t${at}`).join(' cross join ')}`,
-        /at most 50 tables/,
+        /up to 50 tables/,
       ],
       [
         `select count() from numbers(1) group by cube(${Array.from({ length: 9 }, (_, at) => `number + ${at}`).join(', ')})`,

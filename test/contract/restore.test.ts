@@ -233,11 +233,14 @@ describe('burrow restore changes nothing and says why in a sentence', () => {
       `INSERT INTO schema_migrations VALUES (9999, '9999-later', 'x', now()::TIMESTAMP)`,
     );
     for (const [name, sentence] of [
-      ['nowhere.duckdb', / is not there\.\n$/],
+      ['nowhere.duckdb', / does not exist\.\n$/],
       ['', / is not a file\.\n$/],
       ['text.duckdb', / is not a Burrow database, or it is damaged\.\n$/],
       ['other.duckdb', / is not a Burrow database\.\n$/],
-      ['newer.duckdb', / was written by a newer version of Burrow \(schema 9999; this one knows \d+\)\.\n$/],
+      [
+        'newer.duckdb',
+        / was written by a newer version of Burrow \(schema 9999; this version supports \d+\)\.\n$/,
+      ],
     ] as const) {
       const { code, stdout, stderr } = await restore(at(name), dataDir);
       expect([code, stdout], name).toEqual([1, '']);

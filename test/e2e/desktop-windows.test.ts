@@ -185,5 +185,5 @@ test('a window says what a slow start is doing, and shows the console once it is
   desktop.page.on('framenavigated', (frame) => shown.push(decodeURIComponent(frame.url())));
   await desktop.page.waitForURL(/\/project\/1\//);
   await desktop.quit();
-  expect(shown.filter((address) => /Replaying \d+ MB of log…/.test(address))).not.toEqual([]);
+  expect(shown.filter((address) => /Replaying \d+ MB of the write-ahead log…/.test(address))).not.toEqual([]);
 });

@@ -76,7 +76,7 @@ describe('a flag is made by keyboard alone', () => {
         rollout_percentage: 100,
       },
     ]);
-    await page.getByText('Owner made the flag').waitFor();
+    await page.getByText('Owner created the flag').waitFor();
   });
 
   test('without a key it is not made, and says why; a key that is taken is refused', async () => {
@@ -140,7 +140,7 @@ describe('who gets a flag, by keyboard alone', () => {
     await expect.poll(() => page.getByRole('option').allInnerTexts()).toHaveLength(3);
     await keys.type('blue');
     await keys.choose(/^blue/);
-    await button('new-nav answers blue').waitFor();
+    await button('new-nav evaluates to blue').waitFor();
     await keys.enter('Add a condition to set 1');
     await keys.type('beta');
     await keys.choose(/^Beta circle/);

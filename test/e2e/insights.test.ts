@@ -268,7 +268,7 @@ test('numbers are told apart by an expression, and counted by one', async () => 
   await keys.type('upper(properties.country)');
   await keys.choose(/HogQL expression/);
   await rowOf('NORWAY').waitFor();
-  await keys.pick(/^Breakdown limit/, 'the 5 largest');
+  await keys.pick(/^Breakdown limit/, 'Top 5 values');
   await page.waitForURL(/breakdown_limit/);
   await keys.pick('Aggregation of looked: Total count', 'HogQL expression');
   await page.getByText('Enter a HogQL expression for looked.').waitFor();

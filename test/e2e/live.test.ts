@@ -55,7 +55,7 @@ describe('Live', () => {
       await page.getByText(`a "quoted" $HOME 'note'`).first().waitFor();
 
       await keys.enter('Resend');
-      await page.getByText("Sent “it's sent” again").waitFor();
+      await page.getByText("“it's sent” sent again").waitFor();
       await keys.enter('Copy as curl');
       await page.getByRole('button', { name: 'Copied' }).waitFor();
       await runCurl(await page.evaluate<string>('navigator.clipboard.readText()'));

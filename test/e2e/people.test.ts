@@ -326,6 +326,6 @@ test('people, keys and changes are accessible, in either theme, wide or narrow',
     body: { content: 'A' },
   });
   await page.goto(view.at('/activity'));
-  await page.getByRole('button', { name: /made the annotation/ }).click();
+  await page.getByRole('button', { name: /created the annotation/ }).click();
   expect(await view.violationsInEveryLook('activity')).toEqual([]);
 });

@@ -64,7 +64,7 @@ describe('SQL, by keyboard alone', () => {
       await keys.enter(/Most frequent events/);
       await cell('invoice paid').waitFor();
       await cell('24').waitFor();
-      await page.getByRole('slider', { name: 'All numbers by event' }).waitFor();
+      await page.getByRole('slider', { name: 'All numeric columns by event' }).waitFor();
       expect(new URL(page.url()).pathname).toContain('/sql');
       await page.waitForURL(/q=SELECT/);
 

@@ -37,7 +37,7 @@ describe('backups', () => {
     await page.goto(view.at('/settings/storage'));
     await page.getByText('No backups yet.').waitFor();
     await page.getByRole('button', { name: 'Create backup' }).click();
-    await page.getByText(/^burrow-\d{8}-\d{6}\.duckdb is whole: [\d,]+ rows counted/).waitFor();
+    await page.getByText(/^burrow-\d{8}-\d{6}\.duckdb created and verified: [\d,]+ rows/).waitFor();
     const row = page.getByRole('table', { name: 'Backups' }).getByRole('row').nth(1);
     const [name, events] = await row.getByRole('cell').allInnerTexts();
     expect(events).toBe('3');

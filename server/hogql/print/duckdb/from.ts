@@ -42,7 +42,7 @@ export function addSources(
 ): (firstRows: FirstRows | null) => string {
   const joins: { source: Source; node: JoinExpr; on: string }[] = [];
   for (let node = from; node !== undefined; node = node.next) {
-    if (joins.length === MAX_JOINED) refuse(`FROM joins at most ${MAX_JOINED} tables.`, node);
+    if (joins.length === MAX_JOINED) refuse(`FROM can join up to ${MAX_JOINED} tables.`, node);
     const source = sourceOf(node, select);
     if (source.name !== null && select.sources.some((one) => one.name === source.name)) {
       refuse(`"${source.name}" is joined twice: use a different alias for each.`, node);
