@@ -44,14 +44,14 @@ describe('by keyboard alone', () => {
     await page.getByRole('heading', { name: 'Appearance' }).waitFor();
     expect(await view.violationsInEveryLook('settings-appearance')).toEqual([]);
     await keys.enter('Dark');
-    await keys.tabTo('Narrow sidebar');
+    await keys.tabTo('Collapsed sidebar');
     await keys.press('Space');
     await page.getByRole('link', { name: 'Live' }).getByText('Live').waitFor({ state: 'detached' });
     await page.reload();
     await page.getByRole('heading', { name: 'Appearance' }).waitFor();
     await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe('dark');
     await expect
-      .poll(() => page.getByRole('switch', { name: 'Narrow sidebar' }).getAttribute('aria-checked'))
+      .poll(() => page.getByRole('switch', { name: 'Collapsed sidebar' }).getAttribute('aria-checked'))
       .toBe('true');
   });
 
