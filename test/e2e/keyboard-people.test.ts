@@ -71,7 +71,7 @@ describe('by keyboard alone', () => {
     await panel('Grace')
       .getByRole('radio', { name: /^Member/ })
       .waitFor();
-    await keys.tabTo(/^Member\s*Works/);
+    await keys.tabTo(/^Member\s*Access/);
     await keys.chooseNext(/^Admin/);
     await page.getByText('Grace is now admin.').waitFor();
     await row('Grace').getByText('Admin', { exact: true }).waitFor();
@@ -158,7 +158,7 @@ describe('by keyboard alone', () => {
     await expectSeen(page.getByRole('dialog', { name: 'Delete Paper boat and all of its data?' }));
     await keys.type('Paper boat');
     await keys.enter('Delete project');
-    await page.getByText('Paper boat deleted').waitFor();
+    await page.getByText('Paper boat deleted', { exact: true }).waitFor();
     expect((await view.ask<{ count: number }>('/api/projects/')).count).toBe(1);
   });
 });

@@ -149,7 +149,7 @@ describe('by keyboard alone, of groups', () => {
   test('one is searched and opened, its property changed, and a person of it looked at', async () => {
     await keys.press('/');
     await keys.type('nothing like it');
-    await page.getByText('No company is called').waitFor();
+    await page.getByText('No company matches').waitFor();
     await keys.enter('Clear search');
     await link(/Reyes Studio/).waitFor();
     await keys.enter(/Reyes Studio/);
@@ -171,8 +171,8 @@ describe('by keyboard alone, of groups', () => {
 
   test('their kind gets words of its own, and is deleted with all of them', async () => {
     await keys.enter('Rename company');
-    await keys.fill('One', 'client');
-    await keys.fill('Many', 'clients');
+    await keys.fill('Singular', 'client');
+    await keys.fill('Plural', 'clients');
     await keys.press('Enter');
     await heading('Clients').waitFor();
     await keys.enter('Delete group type client');

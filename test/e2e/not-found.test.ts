@@ -36,7 +36,7 @@ test('a project that is not there is named, and the sidebar is that of one that 
   const { page } = view;
   await page.goto(`${view.server.url}/project/4711/live`);
   await page.getByText('Project not found').waitFor();
-  await page.getByText('a project 4711').waitFor();
+  await page.getByText('Project 4711 does not exist').waitFor();
   expect(new URL(page.url()).pathname).toBe('/project/4711/live');
   await page.keyboard.press('g');
   await page.keyboard.press('l');

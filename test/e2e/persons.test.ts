@@ -297,8 +297,8 @@ describe('groups', () => {
     await openPersons();
     await link('Companies').click();
     await button('Rename company').click();
-    await page.getByLabel('One').fill('client');
-    await page.getByLabel('Many').fill('clients');
+    await page.getByLabel('Singular').fill('client');
+    await page.getByLabel('Plural').fill('clients');
     await page.keyboard.press('Enter');
     await heading('Clients').waitFor();
     await page.reload();
@@ -323,7 +323,7 @@ describe('groups', () => {
     await link(/Reyes Studio/).waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type('nothing like it');
-    await page.getByText('No company is called').waitFor();
+    await page.getByText('No company matches').waitFor();
     expect(await link(/Reyes Studio/).count()).toBe(0);
     await button('Clear search').first().click();
     await link(/Reyes Studio/).waitFor();

@@ -30,13 +30,13 @@ describe('forced values, by keyboard alone', () => {
     const { keys, region, flagLine } = play;
     await play.openFor('id=u_1&flag=pay-by-bank');
     await keys.press('f');
-    const dialog = page.getByRole('dialog', { name: 'Force pay-by-bank' });
+    const dialog = page.getByRole('dialog', { name: 'Override pay-by-bank' });
     await expectSeen(dialog);
     await keys.fill('Payload, as JSON', '{"a":1}');
     await keys.press('Enter');
     await dialog.waitFor({ state: 'detached' });
     await flagLine('pay-by-bank').getByText('true').waitFor();
-    await region('Why').getByText('of a local override').waitFor();
+    await region('Why').getByText('a local override is set').waitFor();
     await keys.press('o');
     const panel = page.getByRole('complementary', { name: 'Local overrides' });
     await panel.getByText(/^u_1, until /).waitFor();
@@ -66,7 +66,7 @@ describe('forced values, by keyboard alone', () => {
     await play.openFor('id=u_1&flag=pay-by-bank');
     await play.keys.press('f');
     provoked = /400/;
-    const dialog = page.getByRole('dialog', { name: 'Force pay-by-bank' });
+    const dialog = page.getByRole('dialog', { name: 'Override pay-by-bank' });
     await expectSeen(dialog);
     await play.keys.tabTo('Payload, as JSON');
     await page.keyboard.insertText('x'.repeat(100_001));

@@ -29,7 +29,7 @@ describe('why somebody gets an answer, by keyboard alone', () => {
     await expect
       .poll(() => email.getByRole('cell').allInnerTexts())
       .toEqual(['fails', 'email', 'contains @paperboat', 'ana@reyes.example', 'stored']);
-    await why.getByRole('img', { name: /^Hash 0\.\d{4} lies within 0\.99$/ }).waitFor();
+    await why.getByRole('img', { name: /^Hash 0\.\d{4} is within 0\.99$/ }).waitFor();
     await why.getByRole('img', { name: /^Variant hash in friendly: / }).waitFor();
     await expect.poll(() => why.getByText(/"tone"/).count()).toBeGreaterThan(0);
   });

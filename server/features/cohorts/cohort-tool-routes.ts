@@ -18,7 +18,7 @@ export function cohortToolRoutes({ cohorts, analytics, access }: CohortRoutePart
       path: 'P/burrow/cohorts/usage/',
       auth: 'key',
       scope: ['cohort:read'],
-      summary: 'Lists cohorts used by active flags or other cohorts, with their users.',
+      summary: 'Lists the cohorts that active flags and other cohorts use, with those flags and cohorts.',
       response: cohortUsage,
       handle: ({ project, actor }) => {
         const { byDefault, exceptions } = access.visibility(actor, project.id, 'cohort');
