@@ -121,7 +121,7 @@ test('in its panel a tile is drawn otherwise and compared; undo takes it back, a
     .waitFor();
 
   await tile(/^Bought: /).press('Enter');
-  await keys.pick(/^Compare: /, /^against .* before$/);
+  await keys.pick(/^Compare: /, /^vs\. previous /);
   expect(await view.violationsInEveryLook('tile-panel')).toEqual([]);
   expect((await stored(`insights/${insight}/`)).query.source.trendsFilter).toEqual({ display: 'BoldNumber' });
   await page.keyboard.press('Control+s');

@@ -96,7 +96,7 @@ test('a wall of several dashboards is set up by keyboard: their order, their tim
   const dialog = page.getByRole('dialog', { name: 'TV mode' });
   await keys.tabTo('Show Next');
   await keys.press('Space');
-  await keys.enter('Next earlier');
+  await keys.enter('Move Next up');
   await keys.fill('Seconds per dashboard', '6');
   await keys.fill('Seconds between refreshes', 'x');
   await expectSeen(dialog);
