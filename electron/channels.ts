@@ -19,6 +19,8 @@ export const channels = {
 export const pageChannels = {
   /** Saves what the page has not saved yet; answers whether it is saved now. */
   save: { argument: z.undefined(), result: z.boolean() },
+  /** Does nothing: once it is answered, everything that the page reported before has arrived. */
+  flush: { argument: z.undefined(), result: z.undefined() },
   /** How the server of this page fares, whenever that changes. */
   showServer: {
     argument: z.object({

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -80,8 +80,8 @@ describe('windows of the desktop app', () => {
   }
 
   test('quitting with unsaved changes can be cancelled: the window and the server go on', async () => {
-    await changeDashboard();
     await answerDialogs('Cancel');
+    await changeDashboard();
     await quitAsTheMenuDoes();
     await expect.poll(dialogTexts).toEqual([expect.stringContaining('has unsaved changes')]);
     expect(await canCapture()).toBe(true);
@@ -163,6 +163,26 @@ function isRunning(pid: number): boolean {
     return false;
   }
 }
+
+test('while the server cannot start, the app quits all the same: by its button, its menu and a signal', async (context) => {
+  context.skip(reason !== null, reason ?? undefined);
+  const dataDir = mkdtempSync(join(tmpdir(), 'burrow-damaged-'));
+  onTestFinished(() => rmSync(dataDir, { recursive: true }));
+  writeFileSync(join(dataDir, 'burrow.duckdb'), 'not a database'.repeat(2_000));
+  const ways: ((desktop: Desktop) => unknown)[] = [
+    (desktop) => desktop.page.getByText('Quit', { exact: true }).dispatchEvent('click'),
+    (desktop) => desktop.app.evaluate(({ app }) => app.quit()).catch(() => {}),
+    (desktop) => desktop.app.process().kill('SIGTERM'),
+  ];
+  for (const quit of ways) {
+    const desktop = await openDesktop(dataDir);
+    const shell = desktop.app.process();
+    onTestFinished(() => void shell.kill('SIGKILL'));
+    await desktop.page.getByRole('heading', { name: 'Burrow cannot start' }).waitFor();
+    quit(desktop);
+    await expect.poll(() => shell.exitCode).toBe(0);
+  }
+});
 
 test('a window says what a slow start is doing, and shows the console once it is over', async (context) => {
   context.skip(reason !== null, reason ?? undefined);
