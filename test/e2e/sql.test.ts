@@ -182,7 +182,7 @@ describe('SQL, by keyboard alone', () => {
   test('what does not fit is said, a long answer is drawn in parts, and an export takes all', async () => {
     await openWith('');
     await run('SELECT number AS n FROM numbers(5000) ORDER BY n');
-    await page.getByText('Showing the first 100 are shown.').waitFor();
+    await page.getByText('Showing the first 100 rows.').waitFor();
     await run('SELECT number AS n FROM numbers(5000) ORDER BY n LIMIT 5000');
     await page.getByText('5,000 rows').first().waitFor();
     await expect.poll(() => result().getByRole('row').count()).toBeLessThan(80);

@@ -72,7 +72,7 @@ describe('backups', () => {
     const dialog = page.getByRole('dialog', { name: 'Restore backup' });
     await dialog.waitFor();
     expect(await page.getByRole('tooltip').count()).toBe(0);
-    await expectSeen(dialog.getByText('holds 1 event'));
+    await expectSeen(dialog.getByText('with 1 event'));
     await expectSeen(dialog.getByText('Members and API keys are those of the backup'));
     await keys.enter('Copy command');
     await dialog.getByText('Copied', { exact: true }).waitFor({ state: 'attached' });
