@@ -92,7 +92,8 @@ async function answerShared(parts: SharedPageParts, request: PublicRequest, isEm
     });
   } catch (error) {
     // Told here, without the path, which holds the token.
-    if (!(error instanceof ApiError)) parts.log.error({ err: error }, 'The shared page could not be displayed.');
+    if (!(error instanceof ApiError))
+      parts.log.error({ err: error }, 'The shared page could not be displayed.');
     sendError(req, res, error);
   }
 }

@@ -33,7 +33,8 @@ export async function funnelsActors(
   context: KindContext,
 ): Promise<ActorsSelect> {
   const all = await planFunnel(query, context);
-  if (all.actor.isExpression) throw refusal('Persons are not available for a funnel aggregated by an expression.');
+  if (all.actor.isExpression)
+    throw refusal('Persons are not available for a funnel aggregated by an expression.');
   const selected = breakdownValues(point);
   const plan = ofCohort(all, selected);
   const rows = plan.buckets === null ? stepActors(plan, point) : intervalActors(plan, point, context);

@@ -28,7 +28,12 @@ function metadataOf(tree: Query | Expr | null, problem: HogqlError | null): Hogq
       if (node.node !== 'JoinExpr') return;
       if (node.table.node === 'Field') tables.add(node.table.chain.join('.'));
       if (isProduct(node))
-        warnings.push(noticeAt('This join has no condition: every row is joined with every row of this table.', node.table));
+        warnings.push(
+          noticeAt(
+            'This join has no condition: every row is joined with every row of this table.',
+            node.table,
+          ),
+        );
     });
   return {
     isValid: problem === null,

@@ -292,7 +292,9 @@ test('M9.9.2 behind each cell of a retention stand those whom it counts', async 
   expect(await namesBehind(broken, { interval: 0, day: 1, breakdown: 'Chrome' })).toEqual(['mo']);
   expect(await namesBehind(broken, { interval: 0, breakdown: NULL_VALUE })).toEqual(['eve']);
   await expect(namesBehind(broken, { interval: 6 })).rejects.toThrow('does not have row 6');
-  await expect(namesBehind(broken, { interval: 5, day: 1 })).rejects.toThrow('does not have place 1 in row 5');
+  await expect(namesBehind(broken, { interval: 5, day: 1 })).rejects.toThrow(
+    'does not have place 1 in row 5',
+  );
 });
 
 test('M9.9 what cannot be asked of a retention is refused in words', async () => {
