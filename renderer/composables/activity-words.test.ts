@@ -35,6 +35,12 @@ test.each([
   [said('Dashboard', 'created', 'Weekly'), 'created the dashboard <Weekly>'],
   [said('Action', 'deleted', 'Joined'), 'deleted the action <Joined>'],
   [said('Annotation', 'restored', null), 'restored the annotation <#7>'],
+  [said('FeatureFlag', 'overridden', 'nav'), 'added a local override to the flag <nav>'],
+  [said('FeatureFlag', 'override ended', 'nav'), 'removed a local override from the flag <nav>'],
+  [said('Cohort', 'persons added', 'Pro'), 'added persons to the cohort <Pro>'],
+  [said('Cohort', 'person removed', 'Pro'), 'removed a person from the cohort <Pro>'],
+  [said('Dashboard', 'collaborator added', 'Weekly'), 'added a collaborator to the dashboard <Weekly>'],
+  [said('Dashboard', 'collaborator removed', 'Weekly'), 'removed a collaborator from the dashboard <Weekly>'],
   [
     said('Action', 'updated', 'Joined', ['name', 'Signed up', 'Joined']),
     'renamed the action <Joined> , formerly Signed up',
