@@ -3,7 +3,7 @@ import {
   changeOf,
   formatNumber,
   formatPercent,
-  stackOf,
+  layersOf,
   topOf,
   type ChartSeries,
   type ChartShape,
@@ -49,8 +49,8 @@ export function topsAt(
   scale: Scale,
   shape: ChartShape,
 ): number[] {
-  const stack = shape === 'area' ? stackOf(series) : [];
-  return series.map(({ values }, at) => topOf((stack[at] ?? values)[index] ?? 0, scale));
+  const layers = shape === 'area' ? layersOf(series, shape) : [];
+  return series.map(({ values }, at) => topOf(layers[at]?.[index]?.[1] ?? values[index] ?? 0, scale));
 }
 
 /** What a number became against the one before, in words: `12% more than 7 days before (400)`; empty without one. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { countryValues } from './country-values.ts';
-import { extentOf, stackOf } from './chart-scale.ts';
+import { extentOf, layersOf } from './chart-scale.ts';
 import { flowLayout } from './flow-layout.ts';
 import { comparisonWords, indexAt, seriesAt } from './held-place.ts';
 import { pieSlices } from './pie-slices.ts';
@@ -65,7 +65,7 @@ describe('paths', () => {
 describe('a map', () => {
   test('knows the countries by two letters', () => {
     const norway = COUNTRIES.find(({ code }) => code === 'NO')!;
-    expect(norway.path).toMatch(/^M[\d. L-]+Z/);
+    expect(norway.path).toMatch(/^M[\d.,L-]+Z/);
     expect(COUNTRIES.length).toBeGreaterThan(170);
   });
 
@@ -89,9 +89,15 @@ describe('areas on one another', () => {
   ];
 
   test('end where all before them and they themselves end', () => {
-    expect(stackOf(series)).toEqual([
-      [1, 2],
-      [4, 6],
+    expect(layersOf(series, 'area')).toEqual([
+      [
+        [0, 1],
+        [0, 2],
+      ],
+      [
+        [1, 4],
+        [2, 6],
+      ],
     ]);
     expect(Math.max(...extentOf(series, 'area'))).toBe(6);
   });
