@@ -1,3 +1,4 @@
+import { useTimeoutFn } from '@vueuse/core';
 import { computed, shallowRef, watch, type Ref } from 'vue';
 import { problemOfPattern } from '../composables/check-pattern.ts';
 import { useLookup } from '../composables/use-lookup.ts';
@@ -23,17 +24,15 @@ export function useFilterOptions({ projectId, sources, draft, query, isOpen }: A
   const suggestions = createFilterSuggestions(projectId, lookUp);
   const options = shallowRef<readonly FilterOption[]>([]);
   const warning = shallowRef('');
-  let timer: ReturnType<typeof setTimeout> | undefined;
   let latest = 0;
 
+  const { start: offerLater, stop } = useTimeoutFn(() => void offer(), TYPING_PAUSE, { immediate: false });
+
   watch([draft, isOpen], () => void offer());
-  watch(query, () => {
-    clearTimeout(timer);
-    timer = setTimeout(() => void offer(), TYPING_PAUSE);
-  });
+  watch(query, () => offerLater());
 
   async function offer(): Promise<void> {
-    clearTimeout(timer);
+    stop();
     latest += 1;
     const number = latest;
     const typed = query.value.trim();

@@ -1,4 +1,4 @@
-import { onScopeDispose } from 'vue';
+import { useTimeoutFn } from '@vueuse/core';
 import { useRoute, useRouter, type LocationQueryRaw, type RouteLocation, type Router } from 'vue-router';
 
 let journey: RouteLocation | null = null;
@@ -22,18 +22,22 @@ export function useLateAddress(pause: number, mayWrite: () => boolean = () => tr
   const route = useRoute();
   const router = useRouter();
   const { path } = route;
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let latest: () => LocationQueryRaw | null = () => null;
+  const { start } = useTimeoutFn(
+    () => {
+      if (journey !== null || !mayWrite()) return start();
+      const by = route.path === path ? latest() : null;
+      if (by) void router.replace({ query: { ...route.query, ...by } });
+    },
+    pause,
+    { immediate: false },
+  );
 
   /** `change` is asked for the parameters when the time has come; `undefined` takes one away, `null` changes nothing. */
   function write(change: () => LocationQueryRaw | null): void {
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      if (journey !== null || !mayWrite()) return write(change);
-      const by = route.path === path ? change() : null;
-      if (by) void router.replace({ query: { ...route.query, ...by } });
-    }, pause);
+    latest = change;
+    start();
   }
 
-  onScopeDispose(() => clearTimeout(timer));
   return write;
 }

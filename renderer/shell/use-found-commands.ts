@@ -1,4 +1,5 @@
-import { onScopeDispose, shallowRef, watch, type Component, type Ref } from 'vue';
+import { useTimeoutFn } from '@vueuse/core';
+import { shallowRef, watch, type Component, type Ref } from 'vue';
 import { useRouter, type RouteLocationRaw } from 'vue-router';
 import { useProjectStore } from '../stores/project.store.ts';
 import type { CommandGroup } from './find-commands.ts';
@@ -30,15 +31,17 @@ export function useFoundCommands(query: Readonly<Ref<string>>, { name, icon, fin
   const router = useRouter();
   const projects = useProjectStore();
   const groups = shallowRef<CommandGroup<Command>[]>([]);
-  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const { start: askLater, stop } = useTimeoutFn((wanted: string) => void ask(wanted), TYPING_PAUSE, {
+    immediate: false,
+  });
 
   watch(query, (typed) => {
-    clearTimeout(timer);
+    stop();
     const wanted = typed.trim();
     if (wanted.length < SHORTEST_QUERY) groups.value = [];
-    else timer = setTimeout(() => void ask(wanted), TYPING_PAUSE);
+    else askLater(wanted);
   });
-  onScopeDispose(() => clearTimeout(timer));
 
   async function ask(wanted: string): Promise<void> {
     // The palette does without them while the server does not answer; their own screens say why.

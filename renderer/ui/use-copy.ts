@@ -1,4 +1,5 @@
-import { onScopeDispose, readonly, ref } from 'vue';
+import { useTimeoutFn } from '@vueuse/core';
+import { readonly, ref } from 'vue';
 
 /** How long a control says "Copied", in milliseconds. */
 const FEEDBACK_TIME = 1600;
@@ -29,14 +30,14 @@ function copyBySelection(text: string): boolean {
 /** Copies, and remembers for a moment what became of it, so that the control can say so. */
 export function useCopy() {
   const outcome = ref<'idle' | 'copied' | 'refused'>('idle');
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  const { start: resetLater } = useTimeoutFn(() => (outcome.value = 'idle'), FEEDBACK_TIME, {
+    immediate: false,
+  });
 
   async function copy(text: string): Promise<void> {
     outcome.value = (await copyText(text)) ? 'copied' : 'refused';
-    clearTimeout(timer);
-    timer = setTimeout(() => (outcome.value = 'idle'), FEEDBACK_TIME);
+    resetLater();
   }
 
-  onScopeDispose(() => clearTimeout(timer));
   return { outcome: readonly(outcome), copy };
 }

@@ -1,4 +1,5 @@
-import { onScopeDispose, watch } from 'vue';
+import { useTimeoutFn } from '@vueuse/core';
+import { watch } from 'vue';
 import type { ActionStep } from '../../api/actions.api.ts';
 import { askQuery } from '../../api/query.api.ts';
 import { useAnswer } from '../../composables/use-answer.ts';
@@ -14,8 +15,6 @@ export function useMatches(
   { id: projectId, timezone }: { id: number; timezone: string },
   steps: () => readonly ActionStep[],
 ) {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-
   const matches = useAnswer(async (signal): Promise<Matches | null> => {
     const asked = steps();
     if (asked.length === 0) return null;
@@ -32,14 +31,11 @@ export function useMatches(
     return matchesOf({ totals: totals[0] ?? [], days, latest }, today);
   });
 
+  const { start: askLater } = useTimeoutFn(() => void matches.ask(), PAUSE, { immediate: false });
   watch(
     () => JSON.stringify(steps()),
-    () => {
-      clearTimeout(timer);
-      timer = setTimeout(() => void matches.ask(), PAUSE);
-    },
+    () => askLater(),
   );
-  onScopeDispose(() => clearTimeout(timer));
   void matches.ask();
   return matches;
 }

@@ -1,4 +1,5 @@
-import { computed, onScopeDispose, shallowRef, watch } from 'vue';
+import { useTimeoutFn } from '@vueuse/core';
+import { computed, shallowRef, watch } from 'vue';
 import { listVariables, type InsightVariable } from '../../api/dashboards.api.ts';
 import { getInsight } from '../../api/insights.api.ts';
 import { showFailure } from '../../composables/show-failure.ts';
@@ -18,7 +19,6 @@ export function useDashboardPage(projectId: number, id: number, isEditing: () =>
   const live = useLiveFilters(draft, isEditing);
   const answers = useTileAnswers(projectId, id);
   const allVariables = shallowRef<readonly InsightVariable[]>([]);
-  let timer: ReturnType<typeof setTimeout> | undefined;
   /** The answers that came with the dashboard are taken over: nobody has to ask for those. */
   let hasTaken = false;
 
@@ -106,16 +106,18 @@ export function useDashboardPage(projectId: number, id: number, isEditing: () =>
     if (draft.saved.value) await refresh();
   }
 
+  const { start: askAllLater } = useTimeoutFn(
+    () => {
+      if (!draft.saved.value) return;
+      void answers.askAll(insights.value.filter(isStored), live.overrides.value);
+      for (const insight of insights.value) if (!isStored(insight)) void askOne(insight);
+    },
+    PAUSE,
+    { immediate: false },
+  );
   watch(
     () => JSON.stringify(live.overrides.value),
-    () => {
-      clearTimeout(timer);
-      timer = setTimeout(() => {
-        if (!draft.saved.value) return;
-        void answers.askAll(insights.value.filter(isStored), live.overrides.value);
-        for (const insight of insights.value) if (!isStored(insight)) void askOne(insight);
-      }, PAUSE);
-    },
+    () => askAllLater(),
   );
   watch(
     () => insights.value.map(({ id: its }) => its).join(),
@@ -129,7 +131,6 @@ export function useDashboardPage(projectId: number, id: number, isEditing: () =>
     if (back.length > 0) void answers.askAll(back, live.overrides.value);
     for (const insight of changed) if (!isStored(insight)) void askOne(insight);
   });
-  onScopeDispose(() => clearTimeout(timer));
 
   return { draft, live, answers, tiles, insights, variables, load, reload, refresh, askOne };
 }

@@ -1,3 +1,4 @@
+import { useTimeoutFn } from '@vueuse/core';
 import { computed, ref, shallowRef, watch } from 'vue';
 import { toast } from 'vue-sonner';
 import type { DefinitionChange } from '../../api/definitions.api.ts';
@@ -19,7 +20,9 @@ export function useDefinitionChanges(list: ReturnType<typeof useDefinitionList>)
   const isDeleting = ref(false);
   const isBusy = ref(false);
   const problem = ref('');
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  const { start: clearStateLater } = useTimeoutFn(() => (saveState.value = ''), SAVED_TIME, {
+    immediate: false,
+  });
 
   const open = computed(() => {
     const name = list.openName.value;
@@ -49,8 +52,7 @@ export function useDefinitionChanges(list: ReturnType<typeof useDefinitionList>)
     try {
       show(await list.source.value.change(definition.id, wanted));
       saveState.value = 'Saved';
-      clearTimeout(timer);
-      timer = setTimeout(() => (saveState.value = ''), SAVED_TIME);
+      clearStateLater();
     } catch (error) {
       saveState.value = 'Not saved';
       complain(error);

@@ -1,3 +1,4 @@
+import { useTimeoutFn } from '@vueuse/core';
 import { computed, ref, watch } from 'vue';
 import { useRoute, useRouter } from 'vue-router';
 import { useAnswer } from '../../composables/use-answer.ts';
@@ -62,13 +63,14 @@ export function useDefinitionList(projectId: number) {
 
   // What is typed reaches the address after a pause; what the address says reaches the field at once.
   const typed = ref(search.value);
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  watch(typed, (text) => {
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      if (text !== search.value) search.value = text;
-    }, TYPING_PAUSE);
-  });
+  const { start: searchLater } = useTimeoutFn(
+    () => {
+      if (typed.value !== search.value) search.value = typed.value;
+    },
+    TYPING_PAUSE,
+    { immediate: false },
+  );
+  watch(typed, () => searchLater());
   watch(search, (text) => (typed.value = text));
   watch([source, search, mark, origin, page, () => route.query['sort']], () => {
     if (route.name === 'data') void ask();

@@ -1,4 +1,5 @@
-import { computed, onScopeDispose, readonly, ref, shallowRef, watch } from 'vue';
+import { useTimeoutFn } from '@vueuse/core';
+import { computed, readonly, ref, shallowRef, watch } from 'vue';
 import {
   getBlastRadius,
   simulateFlag,
@@ -26,16 +27,11 @@ export function useFlagPreview(projectId: number, draft: () => FlagDraft | null)
   const reaches = shallowRef<ReadonlyMap<string, SetReach>>(new Map());
   /** Answers by what was asked, so that moving a slider asks nobody again. */
   const known = new Map<string, Promise<SetReach | null>>();
-  let timer: ReturnType<typeof setTimeout> | undefined;
   let latest = 0;
 
-  watch(draft, schedule, { deep: true, immediate: true });
-  onScopeDispose(() => clearTimeout(timer));
+  const { start: schedule } = useTimeoutFn(() => void ask(), PAUSE, { immediate: false });
 
-  function schedule(): void {
-    clearTimeout(timer);
-    timer = setTimeout(() => void ask(), PAUSE);
-  }
+  watch(draft, () => schedule(), { deep: true, immediate: true });
 
   async function ask(): Promise<void> {
     const now = draft();

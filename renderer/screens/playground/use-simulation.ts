@@ -1,4 +1,5 @@
-import { onScopeDispose, watch } from 'vue';
+import { useTimeoutFn } from '@vueuse/core';
+import { ref, watch } from 'vue';
 import { simulateFlag, type FeatureFlag } from '../../api/feature-flags.api.ts';
 import { useAnswer } from '../../composables/use-answer.ts';
 import { useProjectStore } from '../../stores/project.store.ts';
@@ -10,7 +11,6 @@ const PAUSE = 150;
 /** What a flag answers over everybody stored with these rollouts, counted anew a moment after either changed. */
 export function useSimulation(flag: () => FeatureFlag, rollouts: () => readonly string[]) {
   const projectId = useProjectStore().current!.id;
-  let timer: ReturnType<typeof setTimeout> | undefined;
 
   const simulation = useAnswer(() => {
     const { key, filters, bucketing_identifier: bucketing, ensure_experience_continuity: isKept } = flag();
@@ -22,13 +22,14 @@ export function useSimulation(flag: () => FeatureFlag, rollouts: () => readonly 
     });
   });
 
+  const pause = ref(0);
+  const { start: countLater, stop } = useTimeoutFn(() => void simulation.ask(), pause, { immediate: false });
   watch([rollouts, () => flag().id, () => flag().version], ([texts], [before]) => {
-    clearTimeout(timer);
+    stop();
     const isTyped = texts.join() !== before.join();
-    if (withRollouts(flag().filters, texts) !== null)
-      timer = setTimeout(() => void simulation.ask(), isTyped ? PAUSE : 0);
+    pause.value = isTyped ? PAUSE : 0;
+    if (withRollouts(flag().filters, texts) !== null) countLater();
   });
-  onScopeDispose(() => clearTimeout(timer));
   void simulation.ask();
   return simulation;
 }

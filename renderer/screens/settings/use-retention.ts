@@ -1,4 +1,5 @@
-import { computed, onScopeDispose, ref, shallowRef, watch } from 'vue';
+import { useTimeoutFn } from '@vueuse/core';
+import { computed, ref, shallowRef, watch } from 'vue';
 import { ApiFailure } from '../../api/http.ts';
 import {
   getRetention,
@@ -22,7 +23,6 @@ export function useRetention(projectId: number) {
   const draft = ref<RetentionDraft | null>(null);
   const failure = shallowRef<ApiFailure | null>(null);
   const isStale = ref(false);
-  let timer: ReturnType<typeof setTimeout> | undefined;
   let run = 0;
 
   const limits = computed(() => (draft.value ? limitsOf(draft.value) : null));
@@ -76,12 +76,12 @@ export function useRetention(projectId: number) {
   }
 
   usePolling(refresh, INTERVAL);
+  const { start: askPreviewLater } = useTimeoutFn(() => void askPreview(), PAUSE, { immediate: false });
   watch(
     draft,
     () => {
       isStale.value = preview.value !== null;
-      clearTimeout(timer);
-      timer = setTimeout(() => void askPreview(), PAUSE);
+      askPreviewLater();
     },
     { deep: true },
   );
@@ -92,7 +92,6 @@ export function useRetention(projectId: number) {
       if (before !== undefined && events !== before) void askPreview();
     },
   );
-  onScopeDispose(() => clearTimeout(timer));
 
   return { retention, preview, draft, limits, failure, isStale, isChanged, refresh, save, discard };
 }

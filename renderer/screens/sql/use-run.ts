@@ -1,4 +1,5 @@
-import { onScopeDispose, ref, watch } from 'vue';
+import { useIntervalFn } from '@vueuse/core';
+import { ref, watch } from 'vue';
 import { askQuery, type QueryAnswer, type QueryNode } from '../../api/query.api.ts';
 import { useAnswer } from '../../composables/use-answer.ts';
 
@@ -18,7 +19,6 @@ export function useRun(projectId: number) {
   const elapsed = ref(0);
   let next: QueryNode;
   let started = 0;
-  let timer: ReturnType<typeof setInterval> | undefined;
 
   const {
     answer: run,
@@ -46,11 +46,10 @@ export function useRun(projectId: number) {
     stop();
   }
 
-  watch(isRunning, (running) => {
-    clearInterval(timer);
-    if (running) timer = setInterval(() => (elapsed.value = performance.now() - started), TICK);
+  const ticking = useIntervalFn(() => (elapsed.value = performance.now() - started), TICK, {
+    immediate: false,
   });
-  onScopeDispose(() => clearInterval(timer));
+  watch(isRunning, (running) => (running ? ticking.resume() : ticking.pause()));
 
   return { run, failure, wasCancelled, elapsed, isRunning, start, cancel };
 }
