@@ -3,28 +3,29 @@ import type { ServiceChannel, Store } from './db/client.ts';
 import type { Access } from './features/access/index.ts';
 import { cohortRoutes, createCohorts, createCohortWriter, type Cohorts } from './features/cohorts/index.ts';
 import type { Dashboards } from './features/dashboards/index.ts';
-import { createDecide } from './features/decide/index.ts';
 import {
   createEarlyAccessFeatures,
   earlyAccessFeatureRoutes,
   publicFeatureRoutes,
 } from './features/early-access-features/index.ts';
 import {
+  createDecide,
   createDefinitionTexts,
   createFeatureFlags,
+  createFlagFiles,
+  createFlagOverrides,
+  createFlagSimulation,
+  createFlagSubjects,
   featureFlagRoutes,
   flagDefinitionRoutes,
-  type FeatureFlags,
-} from './features/feature-flags/index.ts';
-import { createFlagFiles, flagFileRoutes, startWithFile } from './features/flag-file/index.ts';
-import { flagNoteRoutes } from './features/flag-notes/index.ts';
-import {
-  createFlagOverrides,
+  flagFileRoutes,
+  flagNoteRoutes,
   flagOverrideRoutes,
+  flagSimulationRoutes,
+  startWithFile,
+  type FeatureFlags,
   type FlagOverrides,
-} from './features/flag-overrides/index.ts';
-import { createFlagSimulation, flagSimulationRoutes } from './features/flag-simulation/index.ts';
-import { createFlagSubjects } from './features/flag-subjects/index.ts';
+} from './features/feature-flags/index.ts';
 import type { Groups } from './features/groups/index.ts';
 import type { Insights } from './features/insights/index.ts';
 import type { Projects } from './features/projects/index.ts';
@@ -148,50 +149,46 @@ export async function createFlagFeatures(parts: FlagFeatureParts): Promise<FlagF
     surveys,
     remoteConfigs,
     list: [
-      decide,
       {
         name: 'feature-flags',
-        routes: featureFlagRoutes({
-          flags,
-          db,
-          access,
-          users,
-          cohorts,
-          clock,
-          dashboards,
-          insights,
-          evaluate: decide.evaluateFor,
-          personsOn: simulation.personsOn,
-          async createStaticCohort(actor, projectId, list) {
-            const made = await cohorts.createStatic(actor, projectId, list);
-            return (await writeCohorts(projectId, [made]))[0]!;
-          },
-        }),
-        publicRoutes: flagDefinitionRoutes({
-          flags,
-          definitions: createDefinitionTexts({
+        routes: [
+          ...decide.routes,
+          ...featureFlagRoutes({
             flags,
+            db,
+            access,
+            users,
             cohorts,
-            groupTypes,
+            clock,
+            dashboards,
+            insights,
+            evaluate: decide.evaluateFor,
+            personsOn: simulation.personsOn,
+            async createStaticCohort(actor, projectId, list) {
+              const made = await cohorts.createStatic(actor, projectId, list);
+              return (await writeCohorts(projectId, [made]))[0]!;
+            },
           }),
-          authenticate,
-          projectOfSecret: parts.projectOfSecret,
-          projects,
-          access,
-        }),
-      },
-      {
-        name: 'flag-overrides',
-        routes: flagOverrideRoutes({ overrides, db, access, users, clock }),
-      },
-      { name: 'flag-file', routes: flagFileRoutes(flagFiles) },
-      {
-        name: 'flag-notes',
-        routes: flagNoteRoutes({ flags, cohorts, overrides, groupTypes, access, db, clock }),
-      },
-      {
-        name: 'flag-simulation',
-        routes: flagSimulationRoutes(simulation, access),
+          ...flagOverrideRoutes({ overrides, db, access, users, clock }),
+          ...flagFileRoutes(flagFiles),
+          ...flagNoteRoutes({ flags, cohorts, overrides, groupTypes, access, db, clock }),
+          ...flagSimulationRoutes(simulation, access),
+        ],
+        publicRoutes: [
+          ...decide.publicRoutes,
+          ...flagDefinitionRoutes({
+            flags,
+            definitions: createDefinitionTexts({
+              flags,
+              cohorts,
+              groupTypes,
+            }),
+            authenticate,
+            projectOfSecret: parts.projectOfSecret,
+            projects,
+            access,
+          }),
+        ],
       },
       createRemoteConfig({ findProject, remoteConfigs }),
       {

@@ -10,7 +10,7 @@ import { readConfig, type Config } from './config.ts';
 import { askForConsoleLink, NotRunningError } from './console-link.ts';
 import { StoreOpenError } from './db/client.ts';
 import { isDamage } from './db/store-damage.ts';
-import { FlagFileError } from './features/flag-file/index.ts';
+import { FlagFileError } from './features/feature-flags/index.ts';
 import { GeoipFileError } from './features/geoip/index.ts';
 import { isLoopback } from './http/host-check.ts';
 import { keepServing } from './keep-serving.ts';

@@ -1,18 +1,18 @@
-export { createDefinitionTexts, type DefinitionTexts } from './definition-texts.ts';
-export {
-  minimalFlag,
-  type CreateFlagBody,
-  type MinimalFlag,
-  type UpdateFlagBody,
-} from './feature-flags.contract.ts';
-export { findMinimalFlags, listLastCalls } from './feature-flags.reads.ts';
+export { createDefinitionTexts } from './definition-texts.ts';
+export { createDecide } from './decide/decide.ts';
+export { minimalFlag, type MinimalFlag } from './feature-flags.contract.ts';
+export { findMinimalFlags } from './feature-flags.reads.ts';
 export { featureFlagRoutes } from './feature-flags.routes.ts';
 export { createFeatureFlags, type FeatureFlags } from './feature-flags.service.ts';
+export { flagFileRoutes } from './file/flag-file.routes.ts';
+export { createFlagFiles } from './file/flag-file.service.ts';
+export { FlagFileError, startWithFile } from './file/start-file.ts';
 export { flagDefinitionRoutes } from './flag-definition-routes.ts';
-export type { CohortSource } from './flag-memory.ts';
-export type { EvaluateFlags } from './flag-question-routes.ts';
+export { flagNoteRoutes } from './flag-note-routes.ts';
 export type { Flag } from './flag-row.ts';
-export { flagStatusOf } from './flag-status.ts';
 export { localDefinitionsOf } from './local-definitions.ts';
-export { REDACTED_PAYLOAD, shownFilters } from './minimal-flag.ts';
-export { readFilters } from './read-filters.ts';
+export { flagOverrideRoutes } from './overrides/flag-overrides.routes.ts';
+export { createFlagOverrides, type FlagOverrides } from './overrides/flag-overrides.service.ts';
+export { flagSimulationRoutes } from './simulation/flag-simulation.routes.ts';
+export { createFlagSimulation } from './simulation/flag-simulation.service.ts';
+export { createFlagSubjects } from './subjects/flag-subjects.service.ts';
