@@ -2,6 +2,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from './config.ts';
 import type { Store } from './db/client.ts';
+import { dashboard, dashboardResource } from './features/dashboards/index.ts';
+import { fail } from './errors.ts';
+import { readPathId } from './http/fields.contract.ts';
+import type { Resource } from './http/define-resource.ts';
+import { insightResource } from './features/insights/index.ts';
+import { actionResource } from './features/actions/index.ts';
+import { annotationResource } from './features/annotations/index.ts';
+import { personResource } from './features/persons/index.ts';
+import { flagResource } from './features/feature-flags/index.ts';
+import { surveyResource } from './features/surveys/index.ts';
+import { earlyAccessFeatureResource } from './features/early-access-features/index.ts';
+import { cohortResource } from './features/cohorts/index.ts';
+import { dashboardTemplateResource } from './features/dashboard-templates/index.ts';
+import { insightVariableResource } from './features/insight-variables/index.ts';
+import { groupResource } from './features/groups/index.ts';
+import { eventDefinitionResource, propertyDefinitionResource } from './features/definitions/index.ts';
+import { sharingResource } from './features/sharing/index.ts';
 import { createAccess, type Access } from './features/access/index.ts';
 import {
   accessControlRoutes,
@@ -115,6 +132,8 @@ export interface AppDeps {
 /** The parts of the product that others are built on, and every feature, one line each. */
 export interface Features {
   list: Feature[];
+  /** The resources of all features. */
+  resources: readonly Resource[];
   authenticate: Authenticate;
   access: Access;
   answerShared: ReadShared;
@@ -271,7 +290,46 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
     maxBodyBytes: config.maxBody,
     notices: deps.notices,
   });
+  const resources: Resource[] = [
+    {
+      ...dashboardResource,
+      access: {
+        find: (actor, project, id) => dashboards.find(actor, project.id, readPathId(id)),
+        whole: {
+          fields: dashboard.shape,
+          read: (actor, project, id) => dashboards.json(actor, project.id, Number(id)),
+        },
+      },
+    },
+    {
+      ...insightResource,
+      access: { find: (actor, project, id) => insights.find(actor, project.id, id) },
+    },
+    actionResource,
+    annotationResource,
+    personResource,
+    flagResource,
+    surveyResource,
+    earlyAccessFeatureResource,
+    {
+      ...cohortResource,
+      access: {
+        async find(actor, project, id) {
+          const found = await cohorts.find(actor, project.id, readPathId(id), 'viewer');
+          if (found.deleted) throw fail('not_found');
+          return found;
+        },
+      },
+    },
+    dashboardTemplateResource,
+    insightVariableResource,
+    groupResource,
+    eventDefinitionResource,
+    propertyDefinitionResource,
+    sharingResource,
+  ];
   return {
+    resources,
     authenticate,
     access,
     answerShared,
@@ -366,11 +424,12 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
       {
         name: 'access-controls',
         routes: accessControlRoutes(
-          createAccessControls({ db, clock, newId, access, organizations, users }),
-          accessKinds({ db, access, dashboards, insights, flags, cohorts }),
+          createAccessControls({ db, clock, newId, access, organizations, users, resources }),
+          accessKinds({ db, access, resources }),
+          resources,
         ),
       },
-      { name: 'activity-log', routes: activityLogRoutes({ db, access, users, clock }) },
+      { name: 'activity-log', routes: activityLogRoutes({ db, access, users, clock, resources }) },
       {
         name: 'annotations',
         routes: annotationRoutes({
@@ -403,8 +462,8 @@ export async function createFeatures(deps: AppDeps): Promise<Features> {
           access,
         }),
       },
-      { name: 'search', routes: searchRoutes({ db, access }) },
-      { name: 'tags', routes: tagRoutes({ db, access }) },
+      { name: 'search', routes: searchRoutes({ db, access, resources }) },
+      { name: 'tags', routes: tagRoutes({ db, access, resources }) },
       { name: 'console', routes: consoleRoutes({ ...deps, console, users, organizations, projects }) },
       { name: 'notices', routes: noticeRoutes(deps) },
       { name: 'health', publicRoutes: healthRoutes(deps) },

@@ -4,10 +4,11 @@ export {
   isAtLeast,
   levelsOf,
   PROJECT_LEVELS,
-  RESOURCES,
+  ruleResources,
   type AccessLevel,
   type AccessRule,
   type AccessSource,
+  type ResourceLevels,
 } from './access-levels.ts';
 export { createAccess, type Access, type AccessActor, type AccessObject } from './access.service.ts';
 export type { AccessTarget } from './access.store.ts';

@@ -8,6 +8,7 @@ import type { CreateActionBody, UpdateActionBody } from './actions.contract.ts';
 import type { Action, ActionFields } from './action-row.ts';
 import { checkSteps, type CheckFilters } from './check-steps.ts';
 import { findAction, findLiveActionByName, insertAction, updateAction } from './actions.store.ts';
+import { actionResource } from './actions.resource.ts';
 
 /** Changes to actions; each notes itself in the activity log. */
 export interface Actions {
@@ -45,7 +46,7 @@ export function createActions({ db, clock, newId, checkFilters, onChanged }: Act
       organizationId: actor.organizationId,
       projectId: action.projectId,
       userId: actor.user.id,
-      scope: 'Action',
+      scope: actionResource.activity,
       itemId: String(action.id),
       name: action.name,
       ...told,
@@ -70,7 +71,7 @@ export function createActions({ db, clock, newId, checkFilters, onChanged }: Act
         if (before === null || (before.deleted && body.deleted !== false)) throw fail('not_found');
         const now = clock();
         const fields = fieldsOf(before, body, now);
-        const changes = changesBetween('Action', logFieldsOf(before), logFieldsOf(fields));
+        const changes = changesBetween(actionResource.activity, logFieldsOf(before), logFieldsOf(fields));
         if (changes.length === 0) return before;
         await checkName(tx, projectId, fields, id);
         if (changes.some(({ field }) => field === 'steps')) checkSteps(fields.steps, checkFilters);

@@ -3,3 +3,4 @@ export { actionFilter, findActionFilter, isActionId } from './action-filter.ts';
 export { actionRoutes } from './actions.routes.ts';
 export { createActions } from './actions.service.ts';
 export { findAction, findLiveActionByName } from './actions.store.ts';
+export { actionResource } from './actions.resource.ts';

@@ -1,4 +1,3 @@
 export { activityLogRoutes } from './activity-log.routes.ts';
-export { changesBetween, type ActivityScope, type Change, type NewActivity } from '../../lib/activity.ts';
-export { activityOfUpdate } from './activity-of-update.ts';
-export { recordActivities, recordActivity } from './record-activity.ts';
+export { changesBetween, type Change, type NewActivity } from '../../lib/activity.ts';
+export { activityOfUpdate, recordActivities, recordActivity } from './record-activity.ts';

@@ -9,6 +9,7 @@ import type { AnnotationFields } from './annotation-row.ts';
 import type { AnnotationBody } from './annotations.contract.ts';
 import { findTiedObject } from './annotations.reads.ts';
 import { findAnnotation, insertAnnotation, updateAnnotation } from './annotations.store.ts';
+import { annotationResource } from './annotations.resource.ts';
 
 /** Changes to annotations; each notes itself in the activity log. */
 export interface Annotations {
@@ -41,7 +42,7 @@ export function createAnnotations({ db, access, clock, newId }: Dependencies): A
     organizationId: actor.organizationId,
     projectId,
     userId: actor.user.id,
-    scope: 'Annotation' as const,
+    scope: annotationResource.activity,
     itemId: String(id),
     name: content,
   });
@@ -81,7 +82,7 @@ export function createAnnotations({ db, access, clock, newId }: Dependencies): A
         const now = clock();
         await checkTies(tx, actor, before.projectId, body);
         const fields = fieldsOf(before, body);
-        const changes = changesBetween('Annotation', logFieldsOf(before), logFieldsOf(fields));
+        const changes = changesBetween(annotationResource.activity, logFieldsOf(before), logFieldsOf(fields));
         if (changes.length === 0) return;
         await updateAnnotation(tx, { ...fields, id, now });
         const activity = activityOfUpdate(changes);

@@ -5,3 +5,4 @@ export { createCohortWriter, type CohortWriter } from './cohort-json.ts';
 export { cohortRoutes } from './cohorts.routes.ts';
 export { createCohorts, type Cohorts } from './cohorts.service.ts';
 export type { CohortDraft } from './cohort-draft.ts';
+export { cohortResource } from './cohorts.resource.ts';

@@ -11,6 +11,7 @@ import { checkUnused, namesFlags, type FlagUse, type HiddenFrom } from './cohort
 import type { UpdateCohortBody } from './cohorts.contract.ts';
 import { findCohort, insertCohort, updateCohort } from './cohorts.store.ts';
 import { checkType, filtersAfter, knownOf } from './read-rule.ts';
+import { cohortResource } from './cohorts.resource.ts';
 
 export interface WriterParts {
   clock: Clock;
@@ -67,7 +68,7 @@ export function createCohortStoreWriter({
       organizationId: actor.organizationId,
       projectId: cohort.projectId,
       userId: actor.user.id,
-      scope: 'Cohort',
+      scope: cohortResource.activity,
       itemId: String(cohort.id),
       name: cohort.name,
       ...told,
@@ -127,7 +128,7 @@ export function createCohortStoreWriter({
         const detail = 'A cohort stays a rule or a fixed list. Duplicate it as a fixed list instead.';
         throw fail('invalid_input', { attr: 'is_static', detail });
       }
-      const changes = changesBetween('Cohort', toldOf(before), toldOf(fields));
+      const changes = changesBetween(cohortResource.activity, toldOf(before), toldOf(fields));
       if (changes.length === 0) return before;
       check(actor, book, projectId, id, fields);
       if (fields.deleted)

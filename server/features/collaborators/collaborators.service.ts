@@ -5,7 +5,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { NewId } from '../../lib/ids.ts';
 import type { Access } from '../access/index.ts';
 import { recordActivity } from '../activity-log/index.ts';
-import type { DashboardAccess, Dashboards } from '../dashboards/index.ts';
+import { dashboardResource, type DashboardAccess, type Dashboards } from '../dashboards/index.ts';
 import { findMembership, type Organizations } from '../organizations/index.ts';
 import type { User, Users } from '../users/index.ts';
 import type { AddCollaborator } from './collaborators.contract.ts';
@@ -97,12 +97,12 @@ export function createCollaborators(parts: CollaboratorParts): Collaborators {
       projectId: row.projectId,
       userId: actor.user.id,
       activity: after === null ? 'collaborator removed' : 'collaborator added',
-      scope: 'Dashboard',
+      scope: dashboardResource.activity,
       itemId: String(id),
       name,
       changes: [
         {
-          type: 'Dashboard',
+          type: dashboardResource.activity,
           action: after === null ? 'deleted' : 'created',
           field: 'collaborators',
           before: logFieldsOf(before),

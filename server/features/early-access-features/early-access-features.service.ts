@@ -23,6 +23,7 @@ import {
 import { filtersInStage, flagKeyOf } from './enrollment.ts';
 import type { EarlyAccessFeature, FeatureFields } from './feature-row.ts';
 import { createServedFeatures } from './served-features.ts';
+import { earlyAccessFeatureResource } from './early-access-features.resource.ts';
 
 /** Early access features: changes of them and of their flags, each noted in the log, and what pages are told of them. */
 export interface EarlyAccessFeatures {
@@ -67,7 +68,7 @@ export function createEarlyAccessFeatures(parts: EarlyAccessFeatureParts): Early
       organizationId: actor.organizationId,
       projectId: feature.projectId,
       userId: actor.user.id,
-      scope: 'EarlyAccessFeature',
+      scope: earlyAccessFeatureResource.activity,
       itemId: feature.id,
       name: feature.name,
       ...told,
@@ -155,7 +156,11 @@ export function createEarlyAccessFeatures(parts: EarlyAccessFeatureParts): Early
         const before = await findFeature(tx, projectId, id);
         if (before === null) throw fail('not_found');
         const fields = fieldsOf(before, body);
-        const changes = changesBetween('EarlyAccessFeature', logFieldsOf(before), logFieldsOf(fields));
+        const changes = changesBetween(
+          earlyAccessFeatureResource.activity,
+          logFieldsOf(before),
+          logFieldsOf(fields),
+        );
         if (changes.length === 0) return before;
         if (fields.stage !== before.stage) {
           const flag = await flags.read(tx, projectId, before.featureFlagId);

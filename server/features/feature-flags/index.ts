@@ -16,3 +16,4 @@ export { createFlagOverrides, type FlagOverrides } from './overrides/flag-overri
 export { flagSimulationRoutes } from './simulation/flag-simulation.routes.ts';
 export { createFlagSimulation } from './simulation/flag-simulation.service.ts';
 export { createFlagSubjects } from './subjects/flag-subjects.service.ts';
+export { flagResource } from './feature-flags.resource.ts';

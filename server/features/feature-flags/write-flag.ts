@@ -24,6 +24,7 @@ import type { Flag, FlagFields } from './flag-row.ts';
 import { usageTemplate, type MakeDashboard } from './usage-dashboard.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { shownFilters } from './minimal-flag.ts';
+import { flagResource } from './feature-flags.resource.ts';
 
 export interface WriteOptions {
   /** The cohorts as they are in the open transaction, where that has written some; those in memory otherwise. */
@@ -74,7 +75,7 @@ export function createFlagWriter(parts: FlagWriterParts): FlagWriter {
       organizationId: actor.organizationId,
       projectId: flag.projectId,
       userId: actor.user.id,
-      scope: 'FeatureFlag',
+      scope: flagResource.activity,
       itemId: String(flag.id),
       name: flag.key,
       activity,
@@ -126,7 +127,7 @@ export function createFlagWriter(parts: FlagWriterParts): FlagWriter {
       if (before === null) throw fail('not_found');
       const fields = fieldsOf(before, body);
       checkVersion(before, fields, body, parts.users);
-      const changes = changesBetween('FeatureFlag', logFieldsOf(before), logFieldsOf(fields));
+      const changes = changesBetween(flagResource.activity, logFieldsOf(before), logFieldsOf(fields));
       const has = (field: string) => changes.some((change) => change.field === field);
       const isRestored = before.deleted && !fields.deleted;
       if (!fields.deleted && (has('key') || isRestored)) await checkKey(tx, projectId, fields.key, id);

@@ -14,6 +14,7 @@ import {
   updateVariable,
 } from './insight-variables.store.ts';
 import type { InsightVariable, VariableFields } from './variable-row.ts';
+import { insightVariableResource } from './insight-variables.resource.ts';
 
 /** Changes to variables; each notes itself in the activity log. */
 export interface InsightVariables {
@@ -47,7 +48,7 @@ export function createInsightVariables({
     organizationId: actor.organizationId,
     projectId,
     userId: actor.user.id,
-    scope: 'InsightVariable' as const,
+    scope: insightVariableResource.activity,
     itemId: id,
     name,
   });
@@ -92,7 +93,11 @@ export function createInsightVariables({
           defaultValue: body.default_value === undefined ? before.defaultValue : body.default_value,
           values: body.values === undefined ? before.values : body.values,
         };
-        const changes = changesBetween('InsightVariable', logFieldsOf(before), logFieldsOf(fields));
+        const changes = changesBetween(
+          insightVariableResource.activity,
+          logFieldsOf(before),
+          logFieldsOf(fields),
+        );
         checkValues(fields, changes);
         if (changes.length === 0) return before;
         const after = await updateVariable(tx, { ...fields, id, now });

@@ -6,3 +6,4 @@ export { basicInsight, insight, type BasicInsightJson, type InsightJson } from '
 export { insightRoutes } from './insights.routes.ts';
 export { createInsights, type Insights } from './insights.service.ts';
 export type { InsightRow } from './insight-row.ts';
+export { insightResource } from './insights.resource.ts';

@@ -17,3 +17,4 @@ export { sourcesOf } from './person-state.ts';
 export { createPersons } from './persons.service.ts';
 export { ANONYMOUS_ID_PATTERN, personName } from './person-name.ts';
 export { initialName, PERSON_PROPERTIES } from './write-saving.ts';
+export { personResource } from './persons.resource.ts';

@@ -49,3 +49,4 @@ export function createSharingFeature(parts: SharingFeatureParts): {
     answerShared: createShareAccess({ sharing, reader, listGroupTypes }),
   };
 }
+export { sharingResource } from './sharing.resource.ts';

@@ -17,6 +17,9 @@ import {
   type ShareKind,
   type SharingConfiguration,
 } from './sharing.store.ts';
+import { sharingResource } from './sharing.resource.ts';
+import { dashboardResource } from '../dashboards/index.ts';
+import { insightResource } from '../insights/index.ts';
 
 /** What a link can be for. */
 export interface Shareable {
@@ -86,7 +89,7 @@ export function createSharing({ db, clock, newId, settings }: SharingParts): Sha
       await recordActivity(tx, {
         ...entry(actor, activity(before, after), changes),
         projectId: shareable.projectId,
-        scope: shareable.kind === 'dashboard' ? 'Dashboard' : 'Insight',
+        scope: (shareable.kind === 'dashboard' ? dashboardResource : insightResource).activity,
         itemId: String(shareable.id),
         name: shareable.name,
         ...(shareable.shortId === undefined ? {} : { shortId: shareable.shortId }),
@@ -166,10 +169,10 @@ export function createSharing({ db, clock, newId, settings }: SharingParts): Sha
         const ended = off ? await endAllSharing(tx) : 0;
         await recordActivity(tx, {
           ...entry(actor, off ? 'all sharing ended' : 'sharing allowed', [
-            { type: 'SharingConfiguration', action: 'changed', field: 'links', before: ended, after: 0 },
+            { type: sharingResource.activity, action: 'changed', field: 'links', before: ended, after: 0 },
           ]),
           projectId: null,
-          scope: 'SharingConfiguration',
+          scope: sharingResource.activity,
           itemId: SHARING_OFF,
           name: null,
         });
@@ -184,8 +187,8 @@ function changesOf(before: SharingConfiguration, after: SharingConfiguration): C
     expires_at: expiresAt,
     settings: settings === null ? null : (JSON.parse(settings) as unknown),
   });
-  const changes = changesBetween('SharingConfiguration', told(before), told(after));
-  const tokenChange = { type: 'SharingConfiguration', before: null, after: null } as const;
+  const changes = changesBetween(sharingResource.activity, told(before), told(after));
+  const tokenChange = { type: sharingResource.activity, before: null, after: null } as const;
   if (before.tokenHash !== after.tokenHash)
     changes.push({ ...tokenChange, action: 'changed', field: 'access_token' });
   else if (before.enabled && after.enabled && before.previousHash !== after.previousHash)

@@ -18,6 +18,7 @@ import { createSurveyUpkeep } from './survey-upkeep.ts';
 import type { CreateSurveyBody, PublicSurvey, UpdateSurveyBody } from './surveys.contract.ts';
 import { countAnswers } from './surveys.reads.ts';
 import { deleteSurvey, findSurvey, insertSurvey, updateSurvey } from './surveys.store.ts';
+import { surveyResource } from './surveys.resource.ts';
 
 /** Surveys: changes of them and of their flags, each noted in the activity log, and what pages are told of them. */
 export interface Surveys {
@@ -65,7 +66,7 @@ export function createSurveys(parts: SurveyParts): Surveys {
       organizationId: actor.organizationId,
       projectId,
       userId: actor.user.id,
-      scope: 'Survey',
+      scope: surveyResource.activity,
       itemId: id,
       now,
       ...told,
@@ -167,7 +168,7 @@ function changesOf(
   [oldFilters, newFilters]: readonly [unknown, unknown],
 ): Change[] {
   return changesBetween(
-    'Survey',
+    surveyResource.activity,
     { ...logFieldsOf(before), targeting_flag_filters: oldFilters },
     { ...logFieldsOf(after), targeting_flag_filters: newFilters },
   );

@@ -18,6 +18,7 @@ import {
   type Forgotten,
 } from './flag-overrides.store.ts';
 import { recordActivities, type Change } from '../../activity-log/index.ts';
+import { flagResource } from '../feature-flags.resource.ts';
 
 type Preset = 'all_on' | 'all_off';
 
@@ -48,7 +49,7 @@ function createOverrideLog({ clock, newId }: { clock: Clock; newId: NewId }): Lo
         projectId: override.projectId,
         userId: actor.user.id,
         activity,
-        scope: 'FeatureFlag' as const,
+        scope: flagResource.activity,
         itemId: String(flagId),
         name: override.flagKey,
         changes: [changeOf(override, activity === 'overridden')],
@@ -60,7 +61,7 @@ function createOverrideLog({ clock, newId }: { clock: Clock; newId: NewId }): Lo
 
 function changeOf(override: Override, isNew: boolean): Change {
   const fields = logFieldsOf(override);
-  const field = { type: 'FeatureFlag', field: 'override' } as const;
+  const field = { type: flagResource.activity, field: 'override' } as const;
   return isNew
     ? { ...field, action: 'created', before: null, after: fields }
     : { ...field, action: 'deleted', before: fields, after: null };
