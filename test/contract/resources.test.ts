@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { selectObjects } from '../../server/http/define-resource.ts';
+import { selectObjects } from '../../server/lib/resource-table.ts';
 import { openTestApp, shareTestApp } from '../support/test-app.ts';
 
 const P = '/api/projects/1/';

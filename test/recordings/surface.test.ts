@@ -13,17 +13,13 @@ test('the API reference says what it said', async () => {
   const document = (await recording.app.ask('/openapi.json')).json as OpenApiDocument;
   const { paths, components, ...rest } = document;
   recording.note('document', rest);
-  // Part by part, so that a difference is a small one; in alphabetical order, because that of the features says nothing.
-  for (const [path, item] of sorted(paths)) recording.note(path, item);
+  // Part by part, so that a difference is a small one.
+  for (const [path, item] of Object.entries(paths)) recording.note(path, item);
   for (const [kind, parts] of Object.entries(components)) {
-    for (const [name, part] of sorted(parts as object)) recording.note(`${kind} ${name}`, part);
+    for (const [name, part] of Object.entries(parts)) recording.note(`${kind} ${name}`, part);
   }
   expect(recording.finish()).toBe('');
 });
-
-function sorted(parts: object): [string, unknown][] {
-  return Object.entries(parts).toSorted(([a], [b]) => (a < b ? -1 : 1));
-}
 
 /** A folder with a page, in place of a build. */
 function buildPage(): string {

@@ -1,12 +1,8 @@
 import { z, type ZodType } from 'zod';
 import type { Db } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
-import {
-  selectObjects,
-  type AccessedObject,
-  type Resource,
-  type ResourceAccess,
-} from '../../http/define-resource.ts';
+import { type AccessedObject, type Resource, type ResourceAccess } from '../../http/define-resource.ts';
+import { selectObjects } from '../../lib/resource-table.ts';
 import { readPathId } from '../../http/fields.contract.ts';
 import type { Access } from '../access/index.ts';
 import { accessControls } from './access-controls.contract.ts';

@@ -10,15 +10,13 @@ export {
   type AccessSource,
   type ResourceLevels,
 } from './access-levels.ts';
-export { createAccess, type Access, type AccessActor, type AccessObject } from './access.service.ts';
+export { createAccess, type Access, type AccessObject } from './access.service.ts';
 export type { AccessTarget } from './access.store.ts';
 export {
   dashboardLevels,
   insightLevels,
-  RESTRICTION_LEVELS,
   type DashboardLevels,
   type PrivilegeLevel,
-  type RestrictedDashboard,
   type RestrictionLevel,
 } from './dashboard-levels.ts';
 export { readableResources, type ReadableResource } from './readable-resources.ts';

@@ -1,6 +1,7 @@
 import type { Params, Statements } from '../../db/db.ts';
 import { selectPage, type Slice } from '../../db/select-page.ts';
-import { selectObjects, type Resource } from '../../http/define-resource.ts';
+import type { Resource } from '../../http/define-resource.ts';
+import { selectObjects } from '../../lib/resource-table.ts';
 
 export interface ActivityRow {
   id: string;

@@ -3,12 +3,10 @@ export {
   eventPropertyText,
   filterSql,
   patternsOf,
-  propertyText,
   type Bind,
   type CohortConditions,
   type CohortsOf,
   type CompiledFilter,
-  type FilterContext,
 } from './compile-filter.ts';
 export {
   cohortLeafOf,
@@ -16,7 +14,6 @@ export {
   leafOf,
   propertyFilters,
   type FilterGroup,
-  type FilterNode,
   type PropertyGroup,
   type PropertyLeaf,
 } from './property-filters.contract.ts';

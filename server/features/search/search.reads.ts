@@ -1,5 +1,6 @@
 import type { Params, Statements } from '../../db/db.ts';
-import { selectObjects, type FoundObject, type Resource } from '../../http/define-resource.ts';
+import type { FoundObject, Resource } from '../../http/define-resource.ts';
+import { selectObjects } from '../../lib/resource-table.ts';
 import type { ReadableResource } from '../access/index.ts';
 
 /** As many as PostHog's search answers with. */

@@ -52,7 +52,7 @@ export function searchRoutes({
         ]);
         const results = found.map(({ type, rank, ...object }) => {
           const { resultOf = basicResult } = searched.get(type)!.search!;
-          return { type, rank, ...resultOf(object) };
+          return { type, ...resultOf(object), rank };
         });
         if (counts === null) return { results };
         const readable = new Set(among.map(({ resource }) => resource));

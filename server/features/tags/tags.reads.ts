@@ -1,5 +1,5 @@
 import type { Params, Statements } from '../../db/db.ts';
-import { selectObjects, type ResourceTable } from '../../http/define-resource.ts';
+import { selectObjects, type ResourceTable } from '../../lib/resource-table.ts';
 import type { ReadableResource } from '../access/index.ts';
 
 /** The tags of what may be seen, each once, in order. */

@@ -18,7 +18,7 @@ export function tagRoutes({
   const tables = new Map(
     resources.flatMap(({ noun, tags, table }) => (tags && table !== undefined ? [[noun, table]] : [])),
   );
-  const nouns = [...tables.keys()].toSorted();
+  const nouns = [...tables.keys()];
   return [
     defineRoute({
       method: 'GET',

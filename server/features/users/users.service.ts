@@ -32,6 +32,8 @@ export interface Users {
   owner(): User;
   /** The user as one who asks, or null when the account is not active. */
   findActor(userId: number, grant: Grant): Actor | null;
+  /** In whose name the server acts for a user: the user, or the owner when the user has left. */
+  actorFor(userId: number | null): Actor;
   /** The project that `@current` means to the caller now; 0 when there is none to enter. */
   currentProjectOf(actor: Actor): number;
   /** Changes the caller. Throws does_not_exist for a project or organization that is not the caller's. */
@@ -89,7 +91,7 @@ export function createUsers(dependencies: UsersDependencies): Users {
     return user === null ? null : { ...user, email: '' };
   }
 
-  return {
+  const service: Users = {
     async load() {
       users = new Map((await listUsers(db)).map((user) => [user.id, user]));
     },
@@ -121,6 +123,9 @@ export function createUsers(dependencies: UsersDependencies): Users {
         ...grant,
       };
     },
+    actorFor: (userId) =>
+      (userId === null ? null : service.findActor(userId, FULL_GRANT)) ??
+      service.findActor(service.owner().id, FULL_GRANT)!,
     currentProjectOf: (actor) => currentProject(get(actor.user.id), actor),
     async update(actor, body) {
       checkOwn(actor, body);
@@ -151,6 +156,7 @@ export function createUsers(dependencies: UsersDependencies): Users {
     },
     keep: (user) => void users.set(user.id, user),
   };
+  return service;
 }
 
 /** A user as a body changes it; settings are merged, so that a client may send the one that it knows. */

@@ -7,6 +7,7 @@ const ROLES = new Set([
   'contract',
   'routes',
   'service',
+  'resource',
   'store',
   'reads',
   'api',
@@ -17,7 +18,7 @@ const ROLES = new Set([
 ]);
 /** The roles of a feature's files, which carry the feature's name. */
 const FEATURE_ROLE =
-  /^server\/features\/([\w-]+)\/(?:.*\/)?([\w-]+)\.(contract|routes|service|store|reads)(?:\.test)?\.ts$/;
+  /^server\/features\/([\w-]+)\/(?:.*\/)?([\w-]+)\.(contract|resource|routes|service|store|reads)(?:\.test)?\.ts$/;
 const KEBAB = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const PASCAL = /^[A-Z][A-Za-z0-9]*$/;
 const VAGUE = /^(utils?|helpers?|common|misc|managers?|types|shared|stuff)$/;
