@@ -67,7 +67,7 @@ export type Features = Awaited<ReturnType<typeof createFeatures>>;
 
 /**
  * Builds every feature after those that it needs. A feature takes what it needs as arguments and offers what its result
- * has; it tells those below it what it waits for (`projects.onDelete(…)`). The order of routes does not matter.
+ * has; it subscribes to those below it (`projects.onDelete`). The order of routes does not matter.
  */
 export async function createFeatures(deps: AppDeps) {
   const list: Feature[] = [];

@@ -47,7 +47,7 @@ export function createAnnotations({ db, access, clock, newId }: Dependencies): A
     name: content,
   });
 
-  /** What the body ties an annotation to must be of the project, and in sight of whoever ties it. */
+  /** What the body ties an annotation to must be of the project, and the caller must see it. */
   async function checkTies(tx: Statements, actor: Actor, projectId: number, body: AnnotationBody) {
     const ties = [
       ['insight', 'dashboard_item', body.dashboard_item],
@@ -109,7 +109,7 @@ function fieldsOf(old: AnnotationFields, body: AnnotationBody): AnnotationFields
   };
 }
 
-/** What the log tells of an annotation, by the names of the wire. */
+/** The fields of an annotation in the activity log, by the names of the wire. */
 function logFieldsOf(fields: AnnotationFields) {
   const { content, dateMarker, creationType, insightId, dashboardId, scope, deleted } = fields;
   return {

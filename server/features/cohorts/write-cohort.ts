@@ -178,7 +178,7 @@ export function fieldsAfter(old: CohortFields, body: UpdateCohortBody): CohortFi
   };
 }
 
-/** What the log tells of a cohort, by the names of the wire. */
+/** The fields of a cohort in the activity log, by the names of the wire. */
 function toldOf({ name, description, groups, filters, query, cohortType, deleted }: CohortFields) {
   return { name, description, groups, filters, query, cohort_type: cohortType, deleted };
 }

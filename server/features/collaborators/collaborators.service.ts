@@ -32,9 +32,9 @@ export interface Collaborators {
   ): Promise<DashboardAccess>;
   /** Those whose account is active, in order of being added. */
   list(dashboardId: number): Promise<KnownCollaborator[]>;
-  /** Throws invalid_input for a dashboard that everybody may edit, and for who cannot become a collaborator. */
+  /** Throws invalid_input for a dashboard that all members may edit, and for who cannot become a collaborator. */
   add(actor: Actor, dashboard: DashboardAccess, body: AddCollaborator): Promise<KnownCollaborator>;
-  /** Throws not_found for who is none, invalid_input for a dashboard that everybody may edit. */
+  /** Throws not_found for who is none, invalid_input for a dashboard that all members may edit. */
   remove(actor: Actor, dashboard: DashboardAccess, userUuid: string): Promise<void>;
 }
 
@@ -83,7 +83,7 @@ export function createCollaborators(parts: CollaboratorParts): Collaborators {
     return { user, membershipId: member.id };
   }
 
-  /** Tells the log whose rights changed, by UUID and level. */
+  /** Logs whose rights changed, by UUID and level. */
   function record(
     tx: Statements,
     actor: Actor,

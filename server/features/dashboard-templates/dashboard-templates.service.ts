@@ -171,7 +171,7 @@ function fieldsOf(old: TemplateFields, body: WriteTemplateBody): TemplateFields 
   };
 }
 
-/** What the log tells of a template, by the names of the wire. */
+/** The fields of a template in the activity log, by the names of the wire. */
 function logFieldsOf(fields: TemplateFields): Record<string, unknown> {
   const { name, description, filters, tags, tiles, variables, deleted, imageUrl, scope } = fields;
   return {

@@ -118,7 +118,7 @@ export function createInsightVariables({
   };
 }
 
-/** What the log tells of a variable, by the names of the wire. */
+/** The fields of a variable in the activity log, by the names of the wire. */
 function logFieldsOf({ name, type, defaultValue, values }: VariableFields) {
   return { name, type, default_value: defaultValue, values };
 }

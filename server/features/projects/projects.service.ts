@@ -26,7 +26,7 @@ import {
   type Project,
 } from './projects.store.ts';
 
-/** Whoever may or may not enter a project; by a key that is restricted to projects, no other. */
+/** A user who may or may not enter a project; by a key that is restricted to projects, no other. */
 export type Caller = Pick<Actor, 'organizationId' | 'organizationLevel' | 'membershipId'> &
   Partial<Pick<Actor, 'scopedProjects'>>;
 
@@ -51,7 +51,7 @@ export interface Projects extends ProjectLookup {
    * commit.
    */
   forgetDashboard(tx: Statements, actor: Actor, id: number, dashboardId: number): Promise<() => void>;
-  /** Gives the project another token; the old one is known to nobody from the moment it returns. */
+  /** Gives the project another token; the old one is not accepted from the moment it returns. */
   resetToken(actor: Actor, id: number): Promise<Project>;
   /** Deletes the project with everything in it. Throws invalid_input for the last one. */
   delete(actor: Actor, id: number): Promise<void>;
@@ -78,7 +78,7 @@ export interface ProjectsDependencies {
 }
 
 type ProjectWrite = (tx: Statements, before: Project) => Promise<Project>;
-/** What the activity log tells of a change. */
+/** The fields of a change in the activity log. */
 type ProjectChanges = (before: Project, after: Project) => Change[];
 
 const DEFAULT_NAME = 'Default project';
@@ -229,7 +229,7 @@ export function createProjects(dependencies: ProjectsDependencies): Projects {
           throw fail('invalid_input', { detail: 'The last project cannot be deleted.' });
         await deleteProject(tx, id);
         await requestRemoval(tx, { projectId: id, now: clock() });
-        // Of the organization: what is told of a project goes with it.
+        // Of the organization: the log of a project is deleted with it.
         await record(tx, { ...activity(actor, project, { activity: 'deleted' }), projectId: null });
       });
       forget(id);

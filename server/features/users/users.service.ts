@@ -159,7 +159,7 @@ export function createUsers(dependencies: UsersDependencies): Users {
   return service;
 }
 
-/** A user as a body changes it; settings are merged, so that a client may send the one that it knows. */
+/** A user as a body changes it; settings are merged, so that a client may send a single one. */
 function changed(user: User, body: PatchUserBody): User {
   const { theme_mode, role_at_organization, hedgehog_config, notification_settings, set_current_team } = body;
   return {
@@ -174,7 +174,7 @@ function changed(user: User, body: PatchUserBody): User {
   };
 }
 
-/** What the activity log tells of a user. */
+/** The fields of a user in the activity log. */
 function shown(user: User): Record<string, unknown> {
   const { first_name, last_name, role_at_organization, hedgehog_config } = embeddedUserOf(user);
   const { themeMode: theme_mode, notificationSettings: notification_settings } = user;
