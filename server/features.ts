@@ -31,7 +31,6 @@ import { logsFeature } from './features/logs/index.ts';
 import { membersFeature } from './features/members/index.ts';
 import { noticesFeature } from './features/notices/index.ts';
 import { organizationsFeature } from './features/organizations/index.ts';
-import { personHistoryFeature } from './features/person-history/index.ts';
 import { personalApiKeysFeature } from './features/personal-api-keys/index.ts';
 import { personsFeature } from './features/persons/index.ts';
 import { projectSecretsFeature } from './features/project-secrets/index.ts';
@@ -58,10 +57,8 @@ import type { Resource } from './http/define-resource.ts';
 import type { Feature } from './http/define-route.ts';
 
 /** The order in which answers and the API reference name resources; others follow. */
-const ORDER = [
-  ...['dashboard', 'insight', 'action', 'annotation', 'person', 'feature_flag', 'survey'],
-  ...['early_access_feature', 'cohort'],
-];
+const ORDER =
+  'dashboard insight action annotation person feature_flag survey early_access_feature cohort'.split(' ');
 
 export type Features = Awaited<ReturnType<typeof createFeatures>>;
 
@@ -104,7 +101,6 @@ export async function createFeatures(deps: AppDeps) {
   const { actions } = add(actionsFeature({ ...app, access, users, checkFilters: checkPropertyFilters }));
   const { cohorts } = add(await cohortsFeature({ ...app, access, users }));
   const { persons } = add(personsFeature({ ...app, cohorts }));
-  add(personHistoryFeature(app));
   add(definitionsFeature({ ...app, users }));
 
   const queries = createQueries({

@@ -15,49 +15,12 @@ The HTTP API of this Burrow. It speaks PostHog's: scripts, Terraform and MCP cli
  * The order of features in the document; others follow. Schemas are named in the order of routes, and clients that were
  * generated from the document have those names.
  */
-const ORDER = [
-  ...[
-    'capture',
-    'live',
-    'ingestion',
-    'ingestion-warnings',
-    'geoip',
-    'feature-flags',
-    'remote-config',
-    'surveys',
-  ],
-  ...[
-    'early-access-features',
-    'cohorts',
-    'logs',
-    'static-assets',
-    'users',
-    'members',
-    'organizations',
-    'projects',
-  ],
-  ...[
-    'project-secrets',
-    'personal-api-keys',
-    'persons',
-    'person-history',
-    'groups',
-    'event-values',
-    'events',
-  ],
-  ...[
-    'query',
-    'retention',
-    'storage',
-    'backups',
-    'definitions',
-    'insights',
-    'dashboards',
-    'dashboard-templates',
-  ],
-  ...['sharing', 'collaborators', 'access-controls', 'activity-log', 'annotations', 'actions'],
-  ...['insight-variables', 'search', 'tags', 'console', 'notices', 'health'],
-];
+const ORDER = `
+  capture live ingestion ingestion-warnings geoip feature-flags remote-config surveys early-access-features cohorts logs
+  static-assets users members organizations projects project-secrets personal-api-keys persons groups event-values events
+  query retention storage backups definitions insights dashboards dashboard-templates sharing collaborators
+  access-controls activity-log annotations actions insight-variables search tags console notices health
+`.split(/\s+/);
 
 /** The OpenAPI document of the features' routes as JSON text, written when first asked for. */
 export function createApiReference(features: readonly Feature[], version: string): () => string {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { sendEvents } from '../../../test/support/send-events.ts';
 import { openTestApp, type TestApp } from '../../../test/support/test-app.ts';
-import { personActivity, personOrigins, type PersonActivityJson } from '../persons/persons.contract.ts';
+import { personActivity, personOrigins, type PersonActivityJson } from './persons.contract.ts';
 
 const BURROW = '/api/projects/1/burrow/persons/';
 const ANON = '0190f0c1-2222-7000-8000-0000000000aa';

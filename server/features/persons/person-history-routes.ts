@@ -2,23 +2,23 @@ import { withQueryOptions, type Analytics, type Db } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
 import { defineRoute, type ManagementRoute } from '../../http/define-route.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { getPersonId } from './person-id.ts';
+import { findPerson } from './person-json.ts';
+import { sourcesOf } from './person-state.ts';
 import {
-  findPerson,
-  getPersonId,
   personActivity,
   personOrigins,
   personParams,
-  sourcesOf,
   type PersonActivityJson,
   type PersonOriginsJson,
-} from '../persons/index.ts';
+} from './persons.contract.ts';
 import {
   findPropertySources,
   listActivity,
   listMerges,
   type ActivityRow,
   type MergeRow,
-} from './person-history.reads.ts';
+} from './persons.reads.ts';
 
 /** What set each property; where no event did, the management API did it. */
 function propertySourcesOf(json: string): PersonOriginsJson['property_sources'] {
