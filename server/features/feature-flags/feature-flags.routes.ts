@@ -106,8 +106,7 @@ export function featureFlagRoutes(parts: FlagRouteParts): ManagementRoute[] {
       ...read,
       method: 'GET',
       path: 'P/feature_flags/',
-      summary:
-        'Lists feature flags, newest first; those that were deleted, and those that surveys keep, are left out.',
+      summary: 'Lists feature flags, newest first, excluding deleted flags and flags of surveys.',
       query: listFlagsQuery,
       response: featureFlagPage,
       handle: async ({ project, actor, query, url }) => {
@@ -131,7 +130,7 @@ export function featureFlagRoutes(parts: FlagRouteParts): ManagementRoute[] {
       ...write,
       method: 'POST',
       path: 'P/feature_flags/',
-      summary: 'Makes a feature flag; without filters it is on for everybody.',
+      summary: 'Creates a feature flag; without filters it is enabled for everyone.',
       body: createFlagBody,
       response: featureFlag,
       status: 201,
@@ -144,7 +143,7 @@ export function featureFlagRoutes(parts: FlagRouteParts): ManagementRoute[] {
       ...read,
       method: 'GET',
       path: PATH,
-      summary: 'Shows a feature flag, also one that was deleted.',
+      summary: 'Retrieves a feature flag, including deleted ones.',
       params: flagParams,
       response: featureFlag,
       lookup: (context) => find(context, 'viewer'),
@@ -154,7 +153,8 @@ export function featureFlagRoutes(parts: FlagRouteParts): ManagementRoute[] {
       ...write,
       method: 'PATCH',
       path: PATH,
-      summary: 'Changes, deletes (`deleted: true`) or restores a feature flag; what is absent stays.',
+      summary:
+        'Updates, deletes (`deleted: true`) or restores a feature flag; omitted fields are not changed.',
       params: flagParams,
       body: updateFlagBody,
       response: featureFlag,
@@ -165,7 +165,7 @@ export function featureFlagRoutes(parts: FlagRouteParts): ManagementRoute[] {
       ...write,
       method: 'PUT',
       path: PATH,
-      summary: 'Changes a feature flag as PATCH does; its key is required, and filters need groups.',
+      summary: 'Updates a feature flag like PATCH; the key is required, and filters require groups.',
       params: flagParams,
       body: putFlagBody,
       response: featureFlag,
@@ -173,7 +173,7 @@ export function featureFlagRoutes(parts: FlagRouteParts): ManagementRoute[] {
       handle: (context) => {
         const { filters } = context.body;
         if (filters !== undefined && !Object.hasOwn(filters, 'groups'))
-          throw fail('invalid_input', { attr: 'filters', detail: 'Filters need groups.' });
+          throw fail('invalid_input', { attr: 'filters', detail: 'Filters require groups.' });
         return change(context, context.body);
       },
     }),
@@ -208,7 +208,7 @@ function flagCohortRoutes(parts: FlagCohortParts): ManagementRoute[] {
       scope: ['cohort:write'],
       andScope: ['feature_flag:read'],
       pathObject: 'feature_flag',
-      summary: 'Makes a static cohort of all stored persons for whom a feature flag is on now.',
+      summary: 'Creates a static cohort of all persons for whom a feature flag is currently enabled.',
       params: flagParams,
       response: z.strictObject({ cohort }),
       errors: ['invalid_input'],
@@ -218,7 +218,7 @@ function flagCohortRoutes(parts: FlagCohortParts): ManagementRoute[] {
         const personIds = found.deleted ? [] : await personsOn(project.id, found, signal);
         const moment = new Date(clock()).toISOString().slice(0, 19).replace('T', ' ');
         // Names of cohorts are shorter than keys may be.
-        const name = `People for whom ${found.key.slice(0, 300)} is on, ${moment}`;
+        const name = `Persons with ${found.key.slice(0, 300)} enabled, ${moment}`;
         return Reply.json(201, {
           cohort: await createStaticCohort(actor, project.id, { name, personIds }),
         });

@@ -53,7 +53,7 @@ export function flagDefinitionRoutes(deps: FlagDefinitionDeps): PublicRoute[] {
         '/api/environments/:project_id/feature_flags/local_evaluation',
       ],
       preflight: 'empty',
-      summary: 'Flag definitions of a project, for SDKs that evaluate flags themselves.',
+      summary: 'Flag definitions of a project, for SDKs with local evaluation.',
       async handle(request) {
         const reader = findReader(request, deps);
         const { req, res, search } = request;
@@ -73,8 +73,7 @@ export function flagDefinitionRoutes(deps: FlagDefinitionDeps): PublicRoute[] {
         '/api/environments/:project_id/feature_flags/:key/remote_config',
       ],
       preflight: 'empty',
-      summary:
-        'The payload of a remote-config flag, by its key or id, as JSON text (ingestion contract 9.6).',
+      summary: 'The payload of a remote config flag, by key or id, as JSON text.',
       handle(request) {
         const { req, res, params } = request;
         const { project, isHidden } = findReader(request, deps);
@@ -182,7 +181,7 @@ function projectOfSecret(
   const ownId = find(secret);
   const own = ownId === null ? null : projects.find(ownId);
   if (own === null) {
-    const detail = 'This project secret key is not valid here.';
+    const detail = 'This project secret API key is not valid.';
     throw fail('authentication_failed', { detail, headers: CHALLENGE });
   }
   if (getProject(id, token, { currentProjectId: own.id }, projects).id !== own.id)

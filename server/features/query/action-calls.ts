@@ -35,9 +35,10 @@ async function condition(node: Call, conditionOf: ActionCondition): Promise<Expr
   const [argument] = node.args;
   const value = argument!.node === 'Constant' ? argument!.value : null;
   if (typeof value !== 'string' && typeof value !== 'number') {
-    throw new HogqlError('The id or the name of an action must be written out.', argument);
+    throw new HogqlError('The id or name of an action must be a constant.', argument);
   }
   const found = await conditionOf(value);
-  if (found === null) throw new HogqlError(`This project has no action ${JSON.stringify(value)}.`, argument);
+  if (found === null)
+    throw new HogqlError(`Action ${JSON.stringify(value)} does not exist in this project.`, argument);
   return found;
 }

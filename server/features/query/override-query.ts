@@ -14,8 +14,8 @@ export interface QueryOverrides {
 
 /** A node that may be a query: an object with a `kind`, and in a wrapper another. Throws invalid_input. */
 export function readNode(value: unknown): StoredQuery {
-  const node = nodeOf(value, 'A query is an object with a `kind`, such as HogQLQuery.');
-  if (isWrapper(node.kind)) nodeOf(node['source'], `A ${node.kind} carries its query in \`source\`.`);
+  const node = nodeOf(value, 'A query must be an object with a `kind`, such as HogQLQuery.');
+  if (isWrapper(node.kind)) nodeOf(node['source'], `A ${node.kind} requires a query in \`source\`.`);
   return node;
 }
 

@@ -118,7 +118,7 @@ const TIMEOUT_MS = 60_000;
 /** Maximum length of a query's name. */
 const NAMED_LENGTH = 120;
 const REFUSED =
-  'This query was stopped since it used too much memory. It is refused until Burrow is started again; ask for less with another query.';
+  'This query was stopped because it used too much memory. It is rejected until Burrow is restarted. Change the query to read less data.';
 
 const UNCACHED: CompiledQueries = {
   prepare(_, __, query, compile) {

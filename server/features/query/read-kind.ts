@@ -8,5 +8,5 @@ import type { StoredQuery } from './read-query.ts';
 export function readKind<S extends ZodType>(kind: QueryKind<S>, source: StoredQuery): output<S> {
   const parsed = kind.schema.safeParse(source);
   if (parsed.success) return parsed.data;
-  throw fail('invalid_input', { detail: `The query cannot be read. ${problemOf(parsed.error.issues)}` });
+  throw fail('invalid_input', { detail: `Invalid query. ${problemOf(parsed.error.issues)}` });
 }

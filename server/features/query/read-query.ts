@@ -18,7 +18,7 @@ export function readQuery(value: unknown): StoredQuery {
     checkFields(value as StoredQuery);
     return value as StoredQuery;
   }
-  throw fail('parse_error', { detail: `The query cannot be read. ${problemOf(parsed.error.issues)}` });
+  throw fail('parse_error', { detail: `Invalid query. ${problemOf(parsed.error.issues)}` });
 }
 
 /** Throws invalid_input for a field that nothing reads, and for a value that its reader would refuse. */

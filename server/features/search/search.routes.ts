@@ -26,7 +26,7 @@ export function searchRoutes({
       path: 'P/search/',
       auth: 'key',
       scope: ['project:read', ...kinds.map((kind) => `${kind}:read` as const)],
-      summary: 'Finds objects by name and description, of the kinds that your key may read.',
+      summary: 'Searches objects by name and description, limited to the scopes of your key.',
       query: searchQuery,
       response: searchResults(kinds),
       errors: ['invalid_choice'],

@@ -25,7 +25,7 @@ export function tagRoutes({
       path: 'P/tags/',
       auth: 'key',
       scope: ['project:read', ...nouns.map((noun) => `${noun}:read` as const)],
-      summary: 'Lists the tags of all objects that your key may read.',
+      summary: 'Lists the tags of all objects that your key can read.',
       response: tagNames,
       handle: ({ project, actor }) =>
         listTags(db, {

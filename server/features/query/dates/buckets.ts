@@ -54,7 +54,7 @@ function labelOf(iso: string, isFine: boolean): string {
 
 function tooMany() {
   return fail('invalid_input', {
-    detail: `More than ${MAX_BUCKETS} points were asked for: choose a longer interval or a shorter span.`,
+    detail: `The result would have more than ${MAX_BUCKETS} data points: choose a longer interval or a shorter date range.`,
   });
 }
 

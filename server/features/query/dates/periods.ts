@@ -63,7 +63,9 @@ export function pickedInterval(
     named >= 0 || moment === undefined ? named : buckets.starts.findLastIndex((start) => start <= moment);
   const end = buckets.starts[at + 1] ?? buckets.end;
   if (at < 0 || (moment !== undefined && moment >= end)) {
-    throw fail('invalid_input', { detail: `The query has no interval ${String(day).slice(0, 40)}.` });
+    throw fail('invalid_input', {
+      detail: `The query does not have the interval ${String(day).slice(0, 40)}.`,
+    });
   }
   return at;
 }

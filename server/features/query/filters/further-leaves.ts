@@ -41,7 +41,10 @@ export function metadataOperand(key: string, context: Pick<FilterContext, 'path'
   const type = METADATA.get(key);
   if (type === undefined) {
     const known = [...METADATA.keys()].join(', ');
-    throw fail('invalid_input', { attr: 'properties', detail: `An event has the columns ${known}.` });
+    throw fail('invalid_input', {
+      attr: 'properties',
+      detail: `Event metadata filters support the columns ${known}.`,
+    });
   }
   // An event of no group, or of no session, has an empty text.
   const column = field(...context.path(key));

@@ -55,7 +55,7 @@ async function leafExpr(leaf: PropertyLeaf | QueryOnlyLeaf, context: FilterConte
       return compareOperand(personOperand(leaf.key, context), comparisonOf(leaf, context));
     default:
       if (context.rows === 'events') return await eventLeafExpr(leaf, context);
-      throw refusal(`Filters of the type ${leaf.type} do not fit here: use the type person.`);
+      throw refusal(`Filters of type ${leaf.type} are not supported here: use the type person.`);
   }
 }
 
@@ -92,7 +92,7 @@ async function eventLeafExpr(leaf: PropertyLeaf | QueryOnlyLeaf, context: Filter
     case 'event_metadata':
       return compareOperand(metadataOperand(leaf.key, context), comparisonOf(leaf, context));
     default:
-      throw refusal(`Filters of the type ${leaf.type} do not fit here.`);
+      throw refusal(`Filters of type ${leaf.type} are not supported here.`);
   }
 }
 
@@ -112,7 +112,7 @@ type CohortLeaf = Leaf<'cohort' | 'static-cohort' | 'dynamic-cohort' | 'precalcu
 /** Who is in no cohort, as events without a person, passes what says not. */
 function cohortExpr(leaf: CohortLeaf, context: FilterContext): Expr {
   if (context.cohort(leaf.value) === null) {
-    throw refusal(`This project has no cohort with the id ${leaf.value}.`);
+    throw refusal(`Cohort ${leaf.value} does not exist in this project.`);
   }
   const isNegative = (leaf.operator === 'not_in' || leaf.operator === 'is_not') !== (leaf.negation ?? false);
   const person = field(...context.path(context.rows === 'persons' ? 'id' : 'person_id'));
@@ -134,7 +134,7 @@ export async function actionExpr(
 
 /** One action that names another may name itself, and would have no end. */
 function withoutActions(context: FilterContext): FilterContext {
-  const refused = refusal('The steps of an action cannot name actions.');
+  const refused = refusal('Action steps cannot reference other actions.');
   return {
     ...context,
     action: () => Promise.reject(refused),

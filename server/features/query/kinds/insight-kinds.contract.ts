@@ -274,12 +274,12 @@ export const lifecycleQuery = describe(
 );
 
 const texts = z.array(z.string());
-export const pathRegex = z.string({ error: 'A rule that cleans paths has a regex and an alias' });
+export const pathRegex = z.string({ error: 'A path cleaning rule requires a regex and an alias' });
 /** A rule that cleans the names of pages: what the regular expression finds becomes the alias. */
 export const pathRule = describe(
   z.looseObject({
     regex: pathRegex,
-    alias: z.string({ error: 'A rule that cleans paths has a regex and an alias' }).nullish(),
+    alias: z.string({ error: 'A path cleaning rule requires a regex and an alias' }).nullish(),
     order: laxInteger(z.int()).nullish(),
   }),
   { name: 'path cleaning rule' },

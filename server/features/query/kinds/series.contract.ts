@@ -88,7 +88,7 @@ const UNUSED = [...OF_PROPERTIES, ...OF_GROUPS];
 export const lifecycleSeries = seriesOf(PERSONS, { unused: UNUSED, alone: {} });
 
 /** Names of event properties that keep the value they had at the first step. */
-export const heldProperties = z.array(z.string(), { error: 'It is a list of names of event properties' });
+export const heldProperties = z.array(z.string(), { error: 'It must be a list of event property names' });
 export const funnelSeries = seriesOf(PERSONS, {
   unused: UNUSED,
   alone: { optionalInFunnel: laxBoolean().nullish(), holdConstant: heldProperties.nullish() },

@@ -85,7 +85,7 @@ function timeOrderOf(orders: readonly OrderExpr[]): 'ASC' | 'DESC' | null {
 function groupsOf(columns: readonly ShownColumn[]): Expr[] {
   const object = columns.find(({ read }) => read !== undefined);
   if (object !== undefined) {
-    const detail = `'${object.name}' shows one event: it cannot stand beside what is counted over many.`;
+    const detail = `'${object.name}' is an expression per event and cannot be combined with aggregations.`;
     throw fail('invalid_input', { detail });
   }
   return columns.flatMap(({ exprs }) => exprs.filter((expr) => !isAggregate(expr)));

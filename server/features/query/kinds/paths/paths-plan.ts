@@ -39,7 +39,7 @@ export async function planPaths(query: PathsQuery, context: KindContext): Promis
   const stepLimit = filter.stepLimit ?? DEFAULT_STEPS;
   const edgeLimit = filter.edgeLimit ?? DEFAULT_EDGES;
   if (stepLimit < 2 || stepLimit > MOST_STEPS) {
-    throw fail('invalid_input', { detail: `stepLimit is 2 to ${MOST_STEPS}.` });
+    throw fail('invalid_input', { detail: `stepLimit must be 2 to ${MOST_STEPS}.` });
   }
   const [firstEvent, scope, item] = await Promise.all([
     firstEventOf(query.dateRange, context),

@@ -125,6 +125,6 @@ function stepped(ms: number, count: number, interval: Interval, zone: TimeZone):
 
 function tooMany(what: string, most: number) {
   return fail('invalid_input', {
-    detail: `More than ${most} ${what} were asked for: choose a longer period, or fewer intervals.`,
+    detail: `The result would have more than ${most} ${what}: choose a longer period, or fewer intervals.`,
   });
 }

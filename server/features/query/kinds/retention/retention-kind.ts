@@ -48,7 +48,7 @@ function pickedPlan(plan: RetentionPlan, { breakdown }: ActorsPoint): RetentionP
 }
 
 function absent(what: string) {
-  return fail('invalid_input', { detail: `The query has no ${what}.` });
+  return fail('invalid_input', { detail: `The query does not have ${what}.` });
 }
 
 const EMPTY_CELL: Cell = { persons: 0, sum: 0, count: 0 };
