@@ -162,8 +162,8 @@ export function createCohorts(parts: CohortParts): Cohorts {
       counts.forget(projectId, id);
       for (const user of users) user.onPersonsChange(projectId);
     },
-    touch: async (actor, cohort, told) =>
-      keep(await db.transaction((tx) => writer.touch(tx, actor, cohort, told))),
+    touch: async (actor, cohort, entry) =>
+      keep(await db.transaction((tx) => writer.touch(tx, actor, cohort, entry))),
   });
 
   return {

@@ -42,7 +42,7 @@ export interface CohortStoreWriter {
     tx: Statements,
     actor: Actor,
     cohort: Cohort,
-    told: { activity: string; lastErrorMessage: string | null },
+    entry: { activity: string; lastErrorMessage: string | null },
   ): Promise<Cohort>;
 }
 
@@ -60,7 +60,7 @@ export function createCohortStoreWriter({
     tx: Statements,
     actor: Actor,
     cohort: Cohort,
-    told: { activity: string; changes?: ReturnType<typeof changesBetween> },
+    entry: { activity: string; changes?: ReturnType<typeof changesBetween> },
   ): Promise<void> {
     await recordActivity(tx, {
       id: newId(),
@@ -71,7 +71,7 @@ export function createCohortStoreWriter({
       scope: cohortResource.activity,
       itemId: String(cohort.id),
       name: cohort.name,
-      ...told,
+      ...entry,
     });
   }
 
@@ -129,7 +129,7 @@ export function createCohortStoreWriter({
           'A cohort cannot change between dynamic and static. Duplicate it as a static cohort instead.';
         throw fail('invalid_input', { attr: 'is_static', detail });
       }
-      const changes = changesBetween(cohortResource.activity, toldOf(before), toldOf(fields));
+      const changes = changesBetween(cohortResource.activity, logFieldsOf(before), logFieldsOf(fields));
       if (changes.length === 0) return before;
       check(actor, book, projectId, id, fields);
       if (fields.deleted)
@@ -180,6 +180,6 @@ export function fieldsAfter(old: CohortFields, body: UpdateCohortBody): CohortFi
 }
 
 /** The fields of a cohort in the activity log, by the names of the wire. */
-function toldOf({ name, description, groups, filters, query, cohortType, deleted }: CohortFields) {
+function logFieldsOf({ name, description, groups, filters, query, cohortType, deleted }: CohortFields) {
   return { name, description, groups, filters, query, cohort_type: cohortType, deleted };
 }

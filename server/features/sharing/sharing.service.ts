@@ -60,7 +60,7 @@ export interface SharingParts {
   settings: ServerSettings;
 }
 
-/** Links by which anybody can look at a dashboard or an insight. */
+/** Links by which any visitor can look at a dashboard or an insight. */
 export function createSharing({ db, clock, newId, settings }: SharingParts): Sharing {
   async function findOrInsert(tx: Statements, { kind, id, projectId }: Shareable) {
     const present = await findConfiguration(tx, { kind, id });
@@ -69,7 +69,7 @@ export function createSharing({ db, clock, newId, settings }: SharingParts): Sha
     return insertConfiguration(tx, { ...row, ...newToken() });
   }
 
-  /** Changes a link by `change` and tells the log what `activity` calls it; nothing when nothing changed. */
+  /** Changes a link by `change` and logs it as `activity` calls it; nothing when nothing changed. */
   function write(
     actor: Actor,
     shareable: Shareable,
@@ -180,14 +180,14 @@ export function createSharing({ db, clock, newId, settings }: SharingParts): Sha
   };
 }
 
-/** What the log tells: a token's change without the token. */
+/** The changes in the log: that of a token without the token. */
 function changesOf(before: SharingConfiguration, after: SharingConfiguration): Change[] {
-  const told = ({ enabled, expiresAt, settings }: SharingConfiguration) => ({
+  const logged = ({ enabled, expiresAt, settings }: SharingConfiguration) => ({
     enabled,
     expires_at: expiresAt,
     settings: settings === null ? null : (JSON.parse(settings) as unknown),
   });
-  const changes = changesBetween(sharingResource.activity, told(before), told(after));
+  const changes = changesBetween(sharingResource.activity, logged(before), logged(after));
   const tokenChange = { type: sharingResource.activity, before: null, after: null } as const;
   if (before.tokenHash !== after.tokenHash)
     changes.push({ ...tokenChange, action: 'changed', field: 'access_token' });
