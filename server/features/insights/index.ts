@@ -1,6 +1,5 @@
 import type { Resource } from '../../http/define-resource.ts';
 import type { Feature } from '../../http/define-route.ts';
-import type { Clock } from '../../lib/clock.ts';
 import { newShortId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Projects } from '../projects/index.ts';

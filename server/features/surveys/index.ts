@@ -1,12 +1,11 @@
 import type { Feature } from '../../http/define-route.ts';
-import type { FindProject } from '../../http/project-of-query.ts';
 import type { Actions } from '../actions/index.ts';
 import type { Projects } from '../projects/index.ts';
 import type { RemoteConfigFeature } from '../remote-config/index.ts';
 import { publicSurveyRoutes } from './public-survey-routes.ts';
 import { surveyResource } from './surveys.resource.ts';
 import { surveyRoutes, type SurveyRouteParts } from './surveys.routes.ts';
-import { createSurveys, type SurveyParts, type Surveys } from './surveys.service.ts';
+import { createSurveys, type SurveyParts } from './surveys.service.ts';
 
 export { publicSurveyRoutes } from './public-survey-routes.ts';
 
