@@ -17,9 +17,10 @@ export function printSizes() {
     ['source files', files.length.toLocaleString('en')],
     ['median lines of a file', String(sizes[Math.floor(sizes.length / 2)])],
     ['files of at most 60 lines that one file imports', String(loners(files).length)],
+    ['resource: server files outside its folder that name annotations', named(files, /^server\//)],
     [
-      'resource: files outside its folder that name annotations',
-      count(files, /annotations?\b/i, /annotation/i),
+      'resource: files of the console that do, screens and stores of its own apart',
+      named(files, /^renderer\//),
     ],
     ['operator: files that name starts_with', count(files, /\bstarts_with\b/, null)],
     [
@@ -51,6 +52,19 @@ function read(folder) {
  */
 function count(files, name, own) {
   return String(files.filter(({ path, text }) => own?.test(path) !== true && name.test(text)).length);
+}
+
+/**
+ * How many files of a folder have the word annotation, those of annotations apart; `showAnnotations` is a setting of charts.
+ * @param {readonly SourceFile[]} files
+ * @param {RegExp} folder
+ */
+function named(files, folder) {
+  return count(
+    files.filter(({ path }) => folder.test(path)),
+    /\bannotations?\b/i,
+    /annotation/i,
+  );
 }
 
 /**
