@@ -1,4 +1,4 @@
-import { funnelsKind } from '../../server/features/query/kinds/funnels/funnels-kind.ts';
+import { funnelsKind } from '../../server/features/query/kinds/funnels/index.ts';
 import type { KindContext } from '../../server/features/query/query-kind.ts';
 import type { ModelEvent, ModelFunnel } from './funnel-model.ts';
 import { openKindContext, type KindOptions } from './kind-context.ts';

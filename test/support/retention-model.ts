@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { retentionKind } from '../../server/features/query/kinds/retention/retention-kind.ts';
+import { retentionKind } from '../../server/features/query/kinds/retention/index.ts';
 import { openKindContext, type KindOptions } from './kind-context.ts';
 import type { TestApp } from './test-app.ts';
 import { localTime, type ModelEvent } from './trends-model.ts';

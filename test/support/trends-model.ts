@@ -1,4 +1,4 @@
-import { trendsKind } from '../../server/features/query/kinds/trends/trends-kind.ts';
+import { trendsKind } from '../../server/features/query/kinds/trends/index.ts';
 import { openKindContext, type KindOptions } from './kind-context.ts';
 import { sendEvents } from './send-events.ts';
 import { openTestApp, type TestApp } from './test-app.ts';

@@ -17,7 +17,7 @@ import { pathRegex, pathRule } from './kinds/insight-kinds.contract.ts';
 import { filterList, propertyList, propertyNodes } from './kinds/property-nodes.contract.ts';
 import { seriesNode, stickinessSeries } from './kinds/series.contract.ts';
 import { problemOf } from './query-problem.ts';
-import { missingOfMath } from './series/series-math.ts';
+import { missingOfMath } from './kinds/trends/plan.ts';
 import { partsOf, schemaOfKind, unsupportedIn } from './unsupported-fields.ts';
 
 type Rule = (value: unknown) => string | null;

@@ -6,7 +6,7 @@ import { sendEvents } from '../../../../../test/support/send-events.ts';
 import { openTestApp, type TestApp } from '../../../../../test/support/test-app.ts';
 import { daysFrom, localTime, type TrendSeries } from '../../../../../test/support/trends-model.ts';
 import type { ActorsPoint } from '../actors-point.contract.ts';
-import { lifecycleKind } from './lifecycle-kind.ts';
+import { lifecycleKind } from './index.ts';
 
 interface Visit {
   who: string;

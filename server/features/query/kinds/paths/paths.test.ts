@@ -4,7 +4,7 @@ import { openKindContext, type KindOptions } from '../../../../../test/support/k
 import { edgesOf, type ModelPaths, type ModelVisit } from '../../../../../test/support/paths-model.ts';
 import { sendEvents } from '../../../../../test/support/send-events.ts';
 import { openTestApp } from '../../../../../test/support/test-app.ts';
-import { pathsKind } from './paths-kind.ts';
+import { pathsKind } from './index.ts';
 
 const START = Date.UTC(2026, 10, 18, 10);
 const MINUTE = 60;

@@ -16,8 +16,8 @@ import {
 import { personBits } from '../../../../hogql/print/duckdb/person-bits.ts';
 import type { KindContext } from '../../query-kind.ts';
 import type { RetentionQuery } from '../insight-kinds.contract.ts';
-import { bucketOf, rolesOf, seenEvents } from './retention-events.ts';
-import type { RetentionPlan } from './retention-plan.ts';
+import { bucketOf, rolesOf, seenEvents } from './to-hogql.ts';
+import type { RetentionPlan } from './plan.ts';
 
 const BUCKET = field('bucket');
 const START = field('start');

@@ -13,7 +13,7 @@ import type { TestApp } from '../../../../../test/support/test-app.ts';
 import { openModelApp, PERSONS, type ModelEvent } from '../../../../../test/support/trends-model.ts';
 import { NULL_VALUE, OTHER_VALUE } from '../../breakdowns/breakdown.ts';
 import type { ActorsPoint } from '../actors-point.contract.ts';
-import { retentionKind } from './retention-kind.ts';
+import { retentionKind } from './index.ts';
 
 function visit(
   who: string,

@@ -13,7 +13,7 @@ import {
 } from '../../../../../test/support/trends-model.ts';
 import type { ActorsPoint } from '../actors-point.contract.ts';
 import { INTERVALS } from '../insight-query.contract.ts';
-import { stickinessKind } from './stickiness-kind.ts';
+import { stickinessKind } from './index.ts';
 
 const BOUGHT = { kind: 'EventsNode', event: 'bought' };
 const VIEWED = { kind: 'EventsNode', event: '$pageview' };

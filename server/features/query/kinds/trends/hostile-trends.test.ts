@@ -9,7 +9,7 @@ import { HogqlError } from '../../../../hogql/errors.ts';
 import { OPERATORS } from '../../../../conditions/operators.contract.ts';
 import { DISPLAYS, INTERVALS } from '../insight-query.contract.ts';
 import { MATHS } from '../series.contract.ts';
-import { trendsKind } from './trends-kind.ts';
+import { trendsKind } from './index.ts';
 
 /** What is usual, and now and then what nobody expects: of many parts, one odd one is enough to have all refused. */
 function usually<T>(usual: fc.Arbitrary<T>): fc.Arbitrary<T | string> {

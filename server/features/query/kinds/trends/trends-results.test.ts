@@ -14,7 +14,7 @@ import type { TestApp } from '../../../../../test/support/test-app.ts';
 import { HogqlError } from '../../../../hogql/errors.ts';
 import { OTHER_VALUE } from '../../breakdowns/breakdown.ts';
 import type { ActorsPoint } from '../actors-point.contract.ts';
-import { trendsKind } from './trends-kind.ts';
+import { trendsKind } from './index.ts';
 
 const DAYS = daysFrom('2026-11-13', '2026-11-20');
 const BEFORE = daysFrom('2026-11-05', '2026-11-12');

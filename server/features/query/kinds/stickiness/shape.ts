@@ -1,0 +1,34 @@
+import type { KindContext } from '../../query-kind.ts';
+import { seriesAction } from '../../series/series-action.ts';
+import {
+  type PlannedSeries,
+  type StickinessQuery,
+  type StickyPeriod,
+  stickinessStatement,
+} from './to-hogql.ts';
+
+export async function seriesObject(
+  query: StickinessQuery,
+  series: PlannedSeries,
+  period: StickyPeriod,
+  context: KindContext,
+): Promise<object> {
+  const { rows } = await context.runQuery(stickinessStatement(query, series, period));
+  const exactly = period.buckets.starts.map(() => 0);
+  const ratio = query.samplingFactor ?? 1;
+  for (const [intervals, actors] of rows) exactly[Number(intervals) - 1] = Math.round(Number(actors) / ratio);
+  const isCumulative = query.stickinessFilter?.computedAs === 'cumulative';
+  const days = exactly.map((_, at) => at + 1);
+  const unit = query.interval ?? 'day';
+  const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
+  return {
+    label: series.name,
+    action: seriesAction(series.node, series.order, series.name, days),
+    filter: {},
+    data: isCumulative ? exactly.map((_, at) => sum(exactly.slice(at))) : exactly,
+    labels: days.map((count) => `${count} ${unit}${count === 1 ? '' : 's'}`),
+    days,
+    count: sum(exactly),
+    ...(period.compare !== null && { compare: true, compare_label: period.compare }),
+  };
+}
