@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Query } from '../../hogql/ast.ts';
 import type { CompiledQuery } from '../../hogql/hogql-context.ts';
-import { EXPORT_ROWS, type Exported } from './export/export-query.ts';
+import { EXPORT_ROWS, type Exported } from './export-query.ts';
 import { MAX_ROWS, type ProjectContext } from './project-context.ts';
 import type { QueryAnswerJson, QueryWarning } from './kinds/query-answer.contract.ts';
 import type { RunOptions, KindContext, Table } from './query-kind.ts';

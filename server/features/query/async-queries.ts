@@ -4,7 +4,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { isoOrNull } from '../../lib/iso-date.ts';
 import type { NewId } from '../../lib/ids.ts';
 import type { QueryAnswerJson, QueryStatusJson } from './kinds/query-answer.contract.ts';
-import { CANCELLED, refusalOf } from './query-failure.ts';
+import { CANCELLED, refusalOf } from './query-errors.ts';
 
 /** Identifies a query for status and cancellation. */
 export interface QueryName {

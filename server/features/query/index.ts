@@ -1,4 +1,4 @@
-export { resultTable } from './export/result-table.ts';
+export { resultTable } from './export-query.ts';
 export { failedStatus } from './async-queries.ts';
 export { queryOfFilters, readFilters } from './filters-to-query.ts';
 export type { Refresh } from './kinds/refresh.contract.ts';

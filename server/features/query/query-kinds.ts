@@ -1,10 +1,10 @@
 import { fail } from '../../errors.ts';
-import { actorsKind, personsKind } from './kinds/actors/actors-kind.ts';
-import { databaseSchemaKind } from './kinds/database-schema/database-schema-kind.ts';
-import { eventsKind } from './kinds/events/events-kind.ts';
+import { actorsKind, personsKind } from './kinds/actors/index.ts';
+import { databaseSchemaKind } from './kinds/database-schema/index.ts';
+import { eventsKind } from './kinds/events/index.ts';
 import { funnelsKind } from './kinds/funnels/index.ts';
-import { hogqlKind } from './kinds/hogql/hogql-kind.ts';
-import { hogqlMetadataKind } from './kinds/hogql-metadata/hogql-metadata-kind.ts';
+import { hogqlKind } from './kinds/hogql/index.ts';
+import { hogqlMetadataKind } from './kinds/hogql-metadata/index.ts';
 import { lifecycleKind } from './kinds/lifecycle/index.ts';
 import { retentionKind } from './kinds/retention/index.ts';
 import { pathsKind } from './kinds/paths/index.ts';

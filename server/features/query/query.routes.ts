@@ -21,7 +21,7 @@ import {
 import type { BeginOptions, Queries } from './query.service.ts';
 import type { StoredQuery } from './read-query.ts';
 import { refreshMode } from './refresh-mode.ts';
-import { MEDIA_TYPES, sendFile } from './export/export-file.ts';
+import { MEDIA_TYPES, sendFile } from './export-query.ts';
 
 /** Whole answers as files, with more rows than an answer holds. */
 export function queryExportRoutes({ queries }: { queries: Pick<Queries, 'export'> }): ManagementRoute[] {

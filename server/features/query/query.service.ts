@@ -18,12 +18,17 @@ import { checkCompiles } from './check-compiles.ts';
 import { createAsyncQueries, type AsyncQueries, type QueryState } from './async-queries.ts';
 import { createCompiledQueries, type CompiledQueries } from './compiled-queries.ts';
 import { ALL_ROWS, eventValues, matchingEvents, type EventSpan } from './event-expressions.ts';
-import { openExportFolder, type ExportFile, type ExportFormat } from './export/export-file.ts';
-import { EXPORT_ROWS, exportToFile } from './export/export-query.ts';
+import {
+  EXPORT_ROWS,
+  exportToFile,
+  openExportFolder,
+  type ExportFile,
+  type ExportFormat,
+} from './export-query.ts';
 import { openProject, type ProjectContext, type QuerySources } from './project-context.ts';
 import { createSchemaVersions } from './project-schema-version.ts';
 import type { QueryAnswerJson } from './kinds/query-answer.contract.ts';
-import { refusalOf } from './query-failure.ts';
+import { refusalOf } from './query-errors.ts';
 import { explainStatement } from './query.reads.ts';
 import { sourceOf, type StoredQuery } from './read-query.ts';
 import { createStatementCache } from './statement-cache.ts';

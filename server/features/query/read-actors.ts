@@ -6,7 +6,7 @@ import { readNode } from './override-query.ts';
 import type { ActorsSelect, KindContext } from './query-kind.ts';
 import { findKind } from './query-kinds.ts';
 import { readKind } from './read-kind.ts';
-import { problemOf } from './query-problem.ts';
+import { problemOf } from './query-errors.ts';
 import type { StoredQuery } from './read-query.ts';
 
 const ACTOR_ID = 'actor_id';

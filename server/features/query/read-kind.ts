@@ -1,7 +1,7 @@
 import type { output, ZodType } from 'zod';
 import { fail } from '../../errors.ts';
 import type { QueryKind } from './query-kind.ts';
-import { problemOf } from './query-problem.ts';
+import { problemOf } from './query-errors.ts';
 import type { StoredQuery } from './read-query.ts';
 
 /** A query as its kind's schema reads it. Throws invalid_input, which says what is wrong and where. */

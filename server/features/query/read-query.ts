@@ -1,6 +1,6 @@
 import { fail } from '../../errors.ts';
 import { queryNode, WRAPPER_KINDS } from './query.contract.ts';
-import { problemOf } from './query-problem.ts';
+import { problemOf } from './query-errors.ts';
 import { refuseUnreadable } from './readable-fields.ts';
 import { refuseUnsupported } from './unsupported-fields.ts';
 

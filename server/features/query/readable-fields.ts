@@ -4,11 +4,9 @@ import { timeZone } from '../../lib/time-zone.ts';
 import { validate } from '../../http/validation.ts';
 import { compilePattern } from '../../conditions/index.ts';
 import { compileFilter, patternsOf, type PropertyLeaf } from '../property-filters/index.ts';
-import { checkedItems } from './breakdowns/breakdown.ts';
-import { isCompareTo } from './dates/date-span.ts';
-import { readDateWord } from './dates/date-word.ts';
-import { metadataOperand } from './filters/further-leaves.ts';
-import { queryFilters, type QueryFilter, type QueryOnlyLeaf } from './filters/query-filter.ts';
+import { checkedItems } from './breakdown.ts';
+import { isCompareTo, readDateWord } from './dates.ts';
+import { metadataOperand, queryFilters, type QueryFilter, type QueryOnlyLeaf } from './filters.ts';
 import { isFields, type Fields } from './filter-fields.ts';
 import { valueProblem } from './kinds/hogql/fill-placeholders.ts';
 import { dashboardFilters } from './kinds/dashboard-filters.contract.ts';
@@ -16,7 +14,7 @@ import { breakdownFilter, compareTo, dateFrom, dateTo } from './kinds/insight-qu
 import { pathRegex, pathRule } from './kinds/insight-kinds.contract.ts';
 import { filterList, propertyList, propertyNodes } from './kinds/property-nodes.contract.ts';
 import { seriesNode, stickinessSeries } from './kinds/series.contract.ts';
-import { problemOf } from './query-problem.ts';
+import { problemOf } from './query-errors.ts';
 import { missingOfMath } from './kinds/trends/plan.ts';
 import { partsOf, schemaOfKind, unsupportedIn } from './unsupported-fields.ts';
 

@@ -12,7 +12,7 @@ import {
   not,
   select,
 } from '../../../../hogql/build.ts';
-import { readDateWord } from '../../dates/date-word.ts';
+import { readDateWord } from '../../dates.ts';
 import type { ActorsSelect, KindContext } from '../../query-kind.ts';
 import type { ActorsPoint } from '../actors-point.contract.ts';
 import { attemptsOf } from './attempts.ts';

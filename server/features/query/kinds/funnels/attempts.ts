@@ -34,10 +34,9 @@ import {
   valueName,
 } from './plan.ts';
 import type { Expr, SelectQuery, JoinExpr, Query } from '../../../../hogql/ast.ts';
-import { NULL_VALUE } from '../../breakdowns/breakdown.ts';
-import { bucketIndex } from '../../dates/buckets.ts';
-import { anyOf } from '../../series/any-of.ts';
-import { eventsFrom, inSpan } from '../../series/query-scope.ts';
+import { NULL_VALUE } from '../../breakdown.ts';
+import { bucketIndex } from '../../buckets.ts';
+import { eventsFrom, inSpan, anyOf } from '../../series.ts';
 
 /**
  * The attempts that no exclusion voids: without an excluded event after the one step and before the other, or, where the

@@ -1,6 +1,6 @@
 import type { Value } from '../../../../db/db.ts';
 import type { SelectQuery } from '../../../../hogql/ast.ts';
-import { OTHER_VALUE } from '../../breakdowns/breakdown.ts';
+import { OTHER_VALUE } from '../../breakdown.ts';
 import { defineKind, type KindAnswer, type KindContext } from '../../query-kind.ts';
 import { funnelsQuery } from '../insight-kinds.contract.ts';
 import { attemptsOf, type Attempts } from './attempts.ts';

@@ -1,4 +1,4 @@
-import { NULL_VALUE } from '../../breakdowns/breakdown.ts';
+import { NULL_VALUE } from '../../breakdown.ts';
 import type { NamedCohort } from '../../query-kind.ts';
 import { type FunnelPlan, dimensionsOf } from './plan.ts';
 import type { Value } from '../../../../db/db.ts';

@@ -40,7 +40,7 @@ import {
   valueExprs,
   withMissing,
 } from './attempts.ts';
-import { OTHER_VALUE } from '../../breakdowns/breakdown.ts';
+import { OTHER_VALUE } from '../../breakdown.ts';
 import { fail } from '../../../../errors.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { pickedInterval } from '../../dates/periods.ts';
+import { pickedInterval } from '../../buckets.ts';
 import type { ActorsSelect, KindContext } from '../../query-kind.ts';
 import type { ActorsPoint } from '../actors-point.contract.ts';
 import {

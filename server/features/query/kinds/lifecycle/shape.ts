@@ -1,4 +1,4 @@
-import { seriesAction } from '../../series/series-action.ts';
+import { seriesAction } from '../../series.ts';
 import type { LifecyclePlan, LifecycleQuery } from './to-hogql.ts';
 
 const STATUSES = ['new', 'returning', 'resurrecting', 'dormant'] as const;

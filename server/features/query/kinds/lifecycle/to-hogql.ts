@@ -1,16 +1,19 @@
 import type { output } from 'zod';
 import { timeZone, type TimeZone } from '../../../../lib/time-zone.ts';
-import { type Buckets, bucketIndex } from '../../dates/buckets.ts';
-import { unitAround } from '../../dates/calendar.ts';
-import { readPeriods } from '../../dates/periods.ts';
-import { filterContext } from '../../filters/filter-context.ts';
+import { type Buckets, bucketIndex, readPeriods } from '../../buckets.ts';
+import { unitAround } from '../../dates.ts';
+import { filterContext } from '../../filters.ts';
 import type { KindContext } from '../../query-kind.ts';
-import { scopeConditions } from '../../series/query-scope.ts';
-import { seriesConditions } from '../../series/series-condition.ts';
-import { seriesName } from '../../series/series-name.ts';
-import { actorOf, type Actor } from '../actor.ts';
+import {
+  seriesConditions,
+  seriesName,
+  scopeConditions,
+  actorOf,
+  type Actor,
+  type Sight,
+  seenByInterval,
+} from '../../series.ts';
 import type { lifecycleQuery } from '../insight-kinds.contract.ts';
-import { type Sight, seenByInterval } from '../seen-by-interval.ts';
 import type { SeriesNode } from '../series.contract.ts';
 import type { Expr, Field, SelectQuery } from '../../../../hogql/ast.ts';
 import {

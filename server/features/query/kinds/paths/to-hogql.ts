@@ -1,12 +1,10 @@
 import { fail, type ApiError } from '../../../../errors.ts';
 import type { Expr, SelectQuery } from '../../../../hogql/ast.ts';
 import { timeZone } from '../../../../lib/time-zone.ts';
-import { resolveDates, type DateSpan } from '../../dates/date-span.ts';
-import { firstEventOf } from '../../dates/first-event.ts';
-import { filterContext, type FilterContext } from '../../filters/filter-context.ts';
+import { resolveDates, type DateSpan, firstEventOf } from '../../dates.ts';
+import { filterContext, type FilterContext, propertyOperand } from '../../filters.ts';
 import type { KindContext } from '../../query-kind.ts';
-import { scopeConditions, eventsFrom, inSpan } from '../../series/query-scope.ts';
-import { actorOf, type Actor } from '../actor.ts';
+import { scopeConditions, eventsFrom, inSpan, actorOf, type Actor } from '../../series.ts';
 import type { PathsQuery } from '../insight-kinds.contract.ts';
 import {
   and,
@@ -25,7 +23,6 @@ import {
   select,
   isNotNull,
 } from '../../../../hogql/build.ts';
-import { propertyOperand } from '../../filters/operand.ts';
 
 /** A PathsQuery, read. */
 interface PathsPlan {

@@ -1,20 +1,23 @@
 import { isDeepStrictEqual } from 'node:util';
 import { fail } from '../../../../errors.ts';
 import type { Expr } from '../../../../hogql/ast.ts';
-import { readBreakdown, type Breakdown } from '../../breakdowns/breakdown.ts';
-import { filterContext, type FilterContext } from '../../filters/filter-context.ts';
-import { propertyOperand } from '../../filters/operand.ts';
-import { filterExpr } from '../../filters/property-filter.ts';
+import { readBreakdown, type Breakdown } from '../../breakdown.ts';
+import { filterExpr, filterContext, type FilterContext, propertyOperand } from '../../filters.ts';
 import type { KindContext, NamedCohort } from '../../query-kind.ts';
-import { scopeConditions } from '../../series/query-scope.ts';
-import { entityCondition } from '../../series/series-condition.ts';
-import { actorOf, type Actor } from '../actor.ts';
+import { entityCondition, scopeConditions, actorOf, type Actor } from '../../series.ts';
 import type { RetentionQuery } from '../insight-kinds.contract.ts';
 import { timeZone, type TimeZone } from '../../../../lib/time-zone.ts';
-import { bucketsOf, type Buckets } from '../../dates/buckets.ts';
-import { addUnits, isClockUnit, startOfUnit, unitAround } from '../../dates/calendar.ts';
-import { resolveDates, type DateSpan, type Interval } from '../../dates/date-span.ts';
-import { firstEventOf } from '../../dates/first-event.ts';
+import { bucketsOf, type Buckets } from '../../buckets.ts';
+import {
+  resolveDates,
+  type DateSpan,
+  type Interval,
+  addUnits,
+  isClockUnit,
+  startOfUnit,
+  unitAround,
+  firstEventOf,
+} from '../../dates.ts';
 import { compare, constant, field } from '../../../../hogql/build.ts';
 
 type Entity = NonNullable<RetentionQuery['retentionFilter']['targetEntity']>;

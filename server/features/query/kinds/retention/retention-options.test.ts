@@ -11,7 +11,7 @@ import {
 import { sendEvents } from '../../../../../test/support/send-events.ts';
 import type { TestApp } from '../../../../../test/support/test-app.ts';
 import { openModelApp, PERSONS, type ModelEvent } from '../../../../../test/support/trends-model.ts';
-import { NULL_VALUE, OTHER_VALUE } from '../../breakdowns/breakdown.ts';
+import { NULL_VALUE, OTHER_VALUE } from '../../breakdown.ts';
 import type { ActorsPoint } from '../actors-point.contract.ts';
 import { retentionKind } from './index.ts';
 

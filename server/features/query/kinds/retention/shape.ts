@@ -1,5 +1,5 @@
 import type { Value } from '../../../../db/db.ts';
-import { NULL_VALUE, OTHER_VALUE } from '../../breakdowns/breakdown.ts';
+import { NULL_VALUE, OTHER_VALUE } from '../../breakdown.ts';
 import type { RetentionQuery } from '../insight-kinds.contract.ts';
 import { type RetentionPlan, placesInRow, type RetentionDates } from './plan.ts';
 

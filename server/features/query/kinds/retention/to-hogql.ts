@@ -21,12 +21,12 @@ import {
   tupleAccess,
   isNull,
 } from '../../../../hogql/build.ts';
-import { NULL_VALUE, OTHER_VALUE, type BreakdownDimension } from '../../breakdowns/breakdown.ts';
+import { NULL_VALUE, OTHER_VALUE, type BreakdownDimension } from '../../breakdown.ts';
 import type { RetentionQuery } from '../insight-kinds.contract.ts';
 import type { RetentionPlan, Place, Occurrence } from './plan.ts';
-import { bucketIndex } from '../../dates/buckets.ts';
-import type { DateSpan } from '../../dates/date-span.ts';
-import { eventsFrom } from '../../series/query-scope.ts';
+import { bucketIndex } from '../../buckets.ts';
+import type { DateSpan } from '../../dates.ts';
+import { eventsFrom } from '../../series.ts';
 
 /** The breakdown of actors: a text, and the number of values with rows of their own. */
 interface Values {

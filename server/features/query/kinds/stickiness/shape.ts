@@ -1,5 +1,5 @@
 import type { KindContext } from '../../query-kind.ts';
-import { seriesAction } from '../../series/series-action.ts';
+import { seriesAction } from '../../series.ts';
 import {
   type PlannedSeries,
   type StickinessQuery,

@@ -1,14 +1,18 @@
 import type { output } from 'zod';
 import { timeZone } from '../../../../lib/time-zone.ts';
-import { readPeriods, type Period } from '../../dates/periods.ts';
-import { filterContext } from '../../filters/filter-context.ts';
+import { readPeriods, type Period } from '../../buckets.ts';
+import { filterContext } from '../../filters.ts';
 import type { KindContext } from '../../query-kind.ts';
-import { scopeConditions } from '../../series/query-scope.ts';
-import { seriesConditions } from '../../series/series-condition.ts';
-import { seriesName } from '../../series/series-name.ts';
-import { actorOf, type Actor } from '../actor.ts';
+import {
+  seriesConditions,
+  seriesName,
+  scopeConditions,
+  actorOf,
+  type Actor,
+  type Sight,
+  seenByInterval,
+} from '../../series.ts';
 import type { stickinessQuery } from '../insight-kinds.contract.ts';
-import { type Sight, seenByInterval } from '../seen-by-interval.ts';
 import type { SeriesNode } from '../series.contract.ts';
 import type { Expr, SelectQuery } from '../../../../hogql/ast.ts';
 import { alias, call, compare, constant, field, from, select } from '../../../../hogql/build.ts';

@@ -12,8 +12,8 @@ import {
   or,
   select,
 } from '../../../../hogql/build.ts';
-import { isMissing, NULL_VALUE, OTHER_VALUE } from '../../breakdowns/breakdown.ts';
-import { pickedInterval, type Period } from '../../dates/periods.ts';
+import { isMissing, NULL_VALUE, OTHER_VALUE } from '../../breakdown.ts';
+import { pickedInterval, type Period } from '../../buckets.ts';
 import type { ActorsSelect, KindContext } from '../../query-kind.ts';
 import type { ActorsPoint } from '../actors-point.contract.ts';
 import { queryNumbers, topShown, queryDimensions } from './numbers.ts';

@@ -1,4 +1,4 @@
-import { OTHER_VALUE } from '../../breakdowns/breakdown.ts';
+import { OTHER_VALUE } from '../../breakdown.ts';
 import { defineKind, type KindContext } from '../../query-kind.ts';
 import { trendsQuery } from '../insight-kinds.contract.ts';
 import { trendsActors } from './actors.ts';

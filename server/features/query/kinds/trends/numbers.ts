@@ -1,6 +1,6 @@
 import type { Value } from '../../../../db/db.ts';
-import { NULL_VALUE, OTHER_VALUE } from '../../breakdowns/breakdown.ts';
-import type { Period } from '../../dates/periods.ts';
+import { NULL_VALUE, OTHER_VALUE } from '../../breakdown.ts';
+import type { Period } from '../../buckets.ts';
 import type { KindContext } from '../../query-kind.ts';
 import { conditionOf, type PlannedSeries, type TrendsPlan, type TrendsQuery } from './plan.ts';
 import {
@@ -15,7 +15,7 @@ import {
 } from './to-hogql.ts';
 import type { Expr } from '../../../../hogql/ast.ts';
 import { alias, and, call, constant, or, select, compare } from '../../../../hogql/build.ts';
-import { eventsFrom, inSpan } from '../../series/query-scope.ts';
+import { eventsFrom, inSpan } from '../../series.ts';
 
 /** The numbers of a series, by interval, or the one number of the span. */
 export interface SeriesNumbers {

@@ -2,19 +2,20 @@ import type { output } from 'zod';
 import type { Expr } from '../../../../hogql/ast.ts';
 import { and, compare, constant, field, arithmetic, call, parametric } from '../../../../hogql/build.ts';
 import { timeZone, type TimeZone } from '../../../../lib/time-zone.ts';
-import { readBreakdown, type Breakdown } from '../../breakdowns/breakdown.ts';
-import { readPeriods, type Period } from '../../dates/periods.ts';
-import { filterContext, type FilterContext } from '../../filters/filter-context.ts';
-import { filterExpr } from '../../filters/property-filter.ts';
+import { readBreakdown, type Breakdown } from '../../breakdown.ts';
+import { readPeriods, type Period } from '../../buckets.ts';
+import {
+  filterExpr,
+  filterContext,
+  type FilterContext,
+  propertyOperand,
+  sessionOperand,
+} from '../../filters.ts';
 import type { KindContext, NamedCohort } from '../../query-kind.ts';
-import { scopeConditions } from '../../series/query-scope.ts';
-import { entityCondition } from '../../series/series-condition.ts';
-import { seriesName } from '../../series/series-name.ts';
+import { entityCondition, seriesName, scopeConditions } from '../../series.ts';
 import type { trendsQuery } from '../insight-kinds.contract.ts';
 import { type SeriesNode, PROPERTY_MATHS } from '../series.contract.ts';
 import { fail } from '../../../../errors.ts';
-import { sessionOperand } from '../../filters/further-leaves.ts';
-import { propertyOperand } from '../../filters/operand.ts';
 
 export type TrendsQuery = output<typeof trendsQuery>;
 

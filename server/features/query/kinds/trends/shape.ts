@@ -1,6 +1,6 @@
-import { NULL_VALUE } from '../../breakdowns/breakdown.ts';
-import type { Period } from '../../dates/periods.ts';
-import { seriesAction } from '../../series/series-action.ts';
+import { NULL_VALUE } from '../../breakdown.ts';
+import type { Period } from '../../buckets.ts';
+import { seriesAction } from '../../series.ts';
 import type { SeriesNumbers } from './numbers.ts';
 import { isGrowing, type TrendsPlan, type TrendsQuery } from './plan.ts';
 import type { Expr } from '../../../../hogql/ast.ts';

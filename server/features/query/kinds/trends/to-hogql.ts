@@ -17,8 +17,7 @@ import {
   tuple,
   dateTime,
 } from '../../../../hogql/build.ts';
-import { isMissing, NULL_VALUE, OTHER_VALUE } from '../../breakdowns/breakdown.ts';
-import { anyOf } from '../../series/any-of.ts';
+import { isMissing, NULL_VALUE, OTHER_VALUE } from '../../breakdown.ts';
 import {
   type SeriesMath,
   conditionOf,
@@ -27,11 +26,9 @@ import {
   type TrendsQuery,
 } from './plan.ts';
 import type { KindContext } from '../../query-kind.ts';
-import type { Period } from '../../dates/periods.ts';
-import { eventsFrom } from '../../series/query-scope.ts';
-import { addUnits } from '../../dates/calendar.ts';
-import { bucketIndex, type Buckets } from '../../dates/buckets.ts';
-import type { DateSpan } from '../../dates/date-span.ts';
+import { eventsFrom, anyOf } from '../../series.ts';
+import { bucketIndex, type Buckets, type Period } from '../../buckets.ts';
+import { type DateSpan, addUnits } from '../../dates.ts';
 import type { TimeZone } from '../../../../lib/time-zone.ts';
 
 /** The columns of the values that are shown. */

@@ -12,7 +12,7 @@ import {
 } from '../../../../../test/support/trends-model.ts';
 import type { TestApp } from '../../../../../test/support/test-app.ts';
 import { HogqlError } from '../../../../hogql/errors.ts';
-import { OTHER_VALUE } from '../../breakdowns/breakdown.ts';
+import { OTHER_VALUE } from '../../breakdown.ts';
 import type { ActorsPoint } from '../actors-point.contract.ts';
 import { trendsKind } from './index.ts';
 

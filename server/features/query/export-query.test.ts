@@ -2,9 +2,9 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { iso } from '../../../../test/support/app-events.ts';
-import { sendEvents } from '../../../../test/support/send-events.ts';
-import { openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import { iso } from '../../../test/support/app-events.ts';
+import { sendEvents } from '../../../test/support/send-events.ts';
+import { openTestApp, type TestApp } from '../../../test/support/test-app.ts';
 
 const PATH = '/api/projects/1/burrow/query/export/';
 

@@ -1,11 +1,9 @@
-import { fail, type ApiError } from '../../../errors.ts';
-import type { Expr } from '../../../hogql/ast.ts';
-import { call, compare, constant, isNull, or } from '../../../hogql/build.ts';
-import type { FilterContext } from '../filters/filter-context.ts';
-import { metadataOperand, sessionOperand } from '../filters/further-leaves.ts';
-import { textOperand, type Operand } from '../../../conditions/to-hogql.ts';
-import { propertyOperand } from '../filters/operand.ts';
-import type { KindContext, NamedCohort } from '../query-kind.ts';
+import { fail, type ApiError } from '../../errors.ts';
+import type { Expr } from '../../hogql/ast.ts';
+import { call, compare, constant, isNull, or } from '../../hogql/build.ts';
+import { type FilterContext, propertyOperand, metadataOperand, sessionOperand } from './filters.ts';
+import { textOperand, type Operand } from '../../conditions/to-hogql.ts';
+import type { KindContext, NamedCohort } from './query-kind.ts';
 
 /** The values beyond the limit, brought together (management contract 9.9.1). */
 export const OTHER_VALUE = '$$_posthog_breakdown_other_$$';

@@ -3,7 +3,7 @@ import { DatabaseError, InterruptedError } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
 import { HogqlError } from '../../hogql/errors.ts';
 import { openTestStore } from '../../../test/support/store.ts';
-import { refusalOf } from './query-failure.ts';
+import { refusalOf } from './query-errors.ts';
 
 const AT = { start: 9, end: 10 };
 

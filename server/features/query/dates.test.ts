@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { timeZone } from '../../../lib/time-zone.ts';
-import { previousSpan, resolveDates, type DateRange, type Interval } from './date-span.ts';
+import { timeZone } from '../../lib/time-zone.ts';
+import { previousSpan, resolveDates, type DateRange, type Interval } from './dates.ts';
 
 /** A Friday, 10:30 in Berlin. */
 const NOW = Date.UTC(2026, 10, 20, 9, 30, 15, 250);

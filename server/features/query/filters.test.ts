@@ -1,16 +1,15 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { askHogql } from '../../../../test/support/ask-hogql.ts';
-import { events, matches, NOW, trees } from '../../../../test/support/filter-model.ts';
-import { insertFiltered } from '../../../../test/support/filter-store.ts';
-import { openKindContext } from '../../../../test/support/kind-context.ts';
-import { openTestStore } from '../../../../test/support/store.ts';
-import type { Store } from '../../../db/client.ts';
-import { field, from, select } from '../../../hogql/build.ts';
-import type { HogqlContext } from '../../../hogql/hogql-context.ts';
-import { formatElementsChain } from '../../../lib/elements-chain.ts';
-import { filterContext } from './filter-context.ts';
-import { filterExpr } from './property-filter.ts';
+import { askHogql } from '../../../test/support/ask-hogql.ts';
+import { events, matches, NOW, trees } from '../../../test/support/filter-model.ts';
+import { insertFiltered } from '../../../test/support/filter-store.ts';
+import { openKindContext } from '../../../test/support/kind-context.ts';
+import { openTestStore } from '../../../test/support/store.ts';
+import type { Store } from '../../db/client.ts';
+import { field, from, select } from '../../hogql/build.ts';
+import type { HogqlContext } from '../../hogql/hogql-context.ts';
+import { formatElementsChain } from '../../lib/elements-chain.ts';
+import { filterExpr, filterContext } from './filters.ts';
 
 let store: Store;
 let project = 0;

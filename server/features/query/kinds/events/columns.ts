@@ -2,7 +2,7 @@ import type { Value } from '../../../../db/db.ts';
 import { field } from '../../../../hogql/build.ts';
 import { personName } from '../../../persons/index.ts';
 import type { KindContext } from '../../query-kind.ts';
-import { objectOf, withoutLabel, type ShownColumn } from '../table-columns.ts';
+import { objectOf, withoutLabel, type ShownColumn } from '../../table-columns.ts';
 
 /** Columns with an object, by their expression. */
 const OBJECTS: Readonly<Record<string, (context: KindContext) => Omit<ShownColumn, 'name'>>> = {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { timeZone } from '../../../lib/time-zone.ts';
+import { timeZone } from '../../lib/time-zone.ts';
 import { bucketsOf } from './buckets.ts';
-import type { Interval } from './date-span.ts';
+import type { Interval } from './dates.ts';
 
 const HOUR = 3_600_000;
 

@@ -14,12 +14,8 @@ import {
   tuple,
   or,
 } from '../../../../hogql/build.ts';
-import { filterContext } from '../../filters/filter-context.ts';
-import { filterExpr } from '../../filters/property-filter.ts';
+import { filterExpr, filterContext } from '../../filters.ts';
 import { defineKind, type ActorsSelect, type KindAnswer, type KindContext } from '../../query-kind.ts';
-import { actorIds } from '../actor-ids.ts';
-import { pageOf } from '../page-of.ts';
-import { readOrders } from '../read-order.ts';
 import { actorsQuery } from '../table-kinds.contract.ts';
 import {
   exprsOf,
@@ -28,7 +24,10 @@ import {
   objectOf,
   withoutLabel,
   type ShownColumn,
-} from '../table-columns.ts';
+  readOrders,
+  pageOf,
+  actorIds,
+} from '../../table-columns.ts';
 import { personName } from '../../../persons/index.ts';
 
 /** Distinct ids by the UUID of their person. */
