@@ -3,7 +3,7 @@ import type { Query } from '../../hogql/ast.ts';
 import type { CompiledQuery } from '../../hogql/hogql-context.ts';
 import { EXPORT_ROWS, type Exported } from './export-query.ts';
 import { MAX_ROWS, type ProjectContext } from './project-context.ts';
-import type { QueryAnswerJson, QueryWarning } from './kinds/query-answer.contract.ts';
+import type { QueryAnswerJson, QueryWarning } from './query.contract.ts';
 import type { RunOptions, KindContext, Table } from './query-kind.ts';
 import { findKind } from './query-kinds.ts';
 import { readActors } from './read-actors.ts';
@@ -44,7 +44,8 @@ export async function exportQuery(
   const source = sourceOf(query);
   const kind = findKind(source.kind);
   if (kind.table === undefined) return { results: (await answerQuery(query, project, options)).results };
-  const tree = await kind.table(readKind(kind, source), kindContext(project, options));
+  const plan = await kind.plan(readKind(kind, source), kindContext(project, options));
+  const tree = kind.table(plan);
   return { compiled: await project.compile(tree, EXPORT_ROWS) };
 }
 
@@ -58,7 +59,7 @@ export async function answerQuery(
   const kind = findKind(source.kind);
   const queryLog = newQueryLog();
   const context = kindContext(project, options, queryLog);
-  const { results, ...rest } = await kind.answer(readKind(kind, source), context);
+  const { results, ...rest } = await kind.answer(await kind.plan(readKind(kind, source), context), context);
   const warnings = [...warningsOf(query), ...warningsOfSettings(source, project)];
   const at = new Date(queryLog.oldest ?? project.known.now).toISOString();
   return {

@@ -3,7 +3,7 @@ import { fail } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { isoOrNull } from '../../lib/iso-date.ts';
 import type { NewId } from '../../lib/ids.ts';
-import type { QueryAnswerJson, QueryStatusJson } from './kinds/query-answer.contract.ts';
+import type { QueryAnswerJson, QueryStatusJson } from './query.contract.ts';
 import { CANCELLED, refusalOf } from './query-errors.ts';
 
 /** Identifies a query for status and cancellation. */

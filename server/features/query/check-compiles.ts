@@ -1,7 +1,7 @@
 import { ApiError, fail } from '../../errors.ts';
 import type { Located } from '../../hogql/ast.ts';
 import { describeHogqlError, HogqlError } from '../../hogql/errors.ts';
-import { isFields } from './filter-fields.ts';
+import { isFields } from './legacy-filters.ts';
 import { MAX_ROWS, type ProjectContext } from './project-context.ts';
 import type { KindContext } from './query-kind.ts';
 import { findKind } from './query-kinds.ts';
@@ -25,7 +25,8 @@ export async function checkCompiles(query: StoredQuery, project: ProjectContext)
   const source = withDates(sourceOf(query));
   const kind = findKind(source.kind);
   try {
-    await kind.answer(readKind(kind, source), checkingContext(project, texts, missingCohorts));
+    const context = checkingContext(project, texts, missingCohorts);
+    await kind.answer(await kind.plan(readKind(kind, source), context), context);
   } catch (error) {
     throw refusal(error, query, { texts, missingCohorts });
   }

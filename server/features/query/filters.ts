@@ -21,7 +21,7 @@ import {
 import type { KindContext } from './query-kind.ts';
 import type { PropertyKind } from '../../hogql/hogql-context.ts';
 import { z } from 'zod';
-import { LEAF_TYPES } from './kinds/property-nodes.contract.ts';
+import { LEAF_TYPES } from './node-schema.ts';
 import { HogqlError } from '../../hogql/errors.ts';
 import { rewrite, visit } from '../../hogql/rewrite.ts';
 

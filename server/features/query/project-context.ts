@@ -7,7 +7,7 @@ import { hotKey, type HotProperty, type HotColumn } from '../../warehouse/duckdb
 import type { ProjectRef } from '../../http/define-route.ts';
 import { isActionId, type Action } from '../actions/index.ts';
 import type { Cohorts } from '../cohorts/index.ts';
-import { propertyList, type PropertyLeafNode } from './kinds/property-nodes.contract.ts';
+import { propertyList, type PropertyLeafNode } from './node-schema.ts';
 import type { CompiledQueries, Compiling, PreparedQuery } from './compiled-queries.ts';
 import { actionExpr, mayNameActions, withActionConditions, type ActionCondition } from './filters.ts';
 import type { ProjectSchemaVersion } from './project-schema-version.ts';

@@ -8,7 +8,6 @@ import {
 } from '../../http/define-route.ts';
 import type { QueryState } from './async-queries.ts';
 import { readPostedQuery, readNode } from './override-query.ts';
-import { queryAnswer, queryStatusBody, type QueryAnswerJson } from './kinds/query-answer.contract.ts';
 import {
   asyncAllowed,
   cancelled,
@@ -17,7 +16,10 @@ import {
   upgraded,
   exportBody,
   type QueryBody,
-} from './kinds/query-request.contract.ts';
+  queryAnswer,
+  queryStatusBody,
+  type QueryAnswerJson,
+} from './query.contract.ts';
 import type { BeginOptions, Queries } from './query.service.ts';
 import type { StoredQuery } from './read-query.ts';
 import { refreshMode } from './refresh-mode.ts';

@@ -27,7 +27,7 @@ import {
 } from './export-query.ts';
 import { openProject, type ProjectContext, type QuerySources } from './project-context.ts';
 import { createSchemaVersions } from './project-schema-version.ts';
-import type { QueryAnswerJson } from './kinds/query-answer.contract.ts';
+import type { QueryAnswerJson } from './query.contract.ts';
 import { refusalOf } from './query-errors.ts';
 import { explainStatement } from './query.reads.ts';
 import { sourceOf, type StoredQuery } from './read-query.ts';

@@ -1,5 +1,5 @@
 import { fail } from '../../errors.ts';
-import { queryNode, WRAPPER_KINDS } from './query.contract.ts';
+import { queryNode, WRAPPER_KINDS } from './query-kinds.ts';
 import { problemOf } from './query-errors.ts';
 import { refuseUnreadable } from './readable-fields.ts';
 import { refuseUnsupported } from './unsupported-fields.ts';

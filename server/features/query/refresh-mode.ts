@@ -1,4 +1,4 @@
-import type { Refresh } from './kinds/refresh.contract.ts';
+import type { Refresh } from './query.contract.ts';
 import type { AnsweringOptions } from './query.service.ts';
 
 /** The refresh mode of a request. */

@@ -13,7 +13,7 @@ import {
   select,
 } from '../../hogql/build.ts';
 import { actionExpr, filterExpr, type FilterContext } from './filters.ts';
-import type { SeriesNode } from './kinds/series.contract.ts';
+import type { SeriesNode } from './node-schema.ts';
 import type { KindContext } from './query-kind.ts';
 import { fail } from '../../errors.ts';
 import type { DateSpan } from './dates.ts';

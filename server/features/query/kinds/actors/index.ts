@@ -1,4 +1,3 @@
-import type { output } from 'zod';
 import { fail } from '../../../../errors.ts';
 import type { Expr, JoinExpr, OrderExpr, Query } from '../../../../hogql/ast.ts';
 import {
@@ -16,7 +15,7 @@ import {
 } from '../../../../hogql/build.ts';
 import { filterExpr, filterContext } from '../../filters.ts';
 import { defineKind, type ActorsSelect, type KindAnswer, type KindContext } from '../../query-kind.ts';
-import { actorsQuery } from '../table-kinds.contract.ts';
+import { actorsQuery, type ActorsQuery } from './schema.ts';
 import {
   exprsOf,
   shownRows,
@@ -100,15 +99,21 @@ function searchOf(text: string | null | undefined, of: 'persons' | 'groups'): Ex
   return [or(...named, holds(call('toString', field('id'))), compare('in', field('id'), withDistinctId))];
 }
 
-export type ActorsQuery = output<typeof actorsQuery>;
-
 const DEFAULT_SELECT = ['person', 'id'];
 
+const shared = {
+  role: 'table',
+  schema: actorsQuery,
+  plan: planOf,
+  table: ({ tree }: ActorsPlan) => tree,
+  answer,
+} as const;
+
 /** Persons or groups as a table: all, or those behind a point of an insight (management contract 9.9.2). */
-export const actorsKind = defineKind({ kind: 'ActorsQuery', schema: actorsQuery, table, answer });
+export const actorsKind = defineKind({ kind: 'ActorsQuery', ...shared });
 
 /** Its older name. */
-export const personsKind = defineKind({ kind: 'PersonsQuery', schema: actorsQuery, table, answer });
+export const personsKind = defineKind({ kind: 'PersonsQuery', ...shared });
 
 interface ActorsPlan {
   readonly tree: Query;
@@ -117,13 +122,11 @@ interface ActorsPlan {
   readonly prepare?: (ids: string[]) => Promise<void>;
 }
 
-async function table(query: ActorsQuery, context: KindContext): Promise<Query> {
-  return (await planOf(query, context)).tree;
-}
-
-async function answer(query: ActorsQuery, context: KindContext): Promise<KindAnswer> {
-  const { tree, columns, prepare } = await planOf(query, context);
-  const listed = await context.runQuery(tree);
+async function answer(
+  { tree, columns, prepare }: ActorsPlan,
+  { runQuery }: KindContext,
+): Promise<KindAnswer> {
+  const listed = await runQuery(tree);
   await prepare?.(listed.rows.map((row) => String(row.at(-1))));
   return {
     results: shownRows(columns, listed),

@@ -1,12 +1,4 @@
 import { z } from 'zod';
-import { describe, ON_EVERY_NODE } from '../query-object.contract.ts';
-
-/** Asks which tables and columns there are. */
-export const databaseSchemaQuery = describe(z.looseObject({ kind: z.literal('DatabaseSchemaQuery') }), {
-  name: 'DatabaseSchemaQuery',
-  withoutEffect: ON_EVERY_NODE,
-  notSupported: ['connectionId'],
-});
 
 const schemaField = z.strictObject({
   name: z.string(),

@@ -6,7 +6,8 @@ import type { Table } from '../../../../hogql/tables/table.ts';
 import { TABLES } from '../../../../hogql/tables/tables.ts';
 import type { ValueType } from '../../../../hogql/value-type.ts';
 import { defineKind } from '../../query-kind.ts';
-import { databaseSchemaQuery, type SchemaFieldJson } from './database-schema.contract.ts';
+import type { SchemaFieldJson } from './database-schema.contract.ts';
+import { databaseSchemaQuery } from './schema.ts';
 
 /** Functions that only the product's own queries use. */
 const INTERNAL: ReadonlySet<string> = new Set([
@@ -25,8 +26,10 @@ const HELP = [...FUNCTIONS, ...MACROS.values()].filter(({ name }) => !INTERNAL.h
 /** The tables and functions of HogQL, with their columns and joins. */
 export const databaseSchemaKind = defineKind({
   kind: 'DatabaseSchemaQuery',
+  role: 'tool',
   schema: databaseSchemaQuery,
-  async answer(_query, { groupTypes }) {
+  plan: async () => null,
+  async answer(_, { groupTypes }) {
     const tables = [...TABLES.values()].map((table) => [
       table.name,
       { id: table.name, name: table.name, type: 'posthog', fields: fieldsOf(table, groupTypes.length) },

@@ -14,7 +14,7 @@ import {
   tuple,
 } from '../../../../hogql/build.ts';
 import { defineKind, type KindContext, type Table } from '../../query-kind.ts';
-import { eventsQuery, type EventsQuery } from '../table-kinds.contract.ts';
+import { eventsQuery, type EventsQuery } from './schema.ts';
 import {
   exprsOf,
   shownRows,
@@ -35,11 +35,12 @@ const TIMESTAMP = 'timestamp';
 /** Events as a table, or what they add up to (management contract 9.9). */
 export const eventsKind = defineKind({
   kind: 'EventsQuery',
+  role: 'table',
   schema: eventsQuery,
-  table: async (query, context) => (await planOf(query, context)).tree,
-  async answer(query, context) {
-    const { tree, columns, byTime } = await planOf(query, context);
-    const table = await context.runQuery(tree);
+  plan: planOf,
+  table: ({ tree }) => tree,
+  async answer({ tree, columns, byTime }, { runQuery }) {
+    const table = await runQuery(tree);
     return {
       results: shownRows(columns, table),
       columns: columns.map(({ name }) => name),

@@ -14,14 +14,12 @@ import {
 } from '../../../../hogql/build.ts';
 import { readDateWord } from '../../dates.ts';
 import type { ActorsSelect, KindContext } from '../../query-kind.ts';
-import type { ActorsPoint } from '../actors-point.contract.ts';
+import type { ActorsPoint } from '../../node-schema.ts';
 import { attemptsOf } from './attempts.ts';
 import { bestAttempts, attributed, withShownValues, pickedSteps } from './to-hogql.ts';
 import {
   groupsOf,
-  planFunnel,
   type FunnelPlan,
-  type FunnelsQuery,
   ACTOR,
   BUCKET,
   dimensionsOf,
@@ -29,17 +27,19 @@ import {
   timeName,
   valueName,
 } from './plan.ts';
+import type { funnelsPoint } from './schema.ts';
+
+type FunnelPoint = ActorsPoint<typeof funnelsPoint>;
 
 /**
  * Who stands behind a point of a funnel: who took a step, or (negative) took the one before and not this one; over time, who
  * began in an interval and came to the end, or did not. Throws invalid_input for a point that is not there.
  */
 export async function funnelsActors(
-  query: FunnelsQuery,
-  point: ActorsPoint,
+  all: FunnelPlan,
+  point: FunnelPoint,
   context: KindContext,
 ): Promise<ActorsSelect> {
-  const all = await planFunnel(query, context);
   if (all.actor.isExpression) throw refuse('No persons stand behind a funnel by an expression.');
   const selected = breakdownValues(point);
   const plan = ofCohort(all, selected);
@@ -47,7 +47,7 @@ export async function funnelsActors(
   return { select: withValues(rows, selected, plan), groupTypeIndex: plan.actor.groupTypeIndex };
 }
 
-function breakdownValues({ funnelStepBreakdown, breakdown }: ActorsPoint): readonly string[] | null {
+function breakdownValues({ funnelStepBreakdown, breakdown }: FunnelPoint): readonly string[] | null {
   const value = funnelStepBreakdown ?? breakdown ?? null;
   if (value === null) return null;
   return (Array.isArray(value) ? value : [value]).map(String);
@@ -72,7 +72,7 @@ interface FoundRows {
   readonly within: Expr;
 }
 
-function stepActors(plan: FunnelPlan, { funnelStep }: ActorsPoint): FoundRows {
+function stepActors(plan: FunnelPlan, { funnelStep }: FunnelPoint): FoundRows {
   const step = funnelStep ?? 1;
   const at = Math.abs(step) - 1;
   if (step === 0 || step === -1 || at >= plan.steps.length) {
@@ -89,7 +89,7 @@ function stepActors(plan: FunnelPlan, { funnelStep }: ActorsPoint): FoundRows {
   };
 }
 
-function intervalActors(plan: FunnelPlan, point: ActorsPoint, context: KindContext): FoundRows {
+function intervalActors(plan: FunnelPlan, point: FunnelPoint, context: KindContext): FoundRows {
   const { from: first, to } = pickedSteps(plan);
   const [began, ended] = [isNotNull(field(timeName(first))), isNotNull(field(timeName(to)))];
   const place = placeOf(plan, point, context);
@@ -106,7 +106,7 @@ function intervalActors(plan: FunnelPlan, point: ActorsPoint, context: KindConte
 /** The interval in which the moment of the point lies; null: it names none. */
 function placeOf(
   { buckets, zone }: FunnelPlan,
-  { funnelTrendsEntrancePeriodStart: text, day }: ActorsPoint,
+  { funnelTrendsEntrancePeriodStart: text, day }: FunnelPoint,
   context: KindContext,
 ): number | null {
   const selected = text ?? day ?? null;

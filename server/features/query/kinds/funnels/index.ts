@@ -2,7 +2,7 @@ import type { Value } from '../../../../db/db.ts';
 import type { SelectQuery } from '../../../../hogql/ast.ts';
 import { OTHER_VALUE } from '../../breakdown.ts';
 import { defineKind, type KindAnswer, type KindContext } from '../../query-kind.ts';
-import { funnelsQuery } from '../insight-kinds.contract.ts';
+import { funnelsPoint, funnelsQuery, funnelsSource } from './schema.ts';
 import { attemptsOf, type Attempts } from './attempts.ts';
 import { bestAttempts, attributed, stepCounts, intervalCounts, conversionTimes } from './to-hogql.ts';
 import { funnelsActors } from './actors.ts';
@@ -38,16 +38,20 @@ interface Visualization {
 /** Conversion through a series of steps, and its duration (management contract 9.9, 9.9.1). */
 export const funnelsKind = defineKind({
   kind: 'FunnelsQuery',
+  role: 'insight',
   schema: funnelsQuery,
-  async answer(query, context) {
-    const plan = await planFunnel(query, context);
+  legacy: { name: 'FUNNELS', path: 'funnel', source: funnelsSource },
+  point: funnelsPoint,
+  pointKind: 'FunnelsActorsQuery',
+  plan: planFunnel,
+  async answer(plan, context) {
     const { from, to } = plan.span;
     const resolved_date_range = {
       date_from: new Date(from).toISOString(),
       date_to: new Date(to - 1).toISOString(),
     };
     const common = { resolved_date_range, isUdf: false };
-    const viz = query.funnelsFilter?.funnelVizType ?? 'steps';
+    const viz = plan.query.funnelsFilter?.funnelVizType ?? 'steps';
     // Conversion times have no breakdown.
     if (viz === 'time_to_convert') return { ...(await answerTimes(plan, context)), ...common };
     const shown = await answerGroups(plan, viz === 'trends' ? OVER_TIME : STEPS, context);

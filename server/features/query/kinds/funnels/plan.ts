@@ -1,4 +1,3 @@
-import type { output } from 'zod';
 import { fail, type ApiError } from '../../../../errors.ts';
 import type { Expr } from '../../../../hogql/ast.ts';
 import { call, compare, constant, field } from '../../../../hogql/build.ts';
@@ -9,8 +8,8 @@ import { resolveDates, type DateSpan, firstEventOf } from '../../dates.ts';
 import { filterContext, type FilterContext, propertyOperand } from '../../filters.ts';
 import type { KindContext, NamedCohort } from '../../query-kind.ts';
 import { seriesCondition, seriesName, scopeConditions, actorOf, type Actor } from '../../series.ts';
-import type { funnelsQuery } from '../insight-kinds.contract.ts';
-import type { SeriesNode } from '../series.contract.ts';
+import type { FunnelsQuery } from './schema.ts';
+import type { SeriesNode } from '../../node-schema.ts';
 
 /** Which of a person's events says the value that a funnel is broken down by. */
 type Attribution =
@@ -31,8 +30,6 @@ function readAttribution(filter: AttributionFields | null | undefined, steps: nu
   if (step >= 0 && step < steps) return { kind, step };
   throw fail('invalid_input', { detail: `breakdownAttributionValue is a step, from 0 to ${steps - 1}.` });
 }
-
-export type FunnelsQuery = output<typeof funnelsQuery>;
 type FunnelOrder = 'ordered' | 'strict' | 'unordered';
 
 /** The empty result of a step. */

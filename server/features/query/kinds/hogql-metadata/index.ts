@@ -4,8 +4,9 @@ import { from, select } from '../../../../hogql/build.ts';
 import { HogqlError } from '../../../../hogql/errors.ts';
 import { defineKind, type KindContext } from '../../query-kind.ts';
 import { fillPlaceholders } from '../hogql/fill-placeholders.ts';
-import { hogqlMetadataQuery, type HogqlNotice } from './hogql-metadata.contract.ts';
+import type { HogqlNotice } from './hogql-metadata.contract.ts';
 import { visit } from '../../../../hogql/rewrite.ts';
+import { hogqlMetadataQuery } from './schema.ts';
 
 /** What an editor shows of a text. */
 interface HogqlMetadata {
@@ -59,7 +60,9 @@ function noticeAt(message: string, { start, end }: Located): HogqlNotice {
 /** What is right and wrong with a text of HogQL, for an editor; nothing is run. */
 export const hogqlMetadataKind = defineKind({
   kind: 'HogQLMetadata',
+  role: 'tool',
   schema: hogqlMetadataQuery,
+  plan: async (query) => query,
   async answer(query, context) {
     let tree: Query | Expr | null = null;
     let problem: HogqlError | null = null;

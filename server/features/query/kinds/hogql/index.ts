@@ -1,9 +1,8 @@
-import type { output } from 'zod';
 import type { Query } from '../../../../hogql/ast.ts';
 import { constant } from '../../../../hogql/build.ts';
-import { defineKind, type KindContext } from '../../query-kind.ts';
-import { hogqlQuery } from '../table-kinds.contract.ts';
+import { defineKind } from '../../query-kind.ts';
 import { fillPlaceholders } from './fill-placeholders.ts';
+import { hogqlQuery } from './schema.ts';
 
 /** Rows of a text without LIMIT (management contract 9.9). */
 const DEFAULT_ROWS = 100;
@@ -11,11 +10,16 @@ const DEFAULT_ROWS = 100;
 /** SQL in HogQL (management contract 9.9). */
 export const hogqlKind = defineKind({
   kind: 'HogQLQuery',
+  role: 'table',
   schema: hogqlQuery,
-  table,
-  async answer(query, context) {
-    const filled = await table(query, context);
-    const { rows, columns, hasMore, limit, offset } = await context.runQuery(filled);
+  async plan(query, context) {
+    const parsed = await context.parse.select(query.query);
+    const filled = await fillPlaceholders(parsed, query, context);
+    return { query, tree: context.isExport ? filled : withLimit(filled) };
+  },
+  table: ({ tree }) => tree,
+  async answer({ query, tree }, context) {
+    const { rows, columns, hasMore, limit, offset } = await context.runQuery(tree);
     return {
       results: rows,
       columns: columns.map(({ name }) => name),
@@ -24,16 +28,10 @@ export const hogqlKind = defineKind({
       limit,
       offset,
       query: query.query,
-      ...(query.explain === true ? { explain: await context.explain(filled) } : {}),
+      ...(query.explain === true ? { explain: await context.explain(tree) } : {}),
     };
   },
 });
-
-async function table(query: output<typeof hogqlQuery>, context: KindContext): Promise<Query> {
-  const parsed = await context.parse.select(query.query);
-  const filled = await fillPlaceholders(parsed, query, context);
-  return context.isExport ? filled : withLimit(filled);
-}
 
 function withLimit(query: Query): Query {
   return query.limit === undefined ? { ...query, limit: constant(DEFAULT_ROWS) } : query;

@@ -1,27 +1,20 @@
-import type { Value } from '../../../../db/db.ts';
 import { defineKind } from '../../query-kind.ts';
-import { lifecycleQuery } from '../insight-kinds.contract.ts';
-import { planLifecycle, lifecycleStatement } from './to-hogql.ts';
-import { shownStatuses, seriesObject } from './shape.ts';
 import { lifecycleActors } from './actors.ts';
+import { lifecyclePoint, lifecycleQuery, lifecycleSource } from './schema.ts';
+import { seriesObjects } from './shape.ts';
+import { lifecycleStatement, planLifecycle } from './to-hogql.ts';
 
-/** Who is new, came back, came back after a while, or is gone (management contract 9.9.2). */
+/** Who is new, returned, returned after a while, or is gone (management contract 9.9.2). */
 export const lifecycleKind = defineKind({
   kind: 'LifecycleQuery',
+  role: 'insight',
   schema: lifecycleQuery,
-  async answer(query, context) {
-    const plan = await planLifecycle(query, context);
-    const { rows } = await context.runQuery(lifecycleStatement(query, plan));
-    const ratio = query.samplingFactor ?? 1;
-    const counts = new Map(
-      rows.flatMap(([status, buckets, actors]) =>
-        (buckets as readonly Value[]).map((bucket, at): [string, number] => [
-          `${String(status)} ${Number(bucket)}`,
-          Math.round(Number((actors as readonly Value[])[at]) / ratio),
-        ]),
-      ),
-    );
-    return { results: shownStatuses(query).map((status) => seriesObject(status, plan, counts)) };
+  legacy: { name: 'LIFECYCLE', path: 'trend', source: lifecycleSource },
+  point: lifecyclePoint,
+  plan: planLifecycle,
+  async answer(plan, { runQuery }) {
+    const { rows } = await runQuery(lifecycleStatement(plan));
+    return { results: seriesObjects(rows, plan) };
   },
   actors: lifecycleActors,
 });

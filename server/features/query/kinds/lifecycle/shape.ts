@@ -1,17 +1,33 @@
+import { STATUSES } from './schema.ts';
+import type { Value } from '../../../../db/db.ts';
 import { seriesAction } from '../../series.ts';
-import type { LifecyclePlan, LifecycleQuery } from './to-hogql.ts';
+import type { LifecyclePlan } from './to-hogql.ts';
+import type { LifecycleQuery } from './schema.ts';
 
-const STATUSES = ['new', 'returning', 'resurrecting', 'dormant'] as const;
 type Status = (typeof STATUSES)[number];
 
+/** The results of all statuses that are shown, of the rows of `lifecycleStatement`. */
+export function seriesObjects(rows: readonly (readonly Value[])[], plan: LifecyclePlan): object[] {
+  const ratio = plan.query.samplingFactor ?? 1;
+  const counts = new Map(
+    rows.flatMap(([status, buckets, actors]) =>
+      (buckets as readonly Value[]).map((bucket, at): [string, number] => [
+        `${String(status)} ${Number(bucket)}`,
+        Math.round(Number((actors as readonly Value[])[at]) / ratio),
+      ]),
+    ),
+  );
+  return shownStatuses(plan.query).map((status) => seriesObject(status, plan, counts));
+}
+
 /** Those that are toggled on; all without a word. */
-export function shownStatuses({ lifecycleFilter }: LifecycleQuery): readonly Status[] {
+function shownStatuses({ lifecycleFilter }: LifecycleQuery): readonly Status[] {
   const toggled = lifecycleFilter?.toggledLifecycles ?? [];
   return toggled.length === 0 ? STATUSES : STATUSES.filter((status) => toggled.includes(status));
 }
 
 /** Who is gone counts below zero. */
-export function seriesObject(
+function seriesObject(
   status: Status,
   { node, name, buckets }: LifecyclePlan,
   counts: ReadonlyMap<string, number>,

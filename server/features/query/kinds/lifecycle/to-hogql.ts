@@ -1,4 +1,3 @@
-import type { output } from 'zod';
 import { timeZone, type TimeZone } from '../../../../lib/time-zone.ts';
 import { type Buckets, bucketIndex, readPeriods } from '../../buckets.ts';
 import { unitAround } from '../../dates.ts';
@@ -13,8 +12,8 @@ import {
   type Sight,
   seenByInterval,
 } from '../../series.ts';
-import type { lifecycleQuery } from '../insight-kinds.contract.ts';
-import type { SeriesNode } from '../series.contract.ts';
+import type { LifecycleQuery } from './schema.ts';
+import type { SeriesNode } from '../../node-schema.ts';
 import type { Expr, Field, SelectQuery } from '../../../../hogql/ast.ts';
 import {
   alias,
@@ -33,10 +32,9 @@ import {
   unionAll,
 } from '../../../../hogql/build.ts';
 
-export type LifecycleQuery = output<typeof lifecycleQuery>;
-
 /** A LifecycleQuery, read. */
 export interface LifecyclePlan {
+  readonly query: LifecycleQuery;
   readonly node: SeriesNode;
   readonly name: string;
   /** The intervals of the answer. */
@@ -64,6 +62,7 @@ export async function planLifecycle(query: LifecycleQuery, context: KindContext)
   const first = buckets.starts[0] ?? span.from;
   const before = unitAround(first - 1, buckets.interval, zone, context.weekStartDay).start;
   return {
+    query,
     node,
     name,
     buckets,
@@ -86,7 +85,7 @@ const ONE = constant(1);
  * How many actors have which status in which interval: a row for each status with two arrays of the same length, the
  * numbers of intervals from 1, and the actors.
  */
-export function lifecycleStatement(query: LifecycleQuery, plan: LifecyclePlan): SelectQuery {
+export function lifecycleStatement(plan: LifecyclePlan): SelectQuery {
   const counts = select({
     select: [STATUS, BUCKET, alias(call('count'), 'actors')],
     from: from('statuses'),
@@ -102,11 +101,11 @@ export function lifecycleStatement(query: LifecycleQuery, plan: LifecyclePlan): 
       from: from(counts),
       groupBy: [STATUS],
     }),
-    ctes: ctesOf(query, plan),
+    ctes: ctesOf(plan),
   };
 }
 
-export function ctesOf(query: LifecycleQuery, { sight }: LifecyclePlan) {
+export function ctesOf({ query, sight }: LifecyclePlan) {
   const firsts = select({
     select: [ACTOR, alias(call('min', BUCKET), 'first')],
     from: from('seen'),

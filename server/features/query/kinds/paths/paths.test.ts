@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { openKindContext, type KindOptions } from '../../../../../test/support/kind-context.ts';
+import { answerOf, openKindContext, type KindOptions } from '../../../../../test/support/kind-context.ts';
 import { edgesOf, type ModelPaths, type ModelVisit } from '../../../../../test/support/paths-model.ts';
 import { sendEvents } from '../../../../../test/support/send-events.ts';
 import { openTestApp } from '../../../../../test/support/test-app.ts';
@@ -40,7 +40,7 @@ async function openPaths(options: KindOptions = {}) {
       properties: [{ key: 'run', value: `r${run}`, type: 'event', operator: 'exact' }],
       pathsFilter,
     };
-    return (await pathsKind.answer(pathsKind.schema.parse(query), context)).results as Edge[];
+    return (await answerOf(pathsKind, pathsKind.schema.parse(query), context)).results as Edge[];
   };
   return { app, context, store, ask };
 }

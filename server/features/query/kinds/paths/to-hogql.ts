@@ -5,7 +5,7 @@ import { resolveDates, type DateSpan, firstEventOf } from '../../dates.ts';
 import { filterContext, type FilterContext, propertyOperand } from '../../filters.ts';
 import type { KindContext } from '../../query-kind.ts';
 import { scopeConditions, eventsFrom, inSpan, actorOf, type Actor } from '../../series.ts';
-import type { PathsQuery } from '../insight-kinds.contract.ts';
+import type { PathsQuery } from './schema.ts';
 import {
   and,
   call,
@@ -25,7 +25,7 @@ import {
 } from '../../../../hogql/build.ts';
 
 /** A PathsQuery, read. */
-interface PathsPlan {
+export interface PathsPlan {
   readonly query: PathsQuery;
   readonly filter: NonNullable<PathsQuery['pathsFilter']>;
   readonly actor: Actor;

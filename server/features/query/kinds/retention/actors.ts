@@ -1,8 +1,8 @@
-import type { ActorsSelect, KindContext } from '../../query-kind.ts';
-import type { RetentionQuery } from '../insight-kinds.contract.ts';
-import { planRetention, type RetentionPlan, placesInRow, ofCohort } from './plan.ts';
+import type { ActorsSelect } from '../../query-kind.ts';
+import type { retentionPoint } from './schema.ts';
+import { type RetentionPlan, placesInRow, ofCohort } from './plan.ts';
 import { fail } from '../../../../errors.ts';
-import type { ActorsPoint } from '../actors-point.contract.ts';
+import type { ActorsPoint } from '../../node-schema.ts';
 import { rowActors, valuesOf } from './to-hogql.ts';
 
 /**
@@ -10,11 +10,9 @@ import { rowActors, valuesOf } from './to-hogql.ts';
  * the row in which they were seen. Throws invalid_input for a cell that is not there.
  */
 export async function retentionActors(
-  query: RetentionQuery,
-  point: ActorsPoint,
-  context: KindContext,
+  plan: RetentionPlan,
+  point: ActorsPoint<typeof retentionPoint>,
 ): Promise<ActorsSelect> {
-  const plan = await planRetention(query, context);
   const row = point.interval ?? 0;
   if (row >= plan.dates.rows) throw absent(`row ${row}`);
   const picked = pickedPlan(plan, point);
@@ -23,7 +21,7 @@ export async function retentionActors(
   const value = values === null || requested === null || requested === undefined ? null : String(requested);
   const place = pickedPlace(plan, row, point.day);
   return {
-    select: rowActors(query, picked, values, { row, value, place }),
+    select: rowActors(picked, values, { row, value, place }),
     groupTypeIndex: plan.actor.groupTypeIndex,
   };
 }

@@ -1,5 +1,5 @@
 import { defineKind, type KindContext } from '../../query-kind.ts';
-import { retentionQuery, type RetentionQuery } from '../insight-kinds.contract.ts';
+import { retentionPoint, retentionQuery, retentionSource } from './schema.ts';
 import { planRetention, type RetentionPlan, ofCohort } from './plan.ts';
 import { retentionRows, type ValueCells, valueCells, inOrder } from './shape.ts';
 import { retentionActors } from './actors.ts';
@@ -8,17 +8,20 @@ import type { Value } from '../../../../db/db.ts';
 import { isQuick, quickRetention } from './quick-retention.ts';
 import { retentionStatement, valuesOf } from './to-hogql.ts';
 
-/** Who comes back (management contract 9.9, 9.9.1). */
+/** Who returns (management contract 9.9, 9.9.1). */
 export const retentionKind = defineKind({
   kind: 'RetentionQuery',
+  role: 'insight',
   schema: retentionQuery,
-  async answer(query, context) {
-    const plan = await planRetention(query, context);
-    const found = await queryCells(query, plan, context);
+  legacy: { name: 'RETENTION', path: 'retention', source: retentionSource },
+  point: retentionPoint,
+  plan: planRetention,
+  async answer(plan, context) {
+    const found = await queryCells(plan, context);
     const hidesOther = plan.breakdown?.kind === 'values' && plan.breakdown.hidesOther;
     const shown = found.filter(({ isOther }) => !(isOther && hidesOther));
     return {
-      results: shown.flatMap((one) => retentionRows(one, query, plan)),
+      results: shown.flatMap((one) => retentionRows(one, plan)),
       hasMore: found.some(({ isOther }) => isOther),
     };
   },
@@ -30,14 +33,10 @@ const MAX_CELLS = 250_000;
 const MAX_ROWS = 50_000;
 
 /** Asks for all cells, by the values of the breakdown: the greatest first, then what has none, then the others. */
-async function queryCells(
-  query: RetentionQuery,
-  plan: RetentionPlan,
-  context: KindContext,
-): Promise<ValueCells[]> {
+async function queryCells(plan: RetentionPlan, context: KindContext): Promise<ValueCells[]> {
   const { breakdown, dates } = plan;
   if (dates.rows === 0) return [];
-  if (breakdown === null) return [await queryOne(query, plan, null, context)];
+  if (breakdown === null) return [await queryOne(plan, null, context)];
   const shown = breakdown.kind === 'cohorts' ? breakdown.cohorts.length : breakdown.limit + 2;
   const rowCount = shown * dates.rows;
   if (rowCount > MAX_ROWS || rowCount * dates.places.length > MAX_CELLS) {
@@ -47,12 +46,10 @@ async function queryCells(
   }
   if (breakdown.kind === 'cohorts') {
     return await Promise.all(
-      breakdown.cohorts.map((cohort) =>
-        queryOne(query, ofCohort(plan, cohort), cohort?.id ?? 'all', context),
-      ),
+      breakdown.cohorts.map((cohort) => queryOne(ofCohort(plan, cohort), cohort?.id ?? 'all', context)),
     );
   }
-  const { rows } = await context.runQuery(retentionStatement(query, plan, valuesOf(plan)));
+  const { rows } = await context.runQuery(retentionStatement(plan, valuesOf(plan)));
   const byValue = new Map<string, Value[][]>();
   for (const [value, ...rest] of rows as Value[][]) {
     byValue.set(String(value), [...(byValue.get(String(value)) ?? []), rest]);
@@ -61,14 +58,11 @@ async function queryCells(
 }
 
 async function queryOne(
-  query: RetentionQuery,
   plan: RetentionPlan,
   value: ValueCells['value'],
   context: KindContext,
 ): Promise<ValueCells> {
   const isQuickly = isQuick(plan, context);
-  const { rows } = await context.runQuery(
-    isQuickly ? quickRetention(query, plan) : retentionStatement(query, plan, null),
-  );
+  const { rows } = await context.runQuery(isQuickly ? quickRetention(plan) : retentionStatement(plan, null));
   return valueCells(value, rows);
 }

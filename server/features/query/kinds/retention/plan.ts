@@ -5,7 +5,7 @@ import { readBreakdown, type Breakdown } from '../../breakdown.ts';
 import { filterExpr, filterContext, type FilterContext, propertyOperand } from '../../filters.ts';
 import type { KindContext, NamedCohort } from '../../query-kind.ts';
 import { entityCondition, scopeConditions, actorOf, type Actor } from '../../series.ts';
-import type { RetentionQuery } from '../insight-kinds.contract.ts';
+import type { RetentionQuery } from './schema.ts';
 import { timeZone, type TimeZone } from '../../../../lib/time-zone.ts';
 import { bucketsOf, type Buckets } from '../../buckets.ts';
 import {
@@ -32,6 +32,7 @@ export interface Occurrence {
 
 /** A RetentionQuery, read. */
 export interface RetentionPlan {
+  readonly query: RetentionQuery;
   readonly dates: RetentionDates;
   readonly target: Occurrence;
   readonly returning: Occurrence;
@@ -68,6 +69,7 @@ export async function planRetention(query: RetentionQuery, context: KindContext)
     readBreakdown(query.breakdownFilter, filters),
   ]);
   return {
+    query,
     dates,
     target,
     returning,

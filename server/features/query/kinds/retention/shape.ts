@@ -1,6 +1,5 @@
 import type { Value } from '../../../../db/db.ts';
 import { NULL_VALUE, OTHER_VALUE } from '../../breakdown.ts';
-import type { RetentionQuery } from '../insight-kinds.contract.ts';
 import { type RetentionPlan, placesInRow, type RetentionDates } from './plan.ts';
 
 /** What was counted of a place in a row. */
@@ -55,13 +54,9 @@ export function inOrder(found: readonly ValueCells[]): ValueCells[] {
 const EMPTY_CELL: Cell = { persons: 0, sum: 0, count: 0 };
 
 /** The rows of an answer (management contract 9.9) with one value of the breakdown. */
-export function retentionRows(
-  { value, cells }: ValueCells,
-  { samplingFactor }: RetentionQuery,
-  plan: RetentionPlan,
-): object[] {
+export function retentionRows({ value, cells }: ValueCells, plan: RetentionPlan): object[] {
   const { dates, isCumulative, aggregated } = plan;
-  const ratio = samplingFactor ?? 1;
+  const ratio = plan.query.samplingFactor ?? 1;
   const whole = (count: number): number => (ratio === 1 ? count : Math.round(count / ratio));
   return Array.from({ length: dates.rows }, (_, row) => {
     const own = Array.from(

@@ -22,7 +22,6 @@ import {
   isNull,
 } from '../../../../hogql/build.ts';
 import { NULL_VALUE, OTHER_VALUE, type BreakdownDimension } from '../../breakdown.ts';
-import type { RetentionQuery } from '../insight-kinds.contract.ts';
 import type { RetentionPlan, Place, Occurrence } from './plan.ts';
 import { bucketIndex } from '../../buckets.ts';
 import type { DateSpan } from '../../dates.ts';
@@ -45,11 +44,7 @@ const ZERO = constant(0);
  * The cells of a retention: a row per value and start interval with arrays: the non-empty columns, their number of
  * actors, and if requested the sum and count of the property.
  */
-export function retentionStatement(
-  query: RetentionQuery,
-  plan: RetentionPlan,
-  values: Values | null,
-): SelectQuery {
+export function retentionStatement(plan: RetentionPlan, values: Values | null): SelectQuery {
   const shown = values === null ? [] : [VALUE];
   const cells = select({
     select: [
@@ -75,13 +70,12 @@ export function retentionStatement(
       from: from(cells),
       groupBy: [...shown, START],
     }),
-    ctes: ctesOf(query, plan, values),
+    ctes: ctesOf(plan, values),
   };
 }
 
 /** Who is in a row of the answer, or in one of its places; in `appearances`, all places in which they were seen. */
 export function rowActors(
-  query: RetentionQuery,
   plan: RetentionPlan,
   values: Values | null,
   { row, value, place }: { row: number; value: string | null; place: number | null },
@@ -104,13 +98,13 @@ export function rowActors(
       groupBy: [ACTOR],
       ...(place !== null && { having: isThere }),
     }),
-    ctes: ctesOf(query, plan, values),
+    ctes: ctesOf(plan, values),
   };
 }
 
-function ctesOf(query: RetentionQuery, plan: RetentionPlan, values: Values | null) {
-  const starts = startsQuery(query, plan, values?.text ?? null);
-  const seen = cte('seen', seenQuery(query, plan));
+function ctesOf(plan: RetentionPlan, values: Values | null) {
+  const starts = startsQuery(plan, values?.text ?? null);
+  const seen = cte('seen', seenQuery(plan));
   if (values === null) return [seen, cte('starts', starts)];
   return [
     seen,
@@ -312,14 +306,11 @@ export function rolesOf({ dates, target, returning, isSame }: RetentionPlan): Ro
 }
 
 /** The FROM and WHERE of all start and return events. */
-export function seenEvents(
-  query: RetentionQuery,
-  plan: RetentionPlan,
-): Required<Pick<SelectQuery, 'from' | 'where'>> {
+export function seenEvents(plan: RetentionPlan): Required<Pick<SelectQuery, 'from' | 'where'>> {
   const { actor, dates, scope, isSame } = plan;
   const [target, returning] = [conditionOf(plan.target), conditionOf(plan.returning)];
   const any = isSame ? listed(target) : target === null || returning === null ? [] : [or(target, returning)];
-  return { from: eventsFrom(query), where: and(within(dates.seen), ...scope, ...any, ...actor.isKnown) };
+  return { from: eventsFrom(plan.query), where: and(within(dates.seen), ...scope, ...any, ...actor.isKnown) };
 }
 
 /** The interval of an event, as `bucket`. */
@@ -331,7 +322,7 @@ export function bucketOf({ dates }: RetentionPlan): Expr {
  * Who was seen: a row for each actor and interval with `begins` and `returns`, how many events count in and back; or, for
  * windows of their own, a row for each event with its moment, `at`. With the sums and counts of the property beside them.
  */
-function seenQuery(query: RetentionQuery, plan: RetentionPlan): SelectQuery {
+function seenQuery(plan: RetentionPlan): SelectQuery {
   const { actor, dates, minimum } = plan;
   const { begins, returns } = rolesOf(plan);
   const isEach = dates.windowMs !== null;
@@ -347,7 +338,7 @@ function seenQuery(query: RetentionQuery, plan: RetentionPlan): SelectQuery {
       ...(returns === null && minimum === 1 ? [] : [alias(counted(returns), 'returns')]),
       ...amountsOf(plan, begins, returns),
     ],
-    ...seenEvents(query, plan),
+    ...seenEvents(plan),
     ...(!isEach && { groupBy: [ACTOR, field('bucket')] }),
   });
 }
@@ -368,7 +359,7 @@ function amountsOf({ aggregated, dates }: RetentionPlan, begins: Expr | null, re
 }
 
 /** Who began: actor, `start` (the interval), `began_at`, and the value that goes with it. */
-function startsQuery(query: RetentionQuery, plan: RetentionPlan, value: ValueText): SelectQuery {
+function startsQuery(plan: RetentionPlan, value: ValueText): SelectQuery {
   if (beginsWhereSeen(plan, value)) {
     const { begins } = rolesOf(plan);
     const { rows, buckets } = plan.dates;
@@ -382,11 +373,11 @@ function startsQuery(query: RetentionQuery, plan: RetentionPlan, value: ValueTex
       ...(conditions.length > 0 && { where: and(...conditions) }),
     });
   }
-  return plan.beginning === 'each' ? startsInEach(query, plan, value) : firstStarts(query, plan, value);
+  return plan.beginning === 'each' ? startsInEach(plan, value) : firstStarts(plan, value);
 }
 
 /** The first event of an interval is the start, with its value. */
-function startsInEach(query: RetentionQuery, plan: RetentionPlan, value: ValueText): SelectQuery {
+function startsInEach(plan: RetentionPlan, value: ValueText): SelectQuery {
   const { actor, dates, scope, target } = plan;
   const first = select({
     select: [
@@ -394,7 +385,7 @@ function startsInEach(query: RetentionQuery, plan: RetentionPlan, value: ValueTe
       alias(bucketIndex(TIMESTAMP, dates.buckets), 'start'),
       alias(firstOf([], value), 'first'),
     ],
-    from: eventsFrom(query),
+    from: eventsFrom(plan.query),
     where: and(within(dates.begun), ...scope, ...listed(conditionOf(target)), ...actor.isKnown),
     groupBy: [ACTOR, field('start')],
   });
@@ -405,14 +396,14 @@ function startsInEach(query: RetentionQuery, plan: RetentionPlan, value: ValueTe
 }
 
 /** The first event of all: of those that fit, or of the event or action alone, when it fits too. */
-function firstStarts(query: RetentionQuery, plan: RetentionPlan, value: ValueText): SelectQuery {
+function firstStarts(plan: RetentionPlan, value: ValueText): SelectQuery {
   const { actor, dates, scope, target } = plan;
   const demands = [...scope, ...target.filters];
   const isOfAll = plan.beginning === 'first of all' && demands.length > 0;
   const unfit = isOfAll ? [call('if', and(...demands), constant(0), ONE)] : [];
   const first = select({
     select: [alias(actor.id, 'actor'), alias(firstOf(unfit, value), 'first')],
-    from: eventsFrom(query),
+    from: eventsFrom(plan.query),
     where: and(
       compare('<', TIMESTAMP, dateTime(dates.begun.to)),
       ...(isOfAll ? [] : demands),

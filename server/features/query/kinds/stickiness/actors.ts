@@ -1,40 +1,30 @@
+import type { StickinessPlan } from './to-hogql.ts';
 import { fail } from '../../../../errors.ts';
-import type { ActorsSelect, KindContext } from '../../query-kind.ts';
-import type { ActorsPoint } from '../actors-point.contract.ts';
-import {
-  planStickiness,
-  type PlannedSeries,
-  type StickinessQuery,
-  type StickyPeriod,
-  ACTOR,
-  seen,
-} from './to-hogql.ts';
+import type { ActorsSelect } from '../../query-kind.ts';
+import type { ActorsPoint } from '../../node-schema.ts';
+import { type PlannedSeries, type StickyPeriod, ACTOR, seen } from './to-hogql.ts';
 import type { SelectQuery } from '../../../../hogql/ast.ts';
 import { alias, call, compare, constant, from, select } from '../../../../hogql/build.ts';
 
 /** Who was seen in so many intervals, or (cumulative) in as many at least; null: in any. */
 function stickyActors(
-  query: StickinessQuery,
+  plan: StickinessPlan,
   series: PlannedSeries,
   period: StickyPeriod,
   intervals: number | null,
 ): SelectQuery {
-  const op = query.stickinessFilter?.computedAs === 'cumulative' ? '>=' : '==';
+  const op = plan.query.stickinessFilter?.computedAs === 'cumulative' ? '>=' : '==';
   return select({
     select: [alias(ACTOR, 'actor_id'), alias(call('count'), 'interval_count')],
-    from: from(seen(query, series, period)),
+    from: from(seen(plan, series, period)),
     groupBy: [ACTOR],
     ...(intervals !== null && { having: compare(op, call('count'), constant(intervals)) }),
   });
 }
 
 /** Who was active in `day` intervals of a series; in any without it. Throws invalid_input for a point that is not there. */
-export async function stickinessActors(
-  query: StickinessQuery,
-  point: ActorsPoint,
-  context: KindContext,
-): Promise<ActorsSelect> {
-  const { series, periods } = await planStickiness(query, context);
+export async function stickinessActors(plan: StickinessPlan, point: ActorsPoint): Promise<ActorsSelect> {
+  const { series, periods } = plan;
   const picked = series[point.series ?? 0];
   if (picked === undefined) throw fail('invalid_input', { detail: 'The query has no such series.' });
   const period = periods.find(({ compare }) => compare === (point.compare ?? compare)) ?? periods[0]!;
@@ -45,7 +35,7 @@ export async function stickinessActors(
     });
   }
   return {
-    select: stickyActors(query, picked, period, count),
+    select: stickyActors(plan, picked, period, count),
     groupTypeIndex: picked.actor.groupTypeIndex,
   };
 }

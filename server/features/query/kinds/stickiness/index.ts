@@ -1,19 +1,25 @@
 import { defineKind } from '../../query-kind.ts';
-import { stickinessQuery } from '../insight-kinds.contract.ts';
-import { planStickiness } from './to-hogql.ts';
 import { stickinessActors } from './actors.ts';
+import { stickinessQuery, stickinessSource } from './schema.ts';
 import { seriesObject } from './shape.ts';
+import { planStickiness, stickinessStatement } from './to-hogql.ts';
 
-/** In how many intervals people were active (management contract 9.9.2). */
+/** In how many intervals persons were active (management contract 9.9.2). */
 export const stickinessKind = defineKind({
   kind: 'StickinessQuery',
+  role: 'insight',
   schema: stickinessQuery,
-  async answer(query, context) {
-    const { series, periods } = await planStickiness(query, context);
-    const results = await Promise.all(
-      periods.map((period) => Promise.all(series.map((one) => seriesObject(query, one, period, context)))),
+  legacy: { name: 'STICKINESS', path: 'trend', source: stickinessSource },
+  pointKind: 'StickinessActorsQuery',
+  plan: planStickiness,
+  async answer(plan, { runQuery }) {
+    const results = plan.periods.flatMap((period) =>
+      plan.series.map(async (series) => {
+        const { rows } = await runQuery(stickinessStatement(plan, series, period));
+        return seriesObject(rows, plan, series, period);
+      }),
     );
-    return { results: results.flat() };
+    return { results: await Promise.all(results) };
   },
   actors: stickinessActors,
 });

@@ -1,19 +1,14 @@
-import type { KindContext } from '../../query-kind.ts';
+import type { Value } from '../../../../db/db.ts';
 import { seriesAction } from '../../series.ts';
-import {
-  type PlannedSeries,
-  type StickinessQuery,
-  type StickyPeriod,
-  stickinessStatement,
-} from './to-hogql.ts';
+import type { PlannedSeries, StickinessPlan, StickyPeriod } from './to-hogql.ts';
 
-export async function seriesObject(
-  query: StickinessQuery,
+/** The result of a series in a period, of the rows of `stickinessStatement`. */
+export function seriesObject(
+  rows: readonly (readonly Value[])[],
+  { query }: StickinessPlan,
   series: PlannedSeries,
   period: StickyPeriod,
-  context: KindContext,
-): Promise<object> {
-  const { rows } = await context.runQuery(stickinessStatement(query, series, period));
+): object {
   const exactly = period.buckets.starts.map(() => 0);
   const ratio = query.samplingFactor ?? 1;
   for (const [intervals, actors] of rows) exactly[Number(intervals) - 1] = Math.round(Number(actors) / ratio);

@@ -1,4 +1,3 @@
-import type { output } from 'zod';
 import { timeZone } from '../../../../lib/time-zone.ts';
 import { readPeriods, type Period } from '../../buckets.ts';
 import { filterContext } from '../../filters.ts';
@@ -12,12 +11,10 @@ import {
   type Sight,
   seenByInterval,
 } from '../../series.ts';
-import type { stickinessQuery } from '../insight-kinds.contract.ts';
-import type { SeriesNode } from '../series.contract.ts';
+import type { StickinessQuery } from './schema.ts';
+import type { SeriesNode } from '../../node-schema.ts';
 import type { Expr, SelectQuery } from '../../../../hogql/ast.ts';
 import { alias, call, compare, constant, field, from, select } from '../../../../hogql/build.ts';
-
-export type StickinessQuery = output<typeof stickinessQuery>;
 
 /** A series before its numbers are known. */
 export interface PlannedSeries {
@@ -34,7 +31,8 @@ export interface StickyPeriod extends Pick<Period, 'compare' | 'span'> {
 }
 
 /** A StickinessQuery, read. */
-interface StickinessPlan {
+export interface StickinessPlan {
+  readonly query: StickinessQuery;
   readonly series: readonly PlannedSeries[];
   readonly periods: readonly StickyPeriod[];
 }
@@ -54,6 +52,7 @@ export async function planStickiness(query: StickinessQuery, context: KindContex
   });
   const size = query.intervalCount ?? 1;
   return {
+    query,
     series: await Promise.all(series),
     periods: periods.map(({ compare, span, buckets }) => ({
       compare,
@@ -68,13 +67,13 @@ const OPERATORS = { gte: '>=', lte: '<=', exact: '==' } as const;
 
 /** How many actors were seen in how many intervals: columns are the number of intervals and of actors. */
 export function stickinessStatement(
-  query: StickinessQuery,
+  plan: StickinessPlan,
   series: PlannedSeries,
   period: StickyPeriod,
 ): SelectQuery {
   const perActor = select({
     select: [ACTOR, alias(call('count'), 'intervals')],
-    from: from(seen(query, series, period)),
+    from: from(seen(plan, series, period)),
     groupBy: [ACTOR],
   });
   return select({
@@ -85,7 +84,7 @@ export function stickinessStatement(
 }
 
 export function seen(
-  query: StickinessQuery,
+  { query }: StickinessPlan,
   { actor, conditions }: PlannedSeries,
   period: StickyPeriod,
 ): SelectQuery {

@@ -15,38 +15,30 @@ import {
 import { isMissing, NULL_VALUE, OTHER_VALUE } from '../../breakdown.ts';
 import { pickedInterval, type Period } from '../../buckets.ts';
 import type { ActorsSelect, KindContext } from '../../query-kind.ts';
-import type { ActorsPoint } from '../actors-point.contract.ts';
+import type { ActorsPoint } from '../../node-schema.ts';
 import { queryNumbers, topShown, queryDimensions } from './numbers.ts';
 import { isNested, sourceOf } from './to-hogql.ts';
-import {
-  conditionOf,
-  isGrowing,
-  planTrends,
-  type PlannedSeries,
-  type TrendsPlan,
-  type TrendsQuery,
-} from './plan.ts';
+import { conditionOf, isGrowing, type PlannedSeries, type TrendsPlan } from './plan.ts';
 
 /**
  * Who stands behind a point: of a series, in an interval (or all of the span), with a value of the breakdown. With each, in
  * `event_count`, how many events. Throws invalid_input for a point that is not there.
  */
 export async function trendsActors(
-  query: TrendsQuery,
+  plan: TrendsPlan,
   point: ActorsPoint,
   context: KindContext,
 ): Promise<ActorsSelect> {
-  const plan = await planTrends(query, context);
   const period = plan.periods.find(({ compare: of }) => of === (point.compare ?? of)) ?? plan.periods[0]!;
   const series = pickedSeries(plan, point);
-  const picked = pickedPeriod(period, point, { query, plan }, context);
+  const picked = pickedPeriod(period, point, plan, context);
   const { values } =
-    plan.breakdown === null ? { values: [] } : await queryDimensions({ query, plan, context }, period);
+    plan.breakdown === null ? { values: [] } : await queryDimensions({ plan, context }, period);
   // Of who counts once, every event is looked at.
   const seen = { ...series, once: null };
-  const source = sourceOf({ query, plan }, picked, seen, values);
+  const source = sourceOf(plan, picked, seen, values);
   const condition = isNested(seen) ? null : conditionOf(series);
-  const selected = await breakdownConditions(source.values, { query, plan, series, point, period }, context);
+  const selected = await breakdownConditions(source.values, { plan, series, point, period }, context);
   const conditions = [...source.where, ...(condition === null ? [] : [condition]), ...selected];
   const groupTypeIndex =
     series.node.math === 'unique_group' ? (series.node.math_group_type_index ?? null) : null;
@@ -77,7 +69,7 @@ function pickedSeries(plan: TrendsPlan, { series: order, breakdown }: ActorsPoin
 function pickedPeriod(
   { compare: of, span, buckets }: Period,
   { day }: ActorsPoint,
-  { query, plan: { zone } }: { query: TrendsQuery; plan: TrendsPlan },
+  { query, zone }: TrendsPlan,
   context: KindContext,
 ): Period {
   if (buckets === null || day === null || day === undefined) {
@@ -99,12 +91,11 @@ function pickedPeriod(
 async function breakdownConditions(
   values: readonly Expr[],
   {
-    query,
     plan,
     series,
     point: { breakdown },
     period,
-  }: { query: TrendsQuery; plan: TrendsPlan; series: PlannedSeries; point: ActorsPoint; period: Period },
+  }: { plan: TrendsPlan; series: PlannedSeries; point: ActorsPoint; period: Period },
   context: KindContext,
 ): Promise<Expr[]> {
   if (plan.breakdown === null || breakdown === null || breakdown === undefined) return [];
@@ -112,7 +103,7 @@ async function breakdownConditions(
   if (selected[0] !== OTHER_VALUE) {
     return selected.slice(0, values.length).map((value, at) => hasValue(values[at]!, value));
   }
-  const numbers = await queryNumbers(query, plan, context);
+  const numbers = await queryNumbers(plan, context);
   const top = topShown(numbers[plan.periods.indexOf(period)]!, series);
   const shown = top.kind === 'fixed' ? top.values : [];
   const isShown = shown.map((value) => and(...value.map((one, at) => hasValue(values[at]!, one))));

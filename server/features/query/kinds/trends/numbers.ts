@@ -2,7 +2,7 @@ import type { Value } from '../../../../db/db.ts';
 import { NULL_VALUE, OTHER_VALUE } from '../../breakdown.ts';
 import type { Period } from '../../buckets.ts';
 import type { KindContext } from '../../query-kind.ts';
-import { conditionOf, type PlannedSeries, type TrendsPlan, type TrendsQuery } from './plan.ts';
+import { conditionOf, type PlannedSeries, type TrendsPlan } from './plan.ts';
 import {
   brokenDownStatement,
   plainStatement,
@@ -16,6 +16,7 @@ import {
 import type { Expr } from '../../../../hogql/ast.ts';
 import { alias, and, call, constant, or, select, compare } from '../../../../hogql/build.ts';
 import { eventsFrom, inSpan } from '../../series.ts';
+import type { TrendsQuery } from './schema.ts';
 
 /** The numbers of a series, by interval, or the one number of the span. */
 export interface SeriesNumbers {
@@ -26,12 +27,8 @@ export interface SeriesNumbers {
 }
 
 /** Asks for the numbers of every series in every period, in the order of the periods, series and values. */
-export async function queryNumbers(
-  query: TrendsQuery,
-  plan: TrendsPlan,
-  context: KindContext,
-): Promise<SeriesNumbers[][]> {
-  const input = { query, plan, context };
+export async function queryNumbers(plan: TrendsPlan, context: KindContext): Promise<SeriesNumbers[][]> {
+  const input = { plan, context };
   // A span that ends before it begins holds nothing.
   if (plan.periods.some(({ buckets }) => buckets?.starts.length === 0)) {
     const numbers = plan.breakdown === null ? plan.series.map(nothingOf) : [];
@@ -71,7 +68,7 @@ async function queryGroup(
   period: Period,
   group: readonly PlannedSeries[],
 ): Promise<SeriesNumbers[]> {
-  const source = sourceOf(input, period, group[0]!, []);
+  const source = sourceOf(input.plan, period, group[0]!, []);
   const counted = group.map((one) => ({
     math: one.math,
     condition: isNested(one) ? null : conditionOf(one),
@@ -124,7 +121,7 @@ async function queryValues(
   series: PlannedSeries,
   top: TopValues,
 ): Promise<SeriesNumbers[]> {
-  const source = sourceOf(input, period, series, values);
+  const source = sourceOf(input.plan, period, series, values);
   const condition = isNested(series) ? null : conditionOf(series);
   const { rows } = await input.context.runQuery(
     brokenDownStatement(source, { math: series.math, condition }, top),
@@ -186,7 +183,7 @@ function inOrder(found: readonly SeriesNumbers[], top: TopValues): SeriesNumbers
 
 /** Numbers for all intervals: 0 where nothing was found, and as many more as the sample left out. */
 function filled(
-  { query }: TrendsInput,
+  { plan: { query } }: TrendsInput,
   { buckets }: Period,
   { math }: PlannedSeries,
   found: readonly (readonly [bucket: Value, number: Value])[],
@@ -249,13 +246,13 @@ export async function queryDimensions(input: TrendsInput, period: Period): Promi
 
 /** Edges between which there is about the same number of events. */
 async function queryEdges(input: TrendsInput, period: Period, number: Expr, bins: number): Promise<number[]> {
-  const { plan, query, context } = input;
+  const { plan, context } = input;
   const shares = Array.from({ length: bins + 1 }, (_, at) => at / bins);
   const statement = select({
     select: shares.map((share, at) =>
       alias({ ...call('quantile', number), params: [constant(share)] }, `edge_${at}`),
     ),
-    from: eventsFrom(query),
+    from: eventsFrom(plan.query),
     where: and(inSpan(period.span, plan.filterContext), ...plan.scope, ...anySeries(plan)),
   });
   const { rows } = await context.runQuery(statement, { inHogql: false });
@@ -273,7 +270,7 @@ async function queryJointTop(
   period: Period,
   dimensions: Dimensions,
 ): Promise<TopValues | null> {
-  if (dimensions.top !== null || !hasFormula(input.query)) return dimensions.top;
+  if (dimensions.top !== null || !hasFormula(input.plan.query)) return dimensions.top;
   return await queryTop(input, period, dimensions, null);
 }
 
@@ -295,8 +292,8 @@ async function queryTop(
   { values }: Dimensions,
   series: PlannedSeries | null,
 ): Promise<TopValues> {
-  const { plan, query, context } = input;
-  const source = eventsSource({ from: eventsFrom(query), where: plan.scope, values }, period.span, null);
+  const { plan, context } = input;
+  const source = eventsSource({ from: eventsFrom(plan.query), where: plan.scope, values }, period.span, null);
   const rank = series === null ? call('count') : series.math.direct(null);
   const [condition = null] = series === null ? anySeries(plan) : [conditionOf(series)];
   const { rows } = await context.runQuery(topStatement(source, rank, condition, plan.breakdown!.limit), {

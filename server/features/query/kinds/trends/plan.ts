@@ -1,4 +1,3 @@
-import type { output } from 'zod';
 import type { Expr } from '../../../../hogql/ast.ts';
 import { and, compare, constant, field, arithmetic, call, parametric } from '../../../../hogql/build.ts';
 import { timeZone, type TimeZone } from '../../../../lib/time-zone.ts';
@@ -13,11 +12,9 @@ import {
 } from '../../filters.ts';
 import type { KindContext, NamedCohort } from '../../query-kind.ts';
 import { entityCondition, seriesName, scopeConditions } from '../../series.ts';
-import type { trendsQuery } from '../insight-kinds.contract.ts';
-import { type SeriesNode, PROPERTY_MATHS } from '../series.contract.ts';
+import type { TrendsQuery } from './schema.ts';
+import { type SeriesNode, missingOfMath } from '../../node-schema.ts';
 import { fail } from '../../../../errors.ts';
-
-export type TrendsQuery = output<typeof trendsQuery>;
 
 /** Displays that show one number instead of one for each interval. */
 const TOTAL_DISPLAYS: ReadonlySet<string> = new Set([
@@ -49,6 +46,7 @@ export interface PlannedSeries {
 
 /** A TrendsQuery, read. */
 export interface TrendsPlan {
+  readonly query: TrendsQuery;
   readonly series: readonly PlannedSeries[];
   /** Conditions of the whole query. */
   readonly scope: readonly Expr[];
@@ -73,6 +71,7 @@ export async function planTrends(query: TrendsQuery, context: KindContext): Prom
   ]);
   const isByCohort = breakdown?.kind === 'cohorts';
   return {
+    query,
     series: isByCohort
       ? series.flatMap((one) => breakdown.cohorts.map((cohort) => ofCohort(one, cohort)))
       : series,
@@ -201,17 +200,6 @@ async function seriesMath(node: SeriesNode, context: FilterContext): Promise<Ser
     return perSession(math, mathProperty(node, context), field(...context.path('$session_id')));
   }
   return ofProperty(math, mathProperty(node, context));
-}
-
-/** The field without which the math of a series cannot be computed; null: none is missing. */
-export function missingOfMath(
-  series: Partial<Pick<SeriesNode, 'math' | 'math_property' | 'math_hogql' | 'math_group_type_index'>>,
-): string | null {
-  const { math, math_property: property, math_hogql: text, math_group_type_index: index } = series;
-  if (math === 'unique_group') return (index ?? null) === null ? 'math_group_type_index' : null;
-  if (math === 'hogql') return text ? null : 'math_hogql';
-  const isOfProperty = (PROPERTY_MATHS as readonly unknown[]).includes(math);
-  return isOfProperty && !property ? 'math_property' : null;
 }
 
 /** How many rows there are. */

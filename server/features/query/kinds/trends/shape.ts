@@ -1,13 +1,15 @@
-import { NULL_VALUE } from '../../breakdown.ts';
+import type { KindAnswer, KindContext } from '../../query-kind.ts';
+import { NULL_VALUE, OTHER_VALUE } from '../../breakdown.ts';
 import type { Period } from '../../buckets.ts';
 import { seriesAction } from '../../series.ts';
 import type { SeriesNumbers } from './numbers.ts';
-import { isGrowing, type TrendsPlan, type TrendsQuery } from './plan.ts';
+import { isGrowing, type TrendsPlan } from './plan.ts';
 import type { Expr } from '../../../../hogql/ast.ts';
 import { HogqlError } from '../../../../hogql/errors.ts';
+import type { TrendsQuery } from './schema.ts';
 
 /** A formula, compiled, with the name it is shown by. */
-export interface NamedFormula {
+interface NamedFormula {
   readonly label: string;
   readonly evaluate: ReturnType<typeof compileFormula>;
 }
@@ -20,9 +22,49 @@ interface Line {
   readonly numbers: readonly number[];
 }
 
+/** The answer, of the numbers of all series in all periods. */
+export function trendsAnswer(
+  numbers: readonly (readonly SeriesNumbers[])[],
+  formulas: readonly NamedFormula[],
+  plan: TrendsPlan,
+): KindAnswer {
+  const [{ span }] = plan.periods as [Period];
+  const isOther = ({ values }: SeriesNumbers): boolean => values[0] === OTHER_VALUE;
+  const hidesOther = plan.breakdown?.hidesOther ?? false;
+  const shown = numbers.map((found) => found.filter((one) => !(hidesOther && isOther(one))));
+  return {
+    results: seriesObjects(plan, shown, formulas),
+    hasMore: numbers[0]!.some(isOther),
+    resolved_date_range: {
+      date_from: new Date(span.from).toISOString(),
+      date_to: new Date(span.to - 1).toISOString(),
+    },
+  };
+}
+
+/** The formulas of a query, compiled. Throws HogqlError. */
+export async function readFormulas(
+  { trendsFilter, series }: TrendsQuery,
+  { parse }: KindContext,
+): Promise<NamedFormula[]> {
+  const { formula, formulas, formulaNodes } = trendsFilter ?? {};
+  const named: { text: string; name: string | null }[] = Array.isArray(formulaNodes)
+    ? formulaNodes.map((node) => ({ text: node.formula, name: node.custom_name ?? null }))
+    : (formulas ?? []).length > 0
+      ? formulas!.map((text) => ({ text, name: null }))
+      : formula
+        ? [{ text: formula, name: null }]
+        : [];
+  return await Promise.all(
+    named.map(async ({ text, name }) => ({
+      label: name ?? `Formula (${text})`,
+      evaluate: compileFormula(await parse.expression(text), series.length),
+    })),
+  );
+}
+
 /** The series objects of an answer (management contract 9.9): those of the current period first. */
-export function seriesObjects(
-  query: TrendsQuery,
+function seriesObjects(
   plan: TrendsPlan,
   numbers: readonly (readonly SeriesNumbers[])[],
   formulas: readonly NamedFormula[],
@@ -33,8 +75,8 @@ export function seriesObjects(
       formulas.length === 0
         ? found.map((one) => plainLine(one, plan, period))
         : formulas.flatMap((formula) => formulaLines(formula, found, plan));
-    const isAlone = formulas.length === 0 ? query.series.length === 1 : formulas.length === 1;
-    return lines.map((line) => seriesObject(line, query, period, isAlone));
+    const isAlone = formulas.length === 0 ? plan.query.series.length === 1 : formulas.length === 1;
+    return lines.map((line) => seriesObject(line, plan.query, period, isAlone));
   });
 }
 
@@ -130,7 +172,7 @@ const FUNCTIONS: Readonly<Record<string, (...numbers: number[]) => number>> = {
  * Makes of a formula a function over the numbers of the series, which it calls A, B, C… in their order. What is no number,
  * as after a division by zero, is 0. Throws HogqlError for what a formula cannot hold.
  */
-export function compileFormula(formula: Expr, seriesCount: number): (numbers: Lookup, at: number) => number {
+function compileFormula(formula: Expr, seriesCount: number): (numbers: Lookup, at: number) => number {
   const evaluate = compile(formula, seriesCount);
   return (numbers, at) => {
     const value = evaluate(numbers, at);

@@ -18,13 +18,7 @@ import {
   dateTime,
 } from '../../../../hogql/build.ts';
 import { isMissing, NULL_VALUE, OTHER_VALUE } from '../../breakdown.ts';
-import {
-  type SeriesMath,
-  conditionOf,
-  type PlannedSeries,
-  type TrendsPlan,
-  type TrendsQuery,
-} from './plan.ts';
+import { type SeriesMath, conditionOf, type PlannedSeries, type TrendsPlan } from './plan.ts';
 import type { KindContext } from '../../query-kind.ts';
 import { eventsFrom, anyOf } from '../../series.ts';
 import { bucketIndex, type Buckets, type Period } from '../../buckets.ts';
@@ -273,7 +267,6 @@ function asArrays(dimensions: number, numbers: SelectQuery): SelectQuery {
 
 /** The inputs of the statements of a trends query. */
 export interface TrendsInput {
-  readonly query: TrendsQuery;
   readonly plan: TrendsPlan;
   readonly context: KindContext;
 }
@@ -298,12 +291,12 @@ export function isNested(series: PlannedSeries): boolean {
 
 /** The rows that a series is counted from. */
 export function sourceOf(
-  { query, plan }: Pick<TrendsInput, 'query' | 'plan'>,
+  plan: TrendsPlan,
   { span, buckets }: Period,
   series: PlannedSeries,
   values: readonly Expr[],
 ): SeriesSource {
-  const table = eventsFrom(query);
+  const table = eventsFrom(plan.query);
   const days = windowOf(series);
   const own = conditionOf(series);
   if (days !== null) {

@@ -1,13 +1,4 @@
-import {
-  isFields,
-  isSet,
-  listOf,
-  plain,
-  renamed,
-  renamedPlain,
-  within,
-  type Fields,
-} from './filter-fields.ts';
+import { DISPLAYS } from './node-schema.ts';
 
 const SERIES_FIELDS = {
   name: 'name',
@@ -21,7 +12,7 @@ export type CountedBy =
   { readonly maths: ReadonlySet<unknown>; readonly other: string | null } | 'all' | null;
 
 /** The events and actions of old filters as series, in their order. */
-export function seriesOf(filters: Fields, counted: CountedBy): Fields[] {
+function seriesOf(filters: Fields, counted: CountedBy): Fields[] {
   const entities = [
     ...listOf(filters['events']).map((entity) => ({ entity, isAction: false })),
     ...listOf(filters['actions']).map((entity) => ({ entity, isAction: true })),
@@ -69,7 +60,7 @@ function entityOf(entity: unknown): Fields {
  * Property filters of old filters: a list or a group, as today; or an object of values by name, with the operator behind
  * two underscores (`$current_url__icontains`). Null when there are none.
  */
-export function propertiesOf(properties: unknown): readonly unknown[] | Fields | null {
+function propertiesOf(properties: unknown): readonly unknown[] | Fields | null {
   const list = Array.isArray(properties) || typeof properties === 'string' ? listOf(properties) : null;
   if (list !== null) return list.length === 0 ? null : list;
   if (!isFields(properties)) return null;
@@ -129,4 +120,76 @@ export function breakdownFields(filters: Fields): Fields {
       breakdown_hide_other_aggregation: 'breakdown_hide_other_aggregation',
     }),
   });
+}
+
+const INTERVAL = { interval: 'interval' };
+
+export function seriesFields(filters: Fields, counted: CountedBy, most?: number): Fields {
+  return {
+    series: seriesOf(filters, counted).slice(0, most),
+    ...renamed(filters, INTERVAL),
+    ...sharedFields(filters),
+  };
+}
+
+/** Old filters carry the display of other kinds along, such as that of a funnel. */
+export function displayFields({ display }: Fields): Fields {
+  return DISPLAYS.includes(display as never) ? { display } : {};
+}
+
+export function compareFields(filters: Fields): Fields {
+  const isComparing = plain(filters['compare']) === true || isSet(filters['compare_to']);
+  return isComparing
+    ? within('compareFilter', { compare: true, ...renamed(filters, { compare_to: 'compare_to' }) })
+    : {};
+}
+/** Old filters of an insight, or a part of them. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Old clients send null and the empty text for what they leave out. */
+export function isSet(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== '';
+}
+
+/** The fields that are set, under their new names; `names`: old name -> new name. */
+export function renamed(fields: Fields, names: Readonly<Record<string, string>>): Fields {
+  return Object.fromEntries(
+    Object.entries(names).flatMap(([old, name]) => (isSet(fields[old]) ? [[name, fields[old]]] : [])),
+  );
+}
+
+/** An object under a name when it holds anything. */
+export function within(name: string, fields: Fields): Fields {
+  return Object.keys(fields).length === 0 ? {} : { [name]: fields };
+}
+
+/** Numbers and booleans that came out of an address are texts. */
+export function plain(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  if (/^-?\d{1,15}(\.\d{1,15})?$/.test(value)) return Number(value);
+  const word = value.toLowerCase();
+  return word === 'true' ? true : word === 'false' ? false : value;
+}
+
+/** `renamed`, for fields that hold numbers, booleans or words. */
+export function renamedPlain(fields: Fields, names: Readonly<Record<string, string>>): Fields {
+  return Object.fromEntries(
+    Object.entries(renamed(fields, names)).map(([name, value]) => [name, plain(value)]),
+  );
+}
+
+/** A list, also as the JSON text of one; anything else is no list. */
+export function listOf(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  if (typeof value !== 'string') return [];
+  try {
+    const parsed: unknown = JSON.parse(value);
+    return Array.isArray(parsed) ? parsed : [];
+  } catch {
+    return [];
+  }
 }
