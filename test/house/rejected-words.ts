@@ -59,7 +59,6 @@ export const UNFINISHED: readonly string[] = [
   'server/features/project-secrets',
   'server/features/projects',
   'server/features/property-filters',
-  'server/features/query/filters',
   'server/features/remote-config',
   'server/features/retention',
   'server/features/search',

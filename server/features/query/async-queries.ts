@@ -7,7 +7,7 @@ import type { QueryAnswerJson, QueryStatusJson } from './query.contract.ts';
 import { CANCELLED, refusalOf } from './query-errors.ts';
 
 /** Identifies a query for status and cancellation. */
-export interface QueryName {
+interface QueryName {
   readonly projectId: number;
   readonly id: string;
   /** Started without access to persons; a query started with access is not found without it. */

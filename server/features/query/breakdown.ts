@@ -31,7 +31,7 @@ export const BREAKDOWN_TYPES = [
 ] as const;
 
 /** The field `breakdownFilter` of a query. */
-export interface BreakdownFilter {
+interface BreakdownFilter {
   readonly breakdown?: string | number | readonly (string | number)[] | null | undefined;
   readonly breakdown_type?: string | null | undefined;
   readonly breakdown_limit?: number | null | undefined;

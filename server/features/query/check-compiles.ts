@@ -6,8 +6,7 @@ import { MAX_ROWS, type ProjectContext } from './project-context.ts';
 import type { KindContext } from './query-kind.ts';
 import { findKind } from './query-kinds.ts';
 import { readActors } from './read-actors.ts';
-import { readKind } from './read-kind.ts';
-import { sourceOf, type StoredQuery } from './read-query.ts';
+import { sourceOf, type StoredQuery, readKind } from './read-query.ts';
 import { partsOf, schemaOfKind } from './unsupported-fields.ts';
 
 /** Offsets of the text number n begin at n times this, so that an error says in which text it is. */

@@ -295,7 +295,7 @@ export type QueryOnlyLeaf =
   /** What a flag said: true means anything but false, a text is a variant. */
   | { type: 'flag'; key: string; value: boolean | string }
   | { type: 'action'; value: number }
-  /** A filter that somebody has begun to write. */
+  /** A filter without content yet. */
   | { type: 'empty' };
 export type QueryFilter = FilterGroup<QueryOnlyLeaf>;
 

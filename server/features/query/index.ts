@@ -22,5 +22,5 @@ export {
 } from './readable-fields.ts';
 export { warningsOf } from './unsupported-fields.ts';
 export { isQuery, readQuery, sourceOf, type StoredQuery } from './read-query.ts';
-export { refreshMode, type RefreshMode } from './refresh-mode.ts';
+export { refreshMode, type RefreshMode } from './query.routes.ts';
 export { LEGACY_KINDS } from './query-kinds.ts';

@@ -244,7 +244,7 @@ export const INSIGHT_WITHOUT_EFFECT = [...ON_EVERY_NODE, 'dataColorTheme'];
 export const INSIGHT_NOT_SUPPORTED = ['excludeIncompletePeriods', 'conversionGoal', 'calendarHeatmapFilter'];
 
 /** They are computed of the values of a property. */
-export const PROPERTY_MATHS = ['avg', 'sum', 'min', 'max', 'median', 'p75', 'p90', 'p95', 'p99'] as const;
+const PROPERTY_MATHS = ['avg', 'sum', 'min', 'max', 'median', 'p75', 'p90', 'p95', 'p99'] as const;
 
 /** How the events of a series are counted (management contract 9.9). */
 export const MATHS = [
@@ -371,12 +371,24 @@ export const pointShape = {
   compare: z.enum(['current', 'previous']).nullish(),
 };
 
+export type PointShape = typeof pointShape;
+
 /** A point of an insight whose persons are listed; `P`: the fields that its kind alone has. */
-export type ActorsPoint<P extends z.ZodRawShape = Record<never, never>> = z.output<
-  z.ZodObject<typeof pointShape & P>
->;
+export type ActorsPoint<P extends z.ZodRawShape = PointShape> = z.output<z.ZodObject<PointShape & P>>;
 
 /** Value of a breakdown, or values of several, as a point names them. */
 export function breakdownValue() {
   return z.union([pointValue, z.array(pointValue)]).nullish();
 }
+
+/** What a dashboard, or one of its tiles, lays over the queries that it shows (management contract 3.4). */
+export const dashboardFilters = describe(
+  z.looseObject({
+    date_from: dateFrom.nullish(),
+    date_to: dateTo.nullish(),
+    explicitDate: laxBoolean().nullish(),
+    properties: propertyNodes.nullish(),
+    breakdown_filter: breakdownFilter.nullish(),
+  }),
+  { name: 'filters', notSupported: ['interval', 'filterTestAccounts', 'filter_test_accounts'] },
+);

@@ -1,38 +1,11 @@
-import { fail } from '../../errors.ts';
 import { isFields, type Fields } from './legacy-filters.ts';
-import { isWrapper, sourceOf, type StoredQuery } from './read-query.ts';
-import { checkDashboardFilters } from './readable-fields.ts';
-import { refuseUnsupported } from './unsupported-fields.ts';
-import { z } from 'zod';
-import { laxBoolean } from '../../http/lax-fields.contract.ts';
-import { propertyNodes, describe, breakdownFilter, dateFrom, dateTo } from './node-schema.ts';
+import { sourceOf, type StoredQuery } from './read-query.ts';
 
 /** What one request, or a dashboard, lays over a query. */
 export interface QueryOverrides {
   readonly filters?: Fields | null | undefined;
   /** By the id of the variable. */
   readonly variables?: Fields | null | undefined;
-}
-
-/** A node that may be a query: an object with a `kind`, and in a wrapper another. Throws invalid_input. */
-export function readNode(value: unknown): StoredQuery {
-  const node = nodeOf(value, 'A query is an object with a `kind`, such as HogQLQuery.');
-  if (isWrapper(node.kind)) nodeOf(node['source'], `A ${node.kind} carries its query in \`source\`.`);
-  return node;
-}
-
-/** A query to run without storing it. Throws invalid_input, also for an unknown field. */
-export function readPostedQuery(value: unknown, overrides: QueryOverrides): StoredQuery {
-  const query = readNode(value);
-  refuseUnsupported(query);
-  if (overrides.filters) checkDashboardFilters(overrides.filters, 'filters_override');
-  return overrideQuery(query, overrides);
-}
-
-function nodeOf(value: unknown, detail: string): StoredQuery {
-  const kind = typeof value === 'object' && value !== null ? (value as Fields)['kind'] : undefined;
-  if (typeof kind !== 'string') throw fail('invalid_input', { detail });
-  return value as StoredQuery;
 }
 
 /** The query under dates, properties and values that replace or join its own. Without any, the same query. */
@@ -143,15 +116,3 @@ function groupOf(properties: unknown): unknown {
 function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 }
-
-/** What a dashboard, or one of its tiles, lays over the queries that it shows (management contract 3.4). */
-export const dashboardFilters = describe(
-  z.looseObject({
-    date_from: dateFrom.nullish(),
-    date_to: dateTo.nullish(),
-    explicitDate: laxBoolean().nullish(),
-    properties: propertyNodes.nullish(),
-    breakdown_filter: breakdownFilter.nullish(),
-  }),
-  { name: 'filters', notSupported: ['interval', 'filterTestAccounts', 'filter_test_accounts'] },
-);

@@ -4,7 +4,7 @@ import type { Expr, OrderExpr, Query } from '../../hogql/ast.ts';
 import type { PropertyKind, PropertyType } from '../../hogql/hogql-context.ts';
 import type { Action } from '../actions/index.ts';
 import type { Fields } from './legacy-filters.ts';
-import type { ActorsPoint, PropertyLeafNode } from './node-schema.ts';
+import type { ActorsPoint, PointShape, PropertyLeafNode } from './node-schema.ts';
 
 /** What one statement answered. */
 export interface Table {
@@ -159,7 +159,7 @@ export interface QueryKind<S extends ZodType = ZodType, Plan = unknown, P extend
 }
 
 /** Declares a kind; its functions see the query as its schema types it. */
-export function defineKind<S extends ZodType, Plan, P extends ZodRawShape = Record<never, never>>(
+export function defineKind<S extends ZodType, Plan, P extends ZodRawShape = PointShape>(
   kind: QueryKind<S, Plan, P>,
 ): QueryKind {
   return kind as unknown as QueryKind;

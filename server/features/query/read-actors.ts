@@ -1,12 +1,10 @@
 import { fail } from '../../errors.ts';
 import type { Query } from '../../hogql/ast.ts';
 import { alias, field, from, select } from '../../hogql/build.ts';
-import { readNode } from './override-query.ts';
 import type { ActorsSelect, KindContext } from './query-kind.ts';
 import { actorsPoint, findKind, isPoint } from './query-kinds.ts';
-import { readKind } from './read-kind.ts';
 import { problemOf } from './query-errors.ts';
-import type { StoredQuery } from './read-query.ts';
+import { type StoredQuery, readKind, readNode } from './read-query.ts';
 
 const ACTOR_ID = 'actor_id';
 

@@ -8,7 +8,6 @@ import { isCompareTo, readDateWord } from './dates.ts';
 import { metadataOperand, queryFilters, type QueryFilter, type QueryOnlyLeaf } from './filters.ts';
 import { isFields, type Fields } from './legacy-filters.ts';
 import { valueProblem } from './kinds/hogql/fill-placeholders.ts';
-import { dashboardFilters } from './override-query.ts';
 import { pathRule } from './kinds/paths/schema.ts';
 import {
   patternProblem,
@@ -20,6 +19,7 @@ import {
   compareTo,
   dateFrom,
   dateTo,
+  dashboardFilters,
 } from './node-schema.ts';
 import { problemOf } from './query-errors.ts';
 import { partsOf, schemaOfKind, unsupportedIn } from './unsupported-fields.ts';

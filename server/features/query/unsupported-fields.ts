@@ -7,7 +7,7 @@ import { nestedQueries, queryObjects, refusedValues } from './node-schema.ts';
 import type { QueryWarning } from './query.contract.ts';
 
 /** A field of a query that is not read, or has a value that is not computed. */
-export interface UnsupportedField {
+interface UnsupportedField {
   /** Where it stands, such as `source.series.0.math_multiplier`. */
   readonly field: string;
   readonly message: string;
@@ -17,7 +17,7 @@ type Schema = z.core.$ZodType;
 type Path = readonly (string | number)[];
 
 /** A value in a query, with its schema and its place. */
-export interface QueryPart {
+interface QueryPart {
   readonly schema: Schema;
   readonly value: unknown;
   readonly path: Path;

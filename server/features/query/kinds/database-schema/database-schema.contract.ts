@@ -47,5 +47,4 @@ export const databaseSchemaFields = {
   /** Burrow's own field: the functions of the language, for those who write it. */
   functions: z.array(schemaFunction),
 };
-export type SchemaFunctionJson = z.output<typeof schemaFunction>;
 export type SchemaFieldJson = z.output<typeof schemaField>;

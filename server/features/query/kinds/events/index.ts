@@ -119,7 +119,7 @@ const STEP_MS = 10_000;
 const CURSOR_TEXT = /^(.+Z)_([0-9a-f-]{36})$/;
 
 /** All that an event must fulfil to be listed; `byTime` is the direction in which a cursor leads on. */
-export async function conditionsOf(
+async function conditionsOf(
   query: EventsQuery,
   context: KindContext,
   byTime: 'ASC' | 'DESC' | null,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { laxInteger } from '../../../../http/lax-fields.contract.ts';
-import { stepBody } from '../../../actions/actions.contract.ts';
+import { stepBody } from '../../../actions/index.ts';
 import {
   filterList,
   propertyNodes,

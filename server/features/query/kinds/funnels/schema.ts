@@ -32,13 +32,13 @@ import {
 } from '../../legacy-filters.ts';
 
 /** Names of event properties that keep the value they had at the first step. */
-export const heldProperties = z.array(z.string(), { error: 'It is a list of names of event properties' });
-export const funnelSeries = seriesOf(PERSONS, {
+const heldProperties = z.array(z.string(), { error: 'It is a list of names of event properties' });
+const funnelSeries = seriesOf(PERSONS, {
   unused: UNUSED,
   alone: { optionalInFunnel: laxBoolean().nullish(), holdConstant: heldProperties.nullish() },
 });
 /** A step whose events between two steps of a funnel void the attempt. */
-export const exclusion = seriesOf(PERSONS, {
+const exclusion = seriesOf(PERSONS, {
   unused: [...UNUSED, 'custom_name'],
   alone: { funnelFromStep: laxInteger(z.int().min(0)), funnelToStep: laxInteger(z.int().min(0)) },
 });

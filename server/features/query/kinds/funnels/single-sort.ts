@@ -219,12 +219,12 @@ function momentOf(rank: Expr, plan: FunnelPlan): Expr {
 }
 
 /** The first moment after all events of a funnel, in Unix microseconds. */
-export function endOf({ span }: Pick<FunnelPlan, 'span'>): bigint {
+function endOf({ span }: Pick<FunnelPlan, 'span'>): bigint {
   return BigInt(span.to) * MICROS_PER_MS;
 }
 
 /** The number of moments in the funnel, including `endOf`. */
-export function microsOf(plan: Pick<FunnelPlan, 'span'>): bigint {
+function microsOf(plan: Pick<FunnelPlan, 'span'>): bigint {
   return endOf(plan) - startOf(plan) + 1n;
 }
 

@@ -13,7 +13,7 @@ import {
 import { z, type output } from 'zod';
 import { seriesFields, listOf, renamedPlain, within, type Fields } from '../../legacy-filters.ts';
 
-export const lifecycleSeries = seriesOf(PERSONS, { unused: UNUSED, alone: {} });
+const lifecycleSeries = seriesOf(PERSONS, { unused: UNUSED, alone: {} });
 
 export const STATUSES = ['new', 'returning', 'resurrecting', 'dormant'] as const;
 

@@ -26,10 +26,10 @@ import {
 } from '../../legacy-filters.ts';
 
 /** Stickiness counts persons or groups, however their events are counted elsewhere. */
-export const stickinessSeries = seriesOf(
-  ['total', 'dau', 'weekly_active', 'monthly_active', 'unique_group'],
-  { unused: OF_PROPERTIES, alone: {} },
-);
+const stickinessSeries = seriesOf(['total', 'dau', 'weekly_active', 'monthly_active', 'unique_group'], {
+  unused: OF_PROPERTIES,
+  alone: {},
+});
 
 export const stickinessQuery = describe(
   z.looseObject({

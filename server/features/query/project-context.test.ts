@@ -4,7 +4,7 @@ import { parseHogql } from '../../../test/support/parse-hogql.ts';
 import type { Query } from '../../hogql/ast.ts';
 import { constant, select } from '../../hogql/build.ts';
 import { compileHogql } from '../../hogql/compile.ts';
-import { createCompiledQueries, type Compiling } from './compiled-queries.ts';
+import { createCompiledQueries, type Compiling } from './project-context.ts';
 import type { CompileInputs } from './project-schema-version.ts';
 
 const SHAPE: CompileInputs = {
@@ -21,7 +21,7 @@ function opened() {
   const compiled = createCompiledQueries();
   const counted = { compiled: 0 };
   const prepare = (query: Query, shape = SHAPE, settings = ['UTC'], isLasting = true) =>
-    compiled.prepare(shape, settings, query, (): Compiling => {
+    compiled.prepare(shape, settings, query, async (): Promise<Compiling> => {
       counted.compiled++;
       return { compiled: compileHogql(query, testHogqlContext()), properties: [], isLasting };
     });
@@ -31,8 +31,8 @@ function opened() {
 describe('a query that was compiled', () => {
   test('is not compiled again while nothing it depends on has changed', async () => {
     const { prepare, counted } = opened();
-    const first = prepare(await parseHogql('select count() from events'));
-    const again = prepare(await parseHogql('select count() from events'));
+    const first = await prepare(await parseHogql('select count() from events'));
+    const again = await prepare(await parseHogql('select count() from events'));
     expect(again.sql).toBe(first.sql);
     expect(again.hogql()).toBe('SELECT count() FROM events');
     expect(counted.compiled).toBe(1);
@@ -41,25 +41,25 @@ describe('a query that was compiled', () => {
   test('is compiled again for another shape, other settings and another tree', async () => {
     const { prepare, counted } = opened();
     const query = await parseHogql('select count() from events');
-    prepare(query);
-    prepare(query, { ...SHAPE });
-    prepare(query, SHAPE, ['Europe/Berlin']);
-    prepare(await parseHogql('select count() from persons'));
+    await prepare(query);
+    await prepare(query, { ...SHAPE });
+    await prepare(query, SHAPE, ['Europe/Berlin']);
+    await prepare(await parseHogql('select count() from persons'));
     expect(counted.compiled).toBe(4);
   });
 
   test('is compiled at each asking when it holds what changes by itself', async () => {
     const { prepare, counted } = opened();
     const query = await parseHogql('select now()');
-    prepare(query, SHAPE, ['UTC'], false);
-    prepare(query, SHAPE, ['UTC'], false);
+    await prepare(query, SHAPE, ['UTC'], false);
+    await prepare(query, SHAPE, ['UTC'], false);
     expect(counted.compiled).toBe(2);
   });
 
-  test('is not taken for one whose numbers JSON would write alike', () => {
+  test('is not taken for one whose numbers JSON would write alike', async () => {
     const { prepare, counted } = opened();
     const values = [0, -0, Number.NaN, Number.POSITIVE_INFINITY, null, 1n, 1, '1'];
-    for (const value of values) prepare(select({ select: [constant(value)] }));
+    for (const value of values) await prepare(select({ select: [constant(value)] }));
     expect(counted.compiled).toBe(values.length);
   });
 });
