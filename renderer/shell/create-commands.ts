@@ -11,8 +11,8 @@ import {
 } from '@lucide/vue';
 import type { Component } from 'vue';
 import type { RouteLocationRaw } from 'vue-router';
-import { kindOfQuery } from '../composables/insight-kinds.ts';
-import { KINDS } from '../ui/answers/question.ts';
+import { kindOfQuery } from '../insights/kinds.ts';
+import { KINDS } from '../insights/question.ts';
 import type { Command } from './command.ts';
 
 interface Creation {

@@ -1,12 +1,5 @@
 import type { InsightFormat } from '../../components/insight/use-insight-editor.ts';
-import {
-  KINDS,
-  nameOfQuestion,
-  questionOf,
-  type Question,
-  type QuestionKind,
-  type SeriesNode,
-} from '../../ui/answers/question.ts';
+import { KINDS, nameOfQuestion, questionOf, type Question, type QuestionKind, type SeriesNode, entityOf } from '../../insights/question.ts';
 
 const ANY_EVENT: SeriesNode = { kind: 'EventsNode', event: null };
 
@@ -102,13 +95,6 @@ function retentionOf(node: SeriesNode): Record<string, unknown> {
     targetEntity: entity,
     returningEntity: entity,
   };
-}
-
-/** A series as retention writes it. */
-export function entityOf({ kind, event, id, name }: SeriesNode): Record<string, unknown> {
-  return kind === 'ActionsNode'
-    ? { id, name: name ?? undefined, type: 'actions' }
-    : { id: event ?? null, name: event ?? undefined, type: 'events' };
 }
 
 /** An object without what is not given, so that equal questions have equal texts. */

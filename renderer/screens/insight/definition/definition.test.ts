@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { breakdownsOf, withBreakdowns } from './breakdowns.ts';
+import { breakdownsOf, withBreakdowns } from '../../../insights/editor/breakdowns.ts';
 import { mathChoices, mathIdOf, problemOfQuestion, withMath } from './maths.ts';
 
 const looked = { kind: 'EventsNode', event: 'looked' } as const;

@@ -1,4 +1,4 @@
-import { nameOfNode, type Question, type SeriesNode } from '../../../ui/answers/question.ts';
+import { nameOfNode, type Question, type SeriesNode } from '../../../insights/question.ts';
 
 /** A way to count the events of a series, and what else it has to be told. */
 export interface MathChoice {
