@@ -19,11 +19,13 @@ export const channels = {
 export const pageChannels = {
   /** Saves what the page has not saved yet; answers whether it is saved now. */
   save: { argument: z.undefined(), result: z.boolean() },
+  /** Does nothing: once it is answered, everything that the page reported before has arrived. */
+  flush: { argument: z.undefined(), result: z.undefined() },
   /** How the server of this page fares, whenever that changes. */
   showServer: {
     argument: z.object({
       phase: z.enum(['running', 'silent', 'starting']),
-      /** What a server that starts is doing: "Replaying 390 MB of log". */
+      /** What a server that starts is doing: "Replaying 390 MB of the write-ahead log". */
       step: z.string().nullable(),
     }),
     result: z.undefined(),

@@ -11,7 +11,7 @@ export const serverMessage = z.discriminatedUnion('type', [
     dataDir: z.string().nullable().default(null),
   }),
   z.object({ type: z.literal('failed'), message: z.string(), exitCode: z.int() }),
-  /** What it does before it is ready: "Replaying 390 MB of log". */
+  /** What it does before it is ready: "Replaying 390 MB of the write-ahead log". */
   z.object({ type: z.literal('progress'), step: z.string(), dataDir: z.string().nullable() }),
   z.object({ type: z.literal('pong') }),
   z.object({ type: z.literal('sign-in'), id: z.int(), consoleUrl: z.url() }),

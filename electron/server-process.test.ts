@@ -142,7 +142,7 @@ describe('the server as a process of the shell', () => {
     await startAndReady();
     const refusal = server.signInUrl().catch((error: Error) => error.message);
     await vi.advanceTimersByTimeAsync(10_000);
-    expect(await refusal).toContain('did not answer');
+    expect(await refusal).toContain('did not respond within 10 seconds');
   });
 
   test('ignores what is no message of the contract', async () => {
@@ -236,7 +236,11 @@ describe('the server as a process of the shell', () => {
 
   test('says what it does while it starts', async () => {
     await server.start();
-    newest().say({ type: 'progress', step: 'Replaying 390 MB of log', dataDir: '/data' });
-    expect(server.state).toEqual({ phase: 'starting', step: 'Replaying 390 MB of log', dataDir: '/data' });
+    newest().say({ type: 'progress', step: 'Replaying 390 MB of the write-ahead log', dataDir: '/data' });
+    expect(server.state).toEqual({
+      phase: 'starting',
+      step: 'Replaying 390 MB of the write-ahead log',
+      dataDir: '/data',
+    });
   });
 });

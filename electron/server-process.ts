@@ -162,7 +162,7 @@ export function createServerProcess({ fork, choosePort, now }: ServerProcessOpti
       crashes = [];
       enter({
         phase: 'failed',
-        message: `The server stopped again and again (exit code ${code}).`,
+        message: `The server stopped repeatedly (exit code ${code}).`,
         detail: output,
       });
       return;
@@ -176,7 +176,7 @@ export function createServerProcess({ fork, choosePort, now }: ServerProcessOpti
     return new Promise<string>((resolve, reject) => {
       if (state.phase !== 'running') return reject(new Error('The server is not running.'));
       const timer = setTimeout(() => {
-        reject(new Error('The server did not answer within 10 seconds.'));
+        reject(new Error('The server did not respond within 10 seconds.'));
       }, SIGN_IN_LIMIT_MS);
       awaitingSignIn.set(id, (consoleUrl) => {
         clearTimeout(timer);

@@ -21,6 +21,6 @@ export async function checkApart(
   try {
     return (JSON.parse(text) as CheckReport).faults;
   } catch {
-    return ['It cannot be read to its end.'];
+    return ['It cannot be read completely.'];
   }
 }

@@ -20,11 +20,11 @@ export interface CheckReport {
 /** Reads all of a database that no server has open. Throws StoreOpenError when another process holds it. */
 export async function check(path: string, memoryLimitBytes: number): Promise<CheckReport> {
   const nothing = { file: path, ok: false, tables: 0, rows: 0, events: 0 };
-  if (!existsSync(path)) return { ...nothing, faults: [`${path} is not there.`] };
+  if (!existsSync(path)) return { ...nothing, faults: [`${path} does not exist.`] };
   const files = await openFilesAside(memoryLimitBytes);
   try {
     const found = await files.check(path);
-    if (found === null) return { ...nothing, faults: [`${path} is no database of Burrow.`] };
+    if (found === null) return { ...nothing, faults: [`${path} is not a Burrow database.`] };
     if (found.faults.length === 0) rmSync(path + DAMAGED_ENDING, { force: true });
     return { file: path, ok: found.faults.length === 0, ...found };
   } catch (error) {
@@ -38,10 +38,10 @@ export async function check(path: string, memoryLimitBytes: number): Promise<Che
 
 /** The report in sentences; `program` is how Burrow is called. */
 export function checkText({ file, ok, tables, rows, events, faults }: CheckReport, program: string): string {
-  const read = `${COUNT.format(rows)} rows of ${tables} tables were read, ${COUNT.format(events)} of them events.`;
-  if (ok) return `${file} is whole: ${read}`;
+  const read = `read ${COUNT.format(rows)} rows in ${tables} tables, including ${COUNT.format(events)} events.`;
+  if (ok) return `${file} is intact: ${read}`;
   return [
     ...faults,
-    `${file} is damaged${tables === 0 ? '.' : `: ${read}`} Go back to a backup with: ${program} restore <file>`,
+    `${file} is damaged${tables === 0 ? '.' : `: ${read}`} Restore a backup with: ${program} restore <file>`,
   ].join('\n');
 }

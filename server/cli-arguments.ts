@@ -16,40 +16,43 @@ interface OptionRow {
 
 /** Every option, in the order of the help. */
 export const OPTIONS = {
-  port: { value: '<number>', help: 'Port to listen on; 0 takes any free one (default 2877)' },
+  port: { value: '<number>', help: 'Port to listen on; 0 selects any free port (default 2877)' },
   host: { value: '<address>', help: 'Address to listen on (default 127.0.0.1, this machine only)' },
   'data-dir': {
     value: '<folder>',
-    help: "Where the database lives (default: the system's application data folder)",
+    help: "Folder of the database (default: the system's application data folder)",
   },
-  ephemeral: { value: null, help: 'Keep nothing on disk' },
+  ephemeral: { value: null, help: 'Keep all data in memory; nothing is stored on disk' },
   json: {
     value: null,
     help: 'Print one JSON line with the URL and the keys when ready; with check, its result',
   },
-  'max-body': { value: '<size>', help: 'Largest request to the ingestion door (default 20971520 bytes)' },
-  'memory-limit': { value: '<size>', help: 'Memory for DuckDB (default a quarter of the RAM, at most 2GB)' },
+  'max-body': { value: '<size>', help: 'Maximum size of an ingestion request (default 20971520 bytes)' },
+  'memory-limit': { value: '<size>', help: 'Memory limit of DuckDB (default 25% of RAM, up to 2GB)' },
   'allowed-host': {
     value: '<name>',
-    help: 'Further host name for console and management API; may be repeated',
+    help: 'Additional host name for the console and management API; can be repeated',
     repeatable: true,
   },
-  'trust-proxy': { value: null, help: 'Believe X-Forwarded-Host and X-Forwarded-Proto' },
+  'trust-proxy': { value: null, help: 'Trust X-Forwarded-Host and X-Forwarded-Proto' },
   'geoip-file': { value: '<file>', help: 'City .mmdb for GeoIP (default: the built-in country file)' },
-  flags: { value: '<file>', help: 'Flag file to start with, of Burrow or an answer of PostHog' },
+  flags: {
+    value: '<file>',
+    help: 'Flag file to import at startup, exported by Burrow or a PostHog API response',
+  },
   'rate-limits': {
     value: null,
-    help: "Limits: PostHog's for personal keys, and a bucket for each project token",
+    help: 'Rate limits: those of PostHog for personal API keys, and one per project API key',
   },
   'log-level': { value: '<level>', help: 'debug, info, warn or error (default info)' },
   'project-api-key': {
     value: '<key>',
-    help: 'Token of the first project, at first start',
+    help: 'Project API key of the first project, used at first start',
     onlyEnvironment: true,
   },
   'personal-api-key': {
     value: '<key>',
-    help: "The owner's personal key, at first start",
+    help: 'Personal API key of the owner, used at first start',
     onlyEnvironment: true,
   },
 } as const satisfies Record<string, OptionRow>;
@@ -128,15 +131,15 @@ function addOption(given: Map<OptionName, RawOption>, rawName: string, value: st
   const name = rawName.replace(/^--/, '');
   const row = Object.hasOwn(ROWS, name) ? ROWS[name] : undefined;
   if (row === undefined || !rawName.startsWith('--')) {
-    throw new ConfigError(`${rawName} is not an option of burrow. See burrow --help.`);
+    throw new ConfigError(`Unknown option ${rawName}. See burrow --help.`);
   }
   if (row.onlyEnvironment)
-    throw new ConfigError(`${rawName} is read only from the variable ${variableOf(name)}.`);
+    throw new ConfigError(`${rawName} can only be set with the environment variable ${variableOf(name)}.`);
   if (row.value !== null && (value === undefined || value === ''))
     throw new ConfigError(`${rawName} needs a value.`);
   const known = name as OptionName;
   const earlier = given.get(known);
-  if (earlier !== undefined && !row.repeatable) throw new ConfigError(`${rawName} is given twice.`);
+  if (earlier !== undefined && !row.repeatable) throw new ConfigError(`${rawName} is set more than once.`);
   const text = value ?? 'true';
   const list = [...((earlier?.value as string[] | undefined) ?? []), text];
   given.set(known, { value: row.repeatable ? list : text, source: rawName });
@@ -157,8 +160,7 @@ function optionsOfEnvironment(env: Readonly<Record<string, string | undefined>>)
 function commandOf(positionals: readonly string[]): Pick<Arguments, 'command' | 'file'> {
   const [command = 'serve', ...rest] = positionals;
   const [file = null, surplus] = command === 'restore' || command === 'check' ? rest : [undefined, ...rest];
-  if (!COMMANDS.includes(command))
-    throw new ConfigError(`${command} is not a command of burrow. See burrow --help.`);
-  if (surplus !== undefined) throw new ConfigError(`${surplus} is one argument too many. See burrow --help.`);
+  if (!COMMANDS.includes(command)) throw new ConfigError(`Unknown command ${command}. See burrow --help.`);
+  if (surplus !== undefined) throw new ConfigError(`Unexpected argument ${surplus}. See burrow --help.`);
   return { command: command as Command, file };
 }

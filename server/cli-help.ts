@@ -13,22 +13,22 @@ Usage: burrow [command] [options]
 Commands:
 ${columns([
   ['serve', 'Start the server (also without a command)'],
-  ['url', 'Print a fresh console link of the server that runs on the data folder'],
-  ['restore <file>', 'Put a backup in the place of the database; the one before it is kept aside'],
-  ['check [file]', 'Read all of the database, or of a backup, and say whether it is whole'],
+  ['url', 'Print a new sign-in link for the console of the running server'],
+  ['restore <file>', 'Replace the database with a backup; the current database is kept'],
+  ['check [file]', 'Verify the database, or a backup'],
   ['help, --help', 'Print this text'],
   ['version, --version', 'Print the version'],
 ])}
 
-Options (each also as environment variable: --data-dir is ${variableOf('data-dir')}; the command line wins):
+Options (also as environment variables, such as ${variableOf('data-dir')} for --data-dir; options take precedence):
 ${columns(rows)}
 
 Exit codes:
 ${columns([
-  ['0', 'Ended as asked: everything accepted is stored'],
-  ['1', 'Failed: the port is taken, the database cannot be opened or is damaged, an unexpected error'],
-  ['2', 'An option or a value is wrong'],
-  ['3', 'Another process uses the data folder'],
+  ['0', 'Success: all accepted events are stored'],
+  ['1', 'Failure: port in use, database cannot be opened or is damaged, or an unexpected error'],
+  ['2', 'Invalid option or value'],
+  ['3', 'The data folder is used by another process'],
 ])}
 `;
 }

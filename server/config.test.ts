@@ -23,12 +23,10 @@ describe('readConfig', () => {
       command: 'restore',
       restoreFile: '/here/a.duckdb',
     });
-    expect(() => read(['restore'])).toThrow(
-      'restore needs the file to restore. Name it after the word restore.',
-    );
-    expect(() => read(['restore', 'a', 'b'])).toThrow('b is one argument too many. See burrow --help.');
+    expect(() => read(['restore'])).toThrow('restore requires the path of a backup file.');
+    expect(() => read(['restore', 'a', 'b'])).toThrow('Unexpected argument b. See burrow --help.');
     expect(() => read(['restore', 'a', '--ephemeral'])).toThrow(/needs a data folder/);
-    expect(() => read(['serve', 'a'])).toThrow('a is one argument too many. See burrow --help.');
+    expect(() => read(['serve', 'a'])).toThrow('Unexpected argument a. See burrow --help.');
   });
 
   test('without anything it serves this machine only, on port 2877, with a quarter of the memory and at most 2 GB', () => {
@@ -111,14 +109,14 @@ describe('readConfig', () => {
   });
 
   test.each([
-    [['--prot', '1'], '--prot is not an option of burrow. See burrow --help.'],
-    [['-p', '1'], '-p is not an option of burrow. See burrow --help.'],
-    [['--constructor'], '--constructor is not an option of burrow. See burrow --help.'],
-    [['sevre'], 'sevre is not a command of burrow. See burrow --help.'],
-    [['serve', 'here'], 'here is one argument too many. See burrow --help.'],
+    [['--prot', '1'], 'Unknown option --prot. See burrow --help.'],
+    [['-p', '1'], 'Unknown option -p. See burrow --help.'],
+    [['--constructor'], 'Unknown option --constructor. See burrow --help.'],
+    [['sevre'], 'Unknown command sevre. See burrow --help.'],
+    [['serve', 'here'], 'Unexpected argument here. See burrow --help.'],
     [['--port'], '--port needs a value.'],
     [['--data-dir', '--json'], '--data-dir needs a value.'],
-    [['--port', '1', '--port', '2'], '--port is given twice.'],
+    [['--port', '1', '--port', '2'], '--port is set more than once.'],
     [['--port', '65536'], '--port must be a whole number from 0 to 65535.'],
     [['--port=-1'], '--port must be a whole number from 0 to 65535.'],
     [['--port', '0x10'], '--port must be a whole number from 0 to 65535.'],
@@ -136,7 +134,7 @@ describe('readConfig', () => {
     [['--allowed-host', 'http://a.test'], '--allowed-host must be a host name without scheme and port.'],
     [
       ['--personal-api-key', 'phx_12345678'],
-      '--personal-api-key is read only from the variable BURROW_PERSONAL_API_KEY.',
+      '--personal-api-key can only be set with the environment variable BURROW_PERSONAL_API_KEY.',
     ],
     [['--flags'], '--flags needs a value.'],
     [['--geoip-file='], '--geoip-file needs a value.'],
@@ -146,8 +144,8 @@ describe('readConfig', () => {
 
   test.each([
     [{ BURROW_PORT: 'many' }, 'BURROW_PORT must be a whole number from 0 to 65535.'],
-    [{ BURROW_PROJECT_API_KEY: 'phx_12345678' }, 'BURROW_PROJECT_API_KEY must not be a personal key.'],
-    [{ BURROW_PERSONAL_API_KEY: 'phc_12345678' }, 'BURROW_PERSONAL_API_KEY must not be a project key.'],
+    [{ BURROW_PROJECT_API_KEY: 'phx_12345678' }, 'BURROW_PROJECT_API_KEY must not be a personal API key.'],
+    [{ BURROW_PERSONAL_API_KEY: 'phc_12345678' }, 'BURROW_PERSONAL_API_KEY must not be a project API key.'],
   ])('the environment %j is refused by name', (env, message) => {
     expect(refusal([], env as Record<string, string>)).toBe(message);
   });
@@ -189,5 +187,5 @@ test('the help names every option, every exit code, and where the keys come from
   }
   expect(text).toContain('BURROW_PERSONAL_API_KEY');
   expect(text).not.toContain('--personal-api-key');
-  expect(text).toMatch(/^ {2}3 +Another process uses the data folder$/m);
+  expect(text).toMatch(/^ {2}3 +The data folder is used by another process$/m);
 });

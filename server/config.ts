@@ -76,8 +76,8 @@ const SCHEMA = z.object({
   'log-level': z
     .enum(['debug', 'info', 'warn', 'error'], 'must be debug, info, warn or error')
     .default('info'),
-  'project-api-key': secret.regex(/^(?!ph[xas]_)/, 'must not be a personal key').optional(),
-  'personal-api-key': secret.regex(/^(?!ph[cas]_)/, 'must not be a project key').optional(),
+  'project-api-key': secret.regex(/^(?!ph[xas]_)/, 'must not be a personal API key').optional(),
+  'personal-api-key': secret.regex(/^(?!ph[cas]_)/, 'must not be a project API key').optional(),
 });
 
 /**
@@ -94,11 +94,11 @@ export function readConfig(argv: readonly string[], env: Environment, machine: M
   }
   const read = parsed.data;
   if (command === 'restore' && file === null)
-    throw new ConfigError('restore needs the file to restore. Name it after the word restore.');
+    throw new ConfigError('restore requires the path of a backup file.');
   if (command === 'restore' && read.ephemeral)
-    throw new ConfigError('restore needs a data folder: --ephemeral keeps nothing on disk.');
+    throw new ConfigError('restore needs a data folder and cannot be used with --ephemeral.');
   if (command === 'check' && read.ephemeral)
-    throw new ConfigError('check needs a data folder: --ephemeral keeps nothing on disk.');
+    throw new ConfigError('check needs a data folder and cannot be used with --ephemeral.');
   return Object.freeze({
     command,
     restoreFile: file === null || command !== 'restore' ? null : absolute(file, machine),

@@ -11,7 +11,7 @@ export class NotRunningError extends Error {}
 export async function askForConsoleLink(dataDir: string, ownCommand: string): Promise<string> {
   const run = await readRunFile(dataDir);
   if (run === null)
-    throw new NotRunningError(`No server runs on ${dataDir}. Start one with: ${ownCommand} serve`);
+    throw new NotRunningError(`No server is running for ${dataDir}. Start one with: ${ownCommand} serve`);
   try {
     const response = await fetch(`${run.url}/api/burrow/sign_in_links/`, {
       method: 'POST',
@@ -20,7 +20,7 @@ export async function askForConsoleLink(dataDir: string, ownCommand: string): Pr
     });
     return answer.parse(await response.json()).console_url;
   } catch (error) {
-    const text = `The server that ran on ${dataDir} (process ${run.pid}) does not answer at ${run.url}.`;
+    const text = `The server for ${dataDir} (process ${run.pid}) is not responding at ${run.url}.`;
     throw new NotRunningError(text, { cause: error });
   }
 }

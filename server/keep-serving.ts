@@ -36,20 +36,20 @@ export async function keepServing(options: KeepServingOptions): Promise<Serving>
 
   async function goBackTo(file: string, token: string): Promise<void> {
     const { port } = current;
-    log.info({ file }, 'Going back to a backup');
+    log.info({ file }, 'Restoring a backup');
     await current.drain();
     // What was said of the database before; the next one says what is true of it.
     notices.clear('store_damaged');
     const begin = () => serve({ ...options, config: { ...config, port }, onReopened: onBack, restores });
     const { undo, ...done } = await attempt(file);
     last = done;
-    log.info(last, 'The server begins anew');
+    log.info(last, 'The server restarts');
     try {
       current = await begin();
     } catch (error) {
       if (undo === null) throw error;
       await undo();
-      const text = `${(error as Error).message} The database of before is in place again.`;
+      const text = `${(error as Error).message} The previous database is in use again.`;
       last = { isDone: false, text, at: systemClock() };
       log.error({ err: error }, 'The restored database cannot be opened; the one of before is used again');
       current = await begin();

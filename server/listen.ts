@@ -74,12 +74,12 @@ async function drain(server: Server, unused: ReadonlySet<Socket>): Promise<void>
 
 function sentenceOf(error: NodeJS.ErrnoException, host: string, port: number): string {
   if (error.code === 'EADDRINUSE') {
-    return `Port ${port} of ${host} is taken by another program. Choose another with --port; 0 takes any free one.`;
+    return `Port ${port} of ${host} is in use by another program. Choose another port with --port, or 0 for any free port.`;
   }
-  if (error.code === 'EACCES') return `Port ${port} of ${host} may not be used without special rights.`;
+  if (error.code === 'EACCES') return `Port ${port} of ${host} requires elevated permissions.`;
   if (error.code === 'EADDRNOTAVAIL')
-    return `This machine has no address ${host}. Choose one of its own with --host.`;
+    return `This machine does not have the address ${host}. Choose another one with --host.`;
   if (error.code === 'ENOTFOUND' || error.code === 'EAI_AGAIN')
-    return `The name ${host} leads nowhere. Give --host an address of this machine.`;
+    return `The host name ${host} could not be resolved. Set --host to an address of this machine.`;
   return `The server cannot listen on ${host}, port ${port}: ${error.message}`;
 }

@@ -269,8 +269,8 @@ function restartNotice(reason: string | undefined): NewNotice {
   return {
     id: 'server_restarted',
     level: 'warning',
-    title: 'Burrow’s server was restarted',
-    text: `It ${why}. Every event that it had acknowledged is stored; what was not acknowledged, most SDKs send again.`,
+    title: 'The Burrow server was restarted',
+    text: `It ${why}. All acknowledged events are stored; most SDKs retry the others.`,
     page: null,
     refusesEvents: false,
     dismissible: true,

@@ -12,7 +12,7 @@ export function answerWhileReopening(res: ServerResponse, notices: Pick<Notices,
   const path = (req.url ?? '').split('?', 1)[0];
   if (path === '/_liveness') return sendPublicJson(req, res, 200, { status: 'ok' });
   if (path === '/_readiness') {
-    const reason = notices.refusal()?.title ?? 'The database is opened anew';
+    const reason = notices.refusal()?.title ?? 'The database is being reopened';
     return sendPublicJson(req, res, 503, { status: 'unavailable', reason }, RETRY_AFTER);
   }
   sendPublicJson(req, res, 503, fail('store_unavailable').body, RETRY_AFTER);

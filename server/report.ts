@@ -39,12 +39,12 @@ export function readyLine({ config, serving, version, pid }: Report, personalApi
 /** What a person reads who started the server; `linkCommand` prints another link. */
 export function readyText({ config, serving, version, notices }: Report, linkCommand: string | null): string {
   const token = currentProjectOf(serving)?.apiToken ?? '';
-  return `Burrow ${version} runs at ${serving.url}
+  return `Burrow ${version} is running at ${serving.url}
 
   Console  ${serving.newConsoleUrl()}
-           (signs you in once, within ten minutes${linkCommand === null ? '' : `; for another, run: ${linkCommand}`})
+           (signs you in once, within 10 minutes${linkCommand === null ? '' : `; for another, run: ${linkCommand}`})
   Token    ${token}
-  Data     ${config.ephemeral ? 'in memory: gone when Burrow stops' : config.dataDir}
+  Data     ${config.ephemeral ? 'in memory: lost when Burrow stops' : config.dataDir}
 ${openDoor(config)}${notices.map(({ title, text }) => `\n  ${title}. ${text}\n`).join('')}
 Press Ctrl+C to stop.
 `;
@@ -57,7 +57,7 @@ function openDoor({ host }: Config): string {
 
 /** What listening beyond this machine means. */
 export function openDoorWarning(host: string): string {
-  return `Open to the network through ${host}: whoever reaches this port can send events, and read flags and configuration with the token. Console and API ask for a sign-in or a personal key, over unencrypted HTTP.`;
+  return `Open to the network through ${host}: anyone who can reach this port can send events, and read flags and configuration with the project API key. The console and the API require a sign-in or a personal API key, over unencrypted HTTP.`;
 }
 
 /** The project that the owner looks at. */

@@ -91,18 +91,18 @@ export async function settleRestore(dataDir: string, dataFile: string): Promise<
   const isLeft = (ending: string): boolean => names.includes(dataFile + ending);
   if (isLeft(UNDOING)) {
     await finishUndo(dataDir, dataFile);
-    return 'A restored backup could not be opened; the database of before is in place again.';
+    return 'The restored backup could not be opened; the previous database is in use again.';
   }
   if (!names.includes(dataFile)) {
     if (!isLeft(DRAFT)) return null;
     await putInPlace(current);
-    return 'A restore was ended while it put the backup in place; it was finished now.';
+    return 'An interrupted restore was completed.';
   }
   const copies = [COPYING, COPYING + LOG_ENDING, DRAFT, DRAFT + LOG_ENDING];
   if (!copies.some(isLeft)) return null;
   await moveLogsBack(dataDir, dataFile);
   await removeCopies(current);
-  return 'A restore was ended before it moved the database; it was undone, and the database is the one of before.';
+  return 'An interrupted restore was undone; the database was not changed.';
 }
 
 async function removeCopies(current: string): Promise<void> {

@@ -42,7 +42,7 @@ export async function restore(options: RestoreOptions): Promise<Restored> {
   const { file, dataDir, dataFile } = options;
   const current = join(dataDir, dataFile);
   if (resolve(current) === resolve(file))
-    throw new RestoreError(`${file} is the database of this folder already.`);
+    throw new RestoreError(`${file} is already the database of this folder.`);
   await checkIsFile(file);
   const files = await openFilesAside(options.memoryLimitBytes);
   try {
@@ -58,7 +58,7 @@ export async function restore(options: RestoreOptions): Promise<Restored> {
     const aside = hasCurrent ? await freeAside(dataDir, dataFile, options.now) : null;
     if (aside !== null) await moveAside(current, aside);
     await putInPlace(current);
-    const kept = aside === null ? '' : ` The database before it is kept as ${aside}.`;
+    const kept = aside === null ? '' : ` The previous database is kept as ${aside}.`;
     return {
       text: `Restored ${COUNT.format(events)} ${events === 1 ? 'event' : 'events'} from ${file} into ${dataDir}.${kept}`,
       undo: aside === null ? null : () => undoRestore(dataDir, dataFile, aside),
@@ -73,21 +73,21 @@ export async function restore(options: RestoreOptions): Promise<Restored> {
 
 async function checkIsFile(file: string): Promise<void> {
   const found = await stat(file).catch(() => null);
-  if (found === null) throw new RestoreError(`${file} is not there.`);
-  if (!found.isFile()) throw new RestoreError(`${file} is no file.`);
+  if (found === null) throw new RestoreError(`${file} does not exist.`);
+  if (!found.isFile()) throw new RestoreError(`${file} is not a file.`);
 }
 
 /** Returns how many events are in it. */
 async function checkContents(files: FilesAside, file: string): Promise<number> {
   const contents = await files.read(file).catch((error: unknown) => {
     if (!(error instanceof OpenFailure) || error.reason === 'corrupt')
-      throw new RestoreError(`${file} is no database of Burrow, or it is damaged.`);
+      throw new RestoreError(`${file} is not a Burrow database, or it is damaged.`);
     throw new RestoreError(error.message);
   });
-  if (contents === null) throw new RestoreError(`${file} is no database of Burrow.`);
+  if (contents === null) throw new RestoreError(`${file} is not a Burrow database.`);
   if (contents.schema > KNOWN_SCHEMA)
     throw new RestoreError(
-      `${file} was written by a newer version of Burrow (schema ${contents.schema}; this one knows ${KNOWN_SCHEMA}).`,
+      `${file} was written by a newer version of Burrow (schema ${contents.schema}; this version supports ${KNOWN_SCHEMA}).`,
     );
   return eventsOf(contents);
 }
@@ -100,7 +100,7 @@ async function checkRoom(dataDir: string, file: string): Promise<void> {
   if (bavail * bsize >= needed) return;
   const [room, free] = [needed, bavail * bsize].map((bytes) => COUNT.format(Math.ceil(bytes / 1e6)));
   throw new RestoreError(
-    `There is no room for a copy of ${file}: it takes ${room} MB, and ${free} MB are free in ${dataDir}. Nothing was changed.`,
+    `There is not enough disk space for a copy of ${file}: ${room} MB are required, and ${free} MB are free in ${dataDir}. Nothing was changed.`,
   );
 }
 

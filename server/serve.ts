@@ -149,7 +149,10 @@ export async function serve(options: ServeOptions): Promise<Serving> {
 
   /** After an error that makes DuckDB refuse everything: opens the file in a new thread, as often as it takes. */
   async function reopen(ended: Opened, error: Error): Promise<void> {
-    log.error({ err: error }, 'The database failed and is opened anew; until then requests are answered 503');
+    log.error(
+      { err: error },
+      'The database failed and is being reopened; requests receive status 503 until then',
+    );
     opened = null;
     for (const res of unanswered) answerWhileReopening(res, options.notices);
     await ended.app.close().catch(() => undefined);

@@ -88,19 +88,19 @@ function stoppedNotice(
 ): NewNotice {
   const next =
     refused.length === 0
-      ? 'They are refused if that happens again.'
-      : `${named(refused)} ${refused.length === 1 ? 'is' : 'are'} refused until Burrow is started again.`;
+      ? 'They will be rejected if this happens again.'
+      : `${named(refused)} ${refused.length === 1 ? 'is' : 'are'} rejected until Burrow is restarted.`;
   return {
     ...NOTICE,
     id: 'query_stopped',
     title: queries.length === 1 ? 'A query was stopped' : 'Queries were stopped',
-    text: `Burrow used more than ${megabytes(maxBytes)} while ${named(queries)} ran. No events were lost. ${next}`,
+    text: `Burrow used more than ${megabytes(maxBytes)} of memory while running ${named(queries)}. No events were lost. ${next}`,
   };
 }
 
 function endingNotice({ reason, queries, isRestart }: Ending & { isRestart: boolean }): NewNotice {
   const what = {
-    memory: 'used too much memory and a query did not stop',
+    memory: 'used too much memory, and a query did not stop',
     silent: 'stopped answering',
     stuck: 'had queries that did not stop',
   }[reason];
@@ -108,12 +108,12 @@ function endingNotice({ reason, queries, isRestart }: Ending & { isRestart: bool
   const next =
     queries.length === 0 || !isRestart
       ? ''
-      : ` ${queries.length === 1 ? 'It is' : 'They are'} refused until Burrow is started by hand.`;
+      : ` ${queries.length === 1 ? 'It is' : 'They are'} rejected until Burrow is restarted manually.`;
   return {
     ...NOTICE,
     id: 'query_stopped',
     title: 'Burrow was restarted',
-    text: `It ${what}. Every event that it had acknowledged is stored.${ran}${next}`,
+    text: `It ${what}. All acknowledged events are stored.${ran}${next}`,
   };
 }
 

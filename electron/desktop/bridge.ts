@@ -55,7 +55,7 @@ export function setupBridge({ address, memory, server, unsaved }: BridgeOptions)
   for (const name of Object.keys(channels) as ChannelName[]) {
     ipcMain.handle(name, (event, argument: unknown) => {
       const origin = event.senderFrame && new URL(event.senderFrame.url).origin;
-      if (origin === null || origin !== address.origin()) throw new Error('Only the console may ask this.');
+      if (origin === null || origin !== address.origin()) throw new Error('Only the console can do this.');
       const handle = handlers[name] as (argument: unknown, sender: WebContents) => unknown;
       return handle(channels[name].argument.parse(argument), event.sender);
     });
@@ -64,11 +64,12 @@ export function setupBridge({ address, memory, server, unsaved }: BridgeOptions)
 
 let requestCount = 0;
 
-/** Sends a request to a window's page; undefined when the page has no answer that fits the schema. */
+/** Sends a request to a window's page; undefined when the page has no answer that fits the schema, or none within `limitMs`. */
 export async function requestPage<Name extends PageChannelName>(
   window: BrowserWindow,
   name: Name,
   argument: PageArgument<Name>,
+  limitMs = ANSWER_LIMIT_MS,
 ): Promise<PageResult<Name> | undefined> {
   if (window.isDestroyed()) return undefined;
   const id = (requestCount += 1);
@@ -79,7 +80,7 @@ export async function requestPage<Name extends PageChannelName>(
       ipcMain.off(PAGE_ANSWER, onAnswer);
       resolve(value);
     };
-    const timer = setTimeout(() => end(undefined), ANSWER_LIMIT_MS);
+    const timer = setTimeout(() => end(undefined), limitMs);
     const onAnswer = (event: Electron.IpcMainEvent, answered: unknown, value: unknown): void => {
       if (event.sender === contents && answered === id) end(value);
     };

@@ -7,8 +7,8 @@ export function setupPortNotice(server: ServerProcess, wanted: number): void {
   server.watch((state) => {
     if (state.phase !== 'running' || state.port === wanted || isSaid) return;
     isSaid = true;
-    const message = `Port ${wanted} is taken by another program, so Burrow listens on ${state.port}.`;
-    const detail = `Apps that send to port ${wanted} do not reach Burrow. Point them at ${state.url}, or end the other program and start Burrow again.`;
+    const message = `Port ${wanted} is in use by another program, so Burrow listens on port ${state.port}.`;
+    const detail = `Apps that send events to port ${wanted} do not reach Burrow. Change their host to ${state.url}, or quit the other program and restart Burrow.`;
     console.log(message);
     showOn(BrowserWindow.getAllWindows()[0], { type: 'info', title: 'Burrow', message, detail });
   });

@@ -30,7 +30,8 @@ export function setupQuit(server: ServerProcess, unsaved: UnsavedChanges): void 
     phase = 'draining';
     void server.stop(DRAIN_LIMIT_MS).then(() => {
       phase = 'gone';
-      app.quit();
+      // A server that does not run is stopped at once, and Electron ignores a quit while it gives up the last one.
+      setImmediate(() => app.quit());
     });
   });
 

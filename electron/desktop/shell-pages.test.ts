@@ -5,7 +5,7 @@ describe('the page shown when there is no server', () => {
   test('says what happened, what was not lost and what to do', () => {
     const html = errorPageHtml({ message: 'The folder is in use by process 42.', detail: '' });
     expect(html).toContain('The folder is in use by process 42.');
-    expect(html).toContain('What was stored is still in the data folder.');
+    expect(html).toContain('Stored data is still in the data folder.');
     expect(html).toContain('href="burrow:retry"');
     expect(html).not.toContain('<details>');
   });
@@ -40,8 +40,8 @@ describe('the page shown when there is no server', () => {
 
 describe('the page shown while the server starts', () => {
   test('says what the server is doing, and offers nothing to press at first', () => {
-    const html = startPageHtml({ step: 'Replaying 390 MB of log', isSlow: false });
-    expect(html).toContain('Replaying 390 MB of log…');
+    const html = startPageHtml({ step: 'Replaying 390 MB of the write-ahead log', isSlow: false });
+    expect(html).toContain('Replaying 390 MB of the write-ahead log…');
     expect(html).not.toContain('href=');
   });
 

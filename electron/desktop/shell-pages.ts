@@ -33,19 +33,19 @@ export function errorPageHtml({ message, detail }: Failure): string {
   const log =
     detail.trim() === ''
       ? ''
-      : `<details><summary>What the server wrote last</summary><pre>${escapeHtml(detail.trim())}</pre></details>`;
+      : `<details><summary>Server log</summary><pre>${escapeHtml(detail.trim())}</pre></details>`;
   return shellPage(
     'Burrow cannot start',
     `<p>${escapeHtml(message)}</p>
-<p class="soft">What was stored is still in the data folder.</p>
-<nav><a class="primary" href="${shellPageActions.retry}">Try again</a><a href="${shellPageActions.quit}">Quit</a></nav>
+<p class="soft">Stored data is still in the data folder.</p>
+<nav><a class="primary" href="${shellPageActions.retry}">Retry</a><a href="${shellPageActions.quit}">Quit</a></nav>
 ${log}`,
   );
 }
 
 export function startPageHtml({ step, isSlow }: Starting): string {
   const buttons = isSlow
-    ? `<p class="soft">This takes longer than usual. Nothing is lost by waiting, and nothing by quitting.</p>
+    ? `<p class="soft">This takes longer than usual. You can wait or quit; no data is lost.</p>
 <nav><a href="${shellPageActions.showFolder}">Show data folder</a><a href="${shellPageActions.quit}">Quit</a></nav>`
     : '';
   return shellPage(

@@ -5,7 +5,7 @@ import { app } from 'electron';
  */
 export function setupSingleInstance(onSecondStart: () => void): boolean {
   if (!app.requestSingleInstanceLock()) {
-    console.log('Burrow is open already: its window was brought to the front.');
+    console.log('Burrow is already running: its window was brought to the front.');
     return false;
   }
   app.on('second-instance', onSecondStart);

@@ -6,6 +6,9 @@ type Choice = 'save' | 'discard' | 'cancel';
 
 const CHOICES: readonly Choice[] = ['save', 'discard', 'cancel'];
 
+/** A page that hangs delays a quit by so much. */
+const FLUSH_LIMIT_MS = 1_000;
+
 /** Which windows have changes that are not saved, and the question before they are lost. */
 export interface UnsavedChanges {
   set(page: WebContents, isUnsaved: boolean): void;
@@ -72,6 +75,12 @@ export function setupUnsavedChanges(): UnsavedChanges {
     },
     has: (window) => unsaved.has(window.webContents),
     async settleAll() {
+      // A key that was pressed just before the quit may still be on its way here.
+      await Promise.all(
+        BrowserWindow.getAllWindows().map((window) =>
+          requestPage(window, 'flush', undefined, FLUSH_LIMIT_MS),
+        ),
+      );
       for (const window of BrowserWindow.getAllWindows()) {
         if (!unsaved.has(window.webContents)) continue;
         window.show();
@@ -90,7 +99,7 @@ async function ask(window: BrowserWindow): Promise<Choice> {
     type: 'warning',
     title: 'Burrow',
     message: 'Save your changes?',
-    detail: `“${window.getTitle()}” has changes that are not saved.`,
+    detail: `“${window.getTitle()}” has unsaved changes.`,
     buttons: ['Save', 'Discard', 'Cancel'],
     defaultId: 0,
     cancelId: 2,

@@ -44,7 +44,7 @@ describe('asking the server', () => {
     answer = async () => new Response('<h1>Bad gateway</h1>', { status: 502 });
     expect(await failureOf(request('/api/'))).toMatchObject({
       status: 502,
-      message: 'The server answered 502.',
+      message: 'The server responded with status 502.',
     });
   });
 
@@ -71,11 +71,11 @@ describe('asking the server', () => {
 
 describe('explaining a failure', () => {
   test.each([
-    [new ApiFailure(0, 'unreachable', ''), 'Burrow is not answering'],
-    [new ApiFailure(500, 'error', 'A server error occurred.'), 'The server could not read the latest events'],
-    [new ApiFailure(403, 'permission_denied', 'No.'), 'You may not see the latest events'],
-    [new ApiFailure(400, 'invalid', 'No.'), 'The server refused to give the latest events'],
-    [new Error('a mistake of our own'), 'This screen stumbled'],
+    [new ApiFailure(0, 'unreachable', ''), 'Burrow is not responding'],
+    [new ApiFailure(500, 'error', 'A server error occurred.'), 'Could not load the latest events'],
+    [new ApiFailure(403, 'permission_denied', 'No.'), 'You do not have access to the latest events'],
+    [new ApiFailure(400, 'invalid', 'No.'), 'Could not load the latest events'],
+    [new Error('a mistake of our own'), 'Something went wrong on this screen'],
   ])('%s', (error, title) => {
     const explanation = explainFailure(error, 'the latest events');
     expect(explanation.title).toBe(title);

@@ -63,7 +63,7 @@ export async function requestMessages<Message>(
     }
   } catch (error) {
     if (options.signal?.aborted || error instanceof SyntaxError) throw error;
-    throw new ApiFailure(0, 'unreachable', 'Burrow stopped answering.');
+    throw new ApiFailure(0, 'unreachable', 'Burrow stopped responding.');
   }
 }
 
@@ -123,12 +123,12 @@ async function send(
   try {
     return await fetch(path, init);
   } catch {
-    throw new ApiFailure(0, 'unreachable', 'Burrow did not answer.');
+    throw new ApiFailure(0, 'unreachable', 'Burrow did not respond.');
   }
 }
 
 async function failureOf(response: Response): Promise<ApiFailure> {
-  const fallback = `The server answered ${response.status}.`;
+  const fallback = `The server responded with status ${response.status}.`;
   try {
     const body = (await response.json()) as { code?: string; detail?: string; attr?: string | null };
     return new ApiFailure(response.status, body.code ?? 'error', body.detail ?? fallback, body.attr ?? null);

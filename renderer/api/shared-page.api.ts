@@ -8,6 +8,6 @@ export async function askSharedPage<Shown>(
 ): Promise<Shown> {
   const answer = await fetch(`${pathname.replace(/\/$/, '')}.json${search}`, { signal, credentials: 'omit' });
   const found = (await answer.json()) as Shown & { detail?: string };
-  if (!answer.ok) throw new Error(found.detail ?? 'It could not be computed.');
+  if (!answer.ok) throw new Error(found.detail ?? 'Query failed.');
   return found;
 }

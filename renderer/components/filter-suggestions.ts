@@ -5,7 +5,7 @@ import { getFeatureFlag, listFeatureFlags } from '../api/feature-flags.api.ts';
 import { listGroupValues } from '../api/groups.api.ts';
 import { listPersonValues } from '../api/persons.api.ts';
 import type { LookUp } from '../composables/use-lookup.ts';
-import { formatCount } from '../ui/format.ts';
+import { formatCount, formatCountOf } from '../ui/format.ts';
 import type { FilterOption, FilterSubject, PropertyType } from '../ui/property-filter-steps.ts';
 import type { Operator } from '../ui/property-filter.ts';
 
@@ -38,7 +38,7 @@ const TYPE_WORDS: Readonly<Record<string, string>> = {
   String: 'text',
   Numeric: 'number',
   DateTime: 'date',
-  Boolean: 'yes or no',
+  Boolean: 'boolean',
 };
 
 /** What a project has that conditions may name. Everything can be typed by hand. */
@@ -55,7 +55,10 @@ export function createFilterSuggestions(projectId: number, lookUp: LookUp) {
     );
     const subject = sources.events ? ({ type: 'event', key: typed } as const) : subjectOf(sources, typed);
     if (typed === '' || !subject || found.some(({ label }) => label === typed)) return found;
-    return [...found, { id: 'typed', label: typed, hint: 'as typed', isMono: true, adds: { subject } }];
+    return [
+      ...found,
+      { id: 'typed', label: typed, hint: 'use this property', isMono: true, adds: { subject } },
+    ];
   }
 
   async function eventProperties({ events }: FilterSources, typed: string): Promise<FilterOption[]> {
@@ -108,7 +111,7 @@ export function createFilterSuggestions(projectId: number, lookUp: LookUp) {
     const page = await listCohorts(projectId, { search: typed, limit: FEW });
     return page.results.map(({ id, name, count }) => {
       const label = name ?? `#${id}`;
-      const hint = count === null ? 'cohort' : `cohort of ${formatCount(count)}`;
+      const hint = count === null ? 'cohort' : `cohort, ${formatCountOf(count, 'person')}`;
       return {
         id: `cohort ${id}`,
         label,
@@ -160,7 +163,7 @@ export function createFilterSuggestions(projectId: number, lookUp: LookUp) {
     const { filters } = await getFeatureFlag(projectId, flagId);
     const variants = filters.multivariate?.variants ?? [];
     return [
-      { value: 'true', hint: variants.length > 0 ? 'on, whatever the variant' : 'on' },
+      { value: 'true', hint: variants.length > 0 ? 'on, any variant' : 'on' },
       { value: 'false', hint: 'off' },
       ...variants.map(({ key }) => ({ value: key, hint: 'variant' })),
     ];

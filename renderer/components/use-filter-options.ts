@@ -78,7 +78,7 @@ export function useFilterOptions({ projectId, sources, draft, query, isOpen }: A
     return {
       options: [
         ...(isMany && typed === '' ? [endOption(now)] : []),
-        ...(isNew ? [valueOption({ value: typed, hint: 'as typed' }, 'typed')] : []),
+        ...(isNew ? [valueOption({ value: typed, hint: 'use this value' }, 'typed')] : []),
         ...known.filter(({ value }) => !values.includes(value)).map((one) => valueOption(one)),
         ...(isMany ? values.map(dropOption) : []),
       ],
@@ -108,12 +108,12 @@ function dropOption(value: string): FilterOption {
   return {
     id: `drop ${value}`,
     label: value || '(empty)',
-    hint: 'take out',
+    hint: 'selected',
     isMono: true,
     adds: { drops: value },
   };
 }
 
 function endOption({ operator, values }: FilterDraft): FilterOption {
-  return { id: 'end', label: `Done: ${valueWordsOf(operator!, values)}`, adds: 'end' };
+  return { id: 'end', label: 'Apply', hint: valueWordsOf(operator!, values) ?? '', adds: 'end' };
 }

@@ -13,9 +13,9 @@ describe('a step in words', () => {
     const step = { ...NO_STEP, event: '$pageview', url: '/pricing' };
     expect(stepWords(step)).toBe('$pageview where URL contains “/pricing”');
     expect(stepWords({ ...step, url_matching: 'exact' })).toBe('$pageview where URL is “/pricing”');
-    expect(stepWords({ ...NO_STEP, text: 'Pay' })).toBe('any event where text of the element is “Pay”');
+    expect(stepWords({ ...NO_STEP, text: 'Pay' })).toBe('any event where element text is “Pay”');
     expect(stepWords({ ...NO_STEP, href: '^/pay', href_matching: 'regex' })).toBe(
-      'any event where link of the element matches the pattern “^/pay”',
+      'any event where element link matches regex “^/pay”',
     );
   });
 
@@ -32,7 +32,7 @@ describe('a step in words', () => {
       ],
     };
     expect(stepWords(step)).toBe(
-      '$autocapture where the element fits form > .pay and tag of the element is “button” and amount is more than 10 and plan is studio',
+      '$autocapture where the element matches form > .pay and element tag is “button” and amount is greater than 10 and plan is studio',
     );
   });
 });

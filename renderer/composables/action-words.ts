@@ -15,16 +15,16 @@ export const STEP_TEXTS: readonly {
   usual: Matching;
 }[] = [
   { id: 'url', label: 'URL', matching: 'url_matching', usual: 'contains' },
-  { id: 'text', label: 'Text of the element', matching: 'text_matching', usual: 'exact' },
-  { id: 'href', label: 'Link of the element', matching: 'href_matching', usual: 'exact' },
+  { id: 'text', label: 'Element text', matching: 'text_matching', usual: 'exact' },
+  { id: 'href', label: 'Element link', matching: 'href_matching', usual: 'exact' },
   { id: 'selector', label: 'CSS selector', matching: null, usual: 'exact' },
-  { id: 'tag_name', label: 'Tag of the element', matching: null, usual: 'exact' },
+  { id: 'tag_name', label: 'Element tag', matching: null, usual: 'exact' },
 ];
 
 export const MATCHINGS: readonly { id: Matching; label: string }[] = [
   { id: 'contains', label: 'contains' },
   { id: 'exact', label: 'is' },
-  { id: 'regex', label: 'matches the pattern' },
+  { id: 'regex', label: 'matches regex' },
 ];
 
 /** What a step asks for, in words: `$autocapture where text of the element is “Pay” and amount is more than 10`. */
@@ -44,7 +44,7 @@ function textWords(step: ActionStep, { id, label, matching, usual }: (typeof STE
   if (value === null || value === '') return [];
   const how = (matching && step[matching]) ?? usual;
   const name = id === 'url' ? label : label.charAt(0).toLowerCase() + label.slice(1);
-  if (id === 'selector') return [`the element fits ${value}`];
+  if (id === 'selector') return [`the element matches ${value}`];
   return [`${name} ${MATCHINGS.find((one) => one.id === how)!.label} “${value}”`];
 }
 

@@ -32,17 +32,23 @@ function said(scope: string, activity: string, name: string | null, ...changes: 
 }
 
 test.each([
-  [said('Dashboard', 'created', 'Weekly'), 'made the dashboard <Weekly>'],
+  [said('Dashboard', 'created', 'Weekly'), 'created the dashboard <Weekly>'],
   [said('Action', 'deleted', 'Joined'), 'deleted the action <Joined>'],
   [said('Annotation', 'restored', null), 'restored the annotation <#7>'],
+  [said('FeatureFlag', 'overridden', 'nav'), 'added a local override to the flag <nav>'],
+  [said('FeatureFlag', 'override ended', 'nav'), 'removed a local override from the flag <nav>'],
+  [said('Cohort', 'persons added', 'Pro'), 'added persons to the cohort <Pro>'],
+  [said('Cohort', 'person removed', 'Pro'), 'removed a person from the cohort <Pro>'],
+  [said('Dashboard', 'collaborator added', 'Weekly'), 'added a collaborator to the dashboard <Weekly>'],
+  [said('Dashboard', 'collaborator removed', 'Weekly'), 'removed a collaborator from the dashboard <Weekly>'],
   [
     said('Action', 'updated', 'Joined', ['name', 'Signed up', 'Joined']),
-    'renamed the action <Joined> , before: Signed up',
+    'renamed the action <Joined> , formerly Signed up',
   ],
-  [said('Insight', 'updated', 'A', ['name', null, 'A']), 'changed name of the insight <A>'],
+  [said('Insight', 'updated', 'A', ['name', null, 'A']), 'changed the name of the insight <A>'],
   [
     said('Insight', 'updated', 'A', ['name', 'B', 'A'], ['tags', [], ['x']]),
-    'changed name and tags of the insight <A>',
+    'changed the name and tags of the insight <A>',
   ],
   [
     said(
@@ -55,29 +61,29 @@ test.each([
       ['d', 1, 2],
       ['slack_format', 1, 2],
     ),
-    'changed a, b, c and 2 more of the action <A>',
+    'changed the a, b, c and 2 more of the action <A>',
   ],
   [
     said('Project', 'updated', 'Default', ['api_token', null, null]),
-    'replaced the key of the project <Default>',
+    'replaced the API key of the project <Default>',
   ],
-  [said('Dashboard', 'sharing enabled', 'Weekly'), 'shared the dashboard <Weekly>'],
-  [said('Insight', 'access token refreshed', 'A'), 'renewed the link of the insight <A>'],
-  [
-    said('Insight', 'old access token ended', 'A'),
-    'ended the link before the present one of the insight <A>',
-  ],
+  [said('Dashboard', 'sharing enabled', 'Weekly'), 'enabled sharing for the dashboard <Weekly>'],
+  [said('Insight', 'access token refreshed', 'A'), 'created a new public link for the insight <A>'],
+  [said('Insight', 'old access token ended', 'A'), 'revoked the previous public link of the insight <A>'],
   [
     said('OrganizationMembership', 'created', 'ada@a.test', ['level', null, 8]),
-    'added <ada@a.test> as an admin',
+    'added <ada@a.test> as admin',
   ],
-  [said('OrganizationMembership', 'updated', 'ada@a.test', ['level', 8, 1]), 'made <ada@a.test> a member'],
+  [
+    said('OrganizationMembership', 'updated', 'ada@a.test', ['level', 8, 1]),
+    'changed the role of <ada@a.test> to member',
+  ],
   [said('OrganizationMembership', 'deleted', 'ada@a.test'), 'removed <ada@a.test>'],
-  [said('AccessControl', 'updated', 'Weekly'), 'changed who may use <Weekly>'],
-  [said('SharingConfiguration', 'all sharing ended', null), 'ended <all sharing> of this machine'],
+  [said('AccessControl', 'updated', 'Weekly'), 'changed access to <Weekly>'],
+  [said('SharingConfiguration', 'all sharing ended', null), 'turned off <public sharing> for this server'],
   [
     said('User', 'updated', 'ada@a.test', ['first_name', '', 'Ada']),
-    'changed first name of the profile of <ada@a.test>',
+    'changed the first name in the profile of <ada@a.test>',
   ],
   [said('Notebook', 'exported', 'A'), 'exported: Notebook <A>'],
 ])('%s', (words, wanted) => {

@@ -24,7 +24,7 @@ const NOUNS: Readonly<Record<string, string>> = {
   EventDefinition: 'event',
   PropertyDefinition: 'property',
   Project: 'project',
-  PersonalAPIKey: 'key',
+  PersonalAPIKey: 'API key',
   Organization: 'organization',
   OrganizationMembership: 'member',
   User: 'profile of',
@@ -45,20 +45,26 @@ export const KINDS: readonly { id: string; label: string }[] = [
   { id: 'AccessControl,SharingConfiguration', label: 'Access and sharing' },
   { id: 'Project', label: 'Projects' },
   { id: 'OrganizationMembership,User,Organization', label: 'Members' },
-  { id: 'PersonalAPIKey', label: 'Keys' },
+  { id: 'PersonalAPIKey', label: 'API keys' },
 ];
 
-const LEVELS: Readonly<Record<string, string>> = { 1: 'a member', 8: 'an admin', 15: 'an owner' };
+const LEVELS: Readonly<Record<string, string>> = { 1: 'member', 8: 'admin', 15: 'owner' };
 
 const VERBS: Readonly<Record<string, string>> = {
-  created: 'made the',
+  created: 'created the',
   deleted: 'deleted the',
   restored: 'restored the',
+  overridden: 'added a local override to the',
+  'override ended': 'removed a local override from the',
+  'persons added': 'added persons to the',
+  'person removed': 'removed a person from the',
+  'collaborator added': 'added a collaborator to the',
+  'collaborator removed': 'removed a collaborator from the',
   'events deleted': 'deleted all events and persons of the',
-  'sharing enabled': 'shared the',
-  'sharing disabled': 'stopped sharing the',
-  'access token refreshed': 'renewed the link of the',
-  'old access token ended': 'ended the link before the present one of the',
+  'sharing enabled': 'enabled sharing for the',
+  'sharing disabled': 'disabled sharing for the',
+  'access token refreshed': 'created a new public link for the',
+  'old access token ended': 'revoked the previous public link of the',
 };
 
 /** What an entry tells, as the rest of a sentence that begins with who did it. */
@@ -66,10 +72,10 @@ export function sentenceOf({ activity, scope, item_id: id, detail }: ActivityEnt
   const name = detail.name || `#${id}`;
   const noun = NOUNS[scope] ?? scope;
   if (scope === 'OrganizationMembership') return membershipSentence(activity, name, detail.changes);
-  if (scope === 'AccessControl') return { before: 'changed who may use', name, after: '' };
+  if (scope === 'AccessControl') return { before: 'changed access to', name, after: '' };
   if (scope === 'SharingConfiguration') return machineSharing(activity);
   if (scope === 'User')
-    return { before: `changed ${fieldList(detail.changes)} of the profile of`, name, after: '' };
+    return { before: `changed the ${fieldList(detail.changes)} in the profile of`, name, after: '' };
   if (activity === 'updated') return updateSentence(noun, name, detail.changes);
   return { before: `${VERBS[activity] ?? `${activity}:`} ${noun}`, name, after: '' };
 }
@@ -77,26 +83,27 @@ export function sentenceOf({ activity, scope, item_id: id, detail }: ActivityEnt
 function membershipSentence(activity: string, name: string, changes: readonly Change[]): Sentence {
   const level = LEVELS[String(changes.find(({ field }) => field === 'level')?.after)];
   if (activity === 'deleted') return { before: 'removed', name, after: '' };
-  if (activity === 'updated') return { before: 'made', name, after: level ?? 'something else' };
+  if (activity === 'updated')
+    return { before: 'changed the role of', name, after: level === undefined ? '' : `to ${level}` };
   return { before: 'added', name, after: level === undefined ? '' : `as ${level}` };
 }
 
 function machineSharing(activity: string): Sentence {
   const isEnd = activity === 'all sharing ended';
   return {
-    before: isEnd ? 'ended' : 'allowed',
-    name: isEnd ? 'all sharing' : 'sharing',
-    after: isEnd ? 'of this machine' : 'on this machine again',
+    before: isEnd ? 'turned off' : 'turned on',
+    name: 'public sharing',
+    after: 'for this server',
   };
 }
 
 function updateSentence(noun: string, name: string, changes: readonly Change[]): Sentence {
   const [only] = changes;
   if (changes.length === 1 && only?.field === 'name' && typeof only.before === 'string' && only.before !== '')
-    return { before: `renamed the ${noun}`, name, after: `, before: ${only.before}` };
+    return { before: `renamed the ${noun}`, name, after: `, formerly ${only.before}` };
   if (changes.length === 1 && only?.field === 'api_token')
-    return { before: `replaced the key of the ${noun}`, name, after: '' };
-  const what = changes.length === 0 ? '' : `${fieldList(changes)} of `;
+    return { before: `replaced the API key of the ${noun}`, name, after: '' };
+  const what = changes.length === 0 ? '' : `the ${fieldList(changes)} of `;
   return { before: `changed ${what}the ${noun}`, name, after: '' };
 }
 
@@ -113,8 +120,8 @@ function fieldList(changes: readonly Change[]): string {
 
 const FIELD_WORDS: Readonly<Record<string, string>> = {
   timezone: 'time zone',
-  api_token: 'key',
-  date_marker: 'moment',
+  api_token: 'API key',
+  date_marker: 'time',
   dashboard_item: 'insight',
   dashboard_id: 'dashboard',
   scoped_teams: 'projects',
@@ -133,6 +140,6 @@ export function valueText(value: unknown): string | null {
 
 /** Who did it, in words. */
 export function whoOf({ user, is_system: isSystem }: Pick<ActivityEntry, 'user' | 'is_system'>): string {
-  if (user === null) return isSystem ? 'Burrow' : 'Somebody';
+  if (user === null) return isSystem ? 'Burrow' : 'Someone';
   return userNameOf(user);
 }

@@ -52,6 +52,6 @@ test('it needs words, a time, and what its scope asks for', () => {
   expect(Object.values(problemsOf(whole))).toEqual(['', '', '']);
   expect(problemsOf({ ...whole, time: '9:30' }).time).toBe('');
   expect(problemsOf({ ...whole, time: '25:00' }).time).not.toBe('');
-  expect(problemsOf({ ...whole, scope: 'dashboard' }).tie).toBe('Choose the dashboard.');
-  expect(problemsOf({ ...whole, scope: 'dashboard_item' }).tie).toBe('Choose the insight.');
+  expect(problemsOf({ ...whole, scope: 'dashboard' }).tie).toBe('Select a dashboard.');
+  expect(problemsOf({ ...whole, scope: 'dashboard_item' }).tie).toBe('Select an insight.');
 });

@@ -54,9 +54,9 @@ export function problemsOf(draft: AnnotationDraft): { content: string; time: str
   const { content, day, time, scope, insight, dashboard } = draft;
   const isTied = scope === 'dashboard' ? dashboard !== null : scope !== 'dashboard_item' || insight !== null;
   return {
-    content: content.trim() === '' ? 'Say what happened.' : '',
-    time: momentOf(wallText(day, time), 'UTC') === null ? 'As 09:30' : '',
-    tie: isTied ? '' : `Choose the ${scope === 'dashboard' ? 'dashboard' : 'insight'}.`,
+    content: content.trim() === '' ? 'Enter what happened.' : '',
+    time: momentOf(wallText(day, time), 'UTC') === null ? 'Use the format 09:30.' : '',
+    tie: isTied ? '' : `Select ${scope === 'dashboard' ? 'a dashboard' : 'an insight'}.`,
   };
 }
 

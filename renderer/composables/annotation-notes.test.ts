@@ -42,7 +42,7 @@ test('notes stand at the time of the project’s clocks, in order; one without a
   const later = note({ content: null, date_marker: '2026-11-12T10:00:00Z' });
   expect(notesOf([later, note({}), note({ date_marker: null })], {}, 'Europe/Oslo')).toEqual([
     { day: '2026-11-11 00:30:00', text: 'v1' },
-    { day: '2026-11-12 11:00:00', text: 'An annotation without words' },
+    { day: '2026-11-12 11:00:00', text: 'An annotation without content' },
   ]);
 });
 
@@ -50,5 +50,5 @@ test('its place is called by name, and by number where the name may not be seen'
   expect(placeWords(note({ scope: 'dashboard', dashboard_id: 7, dashboard_name: 'Money' }))).toBe('Money');
   expect(placeWords(note({ scope: 'dashboard_item', dashboard_item: 3 }))).toBe('insight 3');
   expect(placeWords(note({ scope: 'dashboard_item' }))).toBe('no insight yet');
-  expect(placeWords(note({}))).toBe('every chart');
+  expect(placeWords(note({}))).toBe('project');
 });

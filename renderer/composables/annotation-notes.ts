@@ -9,10 +9,10 @@ export interface ChartPlace {
 
 /** On which charts an annotation of each scope is shown, as a choice. */
 export const SCOPES: readonly { id: Exclude<AnnotationScope, 'recording'>; label: string }[] = [
-  { id: 'project', label: 'Every chart of this project' },
-  { id: 'organization', label: 'Every chart of every project' },
-  { id: 'dashboard', label: 'One dashboard' },
-  { id: 'dashboard_item', label: 'One insight' },
+  { id: 'project', label: 'Project' },
+  { id: 'organization', label: 'Organization' },
+  { id: 'dashboard', label: 'Dashboard' },
+  { id: 'dashboard_item', label: 'Insight' },
 ];
 
 /** Whether an annotation is shown on a chart. */
@@ -40,7 +40,7 @@ export function notesOf(
     .filter((annotation) => annotation.date_marker !== null && isShownOn(annotation, place))
     .map(({ date_marker: at, content }) => ({
       day: wallOf(new Date(at!), timezone),
-      text: content || 'An annotation without words',
+      text: content || 'An annotation without content',
     }))
     .toSorted((a, b) => a.day.localeCompare(b.day));
 }
@@ -48,8 +48,8 @@ export function notesOf(
 /** On which charts an annotation is shown, in words. */
 export function placeWords(annotation: Annotation): string {
   const { scope, dashboard_id: dashboardId, dashboard_item: insightId } = annotation;
-  if (scope === 'project') return 'every chart';
-  if (scope === 'organization') return 'every project';
+  if (scope === 'project') return 'project';
+  if (scope === 'organization') return 'organization';
   if (scope === 'recording') return 'recordings only';
   if (scope === 'dashboard')
     return dashboardId === null

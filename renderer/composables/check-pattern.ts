@@ -6,7 +6,7 @@ export async function problemOfPattern(pattern: string): Promise<string | null> 
     return null;
   } catch {
     return /\(\?<?[=!]|\\[1-9]|\\k</.test(pattern)
-      ? 'Look-around and back-references are not possible: this pattern matches nobody.'
-      : 'This is no pattern: it matches nobody.';
+      ? 'Lookarounds and backreferences are not supported: this regex matches nothing.'
+      : 'Invalid regex: it matches nothing.';
   }
 }

@@ -2,8 +2,8 @@ import type { ActionStep } from '../api/actions.api.ts';
 
 /** The action that teaches what actions are: who looks at the prices, or clicks where they are promised. */
 export const EXAMPLE_ACTION = {
-  name: 'Asked for the price',
-  description: 'Looked at the page with the prices, or clicked on the way to it',
+  name: 'Pricing viewed',
+  description: 'Viewed the pricing page, or clicked a link to it',
 };
 
 /** A step that says nothing: every event fits. */

@@ -9,32 +9,32 @@ export interface Explanation {
 export function explainFailure(error: unknown, what: string): Explanation {
   if (!(error instanceof ApiFailure)) {
     return {
-      title: 'This screen stumbled',
-      text: `It could not show ${what}. Stored events are safe. Reload the page.`,
+      title: 'Something went wrong on this screen',
+      text: `It could not display ${what}. Stored events are safe. Reload the page.`,
     };
   }
   if (error.status === 0) {
     return {
-      title: 'Burrow is not answering',
-      text: `It may be stopped or restarting. Stored events are safe in their file; SDKs keep what they could not send and try again.`,
+      title: 'Burrow is not responding',
+      text: `The server may be stopped or restarting. Stored events are safe, and SDKs retry events that they could not send.`,
     };
   }
-  if (error.status === 403) return { title: `You may not see ${what}`, text: error.message };
+  if (error.status === 403) return { title: `You do not have access to ${what}`, text: error.message };
   if (error.status >= 500) {
     return {
-      title: `The server could not read ${what}`,
+      title: `Could not load ${what}`,
       text: saysWhatToDo(error) ? error.message : `${error.message} Nothing was lost. Try again in a moment.`,
     };
   }
-  return { title: `The server refused to give ${what}`, text: error.message };
+  return { title: `Could not load ${what}`, text: error.message };
 }
 
 /** Why something could not be done; `undone` says what: `The flag could not be saved`. */
 export function explainUndone(error: unknown, undone: string): Explanation {
   if (!(error instanceof ApiFailure))
-    return { title: undone, text: 'The console made a mistake. Reload the page and try again.' };
+    return { title: undone, text: 'The console hit an unexpected error. Reload the page and try again.' };
   if (error.status === 0)
-    return { title: undone, text: 'Burrow is not answering. Try again when it is back.' };
+    return { title: undone, text: 'Burrow is not responding. Try again when it is back.' };
   const isRefusal = error.status < 500 && error.status !== 429;
   const isWhole = isRefusal || saysWhatToDo(error);
   return { title: undone, text: isWhole ? error.message : `${error.message} Try again.` };

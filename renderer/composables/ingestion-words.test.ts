@@ -28,17 +28,17 @@ const aReport = (change: Partial<IngestionReport> = {}): IngestionReport => ({
 describe('the verdict', () => {
   test('says which share was stored, a retry counting as stored, and what happened to the rest', () => {
     expect(verdictOf(aReport())).toBe(
-      '99.74% were stored. 48 were answered with 200, as the API promises, and not kept.',
+      '99.74% were stored. 48 were accepted with status 200, as the API requires, and dropped.',
     );
-    expect(verdictOf(aReport({ dropped: 1 }))).toContain('One was answered');
+    expect(verdictOf(aReport({ dropped: 1 }))).toContain('One was accepted');
   });
 
   test('never calls stored what was only shown', () => {
     expect(verdictOf(aReport({ received: 7, stored: 0, duplicates: 0, dropped: 0, inspected: 7 }))).toBe(
-      '7 events were only shown live: this project is set to keep nothing.',
+      '7 events were shown live only: this project is set to inspect only.',
     );
     expect(verdictOf(aReport({ received: 10, stored: 8, duplicates: 0, dropped: 1, inspected: 1 }))).toBe(
-      '80% were stored. 1 event was only shown live: this project is set to keep nothing. One was answered with 200, as the API promises, and not kept.',
+      '80% were stored. 1 event was shown live only: this project is set to inspect only. One was accepted with status 200, as the API requires, and dropped.',
     );
   });
 
@@ -48,15 +48,15 @@ describe('the verdict', () => {
     expect(verdictOf(aReport({ dropped: 0, duplicates: 0, refused: 6 }))).toBe(
       'Every event that was accepted was stored.',
     );
-    expect(verdictOf(aReport({ received: 0 }))).toBe('Nothing has been sent in this time.');
+    expect(verdictOf(aReport({ received: 0 }))).toBe('No events were sent in this period.');
   });
 });
 
 test('events that came twice and refused requests are named only when there are some', () => {
   expect(asidesOf(aReport({ duplicates: 0 }))).toEqual([]);
   expect(asidesOf(aReport({ duplicates: 1, refused: 2 }))).toEqual([
-    '1 event came twice, as SDKs retry, and is stored once.',
-    '2 requests were refused; Connect lists the latest with the reason.',
+    '1 event was sent twice because SDKs retry, and is stored once.',
+    '2 requests were rejected. Connect lists the latest with the reason.',
   ]);
 });
 
@@ -83,7 +83,7 @@ describe('the pipeline', () => {
       'none yet',
       '12.3 kB',
       '0',
-      'not yet',
+      'none yet',
     ]);
   });
 });
@@ -99,7 +99,7 @@ test('libraries stand by what they brought, dropped events included', () => {
     last_seen: '2026-11-19T14:30:08Z',
   });
   expect(librariesOf(aReport({ libraries: [aLibrary('web', 5, 0), aLibrary('', 0, 9)] }))).toEqual([
-    { name: 'sender without a name', stored: 0, dropped: 9 },
+    { name: 'unknown sender', stored: 0, dropped: 9 },
     { name: 'web 1.0.0', stored: 5, dropped: 0 },
   ]);
 });

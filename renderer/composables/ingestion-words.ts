@@ -18,10 +18,10 @@ export function verdictOf({
   dropped,
   refused,
 }: IngestionReport): string {
-  if (received === 0) return 'Nothing has been sent in this time.';
+  if (received === 0) return 'No events were sent in this period.';
   const shown =
     inspected > 0
-      ? `${formatCountOf(inspected, 'event')} ${wasOf(inspected)} only shown live: this project is set to keep nothing.`
+      ? `${formatCountOf(inspected, 'event')} ${wasOf(inspected)} shown live only: this project is set to inspect only.`
       : '';
   if (inspected === received) return shown;
   if (dropped === 0 && inspected === 0)
@@ -29,7 +29,7 @@ export function verdictOf({
   const kept = `${formatShare(stored + duplicates, received)} were stored.`;
   const gone =
     dropped > 0
-      ? `${dropped === 1 ? 'One' : formatCount(dropped)} ${wasOf(dropped)} answered with 200, as the API promises, and not kept.`
+      ? `${dropped === 1 ? 'One' : formatCount(dropped)} ${wasOf(dropped)} accepted with status 200, as the API requires, and dropped.`
       : '';
   return [kept, shown, gone].filter(Boolean).join(' ');
 }
@@ -40,8 +40,8 @@ function wasOf(count: number): string {
 
 /** What else somebody may wonder about: events that came twice, requests that were turned away. */
 export function asidesOf({ duplicates, refused }: IngestionReport): string[] {
-  const twice = `${formatCountOf(duplicates, 'event')} came twice, as SDKs retry, and ${duplicates === 1 ? 'is' : 'are'} stored once.`;
-  const away = `${formatCountOf(refused, 'request')} ${refused === 1 ? 'was' : 'were'} refused; Connect lists the latest with the reason.`;
+  const twice = `${formatCountOf(duplicates, 'event')} ${duplicates === 1 ? 'was' : 'were'} sent twice because SDKs retry, and ${duplicates === 1 ? 'is' : 'are'} stored once.`;
+  const away = `${formatCountOf(refused, 'request')} ${refused === 1 ? 'was' : 'were'} rejected. Connect lists the latest with the reason.`;
   return [...(duplicates > 0 ? [twice] : []), ...(refused > 0 ? [away] : [])];
 }
 
@@ -55,11 +55,11 @@ export function pipelineOf(
   const times = `${formatDuration(commit.p50_ms)}, ${formatDuration(commit.p95_ms)}`;
   return [
     ['Waiting in the queue', formatCountOf(queue.events, 'event')],
-    ['Commit, middle and slowest 5%', hasCommits ? times : 'none yet'],
-    ['Events in one commit', hasCommits ? formatCount(commit.events_min) + range : 'none yet'],
+    ['Commit time, p50 and p95', hasCommits ? times : 'none yet'],
+    ['Events per commit', hasCommits ? formatCount(commit.events_min) + range : 'none yet'],
     ['File', formatBytes(store.file_bytes + store.wal_bytes)],
-    ['Events in it', formatCount(store.events)],
-    ['Last checkpoint', store.last_checkpoint ? formatAgo(store.last_checkpoint, now) : 'not yet'],
+    ['Stored events', formatCount(store.events)],
+    ['Last checkpoint', store.last_checkpoint ? formatAgo(store.last_checkpoint, now) : 'none yet'],
   ];
 }
 

@@ -41,12 +41,12 @@ export interface SettingsEntry {
 
 /** In the order of their list; the activity log is a screen of its own among them. */
 const PAGES: readonly (Omit<SettingsEntry, 'to'> & { id: SettingsPage | 'activity' })[] = [
-  { id: 'retention', label: 'What is kept', of: 'project', icon: Archive },
+  { id: 'retention', label: 'Data retention', of: 'project', icon: Archive },
   { id: 'general', label: 'General', of: 'project', icon: SlidersHorizontal },
   { id: 'test-accounts', label: 'Test users', of: 'project', icon: FlaskConical },
   { id: 'capture', label: 'Capture', of: 'project', icon: Radio },
   { id: 'profile', label: 'Profile', of: 'you', icon: CircleUserRound },
-  { id: 'keys', label: 'Keys', of: 'you', icon: KeyRound },
+  { id: 'keys', label: 'API keys', of: 'you', icon: KeyRound },
   { id: 'appearance', label: 'Appearance', of: 'you', icon: Palette },
   { id: 'projects', label: 'Projects', of: 'organization', icon: Layers },
   { id: 'members', label: 'Members', of: 'organization', icon: UsersRound },

@@ -21,7 +21,7 @@ export function showUnhandled(error: unknown): void {
     toast.error('Something went wrong', {
       id: 'unhandled',
       description:
-        'The last action may not have been done. Stored events are safe. Reload the page and try again.',
+        'The last action may not have completed. Stored events are safe. Reload the page and try again.',
       duration: DURATION,
     });
 }

@@ -53,9 +53,7 @@ describe('warnings by type', () => {
       aWarning({ lib: '', lib_version: '', last_seen: '2026-11-19T09:00:00Z' }),
     ]);
     expect(sendersOf(group!)).toBe('posthog-node 5.70.0 and 1 more');
-    expect(sendersOf(groupWarnings([aWarning({ lib: '', lib_version: '' })])[0]!)).toBe(
-      'sender without a name',
-    );
+    expect(sendersOf(groupWarnings([aWarning({ lib: '', lib_version: '' })])[0]!)).toBe('unknown sender');
   });
 
   test('effects are counted from the costliest on, only those that occur', () => {

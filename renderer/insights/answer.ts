@@ -25,7 +25,7 @@ export function problemOfAnswer(answer: AnswerJson | null | undefined): string {
     error?: boolean;
     error_message?: string | null;
   };
-  return error === true ? (message ?? 'The server could not compute it.') : '';
+  return error === true ? (message ?? 'The server could not run the query.') : '';
 }
 
 /** Which view draws the answer of a query; `table` for rows of columns of any kind. */

@@ -23,6 +23,15 @@ describe('a question', () => {
 });
 
 describe('an answer', () => {
+  test('calls a missing value of a breakdown (none), and a value that is none as it is', () => {
+    const nameOf = (label: string, breakdown_value: unknown) =>
+      trendLines([{ label, breakdown_value, data: [1], count: 1 }])[0]!.name;
+    expect(nameOf('none', '$$_posthog_breakdown_null_$$')).toBe('(none)');
+    expect(nameOf('looked - none', ['$$_posthog_breakdown_null_$$'])).toBe('looked - (none)');
+    expect(nameOf('none', 'none')).toBe('none');
+    expect(nameOf('', '')).toBe('(empty)');
+  });
+
   const results = [
     { label: 'looked', data: [2, 3], days: ['2026-09-01', '2026-09-02'], count: 5, compare_label: 'current' },
     {
@@ -49,7 +58,7 @@ describe('an answer', () => {
     expect(columns).toEqual(['Series', 'Total', 'Tue 1 Sep', 'Wed 2 Sep']);
     expect(rows).toEqual([
       ['looked', 5, 2, 3],
-      ['looked (before)', 2, 1, 1],
+      ['looked (previous)', 2, 1, 1],
     ]);
     expect(csvOf([['a "b", c', -5, '=1+1', null]])).toBe('"a ""b"", c",-5,\'=1+1,');
   });

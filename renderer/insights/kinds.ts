@@ -13,7 +13,7 @@ const KINDS: Readonly<Record<string, { label: string; icon: Component }>> = {
 
 /** What kind of question a stored query is. */
 export function kindOfQuery(query: unknown): { label: string; icon: Component } {
-  if (typeof query !== 'object' || query === null) return { label: 'No question', icon: Table };
+  if (typeof query !== 'object' || query === null) return { label: 'No query', icon: Table };
   const { kind, source } = query as { kind?: unknown; source?: unknown };
   if (source !== undefined && source !== null) return kindOfQuery(source);
   return KINDS[String(kind)] ?? { label: 'Table', icon: Table };

@@ -37,7 +37,7 @@ export function pointOfStep(
 ): PickedPoint {
   const step = group.steps[order]!;
   return {
-    title: `${isLost ? 'Did not come to' : 'Came to'} ${step.name}`,
+    title: isLost ? `Dropped off before “${step.name}”` : `Converted to “${step.name}”`,
     source: {
       kind: 'FunnelsActorsQuery',
       source: question,

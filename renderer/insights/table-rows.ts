@@ -36,7 +36,7 @@ function linesTable(question: Question, results: unknown): AnswerTable {
   const columns = ['Series', 'Total', ...places];
   const rows = lines.flatMap(({ name, total, values, before }) => [
     [name, total, ...values],
-    ...(before ? [[`${name} (before)`, before.total, ...before.values]] : []),
+    ...(before ? [[`${name} (previous)`, before.total, ...before.values]] : []),
   ]);
   return { columns, rows };
 }
@@ -45,12 +45,15 @@ function funnelTable(question: Question, results: unknown): AnswerTable {
   const viz = vizOf(question);
   if (viz === 'time_to_convert') {
     const rows = conversionBins(results).bins.map(({ from, to, count }) => [from, to, count]);
-    return { columns: ['Seconds from', 'to', 'Persons'], rows: rows.filter(([, , count]) => count !== 0) };
+    return {
+      columns: ['From (seconds)', 'To (seconds)', 'Persons'],
+      rows: rows.filter(([, , count]) => count !== 0),
+    };
   }
   if (viz === 'trends') {
     const lines = funnelLines(results);
     const rows = lines.map(({ name, values }) => [name, ...values]);
-    return { columns: ['Group', ...(lines[0]?.days.map(String) ?? [])], rows };
+    return { columns: ['Breakdown', ...(lines[0]?.days.map(String) ?? [])], rows };
   }
   const rows = funnelGroups(results).flatMap(({ name, steps }) =>
     steps.map((step) => [
@@ -64,13 +67,13 @@ function funnelTable(question: Question, results: unknown): AnswerTable {
     ]),
   );
   const columns = [
-    'Group',
+    'Breakdown',
     'Step',
     'Event',
     'Persons',
-    'Of the first',
-    'Of the one before',
-    'Median seconds',
+    'Conversion from first step',
+    'Conversion from previous step',
+    'Median time (seconds)',
   ];
   return { columns, rows };
 }
@@ -82,7 +85,7 @@ function retentionTable(results: unknown): AnswerTable {
   }[];
   const longest = list.toSorted((a, b) => b.values.length - a.values.length)[0]?.values ?? [];
   return {
-    columns: ['Began', ...longest.map(({ label }) => label)],
+    columns: ['Cohort', ...longest.map(({ label }) => label)],
     rows: list.map(({ date, values }) => [date.slice(0, 10), ...values.map(({ count }) => count)]),
   };
 }

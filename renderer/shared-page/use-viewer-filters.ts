@@ -31,7 +31,7 @@ export function useViewerFilters(given: SharedData) {
       history.replaceState(history.state, '', location.pathname + rest);
     } catch (error) {
       if (!mine.signal.aborted)
-        problem.value = error instanceof TypeError ? 'Burrow does not answer.' : (error as Error).message;
+        problem.value = error instanceof TypeError ? 'Burrow is not responding.' : (error as Error).message;
     } finally {
       if (running === mine) isBusy.value = false;
     }

@@ -33,13 +33,13 @@ const CREATIONS: readonly Creation[] = [
   },
   {
     id: 'dashboard-template',
-    label: 'New dashboard from a template',
+    label: 'New dashboard from template',
     icon: LayoutTemplate,
     to: { name: 'dashboards', query: { new: 'template' } },
   },
   {
     id: 'dashboard-file',
-    label: 'New dashboard from a file',
+    label: 'New dashboard from file',
     icon: FileUp,
     to: { name: 'dashboards', query: { new: 'file' } },
   },
@@ -76,13 +76,13 @@ const CREATIONS: readonly Creation[] = [
   },
   {
     id: 'key',
-    label: 'New personal key',
+    label: 'New personal API key',
     icon: KeyRound,
     to: { name: 'settings', params: { page: 'keys' }, query: { new: '' } },
   },
   {
     id: 'member',
-    label: 'New person',
+    label: 'New member',
     icon: UserPlus,
     to: { name: 'settings', params: { page: 'members' }, query: { new: '' } },
     isForAdmins: true,

@@ -19,8 +19,8 @@ describe('finding', () => {
   });
 
   test('letters are found in order, at the starts of words where that works', () => {
-    expect(marked('cpk', 'Copy project key')).toEqual(['C', 'p', 'k']);
-    expect(matchText('kpc', 'Copy project key')).toBeNull();
+    expect(marked('cpk', 'Copy project API key')).toEqual(['C', 'p', 'k']);
+    expect(matchText('kpc', 'Copy project API key')).toBeNull();
   });
 
   test('case and spaces around do not matter', () => {

@@ -78,29 +78,36 @@ export function useCommands(dialogs: ShellDialogs) {
   );
 
   const actions = computed<Command[]>(() => [
-    copyCommand('Copy host address', location.origin),
-    copyCommand('Copy project key', projects.current?.api_token ?? ''),
+    copyCommand('Copy host', location.origin),
+    copyCommand('Copy project API key', projects.current?.api_token ?? ''),
     ...themeCommands(),
     {
       id: 'sidebar',
-      group: 'Do',
-      label: preferences.isSidebarNarrow ? 'Widen the sidebar' : 'Narrow the sidebar',
+      group: 'Commands',
+      label: preferences.isSidebarNarrow ? 'Expand sidebar' : 'Collapse sidebar',
       icon: PanelLeft,
       keys: '[',
       run: () => (preferences.isSidebarNarrow = !preferences.isSidebarNarrow),
     },
     {
       id: 'api-reference',
-      group: 'Do',
-      label: 'Open the API reference',
+      group: 'Commands',
+      label: 'Open API reference',
       icon: BookOpen,
       hint: '/docs',
       run: () => void window.open('/docs', '_blank', 'noopener'),
     },
-    { id: 'keys', group: 'Do', label: 'Show all keys', icon: Keyboard, keys: '?', run: dialogs.showKeys },
+    {
+      id: 'keys',
+      group: 'Commands',
+      label: 'Keyboard shortcuts',
+      icon: Keyboard,
+      keys: '?',
+      run: dialogs.showKeys,
+    },
     {
       id: 'sign-out',
-      group: 'Do',
+      group: 'Commands',
       label: 'Sign out',
       icon: LogOut,
       hint: session.session?.user.email,
@@ -111,7 +118,7 @@ export function useCommands(dialogs: ShellDialogs) {
   function copyCommand(label: string, text: string): Command {
     return {
       id: label,
-      group: 'Do',
+      group: 'Commands',
       label,
       icon: Copy,
       hint: text,
@@ -122,7 +129,7 @@ export function useCommands(dialogs: ShellDialogs) {
   function themeCommands(): Command[] {
     return THEMES.filter(({ id }) => id !== preferences.theme).map(({ id, command, icon }) => ({
       id: `theme-${id}`,
-      group: 'Do',
+      group: 'Commands',
       label: command,
       icon,
       run: () => (preferences.theme = id),

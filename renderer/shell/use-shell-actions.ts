@@ -19,7 +19,7 @@ export function useShellActions() {
 
   async function copyWithToast(text: string, message: string): Promise<void> {
     if (await copyText(text)) toast(message);
-    else toast('The browser refused to copy', { description: text });
+    else toast('The browser blocked copying', { description: text });
   }
 
   async function signOut(): Promise<void> {

@@ -99,7 +99,7 @@ function inline(token: MarkedToken): Child[] {
     case 'link':
       return link(token as Tokens.Link);
     case 'image':
-      return [token.text || 'Picture'];
+      return [token.text || 'Image'];
     case 'checkbox':
       return [token.checked ? '☑ ' : '☐ '];
     case 'text':

@@ -135,7 +135,7 @@ describe('a condition in words', () => {
     [{ operator: 'like_of_later', value: 1 }, 'plan like_of_later 1'],
     [{ type: 'cohort', key: 'id', operator: 'in', value: 5, cohort_name: 'Beta' }, 'Cohort is Beta'],
     [{ type: 'cohort', key: 'id', operator: 'in', negation: true, value: 5 }, 'Cohort is not #5'],
-    [{ type: 'flag', key: '7', operator: 'flag_evaluates_to', value: true }, '#7 answers true'],
+    [{ type: 'flag', key: '7', operator: 'flag_evaluates_to', value: true }, '#7 evaluates to true'],
   ] satisfies [Partial<PropertyFilter>, string][])('%j reads “%s”', (filter, text) => {
     expect(words(filter)).toBe(text);
   });
@@ -143,6 +143,6 @@ describe('a condition in words', () => {
   test('flags are called by their key where it is known', () => {
     const names = { flag: (id: number) => (id === 7 ? 'new-nav' : undefined) };
     const filter = { type: 'flag', key: '7', operator: 'flag_evaluates_to', value: 'blue' } as const;
-    expect(wordsOf(filter, names)).toEqual({ field: 'new-nav', relation: 'answers', value: 'blue' });
+    expect(wordsOf(filter, names)).toEqual({ field: 'new-nav', relation: 'evaluates to', value: 'blue' });
   });
 });

@@ -39,7 +39,7 @@ export const OPERATORS: readonly Operator[] = [
   { id: 'not_ends_with', label: 'does not end with', arity: 'one', fits: 'text' },
   { id: 'icontains_multi', label: 'contains any of', arity: 'many', fits: 'text' },
   { id: 'not_icontains_multi', label: 'contains none of', arity: 'many', fits: 'text' },
-  { id: 'gt', label: 'is more than', arity: 'one', fits: 'number' },
+  { id: 'gt', label: 'is greater than', arity: 'one', fits: 'number' },
   { id: 'gte', label: 'is at least', arity: 'one', fits: 'number' },
   { id: 'lt', label: 'is less than', arity: 'one', fits: 'number' },
   { id: 'lte', label: 'is at most', arity: 'one', fits: 'number' },
@@ -50,8 +50,8 @@ export const OPERATORS: readonly Operator[] = [
   { id: 'is_date_exact', label: 'is on', arity: 'one', fits: 'date' },
   { id: 'is_set', label: 'is set', arity: 'none' },
   { id: 'is_not_set', label: 'is not set', arity: 'none' },
-  { id: 'regex', label: 'matches the pattern', arity: 'one', fits: 'text' },
-  { id: 'not_regex', label: 'does not match the pattern', arity: 'one', fits: 'text' },
+  { id: 'regex', label: 'matches regex', arity: 'one', fits: 'text' },
+  { id: 'not_regex', label: 'does not match regex', arity: 'one', fits: 'text' },
   { id: 'semver_eq', label: 'is version', arity: 'one', fits: 'version' },
   { id: 'semver_neq', label: 'is not version', arity: 'one', fits: 'version' },
   { id: 'semver_gt', label: 'is later than version', arity: 'one', fits: 'version' },
@@ -71,7 +71,7 @@ export const COHORT_OPERATORS: readonly Operator[] = [
 
 /** What another flag answers. */
 export const FLAG_OPERATORS: readonly Operator[] = [
-  { id: 'flag_evaluates_to', label: 'answers', arity: 'one' },
+  { id: 'flag_evaluates_to', label: 'evaluates to', arity: 'one' },
 ];
 
 const ALL = [...OPERATORS, ...COHORT_OPERATORS, ...FLAG_OPERATORS];

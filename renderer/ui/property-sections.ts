@@ -37,6 +37,6 @@ export interface PropertySource {
 
 /** How a property came to its value: `Set by` an event, or by hand. */
 export function sourceWords({ by, event }: PropertySource): { how: string; event: string | null } {
-  if (event === null || event === '') return { how: 'Written by hand or through the API', event: null };
+  if (event === null || event === '') return { how: 'Set in the console or through the API', event: null };
   return { how: by === '$set_once' ? 'Set once by' : 'Set by', event };
 }

@@ -24,7 +24,7 @@ function show() {
 test('what breaks says so, and is drawn again when that is asked for', async () => {
   const tile = show();
   await nextTick();
-  expect(tile.text()).toContain('No such shape. The others are not affected');
+  expect(tile.text()).toContain('No such shape. Other tiles are not affected');
   await tile.get('button').trigger('click');
   expect(tile.text()).toContain('No such shape.');
   state.value.isBroken = false;

@@ -35,7 +35,7 @@ describe('a timeline', () => {
 
   test('looking around is one line, in the order of going', () => {
     const events = [look('/send', 1), look('/preview', 2), look('/invoices', 3), anEvent('x', 4)];
-    expect(words(events)[1]).toBe('Looked at 3 pages | /invoices, then /preview, then /send | 2 min');
+    expect(words(events)[1]).toBe('Viewed 3 pages | /invoices, then /preview, then /send | 2 min');
     expect(words(events, false)).toHaveLength(5);
   });
 
@@ -47,7 +47,7 @@ describe('a timeline', () => {
       look('/b', 4),
       look('/a', 5),
     ];
-    expect(words(events)[1]).toBe('Looked at 4 pages | /a to /d | 4 min');
+    expect(words(events)[1]).toBe('Viewed 4 pages | /a to /d | 4 min');
   });
 
   test('one quiet event alone stays what it is', () => {

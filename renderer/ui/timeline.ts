@@ -77,8 +77,8 @@ function runOf<Event extends TimelineEvent>(run: readonly Event[]): TimelineItem
   const noun = looks.some(({ event }) => event === '$pageview') ? 'page' : 'screen';
   const title =
     looks.length > 0
-      ? `Looked at ${looks.length} ${noun}${looks.length === 1 ? '' : 's'}`
-      : `${run.length} clicks and the like`;
+      ? `Viewed ${looks.length} ${noun}${looks.length === 1 ? '' : 's'}`
+      : `${run.length} autocaptured events`;
   const span = Date.parse(run[0]!.timestamp) - Date.parse(run.at(-1)!.timestamp);
   return {
     kind: 'run',

@@ -40,9 +40,9 @@ export function readDraft({ kind, text }: ValueDraft): ReadValue {
   if (kind === 'number') return readNumber(text.trim());
   try {
     const value: unknown = JSON.parse(text);
-    return value === null ? { problem: 'null is no value. Delete the property instead.' } : { value };
+    return value === null ? { problem: 'null is not a value. Delete the property instead.' } : { value };
   } catch (error) {
-    return { problem: `This is not JSON: ${error instanceof Error ? error.message : 'it cannot be read'}` };
+    return { problem: `Invalid JSON: ${error instanceof Error ? error.message : 'it cannot be parsed'}` };
   }
 }
 

@@ -49,7 +49,7 @@ describe('typing a value', () => {
   test('what cannot be read says so', () => {
     expect(readDraft({ kind: 'number', text: '12 monkeys' }).problem).toMatch(/number/);
     expect(readDraft({ kind: 'number', text: '' }).problem).toMatch(/number/);
-    expect(readDraft({ kind: 'json', text: '{a: 1}' }).problem).toMatch(/not JSON/);
+    expect(readDraft({ kind: 'json', text: '{a: 1}' }).problem).toMatch(/Invalid JSON/);
     expect(readDraft({ kind: 'json', text: 'null' }).problem).toMatch(/Delete/);
   });
 

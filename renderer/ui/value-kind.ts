@@ -7,11 +7,11 @@ export type ValueKind = 'text' | 'number' | 'boolean' | 'date' | 'list' | 'objec
 export const VALUE_KINDS: Readonly<Record<ValueKind, { icon: Component; label: string }>> = {
   text: { icon: Type, label: 'Text' },
   number: { icon: Hash, label: 'Number' },
-  boolean: { icon: ToggleLeft, label: 'Yes or no' },
+  boolean: { icon: ToggleLeft, label: 'Boolean' },
   date: { icon: Calendar, label: 'Date' },
   list: { icon: List, label: 'List' },
   object: { icon: Braces, label: 'Object' },
-  nothing: { icon: CircleSlash, label: 'Nothing' },
+  nothing: { icon: CircleSlash, label: 'Null' },
 };
 
 /** ISO 8601: a day, or a day and a time with or without its zone. */

@@ -23,7 +23,7 @@ const ELEMENT_TEXTS = {
  */
 export function elementExpr(chain: Expr, key: string, comparison: PropertyComparison): Expr {
   const known = ELEMENT_KEYS.find((name) => name === key);
-  if (known === undefined) throw refusal(`An element has the keys ${ELEMENT_KEYS.join(', ')}.`);
+  if (known === undefined) throw refusal(`Element filters support the keys ${ELEMENT_KEYS.join(', ')}.`);
   const isNegative = matchesMissing(comparison.operator);
   const text = call('coalesce', chain, constant(''));
   if (known === 'selector') return selectorExpr(text, comparison, isNegative);
@@ -41,7 +41,7 @@ export function elementExpr(chain: Expr, key: string, comparison: PropertyCompar
 
 function selectorExpr(chain: Expr, comparison: PropertyComparison, isNegative: boolean): Expr {
   if (!isEquality(comparison.operator) || comparison.values.length === 0) {
-    throw refusal('A selector takes the operators exact and is_not, and a selector.');
+    throw refusal('Selector filters require the operator exact or is_not, and a CSS selector.');
   }
   const conditions = comparison.values.map((value) => matchesSelector(chain, String(value)));
   return isNegative ? not(or(...conditions)) : or(...conditions);
@@ -49,7 +49,7 @@ function selectorExpr(chain: Expr, comparison: PropertyComparison, isNegative: b
 
 function matchesSelector(chain: Expr, selector: string): Expr {
   const wanted = readSelector(selector);
-  if (wanted === null) throw refusal(`This is no CSS selector that can be read: ${selector}`);
+  if (wanted === null) throw refusal(`Invalid CSS selector: ${selector}`);
   const digits = wanted.elements.map((patterns) => {
     const fits = and(...patterns.map((pattern) => call('match', field('el'), constant(pattern))));
     return call('if', fits, constant('1'), constant('0'));

@@ -72,20 +72,21 @@ export function compileComparison(operator: string, wanted: unknown): Comparison
 function compileTest(name: string, wanted: unknown): Test | string {
   if (!Object.hasOwn(OPERATORS, name)) return unknownOperator(name);
   const { compile, takesNoValue } = OPERATORS[name]!;
-  if (wanted === undefined && takesNoValue !== true) return 'There is no value to compare with.';
+  if (wanted === undefined && takesNoValue !== true) return 'The value is missing.';
   try {
     return compile(wanted);
   } catch {
     // Only JSON that is nested deeper than the stack.
-    return 'The value cannot be read.';
+    return 'The value is not valid.';
   }
 }
 
 /** P-9. */
 function unknownOperator(operator: string): string {
-  if (operator === 'in' || operator === 'not_in') return `The operator ${operator} is for cohorts.`;
-  if (operator === 'flag_evaluates_to') return 'The operator flag_evaluates_to is for flags.';
-  return `There is no operator ${operator}.`;
+  if (operator === 'in' || operator === 'not_in')
+    return `The operator ${operator} is only valid for cohorts.`;
+  if (operator === 'flag_evaluates_to') return 'The operator flag_evaluates_to is only valid for flags.';
+  return `Unknown operator ${operator}.`;
 }
 
 function negated(compile: (wanted: unknown) => Test): Operator {
@@ -158,11 +159,11 @@ function matchesPattern(wanted: unknown, isFound: boolean): Test | string {
 
 /** Compiles a pattern in RE2's syntax (no look-around, no back-references); a sentence says why it is none. */
 export function compilePattern(pattern: string): RE2JS | string {
-  if (pattern.length > MAX_PATTERN) return `A pattern has at most ${MAX_PATTERN} characters.`;
+  if (pattern.length > MAX_PATTERN) return `A regular expression can have up to ${MAX_PATTERN} characters.`;
   try {
     return RE2JS.compile(pattern);
   } catch (error) {
-    return `This is no pattern in RE2's syntax: ${error instanceof Error ? error.message : String(error)}`;
+    return `Invalid regular expression (RE2): ${error instanceof Error ? error.message : String(error)}`;
   }
 }
 
@@ -181,7 +182,7 @@ function ordered(holds: (value: number, limit: number) => boolean): Operator {
   return {
     compile: (wanted) => {
       const limit = readNumber(unwrap(wanted));
-      if (limit === null) return 'An order needs a number.';
+      if (limit === null) return 'This operator requires a number.';
       return (value) => {
         const number = readNumber(value);
         return number !== null && holds(number, limit);
@@ -193,7 +194,7 @@ function ordered(holds: (value: number, limit: number) => boolean): Operator {
 /** P-5: both ends belong to the range; what is no number is neither inside nor outside. */
 function inRange(wanted: unknown, isInside: boolean): Test | string {
   const [low, high] = Array.isArray(wanted) && wanted.length === 2 ? wanted.map(readNumber) : [];
-  if (typeof low !== 'number' || typeof high !== 'number') return 'A range needs a list of two numbers.';
+  if (typeof low !== 'number' || typeof high !== 'number') return 'A range requires a list of two numbers.';
   return (value) => {
     const number = readNumber(value);
     return number !== null && (number >= low && number <= high) === isInside;
@@ -215,7 +216,8 @@ function dated(holds: (value: number, wanted: number, isDay: boolean) => boolean
       const relative = typeof wanted === 'string' ? readRelativeDate(wanted) : null;
       if (relative !== null) return (value, now) => test(value, momentBefore(relative, now), true);
       const instant = readInstant(wanted);
-      if (instant === null) return 'This is no date such as 2026-03-04, and no span before now such as -7d.';
+      if (instant === null)
+        return 'This is not a valid date such as 2026-03-04, or a relative date such as -7d.';
       const isDay = typeof wanted === 'string' && wanted.length === '2026-03-04'.length;
       return (value) => test(value, instant, isDay);
     },

@@ -149,7 +149,7 @@ function range(x: Operand, operator: Operator, values: readonly Scalar[]): Expr 
   const isOfDates = numbers.includes(null);
   const [low, high] = isOfDates ? values.map((value) => readDate(value)?.start ?? null) : numbers;
   if (low === null || high === null || low === undefined || high === undefined) {
-    throw refusal(`The operator ${operator} needs two numbers or two dates.`);
+    throw refusal(`The operator ${operator} requires two numbers or two dates.`);
   }
   const value = isOfDates ? x.micros : x.number;
   const [from, to] = [constant(low), constant(high)];
@@ -162,7 +162,7 @@ function onDate({ micros }: Operand, operator: Operator, value: Scalar, now: num
   const date = readFilterDate(value, now);
   if (date === null) {
     throw refusal(
-      `The operator ${operator} needs a date such as 2026-03-04, or a span before now such as -7d.`,
+      `The operator ${operator} requires a date such as 2026-03-04, or a relative date such as -7d.`,
     );
   }
   if (operator === 'is_date_before') return compare('<', micros, constant(date.start));
@@ -183,7 +183,7 @@ function versions(x: Operand, operator: SemverOperator, wanted: string): Expr {
 /** Read here as well as by the database, whose own words for it no client sees. */
 function checkedPattern(pattern: string): string {
   if (typeof compilePattern(pattern) !== 'string') return pattern;
-  throw refusal('This regular expression cannot be read: it follows the syntax of RE2, without look-around.');
+  throw refusal('Invalid regular expression: RE2 syntax is required, without lookarounds.');
 }
 
 function refusal(detail: string): ApiError {
@@ -236,7 +236,7 @@ export function versionBounds(operator: SemverOperator, text: string): VersionBo
   if (limit === null) {
     throw fail('invalid_input', {
       attr: 'properties',
-      detail: `The operator ${operator} needs a version such as 1.2.3.`,
+      detail: `The operator ${operator} requires a version such as 1.2.3.`,
     });
   }
   const sign = VERSION_SIGNS[operator];

@@ -3,7 +3,7 @@ import { textOf, unwrap } from './property-text.ts';
 
 type Test = (value: unknown) => boolean;
 
-const NO_VERSION = 'This is no version such as 1.2.3.';
+const NO_VERSION = 'This is not a valid version such as 1.2.3.';
 
 const ORDERS = {
   semver_eq: (order: number) => order === 0,
@@ -49,7 +49,7 @@ function wildcard(text: string): Test | string {
     .split('.');
   const isMajor = /^\d+$/.test(first ?? '') && second === undefined;
   if (!isMajor && !(/^\d+$/.test(first ?? '') && /^\d+$/.test(second ?? ''))) {
-    return 'This is no version with a star, such as 1.2.*.';
+    return 'This is not a valid version wildcard such as 1.2.*.';
   }
   const low = readVersion(isMajor ? first! : `${first}.${second}`);
   if (low === null) return NO_VERSION;

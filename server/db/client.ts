@@ -33,7 +33,7 @@ export interface StoreOptions extends OpenOptions {
   log: Log;
   /** Where the thread of the database reports what users have to see; tests may leave it out. */
   notices?: NoticeBoard;
-  /** Called with what takes a while before the database is open: "Replaying 390 MB of log". */
+  /** Called with what takes a while before the database is open: "Replaying 390 MB of the write-ahead log". */
   onProgress?: (step: string) => void;
   /** The worker thread's file; null runs the owner in this thread by `serve` (unit tests). */
   workerUrl: URL | null;

@@ -45,12 +45,12 @@ export function createDiskWatch(path: string | null, notices: NoticeBoard): Disk
     try {
       accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
       accessSync(path!, constants.R_OK | constants.W_OK);
-      return isOpened() ? null : 'Another file has taken the place of the database.';
+      return isOpened() ? null : 'The database file was replaced by another file.';
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      if (code === 'ENOENT') return 'The database is no longer in its folder.';
+      if (code === 'ENOENT') return 'The database file is missing from its folder.';
       if (code === 'EROFS') return 'The disk has become read-only.';
-      return 'The folder can no longer be read and written.';
+      return 'The folder is no longer readable and writable.';
     }
   }
 
@@ -86,7 +86,7 @@ export function createDiskWatch(path: string | null, notices: NoticeBoard): Disk
     } catch {
       // Said below.
     }
-    setLost(loss() ?? 'The database is no longer in its folder.');
+    setLost(loss() ?? 'The database file is missing from its folder.');
     throw new LostPlaceError();
   }
 
@@ -147,8 +147,8 @@ function fullNotice(folder: string): Parameters<NoticeBoard['raise']>[0] {
     level: 'error',
     title: 'The disk is full',
     text:
-      `Burrow refuses events with status 503 until there are ${Math.ceil(ENOUGH_BYTES / MB)} MB free for ${folder}. ` +
-      'Most SDKs send them again. Every event that was acknowledged is stored.',
+      `Burrow rejects events with status 503 until ${Math.ceil(ENOUGH_BYTES / MB)} MB are free for ${folder}. ` +
+      'Most SDKs retry them. All acknowledged events are stored.',
     page: 'storage',
     refusesEvents: true,
     dismissible: false,
@@ -160,7 +160,7 @@ function lowNotice(folder: string): Parameters<NoticeBoard['raise']>[0] {
     id: 'disk_full',
     level: 'warning',
     title: 'The disk is almost full',
-    text: `Events are still stored, but ${folder} has no room for the work of quiet moments. Make some room.`,
+    text: `Events are still stored, but ${folder} has no space for maintenance. Free up disk space.`,
     page: 'storage',
     refusesEvents: false,
     dismissible: false,
@@ -171,8 +171,8 @@ function lostNotice(folder: string, reason: string): Parameters<NoticeBoard['rai
   return {
     id: 'data_folder_lost',
     level: 'error',
-    title: 'The data folder cannot be written',
-    text: `${reason} Burrow refuses events with status 503 until ${folder} is back as it was.`,
+    title: 'The data folder is not writable',
+    text: `${reason} Burrow rejects events with status 503 until ${folder} is available again.`,
     page: 'storage',
     refusesEvents: true,
     dismissible: false,

@@ -124,7 +124,7 @@ export function createLane(first: DuckDBConnection, { streams }: { streams: bool
         try {
           onStart?.(() => own.interrupt());
           const work = readAll(sql, params, (rows) => {
-            if (isGivenUp) throw new StuckStatementError('Nobody reads its rows any more');
+            if (isGivenUp) throw new StuckStatementError('Its rows are no longer read');
             return onRows(rows);
           });
           const givenUp = new Promise<void>((_, reject) => {

@@ -67,8 +67,8 @@ function checkFrames(wal: string, mark: LogMark | null, doctor: LogCheckContext)
   writeHead(wal);
   doctor.raise(
     notice(
-      'The log was damaged at its start',
-      `Its first bytes were damaged and could be restored: every frame behind them is there, so nothing was dropped. The log as it was is kept as ${aside}.`,
+      'The write-ahead log was damaged at its start',
+      `Its first bytes were damaged and have been repaired. No data was lost. The damaged log is kept as ${aside}.`,
     ),
   );
 }
@@ -81,18 +81,21 @@ function cut(wal: string, keep: number, doctor: LogCheckContext, needsHead = fal
   truncateSync(wal, keep);
   const place = keep <= LOG_HEAD.length ? 'start' : dropped > 1 ? 'middle' : 'end';
   const what = `${COUNT.format(size - keep)} of its ${COUNT.format(size)} bytes were dropped, ${commitsText(dropped)}`;
-  doctor.log.warn({ wal, aside, keptBytes: keep, cutBytes: size - keep, place }, 'The log was cut');
+  doctor.log.warn(
+    { wal, aside, keptBytes: keep, cutBytes: size - keep, place },
+    'The write-ahead log was truncated',
+  );
   doctor.raise(
     notice(
-      `The log was damaged at its ${place}`,
-      `${what}. Everything committed before the damage is kept, and the log as it was is kept as ${aside}.`,
+      `The write-ahead log was damaged at its ${place}`,
+      `${what}. All data committed before the damage is kept. The damaged log is kept as ${aside}.`,
     ),
   );
 }
 
 function commitsText(commits: number): string {
-  if (commits === 0) return 'no whole commit among them';
-  return `with ${COUNT.format(commits)} ${commits === 1 ? 'commit' : 'commits'}`;
+  if (commits === 0) return 'containing no complete commit';
+  return `containing ${COUNT.format(commits)} ${commits === 1 ? 'commit' : 'commits'}`;
 }
 
 /** Copied as a whole before anything is cut: where the disk has no room for that, the log stays as it is. */
@@ -113,31 +116,32 @@ function writeHead(wal: string): void {
 
 function shortened(wal: string, logBytes: number, mark: LogMark): NewNotice {
   const lost = COUNT.format(mark.logBytes - logBytes);
-  const title = logBytes === 0 ? 'The log was removed' : 'The log lost its end';
+  const title =
+    logBytes === 0 ? 'The write-ahead log was removed' : 'The end of the write-ahead log is missing';
   return notice(
     title,
-    `${wal} has ${COUNT.format(logBytes)} bytes, and had ${COUNT.format(mark.logBytes)} after its last commit at ${mark.at}. What the missing ${lost} bytes held is lost: restore the log from a copy if there is one. What is in the database file is kept.`,
+    `${wal} has ${COUNT.format(logBytes)} bytes instead of ${COUNT.format(mark.logBytes)} after its last commit at ${mark.at}. The data in the missing ${lost} bytes is lost unless you restore the log from a copy. Data in the database file is kept.`,
   );
 }
 
 function missingFile(path: string, logBytes: number): OpenFailure {
   return new OpenFailure(
     'corrupt',
-    `${path} is missing or empty while its log ${path}.wal holds ${COUNT.format(logBytes)} bytes. Put the database file back beside it, or move the log away to begin anew.`,
+    `${path} is missing or empty while its log ${path}.wal holds ${COUNT.format(logBytes)} bytes. Restore the database file next to it, or move the log away to start with an empty database.`,
   );
 }
 
 function olderFile(path: string, mark: LogMark): OpenFailure {
   return new OpenFailure(
     'corrupt',
-    `${path} is older than its log ${path}.wal: what was stored in between would be missing. Put back the database file that was there at ${mark.at}, or move the log away to open the older file without it.`,
+    `${path} is older than its log ${path}.wal: data stored in between would be lost. Restore the database file of ${mark.at}, or move the log away to open the older file without it.`,
   );
 }
 
 function olderNotice(path: string, mark: LogMark): NewNotice {
   return notice(
-    'The database file is older than it was',
-    `${path} is an older state of the database than the one that was open at ${mark.at}; what was stored since is not in it. If you put it there yourself, dismiss this.`,
+    'The database file was replaced by an older one',
+    `${path} is older than the database that was open at ${mark.at}. Data stored since then is missing. If you replaced the file yourself, dismiss this notice.`,
   );
 }
 

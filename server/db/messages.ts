@@ -55,7 +55,7 @@ export type FromOwner =
   | { kind: 'stuck'; query: QueryName | null; count: number }
   | { kind: 'post'; service: string; message: unknown }
   | { kind: 'log'; level: LogLevel; fields: object; message: string }
-  /** What takes a while before the database is open: a sentence's first half, as "Replaying 390 MB of log". */
+  /** What takes a while before the database is open: a sentence's first half, as "Replaying 390 MB of the write-ahead log". */
   | { kind: 'progress'; step: string }
   | { kind: 'notice'; notice: NewNotice }
   | { kind: 'clear-notice'; notice: NoticeId };

@@ -72,7 +72,7 @@ export async function checkApplied(
   if (last > newest) {
     throw new OpenFailure(
       'newer_version',
-      `${path ?? 'The database'} was written by a newer version of Burrow (schema ${last}; this one knows ${newest}).`,
+      `${path ?? 'The database'} was written by a newer version of Burrow (schema ${last}; this version supports ${newest}).`,
     );
   }
   const applied = await connection.runAndReadAll('SELECT number, name, checksum FROM schema_migrations');
@@ -81,7 +81,7 @@ export async function checkApplied(
     if (ours !== undefined && ours.name === name && checksumOf(ours.sql) === checksum) continue;
     throw new OpenFailure(
       'corrupt',
-      `${path ?? 'The database'} was made by a different build of Burrow: its migration ${String(name)} is not the one of this version. It was left as it is; open it with the version that made it.`,
+      `${path ?? 'The database'} was created by a different build of Burrow: its migration ${String(name)} does not match this version. It was not changed; open it with the version that created it.`,
     );
   }
 }

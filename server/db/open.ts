@@ -79,13 +79,10 @@ export function openFailure(text: string, path: string | null): OpenFailure {
     return new OpenFailure('locked', `${file} is in use by another process.`);
   }
   if (/Permission denied|Read-only file system|Operation not permitted|read-only mode/i.test(text)) {
-    return new OpenFailure('read_only', `${file} cannot be written: check the permissions of its folder.`);
+    return new OpenFailure('read_only', `${file} is not writable: check the permissions of its folder.`);
   }
   if (/No space left|Disk quota/i.test(text)) {
-    return new OpenFailure(
-      'full',
-      `There is no room left on the disk of ${file}. Make some and start again.`,
-    );
+    return new OpenFailure('full', `The disk of ${file} is full. Free up disk space and restart Burrow.`);
   }
   if (/database file with version number|newer version/i.test(text)) {
     return new OpenFailure('newer_version', `${file} was written by a newer version of Burrow.`);
@@ -97,7 +94,7 @@ export function openFailure(text: string, path: string | null): OpenFailure {
   ) {
     return new OpenFailure(
       'corrupt',
-      `${file} is damaged and was left as it is. Go back to a backup; they are in ${join(dirname(file), 'backups')}. (${firstLine(text)})`,
+      `${file} is damaged and was not changed. Restore a backup from ${join(dirname(file), 'backups')}. (${firstLine(text)})`,
     );
   }
   return new OpenFailure('io', `${file} cannot be opened: ${firstLine(text)}`);

@@ -144,7 +144,7 @@ export function serveDatabase(port: Port, options: { services: OwnerServices; cl
     await checkApplied(first, request.path);
     const missing = request.path === null ? null : await firstMissing(first);
     if (request.path !== null && missing !== null) {
-      progress('Migrating the database; a copy of it is kept');
+      progress('Migrating the database (a copy is kept)');
       // With an empty write-ahead log the file alone is the whole database.
       await first.run('CHECKPOINT');
       first.closeSync();
@@ -446,7 +446,7 @@ function openingStep(path: string): string {
   const [file, log] = [path, `${path}.wal`].map(
     (name) => statSync(name, { throwIfNoEntry: false })?.size ?? 0,
   ) as [number, number];
-  if (log >= 1_000_000) return `Replaying ${sizeText(log)} of log`;
+  if (log >= 1_000_000) return `Replaying ${sizeText(log)} of the write-ahead log`;
   return file === 0 ? 'Creating the database' : `Opening ${sizeText(file)}`;
 }
 

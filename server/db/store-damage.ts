@@ -30,7 +30,7 @@ export function watchForDamage(path: string | null, notices: Pick<NoticeBoard, '
       id: 'store_damaged',
       level: 'error',
       title: 'The database is damaged',
-      text: `Part of ${path} cannot be read. Events are refused, and most SDKs send them again. Go back to a backup. Backups are in ${join(dirname(path), 'backups')}.`,
+      text: `Part of ${path} cannot be read. Events are rejected; most SDKs retry them. Restore a backup from ${join(dirname(path), 'backups')}.`,
       page: 'backups',
       refusesEvents: true,
       dismissible: false,

@@ -31,7 +31,7 @@ test.each(['FATAL', 'database has been invalidated', 'No space left on device', 
 test.each([
   ['IO Error: Could not write file "/d/burrow.duckdb.wal": No space left on device', 'The disk is full'],
   ['TransactionContext Error: Failed to commit: Could not write file "x": No space left', 'The disk is full'],
-  ['FATAL Error: Failed: database has been invalidated because of a previous fatal error', 'opened anew'],
+  ['FATAL Error: Failed: database has been invalidated because of a previous fatal error', 'being reopened'],
   ['IO Error: Corrupt database file: computed checksum 1 does not match stored checksum 2', 'is damaged'],
 ])('%s', (message, sentence) => {
   expect(troubleOf(new Error(message))).toContain(sentence);

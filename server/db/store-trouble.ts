@@ -14,13 +14,13 @@ export function isFull(error: unknown): boolean {
 }
 
 /** The error for clients while the database is reopened. */
-export const REOPENING = 'The database failed and is opened anew. Try again in a moment.';
+export const REOPENING = 'The database failed and is being reopened. Try again in a moment.';
 
 /** Why the store failed a statement that is not to blame, in a sentence for clients; null: the statement may be. */
 export function troubleOf(error: unknown): string | null {
   if (error instanceof LostPlaceError)
-    return 'The data folder cannot be written, so this was not stored. Try again when it is back.';
-  if (isFull(error)) return 'The disk is full, so this was not stored. Make some room and try again.';
-  if (isDamage(error)) return 'The database is damaged: part of it cannot be read. Go back to a backup.';
+    return 'The data folder is not writable, so this was not saved. Try again when it is available.';
+  if (isFull(error)) return 'The disk is full, so this was not saved. Free up disk space and try again.';
+  if (isDamage(error)) return 'The database is damaged: part of it cannot be read. Restore a backup.';
   return isFatal(error) ? REOPENING : null;
 }

@@ -20,76 +20,91 @@ const compiled = async (text: string, options: AskOptions = {}) =>
 
 describe('a query that cannot be answered says why and where', () => {
   const cases: readonly (readonly [text: string, says: string])[] = [
-    ['select event from evnts', 'Line 1, column 19: There is no table "evnts". Did you mean "events"?'],
-    ['select evnt from events', 'Line 1, column 8: There is no column "evnt". Did you mean "event"?'],
+    ['select event from evnts', 'Line 1, column 19: Unknown table "evnts". Did you mean "events"?'],
+    ['select evnt from events', 'Line 1, column 8: Unknown column "evnt". Did you mean "event"?'],
     [
       'select event\nfrom events\nwhere timestmp > 1',
-      'Line 3, column 7: There is no column "timestmp". Did you mean "timestamp"?',
+      'Line 3, column 7: Unknown column "timestmp". Did you mean "timestamp"?',
     ],
-    ['select e.evnt from events e', 'Line 1, column 8: "e" has no column "evnt". Did you mean "event"?'],
+    [
+      'select e.evnt from events e',
+      'Line 1, column 8: Table "e" has no column "evnt". Did you mean "event"?',
+    ],
     [
       'select person from events',
-      'Line 1, column 8: "person" is a table: name one of its columns, as in "person.id".',
+      'Line 1, column 8: "person" is a table: use one of its columns, as in "person.id".',
     ],
     ['select person.emial from events', 'Line 1, column 8: "person" has no column "emial".'],
-    ['select cuont() from events', 'Line 1, column 8: There is no function "cuont". Did you mean "count"'],
-    ['select uniq() from events', 'Line 1, column 8: "uniq" takes at least 1 argument, not 0.'],
+    ['select cuont() from events', 'Line 1, column 8: Unknown function "cuont". Did you mean "count"'],
+    ['select uniq() from events', 'Line 1, column 8: Function "uniq" requires at least 1 argument, found 0.'],
     [
       'select event from events where count() > 1',
-      'Line 1, column 32: "count" brings rows together and cannot stand in WHERE; conditions on it stand in HAVING.',
+      'Line 1, column 32: Aggregate function "count" cannot be used in WHERE. Use HAVING for conditions on it.',
     ],
-    ['select count() as c from events where c > 1', '"count" brings rows together and cannot stand in WHERE'],
-    ['select sum(count()) from events', 'Line 1, column 12: "count" stands inside another aggregate.'],
+    ['select count() as c from events where c > 1', 'Aggregate function "count" cannot be used in WHERE'],
+    [
+      'select sum(count()) from events',
+      'Line 1, column 12: Aggregate function "count" is inside another aggregate function.',
+    ],
     [
       'select event, count() from events',
-      'Line 1, column 8: "event" has a value in each row, and rows are brought together here: put it in GROUP BY or in an aggregate',
+      'Line 1, column 8: "event" is not under an aggregate function and not in GROUP BY: add it to GROUP BY or use an aggregate function',
     ],
-    ['select event from events order by count()', '"event" has a value in each row'],
+    ['select event from events order by count()', '"event" is not under an aggregate function'],
     [
       'select count() from events group by event having distinct_id = 1',
-      '"distinct_id" has a value in each row',
+      '"distinct_id" is not under an aggregate function',
     ],
-    ['select event from events group by 3', 'Line 1, column 35: There is no column 3: 1 are selected.'],
+    [
+      'select event from events group by 3',
+      'Line 1, column 35: Column 3 does not exist: 1 columns are selected.',
+    ],
     [
       'select distinct event from events order by timestamp',
-      'With DISTINCT, ORDER BY can only name what is selected.',
+      'With DISTINCT, ORDER BY can only use selected expressions.',
     ],
     [
       'select timestamp from events a join events b on a.uuid = b.uuid',
-      'Line 1, column 8: "timestamp" is in more than one table: write which is meant, as in "a.timestamp".',
+      'Line 1, column 8: Column "timestamp" is ambiguous: use a table name, as in "a.timestamp".',
     ],
-    ['select 1 from events a join persons a on 1 = 1', '"a" is joined twice: give each an alias of its own.'],
-    ['select 1 from events e inner join persons p', 'INNER JOIN needs ON or USING'],
+    [
+      'select 1 from events a join persons a on 1 = 1',
+      '"a" is joined twice: use a different alias for each.',
+    ],
+    ['select 1 from events e inner join persons p', 'INNER JOIN requires ON or USING'],
     [
       'select 1 from events a asof join events b on a.uuid = b.uuid',
-      'ASOF JOIN needs one comparison with <, <=, > or >=, and equalities besides.',
+      'ASOF JOIN requires exactly one comparison with <, <=, > or >=, and otherwise equality conditions.',
     ],
     [
       `select event from events where timestamp > 'yesterday'`,
-      `Line 1, column 44: 'yesterday' is no date or time.`,
+      `Line 1, column 44: 'yesterday' is not a valid date or time.`,
     ],
-    ['select event from events limit 1 + 1', 'LIMIT takes a whole number.'],
-    ['select event from events where person_id in cohort 9', 'Line 1, column 52: There is no cohort 9.'],
+    ['select event from events limit 1 + 1', 'LIMIT requires a whole number.'],
+    ['select event from events where person_id in cohort 9', 'Line 1, column 52: Unknown cohort 9.'],
     [
       'select event from events where event in cohort 9',
-      'IN COHORT takes a person, as in "person_id IN COHORT 5".',
+      'IN COHORT requires a person, as in "person_id IN COHORT 5".',
     ],
     ['select event from events where {filters}', '{filters} has no value here.'],
-    ['select row_number() from events', '"row_number" needs OVER (…) after it.'],
+    ['select row_number() from events', 'Window function "row_number" requires OVER (…).'],
     ['select upper(event) over () from events', '"upper" cannot be used with OVER.'],
-    ['select sum(1) over w from events', 'There is no window "w".'],
-    ['select event from events where sum(1) over () > 1', 'OVER cannot stand in WHERE.'],
-    ['select (select 1, 2)', 'A query used as a value has one column, not 2.'],
-    ['select 1 in (select 1, 2)', 'The query after IN must have one column, not 2.'],
-    ['select 1 union all select 1, 2', 'Queries put together have the same number of columns, not 1 and 2.'],
-    ['select * from (select 1) x, (select 2) y where z.a = 1', 'There is no column "z".'],
-    ['select x.* from events', 'There is no table "x".'],
-    ['select 1::json', 'There is no type "json" to cast to.'],
-    ['select a', 'There is no column "a": the query reads no table. Texts stand in single quotes.'],
-    ['with x as (select * from x) select * from x', 'There is no table "x".'],
-    ['select number from numbers(100000000)', '"numbers" gives at most 10000000 rows.'],
-    ['select * from read_csv(1)', 'There is no table function "read_csv".'],
-    ['select a.b from (select 1 as a)', '"a" has no part "b".'],
+    ['select sum(1) over w from events', 'Unknown window "w".'],
+    ['select event from events where sum(1) over () > 1', 'Window functions cannot be used in WHERE.'],
+    ['select (select 1, 2)', 'A scalar subquery must return one column, found 2.'],
+    ['select 1 in (select 1, 2)', 'The subquery after IN must have one column, not 2.'],
+    [
+      'select 1 union all select 1, 2',
+      'Combined queries must have the same number of columns, found 1 and 2.',
+    ],
+    ['select * from (select 1) x, (select 2) y where z.a = 1', 'Unknown column "z".'],
+    ['select x.* from events', 'Unknown table "x".'],
+    ['select 1::json', 'Unknown type "json".'],
+    ['select a', 'Unknown column "a": the query has no FROM. Use single quotes for strings.'],
+    ['with x as (select * from x) select * from x', 'Unknown table "x".'],
+    ['select number from numbers(100000000)', '"numbers" returns up to 10000000 rows.'],
+    ['select * from read_csv(1)', 'Unknown table function "read_csv".'],
+    ['select a.b from (select 1 as a)', '"a" has no field "b".'],
   ];
 
   test.each(cases)('%s', async (text, says) => {
@@ -105,7 +120,7 @@ describe('a query that cannot be answered says why and where', () => {
     expect((await compiled('select upper(event) as event from events')).columns).toEqual([
       { name: 'event', type: 'String' },
     ]);
-    expect(await refusalOf('select b + 1 as a, a + 1 as b')).toContain('There is no column');
+    expect(await refusalOf('select b + 1 as a, a + 1 as b')).toContain('Unknown column');
   });
 });
 

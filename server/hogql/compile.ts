@@ -33,11 +33,11 @@ export function compileHogql(query: Query, context: HogqlContext): CompiledQuery
     rows: { ...rows, limit: rows.limit + 1 },
   });
   if (printed.columns.some(({ type }) => type.name === 'PersonSet')) {
-    throw new HogqlError('A set of persons is no value of an answer.', query);
+    throw new HogqlError('A set of persons cannot be returned.', query);
   }
   if (printed.columns.some(({ type }) => type.name === 'State')) {
     throw new HogqlError(
-      'What -State keeps is for -Merge in a query around it; it is no value of an answer.',
+      'An aggregate function state (-State) cannot be returned: use -Merge in an outer query.',
       query,
     );
   }

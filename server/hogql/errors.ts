@@ -17,7 +17,7 @@ export class HogqlError extends Error {
 export class HiddenPersonsError extends HogqlError {
   constructor(what: string, at: Located = {}) {
     super(
-      `${what} shows persons, and your access level for persons is none. They may be counted, as in uniq(person_id).`,
+      `${what} returns persons, but you do not have access to persons. You can count them, as in uniq(person_id).`,
       at,
     );
   }

@@ -18,7 +18,7 @@ function written(node: Call, at: number, what: string): string | number | boolea
   const value = argument.node === 'Constant' ? argument.value : null;
   if (typeof value === 'bigint') return Number(value);
   if (value !== null && typeof value !== 'object') return value;
-  throw new HogqlError(`${what} must be written out.`, argument);
+  throw new HogqlError(`${what} must be a constant.`, argument);
 }
 
 const properties = field('properties');
@@ -36,9 +36,9 @@ function answerUnder(key: Expr, isList: boolean): Expr {
  * the event's own list of questions has at that place.
  */
 function surveyResponse(node: Call): Expr {
-  const index = Number(written(node, 0, 'The place of the question'));
+  const index = Number(written(node, 0, 'The index of the question'));
   if (!Number.isInteger(index) || index < 0) {
-    throw new HogqlError('The place of a question is a whole number, counted from 0.', node.args[0]!);
+    throw new HogqlError('The index of a question must be a whole number, starting at 0.', node.args[0]!);
   }
   const id = written(node, 1, 'The id of the question');
   const isList = written(node, 2, 'Whether it is multiple choice') === true;
@@ -90,7 +90,7 @@ export const MACROS: ReadonlyMap<string, Macro> = new Map(
         maxArgs: 1,
         // Whoever knows the project's actions has put their conditions in its place before.
         expand(node) {
-          throw new HogqlError('An action cannot be named here.', node);
+          throw new HogqlError('An action cannot be used here.', node);
         },
       },
     ] satisfies Macro[]

@@ -47,8 +47,8 @@ test('a table and a query in braces stand where tables and queries do', () => {
   expect(filled('SELECT * FROM {table} AS t')).toBe('SELECT * FROM persons AS t');
   expect(filled('SELECT * FROM {recent} AS t')).toBe('SELECT * FROM (SELECT * FROM events) AS t');
   expect(filled('{recent} UNION ALL SELECT 1')).toBe('SELECT * FROM events UNION ALL SELECT 1');
-  expect(() => filled('SELECT * FROM {rows}')).toThrow('{rows} is no table and no query.');
-  expect(() => filled('{rows} UNION ALL SELECT 1')).toThrow('{rows} is no query.');
+  expect(() => filled('SELECT * FROM {rows}')).toThrow('{rows} is not a table or a query.');
+  expect(() => filled('{rows} UNION ALL SELECT 1')).toThrow('{rows} is not a query.');
 });
 
 test('one that nobody knows is an error at its place', () => {

@@ -16,8 +16,9 @@ export function replacePlaceholders<Part extends Query | Expr>(
     const needsTable = parent === 'table';
     const isQuery = replaced.node === 'SelectQuery' || replaced.node === 'SelectSetQuery';
     if (needsTable && !isQuery && replaced.node !== 'Field')
-      throw new HogqlError(`{${node.chain.join('.')}} is no table and no query.`, node);
-    if (parent === 'query' && !isQuery) throw new HogqlError(`{${node.chain.join('.')}} is no query.`, node);
+      throw new HogqlError(`{${node.chain.join('.')}} is not a table or a query.`, node);
+    if (parent === 'query' && !isQuery)
+      throw new HogqlError(`{${node.chain.join('.')}} is not a query.`, node);
     return replaced;
   });
 }

@@ -59,10 +59,10 @@ export const CHALLENGE = { 'WWW-Authenticate': 'Bearer' };
 function refusalOf(credential: Credential): string {
   if (credential.kind === 'session') return 'Your session has ended. Sign in again.';
   if (credential.key.startsWith('phc_'))
-    return 'This is a project token. The management API takes a personal API key.';
+    return 'This is a project API key. The management API requires a personal API key.';
   if (credential.key.startsWith('phs_'))
-    return 'This is a project secret key. It only reads flag definitions and remote configuration.';
-  return 'This personal API key is not valid here.';
+    return 'This is a project secret API key. It can only read flag definitions and remote config.';
+  return 'This personal API key is not valid.';
 }
 
 /**
@@ -79,7 +79,7 @@ export function getProject(
     const project = projects.findByToken(token);
     if (project !== null) return project;
     throw fail('authentication_failed', {
-      detail: 'This project token is not valid here.',
+      detail: 'This project API key is not valid.',
       headers: CHALLENGE,
     });
   }

@@ -7,7 +7,7 @@ export function dateTimeField() {
     if (moment !== null) return moment;
     context.addIssue({
       code: 'custom',
-      message: 'This must be a moment such as 2026-11-20T09:30:00Z.',
+      message: 'This must be a time such as 2026-11-20T09:30:00Z.',
       input: text,
     });
     return z.NEVER;
@@ -18,7 +18,7 @@ export function dateTimeField() {
 export function timeBoundField() {
   const day = z.iso.date().regex(/^(19|2\d)/);
   return z.union([day, z.string().regex(/^-\d{1,6}[sMhdwmqy]$/), dateTimeField()], {
-    error: 'A time was expected, such as 2026-11-20, 2026-11-20T09:30:00Z or -7d.',
+    error: 'Expected a time such as 2026-11-20, 2026-11-20T09:30:00Z or -7d.',
   });
 }
 

@@ -8,9 +8,10 @@ export const errorBody: z.ZodType<ErrorBody> = z
   .strictObject({
     type: z.enum(ROWS.map(({ type }) => type)),
     code: z.enum(ROWS.map(({ code }) => code)),
-    detail: z.string().min(1).meta({ description: 'A sentence for people; its wording may change.' }),
+    detail: z.string().min(1).meta({ description: 'A human-readable message; its wording can change.' }),
     attr: z.string().nullable().meta({
-      description: 'The field that is wrong, nested names joined by two underscores; null: the request.',
+      description:
+        'The invalid field, with nested names joined by two underscores; null for the whole request.',
     }),
   })
   .meta({ id: 'Error' });

@@ -8,10 +8,13 @@ const BODY_ERRORS: Readonly<Record<string, { name: ErrorName; detail?: string }>
   'entity.too.large': { name: 'payload_too_large', detail: 'The body is larger than 20971520 bytes.' },
   'encoding.unsupported': {
     name: 'unsupported_media_type',
-    detail: 'This Content-Encoding is not read here.',
+    detail: 'This Content-Encoding is not supported.',
   },
-  'request.size.invalid': { name: 'parse_error', detail: 'The body is not as long as its Content-Length.' },
-  'request.aborted': { name: 'parse_error', detail: 'The body broke off.' },
+  'request.size.invalid': {
+    name: 'parse_error',
+    detail: 'The length of the body does not match its Content-Length.',
+  },
+  'request.aborted': { name: 'parse_error', detail: 'The body is incomplete.' },
 };
 
 /**
@@ -41,7 +44,7 @@ function toApiError(error: unknown): ApiError | null {
   if (row !== undefined) return fail(row.name, row.detail === undefined ? {} : { detail: row.detail });
   // A compressed body that is not what it claims to be comes from zlib, or from its brotli.
   const isZlib = /^(Z_|ERR__ERROR_)/.test(String((error as { code?: unknown } | null)?.code));
-  return isZlib ? fail('parse_error', { detail: 'The body is not compressed as it says.' }) : null;
+  return isZlib ? fail('parse_error', { detail: 'The body could not be decompressed.' }) : null;
 }
 
 /** Sends a JSON response with its length. NaN and Infinity become null (management contract 2.1). */

@@ -73,7 +73,7 @@ export function jsonListField() {
   return z.string().transform((text, context): string[] => {
     const list = parseJson(text);
     if (Array.isArray(list) && list.every((item) => typeof item === 'string')) return list;
-    context.addIssue({ code: 'custom', message: 'This must be a JSON list of texts, such as ["signup"].' });
+    context.addIssue({ code: 'custom', message: 'This must be a JSON list of strings, such as ["signup"].' });
     return z.NEVER;
   });
 }

@@ -75,7 +75,7 @@ export function inflateAs(encoding: string, bytes: Uint8Array, limits: DecodedLi
   const name = encoding.trim().toLowerCase();
   const decompress = ENCODINGS.get(name);
   if (decompress === undefined)
-    throw fail('unsupported_media_type', { detail: `The Content-Encoding '${name}' is not read here.` });
+    throw fail('unsupported_media_type', { detail: `The Content-Encoding '${name}' is not supported.` });
   if (decompress === null) return bytes;
   const inflated = attempt(decompress, bytes, limits);
   if (inflated === null)

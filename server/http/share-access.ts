@@ -36,7 +36,7 @@ export async function readWithShareToken(
   const shared = isReading ? await answerShared({ token, path: route.path, params, url, signal }) : null;
   if (shared !== null) return shared;
   throw fail('authentication_failed', {
-    detail: 'The token of a shared link does not open this.',
+    detail: 'The token of a shared link does not give access to this.',
     headers: CHALLENGE,
   });
 }

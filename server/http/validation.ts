@@ -70,7 +70,7 @@ function detailOf(issue: Issue, name: ErrorName): string {
     return `This must be one of: ${choice.options.join(', ')}.`;
   if (issue.code === 'custom') return issue.message;
   if (name === 'invalid_input' && issue.code === 'invalid_type') {
-    return `A value of type ${issue.expected} was expected.`;
+    return `Expected a value of type ${issue.expected}.`;
   }
   return ERRORS[name].detail;
 }

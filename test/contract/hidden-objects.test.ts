@@ -200,7 +200,7 @@ describe('A-10 a flag with a rule of its own', () => {
       expect((await app.ask(path)).text).toContain('secret-needed');
     }
     await change(needed.id, { filters: dependsOn(top.id) }, app).then(({ status, text }) => {
-      expect([status, text]).toEqual([400, expect.stringContaining('circle')]);
+      expect([status, text]).toEqual([400, expect.stringContaining('Circular flag dependency')]);
     });
     // A flag that the member edits: in a circle with the hidden one, and on it when it is switched off.
     const circle = await make('feature_flags/', { key: 'circle' });

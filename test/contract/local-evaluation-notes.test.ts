@@ -181,22 +181,27 @@ test.each<[string, Partial<Flag> & { properties?: object[] }, RegExp | null, str
   [
     'a type of groups that nobody knows',
     { filters: { aggregation_group_type_index: 3, groups: [{}] } },
-    /type of groups/,
+    /group type without any events/,
     [],
   ],
   ['a static cohort', { properties: [inCohort(3)] }, /the static cohort 'listed'/, []],
   ['a cohort that names a static one', { properties: [inCohort(4)] }, /the static cohort 'listed'/, ['text']],
   ['a cohort of mixed parts', { properties: [inCohort(5)] }, /cohort 'mixed', which mixes/, ['text']],
-  ['a behavioural cohort', { properties: [inCohort(6)] }, /what people did/, ['$pageview']],
+  ['a behavioural cohort', { properties: [inCohort(6)] }, /behavioral conditions/, ['$pageview']],
   ['a cohort that is not there', { properties: [inCohort(9)] }, /id 9/, []],
-  ['a flag that is not there', { properties: [needs('gone')] }, /'gone', which is not there/, []],
-  ['a circle of flags', { properties: [needs()] }, /cannot be computed/, []],
-  ['a flag that does not work', { properties: [needs('sticky')] }, /'sticky', which SDKs cannot decide/, []],
+  ['a flag that is not there', { properties: [needs('gone')] }, /'gone', which does not exist/, []],
+  ['a circle of flags', { properties: [needs()] }, /cannot be evaluated/, []],
+  [
+    'a flag that does not work',
+    { properties: [needs('sticky')] },
+    /'sticky', which does not work with local evaluation/,
+    [],
+  ],
   ['a flag behind one that does not work', { properties: [needs('sticky', 'behind')] }, /'sticky'/, []],
   [
     'a comparison that SDKs do not know',
     { properties: [person('text', 'between', ['1', '2'])] },
-    /\(between\)/,
+    /operator between for 'text'/,
     ['text'],
   ],
 ])(
@@ -228,7 +233,7 @@ test('an early access feature does not work: posthog-node decides it without loo
   expect((await askSdk(definitions)).decided).toEqual(['flag-1']);
   expect(localEvaluations(definitions, NO_COHORTS).get('flag-1')).toMatchObject({
     works: false,
-    reason: expect.stringContaining('opt into'),
+    reason: expect.stringContaining('early access'),
   });
 });
 

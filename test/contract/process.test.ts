@@ -158,14 +158,14 @@ describe('the data folder', () => {
     expect(await burrow(['url', '--data-dir', dataDir])).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: `No server runs on ${dataDir}. Start one with: node dist/server/main.js serve\n`,
+      stderr: `No server is running for ${dataDir}. Start one with: node dist/server/main.js serve\n`,
     });
     const server = await start({ dataDir });
     await server.kill();
     const { code, stderr } = await burrow(['url', '--data-dir', dataDir]);
     expect([code, stderr]).toEqual([
       1,
-      `The server that ran on ${dataDir} (process ${server.pid}) does not answer at ${server.url}.\n`,
+      `The server for ${dataDir} (process ${server.pid}) is not responding at ${server.url}.\n`,
     ]);
   });
 });
@@ -228,7 +228,7 @@ describe('what is wrong is said in a sentence', () => {
     expect(await burrow(['serve', '--prot', '1'])).toMatchObject({
       code: 2,
       stdout: '',
-      stderr: '--prot is not an option of burrow. See burrow --help.\n',
+      stderr: 'Unknown option --prot. See burrow --help.\n',
     });
   });
 
@@ -249,7 +249,7 @@ describe('what is wrong is said in a sentence', () => {
     expect(await burrow(['serve', '--ephemeral', '--port', '0', '--flags', flags])).toMatchObject({
       code: 2,
       stdout: '',
-      stderr: `--flags: ${flags}: This is no flag file: it has neither flags nor results.\n`,
+      stderr: `--flags: ${flags}: This is not a flag file: it has neither flags nor results.\n`,
     });
   });
 
@@ -258,7 +258,7 @@ describe('what is wrong is said in a sentence', () => {
     const { code, stderr } = await burrow(['serve', '--ephemeral', '--port', String(server.port)]);
     expect(code).toBe(1);
     expect(stderr).toBe(
-      `Port ${server.port} of 127.0.0.1 is taken by another program. Choose another with --port; 0 takes any free one.\n`,
+      `Port ${server.port} of 127.0.0.1 is in use by another program. Choose another port with --port, or 0 for any free port.\n`,
     );
   });
 

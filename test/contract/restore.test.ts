@@ -72,7 +72,7 @@ describe('burrow restore', () => {
 
     const { code, stdout, stderr } = await restore(path, dataDir);
     expect([code, stderr]).toEqual([0, '']);
-    const aside = /The database before it is kept as (\S+burrow\.duckdb\.before-restore-[\d-]+)\.\n$/.exec(
+    const aside = /The previous database is kept as (\S+burrow\.duckdb\.before-restore-[\d-]+)\.\n$/.exec(
       stdout,
     );
     expect(stdout).toContain(`Restored 2 events from ${path} into ${dataDir}.`);
@@ -159,7 +159,7 @@ describe('a server that is asked to go back to a backup', () => {
     isPouring = false;
     await pouring;
     expect(isDone, text).toBe(true);
-    const aside = /^Restored 1 event from \S+ into \S+\. The database before it is kept as (\S+)\.$/.exec(
+    const aside = /^Restored 1 event from \S+ into \S+\. The previous database is kept as (\S+)\.$/.exec(
       text,
     )![1]!;
     await send(server, 'afterwards');
@@ -233,11 +233,14 @@ describe('burrow restore changes nothing and says why in a sentence', () => {
       `INSERT INTO schema_migrations VALUES (9999, '9999-later', 'x', now()::TIMESTAMP)`,
     );
     for (const [name, sentence] of [
-      ['nowhere.duckdb', / is not there\.\n$/],
-      ['', / is no file\.\n$/],
-      ['text.duckdb', / is no database of Burrow, or it is damaged\.\n$/],
-      ['other.duckdb', / is no database of Burrow\.\n$/],
-      ['newer.duckdb', / was written by a newer version of Burrow \(schema 9999; this one knows \d+\)\.\n$/],
+      ['nowhere.duckdb', / does not exist\.\n$/],
+      ['', / is not a file\.\n$/],
+      ['text.duckdb', / is not a Burrow database, or it is damaged\.\n$/],
+      ['other.duckdb', / is not a Burrow database\.\n$/],
+      [
+        'newer.duckdb',
+        / was written by a newer version of Burrow \(schema 9999; this version supports \d+\)\.\n$/,
+      ],
     ] as const) {
       const { code, stdout, stderr } = await restore(at(name), dataDir);
       expect([code, stdout], name).toEqual([1, '']);
@@ -248,7 +251,7 @@ describe('burrow restore changes nothing and says why in a sentence', () => {
     const own = join(dataDir, 'burrow.duckdb');
     expect(await restore(own, dataDir)).toMatchObject({
       code: 1,
-      stderr: `${own} is the database of this folder already.\n`,
+      stderr: `${own} is already the database of this folder.\n`,
     });
     expect((await readdir(dataDir)).toSorted()).toEqual(['backups', 'burrow.duckdb']);
   });
@@ -258,11 +261,11 @@ describe('burrow restore changes nothing and says why in a sentence', () => {
     const options = { env: inheritedEnvironment() };
     await expect(promisify(execFile)(process.execPath, [MAIN, 'restore'], options)).rejects.toMatchObject({
       code: 2,
-      stderr: 'restore needs the file to restore. Name it after the word restore.\n',
+      stderr: 'restore requires the path of a backup file.\n',
     });
     expect(await restore('a.duckdb', dataDir, '--ephemeral')).toMatchObject({
       code: 2,
-      stderr: 'restore needs a data folder: --ephemeral keeps nothing on disk.\n',
+      stderr: 'restore needs a data folder and cannot be used with --ephemeral.\n',
     });
   });
 });

@@ -37,7 +37,7 @@ const WORDS: Words = {
 const MOMENTS = ['2026-01-02', '0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999999Z', '+275760-09-13', null];
 
 /** What SQL says of an empty list, which fits other SQL: `event in {variables.any}`. */
-const EMPTY_LIST = 'An empty list can only stand after IN.';
+const EMPTY_LIST = 'An empty list is only allowed after IN.';
 
 let app: TestApp;
 afterEach(() => {

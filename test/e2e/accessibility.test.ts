@@ -32,8 +32,8 @@ describe('without a mouse', () => {
     await heading('Connect').waitFor();
     await page.keyboard.press('Control+k');
     await page
-      .getByRole('textbox', { name: 'Find or jump' })
-      .or(page.getByRole('combobox', { name: 'Find or jump' }))
+      .getByRole('textbox', { name: 'Search' })
+      .or(page.getByRole('combobox', { name: 'Search' }))
       .first()
       .waitFor();
     await page.keyboard.type('liv');
@@ -48,9 +48,9 @@ describe('without a mouse', () => {
     await page.getByRole('tab', { name: /Properties/ }).waitFor({ state: 'detached' });
 
     await page.keyboard.press('?');
-    await expectSeen(page.getByRole('dialog', { name: 'Keys' }));
+    await expectSeen(page.getByRole('dialog', { name: 'Keyboard shortcuts' }));
     await page.keyboard.press('Escape');
-    await page.getByRole('dialog', { name: 'Keys' }).waitFor({ state: 'detached' });
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor({ state: 'detached' });
     await expect.poll(() => row('earlier').getByRole('button').getAttribute('aria-expanded')).toBe('false');
   });
 
@@ -69,7 +69,7 @@ describe('without a mouse', () => {
 
   test('Tab reaches every control of Connect, each with a visible ring', async () => {
     await page.goto(view.at('/connect'));
-    await page.getByRole('button', { name: 'Send a test event' }).waitFor();
+    await page.getByRole('button', { name: 'Send test event' }).waitFor();
     const names: string[] = [];
     for (let step = 0; step < 30; step += 1) {
       await page.keyboard.press('Tab');
@@ -79,13 +79,13 @@ describe('without a mouse', () => {
       names.push(focused.name);
     }
     for (const name of [
-      'Find or jump',
+      'Search',
       'Live',
       'Connect',
       'Browser',
       'Copy snippet',
-      'Copy project key',
-      'Send a test event',
+      'Copy project API key',
+      'Send test event',
     ]) {
       expect(names.some((found) => found.includes(name))).toBe(true);
     }
@@ -96,7 +96,7 @@ test('sign-in, Connect, Live and palette pass axe in either theme, wide or narro
   const guest = await page.context().browser()!.newContext({ viewport: page.viewportSize() });
   const door = await guest.newPage();
   await door.goto(`${view.server.url}/#token=foreign`);
-  await door.getByRole('heading', { name: 'This link is not known here' }).waitFor();
+  await door.getByRole('heading', { name: 'This link is not valid' }).waitFor();
   expect(await violationsInEveryLook(door, 'sign-in', [1440, 800, 390])).toEqual([]);
   await guest.close();
 
@@ -105,7 +105,7 @@ test('sign-in, Connect, Live and palette pass axe in either theme, wide or narro
   expect(await view.violationsInEveryLook('connect')).toEqual([]);
   const unknown = { api_key: 'phc_aKeyOfNoProjectAtAll', event: 'refused', distinct_id: 'ana' };
   await fetch(`${view.server.url}/capture/`, { method: 'POST', body: JSON.stringify(unknown) });
-  await page.getByText('belongs to no project here').waitFor();
+  await page.getByText('does not belong to any project').waitFor();
   expect(await view.violationsInEveryLook('connect-refused')).toEqual([]);
 
   const properties = { $current_url: 'https://app.example/invoices' };
@@ -116,7 +116,7 @@ test('sign-in, Connect, Live and palette pass axe in either theme, wide or narro
   );
   await heading('First event received').waitFor();
   expect(await view.violationsInEveryLook('connect-received')).toEqual([]);
-  await page.getByRole('button', { name: 'See it live' }).click();
+  await page.getByRole('button', { name: 'View live events' }).click();
   await row('invoice sent').click();
   await page.getByText('No event name').waitFor();
   await page.getByRole('tab', { name: 'JSON' }).click();

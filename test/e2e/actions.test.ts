@@ -34,11 +34,11 @@ async function open(): Promise<void> {
 
 const link = (name: string | RegExp) => page.getByRole('link', { name });
 const row = (name: string) => page.getByRole('table', { name: 'Actions' }).getByRole('row', { name });
-const matches = () => page.getByRole('region', { name: 'Events that fit' });
+const matches = () => page.getByRole('region', { name: 'Matching events' });
 const heading = (name: string) => page.getByRole('heading', { name, exact: true });
 
 const PRICES = {
-  name: 'Asked for the price',
+  name: 'Pricing viewed',
   description: 'Whoever looked',
   tags: ['growth'],
   steps: [
@@ -50,7 +50,7 @@ const INVOICES = { name: 'Large invoice', steps: [{ event: 'invoice sent', prope
 
 async function openAction(id: number): Promise<void> {
   await page.goto(view.at(`/actions/${id}`));
-  await page.getByRole('region', { name: 'Which events it is' }).waitFor();
+  await page.getByRole('region', { name: 'Match groups' }).waitFor();
 }
 
 describe('an action, by keyboard alone', () => {
@@ -66,7 +66,7 @@ describe('an action, by keyboard alone', () => {
     await keys.type('Saw the price');
     await matches().getByText('7', { exact: true }).waitFor();
 
-    await keys.enter(/^Step 1: Any event/);
+    await keys.enter(/^Match group 1: Any event/);
     await keys.type('$pageview');
     await keys.choose('$pageview');
     await matches().getByText('4', { exact: true }).waitFor();
@@ -75,18 +75,21 @@ describe('an action, by keyboard alone', () => {
     await matches().getByText('2', { exact: true }).waitFor();
     await matches().getByText('events of 2 persons').waitFor();
 
-    await keys.enter(/^Step\s*S$/);
-    await page.getByRole('region', { name: 'Step 2' }).waitFor();
-    await keys.enter(/^Step 2: Any event/);
+    await keys.enter(/^Match group\s*S$/);
+    await page.getByRole('region', { name: 'Match group 2' }).waitFor();
+    await keys.enter(/^Match group 2: Any event/);
     await keys.type('invoice');
     await keys.choose('invoice sent');
     await matches().getByText('4', { exact: true }).waitFor();
-    await page.getByRole('region', { name: 'Step 2' }).getByRole('button', { name: 'Property' }).focus();
+    await page
+      .getByRole('region', { name: 'Match group 2' })
+      .getByRole('button', { name: 'Property' })
+      .focus();
     await keys.press('Enter');
     await keys.type('amount');
     await keys.choose(/amount/);
-    await keys.type('more');
-    await keys.choose('is more than');
+    await keys.type('greater');
+    await keys.choose('is greater than');
     await keys.type('150');
     await keys.choose('150');
     await matches().getByText('3', { exact: true }).waitFor();
@@ -108,34 +111,34 @@ describe('an action, by keyboard alone', () => {
     await actions.create(PRICES);
     await actions.create(INVOICES);
     await page.goto(view.at('/actions'));
-    await row('Asked for the price').getByText('3', { exact: true }).waitFor();
+    await row('Pricing viewed').getByText('3', { exact: true }).waitFor();
     await row('Large invoice').getByText('2', { exact: true }).waitFor();
-    const words = '$pageview where URL contains “/pricing”, or $autocapture where text of the element';
-    await row('Asked for the price').getByText(words).waitFor();
+    const words = '$pageview where URL contains “/pricing”, or $autocapture where element text';
+    await row('Pricing viewed').getByText(words).waitFor();
     await keys.press('/');
     await keys.type('whoever');
     await link(/Large invoice/).waitFor({ state: 'detached' });
     await keys.press('ArrowDown', 'Enter');
-    await heading('Asked for the price').waitFor();
+    await heading('Pricing viewed').waitFor();
     await matches().getByText('events of 2 persons').waitFor();
     await keys.press('i');
     await page.waitForURL(/\/insights\/new/);
-    const lines = page.getByRole('table', { name: 'Lines' });
-    await lines.getByRole('row', { name: 'Asked for the price' }).getByText('3', { exact: true }).waitFor();
+    const lines = page.getByRole('table', { name: 'Series' });
+    await lines.getByRole('row', { name: 'Pricing viewed' }).getByText('3', { exact: true }).waitFor();
     const asked = JSON.parse(new URL(page.url()).searchParams.get('q')!) as { series: object[] };
-    expect(asked.series).toMatchObject([{ kind: 'ActionsNode', name: 'Asked for the price' }]);
+    expect(asked.series).toMatchObject([{ kind: 'ActionsNode', name: 'Pricing viewed' }]);
   });
 
   test('is copied, under another name; the name of one that is there is refused', async () => {
     provoked = /400/;
     await actions.create(PRICES);
     await page.goto(view.at('/actions'));
-    await row('Asked for the price').waitFor();
+    await row('Pricing viewed').waitFor();
     await keys.press('j', 'd');
     await page.waitForURL(/\/actions\/new\?copy=\d+$/);
     const name = page.getByLabel('Name', { exact: true });
-    await expect.poll(() => name.inputValue()).toBe('Asked for the price (copy)');
-    await name.fill('Asked for the price');
+    await expect.poll(() => name.inputValue()).toBe('Pricing viewed (copy)');
+    await name.fill('Pricing viewed');
     await keys.press('Control+s');
     await page.getByText(/has an action with this name/).waitFor();
     await name.fill('Asked again');
@@ -179,15 +182,15 @@ describe('an action, by keyboard alone', () => {
       .waitFor();
     await keys.press('e');
     await keys.type(' twice');
-    await page.getByText('not saved').waitFor();
+    await page.getByText('unsaved changes').waitFor();
     await page.getByRole('link', { name: 'Actions', exact: true }).click();
     const dialog = page.getByRole('dialog');
     await expectSeen(dialog);
     await keys.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     await keys.press('Control+s');
-    await heading('Asked for the price twice').waitFor();
-    expect((await actions.list())[0]!.name).toBe('Asked for the price twice');
+    await heading('Pricing viewed twice').waitFor();
+    expect((await actions.list())[0]!.name).toBe('Pricing viewed twice');
   });
 });
 
@@ -197,13 +200,13 @@ describe('what goes wrong', () => {
     provoked = /ERR_FAILED|404/;
     await page.route(/\/actions\/\?/, (route) => route.abort());
     await page.goto(view.at('/actions'));
-    await page.getByText('Burrow is not answering').waitFor();
+    await page.getByText('Burrow is not responding').waitFor();
     await page.unroute(/\/actions\/\?/);
     await expectSeen(failurePanelOf(page));
-    await keys.enter('Ask again');
+    await keys.enter('Retry');
     await row('Large invoice').waitFor();
     await page.goto(view.at('/actions/4711'));
-    await page.getByText('There is no such action').waitFor();
+    await page.getByText('Action not found').waitFor();
     await keys.enter('All actions');
     await row('Large invoice').waitFor();
     expect(new URL(page.url()).pathname).toBe(new URL(view.at('/actions')).pathname);
@@ -214,9 +217,9 @@ describe('what goes wrong', () => {
     provoked = /400/;
     const { id } = await actions.create(PRICES);
     await openAction(id);
-    await keys.pick('URL: how it is compared: contains', 'matches the pattern');
+    await keys.pick('URL: operator: contains', 'matches regex');
     await keys.fill('URL', '/pri(');
-    await page.getByText('This is no pattern').waitFor();
+    await page.getByText('Invalid regex').waitFor();
     expect((await actions.list())[0]!.steps[0]!.url).toBe('/pricing');
   });
 });
@@ -228,10 +231,10 @@ test('axe finds nothing, empty and full', async () => {
   await sendPriceSeekers(view);
   const { id } = await actions.create(PRICES);
   await page.goto(view.at('/actions'));
-  await row('Asked for the price').waitFor();
+  await row('Pricing viewed').waitFor();
   expect(await view.violationsInEveryLook('actions-full')).toEqual([]);
   await openAction(id);
-  await matches().getByText('The latest').waitFor();
+  await matches().getByText('Latest events').waitFor();
   await page.getByRole('button', { name: 'URL or element' }).first().click();
   await page.getByRole('menuitem', { name: 'CSS selector' }).click();
   await page.getByRole('textbox', { name: 'CSS selector' }).waitFor();

@@ -82,7 +82,7 @@ describe('annotations, by keyboard alone', () => {
     await page.goto(view.at('/annotations'));
     await page.getByText('No annotations yet').waitFor();
     await keys.press('n');
-    await dialog().getByLabel('What happened').waitFor();
+    await dialog().getByLabel('Content').waitFor();
     await keys.type('Version 4.2');
     await keys.press('Shift+Enter');
     await keys.type('for all');
@@ -99,7 +99,7 @@ describe('annotations, by keyboard alone', () => {
       .getByText(/, 09:05$/)
       .waitFor();
     await row(/Version 4\.2/)
-      .getByText('every chart')
+      .getByText('project')
       .waitFor();
 
     const [first] = await stored();
@@ -108,14 +108,14 @@ describe('annotations, by keyboard alone', () => {
     expect(first!.date_marker).toMatch(new RegExp(`^${yesterday}T00:05:00`));
 
     await keys.press('j', 'Enter');
-    await dialog().getByLabel('What happened').waitFor();
+    await dialog().getByLabel('Content').waitFor();
     expect(page.url()).toContain(`open=${first!.id}`);
-    await keys.fill('What happened', 'Version 4.3');
-    await keys.pick(/^Told on: /, 'Every chart of every project');
+    await keys.fill('Content', 'Version 4.3');
+    await keys.pick(/^Scope: /, 'Organization');
     await keys.enter('Save');
     await gone();
     await row(/Version 4\.3/)
-      .getByText('every project')
+      .getByText('organization')
       .waitFor();
     expect((await stored())[0]).toEqual({
       ...first,
@@ -142,7 +142,7 @@ describe('annotations, by keyboard alone', () => {
     await keys.type('bank');
     await row(/New price/).waitFor({ state: 'detached' });
     await keys.press('ArrowDown', 'Delete');
-    await page.getByText('No annotation fits').waitFor();
+    await page.getByText('No matching annotations').waitFor();
     expect((await stored()).map(({ content }) => content)).toEqual(['New price']);
     await keys.press('Alt+t');
     await keys.enter('Undo');
@@ -158,17 +158,17 @@ describe('annotations, by keyboard alone', () => {
     await keys.type('new annot');
     await page.getByRole('option', { name: /New annotation/ }).waitFor();
     await keys.press('Enter');
-    await dialog().getByLabel('What happened').waitFor();
+    await dialog().getByLabel('Content').waitFor();
     await keys.press('Enter');
-    await dialog().getByText('Say what happened.').waitFor();
+    await dialog().getByText('Enter what happened.').waitFor();
     await keys.type('Board meeting');
-    await keys.pick(/^Told on: /, 'One dashboard');
-    await keys.enter('Write it down');
-    await dialog().getByText('Choose the dashboard.', { exact: true }).waitFor();
+    await keys.pick(/^Scope: /, 'Dashboard');
+    await keys.enter('Save annotation');
+    await dialog().getByText('Select a dashboard.', { exact: true }).waitFor();
     expect(await stored()).toEqual([]);
-    await keys.enter('Choose the dashboard');
+    await keys.enter('Select dashboard');
     await keys.choose('Money');
-    await keys.enter('Write it down');
+    await keys.enter('Save annotation');
     await gone();
     await row(/Board meeting/)
       .getByText('Money')
@@ -181,12 +181,12 @@ describe('annotations, by keyboard alone', () => {
     provoked = /ERR_FAILED/;
     await page.route(/\/annotations\/\?/, (route) => route.abort());
     await page.goto(view.at('/annotations'));
-    await page.getByText('Burrow is not answering').waitFor();
+    await page.getByText('Burrow is not responding').waitFor();
     await page.unroute(/\/annotations\/\?/);
     await expectSeen(failurePanelOf(page));
-    await keys.enter('Ask again');
+    await keys.enter('Retry');
     await row(/v1/).waitFor();
-    expect(await page.getByText('Burrow is not answering').count()).toBe(0);
+    expect(await page.getByText('Burrow is not responding').count()).toBe(0);
   });
 });
 
@@ -216,14 +216,14 @@ describe('on charts', () => {
     ).toBe(0);
     await keys.tabTo('Chart of looked');
     await keys.press('ArrowRight', 'ArrowLeft', 'ArrowLeft');
-    await expect.poll(() => chart().getAttribute('aria-valuetext')).toMatch(/noted: .*For all/);
+    await expect.poll(() => chart().getAttribute('aria-valuetext')).toMatch(/annotation: .*For all/);
 
     await keys.press('ArrowLeft', 'a');
-    await dialog().getByLabel('What happened').waitFor();
+    await dialog().getByLabel('Content').waitFor();
     await keys.type('The day before');
-    await keys.pick(/^Told on: /, 'One insight');
+    await keys.pick(/^Scope: /, 'Insight');
     await dialog().getByRole('button', { name: 'Looks' }).waitFor();
-    await keys.enter('Write it down');
+    await keys.enter('Save annotation');
     await gone();
     await chart().getByText('The day before').waitFor();
     const written = (await stored()).find(({ content }) => content === 'The day before');

@@ -37,7 +37,7 @@ describe('the members of a cohort, by keyboard alone', () => {
     const { id } = await cohorts.create({ name: 'Testers', is_static: true });
     await page.goto(view.at(`/cohorts/${id}`));
     const chosen = whenAskedForFile('testers.csv', 'distinct_id\nu_2\nu_3\nnobody\n');
-    await page.getByText('Nobody is in it yet').waitFor();
+    await page.getByText('No members yet').waitFor();
     await keys.press('p');
     await keys.type('reyes');
     await keys.choose(/Ana Reyes/);
@@ -53,7 +53,7 @@ describe('the members of a cohort, by keyboard alone', () => {
     const place = places.findIndex((text) => text.includes('Chidi Nwosu'));
     await keys.press(...Array<string>(place).fill('j'), 'x');
     await page.getByText('1 selected').waitFor();
-    await keys.enter('Take out');
+    await keys.enter('Remove');
     await row('Chidi Nwosu').waitFor({ state: 'detached' });
     expect((await cohorts.read(id)).count).toBe(2);
   });

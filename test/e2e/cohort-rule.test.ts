@@ -28,7 +28,7 @@ afterEach(async () => {
   expect(complaints.filter((text) => !provoked?.test(text))).toEqual([]);
 });
 
-const preview = () => page.getByRole('region', { name: 'If you save this now', exact: true });
+const preview = () => page.getByRole('region', { name: 'Preview', exact: true });
 
 async function openRule(id: number | 'new'): Promise<void> {
   await page.goto(view.at(`/cohorts/${id}`));
@@ -43,16 +43,16 @@ describe('the rule of a cohort, by keyboard alone', () => {
     await keys.press('c');
     await page.getByLabel('Name', { exact: true }).waitFor();
     await keys.type('Payers');
-    await keys.enter('Who they are');
+    await keys.enter('Property');
     await keys.type('plan');
     await keys.choose(/^plan/);
     await keys.choose(/^is$/);
     await keys.type('studio');
     await keys.choose(/^studio/);
-    await keys.choose(/^Done/);
+    await keys.choose(/^Apply/);
     await preview().getByText('of 3 persons').waitFor();
     await keys.press('Control+s');
-    await page.getByText('Payers is saved').waitFor();
+    await page.getByText('Payers saved').waitFor();
     const [stored] = await cohorts.list();
     expect(stored).toMatchObject({ name: 'Payers', count: 1, is_static: false });
     expect(JSON.stringify(stored!.filters)).toContain('"plan"');
@@ -62,7 +62,7 @@ describe('the rule of a cohort, by keyboard alone', () => {
     await sendThreePersons(view);
     await openRule('new');
     await keys.type('Busy');
-    await keys.enter('What they did');
+    await keys.enter('Behavior');
     await keys.type('invoice');
     await keys.choose(/^invoice paid/);
     await keys.type('2');
@@ -74,7 +74,7 @@ describe('the rule of a cohort, by keyboard alone', () => {
       .waitFor();
     await expect.poll(() => preview().getByRole('link').count()).toBe(1);
     await keys.press('Control+s');
-    await page.getByText('Busy is saved').waitFor();
+    await page.getByText('Busy saved').waitFor();
     await keys.press('m');
     await page.getByRole('row').filter({ hasText: 'Ana Reyes' }).waitFor();
     expect(await page.getByRole('row').filter({ hasText: 'Greta Holm' }).count()).toBe(0);
@@ -85,25 +85,25 @@ describe('the rule of a cohort, by keyboard alone', () => {
     provoked = /status of 400/;
     await sendThreePersons(view);
     await openRule('new');
-    await keys.enter('Who they are');
+    await keys.enter('Property');
     await keys.type('email');
     await keys.choose(/^email/);
     await keys.type('matches');
-    await keys.choose('matches the pattern');
+    await keys.choose('matches regex');
     await keys.type('(?=a)b');
-    await page.getByText('this pattern matches nobody').waitFor();
-    await keys.choose(/as typed/);
-    await page.getByText('this pattern matches nobody').waitFor();
-    const chip = page.getByRole('button', { name: 'email matches the pattern (?=a)b', exact: true });
+    await page.getByText('this regex matches nothing').waitFor();
+    await keys.choose(/use this value/);
+    await page.getByText('this regex matches nothing').waitFor();
+    const chip = page.getByRole('button', { name: 'email matches regex (?=a)b', exact: true });
     await expect.poll(() => chip.count()).toBe(1);
   });
 
   test('what is missing is said, and nothing is stored', async () => {
     await openRule('new');
-    await keys.fill('What it is for', 'x');
+    await keys.fill('Description', 'x');
     await keys.press('Control+s');
-    await page.getByText('Give it a name.').waitFor();
-    await page.getByText('Say who is in it first.').waitFor();
+    await page.getByText('Enter a name.').waitFor();
+    await page.getByText('Add a condition first.').waitFor();
     expect(await cohorts.list()).toEqual([]);
   });
 
@@ -120,15 +120,15 @@ describe('the rule of a cohort, by keyboard alone', () => {
     await keys.choose(/^invoice paid/);
     await keys.choose('at least once');
     await keys.choose('in the last 7 days');
-    await keys.enter('every group');
+    await keys.enter('all groups');
     await preview()
       .getByRole('link', { name: /Ana Reyes/ })
       .waitFor();
-    await page.getByText('not saved').waitFor();
+    await page.getByText('unsaved changes').waitFor();
     await keys.enter('Remove filter plan is any of studio, solo');
     await keys.enter('Remove group 1');
     await keys.press('Control+s');
-    await page.getByText('Payers is saved').waitFor();
+    await page.getByText('Payers saved').waitFor();
     const { filters } = await cohorts.read(id);
     expect(JSON.stringify(filters)).not.toContain('"plan"');
     expect(JSON.stringify(filters)).toContain('performed_event');
@@ -137,13 +137,13 @@ describe('the rule of a cohort, by keyboard alone', () => {
   test('leaving with changes asks first', async () => {
     const { id } = await cohorts.create({ name: 'Payers', filters: PAYING });
     await openRule(id);
-    await keys.fill('What it is for', 'Whoever pays');
+    await keys.fill('Description', 'Whoever pays');
     await keys.enter('Cohorts');
     const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
     await expectSeen(dialog);
     await keys.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    await expect.poll(() => page.getByLabel('What it is for').inputValue()).toBe('Whoever pays');
+    await expect.poll(() => page.getByLabel('Description').inputValue()).toBe('Whoever pays');
     await keys.enter('Cohorts');
     await expectSeen(dialog);
     await keys.enter('Leave');
@@ -156,9 +156,9 @@ describe('the rule of a cohort, by keyboard alone', () => {
     const { id } = await cohorts.create({ name: 'Nested', filters: { properties: nested } });
     await openRule(id);
     await page.getByText('any of', { exact: true }).waitFor();
-    await keys.fill('What it is for', 'kept');
+    await keys.fill('Description', 'kept');
     await keys.press('Control+s');
-    await page.getByText('Nested is saved').waitFor();
+    await page.getByText('Nested saved').waitFor();
     expect(JSON.stringify((await cohorts.read(id)).filters)).toContain('"studio"');
   });
 });

@@ -70,17 +70,17 @@ describe('the list of cohorts, by keyboard alone', () => {
     await row.getByText('1 flag').waitFor();
     await expect
       .poll(() => row.getByRole('cell').allInnerTexts())
-      .toEqual(expect.arrayContaining(['kept up to date', '2', '1 flag']));
+      .toEqual(expect.arrayContaining(['Dynamic', '2', '1 flag']));
     await keys.press('/');
     await keys.type('whoever');
     await link(/Testers/).waitFor({ state: 'detached' });
     await keys.press('Escape', 'Escape');
     await link(/Testers/).waitFor();
-    await keys.enter('Fixed lists');
+    await keys.enter('Static');
     await link(/Payers/).waitFor({ state: 'detached' });
     await keys.press('j', 'Enter');
     await page.getByRole('heading', { name: 'Testers' }).waitFor();
-    await page.getByText('Nobody is in it yet').waitFor();
+    await page.getByText('No members yet').waitFor();
     expect(new URL(page.url()).pathname).toMatch(/\/cohorts\/\d+$/);
   });
 
@@ -89,12 +89,12 @@ describe('the list of cohorts, by keyboard alone', () => {
     provoked = /ERR_FAILED/;
     await page.route(/\/cohorts\/\?/, (route) => route.abort());
     await page.goto(view.at('/cohorts'));
-    await page.getByText('Burrow is not answering').waitFor();
+    await page.getByText('Burrow is not responding').waitFor();
     await page.unroute(/\/cohorts\/\?/);
     await expectSeen(failurePanelOf(page));
-    await keys.enter('Ask again');
+    await keys.enter('Retry');
     await link(/Testers/).waitFor();
-    expect(await page.getByText('Burrow is not answering').count()).toBe(0);
+    expect(await page.getByText('Burrow is not responding').count()).toBe(0);
   });
 });
 
@@ -130,7 +130,7 @@ describe('a cohort, by keyboard alone', () => {
   test('that is not there is said to be so, with the way to all', async () => {
     provoked = /404/;
     await page.goto(view.at('/cohorts/4711'));
-    await page.getByText('There is no such cohort').waitFor();
+    await page.getByText('Cohort not found').waitFor();
     await keys.enter('All cohorts');
     await page.getByText('No cohorts yet').waitFor();
     expect(new URL(page.url()).pathname).toBe(new URL(view.at('/cohorts')).pathname);
@@ -150,9 +150,9 @@ test('axe finds nothing, in either theme, wide or narrow', async () => {
   await look('cohorts', '/cohorts', 'Payers');
   await look('cohort', `/cohorts/${payers.id}`, 'of 3 persons');
   await look('cohort-members', `/cohorts/${payers.id}?tab=members`, 'Ana Reyes');
-  await look('cohort-static', `/cohorts/${testers.id}`, 'Nobody is in it yet');
+  await look('cohort-static', `/cohorts/${testers.id}`, 'No members yet');
   await page.goto(view.at('/cohorts/new'));
-  await page.getByRole('button', { name: 'What they did' }).click();
+  await page.getByRole('button', { name: 'Behavior' }).click();
   await page.getByRole('option').first().waitFor();
   expect(await view.violationsInEveryLook('cohort-new')).toEqual([]);
 });

@@ -40,7 +40,7 @@ describe('Connect', () => {
     expect(await send({ event: 'invoice sent', properties: { amount: 480 } })).toBe(200);
     await heading('First event received').waitFor();
     await page.getByText('invoice sent', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'See it live' }).click();
+    await page.getByRole('button', { name: 'View live events' }).click();
     await row('invoice sent').waitFor();
     await send({ event: 'invoice paid' });
     await row('invoice paid').waitFor();
@@ -61,7 +61,7 @@ describe('Connect', () => {
 
   test('the test event goes through the same door', async () => {
     await page.goto(view.at('/connect'));
-    await page.getByRole('button', { name: 'Send a test event' }).click();
+    await page.getByRole('button', { name: 'Send test event' }).click();
     await heading('First event received').waitFor();
     await page.getByText('test event', { exact: true }).waitFor();
     await page.goto(`${view.server.url}/`);
@@ -86,8 +86,8 @@ describe('Connect', () => {
     await page.goto(view.at('/connect'));
     await heading('Waiting for the first event').waitFor();
     expect(await send({ event: 'lost' }, 'phc_aKeyOfNoProjectAtAll')).toBe(401);
-    await page.getByText('belongs to no project here').waitFor();
-    await page.getByText('refused', { exact: true }).waitFor();
+    await page.getByText('does not belong to any project').waitFor();
+    await page.getByText('rejected', { exact: true }).waitFor();
   });
 });
 

@@ -16,13 +16,13 @@ afterEach(async () => {
 
 /** An insight of this kind is being made. */
 const kindIs = (label: string) => (where: Page) =>
-  where.getByRole('group', { name: 'Kind' }).getByRole('button', { name: label, pressed: true });
+  where.getByRole('group', { name: 'Insight type' }).getByRole('button', { name: label, pressed: true });
 
 /** What each line of the palette opens: something that only its form has. */
 const FORMS: readonly [string, (where: Page) => ReturnType<Page['getByRole']>][] = [
-  ['New dashboard', (where) => where.getByText('An empty dashboard, to be filled with tiles.')],
-  ['New dashboard from a template', (where) => where.getByRole('dialog').getByText('Template').first()],
-  ['New dashboard from a file', (where) => where.getByLabel('Dashboard file')],
+  ['New dashboard', (where) => where.getByText('A blank dashboard without tiles.')],
+  ['New dashboard from template', (where) => where.getByRole('dialog').getByText('Template').first()],
+  ['New dashboard from file', (where) => where.getByLabel('Dashboard file')],
   ['New insight', kindIs('Trends')],
   ['New funnel insight', kindIs('Funnels')],
   ['New retention insight', kindIs('Retention')],
@@ -34,8 +34,8 @@ const FORMS: readonly [string, (where: Page) => ReturnType<Page['getByRole']>][]
   ['New cohort', (where) => where.getByRole('heading', { name: 'New cohort' })],
   ['New action', (where) => where.getByRole('heading', { name: 'New action' })],
   ['New annotation', (where) => where.getByRole('dialog', { name: 'New annotation' })],
-  ['New personal key', (where) => where.getByRole('complementary', { name: /New personal key/ })],
-  ['New person', (where) => where.getByRole('dialog', { name: 'Add a person' })],
+  ['New personal API key', (where) => where.getByRole('complementary', { name: /New personal API key/ })],
+  ['New member', (where) => where.getByRole('dialog', { name: 'Add member' })],
 ];
 
 test('the palette opens the form of everything that can be made, by keys alone', async () => {

@@ -45,7 +45,7 @@ test('by keyboard alone a dashboard is opened from the list, and its tiles are m
   await keys.press('Escape');
   await boards.tile(/^Left: column 1, row 1, 6 wide, 4 high/).waitFor();
   expect(await boards.placeOf('Right')).toContain('column 7, row 1');
-  await page.getByText('Left is back where it was').waitFor();
+  await page.getByText('Left moved back').waitFor();
 
   await keys.press('Shift+ArrowDown', 'Shift+ArrowLeft');
   await boards.tile(/^Left: column 1, row 1, 5 wide, 5 high/).waitFor();
@@ -73,8 +73,8 @@ test('by keyboard alone a tile is removed, brought back, duplicated, and what is
   await keys.press('Control+z');
   await boards.tile(/^Right: /).waitFor();
   await keys.tabTo(/^Left: /);
-  await keys.pick('More of Left', 'Duplicate');
-  await page.getByText('1 change, not saved').waitFor();
+  await keys.pick('More options for Left', 'Duplicate');
+  await page.getByText('1 unsaved change').waitFor();
   await expect.poll(() => boards.tile(/^Left: /).count()).toBe(2);
   await keys.press('g', 'd');
   await expectSeen(page.getByRole('dialog', { name: 'Leave without saving?' }));
@@ -97,9 +97,9 @@ test('twenty tiles are lined up, and that is undone in one step', async () => {
   await page.getByRole('article', { name: 'Insight 3' }).getByText('3', { exact: true }).waitFor();
   await page.keyboard.press('e');
   const before = await boards.placeOf('Text 15');
-  await page.getByRole('button', { name: 'Line all tiles up' }).click();
+  await page.getByRole('button', { name: 'Compact layout' }).click();
   await boards.tile(/^Text 3: column 10, row 1, 3 wide/).waitFor();
   await page.keyboard.press('Control+z');
   await boards.tile(new RegExp(`^${before}$`)).waitFor();
-  await expect.poll(() => page.getByText('Nothing changed yet').count()).toBe(1);
+  await expect.poll(() => page.getByText('No changes').count()).toBe(1);
 });

@@ -117,9 +117,9 @@ test('a dashboard that is saved as a file and made from it again is the same, wh
   });
 
   await page.goto(view.at(`/dashboards/${id}`));
-  await page.getByRole('button', { name: /^More: wall/ }).click();
+  await page.getByRole('button', { name: /^More: TV/ }).click();
   const saving = page.waitForEvent('download');
-  await page.getByRole('menuitem', { name: 'Save as a file' }).click();
+  await page.getByRole('menuitem', { name: 'Export as JSON' }).click();
   const path = await (await saving).path();
   const file = JSON.parse(await readFile(path, 'utf8')) as Record<string, unknown>;
   expect(Object.keys(file)).toEqual(
@@ -152,18 +152,18 @@ test('by keyboard alone an empty dashboard is saved as a file and made from it a
     filters: { date_from: '-14d' },
   });
   await page.goto(view.at(`/dashboards/${id}`));
-  await page.getByText('Nothing stands here yet').waitFor();
+  await page.getByText('No tiles yet').waitFor();
   const saving = page.waitForEvent('download');
-  await keys.pick(/^More: wall/, 'Save as a file');
+  await keys.pick(/^More: TV/, 'Export as JSON');
   const path = await (await saving).path();
 
   await page.goto(view.at('/dashboards?new=file'));
   await expectSeen(page.getByRole('dialog'));
   const choosing = page.waitForEvent('filechooser');
-  await keys.enter(/^Choose a file/);
+  await keys.enter(/^Select file/);
   await (await choosing).setFiles(path);
   await keys.enter(/^Create/);
-  await page.getByText('Nothing stands here yet').waitFor();
+  await page.getByText('No tiles yet').waitFor();
   const again = Number(/dashboards\/(\d+)/.exec(page.url())![1]);
   expect(again).not.toBe(id);
   const [before, after] = await Promise.all(

@@ -63,7 +63,7 @@ test('a tile in hand follows the mouse, and its neighbour takes its place while 
   await tile('Right', 'column 1, row 1').waitFor();
   await expect.poll(() => cornerOf('Left')).toMatchObject(right);
   expect(await cornerOf('Right')).toMatchObject(left);
-  await page.getByText('1 change, not saved').waitFor();
+  await page.getByText('1 unsaved change').waitFor();
 });
 
 test('Esc takes the tile out of the hand: all go back, and the dashboard is still being edited', async () => {
@@ -77,7 +77,7 @@ test('Esc takes the tile out of the hand: all go back, and the dashboard is stil
   await page.mouse.move(left.x + 300, left.y + 300, { steps: 4 });
   await page.mouse.up();
   expect(await cornerOf('Left')).toMatchObject(left);
-  await page.getByText('Nothing changed yet').waitFor();
+  await page.getByText('No changes').waitFor();
 });
 
 test('a click on a tile carries nothing, and a tile put back where it was is no change', async () => {
@@ -87,12 +87,12 @@ test('a click on a tile carries nothing, and a tile put back where it was is no 
   await carry('Left', { x: 30, y: 10 });
   await page.mouse.up();
   await expect.poll(() => cornerOf('Left')).toMatchObject(left);
-  await page.getByText('Nothing changed yet').waitFor();
+  await page.getByText('No changes').waitFor();
 });
 
 test('held at the lower edge a tile makes the board scroll, and is put down far below', async () => {
   await edit([...PAIR, ...[1, 2, 3, 4, 5].map((n) => text(`Below ${n}`, 0, 4 + n * 8, 6, 8))]);
-  const board = page.getByRole('region', { name: 'Tiles, being edited' });
+  const board = page.getByRole('region', { name: 'Tiles, edit mode' });
   const { y } = await cornerOf('Left');
   const edges = (await board.boundingBox())!;
   await carry('Left', { x: 0, y: edges.y + edges.height - y - 16 });

@@ -63,7 +63,7 @@ async function openBoard(insights: Record<string, object>, others: readonly obje
 
 async function choose(name: string, item: string): Promise<void> {
   await tile(name).hover();
-  await page.getByRole('button', { name: `More of ${name}` }).click();
+  await page.getByRole('button', { name: `More options for ${name}` }).click();
   await page.getByRole('menuitem', { name: item }).click();
 }
 
@@ -110,7 +110,7 @@ describe('the day that is pointed at', () => {
 test('a tile is saved as CSV: what it shows, a line for each place', async () => {
   await openBoard({ Countries: trends('ActionsTable', { breakdownFilter: { breakdown: 'country' } }) });
   await tile('Countries').getByText('Norway').waitFor();
-  const [file] = await Promise.all([page.waitForEvent('download'), choose('Countries', 'Save as CSV')]);
+  const [file] = await Promise.all([page.waitForEvent('download'), choose('Countries', 'Export as CSV')]);
   expect(file.suggestedFilename()).toBe('Countries.csv');
   const text = await readFile(await file.path(), 'utf8');
   expect(text).toContain('Norway');
@@ -129,14 +129,14 @@ test('what breaks while one tile is drawn stays in it, and another answer is dra
     await route.fulfill({ response: answer, body: breakAnswer(await answer.text()) });
   });
   await openBoard({ Lines: trends('ActionsLineGraph'), Rows: sql('SELECT 41 + 1 AS answer') });
-  await tile('Lines').getByText('This tile could not be drawn').waitFor();
+  await tile('Lines').getByText('This tile could not be displayed').waitFor();
   await tile('Rows').getByText('42', { exact: true }).waitFor();
-  await expect.poll(() => page.getByText('This tile could not be drawn').count()).toBe(1);
+  await expect.poll(() => page.getByText('This tile could not be displayed').count()).toBe(1);
   const keys = keyboardOf(page);
-  await keys.enter('Draw it again');
-  await tile('Lines').getByText('This tile could not be drawn').waitFor();
+  await keys.enter('Retry');
+  await tile('Lines').getByText('This tile could not be displayed').waitFor();
   isBroken = false;
-  await keys.pick('More of Lines', 'Compute anew');
+  await keys.pick('More options for Lines', 'Refresh');
   await tile('Lines').getByRole('slider').waitFor();
 });
 
@@ -149,14 +149,14 @@ test('a tile computed anew counts what came since', async () => {
   await openBoard({ Sold: trends('BoldNumber') });
   await tile('Sold').getByText('3', { exact: true }).waitFor();
   await view.capture({ event: 'bought' });
-  await choose('Sold', 'Compute anew');
+  await choose('Sold', 'Refresh');
   await tile('Sold').getByText('4', { exact: true }).waitFor();
   expect(await tile('Sold').getByText('3', { exact: true }).count()).toBe(0);
 });
 
 test('a tile is opened as the insight that it shows', async () => {
   await openBoard({ Sold: trends('BoldNumber') });
-  await choose('Sold', 'Open as insight');
+  await choose('Sold', 'Open insight');
   await page.waitForURL('**/insights/*');
   await page.getByText('Sold').first().waitFor();
   expect(await page.title()).toMatch(/Insight/);
@@ -167,21 +167,24 @@ test('by keyboard alone a tile is computed anew, saved, seen large, and opened a
   await tile('Sold').getByText('3', { exact: true }).waitFor();
   const keys = keyboardOf(page);
   await view.capture({ event: 'bought' });
-  await keys.pick('More of Sold', 'Compute anew');
+  await keys.pick('More options for Sold', 'Refresh');
   await tile('Sold').getByText('4', { exact: true }).waitFor();
-  const [file] = await Promise.all([page.waitForEvent('download'), keys.pick('More of Sold', 'Save as CSV')]);
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    keys.pick('More options for Sold', 'Export as CSV'),
+  ]);
   expect(file.suggestedFilename()).toBe('Sold.csv');
   const [picture] = await Promise.all([
     page.waitForEvent('download'),
-    keys.pick('More of Sold', 'Save as a picture'),
+    keys.pick('More options for Sold', 'Export as PNG'),
   ]);
   expect(picture.suggestedFilename()).toBe('Sold.png');
-  await keys.enter('Show Sold on the full screen');
+  await keys.enter('Show Sold in full screen');
   await page.getByRole('dialog', { name: 'Sold' }).getByText('4', { exact: true }).waitFor();
   await expectSeen(page.getByRole('dialog', { name: 'Sold' }));
   await keys.press('Escape');
   await page.getByRole('dialog', { name: 'Sold' }).waitFor({ state: 'detached' });
-  await keys.pick('More of Sold', 'Open as insight');
+  await keys.pick('More options for Sold', 'Open insight');
   await page.waitForURL('**/insights/*');
 });
 

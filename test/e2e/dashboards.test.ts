@@ -50,13 +50,13 @@ test(
     await boards.makeInsight('Sales');
     await page.goto(view.at('/dashboards'));
     await page.getByText('No dashboards yet').waitFor();
-    await page.getByRole('button', { name: 'Begin blank' }).click();
+    await page.getByRole('button', { name: 'Blank dashboard' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Weekly');
     await page.getByRole('button', { name: 'Create' }).click();
-    await page.getByText('Nothing stands here yet').waitFor();
+    await page.getByText('No tiles yet').waitFor();
     const id = idInAddress();
 
-    await page.getByRole('button', { name: 'Add a saved insight' }).click();
+    await page.getByRole('button', { name: 'Add saved insight' }).click();
     await expectSeen(page.getByRole('dialog'));
     await page.getByRole('dialog').getByRole('button', { name: /Sales/ }).click();
     await boards
@@ -65,7 +65,7 @@ test(
       .waitFor();
     await page.getByRole('button', { name: /^Add tile/ }).click();
     await page.getByRole('menuitem', { name: 'Text', exact: true }).click();
-    await page.getByRole('textbox', { name: 'Text, in Markdown' }).fill('## How to read it');
+    await page.getByRole('textbox', { name: 'Text (Markdown)' }).fill('## How to read it');
     await boards.tile(/^How to read it: column 1, row 6/).waitFor();
     await page.getByRole('button', { name: 'Close', exact: true }).click();
 
@@ -114,13 +114,13 @@ test('dates and filters apply at once, stand in the address, and can be kept for
   await keys.choose(/^is$/);
   await keys.type('Norway');
   await keys.choose('Norway');
-  await keys.choose(/^Done/);
+  await keys.choose(/^Apply/);
   await number.getByText('2', { exact: true }).waitFor();
   await page.waitForURL(/filters=/);
   await page.reload();
   await number.getByText('2', { exact: true }).waitFor();
   expect((await boards.stored(id)).filters).toEqual({});
-  await page.getByRole('button', { name: 'Keep for everyone' }).click();
+  await page.getByRole('button', { name: 'Save as default' }).click();
   await page.waitForURL((url) => !url.search.includes('filters='));
   await number.getByText('2', { exact: true }).waitFor();
   await expect
@@ -153,18 +153,15 @@ test('a tile and a whole dashboard are saved as pictures, without the buttons', 
   const box = (await page.getByRole('article', { name: 'By day' }).boundingBox())!;
   await page.getByRole('article', { name: 'By day' }).hover();
   const one = await saved(
-    () => page.getByRole('button', { name: 'More of By day' }).click(),
-    'Save as a picture',
+    () => page.getByRole('button', { name: 'More options for By day' }).click(),
+    'Export as PNG',
   );
   expect(one).toEqual({
     name: 'By day.png',
     width: Math.round(box.width * 2),
     height: Math.round(box.height * 2),
   });
-  const all = await saved(
-    () => page.getByRole('button', { name: /^More: wall/ }).click(),
-    'Save as a picture',
-  );
+  const all = await saved(() => page.getByRole('button', { name: /^More: TV/ }).click(), 'Export as PNG');
   expect(all.name).toBe('Weekly.png');
   expect(all.width).toBeGreaterThan(one.width);
 });
@@ -178,8 +175,8 @@ test('a tile is moved to another dashboard and brought back; a dashboard goes ou
   ];
   await boards.openDashboard(from);
   await page.getByRole('article', { name: 'Sold' }).hover();
-  await page.getByRole('button', { name: 'More of Sold' }).click();
-  await page.getByRole('menuitem', { name: 'Move to a dashboard…' }).click();
+  await page.getByRole('button', { name: 'More options for Sold' }).click();
+  await page.getByRole('menuitem', { name: 'Move to dashboard…' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'To', exact: true }).click();
   await page.getByText('Sold moved to To').waitFor();
   expect((await boards.stored(to)).tiles).toMatchObject([{ insight: { name: 'Sold' } }]);
@@ -187,10 +184,10 @@ test('a tile is moved to another dashboard and brought back; a dashboard goes ou
   await page.getByRole('article', { name: 'Sold' }).waitFor();
   expect((await boards.stored(to)).tiles).toEqual([]);
 
-  await page.getByRole('button', { name: /^More: wall display/ }).click();
+  await page.getByRole('button', { name: /^More: TV mode/ }).click();
   const [file] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('menuitem', { name: 'Save as a file' }).click(),
+    page.getByRole('menuitem', { name: 'Export as JSON' }).click(),
   ]);
   expect(file.suggestedFilename()).toBe('From.json');
   await page.goto(view.at('/dashboards?new=file'));
@@ -210,7 +207,7 @@ test('a dashboard is deleted, and brought back from the list', async () => {
   await page.getByRole('checkbox', { name: 'Select Weekly' }).click();
   await page.getByRole('toolbar', { name: 'Selected rows' }).getByRole('button', { name: 'Delete' }).click();
   await page.getByText('No dashboards yet').waitFor();
-  await page.getByRole('button', { name: /^More: copy/ }).click();
+  await page.getByRole('button', { name: /^More: duplicate/ }).click();
   await page.getByRole('menuitem', { name: 'Deleted dashboards…' }).click();
   await page.getByRole('button', { name: 'Restore Weekly' }).click();
   await page.getByText('No deleted dashboards.').waitFor();
@@ -231,7 +228,7 @@ test('what was opened over a dashboard and closed again is passed by one press o
   await page.goto(view.at('/dashboards'));
   await page.getByRole('link', { name: 'Board', exact: true }).click();
   await page.getByRole('article', { name: 'Sold' }).hover();
-  await page.getByRole('button', { name: 'Show Sold on the full screen' }).click();
+  await page.getByRole('button', { name: 'Show Sold in full screen' }).click();
   await page.getByRole('dialog', { name: 'Sold' }).getByRole('button', { name: 'Close' }).last().click();
   await page.waitForURL((url) => !url.search.includes('tile='));
   await page.goBack();
@@ -260,9 +257,9 @@ test('a tile that cannot be computed says why, and the others stand', async () =
     layouts: at(n * 6, 0, 6, 4),
   }));
   await boards.openDashboard(await boards.makeDashboard('Mixed', tiles));
-  await page.getByRole('article', { name: 'Broken' }).getByText('It could not be computed').waitFor();
+  await page.getByRole('article', { name: 'Broken' }).getByText('Query failed').waitFor();
   await page.getByRole('article', { name: 'Sold' }).getByText('3', { exact: true }).waitFor();
-  await expect.poll(() => page.getByText('It could not be computed').count()).toBe(1);
+  await expect.poll(() => page.getByText('Query failed').count()).toBe(1);
 });
 
 test('list, dashboard and its editor are accessible, in either theme, wide or narrow', async () => {

@@ -39,7 +39,7 @@ describe('definitions of events', () => {
     const { page } = view;
     await page.goto(view.at('/data/events'));
     await row('invoice sent').click();
-    await panel('invoice sent').getByLabel('What it means').fill('An invoice left, by any channel');
+    await panel('invoice sent').getByLabel('Description').fill('An invoice left, by any channel');
     await panel('invoice sent').getByText('Saved', { exact: true }).waitFor();
     await panel('invoice sent').getByLabel('Add a tag').fill('Billing');
     await page.keyboard.press('Enter');
@@ -81,7 +81,7 @@ describe('definitions of events', () => {
     await panel('amount').getByRole('link', { name: 'invoice sent' }).click();
     await panel('invoice sent').getByRole('button', { name: 'SDK' }).click();
     await panel('invoice sent').getByRole('link', { name: '$lib_version' }).waitFor();
-    await panel('invoice sent').getByRole('button', { name: 'See it live' }).click();
+    await panel('invoice sent').getByRole('button', { name: 'View live events' }).click();
     await heading('Live').waitFor();
     await view.page.getByRole('button', { name: 'Event is invoice sent' }).waitFor();
     await expect.poll(() => row('invoice sent').count()).toBe(1);
@@ -97,10 +97,10 @@ describe('definitions of events', () => {
     await view.ask(`${path}${id}/`, { method: 'PATCH', body: { description: 'Kept in mind' } });
 
     await page.goto(view.at('/data/events?open=invoice+sent'));
-    await panel('invoice sent').getByRole('button', { name: 'Delete this event from the list' }).click();
+    await panel('invoice sent').getByRole('button', { name: 'Delete this event definition' }).click();
     const dialog = page.getByRole('dialog');
     await expectSeen(dialog);
-    await expectSeen(dialog.getByText('Its description, tags and marks are gone.'));
+    await expectSeen(dialog.getByText('Its description, tags and status are deleted.'));
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await row('invoice sent').waitFor({ state: 'detached' });
     await row('invoice paid').waitFor();
@@ -147,7 +147,7 @@ test('properties of persons and of groups stand under their own tabs, reached by
 test('axe finds nothing, in either theme, wide or narrow', async () => {
   view = await openConsole();
   await view.page.goto(view.at('/data/events'));
-  await view.page.getByText('No event has come yet').waitFor();
+  await view.page.getByText('No events yet').waitFor();
   expect(await view.violationsInEveryLook('data-empty')).toEqual([]);
   await view.capture(INVOICE, { event: '$pageview' });
   await view.page.goto(view.at('/data/events?open=invoice+sent'));

@@ -89,9 +89,9 @@ describe('deleted items are listed and restored', () => {
 test('Connect makes a backup and says where it is', async () => {
   const { page } = view;
   await page.goto(view.at('/connect'));
-  await page.getByRole('button', { name: 'Back up now' }).click();
+  await page.getByRole('button', { name: 'Create backup' }).click();
   // Expressions are matched against the text with the white space of the template around it.
-  const done = page.getByText(/^\s*Backed up and checked: 0 events, /);
+  const done = page.getByText(/^\s*Backup created and verified: 0 events, /);
   await done.waitFor();
   expect(await violationsInEveryLook(page, 'connect-backup', [1440, 390])).toEqual([]);
   await done.scrollIntoViewIfNeeded();

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -58,7 +58,7 @@ describe('windows of the desktop app', () => {
     });
     await page.goto(`${url}/project/1/dashboards/${id}`);
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
-    await page.getByRole('textbox', { name: 'Name of the dashboard' }).fill('Weekly, renamed');
+    await page.getByRole('textbox', { name: 'Dashboard name' }).fill('Weekly, renamed');
     return id;
   }
 
@@ -80,12 +80,12 @@ describe('windows of the desktop app', () => {
   }
 
   test('quitting with unsaved changes can be cancelled: the window and the server go on', async () => {
-    await changeDashboard();
     await answerDialogs('Cancel');
+    await changeDashboard();
     await quitAsTheMenuDoes();
-    await expect.poll(dialogTexts).toEqual([expect.stringContaining('has changes that are not saved')]);
+    await expect.poll(dialogTexts).toEqual([expect.stringContaining('has unsaved changes')]);
     expect(await canCapture()).toBe(true);
-    await page.getByRole('textbox', { name: 'Name of the dashboard' }).waitFor();
+    await page.getByRole('textbox', { name: 'Dashboard name' }).waitFor();
     await page.getByRole('link', { name: 'Live' }).first().waitFor();
   });
 
@@ -126,10 +126,10 @@ describe('windows of the desktop app', () => {
     const id = await changeDashboard();
     const { pid } = readRunFile(dataDir);
     process.kill(pid, 'SIGSTOP');
-    await page.getByText('Burrow’s server is not answering').waitFor();
+    await page.getByText('The Burrow server is not responding').waitFor();
     await expect.poll(() => readRunFile(dataDir).pid, { timeout: RESTART_LIMIT_MS }).not.toBe(pid);
-    await page.getByText('Burrow’s server was restarted').waitFor();
-    const name = page.getByRole('textbox', { name: 'Name of the dashboard' });
+    await page.getByText('The Burrow server was restarted').waitFor();
+    const name = page.getByRole('textbox', { name: 'Dashboard name' });
     expect(await name.inputValue()).toBe('Weekly, renamed');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await expect.poll(() => storedName(id)).toBe('Weekly, renamed');
@@ -164,6 +164,26 @@ function isRunning(pid: number): boolean {
   }
 }
 
+test('while the server cannot start, the app quits all the same: by its button, its menu and a signal', async (context) => {
+  context.skip(reason !== null, reason ?? undefined);
+  const dataDir = mkdtempSync(join(tmpdir(), 'burrow-damaged-'));
+  onTestFinished(() => rmSync(dataDir, { recursive: true }));
+  writeFileSync(join(dataDir, 'burrow.duckdb'), 'not a database'.repeat(2_000));
+  const ways: ((desktop: Desktop) => unknown)[] = [
+    (desktop) => desktop.page.getByText('Quit', { exact: true }).dispatchEvent('click'),
+    (desktop) => desktop.app.evaluate(({ app }) => app.quit()).catch(() => {}),
+    (desktop) => desktop.app.process().kill('SIGTERM'),
+  ];
+  for (const quit of ways) {
+    const desktop = await openDesktop(dataDir);
+    const shell = desktop.app.process();
+    onTestFinished(() => void shell.kill('SIGKILL'));
+    await desktop.page.getByRole('heading', { name: 'Burrow cannot start' }).waitFor();
+    quit(desktop);
+    await expect.poll(() => shell.exitCode).toBe(0);
+  }
+});
+
 test('a window says what a slow start is doing, and shows the console once it is over', async (context) => {
   context.skip(reason !== null, reason ?? undefined);
   const dataDir = mkdtempSync(join(tmpdir(), 'burrow-slow-start-'));
@@ -185,5 +205,5 @@ test('a window says what a slow start is doing, and shows the console once it is
   desktop.page.on('framenavigated', (frame) => shown.push(decodeURIComponent(frame.url())));
   await desktop.page.waitForURL(/\/project\/1\//);
   await desktop.quit();
-  expect(shown.filter((address) => /Replaying \d+ MB of log…/.test(address))).not.toEqual([]);
+  expect(shown.filter((address) => /Replaying \d+ MB of the write-ahead log…/.test(address))).not.toEqual([]);
 });

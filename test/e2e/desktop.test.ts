@@ -115,7 +115,7 @@ describe('the desktop app', () => {
   test('a second start on the same folder says so and ends', async () => {
     const second = await desktop.startAgain();
     expect(second.code).toBe(0);
-    expect(second.output).toContain('Burrow is open already');
+    expect(second.output).toContain('Burrow is already running');
     expect(desktop.app.windows()).toHaveLength(1);
   });
 
@@ -135,8 +135,8 @@ describe('the desktop app', () => {
     const { pid } = readRunFile(dataDir);
     const before = await listNames();
     await page.goto(`${url}/project/1/settings/storage`);
-    await page.getByRole('button', { name: 'Back up now' }).click();
-    await page.getByText(/is whole: /).waitFor();
+    await page.getByRole('button', { name: 'Create backup' }).click();
+    await page.getByText(/created and verified: /).waitFor();
     await capture('after the backup');
     expect(await listNames()).toContain('after the backup');
     await page.getByRole('button', { name: /^Restore burrow-/ }).click();
@@ -183,7 +183,7 @@ describe('the desktop app', () => {
     } finally {
       await holder.stop();
     }
-    await desktop.page.getByText('Try again').dispatchEvent('click');
+    await desktop.page.getByText('Retry').dispatchEvent('click');
     await desktop.page.waitForURL(/\/project\/1\/home$/);
   });
 

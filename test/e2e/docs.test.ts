@@ -24,7 +24,7 @@ describe('the reference at /docs', () => {
     await page.locator('#operations-tag-persons .expand-operation').press('Enter');
     const list = page.locator('#operations-persons-persons_list');
     await list.locator('.opblock-summary-control').press('Enter');
-    await list.getByText('Lists persons, newest created first.').waitFor();
+    await list.getByText('Lists persons, newest first.').waitFor();
     await list.locator('[data-param-name="limit"]').waitFor();
     await list.getByText('"is_identified": false').waitFor();
     await list.locator('.response[data-code="404"]').waitFor();
@@ -55,7 +55,7 @@ describe('the reference at /docs', () => {
     await page.keyboard.press('Control+k');
     await page.keyboard.type('reference');
     const openedAgain = page.context().waitForEvent('page');
-    await page.getByRole('option', { name: 'Open the API reference' }).waitFor();
+    await page.getByRole('option', { name: 'Open API reference' }).waitFor();
     await page.keyboard.press('Enter');
     expect((await openedAgain).url()).toBe(`${server.url}/docs`);
   });

@@ -32,16 +32,16 @@ const button = (name: string) => page.getByRole('button', { name, exact: true })
 
 async function openFlag(id: number | 'new'): Promise<void> {
   await page.goto(view.at(`/flags/${id}`));
-  await page.getByLabel('What it is for').waitFor();
+  await page.getByLabel('Description').waitFor();
 }
 
 describe('a flag is made by keyboard alone', () => {
   test('its key follows from what it is for, its conditions from stored persons', async () => {
     await sendSixPersons(view);
     await page.goto(view.at('/flags'));
-    await page.getByText('No flag yet').waitFor();
+    await page.getByText('No flags yet').waitFor();
     await keys.press('n');
-    await page.getByLabel('What it is for').waitFor();
+    await page.getByLabel('Description').waitFor();
     await keys.type('Wording of the reminder');
     await expect
       .poll(() => page.getByLabel('Key', { exact: true }).inputValue())
@@ -55,11 +55,11 @@ describe('a flag is made by keyboard alone', () => {
       await keys.type(value);
       await keys.choose(new RegExp(`^${value}`));
     }
-    await keys.choose('Done: Solo, Studio');
+    await keys.choose(/^Apply\s*Solo, Studio/);
     await button('plan is any of Solo, Studio').waitFor();
-    await page.getByText('4 people match', { exact: true }).waitFor();
+    await page.getByText('4 persons match', { exact: true }).waitFor();
 
-    await keys.tabTo('Share of set 1');
+    await keys.tabTo('Rollout of set 1');
     await keys.press('End');
     await page.getByText('4', { exact: true }).first().waitFor();
     await keys.press('Control+s');
@@ -76,7 +76,7 @@ describe('a flag is made by keyboard alone', () => {
         rollout_percentage: 100,
       },
     ]);
-    await page.getByText('Owner made the flag').waitFor();
+    await page.getByText('Owner created the flag').waitFor();
   });
 
   test('without a key it is not made, and says why; a key that is taken is refused', async () => {
@@ -84,14 +84,14 @@ describe('a flag is made by keyboard alone', () => {
     await flags.create('taken');
     await openFlag('new');
     await keys.press('Control+s');
-    await page.getByText('Code asks for the flag by its key: give it one.').waitFor();
+    await page.getByText('Enter a key.').waitFor();
     await keys.tabTo('Key');
     await keys.type('not a key');
-    await page.getByText('Letters, digits, - and _ only.').waitFor();
+    await page.getByText('Only letters, digits, - and _ are allowed.').waitFor();
     await keys.press('Control+a');
     await keys.type('taken');
     await keys.press('Control+s');
-    await page.getByText('This project has a flag with this key').waitFor();
+    await page.getByText('This project already has a flag with this key').waitFor();
     expect(await flags.list()).toHaveLength(1);
   });
 });
@@ -112,13 +112,13 @@ describe('who gets a flag, by keyboard alone', () => {
     await expect
       .poll(() => page.evaluate('document.activeElement?.getAttribute("aria-label")'))
       .toBe('Move set 2 of 2: arrow up or down');
-    await page.getByText('1 change, not saved').waitFor();
+    await page.getByText('1 unsaved change').waitFor();
     await keys.press('Control+s');
     await expect.poll(namesOf).toEqual(['Second', 'First']);
 
-    await keys.pick('More of set 2', 'Duplicate');
+    await keys.pick('More options for set 2', 'Duplicate');
     await page.getByLabel('Name of set 3').waitFor();
-    await keys.pick('More of set 1', 'Remove');
+    await keys.pick('More options for set 1', 'Remove');
     await page.getByLabel('Name of set 3').waitFor({ state: 'detached' });
     await keys.press('Control+s');
     await expect.poll(namesOf).toEqual(['First', 'First']);
@@ -135,12 +135,12 @@ describe('who gets a flag, by keyboard alone', () => {
     await keys.enter('Add a condition to set 1');
     await keys.type('new-nav');
     await keys.choose(/^new-nav/);
-    await keys.choose('answers');
+    await keys.choose('evaluates to');
     await page.getByRole('option', { name: /^blue/ }).waitFor();
     await expect.poll(() => page.getByRole('option').allInnerTexts()).toHaveLength(3);
     await keys.type('blue');
     await keys.choose(/^blue/);
-    await button('new-nav answers blue').waitFor();
+    await button('new-nav evaluates to blue').waitFor();
     await keys.enter('Add a condition to set 1');
     await keys.type('beta');
     await keys.choose(/^Beta circle/);
@@ -154,7 +154,7 @@ describe('who gets a flag, by keyboard alone', () => {
         { type: 'flag', key: String(other.id), operator: 'flag_evaluates_to', value: 'blue' },
         { type: 'cohort', operator: 'not_in', value: cohort.id },
       ]);
-    await keys.enter('Remove filter new-nav answers blue');
+    await keys.enter('Remove filter new-nav evaluates to blue');
     await keys.press('Control+s');
     await expect.poll(async () => (await flags.read(id)).filters.groups[0]?.properties.length).toBe(1);
   });
@@ -167,7 +167,7 @@ describe('who gets a flag, by keyboard alone', () => {
     await view.capture(company('a', 2), company('b', 8), company('c', 9));
     const { id } = await flags.create('seats', everyone(0));
     await openFlag(id);
-    await keys.pick('It is for: Persons', 'Companies');
+    await keys.pick('Match by: Persons', 'Companies');
     await keys.enter('Add a condition to set 1');
     await keys.type('seats');
     await keys.choose(/^seats/);
@@ -176,8 +176,8 @@ describe('who gets a flag, by keyboard alone', () => {
     await keys.type('8');
     await keys.choose(/^8/);
     await page.getByText('2 companies match').waitFor();
-    await keys.fill('Share of set 1, typed', '100');
-    await page.getByText('of 3 companies would get it. That is 66.7%, up from 0%.').waitFor();
+    await keys.fill('Rollout of set 1, typed', '100');
+    await page.getByText('of 3 companies would get the flag (66.7%, up from 0%).').waitFor();
     await keys.press('Control+s');
     await expect
       .poll(async () => (await flags.read(id)).filters)
@@ -196,18 +196,18 @@ describe('who gets a flag, by keyboard alone', () => {
     await keys.type('email');
     await keys.choose(/^email/);
     await keys.type('matches');
-    await keys.choose('matches the pattern');
+    await keys.choose('matches regex');
     await keys.type('(?=a)b');
-    await page.getByText('this pattern matches nobody').waitFor();
-    await keys.choose(/as typed/);
-    await page.getByText('this pattern matches nobody').waitFor();
+    await page.getByText('this regex matches nothing').waitFor();
+    await keys.choose(/use this value/);
+    await page.getByText('this regex matches nothing').waitFor();
     // Just before the way to take the condition out stands the condition itself.
-    await keys.tabTo('Remove filter email matches the pattern (?=a)b');
+    await keys.tabTo('Remove filter email matches regex (?=a)b');
     await keys.press('Shift+Tab', 'Enter');
     await keys.type('^a.+b$');
-    await keys.choose(/as typed/);
-    await page.getByText('this pattern matches nobody').waitFor({ state: 'detached' });
-    await expect.poll(() => button('email matches the pattern ^a.+b$').count()).toBe(1);
+    await keys.choose(/use this value/);
+    await page.getByText('this regex matches nothing').waitFor({ state: 'detached' });
+    await expect.poll(() => button('email matches regex ^a.+b$').count()).toBe(1);
   });
 
   test('what would be reached follows as one types', async () => {
@@ -220,10 +220,10 @@ describe('who gets a flag, by keyboard alone', () => {
       ],
     });
     await openFlag(id);
-    await page.getByText('of 6 people get it. That is 0%.').waitFor();
+    await page.getByText('of 6 persons get the flag (0%).').waitFor();
     await page.getByText('1 person matches', { exact: true }).waitFor();
-    await keys.fill('Share of set 1, typed', '100');
-    await page.getByText('of 6 people would get it. That is 100%, up from 0%.').waitFor();
+    await keys.fill('Rollout of set 1, typed', '100');
+    await page.getByText('of 6 persons would get the flag (100%, up from 0%).').waitFor();
     await page.getByText('6 more than now').waitFor();
     expect((await flags.read(id)).version).toBe(1);
   });

@@ -31,15 +31,15 @@ async function openList(search = ''): Promise<void> {
 
 async function openImport({ page: there, at }: OpenConsole): Promise<void> {
   await there.goto(at('/flags'));
-  await there.getByText('No flag yet').waitFor();
-  await keyboardOf(there).enter('Import a file');
-  await expectSeen(there.getByRole('dialog', { name: 'Import a flag file' }));
+  await there.getByText('No flags yet').waitFor();
+  await keyboardOf(there).enter('Import file');
+  await expectSeen(there.getByRole('dialog', { name: 'Import flags' }));
 }
 
 /** Presses the button that asks for a file, and gives it one. */
 async function chooseFile(there: Page, file: Parameters<FileChooser['setFiles']>[0]): Promise<void> {
   const asked = there.waitForEvent('filechooser');
-  await keyboardOf(there).enter('Choose a file');
+  await keyboardOf(there).enter('Select file');
   await (await asked).setFiles(file);
 }
 
@@ -55,12 +55,12 @@ describe('the flag file, by keyboard alone', () => {
     try {
       await openImport(other);
       await chooseFile(other.page, path);
-      const dialog = other.page.getByRole('dialog', { name: 'Import a flag file' });
+      const dialog = other.page.getByRole('dialog', { name: 'Import flags' });
       await dialog.getByText('created').waitFor();
       expect(await other.ask(`/api/projects/${other.server.projectId}/feature_flags/`)).toMatchObject({
         count: 0,
       });
-      await keyboardOf(other.page).enter('Take in 1 change');
+      await keyboardOf(other.page).enter('Import 1 change');
       await other.page.getByRole('link', { name: /tone/ }).waitFor();
     } finally {
       expect(await other.close()).toEqual([]);
@@ -70,7 +70,7 @@ describe('the flag file, by keyboard alone', () => {
   test('a file that is none says so', async () => {
     await openImport(view);
     await chooseFile(page, { name: 'flags.json', mimeType: 'application/json', buffer: Buffer.from('{') });
-    await page.getByText('This file is not JSON').waitFor();
-    await expect.poll(() => button('Nothing to take in').isDisabled()).toBe(true);
+    await page.getByText('This file is not valid JSON').waitFor();
+    await expect.poll(() => button('Nothing to import').isDisabled()).toBe(true);
   });
 });

@@ -33,7 +33,7 @@ const button = (name: string) => page.getByRole('button', { name, exact: true })
 
 async function openFlag(id: number): Promise<void> {
   await page.goto(view.at(`/flags/${id}`));
-  await page.getByLabel('What it is for').waitFor();
+  await page.getByLabel('Description').waitFor();
 }
 
 describe('a flag in the hands of several, by keyboard alone', () => {
@@ -42,15 +42,15 @@ describe('a flag in the hands of several, by keyboard alone', () => {
     const { id } = await flags.create('tone', everyone(10), { name: 'Before' });
     await openFlag(id);
     await flags.change(id, { name: 'Theirs', filters: everyone(20) });
-    await keys.fill('What it is for', 'Mine');
-    await keys.fill('Share of set 1, typed', '30');
+    await keys.fill('Description', 'Mine');
+    await keys.fill('Rollout of set 1, typed', '30');
     await keys.press('Control+s');
-    const dialog = page.getByRole('dialog', { name: 'Somebody else has changed this flag meanwhile' });
-    await dialog.getByRole('cell', { name: '20% of everybody' }).waitFor();
+    const dialog = page.getByRole('dialog', { name: 'This flag was changed by someone else' });
+    await dialog.getByRole('cell', { name: '20% of everyone' }).waitFor();
     await dialog.getByRole('cell', { name: 'Mine', exact: true }).waitFor();
     expect((await flags.read(id)).name).toBe('Theirs');
-    await keys.enter('Who gets it: Theirs');
-    await keys.enter('Save as chosen');
+    await keys.enter('Release conditions: Theirs');
+    await keys.enter('Save');
     await dialog.waitFor({ state: 'detached' });
     await expect.poll(async () => (await flags.read(id)).name).toBe('Mine');
     expect((await flags.read(id)).filters.groups[0]?.rollout_percentage).toBe(20);
@@ -70,14 +70,14 @@ describe('a flag in the hands of several, by keyboard alone', () => {
   test('a value is forced for one distinct id, and ended', async () => {
     const { id } = await flags.create('tone', everyone(0));
     await openFlag(id);
-    await keys.enter('Force a value');
-    await keys.fill('Distinct id', 'ana');
-    await keys.enter('Force it');
-    await button('End the override for ana').waitFor();
+    await keys.enter('Add override');
+    await keys.fill('Distinct ID', 'ana');
+    await keys.enter('Add override');
+    await button('Remove the override for ana').waitFor();
     expect((await flags.answersFor('ana'))['tone']).toBe(true);
     expect((await flags.answersFor('chidi'))['tone']).toBe(false);
-    await keys.enter('End the override for ana');
-    await page.getByText('The override is ended').waitFor();
+    await keys.enter('Remove the override for ana');
+    await page.getByText('Override removed').waitFor();
     expect((await flags.answersFor('ana'))['tone']).toBe(false);
   });
 });
@@ -86,13 +86,13 @@ describe('a flag comes and goes, by keyboard alone', () => {
   test('changes are not lost by leaving, unless that is wanted', async () => {
     const { id } = await flags.create('tone');
     await openFlag(id);
-    await keys.fill('What it is for', 'Changed');
+    await keys.fill('Description', 'Changed');
     await keys.press('Escape', 'Escape');
     const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
     await expectSeen(dialog);
     await keys.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    await expect.poll(() => page.getByLabel('What it is for').inputValue()).toBe('Changed');
+    await expect.poll(() => page.getByLabel('Description').inputValue()).toBe('Changed');
     await keys.press('Escape');
     await expectSeen(dialog);
     await keys.enter('Leave');
@@ -120,11 +120,11 @@ describe('a flag comes and goes, by keyboard alone', () => {
     const { id } = await flags.create('tone');
     await openFlag(id);
     await keys.pick(MENU, 'Delete flag');
-    await page.getByText('No flag yet').waitFor();
+    await page.getByText('No flags yet').waitFor();
     expect((await flags.read(id)).deleted).toBe(true);
     await keys.press('Alt+t');
     await keys.enter('Undo');
-    await page.getByLabel('What it is for').waitFor();
+    await page.getByLabel('Description').waitFor();
     expect((await flags.read(id)).deleted).toBe(false);
   });
 
@@ -133,7 +133,7 @@ describe('a flag comes and goes, by keyboard alone', () => {
     await flags.change(id, { deleted: true });
     await openFlag(id);
     await page.getByText('This flag is deleted').waitFor();
-    await keys.enter('Bring it back');
+    await keys.enter('Restore');
     await page.getByText('This flag is deleted').waitFor({ state: 'detached' });
     expect((await flags.read(id)).deleted).toBe(false);
   });
@@ -141,9 +141,9 @@ describe('a flag comes and goes, by keyboard alone', () => {
   test('one that is not there is said to be so, with the way to all', async () => {
     refusals = ['status of 404'];
     await page.goto(view.at('/flags/4711'));
-    await page.getByText('There is no such flag').waitFor();
+    await page.getByText('Flag not found').waitFor();
     await keys.enter('All flags');
-    await page.getByText('No flag yet').waitFor();
+    await page.getByText('No flags yet').waitFor();
     expect(new URL(page.url()).pathname).toBe(new URL(view.at('/flags')).pathname);
   });
 });

@@ -31,10 +31,10 @@ test('where and how a flag is evaluated, and its tags, are set by keyboard alone
     await expect.poll(async () => (await flags.read(id)).version).toBe(version + 1);
   };
   await page.goto(view.at(`/flags/${id}`));
-  await page.getByLabel('What it is for').waitFor();
+  await page.getByLabel('Description').waitFor();
 
-  await keys.enter('Servers');
-  await keys.tabTo('Same answer after signing in');
+  await keys.enter('Server only');
+  await keys.tabTo('Persist across login');
   await keys.press('Space');
   await keys.enter('Remove the tag old');
   await keys.tabTo('Add a tag');
@@ -48,10 +48,10 @@ test('where and how a flag is evaluated, and its tags, are set by keyboard alone
     tags: ['billing'],
   });
 
-  await keys.enter('Clients');
+  await keys.enter('Client only');
   await keys.enter('Device');
   // Shares of devices stay with the device, whoever signs in.
-  expect(await page.getByRole('switch', { name: 'Same answer after signing in' }).count()).toBe(0);
+  expect(await page.getByRole('switch', { name: 'Persist across login' }).count()).toBe(0);
   await save();
   expect(await saved()).toMatchObject({ evaluation_runtime: 'client', bucketing_identifier: 'device_id' });
 });

@@ -56,18 +56,18 @@ test('a flag that cannot be computed says so and why, in the list, beside its de
   const keys = keyboardOf(page);
   await page.goto(view.at('/flags?sort=flag'));
   await row(page, 'lost')
-    .getByTitle(/^It has no answer: .*99/)
+    .getByTitle(/^It cannot be evaluated: .*99/)
     .waitFor();
   await row(page, 'other')
-    .getByTitle(/^It has no answer: .*one/)
+    .getByTitle(/^It cannot be evaluated: .*one/)
     .waitFor();
   await keys.press('j', 'Enter');
-  await page.getByText('It has no answer.').waitFor();
+  await page.getByText('It cannot be evaluated.').waitFor();
   await page.getByRole('complementary').getByText(/99/).first().waitFor();
   expect(await view.violations()).toEqual([]);
   await page.goto(view.at('/playground?id=u_1&flag=one'));
   const why = page.getByRole('region', { name: 'Why', exact: true });
-  await why.getByText('This flag cannot be computed:').waitFor();
+  await why.getByText('This flag cannot be evaluated:').waitFor();
   await why.getByText(/other/).first().waitFor();
   // Whom it would reach is asked, and refused for the same reason.
   expect((await view.close()).filter((text) => !text.includes('status of 400'))).toEqual([]);
@@ -91,18 +91,18 @@ test('who may only look at a flag sees how it is, and nothing that would change 
 
   await page.context().clearCookies();
   await page.goto(view.at('/flags'));
-  await keys.fill('Personal key', lin.personal_api_key);
+  await keys.fill('Personal API key', lin.personal_api_key);
   await keys.press('Enter');
   await row(page, 'tone').waitFor();
-  await expect.poll(() => page.getByRole('switch', { name: 'tone is on' }).isDisabled()).toBe(true);
+  await expect.poll(() => page.getByRole('switch', { name: 'Enable tone' }).isDisabled()).toBe(true);
   await keys.press('j', 'Enter');
-  await page.getByText('You may look at it, and not change it').waitFor();
+  await page.getByText('You have view access only').waitFor();
   const form = page.getByRole('region', { name: 'Definition' });
   await form.getByText('plan').waitFor();
   // What is there can be read, none of it answers, and nothing is there that only changes it.
   expect(await form.locator('input:enabled, textarea:enabled, button:enabled').count()).toBe(0);
   expect(await form.getByRole('button', { name: /Condition|Add|Remove|Move|More|Variant$/ }).count()).toBe(0);
-  for (const name of ['Save', 'Force a value', 'Bring it back'])
+  for (const name of ['Save', 'Add override', 'Restore'])
     expect(await page.getByRole('button', { name }).count()).toBe(0);
   const border = form.getByRole('slider', { name: 'Border between a and b' });
   await expect.poll(() => border.getAttribute('data-disabled')).not.toBeNull();

@@ -28,26 +28,26 @@ const sharesOf = async (id: number) =>
 
 async function openFlag(id: number): Promise<void> {
   await page.goto(view.at(`/flags/${id}`));
-  await page.getByLabel('What it is for').waitFor();
+  await page.getByLabel('Description').waitFor();
 }
 
 describe('the variants of a flag', () => {
   test('are split by arrows, 100 at all times, and a payload that is no JSON is not saved', async () => {
     const { id } = await flags.create('tone');
     await openFlag(id);
-    await keys.enter('Variants');
+    await keys.enter('Multivariate');
     const border = page.getByRole('slider', { name: 'Border between control and test' });
     await border.waitFor();
     await keys.tabTo('Border between control and test');
     await keys.press('ArrowRight', 'Shift+ArrowRight');
     await expect.poll(() => border.getAttribute('aria-valuetext')).toBe('61 and 39 percent');
-    await keys.fill('Share of variant 1', '80');
+    await keys.fill('Rollout of variant 1', '80');
     await expect.poll(() => border.getAttribute('aria-valuetext')).toBe('80 and 20 percent');
     await keys.tabTo('Payload of variant 1');
     await keys.type('{a: 1}');
-    await page.getByText(/^Not JSON/).waitFor();
+    await page.getByText(/^Invalid JSON/).waitFor();
     await keys.press('Control+s');
-    await page.getByText('1 thing to mend').waitFor();
+    await page.getByText('1 problem to fix').waitFor();
     expect((await flags.read(id)).version).toBe(1);
     await keys.press('Control+a');
     await keys.type('{"a": 1}');
@@ -62,8 +62,8 @@ describe('the variants of a flag', () => {
     await openFlag(id);
     await keys.enter('Variant');
     await keys.fill('Key of variant 3', 'c');
-    await keys.fill('Share of variant 3', '90');
-    await keys.enter('Split evenly');
+    await keys.fill('Rollout of variant 3', '90');
+    await keys.enter('Distribute evenly');
     await keys.press('Control+s');
     await expect.poll(() => sharesOf(id)).toEqual([34, 33, 33]);
     await keys.enter('Remove variant b');

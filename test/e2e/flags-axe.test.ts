@@ -23,8 +23,8 @@ test('axe finds nothing on the screens of flags, in either theme, wide or narrow
   await page.getByRole('link', { name: /tone/ }).waitFor();
   expect(await view.violationsInEveryLook('flags')).toEqual([]);
   await page.goto(view.at(`/flags/${id}`));
-  await page.getByRole('slider', { name: 'Share of set 2' }).waitFor();
-  await page.getByText(/people get it|person gets it/).waitFor();
+  await page.getByRole('slider', { name: 'Rollout of set 2' }).waitFor();
+  await page.getByText(/persons get the flag|person gets the flag/).waitFor();
   expect(await view.violationsInEveryLook('flag')).toEqual([]);
   await page.getByRole('button', { name: 'Add a condition to set 1' }).click();
   await page.getByRole('option', { name: /^plan/ }).waitFor();
@@ -35,7 +35,7 @@ test('axe finds nothing on the screens of flags, in either theme, wide or narrow
   await page.getByRole('button', { name: 'Effect' }).click();
   expect(await view.violationsInEveryLook('flag-effect', [800])).toEqual([]);
   await page.goto(view.at('/flags/new'));
-  await page.getByLabel('What it is for').waitFor();
+  await page.getByLabel('Description').waitFor();
   await page.keyboard.press('Control+s');
   await expectSeen(page.getByRole('alert').first());
   expect(await view.violationsInEveryLook('flag-new')).toEqual([]);

@@ -48,8 +48,8 @@ test('on every screen of flags and cohorts, whatever Tab leads to is seen to hav
   const other = encodeURIComponent(JSON.stringify({ id: 'u_2' }));
   const screens: [path: string, ready: string | RegExp][] = [
     ['/flags', 'reminder-tone'],
-    [`/flags/${flag!.id}`, 'As it is stored'],
-    ['/playground?id=u_1&flag=reminder-tone', 'passes set 2'],
+    [`/flags/${flag!.id}`, 'Stored version'],
+    ['/playground?id=u_1&flag=reminder-tone', 'matches set 2'],
     [`/playground?id=u_1&with=${other}`, '1 of 3 flags differs'],
     ['/cohorts', 'Payers'],
     [`/cohorts/${payers.id}`, /of \d+ persons/],

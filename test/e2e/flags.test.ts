@@ -34,10 +34,10 @@ async function openList(search = ''): Promise<void> {
 describe('the list of flags, by keyboard alone', () => {
   test('says what a flag is while there is none', async () => {
     await page.goto(view.at('/flags'));
-    await page.getByText('No flag yet').waitFor();
+    await page.getByText('No flags yet').waitFor();
     await page.getByText(/posthog\.isFeatureEnabled/).waitFor();
-    await keys.enter('Make the first');
-    await page.getByLabel('What it is for').waitFor();
+    await keys.enter('New flag');
+    await page.getByLabel('Description').waitFor();
     expect(new URL(page.url()).pathname).toMatch(/\/flags\/new$/);
   });
 
@@ -48,11 +48,11 @@ describe('the list of flags, by keyboard alone', () => {
       const flag = await flags.create('pay-by-bank');
       await openList();
       await keys.press('j', 't');
-      await page.getByText('pay-by-bank is off').waitFor();
-      await page.getByText('off for all').waitFor();
+      await page.getByText('pay-by-bank is disabled').waitFor();
+      await page.getByText('disabled', { exact: true }).waitFor();
       expect((await flags.read(flag.id)).active).toBe(false);
       await keys.press('Control+z');
-      await page.getByText('Taken back').waitFor();
+      await page.getByText('Change undone').waitFor();
       expect((await flags.read(flag.id)).active).toBe(true);
       // The message of the change that is taken back leaves slowly, and its button takes nothing back any more.
       await button('Undo').waitFor({ state: 'detached' });
@@ -79,15 +79,15 @@ describe('the list of flags, by keyboard alone', () => {
     expect(new URL(page.url()).searchParams.get('search')).toBe('bank');
     await keys.press('Escape');
     await link(/winter-theme/).waitFor();
-    await keys.enter('Off');
+    await keys.enter('Disabled');
     await link(/pay-by-bank/).waitFor({ state: 'detached' });
     await link(/winter-theme/).waitFor();
     await keys.enter('All');
-    await keys.pick('Answer: Any answer', 'Variants');
+    await keys.pick('Type: Any type', 'Multivariate');
     await link(/winter-theme/).waitFor({ state: 'detached' });
     await page.getByText('1 variant', { exact: true }).waitFor();
     await page.goto(view.at('/flags?search=nothing'));
-    await page.getByText('No flag passes').waitFor();
+    await page.getByText('No matching flags').waitFor();
   });
 
   test('selected flags are deleted together, and come back', async () => {
@@ -135,7 +135,7 @@ describe('the list of flags, by keyboard alone', () => {
       .toEqual(['ACTIVE', 'STALE']);
     await openList();
     const row = page.getByRole('row').filter({ hasText: 'old' });
-    await row.getByTitle(/^On for 30 days, and .* Last called /).waitFor();
+    await row.getByTitle(/^Enabled for 30 days, and .* Last called /).waitFor();
     await expect.poll(() => page.getByText('stale', { exact: true }).count()).toBe(1);
     await keys.enter('Stale');
     await link(/^new/).waitFor({ state: 'detached' });
@@ -147,9 +147,9 @@ describe('the list of flags, by keyboard alone', () => {
     await flags.create('tone', everyone(25), { ensure_experience_continuity: true });
     await openList();
     const row = page.getByRole('row').filter({ hasText: 'tone' });
-    await row.getByText(/^SDKs cannot compute it by themselves: ./).waitFor();
+    await row.getByText(/^Not compatible with local evaluation: ./).waitFor();
     await page.goto(view.at('/flags?state=STALE'));
-    await page.getByText('No flag passes').waitFor();
+    await page.getByText('No matching flags').waitFor();
     expect(await row.count()).toBe(0);
   });
 
@@ -160,14 +160,14 @@ describe('the list of flags, by keyboard alone', () => {
     const row = page.getByRole('row').filter({ hasText: 'tone' });
     await row.getByText('plan is any of Solo, Studio').waitFor();
     await row.getByText('25%').waitFor();
-    await row.getByText(/compute it by themselves, when code passes plan/).waitFor();
+    await row.getByText(/Works with local evaluation, if code passes plan/).waitFor();
     await row.getByText('never').waitFor();
-    expect(await row.getByText('overridden').count()).toBe(0);
+    expect(await row.getByText('local override').count()).toBe(0);
     await view.ask(`/api/projects/${view.server.projectId}/burrow/flag_overrides/`, {
       method: 'POST',
       body: { key: 'tone', value: true },
     });
     await page.reload();
-    await row.getByText('overridden').waitFor();
+    await row.getByText('local override').waitFor();
   });
 });

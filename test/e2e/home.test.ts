@@ -39,10 +39,10 @@ test('Connect is the home until the first event; from then on G H leads to today
   await heading('First event received').waitFor();
   await keys.press('g', 'h');
   await number('Events').getByText('1', { exact: true }).waitFor();
-  await number('Active people').getByText('1', { exact: true }).waitFor();
-  await number('New people').getByText('1', { exact: true }).waitFor();
+  await number('Active persons').getByText('1', { exact: true }).waitFor();
+  await number('New persons').getByText('1', { exact: true }).waitFor();
   expect(new URL(page.url()).pathname).toBe(`/project/${view.server.projectId}/home`);
-  await page.getByText('Nothing needs you').waitFor();
+  await page.getByText('All good').waitFor();
   await page.getByText('No dashboards yet').waitFor();
   await page.getByText('No insights yet').waitFor();
 });
@@ -54,10 +54,10 @@ test('numbers are held against a week ago by the same time, and an event that st
   await page.goto(view.at('/home'));
   await number('Events').getByText('6', { exact: true }).waitFor();
   await number('Events').getByText('from 29').waitFor();
-  await number('Active people').getByText('6', { exact: true }).waitFor();
-  await page.getByText('Far less than usual.').waitFor();
-  await keys.enter('Chart it: scanned has nearly stopped');
-  await page.getByRole('region', { name: 'Question' }).waitFor();
+  await number('Active persons').getByText('6', { exact: true }).waitFor();
+  await page.getByText('Much less than usual.').waitFor();
+  await keys.enter('View trend: scanned has almost stopped');
+  await page.getByRole('region', { name: 'Query' }).waitFor();
   await page.getByRole('button', { name: /^A: scanned/ }).waitFor();
   expect(new URL(page.url()).pathname).toMatch(/\/insights\//);
 });
@@ -75,14 +75,14 @@ test('what needs attention is named, and leads to where it is mended, by keyboar
   });
   await view.ask(`${insights}${id}/`);
   await page.goto(view.at('/home'));
-  await page.getByRole('link', { name: 'See why: 1 event dropped in the last hour' }).waitFor();
+  await page.getByRole('link', { name: 'Show reasons: 1 event dropped in the last hour' }).waitFor();
   await page.getByText('No event name').waitFor();
-  await page.getByRole('link', { name: 'Look: An insight failed: Broken question' }).waitFor();
-  await keys.enter('Look: An insight failed: Broken question');
+  await page.getByRole('link', { name: 'View: An insight failed: Broken question' }).waitFor();
+  await keys.enter('View: An insight failed: Broken question');
   await page.waitForURL(`**/insights/${short_id}`);
   await page.goBack();
-  await page.getByRole('link', { name: /^See why/ }).waitFor();
-  await keys.enter(/^See why/);
+  await page.getByRole('link', { name: /^Show reasons/ }).waitFor();
+  await keys.enter(/^Show reasons/);
   await heading('Ingestion').waitFor();
   expect(new URL(page.url()).pathname).toMatch(/\/ingestion$/);
 });
@@ -117,7 +117,7 @@ test('dashboards and insights are links, by keyboard too', async () => {
 test('Home is accessible, full and empty, in either theme, wide or narrow', async () => {
   await view.capture({ event: 'looked' });
   await page.goto(view.at('/home'));
-  await page.getByText('Nothing needs you').waitFor();
+  await page.getByText('All good').waitFor();
   expect(await view.violationsInEveryLook('home-empty')).toEqual([]);
   await sendMany('looked', 30, 7 * DAY);
   await view.capture({ event: '' });
@@ -126,7 +126,7 @@ test('Home is accessible, full and empty, in either theme, wide or narrow', asyn
   const query = { kind: 'TrendsQuery', series: [{ kind: 'EventsNode', event: 'looked' }] };
   await view.ask(`${path}insights/`, { method: 'POST', body: { name: 'Looks', saved: true, query } });
   await page.reload();
-  await page.getByText('looked has nearly stopped').waitFor();
+  await page.getByText('looked has almost stopped').waitFor();
   await page.getByText('Weekly health').waitFor();
   expect(await view.violationsInEveryLook('home')).toEqual([]);
 });

@@ -29,18 +29,18 @@ test('a warning says what happened, what to do, who sent it, and shows the case'
   const { page } = view;
   await page.goto(view.at('/connect'));
   await page.getByRole('link', { name: 'Opens Ingestion' }).click();
-  await row('Event name cut').getByText('stored, changed').waitFor();
+  await row('Event name truncated').getByText('stored, modified').waitFor();
   await row('No event name').getByText('not stored').waitFor();
   await row('No event name').getByText('posthog-node 5.70.0').waitFor();
   await row('No event name').click();
-  await page.getByText('Give each event a name').waitFor();
-  await page.getByRole('table', { name: 'Who sent it' }).getByText('/batch').waitFor();
+  await page.getByText('Pass a name with each event').waitFor();
+  await page.getByRole('table', { name: 'Senders' }).getByText('/batch').waitFor();
   await expect.poll(() => page.getByRole('region', { name: 'Sample as JSON' }).innerText()).toContain('{');
 
   await page.reload();
-  await page.getByText('Give each event a name').waitFor();
+  await page.getByText('Pass a name with each event').waitFor();
   await page.keyboard.press('Escape');
-  await page.getByText('Give each event a name').waitFor({ state: 'detached' });
+  await page.getByText('Pass a name with each event').waitFor({ state: 'detached' });
 });
 
 test('the account of the hour adds up, and dropped events are marked', async () => {
@@ -67,14 +67,14 @@ test('without its report the screen says so, waits for nothing, and asks again w
   provoked = /ERR_FAILED/;
   await page.route(/\/burrow\/ingestion/, (route) => route.abort());
   await page.goto(view.at('/ingestion'));
-  const again = page.getByRole('button', { name: 'Ask for the report again' });
+  const again = page.getByRole('button', { name: 'Reload report' });
   await again.waitFor();
   const hour = page.getByRole('region', { name: 'The last hour' });
-  await expect.poll(() => hour.getByText('not known').count()).toBe(4);
+  await expect.poll(() => hour.getByText('unknown').count()).toBe(4);
   expect(await page.getByRole('main').locator('.skeleton').count()).toBe(0);
   await page.unroute(/\/burrow\/ingestion/);
-  await keyboardOf(page).enter('Ask for the report again');
-  await hour.getByText('not known').first().waitFor({ state: 'detached' });
+  await keyboardOf(page).enter('Reload report');
+  await hour.getByText('unknown').first().waitFor({ state: 'detached' });
   await page.getByText('Every event was stored.').waitFor();
   expect(await again.count()).toBe(0);
 });
@@ -99,9 +99,9 @@ test('beside Live, a warning leads to its whole account, by keyboard', async () 
   await view.page.goto(view.at('/live?ingestion=open'));
   await view.page
     .getByRole('complementary', { name: 'Ingestion' })
-    .getByRole('link', { name: 'Event name cut' })
+    .getByRole('link', { name: 'Event name truncated' })
     .waitFor();
-  await keyboardOf(view.page).enter(/^Event name cut/);
+  await keyboardOf(view.page).enter(/^Event name truncated/);
   await view.page.getByText('stored under its first 200').waitFor();
   expect(new URL(view.page.url()).pathname).toBe(`/project/${view.server.projectId}/ingestion`);
 });
@@ -109,10 +109,10 @@ test('beside Live, a warning leads to its whole account, by keyboard', async () 
 test('axe finds nothing, in either theme, wide or narrow', async () => {
   view = await openConsole();
   await view.page.goto(view.at('/ingestion'));
-  await view.page.getByText('Nothing to warn about').waitFor();
+  await view.page.getByText('No warnings').waitFor();
   expect(await view.violationsInEveryLook('ingestion-empty')).toEqual([]);
   await view.capture(NAMELESS, LONG_NAME);
   await row('No event name').click();
-  await view.page.getByText('Give each event a name').waitFor();
+  await view.page.getByText('Pass a name with each event').waitFor();
   expect(await view.violationsInEveryLook('ingestion')).toEqual([]);
 });

@@ -28,13 +28,13 @@ test('a funnel says how many come to each step, and who does not, by keyboard', 
   await sendShop(view);
   const series = ['looked', 'bought'].map((event) => ({ kind: 'EventsNode', event }));
   await openNew(view, { kind: 'FunnelsQuery', series, ...range });
-  await page.getByRole('button', { name: '8 came to it' }).waitFor();
+  await page.getByRole('button', { name: '8 entered' }).waitFor();
   // Time is told of those who came, and not of the others.
-  const bought = page.getByRole('listitem').filter({ hasText: '4 did not' });
-  await expect.poll(() => bought.innerText()).toMatch(/4 came to it, half within \S.*\s+4 did not$/);
-  await keys.enter('4 did not');
+  const bought = page.getByRole('listitem').filter({ hasText: '4 dropped off' });
+  await expect.poll(() => bought.innerText()).toMatch(/4 converted\s\(median \S.*\)\s+4 dropped off$/);
+  await keys.enter('4 dropped off');
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('4 persons behind this point').waitFor();
+  await dialog.getByText('4 persons').waitFor();
   await expectSeen(dialog);
   await expect.poll(() => dialog.getByRole('link', { name: /@shop\.example/ }).count()).toBe(4);
 });
@@ -43,26 +43,26 @@ test('a funnel is told what must not happen, and shown as times and over time, b
   await sendShop(view);
   const series = ['looked', 'bought'].map((event) => ({ kind: 'EventsNode', event }));
   await openNew(view, { kind: 'FunnelsQuery', series, ...range });
-  await page.getByRole('button', { name: '8 came to it' }).waitFor();
-  await keys.pick(/^Order of the steps/, 'in any order');
+  await page.getByRole('button', { name: '8 entered' }).waitFor();
+  await keys.pick(/^Step order/, 'Any order');
   await page.waitForURL(/unordered/);
-  await keys.pick(/^Order of the steps/, 'in this order');
-  await keys.enter('bought may be left out');
+  await keys.pick(/^Step order/, 'Sequential');
+  await keys.enter('Optional step: bought');
   await page.waitForURL(/optionalInFunnel/);
-  await keys.fill('Time for all steps', '7');
-  await keys.pick(/^Unit of the time/, 'hours');
+  await keys.fill('Conversion window', '7');
+  await keys.pick(/^Unit of conversion window/, 'hours');
   await page.waitForURL(/hour/);
-  await keys.pick(/^Unit of the time/, 'days');
-  await keys.enter('Not in between');
+  await keys.pick(/^Unit of conversion window/, 'days');
+  await keys.enter('Exclude events between steps');
   await keys.type('refunded');
   await keys.choose(/refunded/);
   await page.waitForURL(/refunded/);
   expect(await view.violations()).toEqual([]);
 
-  await keys.pick(/^Shape/, 'Time to convert');
-  await page.getByText('from the first step to the last, in the mean').waitFor();
+  await keys.pick(/^Chart type/, 'Time to convert');
+  await page.getByText('average time from first to last step').waitFor();
   expect(await view.violations()).toEqual([]);
-  await keys.pick(/^Shape/, 'Conversion over time');
+  await keys.pick(/^Chart type/, 'Conversion over time');
   await page.getByRole('slider', { name: /^Conversion of looked to bought/ }).waitFor();
   expect(await view.violations()).toEqual([]);
 });
@@ -75,13 +75,13 @@ test('a cell of retention says who came back, by keyboard', async () => {
     retentionFilter: { period: 'Day', totalIntervals: 7, targetEntity: looked, returningEntity: looked },
     ...range,
   });
-  const cell = page.getByRole('button', { name: /6 of 7 who began .*: Day 1$/ });
+  const cell = page.getByRole('button', { name: /6 of 7 in cohort .*: Day 1$/ });
   await cell.waitFor();
-  await keys.enter(/6 of 7 who began .*: Day 1$/);
-  await page.getByRole('dialog').getByText('6 persons behind this point').waitFor();
+  await keys.enter(/6 of 7 in cohort .*: Day 1$/);
+  await page.getByRole('dialog').getByText('6 persons').waitFor();
   await keys.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  await keys.fill('How many periods', '3');
+  await keys.fill('Number of periods', '3');
   await page.waitForURL(/totalIntervals%22:3|totalIntervals":3/);
   await page.getByRole('columnheader', { name: 'Day 3' }).waitFor({ state: 'detached' });
   await expect.poll(() => page.getByRole('columnheader', { name: 'Day 2' }).count()).toBe(1);
@@ -100,8 +100,8 @@ test.each([
     },
     'Retention',
   ],
-  ['StickinessQuery', { series: TREND.series }, 'Lines'],
-  ['LifecycleQuery', { series: TREND.series }, 'Lines'],
+  ['StickinessQuery', { series: TREND.series }, 'Series'],
+  ['LifecycleQuery', { series: TREND.series }, 'Series'],
 ])('a %s is drawn', async (kind, rest, table) => {
   await sendShop(view);
   await openNew(view, { kind, ...rest, ...range });

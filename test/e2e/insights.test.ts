@@ -32,7 +32,7 @@ async function leaveDialog(): Promise<void> {
   await keys.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 }
-const linesTable = () => page.getByRole('table', { name: 'Lines' });
+const linesTable = () => page.getByRole('table', { name: 'Series' });
 const rowOf = (name: string) => linesTable().getByRole('row', { name });
 
 describe('a trend, by keyboard alone', () => {
@@ -44,13 +44,13 @@ describe('a trend, by keyboard alone', () => {
       await page.goto(view.at('/insights'));
       await page.getByText('No insights yet').waitFor();
       await keys.press('n');
-      await page.getByRole('region', { name: 'Question' }).waitFor();
+      await page.getByRole('region', { name: 'Query' }).waitFor();
       await keys.enter(/^A: Any event/);
       await keys.type('looked');
       await keys.choose('looked');
       await rowOf('looked').getByText('36', { exact: true }).waitFor();
 
-      await keys.pick(/How looked is counted/, 'Unique persons');
+      await keys.pick(/Aggregation of looked/, 'Unique persons');
       await keys.enter('Breakdown');
       await keys.type('country');
       await keys.choose(/country/);
@@ -71,10 +71,10 @@ describe('a trend, by keyboard alone', () => {
     await sendShop(view);
     await openNew(view, TREND);
     await rowOf('looked').waitFor();
-    await keys.pick(/^How looked is counted/, 'Unique persons');
+    await keys.pick(/^Aggregation of looked/, 'Unique persons');
     await page.waitForURL(/dau/);
     await page.reload();
-    await page.getByRole('button', { name: 'How looked is counted: Unique persons' }).waitFor();
+    await page.getByRole('button', { name: 'Aggregation of looked: Unique persons' }).waitFor();
     await rowOf('looked').waitFor();
     expect(page.url()).toContain('dau');
   });
@@ -89,7 +89,7 @@ describe('a trend, by keyboard alone', () => {
     await keys.choose(/^is$/);
     await keys.type('Norway');
     await keys.choose(/^Norway/);
-    await keys.choose('Done: Norway');
+    await keys.choose(/^Apply\s*Norway/);
     await rowOf('looked').getByText('20', { exact: true }).waitFor();
     await keys.press('Control+s');
     await page.waitForURL(/\/insights\/[\w-]{6,}$/);
@@ -111,12 +111,12 @@ describe('a trend, by keyboard alone', () => {
     await keys.press('ArrowRight');
     await expect
       .poll(() => chart().getAttribute('aria-valuetext'))
-      .toMatch(/^looked, \w+.*: 1, not complete yet$/);
+      .toMatch(/^looked, \w+.*: 1, still in progress$/);
     await keys.press('ArrowLeft');
     await expect.poll(() => chart().getAttribute('aria-valuetext')).toMatch(/: 2$/);
     await keys.press('Enter');
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('2 persons behind this point').waitFor();
+    await dialog.getByText('2 persons').waitFor();
     await expectSeen(dialog);
     await dialog.getByRole('link', { name: /person-1@shop\.example/ }).waitFor();
   });
@@ -127,8 +127,8 @@ describe('a trend, by keyboard alone', () => {
     await rowOf('looked').waitFor();
     await keys.tabTo('Chart');
     await keys.press('ArrowRight');
-    await page.getByRole('table', { name: 'Answer' }).getByRole('cell', { name: '36' }).waitFor();
-    const [file] = await Promise.all([page.waitForEvent('download'), keys.enter('Save as CSV')]);
+    await page.getByRole('table', { name: 'Result' }).getByRole('cell', { name: '36' }).waitFor();
+    const [file] = await Promise.all([page.waitForEvent('download'), keys.enter('Export as CSV')]);
     expect(file.suggestedFilename()).toBe('looked.csv');
     await keys.tabTo('Table');
     await keys.press('ArrowRight');
@@ -149,13 +149,13 @@ describe('the time that is asked for, by keyboard alone', () => {
     await page.waitForURL(/-14d/);
 
     await keys.enter('Date range: Last 14 days');
-    await keys.fill('How many', '45');
+    await keys.fill('Count', '45');
     await keys.press('Enter');
     await page.waitForURL(/-45d/);
 
     await keys.enter('Date range: Last 45 days');
     await keys.fill('From', '2026-02-30x');
-    await page.getByText('As 2026-11-01 or -30d').waitFor();
+    await page.getByText('Use a date such as 2026-11-01, or -30d.').waitFor();
     await keys.fill('From', '-3d');
     await keys.fill('To', '-1d');
     await keys.press('Enter');
@@ -175,8 +175,8 @@ describe('the time that is asked for, by keyboard alone', () => {
     await sendShop(view);
     await openNew(view, TREND);
     await rowOf('looked').waitFor();
-    await keys.pick('Compare: against nothing', 'against a week before');
-    await linesTable().getByRole('columnheader', { name: 'a week before' }).waitFor();
+    await keys.pick('Compare: No comparison', 'vs. 1 week earlier');
+    await linesTable().getByRole('columnheader', { name: '1 week earlier' }).waitFor();
     expect(page.url()).toContain('-1w');
   });
 });
@@ -189,29 +189,29 @@ describe('the pictures of a trend', () => {
     await sendShop(view);
     await openNew(view, broken);
     await rowOf('Norway').waitFor();
-    await keys.pick(/^Shape/, 'Parts of a whole');
+    await keys.pick(/^Chart type/, 'Pie');
     await norway().first().waitFor();
     expect(await view.violations()).toEqual([]);
     await keys.enter(/^Norway\s*20/);
-    await page.getByRole('dialog').getByText('4 persons behind this point').waitFor();
+    await page.getByRole('dialog').getByText('4 persons').waitFor();
     await leaveDialog();
 
-    await keys.pick(/^Shape/, 'Map of the world');
+    await keys.pick(/^Chart type/, 'World map');
     await keys.enter('Norway: 20');
-    await page.getByRole('dialog').getByText('4 persons behind this point').waitFor();
+    await page.getByRole('dialog').getByText('4 persons').waitFor();
     await leaveDialog();
     expect(await view.violations()).toEqual([]);
 
     await keys.press('ArrowRight');
     expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Chile: 16');
-    await keys.pick(/^Shape/, 'Totals');
+    await keys.pick(/^Chart type/, 'Bar by total');
     await page.getByRole('button', { name: /^Chile\s*16/ }).waitFor();
-    await keys.pick(/^Shape/, 'Areas on one another');
+    await keys.pick(/^Chart type/, 'Stacked area');
     await chart().waitFor();
-    await keys.pick(/^Shape/, 'Table');
+    await keys.pick(/^Chart type/, 'Table');
     await chart().waitFor({ state: 'detached' });
-    await keys.enter('Chile: 16. Who is behind it');
-    await page.getByRole('dialog').getByText('4 persons behind this point').waitFor();
+    await keys.enter('Chile: 16. Show persons');
+    await page.getByRole('dialog').getByText('4 persons').waitFor();
   });
 
   test('a number stands with what it was before', async () => {
@@ -222,9 +222,9 @@ describe('the pictures of a trend', () => {
       compareFilter: { compare: true },
       trendsFilter: { display: 'BoldNumber' },
     });
-    await page.getByRole('button', { name: 'looked: 10. Who is behind it' }).waitFor();
-    await keys.enter('looked: 10. Who is behind it');
-    await page.getByRole('dialog').getByText('4 persons behind this point').waitFor();
+    await page.getByRole('button', { name: 'looked: 10. Show persons' }).waitFor();
+    await keys.enter('looked: 10. Show persons');
+    await page.getByRole('dialog').getByText('4 persons').waitFor();
     await leaveDialog();
     await page.getByText('from 26').first().waitFor();
     expect(await view.violations()).toEqual([]);
@@ -241,17 +241,17 @@ describe('an insight that is stored', () => {
       },
     );
     await page.goto(view.at(`/insights/${id}`));
-    await page.getByText('Nothing of this kind happened').waitFor();
-    await page.getByRole('button', { name: 'Make it a favourite' }).click();
-    await page.getByRole('button', { name: 'A favourite' }).waitFor();
+    await page.getByText('No matching events').waitFor();
+    await page.getByRole('button', { name: 'Add to favorites' }).click();
+    await page.getByRole('button', { name: 'Remove from favorites' }).waitFor();
     await page.getByRole('switch', { name: 'Filter out internal and test users' }).click();
-    await page.getByText('Changed, not saved').waitFor();
+    await page.getByText('Unsaved changes').waitFor();
     // The change reaches the address while the next screen is still being loaded.
     await page.route('**/*.js', (route) => setTimeout(() => void route.continue(), 1000));
     await page.getByRole('link', { name: 'Insights' }).first().click();
     await page.getByRole('button', { name: 'Leave' }).click();
     await page.getByRole('table', { name: 'Insights' }).waitFor();
-    await page.getByRole('button', { name: 'Favourites' }).click();
+    await page.getByRole('button', { name: 'Favorites' }).click();
     await page.getByRole('table', { name: 'Insights' }).getByRole('row', { name: /Looks/ }).waitFor();
     const stored = await view.ask<{ favorited: boolean; query: object }>(
       `/api/projects/${view.server.projectId}/insights/?short_id=${id}`,
@@ -266,18 +266,18 @@ test('numbers are told apart by an expression, and counted by one', async () => 
   await rowOf('looked').waitFor();
   await keys.enter('Breakdown');
   await keys.type('upper(properties.country)');
-  await keys.choose(/as HogQL/);
+  await keys.choose(/HogQL expression/);
   await rowOf('NORWAY').waitFor();
-  await keys.pick(/^How many values/, 'the 5 largest');
+  await keys.pick(/^Breakdown limit/, 'Top 5 values');
   await page.waitForURL(/breakdown_limit/);
-  await keys.pick('How looked is counted: Every time it happened', 'Expression in HogQL');
-  await page.getByText('Write the expression that counts looked.').waitFor();
+  await keys.pick('Aggregation of looked: Total count', 'HogQL expression');
+  await page.getByText('Enter a HogQL expression for looked.').waitFor();
   // Half of an expression is none.
   provoked = /status of 400/;
-  await keys.fill('Expression that counts looked', 'max(toFloat(properties.amount))');
+  await keys.fill('HogQL expression of looked', 'max(toFloat(properties.amount))');
   await page.waitForURL(/math_hogql/);
   await rowOf('NORWAY').waitFor();
-  await keys.pick(/^Sample of persons/, 'half of them');
+  await keys.pick(/^Sampling/, '50%');
   await page.waitForURL(/samplingFactor/);
   expect(decodeURIComponent(page.url())).toContain('"type":"hogql"');
 });
@@ -285,8 +285,8 @@ test('numbers are told apart by an expression, and counted by one', async () => 
 test('a question that the server refuses is told, and can be asked again', async () => {
   provoked = /status of 400/;
   await openNew(view, { ...TREND, trendsFilter: { formula: 'A +' } });
-  await page.getByText('The server refused to give the answer').waitFor();
-  expect(await page.getByRole('button', { name: 'Ask again' }).isEnabled()).toBe(true);
+  await page.getByText('Could not load the result').waitFor();
+  expect(await page.getByRole('button', { name: 'Retry' }).isEnabled()).toBe(true);
 });
 
 test('editor and list are accessible, in either theme, wide or narrow', async () => {

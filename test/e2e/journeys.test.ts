@@ -51,8 +51,8 @@ async function signInAs({ key }: Colleague, address: string): Promise<Page> {
   const theirs = await openPage(context);
   colleagues.push(theirs);
   await theirs.goto(address);
-  await theirs.getByLabel('Personal key').waitFor();
-  await keyboardOf(theirs).fill('Personal key', key);
+  await theirs.getByLabel('Personal API key').waitFor();
+  await keyboardOf(theirs).fill('Personal API key', key);
   await theirs.keyboard.press('Enter');
   return theirs;
 }
@@ -87,15 +87,15 @@ test(
     await page.getByRole('heading', { name: 'First event received' }).waitFor();
 
     await page.goto(view.at('/dashboards'));
-    await page.getByRole('button', { name: 'Begin blank' }).click();
+    await page.getByRole('button', { name: 'Blank dashboard' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Invoices');
     await page.getByRole('button', { name: 'Create' }).click();
-    await page.getByText('Nothing stands here yet').waitFor();
+    await page.getByText('No tiles yet').waitFor();
 
     await page.goto(view.at('/insights/new'));
     await page.getByRole('button', { name: /^A: Any event/ }).click();
     await page.getByRole('option', { name: /^invoice sent/ }).click();
-    await page.getByRole('table', { name: 'Lines' }).getByRole('row', { name: 'invoice sent' }).waitFor();
+    await page.getByRole('table', { name: 'Series' }).getByRole('row', { name: 'invoice sent' }).waitFor();
     await page.keyboard.press('Control+s');
     await page.waitForURL(/\/insights\/[\w-]{6,}$/);
     await page.getByRole('button', { name: 'Add to dashboard' }).click();
@@ -117,19 +117,19 @@ test('by keyboard alone: the first dashboard is built of the events of an app', 
   await sendInvoices();
   await page.getByRole('heading', { name: 'First event received' }).waitFor();
   await page.goto(view.at('/dashboards'));
-  await page.getByRole('button', { name: 'Begin blank' }).waitFor();
-  await keys.enter('Begin blank');
+  await page.getByRole('button', { name: 'Blank dashboard' }).waitFor();
+  await keys.enter('Blank dashboard');
   await page.getByLabel('Name', { exact: true }).waitFor();
   await keys.fill('Name', 'Invoices');
   await keys.press('Enter');
-  await page.getByText('Nothing stands here yet').waitFor();
+  await page.getByText('No tiles yet').waitFor();
 
   await page.goto(view.at('/insights/new'));
   await page.getByRole('button', { name: /^A: Any event/ }).waitFor();
   await keys.enter(/^A: Any event/);
   await keys.type('invoice');
   await keys.choose(/^invoice sent/);
-  await page.getByRole('table', { name: 'Lines' }).getByRole('row', { name: 'invoice sent' }).waitFor();
+  await page.getByRole('table', { name: 'Series' }).getByRole('row', { name: 'invoice sent' }).waitFor();
   await keys.press('Control+s');
   await page.waitForURL(/\/insights\/[\w-]{6,}$/);
   await keys.pick('Add to dashboard', 'Invoices');
@@ -164,20 +164,22 @@ test(
     const address = await openBoard();
     await page.getByRole('button', { name: 'Access', exact: true }).click();
     const access = page.getByRole('dialog', { name: 'Access to Board of few' });
-    await access.getByRole('button', { name: /^Who in / }).click();
-    await page.getByRole('menuitemradio', { name: 'Only the people below can edit' }).click();
-    await access.getByRole('button', { name: 'Add a person' }).click();
-    await page.getByPlaceholder('Name or e-mail').fill('Lin');
+    await access.getByRole('button', { name: /^Access for / }).click();
+    await page
+      .getByRole('menuitemradio', { name: 'Everyone can view, only the members below can edit' })
+      .click();
+    await access.getByRole('button', { name: 'Add member' }).click();
+    await page.getByPlaceholder('Name or email').fill('Lin');
     await page.getByRole('option', { name: 'Lin' }).click();
     await access.getByRole('button', { name: 'Lin: Can edit. Change' }).waitFor();
 
     const [hers, his] = [await signInAs(lin, address), await signInAs(tom, address)];
-    await his.getByText('Nothing stands here yet').waitFor();
+    await his.getByText('No tiles yet').waitFor();
     expect(await his.getByRole('button', { name: /^Edit/ }).count()).toBe(0);
 
-    await hers.getByText('Nothing stands here yet').waitFor();
-    await hers.getByRole('button', { name: 'Write a text' }).click();
-    await hers.getByRole('textbox', { name: 'Text, in Markdown' }).fill('# Lin was here');
+    await hers.getByText('No tiles yet').waitFor();
+    await hers.getByRole('button', { name: 'Add text' }).click();
+    await hers.getByRole('textbox', { name: 'Text (Markdown)' }).fill('# Lin was here');
     await hers.keyboard.press('Control+s');
     await hers.getByRole('button', { name: /^Edit/ }).waitFor();
 
@@ -196,18 +198,18 @@ test('by keyboard alone: a dashboard is restricted, and whoever may edit it does
   const address = await openBoard();
   await keys.enter('Access');
   const access = page.getByRole('dialog', { name: 'Access to Board of few' });
-  await access.getByRole('button', { name: /^Who in / }).waitFor();
-  await keys.pick(/^Who in /, /^Only the people below can edit/);
-  await access.getByRole('button', { name: 'Add a person' }).waitFor();
-  await keys.enter('Add a person');
+  await access.getByRole('button', { name: /^Access for / }).waitFor();
+  await keys.pick(/^Access for /, /^Everyone can view, only the members below can edit/);
+  await access.getByRole('button', { name: 'Add member' }).waitFor();
+  await keys.enter('Add member');
   await keys.type('Lin');
   await keys.choose('Lin');
   await access.getByRole('button', { name: 'Lin: Can edit. Change' }).waitFor();
 
   const hers = await signInAs(lin, address);
-  await hers.getByText('Nothing stands here yet').waitFor();
+  await hers.getByText('No tiles yet').waitFor();
   const herKeys = keyboardOf(hers);
-  await herKeys.enter('Write a text');
+  await herKeys.enter('Add text');
   // The cursor stands in the text already; what stands there for a beginning goes.
   await hers.locator('textarea:focus').waitFor();
   await herKeys.press('Control+a');
@@ -228,7 +230,7 @@ test(
     await fillPlayground(view);
     await page.goto(view.at('/playground?id=u_1&flag=reminder-tone'));
     const why = (where: Page) => where.getByRole('region', { name: 'Why' });
-    const reason = 'passes set 2 and falls inside its 99%';
+    const reason = 'matches set 2 and is within its 99% rollout';
     await why(page).getByText(reason).waitFor();
     const his = await signInAs(tom, page.url());
     await why(his).getByText(reason).waitFor();
@@ -246,14 +248,14 @@ test('by keyboard alone: a flag is found for a person, and a colleague reads the
   await keys.type('playground');
   await page.getByRole('option', { name: /^Playground/ }).waitFor();
   await keys.press('Enter');
-  await page.getByText('Who asks?').waitFor();
+  await page.getByText('Select a person').waitFor();
   await keys.press('p');
   await keys.type('reyes');
   await keys.choose(/Ana Reyes/);
   const why = (where: Page) => where.getByRole('region', { name: 'Why' });
-  await why(page).getByText('does not pass its only set').waitFor();
+  await why(page).getByText('does not match the condition set').waitFor();
   await keys.press('j');
-  const reason = 'passes set 2 and falls inside its 99%';
+  const reason = 'matches set 2 and is within its 99% rollout';
   await why(page).getByText(reason).waitFor();
   const his = await signInAs(tom, page.url());
   await why(his).getByText(reason).waitFor();

@@ -40,10 +40,10 @@ describe('by keyboard alone, from an empty project', () => {
     expect(await page.evaluate<string>('navigator.clipboard.readText()')).toContain(
       view.server.projectApiKey,
     );
-    await keys.enter('Send a test event');
+    await keys.enter('Send test event');
     await heading('First event received').waitFor();
-    await page.getByRole('button', { name: 'See it live' }).waitFor();
-    await keys.enter('See it live');
+    await page.getByRole('button', { name: 'View live events' }).waitFor();
+    await keys.enter('View live events');
     await row('test event').waitFor();
   });
 
@@ -71,9 +71,9 @@ describe('by keyboard alone, from an empty project', () => {
     await page.goto(view.at('/ingestion'));
     await row('No event name').waitFor();
     await keys.press('j', 'Enter');
-    await page.getByText('Give each event a name').waitFor();
+    await page.getByText('Pass a name with each event').waitFor();
     await keys.press('Escape');
-    await page.getByText('Give each event a name').waitFor({ state: 'detached' });
+    await page.getByText('Pass a name with each event').waitFor({ state: 'detached' });
     await expect.poll(() => row('No event name').count()).toBe(1);
   });
 });
@@ -90,8 +90,8 @@ describe('by keyboard alone, of what is known of events', () => {
     await panel('amount').getByText('480').waitFor();
     await panel('amount').getByRole('link', { name: 'invoice sent' }).waitFor();
     await keys.enter(/^invoice sent/);
-    await panel('invoice sent').getByRole('button', { name: 'See it live' }).waitFor();
-    await keys.enter('See it live');
+    await panel('invoice sent').getByRole('button', { name: 'View live events' }).waitFor();
+    await keys.enter('View live events');
     await heading('Live').waitFor();
     await expect.poll(() => row('invoice sent').count()).toBe(1);
   });
@@ -99,8 +99,8 @@ describe('by keyboard alone, of what is known of events', () => {
   test('one is taken from the list, and that is taken back', async () => {
     await view.capture(INVOICE, { event: 'invoice paid' });
     await page.goto(view.at('/data/events?open=invoice+sent'));
-    await panel('invoice sent').getByRole('button', { name: 'Delete this event from the list' }).waitFor();
-    await keys.enter('Delete this event from the list');
+    await panel('invoice sent').getByRole('button', { name: 'Delete this event definition' }).waitFor();
+    await keys.enter('Delete this event definition');
     await expectSeen(page.getByRole('dialog'));
     await keys.enter('Delete');
     await page.getByRole('button', { name: 'Undo' }).waitFor();
@@ -127,12 +127,12 @@ describe('by keyboard alone, of insights and dashboards', () => {
     const id = await makeInsight();
     await page.goto(view.at(`/insights/${id}`));
     await page.getByRole('tab', { name: 'Table' }).waitFor();
-    await keys.enter('Make it a favourite');
-    await page.getByRole('button', { name: 'A favourite' }).waitFor();
+    await keys.enter('Add to favorites');
+    await page.getByRole('button', { name: 'Remove from favorites' }).waitFor();
     await keys.tabTo('Chart');
     await keys.press('ArrowRight');
-    await page.getByRole('table', { name: 'Answer' }).waitFor();
-    const [file] = await Promise.all([page.waitForEvent('download'), keys.enter('Save as CSV')]);
+    await page.getByRole('table', { name: 'Result' }).waitFor();
+    const [file] = await Promise.all([page.waitForEvent('download'), keys.enter('Export as CSV')]);
     expect(file.suggestedFilename()).toBe('Looks.csv');
     await keys.tabTo('Table');
     await keys.press('ArrowRight');
@@ -142,7 +142,7 @@ describe('by keyboard alone, of insights and dashboards', () => {
       .waitFor();
     await page.goto(view.at('/insights'));
     await page.getByRole('table', { name: 'Insights' }).waitFor();
-    await keys.enter('Favourites');
+    await keys.enter('Favorites');
     await row('Looks').waitFor();
   });
 
@@ -152,7 +152,7 @@ describe('by keyboard alone, of insights and dashboards', () => {
     await page.getByRole('switch', { name: 'Filter out internal and test users' }).waitFor();
     await keys.tabTo('Filter out internal and test users');
     await keys.press('Space');
-    await page.getByText('Changed, not saved').waitFor();
+    await page.getByText('Unsaved changes').waitFor();
     await keys.press('g', 'd');
     await page.getByRole('button', { name: 'Leave' }).waitFor();
     await keys.enter('Leave');
@@ -176,7 +176,7 @@ describe('by keyboard alone, of insights and dashboards', () => {
     await page.getByRole('toolbar', { name: 'Selected rows' }).waitFor();
     await keys.enter('Delete');
     await page.getByText('No dashboards yet').waitFor();
-    await keys.pick(/^More: copy/, 'Deleted dashboards…');
+    await keys.pick(/^More: duplicate/, 'Deleted dashboards…');
     await page.getByRole('button', { name: 'Restore Weekly' }).waitFor();
     await keys.enter('Restore Weekly');
     await page.getByText('No deleted dashboards.').waitFor();
@@ -186,7 +186,7 @@ describe('by keyboard alone, of insights and dashboards', () => {
     await page.getByText('Left', { exact: true }).waitFor();
     const [file] = await Promise.all([
       page.waitForEvent('download'),
-      keys.pick(/^More: wall/, 'Save as a picture'),
+      keys.pick(/^More: TV/, 'Export as PNG'),
     ]);
     expect(file.suggestedFilename()).toBe('Weekly.png');
   });

@@ -56,22 +56,22 @@ const stored = (id: number): Promise<Stored> =>
 
 test('by keyboard alone the HogQL of a tile is read, copied, and opened in SQL; closed, the focus is on the tile’s menu again', async () => {
   await openChart();
-  await keys.pick('More of Sold', 'View HogQL');
+  await keys.pick('More options for Sold', 'View HogQL');
   const dialog = page.getByRole('dialog', { name: 'HogQL of Sold' });
   const hogql = (await dialog.getByRole('region', { name: 'HogQL of the tile, 1' }).textContent())!;
   expect(hogql).toMatch(/^SELECT[^]*bought/i);
-  await keys.enter('Copy the HogQL');
+  await keys.enter('Copy HogQL');
   await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(hogql);
   expect(await view.violations()).toEqual([]);
   await keys.press('Escape');
   await dialog.waitFor({ state: 'detached' });
   await expect
     .poll(() => page.evaluate('document.activeElement.getAttribute("aria-label")'))
-    .toBe('More of Sold');
+    .toBe('More options for Sold');
 
   await keys.press('Shift+Tab');
-  await keys.pick('More of Sold', 'View HogQL');
-  await keys.enter('Open in SQL');
+  await keys.pick('More options for Sold', 'View HogQL');
+  await keys.enter('Open in SQL editor');
   await page.waitForURL((url) => url.pathname.endsWith('/sql') && url.searchParams.get('q') === hogql);
 });
 
@@ -79,13 +79,13 @@ test('by keyboard alone each statement of a tile that compares is opened in SQL,
   const before = new Date(Date.now() - 10 * 86_400_000).toISOString();
   await view.capture({ event: 'bought', timestamp: before });
   await openChart({ compareFilter: { compare: true } });
-  await keys.pick('More of Sold', 'View HogQL');
+  await keys.pick('More options for Sold', 'View HogQL');
   const hogql = page.getByRole('region', { name: /^HogQL of the tile/ });
   await hogql.first().waitFor();
   await expect.poll(() => hogql.count()).toBe(2);
   const last = (await hogql.last().textContent())!.trim();
   await keys.tabTo('HogQL of the tile, 2');
-  await keys.enter('Open in SQL');
+  await keys.enter('Open in SQL editor');
   await page.waitForURL((url) => url.searchParams.get('q') === last);
   await page.getByRole('button', { name: /^Run/ }).waitFor();
   await keys.press('Control+Enter');
@@ -100,11 +100,11 @@ test('a line is dashed from the last day that is over to today, which says that 
   await keys.tabTo(/^Chart of/);
   await keys.press('ArrowRight');
   const said = () => sold.getByRole('slider').getAttribute('aria-valuetext');
-  await expect.poll(said).toContain('not complete yet');
-  await sold.getByText('This interval is not complete yet.').waitFor();
+  await expect.poll(said).toContain('still in progress');
+  await sold.getByText('This interval is still in progress.').waitFor();
   await keys.press('ArrowLeft');
-  await expect.poll(said).not.toContain('not complete yet');
-  expect(await sold.getByText('This interval is not complete yet.').count()).toBe(0);
+  await expect.poll(said).not.toContain('still in progress');
+  expect(await sold.getByText('This interval is still in progress.').count()).toBe(0);
 });
 
 test('a bar of today is only hinted at, and says that it is not complete', async () => {
@@ -114,7 +114,7 @@ test('a bar of today is only hinted at, and says that it is not complete', async
   await expect.poll(() => sold.locator('rect.unfinished').count()).toBe(1);
   await keys.tabTo(/^Chart of/);
   await keys.press('End');
-  await sold.getByText('This interval is not complete yet.').waitFor();
+  await sold.getByText('This interval is still in progress.').waitFor();
 });
 
 test('the area of today is only hinted at', async () => {
@@ -127,7 +127,7 @@ test('the area of today is only hinted at', async () => {
 test('by keyboard alone a tile is moved to another dashboard, and brought back', async () => {
   const to = await make('dashboards/', { name: 'Elsewhere' });
   await openChart();
-  await keys.pick('More of Sold', 'Move to a dashboard…');
+  await keys.pick('More options for Sold', 'Move to dashboard…');
   const others = page.getByRole('dialog');
   await others.getByRole('button', { name: 'Elsewhere' }).waitFor();
   await keys.enter('Elsewhere');
@@ -147,10 +147,10 @@ test('by keyboard alone a dashboard is filtered, and the filter kept for everyon
   await keys.choose(/^is$/);
   await keys.type('Norway');
   await keys.choose('Norway');
-  await keys.choose(/^Done/);
+  await keys.choose(/^Apply/);
   await page.waitForURL(/filters=/);
-  await page.getByRole('button', { name: 'Keep for everyone' }).waitFor();
-  await keys.enter('Keep for everyone');
+  await page.getByRole('button', { name: 'Save as default' }).waitFor();
+  await keys.enter('Save as default');
   await page.waitForURL((url) => !url.search.includes('filters='));
   await expect
     .poll(async () => (await stored(id)).filters.properties)

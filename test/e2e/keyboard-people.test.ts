@@ -51,13 +51,13 @@ describe('by keyboard alone', () => {
   test('a person is added, made an admin, signs in, and another is removed', async () => {
     refusal = /status of 401/;
     await page.goto(view.at('/settings/members'));
-    await page.getByRole('button', { name: 'Add a person' }).waitFor();
-    await keys.enter(/^Add a person/);
-    await expectSeen(page.getByRole('dialog', { name: 'Add a person' }));
-    await keys.fill('E-mail address', 'grace@paperboat.example');
+    await page.getByRole('button', { name: 'Add member' }).waitFor();
+    await keys.enter(/^Add member/);
+    await expectSeen(page.getByRole('dialog', { name: 'Add member' }));
+    await keys.fill('Email address', 'grace@paperboat.example');
     await keys.fill('First name', 'Grace');
     await keys.press('Enter');
-    await page.getByText('Grace can sign in with this key. You see it only now.').waitFor();
+    await page.getByText('Grace can sign in with this API key. It is only shown once.').waitFor();
     const key = await shownKey();
     expect(await statusWith(key, '/api/users/@me/')).toBe(200);
     await view.ask('/api/organizations/@current/members/', {
@@ -71,15 +71,15 @@ describe('by keyboard alone', () => {
     await panel('Grace')
       .getByRole('radio', { name: /^Member/ })
       .waitFor();
-    await keys.tabTo(/^Member\s*Works/);
+    await keys.tabTo(/^Member\s*Access/);
     await keys.chooseNext(/^Admin/);
-    await page.getByText('Grace is admin now.').waitFor();
+    await page.getByText('Grace is now admin.').waitFor();
     await row('Grace').getByText('Admin', { exact: true }).waitFor();
 
     await page.context().clearCookies();
     await page.goto(view.at('/settings/members'));
-    await page.getByLabel('Personal key').waitFor();
-    await keys.fill('Personal key', key);
+    await page.getByLabel('Personal API key').waitFor();
+    await keys.fill('Personal API key', key);
     await keys.press('Enter');
     await row('Grace').getByText('you', { exact: true }).waitFor();
     await keys.press('j', 'j', 'j', 'Enter');
@@ -87,19 +87,19 @@ describe('by keyboard alone', () => {
     await keys.enter('Remove');
     await expectSeen(page.getByRole('dialog'));
     await keys.enter('Remove');
-    await page.getByText('Tom is removed').waitFor();
+    await page.getByText('Tom removed').waitFor();
     await row('Tom').waitFor({ state: 'detached' });
   });
 
   test('a key is made with one scope, shown once, given another, and deleted', async () => {
     await page.goto(view.at('/settings/keys'));
-    await page.getByText('No key yet').waitFor();
+    await page.getByText('No API keys yet').waitFor();
     await keys.press('n');
     await keys.fill('Name', 'Release bot');
     await goTo('Write: Annotations');
     await keys.press('Enter');
-    await keys.enter(/^Make the key/);
-    await page.getByText('Release bot is ready. This is the only time you see it.').waitFor();
+    await keys.enter(/^Create key/);
+    await page.getByText('Release bot created. It is only shown once.').waitFor();
     const key = await shownKey();
     const at = (rest: string) => `/api/projects/${view.server.projectId}/${rest}/`;
     expect(await statusWith(key, at('annotations'))).toBe(200);
@@ -120,7 +120,7 @@ describe('by keyboard alone', () => {
     await keys.enter('Delete key');
     await expectSeen(page.getByRole('dialog'));
     await keys.enter('Delete key');
-    await page.getByText('No key yet').waitFor();
+    await page.getByText('No API keys yet').waitFor();
     expect(await statusWith(key, at('annotations'))).toBe(401);
   });
 
@@ -142,7 +142,7 @@ describe('by keyboard alone', () => {
     await keys.enter('Replace');
     await expectSeen(page.getByRole('dialog'));
     await keys.enter('Replace');
-    await page.getByText('The project has another key').waitFor();
+    await page.getByText('Project API key replaced').waitFor();
     const { api_token } = await view.ask<{ api_token: string }>(`/api/projects/${made.id}/`);
     const event = { api_key: api_token, event: 'a', distinct_id: 'u' };
     await fetch(`${view.server.url}/capture/`, { method: 'POST', body: JSON.stringify(event) });
@@ -151,14 +151,14 @@ describe('by keyboard alone', () => {
     await expectSeen(page.getByRole('dialog', { name: 'Delete all events of Paper boat?' }));
     await keys.type('Paper boat');
     await keys.enter('Delete all events');
-    await page.getByText('Paper boat is empty').waitFor();
+    await page.getByText('All events of Paper boat deleted').waitFor();
     expect(await view.ask(`/api/projects/${made.id}/events/`)).toMatchObject({ results: [] });
 
     await keys.enter('Delete project');
-    await expectSeen(page.getByRole('dialog', { name: 'Delete Paper boat and everything in it?' }));
+    await expectSeen(page.getByRole('dialog', { name: 'Delete Paper boat and all of its data?' }));
     await keys.type('Paper boat');
-    await keys.enter('Delete the project');
-    await page.getByText('Paper boat is deleted').waitFor();
+    await keys.enter('Delete project');
+    await page.getByText('Paper boat deleted', { exact: true }).waitFor();
     expect((await view.ask<{ count: number }>('/api/projects/')).count).toBe(1);
   });
 });

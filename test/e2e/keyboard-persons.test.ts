@@ -69,7 +69,7 @@ describe('by keyboard alone, of persons', () => {
     await keys.enter('Delete');
     await expectSeen(page.getByRole('dialog', { name: 'Delete 2 persons?' }));
     await keys.enter('Delete');
-    await page.getByText('Nobody is known yet').waitFor();
+    await page.getByText('No persons yet').waitFor();
     expect(await countPersons(view.server)).toBe(0);
   });
 
@@ -81,12 +81,12 @@ describe('by keyboard alone, of persons', () => {
     await keys.press('Control+a');
     await keys.type('team');
     await keys.press('Enter');
-    await page.getByText('Written by hand or through the API').waitFor();
+    await page.getByText('Set in the console or through the API').waitFor();
     expect((await getPerson(view.server, 'u_1')).properties).toMatchObject({ plan: 'team' });
 
     await keys.enter('Add a property');
     await keys.type('seats');
-    await keys.pick(/^Kind of value/, 'Number');
+    await keys.pick(/^Value type/, 'Number');
     await keys.fill('Value of the new property', '4');
     await keys.press('Enter');
     await button('seats').waitFor();
@@ -110,7 +110,7 @@ describe('by keyboard alone, of persons', () => {
     await keys.press('Escape');
     await page.getByText('480', { exact: true }).waitFor({ state: 'detached' });
     await keys.pick(/^Events shown/, /invoice sent/);
-    await page.getByRole('button', { name: /Looked at/ }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: /Viewed/ }).waitFor({ state: 'detached' });
 
     await view.capture({ event: 'invoice paid', distinct_id: 'u_1' });
     await keys.pick(/^Events shown/, /^All/);
@@ -120,8 +120,8 @@ describe('by keyboard alone, of persons', () => {
 
   test('one is split, and one is deleted with all events', async () => {
     await openAna();
-    await button('Split into persons').waitFor();
-    await keys.enter('Split into persons');
+    await button('Split IDs').waitFor();
+    await keys.enter('Split IDs');
     await expectSeen(page.getByRole('dialog'));
     await keys.tabTo(/u_1/);
     await keys.press('Space');
@@ -149,7 +149,7 @@ describe('by keyboard alone, of groups', () => {
   test('one is searched and opened, its property changed, and a person of it looked at', async () => {
     await keys.press('/');
     await keys.type('nothing like it');
-    await page.getByText('No company is called').waitFor();
+    await page.getByText('No company matches').waitFor();
     await keys.enter('Clear search');
     await link(/Reyes Studio/).waitFor();
     await keys.enter(/Reyes Studio/);
@@ -171,12 +171,12 @@ describe('by keyboard alone, of groups', () => {
 
   test('their kind gets words of its own, and is deleted with all of them', async () => {
     await keys.enter('Rename company');
-    await keys.fill('One', 'client');
-    await keys.fill('Many', 'clients');
+    await keys.fill('Singular', 'client');
+    await keys.fill('Plural', 'clients');
     await keys.press('Enter');
     await heading('Clients').waitFor();
-    await keys.enter('Delete the kind client');
-    await page.getByText('All of its groups and their properties go').waitFor();
+    await keys.enter('Delete group type client');
+    await page.getByText('All of its groups and their properties are deleted').waitFor();
     await keys.enter('Delete all clients');
     await page.getByText('No groups yet').waitFor();
     expect(await findGroup(view.server, 'company', 'w_1')).toBeNull();

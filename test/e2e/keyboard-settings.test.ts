@@ -41,17 +41,17 @@ describe('by keyboard alone', () => {
     await keys.type('appearance');
     await page.getByRole('option', { name: /^Appearance/ }).waitFor();
     await keys.press('Enter');
-    await page.getByRole('heading', { name: 'How the console looks' }).waitFor();
+    await page.getByRole('heading', { name: 'Appearance' }).waitFor();
     expect(await view.violationsInEveryLook('settings-appearance')).toEqual([]);
     await keys.enter('Dark');
-    await keys.tabTo('Narrow sidebar');
+    await keys.tabTo('Collapsed sidebar');
     await keys.press('Space');
     await page.getByRole('link', { name: 'Live' }).getByText('Live').waitFor({ state: 'detached' });
     await page.reload();
-    await page.getByRole('heading', { name: 'How the console looks' }).waitFor();
+    await page.getByRole('heading', { name: 'Appearance' }).waitFor();
     await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe('dark');
     await expect
-      .poll(() => page.getByRole('switch', { name: 'Narrow sidebar' }).getAttribute('aria-checked'))
+      .poll(() => page.getByRole('switch', { name: 'Collapsed sidebar' }).getAttribute('aria-checked'))
       .toBe('true');
   });
 
@@ -64,7 +64,7 @@ describe('by keyboard alone', () => {
     await page.goto(view.at('/settings/retention'));
     await page.getByLabel('Days to keep').waitFor();
     await keys.fill('Days to keep', '90');
-    await page.getByText('If you save this, these go:').waitFor();
+    await page.getByText('Deleted if you save:').waitFor();
     await keys.press('Control+s');
     const dialog = page.getByRole('dialog', { name: /^Delete 1 event of/ });
     await expectSeen(dialog);
@@ -85,14 +85,14 @@ describe('by keyboard alone', () => {
     await page.getByRole('switch', { name: 'Inspect only' }).waitFor();
     await keys.tabTo('Inspect only');
     await keys.press('Space');
-    await expectSeen(page.getByRole('dialog', { name: /^Store nothing of/ }));
+    await expectSeen(page.getByRole('dialog', { name: /^Stop storing events of/ }));
     await keys.enter('Inspect only');
-    await page.getByText('nothing is stored', { exact: true }).waitFor();
+    await page.getByText('events are not stored', { exact: true }).waitFor();
     await view.capture({ event: 'only looked at' });
     expect(await stored()).toBe(0);
     await keys.tabTo('Inspect only');
     await keys.press('Space');
-    await page.getByText('Events are stored again').waitFor();
+    await page.getByText('Inspect only is off').waitFor();
   });
 
   test('the file is compacted, a backup is made, and deleted again', async () => {
@@ -100,16 +100,16 @@ describe('by keyboard alone', () => {
     onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
     await open(await startServer({ dataDir }));
     await page.goto(view.at('/settings/storage'));
-    await page.getByText('There is none yet.').waitFor();
+    await page.getByText('No backups yet.').waitFor();
     await keys.enter('Compact now');
-    await page.getByText(/^(The file is tidy|.* freed)$/).waitFor();
-    await keys.enter('Back up now');
-    await page.getByText(/is whole: [\d,]+ rows counted/).waitFor();
+    await page.getByText(/^(File compacted|.* freed)$/).waitFor();
+    await keys.enter('Create backup');
+    await page.getByText(/created and verified: [\d,]+ rows/).waitFor();
     const [name] = await readdir(join(dataDir, 'backups'));
     await keys.enter(`Delete ${name}`);
     await expectSeen(page.getByRole('dialog', { name: 'Delete this backup?' }));
-    await keys.enter('Delete the backup');
-    await page.getByText('There is none yet.').waitFor();
+    await keys.enter('Delete backup');
+    await page.getByText('No backups yet.').waitFor();
     expect(await readdir(join(dataDir, 'backups'))).toEqual([]);
   });
 
@@ -135,14 +135,14 @@ describe('by keyboard alone', () => {
     await rowOf('Weekly health').waitFor({ state: 'detached' });
     await rowOf('Monthly health').waitFor();
     expect(await statuses()).toEqual([404, 200]);
-    await keys.enter('End all sharing');
-    await expectSeen(page.getByRole('dialog', { name: 'End all sharing of this machine?' }));
-    await keys.enter('End all sharing');
-    await page.getByText('All sharing is off.').waitFor();
-    await page.getByText('Nothing is shared').waitFor();
+    await keys.enter('Turn off all sharing');
+    await expectSeen(page.getByRole('dialog', { name: 'Turn off all sharing on this server?' }));
+    await keys.enter('Turn off all sharing');
+    await page.getByText('Public sharing is off.').waitFor();
+    await page.getByText('No shared links').waitFor();
     expect(await statuses()).toEqual([404, 404]);
-    await keys.enter('Allow links again');
-    await page.getByText('All sharing is off.').waitFor({ state: 'detached' });
+    await keys.enter('Turn on sharing');
+    await page.getByText('Public sharing is off.').waitFor({ state: 'detached' });
   });
 
   test('an event is described, verified and hidden', async () => {
@@ -153,7 +153,7 @@ describe('by keyboard alone', () => {
     await page.getByRole('row').filter({ hasText: 'invoice sent' }).waitFor();
     await keys.enter(/^invoice sent/);
     await panel.waitFor();
-    await keys.fill('What it means', 'An invoice left');
+    await keys.fill('Description', 'An invoice left');
     await panel.getByText('Saved', { exact: true }).waitFor();
     await keys.enter(/^Verify/);
     await panel.getByText('verified', { exact: true }).waitFor();

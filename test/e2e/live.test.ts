@@ -54,8 +54,8 @@ describe('Live', () => {
       await keys.press('j', 'Enter');
       await page.getByText(`a "quoted" $HOME 'note'`).first().waitFor();
 
-      await keys.enter('Send again');
-      await page.getByText("Sent “it's sent” again").waitFor();
+      await keys.enter('Resend');
+      await page.getByText("“it's sent” sent again").waitFor();
       await keys.enter('Copy as curl');
       await page.getByRole('button', { name: 'Copied' }).waitFor();
       await runCurl(await page.evaluate<string>('navigator.clipboard.readText()'));
@@ -148,8 +148,8 @@ describe('Live', () => {
     await panel.getByText('No event name').waitFor();
     await panel.getByText('posthog-node 5.70.0').first().waitFor();
     await panel
-      .getByText('were answered with 200', { exact: false })
-      .or(panel.getByText('was answered with 200', { exact: false }))
+      .getByText('were accepted with status 200', { exact: false })
+      .or(panel.getByText('was accepted with status 200', { exact: false }))
       .waitFor();
     await page.keyboard.press('Escape');
     await panel.waitFor({ state: 'detached' });
@@ -166,7 +166,7 @@ describe('Live', () => {
     const body = JSON.stringify({ api_key: view.server.projectApiKey, batch });
     expect((await fetch(`${view.server.url}/batch/`, { method: 'POST', body })).status).toBe(200);
     await row('flood').first().waitFor();
-    await page.getByText(/came too fast to show; all are stored/).waitFor();
+    await page.getByText(/events not shown because of the high rate; all are stored/).waitFor();
   });
 });
 

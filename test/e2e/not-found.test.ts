@@ -20,8 +20,8 @@ const heading = (name: string) => view.page.getByRole('heading', { name, exact: 
 test('an address that no screen has is said to be so and stays; the way home is one key away, and Back leads back', async () => {
   const { page } = view;
   await page.goto(view.at('/dashboard/7?from=mail'));
-  await page.getByText('There is nothing here').waitFor();
-  await page.getByText(`No screen has the address /project/${view.server.projectId}/dashboard/7.`).waitFor();
+  await page.getByText('Page not found').waitFor();
+  await page.getByText(`There is no page at /project/${view.server.projectId}/dashboard/7.`).waitFor();
   expect(await page.title()).toMatch(/^Not found · /);
   expect(new URL(page.url()).pathname).toBe(new URL(view.at('/dashboard/7')).pathname);
   expect(await view.violationsInEveryLook('not-found')).toEqual([]);
@@ -29,14 +29,14 @@ test('an address that no screen has is said to be so and stays; the way home is 
   await keyboardOf(page).enter('Go to Home');
   await heading('Waiting for the first event').waitFor();
   await page.goBack();
-  await page.getByText('There is nothing here').waitFor();
+  await page.getByText('Page not found').waitFor();
 });
 
 test('a project that is not there is named, and the sidebar is that of one that is', async () => {
   const { page } = view;
   await page.goto(`${view.server.url}/project/4711/live`);
-  await page.getByText('There is no such project').waitFor();
-  await page.getByText('a project 4711').waitFor();
+  await page.getByText('Project not found').waitFor();
+  await page.getByText('Project 4711 does not exist').waitFor();
   expect(new URL(page.url()).pathname).toBe('/project/4711/live');
   await page.keyboard.press('g');
   await page.keyboard.press('l');

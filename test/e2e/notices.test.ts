@@ -63,7 +63,7 @@ test('a banner says that the server does not answer, until it answers again', as
   const { page } = view;
   await page.goto(view.at('/dashboards'));
   await page.route('**/api/**', (route) => route.abort());
-  const notice = page.getByRole('alert').filter({ hasText: 'Burrow’s server is not answering' });
+  const notice = page.getByRole('alert').filter({ hasText: 'The Burrow server is not responding' });
   await expectSeen(notice);
   await page.unroute('**/api/**');
   await expect.poll(() => notice.count()).toBe(0);

@@ -32,44 +32,44 @@ describe('members', () => {
     refusals = ['status of 401'];
     const { page } = view;
     await page.goto(view.at('/settings/members'));
-    await page.getByRole('button', { name: 'Add a person' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Add a person' });
-    await dialog.getByLabel('E-mail address').fill('grace@paperboat.example');
+    await page.getByRole('button', { name: 'Add member' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add member' });
+    await dialog.getByLabel('Email address').fill('grace@paperboat.example');
     await dialog.getByLabel('First name').fill('Grace');
     await dialog.getByRole('button', { name: 'Add', exact: true }).click();
-    await page.getByText('Grace can sign in with this key. You see it only now.').waitFor();
+    await page.getByText('Grace can sign in with this API key. It is only shown once.').waitFor();
     const key = await shownKey();
     expect(await statusWith(key, '/api/users/@me/')).toBe(200);
 
     await page.context().clearCookies();
     await page.goto(view.at('/settings/members'));
-    await page.getByLabel('Personal key').fill(key);
+    await page.getByLabel('Personal API key').fill(key);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('row').filter({ hasText: 'Grace' }).getByText('you', { exact: true }).waitFor();
     expect(await page.getByText(key).count()).toBe(0);
-    expect(await page.getByRole('button', { name: 'Add a person' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Add member' }).count()).toBe(0);
     await page.keyboard.press('?');
-    const keys = page.getByRole('dialog', { name: 'Keys' });
-    await keys.getByText('Next person').waitFor();
-    expect(await keys.getByText('Add a person').count()).toBe(0);
+    const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await keys.getByText('Next member').waitFor();
+    expect(await keys.getByText('Add member').count()).toBe(0);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: /^Owner/ }).click();
-    await page.getByText('Only admins change levels').waitFor();
+    await page.getByText('Only admins can change roles').waitFor();
     await page.goto(view.at('/settings/projects'));
     await page
       .getByRole('button', { name: /^Default/ })
       .last()
       .click();
-    await page.getByText('Only admins of the project change it.').waitFor();
+    await page.getByText('Only project admins can change it.').waitFor();
     expect(await page.getByRole('button', { name: 'Delete project' }).count()).toBe(0);
 
     await page.getByRole('button', { name: 'Switch project' }).click();
-    await page.getByRole('menuitem', { name: 'Copy project key' }).waitFor();
+    await page.getByRole('menuitem', { name: 'Copy project API key' }).waitFor();
     expect(await page.getByRole('menuitem', { name: 'New project' }).count()).toBe(0);
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+k');
     await page.keyboard.type('project');
-    await page.getByRole('option', { name: 'Copy project key' }).waitFor();
+    await page.getByRole('option', { name: 'Copy project API key' }).waitFor();
     expect(await page.getByRole('option', { name: 'New project' }).count()).toBe(0);
   });
 
@@ -103,12 +103,12 @@ describe('members', () => {
     const row = page.getByRole('row').filter({ hasText: 'Grace' });
     await row.getByRole('button').click();
     await page.getByRole('radio', { name: /^Admin/ }).click();
-    await page.getByText('Grace is admin now.').waitFor();
+    await page.getByText('Grace is now admin.').waitFor();
     await row.getByText('Admin', { exact: true }).waitFor();
 
     await page.getByRole('button', { name: 'Remove', exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-    await page.getByText('Grace is removed').waitFor();
+    await page.getByText('Grace removed').waitFor();
     await row.waitFor({ state: 'detached' });
     expect(await statusWith(added.personal_api_key, '/api/users/@me/')).toBe(401);
   });
@@ -120,10 +120,10 @@ describe('members', () => {
     await page.goto(view.at('/settings/members'));
     await page.getByRole('row').filter({ hasText: 'Owner' }).waitFor();
     await page.keyboard.press('n');
-    await page.getByLabel('E-mail address').fill('owner@burrow.localhost');
+    await page.getByLabel('Email address').fill('owner@burrow.localhost');
     await page.keyboard.press('Enter');
-    await expectSeen(page.getByRole('alert').filter({ hasText: 'e-mail address is a member' }));
-    await expect.poll(() => page.getByLabel('E-mail address').getAttribute('aria-invalid')).toBe('true');
+    await expectSeen(page.getByRole('alert').filter({ hasText: 'A member with this email address' }));
+    await expect.poll(() => page.getByLabel('Email address').getAttribute('aria-invalid')).toBe('true');
   });
 });
 
@@ -132,14 +132,14 @@ describe('personal keys', () => {
     view = await openConsole();
     const { page } = view;
     await page.goto(view.at('/settings/keys'));
-    await page.getByText('No key yet').waitFor();
+    await page.getByText('No API keys yet').waitFor();
     await page.keyboard.press('n');
-    await page.getByRole('button', { name: 'Make the key' }).click();
-    await page.getByText('Choose at least one thing that it may do.').waitFor();
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByText('Select at least one scope.').waitFor();
     await page.getByRole('textbox', { name: 'Name' }).fill('Release bot');
     await page.getByRole('button', { name: 'Write: Annotations' }).click();
-    await page.getByRole('button', { name: 'Make the key' }).click();
-    await page.getByText('Release bot is ready. This is the only time you see it.').waitFor();
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByText('Release bot created. It is only shown once.').waitFor();
     const key = await shownKey();
     const annotations = `/api/projects/${view.server.projectId}/annotations/`;
     expect(await statusWith(key, annotations, 'POST')).toBe(201);
@@ -160,7 +160,7 @@ describe('personal keys', () => {
     await row.getByRole('button').click();
     await page.getByRole('button', { name: 'Delete key' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete key' }).click();
-    await page.getByText('No key yet').waitFor();
+    await page.getByText('No API keys yet').waitFor();
     expect(await statusWith(key, annotations)).toBe(401);
   });
 });
@@ -169,17 +169,17 @@ test('a key for chosen projects is refused while none is chosen', async () => {
   view = await openConsole();
   const { page } = view;
   await page.goto(view.at('/settings/keys'));
-  await page.getByText('No key yet').waitFor();
+  await page.getByText('No API keys yet').waitFor();
   await page.keyboard.press('n');
   await page.getByRole('textbox', { name: 'Name' }).fill('Release bot');
   await page.getByRole('button', { name: 'Write: Annotations' }).click();
-  await page.getByRole('group', { name: 'Works in' }).getByRole('button', { name: 'Chosen' }).click();
+  await page.getByRole('group', { name: 'Projects' }).getByRole('button', { name: 'Selected' }).click();
   await page.keyboard.press('Control+s');
-  await page.getByText('Choose at least one project, or let it work in all of them.').waitFor();
+  await page.getByText('Select at least one project, or all projects.').waitFor();
   expect(await view.ask('/api/personal_api_keys/')).toEqual([]);
   await page.getByText('Default', { exact: true }).last().click();
   await page.keyboard.press('Control+s');
-  await page.getByText('Release bot is ready.').waitFor();
+  await page.getByText('Release bot created.').waitFor();
   const [key] = await view.ask<{ scoped_teams: number[] }[]>('/api/personal_api_keys/');
   expect(key?.scoped_teams).toEqual([view.server.projectId]);
 });
@@ -208,16 +208,16 @@ describe('projects', () => {
     await renamed.getByText(made.api_token).waitFor();
     await renamed.getByRole('button', { name: 'Replace' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Replace' }).click();
-    await page.getByText('The project has another key').waitFor();
+    await page.getByText('Project API key replaced').waitFor();
     expect(await page.getByText(made.api_token).count()).toBe(0);
 
     await renamed.getByRole('button', { name: 'Delete project' }).click();
-    const confirm = page.getByRole('dialog', { name: 'Delete Paper boat and everything in it?' });
-    const button = confirm.getByRole('button', { name: 'Delete the project' });
+    const confirm = page.getByRole('dialog', { name: 'Delete Paper boat and all of its data?' });
+    const button = confirm.getByRole('button', { name: 'Delete project' });
     await expect.poll(() => button.isDisabled()).toBe(true);
-    await confirm.getByLabel('Type Paper boat to go on').fill('Paper boat');
+    await confirm.getByLabel('Type Paper boat to confirm').fill('Paper boat');
     await button.click();
-    await page.getByText('Paper boat is deleted').waitFor();
+    await page.getByText('Paper boat deleted').waitFor();
     expect((await view.ask<{ count: number }>('/api/projects/')).count).toBe(1);
   });
 
@@ -231,31 +231,31 @@ describe('projects', () => {
       .last()
       .focus();
     await page.keyboard.press('Enter');
-    const section = page.getByRole('region', { name: 'Secret key' });
+    const section = page.getByRole('region', { name: 'Secret API key' });
     const press = async (name: string) => {
       await section.getByRole('button', { name }).focus();
       await page.keyboard.press('Enter');
     };
     const definitions = (key: string) => statusWith(key, '/flags/definitions');
 
-    await press('Make a secret key');
+    await press('Create secret key');
     const first = await shownKey();
     expect(await definitions(first)).toBe(200);
-    await press('I have stored it');
+    await press('Done');
     await page.getByText(first).waitFor({ state: 'detached' });
-    await press('Make the next one');
+    await press('Rotate key');
     const second = await shownKey();
     expect(await view.violationsInEveryLook('settings-secret-key')).toEqual([]);
     expect([await definitions(first), await definitions(second)]).toEqual([200, 200]);
-    await press('Remove the one before');
+    await press('Remove previous key');
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).focus();
     await page.keyboard.press('Enter');
-    await page.getByText('The secret key before is removed').waitFor();
+    await page.getByText('Previous secret key removed').waitFor();
     expect([await definitions(first), await definitions(second)]).toEqual([401, 200]);
-    await press('Remove the secret key');
+    await press('Remove secret key');
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).focus();
     await page.keyboard.press('Enter');
-    await section.getByRole('button', { name: 'Make a secret key' }).waitFor();
+    await section.getByRole('button', { name: 'Create secret key' }).waitFor();
     expect(await definitions(second)).toBe(401);
     expect(await view.ask(`/api/projects/${id}/burrow/secret_token/`)).toMatchObject({ current: null });
   });
@@ -281,23 +281,23 @@ describe('the activity log', () => {
     await view.ask(`${project}/actions/${id}/`, { method: 'PATCH', body: { name: 'Joined' } });
 
     await page.goto(view.at('/activity'));
-    const change = page.getByRole('button', { name: 'Owner renamed the action Joined, before: Signed up' });
+    const change = page.getByRole('button', { name: 'Owner renamed the action Joined, formerly Signed up' });
     await change.waitFor();
     const keys = keyboardOf(page);
-    await keys.enter('Owner renamed the action Joined, before: Signed up');
+    await keys.enter('Owner renamed the action Joined, formerly Signed up');
     const shown = page.getByRole('row').filter({ hasText: 'name' }).last();
     await expect.poll(() => shown.getByRole('cell').allInnerTexts()).toEqual(['Signed up', 'Joined']);
-    expect(await page.getByRole('button', { name: /made the key/ }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: /created the API key/ }).count()).toBe(0);
 
-    await keys.enter('Everything');
-    await page.getByRole('button', { name: 'Owner made the key ci' }).waitFor();
-    await page.getByRole('button', { name: 'Owner added grace@paperboat.example as a member' }).waitFor();
+    await keys.enter('All projects');
+    await page.getByRole('button', { name: 'Owner created the API key ci' }).waitFor();
+    await page.getByRole('button', { name: 'Owner added grace@paperboat.example as member' }).waitFor();
 
-    await keys.pick('Kind: All kinds', 'Keys');
+    await keys.pick('Type: All types', 'API keys');
     await expect.poll(() => page.getByRole('button', { name: /added grace/ }).count()).toBe(0);
     await keys.press('/');
     await keys.type('nobody');
-    await page.getByText('Nothing passes').waitFor();
+    await page.getByText('No matching activity').waitFor();
     await keys.enter('Clear search and filters');
     await page.getByRole('button', { name: /added grace/ }).waitFor();
   });
@@ -318,7 +318,7 @@ test('people, keys and changes are accessible, in either theme, wide or narrow',
   await page.getByRole('button', { name: /^Owner/ }).click();
   expect(await view.violationsInEveryLook('members')).toEqual([]);
   await page.goto(view.at('/settings/keys'));
-  await page.getByRole('button', { name: 'New personal key' }).click();
+  await page.getByRole('button', { name: 'New personal API key' }).click();
   await page.getByRole('button', { name: 'Write: Annotations' }).click();
   expect(await view.violationsInEveryLook('keys')).toEqual([]);
   await view.ask(`/api/projects/${view.server.projectId}/annotations/`, {
@@ -326,6 +326,6 @@ test('people, keys and changes are accessible, in either theme, wide or narrow',
     body: { content: 'A' },
   });
   await page.goto(view.at('/activity'));
-  await page.getByRole('button', { name: /made the annotation/ }).click();
+  await page.getByRole('button', { name: /created the annotation/ }).click();
   expect(await view.violationsInEveryLook('activity')).toEqual([]);
 });

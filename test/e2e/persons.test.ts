@@ -51,7 +51,7 @@ async function openAna(): Promise<void> {
 describe('the list of persons', () => {
   test('says what a person is while nobody is known', async () => {
     await page.goto(opened.at('/persons'));
-    await page.getByText('Nobody is known yet').waitFor();
+    await page.getByText('No persons yet').waitFor();
     await expect.poll(() => page.getByText(/posthog\.identify/).count()).toBe(1);
   });
 
@@ -102,7 +102,7 @@ describe('the list of persons', () => {
       .getByRole('dialog', { name: 'Delete 2 persons?' })
       .getByRole('button', { name: 'Delete' })
       .click();
-    await page.getByText('Nobody is known yet').waitFor();
+    await page.getByText('No persons yet').waitFor();
     expect(await countPersons(opened.server)).toBe(0);
     await page.goto(opened.at('/live'));
     await page.getByRole('row').filter({ hasText: 'invoice sent' }).waitFor();
@@ -113,11 +113,11 @@ describe('the list of persons', () => {
     provoked = /ERR_FAILED/;
     await page.route(/\/persons\/\?/, (route) => route.abort());
     await page.goto(opened.at('/persons'));
-    await page.getByText('Burrow is not answering').first().waitFor();
+    await page.getByText('Burrow is not responding').first().waitFor();
     await page.unroute(/\/persons\/\?/);
-    await button('Ask again').click();
+    await button('Retry').click();
     await link(/Ana Reyes/).waitFor();
-    expect(await page.getByText('Burrow is not answering').count()).toBe(0);
+    expect(await page.getByText('Burrow is not responding').count()).toBe(0);
   });
 
   test('the palette finds a person by e-mail address', async () => {
@@ -139,7 +139,7 @@ describe('one person', () => {
     await button('Edit').click();
     await page.getByLabel('Value of plan').fill('team');
     await page.keyboard.press('Enter');
-    await page.getByText('Written by hand or through the API').waitFor();
+    await page.getByText('Set in the console or through the API').waitFor();
     expect((await getPerson(opened.server, 'u_1')).properties).toMatchObject({ plan: 'team' });
   });
 
@@ -147,7 +147,7 @@ describe('one person', () => {
     await openAna();
     await button('Add a property').click();
     await page.getByLabel('Name of the new property').fill('seats');
-    await page.getByRole('button', { name: /^Kind of value/ }).click();
+    await page.getByRole('button', { name: /^Value type/ }).click();
     await page.getByRole('menuitemradio', { name: 'Number' }).click();
     await page.getByLabel('Value of the new property').fill('four');
     await page.keyboard.press('Enter');
@@ -171,7 +171,7 @@ describe('one person', () => {
 
   test('the timeline tells what was done, also before it was known by whom', async () => {
     await openAna();
-    await page.getByRole('button', { name: /Looked at 3 pages.*\/invoices, then \/invoices\/new/ }).waitFor();
+    await page.getByRole('button', { name: /Viewed 3 pages.*\/invoices, then \/invoices\/new/ }).waitFor();
     await expect.poll(() => page.getByRole('button', { name: /\$pageview/ }).count()).toBe(1);
     await page.getByRole('button', { name: /invoice sent/ }).click();
     await page.getByText('480', { exact: true }).waitFor();
@@ -179,7 +179,7 @@ describe('one person', () => {
     await page.getByText('480', { exact: true }).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: /^Events shown/ }).click();
     await page.getByRole('menuitemradio', { name: /invoice sent/ }).click();
-    await page.getByRole('button', { name: /Looked at/ }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: /Viewed/ }).waitFor({ state: 'detached' });
     expect(new URL(page.url()).searchParams.get('event')).toBe('invoice sent');
   });
 
@@ -235,7 +235,7 @@ describe('one person', () => {
 
   test('is split into one person for each id', async () => {
     await openAna();
-    await button('Split into persons').click();
+    await button('Split IDs').click();
     await page.getByRole('dialog').getByText('u_1').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Split' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -262,7 +262,7 @@ describe('one person', () => {
     await openPersons();
     provoked = /404/;
     await page.goto(opened.at('/persons/00000000-0000-4000-8000-000000000000'));
-    await page.getByText('There is no such person').waitFor();
+    await page.getByText('Person not found').waitFor();
     await button('All persons').click();
     await link(/Ana Reyes/).waitFor();
     expect(new URL(page.url()).pathname).toBe(new URL(opened.at('/persons')).pathname);
@@ -297,8 +297,8 @@ describe('groups', () => {
     await openPersons();
     await link('Companies').click();
     await button('Rename company').click();
-    await page.getByLabel('One').fill('client');
-    await page.getByLabel('Many').fill('clients');
+    await page.getByLabel('Singular').fill('client');
+    await page.getByLabel('Plural').fill('clients');
     await page.keyboard.press('Enter');
     await heading('Clients').waitFor();
     await page.reload();
@@ -309,8 +309,8 @@ describe('groups', () => {
   test('of a kind that is not wanted are deleted with it, after a question', async () => {
     await openPersons();
     await link('Companies').click();
-    await button('Delete the kind company').click();
-    await page.getByText('All of its groups and their properties go').waitFor();
+    await button('Delete group type company').click();
+    await page.getByText('All of its groups and their properties are deleted').waitFor();
     await button('Delete all companies').click();
     await page.getByText('No groups yet').waitFor();
     expect(await findGroup(opened.server, 'company', 'w_1')).toBeNull();
@@ -323,7 +323,7 @@ describe('groups', () => {
     await link(/Reyes Studio/).waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type('nothing like it');
-    await page.getByText('No company is called').waitFor();
+    await page.getByText('No company matches').waitFor();
     expect(await link(/Reyes Studio/).count()).toBe(0);
     await button('Clear search').first().click();
     await link(/Reyes Studio/).waitFor();
@@ -332,7 +332,7 @@ describe('groups', () => {
 
 test('axe finds nothing, in either theme, wide or narrow', async () => {
   await page.goto(opened.at('/persons'));
-  await page.getByText('Nobody is known yet').waitFor();
+  await page.getByText('No persons yet').waitFor();
   expect(await opened.violationsInEveryLook('persons-empty')).toEqual([]);
   await openPersons();
   await page.keyboard.press('j');

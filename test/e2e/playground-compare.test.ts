@@ -38,16 +38,16 @@ describe('two beside each other, by keyboard alone', () => {
     await keys.choose(/Greta Holm/);
     await heading('1 of 3 flags differs').waitFor();
     await keys.enter('Why: Greta Holm');
-    await region('Ana Reyes').getByText('they part here').waitFor();
-    await region('Greta Holm').getByText('they part here').waitFor();
+    await region('Ana Reyes').getByText('first difference').waitFor();
+    await region('Greta Holm').getByText('first difference').waitFor();
     await expect.poll(() => region('Flags').getByTitle('Sweden', { exact: true }).count()).toBe(1);
     await keys.enter('Copy as text');
     await page.getByText('Comparison copied').waitFor();
-    expect(await clipboard()).toContain('Ana Reyes: false, does not pass its only set');
+    expect(await clipboard()).toContain('Ana Reyes: false, does not match the condition set');
     await keys.press('s');
     await heading('Greta Holm and Ana Reyes').waitFor();
     await keys.press('Escape');
-    await region('Who')
+    await region('Person')
       .getByRole('link', { name: /Greta Holm/ })
       .waitFor();
     expect(search().get('with')).toBeNull();
@@ -74,12 +74,12 @@ describe('two beside each other, by keyboard alone', () => {
     const other = encodeURIComponent(JSON.stringify({ id: 'u_2' }));
     await page.goto(view.at(`/playground?id=u_1&with=${other}`));
     await heading('Not compared').waitFor();
-    await play.region('Flags').getByText('Burrow is not answering').waitFor();
+    await play.region('Flags').getByText('Burrow is not responding').waitFor();
     await page.unroute(/\/explain\//);
     await expectSeen(failurePanelOf(play.region('Flags')));
-    await play.keys.enter('Ask again');
+    await play.keys.enter('Retry');
     await heading('1 of 3 flags differs').waitFor();
-    expect(await page.getByText('Burrow is not answering').count()).toBe(0);
+    expect(await page.getByText('Burrow is not responding').count()).toBe(0);
   });
 
   test('the address opens the same comparison again', async () => {
@@ -87,6 +87,6 @@ describe('two beside each other, by keyboard alone', () => {
     const other = JSON.stringify({ id: 'u_1', props: JSON.stringify({ country: 'Germany' }) });
     await page.goto(view.at(`/playground?id=u_1&with=${encodeURIComponent(other)}`));
     await heading('1 of 3 flags differs').waitFor();
-    await expect.poll(() => page.getByText('u_1, 1 value changed by hand').count()).toBe(1);
+    await expect.poll(() => page.getByText('u_1, 1 value edited').count()).toBe(1);
   });
 });

@@ -28,7 +28,7 @@ describe('who asks, by keyboard alone', () => {
     await play.openForNobody();
     await keys.press('i');
     await keys.type('somebody-new');
-    await page.getByText('Nobody stored has this id').waitFor();
+    await page.getByText('No stored person has this ID').waitFor();
     await flagLine('reminder-tone').getByText('false').waitFor();
     await play.changeProperty('plan', 'solo');
     await flagLine('reminder-tone').getByText('was false').waitFor();
@@ -40,7 +40,7 @@ describe('who asks, by keyboard alone', () => {
     await play.openFor('id=u_1&flag=pay-by-bank');
     await play.changeProperty('country', 'Germany');
     await flagLine('pay-by-bank').getByText('was false').waitFor();
-    await region('Who').getByText('1 value changed by hand').waitFor();
+    await region('Person').getByText('1 value edited').waitFor();
     const row = region('Why').getByRole('row').filter({ hasText: 'country' });
     await row.getByText('request', { exact: true }).waitFor();
     await keys.enter('Use the stored value of country');
@@ -52,7 +52,7 @@ describe('who asks, by keyboard alone', () => {
   test('a group is given by its key, and its properties are asked', async () => {
     const { keys, region, flagLine, search } = play;
     await play.openFor('id=u_1&flag=roles');
-    await region('Why').getByText('no company is given').waitFor();
+    await region('Why').getByText('no company is set').waitFor();
     await keys.fill('Key of the company', 'w_1');
     await flagLine('roles').getByText('true').waitFor();
     await play.changeProperty('seats', '1');
@@ -67,8 +67,8 @@ describe('who asks, by keyboard alone', () => {
       groups: [{ properties: [inSpain], rollout_percentage: 100 }],
     });
     await play.openFor('id=u_2&flag=in-spain');
-    await keys.fill('Seen from address', '2.136.0.1');
-    await region('Who').getByText('Spain', { exact: true }).waitFor();
+    await keys.fill('IP address', '2.136.0.1');
+    await region('Person').getByText('Spain', { exact: true }).waitFor();
     await flagLine('in-spain').getByText('true').waitFor();
     const row = region('Why').getByRole('row').filter({ hasText: '$geoip_country_code' });
     await row.getByText('address').waitFor();
@@ -86,14 +86,14 @@ describe('who asks, by keyboard alone', () => {
     await play.openFor('id=u_1&flag=by-device');
     await flagLine('by-device').getByText('false').waitFor();
     await region('Why')
-      .getByText(/nobody can be hashed/)
+      .getByText(/there is no ID to hash/)
       .waitFor();
-    await keys.enter('Anonymous id and device');
-    await keys.fill('Device id', 'device-1');
+    await keys.enter('Anonymous ID and device');
+    await keys.fill('Device ID', 'device-1');
     await region('Why')
       .getByText(/by-device.device-1/)
       .waitFor();
-    await keys.fill('Anonymous id', 'before-sign-in');
+    await keys.fill('Anonymous ID', 'before-sign-in');
     await expect
       .poll(() => [search().get('anon'), search().get('device')])
       .toEqual(['before-sign-in', 'device-1']);
@@ -109,10 +109,10 @@ describe('who asks, by keyboard alone', () => {
     await page.goto(view.at('/persons?search=reyes'));
     await page.getByRole('link', { name: /Ana Reyes/ }).waitFor();
     await keys.press('j', 'Enter');
-    await page.getByRole('link', { name: 'Try flags' }).waitFor();
-    await keys.enter('Try flags');
+    await page.getByRole('link', { name: 'Test flags' }).waitFor();
+    await keys.enter('Test flags');
     await flagLine('reminder-tone').waitFor();
-    await region('Who')
+    await region('Person')
       .getByRole('link', { name: /Ana Reyes/ })
       .waitFor();
     expect(search().get('id')).toBe('u_1');

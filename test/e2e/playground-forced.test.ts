@@ -30,35 +30,35 @@ describe('forced values, by keyboard alone', () => {
     const { keys, region, flagLine } = play;
     await play.openFor('id=u_1&flag=pay-by-bank');
     await keys.press('f');
-    const dialog = page.getByRole('dialog', { name: 'Force pay-by-bank' });
+    const dialog = page.getByRole('dialog', { name: 'Override pay-by-bank' });
     await expectSeen(dialog);
     await keys.fill('Payload, as JSON', '{"a":1}');
     await keys.press('Enter');
     await dialog.waitFor({ state: 'detached' });
     await flagLine('pay-by-bank').getByText('true').waitFor();
-    await region('Why').getByText('it was forced on this machine').waitFor();
+    await region('Why').getByText('a local override is set').waitFor();
     await keys.press('o');
-    const panel = page.getByRole('complementary', { name: 'Forced values' });
+    const panel = page.getByRole('complementary', { name: 'Local overrides' });
     await panel.getByText(/^u_1, until /).waitFor();
-    await keys.enter('End forcing pay-by-bank for u_1');
-    await panel.getByText('Nothing is forced').waitFor();
+    await keys.enter('Remove override of pay-by-bank for u_1');
+    await panel.getByText('No local overrides').waitFor();
     await flagLine('pay-by-bank').getByText('false').waitFor();
     await keys.press('Escape');
     await panel.waitFor({ state: 'detached' });
-    await expect.poll(() => region('Why').getByText('does not pass its only set').count()).toBe(1);
+    await expect.poll(() => region('Why').getByText('does not match the condition set').count()).toBe(1);
   });
 
   test('all flags at once, and all ended at once', async () => {
     const { keys, flagLine } = play;
     await play.openFor('id=u_1');
     await keys.press('o');
-    await page.getByText('Nothing is forced').waitFor();
-    await keys.enter('All on');
+    await page.getByText('No local overrides').waitFor();
+    await keys.enter('Enable all');
     await flagLine('pay-by-bank').getByText('true').waitFor();
     await flagLine('roles').getByText('true').waitFor();
-    await keys.enter('End all');
+    await keys.enter('Remove all');
     await flagLine('pay-by-bank').getByText('false').waitFor();
-    await page.getByText('Nothing is forced').waitFor();
+    await page.getByText('No local overrides').waitFor();
     expect(await flagLine('roles').getByText('true').count()).toBe(0);
   });
 
@@ -66,7 +66,7 @@ describe('forced values, by keyboard alone', () => {
     await play.openFor('id=u_1&flag=pay-by-bank');
     await play.keys.press('f');
     provoked = /400/;
-    const dialog = page.getByRole('dialog', { name: 'Force pay-by-bank' });
+    const dialog = page.getByRole('dialog', { name: 'Override pay-by-bank' });
     await expectSeen(dialog);
     await play.keys.tabTo('Payload, as JSON');
     await page.keyboard.insertText('x'.repeat(100_001));

@@ -28,9 +28,9 @@ describe('why somebody gets an answer, by keyboard alone', () => {
     const email = why.getByRole('row').filter({ hasText: 'email' });
     await expect
       .poll(() => email.getByRole('cell').allInnerTexts())
-      .toEqual(['fails', 'email', 'contains @paperboat', 'ana@reyes.example', 'stored']);
-    await why.getByRole('img', { name: /^Hash 0\.\d{4} lies within 0\.99$/ }).waitFor();
-    await why.getByRole('img', { name: /^Second hash in friendly: / }).waitFor();
+      .toEqual(['does not match', 'email', 'contains @paperboat', 'ana@reyes.example', 'stored']);
+    await why.getByRole('img', { name: /^Hash 0\.\d{4} is within 0\.99$/ }).waitFor();
+    await why.getByRole('img', { name: /^Variant hash in friendly: / }).waitFor();
     await expect.poll(() => why.getByText(/"tone"/).count()).toBeGreaterThan(0);
   });
 
@@ -44,7 +44,7 @@ describe('why somebody gets an answer, by keyboard alone', () => {
     await flagLine('roles').waitFor();
     await keys.press('j', 'j');
     await region('Why').getByRole('heading', { name: 'roles' }).waitFor();
-    await region('Why').getByText('so nothing else is asked').waitFor();
+    await region('Why').getByText('so nothing else is evaluated').waitFor();
     await expect.poll(() => flagLine('roles').innerText()).toMatch(/off$/);
   });
 });
@@ -54,7 +54,7 @@ describe('what everybody gets, by keyboard alone', () => {
     const { keys, region } = play;
     await play.openFor('id=u_1&flag=reminder-tone');
     await keys.press('a');
-    await page.getByText('Stored values, all').waitFor();
+    await page.getByText('Based on stored values, all').waitFor();
     const rowOf = (value: string) => region('Why').getByRole('row').filter({ hasText: value });
     await rowOf('friendly').getByText('100%').waitFor();
     await keys.fill('Rollout of set 2', '0');
@@ -62,8 +62,8 @@ describe('what everybody gets, by keyboard alone', () => {
     await rowOf('false').getByText(/^100%/).waitFor();
     await keys.press('Control+a');
     await keys.type('lots');
-    await page.getByText('A share from 0 to 100.').waitFor();
-    await keys.enter('As stored');
+    await page.getByText('Enter a percentage from 0 to 100.').waitFor();
+    await keys.enter('Reset');
     await page.getByText(/2 lose it/).waitFor({ state: 'detached' });
     await expect.poll(() => page.getByLabel('Rollout of set 2').inputValue()).toBe('99');
   });

@@ -40,9 +40,9 @@ describe('the playground, by keyboard alone', () => {
     await keys.choose(/Ana Reyes/);
     await flagLine('pay-by-bank').waitFor();
     expect(search().get('id')).toBe('u_1');
-    await region('Why').getByText('does not pass its only set').waitFor();
+    await region('Why').getByText('does not match the condition set').waitFor();
     await keys.press('j');
-    await region('Why').getByText('passes set 2 and falls inside its 99%').waitFor();
+    await region('Why').getByText('matches set 2 and is within its 99% rollout').waitFor();
     expect(search().get('flag')).toBe('reminder-tone');
 
     await keys.press('q');
@@ -78,14 +78,14 @@ describe('the playground, by keyboard alone', () => {
     await play.openFor('id=u_1&flag=pay-by-bank');
     await page.getByRole('link', { name: 'Edit flag' }).waitFor();
     await play.keys.press('e');
-    await page.getByLabel('What it is for').waitFor();
+    await page.getByLabel('Description').waitFor();
     await expect.poll(() => page.getByLabel('Key', { exact: true }).inputValue()).toBe('pay-by-bank');
   });
 
   test('the endpoint is chosen, and the response is that of the very route', async () => {
     const { keys, clipboard } = play;
     await play.openFor('id=u_2&part=request');
-    await keys.pick(/^Asked through/, '/decide, version 3');
+    await keys.pick(/^Endpoint/, '/decide, version 3');
     await page.getByText('"featureFlagPayloads"').waitFor();
     await page.getByText(`'${view.server.url}/decide/?v=3'`).waitFor();
     const response = await fetch(`${view.server.url}/decide/?v=3`, {
@@ -114,17 +114,17 @@ describe('when there is nothing, or nothing comes', () => {
     provoked = /ERR_FAILED/;
     await page.route(/\/explain\//, (route) => route.abort());
     await page.goto(view.at('/playground?id=u_1'));
-    await page.getByText('Burrow is not answering').waitFor();
+    await page.getByText('Burrow is not responding').waitFor();
     await page.unroute(/\/explain\//);
     await expectSeen(failurePanelOf(page));
-    await play.keys.enter('Ask again');
+    await play.keys.enter('Retry');
     await play.flagLine('pay-by-bank').waitFor();
-    expect(await page.getByText('Burrow is not answering').count()).toBe(0);
+    expect(await page.getByText('Burrow is not responding').count()).toBe(0);
   });
 
   test('a flag that is not there is said to be so', async () => {
     await play.openFor('id=u_1&flag=gone');
-    await play.region('Why').getByText('There is no such flag in this project').waitFor();
+    await play.region('Why').getByText('This flag does not exist in this project').waitFor();
     await expect.poll(() => play.region('Why').getByRole('heading', { name: 'gone' }).count()).toBe(1);
   });
 
@@ -150,11 +150,11 @@ test('axe finds nothing, in either theme, wide or narrow', async () => {
     await page.getByText(ready).first().waitFor();
     expect(await view.violationsInEveryLook(name)).toEqual([]);
   };
-  await look('playground', 'props=%7B%22country%22%3A%22Germany%22%7D', 'passes set 2');
+  await look('playground', 'props=%7B%22country%22%3A%22Germany%22%7D', 'matches set 2');
   await look('playground-request', 'part=request', '200');
-  await look('playground-everyone', 'part=everyone', 'Stored values, all');
+  await look('playground-everyone', 'part=everyone', 'Based on stored values, all');
   await look('playground-comparison', 'with=%7B%22id%22%3A%22u_2%22%7D', '1 of 3 flags differs');
   await play.keys.press('o');
-  await page.getByText('Nothing is forced').waitFor();
+  await page.getByText('No local overrides').waitFor();
   expect(await view.violationsInEveryLook('playground-forced')).toEqual([]);
 });

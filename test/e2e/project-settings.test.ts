@@ -28,13 +28,13 @@ test('an insight with the switch on and no filters leads to the page where they 
   await sendShop(view);
   await view.capture({ event: 'looked', properties: { $host: 'localhost:3000' } });
   await openNew(view, { ...TREND, filterTestAccounts: true });
-  const total = () => page.getByRole('table', { name: 'Lines' }).getByRole('row', { name: /looked/ });
+  const total = () => page.getByRole('table', { name: 'Series' }).getByRole('row', { name: /looked/ });
   await total().getByText('37', { exact: true }).waitFor();
-  await page.getByText('No filters are set, so this changes nothing.').waitFor();
+  await page.getByText('No test account filters are configured, so this has no effect.').waitFor();
   const address = page.url();
   await page.getByRole('link', { name: 'Set up filters' }).click();
   await page.getByRole('button', { name: 'Leave', exact: true }).click();
-  await page.getByText('No filters yet: the switch changes nothing.').waitFor();
+  await page.getByText('No filters yet: the option has no effect.').waitFor();
   await page.getByRole('button', { name: 'Exclude localhost' }).click();
   await saved('Filters saved');
   await page.getByRole('button', { name: /^Add filter/ }).waitFor();
@@ -45,7 +45,7 @@ test('an insight with the switch on and no filters leads to the page where they 
 
   await page.goto(address);
   await total().getByText('36', { exact: true }).waitFor();
-  expect(await page.getByText('No filters are set').count()).toBe(0);
+  expect(await page.getByText('No test account filters are configured').count()).toBe(0);
 });
 
 test('capture settings are switched, and read back after a reload', async () => {
@@ -108,7 +108,7 @@ test('the measured web vitals and the survey defaults are set, and SDKs read the
   const field = page.getByLabel('Survey defaults as JSON');
   await field.fill('[1]');
   await page.getByRole('button', { name: 'Save survey defaults' }).click();
-  await expectSeen(page.getByText('The survey defaults could not be saved: It is not a JSON object.'));
+  await expectSeen(page.getByText('The survey defaults could not be saved: Enter a JSON object.'));
   await field.fill('{"appearance": {"position": "left"}}');
   await page.getByRole('button', { name: 'Save survey defaults' }).click();
   await expect

@@ -99,7 +99,7 @@ describe('after signing in', () => {
       const asked: string[] = [];
       other.on('request', (request) => asked.push(new URL(request.url()).host));
       await other.goto(`${view.server.url}/sign-in?next=${encodeURIComponent(next)}`);
-      await other.getByLabel('Personal key').fill(view.server.personalApiKey);
+      await other.getByLabel('Personal API key').fill(view.server.personalApiKey);
       await other.keyboard.press('Enter');
       await other.getByRole('navigation', { name: 'Main' }).waitFor();
       expect(new URL(other.url()).origin).toBe(view.server.url);

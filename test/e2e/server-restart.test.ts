@@ -24,7 +24,7 @@ async function openUnsaved(): Promise<{ view: OpenConsole; id: number; restart()
   });
   const { id } = await flagsBehind(view).create('tone');
   await view.page.goto(view.at(`/flags/${id}`));
-  await view.page.getByLabel('What it is for').fill(EDITED);
+  await view.page.getByLabel('Description').fill(EDITED);
   await view.server.kill();
   await view.page.keyboard.press('Control+s');
   const restart = async () => {
@@ -42,7 +42,7 @@ test('a save while the server is down says why in full; after a restart somebody
   for (const width of [1440, 800, 390]) {
     await page.setViewportSize({ width, height: 900 });
     await expectSeen(
-      problem.getByText('The flag could not be saved: Burrow is not answering. Try again when it is back.'),
+      problem.getByText('The flag could not be saved: Burrow is not responding. Try again when it is back.'),
     );
     expect(
       await problem.evaluate(
@@ -58,13 +58,13 @@ test('a save while the server is down says why in full; after a restart somebody
   expect(await view.violationsInEveryLook('sign-in-again', [1440, 390])).toEqual([]);
   await page.keyboard.press('Escape');
   await expectSeen(dialog);
-  await dialog.getByLabel('Personal key').fill('phx_of_somebody_else');
+  await dialog.getByLabel('Personal API key').fill('phx_of_somebody_else');
   await dialog.getByRole('button', { name: 'Sign in' }).click();
-  await expectSeen(dialog.getByText('No user here has this key'));
-  await dialog.getByLabel('Personal key').fill(again.server.personalApiKey);
+  await expectSeen(dialog.getByText('This key is not valid'));
+  await dialog.getByLabel('Personal API key').fill(again.server.personalApiKey);
   await dialog.getByRole('button', { name: 'Sign in' }).click();
   await dialog.waitFor({ state: 'detached' });
-  expect(await page.getByLabel('What it is for').inputValue()).toBe(EDITED);
+  expect(await page.getByLabel('Description').inputValue()).toBe(EDITED);
   await page.keyboard.press('Control+s');
   await expect.poll(async () => (await flagsBehind(again).read(id)).name).toBe(EDITED);
   expect(await problem.count()).toBe(0);
@@ -81,7 +81,7 @@ test('a sign-in link in another tab signs the page in too; leaving without savin
   await tab.getByRole('navigation').first().waitFor();
   await tab.close();
   await dialog.waitFor({ state: 'detached' });
-  expect(await page.getByLabel('What it is for').inputValue()).toBe(EDITED);
+  expect(await page.getByLabel('Description').inputValue()).toBe(EDITED);
 
   await page.context().clearCookies();
   await expectSeen(dialog);
@@ -94,7 +94,7 @@ test('signing out with an edit that is not saved asks first', async () => {
   const { id } = await flagsBehind(view).create('tone');
   const { page } = view;
   await page.goto(view.at(`/flags/${id}`));
-  await page.getByLabel('What it is for').fill(EDITED);
+  await page.getByLabel('Description').fill(EDITED);
   const keys = keyboardOf(page);
   const signOut = async () => {
     await page.keyboard.press('Control+k');
@@ -105,7 +105,7 @@ test('signing out with an edit that is not saved asks first', async () => {
   const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
   await expectSeen(dialog);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
-  expect(await page.getByLabel('What it is for').inputValue()).toBe(EDITED);
+  expect(await page.getByLabel('Description').inputValue()).toBe(EDITED);
   await signOut();
   await dialog.getByRole('button', { name: 'Leave' }).click();
   await expectSeen(page.getByRole('button', { name: 'Sign in' }));

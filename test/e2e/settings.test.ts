@@ -37,17 +37,17 @@ describe('what is kept', () => {
     );
     const { page } = view;
     await page.goto(view.at('/settings/retention'));
-    await page.getByText('Everything is kept, without an end.').waitFor();
+    await page.getByText('Events are kept indefinitely.').waitFor();
     await page.getByLabel('Days to keep').fill('90');
-    await page.getByText('If you save this, these go:').waitFor();
+    await page.getByText('Deleted if you save:').waitFor();
     await page.getByText('2 events, up to').waitFor();
-    await page.getByText('1 event stays').waitFor();
+    await page.getByText('1 event remains').waitFor();
     expect(await storedEvents()).toEqual(['also long ago', 'long ago', 'of late']);
 
     await page.keyboard.press('Control+s');
     const dialog = page.getByRole('dialog', { name: 'Delete 2 events of Default?' });
     await expectSeen(dialog);
-    await expectSeen(dialog.getByText('They cannot be brought back.'));
+    await expectSeen(dialog.getByText('This cannot be undone.'));
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     expect(await storedEvents()).toHaveLength(3);
 
@@ -55,7 +55,7 @@ describe('what is kept', () => {
     await dialog.getByRole('button', { name: 'Save and delete 2 events' }).click();
     await dialog.waitFor({ state: 'detached' });
     await expect.poll(storedEvents).toEqual(['of late']);
-    await page.getByText('Nothing goes now').waitFor();
+    await page.getByText('No events are deleted now').waitFor();
     await page.reload();
     await expect.poll(() => page.getByLabel('Days to keep').inputValue()).toBe('90');
   });
@@ -66,10 +66,10 @@ describe('what is kept', () => {
     await page.goto(view.at('/settings/retention'));
     await page.getByRole('switch', { name: 'Limit by size' }).click();
     await page.getByLabel('Gigabytes to keep').fill('much');
-    await page.getByText('A number from 0.001 to 1,000,000.').waitFor();
+    await page.getByText('Enter a number from 0.001 to 1,000,000 GB.').waitFor();
     await expect.poll(() => page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
     await page.getByRole('button', { name: 'Discard' }).click();
-    await page.getByText('Everything is kept, without an end.').waitFor();
+    await page.getByText('Events are kept indefinitely.').waitFor();
   });
 
   test('inspect only shows events live and keeps none, until it is turned off', async () => {
@@ -78,9 +78,9 @@ describe('what is kept', () => {
     const { page } = view;
     await page.goto(view.at('/settings/retention'));
     await page.getByRole('switch', { name: 'Inspect only' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Store nothing of Default from now on?' });
+    const dialog = page.getByRole('dialog', { name: 'Stop storing events of Default?' });
     await dialog.getByRole('button', { name: 'Inspect only' }).click();
-    await page.getByText('nothing is stored', { exact: true }).waitFor();
+    await page.getByText('events are not stored', { exact: true }).waitFor();
 
     await page.goto(view.at('/live'));
     await page.getByText('Inspect only', { exact: false }).first().waitFor();
@@ -91,7 +91,7 @@ describe('what is kept', () => {
 
     await page.goto(view.at('/settings/retention'));
     await page.getByRole('switch', { name: 'Inspect only' }).click();
-    await page.getByText('Events are stored again').waitFor();
+    await page.getByText('Inspect only is off').waitFor();
     await view.capture({ event: 'kept after' });
     expect(await storedEvents()).toEqual(['kept after', 'kept before']);
   });
@@ -120,14 +120,14 @@ describe('the server', () => {
     await page.getByRole('radio', { name: 'Countries', checked: true }).waitFor();
     await keys.tabTo(/^Countries/);
     await keys.chooseNext('Cities');
-    await keys.fill('File on the server’s machine', '/nowhere/cities.mmdb');
-    await keys.enter('Use this file');
+    await keys.fill('File path on the server', '/nowhere/cities.mmdb');
+    await keys.enter('Use file');
     await expectSeen(page.getByRole('alert'));
     expect(await view.ask('/api/burrow/geoip/')).toMatchObject({ source: 'country' });
     try {
       await keys.tabTo(/^Cities/);
       await keys.chooseNext('None');
-      await page.getByText('Used from the next event on').waitFor();
+      await page.getByText('Used for new events').waitFor();
       expect(await view.ask('/api/burrow/geoip/')).toMatchObject({ source: 'none' });
     } finally {
       await view.ask('/api/burrow/geoip/', { method: 'PUT', body: { source: 'country' } });
@@ -141,7 +141,7 @@ test('axe finds nothing, in either theme, wide or narrow', async () => {
   const { page } = view;
   await page.goto(view.at('/settings/retention'));
   await page.getByRole('switch', { name: 'Limit by age' }).click();
-  await page.getByText('If you save this, these go:').waitFor();
+  await page.getByText('Deleted if you save:').waitFor();
   expect(await view.violationsInEveryLook('settings-retention')).toEqual([]);
   await page.goto(view.at('/settings/storage'));
   await page.getByRole('row').filter({ hasText: 'Default' }).first().waitFor();

@@ -136,7 +136,7 @@ describe('the page behind a shared link', () => {
       .poll(() => page.getByRole('link', { name: 'site' }).getAttribute('rel'))
       .toContain('noopener');
     expect(await page.title()).toBe('Weekly health');
-    await tile('Active people').getByText('Nothing of this kind happened').waitFor();
+    await tile('Active people').getByText('No matching events').waitFor();
     await page.evaluate('document.fonts.ready.then(() => null)');
     const own = asked.filter((url) => !url.startsWith('data:'));
     expect(own[0]).toBe(`${view.server.url}/shared/${token}`);
@@ -155,13 +155,13 @@ describe('the page behind a shared link', () => {
       [0, 1].map((at) => tile('What happened').getByRole('row').nth(at).boundingBox()),
     );
     expect(first!.y).toBeGreaterThanOrEqual(head!.y + head!.height);
-    await tile('What never happened').getByText('Nothing of this kind happened').waitFor();
-    expect(await page.getByText('Ask for a longer time').count()).toBe(0);
-    expect(await page.getByText('Not computed yet').count()).toBe(0);
+    await tile('What never happened').getByText('No matching events').waitFor();
+    expect(await page.getByText('Try a longer date range').count()).toBe(0);
+    expect(await page.getByText('No result yet').count()).toBe(0);
     await page.getByRole('banner').getByText('Last 7 days').waitFor();
-    await page.getByText(/^Computed /).waitFor();
+    await page.getByText(/^Updated /).waitFor();
     // A number is to be read, not to be clicked.
-    expect(await page.getByRole('button', { name: /Who is behind it/ }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: /Show persons/ }).count()).toBe(0);
     expect(asked.filter((url) => !url.startsWith(`${view.server.url}/shared/`))).toEqual([]);
     expect(complaints).toEqual([]);
   });
@@ -205,14 +205,14 @@ describe('the page behind a shared link', () => {
       { text: { body: TEXT }, ...layout(6, 0, 6, 5) },
     ]);
     await page.goto(`${view.server.url}/shared/${token}`);
-    await tile('Broken').getByText('It could not be computed').waitFor();
+    await tile('Broken').getByText('Query failed').waitFor();
     await tile('Broken').getByText('32768 bytes').waitFor();
     await page.getByRole('heading', { name: 'Welcome' }).waitFor();
     const before = asked.length;
     await expectSeen(failurePanelOf(page));
-    await keyboardOf(page).enter('Ask again');
+    await keyboardOf(page).enter('Retry');
     await expect.poll(() => asked.length).toBeGreaterThan(before);
-    await tile('Broken').getByText('It could not be computed').waitFor();
+    await tile('Broken').getByText('Query failed').waitFor();
     expect(complaints).toEqual([]);
   });
 
@@ -307,7 +307,7 @@ describe('the page behind a shared link', () => {
     await view.ask(`${path}sharing/`, { method: 'PATCH', body: { enabled: false } });
     const answer = await page.goto(`${view.server.url}/shared/${token}`);
     expect(answer!.status()).toBe(404);
-    await page.getByText('There is nothing at this address').waitFor();
+    await page.getByText('Link not available').waitFor();
     expect(await page.getByText('Weekly health').count()).toBe(0);
   });
 

@@ -41,13 +41,13 @@ const make = (what: 'insights' | 'dashboards', body: object): Promise<Made> =>
 const makeInsight = (name = 'Looks'): Promise<Made> => make('insights', { name, saved: true, query: QUERY });
 
 const sheet = () => page.getByRole('dialog', { name: /^Share / });
-const shareSwitch = () => sheet().getByRole('switch', { name: 'Anyone with the link can look' });
+const shareSwitch = () => sheet().getByRole('switch', { name: 'Anyone with the link can view' });
 
 /** Opens the share dialog of an insight; the link is off still. */
 async function openSharing({ short_id }: Made): Promise<void> {
   await page.goto(view.at(`/insights/${short_id}`));
   await page.getByRole('button', { name: 'Share', exact: true }).click();
-  await sheet().getByText('Off: nobody sees this insight').waitFor();
+  await sheet().getByText('Sharing is off: this insight').waitFor();
 }
 
 /** The address that the dialog shows. */
@@ -77,7 +77,7 @@ test(
     expect(await shareSwitch().isChecked()).toBe(false);
     const first = await turnOn();
     expect(new URL(first).origin).toBe(view.server.url);
-    await sheet().getByText('so for now that means this computer only').waitFor();
+    await sheet().getByText('so the link only works on this computer').waitFor();
     const guest = await page.context().browser()!.newContext();
     const publicPage = await guest.newPage();
     await publicPage.goto(first);
@@ -95,12 +95,12 @@ test(
     expect(second).not.toBe(first);
     expect(await Promise.all([first, second].map(statusOf))).toEqual([200, 200]);
 
-    await sheet().getByRole('button', { name: 'Stop the old link now' }).click();
+    await sheet().getByRole('button', { name: 'Revoke the old link now' }).click();
     await sheet().getByText('The old link still works').waitFor({ state: 'detached' });
     expect(await Promise.all([first, second].map(statusOf))).toEqual([404, 200]);
 
     await shareSwitch().click();
-    await sheet().getByText('Off: nobody sees this insight').waitFor();
+    await sheet().getByText('Sharing is off: this insight').waitFor();
     expect(await statusOf(second)).toBe(404);
   },
 );
@@ -110,12 +110,12 @@ test('by keyboard alone: the link gets an end, the page another look, and the sn
   await page.goto(view.at(`/insights/${short_id}`));
   await keys.enter('Share');
   await expectSeen(sheet());
-  await keys.tabTo('Anyone with the link can look');
+  await keys.tabTo('Anyone with the link can view');
   await keys.press('Space');
   const url = await shownUrl();
 
-  await keys.pick(/^When the link ends/, 'In a week');
-  await sheet().getByText('Turns itself off in 7 d').waitFor();
+  await keys.pick(/^Link expiry/, 'In 1 week');
+  await sheet().getByText('Expires in 7 d').waitFor();
   await keys.enter('Dark');
   await keys.tabTo('Show name and print button');
   await keys.press('Space');
@@ -142,19 +142,19 @@ test('by keyboard alone: the link is renewed, the old one ended, and sharing tur
   await page.goto(view.at(`/insights/${short_id}`));
   await keys.enter('Share');
   await expectSeen(sheet());
-  await keys.tabTo('Anyone with the link can look');
+  await keys.tabTo('Anyone with the link can view');
   await keys.press('Space');
   const first = await shownUrl();
   await keys.enter('New link');
   await sheet().getByText('The old link still works').waitFor();
   const second = await shownUrl();
   expect(await Promise.all([first, second].map(statusOf))).toEqual([200, 200]);
-  await keys.enter('Stop the old link now');
+  await keys.enter('Revoke the old link now');
   await sheet().getByText('The old link still works').waitFor({ state: 'detached' });
   expect(await Promise.all([first, second].map(statusOf))).toEqual([404, 200]);
-  await keys.tabTo('Anyone with the link can look');
+  await keys.tabTo('Anyone with the link can view');
   await keys.press('Space');
-  await sheet().getByText('Off: nobody sees this insight').waitFor();
+  await sheet().getByText('Sharing is off: this insight').waitFor();
   expect(await statusOf(second)).toBe(404);
 });
 
@@ -182,21 +182,21 @@ describe('everything that is shared', () => {
     expect(await Promise.all([ofDashboard, ofInsight].map(statusOf))).toEqual([404, 200]);
 
     try {
-      await page.getByRole('button', { name: 'End all sharing' }).click();
-      const dialog = page.getByRole('dialog', { name: 'End all sharing of this machine?' });
-      await dialog.getByRole('button', { name: 'End all sharing' }).click();
-      await page.getByText('All sharing is off.').waitFor();
-      await page.getByText('Nothing is shared').waitFor();
+      await page.getByRole('button', { name: 'Turn off all sharing' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Turn off all sharing on this server?' });
+      await dialog.getByRole('button', { name: 'Turn off all sharing' }).click();
+      await page.getByText('Public sharing is off.').waitFor();
+      await page.getByText('No shared links').waitFor();
       expect(await statusOf(ofInsight)).toBe(404);
 
       // Nothing can be shared meanwhile, and the dialog says where to change that.
       provoked = /status of 403/;
       await openSharing(insight);
       await shareSwitch().click();
-      await sheet().getByText('All sharing of this machine is switched off.').waitFor();
-      await sheet().getByRole('link', { name: 'Open Settings, Sharing' }).click();
-      await page.getByRole('button', { name: 'Allow links again' }).click();
-      await page.getByText('All sharing is off.').waitFor({ state: 'detached' });
+      await sheet().getByText('All sharing of this machine is turned off.').waitFor();
+      await sheet().getByRole('link', { name: 'Open sharing settings' }).click();
+      await page.getByRole('button', { name: 'Turn on sharing' }).click();
+      await page.getByText('Public sharing is off.').waitFor({ state: 'detached' });
       expect(await statusOf(ofInsight)).toBe(404);
     } finally {
       await view.ask('/api/burrow/sharing/', { method: 'PUT', body: { off: false } });
@@ -223,32 +223,34 @@ describe('everything that is shared', () => {
     };
 
     await page.goto(view.at('/settings/sharing'));
-    await page.getByRole('button', { name: 'Who has access to Board of few' }).click();
+    await page.getByRole('button', { name: 'Access to Board of few' }).click();
     const access = page.getByRole('dialog', { name: 'Access to Board of few' });
-    await access.getByText(/^All \d+ people in Default can open this dashboard and edit it\.$/).waitFor();
+    await access.getByText(/^All \d+ members of Default can view this dashboard and edit it\.$/).waitFor();
 
-    await access.getByRole('button', { name: /^Who in Default/ }).click();
-    await page.getByRole('menuitemradio', { name: 'Only the people below can edit' }).click();
-    await access.getByText(/Only .* can edit it, because they made it/).waitFor();
+    await access.getByRole('button', { name: /^Access for Default/ }).click();
+    await page
+      .getByRole('menuitemradio', { name: 'Everyone can view, only the members below can edit' })
+      .click();
+    await access.getByText(/Only .* can edit it: they created it/).waitFor();
     expect(await tryAs('PATCH', lin)).toBe(403);
 
-    await access.getByRole('button', { name: 'Add a person' }).click();
-    await page.getByPlaceholder('Name or e-mail').fill('Lin');
+    await access.getByRole('button', { name: 'Add member' }).click();
+    await page.getByPlaceholder('Name or email').fill('Lin');
     await page.getByRole('option', { name: 'Lin' }).click();
     await access.getByRole('button', { name: 'Lin: Can edit. Change' }).waitFor();
     expect([await tryAs('PATCH', lin), await tryAs('PATCH', tom)]).toEqual([200, 403]);
 
-    await access.getByRole('button', { name: /^Who in Default/ }).click();
-    await page.getByRole('menuitemradio', { name: 'Only the people below can open' }).click();
+    await access.getByRole('button', { name: /^Access for Default/ }).click();
+    await page.getByRole('menuitemradio', { name: 'Only the members below can view' }).click();
     await expect.poll(() => tryAs('GET', tom)).toBe(403);
     await expect.poll(() => tryAs('PATCH', lin)).toBe(200);
-    await access.getByText(/^\d of \d+ people in Default can open this dashboard: .*Lin/).waitFor();
+    await access.getByText(/^\d of \d+ members of Default can view this dashboard: .*Lin/).waitFor();
     await access.getByRole('button', { name: /^Lin: / }).click();
     await page.getByRole('menuitemradio', { name: /^Can view/ }).click();
     await access.getByRole('button', { name: 'Lin: Can view. Change' }).waitFor();
     expect([await tryAs('GET', lin), await tryAs('PATCH', lin)]).toEqual([200, 403]);
     await access.getByRole('button', { name: /^Lin: / }).click();
-    await page.getByRole('menuitem', { name: 'Remove: like everybody' }).click();
+    await page.getByRole('menuitem', { name: 'Remove (use default access)' }).click();
     await access.getByRole('button', { name: /^Lin: / }).waitFor({ state: 'detached' });
     expect(await tryAs('GET', lin)).toBe(403);
     expect(await view.violations()).toEqual([]);

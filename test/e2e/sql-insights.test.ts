@@ -60,9 +60,9 @@ test('SQL is saved as an insight, opened from the list, drawn otherwise, renamed
   await page.getByRole('button', { name: /^Y:/ }).click();
   await page.getByRole('menuitemradio').first().click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Days until paid');
-  await page.getByText('Changed, not saved').waitFor();
+  await page.getByText('Unsaved changes').waitFor();
   await save().click();
-  await page.getByText('Changed, not saved').waitFor({ state: 'detached' });
+  await page.getByText('Unsaved changes').waitFor({ state: 'detached' });
   const id = new URL(page.url()).pathname.split('/').at(-1)!;
   const stored = await readInsight(id);
   expect(stored).toMatchObject({
@@ -102,7 +102,7 @@ describe.each([
     await keys.press('Control+Enter');
     await page.getByText('1 row', { exact: true }).first().waitFor();
     await keys.press('Control+s');
-    await page.getByText('Changed, not saved').waitFor({ state: 'detached' });
+    await page.getByText('Unsaved changes').waitFor({ state: 'detached' });
     const { query } = await readInsight(id);
     expect(query).toEqual(wrap({ ...source, query: `${COUNTS} LIMIT 1` }));
   });
@@ -115,14 +115,14 @@ test('an unsaved query is in the address, asked about before it is lost, and sav
   await write('SELECT 4711 AS n');
   await page.waitForURL(/q=SELECT/);
   await page.reload();
-  await page.getByText('Changed, not saved').waitFor();
+  await page.getByText('Unsaved changes').waitFor();
   await page.getByRole('link', { name: 'Insights' }).first().click();
   const dialog = page.getByRole('alertdialog').or(page.getByRole('dialog'));
   await expectSeen(dialog);
   await keys.press('Escape');
   await dialog.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'More: save as, duplicate, delete' }).click();
-  await page.getByRole('menuitem', { name: 'Save as another' }).click();
+  await page.getByRole('menuitem', { name: 'Save as…' }).click();
   await page.getByRole('dialog').getByRole('textbox').fill('Another');
   await keys.press('Enter');
   await page.waitForURL((url) => /\/sql\/[\w-]+$/.test(url.pathname) && !url.pathname.endsWith(id));
@@ -154,8 +154,8 @@ test('a SQL tile is added, edited and drawn on the dashboard, and opens in the e
 
   await page.reload();
   await page.getByRole('slider', { name: /times by event/ }).waitFor();
-  await page.getByRole('button', { name: 'More of New SQL' }).click();
-  await page.getByRole('menuitem', { name: 'Open as insight' }).click();
+  await page.getByRole('button', { name: 'More options for New SQL' }).click();
+  await page.getByRole('menuitem', { name: 'Open insight' }).click();
   await page.waitForURL(/\/sql\/[\w-]+/);
   await page.getByRole('button', { name: 'Chart type: Bar' }).waitFor();
   const { query } = await readInsight(new URL(page.url()).pathname.split('/').at(-1)!);
@@ -170,7 +170,7 @@ test('an insight of a kind that cannot be edited says so, shows its result and i
   await result().getByRole('gridcell').first().waitFor();
   await page.getByRole('textbox', { name: 'Name' }).fill('Latest events');
   await save().click();
-  await page.getByText('Changed, not saved').waitFor({ state: 'detached' });
+  await page.getByText('Unsaved changes').waitFor({ state: 'detached' });
   const stored = await readInsight(id);
   expect(stored.name).toBe('Latest events');
   expect(stored.query).toMatchObject({ kind: 'DataTableNode', source });

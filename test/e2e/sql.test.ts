@@ -61,10 +61,10 @@ describe('SQL, by keyboard alone', () => {
       await page.getByRole('heading', { name: 'Live' }).waitFor();
       await keys.press('g', 'q');
       await editor().waitFor();
-      await keys.enter(/What happens most/);
+      await keys.enter(/Most frequent events/);
       await cell('invoice paid').waitFor();
       await cell('24').waitFor();
-      await page.getByRole('slider', { name: 'All numbers by event' }).waitFor();
+      await page.getByRole('slider', { name: 'All numeric columns by event' }).waitFor();
       expect(new URL(page.url()).pathname).toContain('/sql');
       await page.waitForURL(/q=SELECT/);
 
@@ -126,7 +126,7 @@ describe('SQL, by keyboard alone', () => {
     const told = page.getByRole('status').filter({ hasText: 'Line 2, column' });
     await told.first().waitFor();
     await keys.press('Control+Enter');
-    await page.getByText('This query has no answer').waitFor();
+    await page.getByText('Query failed').waitFor();
     expect(await view.violations()).toEqual([]);
     await run('SELECT 1');
     await cell('1').waitFor();
@@ -141,7 +141,7 @@ describe('SQL, by keyboard alone', () => {
     await page.getByText(/^Running \d/).waitFor();
     await keys.press('Escape');
     expect((await ended).failure()?.errorText).toBe('net::ERR_ABORTED');
-    await page.getByText('The query was ended before it was answered.').waitFor();
+    await page.getByText('The query was canceled before it finished.').waitFor();
   });
 
   test('names in braces get fields, and their values are those that were typed', async () => {
@@ -182,7 +182,7 @@ describe('SQL, by keyboard alone', () => {
   test('what does not fit is said, a long answer is drawn in parts, and an export takes all', async () => {
     await openWith('');
     await run('SELECT number AS n FROM numbers(5000) ORDER BY n');
-    await page.getByText('There is more: the first 100 are shown.').waitFor();
+    await page.getByText('Showing the first 100 rows.').waitFor();
     await run('SELECT number AS n FROM numbers(5000) ORDER BY n LIMIT 5000');
     await page.getByText('5,000 rows').first().waitFor();
     await expect.poll(() => result().getByRole('row').count()).toBeLessThan(80);
@@ -208,7 +208,7 @@ test('empty and full, in either theme, wide or narrow, nothing stands in anybody
   };
   await sendInvoices(view);
   await page.goto(view.at('/sql'));
-  await page.getByText('What happens most').waitFor();
+  await page.getByText('Most frequent events').waitFor();
   await editor().waitFor();
   await lookAt('sql-empty', 1440);
   await hideTables();
@@ -224,12 +224,12 @@ test('tables that cannot be read are said to be so, and the examples stand there
   provoked = /ERR_FAILED/;
   await page.route(/_definitions\//, (route) => route.abort());
   await openWith('');
-  await page.getByText('Burrow is not answering').waitFor();
-  await page.getByRole('button', { name: /^What happens most/ }).waitFor();
+  await page.getByText('Burrow is not responding').waitFor();
+  await page.getByRole('button', { name: /^Most frequent events/ }).waitFor();
   expect(await page.getByRole('main').locator('.skeleton').count()).toBe(0);
   await page.unroute(/_definitions\//);
   await expectSeen(failurePanelOf(page));
-  await keys.enter('Ask again');
+  await keys.enter('Retry');
   await page.getByRole('button', { name: /^events/ }).waitFor();
-  expect(await page.getByText('Burrow is not answering').count()).toBe(0);
+  expect(await page.getByText('Burrow is not responding').count()).toBe(0);
 });

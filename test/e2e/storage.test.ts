@@ -35,9 +35,9 @@ describe('backups', () => {
     await view.capture({ event: 'a' }, { event: 'b' }, { event: 'c' });
     const { page } = view;
     await page.goto(view.at('/settings/storage'));
-    await page.getByText('There is none yet.').waitFor();
-    await page.getByRole('button', { name: 'Back up now' }).click();
-    await page.getByText(/^burrow-\d{8}-\d{6}\.duckdb is whole: [\d,]+ rows counted/).waitFor();
+    await page.getByText('No backups yet.').waitFor();
+    await page.getByRole('button', { name: 'Create backup' }).click();
+    await page.getByText(/^burrow-\d{8}-\d{6}\.duckdb created and verified: [\d,]+ rows/).waitFor();
     const row = page.getByRole('table', { name: 'Backups' }).getByRole('row').nth(1);
     const [name, events] = await row.getByRole('cell').allInnerTexts();
     expect(events).toBe('3');
@@ -52,9 +52,9 @@ describe('backups', () => {
     await row.getByRole('button', { name: `Delete ${name}` }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete this backup?' });
     await expectSeen(dialog);
-    await expectSeen(dialog.getByText('The database itself stays'));
-    await dialog.getByRole('button', { name: 'Delete the backup' }).click();
-    await page.getByText('There is none yet.').waitFor();
+    await expectSeen(dialog.getByText('The database itself is not affected'));
+    await dialog.getByRole('button', { name: 'Delete backup' }).click();
+    await page.getByText('No backups yet.').waitFor();
     expect(await readdir(join(dataDir, 'backups'))).toEqual([]);
   });
 
@@ -69,12 +69,12 @@ describe('backups', () => {
     await page.getByRole('button', { name, exact: true }).waitFor();
     const keys = keyboardOf(page);
     await keys.enter(name);
-    const dialog = page.getByRole('dialog', { name: 'Restore this backup' });
+    const dialog = page.getByRole('dialog', { name: 'Restore backup' });
     await dialog.waitFor();
     expect(await page.getByRole('tooltip').count()).toBe(0);
-    await expectSeen(dialog.getByText('holds 1 event'));
-    await expectSeen(dialog.getByText('Members and keys are those of the backup'));
-    await keys.enter('Copy the command');
+    await expectSeen(dialog.getByText('with 1 event'));
+    await expectSeen(dialog.getByText('Members and API keys are those of the backup'));
+    await keys.enter('Copy command');
     await dialog.getByText('Copied', { exact: true }).waitFor({ state: 'attached' });
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
       `node dist/server/main.js restore ${path} --data-dir ${dataDir}`,
@@ -85,7 +85,7 @@ describe('backups', () => {
     // While the server begins anew nobody answers, and nobody is signed in.
     provoked = /ERR_CONNECTION_|ERR_EMPTY_RESPONSE|status of 40[13]/;
     await keys.enter('Restore');
-    await page.getByText(/^Restored 1 event from .* The database before it is kept as/).waitFor();
+    await page.getByText(/^Restored 1 event from .* The previous database is kept as/).waitFor();
     expect(page.url()).toBe(view.at('/settings/storage'));
     expect((await listEvents(view.server)).map(({ event }) => event)).toEqual(['a']);
     expect(await view.violations()).toEqual([]);
@@ -97,7 +97,7 @@ describe('backups', () => {
     const { page } = view;
     await page.goto(view.at('/settings/storage'));
     await page.getByRole('button', { name: 'Compact now' }).click();
-    await page.getByText(/^(The file is tidy|.* freed)$/).waitFor();
+    await page.getByText(/^(File compacted|.* freed)$/).waitFor();
     expect(await view.ask('/api/burrow/storage/')).toMatchObject({ wal_bytes: 0 });
   });
 });
@@ -112,10 +112,10 @@ test('a project is emptied once its name is typed: its events go, and the projec
   const dialog = page.getByRole('dialog', { name: 'Delete all events of Default?' });
   const confirm = dialog.getByRole('button', { name: 'Delete all events' });
   await expect.poll(() => confirm.isDisabled()).toBe(true);
-  await dialog.getByLabel('Type Default to go on').fill('Default');
+  await dialog.getByLabel('Type Default to confirm').fill('Default');
   expect(await view.violations()).toEqual([]);
   await confirm.click();
-  await page.getByText('Default is empty').waitFor();
+  await page.getByText('All events of Default deleted').waitFor();
   const path = `/api/projects/${view.server.projectId}/`;
   expect(await view.ask(`${path}events/?after=2000-01-01`)).toMatchObject({ results: [] });
   expect(await view.ask(path)).toMatchObject({ name: 'Default' });
@@ -133,7 +133,7 @@ test('how much memory questions may take is shown, and how another value is set'
   expect(Math.round(Number.parseFloat(shown) * (shown.endsWith('GB') ? 1000 : 1))).toBe(
     Math.round(Number((limit / 1_000_000).toPrecision(3))),
   );
-  await memory.getByText('Another value needs a restart.').waitFor();
+  await memory.getByText('Changing it requires a restart.').waitFor();
 });
 
 test('axe finds nothing on the page of storage', async () => {

@@ -60,7 +60,7 @@ test('A-1 a stored query with a field that is refused today shows its answer and
   await page.goto(view.at(`/insights/${insight}`));
   await expect.poll(() => warning.count()).toBe(1);
   await expect
-    .poll(() => page.getByRole('region', { name: 'Chart and lines' }).getByText('3').count())
+    .poll(() => page.getByRole('region', { name: 'Chart and series' }).getByText('3').count())
     .toBeGreaterThan(0);
   expect(await view.violationsInEveryLook('insight-warning')).toEqual([]);
   expect(await view.close()).toEqual([]);

@@ -99,14 +99,14 @@ test('every kind of tile is begun from the menu by keyboard, and shows what it i
   await page.getByText('Saved', { exact: true }).first().waitFor();
   const names = kinds.map((kind) => page.getByRole('article', { name: newOf(kind) }));
   await expect.poll(() => Promise.all(names.map((one) => one.count()))).toEqual(kinds.map(() => 1));
-  expect(await page.getByText('It could not be computed').count()).toBe(0);
+  expect(await page.getByText('Query failed').count()).toBe(0);
 });
 
 test('in its panel a tile is drawn otherwise and compared; undo takes it back, and saving changes its insight alone', async () => {
   const { id, insight } = await open();
-  await keys.enter('More of Bought');
+  await keys.enter('More options for Bought');
   await page.getByRole('menuitem', { name: 'Tile settings' }).press('Enter');
-  await keys.pick(/^Shape: /, 'Table');
+  await keys.pick(/^Chart type: /, 'Table');
   await tile(/^Bought: /)
     .getByRole('table')
     .waitFor();
@@ -121,7 +121,7 @@ test('in its panel a tile is drawn otherwise and compared; undo takes it back, a
     .waitFor();
 
   await tile(/^Bought: /).press('Enter');
-  await keys.pick(/^Compare: /, /^against .* before$/);
+  await keys.pick(/^Compare: /, /^vs\. previous /);
   expect(await view.violationsInEveryLook('tile-panel')).toEqual([]);
   expect((await stored(`insights/${insight}/`)).query.source.trendsFilter).toEqual({ display: 'BoldNumber' });
   await page.keyboard.press('Control+s');
@@ -140,7 +140,7 @@ test('by keyboard alone a text is written, coloured, and gets a heading over it'
   await page.getByRole('button', { name: 'Save', exact: true }).waitFor();
   await keys.press('a');
   await keys.take('Text');
-  await keys.fill('Text, in Markdown', '**Read** this first');
+  await keys.fill('Text (Markdown)', '**Read** this first');
   await keys.enter('Green');
   await keys.press('Escape');
   await keys.press('a');
@@ -158,7 +158,7 @@ test('by keyboard alone a text is written, coloured, and gets a heading over it'
 
 test('a tile is two rows high at least, wherever it is said; a heading one', async () => {
   const { id } = await open();
-  await keys.enter('More of Bought');
+  await keys.enter('More options for Bought');
   await page.getByRole('menuitem', { name: 'Tile settings' }).press('Enter');
   const rows = page.getByRole('spinbutton', { name: 'Rows' });
   await rows.fill('1');
@@ -178,7 +178,7 @@ test('a tile takes the whole screen, and Esc gives it back', async () => {
   await open();
   const isWhole = () => page.evaluate<boolean>('document.fullscreenElement !== null');
   await page.getByRole('article', { name: 'Bought' }).hover();
-  await page.getByRole('button', { name: 'Show Bought on the full screen' }).click();
+  await page.getByRole('button', { name: 'Show Bought in full screen' }).click();
   const dialog = page.getByRole('dialog', { name: 'Bought' });
   await expectSeen(dialog);
   await expect.poll(isWhole).toBe(true);
@@ -194,7 +194,7 @@ test('a tile takes the whole screen, and Esc gives it back', async () => {
   // Where the browser does not give the screen, the tile stands over the others.
   await page.addInitScript('Element.prototype.requestFullscreen = () => Promise.reject(new TypeError())');
   await page.getByRole('article', { name: 'Bought' }).hover();
-  await page.getByRole('button', { name: 'Show Bought on the full screen' }).click();
+  await page.getByRole('button', { name: 'Show Bought in full screen' }).click();
   await expect.poll(isWhole).toBe(true);
   await page.reload();
   await expectSeen(dialog);

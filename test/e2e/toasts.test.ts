@@ -26,7 +26,7 @@ async function open(colorScheme: 'light' | 'dark' = 'light', width = 1440): Prom
 
 async function openFlag(view: OpenConsole, id: number): Promise<Page> {
   await view.page.goto(view.at(`/flags/${id}`));
-  await view.page.getByLabel('What it is for').waitFor();
+  await view.page.getByLabel('Description').waitFor();
   return view.page;
 }
 
@@ -52,7 +52,7 @@ describe('toasts', () => {
     await keys.tabTo('Undo');
     await expectSeen(undo);
     await keys.press('Enter');
-    await page.getByLabel('What it is for').waitFor();
+    await page.getByLabel('Description').waitFor();
     expect((await flags.read(id)).deleted).toBe(false);
     expect(await view.close()).toEqual([]);
   });
@@ -66,7 +66,7 @@ describe('toasts', () => {
     await keyboardOf(view.page).press('j', 't');
     const toast = toastOf(view.page, 'tone was not changed');
     await expectSeen(toast);
-    await expectSeen(toast.getByText('Burrow is not answering. Try again when it is back.'));
+    await expectSeen(toast.getByText('Burrow is not responding. Try again when it is back.'));
     await shoot(view.page, `toast-down-${theme}-${width}`);
     await view.close();
   });

@@ -69,21 +69,21 @@ test('viewers change dates and conditions for themselves, when its owner lets th
   await page.goto(view.at(`/dashboards/${id}`));
   await page.getByRole('button', { name: 'Share', exact: true }).click();
   const sheet = page.getByRole('dialog', { name: /^Share / });
-  await sheet.getByRole('switch', { name: 'Anyone with the link can look' }).click();
+  await sheet.getByRole('switch', { name: 'Anyone with the link can view' }).click();
   const shown = sheet.getByText(/\/shared\//).first();
   await shown.waitFor();
   const url = await shown.innerText();
 
   const guest = await openGuest();
   const answered = (count: string) => guest.locator('.answer').getByText(count, { exact: true }).waitFor();
-  const group = guest.getByRole('region', { name: 'Dates and filters, for you alone' });
+  const group = guest.getByRole('region', { name: 'Dates and filters (only for you)' });
   await guest.goto(url);
   await answered('2');
   expect(await group.count()).toBe(0);
 
-  const allows = sheet.getByRole('switch', { name: 'Viewers may change dates and filters' });
+  const allows = sheet.getByRole('switch', { name: 'Viewers can change dates and filters' });
   await allows.click();
-  await sheet.getByText('Each for themselves, nothing is kept').waitFor();
+  await sheet.getByText('Changes apply to the viewer only and are not saved').waitFor();
   expect(await view.violations()).toEqual([]);
 
   await guest.reload();
@@ -111,7 +111,7 @@ test('viewers change dates and conditions for themselves, when its owner lets th
   await values.press('Enter');
   await answered('1');
   await allows.click();
-  await sheet.getByText('Each for themselves, nothing is kept').waitFor({ state: 'detached' });
+  await sheet.getByText('Changes apply to the viewer only and are not saved').waitFor({ state: 'detached' });
   await guest.reload();
   await answered('2');
   expect(await group.count()).toBe(0);
@@ -124,13 +124,13 @@ test('by keyboard alone: the owner lets viewers filter, and one of them does', a
   await page.goto(view.at(`/dashboards/${id}`));
   await page.getByRole('button', { name: 'Share', exact: true }).waitFor();
   await owner.enter('Share');
-  await owner.tabTo('Anyone with the link can look');
+  await owner.tabTo('Anyone with the link can view');
   await owner.press('Space');
   const shown = page.getByText(/\/shared\//).first();
   await shown.waitFor();
-  await owner.tabTo('Viewers may change dates and filters');
+  await owner.tabTo('Viewers can change dates and filters');
   await owner.press('Space');
-  await page.getByText('Each for themselves, nothing is kept').waitFor();
+  await page.getByText('Changes apply to the viewer only and are not saved').waitFor();
 
   const guest = await openGuest();
   const keys = keyboardOf(guest);
@@ -157,14 +157,14 @@ test('a member who may only look changes filters for a while, and keeps nothing'
   });
   const page = await openGuest();
   await page.goto(view.at(`/dashboards/${id}`));
-  await page.getByLabel('Personal key').fill(added.personal_api_key);
+  await page.getByLabel('Personal API key').fill(added.personal_api_key);
   await page.getByRole('button', { name: 'Sign in' }).click();
   const tile = page.getByRole('article', { name: 'Bought' });
   await tile.getByText('2', { exact: true }).waitFor();
   expect(await page.getByRole('button', { name: /^Edit/ }).count()).toBe(0);
   await page.getByRole('button', { name: 'Remove filter plan is pro' }).click();
   await tile.getByText('3', { exact: true }).waitFor();
-  expect(await page.getByRole('button', { name: 'Keep for everyone' }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Save as default' }).count()).toBe(0);
   await page.reload();
   await tile.getByText('3', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Reset' }).click();

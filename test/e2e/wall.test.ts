@@ -74,7 +74,7 @@ test('a wall goes on past a dashboard that is missing, and shows tiles that came
   const last = await makeDashboard('Last', [text('# Three')]);
   const list = [first, 999_999, last].join();
   await page.goto(view.at(`/dashboards/${first}?kiosk&refresh=5&playlist=${list}`));
-  await page.getByText('There is no such dashboard').waitFor();
+  await page.getByText('Dashboard not found').waitFor();
   await page.getByRole('heading', { name: 'Three' }).waitFor();
   await page.goto(view.at(`/dashboards/${last}?kiosk&refresh=5`));
   await page.getByRole('heading', { name: 'Three' }).waitFor();
@@ -91,21 +91,21 @@ test('a wall of several dashboards is set up by keyboard: their order, their tim
   const next = await makeDashboard('Next', text('# Two'));
   await page.goto(view.at(`/dashboards/${first}`));
   await page.getByRole('heading', { name: 'One' }).waitFor();
-  await keys.enter(/^More: wall/);
-  await page.getByRole('menuitem', { name: 'Show on a wall…' }).press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'Show on a wall' });
+  await keys.enter(/^More: TV/);
+  await page.getByRole('menuitem', { name: 'TV mode…' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'TV mode' });
   await keys.tabTo('Show Next');
   await keys.press('Space');
-  await keys.enter('Next earlier');
-  await keys.fill('Seconds that each is shown', '6');
-  await keys.fill('Seconds after which it is computed anew', 'x');
+  await keys.enter('Move Next up');
+  await keys.fill('Seconds per dashboard', '6');
+  await keys.fill('Seconds between refreshes', 'x');
   await expectSeen(dialog);
   await expectSeen(dialog.getByText('At least 5 seconds'));
-  expect(await dialog.getByRole('button', { name: 'Show it' }).isEnabled()).toBe(false);
-  await keys.fill('Seconds after which it is computed anew', '90');
+  expect(await dialog.getByRole('button', { name: 'Open' }).isEnabled()).toBe(false);
+  await keys.fill('Seconds between refreshes', '90');
   await keys.enter('Dark');
   expect(await view.violationsInEveryLook('dashboard-wall')).toEqual([]);
-  await keys.enter('Copy the link of the wall');
+  await keys.enter('Copy TV mode link');
   const link = new URL(await page.evaluate<string>('navigator.clipboard.readText()'));
   expect(Object.fromEntries(link.searchParams)).toEqual({
     kiosk: '',
@@ -114,7 +114,7 @@ test('a wall of several dashboards is set up by keyboard: their order, their tim
     refresh: '90',
     theme: 'dark',
   });
-  await keys.enter('Show it');
+  await keys.enter('Open');
   await page.getByRole('heading', { name: 'Two' }).waitFor();
   await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe('dark');
   await page.getByRole('heading', { name: 'One' }).waitFor();

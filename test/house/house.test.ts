@@ -12,6 +12,7 @@ import { rendererRules } from './rules/renderer-rules.ts';
 import { describeViolation, type Rule } from './rule.ts';
 import { serverRules } from './rules/server-rules.ts';
 import { testRules } from './rules/test-rules.ts';
+import { textRules } from './rules/text-rules.ts';
 import { treeRules } from './rules/tree-rules.ts';
 import { UNFINISHED } from './rejected-words.ts';
 import { wordRules } from './rules/word-rules.ts';
@@ -29,6 +30,7 @@ const RULES: readonly Rule[] = [
   ...treeRules,
   ...documentRules,
   ...contractRules,
+  ...textRules,
   ...testRules,
 ];
 

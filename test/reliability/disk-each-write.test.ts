@@ -99,7 +99,7 @@ test('events and management writes with each small room: stored and acknowledged
         {
           type: 'server_error',
           code: 'database_unavailable',
-          detail: 'The disk is full, so this was not stored. Make some room and try again.',
+          detail: 'The disk is full, so this was not saved. Free up disk space and try again.',
           attr: null,
         },
       ]);
@@ -139,11 +139,11 @@ test('a start of a database on a full disk says so in one sentence, refuses even
     const server = await run({ dataDir }).catch((error: Error) => error);
     if (server instanceof Error) {
       seen.refused += 1;
-      expect(server.message).toContain('There is no room left on the disk of');
+      expect(server.message).toContain('The disk of');
       expect(server.message).not.toMatch(/\n\s+at /);
     } else {
       seen.started += 1;
-      const sentence = 'The disk is full. Burrow refuses events with status 503 until there are 9 MB free';
+      const sentence = 'The disk is full. Burrow rejects events with status 503 until 9 MB are free';
       expect(server.stderr().split(sentence)).toHaveLength(2);
       expect(await sendBatch(server, sent, 1)).toBe(503);
       expect(await readiness(server)).toMatchObject({ status: 503, reason: 'The disk is full' });
@@ -176,9 +176,7 @@ test('what a person reads at such a start says it too', async ({ skip }) => {
   let text = '';
   child.stdout.setEncoding('utf8').on('data', (piece: string) => (text += piece));
   await expect.poll(() => text).toContain('Press Ctrl+C to stop.');
-  expect(text).toContain(
-    '\n  The disk is full. Burrow refuses events with status 503 until there are 9 MB free',
-  );
+  expect(text).toContain('\n  The disk is full. Burrow rejects events with status 503 until 9 MB are free');
 });
 
 test('a start that changes the schema of an older database with too little room ends with one sentence, and does it later', async ({
@@ -199,7 +197,7 @@ test('a start that changes the schema of an older database with too little room 
     const server = await run({ dataDir }).catch((error: Error) => error);
     if (server instanceof Error) {
       seen.refused += 1;
-      expect(server.message).toContain('There is no room left on the disk of');
+      expect(server.message).toContain('The disk of');
       expect(server.message).not.toMatch(/\n\s+at /);
       if (leftKib < kib) expect((await readdir(dataDir)).filter((name) => /before/.test(name))).toEqual([]);
     } else {

@@ -82,7 +82,7 @@ test('a start on a full disk ends with one sentence and leaves nothing that a la
     (error: Error) => error.message,
   );
   expect(failed).toContain('code 1');
-  expect(failed).toContain('There is no room left on the disk of');
+  expect(failed).toContain('The disk of');
   expect(failed).not.toMatch(/\n\s+at /);
   expect(await readdir(dataDir)).toEqual(['ballast']);
   await rm(ballast);
@@ -108,12 +108,12 @@ test('a backup and going back to one are refused without room, and the server go
 
   await fillDisk(dataDir, 12_000);
   const refused = await ask('', 'POST');
-  expect(refused.text).toContain('There is no room on the disk');
+  expect(refused.text).toContain('There is not enough disk space for a backup');
   expect(await readdir(join(dataDir, 'backups'))).toEqual(before);
   expect((await ask(`${name}/restore/`, 'POST')).status).toBeLessThan(300);
   await expect
     .poll(async () => (await ask('', 'GET').catch(() => null))?.text ?? '', { timeout: 20_000 })
-    .toContain('There is no room for a copy');
+    .toContain('There is not enough disk space for a copy');
   await expectAllStored(server, sent);
 });
 
@@ -124,7 +124,7 @@ test('a database that is moved out of its folder for a while: no event is acknow
   await sendBatch(server, sent);
   await rename(join(dataDir, DATABASE), join(dataDir, 'away'));
   for (let n = 0; n < 5; n++) expect(await sendBatch(server, sent, 10)).toBe(503);
-  expect(await readiness(server)).toMatchObject({ status: 503, reason: 'The data folder cannot be written' });
+  expect(await readiness(server)).toMatchObject({ status: 503, reason: 'The data folder is not writable' });
   await rename(join(dataDir, 'away'), join(dataDir, DATABASE));
   expect(await sendUntil(server, sent, 200), server.stderr()).toBe(200);
   await expectAllStored(server, sent);
@@ -157,7 +157,7 @@ test('a folder that is deleted while the server runs: from then on nothing is ac
     expect(await sendBatch(server, sent, 10)).toBe(503);
     await sleep(200);
   }
-  expect(await readiness(server)).toMatchObject({ status: 503, reason: 'The data folder cannot be written' });
+  expect(await readiness(server)).toMatchObject({ status: 503, reason: 'The data folder is not writable' });
 });
 
 test('a disk that becomes read-only: nothing is acknowledged until it can be written again', async () => {
@@ -175,7 +175,7 @@ test('a disk that becomes read-only: nothing is acknowledged until it can be wri
     expect(await sendBatch(server, sent, 10)).toBe(503);
     expect(await readiness(server)).toMatchObject({
       status: 503,
-      reason: 'The data folder cannot be written',
+      reason: 'The data folder is not writable',
     });
     remount('rw');
     expect(await sendUntil(server, sent, 200), server.stderr()).toBe(200);

@@ -93,7 +93,7 @@ describe('a write-ahead log that is damaged at its head', () => {
     const server = await run({ dataDir });
     expect(await walkEvents(server, 'logged')).toHaveLength(BATCHES * BATCH_SIZE);
     expect(await noticesOf(server)).toMatchObject([
-      { id: 'log_damaged', title: 'The log was damaged at its start' },
+      { id: 'log_damaged', title: 'The write-ahead log was damaged at its start' },
     ]);
     const [aside] = await asideIn(dataDir);
     expect(damaged.equals(await readFile(join(dataDir, aside!)))).toBe(true);
@@ -108,7 +108,10 @@ describe('a write-ahead log that is damaged at its head', () => {
     const server = await run({ dataDir });
     expect(await walkEvents(server, 'between')).toHaveLength(BATCHES * BATCH_SIZE);
     const [notice] = await noticesOf(server);
-    expect(notice).toMatchObject({ id: 'log_damaged', title: 'The log was damaged at its start' });
+    expect(notice).toMatchObject({
+      id: 'log_damaged',
+      title: 'The write-ahead log was damaged at its start',
+    });
     expect(notice!.text).toMatch(/bytes were dropped, with \d+ commits/);
     const [aside] = await asideIn(dataDir);
     expect(notice!.text).toContain(aside);
@@ -130,7 +133,9 @@ describe('a write-ahead log that is damaged at its head', () => {
     const stored = (await walkEvents(server, 'logged')).length;
     expect(stored % BATCH_SIZE).toBe(0);
     expect(stored).toBeLessThan(BATCHES * BATCH_SIZE);
-    expect(await noticesOf(server)).toMatchObject([{ title: 'The log was damaged at its middle' }]);
+    expect(await noticesOf(server)).toMatchObject([
+      { title: 'The write-ahead log was damaged at its middle' },
+    ]);
     expect(await asideIn(dataDir)).toHaveLength(1);
   });
 });
@@ -139,7 +144,10 @@ describe('A-11 the mark beside the log', () => {
   test('shows a log that was removed, or lost its end while the machine ran on', async () => {
     for (const bytes of [null, Buffer.alloc(0), wal.subarray(0, -3000)]) {
       const server = await run({ dataDir: await folderWith({ [WAL]: bytes }) });
-      const title = (bytes?.length ?? 0) === 0 ? 'The log was removed' : 'The log lost its end';
+      const title =
+        (bytes?.length ?? 0) === 0
+          ? 'The write-ahead log was removed'
+          : 'The end of the write-ahead log is missing';
       expect(await noticesOf(server)).toMatchObject([{ id: 'log_damaged', title }]);
       await server.kill();
     }
@@ -173,7 +181,7 @@ describe('A-11 the mark beside the log', () => {
   test('an older database file without a log opens with a notice', async () => {
     const dataDir = await folderWith({ [DATABASE]: olderFile, [WAL]: null });
     expect(await noticesOf(await run({ dataDir }))).toMatchObject([
-      { title: 'The database file is older than it was' },
+      { title: 'The database file was replaced by an older one' },
     ]);
   });
 

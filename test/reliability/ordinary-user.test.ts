@@ -67,7 +67,7 @@ async function expectRefused(server: RunningServer, sent: Sent): Promise<void> {
     const made = await makeDashboard(server, 'not stored');
     expect([made.status, made.json['code']]).toEqual([503, 'database_unavailable']);
     const { status, json } = await ask(server, 'GET', '/_readiness');
-    expect([status, json['reason']]).toEqual([503, 'The data folder cannot be written']);
+    expect([status, json['reason']]).toEqual([503, 'The data folder is not writable']);
     await sleep(LOOK_MS);
   }
   const { results } = (await ask(server, 'GET', '/api/burrow/notices/')).json;

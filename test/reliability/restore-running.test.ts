@@ -169,7 +169,7 @@ test('a backup that is whole and cannot be opened all the same: the database of 
 
   const { is_done: isDone, text } = await goBack(server, BACKUP);
   expect(isDone).toBe(false);
-  expect(text).toMatch(/There is no room left on the disk .* The database of before is in place again\.$/);
+  expect(text).toMatch(/The disk of .* The previous database is in use again\.$/);
   expect((await ask(server, 'GET', '/_readiness')).status).toBe(200);
   expect(await walkEvents(server, 'kept')).toHaveLength(100);
   await sendEvents(server, 'afterwards', 10);

@@ -25,7 +25,7 @@ export async function sendShop(view: OpenConsole): Promise<void> {
 export async function openNew(view: OpenConsole, question?: object): Promise<void> {
   const q = question ? `?q=${encodeURIComponent(JSON.stringify(question))}` : '';
   await view.page.goto(view.at(`/insights/new${q}`));
-  await view.page.getByRole('region', { name: 'Answer', exact: true }).waitFor();
+  await view.page.getByRole('region', { name: 'Result', exact: true }).waitFor();
 }
 
 /** How often people looked, by day. */

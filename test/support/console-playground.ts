@@ -75,7 +75,7 @@ export function playgroundOf(view: OpenConsole): Playground {
   const { page } = view;
   const keys = keyboardOf(page);
   const region = (name: string) => page.getByRole('region', { name, exact: true });
-  const flagLine = (key: string) => region('What').getByRole('button', { name: new RegExp(`^${key}\\b`) });
+  const flagLine = (key: string) => region('Flags').getByRole('button', { name: new RegExp(`^${key}\\b`) });
   return {
     keys,
     region,
@@ -87,7 +87,7 @@ export function playgroundOf(view: OpenConsole): Playground {
     },
     async openForNobody() {
       await page.goto(view.at('/playground'));
-      await page.getByText('Who asks?').waitFor();
+      await page.getByText('Select a person').waitFor();
     },
     async changeProperty(name, value) {
       await keys.enter(new RegExp(`^${name}`));

@@ -19,7 +19,7 @@ export async function problemsOf(locator: Locator): Promise<string[]> {
 
 /** What stands in place of content that could not be read. */
 export function failurePanelOf(place: Page | Locator): Locator {
-  return place.locator('.state').filter({ hasText: 'Ask again' });
+  return place.locator('.state').filter({ hasText: 'Retry' });
 }
 
 /** The toast that says a text. */

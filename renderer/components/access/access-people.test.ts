@@ -95,9 +95,9 @@ describe('what a person may do', () => {
     expect(choices(accessOf())).toEqual(['manage', 'manage', 'edit', 'edit']);
     expect(peopleOf(accessOf()).map(({ why }) => why)).toEqual([
       'Admin',
-      'Made it',
-      'Like everybody',
-      'Like everybody',
+      'Created it',
+      'Default access',
+      'Default access',
     ]);
   });
 
@@ -155,18 +155,18 @@ describe('the sentence', () => {
   const sentence = (access: DashboardAccess) => accessSentence(peopleOf(access), 'Paperboat');
 
   test('says that all may edit', () => {
-    expect(sentence(accessOf())).toBe('All 4 people in Paperboat can open this dashboard and edit it.');
+    expect(sentence(accessOf())).toBe('All 4 members of Paperboat can view this dashboard and edit it.');
   });
 
   test('names who may edit, and why', () => {
     expect(sentence(accessOf({ dashboard: restricted, collaborators: [collaborator(3)] }))).toBe(
-      'All 4 people in Paperboat can open this dashboard. Only Mira, Jonas, and Tom can edit it, because they made it, are admins, or are named here.',
+      'All 4 members of Paperboat can view this dashboard. Only Mira, Jonas, and Tom can edit it: they created it, are admins, or were added here.',
     );
   });
 
   test('names who may open it, when not all may', () => {
     expect(sentence(accessOf({ levels: ['manager', 'manager', 'none', 'none'] }))).toBe(
-      '2 of 4 people in Paperboat can open this dashboard: Mira and Jonas; all of them can edit it.',
+      '2 of 4 members of Paperboat can view this dashboard: Mira and Jonas; all of them can edit it.',
     );
   });
 });

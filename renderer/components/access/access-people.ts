@@ -76,12 +76,12 @@ function personOf(access: DashboardAccess, member: Member): AccessPerson {
     email: user.email,
     choice,
     why: isMaker
-      ? 'Made it'
+      ? 'Created it'
       : isAdmin
         ? 'Admin'
         : rule !== undefined || (isRestricted && isCollaborator)
-          ? 'Named here'
-          : 'Like everybody',
+          ? 'Added here'
+          : 'Default access',
     isNamed: isMaker || isAdmin || rule !== undefined || (isRestricted && isCollaborator),
     isFixed: isMaker || isAdmin,
   };
@@ -122,12 +122,13 @@ function named(people: readonly AccessPerson[]): string {
 export function accessSentence(people: readonly AccessPerson[], project: string): string {
   const opening = people.filter(({ choice }) => choice !== 'none');
   const editing = people.filter(({ choice }) => choice === 'edit' || choice === 'manage');
-  if (people.length === 1) return `You are alone in ${project}: nobody else can open or edit this dashboard.`;
+  if (people.length === 1)
+    return `You are the only member of ${project}: no one else can view or edit this dashboard.`;
   const open =
     opening.length === people.length
-      ? `All ${people.length} people in ${project} can open this dashboard`
-      : `${opening.length} of ${people.length} people in ${project} can open this dashboard: ${named(opening)}`;
+      ? `All ${people.length} members of ${project} can view this dashboard`
+      : `${opening.length} of ${people.length} members of ${project} can view this dashboard: ${named(opening)}`;
   if (editing.length === opening.length)
     return `${open}${opening.length === people.length ? ' and edit it' : '; all of them can edit it'}.`;
-  return `${open}. Only ${named(editing)} can edit it, because they made it, are admins, or are named here.`;
+  return `${open}. Only ${named(editing)} can edit it: they created it, are admins, or were added here.`;
 }

@@ -22,7 +22,7 @@ describe('where a link can be opened', () => {
     expect(reachesOf(SERVER, 'http://127.0.0.1:8010').map(({ origin }) => origin)).toEqual([
       'http://127.0.0.1:8010',
     ]);
-    expect(reachWords(SERVER)).toContain('127.0.0.1, so for now that means this computer only');
+    expect(reachWords(SERVER)).toContain('127.0.0.1, so the link only works on this computer');
   });
 
   test('is each address of the network once it listens there, the present one first and once', () => {

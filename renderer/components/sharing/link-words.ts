@@ -24,11 +24,11 @@ export function reachesOf(server: ServerInfo | null, here: string): LinkReach[] 
 
 /** Who can open a link, in a sentence. */
 export function reachWords(server: ServerInfo | null): string {
-  const anyone = 'Anyone with the link can look, without signing in, and change nothing.';
+  const anyone = 'Anyone with the link can view it without signing in. Viewers cannot change anything.';
   if (server === null) return anyone;
   return server.listens_beyond_loopback
-    ? `${anyone} Burrow answers this computer’s whole network.`
-    : `${anyone} Burrow listens on ${server.host}, so for now that means this computer only.`;
+    ? `${anyone} Burrow is reachable from the whole network of this computer.`
+    : `${anyone} Burrow listens on ${server.host}, so the link only works on this computer.`;
 }
 
 /** What is left of the time in which a replaced link still works: a share of the whole, and words. Null: nothing. */

@@ -45,7 +45,7 @@ export function funnelLines(results: unknown): FunnelLine[] {
   }[];
   return list.map(({ data = [], days = [], breakdown, breakdown_value: value }, place) => ({
     id: String(place),
-    name: breakdown ?? 'Went all the way',
+    name: breakdown ?? 'Converted',
     breakdown: value,
     values: data,
     days,

@@ -30,9 +30,10 @@ export interface TrendLine {
   days: (string | number)[];
 }
 
+const MISSING = '$$_posthog_breakdown_null_$$';
 const OTHERS: Readonly<Record<string, string>> = {
-  $$_posthog_breakdown_other_$$: 'everything else',
-  $$_posthog_breakdown_null_$$: 'none',
+  $$_posthog_breakdown_other_$$: 'Other',
+  [MISSING]: '(none)',
 };
 
 /** The lines of an answer, each with its number before; an answer without series has none. */
@@ -65,11 +66,13 @@ function keyOf({ label, action, breakdown_value: breakdown, status }: SeriesAnsw
   return JSON.stringify([action?.order ?? label, breakdown, status]);
 }
 
-function wordsOf({ label, status }: SeriesAnswer): string {
+function wordsOf({ label, status, breakdown_value: values }: SeriesAnswer): string {
   if (status) return status.charAt(0).toUpperCase() + status.slice(1);
+  // The server labels a missing value `none`, as a value may be too.
+  const isMissing = [values].flat().includes(MISSING);
   return label
     .split(/( - |::)/)
-    .map((part) => OTHERS[part] ?? (part === '' ? '(empty)' : part))
+    .map((part) => (isMissing && part === 'none' ? OTHERS[MISSING] : OTHERS[part]) ?? (part || '(empty)'))
     .join('');
 }
 

@@ -15,16 +15,16 @@ import { beforeLabel } from '../../ui/dates/date-ranges.ts';
 
 /** How trends can be drawn. */
 export const TREND_SHAPES = [
-  { id: 'ActionsLineGraph', label: 'Lines', icon: ChartLine },
-  { id: 'ActionsLineGraphCumulative', label: 'Lines, added up', icon: TrendingUp },
-  { id: 'ActionsAreaGraph', label: 'Areas on one another', icon: ChartArea },
-  { id: 'ActionsBar', label: 'Bars on one another', icon: ChartColumnStacked },
-  { id: 'ActionsUnstackedBar', label: 'Bars beside each other', icon: ChartColumn },
-  { id: 'ActionsBarValue', label: 'Totals', icon: ChartBar },
-  { id: 'ActionsPie', label: 'Parts of a whole', icon: ChartPie },
+  { id: 'ActionsLineGraph', label: 'Line', icon: ChartLine },
+  { id: 'ActionsLineGraphCumulative', label: 'Cumulative line', icon: TrendingUp },
+  { id: 'ActionsAreaGraph', label: 'Stacked area', icon: ChartArea },
+  { id: 'ActionsBar', label: 'Stacked bar', icon: ChartColumnStacked },
+  { id: 'ActionsUnstackedBar', label: 'Grouped bar', icon: ChartColumn },
+  { id: 'ActionsBarValue', label: 'Bar by total', icon: ChartBar },
+  { id: 'ActionsPie', label: 'Pie', icon: ChartPie },
   { id: 'BoldNumber', label: 'Number', icon: Hash },
   { id: 'ActionsTable', label: 'Table', icon: Table },
-  { id: 'WorldMap', label: 'Map of the world', icon: Earth },
+  { id: 'WorldMap', label: 'World map', icon: Earth },
 ] as const;
 export type TrendShape = (typeof TREND_SHAPES)[number]['id'];
 
@@ -68,11 +68,11 @@ export function comparisonsOf(question: Question): { id: string; label: string }
     id.startsWith('-'),
   );
   return [
-    { id: NOTHING, label: 'against nothing' },
-    { id: BEFORE, label: `against ${beforeLabel({ dateRange })}` },
+    { id: NOTHING, label: 'No comparison' },
+    { id: BEFORE, label: `vs. ${beforeLabel({ dateRange })}` },
     ...earlier.map((id) => ({
       id,
-      label: `against ${beforeLabel({ dateRange, compareFilter: { compare_to: id } })}`,
+      label: `vs. ${beforeLabel({ dateRange, compareFilter: { compare_to: id } })}`,
     })),
   ];
 }

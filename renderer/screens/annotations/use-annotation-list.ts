@@ -9,7 +9,7 @@ const PAGE_SIZE = 100;
 
 /** The choices of the list: of all scopes or of one. */
 export const WHICH = [
-  { id: 'all', label: 'Told anywhere' },
+  { id: 'all', label: 'Any scope' },
   ...SCOPES.map(({ id, label }) => ({ id, label })),
 ] as const;
 

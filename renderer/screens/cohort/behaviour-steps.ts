@@ -63,7 +63,7 @@ function eventOptions(typed: string, events: readonly string[]): BehaviourOption
     .filter((name) => name.toLowerCase().includes(typed.toLowerCase()))
     .map((name) => ({ id: `event ${name}`, label: name, icon: iconOf(name), adds: { event: name } }));
   if (typed === '' || events.includes(typed)) return found;
-  return [...found, { id: 'typed', label: typed, hint: 'as typed', adds: { event: typed } }];
+  return [...found, { id: 'typed', label: typed, hint: 'use this name', adds: { event: typed } }];
 }
 
 function countOptions(typed: string): BehaviourOption[] {

@@ -53,7 +53,7 @@ describe('what somebody did', () => {
     expect(behaviourOfLeaf(leaf)).toBeNull();
     expect(behaviourWords(leaf)).toEqual({
       field: 'paid',
-      relation: 'happened no more',
+      relation: 'stopped happening',
       value: 'in the last 2 weeks',
     });
     const filtered = { ...leafOfBehaviour({ event: 'a', count: null, time: { value: 1, interval: 'day' } }) };

@@ -22,8 +22,8 @@ const WORDS: Readonly<Record<string, string>> = {
   performed_event_first_time: 'happened for the first time',
   performed_event_sequence: 'happened, then another,',
   performed_event_regularly: 'happened regularly',
-  stopped_performing_event: 'happened no more',
-  restarted_performing_event: 'happened again after a pause',
+  stopped_performing_event: 'stopped happening',
+  restarted_performing_event: 'restarted happening',
 };
 
 /** How often, in words: `at least 3 times`, `at least once`, `never`. */

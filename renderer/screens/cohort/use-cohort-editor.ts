@@ -98,7 +98,7 @@ export function useCohortEditor(projectId: number, cohortId: number | null) {
 
   void loading.ask();
   // The screen works without them, but somebody who deletes the cohort would not see where it is used.
-  loadAround().catch((error: unknown) => showFailure(error, 'Where this cohort is used could not be loaded'));
+  loadAround().catch((error: unknown) => showFailure(error, 'The usage of this cohort could not be loaded'));
   return {
     draft,
     stored,

@@ -24,24 +24,24 @@ describe('a request that knocked', () => {
       tone: 'green',
       sentence: '2 events from posthog-node 5.70.0 at `localhost:5173`.',
     });
-    expect(describeRequest(aRequest({ lib: '' })).sentence).toBe('1 event from a sender without a name.');
+    expect(describeRequest(aRequest({ lib: '' })).sentence).toBe('1 event from an unknown sender.');
   });
 
   test('refused for a key of another project: names the key and the way out', () => {
     const words = describeRequest(
       aRequest({ outcome: 'refused', status: 401, code: 'invalid_api_key', key_hint: 'phc_old…9Qd' }),
     );
-    expect(words.tag).toBe('refused');
+    expect(words.tag).toBe('rejected');
     expect(words.sentence).toBe(
-      'The key `phc_old…9Qd` belongs to no project here. Nothing was stored. Use the key on this page.',
+      'The key `phc_old…9Qd` does not belong to any project. Nothing was stored. Use the project API key on this page.',
     );
   });
 
   test('refused without a key, and with a personal one', () => {
     const refused = (code: string) =>
       describeRequest(aRequest({ outcome: 'refused', status: 401, code })).sentence;
-    expect(refused('missing_api_key')).toMatch(/^It carried no project key/);
-    expect(refused('personal_api_key')).toContain('is a personal key');
+    expect(refused('missing_api_key')).toMatch(/^The request had no project API key/);
+    expect(refused('personal_api_key')).toContain('is a personal API key');
   });
 
   test('refused for a reason not known here: the server’s own words', () => {

@@ -11,11 +11,11 @@ export interface RequestWords {
 export function describeRequest(request: KnockingRequest): RequestWords {
   if (request.outcome === 'preflight') return describePreflight(request);
   if (request.outcome === 'refused')
-    return { tag: 'refused', tone: 'red', sentence: describeRefusal(request) };
+    return { tag: 'rejected', tone: 'red', sentence: describeRefusal(request) };
   if (request.outcome === 'dropped') return { tag: 'dropped', tone: 'warn', sentence: describeDrop(request) };
   if (request.outcome === 'inspected') {
-    const sentence = `${formatCountOf(request.events, 'event')} from ${sender(request)}, shown and not kept.`;
-    return { tag: 'shown', tone: 'neutral', sentence };
+    const sentence = `${formatCountOf(request.events, 'event')} from ${sender(request)}, shown live and not stored.`;
+    return { tag: 'inspected', tone: 'neutral', sentence };
   }
   return {
     tag: 'stored',
@@ -26,43 +26,47 @@ export function describeRequest(request: KnockingRequest): RequestWords {
 
 function describePreflight(request: KnockingRequest): RequestWords {
   const who = request.origin ? `A browser at \`${hostOf(request.origin)}\`` : 'A browser';
-  return { tag: 'allowed', tone: 'neutral', sentence: `${who} asked whether it may send. It may.` };
+  return {
+    tag: 'allowed',
+    tone: 'neutral',
+    sentence: `${who} sent a CORS preflight request. It was allowed.`,
+  };
 }
 
 function describeDrop(request: KnockingRequest): string {
-  const reason = request.detail ?? 'Ingestion, beside Live, says why.';
-  return `Answered with 200, as the API promises, and not stored. ${reason}`;
+  const reason = request.detail ?? 'See Ingestion for the reasons.';
+  return `Accepted with status 200, as the API requires, but not stored. ${reason}`;
 }
 
 function describeRefusal(request: KnockingRequest): string {
   const key = request.key_hint ? `The key \`${request.key_hint}\`` : 'The key';
   switch (request.code) {
     case 'invalid_api_key':
-      return `${key} belongs to no project here. Nothing was stored. Use the key on this page.`;
+      return `${key} does not belong to any project. Nothing was stored. Use the project API key on this page.`;
     case 'missing_api_key':
     case 'no_api_key':
     case 'empty':
-      return 'It carried no project key. Nothing was stored. Use the key on this page.';
+      return 'The request had no project API key. Nothing was stored. Use the project API key on this page.';
     case 'personal_api_key':
-      return `${key} is a personal key, which reads. Sending needs the project key on this page.`;
+      return `${key} is a personal API key. Nothing was stored. Use the project API key on this page to send events.`;
     case 'too_long':
     case 'not_string':
     case 'not_ascii':
     case 'null_byte':
-      return `${key} is not in the form of a project key. Nothing was stored. Use the key on this page.`;
+      return `${key} is not a valid project API key. Nothing was stored. Use the project API key on this page.`;
     case 'no_data':
-      return 'It held no data. Events are sent with POST, in the body.';
+      return 'The request had no data. Send events with POST, in the body.';
     case 'payload_too_large':
-      return 'Its body was larger than the limit. SDKs halve such a batch and try again by themselves.';
+      return 'The request body exceeded the size limit. SDKs split the batch and retry automatically.';
     case 'server_error':
-      return 'Burrow could not take it at that moment and said so. SDKs try again by themselves.';
+      return 'Burrow could not accept the request at that time. SDKs retry automatically.';
     default:
-      return `${request.detail ?? `It was answered with ${request.status}.`} Nothing was stored.`;
+      return `${request.detail ?? `The response status was ${request.status}.`} Nothing was stored.`;
   }
 }
 
 function sender(request: KnockingRequest): string {
-  const library = request.lib || 'a sender without a name';
+  const library = request.lib || 'an unknown sender';
   return request.origin ? `${library} at \`${hostOf(request.origin)}\`` : library;
 }
 

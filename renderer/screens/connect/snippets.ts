@@ -25,8 +25,8 @@ export interface SnippetGroup {
 /** The dated set of defaults that posthog-js applies; snippets name the newest that the tested release knows. */
 const JS_DEFAULTS = '2026-01-30';
 const TEST_USER_HINT =
-  'On localhost, posthog-js takes every visitor for a test user and makes a person of each at once.';
-const MOVE_HINT = 'Already on PostHog? Change the marked line and the key. Nothing else.';
+  'On localhost, posthog-js treats every visitor as a test user and creates a person for each.';
+const MOVE_HINT = 'Already on PostHog? Change only the marked line and the key.';
 
 /** All snippets for this host (scheme, name and port, no slash at the end) and project token. */
 export function snippets(host: string, token: string): SnippetGroup[] {
@@ -100,7 +100,7 @@ function scriptTag(host: string, token: string): Snippet {
     defaults: '${JS_DEFAULTS}',
   })
 </script>`,
-    note: `Burrow serves the library itself, so this works without any network. ${TEST_USER_HINT}`,
+    note: `Burrow serves the library itself, so this also works offline. ${TEST_USER_HINT}`,
   };
 }
 
@@ -155,12 +155,12 @@ function next(host: string, token: string): Snippet {
     id: 'next',
     label: 'Next',
     install: 'npm install posthog-js',
-    file: 'instrumentation-client.js, beside next.config.js (Next 15.3 or newer)',
+    file: 'instrumentation-client.js, next to next.config.js (Next 15.3 or newer)',
     language: 'js',
     code: `import posthog from 'posthog-js'
 
 posthog.init('${token}', ${initOptions(host)})`,
-    note: 'Page views come by themselves, also when the router changes the page.',
+    note: 'Pageviews are captured automatically, including client-side navigation.',
   };
 }
 
@@ -183,7 +183,7 @@ posthog.capture({
 })
 
 await posthog.shutdown()`,
-    note: 'shutdown() sends what still waits. A server that keeps running calls it once, when it stops.',
+    note: 'shutdown() sends all queued events. Call it once, when your server stops.',
   };
 }
 
@@ -203,7 +203,7 @@ posthog = Posthog(
 posthog.capture('invoice paid', distinct_id='user-42', properties={'amount': 480})
 
 posthog.shutdown()`,
-    note: 'Before version 6 the order is capture(distinct_id, event). shutdown() sends what still waits.',
+    note: 'Before version 6 the order is capture(distinct_id, event). shutdown() sends all queued events.',
   };
 }
 
@@ -233,7 +233,7 @@ func main() {
 		Properties: posthog.NewProperties().Set("amount", 480),
 	})
 }`,
-    note: 'Close() sends what still waits.',
+    note: 'Close() sends all queued events.',
   };
 }
 
@@ -242,7 +242,7 @@ function ios(host: string, token: string): Snippet {
     id: 'ios',
     label: 'iOS',
     install: 'https://github.com/PostHog/posthog-ios.git',
-    file: 'Swift package above; in your App’s init or AppDelegate',
+    file: 'Add the Swift package above; in your App’s init or AppDelegate',
     language: 'swift',
     code: `import PostHog
 
@@ -253,7 +253,7 @@ let config = PostHogConfig(
 PostHogSDK.shared.setup(config)
 
 PostHogSDK.shared.capture("invoice sent", properties: ["amount": 480])`,
-    note: 'The simulator shares this computer’s address. Plain http needs NSAllowsLocalNetworking in Info.plist.',
+    note: 'The simulator shares this computer’s address. Plain HTTP requires NSAllowsLocalNetworking in Info.plist.',
   };
 }
 
@@ -262,7 +262,7 @@ function android(host: string, token: string): Snippet {
     id: 'android',
     label: 'Android',
     install: 'implementation("com.posthog:posthog-android:3.+")',
-    file: 'Line above in build.gradle.kts; in your Application’s onCreate',
+    file: 'Add the line above to build.gradle.kts; in your Application’s onCreate',
     language: 'kotlin',
     code: `val config = PostHogAndroidConfig(
     apiKey = "${token}",
@@ -271,7 +271,7 @@ function android(host: string, token: string): Snippet {
 PostHogAndroid.setup(this, config)
 
 PostHog.capture("invoice sent", properties = mapOf("amount" to 480))`,
-    note: '10.0.2.2 is this computer as the emulator sees it. Plain http needs android:usesCleartextTraffic="true".',
+    note: 'The emulator reaches this computer at 10.0.2.2. Plain HTTP requires android:usesCleartextTraffic="true".',
   };
 }
 
@@ -288,7 +288,7 @@ function curl(host: string, token: string): Snippet {
     "distinct_id": "user-42",
     "properties": { "amount": 480, "currency": "EUR" }
   }'`,
-    note: 'The answer is {"status":1}. An event without a name or a distinct_id is answered so too, and shown as dropped under Live.',
+    note: 'The response is {"status":1}, even for an event that lacks a name or distinct_id; such an event is shown as dropped under Live.',
   };
 }
 
@@ -309,7 +309,7 @@ NEXT_PUBLIC_POSTHOG_KEY=${token}
 # Vite
 VITE_POSTHOG_HOST=${host}
 VITE_POSTHOG_KEY=${token}`,
-    note: 'So development writes here and production keeps its own project. Names are those of the SDKs’ own examples.',
+    note: 'Development sends events to Burrow, and production keeps its own project. The names match the examples of the SDKs.',
   };
 }
 
@@ -327,6 +327,6 @@ function container(host: string, token: string): Snippet {
       POSTHOG_API_KEY: ${token}
     extra_hosts:
       - 'host.docker.internal:host-gateway'`,
-    note: 'host.docker.internal is this computer as a container sees it. On Linux, start Burrow with --host 0.0.0.0 too, for containers come over the network there.',
+    note: 'Containers reach this computer at host.docker.internal. On Linux, also start Burrow with --host 0.0.0.0, because containers connect over the network.',
   };
 }

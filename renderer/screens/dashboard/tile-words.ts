@@ -3,7 +3,7 @@ import type { ShownTile } from './dashboard-draft.ts';
 
 /** What a tile is called: its insight's name, or how its text begins. */
 export function nameOfTile({ insight, text }: ShownTile): string {
-  if (insight) return insight.name || insight.derived_name || 'Insight without a name';
+  if (insight) return insight.name || insight.derived_name || 'Untitled insight';
   const line = (text ?? '').split('\n').find((one) => one.trim() !== '') ?? '';
   return line.replace(/^#+\s*/, '').trim() || 'Text';
 }

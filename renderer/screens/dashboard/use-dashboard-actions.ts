@@ -62,7 +62,7 @@ export function useDashboardActions(projectId: number, id: number, draft: Draft)
   function copy(tile: ShownTile, to: { id: number; name: string }): Promise<boolean> {
     return trying('The tile could not be copied', async () => {
       await copyTile(projectId, id, tile.id!, to.id);
-      toast(`${nameOfTile(tile)} stands on ${to.name} too`);
+      toast(`${nameOfTile(tile)} added to ${to.name}`);
     });
   }
 
@@ -82,7 +82,7 @@ export function useDashboardActions(projectId: number, id: number, draft: Draft)
 
   /** A copy with insights of its own, which is opened. */
   function duplicate(): Promise<boolean> {
-    return trying('The dashboard could not be copied', async () => {
+    return trying('The dashboard could not be duplicated', async () => {
       const name = `${draft.saved.value!.name} (copy)`;
       const made = await createDashboard(projectId, { name, use_dashboard: id, duplicate_tiles: true });
       await router.push({ name: 'dashboard', params: { projectId, dashboardId: made.id } });
@@ -105,7 +105,7 @@ export function useDashboardActions(projectId: number, id: number, draft: Draft)
 
   /** What is seen of a tile or of all of them, as a picture. */
   function savePicture(name: string, element: HTMLElement | null): Promise<boolean> {
-    return trying('The picture could not be made', async () => {
+    return trying('The image could not be created', async () => {
       if (element) await saveAsPicture(fileNameOf(name, 'png'), element);
     });
   }

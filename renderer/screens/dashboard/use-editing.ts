@@ -43,7 +43,7 @@ export function useEditing({ isEditing, mayEdit, draft, edits }: Editing) {
 
   function redo(): void {
     const label = isEditing.value ? draft.redo() : null;
-    if (label !== null) edits.said.value = `Done again: ${label}`;
+    if (label !== null) edits.said.value = `Redone: ${label}`;
   }
 
   async function save(): Promise<void> {
@@ -56,12 +56,12 @@ export function useEditing({ isEditing, mayEdit, draft, edits }: Editing) {
 
   const group = 'Dashboard';
   useHotkeys([
-    { keys: 'e', label: 'Edit the dashboard', group, run: begin },
+    { keys: 'e', label: 'Edit dashboard', group, run: begin },
     { keys: 'mod+s', label: 'Save', group, isGlobal: true, run: () => void save() },
     { keys: 'mod+z', label: 'Undo', group, run: undo },
     { keys: 'mod+shift+z', label: 'Redo', group, run: redo },
     { keys: 'mod+y', run: redo },
-    { keys: 'escape', label: 'Close, or end editing', group, run: goBack },
+    { keys: 'escape', label: 'Close, or exit edit mode', group, run: goBack },
   ]);
 
   return { pickedKey, settingsKey, begin, end, undo, redo, save };

@@ -55,7 +55,7 @@ export function useTileEdits(draft: Draft) {
       : fits
         ? withBox(boxes.value, key, grown)
         : boxes.value;
-    if (isSame(next, boxes.value)) said.value = `${nameOf(key)} cannot go further`;
+    if (isSame(next, boxes.value)) said.value = `${nameOf(key)} cannot be moved further`;
     else place(next, key, merge);
   }
 
@@ -105,12 +105,12 @@ export function useTileEdits(draft: Draft) {
 
   function addText(): string {
     const body = '### A heading\n\nWhat these numbers mean, in **Markdown**.';
-    return put('add a text', { color: null, text: body }, boxBelow(boxes.value, TEXT_SIZE));
+    return put('add text', { color: null, text: body }, boxBelow(boxes.value, TEXT_SIZE));
   }
 
   function addSection(): string {
     const content = { color: null, text: '## Section', isSection: true };
-    return put('add a section', content, boxBelow(boxes.value, SECTION_SIZE));
+    return put('add section', content, boxBelow(boxes.value, SECTION_SIZE));
   }
 
   function addInsight(insight: TileInsight, isNumber = false): string {
@@ -120,8 +120,8 @@ export function useTileEdits(draft: Draft) {
   }
 
   function lineAllUp(): void {
-    draft.edit('line the tiles up', { boxes: lineUp(boxes.value) });
-    said.value = 'All tiles are lined up';
+    draft.edit('compact the layout', { boxes: lineUp(boxes.value) });
+    said.value = 'Layout compacted';
   }
 
   return {

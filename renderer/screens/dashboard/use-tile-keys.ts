@@ -66,7 +66,7 @@ export function useTileKeys({ draft, edits, root, openSettings }: TileKeys) {
   function takeBack(key: string): void {
     if (draft.past.value.at(-1)?.merge === series?.name) draft.undo();
     series = null;
-    edits.said.value = `${edits.nameOf(key)} is back where it was`;
+    edits.said.value = `${edits.nameOf(key)} moved back`;
   }
 
   /** Another tile, or none, has the focus: the series is over. */

@@ -1,4 +1,4 @@
 /** What a dashboard is called. */
 export function nameOfDashboard({ name }: { name: string }): string {
-  return name.trim() || 'Dashboard without a name';
+  return name.trim() || 'Untitled dashboard';
 }

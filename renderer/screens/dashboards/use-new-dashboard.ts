@@ -13,9 +13,9 @@ import { problemOfTemplate, tilesOf, withoutTiles } from './template-words.ts';
 
 export const WAYS = [
   { id: 'blank', label: 'Blank' },
-  { id: 'template', label: 'From a template' },
-  { id: 'copy', label: 'Copy of another' },
-  { id: 'file', label: 'From a file' },
+  { id: 'template', label: 'Template' },
+  { id: 'copy', label: 'Duplicate' },
+  { id: 'file', label: 'File' },
 ] as const;
 export type Way = (typeof WAYS)[number]['id'];
 

@@ -3,7 +3,7 @@ import { normalTag } from '../../ui/normal-tag.ts';
 import { isPosthogs, meaningOf, typeWordsOf } from './definition-words.ts';
 
 test('a description stands before what PostHog means by a name', () => {
-  expect(meaningOf({ name: '$pageview', description: '' })).toBe('A page was opened');
+  expect(meaningOf({ name: '$pageview', description: '' })).toBe('Page viewed');
   expect(meaningOf({ name: '$pageview', description: 'Also in the app' })).toBe('Also in the app');
   expect(meaningOf({ name: 'invoice sent', description: '' })).toBe('');
 });
@@ -13,7 +13,7 @@ test('every type has a word, also none', () => {
     (['String', 'Numeric', 'Boolean', 'DateTime', 'Duration', null] as const).map(
       (type) => typeWordsOf(type).label,
     ),
-  ).toEqual(['Text', 'Number', 'Yes or no', 'Date', 'Duration', 'Other']);
+  ).toEqual(['Text', 'Number', 'Boolean', 'Date', 'Duration', 'Other']);
 });
 
 test('names of PostHog are told apart from the project’s own', () => {

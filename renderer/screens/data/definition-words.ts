@@ -27,22 +27,22 @@ export function iconOfDefinition(kind: DataKind, definition: Definition): Compon
 
 /** What PostHog's own events mean, as long as nobody has described them. */
 const CORE: Record<string, string> = {
-  $pageview: 'A page was opened',
-  $pageleave: 'A page was left',
-  $screen: 'A screen of an app was opened',
-  $autocapture: 'Something was clicked, changed or submitted',
-  $rageclick: 'Many clicks on one spot within a moment',
-  $dead_click: 'A click that changed nothing',
-  $identify: 'Somebody said who they are',
-  $create_alias: 'Two ids were joined',
-  $merge_dangerously: 'Two persons were joined without a check',
-  $set: 'Properties of a person were set',
-  $groupidentify: 'Properties of a group were set',
-  $feature_flag_called: 'A feature flag was asked for',
-  $exception: 'An error was reported',
-  $web_vitals: 'How quickly a page became usable',
-  $ai_generation: 'A language model answered',
-  $opt_in: 'Somebody agreed to be counted',
+  $pageview: 'Page viewed',
+  $pageleave: 'Page left',
+  $screen: 'App screen viewed',
+  $autocapture: 'Autocaptured click, change or submit',
+  $rageclick: 'Rapid repeated clicks on one spot',
+  $dead_click: 'Click without effect',
+  $identify: 'User identified',
+  $create_alias: 'Two distinct IDs merged',
+  $merge_dangerously: 'Two persons merged without checks',
+  $set: 'Person properties set',
+  $groupidentify: 'Group properties set',
+  $feature_flag_called: 'Feature flag called',
+  $exception: 'Exception captured',
+  $web_vitals: 'Web vitals of a page',
+  $ai_generation: 'LLM generation',
+  $opt_in: 'User opted in to capture',
 };
 
 /** What is said about a definition: its description, else what PostHog means by the name, else nothing. */

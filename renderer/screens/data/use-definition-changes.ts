@@ -93,7 +93,7 @@ export function useDefinitionChanges(list: ReturnType<typeof useDefinitionList>)
       await source.remove(definition.id);
       isDeleting.value = false;
       list.openName.value = null;
-      toast(`“${definition.name}” is deleted from the list`, {
+      toast(`Definition of “${definition.name}” deleted`, {
         action: restore
           ? { label: 'Undo', onClick: () => void restore(definition).then(list.ask, complain) }
           : undefined,

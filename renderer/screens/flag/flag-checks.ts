@@ -16,8 +16,8 @@ export function suggestKey(name: string): string {
 
 /** Why a key is none, as a sentence; the empty text when it is one (management contract 9.1). */
 export function problemOfKey(key: string): string {
-  if (key === '') return 'Code asks for the flag by its key: give it one.';
-  if (!/^[\w-]+$/.test(key)) return 'Letters, digits, - and _ only.';
+  if (key === '') return 'Enter a key.';
+  if (!/^[\w-]+$/.test(key)) return 'Only letters, digits, - and _ are allowed.';
   return key.length > MAX_KEY ? `At most ${MAX_KEY} characters.` : '';
 }
 
@@ -28,7 +28,7 @@ export function problemOfPayload(text: string): string {
     JSON.parse(text);
     return '';
   } catch (error) {
-    return `Not JSON: ${error instanceof Error ? error.message : 'it cannot be read'}. Text stands in quotes.`;
+    return `Invalid JSON: ${error instanceof Error ? error.message : 'it cannot be parsed'}. Put text in quotes.`;
   }
 }
 
@@ -37,21 +37,21 @@ export function problemsOf(draft: FlagDraft): FlagProblems {
   const problems = new Map<string, string>();
   const note = (part: string, problem: string) => problem !== '' && problems.set(part, problem);
   note('key', problemOfKey(draft.key.trim()));
-  if (draft.sets.length === 0) note('sets', 'Without a condition set it is for nobody: add one.');
+  if (draft.sets.length === 0) note('sets', 'Add at least one condition set.');
   if (draft.answer === 'variants') {
     if (draft.variants.length === 0) note('variants', 'Add at least one variant.');
     for (const [index, variant] of draft.variants.entries()) {
       const isTaken = draft.variants.findIndex(({ key }) => key.trim() === variant.key.trim()) < index;
       note(
         `variant ${variant.id}`,
-        isTaken ? 'Another variant has this key.' : problemOfKey(variant.key.trim()),
+        isTaken ? 'This variant key is already in use.' : problemOfKey(variant.key.trim()),
       );
       note(`payload ${variant.id}`, problemOfPayload(variant.payload));
     }
   } else {
     note('payload', problemOfPayload(draft.payload));
     if (draft.answer === 'value' && draft.payload.trim() === '')
-      note('payload', 'A flag that is a value needs one.');
+      note('payload', 'Enter a payload for remote config.');
   }
   return problems;
 }

@@ -12,7 +12,7 @@ describe('two people change a flag at once', () => {
   test('what only one of them changed is told, and is no conflict of both', () => {
     const theirs = draft({ name: 'Theirs' });
     expect(conflictsOf({ base: draft(), mine: draft({ active: false }), theirs })).toEqual([
-      { id: 'name', label: 'What it is for', mine: 'nothing said', theirs: 'Theirs', isBoth: false },
+      { id: 'name', label: 'Description', mine: '(none)', theirs: 'Theirs', isBoth: false },
     ]);
   });
 
@@ -29,7 +29,7 @@ describe('two people change a flag at once', () => {
     const mine = draft();
     mine.sets[0]!.rollout = 10;
     expect(conflictsOf({ base: draft(), mine, theirs })).toMatchObject([
-      { id: 'sets', mine: '10% of everybody', theirs: '40% of plan is Solo', isBoth: true },
+      { id: 'sets', mine: '10% of everyone', theirs: '40% of plan is Solo', isBoth: true },
     ]);
   });
 

@@ -9,27 +9,27 @@ interface Part {
   words(draft: FlagDraft, names: FilterNames): string;
 }
 
-const RUNTIMES = { all: 'everywhere', client: 'client only', server: 'server only' };
+const RUNTIMES = { all: 'all', client: 'client only', server: 'server only' };
 
 const PARTS: readonly Part[] = [
   { id: 'key', label: 'Key', fields: ['key'], words: ({ key }) => key },
-  { id: 'name', label: 'What it is for', fields: ['name'], words: ({ name }) => name || 'nothing said' },
-  { id: 'active', label: 'On', fields: ['active'], words: ({ active }) => (active ? 'on' : 'off') },
-  { id: 'tags', label: 'Tags', fields: ['tags'], words: ({ tags }) => tags.join(', ') || 'none' },
-  { id: 'sets', label: 'Who gets it', fields: ['sets', 'groupTypeIndex'], words: setsWords },
-  { id: 'answer', label: 'What it answers', fields: ['answer', 'variants', 'payload'], words: answerWords },
+  { id: 'name', label: 'Description', fields: ['name'], words: ({ name }) => name || '(none)' },
+  { id: 'active', label: 'Enabled', fields: ['active'], words: ({ active }) => (active ? 'on' : 'off') },
+  { id: 'tags', label: 'Tags', fields: ['tags'], words: ({ tags }) => tags.join(', ') || '(none)' },
+  { id: 'sets', label: 'Release conditions', fields: ['sets', 'groupTypeIndex'], words: setsWords },
+  { id: 'answer', label: 'Type', fields: ['answer', 'variants', 'payload'], words: answerWords },
   {
     id: 'runtime',
-    label: 'Where it is asked',
+    label: 'Evaluation runtime',
     fields: ['runtime'],
     words: ({ runtime }) => RUNTIMES[runtime],
   },
   {
     id: 'continuity',
-    label: 'Same answer after signing in',
+    label: 'Persist across login',
     fields: ['continuity', 'bucketing'],
     words: ({ continuity, bucketing }) =>
-      `${continuity ? 'kept' : 'not kept'}, by ${bucketing === 'device_id' ? 'device' : 'distinct id'}`,
+      `${continuity ? 'on' : 'off'}, bucket by ${bucketing === 'device_id' ? 'device' : 'distinct ID'}`,
   },
   { id: 'rest', label: 'Other settings', fields: ['rest'], words: ({ rest }) => JSON.stringify(rest) },
 ];
@@ -81,13 +81,13 @@ function withoutIds(value: unknown): unknown {
 function setsWords({ sets }: FlagDraft, names: FilterNames): string {
   const lines = sets.map(({ properties, rollout, variant }) => {
     const conditions = properties.map((one) => Object.values(wordsOf(one, names)).filter(Boolean).join(' '));
-    const who = conditions.length === 0 ? 'everybody' : conditions.join(' and ');
+    const who = conditions.length === 0 ? 'everyone' : conditions.join(' and ');
     return `${rollout}% of ${who}${variant === null ? '' : `, all ${variant}`}`;
   });
   return lines.join('\n');
 }
 
 function answerWords({ answer, variants, payload }: FlagDraft): string {
-  if (answer !== 'variants') return `${answer === 'value' ? 'a value' : 'on or off'} ${payload}`.trim();
+  if (answer !== 'variants') return `${answer === 'value' ? 'remote config' : 'boolean'} ${payload}`.trim();
   return variants.map(({ key, share, payload: text }) => `${key} ${share}% ${text}`.trim()).join('\n');
 }

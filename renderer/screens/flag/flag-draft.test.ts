@@ -127,7 +127,7 @@ describe('what has to be mended', () => {
     ['  ', ''],
     ['{"a": 1}', ''],
     ['"hello"', ''],
-    ['hello', 'Not JSON'],
+    ['hello', 'Invalid JSON'],
   ])('the payload %j: %s', (text, problem) => {
     expect(problemOfPayload(text).startsWith(problem)).toBe(true);
     if (problem === '') expect(problemOfPayload(text)).toBe('');

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { FlagSimulation } from '../../api/feature-flags.api.ts';
 import { matchWords, previewWords } from './preview-words.ts';
 
-const people = { one: 'person', many: 'people' };
+const people = { one: 'person', many: 'persons' };
 const simulation = (change: Partial<FlagSimulation>): FlagSimulation => ({
   subject: 'person',
   group_type: null,
@@ -25,7 +25,7 @@ describe('what saving would do', () => {
   test('for a new flag', () => {
     expect(previewWords(simulation({}), people)).toMatchObject({
       count: 1162,
-      sentence: 'of 8,412 people would get it. That is 13.8%.',
+      sentence: 'of 8,412 persons would get the flag (13.8%).',
       added: 1162,
       kept: 0,
       without: 7250,
@@ -36,20 +36,20 @@ describe('what saving would do', () => {
   test('more would get it, and nobody loses it', () => {
     const changes = { same: 7982, added: 430, removed: 0, moved: 0 };
     expect(previewWords(simulation({ now, changes }), people)).toMatchObject({
-      sentence: 'of 8,412 people would get it. That is 13.8%, up from 8.7%.',
+      sentence: 'of 8,412 persons would get the flag (13.8%, up from 8.7%).',
       kept: 732,
       added: 430,
       removed: 0,
-      losses: 'Nobody loses it, and nobody changes to another variant.',
+      losses: 'No one loses the flag or changes variant.',
     });
   });
 
   test('some would lose it, and some would change', () => {
     const losses = (removed: number, moved: number) =>
       previewWords(simulation({ now, changes: { same: 0, added: 430, removed, moved } }), people).losses;
-    expect(losses(1, 0)).toBe('1 person would lose it.');
-    expect(losses(0, 12)).toBe('12 people would change to another variant.');
-    expect(losses(2, 3)).toBe('2 people would lose it, and 3 would change to another variant.');
+    expect(losses(1, 0)).toBe('1 person would lose the flag.');
+    expect(losses(0, 12)).toBe('12 persons would change variant.');
+    expect(losses(2, 3)).toBe('2 persons would lose the flag, and 3 would change variant.');
   });
 
   test('a part that was looked at stands for all', () => {
@@ -61,7 +61,7 @@ describe('what saving would do', () => {
     const none = simulation({ total: 0, evaluated: 0, values: [] });
     expect(previewWords(none, people)).toMatchObject({
       count: 0,
-      sentence: 'No person is stored yet: there is nobody to count.',
+      sentence: 'No persons yet.',
     });
   });
 });
@@ -69,8 +69,8 @@ describe('what saving would do', () => {
 test('one matches, others match', () => {
   expect(matchWords(1, people)).toBe('1 person matches');
   expect([0, 2, 1200].map((count) => matchWords(count, people))).toEqual([
-    '0 people match',
-    '2 people match',
-    '1,200 people match',
+    '0 persons match',
+    '2 persons match',
+    '1,200 persons match',
   ]);
 });

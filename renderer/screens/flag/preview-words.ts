@@ -8,7 +8,7 @@ export interface PreviewWords {
   /** How many would get it. */
   count: number;
   isAbout: boolean;
-  /** `of 8,412 persons would get it. That is 13.8%, up from 8.7%.` */
+  /** `of 8,412 persons would get the flag (13.8%, up from 8.7%).` */
   sentence: string;
   /** Those who get it now and then; only then; only now; neither. */
   kept: number;
@@ -46,12 +46,12 @@ export function previewWords(
       ? ''
       : `, ${before < on ? 'up' : 'down'} from ${shareText(before, evaluated)}`;
   const noun = total === 1 ? subjects.one : subjects.many;
-  const verb = isChanged ? 'would get it' : total === 1 ? 'gets it' : 'get it';
-  const sentence = `of ${formatCount(total)} ${noun} ${verb}. That is ${share}${was}.`;
+  const verb = isChanged ? 'would get the flag' : total === 1 ? 'gets the flag' : 'get the flag';
+  const sentence = `of ${formatCount(total)} ${noun} ${verb} (${share}${was}).`;
   return {
     count: scaled(on),
     isAbout: evaluated < total,
-    sentence: total === 0 ? `No ${subjects.one} is stored yet: there is nobody to count.` : sentence,
+    sentence: total === 0 ? `No ${subjects.many} yet.` : sentence,
     kept: scaled(before === null ? 0 : on - added),
     added: scaled(before === null ? on : added),
     removed: scaled(removed),
@@ -70,11 +70,9 @@ function shareText(part: number, whole: number): string {
 
 function lossWords(removed: number, moved: number, { one, many }: { one: string; many: string }): string {
   const people = (count: number) => `${formatCount(count)} ${count === 1 ? one : many}`;
-  if (removed === 0 && moved === 0) return 'Nobody loses it, and nobody changes to another variant.';
-  const losing = removed === 0 ? '' : `${people(removed)} would lose it`;
+  if (removed === 0 && moved === 0) return 'No one loses the flag or changes variant.';
+  const losing = removed === 0 ? '' : `${people(removed)} would lose the flag`;
   const moving =
-    moved === 0
-      ? ''
-      : `${removed === 0 ? people(moved) : formatCount(moved)} would change to another variant`;
+    moved === 0 ? '' : `${removed === 0 ? people(moved) : formatCount(moved)} would change variant`;
   return `${[losing, moving].filter(Boolean).join(', and ')}.`;
 }

@@ -22,7 +22,7 @@ export function useFlagConflict(editor: ReturnType<typeof useFlagEditor>, names:
   });
   const author = computed(() => {
     const user = theirs.value?.last_modified_by;
-    return user ? userNameOf(user) : 'Somebody';
+    return user ? userNameOf(user) : 'Someone';
   });
 
   /** Goes on with a draft that has these parts of theirs. */

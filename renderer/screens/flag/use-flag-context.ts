@@ -35,7 +35,7 @@ export function useFlagContext({ projectId, flagId, version, groupTypeIndex }: E
   /** Those who get it: one, and many. */
   const subjects = computed(() => {
     const index = groupTypeIndex();
-    if (index === null) return { one: 'person', many: 'people' };
+    if (index === null) return { one: 'person', many: 'persons' };
     const kind = groupKinds.find(index);
     if (!kind) return { one: 'group', many: 'groups' };
     return { one: singularOf(kind), many: pluralOf(kind).toLowerCase() };

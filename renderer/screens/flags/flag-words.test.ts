@@ -10,17 +10,17 @@ const all = { properties: [], rollout_percentage: 100 };
 
 test('what a flag answers', () => {
   const variant = (key: string) => ({ key, rollout_percentage: 50 });
-  expect(answerWords(flagWith({ groups: [all] }))).toBe('on or off');
+  expect(answerWords(flagWith({ groups: [all] }))).toBe('boolean');
   expect(
     answerWords(flagWith({ groups: [all], multivariate: { variants: [variant('a'), variant('b')] } })),
   ).toBe('2 variants');
-  expect(answerWords(flagWith({ groups: [all] }, true))).toBe('a value');
+  expect(answerWords(flagWith({ groups: [all] }, true))).toBe('remote config');
 });
 
 describe('whom it is for', () => {
   test.each([
     [[all], 'Everyone'],
-    [[{ ...all, rollout_percentage: 0 }], 'Nobody yet'],
+    [[{ ...all, rollout_percentage: 0 }], 'No one yet'],
     [[{ properties: [plan], rollout_percentage: 25 }], 'plan is any of Solo, Studio'],
     [[{ properties: [plan, seats] }], 'plan is any of Solo, Studio and 1 more'],
     [[{ properties: [plan], description: 'Paying' }], 'Paying'],

@@ -4,9 +4,9 @@ import { wordsOf, type FilterNames, type PropertyFilter } from '../../ui/propert
 
 /** What a flag answers, in two words: `on or off`, `3 variants`, `a value`. */
 export function answerWords({ filters, is_remote_configuration: isValue }: FeatureFlag): string {
-  if (isValue) return 'a value';
+  if (isValue) return 'remote config';
   const count = filters.multivariate?.variants.length ?? 0;
-  return count === 0 ? 'on or off' : formatCountOf(count, 'variant');
+  return count === 0 ? 'boolean' : formatCountOf(count, 'variant');
 }
 
 /** Names of kinds of groups, for many: `companies`. */
@@ -17,7 +17,7 @@ export interface SubjectNames extends FilterNames {
 /** Whom a flag is for, from its first condition set: `plan is any of Solo, Studio, or 1 more set`. */
 export function whoWords({ filters }: FeatureFlag, names: SubjectNames = {}): string {
   const reached = filters.groups.filter(({ rollout_percentage: percent }) => percent !== 0);
-  if (reached.length === 0) return 'Nobody yet';
+  if (reached.length === 0) return 'No one yet';
   const index = filters.aggregation_group_type_index ?? null;
   const all = index === null ? 'Everyone' : `All ${names.groups?.(index) ?? 'groups'}`;
   if (reached.some((group) => conditionsOf(group).length === 0)) return all;

@@ -18,7 +18,7 @@ export function useFlagChanges(projectId: number, list: ReturnType<typeof useFla
     const done = await changeAll(other, { active });
     if (done.length === 0) return;
     const what = done.length === 1 ? done[0]!.key : formatCountOf(done.length, 'flag');
-    offerUndo(`${what} ${done.length === 1 ? 'is' : 'are'} ${active ? 'on' : 'off'}`, done, {
+    offerUndo(`${what} ${done.length === 1 ? 'is' : 'are'} ${active ? 'enabled' : 'disabled'}`, done, {
       active: !active,
     });
   }
@@ -38,7 +38,7 @@ export function useFlagChanges(projectId: number, list: ReturnType<typeof useFla
       if (takeBack !== undo) return;
       forgetUndo();
       const restored = await changeAll(flags, back);
-      if (restored.length > 0) toast('Taken back');
+      if (restored.length > 0) toast('Change undone');
       await list.ask();
     };
     // Only the last change can be taken back, and only its message offers that.

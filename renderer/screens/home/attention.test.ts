@@ -47,10 +47,10 @@ test('the worst comes first: lost events, failed answers, events that stopped, u
     }),
   ).toEqual([
     '27 events dropped in the last hour',
-    '1 request refused in the last hour',
+    '1 request rejected in the last hour',
     'A tile failed: Question 1',
     'An insight failed: Question 2',
-    'receipt scanned has nearly stopped',
+    'receipt scanned has almost stopped',
     'old-checkout looks unused',
   ]);
 });
@@ -62,9 +62,7 @@ test('lost events are told with the reason that cost the most', () => {
 });
 
 test('many of a kind are a number, not a page', () => {
-  expect(titles({ failed: [1, 2, 3, 4, 5].map((id) => failure(id)) }).at(-1)).toBe(
-    '2 further insights failed',
-  );
+  expect(titles({ failed: [1, 2, 3, 4, 5].map((id) => failure(id)) }).at(-1)).toBe('2 more insights failed');
   const staleFlags = ['a', 'b', 'c', 'd'].map((key, id) => ({ id, key }));
   const [stale] = attentionOf({ ...QUIET, staleFlags, staleCount: 12 });
   expect(stale).toMatchObject({

@@ -50,8 +50,8 @@ function dropsOf({ projectId, report }: AttentionSources): Attention[] {
             tone: 'red',
             icon: CircleX,
             title: `${formatCountOf(report.dropped, 'event')} dropped in the last hour`,
-            text: worst ? reasonWordsOf(worst.reason).title : 'They were answered and not stored',
-            action: 'See why',
+            text: worst ? reasonWordsOf(worst.reason).title : 'They were accepted but not stored',
+            action: 'Show reasons',
             to,
           },
         ];
@@ -62,9 +62,9 @@ function dropsOf({ projectId, report }: AttentionSources): Attention[] {
       id: 'refused',
       tone: 'red',
       icon: CircleX,
-      title: `${formatCountOf(report.refused, 'request')} refused in the last hour`,
-      text: 'What they carried is not stored',
-      action: 'See why',
+      title: `${formatCountOf(report.refused, 'request')} rejected in the last hour`,
+      text: 'Their events are not stored',
+      action: 'Show reasons',
       to,
     },
   ];
@@ -75,9 +75,9 @@ function failuresOf({ projectId, failed }: AttentionSources): Attention[] {
     id: `failed-${insight.id}`,
     tone: 'red',
     icon: TriangleAlert,
-    title: `${insight.dashboards.length > 0 ? 'A tile failed' : 'An insight failed'}: ${insight.name || 'without a name'}`,
+    title: `${insight.dashboards.length > 0 ? 'A tile failed' : 'An insight failed'}: ${insight.name || 'Untitled insight'}`,
     text: insight.message,
-    action: 'Look',
+    action: 'View',
     to: { name: 'insight', params: { projectId, insightId: insight.short_id } },
   }));
   const rest = failed.length - shown.length;
@@ -88,9 +88,9 @@ function failuresOf({ projectId, failed }: AttentionSources): Attention[] {
       id: 'failed-rest',
       tone: 'red',
       icon: TriangleAlert,
-      title: `${formatCountOf(rest, 'further insight')} failed`,
-      text: 'They had no answer when they were asked last',
-      action: 'Look',
+      title: `${formatCountOf(rest, 'more insight')} failed`,
+      text: 'Their last query failed',
+      action: 'View',
       to: { name: 'insights', params: { projectId } },
     },
   ];
@@ -101,9 +101,9 @@ function stopsOf({ projectId, stopped }: AttentionSources): Attention[] {
     id: `stopped-${event}`,
     tone: 'warn',
     icon: TrendingDown,
-    title: `${event} has nearly stopped`,
+    title: `${event} has almost stopped`,
     text: `${now === 0 ? 'None' : formatCount(now)} today, ${formatCount(before)} by this time a week ago`,
-    action: 'Chart it',
+    action: 'View trend',
     to: { name: 'insight', params: { projectId, insightId: 'new' }, query: { q: chartOf(event) } },
   }));
 }
@@ -127,8 +127,8 @@ function staleOf({ projectId, staleFlags, staleCount }: AttentionSources): Atten
         tone: 'warn',
         icon: Flag,
         title: `${first.key} looks unused`,
-        text: 'For 30 days it was not called, or gave everybody the same',
-        action: 'Look',
+        text: 'Not called for 30 days, or rolled out to everyone',
+        action: 'View',
         to: { name: 'flag', params: { projectId, flagId: first.id } },
       },
     ];
@@ -142,7 +142,7 @@ function staleOf({ projectId, staleFlags, staleCount }: AttentionSources): Atten
         .slice(0, MOST)
         .map(({ key }) => key)
         .join(', '),
-      action: 'Look',
+      action: 'View',
       to: { name: 'flags', params: { projectId }, query: { state: 'STALE' } },
     },
   ];

@@ -25,8 +25,8 @@ test('the numbers are those of today and of a week ago by the same time, not sum
   const { numbers, stopped } = todayOf(ANSWERS);
   expect(numbers.map(({ name, now, before }) => [name, now, before])).toEqual([
     ['Events', 45, 30],
-    ['Active people', 12, 9],
-    ['New people', 4, 1],
+    ['Active persons', 12, 9],
+    ['New persons', 4, 1],
     ['Sessions', 3, 2],
   ]);
   expect(stopped).toEqual([{ event: 'receipt scanned', now: 0, before: 41 }]);
@@ -46,10 +46,10 @@ describe('the sentence about the day', () => {
   test.each([
     [100, 100, 'A usual day.'],
     [130, 100, 'A busy day.'],
-    [300, 100, 'Far more than usual.'],
+    [300, 100, 'Much more than usual.'],
     [70, 100, 'A quiet day.'],
-    [10, 100, 'Far less than usual.'],
-    [10, 0, 'There is no week before to compare with.'],
+    [10, 100, 'Much less than usual.'],
+    [10, 0, 'No data from last week to compare with.'],
     [0, 0, ''],
   ])('of %i events against %i', (now, before, words) => {
     expect(dayWords(withEvents(now, before))).toBe(words);

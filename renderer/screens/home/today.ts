@@ -101,8 +101,8 @@ export function todayOf(answers: {
     })),
     numbers: [
       { id: 'events', name: 'Events', now: events, before: eventsBefore, hours: course(true, 2) },
-      { id: 'people', name: 'Active people', now: people, before: peopleBefore, hours: course(true, 3) },
-      { id: 'new', name: 'New people', now: made, before: madeBefore, hours: [] },
+      { id: 'people', name: 'Active persons', now: people, before: peopleBefore, hours: course(true, 3) },
+      { id: 'new', name: 'New persons', now: made, before: madeBefore, hours: [] },
       ...(hasSessions
         ? [
             {
@@ -121,10 +121,10 @@ export function todayOf(answers: {
 /** How today compares, in a few words; a day that differs by less than a fifth is a usual one. */
 export function dayWords({ numbers }: Today): string {
   const [events] = numbers;
-  if (!events || events.before === 0) return events?.now ? 'There is no week before to compare with.' : '';
+  if (!events || events.before === 0) return events?.now ? 'No data from last week to compare with.' : '';
   const share = events.now / events.before;
-  if (share > 2) return 'Far more than usual.';
+  if (share > 2) return 'Much more than usual.';
   if (share > 1.2) return 'A busy day.';
-  if (share < 0.5) return 'Far less than usual.';
+  if (share < 0.5) return 'Much less than usual.';
   return share < 0.8 ? 'A quiet day.' : 'A usual day.';
 }

@@ -12,14 +12,21 @@ export interface FlowPart {
 /** Received, and the parts that it is the sum of. */
 export function flowOf({ received, stored, duplicates, inspected, dropped }: IngestionReport): FlowPart[] {
   return [
-    part('Received', received, '', 'Every event that an accepted request carried.'),
-    part('Stored', stored, '=', 'In the file, and found by every question.'),
-    part('Came twice', duplicates, '+', 'Sent again with the same uuid, as SDKs do, and stored once.'),
+    part('Received', received, '', 'All events in accepted requests.'),
+    part('Stored', stored, '=', 'Stored and available to queries.'),
+    part('Duplicates', duplicates, '+', 'Sent again by an SDK with the same uuid, and stored once.'),
     ...(inspected > 0
-      ? [part('Only shown', inspected, '+', 'This project is for inspection: shown live and not kept.')]
+      ? [
+          part(
+            'Shown live only',
+            inspected,
+            '+',
+            'This project is set to inspect only: events are shown live and not stored.',
+          ),
+        ]
       : []),
     {
-      ...part('Dropped', dropped, '+', 'Answered with 200, as the API promises, and not kept.'),
+      ...part('Dropped', dropped, '+', 'Accepted with status 200, as the API requires, but not stored.'),
       isBad: dropped > 0,
     },
   ];

@@ -8,7 +8,7 @@ import type { TableSort } from '../../ui/data-table.ts';
 const PAGE_SIZE = 100;
 
 export const TYPES = [
-  { id: 'all', label: 'Any kind' },
+  { id: 'all', label: 'Any type' },
   { id: 'TRENDS', label: 'Trends' },
   { id: 'FUNNELS', label: 'Funnels' },
   { id: 'RETENTION', label: 'Retention' },
@@ -19,7 +19,7 @@ export const TYPES = [
 ] as const;
 export const WHOSE = [
   { id: 'all', label: 'All' },
-  { id: 'favourites', label: 'Favourites' },
+  { id: 'favourites', label: 'Favorites' },
   { id: 'mine', label: 'Mine' },
 ] as const;
 

@@ -64,7 +64,7 @@ function fieldOptions(_draft: FilterDraft, typed: string, events: readonly LiveE
   const isNew = typed !== '' && !keys.some((key) => key.includes(typed));
   return [
     { id: 'event', label: 'Event', hint: 'name', adds: { field: 'event' } },
-    { id: 'distinct_id', label: 'Distinct id', hint: 'person', adds: { field: 'distinct_id' } },
+    { id: 'distinct_id', label: 'Distinct ID', hint: 'person', adds: { field: 'distinct_id' } },
     ...known,
     ...(isNew ? [{ ...propertyOption(typed), id: 'typed' }] : []),
   ];
@@ -97,7 +97,10 @@ function valueOptions(draft: FilterDraft, typed: string, events: readonly LiveEv
     adds: { value },
   }));
   if (typed === '' || values.includes(typed)) return known;
-  return [{ id: 'typed', label: typed, hint: 'as typed', isMono: true, adds: { value: typed } }, ...known];
+  return [
+    { id: 'typed', label: typed, hint: 'use this value', isMono: true, adds: { value: typed } },
+    ...known,
+  ];
 }
 
 function valueOf({ field, key }: FilterDraft, event: LiveEvent): string[] {

@@ -100,7 +100,7 @@ describe('building a filter step by step', () => {
   }
 
   test('what: event, distinct id, and the properties on screen, the frequent ones first', () => {
-    expect(labels({})).toEqual(['Event', 'Distinct id', 'plan', '$lib']);
+    expect(labels({})).toEqual(['Event', 'Distinct ID', 'plan', '$lib']);
     expect(labels({}, 'pl')).toEqual(['plan']);
     expect(labels({}, 'brand_new')).toEqual(['brand_new']);
   });

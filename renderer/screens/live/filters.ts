@@ -25,7 +25,7 @@ export function needsValue(operator: Operator): boolean {
 
 /** The words of a chip: what, relation, value. */
 export function wordsOf(filter: LiveFilter): { field: string; operator: string; value: string | undefined } {
-  const names = { event: 'Event', distinct_id: 'Distinct id', property: filter.key ?? '' };
+  const names = { event: 'Event', distinct_id: 'Distinct ID', property: filter.key ?? '' };
   const operator = OPERATORS.find((known) => known.id === filter.operator)?.label ?? filter.operator;
   return {
     field: names[filter.field],

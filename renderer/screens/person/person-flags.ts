@@ -61,7 +61,7 @@ export function personFlags(
       key,
       id: null,
       now: null,
-      reason: 'No flag of this key answers now',
+      reason: 'No flag with this key is active',
       sent: its,
     }));
   return [...known, ...gone];

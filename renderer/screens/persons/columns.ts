@@ -25,7 +25,7 @@ export function columnsOf(keys: readonly string[], persons: readonly Person[]): 
       keys,
       persons.map((person) => person.properties),
     ),
-    { id: 'ids', label: 'Ids', width: '64px', align: 'right', from: 'wide' },
+    { id: 'ids', label: 'IDs', width: '64px', align: 'right', from: 'wide' },
     { id: 'first_seen', label: 'First seen', width: '112px' },
   ];
 }

@@ -25,11 +25,11 @@ const SOURCES: Readonly<Record<PropertyTrace['source'], string>> = {
   request: 'request',
   geoip: 'address',
   stored: 'stored',
-  identity: 'the id',
+  identity: 'the ID',
   initial: 'request',
   cohort: 'cohort',
   flag: 'flag',
-  none: 'nowhere',
+  none: '(none)',
 };
 
 /** The lines of a condition set: each property, under a cohort what it asks itself. */

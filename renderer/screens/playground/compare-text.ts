@@ -14,7 +14,7 @@ interface ComparedText {
 /** What two contexts get differently, as text for a message to somebody else. */
 export function compareText({ names, ids, total, different, values }: ComparedText): string {
   const of = (flag: ExplainedFlag) =>
-    flag.headline === null ? (flag.error ?? 'no answer') : `${flag.headline.value}, ${flag.headline.because}`;
+    flag.headline === null ? (flag.error ?? 'no value') : `${flag.headline.value}, ${flag.headline.because}`;
   return [
     `${names[0]} (${ids[0]}) and ${names[1]} (${ids[1]})`,
     `${different.length} of ${total} flags differ.`,

@@ -1,9 +1,9 @@
 /** How long something forced lasts, as it is offered. */
 export const EXPIRIES = [
-  { id: 'hour', label: 'For an hour', hours: 1 },
-  { id: 'day', label: 'For a day', hours: 24 },
-  { id: 'week', label: 'For a week', hours: 7 * 24 },
-  { id: 'none', label: 'Until it is ended', hours: null },
+  { id: 'hour', label: 'For 1 hour', hours: 1 },
+  { id: 'day', label: 'For 1 day', hours: 24 },
+  { id: 'week', label: 'For 1 week', hours: 7 * 24 },
+  { id: 'none', label: 'Until removed', hours: null },
 ] as const;
 
 export type ExpiryId = (typeof EXPIRIES)[number]['id'];

@@ -98,7 +98,7 @@ describe('the ladder of a flag', () => {
     expect(rungs.filter(({ isDeciding }) => isDeciding).map(({ id }) => id)).toEqual(['rollout-1']);
     expect(rungs[1]).toMatchObject({
       title: 'Set 1, Our own team',
-      hint: 'does not match, so its 100% is not asked',
+      hint: 'does not match, so its 100% rollout is not evaluated',
     });
     expect(rungs[3]!.hint).toBe('the hash of `reminder-tone.u_48213` is 0.1863, within 0.25');
   });
@@ -117,9 +117,9 @@ describe('the ladder of a flag', () => {
   test('of a flag that is off has one step that says so', () => {
     const off = aTrace({ decided_by: 'disabled', conditions: [aCondition({})] });
     const rungs = ladderOf(input(off, { details: null }));
-    expect(rungs[0]).toMatchObject({ state: 'no', title: 'The flag is off', isDeciding: true });
+    expect(rungs[0]).toMatchObject({ state: 'no', title: 'The flag is disabled', isDeciding: true });
     expect(rungs.slice(1).map(({ state }) => state)).toEqual(['off']);
-    expect(headlineOf(off, null)).toEqual({ value: 'no answer', because: 'the flag is off' });
+    expect(headlineOf(off, null)).toEqual({ value: 'no value', because: 'the flag is disabled' });
   });
 
   test('of a flag that depends on one that is not there says so before all else', () => {
@@ -150,9 +150,9 @@ describe('the ladder of a flag', () => {
       ['set', 'off', false],
     ]);
     expect(rungs[1]!.hint).toContain('`99`');
-    expect(rungs[2]!.hint).toBe('is not asked any more');
+    expect(rungs[2]!.hint).toBe('not evaluated');
     expect(headlineOf(trace, details({ enabled: false, variant: null })).because).toBe(
-      'it depends on a flag that is not there',
+      'it depends on a flag that does not exist',
     );
   });
 
@@ -166,8 +166,8 @@ describe('the ladder of a flag', () => {
     const trace = aTrace({
       conditions: [aCondition({ outcome: 'no_group_type', group: { type: 'company', key: null } })],
     });
-    expect(ladderOf(input(trace))[1]!.hint).toBe('asks about a company, and none is given');
-    expect(headlineOf(trace, details({ enabled: false, variant: null })).because).toBe('no company is given');
+    expect(ladderOf(input(trace))[1]!.hint).toBe('requires a company, but none is set');
+    expect(headlineOf(trace, details({ enabled: false, variant: null })).because).toBe('no company is set');
   });
 
   test('hashes the key of the group where a set is about one', () => {
@@ -183,7 +183,7 @@ describe('the ladder of a flag', () => {
     });
     expect(ladderOf(input(trace))[2]).toMatchObject({
       state: 'no',
-      hint: 'the hash of `reminder-tone.w_1` is 0.4000, above 0.1; 40% would let it in',
+      hint: 'the hash of `reminder-tone.w_1` is 0.4000, above 0.1; included from 40%',
     });
   });
 });
@@ -201,16 +201,16 @@ describe('the sentence above the ladder', () => {
   });
 
   test.each([
-    ['passes set 2 and falls inside its 25%', friendly],
-    ['passes set 1, but falls outside its 25%', out],
+    ['matches set 2 and is within its 25% rollout', friendly],
+    ['matches set 1, but is outside its 25% rollout', out],
     [
-      'set 1 is for everybody',
+      'set 1 matches everyone',
       aTrace({ decided_by: 'condition', conditions: [aCondition({ decided: true })] }),
     ],
-    ['does not pass its only set', aTrace({ conditions: [out.conditions[1]!] })],
+    ['does not match the condition set', aTrace({ conditions: [out.conditions[1]!] })],
     ['it has no condition set', aTrace({})],
-    ['it was forced on this machine', aTrace({ decided_by: 'override' })],
-    ['is held out of experiments', aTrace({ decided_by: 'holdout' })],
+    ['a local override is set', aTrace({ decided_by: 'override' })],
+    ['is in a holdout', aTrace({ decided_by: 'holdout' })],
   ])('%s', (because, trace) => {
     expect(headlineOf(trace, details()).because).toBe(because);
   });
@@ -248,8 +248,8 @@ describe('what a set asks', () => {
     expect(lines.map(({ property, wanted, got, from }) => [property, wanted, got, from])).toEqual([
       ['plan', 'is any of solo, studio', 'studio', 'stored'],
       ['$geoip_country_code', 'is ES', 'ES', 'address'],
-      ['seats', 'is at least 3', null, 'nowhere'],
-      ['new-nav', 'answers true', 'true', 'flag'],
+      ['seats', 'is at least 3', null, '(none)'],
+      ['new-nav', 'evaluates to true', 'true', 'flag'],
     ]);
   });
 

@@ -44,9 +44,9 @@ export interface Rung {
 
 const IDENTIFIERS: Readonly<Record<FlagTrace['identifier']['kind'], string>> = {
   distinct_id: '',
-  anon_distinct_id: ', by the anonymous id',
-  stored: ', by the id that this person had first',
-  device_id: ', by the device',
+  anon_distinct_id: ', by the anonymous ID',
+  stored: ', by the first ID of this person',
+  device_id: ', by the device ID',
   group_key: '',
 };
 
@@ -84,10 +84,12 @@ function rung(
 
 function flagRung({ trace }: LadderInput): Rung {
   if (trace.decided_by === 'disabled')
-    return rung('flag', 'flag', 'no', 'The flag is off', 'so nothing else is asked', { isDeciding: true });
+    return rung('flag', 'flag', 'no', 'The flag is disabled', 'so nothing else is evaluated', {
+      isDeciding: true,
+    });
   const isGroup = trace.identifier.kind === 'group_key';
-  const about = isGroup ? 'and asks about a group, not a person' : 'and asks about a person';
-  return rung('flag', 'flag', 'yes', 'The flag is on', about + IDENTIFIERS[trace.identifier.kind]);
+  const about = isGroup ? 'and matches by group' : 'and matches by person';
+  return rung('flag', 'flag', 'yes', 'The flag is enabled', about + IDENTIFIERS[trace.identifier.kind]);
 }
 
 function specialRungs(trace: FlagTrace): Rung[] {
@@ -95,16 +97,16 @@ function specialRungs(trace: FlagTrace): Rung[] {
   if (by === 'dependency') return dependencyRungs(trace);
   const rungs: Rung[] = [];
   if (by === 'override') {
-    const hint = 'whatever its definition says; without that, this is the way it would go';
-    rungs.push(rung('override', 'override', 'yes', 'Forced on this machine', hint, { isDeciding: true }));
+    const hint = 'replaces the result; without it, the flag would be evaluated as follows';
+    rungs.push(rung('override', 'override', 'yes', 'Local override', hint, { isDeciding: true }));
   }
   if (enrollment !== null) {
     const isDeciding = by === 'enrollment';
     const hint = isDeciding
       ? enrollment.matched
-        ? 'was joined, so no set is asked'
-        : 'was left, so no set is asked'
-      : 'was neither joined nor left, so the sets decide';
+        ? 'opted in, so condition sets are not evaluated'
+        : 'opted out, so condition sets are not evaluated'
+      : 'neither opted in nor out, so condition sets decide';
     const state = isDeciding ? (enrollment.matched ? 'yes' : 'no') : 'plain';
     rungs.push(rung('enrollment', 'enrollment', state, 'Early access', hint, { isDeciding }));
   }
@@ -116,11 +118,11 @@ function specialRungs(trace: FlagTrace): Rung[] {
 function dependencyRungs({ enrollment, holdout, conditions }: FlagTrace): Rung[] {
   const asked = conditions.flatMap(({ properties }) => properties);
   const missing = asked.find(({ type, source }) => type === 'flag' && source === 'none');
-  const hint = `on the flag \`${missing?.key ?? ''}\`, which is not there, so nothing else is asked`;
+  const hint = `on the flag \`${missing?.key ?? ''}\`, which does not exist, so nothing else is evaluated`;
   const unasked = (kind: 'enrollment' | 'holdout', title: string) =>
-    rung(kind, kind, 'off', title, 'is not asked any more');
+    rung(kind, kind, 'off', title, 'not evaluated');
   return [
-    rung('dependency', 'dependency', 'no', 'It depends', hint, { isDeciding: true }),
+    rung('dependency', 'dependency', 'no', 'Depends', hint, { isDeciding: true }),
     ...(enrollment === null ? [] : [unasked('enrollment', 'Early access')]),
     ...(holdout === null ? [] : [unasked('holdout', `Holdout ${holdout.id}`)]),
   ];
@@ -130,7 +132,7 @@ function holdoutRung(holdout: NonNullable<FlagTrace['holdout']>, isDeciding: boo
   const { id, hash, threshold, matched } = holdout;
   const where =
     hash === null ? '' : `: the hash ${formatHash(hash)} is ${sideOf(matched)} ${formatBound(threshold)}`;
-  const hint = matched ? `keeps this one out of experiments${where}` : `does not keep this one out${where}`;
+  const hint = matched ? `excludes this user from experiments${where}` : `does not exclude this user${where}`;
   const bar = { hash, ranges: [range('held out', 0, threshold)], label: `Holdout${where}` };
   const state = matched ? 'yes' : 'plain';
   return rung('holdout', 'holdout', state, `Holdout ${id}`, hint, { bar, isDeciding });
@@ -161,15 +163,15 @@ function setRungsOf(input: LadderInput, condition: ConditionTrace, isAsked: bool
 
 function setHint({ properties, outcome, rollout, group }: ConditionTrace): string {
   const share = `${rollout?.percentage ?? 100}%`;
-  if (outcome === 'no_group_type') return `asks about a ${group?.type ?? 'group'}, and none is given`;
-  if (outcome === 'missing_dependency') return 'depends on a flag that is not there';
-  if (outcome === 'no_condition_match') return `does not match, so its ${share} is not asked`;
-  if (properties.length === 0) return 'asks nothing, so everybody matches';
+  if (outcome === 'no_group_type') return `requires a ${group?.type ?? 'group'}, but none is set`;
+  if (outcome === 'missing_dependency') return 'depends on a flag that does not exist';
+  if (outcome === 'no_condition_match') return `does not match, so its ${share} rollout is not evaluated`;
+  if (properties.length === 0) return 'has no conditions, so everyone matches';
   return 'matches';
 }
 
 function unaskedHint(isPassed: boolean): string {
-  return isPassed ? 'is not asked any more; it would match' : 'is not asked any more';
+  return isPassed ? 'not evaluated; it would match' : 'not evaluated';
 }
 
 function rolloutRung(
@@ -180,13 +182,13 @@ function rolloutRung(
 ): Rung {
   const { percentage, hash, threshold, matched } = rollout;
   const hashed = group === null ? trace.identifier.value : group.key;
-  const enough = matched || hash === null ? '' : `; ${percentFor(hash)}% would let it in`;
+  const enough = matched || hash === null ? '' : `; included from ${percentFor(hash)}%`;
   const hint =
     hash === null
-      ? `nobody can be hashed, so ${matched ? 'it passes' : 'it does not pass'}`
+      ? `there is no ID to hash, so ${matched ? 'it matches' : 'it does not match'}`
       : `the hash of \`${flagKey}.${hashed ?? ''}\` is ${formatHash(hash)}, ${sideOf(matched)} ${formatBound(threshold)}${enough}`;
   const label =
-    hash === null ? hint : `Hash ${formatHash(hash)} lies ${sideOf(matched)} ${formatBound(threshold)}`;
+    hash === null ? hint : `Hash ${formatHash(hash)} is ${sideOf(matched)} ${formatBound(threshold)}`;
   const state = isAsked ? (matched ? 'yes' : 'no') : 'off';
   const bar = { hash, ranges: [range('in', 0, threshold)], label };
   return rung(`rollout-${index}`, 'rollout', state, `Rollout ${percentage}%`, hint, { bar, isDeciding });
@@ -195,9 +197,10 @@ function rolloutRung(
 function variantRung({ shape }: LadderInput, variant: NonNullable<FlagTrace['variant']>): Rung {
   const { key, by, hash, from, to } = variant;
   if (by === 'override')
-    return rung('variant', 'variant', 'yes', `Variant ${key}`, 'is the one that this set gives everybody');
+    return rung('variant', 'variant', 'yes', `Variant ${key}`, 'set for everyone in this condition set');
   if (key === null) {
-    const hint = hash === null ? '' : `the second hash, ${formatHash(hash)}, lies beyond all shares`;
+    const hint =
+      hash === null ? '' : `the variant hash, ${formatHash(hash)}, is beyond all variant percentages`;
     return rung('variant', 'variant', 'no', 'No variant', hint, {
       bar: { hash, ranges: rangesOf(shape, null), label: hint },
     });
@@ -205,10 +208,10 @@ function variantRung({ shape }: LadderInput, variant: NonNullable<FlagTrace['var
   const hint =
     hash === null || from === null || to === null
       ? ''
-      : `a second hash, ${formatHash(hash)}, lies between ${formatBound(from)} and ${formatBound(to)}`;
+      : `the variant hash, ${formatHash(hash)}, is between ${formatBound(from)} and ${formatBound(to)}`;
   const ranges = rangesOf(shape, key);
   const known = ranges.length > 0 ? ranges : rangesAround(key, from ?? 0, to ?? 1);
-  const bar = { hash, ranges: known, label: `Second hash in ${key}: ${hint}` };
+  const bar = { hash, ranges: known, label: `Variant hash in ${key}: ${hint}` };
   return rung('variant', 'variant', 'yes', `Variant ${key}`, hint, { bar });
 }
 

@@ -22,9 +22,8 @@ export interface SnippetRequest {
   flagKey: string | null;
 }
 
-const IP_NOTE = 'The address is the one from which the SDK calls, so it is not in this code.';
-const SERVER_NOTE =
-  'SDKs of servers leave the place of the address out unless they are told otherwise, as here.';
+const IP_NOTE = 'The IP address is that of the SDK’s request, so it is not part of this code.';
+const SERVER_NOTE = 'Server SDKs disable GeoIP by default; this code enables it.';
 
 /** The same request as curl and for the SDKs whose calls for flags we know. */
 export function requestSnippets(request: SnippetRequest): RequestSnippet[] {

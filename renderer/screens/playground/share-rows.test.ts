@@ -42,7 +42,7 @@ describe('shares of what is stored', () => {
   test('a change is said in words', () => {
     expect(changeWords(simulation)).toBe('300 more get it, 1 change variant.');
     const none = { same: 1000, added: 0, removed: 0, moved: 0 };
-    expect(changeWords({ ...simulation, changes: none })).toBe('Nothing changes for anybody.');
+    expect(changeWords({ ...simulation, changes: none })).toBe('No changes.');
     expect(changeWords({ ...simulation, changes: null })).toBe('');
   });
 });

@@ -64,5 +64,5 @@ export function changeWords(simulation: FlagSimulation): string {
     ...(removed > 0 ? [`${formatCount(removed)} lose it`] : []),
     ...(moved > 0 ? [`${formatCount(moved)} change variant`] : []),
   ];
-  return parts.length > 0 ? `${parts.join(', ')}.` : 'Nothing changes for anybody.';
+  return parts.length > 0 ? `${parts.join(', ')}.` : 'No changes.';
 }

@@ -14,7 +14,7 @@ export function useForced(changed: () => void) {
     try {
       overrides.value = await listFlagOverrides(projectId);
     } catch (error) {
-      showFailure(error, 'The forced values could not be loaded');
+      showFailure(error, 'The local overrides could not be loaded');
     }
   }
 

@@ -26,7 +26,7 @@ export function useRequestCopies(
 
   async function copy(text: string, what: string): Promise<void> {
     if (await copyText(text)) toast(`${what} copied`);
-    else toast('The browser refused to copy', { description: text.slice(0, 200) });
+    else toast('The browser blocked copying', { description: text.slice(0, 200) });
   }
 
   function copyRequest(): void {

@@ -34,7 +34,7 @@ export function useSides(
       name:
         (explained && callerName(explained.explanation, explained.context.distinctId)) ||
         distinctId ||
-        'Nobody yet',
+        'No person',
       why: explained && flagKey.value !== null ? explain(explained, flagKey.value) : null,
     };
   }

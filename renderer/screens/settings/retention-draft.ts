@@ -31,14 +31,14 @@ export function problemWithDays({ hasDays, days }: RetentionDraft): string {
   const number = numberOf(days);
   return Number.isInteger(number) && number >= 1 && number <= MAX_DAYS
     ? ''
-    : 'A whole number from 1 to 36,500.';
+    : 'Enter a whole number from 1 to 36,500 days.';
 }
 
 /** What is wrong with the size, or nothing. */
 export function problemWithGb({ hasGb, gb }: RetentionDraft): string {
   if (!hasGb) return '';
   const number = numberOf(gb);
-  return number >= MIN_GB && number <= MAX_GB ? '' : 'A number from 0.001 to 1,000,000.';
+  return number >= MIN_GB && number <= MAX_GB ? '' : 'Enter a number from 0.001 to 1,000,000 GB.';
 }
 
 /** The limits that a draft means, `null` while a number in it is wrong. */

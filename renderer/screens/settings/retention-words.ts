@@ -6,17 +6,17 @@ export function consequenceOf(
   { events, newest, estimated_bytes, max_days, max_gb }: RetentionPreview,
   now: number,
 ): string {
-  if (max_days === null && max_gb === null) return 'Everything is kept, without an end.';
-  if (events === 0) return 'Nothing goes now: all that is stored lies within these limits.';
+  if (max_days === null && max_gb === null) return 'Events are kept indefinitely.';
+  if (events === 0) return 'No events are deleted now: all stored events are within these limits.';
   const until = newest === null ? '' : `, up to ${formatDay(new Date(newest), now)}`;
-  return `${formatCountOf(events, 'event')}${until}: about ${formatBytes(estimated_bytes)} that later events use again.`;
+  return `${formatCountOf(events, 'event')}${until}: approx. ${formatBytes(estimated_bytes)}, reused for new events.`;
 }
 
 /** What stays behind, in a sentence. */
 export function remainderOf({ remaining }: RetentionPreview, now: number): string {
-  if (remaining.events === 0) return 'No event stays.';
-  const since = remaining.oldest === null ? '' : `, from ${formatDay(new Date(remaining.oldest), now)} on`;
-  return `${formatCountOf(remaining.events, 'event')} ${remaining.events === 1 ? 'stays' : 'stay'}${since}, about ${formatBytes(remaining.estimated_bytes)}.`;
+  if (remaining.events === 0) return 'No events remain.';
+  const since = remaining.oldest === null ? '' : `, from ${formatDay(new Date(remaining.oldest), now)}`;
+  return `${formatCountOf(remaining.events, 'event')} ${remaining.events === 1 ? 'remains' : 'remain'}${since}, approx. ${formatBytes(remaining.estimated_bytes)}.`;
 }
 
 /** Who loses every event, or nothing. */

@@ -29,8 +29,8 @@ test('the parts are the file and its log, nothing twice and nothing left out', (
   expect(parts.map(({ name }) => name)).toEqual([
     'Project 2',
     'Project 1',
-    'Persons, definitions and the rest',
-    'Free, used again',
+    'Persons, definitions and other data',
+    'Free space',
   ]);
 });
 

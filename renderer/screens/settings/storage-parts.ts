@@ -35,8 +35,8 @@ export function storagePartsOf(report: StorageReport): StoragePart[] {
         ofEvents(String(id), name, estimated_bytes, `--c-${index + 1}`),
       ),
     ofEvents('others', `${others.length} more projects`, sum(others), '--c-7'),
-    part('rest', 'Persons, definitions and the rest', used - events, '--c-rest'),
-    part('free', 'Free, used again', free, '--n-6'),
+    part('rest', 'Persons, definitions and other data', used - events, '--c-rest'),
+    part('free', 'Free space', free, '--n-6'),
   ].filter(({ size }) => size > 0);
 }
 

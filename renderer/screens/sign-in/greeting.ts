@@ -8,27 +8,27 @@ interface Greeting {
 const GREETINGS: Record<SignInReason, Greeting> = {
   none: {
     title: 'Sign in to Burrow',
-    text: 'This console opens with a link that Burrow makes for you, or with a personal key.',
+    text: 'Sign in with a link from Burrow or with a personal API key.',
   },
   used: {
     title: 'This link was already used',
-    text: 'A link signs in once, and for 10 minutes. If it was not you, somebody who uses this computer opened it. Nothing is lost.',
+    text: 'A sign-in link works once and for 10 minutes. If you did not use it, another user of this computer did. No data was lost.',
   },
   expired: {
     title: 'This link has expired',
-    text: 'A link works for 10 minutes after it was made. Nothing is lost.',
+    text: 'A sign-in link works for 10 minutes. No data was lost.',
   },
   foreign: {
-    title: 'This link is not known here',
-    text: 'It was made by another Burrow, or before this one was started again: its links end with it. Nothing is lost.',
+    title: 'This link is not valid',
+    text: 'It was created by another Burrow server or before this server was restarted. No data was lost.',
   },
   ended: {
     title: 'Your session has ended',
-    text: 'Burrow was started again, or you signed out in another window. You return to where you were. Nothing is lost.',
+    text: 'Burrow was restarted, or you signed out in another window. After signing in, you return to the same page. No data was lost.',
   },
   signed_out: {
     title: 'You are signed out',
-    text: 'Burrow keeps receiving events. Come back with a link or a personal key.',
+    text: 'Burrow continues to receive events. Sign in again with a link or a personal API key.',
   },
 };
 

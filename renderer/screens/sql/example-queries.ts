@@ -10,18 +10,18 @@ export function exampleQueries(events: readonly string[]): ExampleQuery[] {
   const literal = `'${event.replace(/[\\']/g, '\\$&')}'`;
   return [
     {
-      title: 'What happens most',
+      title: 'Most frequent events',
       teaches: 'Count, group and order.',
       text: `SELECT\n  event,\n  count() AS times,\n  uniq(person_id) AS persons\nFROM events\nWHERE timestamp >= today() - 30\nGROUP BY event\nORDER BY times DESC`,
     },
     {
-      title: `“${event}” day by day`,
-      teaches: 'Days are those of the project’s clocks; a date first draws a line.',
+      title: `“${event}” per day`,
+      teaches: 'Days use the project time zone. A date in the first column is drawn as a line.',
       text: `SELECT\n  toStartOfDay(timestamp) AS day,\n  count() AS times\nFROM events\nWHERE event = ${literal}\n  AND timestamp >= today() - 30\nGROUP BY day\nORDER BY day`,
     },
     {
-      title: `Who does “${event}” most`,
-      teaches: 'person. reaches what is known of somebody.',
+      title: `Persons with the most “${event}” events`,
+      teaches: 'Use person. to access person properties.',
       text: `SELECT\n  person.properties.email AS email,\n  count() AS times,\n  max(timestamp) AS last_time\nFROM events\nWHERE event = ${literal}\nGROUP BY email\nORDER BY times DESC\nLIMIT 20`,
     },
   ];

@@ -50,29 +50,29 @@ describe('a scale', () => {
 });
 
 test('a line runs from edge to edge', () => {
-  expect(linePath([0, 5, 10], { low: 0, high: 10, ticks: [] })).toBe('M0 100L500 50L1000 0');
+  expect(linePath([0, 5, 10], { low: 0, high: 10, ticks: [] })).toBe('M0,100L500,50L1000,0');
 });
 
 test('a line is parted before the interval that is not over', () => {
   const scale = { low: 0, high: 10, ticks: [] };
   expect(lineParts([0, 5, 10], scale, 2)).toEqual({
-    finished: 'M0 100L500 50',
-    unfinished: 'M500 50L1000 0',
+    finished: 'M0,100L500,50',
+    unfinished: 'M500,50L1000,0',
   });
-  expect(lineParts([0, 5, 10], scale, 0)).toEqual({ finished: '', unfinished: 'M0 100L500 50L1000 0' });
-  expect(lineParts([0, 5, 10], scale, null)).toEqual({ finished: 'M0 100L500 50L1000 0', unfinished: '' });
+  expect(lineParts([0, 5, 10], scale, 0)).toEqual({ finished: '', unfinished: 'M0,100L500,50L1000,0' });
+  expect(lineParts([0, 5, 10], scale, null)).toEqual({ finished: 'M0,100L500,50L1000,0', unfinished: '' });
 });
 
 test('an area is cut where the line above it is', () => {
   const scale = { low: 0, high: 10, ticks: [] };
-  expect(areaPath([0, 5, 10], scale)).toBe('M0 100L500 50L1000 0L1000 100L500 100L0 100Z');
+  expect(areaPath([0, 5, 10], scale)).toBe('M0,100L500,50L1000,0L1000,100L500,100L0,100Z');
   expect(areaParts([0, 5, 10], scale, { from: 2, below: [0, 5, 5] })).toEqual({
-    finished: 'M0 100L500 50L500 50L0 100Z',
-    unfinished: 'M500 50L1000 0L1000 50L500 50Z',
+    finished: 'M0,100L500,50L500,50L0,100Z',
+    unfinished: 'M500,50L1000,0L1000,50L500,50Z',
   });
   expect(areaParts([0, 5, 10], scale, { from: 1 })).toEqual({
     finished: '',
-    unfinished: 'M0 100L500 50L1000 0L1000 100L500 100L0 100Z',
+    unfinished: 'M0,100L500,50L1000,0L1000,100L500,100L0,100Z',
   });
 });
 

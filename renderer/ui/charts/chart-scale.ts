@@ -1,3 +1,6 @@
+import { scaleLinear } from 'd3-scale';
+import { area, line, stack, stackOffsetDiverging, stackOffsetNone } from 'd3-shape';
+
 /** Numbers of a chart as places in its plot, and as they are written. */
 
 /** One line, area or row of bars. */
@@ -19,26 +22,20 @@ export interface Scale {
   ticks: number[];
 }
 
-const STEPS = [1, 2, 2.5, 5, 10];
 const NUMBER = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
 const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 2 });
 
-/** A scale from 0 (or below) to a round number over the largest, in about `count` steps. */
+/** A scale from 0 (or below) to a round number over the largest, in `count` steps at most. */
 export function scaleOf(values: readonly number[], count = 5): Scale {
-  const largest = values.reduce((most, value) => Math.max(most, value), 0);
-  const least = values.reduce((most, value) => Math.min(most, value), 0);
-  const span = largest - least;
-  if (span < 1e-300) return { low: 0, high: 1, ticks: [0, 1] };
-  const magnitude = 10 ** Math.floor(Math.log10(span / count));
-  const step = (STEPS.find((one) => one * magnitude * count >= span * 0.999_999) ?? 10) * magnitude;
-  const [first, last] = [Math.floor(least / step), Math.max(1, Math.ceil(largest / step - 1e-9))];
-  const ticks = Array.from({ length: last - first + 1 }, (_, at) => rounded((first + at) * step));
-  return { low: ticks[0]!, high: ticks.at(-1)!, ticks };
-}
-
-/** 0.30000000000000004 is meant as 0.3. */
-function rounded(value: number): number {
-  return Number(value.toPrecision(12));
+  const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)];
+  if (high - low < 1e-300) return { low: 0, high: 1, ticks: [0, 1] };
+  for (let wanted = count; ; wanted -= 1) {
+    const nice = scaleLinear().domain([low, high]).nice(wanted);
+    const ticks = nice.ticks(wanted);
+    // `ticks` takes its count for a hint: with more of them a few events would be counted in halves.
+    if (ticks.length <= count + 1 || wanted === 1)
+      return { low: nice.domain()[0]!, high: nice.domain()[1]!, ticks };
+  }
 }
 
 /** How far down the plot a value stands, in percent. */
@@ -53,35 +50,27 @@ export function leftOf(index: number, count: number, shape: ChartShape): number 
 }
 
 /** The path through all points in a box of 1000 by 100. */
-export function linePath(values: readonly number[], scale: Scale, shape: ChartShape = 'line'): string {
-  return pathOf(pointsOf(values, scale, shape));
+export function linePath(values: readonly number[], scale: Scale): string {
+  return lineParts(values, scale, null).finished;
 }
 
 /**
- * The path through the points before `from`, where the first interval that is not over stands, and the one from the last
- * of them on; a line whose intervals are all unfinished is drawn so as a whole.
+ * The path through the points before `from`, the first unfinished interval, and the path from the last of them on. A line
+ * whose intervals are all unfinished is drawn so as a whole.
  */
 export function lineParts(
   values: readonly number[],
   scale: Scale,
   from: number | null,
 ): { finished: string; unfinished: string } {
-  const points = pointsOf(values, scale, 'line');
-  if (from === null || from >= points.length) return { finished: pathOf(points), unfinished: '' };
-  return { finished: pathOf(points.slice(0, from)), unfinished: pathOf(points.slice(Math.max(0, from - 1))) };
+  const path = line<Point>()
+    .x(({ x }) => x)
+    .y(({ value }) => topOf(value, scale))
+    .digits(2);
+  return partsOf(pointsOf(values), from, (points) => path(points) ?? '');
 }
 
-function pointsOf(values: readonly number[], scale: Scale, shape: ChartShape): string[] {
-  return values.map(
-    (value, index) => `${round(leftOf(index, values.length, shape) * 10)} ${round(topOf(value, scale))}`,
-  );
-}
-
-function pathOf(points: readonly string[]): string {
-  return points.map((point, index) => `${index === 0 ? 'M' : 'L'}${point}`).join('');
-}
-
-/** The area between two lines, of which the lower one is without values that of zero. */
+/** The area between a line and another one below it, or zero. */
 export function areaPath(values: readonly number[], scale: Scale, below: readonly number[] = []): string {
   return areaParts(values, scale, { from: null, below }).finished;
 }
@@ -90,35 +79,51 @@ export function areaPath(values: readonly number[], scale: Scale, below: readonl
 export function areaParts(
   values: readonly number[],
   scale: Scale,
-  { from, below = [] }: { from: number | null; below?: readonly number[] | undefined },
+  { from, below = [] }: { from: number | null; below?: readonly number[] },
 ): { finished: string; unfinished: string } {
-  const upper = pointsOf(values, scale, 'area');
-  const lower = pointsOf(
-    values.map((_, index) => below[index] ?? 0),
-    scale,
-    'area',
-  );
-  const between = (start: number, end: number): string => {
-    const back = lower.slice(start, end).toReversed();
-    return end - start < 2
-      ? ''
-      : `${pathOf(upper.slice(start, end))}${back.map((point) => `L${point}`).join('')}Z`;
-  };
-  if (from === null || from >= values.length) return { finished: between(0, values.length), unfinished: '' };
-  return { finished: between(0, from), unfinished: between(Math.max(0, from - 1), values.length) };
+  const path = area<Point>()
+    .x(({ x }) => x)
+    .y0(({ index }) => topOf(below[index] ?? 0, scale))
+    .y1(({ value }) => topOf(value, scale))
+    .digits(2);
+  return partsOf(pointsOf(values), from, (points) => (points.length < 2 ? '' : (path(points) ?? '')));
 }
 
-/** Where each series ends when they stand on one another: its values and those of all before it. */
-export function stackOf(series: readonly ChartSeries[]): number[][] {
-  const sums: number[][] = [];
-  for (const { values } of series) {
-    const below = sums.at(-1);
-    sums.push(values.map((value, index) => value + (below?.[index] ?? 0)));
-  }
-  return sums;
+interface Point {
+  index: number;
+  x: number;
+  value: number;
 }
 
-const round = (value: number): number => Math.round(value * 100) / 100;
+function pointsOf(values: readonly number[]): Point[] {
+  return values.map((value, index) => ({ index, x: leftOf(index, values.length, 'line') * 10, value }));
+}
+
+function partsOf(
+  points: readonly Point[],
+  from: number | null,
+  pathOf: (points: Point[]) => string,
+): { finished: string; unfinished: string } {
+  if (from === null || from >= points.length) return { finished: pathOf([...points]), unfinished: '' };
+  return { finished: pathOf(points.slice(0, from)), unfinished: pathOf(points.slice(Math.max(0, from - 1))) };
+}
+
+/** From where to where the value of a series is drawn. */
+export type Extent = readonly [low: number, high: number];
+
+/** The extents of each series by index: areas and bars stand on one another, bars below zero hang, others begin at zero. */
+export function layersOf(series: readonly ChartSeries[], shape: ChartShape): Extent[][] {
+  if (shape !== 'area' && shape !== 'bar')
+    return series.map(({ values }) => values.map((value) => [Math.min(0, value), Math.max(0, value)]));
+  const count = series[0]?.values.length ?? 0;
+  return stack<number, ChartSeries>()
+    .keys(series)
+    .value((index, { values }) => values[index] ?? 0)
+    .offset(shape === 'area' ? stackOffsetNone : stackOffsetDiverging)(
+      Array.from({ length: count }, (_, index) => index),
+    )
+    .map((layer) => layer.map(([low, high]): Extent => [low, high]));
+}
 
 export interface Bar {
   id: string;
@@ -132,39 +137,26 @@ export interface Bar {
 
 /** The bars of all series in a box of 1000 by 100: on top of one another (what is below zero hangs), or beside each other. */
 export function barsOf(series: readonly ChartSeries[], scale: Scale, isGrouped: boolean): Bar[] {
+  const layers = layersOf(series, isGrouped ? 'grouped' : 'bar');
   const count = series[0]?.values.length ?? 0;
   const share = 1000 / Math.max(1, count);
   const inner = share * 0.72;
-  return Array.from({ length: count }, (_, index) => {
-    let [above, below] = [0, 0];
-    return series.map(({ id, slot, values }, place) => {
-      const value = values[index] ?? 0;
-      const base = isGrouped ? 0 : value < 0 ? below : above;
-      if (value < 0) below += value;
-      else above += value;
-      const [top, foot] = [
-        topOf(Math.max(base, base + value), scale),
-        topOf(Math.min(base, base + value), scale),
-      ];
-      const width = isGrouped ? inner / series.length : inner;
+  const width = isGrouped ? inner / series.length : inner;
+  return Array.from({ length: count }, (_, index) =>
+    series.map(({ id, slot }, place) => {
+      const [low, high] = layers[place]![index] ?? [0, 0];
+      const [top, foot] = [topOf(high, scale), topOf(low, scale)];
       const x = index * share + (share - inner) / 2 + (isGrouped ? place * width : 0);
       return { id, slot, index, x: round(x), y: round(top), width: round(width), height: round(foot - top) };
-    });
-  }).flat();
+    }),
+  ).flat();
 }
 
-/** The values that a scale has to hold: sums where bars or areas stand on one another. */
+const round = (value: number): number => Math.round(value * 100) / 100;
+
+/** The values that a scale has to hold. */
 export function extentOf(series: readonly ChartSeries[], shape: ChartShape): number[] {
-  if (shape === 'area') return stackOf(series).flat();
-  if (shape !== 'bar') return series.flatMap(({ values }) => [...values]);
-  const count = series[0]?.values.length ?? 0;
-  return Array.from({ length: count }, (_, index) => {
-    const values = series.map((one) => one.values[index] ?? 0);
-    return [
-      values.filter((value) => value > 0).reduce((sum, value) => sum + value, 0),
-      values.filter((value) => value < 0).reduce((sum, value) => sum + value, 0),
-    ];
-  }).flat();
+  return layersOf(series, shape).flat(2);
 }
 
 /** Tops of labels in percent, moved apart so that each keeps `gap` percent for itself; in the order that they came in. */

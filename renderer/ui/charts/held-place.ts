@@ -3,7 +3,7 @@ import {
   changeOf,
   formatNumber,
   formatPercent,
-  stackOf,
+  layersOf,
   topOf,
   type ChartSeries,
   type ChartShape,
@@ -49,15 +49,15 @@ export function topsAt(
   scale: Scale,
   shape: ChartShape,
 ): number[] {
-  const stack = shape === 'area' ? stackOf(series) : [];
-  return series.map(({ values }, at) => topOf((stack[at] ?? values)[index] ?? 0, scale));
+  const layers = shape === 'area' ? layersOf(series, shape) : [];
+  return series.map(({ values }, at) => topOf(layers[at]?.[index]?.[1] ?? values[index] ?? 0, scale));
 }
 
 /** What a number became against the one before, in words: `12% more than 7 days before (400)`; empty without one. */
 export function comparisonWords(value: number, before: number | undefined, previousName: string): string {
   if (before === undefined) return '';
   const change = changeOf(value, before);
-  if (change === null) return before === value ? `as many as ${previousName}` : `none ${previousName}`;
-  if (change === 0) return `as many as ${previousName}`;
+  if (change === null) return before === value ? `same as ${previousName}` : `${previousName}: 0`;
+  if (change === 0) return `same as ${previousName}`;
   return `${formatPercent(Math.abs(change))} ${change > 0 ? 'more' : 'less'} than ${previousName} (${formatNumber(before)})`;
 }

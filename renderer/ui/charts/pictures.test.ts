@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { countryValues } from './country-values.ts';
-import { extentOf, stackOf } from './chart-scale.ts';
+import { extentOf, layersOf } from './chart-scale.ts';
 import { flowLayout } from './flow-layout.ts';
 import { comparisonWords, indexAt, seriesAt } from './held-place.ts';
 import { pieSlices } from './pie-slices.ts';
@@ -65,7 +65,7 @@ describe('paths', () => {
 describe('a map', () => {
   test('knows the countries by two letters', () => {
     const norway = COUNTRIES.find(({ code }) => code === 'NO')!;
-    expect(norway.path).toMatch(/^M[\d. L-]+Z/);
+    expect(norway.path).toMatch(/^M[\d.,L-]+Z/);
     expect(COUNTRIES.length).toBeGreaterThan(170);
   });
 
@@ -89,9 +89,15 @@ describe('areas on one another', () => {
   ];
 
   test('end where all before them and they themselves end', () => {
-    expect(stackOf(series)).toEqual([
-      [1, 2],
-      [4, 6],
+    expect(layersOf(series, 'area')).toEqual([
+      [
+        [0, 1],
+        [0, 2],
+      ],
+      [
+        [1, 4],
+        [2, 6],
+      ],
     ]);
     expect(Math.max(...extentOf(series, 'area'))).toBe(6);
   });
@@ -108,8 +114,8 @@ describe('areas on one another', () => {
 test.each([
   [12, 10, '20% more than before (10)'],
   [8, 10, '20% less than before (10)'],
-  [10, 10, 'as many as before'],
-  [3, 0, 'none before'],
+  [10, 10, 'same as before'],
+  [3, 0, 'before: 0'],
   [3, undefined, ''],
 ])('%i against %s is %j', (value, before, words) => {
   expect(comparisonWords(value, before, 'before')).toBe(words);

@@ -1,3 +1,5 @@
+import { arc, pie, type PieArcDatum } from 'd3-shape';
+
 /** One part of a whole. */
 export interface PiePart {
   id: string;
@@ -9,15 +11,13 @@ export interface PiePart {
 export interface PieSlice extends PiePart {
   /** Of the whole, from 0 to 1. */
   share: number;
-  /** The outline of its piece of the ring, in a box of 100 by 100; empty where there is nothing to see. */
+  /** The outline of its piece of a ring with a radius of 48, around 0, 0. */
   path: string;
 }
 
 /** Pieces that can be told apart; the others are drawn as one. */
 const MOST = 8;
-const CENTER = 50;
-const OUTER = 48;
-const INNER = 30;
+const RING = arc<PieArcDatum<PiePart>>().innerRadius(30).outerRadius(48).digits(3);
 
 /** Parts as pieces of a ring, clockwise from the top in their order; what is negative has no piece. */
 export function pieSlices(parts: readonly PiePart[]): PieSlice[] {
@@ -36,27 +36,8 @@ export function pieSlices(parts: readonly PiePart[]): PieSlice[] {
             slot: 0,
           },
         ];
-  let begun = 0;
-  return shown.map((part) => {
-    const share = part.value / whole;
-    const path = ring(begun, begun + share);
-    begun += share;
-    return { ...part, share, path };
-  });
-}
-
-function ring(from: number, to: number): string {
-  // A whole circle has no two ends that an arc could join.
-  const end = Math.min(to, from + 0.9999);
-  const isLong = end - from > 0.5 ? 1 : 0;
-  return (
-    `M${at(from, OUTER)}A${OUTER} ${OUTER} 0 ${isLong} 1 ${at(end, OUTER)}` +
-    `L${at(end, INNER)}A${INNER} ${INNER} 0 ${isLong} 0 ${at(from, INNER)}Z`
-  );
-}
-
-function at(turn: number, radius: number): string {
-  const angle = (turn - 0.25) * 2 * Math.PI;
-  const round = (value: number) => Math.round(value * 1000) / 1000;
-  return `${round(CENTER + radius * Math.cos(angle))} ${round(CENTER + radius * Math.sin(angle))}`;
+  return pie<PiePart>()
+    .sort(null)
+    .value(({ value }) => value)(shown)
+    .map((slice) => ({ ...slice.data, share: slice.value / whole, path: RING(slice) ?? '' }));
 }

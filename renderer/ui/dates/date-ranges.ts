@@ -15,17 +15,17 @@ interface NamedRange extends DateSpan {
 /** Ranges that are offered by name. */
 export const DATE_RANGES: readonly NamedRange[] = [
   { from: 'dStart', to: null, label: 'Today', before: 'yesterday' },
-  { from: '-1dStart', to: '-1dEnd', label: 'Yesterday', before: 'the day before' },
-  { from: '-24h', to: null, label: 'Last 24 hours', before: '24 hours before' },
-  { from: '-7d', to: null, label: 'Last 7 days', before: '7 days before' },
-  { from: '-14d', to: null, label: 'Last 14 days', before: '14 days before' },
-  { from: '-30d', to: null, label: 'Last 30 days', before: '30 days before' },
-  { from: '-90d', to: null, label: 'Last 90 days', before: '90 days before' },
-  { from: '-180d', to: null, label: 'Last 180 days', before: '180 days before' },
-  { from: 'mStart', to: null, label: 'This month', before: 'the month before' },
-  { from: '-1mStart', to: '-1mEnd', label: 'Last month', before: 'the month before' },
-  { from: 'yStart', to: null, label: 'This year', before: 'the year before' },
-  { from: 'all', to: null, label: 'All time', before: 'the time before' },
+  { from: '-1dStart', to: '-1dEnd', label: 'Yesterday', before: 'previous day' },
+  { from: '-24h', to: null, label: 'Last 24 hours', before: 'previous 24 hours' },
+  { from: '-7d', to: null, label: 'Last 7 days', before: 'previous 7 days' },
+  { from: '-14d', to: null, label: 'Last 14 days', before: 'previous 14 days' },
+  { from: '-30d', to: null, label: 'Last 30 days', before: 'previous 30 days' },
+  { from: '-90d', to: null, label: 'Last 90 days', before: 'previous 90 days' },
+  { from: '-180d', to: null, label: 'Last 180 days', before: 'previous 180 days' },
+  { from: 'mStart', to: null, label: 'This month', before: 'previous month' },
+  { from: '-1mStart', to: '-1mEnd', label: 'Last month', before: 'previous month' },
+  { from: 'yStart', to: null, label: 'This year', before: 'previous year' },
+  { from: 'all', to: null, label: 'All time', before: 'previous period' },
 ];
 
 export const INTERVALS = [
@@ -86,7 +86,7 @@ export function isDateText(text: string): boolean {
   );
 }
 
-/** The time that a comparison looks at: `30 days before`, `a month before`. */
+/** The time that a comparison looks at: `previous 30 days`, `1 month earlier`. */
 export function beforeLabel({
   dateRange,
   compareFilter,
@@ -96,8 +96,7 @@ export function beforeLabel({
 }): string {
   const [, count, letter] = RELATIVE.exec(compareFilter?.compare_to ?? '') ?? [];
   const unit = UNITS[letter ?? ''];
-  if (unit !== undefined)
-    return count === '1' ? `${unit === 'hour' ? 'an' : 'a'} ${unit} before` : `${count} ${unit}s before`;
+  if (unit !== undefined) return `${count} ${unit}${count === '1' ? '' : 's'} earlier`;
   const span = { from: dateRange?.date_from ?? '-7d', to: dateRange?.date_to ?? null };
-  return namedRange(span)?.before ?? 'the time before';
+  return namedRange(span)?.before ?? 'previous period';
 }

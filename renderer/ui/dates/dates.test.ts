@@ -47,10 +47,10 @@ test.each([
 });
 
 test.each([
-  [{ dateRange: { date_from: '-30d' } }, '30 days before'],
-  [{ dateRange: { date_from: '2026-11-01' } }, 'the time before'],
-  [{ dateRange: { date_from: '-30d' }, compareFilter: { compare_to: '-1w' } }, 'a week before'],
-  [{ compareFilter: { compare_to: '-3m' } }, '3 months before'],
+  [{ dateRange: { date_from: '-30d' } }, 'previous 30 days'],
+  [{ dateRange: { date_from: '2026-11-01' } }, 'previous period'],
+  [{ dateRange: { date_from: '-30d' }, compareFilter: { compare_to: '-1w' } }, '1 week earlier'],
+  [{ compareFilter: { compare_to: '-3m' } }, '3 months earlier'],
 ])('%j is compared with %s', (question, words) => {
   expect(beforeLabel(question)).toBe(words);
 });

@@ -39,10 +39,10 @@ export function compileCohorts(definitions: readonly CohortDefinition[]): Compil
   const depths = new Map<number, number>();
   const find = (id: number) => compiled.get(id) ?? `Cohort ${id} does not exist.`;
   for (const id of circular) {
-    compiled.set(id, `${nameOf(outlines.get(id)!)} asks for itself, by way of other cohorts.`);
+    compiled.set(id, `${nameOf(outlines.get(id)!)} references itself through other cohorts.`);
   }
   for (const id of behind) {
-    compiled.set(id, `${nameOf(outlines.get(id)!)} asks for cohorts that ask for each other.`);
+    compiled.set(id, `${nameOf(outlines.get(id)!)} references cohorts with a circular reference.`);
   }
   for (const id of order) {
     const outline = outlines.get(id)!;
@@ -113,12 +113,13 @@ function outlineOf(definition: CohortDefinition): Outline {
 }
 
 function problemOf(outline: { definition: CohortDefinition }, { type }: FlagProperty): string {
-  if (type === 'behavioral') return `${nameOf(outline)} looks at events, and flags know only properties.`;
-  return `${nameOf(outline)} asks for the type ${textOf(type)}, which flags do not know.`;
+  if (type === 'behavioral')
+    return `${nameOf(outline)} has behavioral conditions, which flags do not support.`;
+  return `${nameOf(outline)} uses the type ${textOf(type)}, which flags do not support.`;
 }
 
 function tooDeep(outline: { definition: CohortDefinition }): string {
-  return `${nameOf(outline)} is nested more than ${MAX_DEPTH} deep.`;
+  return `${nameOf(outline)} is nested more than ${MAX_DEPTH} levels deep.`;
 }
 
 function nameOf({ definition }: { definition: CohortDefinition }): string {

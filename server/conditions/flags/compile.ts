@@ -248,7 +248,7 @@ export function compileValue(definition: FlagProperty): ValueProperty {
     definition,
     key: textOf(key),
     groupIndex: type === 'group' ? groupIndexOf(index) : null,
-    comparison: isUnknown ? { ...NEVER, problem: `Flags know no ${textOf(type)}.` } : comparison,
+    comparison: isUnknown ? { ...NEVER, problem: `Flags do not support ${textOf(type)}.` } : comparison,
   };
 }
 

@@ -316,7 +316,7 @@ function valueMatches(
     got: value ?? null,
     source,
     matched: isMatch,
-    note: comparison.problem ?? (owner === null ? 'The request names no group of this type.' : null),
+    note: comparison.problem ?? (owner === null ? 'The request has no group of this type.' : null),
     inside: [],
   });
   return isMatch;
@@ -408,7 +408,7 @@ function dependencyMatches(
     got: value,
     source: flag === null ? 'none' : 'flag',
     matched: isMatch,
-    note: flag === null ? 'There is no such flag.' : null,
+    note: flag === null ? 'This flag does not exist.' : null,
     inside: [],
   });
   return isMatch;

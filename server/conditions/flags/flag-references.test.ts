@@ -98,10 +98,10 @@ describe('F-16 flags that depend on flags', () => {
     );
     expect(set.flags.map(({ definition }) => definition.key)).toEqual(['f']);
     expect(Object.fromEntries(set.errors)).toEqual({
-      a: 'It depends on itself, by way of b, c.',
-      b: 'It depends on itself, by way of c, a.',
-      c: 'It depends on itself, by way of a, b.',
-      d: 'It depends on flags that depend on each other.',
+      a: 'It depends on itself through b, c.',
+      b: 'It depends on itself through c, a.',
+      c: 'It depends on itself through a, b.',
+      d: 'It depends on flags with a circular dependency.',
       e: 'It depends on itself.',
     });
   });
@@ -206,29 +206,29 @@ describe('F-17 cohorts', () => {
     [
       'about events',
       [cohort(5, { type: 'OR', values: [{ key: 'paid', type: 'behavioral', value: 'performed_event' }] })],
-      'Cohort 5 (cohort 5) looks at events, and flags know only properties.',
+      'Cohort 5 (cohort 5) has behavioral conditions, which flags do not support.',
     ],
     [
       'about something else',
       [cohort(5, { type: 'OR', values: [{ key: 'x', type: 'hogql' }] })],
-      'Cohort 5 (cohort 5) asks for the type hogql, which flags do not know.',
+      'Cohort 5 (cohort 5) uses the type hogql, which flags do not support.',
     ],
     [
       'in a circle',
       [cohort(5, { type: 'OR', values: [leaf(6)] }), cohort(6, { type: 'OR', values: [leaf(5)] })],
-      'Cohort 5 (cohort 5) asks for itself, by way of other cohorts.',
+      'Cohort 5 (cohort 5) references itself through other cohorts.',
     ],
     [
       'nested a hundred thousand deep',
       [cohort(5, nested(100_000))],
-      'Cohort 5 (cohort 5) is nested more than 100 deep.',
+      'Cohort 5 (cohort 5) is nested more than 100 levels deep.',
     ],
     [
       'at the end of a long chain',
       Array.from({ length: 5000 }, (_, n) =>
         cohort(5 + n, { type: 'OR', values: [n === 4999 ? PRO : leaf(6 + n)] }),
       ),
-      'is nested more than 100 deep.',
+      'is nested more than 100 levels deep.',
     ],
   ])('F-17 a cohort that is %s takes its flags with it, and no others', (_, cohorts, cause) => {
     const set = createFlagSet([inside(), flagDefinition({ id: 2, key: 'other' })], cohorts);
@@ -245,7 +245,7 @@ describe('F-17 cohorts', () => {
     });
     const set = createFlagSet([behind, inside()], []);
     expect(set.flags).toEqual([]);
-    expect(set.errors.get('behind')).toBe('It depends on the flag flag, which cannot be computed.');
+    expect(set.errors.get('behind')).toBe('It depends on the flag flag, which cannot be evaluated.');
   });
 
   test('F-17 cohorts that name each other many times over are computed once each', () => {

@@ -217,7 +217,7 @@ describe('F-7 conditions about groups', () => {
   });
 
   test.each([
-    ['the request names no group', groupsOf({})],
+    ['the request has no group', groupsOf({})],
     ['the request names a group of another type', groupsOf({ project: ['p', stored({ plan: 'pro' })] })],
     [
       'nobody knows the type',

@@ -134,6 +134,6 @@ describe('a set of flags', () => {
     );
     const set = createFlagSet(flags, []);
     expect(set.flags).toEqual([]);
-    expect(set.errors.get('f0')).toBe('It depends on flags that depend on each other.');
+    expect(set.errors.get('f0')).toBe('It depends on flags with a circular dependency.');
   });
 });

@@ -53,7 +53,7 @@ export function createFlagSet(
   for (const { definition, needs } of order) {
     const broken = needs.find((key) => errors.has(key));
     if (broken !== undefined) {
-      errors.set(definition.key, `It depends on the flag ${broken}, which cannot be computed.`);
+      errors.set(definition.key, `It depends on the flag ${broken}, which cannot be evaluated.`);
     } else if (!errors.has(definition.key)) {
       compiled.set(definition.key, compileFlag(definition, parts));
     }
@@ -133,8 +133,8 @@ function circleProblem(
   needs: ReadonlyMap<string, readonly string[]>,
 ): string {
   const way = circular.size > 0 && circular.size <= MAX_CIRCLE ? wayBack(key, circular, needs) : null;
-  if (way === null) return 'It depends on flags that depend on each other.';
-  return way.length === 0 ? 'It depends on itself.' : `It depends on itself, by way of ${way.join(', ')}.`;
+  if (way === null) return 'It depends on flags with a circular dependency.';
+  return way.length === 0 ? 'It depends on itself.' : `It depends on itself through ${way.join(', ')}.`;
 }
 
 /** The flags on the shortest way from a flag to itself; null when there is none. */

@@ -66,7 +66,7 @@ function namesBoth({
   return (organization_member ?? null) !== null && (role ?? null) !== null;
 }
 
-const ONE_OF_BOTH = { message: 'Name a member or a role, not both.' };
+const ONE_OF_BOTH = { message: 'Specify a member or a role, not both.' };
 
 /** What is to hold for whom; a level of null takes the rule away. */
 export function putRuleBody(levels: readonly string[]) {

@@ -111,7 +111,7 @@ export function createAccessControls(parts: AccessControlsParts): AccessControls
       ({ membershipId }) => membershipId === organization_member,
     );
     if (organization_member !== null && !isMember) throw noSuchMember();
-    if (role !== null) throw fail('does_not_exist', { attr: 'role', detail: 'There is no such role.' });
+    if (role !== null) throw fail('does_not_exist', { attr: 'role', detail: 'This role does not exist.' });
     const resourceId = object === null ? null : String(object.id);
     return { projectId, resource, resourceId, memberId: organization_member, roleId: role };
   }
@@ -139,7 +139,7 @@ export function createAccessControls(parts: AccessControlsParts): AccessControls
     checkCanEdit(actor, accessed) {
       if (standing(actor, accessed).canEditLevels) return;
       throw fail('permission_denied', {
-        detail: 'Only who made it, its managers and admins may change who has access.',
+        detail: 'Only the creator, managers and admins can change access.',
       });
     },
     rules,
@@ -198,7 +198,7 @@ async function checkIsStillMember(tx: Statements, { memberId }: AccessTarget): P
 function noSuchMember() {
   return fail('does_not_exist', {
     attr: 'organization_member',
-    detail: 'There is no such member. A rule takes the id of a membership, not of a user.',
+    detail: 'This member does not exist. Use the id of a membership, not of a user.',
   });
 }
 
@@ -206,7 +206,7 @@ function noSuchMember() {
 function checkSameObject(asked: unknown, id: string | null): void {
   if (asked === undefined || asked === null) return;
   if ((typeof asked === 'string' || typeof asked === 'number') && String(asked) === id) return;
-  throw fail('permission_denied', { detail: 'The body names another object than the path.' });
+  throw fail('permission_denied', { detail: 'The object in the body does not match the path.' });
 }
 
 function checkLevel(resource: string, level: string | null): void {

@@ -58,7 +58,7 @@ export function projectAccessRoutes(
     defineRoute({
       ...READ,
       path: 'P/access_controls/',
-      summary: 'Shows who may enter the project and who is its admin.',
+      summary: 'Retrieves the access controls of the project and its admins.',
       response: accessControls,
       handle: ({ actor, project }) => {
         const accessed = accessedProject(project);
@@ -69,7 +69,7 @@ export function projectAccessRoutes(
       ...WRITE,
       path: 'P/access_controls/',
       summary:
-        'Makes a member, or everybody, an admin of the project, shuts out, or takes such a rule away (204).',
+        'Sets the project access of a member, or of everyone: admin, member or none; null removes the rule (204).',
       body: putRuleBody(grantableLevels('project')),
       response: accessControl.optional(),
       lookup: checkIsAdmin,
@@ -81,7 +81,7 @@ export function projectAccessRoutes(
     defineRoute({
       ...READ,
       path: 'P/resource_access_controls/',
-      summary: 'Shows the rules that hold for whole resources of the project, such as all dashboards.',
+      summary: 'Retrieves the access controls for resource types of the project, such as all dashboards.',
       response: accessControls,
       handle: ({ actor, project }) => ({
         ...accessControlsOf(service.wideRules(project.id), 'dashboard', {
@@ -93,7 +93,7 @@ export function projectAccessRoutes(
       ...WRITE,
       path: 'P/resource_access_controls/',
       summary:
-        'Sets what a member, or everybody, may do with a whole resource; a level of null takes the rule away (204).',
+        'Sets the access level of a member, or of everyone, for a resource type; a level of null removes the rule (204).',
       body: putResourceRuleBody(RESOURCES, [...new Set([...ACCESS_LEVELS, ...PROJECT_LEVELS])]),
       response: accessControl.optional(),
       lookup: checkIsAdmin,
@@ -106,7 +106,7 @@ export function projectAccessRoutes(
     defineRoute({
       ...WRITE,
       path: 'P/access_control_management/',
-      summary: 'Says which tool keeps a rule, so that people know where to change it; null: none any more.',
+      summary: 'Sets which tool manages a rule, so that it is changed there; null: none.',
       body: managementBody(RESOURCES),
       response: management,
       handle: async ({ actor, project, body }) => {

@@ -179,7 +179,7 @@ export function createAccess({ db, clock, newId }: { db: Db; clock: Clock; newId
         if (resource === undefined || right === undefined) continue;
         if (resource === 'project') {
           if (right === 'write' && level < PROJECT_ADMIN)
-            throw fail('access_level', { detail: 'Only admins of the project may do this.' });
+            throw fail('access_level', { detail: 'Only project admins can do this.' });
           continue;
         }
         const namesObject = path.includes(':');

@@ -138,6 +138,6 @@ async function checkName(
   if (taken === null || taken === id) return;
   throw fail('unique', {
     attr: 'name',
-    detail: `This project has an action with this name: its id is ${taken}.`,
+    detail: `This project already has an action with this name (id ${taken}).`,
   });
 }

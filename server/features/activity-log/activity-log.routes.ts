@@ -93,7 +93,7 @@ export function activityLogRoutes({ db, access, users, clock }: ActivityLogRoute
     defineRoute({
       ...read,
       path: 'P/activity_log/',
-      summary: 'Lists who changed what in a project, newest first.',
+      summary: 'Lists the activity of a project, newest first.',
       query: listActivityQuery,
       response: activityPage,
       handle: async ({ actor, project, query, url }) => {
@@ -106,7 +106,7 @@ export function activityLogRoutes({ db, access, users, clock }: ActivityLogRoute
     defineRoute({
       ...read,
       path: '/api/organizations/:organization_id/activity_log/',
-      summary: 'Lists who changed what in an organization and its projects, newest first; for its admins.',
+      summary: 'Lists the activity of an organization and its projects, newest first; admins only.',
       params: z.object({ organization_id: z.string() }),
       query: listActivityQuery,
       response: activityPage,
@@ -114,7 +114,7 @@ export function activityLogRoutes({ db, access, users, clock }: ActivityLogRoute
       lookup: ({ params, actor }) => {
         const organizationId = organizationIdOf(params, actor);
         if (actor.organizationLevel >= ORGANIZATION_ADMIN) return organizationId;
-        throw fail('permission_denied', { detail: 'Only admins of the organization may read this.' });
+        throw fail('permission_denied', { detail: 'Only organization admins can read this.' });
       },
       handle: async ({ found, query, url }) => {
         const filter = activityFilterOf(query, 'UTC', clock());
@@ -126,7 +126,7 @@ export function activityLogRoutes({ db, access, users, clock }: ActivityLogRoute
     defineRoute({
       ...read,
       path: 'P/activity/',
-      summary: "Lists changes of a project's own settings, newest first.",
+      summary: 'Lists changes of the project settings, newest first.',
       response: historyPage,
       handle: (context) => history(context, { scopes: ['Project'], itemId: String(context.project.id) }),
     }),

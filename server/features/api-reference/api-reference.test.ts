@@ -57,7 +57,7 @@ describe('/openapi.json', () => {
     expect(operation).toMatchObject({
       operationId: 'environments_persons_partial_update',
       tags: ['persons'],
-      summary: 'Sets properties of a person; those that are not named stay.',
+      summary: 'Sets properties of a person; omitted properties are not changed.',
       security: [{ personalApiKey: ['person:write'] }],
       'x-required-scopes': ['person:write'],
     });

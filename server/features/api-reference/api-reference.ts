@@ -1,13 +1,13 @@
 import { openApiDocument, type RouteTables } from './openapi-document.ts';
 
 const DESCRIPTION = `
-The HTTP API of this Burrow. It speaks PostHog's: scripts, Terraform and MCP clients written for PostHog work unchanged.
+The HTTP API of this Burrow server. It is compatible with the PostHog API: scripts, Terraform and MCP clients written for PostHog work unchanged.
 
-- **Who asks**: \`Authorization: Bearer phx_…\`, a personal API key with the scopes that an operation names. \`*\` stands for all, and the scope to write for that to read. In a browser that is signed in to the console, the session counts.
-- **Paths**: each resource of a project answers below \`/api/projects/:project_id/\` and \`/api/environments/:project_id/\`, with and without a closing slash. HEAD mirrors GET; a method that a path does not offer is a 405.
-- **Pages**: lists take \`limit\` and \`offset\`, and name the next page's whole address.
-- **Errors**: one flat object of \`type\`, \`code\`, \`detail\` and \`attr\`; only the first problem is told. Go by \`code\`.
-- **Bodies**: JSON, and forms where an operation offers them, at most 20,971,520 bytes. Keys that are not known are ignored.
+- **Authentication**: \`Authorization: Bearer phx_…\`, a personal API key with the scopes listed for the operation. \`*\` includes all scopes, and write scopes include read. A browser that is signed in to the console uses its session.
+- **Paths**: the resources of a project are available under \`/api/projects/:project_id/\` and \`/api/environments/:project_id/\`, with and without a closing slash. HEAD works like GET; unsupported methods return 405.
+- **Pagination**: lists accept \`limit\` and \`offset\`, and return the full URL of the next page.
+- **Errors**: one flat object of \`type\`, \`code\`, \`detail\` and \`attr\`; only the first problem is reported. Rely on \`code\`.
+- **Bodies**: JSON, or forms where supported, up to 20,971,520 bytes. Unknown keys are ignored.
 `.trim();
 
 /** The OpenAPI document of the route tables as JSON text, written when first asked for. */

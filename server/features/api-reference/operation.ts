@@ -33,7 +33,7 @@ export const SECURITY_SCHEMES = {
   personalApiKey: {
     type: 'http',
     scheme: 'bearer',
-    description: 'A personal API key, `phx_…`. Each operation names the scopes that its key needs.',
+    description: 'A personal API key, `phx_…`. Each operation lists the required scopes.',
   },
 } as const;
 
@@ -69,7 +69,7 @@ export function operationOf(route: ManagementRoute, family: Family, parts: Named
 }
 
 function scopeSentence({ scope, andScope = [] }: ManagementRoute): string {
-  if (scope.length === 0) return 'Any valid key will do.';
+  if (scope.length === 0) return 'Any valid key is accepted.';
   const anyOf = scope.map((one) => `\`${one}\``).join(' or ');
   return `Scope: ${[anyOf, ...andScope.map((one) => `\`${one}\``)].join(' and ')}.`;
 }
@@ -89,7 +89,7 @@ function requestBodyOf(route: ManagementRoute, schemas: NamedSchemas): Pick<Oper
 function successOf(route: ManagementRoute, schemas: NamedSchemas): AnswerObject {
   const { response, streams, files, formats = [] } = route;
   if (streams !== undefined) {
-    return { description: 'A stream, until its reader leaves.', content: { [streams]: TEXT } };
+    return { description: 'A stream, until the client disconnects.', content: { [streams]: TEXT } };
   }
   if (files !== undefined) {
     return {
@@ -100,7 +100,7 @@ function successOf(route: ManagementRoute, schemas: NamedSchemas): AnswerObject 
   if (response === null) return { description: 'No body.' };
   const schema = schemas.add(response, 'output', schemaNameOf(route));
   return {
-    description: response.safeParse(undefined).success ? 'The answer, or no body.' : 'The answer.',
+    description: response.safeParse(undefined).success ? 'The result, or no body.' : 'The result.',
     content: { 'application/json': { schema }, ...(formats.includes('csv') ? { 'text/csv': TEXT } : {}) },
   };
 }

@@ -34,7 +34,7 @@ function operationOf({ summary }: PublicRoute, path: string, method: string, par
     'x-required-scopes': [],
     parameters: [...path.matchAll(/[:*]([a-z_]+)/gi)].map(([, name]) => pathParameter(name!)),
     responses: {
-      200: { description: 'Accepted, or what was asked for.' },
+      200: { description: 'Accepted, or the requested data.' },
       ...parts.refusals.of(['server_error']),
     },
   };

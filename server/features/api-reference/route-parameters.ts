@@ -16,7 +16,7 @@ const PROJECT: Parameter = {
   name: 'project_id',
   in: 'path',
   required: true,
-  description: 'Id of the project, or `@current`: the one that the caller works in.',
+  description: 'ID of the project, or `@current` for the current project of the caller.',
   schema: { type: 'string', pattern: String.raw`^(\d{1,9}|@current)$` },
   example: '1',
 };
@@ -24,14 +24,14 @@ const LIMIT: Parameter = {
   name: 'limit',
   in: 'query',
   required: false,
-  description: 'Rows of a page, 100 unless given, at most 10,000. What is no such number counts as absent.',
+  description: 'Number of rows per page, up to 10,000 (default 100). Invalid values are ignored.',
   schema: { type: 'integer' },
 };
 const OFFSET: Parameter = {
   name: 'offset',
   in: 'query',
   required: false,
-  description: 'Rows to skip.',
+  description: 'Number of rows to skip.',
   schema: { type: 'integer' },
 };
 

@@ -20,7 +20,7 @@ const MEDIA_TYPE = 'application/vnd.duckdb';
 const nameParams = z.object({ name: z.string() });
 
 /** Copies of everything that the server stores, for whoever may decide for all of it. */
-const WHOLE_SERVER = noResource('A backup holds every project and every secret of the server.', ['*']);
+const WHOLE_SERVER = noResource('A backup contains every project and every secret of the server.', ['*']);
 
 export function backupRoutes(backups: Backups): ManagementRoute[] {
   return [
@@ -45,7 +45,7 @@ export function backupRoutes(backups: Backups): ManagementRoute[] {
       path: PATH,
       auth: 'key',
       scope: ['project:write'],
-      summary: 'Makes a backup of the whole database while events go on coming in, and checks it.',
+      summary: 'Creates and verifies a backup of the database while events are ingested.',
       response: madeBackup,
       status: 201,
       errors: ['permission_denied', 'nothing_on_disk', 'backup_under_way', 'backup_failed'],
@@ -91,8 +91,7 @@ export function backupRoutes(backups: Backups): ManagementRoute[] {
       auth: 'key',
       // Whose keys and what rights are valid afterwards, the backup decides.
       scope: WHOLE_SERVER,
-      summary:
-        'Puts a backup in the place of the database, which is kept aside; the server begins anew for it.',
+      summary: 'Replaces the database with a backup and restarts the server; the current database is kept.',
       params: nameParams,
       response: begunRestore,
       status: 202,
@@ -127,13 +126,15 @@ export function backupRoutes(backups: Backups): ManagementRoute[] {
 
 function checkAdmin({ organizationLevel }: Actor): void {
   if (organizationLevel < ADMIN)
-    throw fail('permission_denied', { detail: 'Only admins see and make backups: they hold everything.' });
+    throw fail('permission_denied', {
+      detail: 'Only admins can view and create backups, because they contain all data.',
+    });
 }
 
 function checkOwner({ organizationLevel }: Actor): void {
   if (organizationLevel < OWNER)
     throw fail('permission_denied', {
-      detail: 'Only the owner goes back to a backup: members and keys are those of the backup then.',
+      detail: 'Only the owner can restore a backup, because members and API keys become those of the backup.',
     });
 }
 

@@ -117,7 +117,7 @@ export function createBackups({ channel, folder, restores, clock, log }: BackupP
       } catch (error) {
         log.error({ error: String(error) }, 'A backup failed and was removed');
         if (/No space left|ENOSPC|disk is full/i.test(String(error))) {
-          const detail = `There is no room on the disk for a backup in ${folder}. Nothing of it was kept.`;
+          const detail = `There is not enough disk space for a backup in ${folder}. No backup was created.`;
           throw fail('backup_failed', { detail });
         }
         throw fail('backup_failed');

@@ -31,9 +31,9 @@ interface AiForm {
 export function openAiForm(request: RawCapture, bytes: Uint8Array, limits: DecodedLimits): OpenedRequest {
   if (bytes.length === 0) throw fail('no_data');
   const form = readForm(inflateAs(request.contentEncoding, bytes, limits), request, limits);
-  if (form.event === null) throw malformed('the form has no part "event"');
+  if (form.event === null) throw malformed('the form has no "event" part');
   if (form.properties !== null && form.event['properties'] !== undefined) {
-    throw malformed('properties are given in the part "event" and in one of their own');
+    throw malformed('properties are set both in the "event" part and in their own part');
   }
   const own = form.properties ?? form.event['properties'] ?? {};
   if (!isObject(own)) throw malformed('"properties" is not an object');
@@ -54,7 +54,7 @@ export function openAiForm(request: RawCapture, bytes: Uint8Array, limits: Decod
 
 function readForm(bytes: Uint8Array, { contentType }: RawCapture, limits: DecodedLimits): AiForm {
   const boundary = getMultipartBoundary(contentType)?.trim();
-  if (boundary === undefined || boundary === '') throw malformed('the Content-Type names no boundary');
+  if (boundary === undefined || boundary === '') throw malformed('the Content-Type has no boundary');
   const form: AiForm = { event: null, properties: null, blobs: new Map(), accepted: [] };
   let left = limits.bytes;
   try {
@@ -70,7 +70,7 @@ function readForm(bytes: Uint8Array, { contentType }: RawCapture, limits: Decode
     }
   } catch (error) {
     if (error instanceof ApiError) throw error;
-    throw malformed('the multipart form is broken');
+    throw malformed('the multipart form is malformed');
   }
   return form;
 }
@@ -82,7 +82,7 @@ function takePart(form: AiForm, part: MultipartPart, content: Uint8Array): void 
   else {
     const property = name.startsWith(PROPERTY_PREFIX) ? name.slice(PROPERTY_PREFIX.length) : '';
     if (property === '' || property.includes('.') || form.blobs.has(property)) {
-      throw malformed(`the part "${name.slice(0, 100)}" is unknown, or there already`);
+      throw malformed(`the part "${name.slice(0, 100)}" is unknown or duplicated`);
     }
     form.blobs.set(property, valueOf(part, content));
   }

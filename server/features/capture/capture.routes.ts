@@ -32,18 +32,31 @@ const V1: Answers = {
 /** The rows of the route table through which events arrive; all of them lead to the same `accept`. */
 export function captureRoutes(door: Door): PublicRoute[] {
   return [
-    v0Route(door, CAPTURE_PATHS, 'capture', 'Takes one event or a batch; answers after they are durable.'),
-    v0Route(door, ['/engage'], 'engage', 'Takes person properties of old SDKs as an $identify event.'),
+    v0Route(
+      door,
+      CAPTURE_PATHS,
+      'capture',
+      'Captures one event or a batch; responds after the events are stored durably.',
+    ),
+    v0Route(door, ['/engage'], 'engage', 'Captures person properties of legacy SDKs as an $identify event.'),
     {
-      ...post(door, ['/s'], 'Checks session recordings and answers as if they were kept; they are not.'),
+      ...post(door, ['/s'], 'Accepts session recordings, which are not stored.'),
       handle: (request) => door.receive(request, 'recording', V0),
     },
     {
-      ...post(door, ['/i/v0/ai'], 'Takes one AI event as a multipart form, its large properties as parts.'),
+      ...post(
+        door,
+        ['/i/v0/ai'],
+        'Captures one AI event as a multipart form, with large properties as parts.',
+      ),
       handle: (request) => claimed(door, request, 'ai', readAiClaims, OWN),
     },
     {
-      ...post(door, V1_PATHS, 'Takes a batch of capture v1 and says what became of each event.'),
+      ...post(
+        door,
+        V1_PATHS,
+        'Captures a batch in the capture v1 format and returns the result of each event.',
+      ),
       handle: (request) => claimed(door, request, 'v1', readV1Claims, V1),
     },
   ];

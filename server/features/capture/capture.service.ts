@@ -110,7 +110,7 @@ export function createCapture(
         return done(
           refusalOf({
             name: 'store_unavailable',
-            detail: 'The database is damaged: events are refused until it is restored from a backup.',
+            detail: 'The database is damaged: events are rejected until it is restored from a backup.',
             retryAfter: null,
           }),
           null,

@@ -64,7 +64,7 @@ function itemsOf(json: unknown, batch: JsonObject | null): unknown[] {
     throw fail('invalid_payload', { detail: 'malformed request data: "batch" is not an array.' });
   }
   if (items.length === 0) {
-    throw fail('invalid_payload', { detail: 'malformed request data: the request holds no event.' });
+    throw fail('invalid_payload', { detail: 'malformed request data: the request has no event.' });
   }
   return items;
 }

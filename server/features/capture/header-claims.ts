@@ -54,14 +54,14 @@ function bearerToken({ authorization }: IncomingHttpHeaders): string {
 function checkMediaType(headers: IncomingHttpHeaders, expected: string): void {
   const given = (headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase();
   if (given !== expected) {
-    throw fail('unsupported_media_type', { detail: `The Content-Type has to be ${expected}.` });
+    throw fail('unsupported_media_type', { detail: `The Content-Type must be ${expected}.` });
   }
 }
 
 function checkEncoding(headers: IncomingHttpHeaders): void {
   const encoding = headers['content-encoding'] ?? '';
   if (!isReadEncoding(encoding)) {
-    throw fail('unsupported_media_type', { detail: `The Content-Encoding '${encoding}' is not read here.` });
+    throw fail('unsupported_media_type', { detail: `The Content-Encoding '${encoding}' is not supported.` });
   }
 }
 
@@ -74,7 +74,7 @@ function sdkOf(text: string): Pick<HeaderClaims, 'lib' | 'libVersion'> {
 }
 
 function invalid(header: string, expected: string): Error {
-  return fail('invalid_header_value', { detail: `${header} has to be ${expected}.` });
+  return fail('invalid_header_value', { detail: `${header} must be ${expected}.` });
 }
 
 function textOf(header: string | string[] | undefined): string {

@@ -87,9 +87,9 @@ export function openV1Batch(request: RawCapture, bytes: Uint8Array, limits: Deco
   const batch = isObject(body) ? body['batch'] : undefined;
   if (!isObject(body) || !Array.isArray(batch))
     throw malformed('expected an object with a "batch" of events');
-  if (batch.length === 0) throw malformed('the batch holds no event');
+  if (batch.length === 0) throw malformed('the batch has no events');
   if (body['created_at'] !== undefined && parseTime(body['created_at']) === null) {
-    throw malformed('"created_at" is no time');
+    throw malformed('"created_at" is not a valid time');
   }
   const items = batch.map((item, index) => usualItem(item, index, claims));
   const reply = createV1Reply(items);

@@ -85,11 +85,11 @@ export async function checkLeaves(db: Db, tree: CohortTree): Promise<void> {
 
 function problemOf({ operator, value }: PersonLeaf): { field: 'operator' | 'value'; detail: string } | null {
   if (OF_OTHER_FILTERS.has(operator)) {
-    return { field: 'operator', detail: 'A property of a person takes exact, is_not, gte and lte instead.' };
+    return { field: 'operator', detail: 'Person properties support exact, is_not, gte and lte instead.' };
   }
   const wrong = (detail: string) => ({ field: 'value' as const, detail });
   if (Array.isArray(value)) {
-    if (PATTERNS.has(operator)) return wrong(`The operator ${operator} needs one pattern.`);
+    if (PATTERNS.has(operator)) return wrong(`The operator ${operator} requires one regular expression.`);
     if (value.length > MAX_VALUES) return wrong(`At most ${MAX_VALUES} values are allowed.`);
   }
   const { problem } = compileComparison(operator, value satisfies Scalar | Scalar[] | null | undefined);

@@ -152,7 +152,8 @@ function checkShape(cohort: KnownCohort, known: (id: number) => KnownCohort | nu
   const shapes = new Map<number, Shape | 'open'>();
   const shapeOf = (one: KnownCohort): Shape => {
     const seen = shapes.get(one.id);
-    if (seen === 'open') throw refusal('A cohort cannot be in its own rule, not even by way of others.');
+    if (seen === 'open')
+      throw refusal('A cohort cannot reference itself, directly or through other cohorts.');
     if (seen !== undefined) return seen;
     shapes.set(one.id, 'open');
     const inside = one.cohortIds.map(known).flatMap((other) => (other === null ? [] : [shapeOf(other)]));
@@ -162,11 +163,11 @@ function checkShape(cohort: KnownCohort, known: (id: number) => KnownCohort | nu
     };
     shapes.set(one.id, shape);
     if (shape.nested > MAX_NESTED) {
-      throw refusal(`Cohorts can be nested ${MAX_NESTED} deep at most; cohort ${one.id} would be deeper.`);
+      throw refusal(`Cohorts can be nested up to ${MAX_NESTED} levels; cohort ${one.id} exceeds this limit.`);
     }
     if (shape.conditions > MAX_CONDITIONS) {
       throw refusal(
-        `With the cohorts that it names, a rule has ${MAX_CONDITIONS} conditions at most; cohort ${one.id} would have more.`,
+        `A cohort can have up to ${MAX_CONDITIONS} conditions, including those of referenced cohorts; cohort ${one.id} exceeds this limit.`,
       );
     }
     return shape;

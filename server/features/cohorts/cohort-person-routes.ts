@@ -53,7 +53,7 @@ export function cohortPersonRoutes(parts: CohortRouteParts, write: CohortWriter)
       scope: ['cohort:read'],
       andScope: ['person:read'],
       pathObject: 'cohort',
-      summary: 'Lists who is in a cohort, newest created first; as CSV all of them.',
+      summary: 'Lists the persons of a cohort, newest first; all of them as CSV.',
       formats: ['json', 'csv'],
       params: cohortParams,
       response: cohortPersons,
@@ -77,7 +77,8 @@ export function cohortPersonRoutes(parts: CohortRouteParts, write: CohortWriter)
     defineRoute({
       ...changing,
       path: 'P/cohorts/:id/add_persons_to_static_cohort/',
-      summary: 'Adds persons to a fixed list; tells by Prefer who was added and who is unknown.',
+      summary:
+        'Adds persons to a static cohort; with Prefer, returns which were added and which are unknown.',
       body: addPersonsBody,
       response: personsAdded.optional(),
       errors: ['invalid_input'],
@@ -89,7 +90,7 @@ export function cohortPersonRoutes(parts: CohortRouteParts, write: CohortWriter)
     defineRoute({
       ...changing,
       path: 'P/cohorts/:id/remove_person_from_static_cohort/',
-      summary: 'Takes a person out of a fixed list; answers the cohort when asked for it by Prefer.',
+      summary: 'Removes a person from a static cohort; with Prefer, returns the cohort.',
       body: removePersonBody,
       // Nothing, unless it was preferred.
       response: cohort.optional(),
@@ -108,7 +109,7 @@ export function cohortPersonRoutes(parts: CohortRouteParts, write: CohortWriter)
       auth: 'key',
       scope: ['person:read'],
       andScope: ['cohort:read'],
-      summary: 'Lists the cohorts that a person is in.',
+      summary: 'Lists the cohorts of a person.',
       query: personCohortsQuery,
       response: personCohorts,
       errors: ['invalid_input', 'not_found'],

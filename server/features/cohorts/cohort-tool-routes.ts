@@ -18,7 +18,7 @@ export function cohortToolRoutes({ cohorts, analytics, access }: CohortRoutePart
       path: 'P/burrow/cohorts/usage/',
       auth: 'key',
       scope: ['cohort:read'],
-      summary: 'Lists the cohorts that live flags or other cohorts ask for, with those.',
+      summary: 'Lists the cohorts that active flags and other cohorts use, with those flags and cohorts.',
       response: cohortUsage,
       handle: ({ project, actor }) => {
         const { byDefault, exceptions } = access.visibility(actor, project.id, 'cohort');
@@ -40,7 +40,7 @@ export function cohortToolRoutes({ cohorts, analytics, access }: CohortRoutePart
       auth: 'key',
       scope: ['cohort:read'],
       andScope: ['person:read'],
-      summary: 'Counts and samples the persons that a rule would let in, without storing it.',
+      summary: 'Previews a cohort: counts and samples matching persons without saving it.',
       jsonOnly: true,
       body: previewBody,
       response: preview,

@@ -71,7 +71,7 @@ export function checkUnused(
   if (users.length === 0) return;
   throw fail('invalid_input', {
     attr: 'deleted',
-    detail: `This cohort is asked for by ${users.join(' and ')}.`,
+    detail: `This cohort is used by ${users.join(' and ')}.`,
   });
 }
 

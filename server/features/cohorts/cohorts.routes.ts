@@ -42,7 +42,7 @@ export function cohortRoutes(parts: CohortRouteParts): ManagementRoute[] {
       ...reading,
       method: 'GET',
       path: 'P/cohorts/',
-      summary: 'Lists cohorts, newest first, with how many persons are in each.',
+      summary: 'Lists cohorts with their person counts, newest first.',
       query: listCohortsQuery,
       response: cohortPage,
       handle: async ({ project, query, url, actor }) => {
@@ -62,7 +62,7 @@ export function cohortRoutes(parts: CohortRouteParts): ManagementRoute[] {
       ...writing,
       method: 'POST',
       path: 'P/cohorts/',
-      summary: 'Makes a cohort: a rule, or a fixed list of the persons that a CSV file names.',
+      summary: 'Creates a dynamic cohort, or a static cohort from a CSV file.',
       body: createCohortBody,
       response: cohort,
       status: 201,
@@ -73,7 +73,7 @@ export function cohortRoutes(parts: CohortRouteParts): ManagementRoute[] {
       ...reading,
       method: 'GET',
       path,
-      summary: 'Shows a cohort, also one that is deleted.',
+      summary: 'Retrieves a cohort, including deleted ones.',
       params: cohortParams,
       response: cohort,
       lookup: find('viewer'),
@@ -86,8 +86,8 @@ export function cohortRoutes(parts: CohortRouteParts): ManagementRoute[] {
         path,
         summary:
           method === 'PUT'
-            ? 'Changes a cohort as PATCH does; its name is required.'
-            : 'Changes, deletes (`deleted: true`) or restores a cohort; what is absent stays.',
+            ? 'Updates a cohort like PATCH; the name is required.'
+            : 'Updates, deletes (`deleted: true`) or restores a cohort; omitted fields are not changed.',
         params: cohortParams,
         body: method === 'PUT' ? createCohortBody : updateCohortBody,
         response: cohort,
@@ -101,7 +101,7 @@ export function cohortRoutes(parts: CohortRouteParts): ManagementRoute[] {
       ...writing,
       method: 'POST',
       path: 'P/cohorts/:id/duplicate_as_static_cohort/',
-      summary: 'Makes a fixed list of those who are in a cohort now.',
+      summary: 'Duplicates a cohort as a static cohort with its current persons.',
       params: cohortParams,
       response: cohort,
       lookup: find('viewer'),

@@ -131,7 +131,10 @@ export function createCohorts(parts: CohortParts): Cohorts {
     const fields = fieldsAfter(before, body);
     if (!fields.isStatic && namesIn(body) !== null) {
       const attr = body.csv === undefined ? '_create_static_person_ids' : 'csv';
-      throw fail('invalid_input', { attr, detail: 'Only a fixed list takes persons: set is_static.' });
+      throw fail('invalid_input', {
+        attr,
+        detail: 'Persons can only be added to a static cohort: set is_static.',
+      });
     }
     const tree = readTree(fields.filters);
     if (tree !== null) await checkLeaves(db, tree);

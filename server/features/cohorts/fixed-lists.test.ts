@@ -41,12 +41,12 @@ describe('M9.2 a fixed list', () => {
       count: 2,
       is_static: true,
       cohort_type: 'static',
-      last_error_message: `2 of 4 entries name nobody: stranger, ${NOBODY}`,
+      last_error_message: `2 of 4 entries do not match a person: stranger, ${NOBODY}`,
     });
     const { id } = answer.json;
     expect(await membersOf(app, id)).toEqual(['u1', 'u2']);
     const stored = await app.ask(`${COHORTS}${id}/`);
-    expect(stored.json.last_error_message).toBe('2 of 4 entries name nobody.');
+    expect(stored.json.last_error_message).toBe('2 of 4 entries do not match a person.');
     const more = await app.ask(`${COHORTS}${id}/`, {
       method: 'PATCH',
       ...formWithCsv('distinct_id;plan\nu3;free'),

@@ -78,5 +78,5 @@ export function createFixedLists({ people, conditions, tell, touch }: FixedListP
 function checkStatic({ isStatic, deleted }: Cohort): void {
   if (deleted) throw fail('not_found');
   if (isStatic) return;
-  throw fail('invalid_input', { detail: 'This cohort follows a rule: persons cannot be added or removed.' });
+  throw fail('invalid_input', { detail: 'This cohort is dynamic: persons cannot be added or removed.' });
 }

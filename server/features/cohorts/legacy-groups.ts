@@ -26,7 +26,7 @@ function partOf(group: Group, at: number): Readonly<Record<string, unknown>> {
   }
   throw fail('invalid_input', {
     attr: `groups__${at}`,
-    detail: 'A group has properties, an event_id or an action_id.',
+    detail: 'A group must have properties, an event_id or an action_id.',
   });
 }
 

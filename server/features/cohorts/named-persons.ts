@@ -14,7 +14,7 @@ export function namesIn({ csv, _create_static_person_ids: ids }: UpdateCohortBod
 /** How many of the entries name nobody, and the first of them where they are given; null: all name somebody. */
 export function unknownInWords(unknown: number, entries: number, quoted: readonly string[]): string | null {
   if (unknown === 0) return null;
-  const words = `${unknown} of ${entries} entries name nobody`;
+  const words = `${unknown} of ${entries} entries do not match a person`;
   if (quoted.length === 0) return `${words}.`;
   const first = quoted.slice(0, QUOTED).map((name) => name.slice(0, QUOTED_LENGTH));
   return `${words}: ${first.join(', ')}${unknown > first.length ? ', …' : ''}`;

@@ -13,7 +13,7 @@ export function filtersOfQuery(query: Readonly<Record<string, unknown>>): Readon
     throw fail('invalid_input', {
       attr: 'query',
       detail:
-        'A cohort can be made from a query of the kind ActorsQuery without a source and a search. Others are not available in this version yet.',
+        'A cohort can be created from an ActorsQuery without source and search. Other queries are not supported yet.',
     });
   }
   if (filterTestAccounts === true) {

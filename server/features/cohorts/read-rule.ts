@@ -81,8 +81,8 @@ export function typeOf(
 export function checkType({ isStatic, cohortType }: CohortFields, hasBehaviour: boolean): void {
   if (cohortType === null) return;
   const refuse = (detail: string): Error => fail('invalid_input', { attr: 'cohort_type', detail });
-  if ((cohortType === 'static') !== isStatic) throw refuse('Only a fixed list is of the type static.');
+  if ((cohortType === 'static') !== isStatic) throw refuse('Only static cohorts can have the type static.');
   if (cohortType === 'person_property' && hasBehaviour) {
-    throw refuse('A rule about what persons did is not of the type person_property.');
+    throw refuse('Behavioral conditions cannot have the type person_property.');
   }
 }

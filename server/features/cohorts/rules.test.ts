@@ -96,7 +96,7 @@ describe('M9.2 a cohort that others ask for', () => {
     const flag = await createFlag(app, 'new-nav', onCohort(inner.id));
     const refused = await patchCohort(app, inner.id, { deleted: true });
     expect(errorOf(refused)).toEqual([400, 'invalid_input', 'deleted']);
-    expect(refused.json.detail).toBe('This cohort is asked for by the flag new-nav and the cohorts Outer.');
+    expect(refused.json.detail).toBe('This cohort is used by the flag new-nav and the cohorts Outer.');
     const { results } = cohortUsage.parse((await app.ask(`${P}burrow/cohorts/usage/`)).json);
     expect(results).toEqual([
       {

@@ -98,7 +98,7 @@ export function createCohortStoreWriter({
     if (users === null) return;
     throw fail('invalid_input', {
       attr: 'filters',
-      detail: `Flags cannot ask what persons did, and this cohort is asked for by ${users}.`,
+      detail: `Flags cannot use behavioral conditions, and this cohort is used by ${users}.`,
     });
   }
 
@@ -124,7 +124,8 @@ export function createCohortStoreWriter({
       if (before === null || (before.deleted && body.deleted !== false)) throw fail('not_found');
       const fields = fieldsAfter(before, body);
       if (fields.isStatic !== before.isStatic) {
-        const detail = 'A cohort stays a rule or a fixed list. Duplicate it as a fixed list instead.';
+        const detail =
+          'A cohort cannot change between dynamic and static. Duplicate it as a static cohort instead.';
         throw fail('invalid_input', { attr: 'is_static', detail });
       }
       const changes = changesBetween('Cohort', toldOf(before), toldOf(fields));

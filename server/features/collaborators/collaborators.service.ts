@@ -77,9 +77,9 @@ export function createCollaborators(parts: CollaboratorParts): Collaborators {
     if (member === undefined || user === null || !user.isActive) throw noActiveUser();
     const caller = { organizationLevel: member.level, membershipId: member.id };
     const level = access.projectLevel(caller, row.projectId);
-    if (level === 0) throw refused('This user has no access to the project.');
+    if (level === 0) throw refused('This user does not have access to the project.');
     if (user.id === createdBy || level >= PROJECT_ADMIN)
-      throw refused('This user may edit the dashboard already, as its creator or as an admin.');
+      throw refused('This user can already edit the dashboard as its creator or an admin.');
     return { user, membershipId: member.id };
   }
 
@@ -120,14 +120,14 @@ export function createCollaborators(parts: CollaboratorParts): Collaborators {
     },
     async add(actor, dashboard, { level, user_uuid }) {
       checkIsRestricted(dashboard);
-      if (level !== EDIT) throw refused('Everybody may view; only level 37 can be given to collaborators.');
+      if (level !== EDIT) throw refused('Everyone can view; collaborators can only have level 37.');
       const { user, membershipId } = findCandidate(actor, dashboard, user_uuid);
       return db.transaction(async (tx) => {
         // Who was removed since the request was read: memory may be behind the transaction.
         if ((await findMembership(tx, membershipId)) === null) throw noActiveUser();
         const present = await listCollaborators(tx, dashboard.id);
         if (present.some(({ userId }) => userId === user.id))
-          throw refused('This user is a collaborator already.');
+          throw refused('This user is already a collaborator.');
         const row = await insertCollaborator(tx, {
           id: newId(),
           dashboardId: dashboard.id,

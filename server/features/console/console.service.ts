@@ -37,9 +37,9 @@ interface Dependencies {
 }
 
 const TOKEN_PROBLEMS = {
-  used: 'This sign-in link has been used already. Each link works once.',
-  expired: 'This sign-in link has expired. Links work for ten minutes.',
-  unknown: 'This sign-in link does not belong to the server that runs here now.',
+  used: 'This sign-in link was already used. Each link works once.',
+  expired: 'This sign-in link has expired. Links work for 10 minutes.',
+  unknown: 'This sign-in link does not belong to this server.',
 };
 
 export function createConsole({ users, keys, sessions, clock, newSecret, log }: Dependencies): Console {
@@ -53,12 +53,14 @@ export function createConsole({ users, keys, sessions, clock, newSecret, log }: 
     }
     const actor = keys.authenticate(credential.personal_api_key ?? '');
     if (actor === null)
-      throw fail('authentication_failed', { detail: 'This personal API key is not valid here.' });
+      throw fail('authentication_failed', { detail: 'This personal API key is not valid.' });
     // A session may do everything: a lesser key must not become one.
     const isFull =
       actor.scopes.includes('*') && actor.scopedProjects.length + actor.scopedOrganizations.length === 0;
     if (!isFull)
-      throw fail('missing_scope', { detail: 'Signing in takes a key with every scope and every project.' });
+      throw fail('missing_scope', {
+        detail: 'Signing in requires a personal API key with all scopes and all projects.',
+      });
     return actor.user.id;
   }
 

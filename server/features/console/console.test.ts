@@ -58,7 +58,7 @@ describe('signing in', () => {
     await signIn(app, { token });
     const again = await signIn(app, { token });
     expect(again).toMatchObject({ status: 401, json: { code: 'authentication_failed' } });
-    expect(again.json.detail).toContain('used already');
+    expect(again.json.detail).toContain('already used');
     expect(again.headers['set-cookie']).toBe(undefined);
   });
 
@@ -77,7 +77,7 @@ describe('signing in', () => {
     const [app, other] = [await openTestApp(), await openTestApp()];
     const answer = await signIn(app, { token: other.app.features.console.issueToken() });
     expect(answer.status).toBe(401);
-    expect(answer.json.detail).toContain('does not belong to the server');
+    expect(answer.json.detail).toContain('does not belong to this server');
   });
 
   test('a personal key signs in', async () => {

@@ -125,12 +125,12 @@ export function createDashboardTemplates({
   };
 }
 
-const OF_ANOTHER_PROJECT = 'This template belongs to another project, which alone can change it.';
+const OF_ANOTHER_PROJECT = 'This template belongs to another project and can only be changed there.';
 
 function builtInRefusal({ scope }: WriteTemplateBody): Error {
   return scope !== undefined && scope !== 'global'
-    ? fail('invalid_input', { detail: 'A template that comes with the program stays global.' })
-    : fail('permission_denied', { detail: 'A template that comes with the program cannot be changed.' });
+    ? fail('invalid_input', { detail: 'A built-in template must remain global.' })
+    : fail('permission_denied', { detail: 'Built-in templates cannot be changed.' });
 }
 
 function isWanted(

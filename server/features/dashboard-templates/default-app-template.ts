@@ -9,13 +9,13 @@ export const defaultAppTemplate: BuiltInTemplate = {
   id: '0199aa10-7e00-7000-8000-00000000da01',
   key: 'DEFAULT_APP',
   template_name: 'Product analytics',
-  dashboard_description: 'Who uses the product, who stays, and where people come from.',
+  dashboard_description: 'Active users, retention and traffic sources.',
   dashboard_filters: {},
   tags: ['product'],
   tiles: [
     insightTileAt(0, {
-      name: 'Active people per day',
-      description: 'How many different people did anything on each of the last 30 days.',
+      name: 'Daily active users',
+      description: 'Unique users per day in the last 30 days.',
       source: {
         kind: 'TrendsQuery',
         series: [{ ...anyEvent, math: 'dau' }],
@@ -25,8 +25,8 @@ export const defaultAppTemplate: BuiltInTemplate = {
       },
     }),
     insightTileAt(1, {
-      name: 'Active people per week',
-      description: 'The same by week: less noise, and growth is easier to see.',
+      name: 'Weekly active users',
+      description: 'Unique users per week, to see growth without daily variation.',
       source: {
         kind: 'TrendsQuery',
         series: [{ ...anyEvent, math: 'dau' }],
@@ -36,8 +36,8 @@ export const defaultAppTemplate: BuiltInTemplate = {
       },
     }),
     insightTileAt(2, {
-      name: 'People who come back',
-      description: 'Of those who were seen first in a week, how many are seen again in later weeks.',
+      name: 'Retention',
+      description: 'Share of new users of a week who return in later weeks.',
       source: {
         kind: 'RetentionQuery',
         retentionFilter: {
@@ -50,8 +50,8 @@ export const defaultAppTemplate: BuiltInTemplate = {
       },
     }),
     insightTileAt(3, {
-      name: 'New, returning and lost people',
-      description: 'Where growth comes from: who is new each week, who stays, who returns, and who is gone.',
+      name: 'Growth accounting',
+      description: 'New, returning, resurrecting and dormant users per week.',
       source: {
         kind: 'LifecycleQuery',
         series: [anyEvent],
@@ -60,8 +60,8 @@ export const defaultAppTemplate: BuiltInTemplate = {
       },
     }),
     insightTileAt(4, {
-      name: 'Where visitors come from',
-      description: 'People of the last 14 days by the site that referred them.',
+      name: 'Referring domains',
+      description: 'Unique users of the last 14 days by referring domain.',
       source: {
         kind: 'TrendsQuery',
         series: [{ ...pageview, math: 'dau' }],
@@ -72,8 +72,8 @@ export const defaultAppTemplate: BuiltInTemplate = {
       },
     }),
     insightTileAt(5, {
-      name: 'From the first page to the third',
-      description: 'How many people open a second and a third page within a day, by browser.',
+      name: 'Pageview funnel, by browser',
+      description: 'Users who view a second and a third page within 1 day, by browser.',
       source: {
         kind: 'FunnelsQuery',
         series: [pageview, pageview, pageview].map((step, index) => ({

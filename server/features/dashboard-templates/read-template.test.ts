@@ -86,14 +86,14 @@ test('variables that nobody has chosen are their defaults', () => {
   expect(readTemplate({ ...TEMPLATE, tiles, variables: [variable] }).tiles[0]).toMatchObject({
     insight: { query: { series: [chosen] } },
   });
-  expect(detailOf({ ...TEMPLATE, tiles, variables: [] })).toContain('tiles.0: The query cannot be read.');
+  expect(detailOf({ ...TEMPLATE, tiles, variables: [] })).toContain('tiles.0: Invalid query.');
 });
 
 describe('what violates a rule is refused without a field, and the detail names the rule', () => {
   const { template_name: _name, ...nameless } = TEMPLATE;
   test.each([
     [nameless, 'template_name: This field is required.'],
-    [{ ...TEMPLATE, template_name: 7 }, 'template_name: A value of type string was expected.'],
+    [{ ...TEMPLATE, template_name: 7 }, 'template_name: Expected a value of type string.'],
     [{ ...TEMPLATE, dashboard_description: null }, 'dashboard_description'],
     [{ ...TEMPLATE, dashboard_filters: [] }, 'dashboard_filters: An object was expected.'],
     [{ ...TEMPLATE, tiles: [] }, 'tiles'],
@@ -106,7 +106,7 @@ describe('what violates a rule is refused without a field, and the detail names 
       { ...TEMPLATE, tiles: [{ ...INSIGHT, query: null }] },
       'tiles.0.query: A query or filters are required.',
     ],
-    [{ ...TEMPLATE, tiles: [{ ...INSIGHT, query: { kind: 'X' } }] }, 'tiles.0: The query cannot be read.'],
+    [{ ...TEMPLATE, tiles: [{ ...INSIGHT, query: { kind: 'X' } }] }, 'tiles.0: Invalid query.'],
     [{ ...TEMPLATE, variables: [{ id: 'A' }] }, 'variables.0.name: This field is required.'],
     [{ ...TEMPLATE, tags: 'ops' }, 'tags: A list was expected.'],
     ['template', 'The template: '],

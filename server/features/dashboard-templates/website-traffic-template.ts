@@ -23,7 +23,7 @@ export const websiteTrafficTemplate: BuiltInTemplate = {
   id: '0199aa10-7e00-7000-8000-00000000da02',
   key: 'WEBSITE_TRAFFIC',
   template_name: 'Website traffic',
-  dashboard_description: 'How many people visit, which pages they read, and where they come from.',
+  dashboard_description: 'Visitors, most viewed pages and traffic sources.',
   dashboard_filters: {},
   tags: ['web'],
   tiles: [
@@ -33,7 +33,7 @@ export const websiteTrafficTemplate: BuiltInTemplate = {
     ),
     insightTileAt(2, {
       name: 'Visitors per day',
-      description: 'How many different people opened a page, against the month before.',
+      description: 'Unique visitors per day, compared to the previous month.',
       source: {
         kind: 'TrendsQuery',
         series: [visitors],
@@ -44,8 +44,8 @@ export const websiteTrafficTemplate: BuiltInTemplate = {
       },
     }),
     insightTileAt(3, {
-      name: 'Page views and sessions per day',
-      description: 'How many pages were opened, in how many visits.',
+      name: 'Pageviews and sessions per day',
+      description: 'Number of pageviews and sessions per day.',
       source: {
         kind: 'TrendsQuery',
         series: [
@@ -57,15 +57,15 @@ export const websiteTrafficTemplate: BuiltInTemplate = {
         trendsFilter: { display: 'ActionsLineGraph' },
       },
     }),
-    visitorsBy(4, 'Most visited pages', '$pathname', 'ActionsTable'),
+    visitorsBy(4, 'Most viewed pages', '$pathname', 'ActionsTable'),
     visitorsBy(5, 'Referring sites', '$referring_domain', 'ActionsBarValue'),
     visitorsBy(6, 'Campaigns', 'utm_source', 'ActionsBarValue'),
     visitorsBy(7, 'Countries', '$geoip_country_code', 'WorldMap'),
     visitorsBy(8, 'Devices', '$device_type', 'ActionsPie'),
     visitorsBy(9, 'Browsers', '$browser', 'ActionsPie'),
     insightTileAt(10, {
-      name: 'Visitors who come back',
-      description: 'Of the visitors of a week, how many visit again in later weeks.',
+      name: 'Visitor retention',
+      description: 'Share of visitors of a week who return in later weeks.',
       source: {
         kind: 'RetentionQuery',
         retentionFilter: {
@@ -78,8 +78,8 @@ export const websiteTrafficTemplate: BuiltInTemplate = {
       },
     }),
     insightTileAt(11, {
-      name: 'Ways through the site',
-      description: 'Which page people open after which.',
+      name: 'User paths',
+      description: 'Order in which pages are viewed.',
       source: {
         kind: 'PathsQuery',
         dateRange: { date_from: '-7d' },

@@ -83,7 +83,7 @@ function copyInside(
     if (tile === undefined)
       throw fail('invalid_input', {
         attr: 'duplicate_tiles',
-        detail: `Tile ${id} does not stand on this dashboard.`,
+        detail: `Tile ${id} is not on this dashboard.`,
       });
     return {
       ...tile,

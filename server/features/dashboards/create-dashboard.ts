@@ -89,7 +89,7 @@ export function createDashboardMaker(parts: MakerParts): DashboardMaker {
       if (!(error instanceof ApiError)) throw error;
       throw fail('invalid_input', {
         attr: 'use_dashboard',
-        detail: `There is no dashboard ${id} to be copied.`,
+        detail: `Dashboard ${id} to duplicate does not exist.`,
       });
     }
   }
@@ -97,7 +97,7 @@ export function createDashboardMaker(parts: MakerParts): DashboardMaker {
   async function findTemplate(projectId: number, key: string): Promise<Template> {
     const template = await parts.templates.findTemplate(projectId, key);
     if (template !== null) return template;
-    throw fail('invalid_input', { attr: 'use_template', detail: `There is no template '${key}'.` });
+    throw fail('invalid_input', { attr: 'use_template', detail: `Template '${key}' does not exist.` });
   }
 
   /** Throws invalid_input that names the tile whose query could not be answered here. */

@@ -11,7 +11,7 @@ export function checkRestriction(sent: unknown, { canRestrict }: { canRestrict: 
   const level = (sent as { restriction_level?: unknown } | null | undefined)?.restriction_level;
   if (level === undefined || canRestrict) return;
   throw fail('permission_denied', {
-    detail: 'Only its creator and admins of the project may set the restriction of a dashboard.',
+    detail: 'Only the creator and project admins can change the restriction of a dashboard.',
   });
 }
 

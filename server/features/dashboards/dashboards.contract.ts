@@ -119,11 +119,11 @@ interface DashboardBody {
 /** Rules of the body as a whole. */
 function refineBody({ use_template, use_dashboard, filters }: DashboardBody, context: z.RefinementCtx): void {
   if (filters !== undefined && !anyObject.safeParse(filters).success)
-    context.addIssue({ code: 'custom', message: 'Filters are an object.' });
+    context.addIssue({ code: 'custom', message: 'Filters must be an object.' });
   if (use_template && use_dashboard)
     context.addIssue({
       code: 'custom',
-      message: 'A dashboard is made from a template or from a dashboard, not from both.',
+      message: 'A dashboard can be created from a template or a dashboard, not both.',
     });
 }
 
@@ -168,10 +168,10 @@ export const addTileBody = z
         code: 'custom',
         params: { error: 'required' },
         path: ['insight'],
-        message: 'A tile needs an insight or a text.',
+        message: 'A tile requires an insight or a text.',
       });
     if (hasText && hasInsight)
-      context.addIssue({ code: 'custom', message: 'A tile shows an insight or a text, not both.' });
+      context.addIssue({ code: 'custom', message: 'A tile can have an insight or a text, not both.' });
   });
 
 /** A tile to be copied inside its dashboard; what is not said of the copy is as at its original. */
@@ -201,7 +201,7 @@ export const createFromTemplateBody = z
         code: 'custom',
         params: { error: 'required' },
         path: ['template'],
-        message: 'Send the template.',
+        message: 'A template is required.',
       });
   });
 
@@ -234,7 +234,7 @@ export const moveTileBody = z
         code: 'custom',
         params: { error: 'required' },
         path: hasDestination ? ['tile', 'id'] : ['toDashboard'],
-        message: hasDestination ? 'Name the tile to be moved.' : 'Name the dashboard to which the tile goes.',
+        message: hasDestination ? 'The tile to move is required.' : 'The target dashboard is required.',
       });
   })
   .transform(({ tile: moved, toDashboard }) => ({ tile: moved, toDashboard: toDashboard ?? undefined }));
@@ -245,7 +245,7 @@ export const reorderTilesBody = z.object({
   tile_order: z
     .array(integerField())
     .min(1)
-    .refine((ids) => new Set(ids).size === ids.length, { message: 'Name each tile once.' }),
+    .refine((ids) => new Set(ids).size === ids.length, { message: 'Each tile can only be listed once.' }),
 });
 
 export const dashboardParams = z.object({

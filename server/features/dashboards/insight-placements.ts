@@ -38,7 +38,7 @@ export function createInsightPlacements({ access }: { access: Access }): Insight
       const selected = new Set(dashboardIds);
       const missing = dashboardIds.find((id) => !places.some(({ dashboardId }) => dashboardId === id));
       if (missing !== undefined)
-        throw fail('invalid_input', { attr: 'dashboards', detail: `There is no dashboard ${missing}.` });
+        throw fail('invalid_input', { attr: 'dashboards', detail: `Dashboard ${missing} does not exist.` });
       const changed = places.filter((place) => place.isLive !== selected.has(place.dashboardId));
       for (const place of changed) checkEdit(actor, projectId, place);
       const tilesOf = (isLive: boolean) =>

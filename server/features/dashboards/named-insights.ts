@@ -35,7 +35,7 @@ export async function findNamedInsights(
     const insight =
       found.find(({ id }) => id === name.id) ?? found.find(({ shortId }) => shortId === name.shortId);
     if (insight === undefined)
-      throw fail('does_not_exist', { attr: attrOf(index), detail: 'There is no such insight.' });
+      throw fail('does_not_exist', { attr: attrOf(index), detail: 'This insight does not exist.' });
     access.check(actor, projectId, 'insight', insight, 'viewer');
     return insight.id;
   });
@@ -51,5 +51,5 @@ function readName(value: unknown, attr: string): InsightName {
     const inside = id ?? shortId;
     if (typeof inside !== 'object' && inside !== undefined) return readName(inside, attr);
   }
-  throw fail('invalid_input', { attr, detail: 'Name an insight by its id or its short id.' });
+  throw fail('invalid_input', { attr, detail: 'Specify an insight by its id or short id.' });
 }

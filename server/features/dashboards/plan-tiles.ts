@@ -56,12 +56,12 @@ export function planTiles(
     const { id, text, insight, deleted } = change;
     if (id !== undefined && id !== null) {
       const tile = tiles.get(id);
-      if (tile === undefined) throw refused(`Tile ${id} does not stand on this dashboard.`);
+      if (tile === undefined) throw refused(`Tile ${id} is not on this dashboard.`);
       return update(tile, change, deleted ?? tile.deleted);
     }
     const hasText = text !== undefined && text !== null;
     const hasInsight = insight !== undefined && insight !== null;
-    if (hasText === hasInsight) throw refused('A new tile needs either a text or an insight.');
+    if (hasText === hasInsight) throw refused('A new tile requires either a text or an insight.');
     // What is removed as it comes was never there.
     if (deleted) return;
     if (hasInsight) addInsight(insightIdOf(index), change);
@@ -116,9 +116,9 @@ function bodyOf(tile: PlannedTile, { text }: TileChange): string | null {
 }
 
 function checkBody(body: string | undefined): string {
-  if (body === undefined) throw fail('required', { attr: 'text', detail: 'A text needs a body.' });
+  if (body === undefined) throw fail('required', { attr: 'text', detail: 'A text requires a body.' });
   if (body.length <= MAX_TEXT) return body;
-  throw fail('max_length', { attr: 'text', detail: `A text has at most ${MAX_TEXT} characters.` });
+  throw fail('max_length', { attr: 'text', detail: `A text can have up to ${MAX_TEXT} characters.` });
 }
 
 function refused(detail: string): Error {

@@ -59,7 +59,8 @@ export function createTileActions(parts: {
         const destination = await finder.find(tx, actor, projectId, to, { needed: 'edit' });
         await finder.find(tx, actor, projectId, from);
         const tile = await findTile(tx, actor, { projectId, dashboardId: from, tileId });
-        if (from === to) throw fail('invalid_input', { detail: 'A tile is copied from another dashboard.' });
+        if (from === to)
+          throw fail('invalid_input', { detail: 'A tile can only be copied from another dashboard.' });
         const leftover = leftoverOf(await listAllTiles(tx, to), tile);
         if (leftover !== null) await deleteTile(tx, leftover.id);
         const copies = await repeatTiles(tx, [tile], { dashboardId: to, now: clock() });
@@ -131,7 +132,7 @@ function liveTile(tiles: readonly TileRow[], id: number): TileRow {
 function leftoverOf(tiles: readonly TileRow[], { insightId, textId }: TileRow): TileRow | null {
   const same = tiles.find((one) => one.insightId === insightId && one.textId === textId);
   if (same !== undefined && !same.deleted)
-    throw fail('invalid_input', { detail: 'That dashboard shows this already.' });
+    throw fail('invalid_input', { detail: 'The dashboard already has this tile.' });
   return same ?? null;
 }
 

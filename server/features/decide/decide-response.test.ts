@@ -36,7 +36,7 @@ const EVALUATION: Evaluation = {
     flag('inactive', { enabled: false, active: false, reason: DISABLED }),
     flag('__proto__', { variant: 'odd' }),
   ],
-  errors: [{ key: 'broken', cause: 'There is no cohort 7.' }],
+  errors: [{ key: 'broken', cause: 'Unknown cohort 7.' }],
   quotaLimited: false,
   subject: null,
 };

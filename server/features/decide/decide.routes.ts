@@ -63,7 +63,7 @@ export function decideRoutes(deps: DecideDeps): PublicRoute[] {
       methods: ['GET', 'HEAD', 'POST'],
       paths: ['/flags'],
       preflight: 'empty',
-      summary: 'Feature flags of one user, each with its reason.',
+      summary: 'Feature flags of one user, with reasons.',
       handle: (request) => handle(request, flagsRequested(request.search)),
     },
   ];

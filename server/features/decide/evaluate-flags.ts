@@ -72,7 +72,7 @@ interface Job {
   selection: FlagSelection;
 }
 
-const UNREADABLE = 'What is stored of persons and groups could not be read.';
+const UNREADABLE = 'Stored persons and groups could not be read.';
 
 /**
  * Evaluates flags for a request: the only implementation, for `/decide`, `/flags`, the playground and the management

@@ -25,7 +25,7 @@ export function explainRoutes(deps: ExplainDeps): ManagementRoute[] {
     scope: ['feature_flag:read'],
     // The answer quotes what is stored of persons and groups.
     andScope: ['person:read', 'group:read'],
-    summary: 'Evaluates feature flags as /flags would, and tells how each value came about.',
+    summary: 'Evaluates feature flags like /flags and explains each value.',
     body: explainBody,
     response: flagExplanation,
     errors: ['missing_distinct_id'],

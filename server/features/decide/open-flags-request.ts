@@ -18,7 +18,7 @@ export function openFlagsRequest(
 ): { project: ProjectRef; request: FlagsRequest } {
   const { json, form } = decode(body);
   if (!isObject(json))
-    throw fail('malformed_data', { detail: 'Malformed request data: an object was expected.' });
+    throw fail('malformed_data', { detail: 'Malformed request data: expected an object.' });
   const project = findProject(tokenOf(json, form, body.search));
   if (project === null) throw fail('invalid_api_key');
   const parsed = flagsRequestSchema.safeParse(json);

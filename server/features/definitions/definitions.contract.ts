@@ -59,8 +59,8 @@ export const listPropertyDefinitionsQuery = z
     if ((type === 'group') === (index !== undefined)) return;
     const [error, message] =
       index === undefined
-        ? ['required', 'Properties of groups are listed by the index of their type.']
-        : ['invalid_input', 'Only properties of groups have a group type.'];
+        ? ['required', 'group_type_index is required for group properties.']
+        : ['invalid_input', 'group_type_index is only allowed for group properties.'];
     context.addIssue({ code: 'custom', message, path: ['group_type_index'], params: { error } });
   });
 export type ListPropertyDefinitionsQuery = z.output<typeof listPropertyDefinitionsQuery>;
@@ -94,7 +94,7 @@ function notBoth({
 }) {
   return verified !== true || hidden !== true;
 }
-const NOT_BOTH = { message: 'Nothing can be both hidden and verified.' };
+const NOT_BOTH = { message: 'A definition cannot be both hidden and verified.' };
 
 const saidOfEvent = saidOfDefinition.extend({
   /** Id of a user. */

@@ -66,7 +66,7 @@ export function createDefinitions({
     ...said
   }: UpdateEventDefinitionBody): DefinitionEdit {
     if (typeof owner === 'number' && !isUser(owner)) {
-      throw fail('does_not_exist', { attr: 'owner', detail: 'There is no user with this id.' });
+      throw fail('does_not_exist', { attr: 'owner', detail: 'This user does not exist.' });
     }
     return {
       ...editOf(said),
@@ -85,7 +85,7 @@ export function createDefinitions({
         edit: eventEdit(body),
       });
       if (id === null)
-        throw fail('unique', { attr: 'name', detail: 'An event with this name is listed already.' });
+        throw fail('unique', { attr: 'name', detail: 'An event definition with this name already exists.' });
       await log.record(actor, { kind: 'event', projectId, id }, { activity: 'created', name });
       return id;
     },

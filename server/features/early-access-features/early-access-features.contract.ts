@@ -15,7 +15,7 @@ export type Stage = z.output<typeof stage>;
 /** An address of the web, or nothing. */
 const documentationUrl = freeTextField(MAX_URL_LENGTH)
   .refine((text) => text === '' || (/^https?:\/\//i.test(text) && URL.canParse(text)), {
-    message: 'This must be an address that begins with https:// or http://.',
+    message: 'This must be a URL that starts with https:// or http://.',
   })
   .meta({ example: 'https://example.com/new-checkout' });
 

@@ -89,7 +89,7 @@ export function earlyAccessFeatureRoutes({
       ...read,
       method: 'GET',
       path: 'P/early_access_feature/',
-      summary: 'Lists features that users may opt into, newest first.',
+      summary: 'Lists early access features, newest first.',
       query: listFeaturesQuery,
       response: earlyAccessFeaturePage,
       handle: async ({ project, query, url, actor }) => {
@@ -101,7 +101,7 @@ export function earlyAccessFeatureRoutes({
       ...write,
       method: 'POST',
       path: 'P/early_access_feature/',
-      summary: 'Offers a feature to users, by a flag of the project or by one that is made for it.',
+      summary: 'Creates an early access feature, with an existing or a new feature flag.',
       body: createFeatureBody,
       response: earlyAccessFeature,
       status: 201,
@@ -113,7 +113,7 @@ export function earlyAccessFeatureRoutes({
       ...read,
       method: 'GET',
       path,
-      summary: 'Shows an early access feature.',
+      summary: 'Retrieves an early access feature.',
       params: featureParams,
       response: earlyAccessFeature,
       lookup: (context) => find(context, 'viewer'),
@@ -126,8 +126,8 @@ export function earlyAccessFeatureRoutes({
         path,
         summary:
           method === 'PUT'
-            ? 'Changes an early access feature as PATCH does; name and stage are required.'
-            : 'Changes an early access feature; from alpha on, whoever opted in has it.',
+            ? 'Updates an early access feature like PATCH; name and stage are required.'
+            : 'Updates an early access feature; from stage alpha, it is enabled for opted-in users.',
         params: featureParams,
         body: method === 'PUT' ? putFeatureBody : updateFeatureBody,
         response: earlyAccessFeature,
@@ -140,7 +140,7 @@ export function earlyAccessFeatureRoutes({
       ...write,
       method: 'DELETE',
       path,
-      summary: 'Deletes an early access feature for good; its flag stays, and asks no more who opted in.',
+      summary: 'Deletes an early access feature permanently; its flag is kept without early access.',
       params: featureParams,
       response: null,
       status: 204,

@@ -93,18 +93,22 @@ export function createEarlyAccessFeatures(parts: EarlyAccessFeatureParts): Early
     // Ids are 32-bit integers.
     const flag = id < 1 || id > 2_147_483_647 ? null : await flags.read(tx, projectId, id);
     if (flag === null || flag.deleted)
-      throw refusedFlag('does_not_exist', `There is no feature flag with the id ${id}.`);
+      throw refusedFlag('does_not_exist', `Feature flag ${id} does not exist.`);
     access.check(actor, projectId, 'feature_flag', flag, 'editor');
     const owner = await findFeatureNameOfFlag(tx, projectId, id);
-    if (owner !== null) throw refusedFlag('unique', `The flag ${flag.key} belongs to the feature ${owner}.`);
+    if (owner !== null)
+      throw refusedFlag('unique', `The flag ${flag.key} already belongs to the feature ${owner}.`);
     const { filters } = flag;
     const indices = [filters, ...(filters.groups ?? [])].map(
       (part) => part.aggregation_group_type_index ?? null,
     );
     if (indices.some((index) => index !== null))
-      throw refusedFlag('invalid_input', 'The flag is about groups, and people opt into features.');
+      throw refusedFlag(
+        'invalid_input',
+        'The flag matches by group, but early access features are per person.',
+      );
     if ((filters.multivariate?.variants.length ?? 0) > 0)
-      throw refusedFlag('invalid_input', 'The flag has variants, and a feature is had or not.');
+      throw refusedFlag('invalid_input', 'Flags with variants cannot be used for early access features.');
     return flag;
   }
 
@@ -127,7 +131,7 @@ export function createEarlyAccessFeatures(parts: EarlyAccessFeatureParts): Early
     } catch (error) {
       // The key is not the sender's: its name is.
       if (!(error instanceof ApiError) || error.attr !== 'key') throw error;
-      throw fail(error.errorName, { attr: 'name', detail: `${error.message} It would have the key ${key}.` });
+      throw fail(error.errorName, { attr: 'name', detail: `${error.message} The generated key is ${key}.` });
     }
   }
 

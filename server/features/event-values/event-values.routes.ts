@@ -37,7 +37,7 @@ export function eventValueRoutes({ access, db, analytics, clock }: Dependencies)
       path: 'P/events/values/',
       auth: 'key',
       scope: ['query:read'],
-      summary: 'Lists values that a property of events had of late.',
+      summary: 'Lists recent values of an event property.',
       deprecated: true,
       formats: ['json', 'csv'],
       query: eventValuesQuery,

@@ -17,11 +17,11 @@ export function readExpressions(search: URLSearchParams, name: 'select' | 'where
     return text.startsWith('[') ? listOf(text, name) : [text];
   });
   if (texts.length <= MAX_EXPRESSIONS) return texts;
-  throw fail('invalid_input', { attr: name, detail: `There can be ${MAX_EXPRESSIONS} expressions at most.` });
+  throw fail('invalid_input', { attr: name, detail: `Up to ${MAX_EXPRESSIONS} expressions are allowed.` });
 }
 
 function listOf(text: string, name: string): string[] {
-  const detail = 'A JSON list of expressions was expected, such as ["event", "properties.plan"].';
+  const detail = 'Expected a JSON list of expressions, such as ["event", "properties.plan"].';
   try {
     const list: unknown = JSON.parse(text);
     if (Array.isArray(list) && list.every((item) => typeof item === 'string')) return list;

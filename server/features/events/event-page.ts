@@ -75,8 +75,7 @@ function cursorOf(
   if (time === undefined) return null;
   const timestamp = readInstant(time, now);
   if (timestamp === null || timestamp < FIRST_MICROSECOND || timestamp > LAST_MICROSECOND) {
-    const detail =
-      'A time was expected, such as 2026-03-04T09:10:11Z, or a span before now, such as -24h or -7d.';
+    const detail = 'Expected a time such as 2026-03-04T09:10:11Z, or a relative date such as -24h or -7d.';
     throw fail('invalid_input', { attr, detail });
   }
   return { timestamp, uuid: uuid ?? null };

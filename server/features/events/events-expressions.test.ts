@@ -68,10 +68,10 @@ test('M7.1 what is wrong with an expression is told', async () => {
     [{ where: 'event =' }, /^In 'event =': Line 1, column \d+/],
     [{ where: '[1]' }, /JSON list of expressions/],
     [{ where: '["event"' }, /JSON list of expressions/],
-    [{ select: ['count()'] }, /counted over many events/],
+    [{ select: ['count()'] }, /is an aggregation/],
     [{ select: ['nothing()'] }, /nothing/],
-    [{ select: ['constructor'] }, /There is no column "constructor"/],
-    [{ select: Array.from({ length: 101 }, () => 'event') }, /100 expressions at most/],
+    [{ select: ['constructor'] }, /Unknown column "constructor"/],
+    [{ select: Array.from({ length: 101 }, () => 'event') }, /100 expressions are allowed/],
   ];
   for (const [parameters, detail] of refused) {
     const { status, json } = await app.ask(search(parameters));

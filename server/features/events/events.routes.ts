@@ -79,7 +79,7 @@ export function eventRoutes({
       path: 'P/events/',
       auth: 'key',
       scope: ['query:read'],
-      summary: 'Lists stored events, newest first (deprecated: ask the query endpoint).',
+      summary: 'Lists events, newest first (deprecated: use the query endpoint).',
       deprecated: true,
       formats: ['json', 'csv'],
       query: listEventsQuery,
@@ -118,7 +118,7 @@ export function eventRoutes({
       path: 'P/events/:id/',
       auth: 'key',
       scope: ['query:read'],
-      summary: 'Shows a stored event (deprecated: ask the query endpoint).',
+      summary: 'Retrieves an event (deprecated: use the query endpoint).',
       deprecated: true,
       formats: ['json', 'csv'],
       params: z.object({ id: z.string() }),
@@ -127,7 +127,7 @@ export function eventRoutes({
       handle: async ({ actor, project, params, format, url, signal }) => {
         checkPersons(actor, project.id);
         if (!z.guid().safeParse(params.id).success) {
-          throw fail('invalid', { detail: 'The id of an event is a UUID.' });
+          throw fail('invalid', { detail: 'The id of an event must be a UUID.' });
         }
         const row = await findEvent(analytics, project.id, params.id, { signal });
         if (row === null) throw fail('not_found');

@@ -52,7 +52,7 @@ async function checkEarlyAccess(tx: Statements, flag: Flag, isGone: boolean): Pr
     });
   throw fail('invalid_input', {
     attr: 'filters',
-    detail: 'A flag of an early access feature cannot be about groups: people opt into it.',
+    detail: 'A flag of an early access feature cannot match by group.',
   });
 }
 

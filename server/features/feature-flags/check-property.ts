@@ -19,19 +19,19 @@ export function checkProperty(property: SentProperty): void {
   const { key, type, value } = property;
   const operator = property.operator ?? 'exact';
   if (Array.isArray(value) && value.length > MAX_VALUES)
-    throw refused('invalid_input', `At most ${MAX_VALUES} values can be compared with '${key}'.`);
-  if (!OPERATORS.has(operator)) throw refused('invalid_operator', `There is no operator '${operator}'.`);
+    throw refused('invalid_input', `'${key}' can be compared with up to ${MAX_VALUES} values.`);
+  if (!OPERATORS.has(operator)) throw refused('invalid_operator', `Unknown operator '${operator}'.`);
   if ((operator === 'flag_evaluates_to') !== (type === 'flag'))
     throw refused(
       'invalid_input',
-      "Properties of type flag, and no others, use the operator 'flag_evaluates_to'.",
+      "Properties of type flag must use the operator 'flag_evaluates_to', and other types cannot use it.",
     );
   if (type === 'flag') return checkFlag(property);
   if (type === 'cohort') return checkCohort(property);
   if (operator === 'in' || operator === 'not_in')
-    throw refused('invalid_operator', `The operator '${operator}' is for cohorts only.`);
+    throw refused('invalid_operator', `The operator '${operator}' is only valid for cohorts.`);
   if (DATES.has(operator) && !isDate(operator, value))
-    throw refused('invalid_date', `This is no date: ${shown(value)}.`);
+    throw refused('invalid_date', `Invalid date: ${shown(value)}.`);
   const isText = typeof value === 'string' || (ORDERS.has(operator) && typeof value === 'number');
   if (
     isMissing(operator, value) ||
@@ -57,15 +57,18 @@ export function idOf(value: unknown): number {
 
 function checkFlag({ key, value }: SentProperty): void {
   if (idOf(key) === 0)
-    throw refused('invalid_input', `Flags are named by their id, not by their key: '${key}' is no id.`);
+    throw refused('invalid_input', `Flags are referenced by id, not by key: '${key}' is not an id.`);
   if (typeof value !== 'boolean' && typeof value !== 'string')
-    throw refused('invalid_value', `A flag evaluates to true, false or a variant, not to ${shown(value)}.`);
+    throw refused(
+      'invalid_value',
+      `A flag evaluates to true, false or a variant key, not to ${shown(value)}.`,
+    );
 }
 
 function checkCohort({ value, operator }: SentProperty): void {
-  if (idOf(value) === 0) throw refused('cohort_does_not_exist', `There is no cohort ${shown(value)}.`);
+  if (idOf(value) === 0) throw refused('cohort_does_not_exist', `Cohort ${shown(value)} does not exist.`);
   if (!['exact', 'in', 'not_in'].includes(operator ?? 'exact'))
-    throw refused('invalid_operator', `The operator '${operator}' is not for cohorts.`);
+    throw refused('invalid_operator', `The operator '${operator}' is not valid for cohorts.`);
 }
 
 /** Whether evaluation can compare with it; numbers are dates of properties only. */

@@ -104,8 +104,7 @@ export function featureFlagRoutes(parts: FlagRouteParts): ManagementRoute[] {
       ...read,
       method: 'GET',
       path: 'P/feature_flags/',
-      summary:
-        'Lists feature flags, newest first; those that were deleted, and those that surveys keep, are left out.',
+      summary: 'Lists feature flags, newest first, excluding deleted flags and flags of surveys.',
       query: listFlagsQuery,
       response: featureFlagPage,
       handle: async ({ project, actor, query, url }) => {
@@ -129,7 +128,7 @@ export function featureFlagRoutes(parts: FlagRouteParts): ManagementRoute[] {
       ...write,
       method: 'POST',
       path: 'P/feature_flags/',
-      summary: 'Makes a feature flag; without filters it is on for everybody.',
+      summary: 'Creates a feature flag; without filters it is enabled for everyone.',
       body: createFlagBody,
       response: featureFlag,
       status: 201,
@@ -142,7 +141,7 @@ export function featureFlagRoutes(parts: FlagRouteParts): ManagementRoute[] {
       ...read,
       method: 'GET',
       path: PATH,
-      summary: 'Shows a feature flag, also one that was deleted.',
+      summary: 'Retrieves a feature flag, including deleted ones.',
       params: flagParams,
       response: featureFlag,
       lookup: (context) => find(context, 'viewer'),
@@ -152,7 +151,8 @@ export function featureFlagRoutes(parts: FlagRouteParts): ManagementRoute[] {
       ...write,
       method: 'PATCH',
       path: PATH,
-      summary: 'Changes, deletes (`deleted: true`) or restores a feature flag; what is absent stays.',
+      summary:
+        'Updates, deletes (`deleted: true`) or restores a feature flag; omitted fields are not changed.',
       params: flagParams,
       body: updateFlagBody,
       response: featureFlag,
@@ -163,7 +163,7 @@ export function featureFlagRoutes(parts: FlagRouteParts): ManagementRoute[] {
       ...write,
       method: 'PUT',
       path: PATH,
-      summary: 'Changes a feature flag as PATCH does; its key is required, and filters need groups.',
+      summary: 'Updates a feature flag like PATCH; the key is required, and filters require groups.',
       params: flagParams,
       body: putFlagBody,
       response: featureFlag,
@@ -171,7 +171,7 @@ export function featureFlagRoutes(parts: FlagRouteParts): ManagementRoute[] {
       handle: (context) => {
         const { filters } = context.body;
         if (filters !== undefined && !Object.hasOwn(filters, 'groups'))
-          throw fail('invalid_input', { attr: 'filters', detail: 'Filters need groups.' });
+          throw fail('invalid_input', { attr: 'filters', detail: 'Filters require groups.' });
         return change(context, context.body);
       },
     }),

@@ -32,7 +32,7 @@ export function flagCohortRoutes(parts: FlagCohortParts): ManagementRoute[] {
       scope: ['cohort:write'],
       andScope: ['feature_flag:read'],
       pathObject: 'feature_flag',
-      summary: 'Makes a static cohort of all stored persons for whom a feature flag is on now.',
+      summary: 'Creates a static cohort of all persons for whom a feature flag is currently enabled.',
       params: flagParams,
       response: z.strictObject({ cohort }),
       errors: ['invalid_input'],
@@ -42,7 +42,7 @@ export function flagCohortRoutes(parts: FlagCohortParts): ManagementRoute[] {
         const personIds = found.deleted ? [] : await personsOn(project.id, found, signal);
         const moment = new Date(clock()).toISOString().slice(0, 19).replace('T', ' ');
         // Names of cohorts are shorter than keys may be.
-        const name = `People for whom ${found.key.slice(0, 300)} is on, ${moment}`;
+        const name = `Persons with ${found.key.slice(0, 300)} enabled, ${moment}`;
         return Reply.json(201, {
           cohort: await createStaticCohort(actor, project.id, { name, personIds }),
         });

@@ -51,7 +51,7 @@ export function flagDefinitionRoutes(deps: FlagDefinitionDeps): PublicRoute[] {
         '/api/environments/:project_id/feature_flags/local_evaluation',
       ],
       preflight: 'empty',
-      summary: 'Flag definitions of a project, for SDKs that evaluate flags themselves.',
+      summary: 'Flag definitions of a project, for SDKs with local evaluation.',
       async handle(request) {
         const reader = findReader(request, deps);
         const { req, res, search } = request;
@@ -71,8 +71,7 @@ export function flagDefinitionRoutes(deps: FlagDefinitionDeps): PublicRoute[] {
         '/api/environments/:project_id/feature_flags/:key/remote_config',
       ],
       preflight: 'empty',
-      summary:
-        'The payload of a remote-config flag, by its key or id, as JSON text (ingestion contract 9.6).',
+      summary: 'The payload of a remote config flag, by key or id, as JSON text.',
       handle(request) {
         const { req, res, params } = request;
         const { project, isHidden } = findReader(request, deps);

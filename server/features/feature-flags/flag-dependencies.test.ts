@@ -37,7 +37,7 @@ describe('M9.1/filters dependencies', () => {
 
   test('on itself, on none and on a disabled flag are refused', () => {
     expect(check(9, [9], nodesOf({ 9: [] }))?.detail).toContain('itself');
-    expect(check(9, [1], nodesOf({}))?.detail).toContain('no flag with the id 1');
+    expect(check(9, [1], nodesOf({}))?.detail).toContain('dependency 1 does not exist');
     const nodes = nodesOf({ 1: [] });
     nodes.set(1, { ...nodes.get(1)!, active: false });
     expect(check(9, [1], nodes)?.detail).toContain('disabled');
@@ -75,7 +75,7 @@ describe('M9.1/filters dependencies', () => {
         { id: n + 1, key: `f${n + 1}`, active: true, dependsOn: n === 99_999 ? [0] : [n + 2] },
       ]),
     );
-    expect(check(0, [1], nodes)?.detail).toContain('circle');
+    expect(check(0, [1], nodes)?.detail).toContain('Circular flag dependency: mine → f1 → f2');
   });
 });
 

@@ -37,7 +37,7 @@ export function checkDependencies(
   for (const id of flag.dependsOn) {
     if (id === flag.id) throw refused(`The flag '${flag.key}' cannot depend on itself.`);
     const node = nodes.get(id);
-    if (node === undefined) throw refused(`There is no flag with the id ${id} to depend on.`);
+    if (node === undefined) throw refused(`The flag dependency ${id} does not exist.`);
     if (!node.active)
       throw refused(
         `The flag ${keyOf(id) === '' ? '' : `'${keyOf(id)}' `}(id ${id}) is disabled; a flag can only depend on active ones.`,
@@ -46,7 +46,7 @@ export function checkDependencies(
   const path = flag.id === null ? null : pathTo(flag.id, flag.dependsOn, nodes);
   if (path !== null) {
     const keys = [flag.key, ...path.map((id) => keyOf(id) || `id ${id}`), flag.key];
-    throw refused(`The flags would depend on each other in a circle: ${keys.join(' → ')}.`);
+    throw refused(`Circular flag dependency: ${keys.join(' → ')}.`);
   }
 }
 
@@ -92,13 +92,13 @@ export function checkCohorts(
     if (cohort === undefined)
       throw fail('cohort_does_not_exist', {
         attr: 'filters',
-        detail: `There is no cohort with the id ${id}.`,
+        detail: `Cohort ${id} does not exist.`,
       });
     const leaves = cohort.properties === null ? [] : leavesOf(cohort.properties);
     if (leaves.some(({ type }) => type === 'behavioral'))
       throw fail('behavioral_cohort_found', {
         attr: 'filters',
-        detail: `The cohort ${isHidden(id) ? `with the id ${id}` : `'${cohort.name}'`} looks at what people did, so that flags cannot use it.`,
+        detail: `The cohort ${isHidden(id) ? `with the id ${id}` : `'${cohort.name}'`} has behavioral conditions and cannot be used in flags.`,
       });
     for (const { type, value } of leaves) if (type === 'cohort') waiting.push(idOf(value));
   }

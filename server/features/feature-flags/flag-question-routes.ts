@@ -56,7 +56,7 @@ export function flagQuestionRoutes(parts: FlagQuestionParts): ManagementRoute[] 
     defineRoute({
       ...get,
       path: 'P/feature_flags/my_flags/',
-      summary: 'Lists all feature flags, newest first, each with what whoever asks gets.',
+      summary: 'Lists all feature flags, newest first, with their value for the current user.',
       query: myFlagsQuery,
       response: myFlags,
       handle: async ({ actor, project, query }) => {
@@ -77,7 +77,7 @@ export function flagQuestionRoutes(parts: FlagQuestionParts): ManagementRoute[] 
     defineRoute({
       ...get,
       path: 'P/feature_flags/evaluation_reasons/',
-      summary: 'Tells what a distinct id gets of every feature flag, and why.',
+      summary: 'Returns the value of every feature flag for a distinct ID, with reasons.',
       query: evaluationReasonsQuery,
       response: evaluationReasons,
       handle: async ({ actor, project, query }) => {
@@ -103,7 +103,7 @@ export function flagQuestionRoutes(parts: FlagQuestionParts): ManagementRoute[] 
     defineRoute({
       ...get,
       path: 'P/feature_flags/:id/status/',
-      summary: 'Tells whether a feature flag is in use, disabled, deleted, or has done its work.',
+      summary: 'Returns the status of a feature flag: active, disabled, deleted or stale.',
       params: flagParams,
       response: flagStatusAnswer,
       lookup: (context) => find(context, 'viewer'),
@@ -128,14 +128,14 @@ export function flagQuestionRoutes(parts: FlagQuestionParts): ManagementRoute[] 
       ...read,
       method: 'POST',
       path: 'P/feature_flags/bulk_keys/',
-      summary: 'Tells the keys of feature flags by their ids; ids of no flag are left out.',
+      summary: 'Returns feature flag keys by id; unknown ids are omitted.',
       body: bulkKeysBody,
       response: bulkKeys,
       handle: ({ actor, project, body }) => {
         const sent = body.ids ?? [];
         const invalid = sent.filter((id) => idOf(id) === 0);
         if (invalid.length > 0 && invalid.length === sent.length)
-          throw fail('invalid_input', { attr: 'ids', detail: 'None of these is the id of a flag.' });
+          throw fail('invalid_input', { attr: 'ids', detail: 'None of these flags exist.' });
         const found = sent.flatMap((id) => {
           const flag = flags.find(project.id, idOf(id));
           if (flag === null || access.levelOf(actor, project.id, 'feature_flag', flag) === 'none') return [];

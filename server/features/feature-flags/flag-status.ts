@@ -19,11 +19,14 @@ export function flagStatusOf(
   const isLongAgo = (moment: string) => now - Date.parse(moment) >= STALE_AFTER_MS;
   const answer = constantAnswer(flag);
   if (answer !== null && isLongAgo(flag.unchangedSince))
-    return { status: 'STALE', reason: `For 30 days and more everybody has got ${answer}.` };
+    return {
+      status: 'STALE',
+      reason: `The flag has evaluated to ${answer} for everyone for 30 days or more.`,
+    };
   if (lastCalledAt === null && isLongAgo(flag.createdAt))
-    return { status: 'STALE', reason: 'The flag is 30 days old or older, and was never called.' };
+    return { status: 'STALE', reason: 'The flag is at least 30 days old and was never called.' };
   if (lastCalledAt !== null && isLongAgo(lastCalledAt))
-    return { status: 'STALE', reason: 'The flag was not called for 30 days or more.' };
+    return { status: 'STALE', reason: 'The flag has not been called for 30 days or more.' };
   return { status: 'ACTIVE', reason: 'The flag is in use.' };
 }
 

@@ -23,7 +23,7 @@ export function projectOfSecret(
   const ownId = find(secret);
   const own = ownId === null ? null : projects.find(ownId);
   if (own === null) {
-    const detail = 'This project secret key is not valid here.';
+    const detail = 'This project secret API key is not valid.';
     throw fail('authentication_failed', { detail, headers: CHALLENGE });
   }
   if (getProject(id, token, { currentProjectId: own.id }, projects).id !== own.id)

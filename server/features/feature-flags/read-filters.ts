@@ -20,7 +20,7 @@ export function readFilters(sent: Readonly<Record<string, unknown>>): FlagFilter
   const keys = new Set(variants.map(({ key }) => key));
   for (const condition of filters.groups) {
     if (condition.variant && !keys.has(condition.variant))
-      throw refused(`A condition names the variant '${condition.variant}', which the flag does not have.`);
+      throw refused(`A condition uses the variant '${condition.variant}', which does not exist.`);
     condition.properties?.forEach(checkProperty);
   }
   const { payloads, multivariate } = filters;
@@ -56,10 +56,10 @@ function checkVariants(variants: readonly SentVariant[]): void {
   if (variants.length === 0) return;
   const sum = variants.reduce((total, { rollout_percentage }) => total + rollout_percentage, 0);
   if (Math.abs(sum - 100) > SUM_TOLERANCE)
-    throw refused(`The percentages of the variants must add up to 100; they add up to ${sum}.`);
+    throw refused(`Variant percentages must add up to 100; they add up to ${sum}.`);
   const keys = new Set<string>();
   for (const { key } of variants) {
-    if (keys.has(key)) throw refused(`Two variants have the key '${key}'.`);
+    if (keys.has(key)) throw refused(`The variant key '${key}' is used more than once.`);
     keys.add(key);
   }
 }

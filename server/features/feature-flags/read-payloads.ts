@@ -10,7 +10,7 @@ export function readPayloads(
 ): Record<string, unknown> {
   const keys = Object.keys(payloads);
   if (variants !== null && !keys.every((key) => variants.has(key)))
-    throw refused('Keys of payloads must be keys of variants.');
+    throw refused('Payload keys must match variant keys.');
   if (variants === null && keys.some((key) => key !== 'true'))
     throw refused("Without variants, a payload can only have the key 'true'.");
   return Object.fromEntries(Object.entries(payloads).map(([key, value]) => [key, stored(value)]));

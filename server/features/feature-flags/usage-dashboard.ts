@@ -33,13 +33,13 @@ export function usageTemplate(key: string): Template {
   const lastMonth = { dateRange: { date_from: '-30d' }, interval: 'day' };
   return readTemplate({
     template_name: usageName(key),
-    dashboard_description: 'How code asks for a feature flag, and what it is answered.',
+    dashboard_description: 'Calls and values of a feature flag.',
     dashboard_filters: {},
     tags: ['feature-flag'],
     tiles: [
       insightTileAt(0, {
-        name: 'How often it is asked for',
-        description: `How often the flag was asked for on each of the last 30 days, by answer.`,
+        name: 'Feature flag calls',
+        description: `Feature flag calls per day in the last 30 days, by value.`,
         source: {
           kind: 'TrendsQuery',
           series: [calls],
@@ -49,8 +49,8 @@ export function usageTemplate(key: string): Template {
         },
       }),
       insightTileAt(1, {
-        name: 'How many people get which answer',
-        description: `How many different people got each answer of the flag in the last 30 days.`,
+        name: 'Users by flag value',
+        description: `Unique users per flag value in the last 30 days.`,
         source: {
           kind: 'TrendsQuery',
           series: [{ ...calls, math: 'dau' }],

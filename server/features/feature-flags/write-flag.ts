@@ -159,7 +159,7 @@ function newFieldsOf(body: CreateFlagBody): FlagFields {
   if (filters !== undefined && !hasGroups(filters))
     throw fail('invalid_input', {
       attr: 'filters',
-      detail: 'A flag needs at least one condition in groups.',
+      detail: 'A flag requires at least one condition set in groups.',
     });
   const groups = [{ properties: [], rollout_percentage }];
   return fieldsOf({ ...NEW_FLAG, key: body.key, filters: { groups } }, body);
@@ -173,7 +173,10 @@ function hasGroups(filters: Readonly<Record<string, unknown>>): boolean {
 async function checkKey(tx: Statements, projectId: number, key: string, ownId: number | null): Promise<void> {
   const taken = await findLiveFlagByKey(tx, projectId, key);
   if (taken === null || taken === ownId) return;
-  throw fail('unique', { attr: 'key', detail: `This project has a flag with this key: its id is ${taken}.` });
+  throw fail('unique', {
+    attr: 'key',
+    detail: `This project already has a flag with this key (id ${taken}).`,
+  });
 }
 
 async function checkDashboards(tx: Statements, projectId: number, ids: readonly number[]): Promise<void> {
@@ -182,7 +185,7 @@ async function checkDashboards(tx: Statements, projectId: number, ids: readonly 
   if (unknown !== undefined)
     throw fail('does_not_exist', {
       attr: 'analytics_dashboards',
-      detail: `There is no dashboard with the id ${unknown}.`,
+      detail: `Dashboard ${unknown} does not exist.`,
     });
 }
 
@@ -195,8 +198,8 @@ function checkVersion(
   if (body.version === undefined || body.version === stored.version) return;
   const fields = conflictsOf(body.original_flag ?? {}, body, stored, wanted);
   if (fields.length === 0) return;
-  const somebody = users.find(stored.lastModifiedBy ?? 0)?.email ?? 'somebody else';
+  const somebody = users.find(stored.lastModifiedBy ?? 0)?.email ?? 'someone else';
   throw fail('conflict', {
-    detail: `The flag was changed by ${somebody} meanwhile: ${fields.join(', ')}. Load it again, then change it.`,
+    detail: `The flag was changed by ${somebody} in the meantime: ${fields.join(', ')}. Reload it and try again.`,
   });
 }

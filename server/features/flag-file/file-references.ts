@@ -27,13 +27,13 @@ export function referencesOf(file: FlagFile, arrived: Arrived): References {
       const name = String(idOrKey);
       const key = byName.get(name)?.key ?? name;
       if (arrived.refusedFlags.has(key))
-        throw new RefusedReference(`It depends on the flag '${key}', which is refused.`);
+        throw new RefusedReference(`It depends on the flag '${key}', which is rejected.`);
       const isNamedByKey = byName.has(name) || !/^\d+$/.test(name);
       const id = arrived.flags.get(key) ?? (isNamedByKey ? arrived.known.get(key)?.id : undefined);
       if (id !== undefined) return id;
       throw new RefusedReference(
         byName.has(name)
-          ? `It depends on the flag '${key}', which depends on it.`
+          ? `It has a circular dependency on the flag '${key}'.`
           : `It depends on the flag ${name}, which is neither in the file nor in the project.`,
       );
     },
@@ -41,7 +41,7 @@ export function referencesOf(file: FlagFile, arrived: Arrived): References {
       const arrivedId = arrived.cohorts.get(Number(id));
       if (arrivedId !== undefined) return arrivedId;
       throw new RefusedReference(
-        `It asks for the cohort ${String(id).slice(0, 40)}, which is not in the file. A file of Burrow and an answer for local evaluation hold cohorts; a list of flags does not.`,
+        `It uses the cohort ${String(id).slice(0, 40)}, which is not in the file. Burrow files and local evaluation responses contain cohorts; a list of flags does not.`,
       );
     },
     groupTypeIndex(index) {
@@ -51,8 +51,8 @@ export function referencesOf(file: FlagFile, arrived: Arrived): References {
       if (own !== undefined) return own;
       throw new RefusedReference(
         type === undefined
-          ? `The file does not name its type of groups with the index ${String(index).slice(0, 40)}.`
-          : `It is about groups of the type '${type}', and the project has five others already.`,
+          ? `The file does not define the group type with the index ${String(index).slice(0, 40)}.`
+          : `It matches by the group type '${type}', and the project already has 5 other group types.`,
       );
     },
   };

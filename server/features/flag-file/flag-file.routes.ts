@@ -9,7 +9,7 @@ export function flagFileRoutes(files: FlagFiles): ManagementRoute[] {
     path: 'P/burrow/flag_file/',
     auth: 'key',
     scope: ['feature_flag:read'],
-    summary: 'Gives all flags, with the cohorts that they need, as one JSON file.',
+    summary: 'Exports all flags and their cohorts as one JSON file.',
     response: exportedFile,
     handle: async ({ project, actor }) =>
       Reply.json(200, await files.export(actor, project.id), {
@@ -21,8 +21,7 @@ export function flagFileRoutes(files: FlagFiles): ManagementRoute[] {
     path: 'P/burrow/flag_file/',
     auth: 'key',
     scope: ['feature_flag:write'],
-    summary:
-      'Makes and changes flags as a file has them, all or none; also from an answer of PostHog. Look at `applied`.',
+    summary: 'Imports flags from a file or a PostHog response, all or none. See `applied`.',
     query: importQuery,
     body: importBody,
     jsonOnly: true,

@@ -43,7 +43,7 @@ class Undone extends Error {
   readonly report: ImportReport;
 
   constructor(report: ImportReport) {
-    super('Nothing of the file was kept.');
+    super('Nothing was imported.');
     this.report = report;
   }
 }

@@ -155,10 +155,10 @@ describe('export and import of all flags', () => {
       old: 'updated',
       'bad key': expect.stringContaining('letters'),
       bad: expect.stringContaining('like'),
-      behind: "It depends on the flag 'bad', which is refused.",
+      behind: "It depends on the flag 'bad', which is rejected.",
       lost: 'It depends on the flag 99, which is neither in the file nor in the project.',
       cohort: expect.stringContaining('cohort 5, which is not in the file'),
-      twice: 'This key stands in the file twice.',
+      twice: 'This key is in the file more than once.',
       fine: 'tags: A list was expected.',
     });
     expect(await exported(app)).toEqual(before);
@@ -251,7 +251,7 @@ describe('export and import of all flags', () => {
     );
     expect((await exported(app)).flags[0].filters.payloads).toEqual({ true: '"s3cret"' });
     await patchFlag(app, flag.id, { deleted: true });
-    expect((await importInto(app, hidden)).flags[0].reason).toMatch(/hidden in this file/);
+    expect((await importInto(app, hidden)).flags[0].reason).toMatch(/not included in this file/);
   });
 });
 
@@ -318,7 +318,7 @@ describe('answers of PostHog are files too', () => {
       'Cohort 31': 'created',
       Staff: 'created',
     });
-    expect(report.notes).toEqual([expect.stringContaining("'Staff' is a fixed list")]);
+    expect(report.notes).toEqual([expect.stringContaining("'Staff' is static")]);
     const ask = async (plan: string) => {
       const body = { api_key: TEST_TOKEN, distinct_id: 'ada', person_properties: { plan } };
       return (await app.ask('/flags/?v=2', { method: 'POST', key: null, body })).json.flags.main.enabled;
@@ -337,7 +337,10 @@ describe('who may do it', () => {
     expect((await lin.ask(`${P}${FILE}export/`)).json.flags).toEqual([]);
     const body = { version: 1, flags: [{ key: 'hidden', filters: filtersOn([], 1) }], cohorts: [] };
     const report = await importInto(app, body, { key: lin.key });
-    expect([report.applied, report.flags[0].reason]).toEqual([false, 'You may not change this flag.']);
+    expect([report.applied, report.flags[0].reason]).toEqual([
+      false,
+      'You do not have permission to edit this flag.',
+    ]);
   });
 
   test('a key without cohort:write makes no cohorts', async () => {
@@ -349,7 +352,9 @@ describe('who may do it', () => {
     });
     const report = await importInto(app, await exported(app), { project: other, key: made.json.value });
     expect(report.applied).toBe(false);
-    expect(outcomesOf(report.cohorts)['Pros']).toBe('You may not make or change this cohort.');
+    expect(outcomesOf(report.cohorts)['Pros']).toBe(
+      'You do not have permission to create or edit this cohort.',
+    );
   });
 });
 

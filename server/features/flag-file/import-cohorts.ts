@@ -59,7 +59,7 @@ export async function createCohortImport(
     const other = sameName[0] ?? null;
     if (other !== null && other.isStatic !== isStatic) return refused(name, DIFFERS);
     if (!mayWrite || !mayEdit(access, actor, projectId, 'cohort', ownedBy(other)))
-      return refused(name, 'You may not make or change this cohort.');
+      return refused(name, 'You do not have permission to create or edit this cohort.');
     const body = { name, description, is_static: isStatic, filters };
     if (other === null) {
       const made = await draft.create(tx, actor, body);
@@ -84,7 +84,7 @@ export async function createCohortImport(
   return { outcomes, ids, notes };
 }
 
-const DIFFERS = 'The project has a cohort of this name that is of the other kind: a rule, or a fixed list.';
+const DIFFERS = 'The project has a cohort with this name of the other type (dynamic or static).';
 
 function refused(name: string, reason: string) {
   return { name, id: null, outcome: 'refused' as const, reason };
@@ -126,7 +126,7 @@ function missingOf(
     }
     if (!file.hasAllCohorts || !Number.isInteger(id)) return [];
     const made = name ?? `Cohort ${id}`;
-    notes.push(`The cohort '${made}' is a fixed list, whose members are not in the file: it has none here.`);
+    notes.push(`The cohort '${made}' is static. Its members are not in the file, so it is empty here.`);
     return [{ id, name: made, description: '', isStatic: true, filters: null }];
   });
 }

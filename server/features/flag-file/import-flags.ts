@@ -39,13 +39,13 @@ export async function createFlagImport(scene: FlagScene): Promise<{ outcomes: To
   async function put(flag: FileFlag): Promise<Told> {
     const stored = known.get(flag.key) ?? null;
     if (stored !== null && !mayEdit(access, actor, projectId, 'feature_flag', stored))
-      throw fail('access_level', { detail: 'You may not change this flag.' });
+      throw fail('access_level', { detail: 'You do not have permission to edit this flag.' });
     const fields = fieldsOf(flag, stored);
     const { key } = fields;
     const filters = rewriteFilters(flag.filters, references);
     if (stored === null) {
       if (Object.values(filters['payloads'] ?? {}).includes(REDACTED_PAYLOAD))
-        throw fail('invalid_input', { detail: 'Its payload is secret, and hidden in this file.' });
+        throw fail('invalid_input', { detail: 'Its payload is encrypted and not included in this file.' });
       const body = { ...fields, filters, _should_create_usage_dashboard: false };
       const made = await flags.create(tx, actor, projectId, body, options);
       return { key, id: made.id, outcome: 'created', reason: null };
@@ -61,7 +61,7 @@ export async function createFlagImport(scene: FlagScene): Promise<{ outcomes: To
   for (const flag of inWritingOrder(file.flags, known)) {
     const { key } = flag;
     const told = seen.has(key)
-      ? refused(key, 'This key stands in the file twice.')
+      ? refused(key, 'This key is in the file more than once.')
       : await put(flag).catch((error: unknown) =>
           refused(key, error instanceof RefusedReference ? error.message : refusalOf(error)),
         );

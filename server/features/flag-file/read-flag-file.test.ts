@@ -34,7 +34,7 @@ describe('what is accepted as a flag file', () => {
     const whole = readFlagFile({ count: 2, next: null, previous: null, results });
     expect([whole.flags.map(({ key }) => key), whole.groupTypes, whole.notes]).toEqual([['a'], null, []]);
     expect(readFlagFile({ next: 'http://x/?offset=100', results }).notes).toEqual([
-      'The list has further pages (`next`), which are not in this file.',
+      'The list has more pages (`next`) that are not in this file.',
     ]);
     expect(readFlagFile(results).flags).toEqual(whole.flags);
   });
@@ -73,18 +73,18 @@ test('an export is read again however many flags and cohorts it holds', () => {
 
 describe('what is none is refused with a sentence that says where', () => {
   test.each([
-    [null, 'it is no JSON object'],
-    ['text', 'it is no JSON object'],
+    [null, 'it is not a JSON object'],
+    ['text', 'it is not a JSON object'],
     [{}, 'it has neither flags nor results'],
     [{ flags: {} }, 'it has neither flags nor results'],
-    [{ version: 2, flags: [] }, 'its version is 2, and only 1 is known'],
-    [{ flags: [], cohorts: [] }, 'its version is missing, and only 1 is known'],
+    [{ version: 2, flags: [] }, 'its version is 2; only version 1 is supported'],
+    [{ flags: [], cohorts: [] }, 'its version is missing; only version 1 is supported'],
     [{ version: 1, flags: [7] }, 'flags[0]: '],
     [{ version: 1, flags: [{ key: 'a' }, {}] }, 'flags[1].key: '],
-    [{ version: 1, flags: [], cohorts: {} }, 'its cohorts are no list'],
+    [{ version: 1, flags: [], cohorts: {} }, 'its cohorts are not a list'],
     [{ version: 1, flags: [], cohorts: [{ id: 'x', name: 'A' }] }, 'cohorts[0].id: '],
-    [{ version: 1, flags: [], group_types: { '7': 'x' } }, 'its group_types must name types'],
-    [{ flags: [], cohorts: { x: {} } }, 'the id of a cohort is no number: x'],
+    [{ version: 1, flags: [], group_types: { '7': 'x' } }, 'its group_types must map group types'],
+    [{ flags: [], cohorts: { x: {} } }, 'a cohort id is not a number: x'],
   ])('%j', (value, sentence) => {
     expect(() => readFlagFile(value)).toThrow(sentence);
   });

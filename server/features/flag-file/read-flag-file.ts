@@ -60,11 +60,11 @@ export interface FlagFile {
  */
 export function readFlagFile(value: unknown): FlagFile {
   if (Array.isArray(value)) return readList(value, []);
-  if (typeof value !== 'object' || value === null) throw wrong('it is no JSON object');
+  if (typeof value !== 'object' || value === null) throw wrong('it is not a JSON object');
   const sent = value as Record<string, unknown>;
   if (Array.isArray(sent['results'])) {
     const isPart = typeof sent['next'] === 'string' && sent['next'] !== '';
-    const note = 'The list has further pages (`next`), which are not in this file.';
+    const note = 'The list has more pages (`next`) that are not in this file.';
     return readList(sent['results'], isPart ? [note] : []);
   }
   if (!Array.isArray(sent['flags'])) throw wrong('it has neither flags nor results');
@@ -75,7 +75,7 @@ export function readFlagFile(value: unknown): FlagFile {
 function readOwn(sent: Record<string, unknown>): FlagFile {
   const { version, group_types: groupTypes } = sent;
   if (version !== 1)
-    throw wrong(`its version is ${JSON.stringify(version) ?? 'missing'}, and only 1 is known`);
+    throw wrong(`its version is ${JSON.stringify(version) ?? 'missing'}; only version 1 is supported`);
   const cohorts = readItems(cohort, sent['cohorts'] ?? [], 'cohorts');
   return {
     flags: readFlags(sent['flags'] as unknown[], 'flags'),
@@ -100,11 +100,11 @@ function readList(results: readonly unknown[], notes: readonly string[]): FlagFi
 /** Its cohorts have no names; where a condition says how its cohort is called, that is taken. */
 function readLocalEvaluation(sent: Record<string, unknown>): FlagFile {
   const trees = sent['cohorts'] ?? {};
-  if (typeof trees !== 'object' || Array.isArray(trees)) throw wrong('its cohorts are no object');
+  if (typeof trees !== 'object' || Array.isArray(trees)) throw wrong('its cohorts are not an object');
   const flags = readFlags(sent['flags'] as unknown[], 'flags');
   const names = cohortNames(flags);
   const cohorts = Object.entries(trees as object).map(([key, tree]) => {
-    if (!/^\d{1,9}$/.test(key)) throw wrong(`the id of a cohort is no number: ${key.slice(0, 40)}`);
+    if (!/^\d{1,9}$/.test(key)) throw wrong(`a cohort id is not a number: ${key.slice(0, 40)}`);
     return {
       id: Number(key),
       name: names.get(Number(key)) ?? `Cohort ${key}`,
@@ -152,7 +152,7 @@ export function cohortNames(flags: readonly FileFlag[]): Map<number, string> {
 }
 
 function readItems<S extends z.ZodType>(schema: S, items: unknown, name: string): z.output<S>[] {
-  if (!Array.isArray(items)) throw wrong(`its ${name} are no list`);
+  if (!Array.isArray(items)) throw wrong(`its ${name} are not a list`);
   return items.map((item: unknown, index) => {
     const parsed = schema.safeParse(item);
     if (parsed.success) return parsed.data;
@@ -166,10 +166,10 @@ function readGroupTypes(sent: unknown, name: string): Map<number, string> | null
   const parsed = z
     .record(z.string().regex(/^[0-4]$/), z.string().min(1).max(MAX_NAME_LENGTH))
     .safeParse(sent);
-  if (!parsed.success) throw wrong(`its ${name} must name types of groups by an index from 0 to 4`);
+  if (!parsed.success) throw wrong(`its ${name} must map group types to an index from 0 to 4`);
   return new Map(Object.entries(parsed.data).map(([index, type]) => [Number(index), type]));
 }
 
 function wrong(what: string) {
-  return fail('invalid_input', { detail: `This is no flag file: ${what}.` });
+  return fail('invalid_input', { detail: `This is not a flag file: ${what}.` });
 }

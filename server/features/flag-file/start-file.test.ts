@@ -58,9 +58,9 @@ describe('a server that is started with a flag file', () => {
 
 describe('a file that cannot be used stops the start with a sentence that names it', () => {
   test.each([
-    ['what is no JSON', '{"flags":', 'it is not JSON: '],
-    ['what is no flag file', '{}', 'This is no flag file: it has neither flags nor results.'],
-    ['what is nested too deep', '['.repeat(5_000) + ']'.repeat(5_000), 'it is nested too deep.'],
+    ['what is no JSON', '{"flags":', 'it is not valid JSON: '],
+    ['what is no flag file', '{}', 'This is not a flag file: it has neither flags nor results.'],
+    ['what is nested too deep', '['.repeat(5_000) + ']'.repeat(5_000), 'it is nested too deeply.'],
     [
       'a flag that is refused',
       {
@@ -71,7 +71,7 @@ describe('a file that cannot be used stops the start with a sentence that names 
         ],
         cohorts: [],
       },
-      "the flag 'bad key' is refused (and 1 more): Only letters, digits",
+      "the flag 'bad key' is rejected (and 1 more): Only letters, digits",
     ],
   ])('%s', async (_name, content, sentence) => {
     const flagsFile = await fileOf(content);

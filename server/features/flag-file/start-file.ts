@@ -27,12 +27,12 @@ export async function startWithFile(
 
 async function readStartFile(path: string, wrong: (what: string) => FlagFileError): Promise<FlagFile> {
   const text = await readText(path, wrong);
-  if (isTooDeep(text)) throw wrong('it is nested too deep.');
+  if (isTooDeep(text)) throw wrong('it is nested too deeply.');
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw wrong(`it is not JSON: ${(error as Error).message}`);
+    throw wrong(`it is not valid JSON: ${(error as Error).message}`);
   }
   try {
     return readFlagFile(value);
@@ -60,7 +60,7 @@ function sentenceOf({ flags, cohorts }: ImportReport): string {
   ].filter(({ outcome }) => outcome === 'refused');
   const [first] = refusals;
   const more = refusals.length > 1 ? ` (and ${refusals.length - 1} more)` : '';
-  return `${first!.what} is refused${more}: ${first!.reason}`;
+  return `${first!.what} is rejected${more}: ${first!.reason}`;
 }
 
 function countsOf({ flags }: ImportReport): Record<string, number> {

@@ -57,8 +57,7 @@ export function flagNoteRoutes(parts: FlagNoteParts): ManagementRoute[] {
       path: 'P/burrow/feature_flags/notes/',
       auth: 'key',
       scope: ['feature_flag:read'],
-      summary:
-        'Tells of every flag whether SDKs can evaluate it themselves, what is wrong with it, and whether it is still needed.',
+      summary: 'Returns notes for every flag: local evaluation support, errors and staleness.',
       response: flagNotes,
       handle: async ({ project, actor }) => ({ results: await notesFor(actor, project.id) }),
     }),

@@ -90,6 +90,6 @@ test('a condition on persons in a flag about groups is nothing that SDKs decide 
   const { mixed } = await notesOf(app);
   expect(mixed.local_evaluation).toMatchObject({
     works: false,
-    reason: expect.stringContaining('about persons'),
+    reason: expect.stringContaining('uses person properties'),
   });
 });

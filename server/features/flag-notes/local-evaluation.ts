@@ -76,40 +76,40 @@ export function localEvaluations(
   function findReason(flag: LocalFlag): string | null {
     if (!flag.active) return null;
     if (flag.ensure_experience_continuity)
-      return 'It keeps its answer when people sign in (experience continuity), for which only the server knows enough.';
+      return 'It persists across login (experience continuity), which requires the server.';
     const filters = flag.filters as Filters;
     if (filters.feature_enrollment || (filters.super_groups?.length ?? 0) > 0)
-      return 'People opt into it (early access), which SDKs do not look at.';
+      return 'It has early access, which SDKs do not evaluate.';
     const index = filters.aggregation_group_type_index ?? null;
     if (index !== null && !Object.hasOwn(definitions.group_type_mapping, String(index)))
-      return 'It is about a type of groups that no event has named yet.';
+      return 'It matches by a group type without any events yet.';
     // posthog-node asks the group for what such a condition asks of the person.
     if (index !== null && (filters.groups ?? []).some((one) => one.aggregation_group_type_index === null))
-      return 'It is about groups, and a condition set of it about persons, which SDKs take for the group.';
+      return 'It matches by group, but one condition set uses person properties, which SDKs apply to the group.';
     return firstOf(propertiesOf(filters), (property) => reasonOfProperty(property, 0));
   }
 
   function reasonOfProperty(property: Property, depth: number): string | null {
     if (property.type === 'flag') return reasonOfDependency(property);
     if (property.type === 'cohort') return reasonOfCohort(Number(property.value), depth);
-    if (property.type === 'behavioral') return 'It uses a cohort that looks at what people did.';
+    if (property.type === 'behavioral') return 'It uses a cohort with behavioral conditions.';
     return whyNotLocally(property);
   }
 
   function reasonOfDependency({ key, dependency_chain: chain = [] }: Property): string | null {
-    if (chain.length === 0) return `It depends on the flag '${key}', which cannot be computed.`;
+    if (chain.length === 0) return `It depends on the flag '${key}', which cannot be evaluated.`;
     const missing = chain.find((one) => !flags.has(one));
-    return missing === undefined ? null : `It depends on the flag '${missing}', which is not there.`;
+    return missing === undefined ? null : `It depends on the flag '${missing}', which does not exist.`;
   }
 
   function reasonOfCohort(id: number, depth: number): string | null {
     const cohort = cohortsById.get(id);
-    if (cohort === undefined) return `It uses a cohort that is not there (id ${id}).`;
+    if (cohort === undefined) return `It uses a cohort that does not exist (id ${id}).`;
     if (cohort.isStatic)
-      return `It uses the static cohort '${cohort.name}', whose members only the server knows.`;
+      return `It uses the static cohort '${cohort.name}', whose members are only available on the server.`;
     const tree = Object.hasOwn(definitions.cohorts, String(id)) ? definitions.cohorts[String(id)] : null;
     if (tree === null || depth > MAX_DEPTH)
-      return `It uses the cohort '${cohort.name}', which SDKs are not given.`;
+      return `It uses the cohort '${cohort.name}', which is not sent to SDKs.`;
     return reasonOfTree(tree as Tree, cohort.name, depth + 1);
   }
 
@@ -117,7 +117,7 @@ export function localEvaluations(
     const trees = values.filter((value): value is Tree => 'values' in value);
     // posthog-node takes the first part for what all of them are.
     if (trees.length > 0 && trees.length < values.length)
-      return `It uses the cohort '${name}', which mixes conditions with groups of conditions.`;
+      return `It uses the cohort '${name}', which mixes conditions and condition groups.`;
     return firstOf(values, (value) =>
       'values' in value ? reasonOfTree(value, name, depth + 1) : reasonOfProperty(value, depth),
     );
@@ -168,7 +168,7 @@ export function localEvaluations(
       own ??
       (hindered === undefined
         ? null
-        : `It depends on the flag '${hindered.key}', which SDKs cannot decide themselves.`);
+        : `It depends on the flag '${hindered.key}', which does not work with local evaluation.`);
     const reads = flag.active ? new Set([flag, ...needed].flatMap((one) => [...readsOf(one)])) : [];
     const properties = [...reads].filter((name) => !OWN_PROPERTIES.has(name)).sort();
     known.set(flag.key, { works: reason === null, reason, properties });

@@ -39,21 +39,21 @@ export function whyNotLocally({ key, value, ...property }: LocalProperty): strin
   if (WITHOUT_CHECK.has(operator)) return null;
   if (operator === 'exact' || operator === 'is_not') {
     const isKnown = Array.isArray(value) ? value.every(isComparable) : isComparable(value);
-    return isKnown ? null : `SDKs compare '${key}' with text only: write its numbers as text.`;
+    return isKnown ? null : `SDKs compare '${key}' with text only: enter numbers as text.`;
   }
   if (operator === 'regex' || operator === 'not_regex') {
     return isPortablePattern(String(value))
       ? null
-      : `SDKs leave the pattern for '${key}' to the server: not every language reads it alike.`;
+      : `The regular expression for '${key}' is not portable across SDK languages.`;
   }
   if (operator === 'is_date_before' || operator === 'is_date_after') {
-    return isLocalDate(value) ? null : `SDKs cannot read the date that '${key}' is compared with.`;
+    return isLocalDate(value) ? null : `SDKs cannot parse the date for '${key}'.`;
   }
   if (VERSION_OPERATORS.has(operator))
-    return isVersion(String(value)) ? null : `SDKs cannot read the version that '${key}' is compared with.`;
+    return isVersion(String(value)) ? null : `SDKs cannot parse the version for '${key}'.`;
   if (operator === 'semver_wildcard')
-    return isWildcard(String(value)) ? null : `SDKs cannot read the versions that '${key}' is compared with.`;
-  return `SDKs do not know how '${key}' is compared (${operator}).`;
+    return isWildcard(String(value)) ? null : `SDKs cannot parse the versions for '${key}'.`;
+  return `SDKs do not support the operator ${operator} for '${key}'.`;
 }
 
 /** Whole numbers are left to the server, because JavaScript cannot tell 1 from 1.0, and PostHog's server does. */

@@ -21,7 +21,7 @@ const payload = z
   .json()
   .transform(payloadText)
   .refine((text) => text === null || text.length <= MAX_PAYLOAD_LENGTH, {
-    message: `A payload has at most ${MAX_PAYLOAD_LENGTH} characters.`,
+    message: `A payload can have up to ${MAX_PAYLOAD_LENGTH} characters.`,
   });
 
 /** Body of POST: what a flag answers, to whom, and until when. */

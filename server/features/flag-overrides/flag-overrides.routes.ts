@@ -42,7 +42,7 @@ export function flagOverrideRoutes(parts: FlagOverrideRouteParts): ManagementRou
     method: 'POST',
     path: 'P/burrow/flag_overrides/',
     summary:
-      'Forces what a flag answers, for a distinct id or for everyone. SDKs that evaluate flags themselves do not see it.',
+      'Overrides the value of a flag for a distinct ID or for everyone. SDKs with local evaluation are not affected.',
     body: overrideBody,
     response: flagOverride,
     status: 201,
@@ -59,7 +59,7 @@ export function flagOverrideRoutes(parts: FlagOverrideRouteParts): ManagementRou
       ...read,
       method: 'GET',
       path: 'P/burrow/flag_overrides/',
-      summary: 'Lists what flags are forced to answer on this machine, newest first.',
+      summary: 'Lists the local overrides, newest first.',
       query: overridesQuery,
       response: flagOverridePage,
       handle: async ({ project, query, url, actor }) => {
@@ -79,7 +79,7 @@ export function flagOverrideRoutes(parts: FlagOverrideRouteParts): ManagementRou
       ...write,
       method: 'DELETE',
       path: 'P/burrow/flag_overrides/',
-      summary: 'Ends the overrides of a flag, of a distinct id, or all of them.',
+      summary: 'Removes the local overrides of a flag, of a distinct ID, or all of them.',
       query: overridesQuery,
       response: endedAnswer,
       handle: async ({ project, actor, query }) => ({
@@ -90,7 +90,7 @@ export function flagOverrideRoutes(parts: FlagOverrideRouteParts): ManagementRou
       ...write,
       method: 'POST',
       path: 'P/burrow/flag_overrides/preset/',
-      summary: 'Forces all flags on or off, for a distinct id or for everyone.',
+      summary: 'Overrides all flags as enabled or disabled, for a distinct ID or for everyone.',
       body: presetBody,
       response: presetAnswer,
       errors: ['invalid'],
@@ -102,7 +102,7 @@ export function flagOverrideRoutes(parts: FlagOverrideRouteParts): ManagementRou
       ...write,
       method: 'DELETE',
       path: 'P/burrow/flag_overrides/:id/',
-      summary: 'Ends an override.',
+      summary: 'Removes a local override.',
       params: overrideParams,
       response: null,
       errors: ['access_level'],
@@ -130,6 +130,6 @@ function jsonOf(row: ShownOverride, createdBy: EmbeddedUser | null): FlagOverrid
 }
 
 function problemOf({ flag, key, value }: ShownOverride): string | null {
-  if (flag === null) return `There is no flag with the key ${key} now.`;
+  if (flag === null) return `There is no active flag with the key ${key}.`;
   return canAnswer(flag, value) ? null : `The flag no longer has the variant ${String(value)}.`;
 }

@@ -72,7 +72,7 @@ function logFieldsOf({ value, payload, distinctId, expiresAt }: Override) {
   return {
     value,
     payload,
-    for: distinctId === null ? 'everyone' : 'one distinct id',
+    for: distinctId === null ? 'everyone' : 'one distinct ID',
     expires_at: expiresAt === null ? null : new Date(expiresAt).toISOString(),
   };
 }
@@ -147,7 +147,9 @@ export function createFlagOverrides({ db, access, clock, newId }: Dependencies):
     const keys = forced.map(({ flag }) => flag.key);
     await deleteReplaced(tx, { projectId, keys, distinctId, now });
     if ((await countOverrides(tx, projectId)) + forced.length > MAX_OVERRIDES) {
-      throw fail('invalid', { detail: `A project has at most ${MAX_OVERRIDES} overrides. End some first.` });
+      throw fail('invalid', {
+        detail: `A project can have up to ${MAX_OVERRIDES} local overrides. Remove some first.`,
+      });
     }
     const overrides = forced.map(({ flag, value }) => ({
       id: newId(),
@@ -251,11 +253,11 @@ function checkValue(flag: FlagToOverride, { value, payload = null }: OverrideBod
     const choices = variants.length === 0 ? '' : ` or one of its variants: ${variants.join(', ')}`;
     throw fail('invalid_choice', {
       attr: 'value',
-      detail: `This flag answers false, true${choices}; it has no variant ${String(value)}.`,
+      detail: `This flag can be false, true${choices}; it has no variant ${String(value)}.`,
     });
   }
   if (value === false && payload !== null) {
-    throw fail('invalid', { attr: 'payload', detail: 'A flag that is off has no payload.' });
+    throw fail('invalid', { attr: 'payload', detail: 'The value false cannot have a payload.' });
   }
 }
 
@@ -263,5 +265,5 @@ function expiryOf({ expires_at: text = null }: { expires_at?: string | null | un
   if (text === null) return null;
   const expiresAt = Date.parse(text);
   if (expiresAt > now) return expiresAt;
-  throw fail('invalid', { attr: 'expires_at', detail: 'This moment has passed already.' });
+  throw fail('invalid', { attr: 'expires_at', detail: 'This time is in the past.' });
 }

@@ -244,7 +244,7 @@ test('a flag that lost its variant, or is gone, leaves an override that says so'
   await app.store.db.run('UPDATE feature_flags SET deleted = true');
   expect((await list(app))[0]).toMatchObject({
     flag_id: null,
-    problem: 'There is no flag with the key editor now.',
+    problem: 'There is no active flag with the key editor.',
   });
 });
 

@@ -20,7 +20,7 @@ export function flagSimulationRoutes(simulator: FlagSimulation, access: Access):
     defineRoute({
       ...route,
       path: 'P/feature_flags/user_blast_radius/',
-      summary: 'Counts the stored persons, or groups of a type, whom a condition is about.',
+      summary: 'Counts the stored persons, or groups of a type, that match a condition.',
       body: blastRadiusBody,
       response: blastRadius,
       handle: ({ project, body, signal }) => simulator.blastRadius(project.id, body, signal),
@@ -28,7 +28,7 @@ export function flagSimulationRoutes(simulator: FlagSimulation, access: Access):
     defineRoute({
       ...route,
       path: 'P/burrow/feature_flags/simulate/',
-      summary: 'Tells what a flag would answer to stored persons or groups, and what would change.',
+      summary: 'Simulates a flag for stored persons or groups, with changes.',
       body: simulateBody,
       response: simulation,
       handle: ({ project, actor, body, signal }) =>

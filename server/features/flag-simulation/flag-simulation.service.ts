@@ -112,7 +112,7 @@ export function createFlagSimulation(parts: SimulationParts): FlagSimulation {
     async personsOn(projectId, flag, signal) {
       const question = ask(projectId, flag, 'filters');
       if (question.groupTypeIndex !== null)
-        throw fail('invalid_input', { detail: 'This flag is about groups, not about persons.' });
+        throw fail('invalid_input', { detail: 'This flag matches by group, not by person.' });
       const tally = createTally({ ...question, conditions: [] });
       const ids: number[] = [];
       await walk(projectId, question, { limit: EVERYBODY, signal }, ({ personId }, context) => {

@@ -195,10 +195,10 @@ describe('a simulation tells what a flag would answer', () => {
     const app = await openTestApp();
     await addPersons(app, { ada: {} });
     const devices = { key: 'tone', filters: filtersOn([]), bucketing_identifier: 'device_id' };
-    expect((await simulate(app, devices)).json.note).toMatch(/no device is stored/);
+    expect((await simulate(app, devices)).json.note).toMatch(/device IDs are not stored/);
     const mixed = { groups: [{ properties: [], aggregation_group_type_index: 0 }, { properties: [] }] };
     expect((await simulate(app, { key: 'tone', filters: mixed })).json.note).toMatch(
-      /groups are not counted/,
+      /Group conditions are not counted/,
     );
   });
 

@@ -51,7 +51,7 @@ export function compileQuestion(
   const others = stored.filter(({ key }) => key !== wanted.key);
   const set = createFlagSet([...others, wanted, ...probes], cohorts);
   const flag = set.find(wanted.key);
-  if (flag === null) return set.errors.get(wanted.key) ?? 'It cannot be computed.';
+  if (flag === null) return set.errors.get(wanted.key) ?? 'It cannot be evaluated.';
   const compiled = probes.flatMap(({ key }) => set.find(key) ?? []);
   const before = now.find(wanted.key);
   const groupTypeIndex = groupTypeOf(wanted);
@@ -95,8 +95,8 @@ function noteOn(
 ): string | null {
   if (groupTypeIndex !== null) return null;
   if ((filters.groups ?? []).some((condition) => groupTypeOfCondition(condition, filters) !== null))
-    return 'Conditions on groups are not counted: nobody knows in which group a person will ask.';
+    return 'Group conditions are not counted, because the group of a person is unknown.';
   if (bucketingIdentifier === 'device_id')
-    return 'The flag counts devices, and no device is stored: a person without one gets nothing.';
+    return 'The flag buckets by device, but device IDs are not stored. Persons without a device ID do not get the flag.';
   return null;
 }

@@ -207,8 +207,13 @@ describe('the setting', () => {
     expect(await storedProperties(app)).toMatchObject({ $geoip_country_code: 'GB' });
   });
   test.each([
-    ['no file', { source: 'city' }, 'file', 'Say which .mmdb file holds the cities.'],
-    ['a relative path', { source: 'city', file: 'city.mmdb' }, 'file', 'Write the whole path of the file.'],
+    ['no file', { source: 'city' }, 'file', 'Specify the path of the .mmdb file.'],
+    [
+      'a relative path',
+      { source: 'city', file: 'city.mmdb' },
+      'file',
+      'Enter the absolute path of the file.',
+    ],
     [
       'a missing file',
       { source: 'city', file: '/none/city.mmdb' },

@@ -45,7 +45,7 @@ export function openGeoipFileNow(path: string): GeoipFile {
 
 /** A device or a pipe would never end. */
 function checkStats(stats: Stats): void {
-  if (!stats.isFile()) throw new Unusable('is no file');
+  if (!stats.isFile()) throw new Unusable('is not a file');
   if (stats.size > MAX_BYTES) throw new Unusable('is too large for a GeoIP file');
 }
 
@@ -56,7 +56,7 @@ function problemOf(path: string, error: unknown): GeoipFileError {
   if (error instanceof Unusable) return new GeoipFileError(`${path} ${error.message}.`);
   const code = (error as NodeJS.ErrnoException).code;
   if (code === 'ENOENT' || code === 'ENOTDIR') return new GeoipFileError(`${path} does not exist.`);
-  if (code === 'EACCES' || code === 'EPERM') return new GeoipFileError(`${path} may not be read.`);
+  if (code === 'EACCES' || code === 'EPERM') return new GeoipFileError(`${path} is not readable.`);
   if (code === undefined || code.startsWith('ERR_')) {
     return new GeoipFileError(`${path} is not a file in MaxMind's .mmdb format, or it is damaged.`);
   }
@@ -72,7 +72,7 @@ function fileOf(path: string, bytes: Buffer): GeoipFile {
     isAboutPlaces = isFilled(geoipProperties(record));
     if (isAboutPlaces || ++looked === RECORDS_LOOKED_AT) break;
   }
-  if (!isAboutPlaces) throw new Unusable(`(${databaseType}) holds no countries or cities`);
+  if (!isAboutPlaces) throw new Unusable(`(${databaseType}) has no countries or cities`);
   return {
     path,
     databaseType,

@@ -25,7 +25,7 @@ export const setGeoipBody = z
       context.addIssue({
         code: 'custom',
         path: ['file'],
-        message: 'Say which .mmdb file holds the cities.',
+        message: 'Specify the path of the .mmdb file.',
         params: { error: 'required' },
       });
     }

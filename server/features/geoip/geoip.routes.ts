@@ -13,7 +13,7 @@ export function geoipRoutes(geoip: Geoip): ManagementRoute[] {
       path: '/api/burrow/geoip/',
       auth: 'key',
       scope: ['project:read'],
-      summary: 'Shows which file says where the addresses of senders lie.',
+      summary: 'Retrieves the GeoIP setting.',
       response: geoipSetting,
       handle: async () => settingOf(await geoip.read()),
     }),
@@ -22,13 +22,13 @@ export function geoipRoutes(geoip: Geoip): ManagementRoute[] {
       path: '/api/burrow/geoip/',
       auth: 'key',
       scope: ['project:write'],
-      summary: 'Chooses the built-in country file, a city file of your own, or none, for events from now on.',
+      summary: 'Sets the GeoIP database for new events: built-in countries, your own file, or none.',
       body: setGeoipBody,
       response: geoipSetting,
       errors: ['permission_denied', 'invalid'],
       lookup({ actor }) {
         if (actor.organizationLevel < ADMIN)
-          throw fail('permission_denied', { detail: 'Only admins set what holds for the whole server.' });
+          throw fail('permission_denied', { detail: 'Only admins can change server settings.' });
       },
       handle: async ({ actor, body: { source, file } }) =>
         settingOf(

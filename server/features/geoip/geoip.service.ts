@@ -105,11 +105,11 @@ export function createGeoip(deps: GeoipDeps): Geoip {
         throw fail('invalid', {
           attr: 'source',
           detail:
-            'This server was started with --geoip-file, which decides. Start it without, then choose here.',
+            'This server was started with --geoip-file. Restart it without this option to change the setting.',
         });
       }
       if (asked.file !== null && !isAbsolute(asked.file)) {
-        throw fail('invalid', { attr: 'file', detail: 'Write the whole path of the file.' });
+        throw fail('invalid', { attr: 'file', detail: 'Enter the absolute path of the file.' });
       }
       const answer = await ask({ kind: 'geoip.use', ...asked });
       if (answer.problem !== null) throw fail('invalid', { attr: 'file', detail: answer.problem });

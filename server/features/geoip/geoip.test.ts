@@ -106,20 +106,20 @@ test('the country file that comes with the program gives country and continent',
 describe('what cannot be used is refused with a sentence', () => {
   test.each([
     ['a file that does not exist', 'none.mmdb', null, /none\.mmdb does not exist\.$/],
-    ['a folder', '.', null, /is no file\.$/],
+    ['a folder', '.', null, /is not a file\.$/],
     ['another format', 'text.mmdb', Buffer.from('hello'), /not a file in MaxMind's \.mmdb format/],
     ['an empty file', 'empty.mmdb', Buffer.alloc(0), /not a file in MaxMind's \.mmdb format/],
     [
       'the end of a file alone',
       'cut.mmdb',
       mmdbFile({ '81.2.69.0/24': NESTED }).subarray(-200),
-      /not a file in MaxMind's \.mmdb format|holds no countries or cities/,
+      /not a file in MaxMind's \.mmdb format|has no countries or cities/,
     ],
     [
       'a file about networks',
       'asn.mmdb',
       mmdbFile({ '81.2.69.0/24': { autonomous_system_number: 1 } }, { databaseType: 'GeoLite2-ASN' }),
-      /\(GeoLite2-ASN\) holds no countries or cities\.$/,
+      /\(GeoLite2-ASN\) has no countries or cities\.$/,
     ],
   ])('%s', async (_, name, bytes, message) => {
     const path = bytes === null ? join(folder, name) : await fileWith(bytes, name);

@@ -19,7 +19,7 @@ export function writeCursor({ createdAt, key }: GroupCursor): string {
 export function readCursor(text: string): GroupCursor {
   const parsed = cursor.safeParse(parseJson(Buffer.from(text, 'base64url').toString('utf8')));
   if (!parsed.success || !isInstant(parsed.data[0])) {
-    throw fail('invalid_input', { attr: 'cursor', detail: 'This cursor is not one of a `next` link.' });
+    throw fail('invalid_input', { attr: 'cursor', detail: 'This cursor is not from a `next` link.' });
   }
   const [createdAt, key] = parsed.data;
   return { createdAt, key };

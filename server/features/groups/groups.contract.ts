@@ -45,7 +45,7 @@ const indexParameter = z
   .optional()
   .transform((text, context) => {
     if (text !== undefined && /^\s*\d{1,9}\s*$/.test(text)) return Number(text);
-    context.addIssue({ code: 'custom', message: 'The index of a group type was expected, 0 to 4.' });
+    context.addIssue({ code: 'custom', message: 'Expected the index of a group type, 0 to 4.' });
     return z.NEVER;
   })
   .meta({ example: '0' });

@@ -69,7 +69,7 @@ export function createGroups({ db, channel }: { db: Db; channel: ServiceChannel 
     async unsetProperty(group, name) {
       const { properties } = await get(group);
       if (!Object.hasOwn(JSON.parse(properties) as object, name)) {
-        throw fail('does_not_exist', { attr: '$unset', detail: 'The group has no such property.' });
+        throw fail('does_not_exist', { attr: '$unset', detail: 'The group does not have this property.' });
       }
       return change(group, null, [name]);
     },
@@ -100,7 +100,7 @@ export function createGroups({ db, channel }: { db: Db; channel: ServiceChannel 
   };
 }
 
-const NO_TYPE = 'There is no group type with this index. Types are made by the events that name them.';
+const NO_TYPE = 'This group type does not exist. Group types are created by events.';
 
 function nameOf({ projectId, index, key }: GroupRef) {
   return { projectId, groupTypeIndex: index, groupKey: key };
@@ -108,6 +108,6 @@ function nameOf({ projectId, index, key }: GroupRef) {
 
 function tooLarge(): Error {
   return fail('max_length', {
-    detail: `The properties of one group take at most about ${MAX_PROPERTIES_SIZE} characters.`,
+    detail: `The properties of a group are limited to about ${MAX_PROPERTIES_SIZE} characters.`,
   });
 }

@@ -12,7 +12,7 @@ export function healthRoutes(deps: {
       methods: ['GET', 'HEAD'],
       paths: ['/_liveness'],
       preflight: 'empty',
-      summary: 'Answers 200 as long as the process lives.',
+      summary: 'Returns 200 while the process is running.',
       handle: ({ req, res }) => sendPublicJson(req, res, 200, { status: 'ok' }, NOT_KEPT),
     },
     {
@@ -20,7 +20,7 @@ export function healthRoutes(deps: {
       paths: ['/_readiness'],
       preflight: 'empty',
       summary:
-        'Answers 200 while events are accepted; 503 while the server starts or stops, has lost its database, or refuses events for the `reason` of the answer.',
+        'Returns 200 while events are accepted; 503 while the server starts or stops, or rejects events, with the `reason`.',
       handle({ req, res }) {
         if (!deps.isReady()) return sendPublicJson(req, res, 503, { status: 'unavailable' }, NOT_KEPT);
         const refusal = deps.notices.refusal();

@@ -18,7 +18,7 @@ export function ingestionWarningRoutes(deps: {
       path: 'P/burrow/ingestion_warnings/',
       auth: 'key',
       scope: ['query:read'],
-      summary: 'Lists what went wrong with events that were answered 200, by kind and sender.',
+      summary: 'Lists ingestion warnings by type and sender.',
       query: listWarningsQuery,
       response: ingestionWarningPage,
       handle: async ({ actor, project, query, url }) => {

@@ -12,7 +12,7 @@ export function ingestionRoutes(capture: Capture, loopDelay: LoopDelayMeter): Ma
       path: 'P/burrow/ingestion/',
       auth: 'key',
       scope: ['query:read'],
-      summary: 'Says what arrived in the last hour and what became of it.',
+      summary: 'Returns the ingestion report of the last hour.',
       response: ingestionReport,
       handle: async ({ project }) => ingestionReportOf(await capture.report(project.id), loopDelay.read()),
     }),

@@ -65,12 +65,15 @@ export function createInsightVariables({
         const now = clock();
         const codeName = codeNameOf(name);
         if (codeName === '') {
-          throw fail('invalid_input', { attr: 'name', detail: 'A name needs a letter or a digit.' });
+          throw fail('invalid_input', {
+            attr: 'name',
+            detail: 'A name requires at least one letter or digit.',
+          });
         }
         if (await isCodeNameTaken(tx, projectId, codeName)) {
           throw fail('unique', {
             attr: 'name',
-            detail: `A variable is known to SQL as ${codeName} already.`,
+            detail: `A variable with the code name ${codeName} already exists.`,
           });
         }
         const fields = { name, type, defaultValue, values };

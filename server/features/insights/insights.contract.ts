@@ -100,7 +100,7 @@ export const writeInsightBody = z.object({
     .optional()
     .meta({
       description:
-        'A node with a `kind`, such as InsightVizNode, TrendsQuery or HogQLQuery; null takes it away.',
+        'A node with a `kind`, such as InsightVizNode, TrendsQuery or HogQLQuery; null removes it.',
       example: {
         kind: 'InsightVizNode',
         source: { kind: 'TrendsQuery', series: [{ kind: 'EventsNode', event: '$pageview' }] },

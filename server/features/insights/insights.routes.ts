@@ -99,7 +99,7 @@ export function insightRoutes({
       method,
       path,
       summary:
-        'Changes an insight, deletes it softly (`deleted: true`) or brings it back; what is absent stays.',
+        'Updates, soft-deletes (`deleted: true`) or restores an insight; omitted fields are not changed.',
       params: insightParams,
       lookup: ({ actor, project, params, sent }) =>
         insights.find(actor, project.id, params.id, { needed: 'edit', deleted: isRestore(sent) }),
@@ -114,7 +114,7 @@ export function insightRoutes({
       ...read,
       method: 'GET',
       path: 'P/insights/',
-      summary: 'Lists insights by their own order, or as `order` asks.',
+      summary: 'Lists insights, sorted by `order`.',
       query: listInsightsQuery(INSIGHT_TYPES),
       response: insightPage,
       handle: async ({ actor, project, query, url, signal }) => {
@@ -131,7 +131,7 @@ export function insightRoutes({
       ...write,
       method: 'POST',
       path: 'P/insights/',
-      summary: 'Stores an insight: a query with a name, on dashboards or not.',
+      summary: 'Creates an insight.',
       status: 201,
       handle: async ({ actor, project, query: { refresh }, body, signal }) =>
         written(actor, await insights.write(actor, project.id, body), { refresh, signal }),
@@ -140,7 +140,7 @@ export function insightRoutes({
       ...read,
       method: 'GET',
       path: 'P/burrow/failed_insights/',
-      summary: 'Lists insights that had no answer when they were asked last, since the server started.',
+      summary: 'Lists insights whose last query failed, since the server started.',
       response: failedInsights,
       handle: async ({ actor, project }) => {
         const failed = new Map(failures.of(project.id).map((one) => [one.insightId, one]));
@@ -157,7 +157,7 @@ export function insightRoutes({
       ...read,
       method: 'GET',
       path: 'P/insights/my_last_viewed/',
-      summary: 'Lists the five insights that you looked at last, the latest first.',
+      summary: 'Lists your 5 most recently viewed insights.',
       response: insightList,
       handle: async ({ actor, project, signal }) => {
         const viewed = await insights.lastViewed(actor, project.id);
@@ -169,7 +169,7 @@ export function insightRoutes({
       ...read,
       method: 'GET',
       path,
-      summary: 'Shows an insight, by its id or its short id.',
+      summary: 'Retrieves an insight by id or short id.',
       params: insightParams,
       query: showInsightQuery,
       response: anyInsight,
@@ -194,7 +194,7 @@ export function insightRoutes({
       ...read,
       method: 'POST',
       path: 'P/insights/:id/viewed/',
-      summary: 'Notes that you look at an insight.',
+      summary: 'Records that you viewed an insight.',
       params: insightParams,
       response: null,
       status: 201,

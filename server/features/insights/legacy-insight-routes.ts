@@ -55,7 +55,7 @@ export function legacyInsightRoutes({
       response: legacyAnswer,
       errors: ['parse_error', ...QUERY_FAILURES],
     } as const;
-    const summary = `Answers old filters of a ${name}; \`query/\` answers queries.`;
+    const summary = `Runs legacy filters of a ${name}; use \`query/\` for queries.`;
     return [
       defineRoute({
         ...shared,

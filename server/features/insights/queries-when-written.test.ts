@@ -21,7 +21,7 @@ const ofCohort = (value: number) => [{ type: 'cohort', key: 'id', value }];
 /** What cannot be answered, and how the refusal begins. */
 const REFUSED: readonly [query: object, detail: string][] = [
   [sql('select 1 +'), '"source.query": Line 1, column '],
-  [sql('select 1\nfrom evnts'), '"source.query": Line 2, column 6: There is no table "evnts".'],
+  [sql('select 1\nfrom evnts'), '"source.query": Line 2, column 6: Unknown table "evnts".'],
   [sql('select nope(1)'), '"source.query": Line 1, column 8: '],
   [sql('select nope from events'), '"source.query": Line 1, column 8: '],
   [sql("select 1 from events where matchesAction('x')"), '"source.query": Line 1, column 42: '],
@@ -52,7 +52,7 @@ const REFUSED: readonly [query: object, detail: string][] = [
   [wrapped(trends({ trendsFilter: { formula: 'A +' } })), '"source.trendsFilter.formula": Line 1, column '],
   [
     wrapped(trends({ trendsFilter: { formulas: ['A', 'A + D'] } })),
-    '"source.trendsFilter.formulas.1": Line 1, column 5: There is no series D',
+    '"source.trendsFilter.formulas.1": Line 1, column 5: Series D does not exist',
   ],
   [
     wrapped(trends({ breakdownFilter: { breakdown_type: 'hogql', breakdown: 'moon(1)' } })),
@@ -60,16 +60,16 @@ const REFUSED: readonly [query: object, detail: string][] = [
   ],
   [
     wrapped(trends({ breakdownFilter: { breakdown_type: 'cohort', breakdown: [0, 77] } })),
-    '"source.breakdownFilter.breakdown.1": This project has no cohort with the id 77.',
+    '"source.breakdownFilter.breakdown.1": Cohort 77 does not exist in this project.',
   ],
-  [wrapped(trends({ properties: ofCohort(77) })), '"source.properties.0.value": This project has no cohort'],
+  [wrapped(trends({ properties: ofCohort(77) })), '"source.properties.0.value": Cohort 77 does not exist'],
   [
     wrapped(trends({ properties: [{ type: 'hogql', key: 'a b c' }] })),
     '"source.properties.0.key": Line 1, column ',
   ],
   [
     wrapped({ kind: 'FunnelsQuery', series: [VISIT, { ...VISIT, properties: ofCohort(77) }] }),
-    '"source.series.1.properties.0.value": This project has no cohort',
+    '"source.series.1.properties.0.value": Cohort 77 does not exist',
   ],
 ];
 
@@ -118,7 +118,7 @@ test('a cohort that is deleted later leaves the insight as it is: sent back, it 
   const kept = await patchInsight(app, id, { name: 'Named', query });
   expect([kept.status, kept.json.query]).toEqual([200, query]);
   const shown = (await app.ask(`${insightAt(id)}?refresh=blocking`)).json;
-  expect(shown.query_status.error_message).toContain(`no cohort with the id ${cohort}`);
+  expect(shown.query_status.error_message).toContain(`Cohort ${cohort} does not exist`);
   const changed = wrapped(trends({ properties: ofCohort(cohort), interval: 'week' }));
   expect((await patchInsight(app, id, { query: changed })).status).toBe(400);
 });

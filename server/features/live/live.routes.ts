@@ -44,7 +44,7 @@ export function liveRoutes(parts: LiveParts, closing: AbortSignal): ManagementRo
         const credential = findCredential(req, url.searchParams, undefined);
         if (!mayRead(credential, project.id))
           throw fail('access_level', {
-            detail: 'The stream shows whose events they are: persons are hidden from you.',
+            detail: 'The stream contains persons, and you do not have access to persons.',
           });
         const ending = new AbortController();
         const watch = (onEvents: LiveSubscriber['onEvents']) =>

@@ -12,7 +12,7 @@ export function logsRoutes(door: Door): PublicRoute[] {
       methods: ['POST'],
       paths: ['/i/v1/logs'],
       preflight: 'empty',
-      summary: 'Takes logs of SDKs; they are not kept.',
+      summary: 'Accepts logs of SDKs, which are not stored.',
       handle: (request) =>
         door.receive(request, 'logs', { taken: ({ req, res }) => sendPublicJson(req, res, 200, '{}') }),
     },

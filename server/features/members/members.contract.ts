@@ -30,7 +30,7 @@ export const createdMember = member.extend({ personal_api_key: z.string() });
 
 export const createMemberBody = z.object({
   email: textField(EMAIL_LENGTH)
-    .pipe(z.email({ message: 'This is not an e-mail address.' }))
+    .pipe(z.email({ message: 'This is not a valid email address.' }))
     .meta({ example: 'ada@example.com' }),
   first_name: personNameField().optional(),
   last_name: personNameField().optional(),

@@ -79,7 +79,7 @@ export function createMembers(dependencies: MembersDependencies): Members {
     const { email, first_name: firstName, last_name: lastName } = body;
     const known = await findUserByEmail(tx, email);
     if (known?.isActive)
-      throw fail('unique', { attr: 'email', detail: 'Somebody with this e-mail address is a member.' });
+      throw fail('unique', { attr: 'email', detail: 'A member with this email address already exists.' });
     if (known !== null) {
       // A key that was asked for while its owner left would come to life again.
       await deleteKeysOf(tx, known.id);
@@ -114,7 +114,7 @@ export function createMembers(dependencies: MembersDependencies): Members {
   /** Throws when an organization would be left without an owner. */
   async function checkOwnerStays(tx: Statements, membership: Membership, attr?: string): Promise<void> {
     if (membership.level !== OWNER || (await countOwners(tx, membership.organizationId)) > 1) return;
-    const detail = 'This is the last owner. Make somebody else an owner first.';
+    const detail = 'This is the last owner. Add another owner first.';
     throw fail('invalid_input', attr === undefined ? { detail } : { attr, detail });
   }
 
@@ -179,15 +179,17 @@ export function createMembers(dependencies: MembersDependencies): Members {
 
 function checkAdmin(actor: Actor): void {
   if (actor.organizationLevel < ADMIN)
-    throw fail('permission_denied', { detail: 'Only admins and owners of the organization may do this.' });
+    throw fail('permission_denied', { detail: 'Only organization admins and owners can do this.' });
 }
 
 function checkGrant(actor: Actor, level: OrganizationLevel): void {
   // The new member's first key has every scope: of an admin or owner it would be more than the key that asked for it.
   if (level > MEMBER && !actor.scopes.includes('*'))
-    throw fail('permission_denied', { detail: 'Making an admin or an owner takes a key with every scope.' });
+    throw fail('permission_denied', {
+      detail: 'Adding an admin or an owner requires a personal API key with all scopes.',
+    });
   if (level > actor.organizationLevel)
-    throw fail('permission_denied', { detail: 'Nobody gives a level above their own.' });
+    throw fail('permission_denied', { detail: 'You cannot assign a level above your own.' });
 }
 
 /** Throws permission_denied when the member stands above the actor. */

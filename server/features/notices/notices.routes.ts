@@ -12,8 +12,7 @@ export function noticeRoutes({ notices }: { notices: Notices }): ManagementRoute
       path: '/api/burrow/notices/',
       auth: 'key',
       scope: ['project:read'],
-      summary:
-        'Lists what is wrong with the server as a whole: a full disk, a damaged log. Errors come first.',
+      summary: 'Lists server notices, such as a full disk or a damaged log, errors first.',
       response: noticeList,
       handle: () => ({ results: notices.list().map(jsonOf) }),
     }),
@@ -22,13 +21,15 @@ export function noticeRoutes({ notices }: { notices: Notices }): ManagementRoute
       path: '/api/burrow/notices/:notice_id/',
       auth: 'key',
       scope: ['project:write'],
-      summary: 'Dismisses a notice. Only dismissible ones: all others end when their cause does.',
+      summary: 'Dismisses a notice, if it is dismissible. Other notices end with their cause.',
       params: noticeParams,
       response: null,
       errors: ['permission_denied', 'not_found'],
       lookup({ actor }) {
         if (actor.organizationLevel < ADMIN)
-          throw fail('permission_denied', { detail: 'Only admins dismiss a notice: all users see it.' });
+          throw fail('permission_denied', {
+            detail: 'Only admins can dismiss a notice, because all users see it.',
+          });
       },
       handle({ params }) {
         if (!notices.dismiss(params.notice_id)) throw fail('not_found');

@@ -37,7 +37,7 @@ export function organizationRoutes({ organizations, projects }: Dependencies): M
       path: '/api/organizations/:organization_id/',
       auth: 'key',
       scope: ['organization:read'],
-      summary: 'Shows an organization and the projects in it that you may enter.',
+      summary: 'Retrieves an organization and its projects that you can access.',
       params: z.object({ organization_id: z.string() }),
       response: organizationDetail,
       lookup: ({ params, actor }) => find(params, actor),

@@ -78,7 +78,7 @@ export function personHistoryRoutes({ db, analytics, clock }: PersonHistoryParts
       path: 'P/burrow/persons/:id/',
       auth: 'key',
       scope: ['person:read'],
-      summary: 'Shows a person with what set its properties, and which persons became part of it.',
+      summary: 'Retrieves a person with the sources of its properties and its merged persons.',
       params: personParams,
       errors: ['invalid_input'],
       response: personOrigins,
@@ -100,7 +100,7 @@ export function personHistoryRoutes({ db, analytics, clock }: PersonHistoryParts
       scope: ['person:read'],
       // Names and times of events are more than a person's row says.
       andScope: ['query:read'],
-      summary: "Counts a person's events by day, name, distinct id and group.",
+      summary: 'Counts the events of a person by day, name, distinct ID and group.',
       params: personParams,
       errors: ['invalid_input'],
       response: personActivity,

@@ -26,11 +26,14 @@ export function readRestrictions(
       ? known.scopedOrganizations
       : [...new Set((organizations ?? []).map((id) => id.toLowerCase()))];
   if (teams != null && scopedProjects.some((id) => !projects.mayEnter(actor, id)))
-    throw fail('invalid_input', { attr: 'scoped_teams', detail: 'One of these is no project of yours.' });
+    throw fail('invalid_input', {
+      attr: 'scoped_teams',
+      detail: 'You do not have access to one of these projects.',
+    });
   if (organizations != null && scopedOrganizations.some((id) => id !== actor.organizationId))
     throw fail('invalid_input', {
       attr: 'scoped_organizations',
-      detail: 'One of these is no organization of yours.',
+      detail: 'You do not have access to one of these organizations.',
     });
   return { scopedProjects, scopedOrganizations };
 }

@@ -12,7 +12,10 @@ import type { PersonalApiKey } from './personal-api-keys.store.ts';
 
 const keyParams = z.object({ id: z.string() });
 
-const OWN_KEYS = noResource('Keys belong to their user, and only a full key may manage them.', ['*']);
+const OWN_KEYS = noResource(
+  'Personal API keys belong to their user and can only be managed with full access.',
+  ['*'],
+);
 
 /** Managing keys takes every scope: a lesser key could make itself a greater one (management contract 8.4). */
 export function personalApiKeyRoutes({ keys }: { keys: PersonalApiKeys }): ManagementRoute[] {
@@ -31,7 +34,7 @@ export function personalApiKeyRoutes({ keys }: { keys: PersonalApiKeys }): Manag
       path: '/api/personal_api_keys/',
       auth: 'key',
       scope: OWN_KEYS,
-      summary: 'Makes a personal API key and shows it this once.',
+      summary: 'Creates a personal API key, which is shown once.',
       body: createKeyBody,
       response: personalApiKey,
       status: 201,
@@ -45,9 +48,9 @@ export function personalApiKeyRoutes({ keys }: { keys: PersonalApiKeys }): Manag
       path: '/api/personal_api_keys/@current/',
       auth: 'key',
       // A key may always ask what it may do.
-      scope: noResource('A key may always read what it is.'),
+      scope: noResource('A key can always read itself.'),
       unrestricted: true,
-      summary: 'Shows the key of this request.',
+      summary: 'Retrieves the key of this request.',
       response: personalApiKey,
       handle: ({ actor }) => keyJson(keys.get('@current', actor)),
     }),
@@ -56,7 +59,7 @@ export function personalApiKeyRoutes({ keys }: { keys: PersonalApiKeys }): Manag
       path: '/api/personal_api_keys/:id/',
       auth: 'key',
       scope: OWN_KEYS,
-      summary: 'Shows one of your personal API keys.',
+      summary: 'Retrieves one of your personal API keys.',
       params: keyParams,
       response: personalApiKey,
       handle: ({ params, actor }) => keyJson(keys.get(params.id, actor)),
@@ -66,7 +69,7 @@ export function personalApiKeyRoutes({ keys }: { keys: PersonalApiKeys }): Manag
       path: '/api/personal_api_keys/:id/',
       auth: 'key',
       scope: OWN_KEYS,
-      summary: 'Renames one of your personal API keys, or changes what it may do.',
+      summary: 'Updates one of your personal API keys.',
       params: keyParams,
       body: patchKeyBody,
       response: personalApiKey,
@@ -78,7 +81,7 @@ export function personalApiKeyRoutes({ keys }: { keys: PersonalApiKeys }): Manag
       path: '/api/personal_api_keys/:id/',
       auth: 'key',
       scope: OWN_KEYS,
-      summary: 'Deletes a personal API key; it stops working at once.',
+      summary: 'Deletes a personal API key, which stops working immediately.',
       params: keyParams,
       response: null,
       status: 204,

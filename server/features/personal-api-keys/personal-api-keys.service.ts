@@ -158,7 +158,7 @@ export function createPersonalApiKeys(dependencies: Dependencies): PersonalApiKe
       const key = await db.transaction(async (tx) => {
         if (listOf(actor.user.id).length >= MAX_KEYS_PER_USER) {
           throw fail('invalid_input', {
-            detail: `You have ${MAX_KEYS_PER_USER} keys already. Delete one first.`,
+            detail: `You already have ${MAX_KEYS_PER_USER} personal API keys. Delete one first.`,
           });
         }
         const made = await insertKey(tx, { ...row, now: clock() });

@@ -18,5 +18,5 @@ export async function getPersonId(db: Db, projectId: number, text: string): Prom
 function keyOf(text: string): { id: number } | { uuid: string } {
   if (/^\d{1,15}$/.test(text)) return { id: Number(text) };
   if (uuid.safeParse(text).success) return { uuid: text };
-  throw fail('invalid_input', { detail: 'The id of a person is a whole number or a UUID.' });
+  throw fail('invalid_input', { detail: 'The id of a person must be a whole number or a UUID.' });
 }

@@ -116,7 +116,7 @@ export function createPersonUnitOfWork(options: {
   }
 
   function idsOf(person: PersonState): readonly PlacedId[] {
-    if (person.distinctIds === null) throw new Error('The distinct ids of a person were not read');
+    if (person.distinctIds === null) throw new Error('The distinct IDs of a person were not read');
     return person.distinctIds;
   }
 

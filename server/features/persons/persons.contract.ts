@@ -73,9 +73,9 @@ export const bulkDeleteBody = z
   })
   .superRefine(({ ids, distinct_ids }, context) => {
     const named = ids.length + distinct_ids.length;
-    if (named === 0) context.addIssue({ code: 'custom', message: 'Name persons by ids or by distinct_ids.' });
+    if (named === 0) context.addIssue({ code: 'custom', message: 'Specify persons by ids or distinct_ids.' });
     if (named > MAX_DELETED) {
-      context.addIssue({ code: 'custom', message: `At most ${MAX_DELETED} persons can be deleted at once.` });
+      context.addIssue({ code: 'custom', message: `Up to ${MAX_DELETED} persons can be deleted at once.` });
     }
   })
   .meta({ example: { distinct_ids: ['lin@example.com'], delete_events: false } });

@@ -47,7 +47,7 @@ async function filterOfQuery(
   const { db, clock, projectId } = parts;
   const cohorts = await parts.cohortsOf(projectId);
   if (query.cohort !== undefined && !cohorts.has(query.cohort)) {
-    throw fail('invalid_input', { attr: 'cohort', detail: 'This project has no cohort with this id.' });
+    throw fail('invalid_input', { attr: 'cohort', detail: 'This cohort does not exist in the project.' });
   }
   const filters = withCohort(readFilters(properties, 'person'), query.cohort);
   await checkPatterns(db, patternsOf(filters));
@@ -88,7 +88,7 @@ export function personRoutes({ persons, db, analytics, clock, cohortsOf }: Perso
       path: 'P/persons/',
       auth: 'key',
       scope: ['person:read'],
-      summary: 'Lists persons, newest created first.',
+      summary: 'Lists persons, newest first.',
       query: listPersonsQuery,
       response: personPage,
       handle: async ({ project, query, url, signal }) => {
@@ -132,7 +132,7 @@ export function personRoutes({ persons, db, analytics, clock, cohortsOf }: Perso
       path: 'P/persons/:id/',
       auth: 'key',
       scope: ['person:read'],
-      summary: 'Shows a person, found by its id or UUID.',
+      summary: 'Retrieves a person by id or UUID.',
       params: personParams,
       response: person,
       errors: ['invalid_input'],

@@ -77,7 +77,7 @@ export function createPersons({ db, channel, beforeDelete }: PersonParts): Perso
         mainDistinctId !== null &&
         !(await hasDistinctId(db, person.projectId, person.personId, mainDistinctId))
       ) {
-        const detail = 'The person has no such distinct id.';
+        const detail = 'The person does not have this distinct ID.';
         throw fail('does_not_exist', { attr: 'main_distinct_id', detail });
       }
       const isFound = await give<boolean>({ kind: 'persons.split', ...person, mainDistinctId });
@@ -88,6 +88,6 @@ export function createPersons({ db, channel, beforeDelete }: PersonParts): Perso
 
 function tooLarge(): Error {
   return fail('max_length', {
-    detail: `The properties of one person take at most about ${MAX_PROPERTIES_SIZE} characters.`,
+    detail: `The properties of a person are limited to about ${MAX_PROPERTIES_SIZE} characters.`,
   });
 }

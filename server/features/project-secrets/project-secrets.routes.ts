@@ -19,7 +19,7 @@ export function projectSecretRoutes({ secrets }: { secrets: ProjectSecrets }): M
       path: 'P/burrow/secret_token/',
       auth: 'key',
       scope: ['project:read'],
-      summary: 'Shows whether a project has a secret key, and since when, not the key itself.',
+      summary: 'Retrieves whether a project has a secret API key and since when, without the key.',
       response: projectSecrets,
       handle: ({ project }) => json(project.id),
     }),
@@ -28,7 +28,7 @@ export function projectSecretRoutes({ secrets }: { secrets: ProjectSecrets }): M
       path: 'P/burrow/secret_token/',
       auth: 'key',
       scope: ['project:write'],
-      summary: 'Removes the secret keys of a project; they stop working at once.',
+      summary: 'Removes the secret API keys of a project, which stop working immediately.',
       response: null,
       status: 204,
       handle: async ({ actor, project }) => {
@@ -42,7 +42,7 @@ export function projectSecretRoutes({ secrets }: { secrets: ProjectSecrets }): M
       auth: 'key',
       scope: ['project:write'],
       summary:
-        'Makes a secret key of a project and shows it this once; the one before works until it is removed.',
+        'Creates a secret API key of a project, which is shown once; the previous key works until removed.',
       body: z.object({}),
       response: projectSecrets,
       handle: async ({ actor, project }) => json(project.id, await secrets.rotate(actor, project)),
@@ -52,7 +52,7 @@ export function projectSecretRoutes({ secrets }: { secrets: ProjectSecrets }): M
       path: 'P/delete_secret_token_backup/',
       auth: 'key',
       scope: ['project:write'],
-      summary: 'Removes the secret key that a project had before; it stops working at once.',
+      summary: 'Removes the previous secret API key of a project, which stops working immediately.',
       body: z.object({}),
       response: projectSecrets,
       handle: async ({ actor, project }) => {

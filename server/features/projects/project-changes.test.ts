@@ -298,7 +298,7 @@ describe('who may change projects', () => {
     for (const path of ['/api/projects/2/', '/api/environments/2/', `${CREATE}2/`])
       expect(await app.ask(path, { key: lin.key })).toMatchObject({
         status: 403,
-        json: { code: 'permission_denied', detail: 'You have no access to this project.' },
+        json: { code: 'permission_denied', detail: 'You do not have access to this project.' },
       });
     const { projects } = (await app.ask('/api/organizations/@current/', { key: lin.key })).json;
     expect(projects).toHaveLength(1);

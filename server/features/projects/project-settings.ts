@@ -52,7 +52,7 @@ export function changeSettings(
   }
   if (JSON.stringify(changed).length > MAX_LENGTH)
     throw fail('invalid_input', {
-      detail: `The settings of a project take at most ${MAX_LENGTH} characters.`,
+      detail: `The settings of a project are limited to ${MAX_LENGTH} characters.`,
     });
   return changed;
 }

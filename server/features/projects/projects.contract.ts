@@ -5,7 +5,7 @@ import { pageSchema } from '../../http/paging.contract.ts';
 /** IANA name; offsets such as `+02:00` are no time zones, because they know no summer. */
 const timezone = textField(64).pipe(
   z.string().refine(isTimezone, {
-    message: 'This is not the name of a time zone.',
+    message: 'This is not a valid time zone.',
     params: { error: 'invalid_choice' },
   }),
 );

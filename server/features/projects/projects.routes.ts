@@ -58,7 +58,7 @@ function listRoutes({ projects }: ProjectRouteParts): ManagementRoute[] {
       path: '/api/projects/',
       auth: 'key',
       scope: ['project:read'],
-      summary: 'Lists the projects that you may enter.',
+      summary: 'Lists the projects that you can access.',
       response: projectPage,
       handle: async ({ url, actor }) => pageOfAll(url, (await projects.listFor(actor)).map(projectBasicsOf)),
     }),
@@ -67,7 +67,7 @@ function listRoutes({ projects }: ProjectRouteParts): ManagementRoute[] {
       path: '/api/organizations/:organization_id/projects/',
       auth: 'key',
       scope: ['project:read'],
-      summary: 'Lists the projects of an organization that you may enter.',
+      summary: 'Lists the projects of an organization that you can access.',
       params: organizationParams,
       response: projectPage,
       lookup: ({ params, actor }) => organizationIdOf(params, actor),
@@ -78,7 +78,7 @@ function listRoutes({ projects }: ProjectRouteParts): ManagementRoute[] {
       path: '/api/organizations/:organization_id/projects/',
       auth: 'key',
       scope: ['project:write'],
-      summary: 'Creates a project with a token of its own.',
+      summary: 'Creates a project with its own API key.',
       params: organizationParams,
       body: projectBody,
       response: projectDetail,
@@ -87,7 +87,7 @@ function listRoutes({ projects }: ProjectRouteParts): ManagementRoute[] {
       lookup({ params, actor }) {
         organizationIdOf(params, actor);
         if (actor.organizationLevel < ADMIN)
-          throw fail('permission_denied', { detail: 'Only admins of the organization create projects.' });
+          throw fail('permission_denied', { detail: 'Only organization admins can create projects.' });
       },
       handle: async ({ actor, body }) => {
         const project = await projects.create(actor, body);
@@ -119,7 +119,7 @@ function detailRoutes({ projects, listGroupTypes }: ProjectRouteParts, place: Pl
       path,
       auth: 'key',
       scope: ['project:read'],
-      summary: 'Shows a project.',
+      summary: 'Retrieves a project.',
       params,
       response: projectDetail,
       lookup,
@@ -130,7 +130,7 @@ function detailRoutes({ projects, listGroupTypes }: ProjectRouteParts, place: Pl
       path,
       auth: 'key',
       scope: ['project:write'],
-      summary: 'Changes the name, the time zone or settings of a project.',
+      summary: 'Updates the name, time zone or settings of a project.',
       params,
       body: projectBody,
       response: projectDetail,
@@ -142,7 +142,7 @@ function detailRoutes({ projects, listGroupTypes }: ProjectRouteParts, place: Pl
       path,
       auth: 'key',
       scope: ['project:write'],
-      summary: 'Deletes a project with everything in it.',
+      summary: 'Deletes a project and all of its data.',
       params,
       response: null,
       status: 204,
@@ -158,7 +158,7 @@ function detailRoutes({ projects, listGroupTypes }: ProjectRouteParts, place: Pl
       path: `${path}reset_token/`,
       auth: 'key',
       scope: ['project:write'],
-      summary: 'Gives a project another token; the old one stops working at once.',
+      summary: 'Replaces the API key of a project; the old key stops working immediately.',
       params,
       body: z.object({}),
       response: projectDetail,
@@ -175,7 +175,7 @@ function captureRoutes({ projects }: ProjectRouteParts): ManagementRoute[] {
       path: 'P/burrow/events/',
       auth: 'key',
       scope: ['project:write'],
-      summary: 'Deletes all events, persons and groups of a project, and keeps what people have made in it.',
+      summary: 'Deletes all events, persons and groups of a project; other objects are kept.',
       response: wiped,
       handle: ({ actor, project }) => projects.wipe(actor, project.id),
     }),
@@ -184,7 +184,7 @@ function captureRoutes({ projects }: ProjectRouteParts): ManagementRoute[] {
       path: 'P/burrow/capture_settings/',
       auth: 'key',
       scope: ['project:read'],
-      summary: 'Shows whether events of a project are stored.',
+      summary: 'Retrieves whether events of a project are stored.',
       response: captureSettings,
       handle: ({ project }) => ({ inspect_only: projects.find(project.id)!.inspectOnly }),
     }),
@@ -193,7 +193,7 @@ function captureRoutes({ projects }: ProjectRouteParts): ManagementRoute[] {
       path: 'P/burrow/capture_settings/',
       auth: 'key',
       scope: ['project:write'],
-      summary: 'Sets whether events of a project are stored, or only answered and shown live.',
+      summary: 'Sets whether events of a project are stored, or only shown live.',
       body: captureSettingsBody,
       response: captureSettings,
       handle: async ({ actor, project, body }) => {

@@ -120,7 +120,7 @@ function leafSql(
     return compareText(x, comparison, bind);
   }
   if (rows !== 'events') {
-    throw refusal(`Filters of the type ${leaf.type} do not fit here: use the type ${own}.`);
+    throw refusal(`Filters of type ${leaf.type} are not supported here: use the type ${own}.`);
   }
   if (leaf.type === 'event_name') {
     return `${alias}.event IN (${comparison.values.map((value) => bind(String(value))).join(', ')})`;
@@ -160,10 +160,10 @@ function personSql(key: string, comparison: PropertyComparison, context: FilterC
 /** Who is in no cohort, as events without a person, passes what says not. */
 function cohortSql(leaf: CohortLeaf, context: FilterContext, bind: Bind): string {
   const { rows, alias, cohorts } = context;
-  if (rows === 'groups' || cohorts === undefined) throw refusal('Filters on cohorts do not fit here.');
+  if (rows === 'groups' || cohorts === undefined) throw refusal('Cohort filters are not supported here.');
   const isNegative = (leaf.operator === 'not_in' || leaf.operator === 'is_not') !== (leaf.negation ?? false);
   const holds = cohorts.of(leaf.value, rows === 'persons' ? alias : 'p', bind);
-  if (holds === null) throw refusal(`This project has no cohort with the id ${leaf.value}.`);
+  if (holds === null) throw refusal(`Cohort ${leaf.value} does not exist in this project.`);
   if (rows === 'persons') return `${isNegative ? 'NOT ' : ''}(${holds})`;
   return ofPersons(holds, isNegative, context, bind);
 }

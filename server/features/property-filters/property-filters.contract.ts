@@ -86,13 +86,13 @@ export function checkValue(leaf: { operator: Operator; value?: unknown }, contex
   const items: unknown[] = Array.isArray(value) ? value : [value];
   const mayBeEmpty = EQUALITIES.has(operator);
   if (value === undefined || value === null || (items.length === 0 && !mayBeEmpty))
-    refuse(`The operator ${operator} needs a value.`);
+    refuse(`The operator ${operator} requires a value.`);
   else if (!items.every((item) => scalar.safeParse(item).success)) {
-    refuse('A value is a text, a number or a boolean, or a list of those.');
+    refuse('A value must be a string, a number, a boolean, or a list of these.');
   } else if (RANGES.has(operator) && items.length !== 2) {
-    refuse(`The operator ${operator} needs a list of two values.`);
+    refuse(`The operator ${operator} requires a list of two values.`);
   } else if (!RANGES.has(operator) && !LISTS.has(operator) && items.length !== 1) {
-    refuse(`The operator ${operator} needs one value.`);
+    refuse(`The operator ${operator} requires one value.`);
   }
 }
 
@@ -197,12 +197,12 @@ function problemOf(root: unknown, unavailable: ReadonlySet<string>): string | nu
   let nodes = 0;
   const walk = (value: unknown, depth: number): string | null => {
     nodes++;
-    if (depth > MAX_DEPTH) return `Filters may be nested ${MAX_DEPTH} deep at most.`;
+    if (depth > MAX_DEPTH) return `Filters can be nested up to ${MAX_DEPTH} levels.`;
     if (nodes > MAX_NODES) return `At most ${MAX_NODES} filters and groups are allowed.`;
     if (!isObject(value)) return null;
     const type = value['type'];
     if (typeof type === 'string' && unavailable.has(type)) {
-      return `Filters of the type ${type} are not available in this version yet.`;
+      return `Filters of type ${type} are not supported yet.`;
     }
     return firstOf(value['values'], depth);
   };

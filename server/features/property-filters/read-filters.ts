@@ -35,7 +35,7 @@ export function readPropertyValues(search: URLSearchParams, prefix: string): Pro
     if (!leaf.success) {
       throw fail('invalid_input', {
         attr: name,
-        detail: 'A text, a number, a boolean or a list of them was expected.',
+        detail: 'Expected a string, a number, a boolean or a list of these.',
       });
     }
     return [leaf.data.properties];
@@ -57,8 +57,7 @@ export async function checkPatterns(
       await db.first(`SELECT regexp_matches('', $pattern)`, { pattern });
     } catch (error) {
       if (!(error instanceof DatabaseError)) throw error;
-      const detail =
-        'This regular expression cannot be read: it follows the syntax of RE2, without look-around.';
+      const detail = 'Invalid regular expression: RE2 syntax is required, without lookarounds.';
       throw fail('invalid_input', { attr, detail });
     }
   }
@@ -69,7 +68,7 @@ function parse(text: string, attr?: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    const detail = `The parameter ${attr ?? 'properties'} is not JSON.`;
+    const detail = `The parameter ${attr ?? 'properties'} is not valid JSON.`;
     throw fail('invalid_input', { detail, ...(attr === undefined ? {} : { attr }) });
   }
 }

@@ -100,10 +100,10 @@ export function checkedItems(filter: BreakdownFilter): readonly BreakdownItem[] 
   const items = several.length > 0 ? several : legacyItems(filter);
   const cohorts = items.filter(({ type }) => type === 'cohort');
   if (cohorts.length > 0 && cohorts.length < items.length) {
-    throw refusal('Cohorts and properties cannot be broken down by together.');
+    throw refusal('Cohort and property breakdowns cannot be combined.');
   }
   if (cohorts.length === 0 && items.length > MAX_DIMENSIONS) {
-    throw refusal(`A query is broken down by at most ${MAX_DIMENSIONS} properties at once.`);
+    throw refusal(`A query can have up to ${MAX_DIMENSIONS} breakdowns.`);
   }
   for (const item of items) checkItem(item);
   return items;
@@ -111,16 +111,14 @@ export function checkedItems(filter: BreakdownFilter): readonly BreakdownItem[] 
 
 function checkItem({ type, group_type_index: index, histogram_bin_count: bins }: BreakdownItem): void {
   if (!(BREAKDOWN_TYPES as readonly unknown[]).includes(type ?? 'event')) {
-    throw refusal(
-      `Breakdowns of the type ${type} are not available: there are ${BREAKDOWN_TYPES.join(', ')}.`,
-    );
+    throw refusal(`Breakdown type ${type} is not supported. Supported types: ${BREAKDOWN_TYPES.join(', ')}.`);
   }
   if (type === 'group' && !(typeof index === 'number' && index >= 0 && index <= 4)) {
-    throw refusal('A breakdown by a property of groups names their type: group_type_index.');
+    throw refusal('A breakdown by a group property requires group_type_index.');
   }
   if (bins === undefined || bins === null) return;
   if (!(Number.isInteger(bins) && Number(bins) >= 1 && Number(bins) <= MAX_BINS)) {
-    throw refusal(`A histogram has 1 to ${MAX_BINS} bins.`);
+    throw refusal(`A histogram can have 1 to ${MAX_BINS} bins.`);
   }
 }
 
@@ -144,7 +142,7 @@ function readCohorts(items: readonly BreakdownItem[], context: Pick<KindContext,
   return items.flatMap(({ property }) => {
     if (property === 'all' || property === 0 || property === '0') return [null];
     const cohort = context.cohort(Number(property));
-    if (cohort === null) throw refusal(`This project has no cohort with the id ${property}.`);
+    if (cohort === null) throw refusal(`Cohort ${property} does not exist in this project.`);
     return [cohort];
   });
 }

@@ -66,7 +66,7 @@ function labelOf(iso: string, isFine: boolean): string {
 
 function tooMany() {
   return fail('invalid_input', {
-    detail: `More than ${MAX_BUCKETS} points were asked for: choose a longer interval or a shorter span.`,
+    detail: `The result would have more than ${MAX_BUCKETS} data points: choose a longer interval or a shorter date range.`,
   });
 }
 
@@ -171,7 +171,9 @@ export function pickedInterval(
     named >= 0 || moment === undefined ? named : buckets.starts.findLastIndex((start) => start <= moment);
   const end = buckets.starts[at + 1] ?? buckets.end;
   if (at < 0 || (moment !== undefined && moment >= end)) {
-    throw fail('invalid_input', { detail: `The query has no interval ${String(day).slice(0, 40)}.` });
+    throw fail('invalid_input', {
+      detail: `The query does not have the interval ${String(day).slice(0, 40)}.`,
+    });
   }
   return at;
 }

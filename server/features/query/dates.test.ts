@@ -121,8 +121,8 @@ describe('M9.9 the span of a query', () => {
     '2026-03-04T25:00:00Z',
     '__proto__',
   ])('%s is no date', (text) => {
-    expect(() => resolve({ date_from: text })).toThrow('is no date for date_from');
-    expect(() => resolve({ date_to: text })).toThrow('is no date for date_to');
+    expect(() => resolve({ date_from: text })).toThrow('is not a valid date_from');
+    expect(() => resolve({ date_to: text })).toThrow('is not a valid date_to');
   });
 });
 

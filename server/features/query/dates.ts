@@ -67,7 +67,7 @@ function readWord(text: string, field: string, context: DateContext): DateWord {
   const word = readDateWord(text, context);
   if (word !== null) return word;
   throw fail('invalid_input', {
-    detail: `'${text.slice(0, 40)}' is no date for ${field}: write a day such as 2026-03-04, a moment, or a relative date such as -7d or mStart.`,
+    detail: `'${text.slice(0, 40)}' is not a valid ${field}: use a date such as 2026-03-04, a date and time, or a relative date such as -7d or mStart.`,
   });
 }
 
@@ -83,7 +83,7 @@ export function previousSpan(
   if (compareTo) {
     const [, count, letter] = COMPARE_TO.exec(compareTo) ?? [];
     if (letter === undefined) {
-      throw fail('invalid_input', { detail: `compare_to is a span such as -1w, -1m or -1y.` });
+      throw fail('invalid_input', { detail: `compare_to must be a relative date such as -1w, -1m or -1y.` });
     }
     return shifted(span, Number(count), UNIT_LETTERS[letter]!, zone);
   }

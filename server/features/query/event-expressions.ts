@@ -47,7 +47,7 @@ export async function eventValues(
   const columns = await Promise.all(texts.map((text) => eventColumn(text, context)));
   const counting = columns.find(({ exprs }) => exprs.some(isAggregate));
   if (counting !== undefined) {
-    const detail = `'${counting.name}' is counted over many events, and each is shown by itself.`;
+    const detail = `'${counting.name}' is an aggregation and cannot be combined with expressions per event.`;
     throw fail('invalid_input', { attr: 'select', detail });
   }
   const found: Record<string, unknown>[] = [];

@@ -61,8 +61,7 @@ export async function exportToFile(
   const { names: given, rows } = resultTable(exported.results);
   const names = columnNames(given);
   if (format !== 'parquet') return await folder.make((path) => writeText(path, format, names, each(rows)));
-  if (rows.length === 0)
-    throw fail('invalid_input', { detail: 'The answer has no rows: there is no table to write.' });
+  if (rows.length === 0) throw fail('invalid_input', { detail: 'The result has no rows to export.' });
   const lines = await folder.make((path) => writeJson(path, names, each(rows), 'lines'));
   try {
     return await folder.make((path) => copyJsonToParquet(analytics, lines.path, path, options));

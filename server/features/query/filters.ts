@@ -67,7 +67,7 @@ async function leafExpr(leaf: PropertyLeaf | QueryOnlyLeaf, context: FilterConte
       return compareOperand(personOperand(leaf.key, context), comparisonOf(leaf, context));
     default:
       if (context.rows === 'events') return await eventLeafExpr(leaf, context);
-      throw refusal(`Filters of the type ${leaf.type} do not fit here: use the type person.`);
+      throw refusal(`Filters of type ${leaf.type} are not supported here: use the type person.`);
   }
 }
 
@@ -104,7 +104,7 @@ async function eventLeafExpr(leaf: PropertyLeaf | QueryOnlyLeaf, context: Filter
     case 'event_metadata':
       return compareOperand(metadataOperand(leaf.key, context), comparisonOf(leaf, context));
     default:
-      throw refusal(`Filters of the type ${leaf.type} do not fit here.`);
+      throw refusal(`Filters of type ${leaf.type} are not supported here.`);
   }
 }
 
@@ -124,7 +124,7 @@ type CohortLeaf = Leaf<'cohort' | 'static-cohort' | 'dynamic-cohort' | 'precalcu
 /** Who is in no cohort, as events without a person, passes what says not. */
 function cohortExpr(leaf: CohortLeaf, context: FilterContext): Expr {
   if (context.cohort(leaf.value) === null) {
-    throw refusal(`This project has no cohort with the id ${leaf.value}.`);
+    throw refusal(`Cohort ${leaf.value} does not exist in this project.`);
   }
   const isNegative = (leaf.operator === 'not_in' || leaf.operator === 'is_not') !== (leaf.negation ?? false);
   const person = field(...context.path(context.rows === 'persons' ? 'id' : 'person_id'));
@@ -146,7 +146,7 @@ export async function actionExpr(
 
 /** One action that names another may name itself, and would have no end. */
 function withoutActions(context: FilterContext): FilterContext {
-  const refused = refusal('The steps of an action cannot name actions.');
+  const refused = refusal('Action steps cannot reference other actions.');
   return {
     ...context,
     action: () => Promise.reject(refused),
@@ -254,7 +254,10 @@ export function metadataOperand(key: string, context: Pick<FilterContext, 'path'
   const type = METADATA.get(key);
   if (type === undefined) {
     const known = [...METADATA.keys()].join(', ');
-    throw fail('invalid_input', { attr: 'properties', detail: `An event has the columns ${known}.` });
+    throw fail('invalid_input', {
+      attr: 'properties',
+      detail: `Event metadata filters support the columns ${known}.`,
+    });
   }
   // An event of no group, or of no session, has an empty text.
   const column = field(...context.path(key));
@@ -375,9 +378,10 @@ async function condition(node: Call, conditionOf: ActionCondition): Promise<Expr
   const [argument] = node.args;
   const value = argument!.node === 'Constant' ? argument!.value : null;
   if (typeof value !== 'string' && typeof value !== 'number') {
-    throw new HogqlError('The id or the name of an action must be written out.', argument);
+    throw new HogqlError('The id or name of an action must be a constant.', argument);
   }
   const found = await conditionOf(value);
-  if (found === null) throw new HogqlError(`This project has no action ${JSON.stringify(value)}.`, argument);
+  if (found === null)
+    throw new HogqlError(`Action ${JSON.stringify(value)} does not exist in this project.`, argument);
   return found;
 }

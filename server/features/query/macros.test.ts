@@ -75,10 +75,10 @@ describe('matchesAction', () => {
 
   test('is told of what is no action of the project, with its place', async () => {
     expect(await rowsOf(`select count() from events where matchesAction('Nobody')`)).toContain(
-      'Line 1, column 48: This project has no action "Nobody".',
+      'Line 1, column 48: Action "Nobody" does not exist in this project.',
     );
-    expect(await rowsOf('select matchesAction(event) from events')).toContain('must be written out');
-    expect(await rowsOf('select matchesAction(1, 2) from events')).toContain('takes 1 argument, not 2');
+    expect(await rowsOf('select matchesAction(event) from events')).toContain('must be a constant');
+    expect(await rowsOf('select matchesAction(1, 2) from events')).toContain('requires 1 argument, found 2');
   });
 });
 
@@ -95,7 +95,7 @@ test('a step of an action may ask in HogQL, and for what lists do not take, but 
     { event: 'view', properties: [{ key: `matchesAction('Itself')`, type: 'hogql' }] },
   ]);
   expect(await rowsOf(`select count() from events where matchesAction('Itself')`)).toContain(
-    'The steps of an action cannot name actions.',
+    'Action steps cannot reference other actions.',
   );
   const id = await makeAction('Again', []);
   await app.ask(`/api/projects/1/actions/${id}/`, {
@@ -103,7 +103,7 @@ test('a step of an action may ask in HogQL, and for what lists do not take, but 
     body: { steps: [{ event: 'view', properties: [{ type: 'action', key: 'id', value: id }] }] },
   });
   expect(await rowsOf(`select count() from events where matchesAction(${id})`)).toContain(
-    'The steps of an action cannot name actions.',
+    'Action steps cannot reference other actions.',
   );
 });
 

@@ -40,7 +40,7 @@ export function withRule<S extends z.ZodType>(schema: S, problemOf: (value: unkn
   return schema;
 }
 
-const UNREADABLE_PATTERN = 'cannot be read: it follows the syntax of RE2, without look-around.';
+const UNREADABLE_PATTERN = 'is not valid: RE2 syntax is required, without lookarounds.';
 
 /** Why a value is no regular expression; null: it is one. */
 export function patternProblem(value: unknown): string | null {
@@ -313,7 +313,7 @@ export function seriesOf<M extends z.ZodRawShape>(
 function mathProblem(value: unknown): string | null {
   const series = value as Partial<SeriesNode>;
   const missing = missingOfMath(series);
-  return missing === null ? null : `the math ${String(series.math)} needs ${missing}.`;
+  return missing === null ? null : `the math ${String(series.math)} requires ${missing}.`;
 }
 
 export const seriesNode = seriesOf(MATHS, { unused: [], alone: {} });

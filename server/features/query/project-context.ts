@@ -113,7 +113,7 @@ const displayNames = z.array(z.string());
 /** The readable filters, and the problem of each of the others. */
 function readTestAccounts(stored: unknown): { filters: readonly PropertyLeafNode[]; problems: string[] } {
   if (stored === undefined || stored === null) return { filters: [], problems: [] };
-  if (!Array.isArray(stored)) return { filters: [], problems: ['They are no list.'] };
+  if (!Array.isArray(stored)) return { filters: [], problems: ['They are not a list.'] };
   const filters: PropertyLeafNode[] = [];
   const problems: string[] = [];
   stored.forEach((one: unknown, at) => {
@@ -121,7 +121,7 @@ function readTestAccounts(stored: unknown): { filters: readonly PropertyLeafNode
     if (parsed.success) filters.push(...parsed.data);
     else {
       const issues = parsed.error.issues.map((issue) => ({ ...issue, path: issue.path.slice(1) }));
-      problems.push(`Filter ${at + 1} cannot be read and is left out. ${problemOf(issues)}`);
+      problems.push(`Filter ${at + 1} is not valid and was ignored. ${problemOf(issues)}`);
     }
   });
   return { filters, problems };

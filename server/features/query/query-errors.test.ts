@@ -9,14 +9,14 @@ const AT = { start: 9, end: 10 };
 
 test.each([
   [
-    new HogqlError('There is no column.', AT),
+    new HogqlError('Unknown column.', AT),
     'select\n1, x',
     'invalid_input',
-    'Line 2, column 3: There is no column.',
+    'Line 2, column 3: Unknown column.',
   ],
-  [new HogqlError('There is no column.', AT), null, 'invalid_input', 'There is no column.'],
+  [new HogqlError('Unknown column.', AT), null, 'invalid_input', 'Unknown column.'],
   [fail('not_found'), null, 'not_found', 'Not found.'],
-  [new InterruptedError('INTERRUPT Error: Interrupted!'), null, 'query_timeout', /longer than it may/],
+  [new InterruptedError('INTERRUPT Error: Interrupted!'), null, 'query_timeout', /exceeded the time limit/],
   [
     new DatabaseError('Out of Memory Error: failed to pin block of size 256.0 KiB'),
     null,

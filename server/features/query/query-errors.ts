@@ -23,28 +23,16 @@ export function refusalOf(error: unknown, text: string | null): ApiError | null 
 
 /** What DuckDB calls its errors, and what they say of a query; never its own words, which quote the statement. */
 const SENTENCES: readonly (readonly [RegExp, string])[] = [
-  [
-    /^(Invalid Error: )?Conversion Error/,
-    'A value of the query cannot be read as the type that is asked for.',
-  ],
-  [
-    /^(Invalid Error: )?Out of Range Error/,
-    'A number of the query is larger or smaller than its type allows.',
-  ],
-  [
-    /^(Invalid Error: )?Invalid Input Error/,
-    'A function of the query was given a value that it does not take.',
-  ],
-  [
-    /^Binder Error/,
-    'The query does not fit together: a function or an operator was given types that it does not take.',
-  ],
+  [/^(Invalid Error: )?Conversion Error/, 'A value cannot be converted to the requested type.'],
+  [/^(Invalid Error: )?Out of Range Error/, 'A number is out of range for its type.'],
+  [/^(Invalid Error: )?Invalid Input Error/, 'A function was called with an invalid value.'],
+  [/^Binder Error/, 'Type mismatch: a function or an operator was called with unsupported types.'],
 ];
 
 function refusalOfDatabase(message: string): ApiError | null {
   const limit = new RegExp(`^(?:Invalid Error: )?Invalid Input Error: ${LIMIT_MARK}(.+)$`).exec(message);
   if (limit !== null) return fail('query_memory', { detail: limit[1]! });
-  if (/Out of Memory|A result grows too large|failed to allocate|could not allocate/i.test(message))
+  if (/Out of Memory|A result is too large|failed to allocate|could not allocate/i.test(message))
     return fail('query_memory');
   const found = SENTENCES.find(([pattern]) => pattern.test(message));
   return found === undefined ? null : fail('invalid_input', { detail: found[1] });

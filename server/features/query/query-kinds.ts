@@ -38,10 +38,8 @@ export function findKind(name: unknown): QueryKind {
   if (kind !== undefined) return kind;
   const names = [...BY_NAME.keys(), ...Object.keys(WRAPPER_KINDS)].toSorted().join(', ');
   const problem =
-    typeof name === 'string'
-      ? `There are no queries of the kind '${name.slice(0, 60)}'.`
-      : 'A query has a `kind`.';
-  throw fail('invalid_input', { detail: `${problem} It is one of: ${names}.` });
+    typeof name === 'string' ? `Unknown query kind '${name.slice(0, 60)}'.` : 'A query requires a `kind`.';
+  throw fail('invalid_input', { detail: `${problem} Supported kinds: ${names}.` });
 }
 
 function schemasOf(role: QueryKind['role']): Readonly<Record<string, z.ZodType>> {

@@ -29,7 +29,7 @@ export const queryBody = z.object({
     .optional()
     .meta({
       description:
-        'A node with a `kind`: HogQLQuery, EventsQuery, TrendsQuery, FunnelsQuery, RetentionQuery, and others; or one that wraps another as its `source`.',
+        'A node with a `kind`: HogQLQuery, EventsQuery, TrendsQuery, FunnelsQuery, RetentionQuery, and others; or a node with another one as its `source`.',
       example: { kind: 'HogQLQuery', query: 'SELECT event, count() FROM events GROUP BY event' },
     }),
   /**

@@ -35,7 +35,7 @@ export function queryExportRoutes({ queries }: { queries: Pick<Queries, 'export'
       path: 'P/burrow/query/export/',
       auth: 'key',
       scope: ['query:read'],
-      summary: 'Writes all that a query answers to a file: CSV, JSON, or Parquet.',
+      summary: 'Exports the result of a query as CSV, JSON or Parquet.',
       jsonOnly: true,
       body: exportBody,
       response: null,
@@ -121,14 +121,14 @@ export function queryRoutes({ queries }: { queries: Queries }): ManagementRoute[
     defineRoute({
       ...sharedFields,
       path: 'P/query/',
-      summary: 'Answers a query.',
+      summary: 'Runs a query.',
       handle: ({ actor, project, body, signal }) => answer({ actor, project, signal }, body.query, body),
     }),
     defineRoute({
       ...read,
       method: 'POST',
       path: 'P/query/check_auth_for_async/',
-      summary: 'Says that you may ask for answers that come later.',
+      summary: 'Returns that asynchronous queries are supported.',
       response: asyncAllowed,
       handle: () => ({ user: 'ok' as const }),
     }),
@@ -136,7 +136,7 @@ export function queryRoutes({ queries }: { queries: Queries }): ManagementRoute[
       ...read,
       method: 'POST',
       path: 'P/query/upgrade/',
-      summary: 'Gives a query in its newest form, which is the one that was sent.',
+      summary: 'Returns a query in the latest schema version, which is the one that was sent.',
       jsonOnly: true,
       body: queryBody.pick({ query: true }),
       response: upgraded,
@@ -146,7 +146,7 @@ export function queryRoutes({ queries }: { queries: Queries }): ManagementRoute[
       ...sharedFields,
       // The router has one parameter name at this position.
       path: 'P/query/:id/',
-      summary: 'Answers a query of the kind in the path.',
+      summary: 'Runs a query of the kind in the path.',
       params: queryParams,
       handle: ({ actor, project, params, body, signal }) =>
         answer({ actor, project, signal }, ofKind(body.query, params.id), body),
@@ -155,7 +155,7 @@ export function queryRoutes({ queries }: { queries: Queries }): ManagementRoute[
       ...read,
       method: 'GET',
       path: 'P/query/:id/',
-      summary: 'Says how far a query is that was asked for with `async`, and gives its answer.',
+      summary: 'Returns the status and the result of a query that was started with `async`.',
       params: queryParams,
       response: queryStatusBody,
       otherStatuses: [202, 400, 500],
@@ -170,13 +170,13 @@ export function queryRoutes({ queries }: { queries: Queries }): ManagementRoute[
       ...read,
       method: 'DELETE',
       path: 'P/query/:id/',
-      summary: 'Cancels a query by its id, or by the id that its client gave it.',
+      summary: 'Cancels a query by its id or client query id.',
       params: queryParams,
       response: cancelled,
       lookup: ({ actor, project, params }) => {
         if (!queries.named.cancel(nameOf(actor, project, params.id))) throw fail('not_found');
       },
-      handle: () => ({ message: 'The query is cancelled.' }),
+      handle: () => ({ message: 'The query was canceled.' }),
     }),
   ];
 }
@@ -203,7 +203,7 @@ function ofKind(node: unknown, kind: string): unknown {
   if (typeof node !== 'object' || node === null) return { kind };
   const own = (node as { kind?: unknown }).kind ?? kind;
   if (own === kind) return { ...node, kind };
-  throw fail('invalid_input', { detail: `The path asks for ${kind}, and the query is another kind.` });
+  throw fail('invalid_input', { detail: `The path is for ${kind}, but the query has another kind.` });
 }
 
 /** The refresh mode of a request. */

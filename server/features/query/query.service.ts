@@ -136,7 +136,7 @@ const TIMEOUT_MS = 60_000;
 /** Maximum length of a query's name. */
 const NAMED_LENGTH = 120;
 const REFUSED =
-  'This query was stopped since it used too much memory. It is refused until Burrow is started again; ask for less with another query.';
+  'This query was stopped because it used too much memory. It is rejected until Burrow is restarted. Change the query to read less data.';
 
 /** How the statements of a query are run. */
 interface RunLimits extends Omit<AnsweringOptions, 'actor'> {
@@ -210,7 +210,7 @@ export function createQueries(parts: QueryParts): Queries {
       return await work();
     } catch (error) {
       if (signal.aborted) throw error;
-      throw refusalOf(error, query === null ? null : hogqlTextOf(query)) ?? error;
+      throw refusalOf(error, query === null ? null : hogqlTextOf(sourceOf(query))) ?? error;
     }
   }
 
@@ -360,8 +360,7 @@ export function createQueries(parts: QueryParts): Queries {
 }
 
 /** The HogQL text to which positions in errors refer. */
-function hogqlTextOf(query: StoredQuery): string | null {
-  const { kind, query: text } = sourceOf(query);
+function hogqlTextOf({ kind, query: text }: StoredQuery): string | null {
   return kind === 'HogQLQuery' && typeof text === 'string' ? text : null;
 }
 

@@ -83,17 +83,13 @@ describe('M9.9 POST query/', () => {
   });
 
   const refused: [string, unknown, RegExp][] = [
-    ['no query', undefined, /A query is an object with a `kind`/],
-    ['a query that is a text', 'select 1', /A query is an object with a `kind`/],
-    ['a list', [], /A query is an object with a `kind`/],
-    ['no kind', { query: 'select 1' }, /A query is an object with a `kind`/],
-    [
-      'an unknown kind',
-      { kind: 'WebOverviewQuery' },
-      /no queries of the kind 'WebOverviewQuery'.*HogQLQuery/,
-    ],
-    ['a kind that every object has', { kind: 'constructor' }, /no queries of the kind 'constructor'/],
-    ['a wrapper around nothing', { kind: 'DataTableNode' }, /carries its query in `source`/],
+    ['no query', undefined, /A query must be an object with a `kind`/],
+    ['a query that is a text', 'select 1', /A query must be an object with a `kind`/],
+    ['a list', [], /A query must be an object with a `kind`/],
+    ['no kind', { query: 'select 1' }, /A query must be an object with a `kind`/],
+    ['an unknown kind', { kind: 'WebOverviewQuery' }, /Unknown query kind 'WebOverviewQuery'.*HogQLQuery/],
+    ['a kind that every object has', { kind: 'constructor' }, /Unknown query kind 'constructor'/],
+    ['a wrapper around nothing', { kind: 'DataTableNode' }, /requires a query in `source`/],
     [
       'a wrapper in a wrapper',
       { kind: 'DataTableNode', source: { kind: 'InsightVizNode' } },
@@ -162,7 +158,10 @@ describe('M9.9 POST query/', () => {
     ];
     for (const name of [...names, 'variables.constructor', 'variables.__proto__', 'filters.__proto__']) {
       const { status, json } = await ask(app, sql(`select {${name}} from events`, { values: {} }));
-      expect([status, json.detail], name).toEqual([400, expect.stringContaining(`value for {${name}}`)]);
+      expect([status, json.detail], name).toEqual([
+        400,
+        expect.stringContaining(`value was provided for {${name}}`),
+      ]);
     }
   });
 

@@ -16,7 +16,7 @@ export async function readActors(source: unknown, context: KindContext): Promise
   const insight = hasPoint ? readNode(node['source']) : node;
   const kind = findKind(insight.kind);
   if (kind.actors === undefined) {
-    throw fail('invalid_input', { detail: `No persons stand behind a query of the kind ${kind.kind}.` });
+    throw fail('invalid_input', { detail: `Persons are not available for queries of kind ${kind.kind}.` });
   }
   const query = readKind(kind, insight);
   const point = pointOf(hasPoint ? node : pointIn(node));
@@ -35,13 +35,12 @@ function pointIn({
 function pointOf(node: Readonly<Record<string, unknown>>) {
   const point = actorsPoint.safeParse(node);
   if (point.success) return point.data;
-  throw fail('invalid_input', { detail: `The point cannot be read. ${problemOf(point.error.issues)}` });
+  throw fail('invalid_input', { detail: `Invalid data point. ${problemOf(point.error.issues)}` });
 }
 
 async function selectedBy(node: StoredQuery, context: KindContext): Promise<ActorsSelect> {
   const text = node['query'];
-  if (typeof text !== 'string')
-    throw fail('invalid_input', { detail: 'A HogQLQuery has its text in `query`.' });
+  if (typeof text !== 'string') throw fail('invalid_input', { detail: 'A HogQLQuery requires `query`.' });
   const { query, name } = withFirstName(await context.parse.select(text));
   const ids = select({ select: [alias(field(name), ACTOR_ID)], from: from(query) });
   return { select: ids, groupTypeIndex: null };

@@ -119,7 +119,7 @@ describe('what is no query is a parse error that names no field', () => {
     const refusal = refusalOf(query);
     expect(refusal.body).toMatchObject({ type: 'invalid_request', code: 'parse_error', attr: null });
     expect(refusal.status).toBe(400);
-    expect(refusal.body.detail).toContain(`The query cannot be read. ${place}`);
+    expect(refusal.body.detail).toContain(`Invalid query. ${place}`);
   });
 
   test('however deep it is nested', () => {

@@ -21,7 +21,7 @@ export function readQuery(value: unknown): StoredQuery {
     checkFields(value as StoredQuery);
     return value as StoredQuery;
   }
-  throw fail('parse_error', { detail: `The query cannot be read. ${problemOf(parsed.error.issues)}` });
+  throw fail('parse_error', { detail: `Invalid query. ${problemOf(parsed.error.issues)}` });
 }
 
 /** Throws invalid_input for a field that nothing reads, and for a value that its reader would refuse. */
@@ -49,13 +49,13 @@ export function sourceOf(query: StoredQuery): StoredQuery {
 export function readKind<S extends ZodType>(kind: QueryKind<S>, source: StoredQuery): output<S> {
   const parsed = kind.schema.safeParse(source);
   if (parsed.success) return parsed.data;
-  throw fail('invalid_input', { detail: `The query cannot be read. ${problemOf(parsed.error.issues)}` });
+  throw fail('invalid_input', { detail: `Invalid query. ${problemOf(parsed.error.issues)}` });
 }
 
 /** A node that may be a query: an object with a `kind`, and in a wrapper another. Throws invalid_input. */
 export function readNode(value: unknown): StoredQuery {
-  const node = nodeOf(value, 'A query is an object with a `kind`, such as HogQLQuery.');
-  if (isWrapper(node.kind)) nodeOf(node['source'], `A ${node.kind} carries its query in \`source\`.`);
+  const node = nodeOf(value, 'A query must be an object with a `kind`, such as HogQLQuery.');
+  if (isWrapper(node.kind)) nodeOf(node['source'], `A ${node.kind} requires a query in \`source\`.`);
   return node;
 }
 

@@ -30,7 +30,7 @@ type Rule = (value: unknown) => string | null;
 const DATES = { zone: timeZone('UTC'), weekStart: 'sunday', now: 0 } as const;
 const COMPARED = { rows: 'events', alias: 'e', projectId: 0, now: 0 } as const;
 const NO_DATE =
-  'is no date: write a day such as 2026-03-04, a moment, or a relative date such as -7d or mStart.';
+  'is not a valid date: use a date such as 2026-03-04, a date and time, or a relative date such as -7d or mStart.';
 
 /**
  * What readers demand of values beyond their type, by the schema of the field: they refuse it when they read it, so it is
@@ -41,7 +41,8 @@ const RULES: ReadonlyMap<unknown, Rule> = new Map<unknown, Rule>([
   [dateTo, dateProblem],
   [
     compareTo,
-    (value) => (value === '' || isCompareTo(String(value)) ? null : 'is no span such as -1w, -1m or -1y.'),
+    (value) =>
+      value === '' || isCompareTo(String(value)) ? null : 'is not a relative date such as -1w, -1m or -1y.',
   ],
   [breakdownFilter, (value) => refusalOf(() => checkedItems(breakdownFilter.parse(value)))],
   ...[propertyNodes, propertyList, filterList].map((schema): [unknown, Rule] => [schema, filtersProblem]),
@@ -61,7 +62,7 @@ function refusalOf(check: () => unknown): string | null {
     check();
     return null;
   } catch (error) {
-    if (error instanceof ApiError) return `cannot be read: ${error.message}`;
+    if (error instanceof ApiError) return `is not valid: ${error.message}`;
     throw error;
   }
 }
@@ -137,7 +138,7 @@ export function checkVariables(variables: Fields, attr: string): void {
   for (const [id, variable] of Object.entries(variables)) {
     const problem = isFields(variable)
       ? valueProblem(variable['value'] ?? null)
-      : 'A variable is an object, such as {"code_name": "plan", "value": "pro"}.';
+      : 'A variable must be an object such as {"code_name": "plan", "value": "pro"}.';
     if (problem !== null) throw fail('invalid_input', { attr, detail: `'${id.slice(0, 60)}': ${problem}` });
   }
 }

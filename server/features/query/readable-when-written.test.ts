@@ -158,7 +158,9 @@ test('filters of test accounts that were stored earlier and cannot be read are n
   const warnings = [
     {
       field: 'test_account_filters',
-      message: expect.stringMatching(/^The project's test_account_filters: Filter 2 cannot be read/),
+      message: expect.stringMatching(
+        /^The project's test_account_filters: Filter 2 is not valid and was ignored/,
+      ),
       start: null,
       end: null,
     },

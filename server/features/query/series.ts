@@ -112,7 +112,7 @@ export function eventsFrom({ samplingFactor: ratio }: ScopedQuery, alias?: strin
   const table = from('events', alias);
   if (ratio === null || ratio === undefined || ratio === 1) return table;
   if (!(ratio > 0 && ratio < 1)) {
-    throw fail('invalid_input', { detail: 'samplingFactor is a share above 0 and up to 1.' });
+    throw fail('invalid_input', { detail: 'samplingFactor must be greater than 0 and at most 1.' });
   }
   return { ...table, sample: { ratio } };
 }

@@ -96,13 +96,13 @@ describe('statements', () => {
     const first = cache.run(statement, asked({ signal: one.signal }));
     const second = cache.run(statement, asked({ signal: other.signal }));
     one.abort();
-    await expect(first).rejects.toThrow('Nobody waits');
+    await expect(first).rejects.toThrow('No request waits');
     // Whoever comes now joins the other one.
     const third = cache.run(statement, asked({ signal: one.signal }));
-    await expect(third).rejects.toThrow('Nobody waits');
+    await expect(third).rejects.toThrow('No request waits');
     expect(sent).toHaveLength(1);
     other.abort();
-    await expect(second).rejects.toThrow('Nobody waits');
+    await expect(second).rejects.toThrow('No request waits');
     // The lanes are free again.
     const free = await Promise.all([1, 2, 3, 4].map((n) => cache.run(of(`SELECT ${n} AS c0`), asked())));
     expect(free.map(({ rows }) => rows[0])).toEqual([[1], [2], [3], [4]]);
@@ -121,7 +121,7 @@ describe('statements', () => {
     await expect(cache.run(of(ENDLESS), asked({ timeoutMs: 50 }))).rejects.toThrow(InterruptedError);
     expect(sent).toHaveLength(1);
     stop.abort();
-    await expect(patient).rejects.toThrow('Nobody waits');
+    await expect(patient).rejects.toThrow('No request waits');
   });
 
   test('are begun again for whoever has more time than the one who began', async () => {
@@ -132,7 +132,7 @@ describe('statements', () => {
     await expect(hasty).rejects.toThrow(InterruptedError);
     await vi.waitFor(() => expect(sent).toHaveLength(2), PATIENCE_MS);
     stop.abort();
-    await expect(patient).rejects.toThrow('Nobody waits');
+    await expect(patient).rejects.toThrow('No request waits');
   });
 
   test('whose answer is too large for memory are stopped', async () => {

@@ -155,10 +155,10 @@ export function createStatementCache({
     let onAbort: (() => void) | undefined;
     let timer: NodeJS.Timeout | undefined;
     const left = new Promise<never>((_, reject) => {
-      onAbort = () => reject(new DOMException('Nobody waits for the answer', 'AbortError'));
+      onAbort = () => reject(new DOMException('No request waits for the result', 'AbortError'));
       if (signal.aborted) onAbort();
       else signal.addEventListener('abort', onAbort, { once: true });
-      const onTimeout = (): void => reject(new InterruptedError('The time for the answer is over'));
+      const onTimeout = (): void => reject(new InterruptedError('The time limit of the query has passed'));
       if (timeoutMs !== null) timer = setTimeout(onTimeout, timeoutMs);
     });
     try {

@@ -101,7 +101,7 @@ const REFUSED: readonly [name: string, query: { kind: string; [field: string]: u
     [
       'a name that nothing has',
       { ...TRENDS, propertys: [] },
-      '"propertys" is no field of TrendsQuery. Did you mean "properties"?',
+      '"propertys" is not a field of TrendsQuery. Did you mean "properties"?',
     ],
     [
       'in an insight that is wrapped',

@@ -124,7 +124,7 @@ function* walkObject(
       if (isKnown && saysNothing(one)) continue;
       const problem = isKnown
         ? `${named([...path, key])} is not supported yet.`
-        : `${named([...path, key])} is no field of ${fields.name}.${didYouMean(key, Object.keys(shape))}`;
+        : `${named([...path, key])} is not a field of ${fields.name}.${didYouMean(key, Object.keys(shape))}`;
       yield unsupported([...path, key], problem);
     }
   }

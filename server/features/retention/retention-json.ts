@@ -5,7 +5,7 @@ import type { RetentionPreview } from '../../warehouse/duckdb/retention-preview.
 import type { RetentionJson, RetentionPreviewJson } from './retention.contract.ts';
 import type { RetentionNow } from './retention.service.ts';
 
-const NOTE = 'Persons, groups and definitions are kept, also when no event of theirs is left.';
+const NOTE = 'Persons, groups and definitions are kept, even without any remaining events.';
 
 export function retentionJson({ stored, state, events }: RetentionNow): RetentionJson {
   return {

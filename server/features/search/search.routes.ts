@@ -20,7 +20,7 @@ export function searchRoutes({ db, access }: { db: Db; access: Access }): Manage
       path: 'P/search/',
       auth: 'key',
       scope: ['project:read', ...ENTITIES.map((resource) => `${resource}:read` as const)],
-      summary: 'Finds objects by name and description, of the kinds that your key may read.',
+      summary: 'Searches objects by name and description, limited to the scopes of your key.',
       query: searchQuery,
       response: searchResults,
       errors: ['invalid_choice'],

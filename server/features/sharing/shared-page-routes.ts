@@ -35,13 +35,13 @@ export function sharedPageRoutes(parts: SharedPageParts): PublicRoute[] {
     {
       ...get,
       paths: ['/shared/:token', '/shared_dashboard/:token'],
-      summary: 'What a link shows: a page, as JSON when its address ends with .json.',
+      summary: 'The shared page of a link; JSON when the URL ends with .json.',
       handle: (request) => answerShared(parts, request, false),
     },
     {
       ...get,
       paths: ['/embedded/:token'],
-      summary: 'What a link shows, for a frame on another page.',
+      summary: 'The shared page of a link, for embedding.',
       handle: (request) => answerShared(parts, request, true),
     },
   ];
@@ -85,14 +85,15 @@ async function answerShared(parts: SharedPageParts, request: PublicRequest, isEm
     }
     const data: SharedAnswer | { type: 'missing' } =
       opened === null ? { type: 'missing' } : { type: typeOf(isEmbedded), accessToken: token!, ...opened };
-    const title = opened === null ? 'There is nothing here' : titleOf(opened);
+    const title = opened === null ? 'Page not found' : titleOf(opened);
     send(req, res, opened === null ? 404 : 200, sharedPageHtml(parts.files.template, title, data), {
       ...headers,
       'Content-Type': 'text/html; charset=utf-8',
     });
   } catch (error) {
     // Told here, without the path, which holds the token.
-    if (!(error instanceof ApiError)) parts.log.error({ err: error }, 'A shared page could not be shown.');
+    if (!(error instanceof ApiError))
+      parts.log.error({ err: error }, 'The shared page could not be displayed.');
     sendError(req, res, error);
   }
 }

@@ -32,14 +32,14 @@ export const patchSharingBody = z.object({
     .transform((value, context): ShareSettings | null => {
       const parsed = shareSettings.nullable().safeParse(value);
       if (parsed.success) return parsed.data;
-      context.addIssue({ code: 'custom', message: 'These are no settings of a shared page.' });
+      context.addIssue({ code: 'custom', message: 'These settings are not valid for a shared page.' });
       return z.NEVER;
     })
     .optional(),
   password_required: z
     .unknown()
     .refine((value) => value === undefined || value === null || value === false, {
-      message: 'A shared link cannot ask for a password.',
+      message: 'Password protection is not supported for shared links.',
     })
     .optional()
     .meta({ example: false }),

@@ -90,7 +90,7 @@ function routesOf(sharing: Sharing, { segment, name, find, errors }: SharedPath)
       ...READ,
       ...common,
       path: `P/${path}/sharing/`,
-      summary: 'Shows the link by which anybody may look at this, and whether it is on.',
+      summary: 'Retrieves the public link and whether it is enabled.',
       response: sharingConfiguration,
       lookup: lookup('view'),
       handle: async ({ found }) => jsonOf(await sharing.get(found)),
@@ -100,7 +100,7 @@ function routesOf(sharing: Sharing, { segment, name, find, errors }: SharedPath)
       ...common,
       method: 'PATCH',
       path: `P/${path}/sharing/`,
-      summary: 'Turns the link on or off; one that is turned on again has another token.',
+      summary: 'Enables or disables the public link; enabling it again creates a new token.',
       body: patchSharingBody,
       response: sharingConfiguration,
       lookup: lookup('edit'),
@@ -111,7 +111,7 @@ function routesOf(sharing: Sharing, { segment, name, find, errors }: SharedPath)
       ...common,
       method: 'POST',
       path: `P/${path}/sharing/refresh/`,
-      summary: 'Gives the link another token; the old one works for five minutes more.',
+      summary: 'Replaces the token of the link; the old token works for 5 more minutes.',
       response: sharingConfiguration,
       lookup: lookup('edit'),
       handle: async ({ actor, found }) => jsonOf(await sharing.refresh(actor, found)),
@@ -120,7 +120,7 @@ function routesOf(sharing: Sharing, { segment, name, find, errors }: SharedPath)
       ...READ,
       ...common,
       path: `P/burrow/${path}/sharing_link/`,
-      summary: 'Shows how the page of the link looks, when it ends, and until when the link before it works.',
+      summary: 'Retrieves the settings and expiry of the link, and of the previous link.',
       response: sharingLink,
       lookup: lookup('view'),
       handle: async ({ found }) => linkOf(await sharing.get(found)),
@@ -130,7 +130,7 @@ function routesOf(sharing: Sharing, { segment, name, find, errors }: SharedPath)
       ...common,
       method: 'DELETE',
       path: `P/burrow/${path}/sharing_link/old/`,
-      summary: 'Ends the link before the present one at once; nothing where none works any more.',
+      summary: 'Revokes the previous link immediately; no effect if there is none.',
       response: null,
       status: 204,
       lookup: lookup('edit'),
@@ -143,7 +143,7 @@ function routesOf(sharing: Sharing, { segment, name, find, errors }: SharedPath)
       ...READ,
       ...common,
       path: `P/burrow/${path}/sharing_expiry/`,
-      summary: 'Shows when the link ends by itself.',
+      summary: 'Retrieves the expiry of the link.',
       response: sharingExpiry,
       lookup: lookup('view'),
       handle: async ({ found }) => expiryOf(await sharing.get(found)),
@@ -154,7 +154,7 @@ function routesOf(sharing: Sharing, { segment, name, find, errors }: SharedPath)
       method: 'PUT',
       path: `P/burrow/${path}/sharing_expiry/`,
       summary:
-        'Sets when the link ends by itself; null: never. After its end it is off until it is turned on anew.',
+        'Sets the expiry of the link; null: never. An expired link stays off until it is enabled again.',
       body: sharingExpiryBody,
       response: sharingExpiry,
       lookup: lookup('edit'),
@@ -169,13 +169,15 @@ const ORGANIZATION_ADMIN = 8;
 function machineRoutes(sharing: Sharing): ManagementRoute[] {
   const checkIsAdmin = ({ actor }: { actor: Actor }): void => {
     if (actor.organizationLevel >= ORGANIZATION_ADMIN) return;
-    throw fail('permission_denied', { detail: 'Only admins may see and end all sharing of this machine.' });
+    throw fail('permission_denied', {
+      detail: 'Only admins can view and turn off all sharing of this server.',
+    });
   };
   return [
     defineRoute({
       ...READ,
       path: '/api/burrow/sharing/',
-      summary: 'Lists everything that anybody can look at on this machine.',
+      summary: 'Lists all public links of this server.',
       response: machineSharing,
       errors: ['permission_denied'],
       lookup: checkIsAdmin,
@@ -185,7 +187,7 @@ function machineRoutes(sharing: Sharing): ManagementRoute[] {
       ...WRITE,
       method: 'PUT',
       path: '/api/burrow/sharing/',
-      summary: 'Ends all sharing of this machine, each link for good, or allows links to be turned on anew.',
+      summary: 'Turns all sharing of this server off, revoking each link permanently, or on again.',
       body: machineSharingBody,
       response: machineSharing,
       errors: ['permission_denied'],

@@ -118,7 +118,7 @@ export function createSharing({ db, clock, newId, settings }: SharingParts): Sha
         shareable,
         async (row, tx) => {
           if (enabled === true && !row.enabled && (await isSharingOff(tx)))
-            throw fail('permission_denied', { detail: 'All sharing of this machine is switched off.' });
+            throw fail('permission_denied', { detail: 'All sharing of this machine is turned off.' });
           const switched =
             enabled === undefined
               ? row
@@ -144,7 +144,7 @@ export function createSharing({ db, clock, newId, settings }: SharingParts): Sha
     endOld: (actor, shareable) => write(actor, shareable, oldEnded, () => 'old access token ended'),
     setExpiry(actor, shareable, expiresAt) {
       if (expiresAt !== null && Date.parse(expiresAt) <= clock())
-        throw fail('invalid_input', { attr: 'expires_at', detail: 'This moment has passed.' });
+        throw fail('invalid_input', { attr: 'expires_at', detail: 'This time is in the past.' });
       return write(
         actor,
         shareable,

@@ -132,20 +132,20 @@ function variablesOf({ tiles, variables }: DashboardJson, known: readonly KnownV
 
 function checkChange(change: ViewerChange, conditions: readonly Condition[]): void {
   const condition = conditions.find(({ at, key }) => at === change.at && key === change.key);
-  if (condition === undefined) throw refused('There is no such condition to be changed.');
+  if (condition === undefined) throw refused('This filter does not exist or cannot be changed.');
   if ('off' in change) return;
   const { operator, value } = change;
   const values = value === undefined ? [] : [value].flat();
-  if (VALUELESS.has(operator) !== (values.length === 0)) throw refused('A condition needs its values.');
+  if (VALUELESS.has(operator) !== (values.length === 0)) throw refused('A filter requires values.');
   if (NUMERIC.has(operator) && (Array.isArray(value) || !values.every(isNumeric)))
-    throw refused('Only numbers are more or less than others.');
+    throw refused('This operator requires a number.');
   if (EQUALITY.has(operator) && holdsEmail(value))
-    throw refused('Nobody is looked for by an e-mail address.');
+    throw refused('Filters on email addresses cannot be changed.');
 }
 
 function checkVariable(id: string, value: unknown, variables: readonly Variable[]): void {
   const variable = variables.find((one) => one.id === id);
-  if (variable === undefined) throw refused('There is no such variable to be set.');
+  if (variable === undefined) throw refused('This variable does not exist or cannot be set.');
   const { type, values } = variable;
   const fits =
     type === 'List'
@@ -155,7 +155,7 @@ function checkVariable(id: string, value: unknown, variables: readonly Variable[
         : type === 'Number'
           ? typeof value === 'number'
           : typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value);
-  if (!fits) throw refused(`This is no value of ${variable.name}.`);
+  if (!fits) throw refused(`This value is not valid for ${variable.name}.`);
 }
 
 function changed(condition: Condition, change: ViewerChange | undefined): Condition {

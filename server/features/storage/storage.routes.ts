@@ -17,7 +17,7 @@ export function storageRoutes(deps: { channel: ServiceChannel; projects: Project
       path: '/api/burrow/storage/',
       auth: 'key',
       scope: ['project:read'],
-      summary: 'Shows how much of the disk the database takes, and how much of it each project.',
+      summary: 'Retrieves the disk usage of the database, in total and per project.',
       response: storageReport,
       handle: async ({ actor }) => storageJson(await readReport(), await deps.projects.listFor(actor)),
     }),
@@ -26,13 +26,12 @@ export function storageRoutes(deps: { channel: ServiceChannel; projects: Project
       path: '/api/burrow/storage/compact/',
       auth: 'key',
       scope: ['project:write'],
-      summary:
-        'Does at once what else waits for a quiet moment: sorts recent events in, and writes a checkpoint.',
+      summary: 'Compacts recent events and writes a checkpoint now instead of when the server is idle.',
       response: compacted,
       errors: ['permission_denied'],
       lookup({ actor }) {
         if (actor.organizationLevel < ADMIN)
-          throw fail('permission_denied', { detail: 'Only admins tidy the file of the whole server.' });
+          throw fail('permission_denied', { detail: 'Only admins can compact the database file.' });
       },
       handle: async () => {
         const started = performance.now();

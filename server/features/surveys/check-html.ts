@@ -25,6 +25,6 @@ function check(attr: string, text: unknown): void {
   if (forbidden === null) return;
   throw fail('invalid_input', {
     attr,
-    detail: `This may not stand in HTML that pages show: ${forbidden}. A lone < is written &lt;.`,
+    detail: `This is not allowed in HTML: ${forbidden}. Write a literal < as &lt;.`,
   });
 }

@@ -50,7 +50,7 @@ async function checkName(tx: Statements, projectId: number, id: string, name: st
   if (taken === null || taken === id) return;
   throw fail('unique', {
     attr: 'name',
-    detail: `This project has a survey with this name: its id is ${taken}.`,
+    detail: `This project already has a survey with this name (id ${taken}).`,
   });
 }
 
@@ -59,7 +59,7 @@ function checkSize({ questions, appearance, conditions, translations }: SurveyFi
   if (JSON.stringify([questions, appearance, conditions, translations]).length <= MAX_SIZE) return;
   throw fail('max_length', {
     attr: 'questions',
-    detail: `A survey may take ${MAX_SIZE} characters of JSON at most: questions, appearance, conditions, translations.`,
+    detail: `A survey is limited to ${MAX_SIZE} characters of JSON: questions, appearance, conditions, translations.`,
   });
 }
 
@@ -80,7 +80,7 @@ async function checkLinkedFlag(
   if (linkedFlagId !== null && (flag === null || flag.deleted))
     throw fail('does_not_exist', {
       attr: 'linked_flag_id',
-      detail: `There is no feature flag with the id ${linkedFlagId}.`,
+      detail: `Feature flag ${linkedFlagId} does not exist.`,
     });
   if (flag !== null && linkedFlagId !== before.linkedFlagId)
     access.check(actor, projectId, 'feature_flag', flag, 'viewer');
@@ -91,8 +91,8 @@ async function checkLinkedFlag(
     attr: 'conditions__linkedFlagVariant',
     detail:
       flag === null
-        ? 'A variant needs a linked flag: set linked_flag_id.'
-        : `The linked flag has no such variant. It has: ${variants.join(', ') || 'none'}.`,
+        ? 'A variant requires a linked flag: set linked_flag_id.'
+        : `The linked flag does not have this variant. Variants: ${variants.join(', ') || 'none'}.`,
   });
 }
 
@@ -103,6 +103,6 @@ async function checkActions(tx: Statements, projectId: number, { conditions }: S
   if (unknown === undefined) return;
   throw fail('does_not_exist', {
     attr: 'conditions__actions__values',
-    detail: `There is no action with the id ${unknown}.`,
+    detail: `Action ${unknown} does not exist.`,
   });
 }

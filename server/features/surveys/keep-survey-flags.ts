@@ -54,7 +54,7 @@ async function keepTargetingFlag(flags: FeatureFlags, change: SurveyChange): Pro
   if (targeting && isForEverybody(targeting))
     throw fail('invalid', {
       attr: 'targeting_flag_filters',
-      detail: 'These filters are on for everybody. Leave them out, or send remove_targeting_flag: true.',
+      detail: 'These filters match everyone. Omit them, or send remove_targeting_flag: true.',
     });
   const wanted = { id: fields.targetingFlagId, key: surveyFlagKeys(id).targeting, filters: targeting };
   try {

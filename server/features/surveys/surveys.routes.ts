@@ -89,7 +89,7 @@ export function surveyRoutes(parts: SurveyRouteParts): ManagementRoute[] {
       ...write,
       method: 'POST',
       path: 'P/surveys/',
-      summary: 'Makes a survey, and the flags that say who sees it.',
+      summary: 'Creates a survey and its targeting flags.',
       body: createSurveyBody,
       response: survey,
       status: 201,
@@ -100,7 +100,7 @@ export function surveyRoutes(parts: SurveyRouteParts): ManagementRoute[] {
       ...read,
       method: 'GET',
       path: 'P/surveys/responses_count/',
-      summary: 'How often each survey was answered.',
+      summary: 'Response counts per survey.',
       response: responsesCount,
       handle: async ({ project, signal }) =>
         Object.fromEntries(await countAnswers(withQueryOptions(analytics, { signal }), project.id)),
@@ -109,7 +109,7 @@ export function surveyRoutes(parts: SurveyRouteParts): ManagementRoute[] {
       ...read,
       method: 'GET',
       path,
-      summary: 'Shows a survey.',
+      summary: 'Retrieves a survey.',
       params: surveyParams,
       response: survey,
       lookup: (context) => find(context, 'viewer'),
@@ -122,8 +122,8 @@ export function surveyRoutes(parts: SurveyRouteParts): ManagementRoute[] {
         path,
         summary:
           method === 'PUT'
-            ? 'Changes a survey as PATCH does; name, type and questions are required.'
-            : 'Changes a survey and its flags; what is absent stays. It runs from `start_date` to `end_date`.',
+            ? 'Updates a survey like PATCH; name, type and questions are required.'
+            : 'Updates a survey and its flags; omitted fields are not changed. It runs from `start_date` to `end_date`.',
         params: surveyParams,
         body: method === 'PUT' ? createSurveyBody : updateSurveyBody,
         response: survey,
@@ -138,7 +138,7 @@ export function surveyRoutes(parts: SurveyRouteParts): ManagementRoute[] {
       pathObject: 'survey',
       method: 'DELETE',
       path,
-      summary: 'Deletes a survey and its flags for good; its answers stay, as events.',
+      summary: 'Deletes a survey and its flags permanently; responses are kept as events.',
       params: surveyParams,
       response: null,
       status: 204,

@@ -12,7 +12,7 @@ export function tagRoutes({ db, access }: { db: Db; access: Access }): Managemen
       path: 'P/tags/',
       auth: 'key',
       scope: ['project:read', ...TAGGED.map((resource) => `${resource}:read` as const)],
-      summary: 'Lists the tags of all objects that your key may read.',
+      summary: 'Lists the tags of all objects that your key can read.',
       response: tagNames,
       handle: ({ project, actor }) =>
         listTags(db, {

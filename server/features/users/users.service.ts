@@ -58,7 +58,7 @@ export function createUsers(dependencies: UsersDependencies): Users {
 
   function get(id: number): User {
     const user = users.get(id);
-    if (user === undefined) throw new Error(`There is no user ${id}.`);
+    if (user === undefined) throw new Error(`User ${id} does not exist.`);
     return user;
   }
 
@@ -71,11 +71,14 @@ export function createUsers(dependencies: UsersDependencies): Users {
   function checkOwn(actor: Actor, body: PatchUserBody): void {
     const { set_current_team: team, set_current_organization: organization } = body;
     if (team !== undefined && !projects.mayEnter(actor, team))
-      throw fail('does_not_exist', { attr: 'set_current_team', detail: 'This is no project of yours.' });
+      throw fail('does_not_exist', {
+        attr: 'set_current_team',
+        detail: 'You do not have access to this project.',
+      });
     if (organization !== undefined && organization.toLowerCase() !== actor.organizationId)
       throw fail('does_not_exist', {
         attr: 'set_current_organization',
-        detail: 'This is no organization of yours.',
+        detail: 'You do not have access to this organization.',
       });
   }
 

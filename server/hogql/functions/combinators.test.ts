@@ -283,6 +283,6 @@ test('what is kept in an order is finished in it', async () => {
 });
 
 test('what -State keeps is nothing to be seen, and nothing that two aggregates share', async () => {
-  await expect(askHogql(store, `SELECT sumState(k) FROM ${TABLE}`)).rejects.toThrow('is for -Merge');
-  await expect(finished('sumState(part)', 'avgMerge(s)')).rejects.toThrow('What avgState has kept is wanted');
+  await expect(askHogql(store, `SELECT sumState(k) FROM ${TABLE}`)).rejects.toThrow('use -Merge');
+  await expect(finished('sumState(part)', 'avgMerge(s)')).rejects.toThrow('Expected a state of avgState');
 });

@@ -32,7 +32,7 @@ export function refusedCombinator(name: string, isAggregate: (base: string) => b
   for (const ending of REFUSED) {
     const base = name.slice(0, -ending.length);
     if (name.endsWith(ending) && isAggregate(base))
-      return `The combinator -${ending} is not offered for "${base}".`;
+      return `The combinator -${ending} is not supported for "${base}".`;
   }
   return null;
 }

@@ -39,7 +39,7 @@ export function unify(
   for (const [at, value] of values.entries()) {
     type =
       commonType(type, value.type) ??
-      call.refuse(`Values of the types ${type.name} and ${value.type.name} do not go together.`, at);
+      call.refuse(`Types ${type.name} and ${value.type.name} have no common type.`, at);
   }
   return { type, sql: values.map((value) => converted(value, type, call)) };
 }

@@ -20,17 +20,13 @@ export const MOST_ITEMS_OF_ROWS = 10_000;
 export const LIMIT_MARK = 'Limit: ';
 
 /** SQL that fails where the condition says that a result would be too large; the condition must cost little. */
-export function unlessTooLarge(
-  isTooLarge: string,
-  sql: string,
-  message = 'A result grows too large',
-): string {
+export function unlessTooLarge(isTooLarge: string, sql: string, message = 'A result is too large'): string {
   return `(CASE WHEN ${isTooLarge} THEN error('${message}') ELSE ${sql} END)`;
 }
 
 /** The message of a function that would make more than its limit; it grows too large. */
 export function limitOf({ name }: CallContext, most: number, what: string): string {
-  return `${LIMIT_MARK}The result of "${name.replaceAll("'", '')}" grows too large: it makes at most ${most} ${what}.`;
+  return `${LIMIT_MARK}The result of "${name.replaceAll("'", '')}" is too large: the limit is ${most} ${what}.`;
 }
 
 /** SQL that names several expressions several times, each written once. */

@@ -34,7 +34,7 @@ function writtenLike(
   const bound = (value: string): string => fold(call.bind(value).sql);
   if (!/[_\\]/.test(pattern)) return `(${text} LIKE ${bound(pattern)})`;
   const parts = partsOf(pattern);
-  if (parts === null) return call.refuse('A pattern of LIKE cannot end with a single backslash.', 1);
+  if (parts === null) return call.refuse('A LIKE pattern cannot end with a single backslash.', 1);
   return literalTest(text, parts, bound) ?? `regexp_full_match(${text}, ${bound(regexOf(parts, call))})`;
 }
 
@@ -54,14 +54,14 @@ function literalTest(text: string, parts: readonly Part[], bound: (value: string
 function regexOf(parts: readonly Part[], { refuse }: LikeContext): string {
   const singles = parts.filter((part) => typeof part !== 'string' && part.any === 'one').length;
   if (singles > MAX_SINGLE_WILDCARDS)
-    return refuse(`A pattern of LIKE has at most ${MAX_SINGLE_WILDCARDS} "_", not ${singles}.`, 1);
+    return refuse(`A LIKE pattern can have up to ${MAX_SINGLE_WILDCARDS} "_", found ${singles}.`, 1);
   const regex = parts.map((part) => {
     if (typeof part === 'string') return part.replaceAll(/[\\.+*?()|[\]{}^$]/g, String.raw`\$&`);
     return part.any === 'one' ? '.' : '.*';
   });
   const text = `(?s)${regex.join('')}`;
   if (text.length <= MAX_WRITTEN_PATTERN) return text;
-  return refuse(`A pattern of LIKE with "_" has at most ${MAX_WRITTEN_PATTERN} characters.`, 1);
+  return refuse(`A LIKE pattern with "_" can have up to ${MAX_WRITTEN_PATTERN} characters.`, 1);
 }
 
 /** The parts of a pattern; null when it ends with a backslash that escapes nothing. */
@@ -104,9 +104,9 @@ function rowLike(text: string, pattern: string, call: LikeContext): string {
         WHEN ${isOpenAtStart} THEN ends_with(${x!}, ${literal})
         ELSE ${x!} = ${literal} END
       WHEN strlen(${p!}) > ${MAX_ROW_PATTERN}
-        THEN error('${LIMIT_MARK}A pattern of LIKE that is not written out has at most ${MAX_ROW_PATTERN} bytes.')
+        THEN error('${LIMIT_MARK}A LIKE pattern that is not a constant can have up to ${MAX_ROW_PATTERN} bytes.')
       WHEN len(regexp_extract(${p!}, '\\\\*$')) % 2 = 1
-        THEN error('${LIMIT_MARK}A pattern of LIKE cannot end with a single backslash.')
+        THEN error('${LIMIT_MARK}A LIKE pattern cannot end with a single backslash.')
       ELSE regexp_full_match(${x!}, ${whole}) END)`;
   });
 }

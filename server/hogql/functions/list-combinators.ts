@@ -81,7 +81,7 @@ export function allItems(lists: string, call: CallContext): string {
 
 function oneArray(args: readonly Printed[], call: CallContext): { sql: string; item: ValueType } {
   const { sql, type } = asArray(args[0]!, call, 0);
-  return type.name === 'Array' ? { sql, item: type.item } : call.refuse('An array is wanted here.', 0);
+  return type.name === 'Array' ? { sql, item: type.item } : call.refuse('Expected an array.', 0);
 }
 
 /** `sumArray(array)`: over all items of all rows. */
@@ -152,7 +152,7 @@ export const ofMaps: Combine = (row) => ({
   maxArgs: 1,
   print: ([map], call) => {
     if (map!.type.name !== 'Map') {
-      return call.refuse(`A map is wanted here, not a value of type ${map!.type.name}.`, 0);
+      return call.refuse(`Expected a map, found type ${map!.type.name}.`, 0);
     }
     const { key, value } = map!.type;
     const folded = foldedOf(row, { sql: map!.sql, type: value }, call);

@@ -32,7 +32,7 @@ export function namedZone(args: readonly Printed[], at: number, call: CallContex
   if (argument === undefined) return null;
   const name = argument.constant;
   if (typeof name !== 'string') {
-    return call.refuse("The time zone must be written out, as in 'Europe/Berlin'.", at);
+    return call.refuse("The time zone must be a constant, such as 'Europe/Berlin'.", at);
   }
   return isZone(name) ? name : call.refuse(`'${name.slice(0, 64)}' is not a time zone.`, at);
 }

@@ -55,7 +55,7 @@ export const asNumber: Reader = (argument, call, at) => {
     case 'Nothing':
       return { sql: `try_cast(${sql} AS DOUBLE)`, type: scalar('Float64', true) };
     default:
-      return call.refuse(`A number is wanted here, not a value of type ${type.name}.`, at);
+      return call.refuse(`Expected a number, found type ${type.name}.`, at);
   }
 };
 
@@ -76,7 +76,7 @@ export const asCondition: Reader = (argument, call, at) => {
   if (type.name === 'String' || type.name === 'JSON') {
     return { sql: `(lower(${sql}) IN ('true', '1'))`, type: bool };
   }
-  return call.refuse(`A condition is wanted here, not a value of type ${type.name}.`, at);
+  return call.refuse(`Expected a condition, found type ${type.name}.`, at);
 };
 
 /** An array, as it is. */
@@ -86,7 +86,7 @@ export const asArray: Reader = (argument, call, at) => {
     const type = arrayOf(scalar('Nothing', true), true);
     return { sql: `CAST(${argument.sql} AS ${duckdbType(type)})`, type };
   }
-  return call.refuse(`An array is wanted here, not a value of type ${argument.type.name}.`, at);
+  return call.refuse(`Expected an array, found type ${argument.type.name}.`, at);
 };
 
 /** A moment: days begin at midnight of the zone, numbers are Unix seconds, text that is no moment is NULL. */
@@ -109,7 +109,7 @@ export const asMoment: Reader = (argument, call, at) => {
     case 'Nothing':
       return { sql: readMoment(sql, call.timezone, call), type: scalar('DateTime', true) };
     default:
-      return call.refuse(`A date is wanted here, not a value of type ${type.name}.`, at);
+      return call.refuse(`Expected a date, found type ${type.name}.`, at);
   }
 };
 
@@ -160,7 +160,7 @@ export function readMoment(text: string, zone: string, call: CallContext): strin
 /** The text of an argument that must be written out in the query. */
 export function writtenText(args: readonly Printed[], at: number, call: CallContext, what: string): string {
   const value = args[at]?.constant;
-  return typeof value === 'string' ? value : call.refuse(`${what} must be written out as text.`, at);
+  return typeof value === 'string' ? value : call.refuse(`${what} must be a constant string.`, at);
 }
 
 /** The whole number of an argument that must be written out in the query. */
@@ -168,7 +168,7 @@ export function writtenWhole(args: readonly Printed[], at: number, call: CallCon
   const value = args[at]?.constant;
   const number = typeof value === 'bigint' ? Number(value) : value;
   if (typeof number !== 'number' || !Number.isSafeInteger(number)) {
-    return call.refuse(`${what} must be written out as a whole number.`, at);
+    return call.refuse(`${what} must be a constant whole number.`, at);
   }
   return number;
 }

@@ -107,7 +107,7 @@ function ofMaps(name: string): Keeping {
     }),
     finish: (kept, result, _, call) => {
       const entries = allItems(kept.sql, call);
-      if (kept.type.name !== 'Map' || result.name !== 'Map') return call.refuse('A map is wanted here.', 0);
+      if (kept.type.name !== 'Map' || result.name !== 'Map') return call.refuse('Expected a map.', 0);
       return ofEntries({ name }, entries, { item: kept.type.value, result: result.value }, call);
     },
   };
@@ -144,8 +144,7 @@ export function hasState(row: FunctionRow): boolean {
 export const keepState: Combine = (row) => ({
   ...row,
   print: (args, call) => {
-    if (call.distinct)
-      call.refuse('What is kept of several groups cannot be told apart later: leave out DISTINCT.');
+    if (call.distinct) call.refuse('States cannot be combined with DISTINCT: remove DISTINCT.');
     const { sql, type } = keepingOf(row)!.keep(args, row, call);
     const result = row.print(args, call).type;
     return { sql, type: { name: 'State', of: row.name, kept: type, result, nullable: type.nullable } };
@@ -160,7 +159,7 @@ export const mergeStates: Combine = (row) => ({
   print: ([state], call) => {
     const { sql, type } = state!;
     if (type.name !== 'State' || type.of !== row.name) {
-      return call.refuse(`What ${row.name}State has kept is wanted here.`, 0);
+      return call.refuse(`Expected a state of ${row.name}State.`, 0);
     }
     return {
       sql: keepingOf(row)!.finish({ sql, type: type.kept }, type.result, row, call),

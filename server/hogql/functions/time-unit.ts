@@ -30,5 +30,5 @@ export function namedUnit(args: readonly Printed[], at: number, call: CallContex
   const name = args[at]?.constant;
   const word = typeof name === 'string' ? name.toLowerCase() : '';
   const unit = UNITS.find((one) => one === word || `${one}s` === word || NAMES[one].includes(word));
-  return unit ?? call.refuse(`The unit must be written out as one of: ${UNITS.join(', ')}.`, at);
+  return unit ?? call.refuse(`The unit must be one of these constants: ${UNITS.join(', ')}.`, at);
 }

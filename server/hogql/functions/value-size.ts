@@ -54,7 +54,7 @@ function hasList(type: ValueType): boolean {
 }
 
 function madeLimit({ name }: Pick<CallContext, 'name'>): string {
-  return `${LIMIT_MARK}The result of "${name.replaceAll("'", '')}" grows too large: it makes at most ${MOST_MADE} bytes.`;
+  return `${LIMIT_MARK}The result of "${name.replaceAll("'", '')}" is too large: the limit is ${MOST_MADE} bytes.`;
 }
 
 /**
@@ -88,7 +88,7 @@ export function boundedState(type: ValueType, sql: string, place: string, call: 
   return once(sql, call, (value) => {
     const bytes = bytesOf(type, value, call);
     const isLarge = `${place} > ${MOST_FOLDED} OR ${bytes}::DOUBLE * ${place} > ${MOST_FOLDED_BYTES}`;
-    const message = `${LIMIT_MARK}The result of "${call.name}" grows too large: its list has at most ${MOST_FOLDED} items, and its states together ${MOST_FOLDED_BYTES} bytes.`;
+    const message = `${LIMIT_MARK}The result of "${call.name}" is too large: its list can have up to ${MOST_FOLDED} items, and its states together ${MOST_FOLDED_BYTES} bytes.`;
     return unlessTooLarge(isLarge, value, message);
   });
 }
@@ -136,7 +136,7 @@ export function boundedCopies(
 /** A text that is cut into parts, which must not be too many: looked at where it is long. */
 export function boundedPieces(text: string, places: string, sql: string, call: CallContext): string {
   const isLarge = `(CASE WHEN strlen(${text}) > ${MOST_ITEMS_OF_ROWS} THEN ${places} >= ${MOST_ITEMS_OF_ROWS} ELSE false END)`;
-  const message = `${LIMIT_MARK}The result of "${call.name.replaceAll("'", '')}" grows too large: it makes at most ${MOST_ITEMS_OF_ROWS} items.`;
+  const message = `${LIMIT_MARK}The result of "${call.name.replaceAll("'", '')}" is too large: the limit is ${MOST_ITEMS_OF_ROWS} items.`;
   return unlessTooLarge(isLarge, sql, message);
 }
 

@@ -22,14 +22,14 @@ export function matchBrackets(tokens: readonly Token[]): ReadonlyMap<number, num
     if (Object.hasOwn(CLOSING, text) || (text === 'case' && opensCase(tokens, index))) {
       open.push(index);
       if (open.length > MAX_DEPTH)
-        throw new HogqlError(`Brackets stand more than ${MAX_DEPTH} deep within each other.`, token);
+        throw new HogqlError(`Brackets are nested more than ${MAX_DEPTH} levels deep.`, token);
     } else if (text === 'end' && isCase(open.at(-1)) && tokens[index - 1]!.text !== '.') pair(index);
     else if (text === ')' || text === ']' || text === '}') {
       // A column may be called "case".
       while (isCase(open.at(-1))) open.pop();
       const opener = open.at(-1);
       if (opener === undefined || CLOSING[tokens[opener]!.text] !== text)
-        throw new HogqlError(`There is no opening bracket for this "${text}".`, token);
+        throw new HogqlError(`Unmatched "${text}".`, token);
       pair(index);
     }
   });
@@ -37,7 +37,7 @@ export function matchBrackets(tokens: readonly Token[]): ReadonlyMap<number, num
   const unclosed = open.at(-1);
   if (unclosed !== undefined) {
     const token = tokens[unclosed]!;
-    throw new HogqlError(`This "${token.text}" is never closed.`, token);
+    throw new HogqlError(`Unclosed "${token.text}".`, token);
   }
   return partners;
 }

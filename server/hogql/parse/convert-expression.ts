@@ -78,7 +78,7 @@ export const EXPRESSIONS: Readonly<Record<string, Convert>> = {
   Placeholder: (json, reader) => {
     const inside = json.expr as GrammarNode;
     if (inside.node !== 'Field')
-      throw new HogqlError('Only a name may stand in braces, such as {filters}.', reader.place(json));
+      throw new HogqlError('Only a name is allowed in braces, such as {filters}.', reader.place(json));
     return { node: 'Placeholder', chain: inside.chain as string[] };
   },
 };
@@ -124,7 +124,8 @@ function readCall(json: GrammarNode, reader: Reader): Expr {
 function readWithinGroup(name: string, json: GrammarNode, reader: Reader): Expr {
   const [by, ...more] = reader.orders(json.within_group);
   if (!['percentile_cont', 'percentile_disc'].includes(name.toLowerCase()) || more.length > 0) {
-    const sentence = 'WITHIN GROUP stands behind percentile_cont and percentile_disc, with one expression.';
+    const sentence =
+      'WITHIN GROUP is only supported for percentile_cont and percentile_disc, with one expression.';
     throw new HogqlError(sentence, reader.place(json));
   }
   const falling = by!.order === 'DESC' ? [constant('desc')] : [];
@@ -169,6 +170,6 @@ function readColumns(json: GrammarNode, reader: Reader): Columns {
   const { start, end } = reader.place(json);
   // Of which table is not in the tree.
   if (reader.between(start, end)[0] !== '*')
-    throw new HogqlError('EXCLUDE stands after a star alone: * EXCLUDE (a, b).', { start, end });
+    throw new HogqlError('EXCLUDE is only allowed after *: * EXCLUDE (a, b).', { start, end });
   return { node: 'Columns', kind: 'all', exclude: json.exclude as string[] };
 }

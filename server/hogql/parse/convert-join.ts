@@ -39,7 +39,7 @@ function readTable(json: GrammarNode, reader: Reader): Pick<JoinExpr, 'table' | 
     case 'Call':
       return { table: { node: 'Field', chain: [table.name] }, tableArgs: table.args };
     default:
-      throw new HogqlError('Here a table or a query in brackets must stand.', reader.place(node));
+      throw new HogqlError('Expected a table or a subquery in parentheses.', reader.place(node));
   }
 }
 
@@ -58,7 +58,7 @@ function readConstraint(json: GrammarNode | null, reader: Reader): JoinExpr['con
 
 function nameOf(column: Expr): string {
   if (column.node !== 'Field' || column.chain.length !== 1)
-    throw new HogqlError('USING takes names of columns.', column);
+    throw new HogqlError('USING requires column names.', column);
   return column.chain[0]!;
 }
 
@@ -84,7 +84,7 @@ function readSample(
   place: { start: number; end: number },
 ): NonNullable<JoinExpr['sample']> {
   const ratio = readRatio(json.sample_value as GrammarNode, reader);
-  if (!(ratio > 0)) throw new HogqlError('SAMPLE takes a number above 0.', place);
+  if (!(ratio > 0)) throw new HogqlError('SAMPLE requires a number greater than 0.', place);
   return { ratio, ...part('offset', json.offset_value, (node) => readRatio(node, reader)) };
 }
 

@@ -64,7 +64,7 @@ function readSet(json: GrammarNode, reader: Reader): SelectSetQuery {
   // The tree has it neither for the set nor for its last query.
   if (reader.words(last.end, place.end).includes('order'))
     throw new HogqlError(
-      'ORDER BY cannot follow a UNION of queries in brackets. Put the union into brackets and select from it.',
+      'ORDER BY is not supported after a UNION of parenthesized queries. Put the UNION in a subquery and select from it.',
       { start: last.end, end: place.end },
     );
   const { first, ctes } = hoistCtes(json, reader);

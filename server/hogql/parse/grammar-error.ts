@@ -24,11 +24,11 @@ export function grammarErrorIn(
   if (clause !== undefined) return unsupportedClause(CLAUSES[clause]!, offset, tokens);
   if (type === 'NotImplementedError') return new HogqlError(inWords(message), { start: offset });
   const token = tokens.find(({ end }) => end > offset);
-  if (token === undefined) return new HogqlError('The text ends too early.', { start: offset });
+  if (token === undefined) return new HogqlError('Unexpected end of query.', { start: offset });
   const place = { start: token.start, end: token.end };
   const character = /^Unexpected character/.test(message);
   return new HogqlError(
-    character ? 'This character cannot stand here.' : `"${shown(token, piece)}" cannot stand here.`,
+    character ? 'Unexpected character.' : `Unexpected "${shown(token, piece)}".`,
     character ? { start: offset, end: offset + 1 } : place,
   );
 }

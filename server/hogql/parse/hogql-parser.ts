@@ -53,10 +53,10 @@ export function createHogqlParser(options: HogqlParserOptions): HogqlParser {
 
   async function read(kind: ToParser['kind'], text: string): Promise<unknown> {
     if (text.length > MAX_TEXT_LENGTH)
-      throw new HogqlError(`A text of HogQL has at most ${MAX_TEXT_LENGTH} characters.`);
+      throw new HogqlError(`A HogQL query can have up to ${MAX_TEXT_LENGTH} characters.`);
     const answer = await remembered(kind, text);
     if (answer.outcome === 'tree') return answer.tree;
-    if (answer.outcome === 'broken') throw new HogqlError('This is too complex to be read.');
+    if (answer.outcome === 'broken') throw new HogqlError('The query is too complex.');
     const { start, end } = answer;
     throw new HogqlError(answer.message, start === null ? {} : { start, end: end ?? start });
   }
@@ -105,7 +105,7 @@ export function createHogqlParser(options: HogqlParserOptions): HogqlParser {
 
   function tookTooLong(): void {
     void end();
-    const message = `This takes longer than ${timeLimitMs / 1000} s to read. Take it apart.`;
+    const message = `Parsing takes longer than ${timeLimitMs / 1000} s. Simplify the query.`;
     settle((job) => job.settle({ outcome: 'refused', message, start: null, end: null }));
   }
 

@@ -48,5 +48,5 @@ export function countOperators(before: number): OperatorCount {
 }
 
 function refuseMany(what: string, count: number, most: number, at: Token): void {
-  if (count > most) throw new HogqlError(`More than ${most} ${what} follow each other here.`, at);
+  if (count > most) throw new HogqlError(`More than ${most} consecutive ${what}.`, at);
 }

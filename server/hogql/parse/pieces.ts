@@ -85,7 +85,7 @@ export function cutIntoPieces(kind: Piece['kind'], text: string, tokens: readonl
       cuts.set(first.start, piece('query', opener + 1, closer, first.start, last.end));
       return;
     }
-    if (depth >= MAX_UNCUT) throw new HogqlError('Brackets stand too deep within each other here.', first);
+    if (depth >= MAX_UNCUT) throw new HogqlError('Brackets are nested too deeply.', first);
     cutRange(opener + 1, closer, depth + 1, operators, cuts, holdsRows(opener));
   }
 
@@ -102,7 +102,7 @@ export function cutIntoPieces(kind: Piece['kind'], text: string, tokens: readonl
       index % 2 === 0 ? of === 'word' || of === 'quoted' : is === '.',
     );
     if (!fits || inside.length % 2 === 0)
-      throw new HogqlError('Only a name may stand in braces, such as {filters} or {variables.country}.', {
+      throw new HogqlError('Only a name is allowed in braces, such as {filters} or {variables.country}.', {
         start: tokens[opener]!.start,
         end: tokens[closer]!.end,
       });
@@ -166,7 +166,7 @@ export function cutIntoPieces(kind: Piece['kind'], text: string, tokens: readonl
   }
 
   const first = tokens[0];
-  if (first === undefined) throw new HogqlError('This is empty.', { start: 0, end: text.length });
+  if (first === undefined) throw new HogqlError('Empty expression.', { start: 0, end: text.length });
   return piece(kind, 0, tokens.length, 0, text.length);
 }
 

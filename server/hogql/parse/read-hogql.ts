@@ -44,7 +44,7 @@ interface Source {
 function refuseBrokenCharacters(text: string): void {
   const broken = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/.exec(text);
   if (broken !== null)
-    throw new HogqlError('Half of a character (a lone surrogate) stands here.', {
+    throw new HogqlError('Invalid character (lone surrogate).', {
       start: broken.index,
       end: broken.index + 1,
     });
@@ -73,7 +73,8 @@ function readPiece(
 
   function expression(node: GrammarNode): Expr {
     counted.levels++;
-    if (counted.levels > MAX_LEVELS) throw new HogqlError('This is nested too deeply.', reader.place(node));
+    if (counted.levels > MAX_LEVELS)
+      throw new HogqlError('The query is nested too deeply.', reader.place(node));
     const expr = cutOut(node) ?? convert(node);
     counted.levels--;
     return expr;
@@ -98,7 +99,7 @@ function readPiece(
     if (QUERIES.has(node.node)) return readQuery(node, reader);
     const known = EXPRESSIONS[node.node];
     if (known === undefined)
-      throw new HogqlError(`${nameOfNode(node)} is no part of a query.`, reader.place(node));
+      throw new HogqlError(`${nameOfNode(node)} is not supported in a query.`, reader.place(node));
     // What the text does not name, such as the null of IS NULL, has no place in it.
     return { ...known(node, reader), ...(node.start ? reader.place(node) : {}) };
   }
@@ -106,7 +107,7 @@ function readPiece(
   const result = piece.kind === 'order' ? onlyOrder(json, reader) : expression(json);
   refuseUnused(piece, used);
   if (piece.kind === 'query' && !QUERIES.has(result.node))
-    throw new HogqlError('A query begins with SELECT or WITH.', reader.place(json));
+    throw new HogqlError('A query must start with SELECT or WITH.', reader.place(json));
   return result;
 }
 
@@ -126,7 +127,7 @@ function onlyOrder(json: GrammarNode, reader: Reader): OrderExpr {
   const [first, second] = (orders ?? []) as GrammarNode[];
   const more = Object.values(others).some(Boolean);
   if (first === undefined || second !== undefined || more)
-    throw new HogqlError('Here one expression must stand, with ASC or DESC.', {
+    throw new HogqlError('Expected one expression with ASC or DESC.', {
       start: 0,
       end: reader.place({ node, start, end } as GrammarNode).end,
     });
@@ -136,7 +137,7 @@ function onlyOrder(json: GrammarNode, reader: Reader): OrderExpr {
 /** What the grammar's tree does not tell of must not be lost silently. */
 function refuseUnused(piece: Piece, used: ReadonlySet<number>): void {
   for (const cut of piece.cuts.values())
-    if (!used.has(cut.start)) throw new HogqlError('This cannot stand here.', cut);
+    if (!used.has(cut.start)) throw new HogqlError('Unexpected expression.', cut);
 }
 
 function nameOfNode({ node }: GrammarNode): string {

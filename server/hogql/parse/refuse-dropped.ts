@@ -25,7 +25,7 @@ const SENTENCES: Readonly<
       : undefined,
   natural: (next) =>
     ['join', 'inner', 'left', 'right', 'full'].includes(next)
-      ? 'NATURAL JOIN is not supported. Write USING and the names of the columns.'
+      ? 'NATURAL JOIN is not supported. Use USING with column names.'
       : undefined,
   collate: (_next, _afterNext, kind) => (kind === 'string' ? 'COLLATE is not supported.' : undefined),
 };

@@ -57,7 +57,7 @@ function endOfBlank(text: string, start: number): number {
   }
   if (two !== '/*') return start;
   const end = text.indexOf('*/', start + 2);
-  if (end < 0) throw new HogqlError('This comment is never closed.', { start, end: start + 2 });
+  if (end < 0) throw new HogqlError('Unclosed comment.', { start, end: start + 2 });
   return end + 2;
 }
 
@@ -72,13 +72,13 @@ function endOfQuoted(text: string, start: number): number {
     }
   }
   const what = quote === "'" ? 'string' : 'quoted name';
-  throw new HogqlError(`This ${what} is never closed.`, { start, end: start + 1 });
+  throw new HogqlError(`Unclosed ${what}.`, { start, end: start + 1 });
 }
 
 /** `f'a {expression} b'`; the expression may hold strings and templates of its own. */
 function endOfTemplate(text: string, start: number, level = 1): number {
   if (level > MAX_TEMPLATES_WITHIN_EACH_OTHER)
-    throw new HogqlError('Templates stand too deep within each other.', { start, end: start + 2 });
+    throw new HogqlError('Template strings are nested too deeply.', { start, end: start + 2 });
   for (let at = start + 2; at < text.length; at++) {
     if (text[at] === '\\') at++;
     else if (text[at] === '{') at = endOfHole(text, at, level);
@@ -87,7 +87,7 @@ function endOfTemplate(text: string, start: number, level = 1): number {
       at++;
     }
   }
-  throw new HogqlError('This template is never closed.', { start, end: start + 2 });
+  throw new HogqlError('Unclosed template string.', { start, end: start + 2 });
 }
 
 /** The offset of the brace that ends the expression of a template. */
@@ -104,7 +104,7 @@ function endOfHole(text: string, start: number, level: number): number {
       at = token.end;
     }
   }
-  throw new HogqlError('This brace is never closed.', { start, end: start + 1 });
+  throw new HogqlError('Unclosed brace.', { start, end: start + 1 });
 }
 
 function endOf(pattern: RegExp, text: string, at: number): number {

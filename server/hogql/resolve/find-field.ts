@@ -45,7 +45,7 @@ function lookUp(field: Field, scope: Scope): LookedUp | null {
       return { found, rest: rest.slice(1) };
     }
     if (source !== undefined && sourcesWith(first, select).length === 0) {
-      refuse(`"${first}" has no column "${rest[0]!}".${didYouMean(rest[0]!, source.names())}`, field);
+      refuse(`Table "${first}" has no column "${rest[0]!}".${didYouMean(rest[0]!, source.names())}`, field);
     }
   }
   if (select.aliases.has(first) && !select.resolving.has(first)) {
@@ -55,7 +55,7 @@ function lookUp(field: Field, scope: Scope): LookedUp | null {
   if (sources.length > 1 && !select.shared.has(first)) {
     const names = sources.map((source) => source.name).filter((name) => name !== null);
     refuse(
-      `"${first}" is in more than one table: write which is meant, as in "${names[0] ?? 'table'}.${first}".`,
+      `Column "${first}" is ambiguous: use a table name, as in "${names[0] ?? 'table'}.${first}".`,
       field,
     );
   }
@@ -98,7 +98,7 @@ function follow(found: Found, rest: readonly string[], wanted: Wanted): Printed 
   if (type.name === 'Tuple' && rest.length === 1 && type.items[index - 1] !== undefined) {
     return { sql: tuplePartSql(found.printed.sql, index), type: type.items[index - 1]! };
   }
-  return refuse(`"${field.chain.slice(0, -rest.length).join('.')}" has no part "${rest[0]!}".`, field);
+  return refuse(`"${field.chain.slice(0, -rest.length).join('.')}" has no field "${rest[0]!}".`, field);
 }
 
 function followSource(source: Source, rest: readonly string[], wanted: Wanted): Printed {
@@ -107,7 +107,7 @@ function followSource(source: Source, rest: readonly string[], wanted: Wanted): 
   if (name === undefined) {
     const example = source.star()[0] ?? 'id';
     return refuse(
-      `"${field.chain.join('.')}" is a table: name one of its columns, as in "${source.name ?? ''}.${example}".`,
+      `"${field.chain.join('.')}" is a table: use one of its columns, as in "${source.name ?? ''}.${example}".`,
       field,
     );
   }
@@ -124,7 +124,7 @@ function unknownName(field: Field, scope: Scope): string {
   const [first] = field.chain as [string];
   const { select } = scope;
   if (select.sources.length === 0 && select.outer === null) {
-    return `There is no column "${first}": the query reads no table. Texts stand in single quotes.`;
+    return `Unknown column "${first}": the query has no FROM. Use single quotes for strings.`;
   }
   const known = [
     ...select.sources.flatMap((source) => [
@@ -133,5 +133,5 @@ function unknownName(field: Field, scope: Scope): string {
     ]),
     ...select.aliases.keys(),
   ];
-  return `There is no column "${first}".${didYouMean(first, known)}`;
+  return `Unknown column "${first}".${didYouMean(first, known)}`;
 }

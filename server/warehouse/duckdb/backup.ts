@@ -161,7 +161,7 @@ function withoutFiller({ schema, rows }: FileContents): FileContents {
 }
 
 function faultOf(target: FileContents, found: FileContents | null): string | null {
-  if (found === null) return 'it is no database of Burrow';
+  if (found === null) return 'it is not a Burrow database';
   for (const [name, rows] of target.rows) {
     if (found.rows.get(name) !== rows) return `${name} has ${found.rows.get(name)} rows and not ${rows}`;
   }
@@ -170,7 +170,7 @@ function faultOf(target: FileContents, found: FileContents | null): string | nul
 
 function shapeFault(target: readonly string[], found: readonly string[]): string | null {
   const missing = target.find((line) => !found.includes(line));
-  return missing === undefined ? null : `it lacks ${missing}`;
+  return missing === undefined ? null : `it is missing ${missing}`;
 }
 
 function sum(numbers: Iterable<number>): number {

@@ -323,7 +323,7 @@ export async function openEventStore(
       const answer = [{ calls }, upkeep, ...participants]
         .map(({ calls }) => calls?.[kind])
         .find((call) => call !== undefined);
-      if (answer === undefined) throw new Error(`Nobody answers ${kind}`);
+      if (answer === undefined) throw new Error(`Unknown call ${kind}`);
       return await answer(message as never);
     },
     flush,

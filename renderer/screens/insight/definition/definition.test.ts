@@ -32,7 +32,7 @@ describe('a way of counting', () => {
 
   test('by an expression needs one', () => {
     const series = [{ ...looked, math: 'hogql' }];
-    expect(problemOfQuestion({ kind: 'TrendsQuery', series })).toMatch(/expression that counts looked/);
+    expect(problemOfQuestion({ kind: 'TrendsQuery', series })).toMatch(/expression for looked/);
     expect(
       problemOfQuestion({ kind: 'TrendsQuery', series: [{ ...series[0]!, math_hogql: 'count()' }] }),
     ).toBe('');

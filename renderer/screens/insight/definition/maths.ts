@@ -10,8 +10,8 @@ export interface MathChoice {
 const PROPERTY_MATHS = [
   ['sum', 'Sum'],
   ['avg', 'Average'],
-  ['min', 'Smallest value'],
-  ['max', 'Largest value'],
+  ['min', 'Minimum'],
+  ['max', 'Maximum'],
   ['median', 'Median'],
   ['p75', '75th percentile'],
   ['p90', '90th percentile'],
@@ -20,23 +20,23 @@ const PROPERTY_MATHS = [
 ] as const;
 
 const MATHS: readonly MathChoice[] = [
-  { id: 'total', label: 'Every time it happened' },
+  { id: 'total', label: 'Total count' },
   { id: 'dau', label: 'Unique persons' },
-  { id: 'weekly_active', label: 'Persons active within a week' },
-  { id: 'monthly_active', label: 'Persons active within a month' },
+  { id: 'weekly_active', label: 'Weekly active persons' },
+  { id: 'monthly_active', label: 'Monthly active persons' },
   { id: 'unique_session', label: 'Unique sessions' },
-  { id: 'first_time_for_user', label: 'First time of a person' },
-  { id: 'first_matching_event_for_user', label: 'First time that fits, of a person' },
+  { id: 'first_time_for_user', label: 'First time for person' },
+  { id: 'first_matching_event_for_user', label: 'First matching event for person' },
   ...PROPERTY_MATHS.map(([id, words]) => ({
     id,
-    label: `${words} of a property`,
+    label: `${words} of property`,
     needs: 'property' as const,
   })),
   ...PROPERTY_MATHS.filter(([id]) => id !== 'sum').map(([id, words]) => ({
     id: `${id}_count_per_actor`,
-    label: `${words} of times per person`,
+    label: `${words} count per person`,
   })),
-  { id: 'hogql', label: 'Expression in HogQL', needs: 'expression' },
+  { id: 'hogql', label: 'HogQL expression', needs: 'expression' },
 ];
 
 const GROUP = 'unique_group';
@@ -67,7 +67,7 @@ export function needsOf(math: string | null | undefined): MathChoice['needs'] {
 /** What keeps a question from being asked; empty for nothing. */
 export function problemOfQuestion({ kind, series = [] }: Question): string {
   if (kind === 'FunnelsQuery' && series.length < 2)
-    return 'A funnel needs two steps. Add what people do next.';
+    return 'A funnel needs at least two steps. Add another step.';
   if (kind !== 'TrendsQuery') return '';
   const lacking = series.find(
     ({ math, math_property: property, math_hogql: text }) =>
@@ -75,6 +75,6 @@ export function problemOfQuestion({ kind, series = [] }: Question): string {
   );
   if (!lacking) return '';
   return needsOf(lacking.math) === 'property'
-    ? `Choose the property to count for ${nameOfNode(lacking)}.`
-    : `Write the expression that counts ${nameOfNode(lacking)}.`;
+    ? `Select a property for ${nameOfNode(lacking)}.`
+    : `Enter a HogQL expression for ${nameOfNode(lacking)}.`;
 }

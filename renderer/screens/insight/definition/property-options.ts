@@ -102,8 +102,8 @@ function typedOptions(
   if (typed === '' || found.some(({ label }) => label === typed)) return [];
   const [first] = kinds;
   const isName = first === 'event' || first === 'person';
-  const asName = { ...optionOf({ property: typed, type: first! }, 'as typed'), id: 'typed' };
-  const asHogql = { ...optionOf({ property: typed, type: 'hogql' }, 'as HogQL'), id: 'hogql' };
+  const asName = { ...optionOf({ property: typed, type: first! }, 'use this property'), id: 'typed' };
+  const asHogql = { ...optionOf({ property: typed, type: 'hogql' }, 'HogQL expression'), id: 'hogql' };
   const isExpression = /[^\w$.\- /]/.test(typed);
   const names = isName ? [asName] : [];
   if (!kinds.includes('hogql')) return names;

@@ -166,7 +166,7 @@ function problemOf(root: unknown): string | null {
   let nodes = 0;
   const walk = (value: unknown, depth: number): string | null => {
     nodes++;
-    if (depth > MAX_DEPTH) return `Conditions may be nested ${MAX_DEPTH} deep at most.`;
+    if (depth > MAX_DEPTH) return `Conditions can be nested up to ${MAX_DEPTH} levels.`;
     if (nodes > MAX_NODES) return `At most ${MAX_NODES} conditions and groups are allowed.`;
     if (!isObject(value) || !Array.isArray(value['values'])) return null;
     for (const part of value['values']) {
@@ -211,15 +211,15 @@ function checkBehaviour(leaf: Needed & Behaving, context: z.RefinementCtx): void
     context.addIssue({ code: 'custom', path: [path], message, input: leaf, params: { error } });
   const missing = NEEDED[leaf.value].find((field) => leaf[field] === null);
   if (missing !== undefined)
-    return refuse(missing, `The behaviour ${leaf.value} needs this field.`, 'required');
+    return refuse(missing, `The behavior ${leaf.value} requires this field.`, 'required');
   if (leaf.value === 'stopped_performing_event' || leaf.value === 'restarted_performing_event') {
     const long = leaf.time_value! * DAYS[leaf.time_interval];
     const short = leaf.seq_time_value! * DAYS[leaf.seq_time_interval];
     if (short >= long)
-      refuse('seq_time_value', 'This span lies within the other one, so it must be shorter.');
+      refuse('seq_time_value', 'This time range is part of the other one and must be shorter.');
   }
   if (leaf.value === 'performed_event_regularly' && leaf.min_periods! > leaf.total_periods!) {
-    refuse('min_periods', 'There cannot be more periods than total_periods.');
+    refuse('min_periods', 'The number of periods cannot exceed total_periods.');
   }
   for (const [type, key, field] of [
     [leaf.event_type, leaf.key, 'key'],

@@ -61,7 +61,11 @@ const eventFilter = z
     if (!operator.endsWith('regex')) return;
     const at = values.findIndex((value) => !isPattern(String(value)));
     if (at < 0) return;
-    context.addIssue({ code: 'custom', path: ['values', at], message: 'This is no regular expression.' });
+    context.addIssue({
+      code: 'custom',
+      path: ['values', at],
+      message: 'This is not a valid regular expression.',
+    });
   });
 
 const eventList = z
@@ -94,7 +98,7 @@ export const surveyConditions = z
   })
   .superRefine(({ url, urlMatchType }, context) => {
     if (!url || !(urlMatchType ?? '').endsWith('regex') || isPattern(url)) return;
-    context.addIssue({ code: 'custom', path: ['url'], message: 'This is no regular expression.' });
+    context.addIssue({ code: 'custom', path: ['url'], message: 'This is not a valid regular expression.' });
   });
 export type SurveyConditions = z.output<typeof surveyConditions>;
 

@@ -56,7 +56,7 @@ const question = z.discriminatedUnion('type', [
     link: z
       .string()
       .refine((link) => link === '' || LINK.test(link), {
-        message: 'A link must begin with https:// or be mailto: and an address.',
+        message: 'A link must start with https:// or be a mailto: address.',
       })
       .nullish(),
   }),
@@ -79,8 +79,8 @@ type Report = (path: readonly (string | number)[], message: string) => void;
 /** The questions of a survey, as they are sent. */
 export const surveyQuestions = z.array(question).superRefine((questions, context) => {
   const report: Report = (path, message) => context.addIssue({ code: 'custom', path: [...path], message });
-  if (questions.length === 0) report([], 'A survey needs a question.');
-  if (questions.length > MAX_QUESTIONS) report([], `A survey may have ${MAX_QUESTIONS} questions at most.`);
+  if (questions.length === 0) report([], 'A survey requires at least one question.');
+  if (questions.length > MAX_QUESTIONS) report([], `A survey can have up to ${MAX_QUESTIONS} questions.`);
   const ids = questions.flatMap(({ id }) => id ?? []);
   if (new Set(ids).size < ids.length) report([], 'Two questions have the same id.');
   questions.forEach((one, at) => {
@@ -96,12 +96,15 @@ function checkBranching(
   report: Report,
 ): void {
   if (to?.type === 'specific_question' && to.index >= count)
-    report([at, 'branching', 'index'], `There is no question ${to.index}: the first is 0.`);
+    report([at, 'branching', 'index'], `Question ${to.index} does not exist: the first is 0.`);
   if (to?.type !== 'response_based') return;
   if (type !== 'rating' && type !== 'single_choice')
-    report([at, 'branching', 'type'], 'Only ratings and single choices lead on by their answer.');
+    report([at, 'branching', 'type'], 'Only rating and single choice questions can branch by response.');
   for (const [answer, target] of Object.entries(to.responseValues)) {
     if (typeof target === 'number' && target >= count)
-      report([at, 'branching', 'responseValues', answer], `There is no question ${target}: the first is 0.`);
+      report(
+        [at, 'branching', 'responseValues', answer],
+        `Question ${target} does not exist: the first is 0.`,
+      );
   }
 }

@@ -48,7 +48,7 @@ function countUpTo(args: readonly Printed[], call: CallContext): Printed {
 
 /** `personSet(person)`: who is in a group; as bits where there is room for so many sets. */
 function collected([person]: readonly Printed[], call: CallContext): Printed {
-  if (person!.type.name !== 'Person') return call.refuse('A person is wanted here.', 0);
+  if (person!.type.name !== 'Person') return call.refuse('Expected a person.', 0);
   const limit = call.personBits;
   const sql =
     limit === null
@@ -59,14 +59,14 @@ function collected([person]: readonly Printed[], call: CallContext): Printed {
 
 /** `personNumber(person)`: the number that the store gave a person. */
 function personNumber([person]: readonly Printed[], call: CallContext): Printed {
-  if (person!.type.name !== 'Person') return call.refuse('A person is wanted here.', 0);
+  if (person!.type.name !== 'Person') return call.refuse('Expected a person.', 0);
   return { sql: `CAST(${person!.sql} AS BIGINT)`, type: scalar('Int64', person!.type.nullable) };
 }
 
 /** Two sets of persons; both are kept in the same way, as they are of one statement. */
 function twoSets(args: readonly Printed[], call: CallContext): { sql: string; isList: boolean }[] {
   return args.map(({ type, sql }, at) =>
-    type.name === 'PersonSet' ? { sql, isList: type.isList } : call.refuse('A set of persons is wanted.', at),
+    type.name === 'PersonSet' ? { sql, isList: type.isList } : call.refuse('Expected a set of persons.', at),
   );
 }
 

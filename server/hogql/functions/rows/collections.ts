@@ -76,7 +76,7 @@ function insertedAt([value, place]: readonly Printed[], call: CallContext): Prin
   const filling = call.params[0] ?? { sql: defaultOf(known.type), type: known.type };
   if (commonType(known.type, filling.type) === null) {
     return call.refuse(
-      `A value of type ${filling.type.name} cannot stand among those of ${known.type.name}.`,
+      `A value of type ${filling.type.name} cannot be added to values of type ${known.type.name}.`,
       0,
     );
   }

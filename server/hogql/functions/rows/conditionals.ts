@@ -9,7 +9,7 @@ const BOOL = scalar('Bool');
 /** Conditions and values by turns, and the value for all other cases; a condition that is NULL does not hold. */
 function choose(args: readonly Printed[], call: CallContext): Printed {
   if (args.length % 2 === 0)
-    return call.refuse('Conditions and values by turns are wanted, and a last value.');
+    return call.refuse('Expected pairs of conditions and values, and a default value.');
   const isValue = (at: number): boolean => at % 2 === 1 || at === args.length - 1;
   const values = unify(
     args.filter((_, at) => isValue(at)),
@@ -23,7 +23,7 @@ function choose(args: readonly Printed[], call: CallContext): Printed {
 
 /** CASE x WHEN v THEN r … ELSE e END */
 function chooseByValue(args: readonly Printed[], call: CallContext): Printed {
-  if (args.length < 4 || args.length % 2 !== 0) return call.refuse('Values and results by turns are wanted.');
+  if (args.length < 4 || args.length % 2 !== 0) return call.refuse('Expected pairs of values and results.');
   const results = unify(
     args.slice(1).filter((_, at) => at % 2 === 1 || at === args.length - 2),
     call,
@@ -62,10 +62,9 @@ function emptiness(isEmpty: boolean): FunctionRow['print'] {
 function replaced(args: readonly Printed[], call: CallContext): Printed {
   const [value, from, to, otherwise] = args;
   const fallback = otherwise ?? value!;
-  if (from!.type.name !== 'Array' || to!.type.name !== 'Array')
-    return call.refuse('Two arrays are wanted.', 1);
+  if (from!.type.name !== 'Array' || to!.type.name !== 'Array') return call.refuse('Expected two arrays.', 1);
   const item: ValueType = to!.type.item;
-  const type = commonType(item, fallback.type) ?? call.refuse('The results are of different types.', 2);
+  const type = commonType(item, fallback.type) ?? call.refuse('The results must have the same type.', 2);
   const found = `${to!.sql}[list_position(${from!.sql}, ${value!.sql})]`;
   return { sql: `coalesce(${found}, ${fallback.sql})`, type };
 }

@@ -111,7 +111,7 @@ function cast(args: readonly Printed[], call: CallContext, isAlwaysNullable: boo
   const inner = /^\s*nullable\((.*)\)\s*$/i.exec(name)?.[1] ?? name;
   const word = /^\s*(\w+)/.exec(inner)?.[1]?.toLowerCase() ?? '';
   const convert = Object.hasOwn(NAMED, word) ? NAMED[word] : undefined;
-  if (convert === undefined) return call.refuse(`There is no type '${name.slice(0, 60)}' to convert to.`, 1);
+  if (convert === undefined) return call.refuse(`Unknown type '${name.slice(0, 60)}'.`, 1);
   const { sql, type } = convert(args[0]!, call);
   return { sql, type: isAlwaysNullable ? withNull(type) : type };
 }

@@ -57,7 +57,7 @@ function pieces(format: string, call: CallContext): { text: string; computed: bo
     if (!piece.startsWith('%')) found.push({ text: piece, computed: false });
     else if (Object.hasOwn(COMPUTED, letter)) found.push({ text: letter, computed: true });
     else if (Object.hasOwn(LETTERS, letter)) found.push({ text: LETTERS[letter]!, computed: false });
-    else call.refuse(`formatDateTime knows no ${piece}.`, 1);
+    else call.refuse(`formatDateTime does not support ${piece}.`, 1);
   }
   return found;
 }
@@ -89,7 +89,7 @@ function formatDateTime(args: readonly Printed[], call: CallContext): Printed {
 /** A text in that format as a moment; NULL when it is none. */
 function parseDateTime(args: readonly Printed[], call: CallContext): Printed {
   const format = pieces(writtenText(args, 1, call, 'The format'), call);
-  if (format.some(({ computed }) => computed)) return call.refuse('This format cannot be read.', 1);
+  if (format.some(({ computed }) => computed)) return call.refuse('Invalid format.', 1);
   const text = format.map((piece) => piece.text).join('');
   const zone = namedZone(args, 2, call) ?? call.timezone;
   const parsed = `try_strptime(${asText(args[0]!, call, 0).sql}, ${call.bind(text).sql})`;

@@ -67,7 +67,7 @@ function moving(name: string, sign: '+' | '-'): FunctionRow {
     if (third !== undefined)
       return shifted(third, sign, interval(second!, namedUnit(args, 0, call), call), call);
     if (first!.type.name === 'Interval') return shifted(second!, sign, first!, call);
-    if (second!.type.name !== 'Interval') return call.refuse('An interval is wanted here.', 1);
+    if (second!.type.name !== 'Interval') return call.refuse('Expected an interval.', 1);
     return shifted(first!, sign, second!, call);
   });
 }
@@ -110,7 +110,7 @@ function wholeMonths(from: string, to: string): string {
 
 /** `date_bin(INTERVAL 15 MINUTE, x, origin)`: the beginning of the interval, which are counted from a moment. */
 function dateBin([span, value, origin]: readonly Printed[], call: CallContext): Printed {
-  if (span!.type.name !== 'Interval') return call.refuse('An interval is wanted here.', 0);
+  if (span!.type.name !== 'Interval') return call.refuse('Expected an interval.', 0);
   const moment = asMoment(value!, call, 1);
   const zone = zoneOf(moment, call);
   const [local, from] = [localTime(moment, call, 1), localTime(asMoment(origin!, call, 2), call, 2)];
@@ -133,7 +133,7 @@ function sided(one: Printed, unit: IntervalUnit, zone: string | null, call: Call
 /** `toStartOfInterval(t, INTERVAL 6 HOUR)`: hours begin at midnight, weeks on Monday, the rest counts from 1970. */
 export function startOfInterval(args: readonly Printed[], call: CallContext): Printed {
   const [argument, span] = args;
-  if (span!.type.name !== 'Interval') return call.refuse('An interval is wanted here.', 1);
+  if (span!.type.name !== 'Interval') return call.refuse('Expected an interval.', 1);
   const { unit } = span!.type;
   const zone = namedZone(args, 2, call);
   const plain = asMoment(argument!, call, 0);

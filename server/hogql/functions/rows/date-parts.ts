@@ -129,7 +129,7 @@ function digits(name: string, format: string): FunctionRow {
 /** `timezone()` is the zone of the project; `timezone(zone, x)`, as in Postgres, a moment by the clocks of a zone. */
 function timezone([zone, moment]: readonly Printed[], call: CallContext): Printed {
   if (zone === undefined) return { sql: call.bind(call.timezone).sql, type: scalar('String') };
-  if (moment === undefined) return call.refuse('A moment is wanted after the zone.', 0);
+  if (moment === undefined) return call.refuse('Expected a date and time after the time zone.', 0);
   return inNamedZone([moment, zone], 1, call);
 }
 

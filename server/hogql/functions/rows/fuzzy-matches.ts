@@ -17,17 +17,17 @@ const MOST_COMPARED = 1_000_000;
 function fuzzy(name: string, type: Printed['type'], shown: (matches: string) => string): FunctionRow {
   return typed(name, 3, (args, call) => {
     const text = asText(args[0]!, call, 0);
-    const edits = writtenWhole(args, 1, call, 'How many letters may differ');
-    if (edits < 0 || edits > MOST_EDITS) return call.refuse(`At most ${MOST_EDITS} letters may differ.`, 1);
+    const edits = writtenWhole(args, 1, call, 'The number of edits');
+    if (edits < 0 || edits > MOST_EDITS) return call.refuse(`Up to ${MOST_EDITS} edits are allowed.`, 1);
     const words = args[2]!;
-    if (words.type.name !== 'Array') return call.refuse('An array is wanted here.', 2);
+    if (words.type.name !== 'Array') return call.refuse('Expected an array.', 2);
     const [word, at, length] = [call.fresh(), call.fresh(), call.fresh()];
     const sql = onceEach([text.sql, words.sql], call, (x, all) => {
       const part = `substring(${x!}, ${at}, ${length})`;
       const lengths = `range(greatest(length(${word}) - ${edits}, 0), length(${word}) + ${edits + 1})`;
       const near = `list_bool_or(list_transform(${lengths}, lambda ${length}: levenshtein(${part}, ${word}) <= ${edits}))`;
       const found = `coalesce(list_bool_or(list_transform(range(1, length(${x!}) + 2), lambda ${at}: ${near})), false)`;
-      const plain = `(CASE WHEN regexp_matches(${word}, '[][\\\\^$.|?*+(){}]') THEN error('Only words are matched with edits, no patterns') ELSE ${found} END)`;
+      const plain = `(CASE WHEN regexp_matches(${word}, '[][\\\\^$.|?*+(){}]') THEN error('Fuzzy matching supports words only, not regular expressions') ELSE ${found} END)`;
       const matches = `list_transform(${all!}, lambda ${word}: ${plain})`;
       const squares = `list_sum(list_transform(${all!}, lambda ${word}: length(${word})::DOUBLE * length(${word})))`;
       const compared = `(length(${x!}) + 1) * ${2 * edits + 1} * ${squares}`;

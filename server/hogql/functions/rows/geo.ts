@@ -67,7 +67,7 @@ function alongEllipsoid(args: readonly Printed[], call: CallContext): Printed {
 /** `pointInEllipses(x, y, x0, y0, a0, b0, …)`: within one of them, which have a centre and two half axes each. */
 function inEllipses(args: readonly Printed[], call: CallContext): Printed {
   if (args.length % 4 !== 2)
-    return call.refuse('Each ellipse has four numbers: its centre and its half axes.');
+    return call.refuse('Each ellipse requires four numbers: its center and its semi-axes.');
   const values = args.map((one, at) => asNumber(one, call, at).sql);
   const [x, y, ...ellipses] = values;
   const within = Array.from({ length: ellipses.length / 4 }, (_, at) => {
@@ -80,7 +80,7 @@ function inEllipses(args: readonly Printed[], call: CallContext): Printed {
 /** The two numbers of a tuple, as SQL. */
 function pointOf(point: Printed, call: CallContext, at: number): [string, string] {
   if (point.type.name !== 'Tuple' || point.type.items.length !== 2) {
-    return call.refuse('A tuple of two numbers is wanted here.', at);
+    return call.refuse('Expected a tuple of two numbers.', at);
   }
   const [x, y] = point.type.items.map(
     (type, part) => asNumber({ sql: tuplePartSql(point.sql, part + 1), type }, call, at).sql,
@@ -90,7 +90,7 @@ function pointOf(point: Printed, call: CallContext, at: number): [string, string
 
 /** `pointInPolygon((x, y), [(a, b), …])`: whether a ray from the point crosses the border an odd number of times. */
 function inPolygon([point, polygon]: readonly Printed[], call: CallContext): Printed {
-  if (polygon!.type.name !== 'Array') return call.refuse('An array of tuples is wanted here.', 1);
+  if (polygon!.type.name !== 'Array') return call.refuse('Expected an array of tuples.', 1);
   const { item } = polygon!.type;
   const sql = onceEach([...pointOf(point!, call, 0), polygon!.sql], call, (x, y, corners) => {
     const [corner, at] = [call.fresh(), call.fresh()];
@@ -149,7 +149,7 @@ function geohashDecode([text]: readonly Printed[], call: CallContext): Printed {
 function geohashesInBox(args: readonly Printed[], call: CallContext): Printed {
   const sides = args.slice(0, 4).map((one, at) => asNumber(one, call, at).sql);
   const precision = writtenSize(args, 4, call, 'The precision');
-  if (precision > MOST_LETTERS) return call.refuse(`The precision is at most ${MOST_LETTERS}.`, 4);
+  if (precision > MOST_LETTERS) return call.refuse(`The precision can be up to ${MOST_LETTERS}.`, 4);
   const size = { x: 360 / 2 ** Math.ceil(2.5 * precision), y: 180 / 2 ** Math.floor(2.5 * precision) };
   const cell = (side: string, range: number, degrees: number): string => {
     const within = `greatest(least(${side}, ${range / 2}), ${-range / 2})`;

@@ -24,7 +24,7 @@ function sweeping(
 ): FunctionRow {
   return aggregate(name, 2, (args, call) => {
     const [start, end] = args.map((one, at) => asPlace(one, call, at));
-    if (start!.type.name !== end!.type.name) return call.refuse('Start and end must be of one type.', 1);
+    if (start!.type.name !== end!.type.name) return call.refuse('Start and end must have the same type.', 1);
     const edge = (place: Printed, by: 1 | -1): string => `{'at': ${place.sql}, 'by': ${by}}`;
     const known = [start!, end!].map(({ sql }) => `${sql} IS NOT NULL`).join(' AND ');
     const both = aggregateCall(call, `list([${edge(start!, 1)}, ${edge(end!, -1)}])`, known);

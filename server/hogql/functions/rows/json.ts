@@ -89,7 +89,7 @@ function taking(name: string, { type, take }: Wanted): FunctionRow {
 function extract(args: readonly Printed[], call: CallContext): Printed {
   const name = writtenText(args, args.length - 1, call, 'The type');
   const found =
-    wanted(name, call) ?? call.refuse(`There is no type '${name.slice(0, 60)}' in JSON.`, args.length - 1);
+    wanted(name, call) ?? call.refuse(`Unknown JSON type '${name.slice(0, 60)}'.`, args.length - 1);
   const json = jsonAt(args[0]!, args.slice(1, -1), call);
   return {
     sql: orDefault(
@@ -147,7 +147,7 @@ function stepsOf(path: string, call: CallContext): Printed[] {
   const found = [...path.slice(1).matchAll(STEP)];
   const isRead = found.reduce((length, [step]) => length + step.length, 1) === path.length;
   if (!path.startsWith('$') || !isRead) {
-    return call.refuse(`The path must be one such as '$.name[0].other'.`, 1);
+    return call.refuse(`The path must be a JSON path such as '$.name[0].other'.`, 1);
   }
   return found.map(([, plain, quoted, single, double, place]) => {
     const constant = plain ?? quoted ?? single ?? double ?? Number(place) + 1;
@@ -199,7 +199,7 @@ export const json: readonly FunctionRow[] = [
   typed('JSONExtractKeysAndValues', [2, 20], (args, call) => {
     const name = writtenText(args, args.length - 1, call, 'The type');
     const found =
-      wanted(name, call) ?? call.refuse(`There is no type '${name.slice(0, 60)}' in JSON.`, args.length - 1);
+      wanted(name, call) ?? call.refuse(`Unknown JSON type '${name.slice(0, 60)}'.`, args.length - 1);
     return keysAndValues(args, call, found, args.slice(1, -1));
   }),
   typed('isValidJSON', 1, ([text], call) => ({

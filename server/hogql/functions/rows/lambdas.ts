@@ -26,11 +26,11 @@ function applied(args: readonly Printed[], read: Reader, call: CallContext): App
   const [maybe, ...others] = args;
   const makes = maybe!.lambda;
   const arrays = (makes === undefined ? args : others).map((array, at) => asArray(array, call, at + 1));
-  if (arrays.length === 0) return call.refuse('An array is wanted after the lambda.');
+  if (arrays.length === 0) return call.refuse('Expected an array after the lambda.');
   const items = arrays.map((array, at) => itemOf(array, call, at + 1));
   const arity = makes === undefined ? 1 : (maybe!.arity ?? arrays.length);
   if (arity !== arrays.length)
-    return call.refuse(`The lambda names ${arity} values for ${arrays.length} arrays.`, 0);
+    return call.refuse(`The lambda has ${arity} parameters, but ${arrays.length} arrays were passed.`, 0);
   const name = call.fresh();
   const isOne = arrays.length === 1;
   const parameters = items.map((type, at) => ({
@@ -127,7 +127,7 @@ function folded(args: readonly Printed[], call: CallContext): Printed {
   const [lambda, array, start] = args;
   const makes = lambda!.lambda;
   if (makes === undefined || lambda!.arity !== 2)
-    return call.refuse('A lambda of two values is wanted: (sum, x) -> …', 0);
+    return call.refuse('Expected a lambda with two parameters: (sum, x) -> …', 0);
   const [sum, value] = [call.fresh(), call.fresh()];
   const item = itemOf(array!, call, 1);
   const { type } = start!;

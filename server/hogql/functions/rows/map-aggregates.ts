@@ -14,7 +14,7 @@ function pairOf(args: readonly Printed[], call: CallContext): readonly [Printed,
   if (second !== undefined) return [asArray(first!, call, 0), asArray(second, call, 1)];
   const { type, sql } = first!;
   if (type.name !== 'Tuple' || type.items.length !== 2) {
-    return call.refuse('A map, or an array of keys and one of values, is wanted here.', 0);
+    return call.refuse('Expected a map, or an array of keys and an array of values.', 0);
   }
   const parts = type.items.map((item, at): Printed => ({ sql: tuplePartSql(sql, at + 1), type: item }));
   for (const part of parts) asArray(part, call, 0);
@@ -25,7 +25,7 @@ function pairOf(args: readonly Printed[], call: CallContext): readonly [Printed,
 function entriesOf(keys: string, values: string, call: CallContext): string {
   const one = call.fresh();
   const pairs = `list_transform(list_zip(${keys}, ${values}), lambda ${one}: {'key': ${one}[1], 'value': ${one}[2]})`;
-  const alike = `(CASE WHEN len(${keys}) <> len(${values}) THEN error('Keys and values are not as many') ELSE ${pairs} END)`;
+  const alike = `(CASE WHEN len(${keys}) <> len(${values}) THEN error('Keys and values must have the same length') ELSE ${pairs} END)`;
   const condition = `${keys} IS NOT NULL AND ${values} IS NOT NULL`;
   return `coalesce(flatten(${aggregateCall(call, `list(${alike})`, condition)}), [])`;
 }

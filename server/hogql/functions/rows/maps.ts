@@ -15,7 +15,7 @@ type MapType = Extract<ValueType, { name: 'Map' }>;
 function mapOf(value: Printed, call: CallContext, at: number): MapType {
   return value.type.name === 'Map'
     ? value.type
-    : call.refuse(`A map is wanted here, not a value of type ${value.type.name}.`, at);
+    : call.refuse(`Expected a map, found type ${value.type.name}.`, at);
 }
 
 /** Maps as maps of one type; looking up a key takes time by the size of a map, so that all are bounded. */
@@ -23,7 +23,7 @@ function alike(args: readonly Printed[], call: CallContext): { type: MapType; sq
   const types = args.map((map, at) => mapOf(map, call, at));
   const type = types.reduce<MapType>((all, one, at) => {
     const [key, value] = [commonType(all.key, one.key), commonType(all.value, one.value)];
-    if (key === null || value === null) return call.refuse('Maps of one type are wanted.', at);
+    if (key === null || value === null) return call.refuse('Expected maps of the same type.', at);
     return { name: 'Map', key, value, nullable: all.nullable || one.nullable };
   }, types[0]!);
   return { type, sql: args.map(({ sql }) => `CAST(${sql} AS ${duckdbType(type)})`) };
@@ -52,7 +52,7 @@ function arithmetic(name: string, sign: string): FunctionRow {
   return typed(name, [2, 10], (args, call) => {
     const { type, sql } = alike(args, call);
     if (!isNumeric(type.value) && type.value.name !== 'Nothing') {
-      return call.refuse('Maps with numbers as values are wanted.', 0);
+      return call.refuse('Expected maps with numeric values.', 0);
     }
     const made = onceEach(sql, call, (...maps) =>
       merged(maps, call, (key) => `(${maps.map((map) => `coalesce(${map}[${key}], 0)`).join(` ${sign} `)})`),
@@ -81,7 +81,7 @@ function updated(args: readonly Printed[], call: CallContext): Printed {
 function entry(args: readonly Printed[], call: CallContext): { name: string; made: Printed; type: MapType } {
   const [lambda, map] = args;
   if (lambda!.lambda === undefined || lambda!.arity !== 2) {
-    return call.refuse('A lambda of two values is wanted: (key, value) -> …', 0);
+    return call.refuse('Expected a lambda with two parameters: (key, value) -> …', 0);
   }
   const type = mapOf(map!, call, 1);
   const name = call.fresh();
@@ -104,7 +104,7 @@ function filtered(args: readonly Printed[], call: CallContext): Printed {
 function applied(args: readonly Printed[], call: CallContext): Printed {
   const { name, made, type } = entry(args, call);
   if (made.type.name !== 'Tuple' || made.type.items.length !== 2) {
-    return call.refuse('The lambda must make a tuple of key and value.', 0);
+    return call.refuse('The lambda must return a tuple of key and value.', 0);
   }
   const [key, value] = made.type.items;
   const pair = `{'key': ${tuplePartSql(made.sql, 1)}, 'value': ${tuplePartSql(made.sql, 2)}}`;
@@ -132,7 +132,7 @@ function likeKeys(args: readonly Printed[], call: CallContext, make: (entries: s
 function populated(args: readonly Printed[], call: CallContext): Printed {
   const type = mapOf(args[0]!, call, 0);
   if (!isWhole(type.key) || !isNumeric(type.value)) {
-    return call.refuse('A map of numbers by whole numbers is wanted.', 0);
+    return call.refuse('Expected a map from whole numbers to numbers.', 0);
   }
   const last = args[1] === undefined ? 'NULL' : asWhole(args[1], call, 1).sql;
   const sql = onceEach([args[0]!.sql, last], call, (map, end) => {

@@ -91,7 +91,7 @@ const AGES = [
 function roundDown(args: readonly Printed[], call: CallContext): Printed {
   const value = asNumber(args[0]!, call, 0);
   const list = asArray(args[1]!, call, 1);
-  if (list.type.name !== 'Array') return call.refuse('An array is wanted here.', 1);
+  if (list.type.name !== 'Array') return call.refuse('Expected an array.', 1);
   const step = call.fresh();
   const sql = onceEach([value.sql, list.sql], call, (x, steps) => {
     const reached = `list_max(list_filter(${steps!}, lambda ${step}: ${step} <= ${x!}))`;

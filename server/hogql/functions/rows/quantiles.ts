@@ -52,7 +52,7 @@ function level(argument: Printed | undefined, call: CallContext): number {
   const value = argument === undefined ? 0.5 : argument.constant;
   const number = typeof value === 'bigint' ? Number(value) : value;
   if (typeof number !== 'number' || !(number >= 0 && number <= 1)) {
-    return call.refuse('A quantile must be written out as a number from 0 to 1.');
+    return call.refuse('A quantile must be a constant number from 0 to 1.');
   }
   return number;
 }
@@ -149,7 +149,7 @@ function percentile(name: string, duckdb: string, keepsType: boolean): FunctionR
   const settle: Settle = (value, at, call) => {
     const isFalling = call.params[1] !== undefined;
     if (isFalling && call.params[1]!.constant !== 'desc')
-      return call.refuse(`After the level only 'desc' may stand.`);
+      return call.refuse(`Only 'desc' is allowed after the level.`);
     // DuckDB counts from the greatest where the level is negative; there is no negative 0.
     const place = isFalling && at > 0 ? -at : at;
     const [first, last] = [`min(${value})`, `max(${value})`];

@@ -35,7 +35,7 @@ function pattern(args: readonly Printed[], at: number, call: CallContext): RE2JS
   const text = writtenText(args, at, call, 'The pattern');
   if (text.length > MOST_PATTERN || repetitions(text) > MOST_REPETITIONS) {
     return call.refuse(
-      `A pattern has at most ${MOST_PATTERN} characters and ${MOST_REPETITIONS} repetitions.`,
+      `A regular expression can have up to ${MOST_PATTERN} characters and ${MOST_REPETITIONS} repetitions.`,
       at,
     );
   }
@@ -142,7 +142,7 @@ type Search = (text: string, words: string, name: string) => string;
 /** `multiSearchAny(text, [words…])` */
 function multiple(name: string, type: Printed['type'], isCaseless: boolean, search: Search): FunctionRow {
   return typed(name, 2, (args, call) => {
-    if (args[1]!.type.name !== 'Array') return call.refuse('An array is wanted here.', 1);
+    if (args[1]!.type.name !== 'Array') return call.refuse('Expected an array.', 1);
     const text = asText(args[0]!, call, 0).sql;
     const word = call.fresh();
     const words = isCaseless

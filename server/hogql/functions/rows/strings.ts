@@ -132,7 +132,7 @@ function distance(name: string, type: Printed['type'], duckdb: string): Function
       unlessTooLarge(
         `strlen(${a!}) * strlen(${b!}) > ${MOST_COMPARED}`,
         `${duckdb}(${a!}, ${b!})`,
-        `${LIMIT_MARK}The texts of "${name}" are too large: their bytes multiply to at most ${MOST_COMPARED}.`,
+        `${LIMIT_MARK}The strings of "${name}" are too large: the product of their bytes is limited to ${MOST_COMPARED}.`,
       ),
     );
     return { sql, type: withNull(type, isNullable(args)) };
@@ -284,7 +284,7 @@ const splits: readonly FunctionRow[] = [
   finding('alphaTokens', '[A-Za-z]+'),
   typed('arrayStringConcat', [1, 2], (args, call) => {
     const [array, separator] = args;
-    if (array!.type.name !== 'Array') return call.refuse('An array is wanted here.', 0);
+    if (array!.type.name !== 'Array') return call.refuse('Expected an array.', 0);
     const between = separator === undefined ? `''` : asText(separator, call, 1).sql;
     const type = withNull(STRING, isNullable(args));
     const { item } = array!.type;

@@ -19,7 +19,7 @@ function tumbling(args: readonly Printed[], call: CallContext): TimeWindow {
 
 /** `hop(time, hop, window, [zone])`: windows begin one hop after another; of those that a moment is in the first one. */
 function hopping([time, hop, size, ...zone]: readonly Printed[], call: CallContext): TimeWindow {
-  if (size!.type.name !== 'Interval') return call.refuse('An interval is wanted here.', 2);
+  if (size!.type.name !== 'Interval') return call.refuse('Expected an interval.', 2);
   const { end } = tumbling([time!, hop!, ...zone], call);
   return { start: shifted(end, '-', size!, call), end };
 }

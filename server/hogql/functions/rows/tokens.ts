@@ -87,19 +87,19 @@ function pieces(format: string, call: CallContext): (string | number)[] {
   let next = 0;
   const found = Array.from(format.matchAll(/\{\{|\}\}|\{(\d{0,4})\}|[^{}]+|[{}]/g), ([all, place]) => {
     if (all === '{{' || all === '}}') return all[0]!;
-    if (all === '{' || all === '}') return call.refuse('A brace in the format has no other half.', 0);
+    if (all === '{' || all === '}') return call.refuse('Unbalanced brace in the format.', 0);
     if (place === undefined) return all;
     return place === '' ? next++ : Number(place);
   });
   const isMixed = next > 0 && /\{\d/.test(format.replaceAll('{{', ''));
-  return isMixed ? call.refuse('Places of the format are all counted, or none is.', 0) : found;
+  return isMixed ? call.refuse('Use either numbered or unnumbered placeholders in the format.', 0) : found;
 }
 
 /** `format('{} of {}', a, b)`, `format('{1} {0}', a, b)` */
 function formatted(args: readonly Printed[], call: CallContext): Printed {
   const parts = pieces(writtenText(args, 0, call, 'The format'), call).map((piece) => {
     if (typeof piece === 'string') return { ...call.bind(piece), constant: piece };
-    const value = args[piece + 1] ?? call.refuse(`The format names ${piece + 1} values.`, 0);
+    const value = args[piece + 1] ?? call.refuse(`The format requires ${piece + 1} values.`, 0);
     return asText(value, call, piece + 1);
   });
   const empty = { ...call.bind(''), constant: '' };

@@ -8,14 +8,12 @@ import { boundedParts } from '../value-size.ts';
 
 function mapType(map: Printed, call: CallContext): { key: ValueType; value: ValueType } {
   const { type } = map;
-  return type.name === 'Map'
-    ? type
-    : call.refuse(`A map is wanted here, not a value of type ${type.name}.`, 0);
+  return type.name === 'Map' ? type : call.refuse(`Expected a map, found type ${type.name}.`, 0);
 }
 
 /** `map(key, value, …)`; of a key that is named twice the first value stays. */
 function map(args: readonly Printed[], call: CallContext): Printed {
-  if (args.length % 2 !== 0) return call.refuse('Keys and values by turns are wanted.');
+  if (args.length % 2 !== 0) return call.refuse('Expected pairs of keys and values.');
   const keys = unify(
     args.filter((_, at) => at % 2 === 0),
     call,
@@ -29,16 +27,16 @@ function map(args: readonly Printed[], call: CallContext): Printed {
 }
 
 function element([tuple, at]: readonly Printed[], call: CallContext): Printed {
-  if (tuple!.type.name !== 'Tuple') return call.refuse('A tuple is wanted here.', 0);
-  const place = writtenWhole([at!], 0, call, 'The place in the tuple');
+  if (tuple!.type.name !== 'Tuple') return call.refuse('Expected a tuple.', 0);
+  const place = writtenWhole([at!], 0, call, 'The tuple index');
   const type =
-    tuple!.type.items[place - 1] ?? call.refuse(`The tuple has ${tuple!.type.items.length} parts.`, 1);
+    tuple!.type.items[place - 1] ?? call.refuse(`The tuple has ${tuple!.type.items.length} elements.`, 1);
   return { sql: tuplePartSql(tuple!.sql, place), type };
 }
 
 /** `tupleToNameValuePairs(tuple)`: its parts with their names, which are their places. */
 function namedParts([tuple]: readonly Printed[], call: CallContext): Printed {
-  if (tuple!.type.name !== 'Tuple') return call.refuse('A tuple is wanted here.', 0);
+  if (tuple!.type.name !== 'Tuple') return call.refuse('Expected a tuple.', 0);
   const { items } = tuple!.type;
   const parts = unify(
     items.map((type, at) => ({ sql: tuplePartSql(tuple!.sql, at + 1), type })),
@@ -58,7 +56,7 @@ export const tuples: readonly FunctionRow[] = [
   typed('map', [0, Infinity], map),
   typed('mapFromArrays', 2, ([keys, values], call) => {
     if (keys!.type.name !== 'Array' || values!.type.name !== 'Array')
-      return call.refuse('Two arrays are wanted.');
+      return call.refuse('Expected two arrays.');
     const type = { name: 'Map', key: keys!.type.item, value: values!.type.item, nullable: false } as const;
     return { sql: `map(${keys!.sql}, ${values!.sql})`, type };
   }),

@@ -12,7 +12,7 @@ const INT = scalar('Int64');
 /** The parts of a tuple, each read as a number. */
 function partsOf(tuple: Printed, call: CallContext, at: number): Printed[] {
   if (tuple.type.name !== 'Tuple') {
-    return call.refuse(`A tuple is wanted here, not a value of type ${tuple.type.name}.`, at);
+    return call.refuse(`Expected a tuple, found type ${tuple.type.name}.`, at);
   }
   return tuple.type.items.map((type, part) =>
     asNumber({ sql: tuplePartSql(tuple.sql, part + 1), type }, call, at),
@@ -22,7 +22,7 @@ function partsOf(tuple: Printed, call: CallContext, at: number): Printed[] {
 /** Two tuples of one length. */
 function pairs(args: readonly Printed[], call: CallContext): [Printed, Printed][] {
   const [left, right] = args.map((one, at) => partsOf(one, call, at));
-  if (left!.length !== right!.length) return call.refuse('Tuples of one length are wanted.');
+  if (left!.length !== right!.length) return call.refuse('Expected tuples of the same length.');
   return left!.map((part, at) => [part, right![at]!]);
 }
 
@@ -68,7 +68,7 @@ function vector(value: Printed, call: CallContext, at: number): string {
     return `[${parts.join(', ')}]`;
   }
   if (value.type.name !== 'Array') {
-    return call.refuse(`A tuple or an array is wanted here, not a value of type ${value.type.name}.`, at);
+    return call.refuse(`Expected a tuple or an array, found type ${value.type.name}.`, at);
   }
   const name = call.fresh();
   const item = asNumber({ sql: name, type: value.type.item }, call, at);
@@ -81,7 +81,7 @@ function beside(args: readonly Printed[], call: CallContext, make: (a: string, b
   return onceEach([left!, right!], call, (a, b) => {
     const at = call.fresh();
     const made = `list_transform(range(1, len(${a!}) + 1), lambda ${at}: ${make(`${a!}[${at}]`, `${b!}[${at}]`)})`;
-    return `(CASE WHEN len(${a!}) <> len(${b!}) THEN error('Arrays of one length are wanted') ELSE ${made} END)`;
+    return `(CASE WHEN len(${a!}) <> len(${b!}) THEN error('Expected arrays of the same length') ELSE ${made} END)`;
   });
 }
 
@@ -117,7 +117,7 @@ function powerOf(written: string | null, args: readonly Printed[], at: number, c
   const value = args[at]!.constant;
   return typeof value === 'number' && value >= 1
     ? String(value)
-    : call.refuse('The power must be written out as a number of 1 or more.', at);
+    : call.refuse('The power must be a constant number of 1 or more.', at);
 }
 
 /** Parts of which one may be missing, and arrays, which may be. */
@@ -175,9 +175,9 @@ export const vectors: readonly FunctionRow[] = [
   ),
   typed('tupleHammingDistance', 2, (args, call) => {
     const [left, right] = args.map((one, at) =>
-      one.type.name === 'Tuple' ? one.type.items : call.refuse('A tuple is wanted here.', at),
+      one.type.name === 'Tuple' ? one.type.items : call.refuse('Expected a tuple.', at),
     );
-    if (left!.length !== right!.length) return call.refuse('Tuples of one length are wanted.');
+    if (left!.length !== right!.length) return call.refuse('Expected tuples of the same length.');
     const part = (one: Printed, at: number): string => tuplePartSql(one.sql, at + 1);
     const differ = left!.map((_, at) => `CAST(${part(args[0]!, at)} <> ${part(args[1]!, at)} AS BIGINT)`);
     const nullable = [...left!, ...right!].some((item) => item.nullable);

@@ -18,7 +18,7 @@ function modesOf(call: CallContext): ReadonlySet<Mode> {
   return new Set(
     names.map((name) => {
       const mode = MODES.find((one) => one === name);
-      return mode ?? call.refuse(`The modes of windowFunnel are: ${MODES.join(', ')}.`);
+      return mode ?? call.refuse(`Supported windowFunnel modes: ${MODES.join(', ')}.`);
     }),
   );
 }

@@ -23,7 +23,7 @@ export function printAccess(node: ArrayAccess, scope: Scope): Printed {
   if (list.type.name === 'JSON' || list.type.name === 'String') return jsonPart(list, index, node, scope);
   if (list.type.name === 'Tuple' && typeof index.constant === 'number')
     return tuplePart(list, index.constant, node);
-  return refuse('Only arrays, tuples, maps and properties have parts.', node);
+  return refuse('Only arrays, tuples, maps and properties support element access.', node);
 }
 
 /** Arrays in JSON are counted from 1, as all others. */
@@ -31,7 +31,10 @@ function jsonPart(json: Printed, index: Printed, node: ArrayAccess, scope: Scope
   const { constant } = index;
   const key = typeof constant === 'number' ? (constant > 0 ? String(constant - 1) : null) : constant;
   if (typeof key !== 'string')
-    return refuse('A part of JSON is named by a text, or by a number from 1, that is written out.', node);
+    return refuse(
+      'JSON element access requires a constant string, or a constant number starting at 1.',
+      node,
+    );
   return { sql: propertySql(scope.select.statement, json.sql, [key]), type: scalar('String', true) };
 }
 
@@ -46,7 +49,7 @@ export function printTupleAccess(node: TupleAccess, scope: Scope): Printed {
 function tuplePart(value: Printed, index: number, node: TupleAccess | ArrayAccess): Printed {
   const item = value.type.name === 'Tuple' ? value.type.items[index - 1] : undefined;
   if (item === undefined)
-    return refuse(`There is no part ${index} in a value of type ${value.type.name}.`, node);
+    return refuse(`Index ${index} does not exist in a value of type ${value.type.name}.`, node);
   return {
     sql: tuplePartSql(value.sql, index),
     type: value.type.name !== 'Lambda' && value.type.nullable ? withNull(item) : item,

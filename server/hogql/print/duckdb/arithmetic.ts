@@ -66,5 +66,5 @@ function withTime(node: Arithmetic, left: Printed, right: Printed): Printed {
 }
 
 function wrong(node: Arithmetic): never {
-  return refuse(`These values cannot be put together by "${node.op}".`, node);
+  return refuse(`Operator "${node.op}" does not support these types.`, node);
 }

@@ -27,7 +27,8 @@ export function callContext(
     fresh: () => statement.fresh('x'),
     refuse: refused,
     spend(letters) {
-      if (!statement.mayCompile(letters)) refused('The patterns of the query are too long together.');
+      if (!statement.mayCompile(letters))
+        refused('The regular expressions of the query are too long in total.');
     },
   };
 }

@@ -29,12 +29,15 @@ export function printCall(node: Call, scope: Scope): Printed {
     return scope.select.printer.expression(macro.expand(node), scope);
   }
   const row = functionOf(node.name, node);
-  if (row.window === true) refuse(`"${node.name}" needs OVER (…) after it.`, node);
+  if (row.window === true) refuse(`Window function "${node.name}" requires OVER (…).`, node);
   const args = node.args.filter((arg) => !isStar(arg));
   checkCounts(row, node, args, node.params ?? []);
   if (row.aggregate !== true) {
     if (node.distinct || node.filter || node.orderBy)
-      refuse(`"${node.name}" is no aggregate: it takes no DISTINCT, FILTER or ORDER BY.`, node);
+      refuse(
+        `"${node.name}" is not an aggregate function: DISTINCT, FILTER and ORDER BY are not supported.`,
+        node,
+      );
     return run(row, args, node, scope, { params: parameters(node, scope) });
   }
   return printAggregate(row, args, node, scope);
@@ -50,7 +53,7 @@ const SPECIAL: ReadonlyMap<string, (node: Call, scope: Scope) => Printed> = new 
 function exists(node: Call, scope: Scope): Printed {
   const [query] = node.args;
   if (node.args.length !== 1 || (query?.node !== 'SelectQuery' && query?.node !== 'SelectSetQuery')) {
-    return refuse('EXISTS takes a query.', node);
+    return refuse('EXISTS requires a subquery.', node);
   }
   const { sql } = scope.select.printer.query(query, scope, scope.select.queries);
   return { sql: `EXISTS (${sql})`, type: scalar('Bool') };
@@ -59,18 +62,21 @@ function exists(node: Call, scope: Scope): Printed {
 /** A property as the text that stands in JSON, whatever its type; filters compare by it. Not of ClickHouse. */
 function propertyText(node: Call, scope: Scope): Printed {
   const field = node.args.length === 1 ? asField(node.args[0]!) : null;
-  return field === null ? refuse('"propertyText" takes a property.', node) : findField(field, scope, 'text');
+  return field === null
+    ? refuse('"propertyText" requires a property.', node)
+    : findField(field, scope, 'text');
 }
 
 function printAggregate(row: FunctionRow, args: readonly Expr[], node: Call, scope: Scope): Printed {
   const { select } = scope;
   if (ROW_CLAUSES.includes(select.clause)) {
     refuse(
-      `"${node.name}" brings rows together and cannot stand in ${select.clause}; conditions on it stand in HAVING.`,
+      `Aggregate function "${node.name}" cannot be used in ${select.clause}. Use HAVING for conditions on it.`,
       node,
     );
   }
-  if (select.isInAggregate) refuse(`"${node.name}" stands inside another aggregate.`, node);
+  if (select.isInAggregate)
+    refuse(`Aggregate function "${node.name}" is inside another aggregate function.`, node);
   select.hasAggregates = true;
   if (args[0] !== undefined && COUNTS.test(node.name)) select.statement.counted.add(args[0]);
   select.isInAggregate = true;
@@ -93,10 +99,13 @@ export function printWindowFunction(node: WindowFunction, scope: Scope): Printed
   const row = functionOf(node.name, node);
   if (row.aggregate !== true && row.window !== true) refuse(`"${node.name}" cannot be used with OVER.`, node);
   if (select.isInAggregate || !WINDOW_CLAUSES.includes(select.clause)) {
-    refuse(`OVER cannot stand in ${select.isInAggregate ? 'an aggregate' : select.clause}.`, node);
+    refuse(
+      `Window functions cannot be used in ${select.isInAggregate ? 'an aggregate function' : select.clause}.`,
+      node,
+    );
   }
   const over = typeof node.over === 'string' ? select.windows.get(node.over) : node.over;
-  if (over === undefined) return refuse(`There is no window "${String(node.over)}".`, node);
+  if (over === undefined) return refuse(`Unknown window "${String(node.over)}".`, node);
   const args = node.args.filter((arg) => !isStar(arg));
   checkCounts(row, node, args, node.params ?? []);
   select.hasWindows = true;
@@ -136,7 +145,7 @@ function functionOf(name: string, at: Located): FunctionRow {
   if (reason !== null) return refuse(reason, at);
   const names = nearestFunctions(name).map((one) => `"${one}"`);
   const hint = names.length === 0 ? '' : ` Did you mean ${names.join(' or ')}?`;
-  return refuse(`There is no function "${name}".${hint}`, at);
+  return refuse(`Unknown function "${name}".${hint}`, at);
 }
 
 function checkCounts(
@@ -149,7 +158,7 @@ function checkCounts(
   const [least, most] = [row.minParams ?? 0, row.maxParams ?? row.minParams ?? 0];
   if (params.length < least || params.length > most) {
     refuse(
-      `"${node.name}" takes ${amount(least, most, 'parameter')} in brackets before its arguments, not ${params.length}.`,
+      `Function "${node.name}" requires ${amount(least, most, 'parameter')}, found ${params.length}.`,
       node,
     );
   }
@@ -161,7 +170,10 @@ function checkArguments(
   args: readonly Expr[],
 ): void {
   if (args.length < minArgs || args.length > maxArgs) {
-    refuse(`"${node.name}" takes ${amount(minArgs, maxArgs, 'argument')}, not ${args.length}.`, node);
+    refuse(
+      `Function "${node.name}" requires ${amount(minArgs, maxArgs, 'argument')}, found ${args.length}.`,
+      node,
+    );
   }
 }
 

@@ -49,7 +49,7 @@ export function printCast(node: Cast, scope: Scope): Printed {
   const row = name === null ? null : findFunction(name);
   if (row === null)
     return refuse(
-      `There is no type "${node.type}" to cast to. Known are int, float, text, date, datetime, boolean and uuid.`,
+      `Unknown type "${node.type}". Supported types: int, float, text, date, datetime, boolean and uuid.`,
       node,
     );
   const { printer, statement } = scope.select;

@@ -72,5 +72,5 @@ export function toCondition(value: Printed, statement: Statement, at: Located): 
 }
 
 function refuseText(text: string, wanted: string, at: Located): never {
-  return refuse(`'${text.slice(0, 100)}' is no ${wanted}.`, at);
+  return refuse(`'${text.slice(0, 100)}' is not a valid ${wanted}.`, at);
 }

@@ -38,12 +38,12 @@ function printCte(
   const { query } = cte;
   if (query.node === 'Placeholder') return refuse(`{${query.chain.join('.')}} has no value here.`, query);
   if (cte.recursive === true && (tableUses(query).get(cte.name) ?? 0) > 0) {
-    return refuse('A query that reads itself (WITH RECURSIVE) is not supported.', cte);
+    return refuse('Recursive queries (WITH RECURSIVE) are not supported.', cte);
   }
   const { printed, expandedLength } = statement.measuring(() => printer.query(query, null, queries));
   const { sql, columns } = printed;
   const names = cte.columns ?? columns.map((column) => column.name);
   if (names.length !== columns.length)
-    return refuse(`"${cte.name}" has ${columns.length} columns, and ${names.length} names for them.`, cte);
+    return refuse(`"${cte.name}" has ${columns.length} columns, but ${names.length} column names.`, cte);
   return { sql, expandedLength, columns: columns.map((column, at) => ({ ...column, name: names[at]! })) };
 }

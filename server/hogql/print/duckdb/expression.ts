@@ -81,7 +81,7 @@ function print(node: Expr, scope: Scope): Printed {
       return printLambda(node, scope);
     case 'Tuple': {
       // DuckDB has no struct without parts.
-      if (node.exprs.length === 0) refuse('An empty list can only stand after IN.', node);
+      if (node.exprs.length === 0) refuse('An empty list is only allowed after IN.', node);
       const items = node.exprs.map((expr) => printer.expression(expr, scope));
       return {
         sql: boundedParts(items, { ...callContext(statement, node, node.exprs), name: 'tuple' }, tupleSql),
@@ -106,11 +106,11 @@ function print(node: Expr, scope: Scope): Printed {
     case 'SelectSetQuery': {
       const query = printer.query(node, scope, scope.select.queries);
       if (query.columns.length !== 1)
-        refuse(`A query used as a value has one column, not ${query.columns.length}.`, node);
+        refuse(`A scalar subquery must return one column, found ${query.columns.length}.`, node);
       return { sql: `(${query.sql})`, type: withNull(query.columns[0]!.type) };
     }
     case 'Columns':
-      return refuse('A list of columns can only be selected.', node);
+      return refuse('A list of columns is only allowed in SELECT.', node);
     case 'Placeholder':
       return refuse(`{${node.chain.join('.')}} has no value here.`, node);
   }
@@ -121,7 +121,7 @@ function nullable({ type }: Printed): boolean {
 }
 
 function printField(node: Field, scope: Scope): Printed {
-  if (node.chain.at(-1) === '*') return refuse('"*" can only be selected, or counted.', node);
+  if (node.chain.at(-1) === '*') return refuse('"*" is only allowed in SELECT or count(*).', node);
   return findField(node, scope);
 }
 
@@ -142,7 +142,7 @@ function printLambda(node: Lambda, scope: Scope): Printed {
   return {
     // Functions that take a lambda never read it as a value.
     get sql() {
-      return refuse('A lambda cannot stand here: the function around it takes a value.', node);
+      return refuse('Unexpected lambda: the function expects a value.', node);
     },
     type: { name: 'Lambda', nullable: false },
     arity: node.args.length,

@@ -42,10 +42,10 @@ export function addSources(
 ): (firstRows: FirstRows | null) => string {
   const joins: { source: Source; node: JoinExpr; on: string }[] = [];
   for (let node = from; node !== undefined; node = node.next) {
-    if (joins.length === MAX_JOINED) refuse(`FROM joins at most ${MAX_JOINED} tables.`, node);
+    if (joins.length === MAX_JOINED) refuse(`FROM can join up to ${MAX_JOINED} tables.`, node);
     const source = sourceOf(node, select);
     if (source.name !== null && select.sources.some((one) => one.name === source.name)) {
-      refuse(`"${source.name}" is joined twice: give each an alias of its own.`, node);
+      refuse(`"${source.name}" is joined twice: use a different alias for each.`, node);
     }
     const type = node.joinType;
     if (type !== undefined && RIGHT_MAY_MISS.includes(type)) source.isOuter = true;
@@ -75,11 +75,9 @@ function constraint(node: JoinExpr, before: readonly Source[], source: Source, s
   if (before.length === 0) return '';
   const word = joinWord(node);
   if (given === undefined) {
-    return joinType === 'CROSS JOIN'
-      ? ''
-      : refuse(`${joinType} needs ON or USING: how do the rows belong together?`, node);
+    return joinType === 'CROSS JOIN' ? '' : refuse(`${joinType} requires ON or USING.`, node);
   }
-  if (joinType === 'CROSS JOIN') return refuse('CROSS JOIN takes no condition.', node);
+  if (joinType === 'CROSS JOIN') return refuse('CROSS JOIN does not support a condition.', node);
   select.clause = 'ON';
   const scope: Scope = { select, locals: new Map() };
   if (given.kind === 'ON' && word.startsWith('ASOF')) checkAsof(given.expr);
@@ -103,7 +101,7 @@ function usingSql(
     const found = one?.find(column);
     return found?.kind === 'value'
       ? found.printed
-      : refuse(`USING needs a column "${column}" on both sides.`, node);
+      : refuse(`USING requires the column "${column}" on both sides.`, node);
   };
   const left = read(before.find((one) => one.find(column) !== null));
   select.shared.add(column);
@@ -123,7 +121,10 @@ function checkAsof(expr: Expr): void {
   const orders = parts.filter((part) => part.node === 'Compare' && ['<', '<=', '>', '>='].includes(part.op));
   const equals = parts.filter((part) => part.node === 'Compare' && part.op === '==');
   if (orders.length !== 1 || orders.length + equals.length !== parts.length) {
-    refuse('ASOF JOIN needs one comparison with <, <=, > or >=, and equalities besides.', expr);
+    refuse(
+      'ASOF JOIN requires exactly one comparison with <, <=, > or >=, and otherwise equality conditions.',
+      expr,
+    );
   }
 }
 
@@ -142,7 +143,7 @@ function sourceOf(node: JoinExpr, select: SelectState): Source {
 }
 
 function querySource(node: JoinExpr, query: Query, select: SelectState): Source {
-  if (node.sample) refuse('SAMPLE thins out events: put it inside the query.', node);
+  if (node.sample) refuse('SAMPLE is only supported for tables: move it into the subquery.', node);
   const { sql, columns } = select.printer.query(query, null, select.queries);
   return createQuerySource(select.statement, node.alias ?? null, renamed(columns, node), `(${sql})`);
 }
@@ -157,7 +158,7 @@ function named(node: JoinExpr, table: Field, select: SelectState): Source {
   const found = TABLES.get(name);
   if (found === undefined) {
     return refuse(
-      `There is no table "${name}".${didYouMean(name, [...TABLES.keys(), ...select.queries.keys()])}`,
+      `Unknown table "${name}".${didYouMean(name, [...TABLES.keys(), ...select.queries.keys()])}`,
       table,
     );
   }
@@ -165,9 +166,9 @@ function named(node: JoinExpr, table: Field, select: SelectState): Source {
   if (hidesPersons && found.ofPersons && !table.isCounted)
     throw new HiddenPersonsError(`The table "${name}"`, table);
   if (node.sample && found.canSample !== true)
-    refuse(`SAMPLE thins out events and sessions, not "${name}".`, node);
-  if (node.sample && node.sample.ratio > 1) refuse('SAMPLE takes a share between 0 and 1.', node);
-  if (node.columnAliases) refuse('Columns of a table keep their names.', node);
+    refuse(`SAMPLE is only supported for events and sessions, not for "${name}".`, node);
+  if (node.sample && node.sample.ratio > 1) refuse('SAMPLE requires a ratio between 0 and 1.', node);
+  if (node.columnAliases) refuse('Columns of a table cannot be renamed.', node);
   return createTableSource(select.statement, found, {
     name: node.alias ?? name,
     sample: node.sample?.ratio ?? null,
@@ -178,23 +179,23 @@ function renamed(columns: readonly OutputColumn[], node: JoinExpr): readonly Out
   const names = node.columnAliases;
   if (names === undefined) return columns;
   if (names.length !== columns.length)
-    refuse(`There are ${columns.length} columns, and ${names.length} names for them.`, node);
+    refuse(`Found ${columns.length} columns, but ${names.length} column names.`, node);
   return columns.map((column, at) => ({ ...column, name: names[at]! }));
 }
 
 /** `numbers(10)`: 0 to 9; `numbers(5, 10)`: 5 to 14. */
 function tableFunction(node: JoinExpr, table: Field, select: SelectState): Source {
   const name = table.chain.join('.');
-  if (name !== 'numbers') return refuse(`There is no table function "${name}". Known is "numbers".`, table);
+  if (name !== 'numbers') return refuse(`Unknown table function "${name}". Supported: "numbers".`, table);
   const values = (node.tableArgs ?? []).map((arg) => (arg.node === 'Constant' ? arg.value : null));
   const counts = values.filter(
     (value): value is number => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0,
   );
   if (counts.length !== values.length || counts.length < 1 || counts.length > 2) {
-    return refuse('"numbers" takes how many, or where to begin and how many, as whole numbers.', node);
+    return refuse('"numbers" requires a count, or an offset and a count, as whole numbers.', node);
   }
   const [start, count] = counts.length === 1 ? [0, counts[0]!] : [counts[0]!, counts[1]!];
-  if (count > MOST_NUMBERS) refuse(`"numbers" gives at most ${MOST_NUMBERS} rows.`, node);
+  if (count > MOST_NUMBERS) refuse(`"numbers" returns up to ${MOST_NUMBERS} rows.`, node);
   if (count > 1) select.statement.noteRows();
   const text = `(SELECT range AS c0 FROM range(${start}, ${start + count}))`;
   return createQuerySource(
@@ -210,7 +211,7 @@ function valuesSource(node: JoinExpr, { rows }: ValuesQuery, select: SelectState
   const printed = rows.map((row) => row.map((expr) => select.printer.expression(expr, scope)));
   const width = printed[0]?.length ?? 0;
   if (width === 0 || printed.some((row) => row.length !== width))
-    return refuse('All rows of VALUES have the same number of values.', node);
+    return refuse('All rows of VALUES must have the same number of values.', node);
   const columns = Array.from({ length: width }, (_, at) =>
     unify(
       printed.map((row) => row[at]!),

@@ -38,7 +38,7 @@ function memberTest(op: Compare['op'], value: Printed, { left, right }: Compare,
   if (list.type.name === 'Array')
     return `list_contains(${list.sql}, ${visible(value, scope.select.statement).sql})`;
   if (right.node === 'Constant') return inList(value, [right], scope);
-  return refuse('IN takes a list, an array or a query.', right);
+  return refuse('IN requires a list, an array or a subquery.', right);
 }
 
 /** A constant that is not null. */
@@ -48,13 +48,14 @@ function isWritten(item: Expr): boolean {
 
 function inCohort(value: Printed, cohort: Expr, left: Expr, scope: Scope): string {
   const { statement } = scope.select;
-  if (value.type.name !== 'Person') refuse('IN COHORT takes a person, as in "person_id IN COHORT 5".', left);
+  if (value.type.name !== 'Person')
+    refuse('IN COHORT requires a person, as in "person_id IN COHORT 5".', left);
   const wanted = cohort.node === 'Constant' ? cohort.value : null;
   if (typeof wanted !== 'number' && typeof wanted !== 'string')
-    return refuse('A cohort is named by its number or its name.', cohort);
+    return refuse('A cohort must be referenced by its id or name.', cohort);
   const members = statement.context.cohort(wanted);
   if (members === null)
-    return refuse(`There is no cohort ${typeof wanted === 'number' ? wanted : `"${wanted}"`}.`, cohort);
+    return refuse(`Unknown cohort ${typeof wanted === 'number' ? wanted : `"${wanted}"`}.`, cohort);
   return `${value.sql} IN (${statement.embed(members)})`;
 }
 
@@ -65,7 +66,7 @@ function inQuery(value: Printed, query: Query, scope: Scope): string {
   const width = value.type.name === 'Tuple' ? value.type.items.length : 1;
   if (columns.length !== width) {
     refuse(
-      `The query after IN must have ${width === 1 ? 'one column' : `${width} columns`}, not ${columns.length}.`,
+      `The subquery after IN must have ${width === 1 ? 'one column' : `${width} columns`}, not ${columns.length}.`,
       query,
     );
   }

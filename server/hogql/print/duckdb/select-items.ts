@@ -62,8 +62,8 @@ function starItems(at: Expr, of: readonly string[], exclude: readonly string[], 
     const names = sources.flatMap((source) => source.name ?? []);
     return refuse(
       of.length === 0
-        ? 'There is no table to take the columns of.'
-        : `There is no table "${of.join('.')}".${didYouMean(of.join('.'), names)}`,
+        ? 'The query has no table to select columns from.'
+        : `Unknown table "${of.join('.')}".${didYouMean(of.join('.'), names)}`,
       at,
     );
   }
@@ -84,7 +84,7 @@ function sourceItem(name: string, at: Expr, source: Source, scope: Scope): Item 
     at,
     print() {
       const found = source.find(name);
-      if (found === null || found.kind === 'source') return refuse(`There is no column "${name}".`, at);
+      if (found === null || found.kind === 'source') return refuse(`Unknown column "${name}".`, at);
       if (!select.groupKeys.has(found.printed.sql)) select.loose.push(at);
       return found.printed;
     },
@@ -98,6 +98,6 @@ function columnsItems(node: Columns, scope: Scope): Item[] {
     case 'list':
       return node.columns.map((expr) => item(nameOf(expr as Field), expr, scope));
     case 'regex':
-      return refuse('COLUMNS with a regular expression is not supported: name the columns.', node);
+      return refuse('COLUMNS with a regular expression is not supported: list the columns.', node);
   }
 }

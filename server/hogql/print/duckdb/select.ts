@@ -150,7 +150,7 @@ function groupKeys(
   const keys = groupBy.exprs.map(key);
   if (groupBy.kind === 'cube' && keys.length > MAX_CUBE_KEYS)
     refuse(
-      `CUBE takes at most ${MAX_CUBE_KEYS} keys: it groups by each combination of them.`,
+      `CUBE supports up to ${MAX_CUBE_KEYS} keys, because it groups by every combination of them.`,
       groupBy.exprs[0]!,
     );
   if (groupBy.kind !== 'exprs') return () => `${groupBy.kind.toUpperCase()} (${keys.join(', ')})`;
@@ -162,7 +162,8 @@ function itemAt(expr: Expr, items: readonly Item[]): Item | null {
   if (expr.node !== 'Constant' || typeof expr.value !== 'number' || !Number.isInteger(expr.value))
     return null;
   return (
-    items[expr.value - 1] ?? refuse(`There is no column ${expr.value}: ${items.length} are selected.`, expr)
+    items[expr.value - 1] ??
+    refuse(`Column ${expr.value} does not exist: ${items.length} columns are selected.`, expr)
   );
 }
 
@@ -182,7 +183,8 @@ function orderText(
   const sql =
     item === null ? scope.select.printer.expression(one.expr, scope).sql : columns[items.indexOf(item)]!.sql;
   const place = placeOf(sql, columns);
-  if (place === null && node.distinct) refuse('With DISTINCT, ORDER BY can only name what is selected.', one);
+  if (place === null && node.distinct)
+    refuse('With DISTINCT, ORDER BY can only use selected expressions.', one);
   return `${place ?? sql} ${one.order} NULLS ${one.nulls ?? 'LAST'}`;
 }
 
@@ -216,7 +218,7 @@ function refuseLoose({ loose }: SelectState): void {
   if (column === undefined) return;
   const name = column.chain === undefined ? 'A column' : `"${column.chain.join('.')}"`;
   refuse(
-    `${name} has a value in each row, and rows are brought together here: put it in GROUP BY or in an aggregate, as in any(…).`,
+    `${name} is not under an aggregate function and not in GROUP BY: add it to GROUP BY or use an aggregate function such as any(…).`,
     column,
   );
 }
@@ -237,5 +239,5 @@ function wholeNumber(expr: Expr, clauseName: string): number {
   const { value } = expr as Constant;
   const isNumber =
     expr.node === 'Constant' && typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
-  return isNumber ? value : refuse(`${clauseName} takes a whole number.`, expr);
+  return isNumber ? value : refuse(`${clauseName} requires a whole number.`, expr);
 }

@@ -26,7 +26,7 @@ export function printSet(node: SelectSetQuery, place: Place): PrintedQuery {
   printed.forEach((part, at) => {
     if (part.columns.length !== columns.length) {
       refuse(
-        `Queries put together have the same number of columns, not ${columns.length} and ${part.columns.length}.`,
+        `Combined queries must have the same number of columns, found ${columns.length} and ${part.columns.length}.`,
         parts[at]!,
       );
     }

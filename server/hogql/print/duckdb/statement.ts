@@ -157,7 +157,7 @@ export function createStatement(context: HogqlContext): Statement {
       const lambdas = sql.split('lambda ').length - 1;
       if (lambdas > MAX_LAMBDAS) {
         throw new HogqlError(
-          `The query calls functions of arrays and texts too often: ${lambdas} lambdas of the engine, of which at most ${MAX_LAMBDAS} can be planned.`,
+          `The query has too many calls of array and string functions: ${lambdas} lambdas, the limit is ${MAX_LAMBDAS}.`,
           at,
         );
       }
@@ -166,7 +166,7 @@ export function createStatement(context: HogqlContext): Statement {
       // What an insight is compiled to is bounded by its schema: a funnel of thirty steps has more.
       if (at.start === undefined) return print();
       if (queryDepth >= MAX_NESTED_QUERIES)
-        throw new HogqlError(`The query is nested too deeply: more than ${MAX_NESTED_QUERIES} queries.`, at);
+        throw new HogqlError(`The query has more than ${MAX_NESTED_QUERIES} nested subqueries.`, at);
       queryDepth++;
       try {
         return print();
@@ -193,7 +193,7 @@ export function createStatement(context: HogqlContext): Statement {
       } finally {
         depth--;
       }
-      throw new HogqlError('The query is too large once its names are replaced by what they stand for.', at);
+      throw new HogqlError('The query is too large after its names are resolved.', at);
     },
   };
 }
@@ -201,7 +201,7 @@ export function createStatement(context: HogqlContext): Statement {
 function refuseLarge(length: number, at: Located): void {
   if (length <= MAX_EXPANDED_LENGTH) return;
   throw new HogqlError(
-    `The query is at least ${length} characters of SQL once each query of WITH stands wherever it is named. At most ${MAX_EXPANDED_LENGTH} can be planned.`,
+    `The query has at least ${length} characters of SQL after its WITH clauses are expanded. The limit is ${MAX_EXPANDED_LENGTH}.`,
     at,
   );
 }
@@ -230,11 +230,11 @@ export function microsOf({ moment }: Moment): bigint {
 }
 
 function timestampText(micros: bigint): string {
-  if (micros > RANGE_MICROS || micros < -RANGE_MICROS) throw new HogqlError('This moment is out of range.');
+  if (micros > RANGE_MICROS || micros < -RANGE_MICROS) throw new HogqlError('This time is out of range.');
   let seconds = micros / 1_000_000n;
   if (seconds * 1_000_000n > micros) seconds -= 1n;
   const fraction = String(micros - seconds * 1_000_000n).padStart(6, '0');
   const iso = new Date(Number(seconds) * 1000).toISOString();
-  if (!/^\d{4}-/.test(iso)) throw new HogqlError('This moment is out of range: years have four digits.');
+  if (!/^\d{4}-/.test(iso)) throw new HogqlError('This time is out of range: years must have four digits.');
   return `${iso.slice(0, 10)} ${iso.slice(11, 19)}.${fraction}`;
 }

@@ -30,6 +30,6 @@ function boundSql(bound: FrameBound, scope: Scope): string {
   if (node === 'Constant' && typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) {
     return `${value} ${bound.kind}`;
   }
-  if (node === 'Constant') return refuse('The frame of a window is bounded by whole numbers.', bound.value);
+  if (node === 'Constant') return refuse('Window frame bounds must be whole numbers.', bound.value);
   return `${scope.select.printer.expression(bound.value, scope).sql} ${bound.kind}`;
 }

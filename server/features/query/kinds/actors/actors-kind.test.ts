@@ -107,10 +107,10 @@ describe('M9.9.2 ActorsQuery', () => {
   test('says which sources have no persons', async () => {
     const app = await openTestApp();
     const refused: [unknown, RegExp][] = [
-      [{ kind: 'EventsQuery', select: ['event'] }, /No persons stand behind/],
+      [{ kind: 'EventsQuery', select: ['event'] }, /Persons are not available for queries/],
       [{ kind: 'InsightActorsQuery' }, /object with a `kind`/],
-      [{ kind: 'InsightActorsQuery', source: { kind: 'Nothing' } }, /no queries of the kind 'Nothing'/],
-      [{ kind: 'HogQLQuery', query: 7 }, /text in `query`/],
+      [{ kind: 'InsightActorsQuery', source: { kind: 'Nothing' } }, /Unknown query kind 'Nothing'/],
+      [{ kind: 'HogQLQuery', query: 7 }, /requires `query`/],
       [{ kind: 'InsightActorsQuery', series: 'a', source: TREND }, /'series'/],
     ];
     for (const [source, detail] of refused) {

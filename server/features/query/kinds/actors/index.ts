@@ -195,7 +195,7 @@ function refusePersonFilters({ properties, fixedProperties, filterTestAccounts }
   };
   const field = Object.entries(requested).find(([, isSet]) => isSet)?.[0];
   if (field !== undefined) {
-    throw fail('invalid_input', { detail: `"${field}" is not supported yet where a list holds groups.` });
+    throw fail('invalid_input', { detail: `"${field}" is not supported yet for groups.` });
   }
 }
 

@@ -57,7 +57,7 @@ describe('M9.9 EventsQuery', () => {
     for (const name of ['constructor', 'toString', '__proto__']) {
       const query = { kind: 'EventsQuery', select: [name] };
       const { status, json } = await app.ask(QUERY, { method: 'POST', body: { query } });
-      expect([status, json.detail]).toEqual([400, expect.stringContaining(`There is no column "${name}"`)]);
+      expect([status, json.detail]).toEqual([400, expect.stringContaining(`Unknown column "${name}"`)]);
     }
   });
 

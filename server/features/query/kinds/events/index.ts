@@ -106,7 +106,7 @@ function timeOrderOf(orders: readonly OrderExpr[]): 'ASC' | 'DESC' | null {
 function groupsOf(columns: readonly ShownColumn[]): Expr[] {
   const object = columns.find(({ read }) => read !== undefined);
   if (object !== undefined) {
-    const detail = `'${object.name}' shows one event: it cannot stand beside what is counted over many.`;
+    const detail = `'${object.name}' is an expression per event and cannot be combined with aggregations.`;
     throw fail('invalid_input', { detail });
   }
   return columns.flatMap(({ exprs }) => exprs.filter((expr) => !isAggregate(expr)));
@@ -191,7 +191,7 @@ function boundOf(
 function momentOf(name: string, text: string, { timezone, weekStartDay, now }: KindContext): number {
   const word = readDateWord(text, { zone: timeZone(timezone), weekStart: weekStartDay, now });
   if (word !== null) return word.isMoment ? word.exact + microsOf(text) : word.exact;
-  const detail = `'${text.slice(0, 40)}' is no time for ${name}: write a moment, a day, or a time before now such as -24h.`;
+  const detail = `'${text.slice(0, 40)}' is not a valid ${name}: use a date and time, a date, or a relative date such as -24h.`;
   throw fail('invalid_input', { detail });
 }
 

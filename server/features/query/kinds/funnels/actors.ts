@@ -40,7 +40,8 @@ export async function funnelsActors(
   point: FunnelPoint,
   context: KindContext,
 ): Promise<ActorsSelect> {
-  if (all.actor.isExpression) throw refuse('No persons stand behind a funnel by an expression.');
+  if (all.actor.isExpression)
+    throw refuse('Persons are not available for a funnel aggregated by an expression.');
   const selected = breakdownValues(point);
   const plan = ofCohort(all, selected);
   const rows = plan.buckets === null ? stepActors(plan, point) : intervalActors(plan, point, context);
@@ -59,7 +60,7 @@ function ofCohort(plan: FunnelPlan, selected: readonly string[] | null): FunnelP
   const groups = groupsOf(plan);
   const id = selected?.[0] ?? 'all';
   const found = groups.find(({ cohort }) => String(cohort?.id ?? 'all') === id);
-  if (found === undefined) throw refuse('The funnel is not broken down by this cohort.');
+  if (found === undefined) throw refuse('The funnel does not have a breakdown by this cohort.');
   return found.plan;
 }
 
@@ -76,7 +77,7 @@ function stepActors(plan: FunnelPlan, { funnelStep }: FunnelPoint): FoundRows {
   const step = funnelStep ?? 1;
   const at = Math.abs(step) - 1;
   if (step === 0 || step === -1 || at >= plan.steps.length) {
-    throw refuse(`funnelStep is 1 to ${plan.steps.length}, or -2 to -${plan.steps.length}.`);
+    throw refuse(`funnelStep must be 1 to ${plan.steps.length}, or -2 to -${plan.steps.length}.`);
   }
   const taken = isNotNull(field(timeName(at)));
   const before = plan.steps.findLastIndex(({ isOptional }, place) => place < at && !isOptional);
@@ -122,7 +123,7 @@ function placeOf(
     moment === undefined || moment >= buckets.end
       ? -1
       : buckets.starts.findLastIndex((start) => start <= moment);
-  if (at < 0) throw refuse(`The funnel has no interval ${String(selected).slice(0, 40)}.`);
+  if (at < 0) throw refuse(`The funnel does not have the interval ${String(selected).slice(0, 40)}.`);
   return at;
 }
 

@@ -118,10 +118,13 @@ describe('POST P/query/ with a FunnelsQuery', () => {
         },
         'between two steps',
       ],
-      [{ funnelsFilter: { funnelVizType: 'trends', funnelFromStep: 1 } }, 'funnelFromStep comes before'],
+      [{ funnelsFilter: { funnelVizType: 'trends', funnelFromStep: 1 } }, 'funnelFromStep must be before'],
       [{ funnelsFilter: { funnelWindowInterval: 9_000_000_000 } }, '100 years'],
-      [{ funnelsFilter: { holdConstant: 'tab' } }, 'list of names'],
-      [{ series: Array.from({ length: 31 }, () => ({ kind: 'EventsNode', event: 'visit' })) }, 'at most 30'],
+      [{ funnelsFilter: { holdConstant: 'tab' } }, 'list of event property names'],
+      [
+        { series: Array.from({ length: 31 }, () => ({ kind: 'EventsNode', event: 'visit' })) },
+        'up to 30 steps',
+      ],
       [
         { series: [0, 1].map(() => ({ kind: 'EventsNode', event: 'visit', optionalInFunnel: true })) },
         'cannot be optional',

@@ -28,7 +28,7 @@ function readAttribution(filter: AttributionFields | null | undefined, steps: nu
   if (kind !== 'step') return { kind };
   const step = filter?.breakdownAttributionValue ?? 0;
   if (step >= 0 && step < steps) return { kind, step };
-  throw fail('invalid_input', { detail: `breakdownAttributionValue is a step, from 0 to ${steps - 1}.` });
+  throw fail('invalid_input', { detail: `breakdownAttributionValue must be a step from 0 to ${steps - 1}.` });
 }
 type FunnelOrder = 'ordered' | 'strict' | 'unordered';
 
@@ -91,7 +91,7 @@ const MAX_SECONDS = 100 * 366 * 86_400;
 export async function planFunnel(query: FunnelsQuery, context: KindContext): Promise<FunnelPlan> {
   const filters = filterContext(context);
   const order = query.funnelsFilter?.funnelOrderType ?? 'ordered';
-  if (query.series.length > MAX_STEPS) throw refusal(`A funnel has at most ${MAX_STEPS} steps.`);
+  if (query.series.length > MAX_STEPS) throw refusal(`A funnel can have up to ${MAX_STEPS} steps.`);
   const heldNames = heldNamesOf(query);
   const zone = timeZone(context.timezone);
   const [dates, scope, breakdown, steps, exclusions, actor] = await Promise.all([
@@ -146,7 +146,7 @@ async function readStep(
   const node = query.series[at]!;
   const isOptional = node.optionalInFunnel === true;
   if (isOptional && at === 0) throw refusal('The first step of a funnel cannot be optional.');
-  if (isOptional && order !== 'ordered') throw refusal('Only funnels in order have optional steps.');
+  if (isOptional && order !== 'ordered') throw refusal('Optional steps require the step order "ordered".');
   const [name, condition] = await Promise.all([seriesName(node, context), seriesCondition(node, filters)]);
   const names = new Set([...(query.funnelsFilter?.holdConstant ?? []), ...(node.holdConstant ?? [])]);
   const held = heldNames.flatMap((one, place) => (names.has(one) ? [place] : []));
@@ -162,7 +162,7 @@ async function readExclusion(
 ): Promise<Exclusion> {
   const { funnelFromStep: from, funnelToStep: to } = node;
   if (!(from < to && to < series.length)) {
-    throw refusal(`An exclusion lies between two steps, from 0 to ${series.length - 1}, in their order.`);
+    throw refusal(`An exclusion must be between two steps from 0 to ${series.length - 1}, in order.`);
   }
   return { condition: await seriesCondition(node, filters), from, to };
 }
@@ -189,7 +189,7 @@ function heldNamesOf({ funnelsFilter, series }: FunnelsQuery): string[] {
 function windowOf({ funnelsFilter }: FunnelsQuery): number {
   const { funnelWindowInterval: count, funnelWindowIntervalUnit: unit } = funnelsFilter ?? {};
   const seconds = (count ?? 14) * SECONDS[unit ?? 'day'];
-  if (seconds > MAX_SECONDS) throw refusal('The window of a funnel is at most 100 years long.');
+  if (seconds > MAX_SECONDS) throw refusal('The conversion window of a funnel can be up to 100 years.');
   return seconds * 1_000_000;
 }
 

@@ -32,7 +32,7 @@ import {
 } from '../../legacy-filters.ts';
 
 /** Names of event properties that keep the value they had at the first step. */
-const heldProperties = z.array(z.string(), { error: 'It is a list of names of event properties' });
+const heldProperties = z.array(z.string(), { error: 'It must be a list of event property names' });
 const funnelSeries = seriesOf(PERSONS, {
   unused: UNUSED,
   alone: { optionalInFunnel: laxBoolean().nullish(), holdConstant: heldProperties.nullish() },

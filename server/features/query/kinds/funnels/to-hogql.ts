@@ -279,7 +279,7 @@ export function pickedSteps({ query, steps }: FunnelPlan): { from: number; to: n
   const to = query.funnelsFilter?.funnelToStep ?? steps.length - 1;
   if (from >= 0 && from < to && to < steps.length) return { from, to };
   throw fail('invalid_input', {
-    detail: `funnelFromStep comes before funnelToStep; both are steps from 0 to ${steps.length - 1}.`,
+    detail: `funnelFromStep must be before funnelToStep; both must be steps from 0 to ${steps.length - 1}.`,
   });
 }
 
@@ -291,7 +291,7 @@ function binCount({ query }: FunnelPlan) {
     return call('least', constant(MAX_BINS), call('greatest', constant(1), root));
   }
   if (requested >= 1 && requested <= MAX_BINS) return constant(requested);
-  throw fail('invalid_input', { detail: `binCount is 1 to ${MAX_BINS}, or auto.` });
+  throw fail('invalid_input', { detail: `binCount must be 1 to ${MAX_BINS}, or auto.` });
 }
 
 /**

@@ -16,17 +16,21 @@ describe('what is told of a text while it is written', () => {
     const right = await about('WITH a AS (SELECT event FROM events) SELECT * FROM a, persons');
     expect(right).toMatchObject({ isValid: true, errors: [], table_names: ['events', 'persons'] });
     expect(right.warnings).toEqual([
-      { message: 'Every row is joined with every row of this table.', start: 54, end: 61 },
+      {
+        message: 'This join has no condition: every row is joined with every row of this table.',
+        start: 54,
+        end: 61,
+      },
     ]);
     expect(right.notices).toEqual([
-      { message: 'Without LIMIT the first 100 rows are shown.', start: null, end: null },
+      { message: 'Without LIMIT, only the first 100 rows are returned.', start: null, end: null },
     ]);
     expect((await about('SELECT 1')).notices).toEqual([]);
 
     const wrong: [text: string, at: string, message: RegExp][] = [
       ['SELECT event FROM evnts', 'evnts', /evnts/],
       ['SELECT cuont() FROM events', 'cuont()', /count/],
-      ['SELECT event FROM events WHERE )', ')', /no opening bracket/],
+      ['SELECT event FROM events WHERE )', ')', /Unmatched/],
       ['SELECT {variables.country}', '{variables.country}', /country/],
     ];
     for (const [text, at, message] of wrong) {

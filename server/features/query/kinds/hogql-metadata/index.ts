@@ -29,7 +29,12 @@ function metadataOf(tree: Query | Expr | null, problem: HogqlError | null): Hogq
       if (node.node !== 'JoinExpr') return;
       if (node.table.node === 'Field') tables.add(node.table.chain.join('.'));
       if (isProduct(node))
-        warnings.push(noticeAt('Every row is joined with every row of this table.', node.table));
+        warnings.push(
+          noticeAt(
+            'This join has no condition: every row is joined with every row of this table.',
+            node.table,
+          ),
+        );
     });
   return {
     isValid: problem === null,
@@ -46,7 +51,7 @@ function isProduct({ joinType, constraint, table }: JoinExpr): boolean {
 
 function noticesOf(tree: Query | Expr): HogqlNotice[] {
   if (tree.node !== 'SelectQuery' || tree.from === undefined || tree.limit !== undefined) return [];
-  return [noticeAt('Without LIMIT the first 100 rows are shown.', {})];
+  return [noticeAt('Without LIMIT, only the first 100 rows are returned.', {})];
 }
 
 function noticeOf({ message, start, end }: HogqlError): HogqlNotice {

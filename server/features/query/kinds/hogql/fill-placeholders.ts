@@ -65,7 +65,7 @@ function dateOf(rest: readonly string[], span: DateSpan | null, placeholder: Pla
   const [group, bound] = rest;
   const isBound = rest.length === 2 && group === 'dateRange' && (bound === 'from' || bound === 'to');
   if (isBound && span !== null) return dateTime(span[bound]);
-  throw new HogqlError(`Nobody has given a value for {${placeholder.chain.join('.')}}.`, placeholder);
+  throw new HogqlError(`No value was provided for {${placeholder.chain.join('.')}}.`, placeholder);
 }
 
 /** The values of variables in the query, or their defaults. */
@@ -89,18 +89,18 @@ function valueOf(values: Readonly<Record<string, unknown>>, name: string, at: Pl
   const expr = value === undefined ? null : constantOf(value);
   if (expr !== null) return expr;
   if (value !== undefined) {
-    throw new HogqlError(`The value of {${at.chain.join('.')}} cannot stand in a query: ${WHAT_CAN}`, at);
+    throw new HogqlError(`The value of {${at.chain.join('.')}} cannot be used in a query: ${WHAT_CAN}`, at);
   }
   const names = Object.keys(values);
-  const known = names.length === 0 ? '' : ` There is ${names.slice(0, 20).join(', ')}.`;
-  throw new HogqlError(`Nobody has given a value for {${at.chain.join('.')}}.${known}`, at);
+  const known = names.length === 0 ? '' : ` Available: ${names.slice(0, 20).join(', ')}.`;
+  throw new HogqlError(`No value was provided for {${at.chain.join('.')}}.${known}`, at);
 }
 
-const WHAT_CAN = 'only texts, numbers, booleans, null and lists of them can.';
+const WHAT_CAN = 'only strings, numbers, booleans, null and lists of these are allowed.';
 
 /** Why a value cannot take the place of a variable; null: it can. */
 export function valueProblem(value: unknown): string | null {
-  return constantOf(value) === null ? `This value cannot stand in a query: ${WHAT_CAN}` : null;
+  return constantOf(value) === null ? `This value cannot be used in a query: ${WHAT_CAN}` : null;
 }
 
 /** A list stands in brackets, as IN takes it. Null for what no query can hold. */

@@ -22,7 +22,7 @@ test('M9.9 a value that no query can hold is refused by its name, not as one tha
     expect(answer.status).toBe(400);
     return answer.json.detail;
   };
-  expect(await detail({})).toContain('Nobody has given a value for {names}');
-  expect(await detail({ names: [{ a: 1 }] })).toContain('The value of {names} cannot stand in a query');
-  expect(await detail({ names: { a: 1 } })).toContain('The value of {names} cannot stand in a query');
+  expect(await detail({})).toContain('No value was provided for {names}');
+  expect(await detail({ names: [{ a: 1 }] })).toContain('The value of {names} cannot be used in a query');
+  expect(await detail({ names: { a: 1 } })).toContain('The value of {names} cannot be used in a query');
 });

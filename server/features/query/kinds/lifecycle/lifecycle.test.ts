@@ -145,7 +145,7 @@ test('M9.9.2 lifecycle tells who is new, returning, resurrecting and dormant, al
     }
   }
   expect(await who({ status: 'new' })).toEqual([...new Set(expected.new.flat())].toSorted());
-  await expect(who({ day: '2026-10-22', status: 'new' })).rejects.toThrow('no interval');
+  await expect(who({ day: '2026-10-22', status: 'new' })).rejects.toThrow('does not have the interval');
 });
 
 test('M9.9.2 lifecycle goes by hours, days, weeks and months', async () => {
@@ -230,7 +230,7 @@ test('M9.9.2 lifecycle by minutes has as many points as there are minutes', asyn
     seen.map((at) => ({ event: 'visit', timestamp: new Date(start + at * 60_000).toISOString() })),
   );
   const dateRange = { date_from: '2026-10-01', date_to: '2026-11-09' };
-  await expect(ask(app, { interval: 'minute', dateRange })).rejects.toThrow('More than 50000 points');
+  await expect(ask(app, { interval: 'minute', dateRange })).rejects.toThrow('more than 50000 data points');
   const { results } = await ask(app, {
     interval: 'minute',
     dateRange: { ...dateRange, date_to: '2026-11-03' },

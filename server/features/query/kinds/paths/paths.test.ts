@@ -136,14 +136,12 @@ describe('M9.9.2 a PathsQuery', () => {
     };
     expect(lines(await ask(expression))).toEqual(['1_x/user/17 2_x/user/18/mail 1 60']);
     await expect(ask({ includeEventTypes: ['hogql'] })).rejects.toThrow('pathsHogQLExpression');
-    await expect(ask({ includeEventTypes: ['$autocapture'] })).rejects.toThrow(
-      'There are no events of the type',
-    );
+    await expect(ask({ includeEventTypes: ['$autocapture'] })).rejects.toThrow('Unknown path event type');
     await expect(ask({ localPathCleaningFilters: [{ regex: '(' }] })).rejects.toThrow('regular expression');
     await expect(ask({ localPathCleaningFilters: [{ regex: 5 }] })).rejects.toThrow(
-      'has a regex and an alias',
+      'requires a regex and an alias',
     );
-    await expect(ask({ stepLimit: 51 })).rejects.toThrow('stepLimit is 2 to 50');
+    await expect(ask({ stepLimit: 51 })).rejects.toThrow('stepLimit must be 2 to 50');
   });
 
   test('names the persons behind a step, and those who went no further', async () => {

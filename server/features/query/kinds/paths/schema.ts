@@ -16,14 +16,14 @@ import {
 import { sharedFields, renamed, renamedPlain, within, type Fields } from '../../legacy-filters.ts';
 
 const pathRegex = withRule(
-  z.string({ error: 'A rule that cleans paths has a regex and an alias' }),
+  z.string({ error: 'A path cleaning rule requires a regex and an alias' }),
   patternProblem,
 );
 /** A rule that cleans the names of pages: what the regular expression finds becomes the alias. */
 export const pathRule = describe(
   z.looseObject({
     regex: pathRegex,
-    alias: z.string({ error: 'A rule that cleans paths has a regex and an alias' }).nullish(),
+    alias: z.string({ error: 'A path cleaning rule requires a regex and an alias' }).nullish(),
     order: laxInteger(z.int()).nullish(),
   }),
   { name: 'path cleaning rule' },

@@ -53,7 +53,7 @@ export async function planPaths(query: PathsQuery, context: KindContext): Promis
   const stepLimit = filter.stepLimit ?? DEFAULT_STEPS;
   const edgeLimit = filter.edgeLimit ?? DEFAULT_EDGES;
   if (stepLimit < 2 || stepLimit > MOST_STEPS) {
-    throw fail('invalid_input', { detail: `stepLimit is 2 to ${MOST_STEPS}.` });
+    throw fail('invalid_input', { detail: `stepLimit must be 2 to ${MOST_STEPS}.` });
   }
   const [firstEvent, scope, item] = await Promise.all([
     firstEventOf(query.dateRange, context),
@@ -104,11 +104,11 @@ async function pathItem(
   const types = new Set(filter.includeEventTypes ?? []);
   const unknown = [...types].find((type) => !TYPES.includes(type));
   if (unknown !== undefined) {
-    throw refusal(`There are no events of the type '${unknown.slice(0, 40)}' on paths: ${TYPES.join(', ')}.`);
+    throw refusal(`Unknown path event type '${unknown.slice(0, 40)}'. Supported types: ${TYPES.join(', ')}.`);
   }
   const expression = types.has('hogql') ? filter.pathsHogQLExpression : null;
   if (types.has('hogql') && typeof expression !== 'string') {
-    throw refusal('Paths of the type hogql need pathsHogQLExpression.');
+    throw refusal('Paths of type hogql require pathsHogQLExpression.');
   }
   const bare =
     typeof expression === 'string'
@@ -179,7 +179,7 @@ interface Replacement {
 function replacementsOf(filter: PathsFilter, ofProject: readonly unknown[]): Replacement[] {
   const shared = filter.pathReplacements === true ? ofProject : filter.pathReplacements || [];
   const rules = [...readRules(shared), ...readRules(filter.localPathCleaningFilters ?? [])];
-  if (rules.length > MOST_RULES) throw refusal(`Paths are cleaned by at most ${MOST_RULES} rules.`);
+  if (rules.length > MOST_RULES) throw refusal(`Paths can have up to ${MOST_RULES} path cleaning rules.`);
   return rules;
 }
 
@@ -188,7 +188,7 @@ function readRules(list: unknown): Replacement[] {
   const rules = list.map((rule: Readonly<Record<string, unknown>> | null) => {
     const { regex, alias, order } = rule ?? {};
     if (typeof regex !== 'string' || typeof (alias ?? '') !== 'string') {
-      throw refusal('A rule that cleans paths has a regex and an alias.');
+      throw refusal('A path cleaning rule requires a regex and an alias.');
     }
     return { regex, alias: String(alias ?? ''), order: typeof order === 'number' ? order : 0 };
   });
@@ -198,7 +198,7 @@ function readRules(list: unknown): Replacement[] {
 /** The first pattern that a name fits, or else the name. */
 function grouped(name: Expr, patterns: readonly string[]): Expr {
   if (patterns.length === 0) return name;
-  if (patterns.length > MOST_RULES) throw refusal(`Paths are grouped by at most ${MOST_RULES} patterns.`);
+  if (patterns.length > MOST_RULES) throw refusal(`Paths can have up to ${MOST_RULES} path groupings.`);
   const branches = patterns.flatMap((pattern) => [fits(name, pattern), constant(pattern)]);
   return call('multiIf', ...branches, name);
 }

@@ -44,5 +44,5 @@ function pickedPlan(plan: RetentionPlan, { breakdown }: ActorsPoint): RetentionP
 }
 
 function absent(what: string) {
-  return fail('invalid_input', { detail: `The query has no ${what}.` });
+  return fail('invalid_input', { detail: `The query does not have ${what}.` });
 }

@@ -41,7 +41,7 @@ async function queryCells(plan: RetentionPlan, context: KindContext): Promise<Va
   const rowCount = shown * dates.rows;
   if (rowCount > MAX_ROWS || rowCount * dates.places.length > MAX_CELLS) {
     throw fail('invalid_input', {
-      detail: `More than ${MAX_CELLS} cells were asked for: choose fewer intervals, or a lower breakdown_limit.`,
+      detail: `The result would have more than ${MAX_CELLS} cells: choose fewer intervals, or a lower breakdown_limit.`,
     });
   }
   if (breakdown.kind === 'cohorts') {

@@ -105,21 +105,21 @@ async function occurrence(
 function nodeOf({ id, type, kind }: Entity, field: string) {
   if (type === 'new_entity' || type === 'data_warehouse') {
     throw fail('invalid_input', {
-      detail: `${field} is an event or an action: its type is events or actions.`,
+      detail: `${field} must be an event or an action, with the type events or actions.`,
     });
   }
   const isAction = kind === 'ActionsNode' || type === 'actions';
   if (!isAction)
     return { kind: 'EventsNode' as const, event: id === null || id === undefined ? null : String(id) };
   if (!Number.isSafeInteger(Number(id)) || id === '') {
-    throw fail('invalid_input', { detail: `${field} names an action by its id, a whole number.` });
+    throw fail('invalid_input', { detail: `${field} must reference an action by its id, a whole number.` });
   }
   return { kind: 'ActionsNode' as const, id: Number(id) };
 }
 
 function withoutBins(breakdown: Breakdown | null): Breakdown | null {
   if (breakdown?.kind === 'values' && breakdown.dimensions.some(({ bins }) => bins !== null)) {
-    throw fail('invalid_input', { detail: 'A retention is broken down by values, not by bins.' });
+    throw fail('invalid_input', { detail: 'Retention does not support histogram breakdowns.' });
   }
   return breakdown;
 }
@@ -127,7 +127,7 @@ function withoutBins(breakdown: Breakdown | null): Breakdown | null {
 function aggregatedOf({ retentionFilter: filter }: RetentionQuery, context: FilterContext) {
   const { aggregationType: type, aggregationProperty: name, aggregationPropertyType: owner } = filter;
   if (type !== 'sum' && type !== 'avg') return null;
-  if (!name) throw fail('invalid_input', { detail: `aggregationType ${type} needs aggregationProperty.` });
+  if (!name) throw fail('invalid_input', { detail: `aggregationType ${type} requires aggregationProperty.` });
   const { number } =
     owner === 'person'
       ? propertyOperand('person', ['person', 'properties', name], context)
@@ -253,7 +253,7 @@ function stepped(ms: number, count: number, interval: Interval, zone: TimeZone):
 
 function tooMany(what: string, most: number) {
   return fail('invalid_input', {
-    detail: `More than ${most} ${what} were asked for: choose a longer period, or fewer intervals.`,
+    detail: `The result would have more than ${most} ${what}: choose a longer period, or fewer intervals.`,
   });
 }
 

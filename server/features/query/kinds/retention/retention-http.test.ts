@@ -42,7 +42,7 @@ test('A13 a retention over HTTP has the shape of the contract, SQL that reads ag
   expect(actors.results).toEqual([['pro', [0, 3]]]);
   const missing = { kind: 'InsightActorsQuery', source: RETENTION, interval: 9 };
   const refused = await post(app, { kind: 'ActorsQuery', source: missing }, 400);
-  expect(refused).toMatchObject({ code: 'invalid_input', detail: 'The query has no row 9.' });
+  expect(refused).toMatchObject({ code: 'invalid_input', detail: 'The query does not have row 9.' });
 });
 
 test('M9.9 behind a cell of a retention by cohort are the persons of that cohort alone', async () => {

@@ -290,33 +290,35 @@ test('M9.9.2 behind each cell of a retention stand those whom it counts', async 
   const broken = { retentionFilter: FILTER, breakdownFilter: { breakdown: '$browser' } };
   expect(await namesBehind(broken, { interval: 0, day: 1, breakdown: 'Chrome' })).toEqual(['mo']);
   expect(await namesBehind(broken, { interval: 0, breakdown: NULL_VALUE })).toEqual(['eve']);
-  await expect(namesBehind(broken, { interval: 6 })).rejects.toThrow('no row 6');
-  await expect(namesBehind(broken, { interval: 5, day: 1 })).rejects.toThrow('no place 1 in row 5');
+  await expect(namesBehind(broken, { interval: 6 })).rejects.toThrow('does not have row 6');
+  await expect(namesBehind(broken, { interval: 5, day: 1 })).rejects.toThrow(
+    'does not have place 1 in row 5',
+  );
 });
 
 test('M9.9 what cannot be asked of a retention is refused in words', async () => {
   const app = await openModelApp([]);
   const refused: [query: object, detail: string][] = [
-    [{ retentionFilter: { totalIntervals: 1_001 } }, 'More than 1000 intervals'],
-    [{ retentionFilter: { totalIntervals: 400 } }, 'More than 100000 cells'],
-    [{ retentionFilter: { retentionCustomBrackets: [1e9] } }, 'More than 1000 intervals'],
-    [{ retentionFilter: { retentionCustomBrackets: Array(101).fill(2) } }, 'More than 100 brackets'],
+    [{ retentionFilter: { totalIntervals: 1_001 } }, 'more than 1000 intervals'],
+    [{ retentionFilter: { totalIntervals: 400 } }, 'more than 100000 cells'],
+    [{ retentionFilter: { retentionCustomBrackets: [1e9] } }, 'more than 1000 intervals'],
+    [{ retentionFilter: { retentionCustomBrackets: Array(101).fill(2) } }, 'more than 100 brackets'],
     [
       { retentionFilter: { totalIntervals: 200 }, breakdownFilter: { breakdown: 'x' } },
-      'More than 250000 cells',
+      'more than 250000 cells',
     ],
     [
       { retentionFilter: { targetEntity: { id: 'x', type: 'actions' } } },
-      'targetEntity names an action by its id',
+      'targetEntity must reference an action by its id',
     ],
     [
       { retentionFilter: { returningEntity: { type: 'data_warehouse' } } },
-      'returningEntity is an event or an action',
+      'returningEntity must be an event or an action',
     ],
-    [{ retentionFilter: { aggregationType: 'sum' } }, 'needs aggregationProperty'],
+    [{ retentionFilter: { aggregationType: 'sum' } }, 'requires aggregationProperty'],
     [
       { retentionFilter: {}, breakdownFilter: { breakdown: 'x', breakdown_histogram_bin_count: 3 } },
-      'by values, not by bins',
+      'does not support histogram breakdowns',
     ],
   ];
   for (const [query, detail] of refused)

@@ -26,12 +26,13 @@ function stickyActors(
 export async function stickinessActors(plan: StickinessPlan, point: ActorsPoint): Promise<ActorsSelect> {
   const { series, periods } = plan;
   const picked = series[point.series ?? 0];
-  if (picked === undefined) throw fail('invalid_input', { detail: 'The query has no such series.' });
+  if (picked === undefined)
+    throw fail('invalid_input', { detail: 'This series does not exist in the query.' });
   const period = periods.find(({ compare }) => compare === (point.compare ?? compare)) ?? periods[0]!;
   const count = point.day === null || point.day === undefined ? null : Number(point.day);
   if (count !== null && !(Number.isInteger(count) && count >= 1 && count <= period.buckets.starts.length)) {
     throw fail('invalid_input', {
-      detail: `The point's day is a number of intervals from 1 to ${period.buckets.starts.length}.`,
+      detail: `day must be a number of intervals from 1 to ${period.buckets.starts.length}.`,
     });
   }
   return {

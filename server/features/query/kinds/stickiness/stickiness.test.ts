@@ -197,6 +197,6 @@ test('M9.9.2 behind each number of stickiness stand those who were active so oft
   expect(await names({ series: 1, day: 2 }, { stickinessFilter: { computedAs: 'cumulative' } })).toEqual(
     atLeast,
   );
-  await expect(names({ series: 2, day: 1 })).rejects.toThrow('no such series');
+  await expect(names({ series: 2, day: 1 })).rejects.toThrow('This series does not exist');
   for (const wrong of [0, 8, 'x', 1.5]) await expect(names({ day: wrong })).rejects.toThrow('from 1 to 7');
 });

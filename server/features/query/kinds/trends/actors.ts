@@ -61,7 +61,8 @@ function pickedSeries(plan: TrendsPlan, { series: order, breakdown }: ActorsPoin
   const [value] = Array.isArray(breakdown) ? breakdown : [breakdown];
   const ofCohort = found.find(({ cohort }) => String(cohort?.id ?? 'all') === String(value ?? 'all'));
   const picked = found[0]?.cohort === undefined ? found[0] : ofCohort;
-  if (picked === undefined) throw fail('invalid_input', { detail: 'The query has no such series.' });
+  if (picked === undefined)
+    throw fail('invalid_input', { detail: 'This series does not exist in the query.' });
   return picked;
 }
 

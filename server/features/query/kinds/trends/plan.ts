@@ -174,7 +174,7 @@ const PER_ACTOR = '_count_per_actor';
 async function seriesMath(node: SeriesNode, context: FilterContext): Promise<SeriesMath> {
   const math = node.math ?? 'total';
   const missing = missingOfMath(node);
-  if (missing !== null) throw fail('invalid_input', { detail: `The math ${math} needs ${missing}.` });
+  if (missing !== null) throw fail('invalid_input', { detail: `The math ${math} requires ${missing}.` });
   switch (math) {
     case 'total':
     case 'first_time_for_user':

@@ -185,13 +185,13 @@ function compile(node: Expr, seriesCount: number): (numbers: Lookup, at: number)
     case 'Constant': {
       const { value } = node;
       if (typeof value === 'number' || typeof value === 'bigint') return () => Number(value);
-      throw refusal('A formula is made of series, numbers and + - * /.', node);
+      throw refusal('A formula can only contain series, numbers and + - * /.', node);
     }
     case 'Field': {
       const series = seriesOf(node.chain, seriesCount);
       if (series === null) {
         throw refusal(
-          `There is no series ${node.chain.join('.').slice(0, 20)}: the last one is ${letterOf(seriesCount - 1)}.`,
+          `Series ${node.chain.join('.').slice(0, 20)} does not exist: the last one is ${letterOf(seriesCount - 1)}.`,
           node,
         );
       }
@@ -203,13 +203,13 @@ function compile(node: Expr, seriesCount: number): (numbers: Lookup, at: number)
       const name = node.name.toLowerCase();
       const known = Object.hasOwn(FUNCTIONS, name) ? FUNCTIONS[name] : undefined;
       if (known === undefined) {
-        throw refusal(`A formula knows the functions ${Object.keys(FUNCTIONS).join(', ')}.`, node);
+        throw refusal(`A formula supports the functions ${Object.keys(FUNCTIONS).join(', ')}.`, node);
       }
       const args = node.args.map((arg) => compile(arg, seriesCount));
       return (numbers, at) => known(...args.map((arg) => arg(numbers, at)));
     }
     default:
-      throw refusal('A formula is made of series, numbers and + - * /.', node);
+      throw refusal('A formula can only contain series, numbers and + - * /.', node);
   }
 }
 

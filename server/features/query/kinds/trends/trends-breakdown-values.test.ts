@@ -32,9 +32,9 @@ test('M9.9 what cannot be broken down by is refused', async () => {
     [{ breakdown: 'x', breakdown_type: 'planet' }, 'type planet'],
     [{ breakdown: 'x', breakdown_type: 'group' }, 'group_type_index'],
     [{ breakdown: 'x', breakdown_histogram_bin_count: 1000 }, '1 to 100 bins'],
-    [{ breakdowns: ['a', 'b', 'c', 'd'].map((property) => ({ property })) }, 'at most 3 properties'],
-    [{ breakdowns: [{ property: 'a' }, { property: 7, type: 'cohort' }] }, 'by together'],
-    [{ breakdown: 'sum(', breakdown_type: 'hogql' }, 'never closed'],
+    [{ breakdowns: ['a', 'b', 'c', 'd'].map((property) => ({ property })) }, 'up to 3 breakdowns'],
+    [{ breakdowns: [{ property: 'a' }, { property: 7, type: 'cohort' }] }, 'cannot be combined'],
+    [{ breakdown: 'sum(', breakdown_type: 'hogql' }, 'Unclosed "("'],
   ];
   for (const [breakdownFilter, detail] of refused) {
     await expect(

@@ -297,7 +297,7 @@ test('M9.9 a trend is broken down by cohorts, of which 0 is everybody', async ()
   }
   await expect(
     askTrend(app, { series: [BOUGHT], breakdownFilter: { breakdown: 9, breakdown_type: 'cohort' } }, options),
-  ).rejects.toThrow('no cohort with the id 9');
+  ).rejects.toThrow('Cohort 9 does not exist');
 });
 
 test('M9.9 a flag is asked of events: broken down by it, and filtered by it', async () => {

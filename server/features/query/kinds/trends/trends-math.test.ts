@@ -255,10 +255,10 @@ test('M9.9 series of one question are counted in one statement, each by its own 
 test('M9.9 a math that lacks what it is computed of is refused', async () => {
   const app = await openModelApp([]);
   const refused: [series: object, detail: string][] = [
-    [{ math: 'sum' }, 'needs math_property'],
-    [{ math: 'unique_group' }, 'needs math_group_type_index'],
-    [{ math: 'hogql' }, 'needs math_hogql'],
-    [{ math: 'hogql', math_hogql: 'sum(' }, 'never closed'],
+    [{ math: 'sum' }, 'requires math_property'],
+    [{ math: 'unique_group' }, 'requires math_group_type_index'],
+    [{ math: 'hogql' }, 'requires math_hogql'],
+    [{ math: 'hogql', math_hogql: 'sum(' }, 'Unclosed "("'],
   ];
   for (const [series, detail] of refused) {
     const query = { series: [{ kind: 'EventsNode', event: 'a', ...series }] };
