@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { isNothing, kindOfAnswer, problemOfAnswer } from './answer.ts';
+import { problemOfAnswer } from './answer.ts';
 import { conversionBins, funnelLines } from './funnels/funnel-course.ts';
-import { pointOfCell } from './picked-point.ts';
 import type { Question } from './question.ts';
-import { retentionRows } from './retention/retention-rows.ts';
-import { tableOf } from './table-rows.ts';
+import { pointOfCell, retentionRows } from './retention/retention-rows.ts';
+import { isNothing, KINDS, kindOf, questionOf, tableOf } from './kinds.ts';
 import { courseOf, pictureOf } from './trends/trend-lines.ts';
 
 const series: Question['series'] = [{ kind: 'EventsNode', event: 'looked' }];
@@ -12,14 +11,16 @@ const trend: Question = { kind: 'TrendsQuery', series };
 const funnel: Question = { kind: 'FunnelsQuery', series };
 
 test.each([
-  [{ kind: 'InsightVizNode', source: trend }, 'trends'],
-  [{ kind: 'LifecycleQuery' }, 'trends'],
-  [funnel, 'funnel'],
-  [{ kind: 'DataVisualizationNode', source: { kind: 'HogQLQuery', query: 'SELECT 1' } }, 'table'],
-  [{ kind: 'DataTableNode', source: { kind: 'EventsQuery' } }, 'table'],
-  [null, 'none'],
+  [{ kind: 'InsightVizNode', source: trend }, 'TrendsQuery'],
+  [{ kind: 'LifecycleQuery' }, 'TrendsQuery'],
+  [funnel, 'FunnelsQuery'],
+  [{ kind: 'DataVisualizationNode', source: { kind: 'HogQLQuery', query: 'SELECT 1' } }, null],
+  [{ kind: 'DataTableNode', source: { kind: 'EventsQuery' } }, null],
+  [null, null],
 ])('%j is drawn as %s', (query, kind) => {
-  expect(kindOfAnswer(query)).toBe(kind);
+  const question = questionOf(query);
+  const view = KINDS.find(({ id }) => id === kind)?.view ?? null;
+  expect(question && kindOf(question).view).toBe(view);
 });
 
 describe('an answer', () => {

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { dayWords } from '../ui/dates/day-words.ts';
 import { csvOf } from './csv.ts';
-import { nameOfQuestion, questionOf } from './question.ts';
-import { tableOf } from './table-rows.ts';
+import { nameOfQuestion, questionOf, tableOf } from './kinds.ts';
 import { chartSeries, trendLines } from './trends/trend-lines.ts';
 
 const looked = { kind: 'EventsNode', event: 'looked' } as const;

@@ -1,9 +1,5 @@
 import type { PropertyFilter } from '../ui/property-filter.ts';
 
-/** What an insight asks: the query itself (management contract 9.9). Parts that are not named here are kept as they are. */
-export type QuestionKind =
-  'TrendsQuery' | 'FunnelsQuery' | 'RetentionQuery' | 'StickinessQuery' | 'LifecycleQuery' | 'PathsQuery';
-
 export interface SeriesNode {
   kind: 'EventsNode' | 'ActionsNode';
   event?: string | null;
@@ -25,8 +21,9 @@ export interface Breakdown {
   [key: string]: unknown;
 }
 
+/** What an insight asks: the query itself (management contract 9.9). Parts that are not named here are kept as they are. */
 export interface Question {
-  kind: QuestionKind;
+  kind: string;
   series?: SeriesNode[];
   interval?: string | null;
   dateRange?: { date_from?: string | null; date_to?: string | null; [key: string]: unknown } | null;
@@ -51,15 +48,6 @@ export interface Question {
   [key: string]: unknown;
 }
 
-export const KINDS: readonly { id: QuestionKind; label: string; noun: string }[] = [
-  { id: 'TrendsQuery', label: 'Trends', noun: 'Trend' },
-  { id: 'FunnelsQuery', label: 'Funnels', noun: 'Funnel' },
-  { id: 'RetentionQuery', label: 'Retention', noun: 'Retention' },
-  { id: 'StickinessQuery', label: 'Stickiness', noun: 'Stickiness' },
-  { id: 'LifecycleQuery', label: 'Lifecycle', noun: 'Lifecycle' },
-  { id: 'PathsQuery', label: 'Paths', noun: 'Paths' },
-];
-
 const WRAPPERS = new Set(['InsightVizNode', 'DataTableNode', 'DataVisualizationNode']);
 
 /** The query within what wraps it; `null` for what is no query. */
@@ -69,12 +57,6 @@ export function sourceOf(query: unknown): { kind: string; [key: string]: unknown
   if (typeof node.kind !== 'string') return null;
   if (WRAPPERS.has(node.kind)) return sourceOf(node.source);
   return node as { kind: string };
-}
-
-/** The question within a stored query, or `null` when it is of another kind, such as SQL. */
-export function questionOf(query: unknown): Question | null {
-  const node = sourceOf(query);
-  return KINDS.some(({ id }) => id === node?.kind) ? (node as Question) : null;
 }
 
 /** What retention wrote, as a series. */
@@ -96,24 +78,21 @@ export function letterOf(index: number): string {
   return String.fromCodePoint(65 + (index % 26));
 }
 
-/** A name for a question that has none: `Unique persons of sign up by day`. */
-export function nameOfQuestion(question: Question): string {
-  const { kind, series = [], breakdownFilter, retentionFilter } = question;
-  if (kind === 'PathsQuery') return 'Paths';
-  const names =
-    kind === 'RetentionQuery'
-      ? [nameOfNode(nodeOfEntity(retentionFilter?.['targetEntity']))]
-      : series.map((node) => nameOfNode(node));
-  const list = names.join(kind === 'FunnelsQuery' ? ' to ' : ', ');
+/** A name for a question about series that has none: `Retention of sign up by country`. */
+export function nameOfSeries(
+  { series = [], breakdownFilter }: Question,
+  {
+    noun = '',
+    nodes = series,
+    separator = ', ',
+  }: { noun?: string; nodes?: SeriesNode[]; separator?: string } = {},
+): string {
+  const list = nodes.map((node) => nameOfNode(node)).join(separator);
   const by = (breakdownFilter?.breakdowns ?? [])
     .filter(({ type }) => type !== 'cohort')
     .map(({ property }) => property)
     .join(', ');
-  const noun =
-    kind === 'TrendsQuery' || kind === 'FunnelsQuery'
-      ? ''
-      : `${KINDS.find(({ id }) => id === kind)!.noun} of `;
-  return `${noun}${list}${by ? ` by ${by}` : ''}`.slice(0, 400);
+  return `${noun ? `${noun} of ` : ''}${list}${by ? ` by ${by}` : ''}`.slice(0, 400);
 }
 
 /** A series as retention writes it. */

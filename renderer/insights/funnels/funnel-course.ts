@@ -1,3 +1,4 @@
+import type { PickedPoint } from '../picked-point.ts';
 import type { Question } from '../question.ts';
 
 /** How a funnel is shown. */
@@ -50,4 +51,23 @@ export function funnelLines(results: unknown): FunnelLine[] {
     values: data,
     days,
   }));
+}
+
+/** Who began in an interval of a funnel over time, and went all the way; or did not. */
+export function pointOfEntrance(
+  question: Question,
+  day: string | number,
+  breakdown: unknown,
+  title: string,
+): PickedPoint {
+  return {
+    title,
+    source: {
+      kind: 'FunnelsActorsQuery',
+      source: question,
+      funnelTrendsEntrancePeriodStart: String(day),
+      funnelTrendsDropOff: false,
+      funnelStepBreakdown: breakdown,
+    },
+  };
 }

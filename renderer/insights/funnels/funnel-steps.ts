@@ -1,3 +1,5 @@
+import type { PickedPoint } from '../picked-point.ts';
+import type { Question } from '../question.ts';
 /** A step as the server answers it (management contract 9.9). */
 interface StepAnswer {
   name: string;
@@ -51,5 +53,24 @@ function groupOf(steps: StepAnswer[]): FunnelGroup {
         medianSeconds: median ?? null,
       };
     }),
+  };
+}
+
+/** Who came to a step of a funnel, or to the one before and not to it. */
+export function pointOfStep(
+  question: Question,
+  group: FunnelGroup,
+  order: number,
+  isLost: boolean,
+): PickedPoint {
+  const step = group.steps[order]!;
+  return {
+    title: isLost ? `Dropped off before “${step.name}”` : `Converted to “${step.name}”`,
+    source: {
+      kind: 'FunnelsActorsQuery',
+      source: question,
+      funnelStep: isLost ? -(order + 1) : order + 1,
+      funnelStepBreakdown: group.breakdown,
+    },
   };
 }

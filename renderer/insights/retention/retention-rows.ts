@@ -1,3 +1,5 @@
+import type { PickedPoint } from '../picked-point.ts';
+import type { Question } from '../question.ts';
 import { dayWords } from '../../ui/dates/day-words.ts';
 
 /** A row as the server answers it (management contract 9.9). */
@@ -43,4 +45,15 @@ export function retentionRows(results: unknown, period: string): RetentionRow[] 
       cells: values.map(({ count, label }) => ({ count, label, share: size === 0 ? 0 : count / size })),
     };
   });
+}
+
+/** Who is in a row of retention; with a place, who came back there. */
+export function pointOfCell(
+  question: Question,
+  interval: number,
+  place: number | null,
+  { title, breakdown }: { title: string; breakdown: unknown },
+): PickedPoint {
+  const day = place === null ? {} : { day: place };
+  return { title, source: { kind: 'InsightActorsQuery', source: question, interval, ...day, breakdown } };
 }

@@ -20,7 +20,7 @@ export function noteMarks(
 ): NoteMark[] {
   const starts = days.map(String);
   const last = starts.at(-1);
-  // Stickiness counts days instead of naming them.
+  // Places that are numbers have no notes.
   if (last === undefined || !/^\d{4}-\d\d-\d\d/.test(last)) return [];
   const end = endOfInterval(last, interval);
   const marks = new Map<number, string[]>();

@@ -1,6 +1,8 @@
 import type { ChartSeries, ChartShape } from '../../ui/charts/chart-scale.ts';
 import { dayWords } from '../../ui/dates/day-words.ts';
 import type { Question } from '../question.ts';
+import type { PickedPoint } from '../picked-point.ts';
+import type { LineOptions } from './lines.ts';
 
 /** A series as the server answers it (management contract 9.9). */
 export interface SeriesAnswer {
@@ -31,6 +33,12 @@ export interface TrendLine {
 }
 
 const MISSING = '$$_posthog_breakdown_null_$$';
+/** The labels of a place in time. */
+export interface Place {
+  long: string;
+  short: string;
+}
+
 const OTHERS: Readonly<Record<string, string>> = {
   $$_posthog_breakdown_other_$$: 'Other',
   [MISSING]: '(none)',
@@ -94,12 +102,8 @@ export function slotOf(place: number): number {
 }
 
 /** The words of the places in time. */
-export function placesOf(lines: readonly TrendLine[], question: Question): { long: string; short: string }[] {
+export function placesOf(lines: readonly TrendLine[], question: Question): Place[] {
   const days = lines[0]?.days ?? [];
-  if (question.kind === 'StickinessQuery') {
-    const unit = question.interval ?? 'day';
-    return days.map((_, at) => ({ long: `${at + 1} ${unit}${at === 0 ? '' : 's'}`, short: String(at + 1) }));
-  }
   return days.map((day) => dayWords(String(day), question.interval ?? 'day'));
 }
 
@@ -111,8 +115,7 @@ const SHAPES: Readonly<Record<string, ChartShape>> = {
 };
 
 /** How the numbers are drawn over time. */
-export function shapeOf({ kind, trendsFilter }: Question): ChartShape {
-  if (kind === 'LifecycleQuery') return 'bar';
+export function shapeOf({ trendsFilter }: Question): ChartShape {
   return SHAPES[trendsFilter?.display ?? ''] ?? 'line';
 }
 
@@ -137,4 +140,21 @@ export function courseOf(question: Question): Question | null {
   if (pictureOf(question) !== 'number') return null;
   const { compareFilter: _, ...rest } = question;
   return { ...rest, trendsFilter: { ...question.trendsFilter, display: 'ActionsLineGraph' } };
+}
+
+/** Who is behind a place of a line; without a place, behind all of it. */
+export function pointOfLine(
+  question: Question,
+  line: TrendLine,
+  place: number | null,
+  { title, options }: { title: string; options: LineOptions },
+): PickedPoint {
+  const point = {
+    series: line.order,
+    day: place === null ? undefined : options.dayOf(line, place),
+    breakdown: line.breakdown,
+    status: line.status,
+    compare: line.before ? 'current' : undefined,
+  };
+  return { title, source: { kind: options.pointKind, source: question, ...point } };
 }

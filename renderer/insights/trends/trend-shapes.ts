@@ -43,11 +43,6 @@ export function withTrendShape(question: Question, display: TrendShape): Questio
   return { ...question, trendsFilter: { ...question.trendsFilter, display } };
 }
 
-/** Whether a question can look at an earlier time too. */
-export function canCompare({ kind }: Question): boolean {
-  return kind === 'TrendsQuery' || kind === 'StickinessQuery';
-}
-
 /** What a question is compared with: `nothing`, `before`, or how much earlier. */
 export function comparisonOf({ compareFilter }: Question): string {
   const { compare, compare_to: to } = compareFilter ?? {};

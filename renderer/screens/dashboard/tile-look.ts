@@ -7,7 +7,8 @@ import {
   withSqlQuery,
   type SqlDisplay,
 } from '../../insights/hogql/sql-node.ts';
-import { questionOf, type Question } from '../../insights/question.ts';
+import { questionOf } from '../../insights/kinds.ts';
+import type { Question } from '../../insights/question.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

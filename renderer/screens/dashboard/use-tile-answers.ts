@@ -8,7 +8,7 @@ import {
 } from '../../api/dashboards.api.ts';
 import { askQuery, type QueryNode } from '../../api/query.api.ts';
 import type { AnswerJson } from '../../insights/answer.ts';
-import { questionOf } from '../../insights/question.ts';
+import { questionOf } from '../../insights/kinds.ts';
 import { withoutUnsupported } from '../../insights/query-warnings.ts';
 import { courseOf } from '../../insights/trends/trend-lines.ts';
 import type { TileInsight } from './dashboard-draft.ts';

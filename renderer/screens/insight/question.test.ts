@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { KINDS } from '../../insights/question.ts';
+import { KINDS } from '../../insights/kinds.ts';
 import { problemOfQuestion } from './definition/maths.ts';
 import { emptyQuestion, questionOfText, turnedInto } from './question.ts';
 

@@ -124,15 +124,17 @@ const network: Rule = {
   ],
 };
 
+const GLOB_HOMES = new Set(['renderer/tiles/index.ts', 'renderer/insights/editor/settings.ts']);
+
 const globs: Rule = {
-  sentence: 'screens and tiles are found by glob in one place each',
+  sentence: 'screens, tiles and settings of insights are found by glob in one place each',
   check: (project) =>
     checkNodes(
       project,
-      (path) => /^renderer\/\w+\/./.test(path) && path !== 'renderer/tiles/index.ts' && !isTest(path),
+      (path) => /^renderer\/\w+\/./.test(path) && !GLOB_HOMES.has(path) && !isTest(path),
       (node) =>
         ts.isPropertyAccessExpression(node) && node.name.text === 'glob' && ts.isMetaProperty(node.expression)
-          ? 'import.meta.glob goes around the import rules. It stands only in files at the root of renderer/ and in renderer/tiles/index.ts.'
+          ? 'import.meta.glob goes around the import rules. It stands only in files at the root of renderer/, in renderer/tiles/index.ts and in renderer/insights/editor/settings.ts.'
           : null,
     ),
   broken: [
