@@ -37,9 +37,13 @@ export interface InsightKind {
   /** One insight of the kind. */
   readonly noun: string;
   readonly icon: Component;
-  /** Which parts of the question can be edited. */
-  readonly hasSeries?: boolean;
-  readonly hasBreakdown?: boolean;
+  /** How its series are edited; absent: it has none. `steps` follow one another, `counted` have a math and formulas. */
+  readonly series?: 'steps' | 'counted' | 'several' | 'one';
+  /** What its breakdown can do; absent: it has none. `full`: bins, and values without “Other”. */
+  readonly breakdown?: 'full' | 'plain';
+  /** Its math says whether persons or groups are counted; otherwise an option does. */
+  readonly countsByMath?: boolean;
+  hasSmoothing?(question: Question): boolean;
   readonly canCompare?: boolean;
   hasInterval?(question: Question): boolean;
   readonly chartTypes?: ChartTypes;
@@ -48,6 +52,8 @@ export interface InsightKind {
   /** The question of this kind that keeps what it shares with another. */
   turn(before: FormerQuestion): Question;
   nameOf(question: Question): string;
+  /** What keeps a question from being asked; empty for nothing. */
+  problemOf?(question: Question): string;
   /** Draws an answer, with `props` beside those of all views. */
   readonly view: Component;
   props?(question: Question, drawn: { course: unknown; notes: readonly unknown[] }): object;

@@ -31,6 +31,11 @@ export function nameOfQuestion(question: Question): string {
   return kindOf(question).nameOf(question);
 }
 
+/** What keeps a question from being asked; empty for nothing. */
+export function problemOfQuestion(question: Question): string {
+  return kindOf(question).problemOf?.(question) ?? '';
+}
+
 /** Every number of an answer, whatever its kind, as a table. */
 export function tableOf(question: Question, results: unknown): AnswerTable {
   return kindOf(question).table(question, results);

@@ -13,8 +13,8 @@ export const funnels: InsightKind = {
   label: 'Funnels',
   noun: 'Funnel',
   icon: Filter,
-  hasSeries: true,
-  hasBreakdown: true,
+  series: 'steps',
+  breakdown: 'plain',
   hasInterval: (question) => vizOf(question) === 'trends',
   chartTypes: {
     choices: [
@@ -37,6 +37,8 @@ export const funnels: InsightKind = {
     ...breakdown,
   }),
   nameOf,
+  problemOf: ({ series = [] }) =>
+    series.length < 2 ? 'A funnel needs at least two steps. Add another step.' : '',
   view: defineAsyncComponent(() => import('./FunnelAnswer.vue')),
   props: (question) => ({ name: nameOf(question) }),
   table: funnelTable,

@@ -9,7 +9,7 @@ export const lifecycle: InsightKind = {
   label: 'Lifecycle',
   noun: 'Lifecycle',
   icon: Waves,
-  hasSeries: true,
+  series: 'one',
   hasInterval: () => true,
   turn: ({ shared, group, bare, interval }): Question => ({
     kind: 'LifecycleQuery',

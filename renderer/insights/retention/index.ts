@@ -9,7 +9,7 @@ export const retention: InsightKind = {
   label: 'Retention',
   noun: 'Retention',
   icon: Grid3x3,
-  hasBreakdown: true,
+  breakdown: 'plain',
   turn({ shared, group, bare, breakdown }): Question {
     const entity = entityOf(bare[0]!);
     const retentionFilter = {

@@ -22,7 +22,7 @@ export const stickiness: InsightKind = {
   label: 'Stickiness',
   noun: 'Stickiness',
   icon: Repeat,
-  hasSeries: true,
+  series: 'several',
   canCompare: true,
   hasInterval: () => true,
   turn: ({ shared, group, bare, interval }): Question => ({

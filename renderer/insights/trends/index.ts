@@ -2,6 +2,8 @@ import { ChartLine } from '@lucide/vue';
 import type { InsightKind } from '../insight-kind.ts';
 import { nameOfSeries, type Question } from '../question.ts';
 import { drawnAsLines, TREND_OPTIONS } from './lines.ts';
+import { problemOfMath } from './maths.ts';
+import { pictureOf } from './trend-lines.ts';
 import { TREND_SHAPES, trendShapeOf, withTrendShape, type TrendShape } from './trend-shapes.ts';
 
 export const trends: InsightKind = {
@@ -10,8 +12,10 @@ export const trends: InsightKind = {
   label: 'Trends',
   noun: 'Trend',
   icon: ChartLine,
-  hasSeries: true,
-  hasBreakdown: true,
+  series: 'counted',
+  breakdown: 'full',
+  countsByMath: true,
+  hasSmoothing: (question) => pictureOf(question) === 'chart',
   canCompare: true,
   hasInterval: () => true,
   chartTypes: {
@@ -20,6 +24,7 @@ export const trends: InsightKind = {
     with: (question, id) => withTrendShape(question, id as TrendShape),
   },
   hasTileSettings: true,
+  problemOf: problemOfMath,
   turn: ({ shared, series, interval, breakdown }): Question => ({
     kind: 'TrendsQuery',
     ...shared,

@@ -232,11 +232,17 @@ export function createQueries(parts: QueryParts): Queries {
       const context = contextOf(project, { ...limits, query: name }, log);
       const kind = findKind(source.kind);
       const valid = readKind(kind, source);
-      // Dates are resolved, macros and actions expanded, filters, series and breakdown read.
-      const plan = await kind.plan(valid, context);
-      // A plan becomes HogQL, HogQL rows by `runStatement`, and rows the results.
-      const result = await kind.answer(plan, context);
-      return log.isIncomplete ? null : withLog(result, log, query, project);
+      try {
+        // Dates are resolved, macros and actions expanded, filters, series and breakdown read.
+        const plan = await kind.plan(valid, context);
+        // A plan becomes HogQL, HogQL rows by `runStatement`, and rows the results.
+        const result = await kind.answer(plan, context);
+        return log.isIncomplete ? null : withLog(result, log, query, project);
+      } catch (error) {
+        // What goes wrong after a missing result is no fault of the query.
+        if (log.isIncomplete) return null;
+        throw error;
+      }
     });
   }
 

@@ -1,4 +1,4 @@
-import { nameOfNode, type Question, type SeriesNode } from '../../../insights/question.ts';
+import { nameOfNode, type Question, type SeriesNode } from '../question.ts';
 
 /** A way to count the events of a series, and what else it has to be told. */
 export interface MathChoice {
@@ -64,11 +64,8 @@ export function needsOf(math: string | null | undefined): MathChoice['needs'] {
   return MATHS.find(({ id }) => id === math)?.needs;
 }
 
-/** What keeps a question from being asked; empty for nothing. */
-export function problemOfQuestion({ kind, series = [] }: Question): string {
-  if (kind === 'FunnelsQuery' && series.length < 2)
-    return 'A funnel needs at least two steps. Add another step.';
-  if (kind !== 'TrendsQuery') return '';
+/** What the math of a series lacks; empty for nothing. */
+export function problemOfMath({ series = [] }: Question): string {
   const lacking = series.find(
     ({ math, math_property: property, math_hogql: text }) =>
       (needsOf(math) === 'property' && !property) || (needsOf(math) === 'expression' && !text?.trim()),
