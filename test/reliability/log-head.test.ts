@@ -112,7 +112,7 @@ describe('a write-ahead log that is damaged at its head', () => {
       id: 'log_damaged',
       title: 'The write-ahead log was damaged at its start',
     });
-    expect(notice!.text).toMatch(/bytes were dropped, with \d+ commits/);
+    expect(notice!.text).toMatch(/bytes were dropped, containing \d+ commits/);
     const [aside] = await asideIn(dataDir);
     expect(notice!.text).toContain(aside);
     expect(damaged.equals(await readFile(join(dataDir, aside!)))).toBe(true);

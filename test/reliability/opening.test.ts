@@ -105,6 +105,6 @@ async function expectRefusedAsReadOnly(dataDir: string): Promise<void> {
   const failure = await failureOf(dataDir);
   expect(failure).toMatch(/\(code [1-9]\d*,/);
   expect(failure).toContain(dataDir);
-  expect(failure).toMatch(/cannot be written|read-only/i);
+  expect(failure).toMatch(/is not writable|read-only/i);
   expect(failure).not.toMatch(/\n\s+at /);
 }

@@ -138,7 +138,7 @@ describe('a file is refused with a sentence, and left without a copy beside it,'
     [
       'when a migration of it differs from ours',
       `UPDATE schema_migrations SET checksum = 'x' WHERE number = 5`,
-      /made by a different build of Burrow: its migration 0005-settings is not the one of this version/,
+      /created by a different build of Burrow: its migration 0005-settings does not match this version/,
     ],
     [
       'when it has newer migrations',
@@ -156,6 +156,6 @@ describe('a file is refused with a sentence, and left without a copy beside it,'
 
   test('when another build made it, whose persons have another shape', async () => {
     const refusal = await refusalOf(await folderOf(OTHER_BUILD));
-    expect(refusal).toMatch(/its migration 0003-persons is not the one of this version/);
+    expect(refusal).toMatch(/its migration 0003-persons does not match this version/);
   });
 });
