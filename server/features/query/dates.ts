@@ -12,6 +12,11 @@ export interface DateSpan {
   readonly to: number;
 }
 
+/** The field `resolved_date_range` of a result: its last moment is inclusive. */
+export function resolvedRange({ from, to }: DateSpan): { date_from: string; date_to: string } {
+  return { date_from: new Date(from).toISOString(), date_to: new Date(to - 1).toISOString() };
+}
+
 const COMPARE_TO = /^-(\d{1,4})([hdwmqy])$/;
 
 /** Whether a text says how much earlier a compared span is. */

@@ -7,7 +7,8 @@ import { TABLES } from '../../../../hogql/tables/tables.ts';
 import type { ValueType } from '../../../../hogql/value-type.ts';
 import { defineKind } from '../../query-kind.ts';
 import type { SchemaFieldJson } from './database-schema.contract.ts';
-import { databaseSchemaQuery } from './schema.ts';
+import { z } from 'zod';
+import { describe, ON_EVERY_NODE } from '../../node-schema.ts';
 
 /** Functions that only the product's own queries use. */
 const INTERNAL: ReadonlySet<string> = new Set([
@@ -22,6 +23,13 @@ const INTERNAL: ReadonlySet<string> = new Set([
 ]);
 
 const HELP = [...FUNCTIONS, ...MACROS.values()].filter(({ name }) => !INTERNAL.has(name)).map(helpOf);
+
+/** Asks which tables and columns there are. */
+const databaseSchemaQuery = describe(z.looseObject({ kind: z.literal('DatabaseSchemaQuery') }), {
+  name: 'DatabaseSchemaQuery',
+  withoutEffect: ON_EVERY_NODE,
+  notSupported: ['connectionId'],
+});
 
 /** The tables and functions of HogQL, with their columns and joins. */
 export const databaseSchemaKind = defineKind({

@@ -1,6 +1,7 @@
 import type { Value } from '../../../../db/db.ts';
 import type { SelectQuery } from '../../../../hogql/ast.ts';
 import { OTHER_VALUE } from '../../breakdown.ts';
+import { resolvedRange } from '../../dates.ts';
 import { defineKind, type KindAnswer, type KindContext } from '../../query-kind.ts';
 import { funnelsPoint, funnelsQuery, funnelsSource } from './schema.ts';
 import { attemptsOf, type Attempts } from './attempts.ts';
@@ -45,12 +46,7 @@ export const funnelsKind = defineKind({
   pointKind: 'FunnelsActorsQuery',
   plan: planFunnel,
   async answer(plan, context) {
-    const { from, to } = plan.span;
-    const resolved_date_range = {
-      date_from: new Date(from).toISOString(),
-      date_to: new Date(to - 1).toISOString(),
-    };
-    const common = { resolved_date_range, isUdf: false };
+    const common = { resolved_date_range: resolvedRange(plan.span), isUdf: false };
     const viz = plan.query.funnelsFilter?.funnelVizType ?? 'steps';
     // Conversion times have no breakdown.
     if (viz === 'time_to_convert') return { ...(await answerTimes(plan, context)), ...common };

@@ -1,4 +1,4 @@
-import type { output } from 'zod';
+import { type output, z } from 'zod';
 import type { Expr, Query, JoinExpr, Located } from '../../../../hogql/ast.ts';
 import { from, select } from '../../../../hogql/build.ts';
 import { HogqlError } from '../../../../hogql/errors.ts';
@@ -6,7 +6,8 @@ import { defineKind, type KindContext } from '../../query-kind.ts';
 import { fillPlaceholders } from '../hogql/fill-placeholders.ts';
 import type { HogqlNotice } from './hogql-metadata.contract.ts';
 import { visit } from '../../../../hogql/rewrite.ts';
-import { hogqlMetadataQuery } from './schema.ts';
+import { describe, ON_EVERY_NODE } from '../../node-schema.ts';
+import { hogqlQuery } from '../hogql/schema.ts';
 
 /** What an editor shows of a text. */
 interface HogqlMetadata {
@@ -61,6 +62,24 @@ function noticeOf({ message, start, end }: HogqlError): HogqlNotice {
 function noticeAt(message: string, { start, end }: Located): HogqlNotice {
   return { message, start: start ?? null, end: end ?? null };
 }
+
+/** What an editor asks about a text while it is written. */
+const hogqlMetadataQuery = describe(
+  z.looseObject({
+    kind: z.literal('HogQLMetadata'),
+    /** A query, or an expression over events. */
+    language: z.enum(['hogQL', 'hogQLExpr']).nullish(),
+    query: z.string(),
+    filters: hogqlQuery.shape.filters,
+    values: hogqlQuery.shape.values,
+    variables: hogqlQuery.shape.variables,
+  }),
+  {
+    name: 'HogQLMetadata',
+    withoutEffect: ON_EVERY_NODE,
+    notSupported: ['connectionId', 'sourceQuery', 'globals', 'debug'],
+  },
+);
 
 /** What is right and wrong with a text of HogQL, for an editor; nothing is run. */
 export const hogqlMetadataKind = defineKind({

@@ -1,3 +1,4 @@
+import { resolvedRange } from '../../dates.ts';
 import type { Value } from '../../../../db/db.ts';
 import type { KindAnswer } from '../../query-kind.ts';
 import type { PathsPlan } from './to-hogql.ts';
@@ -12,9 +13,6 @@ export function pathsAnswer(rows: readonly (readonly Value[])[], { query, span }
       value: Math.round(Number(value) / share),
       average_conversion_time: Number(average),
     })),
-    resolved_date_range: {
-      date_from: new Date(span.from).toISOString(),
-      date_to: new Date(span.to - 1).toISOString(),
-    },
+    resolved_date_range: resolvedRange(span),
   };
 }

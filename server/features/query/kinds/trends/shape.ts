@@ -1,3 +1,4 @@
+import { resolvedRange } from '../../dates.ts';
 import type { KindAnswer, KindContext } from '../../query-kind.ts';
 import { NULL_VALUE, OTHER_VALUE } from '../../breakdown.ts';
 import type { Period } from '../../buckets.ts';
@@ -35,10 +36,7 @@ export function trendsAnswer(
   return {
     results: seriesObjects(plan, shown, formulas),
     hasMore: numbers[0]!.some(isOther),
-    resolved_date_range: {
-      date_from: new Date(span.from).toISOString(),
-      date_to: new Date(span.to - 1).toISOString(),
-    },
+    resolved_date_range: resolvedRange(span),
   };
 }
 
