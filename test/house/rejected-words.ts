@@ -25,8 +25,4 @@ export const REJECTED_WORDS: Readonly<Record<string, string>> = {
 };
 
 /** Server folders, and files beside them, to which the rule does not apply yet. An entry goes when its folder is done; none is added. */
-export const UNFINISHED: readonly string[] = [
-  'server/conditions',
-  'server/features/query/filters',
-  'server/hogql',
-];
+export const UNFINISHED: readonly string[] = ['server/conditions', 'server/hogql'];

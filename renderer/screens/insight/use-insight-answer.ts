@@ -1,9 +1,9 @@
 import { computed, onScopeDispose, watch } from 'vue';
 import { askQuery } from '../../api/query.api.ts';
 import { useAnswer } from '../../composables/use-answer.ts';
-import type { Question } from '../../ui/answers/question.ts';
-import { courseOf } from '../../ui/answers/trends/trend-lines.ts';
-import { problemOfQuestion } from './definition/maths.ts';
+import { problemOfQuestion } from '../../insights/kinds.ts';
+import type { Question } from '../../insights/question.ts';
+import { courseOf } from '../../insights/trends/trend-lines.ts';
 
 /** Milliseconds without a change after which the server is asked. */
 const PAUSE = 150;

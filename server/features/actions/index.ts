@@ -5,6 +5,7 @@ import { createActions, type ActionParts, type Actions } from './actions.service
 
 export type { Action } from './action-row.ts';
 export type { Actions } from './actions.service.ts';
+export { stepBody } from './actions.contract.ts';
 export { actionFilter, findActionFilter, isActionId } from './action-filter.ts';
 export { findAction, findLiveActionByName } from './actions.store.ts';
 export { actionResource } from './actions.resource.ts';
