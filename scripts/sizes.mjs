@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const SOURCE = /\.(ts|vue|mjs|cjs)$/;
-const TEST = /\.test\.ts$|^test\//;
+/** Tests, and this file, which names what it counts. */
+const TEST = /\.test\.ts$|^test\/|^scripts\/sizes\.mjs$/;
 
 /** @typedef {{ path: string, text: string }} SourceFile */
 
@@ -16,9 +17,10 @@ export function printSizes() {
     ['source files', files.length.toLocaleString('en')],
     ['median lines of a file', String(sizes[Math.floor(sizes.length / 2)])],
     ['files of at most 60 lines that one file imports', String(loners(files).length)],
+    ['resource: server files outside its folder that name annotations', named(files, /^server\//)],
     [
-      'resource: files outside its folder that name annotations',
-      count(files, /annotations?\b/i, /annotation/i),
+      'resource: files of the console that do, screens and stores of its own apart',
+      named(files, /^renderer\//),
     ],
     ['operator: files that name starts_with', count(files, /\bstarts_with\b/, null)],
     [
@@ -43,13 +45,27 @@ function read(folder) {
 }
 
 /**
- * How many files name something, those whose own path does apart.
+ * How many files name something, those whose own path does apart, and this one.
  * @param {readonly SourceFile[]} files
  * @param {RegExp} name
  * @param {RegExp | null} own
  */
 function count(files, name, own) {
-  return String(files.filter(({ path, text }) => own?.test(path) !== true && name.test(text)).length);
+  const others = files.filter(({ path }) => path !== 'scripts/sizes.mjs' && own?.test(path) !== true);
+  return String(others.filter(({ text }) => name.test(text)).length);
+}
+
+/**
+ * How many files of a folder have the word annotation, those of annotations apart; `showAnnotations` is a setting of charts.
+ * @param {readonly SourceFile[]} files
+ * @param {RegExp} folder
+ */
+function named(files, folder) {
+  return count(
+    files.filter(({ path }) => folder.test(path)),
+    /\bannotations?\b/i,
+    /annotation/i,
+  );
 }
 
 /**

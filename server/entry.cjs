@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The pool's size is fixed once anything uses it, and an ES module loads only after that; so this file is CommonJS.
 process.env.UV_THREADPOOL_SIZE ??= '16';
-// Every file of this process is readable by its owner alone, whatever the folder allows and whoever writes it.
+// Every file of this process is readable by its owner alone, whatever the folder allows and whichever file writes it.
 process.umask(0o077);
 import('./server.mjs');

@@ -1,58 +1,40 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Config } from './config.ts';
-import type { Store } from './db/client.ts';
-import { createAccess, type Access } from './features/access/index.ts';
-import {
-  accessControlRoutes,
-  accessKinds,
-  createAccessControls,
-  deleteManagementOfMember,
-} from './features/access-controls/index.ts';
-import { actionRoutes, createActions } from './features/actions/index.ts';
-import { annotationRoutes, createAnnotations } from './features/annotations/index.ts';
-import { activityLogRoutes, recordActivity } from './features/activity-log/index.ts';
-import { backupRoutes, createBackups, type Restores } from './features/backups/index.ts';
-import { createCaptureFeature } from './features/capture/index.ts';
-import {
-  collaboratorRoutes,
-  createCollaborators,
-  deleteCollaborationsOf,
-} from './features/collaborators/index.ts';
-import { consoleRoutes, createConsole, type Console, type ServerInfo } from './features/console/index.ts';
-import { createDashboardTemplates, dashboardTemplateRoutes } from './features/dashboard-templates/index.ts';
-import { createDashboards, createInsightPlacements, dashboardRoutes } from './features/dashboards/index.ts';
-import { createDefinitionLog, createDefinitions, definitionRoutes } from './features/definitions/index.ts';
-import { eventValueRoutes } from './features/event-values/index.ts';
-import { eventRoutes } from './features/events/index.ts';
+import type { AppDeps } from './app.ts';
+import { accessControlsFeature } from './features/access-controls/index.ts';
+import { createAccess } from './features/access/index.ts';
+import { actionsFeature } from './features/actions/index.ts';
+import { activityLogFeature, recordActivity } from './features/activity-log/index.ts';
+import { annotationsFeature } from './features/annotations/index.ts';
+import { backupsFeature } from './features/backups/index.ts';
+import { captureFeature } from './features/capture/index.ts';
+import { cohortsFeature } from './features/cohorts/index.ts';
+import { collaboratorsFeature } from './features/collaborators/index.ts';
+import { consoleFeature } from './features/console/index.ts';
+import { dashboardTemplatesFeature } from './features/dashboard-templates/index.ts';
+import { createInsightPlacements, dashboardsFeature } from './features/dashboards/index.ts';
+import { definitionsFeature } from './features/definitions/index.ts';
+import { earlyAccessFeature } from './features/early-access-features/index.ts';
+import { eventValuesFeature } from './features/event-values/index.ts';
+import { eventsFeature } from './features/events/index.ts';
+import { featureFlagsFeature } from './features/feature-flags/index.ts';
 import { prepareFirstStart } from './features/first-start/index.ts';
-import { createGeoip, geoipRoutes } from './features/geoip/index.ts';
-import { createGroups, groupRoutes, listGroupTypesJson } from './features/groups/index.ts';
-import { healthRoutes } from './features/health/index.ts';
-import { createIngestion } from './features/ingestion/index.ts';
-import { ingestionWarningRoutes } from './features/ingestion-warnings/index.ts';
-import { createInsightVariables, insightVariableRoutes } from './features/insight-variables/index.ts';
-import {
-  createInsightAnswers,
-  createInsightFailures,
-  createInsights,
-  insightRoutes,
-} from './features/insights/index.ts';
-import { createLive } from './features/live/index.ts';
-import { createLogs } from './features/logs/index.ts';
-import { createMembers, memberRoutes } from './features/members/index.ts';
-import { noticeRoutes } from './features/notices/index.ts';
-import { createOrganizations, organizationRoutes } from './features/organizations/index.ts';
-import {
-  createPersonalApiKeys,
-  personalApiKeyRoutes,
-  type PersonalApiKeys,
-} from './features/personal-api-keys/index.ts';
-import { personHistoryRoutes } from './features/person-history/index.ts';
-import { createPersons, personRoutes } from './features/persons/index.ts';
-import { createProjectSecrets, projectSecretRoutes } from './features/project-secrets/index.ts';
-import { createProjects, projectRoutes, type Projects } from './features/projects/index.ts';
-import { createRetention, retentionRoutes } from './features/retention/index.ts';
+import { geoipFeature } from './features/geoip/index.ts';
+import { groupsFeature } from './features/groups/index.ts';
+import { healthFeature } from './features/health/index.ts';
+import { ingestionWarningsFeature } from './features/ingestion-warnings/index.ts';
+import { ingestionFeature } from './features/ingestion/index.ts';
+import { insightVariablesFeature } from './features/insight-variables/index.ts';
+import { insightsFeature } from './features/insights/index.ts';
+import { liveFeature } from './features/live/index.ts';
+import { logsFeature } from './features/logs/index.ts';
+import { membersFeature } from './features/members/index.ts';
+import { noticesFeature } from './features/notices/index.ts';
+import { organizationsFeature } from './features/organizations/index.ts';
+import { personalApiKeysFeature } from './features/personal-api-keys/index.ts';
+import { personsFeature } from './features/persons/index.ts';
+import { projectSecretsFeature } from './features/project-secrets/index.ts';
+import { projectsFeature } from './features/projects/index.ts';
 import {
   checkPropertyFilters,
   checkQuerySettings,
@@ -60,354 +42,127 @@ import {
   createQueries,
   queryExportRoutes,
   queryRoutes,
-  type StoredQuery,
 } from './features/query/index.ts';
-import { searchRoutes } from './features/search/index.ts';
-import { createSharingFeature } from './features/sharing/index.ts';
+import { remoteConfigFeature } from './features/remote-config/index.ts';
+import { retentionFeature } from './features/retention/index.ts';
+import { searchFeature } from './features/search/index.ts';
 import { createServerSettings } from './features/server-settings/index.ts';
-import { createStaticAssets } from './features/static-assets/index.ts';
-import { storageRoutes } from './features/storage/index.ts';
-import { tagRoutes } from './features/tags/index.ts';
-import { createUsers, FULL_GRANT, userRoutes, type Users } from './features/users/index.ts';
-import { createFlagFeatures } from './flag-features.ts';
-import type { Authenticate } from './http/auth.ts';
+import { sharingFeature } from './features/sharing/index.ts';
+import { staticAssetsFeature } from './features/static-assets/index.ts';
+import { storageFeature } from './features/storage/index.ts';
+import { surveysFeature } from './features/surveys/index.ts';
+import { tagsFeature } from './features/tags/index.ts';
+import { usersFeature } from './features/users/index.ts';
+import type { Resource } from './http/define-resource.ts';
 import type { Feature } from './http/define-route.ts';
-import { createSessions, type Sessions } from './http/session.ts';
-import type { ReadShared } from './http/share-access.ts';
-import type { Clock } from './lib/clock.ts';
-import { newSecret, newShortId, type NewId } from './lib/ids.ts';
-import type { HogqlParser } from './hogql/parse/hogql-parser.ts';
-import type { Log } from './lib/log.ts';
-import type { Notices } from './lib/notices.ts';
-import type { StoppedQueries } from './lib/stopped-queries.ts';
 
-/** What the features are built from. */
-export interface AppDeps {
-  config: Config;
-  store: Store;
-  /** Reads texts of HogQL. */
-  parser: HogqlParser;
-  clock: Clock;
-  newId: NewId;
-  log: Log;
-  notices: Notices;
-  /** Queries that took too much memory. */
-  stoppedQueries: StoppedQueries;
-  /** Folder of the built console; null: none is served. */
-  consoleDir: string | null;
-  /** Folder of the bundles of posthog-js. */
-  staticDir: string;
-  /** Folder of the built page behind shared links. */
-  sharedDir: string;
-  /** The file that says in which country an address lies. */
-  countryFile: string;
-  version: string;
-  /** Known once the server listens, and asked for only then. */
-  readServerInfo: () => ServerInfo;
-  /** Whether events are accepted now. */
-  isReady: () => boolean;
-  /** Goes back to backups. */
-  restores: Restores;
-  /** Signed-in browsers; left out: none yet. */
-  sessions?: Sessions;
-}
+/** The order in which answers and the API reference name resources; others follow. */
+const ORDER =
+  'dashboard insight action annotation person feature_flag survey early_access_feature cohort'.split(' ');
 
-/** The parts of the product that others are built on, and every feature, one line each. */
-export interface Features {
-  list: Feature[];
-  authenticate: Authenticate;
-  access: Access;
-  answerShared: ReadShared;
-  projects: Projects;
-  users: Users;
-  keys: PersonalApiKeys;
-  console: Console;
-}
+export type Features = Awaited<ReturnType<typeof createFeatures>>;
 
-/** Prepares an empty database, reads what is kept in memory, and builds the features in their order. */
-export async function createFeatures(deps: AppDeps): Promise<Features> {
-  const { store, clock, newId, log, config } = deps;
+/**
+ * Builds every feature after those that it needs. A feature takes what it needs as arguments and offers what its result
+ * has; it subscribes to those below it (`projects.onDelete`). The order of routes does not matter.
+ */
+export async function createFeatures(deps: AppDeps) {
+  const list: Feature[] = [];
+  const add = <F extends Feature>(feature: F): F => {
+    list.push(feature);
+    return feature;
+  };
+  const { config, store } = deps;
   const { db, analytics } = store;
-  await prepareFirstStart({
-    db,
-    clock,
-    newId,
-    projectApiKey: config.projectApiKey,
-    personalApiKey: config.personalApiKey,
-  });
-  const organizations = createOrganizations({ db });
-  const access = createAccess({ db, clock, newId });
-  const record = recordActivity;
-  const projects = createProjects({
-    db,
-    channel: store.service('capture'),
-    levelOf: access.projectLevel,
-    record,
-    checkSettings: checkQuerySettings,
-    async onDeleted() {
-      await access.load();
-      await flags.load();
-    },
-    clock,
-    newId,
-  });
-  const users = createUsers({ db, organizations, projects, record, clock, newId });
-  const keys = createPersonalApiKeys({ db, users, projects, clock, newId, log });
-  await Promise.all([organizations.load(), users.load(), projects.load(), access.load()]);
-  const secrets = createProjectSecrets({ db, clock, newId });
-  await Promise.all([keys.load(), secrets.load()]);
-  const console = createConsole({
-    users,
-    keys,
-    sessions: deps.sessions ?? createSessions({ clock, newSecret: () => newSecret('') }),
-    clock,
-    newSecret: () => newSecret(''),
-    log,
-  });
-  const { authenticate } = console;
-  const members = createMembers({
-    db,
-    organizations,
-    users,
-    keys,
-    async forgetMember(tx, { id, userId }) {
-      await access.forgetMember(tx, id);
-      await deleteManagementOfMember(tx, id);
-      await deleteCollaborationsOf(tx, userId);
-    },
-    async onRemoved(userId) {
-      console.forgetUser(userId);
-      await access.load();
-    },
-    clock,
-    newId,
-  });
-  const findProject = projects.findByToken;
+  const app = { ...deps, db, analytics, channel: store.service('capture'), record: recordActivity };
+  await prepareFirstStart(app);
 
-  const channel = store.service('capture');
-  const listGroupTypes = (projectId: number) => listGroupTypesJson(db, projectId);
-  const groupTypes = async (projectId: number): Promise<Record<string, string>> =>
-    Object.fromEntries(
-      (await listGroupTypes(projectId)).map((type) => [type.group_type_index, type.group_type]),
-    );
-  const settings = createServerSettings({ db, clock });
-  const geoip = createGeoip({
-    db,
-    channel,
-    settings,
-    optionFile: config.geoipFile,
-    countryFile: deps.countryFile,
-    clock,
-    newId,
-    log,
-  });
-  await geoip.load();
+  const access = createAccess(app);
+  await access.load();
+  const { groups } = add(groupsFeature({ ...app, access }));
+  const { projects } = add(
+    await projectsFeature({ ...app, access, groups, checkSettings: checkQuerySettings }),
+  );
+  const { organizations } = add(await organizationsFeature({ ...app, projects }));
+  const { users } = add(await usersFeature({ ...app, organizations, projects }));
+  const { keys } = add(await personalApiKeysFeature({ ...app, users, projects }));
+  const { secrets } = add(await projectSecretsFeature(app));
+  const { console } = add(consoleFeature({ ...app, users, keys, organizations, projects }));
+  const { members } = add(membersFeature({ ...app, access, organizations, users, keys, console }));
+  const settings = createServerSettings(app);
+  add(await geoipFeature({ ...app, settings }));
+
+  const { capture, door } = add(captureFeature({ ...app, maxBodyBytes: config.maxBody }));
+  add(logsFeature({ door }));
+  add(liveFeature({ capture, access, projects, authenticate: console.authenticate }));
+  add(ingestionFeature({ capture }));
+  add(ingestionWarningsFeature({ ...app, access }));
+
+  const { actions } = add(actionsFeature({ ...app, access, users, checkFilters: checkPropertyFilters }));
+  const { cohorts } = add(await cohortsFeature({ ...app, access, users }));
+  const { persons } = add(personsFeature({ ...app, cohorts }));
+  add(definitionsFeature({ ...app, users }));
+
   const queries = createQueries({
-    db,
+    ...app,
     access,
-    analytics,
-    channel,
-    parser: deps.parser,
     cohorts: () => cohorts,
     exportDir: config.ephemeral
-      ? join(tmpdir(), `burrow-exports-${newId()}`)
+      ? join(tmpdir(), `burrow-exports-${deps.newId()}`)
       : join(config.dataDir, 'exports'),
     settingsOf: (projectId) => projects.find(projectId)?.settings ?? {},
     stopped: deps.stoppedQueries,
-    clock,
-    newId,
-    log,
   });
-  const failures = createInsightFailures({ clock });
-  const answers = createInsightAnswers({ queries, findProject: projects.find, failures, log });
+  const ofQueries = [...queryRoutes({ queries }), ...queryExportRoutes({ queries })];
+  add({ name: 'query', routes: ofQueries, close: queries.close });
+  add(insightVariablesFeature({ ...app, access, checkValue: checkVariableValue }));
+  add(eventsFeature({ ...app, access, cohorts, queries }));
+  add(eventValuesFeature({ ...app, access }));
   const placements = createInsightPlacements({ access });
-  const checkQuery = async (projectId: number, query: StoredQuery): Promise<void> => {
-    const project = projects.find(projectId);
-    if (project !== null) await queries.check(project, query);
-  };
-  const insights = createInsights({ db, clock, newId, newShortId, access, users, placements, checkQuery });
-  const templates = createDashboardTemplates({ db, clock, newId });
-  const dashboards = createDashboards({
-    db,
-    clock,
-    newId,
-    log,
-    access,
-    users,
-    projects,
-    insights,
-    answers,
-    templates,
-  });
-  const groups = createGroups({ db, channel });
-  const flagFeatures = await createFlagFeatures({
-    ...deps,
-    channel,
-    access,
-    users,
-    projects,
-    authenticate,
-    projectOfSecret: secrets.projectOf,
-    dashboards,
-    insights,
-    groups,
-    groupTypes,
-  });
-  const { flags, cohorts, surveys, remoteConfigs } = flagFeatures;
-  const { feature: sharing, answerShared } = createSharingFeature({
-    ...deps,
-    db,
-    settings,
-    dashboards,
-    insights,
-    answers,
-    access,
-    users,
-    listGroupTypes,
-  });
-  const capture = createCaptureFeature({
-    channel,
-    clock,
-    maxBodyBytes: config.maxBody,
-    notices: deps.notices,
-  });
-  return {
-    authenticate,
-    access,
-    answerShared,
-    projects,
-    users,
-    keys,
-    console,
-    list: [
-      capture,
-      createLive({
-        capture: capture.capture,
-        authenticate,
-        mayRead: (actor, projectId) =>
-          projects.mayEnter(actor, projectId) &&
-          ['query', 'person'].every((one) => access.levelOf(actor, projectId, one, null) !== 'none'),
-      }),
-      createIngestion(capture),
-      { name: 'ingestion-warnings', routes: ingestionWarningRoutes({ db, access, channel }) },
-      { name: 'geoip', routes: geoipRoutes(geoip) },
-      // Before the persons, one of whom would be called cohorts.
-      ...flagFeatures.list,
-      createLogs(capture),
-      createStaticAssets({ staticDir: deps.staticDir, findProject, remoteConfigs }),
-      { name: 'users', routes: userRoutes({ users, organizations, projects }) },
-      { name: 'members', routes: memberRoutes({ members }) },
-      { name: 'organizations', routes: organizationRoutes({ organizations, projects }) },
-      { name: 'projects', routes: projectRoutes({ projects, listGroupTypes }) },
-      { name: 'project-secrets', routes: projectSecretRoutes({ secrets }) },
-      { name: 'personal-api-keys', routes: personalApiKeyRoutes({ keys }) },
-      {
-        name: 'persons',
-        routes: personRoutes({
-          persons: createPersons({ db, channel, beforeDelete: flagFeatures.overrides.forgetPersons }),
-          db,
-          analytics,
-          clock,
-          cohortsOf: cohorts.conditions,
-        }),
-      },
-      { name: 'person-history', routes: personHistoryRoutes({ db, analytics, clock }) },
-      {
-        name: 'groups',
-        routes: groupRoutes({ access, groups, db, analytics, clock }),
-      },
-      // Before the events, one of which would be called values.
-      { name: 'event-values', routes: eventValueRoutes({ access, db, analytics, clock }) },
-      {
-        name: 'events',
-        routes: eventRoutes({ db, access, analytics, clock, cohortsOf: cohorts.conditions, queries }),
-      },
-      {
-        name: 'query',
-        routes: [...queryRoutes({ queries }), ...queryExportRoutes({ queries })],
-        close: queries.close,
-      },
-      { name: 'retention', routes: retentionRoutes(createRetention({ db, channel, clock, newId })) },
-      { name: 'storage', routes: storageRoutes({ channel, projects }) },
-      {
-        name: 'backups',
-        routes: backupRoutes(
-          createBackups({
-            channel,
-            folder: config.ephemeral ? null : join(config.dataDir, 'backups'),
-            restores: deps.restores,
-            clock,
-            log,
-          }),
-        ),
-      },
-      {
-        name: 'definitions',
-        routes: definitionRoutes({
-          definitions: createDefinitions({
-            channel,
-            isUser: (id) => users.findActor(id, FULL_GRANT) !== null,
-            log: createDefinitionLog({ db, clock, newId }),
-          }),
-          db,
-          clock,
-        }),
-      },
-      { name: 'insights', routes: insightRoutes({ insights, answers, access, failures, queries, clock }) },
-      { name: 'dashboards', routes: dashboardRoutes(dashboards) },
-      { name: 'dashboard-templates', routes: dashboardTemplateRoutes({ templates, access }) },
-      sharing,
-      {
-        name: 'collaborators',
-        routes: collaboratorRoutes(
-          createCollaborators({ db, clock, newId, access, dashboards, organizations, users }),
-        ),
-      },
-      {
-        name: 'access-controls',
-        routes: accessControlRoutes(
-          createAccessControls({ db, clock, newId, access, organizations, users }),
-          accessKinds({ db, access, dashboards, insights, flags, cohorts }),
-        ),
-      },
-      { name: 'activity-log', routes: activityLogRoutes({ db, access, users, clock }) },
-      {
-        name: 'annotations',
-        routes: annotationRoutes({
-          annotations: createAnnotations({ db, access, clock, newId }),
-          db,
-          access,
-          users,
-        }),
-      },
-      {
-        name: 'actions',
-        routes: actionRoutes({
-          actions: createActions({
-            db,
-            clock,
-            newId,
-            checkFilters: checkPropertyFilters,
-            onChanged: surveys.refresh,
-          }),
-          db,
-          access,
-          users,
-        }),
-      },
-      {
-        name: 'insight-variables',
-        routes: insightVariableRoutes({
-          variables: createInsightVariables({ db, clock, newId, checkValue: checkVariableValue }),
-          db,
-          access,
-        }),
-      },
-      { name: 'search', routes: searchRoutes({ db, access }) },
-      { name: 'tags', routes: tagRoutes({ db, access }) },
-      { name: 'console', routes: consoleRoutes({ ...deps, console, users, organizations, projects }) },
-      { name: 'notices', routes: noticeRoutes(deps) },
-      { name: 'health', publicRoutes: healthRoutes(deps) },
-    ],
-  };
+  const { insights, answers } = add(
+    insightsFeature({ ...app, access, users, projects, queries, placements }),
+  );
+  const { templates } = add(dashboardTemplatesFeature({ ...app, access }));
+  const { dashboards } = add(
+    dashboardsFeature({ ...app, access, users, projects, insights, answers, templates }),
+  );
+  const content = { access, users, dashboards, insights };
+  const { answerShared } = add(sharingFeature({ ...app, ...content, settings, answers, groups }));
+  add(collaboratorsFeature({ ...app, ...content, organizations, members }));
+  add(annotationsFeature({ ...app, access, users }));
+
+  const remoteConfig = add(remoteConfigFeature({ projects }));
+  add(staticAssetsFeature({ ...app, projects, remoteConfig }));
+  const { flags } = add(
+    await featureFlagsFeature({
+      ...app,
+      ...content,
+      projects,
+      secrets,
+      console,
+      groups,
+      persons,
+      cohorts,
+      remoteConfig,
+    }),
+  );
+  add(await surveysFeature({ ...app, access, users, flags, actions, projects, remoteConfig }));
+  add(await earlyAccessFeature({ ...app, access, users, flags, projects }));
+
+  add(retentionFeature(app));
+  add(storageFeature({ ...app, projects }));
+  add(backupsFeature(app));
+  add(noticesFeature(app));
+  add(healthFeature(app));
+
+  // What loops over the resources of all features above.
+  const placeOf = ({ noun }: Resource) => (ORDER.includes(noun) ? ORDER.indexOf(noun) : ORDER.length);
+  const resources = list
+    .flatMap((feature) => feature.resources ?? [])
+    .toSorted((a, b) => placeOf(a) - placeOf(b));
+  add(accessControlsFeature({ ...app, access, organizations, users, members, resources }));
+  add(activityLogFeature({ ...app, access, users, resources }));
+  add(searchFeature({ ...app, access, resources }));
+  add(tagsFeature({ ...app, access, resources }));
+  return { list, resources, access, answerShared, projects, users, keys, console };
 }

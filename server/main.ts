@@ -10,7 +10,7 @@ import { readConfig, type Config } from './config.ts';
 import { askForConsoleLink, NotRunningError } from './console-link.ts';
 import { StoreOpenError } from './db/client.ts';
 import { isDamage } from './db/store-damage.ts';
-import { FlagFileError } from './features/flag-file/index.ts';
+import { FlagFileError } from './features/feature-flags/index.ts';
 import { GeoipFileError } from './features/geoip/index.ts';
 import { isLoopback } from './http/host-check.ts';
 import { keepServing } from './keep-serving.ts';
@@ -215,7 +215,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** One request to stop may arrive several times: from the terminal, from npm, and from whoever started npm. */
+/** One request to stop may arrive several times: from the terminal, from npm, and from the parent of npm. */
 const SAME_REQUEST_MS = 1_000;
 
 /** The first signal drains; one that comes after a moment ends at once. */
@@ -236,7 +236,7 @@ async function drainAndExit(serving: Serving): Promise<void> {
   exit(0, serving);
 }
 
-/** Stores what was accepted as far as that goes, and ends for whoever starts the server again. */
+/** Stores what was accepted as far as that goes, and ends, so that the parent starts the server again. */
 async function endStuck(serving: Serving): Promise<void> {
   await Promise.race([serving.drain(), new Promise((resolve) => setTimeout(resolve, STUCK_DRAIN_MS))]);
   exit(EXIT.stuck, serving);
@@ -263,7 +263,7 @@ function answerShell(
   tellReady(port, serving, config);
 }
 
-/** Tells users of the desktop app that their server was gone for a moment. */
+/** Shows users of the desktop app that their server was gone for a moment. */
 function restartNotice(reason: string | undefined): NewNotice {
   const why = reason === 'silent' ? 'stopped answering' : 'ended unexpectedly';
   return {
@@ -277,7 +277,7 @@ function restartNotice(reason: string | undefined): NewNotice {
   };
 }
 
-/** Said again when the server began anew: the shell signs its windows in then. */
+/** Said again when the server restarted: the shell signs its windows in then. */
 function tellReady(port: Shell, serving: Serving, config: Config): void {
   const dataDir = config.ephemeral ? null : config.dataDir;
   port.postMessage({ type: 'ready', url: serving.url, port: serving.port, version, dataDir });

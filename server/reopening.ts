@@ -5,7 +5,7 @@ import type { Notices } from './lib/notices.ts';
 
 const RETRY_AFTER = { 'Retry-After': '1' };
 
-/** Answers a request while the database is opened anew, so that nobody takes silence for success. */
+/** Answers a request while the database is reopened, so that no client takes silence for success. */
 export function answerWhileReopening(res: ServerResponse, notices: Pick<Notices, 'refusal'>): void {
   const { req } = res;
   if (res.headersSent) return void res.destroy();

@@ -14,7 +14,7 @@ interface Report {
   notices: readonly Pick<Notice, 'title' | 'text'>[];
 }
 
-/** A key for everything, as the owner, until the process ends; `secret` is the same key of a server that began anew since. */
+/** A key for everything, as the owner, until the process ends; `secret` is the same key of a server that has restarted since. */
 export function giveRunKey({ app }: Serving, secret?: string): string {
   const { users, keys } = app.features;
   return keys.createRunKey(() => users.owner().id, { label: 'This run', scopes: ['*'], secret });

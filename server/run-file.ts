@@ -17,7 +17,7 @@ function pathOf(dataDir: string): string {
   return join(dataDir, 'burrow.json');
 }
 
-/** Writes the file anew, readable by its owner alone. */
+/** Rewrites the file, readable by its owner alone. */
 export async function writeRunFile(dataDir: string, content: RunFile): Promise<void> {
   const draft = `${pathOf(dataDir)}.${content.pid}`;
   await writeFile(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flush: true });

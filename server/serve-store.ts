@@ -3,12 +3,12 @@ import { serveDatabase, type OwnerContext, type OwnerService } from './db/owner.
 import { startCaptureThread, type CaptureThreadOptions } from './features/capture/capture-thread.ts';
 import { openCohorts } from './features/cohorts/cohorts-thread.ts';
 import { openDefinitions } from './features/definitions/definitions-thread.ts';
-import { openFlagCalls } from './features/flag-calls/flag-calls-thread.ts';
 import {
   createFlagSubjectsThread,
+  openFlagCalls,
   type FlagSubjectsThread,
   type SubjectSources,
-} from './features/flag-subjects/flag-subjects-thread.ts';
+} from './features/feature-flags/feature-flags-thread.ts';
 import { createGeoipThread } from './features/geoip/geoip-thread.ts';
 import { openGroups } from './features/groups/groups-thread.ts';
 import { openIngestionWarnings } from './features/ingestion-warnings/ingestion-warnings-thread.ts';

@@ -52,7 +52,7 @@ export interface ServeOptions {
   restores: Restores;
   /** Called with what takes a while before the server listens. */
   onProgress: (step: string) => void;
-  /** Called when the server answers again after it has opened its database anew, with a new app. */
+  /** Called when the server answers again after it has reopened its database, with a new app. */
   onReopened: () => void;
   /** Watches what queries take. */
   watch: Pick<Watch, 'running' | 'stopped' | 'onInterrupt'>;
@@ -220,7 +220,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   }
 }
 
-/** What is made anew when the database is opened anew. */
+/** What is remade when the database is reopened. */
 interface Opened {
   app: App;
   store: Store;

@@ -1,10 +1,13 @@
 import type { FeatureFlagJson } from '../../server/features/feature-flags/feature-flags.contract.ts';
-import type { ExportedFile, ImportReport } from '../../server/features/flag-file/flag-file.contract.ts';
-import type { FlagNoteJson } from '../../server/features/flag-notes/flag-notes.contract.ts';
+import type {
+  ExportedFile,
+  ImportReport,
+} from '../../server/features/feature-flags/file/flag-file.contract.ts';
+import type { FlagNoteJson } from '../../server/features/feature-flags/feature-flags.contract.ts';
 import type {
   BlastRadius,
   SimulationJson,
-} from '../../server/features/flag-simulation/flag-simulation.contract.ts';
+} from '../../server/features/feature-flags/simulation/flag-simulation.contract.ts';
 import type { ActivityEntry } from './activity-log.api.ts';
 import { request } from './http.ts';
 

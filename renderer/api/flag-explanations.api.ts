@@ -1,4 +1,7 @@
-import type { FlagDetails, FlagExplanation } from '../../server/features/decide/decide.contract.ts';
+import type {
+  FlagDetails,
+  FlagExplanation,
+} from '../../server/features/feature-flags/decide/decide.contract.ts';
 import type {
   ConditionTrace,
   FlagTrace,

@@ -1,7 +1,7 @@
 import type {
   FlagOverrideJson,
   PresetBody,
-} from '../../server/features/flag-overrides/flag-overrides.contract.ts';
+} from '../../server/features/feature-flags/overrides/flag-overrides.contract.ts';
 import { request } from './http.ts';
 
 /** A value that a flag is forced to answer on this machine. */

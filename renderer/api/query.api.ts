@@ -1,5 +1,5 @@
 import type { HogqlNotice } from '../../server/features/query/kinds/hogql-metadata/hogql-metadata.contract.ts';
-import type { QueryAnswerJson } from '../../server/features/query/kinds/query-answer.contract.ts';
+import type { QueryAnswerJson } from '../../server/features/query/query.contract.ts';
 import { request, requestFile } from './http.ts';
 
 export type QueryAnswer = QueryAnswerJson;

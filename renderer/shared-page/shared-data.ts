@@ -1,5 +1,5 @@
 import type { ViewerFilters } from '../../server/features/sharing/sharing.contract.ts';
-import type { AnswerJson } from '../ui/answers/answer.ts';
+import type { AnswerJson } from '../insights/answer.ts';
 
 /** An insight with its answer, as it was when the page was asked for. */
 export interface SharedInsight extends AnswerJson {

@@ -11,8 +11,7 @@ import {
 } from '@lucide/vue';
 import type { Component } from 'vue';
 import type { RouteLocationRaw } from 'vue-router';
-import { kindOfQuery } from '../composables/insight-kinds.ts';
-import { KINDS } from '../ui/answers/question.ts';
+import { kindOfQuery, KINDS } from '../insights/kinds.ts';
 import type { Command } from './command.ts';
 
 interface Creation {
@@ -43,8 +42,7 @@ const CREATIONS: readonly Creation[] = [
     icon: FileUp,
     to: { name: 'dashboards', query: { new: 'file' } },
   },
-  ...KINDS.map(({ id, noun }, at): Creation => {
-    const { icon } = kindOfQuery({ kind: id });
+  ...KINDS.map(({ id, noun, icon }, at): Creation => {
     const label = at === 0 ? 'New insight' : `New ${noun.toLowerCase()} insight`;
     const query: Record<string, string> = at === 0 ? {} : { kind: id };
     return { id: `insight-${id}`, label, icon, to: { name: 'insight', params: { insightId: 'new' }, query } };

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ZodType, output } from 'zod';
 import type { ErrorName } from '../errors.ts';
+import type { Resource } from './define-resource.ts';
 import type { PublicRoute } from './public-route.ts';
 
 /** `<object>:<read|write>`; `*` on a key grants everything, `x:write` satisfies `x:read` (management contract 2.3). */
@@ -199,10 +200,12 @@ export function successStatusOf({ status, method, response, atOnce }: Management
   return atOnce?.status ?? status ?? (method === 'DELETE' && response === null ? 204 : 200);
 }
 
-/** What a feature registers in `features.ts`: its routes and how it shuts down. */
+/** What a feature registers in `features.ts`: its routes its resources, and how it shuts down. */
 export interface Feature {
   /** The folder's name. */
   name: string;
+  /** The kinds of objects that it stores. */
+  resources?: readonly Resource[];
   publicRoutes?: readonly PublicRoute[];
   routes?: readonly ManagementRoute[];
   close?: () => Promise<void> | void;

@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { ODD_TEXTS } from '../../test/support/arbitrary-of-schema.ts';
-import { trendsQuery } from '../features/query/kinds/insight-kinds.contract.ts';
-import { eventsQuery, hogqlQuery } from '../features/query/kinds/table-kinds.contract.ts';
+import { trendsQuery } from '../features/query/kinds/trends/schema.ts';
+import { eventsQuery } from '../features/query/kinds/events/schema.ts';
 import { laxBoolean, laxInteger, laxNumber } from './lax-fields.contract.ts';
+import { hogqlQuery } from '../features/query/kinds/hogql/schema.ts';
 
 /** Texts near those of numbers and booleans. */
 const texts = fc.oneof(

@@ -1,30 +1,7 @@
-/** Kinds of logged objects. */
-export type ActivityScope =
-  | 'Organization'
-  | 'OrganizationMembership'
-  | 'User'
-  | 'Project'
-  | 'PersonalAPIKey'
-  | 'AccessControl'
-  | 'Dashboard'
-  | 'DashboardTemplate'
-  | 'Insight'
-  | 'SharingConfiguration'
-  | 'Annotation'
-  | 'Action'
-  | 'InsightVariable'
-  | 'Person'
-  | 'Group'
-  | 'EventDefinition'
-  | 'PropertyDefinition'
-  | 'FeatureFlag'
-  | 'Cohort'
-  | 'Survey'
-  | 'EarlyAccessFeature';
-
 /** One field of an object that changed. */
 export interface Change {
-  readonly type: ActivityScope;
+  /** The scope of the object. */
+  readonly type: string;
   readonly action: 'created' | 'changed' | 'deleted';
   readonly field: string;
   readonly before: unknown;
@@ -43,7 +20,8 @@ export interface NewActivity {
   readonly userId: number | null;
   /** `created`, `updated`, `deleted`, `restored`, or a word of the object's own such as `sharing enabled`. */
   readonly activity: string;
-  readonly scope: ActivityScope;
+  /** The kind of the object: `activity` of its resource, or a word of its own such as `Organization`. */
+  readonly scope: string;
   readonly itemId: string;
   readonly name: string | null;
   readonly shortId?: string;
@@ -52,7 +30,7 @@ export interface NewActivity {
 
 /** The fields of `after` that differ from `before`, by their JSON; fields that `after` lacks count as unchanged. */
 export function changesBetween(
-  type: ActivityScope,
+  type: string,
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,
 ): Change[] {

@@ -5,7 +5,7 @@ import {
   localEvaluations,
   type LocalDefinitions,
   type NamedCohort,
-} from '../../server/features/flag-notes/local-evaluation.ts';
+} from '../../server/features/feature-flags/local-evaluation.ts';
 
 // What the list of flags says about local evaluation is compared with what posthog-node does with the same definitions.
 

@@ -13,7 +13,7 @@ import {
 import { createFeatureBody } from '../../server/features/early-access-features/early-access-features.contract.ts';
 import { sentFilters } from '../../server/features/feature-flags/sent-filters.ts';
 import { createInsightVariableBody } from '../../server/features/insight-variables/insight-variables.contract.ts';
-import { QUERY_KINDS } from '../../server/features/query/query.contract.ts';
+import { QUERY_KINDS } from '../../server/features/query/query-kinds.ts';
 import { shareSettings } from '../../server/features/sharing/sharing.contract.ts';
 import { createSurveyBody } from '../../server/features/surveys/surveys.contract.ts';
 import { ODD_TEXTS, writtenOf } from '../support/arbitrary-of-schema.ts';

@@ -1,7 +1,7 @@
-import { funnelsKind } from '../../server/features/query/kinds/funnels/funnels-kind.ts';
+import { funnelsKind } from '../../server/features/query/kinds/funnels/index.ts';
 import type { KindContext } from '../../server/features/query/query-kind.ts';
 import type { ModelEvent, ModelFunnel } from './funnel-model.ts';
-import { openKindContext, type KindOptions } from './kind-context.ts';
+import { answerOf, openKindContext, type KindOptions } from './kind-context.ts';
 import { sendEvents } from './send-events.ts';
 import { openTestApp, type TestApp } from './test-app.ts';
 
@@ -47,7 +47,7 @@ export async function openFunnels(options: KindOptions = {}): Promise<FunnelsApp
         properties: [{ key: 'run', value: `r${run}`, type: 'event', operator: 'exact' }],
         ...fields,
       };
-      const { results } = await funnelsKind.answer(funnelsKind.schema.parse(query), context);
+      const { results } = await answerOf(funnelsKind, funnelsKind.schema.parse(query), context);
       return results;
     },
   };

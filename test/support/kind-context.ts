@@ -1,7 +1,14 @@
 import createHogQLParser from '@posthog/hogql-parser';
 import type { Store } from '../../server/db/client.ts';
 import { findAction } from '../../server/features/actions/index.ts';
-import type { KindContext, NamedCohort, Table } from '../../server/features/query/query-kind.ts';
+import type {
+  ActorsSelect,
+  KindAnswer,
+  KindContext,
+  NamedCohort,
+  QueryKind,
+  Table,
+} from '../../server/features/query/query-kind.ts';
 import type { Query } from '../../server/hogql/ast.ts';
 import { readHogql } from '../../server/hogql/parse/read-hogql.ts';
 import { askHogql, type AskOptions } from './ask-hogql.ts';
@@ -76,4 +83,19 @@ export async function openKindContext(
     explain: () => Promise.reject(new Error('no test asks for it')),
     actorsOf: () => Promise.reject(new Error('no test asks for it')),
   };
+}
+
+/** What a kind answers to a query that fits its schema. */
+export async function answerOf(kind: QueryKind, query: unknown, context: KindContext): Promise<KindAnswer> {
+  return await kind.answer(await kind.plan(query, context), context);
+}
+
+/** The actors behind a point of an insight that fits the schema of its kind. */
+export async function actorsOf(
+  kind: QueryKind,
+  query: unknown,
+  point: object,
+  context: KindContext,
+): Promise<ActorsSelect> {
+  return await kind.actors!(await kind.plan(query, context), point as never, context);
 }

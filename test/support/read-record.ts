@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { nestedQueries, queryObjects } from '../../server/features/query/kinds/query-object.contract.ts';
+import { nestedQueries, queryObjects } from '../../server/features/query/node-schema.ts';
 import { bareSchema, isMeant } from '../../server/features/query/unsupported-fields.ts';
 
 type Schema = z.core.$ZodType;

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { retentionKind } from '../../server/features/query/kinds/retention/retention-kind.ts';
-import { openKindContext, type KindOptions } from './kind-context.ts';
+import { retentionKind } from '../../server/features/query/kinds/retention/index.ts';
+import { answerOf, openKindContext, type KindOptions } from './kind-context.ts';
 import type { TestApp } from './test-app.ts';
 import { localTime, type ModelEvent } from './trends-model.ts';
 
@@ -194,7 +194,7 @@ export async function askRetention(
 ): Promise<{ results: RetentionRow[]; hasMore: boolean }> {
   const full = retentionKind.schema.parse({ kind: 'RetentionQuery', ...query });
   const ask = async (personLimit: number | null) =>
-    retentionKind.answer(full, await openKindContext(app, { ...options, personLimit }));
+    answerOf(retentionKind, full, await openKindContext(app, { ...options, personLimit }));
   const [answer, other] = [await ask(PERSON_LIMIT), await ask(null)];
   expect(resultsOf(answer)).toEqual(resultsOf(other));
   return answer as never;

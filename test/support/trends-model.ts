@@ -1,5 +1,5 @@
-import { trendsKind } from '../../server/features/query/kinds/trends/trends-kind.ts';
-import { openKindContext, type KindOptions } from './kind-context.ts';
+import { trendsKind } from '../../server/features/query/kinds/trends/index.ts';
+import { answerOf, openKindContext, type KindOptions } from './kind-context.ts';
 import { sendEvents } from './send-events.ts';
 import { openTestApp, type TestApp } from './test-app.ts';
 
@@ -120,7 +120,7 @@ export async function askTrend(
 ): Promise<{ results: TrendSeries[]; hasMore: boolean; resolved_date_range: object }> {
   const context = await openKindContext(app, options);
   const full = trendsKind.schema.parse({ kind: 'TrendsQuery', ...query });
-  return (await trendsKind.answer(full, context)) as never;
+  return (await answerOf(trendsKind, full, context)) as never;
 }
 
 /** The local time of a moment, by Intl: `2026-11-14 09:00:00`. */

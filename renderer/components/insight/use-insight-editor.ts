@@ -10,7 +10,7 @@ import {
 import type { QueryNode } from '../../api/query.api.ts';
 import { useChange } from '../../composables/use-change.ts';
 import { useLateAddress } from '../../composables/use-late-address.ts';
-import { withoutUnsupported } from '../../ui/answers/query-warnings.ts';
+import { withoutUnsupported } from '../../insights/query-warnings.ts';
 
 /** An insight as it is edited. */
 export interface InsightDraft<Content> {

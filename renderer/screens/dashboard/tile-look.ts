@@ -1,13 +1,14 @@
 import type { QueryNode } from '../../api/query.api.ts';
-import { withComparison, withTrendShape, type TrendShape } from '../../composables/trend-shapes.ts';
+import { withComparison, withTrendShape, type TrendShape } from '../../insights/trends/trend-shapes.ts';
 import {
   sqlOf,
   sqlQueryOf,
   withDisplay,
   withSqlQuery,
   type SqlDisplay,
-} from '../../ui/answers/hogql/sql-node.ts';
-import { questionOf, type Question } from '../../ui/answers/question.ts';
+} from '../../insights/hogql/sql-node.ts';
+import { questionOf } from '../../insights/kinds.ts';
+import type { Question } from '../../insights/question.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -3,7 +3,7 @@ import { computed, shallowRef, watch } from 'vue';
 import { listVariables, type InsightVariable } from '../../api/dashboards.api.ts';
 import { getInsight } from '../../api/insights.api.ts';
 import { showFailure } from '../../composables/show-failure.ts';
-import { sourceOf } from '../../ui/answers/question.ts';
+import { sourceOf } from '../../insights/question.ts';
 import type { ShownTile, TileInsight } from './dashboard-draft.ts';
 import { withDates, withLook } from './tile-look.ts';
 import { useDashboardDraft } from './use-dashboard-draft.ts';

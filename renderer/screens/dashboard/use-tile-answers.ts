@@ -7,10 +7,10 @@ import {
   type Refresh,
 } from '../../api/dashboards.api.ts';
 import { askQuery, type QueryNode } from '../../api/query.api.ts';
-import type { AnswerJson } from '../../ui/answers/answer.ts';
-import { questionOf } from '../../ui/answers/question.ts';
-import { withoutUnsupported } from '../../ui/answers/query-warnings.ts';
-import { courseOf } from '../../ui/answers/trends/trend-lines.ts';
+import type { AnswerJson } from '../../insights/answer.ts';
+import { questionOf } from '../../insights/kinds.ts';
+import { withoutUnsupported } from '../../insights/query-warnings.ts';
+import { courseOf } from '../../insights/trends/trend-lines.ts';
 import type { TileInsight } from './dashboard-draft.ts';
 
 /** What an insight answered, and to which question: the dashboard's filters are in it. */

@@ -1,5 +1,5 @@
-import { noteMarks } from '../../ui/answers/trends/note-marks.ts';
-import { trendLines } from '../../ui/answers/trends/trend-lines.ts';
+import { noteMarks } from '../../insights/trends/note-marks.ts';
+import { trendLines } from '../../insights/trends/trend-lines.ts';
 
 const NOON = '12:00:00';
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { KINDS } from '../../ui/answers/question.ts';
-import { problemOfQuestion } from './definition/maths.ts';
+import { KINDS, problemOfQuestion } from '../../insights/kinds.ts';
 import { emptyQuestion, questionOfText, turnedInto } from './question.ts';
 
 const looked = { kind: 'EventsNode', event: 'looked' } as const;

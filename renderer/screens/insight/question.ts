@@ -1,12 +1,6 @@
 import type { InsightFormat } from '../../components/insight/use-insight-editor.ts';
-import {
-  KINDS,
-  nameOfQuestion,
-  questionOf,
-  type Question,
-  type QuestionKind,
-  type SeriesNode,
-} from '../../ui/answers/question.ts';
+import { KINDS, kindOf, nameOfQuestion, questionOf } from '../../insights/kinds.ts';
+import type { Question, SeriesNode } from '../../insights/question.ts';
 
 const ANY_EVENT: SeriesNode = { kind: 'EventsNode', event: null };
 
@@ -50,35 +44,17 @@ export const questionFormat: InsightFormat<Question> = {
 };
 
 /** The same question as another kind: what both kinds know is kept. */
-export function turnedInto(kind: QuestionKind, before: Question): Question {
+export function turnedInto(kind: string, before: Question): Question {
   const { dateRange, properties, filterTestAccounts, samplingFactor, breakdownFilter } = before;
-  const group = before['aggregation_group_type_index'];
-  const shared = {
-    kind,
-    ...given({ dateRange, properties, filterTestAccounts, samplingFactor }),
-    ...(kind === 'TrendsQuery' ? {} : given({ aggregation_group_type_index: group })),
-  } as Question;
   const series = before.series?.length ? before.series : [ANY_EVENT];
-  const bare = series.map(withoutMath);
-  switch (kind) {
-    case 'TrendsQuery':
-      return { ...shared, series, interval: before.interval ?? 'day', ...given({ breakdownFilter }) };
-    case 'FunnelsQuery':
-      return {
-        ...shared,
-        series: bare,
-        funnelsFilter: { funnelVizType: 'steps' },
-        ...given({ breakdownFilter }),
-      };
-    case 'RetentionQuery':
-      return { ...shared, retentionFilter: retentionOf(bare[0]!), ...given({ breakdownFilter }) };
-    case 'StickinessQuery':
-      return { ...shared, series: bare, interval: before.interval ?? 'day' };
-    case 'LifecycleQuery':
-      return { ...shared, series: bare.slice(0, 1), interval: before.interval ?? 'day' };
-    case 'PathsQuery':
-      return { ...shared, pathsFilter: { includeEventTypes: ['$pageview', 'custom_event'] } };
-  }
+  return kindOf({ kind }).turn({
+    shared: given({ dateRange, properties, filterTestAccounts, samplingFactor }),
+    group: given({ aggregation_group_type_index: before['aggregation_group_type_index'] }),
+    breakdown: given({ breakdownFilter }),
+    interval: before.interval ?? 'day',
+    series,
+    bare: series.map(withoutMath),
+  });
 }
 
 /** Only trends count in other ways than persons; only funnels have steps that may be left out. */
@@ -91,24 +67,6 @@ function withoutMath({
   ...node
 }: SeriesNode): SeriesNode {
   return node as SeriesNode;
-}
-
-function retentionOf(node: SeriesNode): Record<string, unknown> {
-  const entity = entityOf(node);
-  return {
-    period: 'Week',
-    totalIntervals: 8,
-    retentionType: 'retention_first_time',
-    targetEntity: entity,
-    returningEntity: entity,
-  };
-}
-
-/** A series as retention writes it. */
-export function entityOf({ kind, event, id, name }: SeriesNode): Record<string, unknown> {
-  return kind === 'ActionsNode'
-    ? { id, name: name ?? undefined, type: 'actions' }
-    : { id: event ?? null, name: event ?? undefined, type: 'events' };
 }
 
 /** An object without what is not given, so that equal questions have equal texts. */

@@ -1,16 +1,17 @@
-import { computed, onScopeDispose, watch } from 'vue';
+import { useTimeoutFn } from '@vueuse/core';
+import { computed, onScopeDispose, ref, watch } from 'vue';
 import { askQuery } from '../../api/query.api.ts';
 import { useAnswer } from '../../composables/use-answer.ts';
-import type { Question } from '../../ui/answers/question.ts';
-import { courseOf } from '../../ui/answers/trends/trend-lines.ts';
-import { problemOfQuestion } from './definition/maths.ts';
+import { problemOfQuestion } from '../../insights/kinds.ts';
+import type { Question } from '../../insights/question.ts';
+import { courseOf } from '../../insights/trends/trend-lines.ts';
 
 /** Milliseconds without a change after which the server is asked. */
 const PAUSE = 150;
 
 /** What the question answers, asked anew after each pause; a question that was changed meanwhile is cancelled. */
 export function useInsightAnswer(projectId: number, question: () => Question | null) {
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  const pause = ref(0);
   let isForced = false;
 
   const list = useAnswer(async (signal) => {
@@ -31,8 +32,10 @@ export function useInsightAnswer(projectId: number, question: () => Question | n
     return asked ? problemOfQuestion(asked) : '';
   });
 
+  const { start: askLater, stop: forget } = useTimeoutFn(askNow, pause, { immediate: false });
+
   function stop(): void {
-    clearTimeout(timer);
+    forget();
     list.stop();
   }
 
@@ -50,7 +53,8 @@ export function useInsightAnswer(projectId: number, question: () => Question | n
     () => JSON.stringify(question()),
     (_, before) => {
       stop();
-      timer = setTimeout(askNow, before === undefined || before === 'null' ? 0 : PAUSE);
+      pause.value = before === undefined || before === 'null' ? 0 : PAUSE;
+      askLater();
     },
     { immediate: true },
   );

@@ -2,21 +2,17 @@ import { computed, watch } from 'vue';
 import { useRoute, useRouter } from 'vue-router';
 import { listInsights } from '../../api/insights.api.ts';
 import { useAnswer } from '../../composables/use-answer.ts';
+import { KINDS } from '../../insights/kinds.ts';
 import { useTypedSearch } from '../../composables/use-typed-search.ts';
 import type { TableSort } from '../../ui/data-table.ts';
 
 const PAGE_SIZE = 100;
 
-export const TYPES = [
+export const TYPES: readonly { id: string; label: string }[] = [
   { id: 'all', label: 'Any type' },
-  { id: 'TRENDS', label: 'Trends' },
-  { id: 'FUNNELS', label: 'Funnels' },
-  { id: 'RETENTION', label: 'Retention' },
-  { id: 'STICKINESS', label: 'Stickiness' },
-  { id: 'LIFECYCLE', label: 'Lifecycle' },
-  { id: 'PATHS', label: 'Paths' },
+  ...KINDS.map(({ name, label }) => ({ id: name.toUpperCase(), label })),
   { id: 'SQL', label: 'SQL' },
-] as const;
+];
 export const WHOSE = [
   { id: 'all', label: 'All' },
   { id: 'favourites', label: 'Favorites' },

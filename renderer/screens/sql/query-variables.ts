@@ -1,4 +1,4 @@
-import type { SqlQuery } from '../../ui/answers/hogql/sql-node.ts';
+import type { SqlQuery } from '../../insights/hogql/sql-node.ts';
 
 /** `{name}` and `{variables.name}`; what stands in quotes is text, and `{filters}` has values without anybody's help. */
 const PIECES = /'(?:[^'\\]|\\.)*'|--[^\n]*|\/\*[\s\S]*?\*\/|\{\s*((?:variables\.)?[A-Za-z_]\w*)\s*\}/g;

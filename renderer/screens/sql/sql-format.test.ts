@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withDisplay } from '../../ui/answers/hogql/sql-node.ts';
+import { withDisplay } from '../../insights/hogql/sql-node.ts';
 import { sqlFormat, withText } from './sql-format.ts';
 
 const saved = sqlFormat.empty({});

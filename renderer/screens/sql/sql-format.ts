@@ -1,5 +1,5 @@
 import type { InsightFormat } from '../../components/insight/use-insight-editor.ts';
-import { sqlOf, sqlQueryOf, withSqlQuery, type SqlNode } from '../../ui/answers/hogql/sql-node.ts';
+import { sqlOf, sqlQueryOf, withSqlQuery, type SqlNode } from '../../insights/hogql/sql-node.ts';
 import { typedValues, withValues } from './query-variables.ts';
 
 /** Characters of a query in an address; a longer one stays on the page alone. */

@@ -1,4 +1,4 @@
-import { levelsOf, type AccessRule, type AccessSource } from '../access/index.ts';
+import type { AccessRule, AccessSource, ResourceLevels } from '../access/index.ts';
 import type { AccessControl, AccessControls, UsersWithAccess } from './access-controls.contract.ts';
 
 /** A rule as it is shown. */
@@ -18,10 +18,9 @@ export function accessControlOf(rule: AccessRule): AccessControl {
 /** Rules with the levels of their resource and what the caller has and may do. */
 export function accessControlsOf(
   rules: readonly AccessRule[],
-  resource: string,
+  { levels, byDefault, minimum, maximum }: ResourceLevels,
   { level, canEditLevels }: { level: string; canEditLevels: boolean },
 ): AccessControls {
-  const { levels, byDefault, minimum, maximum } = levelsOf(resource);
   return {
     access_controls: rules.map(accessControlOf),
     available_access_levels: [...levels],

@@ -6,10 +6,10 @@ export const accessControl = z.strictObject({
   resource: z.string(),
   /** null: every object of the resource. */
   resource_id: z.string().nullable(),
-  /** The id of a membership, not of a user; neither member nor role: everybody. */
+  /** The id of a membership, not of a user; neither member nor role: all members. */
   organization_member: z.uuid().nullable(),
   role: z.uuid().nullable(),
-  /** Always null: clients read a text here, and nobody ever fills it. */
+  /** Always null: clients read a text here, and it is never filled. */
   created_by: z.string().nullable(),
   created_at: z.string(),
   updated_at: z.string(),
@@ -50,7 +50,7 @@ export const usersWithAccess = z.strictObject({
 });
 export type UsersWithAccess = z.output<typeof usersWithAccess>;
 
-/** A rule for one member, one role or, with neither, everybody. */
+/** A rule for one member, one role or, with neither, all members. */
 const target = {
   organization_member: z.guid().toLowerCase().nullish(),
   role: z.guid().toLowerCase().nullish().meta({ example: null }),

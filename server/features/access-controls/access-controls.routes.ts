@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { AccessedObject, Resource } from '../../http/define-resource.ts';
 import {
   defineRoute,
   Reply,
@@ -11,17 +12,12 @@ import { grantableLevels } from '../access/index.ts';
 import { accessControlOf, accessControlsOf, usersWithAccessOf } from './access-control-json.ts';
 import {
   accessControl,
-  accessControls,
   putRuleBody,
   usersWithAccess,
   type AccessControls,
 } from './access-controls.contract.ts';
-import type {
-  Accessed,
-  AccessControlsService,
-  AccessedKind,
-  AccessedObject,
-} from './access-controls.service.ts';
+import type { Accessed, AccessControlsService } from './access-controls.service.ts';
+import type { AccessedKind } from './access-kinds.ts';
 import { projectAccessRoutes } from './project-access-routes.ts';
 
 interface Found {
@@ -35,15 +31,17 @@ const params = z.object({ id: z.string() });
 export function accessControlRoutes(
   service: AccessControlsService,
   kinds: readonly AccessedKind[],
+  resources: readonly Resource[],
 ): ManagementRoute[] {
   const ofObjects = kinds.flatMap((kind) =>
     [kind.resource, `${kind.resource}s`].flatMap((segment) => routesOf(kind, segment, service)),
   );
-  return [...ofObjects, ...projectAccessRoutes(service, kinds)];
+  return [...ofObjects, ...projectAccessRoutes(service, kinds, resources)];
 }
 
 function routesOf(kind: AccessedKind, segment: string, service: AccessControlsService): ManagementRoute[] {
-  const { resource, find, whole } = kind;
+  const { resource, find, response, whole } = kind;
+  const levels = service.levelsOf(resource);
   const path = `P/${segment}/:id` as const;
   const thing = resource.replaceAll('_', ' ');
   const lookup = async (context: LookupContext<z.output<typeof params>>): Promise<Found> => {
@@ -52,7 +50,7 @@ function routesOf(kind: AccessedKind, segment: string, service: AccessControlsSe
   };
   const read = async (actor: Actor, project: ProjectRef, { object, accessed }: Found, isWide: boolean) => {
     const rules = service.rules(isWide ? { ...accessed, object: null } : accessed);
-    const shown: AccessControls = accessControlsOf(rules, resource, service.standing(actor, accessed));
+    const shown: AccessControls = accessControlsOf(rules, levels, service.standing(actor, accessed));
     return { ...(await whole?.read(actor, project, object.id)), ...shown };
   };
   const reading = {
@@ -67,14 +65,14 @@ function routesOf(kind: AccessedKind, segment: string, service: AccessControlsSe
       ...reading,
       path: `${path}/access_controls/`,
       summary: `Retrieves the access controls of this ${thing}.`,
-      response: whole?.response ?? accessControls,
+      response,
       handle: ({ actor, project, found }) => read(actor, project, found, false),
     }),
     defineRoute({
       ...reading,
       path: `${path}/global_access_controls/`,
       summary: `Retrieves the access controls for every ${thing} of the project.`,
-      response: whole?.response ?? accessControls,
+      response,
       handle: ({ actor, project, found }) => read(actor, project, found, true),
     }),
     defineRoute({
@@ -84,7 +82,7 @@ function routesOf(kind: AccessedKind, segment: string, service: AccessControlsSe
       params,
       path: `${path}/access_controls/`,
       summary: `Sets the access level of a member, or of everyone, for this ${thing}; a level of null removes the rule (204).`,
-      body: putRuleBody(grantableLevels(resource)),
+      body: putRuleBody(grantableLevels(levels)),
       response: accessControl.optional(),
       errors: ['permission_denied', 'invalid_choice', 'does_not_exist'],
       lookup: async (context) => {

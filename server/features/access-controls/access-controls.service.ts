@@ -1,15 +1,16 @@
 import type { Db, Statements } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
-import type { ZodType } from 'zod';
-import type { Actor, OrganizationLevel, ProjectRef } from '../../http/define-route.ts';
+import type { AccessedObject, Resource } from '../../http/define-resource.ts';
+import type { Actor, OrganizationLevel } from '../../http/define-route.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { NewId } from '../../lib/ids.ts';
 import {
   grantableLevels,
+  levelsOf,
   type Access,
-  type AccessObject,
   type AccessRule,
   type AccessTarget,
+  type ResourceLevels,
 } from '../access/index.ts';
 import { changesBetween, recordActivity } from '../activity-log/index.ts';
 import { findMembership, type Organizations } from '../organizations/index.ts';
@@ -17,23 +18,6 @@ import type { Users } from '../users/index.ts';
 import { accessControlOf, type Reach } from './access-control-json.ts';
 import type { PutRule } from './access-controls.contract.ts';
 import { setManagement } from './access-controls.store.ts';
-
-/** An object that rules are about, as the log names it. */
-export interface AccessedObject extends AccessObject {
-  readonly name: string | null;
-}
-
-/** A kind of objects whose rules have paths of their own. */
-export interface AccessedKind {
-  readonly resource: string;
-  /** Finds an object by what the path names. Throws not_found, and access_level for whom it is hidden from. */
-  readonly find: (actor: Actor, project: ProjectRef, id: string) => Promise<AccessedObject>;
-  /** The object itself, of whose answer the rules are a part, and the schema of both (management contract D3). */
-  readonly whole?: {
-    readonly response: ZodType;
-    readonly read: (actor: Actor, project: ProjectRef, id: number | string) => Promise<object>;
-  };
-}
 
 /** What a rule is about: an object, or with null the whole resource. */
 export interface Accessed {
@@ -51,6 +35,7 @@ interface AccessMember {
 }
 
 export interface AccessControlsService {
+  levelsOf(resource: string): ResourceLevels;
   /** The actor's level, and whether he may change the rules (management contract 5.1). */
   standing(actor: Actor, accessed: Accessed): { level: string; canEditLevels: boolean };
   /** Throws permission_denied unless the actor may change the rules. */
@@ -80,6 +65,7 @@ export interface AccessControlsParts {
   newId: NewId;
   organizations: Organizations;
   users: Users;
+  resources: readonly Resource[];
 }
 
 const PROJECT_ADMIN = 8;
@@ -87,6 +73,8 @@ const PROJECT_ADMIN = 8;
 /** Rules about who may do what with which object, as people change them. */
 export function createAccessControls(parts: AccessControlsParts): AccessControlsService {
   const { db, access, clock, newId, organizations, users } = parts;
+  const minimums = new Map(parts.resources.map(({ noun, access: rules }) => [noun, rules?.minimum]));
+  const levelsOfResource = (resource: string) => levelsOf(resource, minimums.get(resource));
 
   function membersOf(organizationId: string): AccessMember[] {
     return organizations.listMembers(organizationId).flatMap(({ id, level, userId }) => {
@@ -135,6 +123,7 @@ export function createAccessControls(parts: AccessControlsParts): AccessControls
   }
 
   return {
+    levelsOf: levelsOfResource,
     standing,
     checkCanEdit(actor, accessed) {
       if (standing(actor, accessed).canEditLevels) return;
@@ -147,7 +136,7 @@ export function createAccessControls(parts: AccessControlsParts): AccessControls
     async put(actor, accessed, body) {
       const id = accessed.object === null ? null : String(accessed.object.id);
       checkSameObject(body.resource_id, id);
-      checkLevel(accessed.resource, body.access_level);
+      checkLevel(levelsOfResource(accessed.resource), body.access_level);
       const target = targetOf(actor, accessed, body);
       const { after } = await db.transaction(async (tx) => {
         await checkIsStillMember(tx, target);
@@ -209,8 +198,8 @@ function checkSameObject(asked: unknown, id: string | null): void {
   throw fail('permission_denied', { detail: 'The object in the body does not match the path.' });
 }
 
-function checkLevel(resource: string, level: string | null): void {
-  const levels = grantableLevels(resource);
+function checkLevel(ofResource: ResourceLevels, level: string | null): void {
+  const levels = grantableLevels(ofResource);
   if (level === null || levels.includes(level)) return;
   throw fail('invalid_choice', {
     attr: 'access_level',
@@ -218,7 +207,7 @@ function checkLevel(resource: string, level: string | null): void {
   });
 }
 
-/** What the log tells of a rule. */
+/** The fields of a rule in the log. */
 function shownOf(rule: AccessRule | null): Record<string, unknown> {
   const { access_level, resource, resource_id, organization_member, role } =
     rule === null ? ({} as Partial<ReturnType<typeof accessControlOf>>) : accessControlOf(rule);

@@ -1,72 +1,59 @@
-import { z } from 'zod';
+import { z, type ZodType } from 'zod';
 import type { Db } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
+import { type AccessedObject, type Resource, type ResourceAccess } from '../../http/define-resource.ts';
+import { selectObjects } from '../../lib/resource-table.ts';
 import { readPathId } from '../../http/fields.contract.ts';
 import type { Access } from '../access/index.ts';
-import { findAction } from '../actions/index.ts';
-import type { Cohorts } from '../cohorts/index.ts';
-import { dashboard, type Dashboards } from '../dashboards/index.ts';
-import type { FeatureFlags } from '../feature-flags/index.ts';
-import type { Insights } from '../insights/index.ts';
 import { accessControls } from './access-controls.contract.ts';
-import type { AccessedKind } from './access-controls.service.ts';
+
+/** A kind of objects whose rules have paths of their own (management contract 5.1). */
+export interface AccessedKind {
+  readonly resource: string;
+  /** Finds an object by what the path names. Throws not_found, and access_level for a caller from whom it is hidden. */
+  readonly find: NonNullable<ResourceAccess['find']>;
+  /** The answer that shows its rules. */
+  readonly response: ZodType;
+  readonly whole: ResourceAccess['whole'];
+}
 
 export interface AccessKindParts {
   db: Db;
   access: Access;
-  dashboards: Dashboards;
-  insights: Insights;
-  flags: Pick<FeatureFlags, 'find'>;
-  cohorts: Pick<Cohorts, 'find'>;
+  resources: readonly Resource[];
 }
 
-/** The kinds of objects whose rules have paths of their own (management contract 5.1). */
-export function accessKinds({
-  db,
-  access,
-  dashboards,
-  insights,
-  flags,
-  cohorts,
-}: AccessKindParts): AccessedKind[] {
-  return [
-    {
-      resource: 'dashboard',
-      find: (actor, project, id) => dashboards.find(actor, project.id, readPathId(id)),
-      whole: {
-        response: z.strictObject({ ...dashboard.shape, ...accessControls.shape }),
-        read: (actor, project, id) => dashboards.json(actor, project.id, Number(id)),
-      },
-    },
-    {
-      resource: 'insight',
-      find: (actor, project, id) => insights.find(actor, project.id, id),
-    },
-    {
-      resource: 'action',
-      async find(actor, project, id) {
-        const action = await findAction(db, project.id, readPathId(id));
-        if (action === null || action.deleted) throw fail('not_found');
-        access.check(actor, project.id, 'action', action, 'viewer');
-        return action;
-      },
-    },
-    {
-      resource: 'feature_flag',
-      async find(actor, project, id) {
-        const flag = flags.find(project.id, readPathId(id));
-        if (flag === null) throw fail('not_found');
-        access.check(actor, project.id, 'feature_flag', flag, 'viewer');
-        return { id: flag.id, createdBy: flag.createdBy, name: flag.key };
-      },
-    },
-    {
-      resource: 'cohort',
-      async find(actor, project, id) {
-        const found = await cohorts.find(actor, project.id, readPathId(id), 'viewer');
-        if (found.deleted) throw fail('not_found');
-        return found;
-      },
-    },
-  ];
+export function accessKinds({ db, access, resources }: AccessKindParts): AccessedKind[] {
+  return resources.flatMap((resource): AccessedKind[] => {
+    const { noun, access: rules } = resource;
+    if (rules === undefined) return [];
+    const find: AccessedKind['find'] = async (actor, project, id) => {
+      const found = await findLive(db, resource, project.id, id);
+      if (found === null) throw fail('not_found');
+      access.check(actor, project.id, noun, found, 'viewer');
+      return found;
+    };
+    const { whole } = rules;
+    const response =
+      whole === undefined ? accessControls : z.strictObject({ ...whole.fields, ...accessControls.shape });
+    return [{ resource: noun, find: rules.find ?? find, response, whole }];
+  });
+}
+
+async function findLive(
+  db: Db,
+  { table, search }: Resource,
+  projectId: number,
+  id: string,
+): Promise<AccessedObject | null> {
+  if (table === undefined) return null;
+  const objects = selectObjects(table, {
+    columns: [`${search?.name ?? 'name'} AS name`],
+    where: ['project_id = $projectId', table.isLive],
+  });
+  const isId = table.key === undefined ? 'id = $id' : 'id::VARCHAR = $id';
+  return db.first<AccessedObject>(
+    `SELECT id, created_by AS "createdBy", name FROM (${objects}) WHERE ${isId}`,
+    { projectId, id: table.key === undefined ? readPathId(id) : id.toLowerCase() },
+  );
 }

@@ -5,8 +5,9 @@ import {
   type ManagementRoute,
   type ProjectRef,
 } from '../../http/define-route.ts';
+import type { Resource } from '../../http/define-resource.ts';
 import { fail } from '../../errors.ts';
-import { ACCESS_LEVELS, grantableLevels, PROJECT_LEVELS, RESOURCES } from '../access/index.ts';
+import { ACCESS_LEVELS, grantableLevels, PROJECT_LEVELS, ruleResources } from '../access/index.ts';
 import { accessControlOf, accessControlsOf } from './access-control-json.ts';
 import {
   accessControl,
@@ -16,7 +17,8 @@ import {
   putResourceRuleBody,
   putRuleBody,
 } from './access-controls.contract.ts';
-import type { Accessed, AccessControlsService, AccessedKind } from './access-controls.service.ts';
+import type { Accessed, AccessControlsService } from './access-controls.service.ts';
+import type { AccessedKind } from './access-kinds.ts';
 
 const WRITE = {
   method: 'PUT',
@@ -35,7 +37,9 @@ function accessedProject({ id, name }: ProjectRef): Accessed {
 export function projectAccessRoutes(
   service: AccessControlsService,
   kinds: readonly AccessedKind[],
+  resources: readonly Resource[],
 ): ManagementRoute[] {
+  const nouns = ruleResources(resources);
   const checkIsAdmin = ({ actor, project }: { actor: Actor; project: ProjectRef }) =>
     service.checkCanEdit(actor, accessedProject(project));
 
@@ -62,7 +66,11 @@ export function projectAccessRoutes(
       response: accessControls,
       handle: ({ actor, project }) => {
         const accessed = accessedProject(project);
-        return accessControlsOf(service.rules(accessed), 'project', service.standing(actor, accessed));
+        return accessControlsOf(
+          service.rules(accessed),
+          service.levelsOf('project'),
+          service.standing(actor, accessed),
+        );
       },
     }),
     defineRoute({
@@ -70,7 +78,7 @@ export function projectAccessRoutes(
       path: 'P/access_controls/',
       summary:
         'Sets the project access of a member, or of everyone: admin, member or none; null removes the rule (204).',
-      body: putRuleBody(grantableLevels('project')),
+      body: putRuleBody(grantableLevels(service.levelsOf('project'))),
       response: accessControl.optional(),
       lookup: checkIsAdmin,
       handle: async ({ actor, project, body }) => {
@@ -84,7 +92,7 @@ export function projectAccessRoutes(
       summary: 'Retrieves the access controls for resource types of the project, such as all dashboards.',
       response: accessControls,
       handle: ({ actor, project }) => ({
-        ...accessControlsOf(service.wideRules(project.id), 'dashboard', {
+        ...accessControlsOf(service.wideRules(project.id), service.levelsOf('dashboard'), {
           ...service.standing(actor, accessedProject(project)),
         }),
       }),
@@ -94,7 +102,7 @@ export function projectAccessRoutes(
       path: 'P/resource_access_controls/',
       summary:
         'Sets the access level of a member, or of everyone, for a resource type; a level of null removes the rule (204).',
-      body: putResourceRuleBody(RESOURCES, [...new Set([...ACCESS_LEVELS, ...PROJECT_LEVELS])]),
+      body: putResourceRuleBody(nouns, [...new Set([...ACCESS_LEVELS, ...PROJECT_LEVELS])]),
       response: accessControl.optional(),
       lookup: checkIsAdmin,
       handle: async ({ actor, project, body }) => {
@@ -107,7 +115,7 @@ export function projectAccessRoutes(
       ...WRITE,
       path: 'P/access_control_management/',
       summary: 'Sets which tool manages a rule, so that it is changed there; null: none.',
-      body: managementBody(RESOURCES),
+      body: managementBody(nouns),
       response: management,
       handle: async ({ actor, project, body }) => {
         const accessed = await findAccessed(actor, project, body.resource, body.resource_id ?? null);

@@ -1,3 +1,5 @@
+import type { Resource } from '../../http/define-resource.ts';
+
 /** Access levels of objects, lowest first (management contract 3.2). */
 export const ACCESS_LEVELS = ['none', 'viewer', 'editor', 'manager'] as const;
 export type AccessLevel = (typeof ACCESS_LEVELS)[number];
@@ -11,7 +13,7 @@ export function isAtLeast(level: AccessLevel, needed: AccessLevel): boolean {
   return ACCESS_LEVELS.indexOf(level) >= ACCESS_LEVELS.indexOf(needed);
 }
 
-/** A rule of a project. Neither member nor role: it is for everybody. No resource id: it is for the whole resource. */
+/** A rule of a project. Neither member nor role: it is for all members. No resource id: it is for the whole resource. */
 export interface AccessRule {
   readonly id: string;
   readonly projectId: number;
@@ -26,7 +28,7 @@ export interface AccessRule {
   readonly updatedAt: string;
 }
 
-/** Who asks, as far as rules care. */
+/** What rules depend on of a caller. */
 export interface AccessCaller {
   /** 1 member, 8 admin, 15 owner. */
   readonly organizationLevel: number;
@@ -35,40 +37,33 @@ export interface AccessCaller {
 
 const ORGANIZATION_ADMIN = 8;
 
-/** What rules of a project may be about: the objects of scopes (management contract 2.3). */
-export const RESOURCES = [
+/**
+ * Names in scopes that rules of a project may be about too (management contract 2.3), without stored objects of a project:
+ * what the whole server has, and what PostHog has.
+ */
+const OTHER_RESOURCES = [
   'access_control',
-  'action',
   'activity_log',
-  'annotation',
   'batch_export',
-  'cohort',
-  'dashboard',
-  'dashboard_template',
-  'early_access_feature',
-  'event_definition',
   'experiment',
   'export',
-  'feature_flag',
-  'group',
-  'insight',
-  'insight_variable',
   'notebook',
   'organization',
   'organization_member',
-  'person',
   'plugin',
   'project',
-  'property_definition',
   'query',
   'session_recording',
   'session_recording_playlist',
-  'sharing_configuration',
   'subscription',
-  'survey',
   'user',
   'webhook',
-] as const;
+];
+
+/** What rules of a project may be about, in alphabetical order. */
+export function ruleResources(resources: readonly Resource[]): string[] {
+  return [...OTHER_RESOURCES, ...resources.map(({ noun }) => noun)].toSorted();
+}
 
 /** Levels of a resource: what it has without rules, and the bounds of what rules can give (management contract 5.2). */
 export interface ResourceLevels {
@@ -78,19 +73,20 @@ export interface ResourceLevels {
   readonly maximum: string;
 }
 
+/** The lowest level that rules of a resource may give. */
+type ResourceMinimum = NonNullable<Resource['access']>['minimum'] | 'none';
+
 /** The levels of a resource by its name in scopes. */
-export function levelsOf(resource: string): ResourceLevels {
+export function levelsOf(resource: string, minimum: ResourceMinimum = 'none'): ResourceLevels {
   if (resource === 'project')
     return { levels: PROJECT_LEVELS, byDefault: 'member', minimum: 'none', maximum: 'admin' };
   if (resource === 'activity_log')
     return { levels: ACCESS_LEVELS, byDefault: 'viewer', minimum: 'none', maximum: 'viewer' };
-  const minimum = resource === 'action' ? 'viewer' : 'none';
   return { levels: ACCESS_LEVELS, byDefault: 'editor', minimum, maximum: 'manager' };
 }
 
 /** The levels that a rule about a resource may give. */
-export function grantableLevels(resource: string): readonly string[] {
-  const { levels, minimum, maximum } = levelsOf(resource);
+export function grantableLevels({ levels, minimum, maximum }: ResourceLevels): readonly string[] {
   return levels.slice(levels.indexOf(minimum), levels.indexOf(maximum) + 1);
 }
 
@@ -110,7 +106,7 @@ export interface LevelQuestion {
 /**
  * The caller's level for an object or a whole resource, and why (management contract 5.2): creators and admins have the
  * highest; then the highest rule for this object that names the caller; then the highest rule for the whole resource
- * that concerns the caller; then the object's rule for everybody; then the resource's own default.
+ * that concerns the caller; then the object's rule for all members; then the resource's own default.
  */
 export function levelFor(question: LevelQuestion): { level: string; source: AccessSource } {
   const { resource, resourceId, isCreator, caller, rules } = question;

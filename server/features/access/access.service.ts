@@ -54,7 +54,7 @@ export interface Access {
   projectLevel(caller: AccessCaller, projectId: number): 0 | 1 | 8;
   /** The actor's level for an object, or with null for the resource as a whole. */
   levelOf(actor: Actor, projectId: number, resource: string, object: AccessObject | null): AccessLevel;
-  /** The same for anybody of the organization, and why. */
+  /** The same for any member of the organization, and why. */
   explain(
     actor: AccessActor,
     projectId: number,

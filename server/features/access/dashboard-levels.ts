@@ -10,7 +10,7 @@ const PROJECT_ADMIN = 8;
 
 export interface RestrictedDashboard {
   readonly restrictionLevel: RestrictionLevel;
-  /** The user who made it; null: nobody of this machine. */
+  /** The user who made it; null: no user of this machine. */
   readonly createdBy: number | null;
   /** The level of the caller's row among the collaborators; null: none. */
   readonly collaboratorLevel: PrivilegeLevel | null;

@@ -2,7 +2,7 @@ import type { Actor } from '../../http/define-route.ts';
 import { hasScope } from '../../http/scopes.ts';
 import type { Access } from './access.service.ts';
 
-/** What somebody may read of a resource: see `Access.visibility`. */
+/** What a caller may read of a resource: see `Access.visibility`. */
 export interface ReadableResource<R extends string = string> {
   readonly resource: R;
   readonly byDefault: boolean;

@@ -8,6 +8,7 @@ import type { CreateActionBody, UpdateActionBody } from './actions.contract.ts';
 import type { Action, ActionFields } from './action-row.ts';
 import { checkSteps, type CheckFilters } from './check-steps.ts';
 import { findAction, findLiveActionByName, insertAction, updateAction } from './actions.store.ts';
+import { actionResource } from './actions.resource.ts';
 
 /** Changes to actions; each notes itself in the activity log. */
 export interface Actions {
@@ -15,6 +16,8 @@ export interface Actions {
   create(actor: Actor, projectId: number, body: CreateActionBody): Promise<Action>;
   /** Throws unique for a name that another live action has, not_found for one that is deleted and not to be restored. */
   update(actor: Actor, projectId: number, id: number, body: UpdateActionBody): Promise<Action>;
+  /** Calls `listener` after actions of a project changed, before that is answered. */
+  onChange(listener: (projectId: number) => Promise<void>): void;
 }
 
 export interface ActionParts {
@@ -23,14 +26,13 @@ export interface ActionParts {
   newId: NewId;
   /** Throws invalid_input for `attr` for property filters that queries could not read. */
   checkFilters: CheckFilters;
-  /** Told of each project whose actions changed, after the commit; the caller of the change waits for it. */
-  onChanged: (projectId: number) => Promise<void>;
 }
 
-export function createActions({ db, clock, newId, checkFilters, onChanged }: ActionParts): Actions {
+export function createActions({ db, clock, newId, checkFilters }: ActionParts): Actions {
+  const listeners: ((projectId: number) => Promise<void>)[] = [];
   async function change(projectId: number, work: (tx: Statements) => Promise<Action>): Promise<Action> {
     const action = await db.transaction(work);
-    await onChanged(projectId);
+    for (const listener of listeners) await listener(projectId);
     return action;
   }
 
@@ -38,21 +40,22 @@ export function createActions({ db, clock, newId, checkFilters, onChanged }: Act
     tx: Statements,
     actor: Actor,
     action: Action,
-    told: { activity: string; changes?: ReturnType<typeof changesBetween>; now: number },
+    entry: { activity: string; changes?: ReturnType<typeof changesBetween>; now: number },
   ): Promise<void> {
     await recordActivity(tx, {
       id: newId(),
       organizationId: actor.organizationId,
       projectId: action.projectId,
       userId: actor.user.id,
-      scope: 'Action',
+      scope: actionResource.activity,
       itemId: String(action.id),
       name: action.name,
-      ...told,
+      ...entry,
     });
   }
 
   return {
+    onChange: (listener) => void listeners.push(listener),
     create: (actor, projectId, body) =>
       change(projectId, async (tx) => {
         checkSteps(body.steps ?? [], checkFilters);
@@ -70,7 +73,7 @@ export function createActions({ db, clock, newId, checkFilters, onChanged }: Act
         if (before === null || (before.deleted && body.deleted !== false)) throw fail('not_found');
         const now = clock();
         const fields = fieldsOf(before, body, now);
-        const changes = changesBetween('Action', logFieldsOf(before), logFieldsOf(fields));
+        const changes = changesBetween(actionResource.activity, logFieldsOf(before), logFieldsOf(fields));
         if (changes.length === 0) return before;
         await checkName(tx, projectId, fields, id);
         if (changes.some(({ field }) => field === 'steps')) checkSteps(fields.steps, checkFilters);
@@ -111,7 +114,7 @@ function fieldsOf(
   };
 }
 
-/** What the log tells of an action, by the names of the wire. */
+/** The fields of an action in the log, by the names of the wire. */
 function logFieldsOf(fields: ActionFields) {
   const { name, description, tags, steps, postToSlack, slackMessageFormat, pinnedAt, deleted } = fields;
   return {

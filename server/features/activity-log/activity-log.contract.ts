@@ -47,7 +47,7 @@ const change = z.strictObject({
 /** An entry: who did what with which object, when, and what was before and after. */
 export const activityEntry = z.strictObject({
   id: z.guid(),
-  /** null: the server itself, or somebody whose account is gone. */
+  /** null: the server itself, or a user whose account is gone. */
   user: embeddedUser.nullable(),
   activity: z.string(),
   scope: z.string(),
@@ -58,7 +58,7 @@ export const activityEntry = z.strictObject({
     changes: z.array(change),
   }),
   created_at: z.string(),
-  /** Nobody asked for it. */
+  /** The server did it by itself. */
   is_system: z.boolean(),
   unread: z.literal(false),
   /** null: a change of the organization or of a person of it. */

@@ -1,6 +1,7 @@
 import type { Params, Statements } from '../../db/db.ts';
 import { selectPage, type Slice } from '../../db/select-page.ts';
-import type { ActivitySubject } from './activity-subjects.ts';
+import type { Resource } from '../../http/define-resource.ts';
+import { selectObjects } from '../../lib/resource-table.ts';
 
 export interface ActivityRow {
   id: string;
@@ -27,9 +28,9 @@ export interface ActivityFilter {
   to?: number | undefined;
 }
 
-/** Objects of which somebody sees only some, as `access.visibility` says. */
+/** A resource of which the caller sees only some objects, as `access.visibility` says. */
 export interface PartlySeen {
-  readonly subject: ActivitySubject;
+  readonly resource: Resource;
   readonly byDefault: boolean;
   readonly exceptions: readonly number[];
 }
@@ -64,7 +65,7 @@ export function listActivity(
     add('projectId', log.projectId, 'project_id = $projectId');
     if (log.withoutScopes.length > 0) add('without', log.withoutScopes, 'NOT list_contains($without, scope)');
     log.partlySeen.forEach((seen, n) => addVisible(add, seen, n));
-    if (log.partlySeen.some(({ subject }) => subject.objects !== null)) params['asker'] = log.userId;
+    if (log.partlySeen.some(({ resource }) => objectsOf(resource) !== null)) params['caller'] = log.userId;
   }
   const { user } = filter;
   if (typeof user === 'string') {
@@ -84,24 +85,32 @@ export function listActivity(
 /** Of objects that are seen in part, only entries about those that are. */
 function addVisible(
   add: (name: string, value: Params[string], condition: string) => void,
-  { subject: { scope, objects }, byDefault, exceptions }: PartlySeen,
+  { resource, byDefault, exceptions }: PartlySeen,
   n: number,
 ): void {
   const isSeen = `list_contains($seen${n}::VARCHAR[], item_id) <> ${byDefault}`;
+  const objects = objectsOf(resource);
   const isOwn =
     objects === null
       ? 'false'
-      : `item_id IN (SELECT id::VARCHAR FROM (${objects}) WHERE project_id = $projectId AND created_by = $asker)`;
-  add(`seen${n}`, exceptions.map(String), `(scope <> '${scope}' OR ${isSeen} OR ${isOwn})`);
+      : `item_id IN (SELECT id::VARCHAR FROM (${objects}) WHERE project_id = $projectId AND created_by = $caller)`;
+  add(`seen${n}`, exceptions.map(String), `(scope <> '${resource.activity}' OR ${isSeen} OR ${isOwn})`);
+}
+
+/** The objects with a history of their own, as rows of `id`, `created_by` and `project_id`. */
+function objectsOf({ table, history }: Resource): string | null {
+  if (table === undefined || history === undefined) return null;
+  return selectObjects(table, { where: [history?.ofDeleted ? undefined : table.isLive] });
 }
 
 /** The object of a project, or null. */
-export async function findSubject(
+export async function findObject(
   db: Statements,
-  { objects }: ActivitySubject,
+  resource: Resource,
   projectId: number,
   id: string,
 ): Promise<{ id: string; createdBy: number | null } | null> {
+  const objects = objectsOf(resource);
   if (objects === null) return null;
   return db.first<{ id: string; createdBy: number | null }>(
     `SELECT id::VARCHAR AS id, created_by AS "createdBy" FROM (${objects})

@@ -1,31 +1,36 @@
 import { z } from 'zod';
 import type { Db } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
+import type { Resource } from '../../http/define-resource.ts';
 import { defineRoute, type Actor, type ManagementRoute } from '../../http/define-route.ts';
 import { integerField } from '../../http/fields.contract.ts';
 import { organizationIdOf } from '../../http/organization-path.ts';
-import { pageOf, readPage } from '../../http/paging.ts';
+import { pageOf, readPage, type PageRequest } from '../../http/paging.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Access } from '../access/index.ts';
 import type { Users } from '../users/index.ts';
-import { activityFilterOf } from './activity-filter.ts';
-import { activityEntryOf } from './activity-json.ts';
-import { activityPage, historyPage, listActivityQuery } from './activity-log.contract.ts';
 import {
-  findSubject,
+  activityPage,
+  historyPage,
+  listActivityQuery,
+  type ActivityEntry,
+  type ListActivityQuery,
+} from './activity-log.contract.ts';
+import {
+  findObject,
   listActivity,
   type ActivityFilter,
   type ActivityLog,
   type ActivityRow,
 } from './activity-log.reads.ts';
-import { SUBJECTS, WITHOUT_HISTORY, type ActivitySubject } from './activity-subjects.ts';
-import { numberedPageOf, readNumberedPage } from './numbered-pages.ts';
+import { spanEnd, spanStart } from '../../lib/time-bounds.ts';
 
 export interface ActivityLogRouteParts {
   db: Db;
   access: Access;
   users: Users;
   clock: Clock;
+  resources: readonly Resource[];
 }
 
 const ORGANIZATION_ADMIN = 8;
@@ -33,17 +38,20 @@ const PROJECT_ADMIN = 8;
 /** Who may do what is for those to read who may change it. */
 const FOR_ADMINS = ['AccessControl'];
 
-export function activityLogRoutes({ db, access, users, clock }: ActivityLogRouteParts): ManagementRoute[] {
+export function activityLogRoutes({
+  db,
+  access,
+  users,
+  clock,
+  resources,
+}: ActivityLogRouteParts): ManagementRoute[] {
   const read = { method: 'GET', auth: 'key', scope: ['activity_log:read'] } as const;
   const entries = (rows: readonly ActivityRow[]) => rows.map((row) => activityEntryOf(row, users));
 
   /** What the actor may read of a project's log: nothing about objects that are hidden from it. */
   function logOf(actor: Actor, projectId: number): ActivityLog {
-    const partlySeen = [...SUBJECTS, ...WITHOUT_HISTORY]
-      .map((subject) => ({
-        subject,
-        ...access.visibility(actor, projectId, subject.resource),
-      }))
+    const partlySeen = resources
+      .map((resource) => ({ resource, ...access.visibility(actor, projectId, resource.noun) }))
       .filter(({ byDefault, exceptions }) => !byDefault || exceptions.length > 0);
     const isAdmin = access.projectLevel(actor, projectId) >= PROJECT_ADMIN;
     return { projectId, userId: actor.user.id, partlySeen, withoutScopes: isAdmin ? [] : FOR_ADMINS };
@@ -59,33 +67,33 @@ export function activityLogRoutes({ db, access, users, clock }: ActivityLogRoute
     return numberedPageOf(url, entries(rows), count);
   }
 
-  function historyOfAll({ segment, scope, resource }: ActivitySubject): ManagementRoute {
+  function historyOfAll({ noun, activity }: Resource, path: string): ManagementRoute {
     return defineRoute({
       ...read,
-      path: `P/${segment}/activity/`,
-      summary: `Lists changes of ${segment.replace('_', ' ')}, newest first.`,
+      path: `P/${path}/activity/`,
+      summary: `Lists changes of ${path.replace('_', ' ')}, newest first.`,
       response: historyPage,
-      lookup: ({ actor, project }) => access.check(actor, project.id, resource, null, 'viewer'),
-      handle: (context) => history(context, { scopes: [scope] }),
+      lookup: ({ actor, project }) => access.check(actor, project.id, noun, null, 'viewer'),
+      handle: (context) => history(context, { scopes: [activity] }),
     });
   }
 
-  function historyOfOne(subject: ActivitySubject): ManagementRoute {
-    const { segment, scope, resource } = subject;
-    const id = subject.ids === 'uuid' ? z.guid() : integerField().pipe(z.int32().min(1));
+  function historyOfOne(resource: Resource, path: string): ManagementRoute {
+    const { noun, activity, table } = resource;
+    const id = table?.key === undefined ? integerField().pipe(z.int32().min(1)) : z.guid();
     return defineRoute({
       ...read,
-      path: `P/${segment}/:id/activity/`,
-      summary: `Lists changes of one of the ${segment.replace('_', ' ')}, newest first.`,
+      path: `P/${path}/:id/activity/`,
+      summary: `Lists changes of one of the ${path.replace('_', ' ')}, newest first.`,
       params: z.object({ id }),
       response: historyPage,
       lookup: async ({ params, actor, project }) => {
-        const found = await findSubject(db, subject, project.id, String(params.id).toLowerCase());
+        const found = await findObject(db, resource, project.id, String(params.id).toLowerCase());
         if (found === null) throw fail('not_found');
-        access.check(actor, project.id, resource, found, 'viewer');
+        access.check(actor, project.id, noun, found, 'viewer');
         return found;
       },
-      handle: (context) => history(context, { scopes: [scope], itemId: context.found.id }),
+      handle: (context) => history(context, { scopes: [activity], itemId: context.found.id }),
     });
   }
 
@@ -130,6 +138,68 @@ export function activityLogRoutes({ db, access, users, clock }: ActivityLogRoute
       response: historyPage,
       handle: (context) => history(context, { scopes: ['Project'], itemId: String(context.project.id) }),
     }),
-    ...SUBJECTS.flatMap((subject) => [historyOfAll(subject), historyOfOne(subject)]),
+    ...resources.flatMap((resource) => {
+      const path = resource.history?.path;
+      return path === undefined ? [] : [historyOfAll(resource, path), historyOfOne(resource, path)];
+    }),
   ];
+}
+
+/** An entry as it is answered. */
+function activityEntryOf(row: ActivityRow, users: Users): ActivityEntry {
+  return {
+    id: row.id,
+    user: users.embedded(row.userId),
+    activity: row.activity,
+    scope: row.scope,
+    item_id: row.itemId,
+    detail: JSON.parse(row.detail) as ActivityEntry['detail'],
+    created_at: row.createdAt,
+    is_system: row.userId === null,
+    unread: false,
+    project_id: row.projectId,
+  };
+}
+
+/** What the parameters of a list ask for. Days are those of a time zone and count whole; `now` in Unix milliseconds. */
+function activityFilterOf(query: ListActivityQuery, timezone: string, now: number): ActivityFilter {
+  const from = query.date_from ?? query.start_date;
+  const to = query.date_to ?? query.end_date;
+  return {
+    user: query.user,
+    scopes: query.scopes ?? (query.scope === undefined ? undefined : [query.scope]),
+    itemId: query.item_id,
+    activities: query.activities ?? (query.activity === undefined ? undefined : [query.activity]),
+    search: query.search,
+    from: from === undefined ? undefined : spanStart(from, timezone, now),
+    to: to === undefined ? undefined : spanEnd(to, timezone, now),
+  };
+}
+
+const PAGE_LENGTH = 10;
+
+/** Reads `limit` (10) and `page` (from 1 on), as the history of an object has them (management contract 9.1). */
+function readNumberedPage(search: URLSearchParams): PageRequest & { page: number } {
+  const { limit } = readPage(search, PAGE_LENGTH);
+  const asked = /^\d{1,9}$/.test(search.get('page') ?? '') ? Number(search.get('page')) : 1;
+  const page = Math.max(1, asked);
+  return { limit, page, offset: (page - 1) * limit };
+}
+
+/** The envelope of a numbered page; `url` is the request's. */
+function numberedPageOf<T>(url: URL, results: T[], count: number) {
+  const { limit, page, offset } = readNumberedPage(url.searchParams);
+  const at = (number: number): string => {
+    const other = new URL(url);
+    other.searchParams.set('limit', String(limit));
+    other.searchParams.set('page', String(number));
+    return other.href;
+  };
+  return {
+    count,
+    total_count: count,
+    next: offset + limit < count ? at(page + 1) : null,
+    previous: page > 1 ? at(page - 1) : null,
+    results,
+  };
 }

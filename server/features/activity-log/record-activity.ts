@@ -1,8 +1,8 @@
 import type { Statements } from '../../db/db.ts';
-import type { NewActivity } from '../../lib/activity.ts';
+import type { NewActivity, Change } from '../../lib/activity.ts';
 import { withoutLoneSurrogates } from '../../lib/json-text.ts';
 
-/** Writes an entry of the activity log, in the transaction of the change that it tells of. */
+/** Writes an entry of the activity log, in the transaction of its change. */
 export function recordActivity(tx: Statements, activity: NewActivity): Promise<void> {
   return recordActivities(tx, [activity]);
 }
@@ -24,4 +24,11 @@ export async function recordActivities(tx: Statements, activities: readonly NewA
      FROM (SELECT unnest(from_json($rows::JSON, ${ROWS}), recursive := true))`,
     { rows: withoutLoneSurrogates(JSON.stringify(rows)) },
   );
+}
+
+/** The word for a change of an object that is deleted softly: it was deleted, restored, or updated. */
+export function activityOfUpdate(changes: readonly Change[]): 'deleted' | 'restored' | 'updated' {
+  const deletion = changes.find(({ field }) => field === 'deleted');
+  if (deletion === undefined) return 'updated';
+  return deletion.after === true ? 'deleted' : 'restored';
 }

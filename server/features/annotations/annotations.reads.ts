@@ -9,7 +9,7 @@ export interface TiedObject {
   readonly createdBy: number | null;
 }
 
-/** An annotation, and what is told of its insight and its dashboard. */
+/** An annotation, and the names of its insight and its dashboard. */
 export interface ShownAnnotation extends Annotation {
   readonly dashboardName: string | null;
   readonly dashboardCreatedBy: number | null;

@@ -9,6 +9,7 @@ import type { AnnotationFields } from './annotation-row.ts';
 import type { AnnotationBody } from './annotations.contract.ts';
 import { findTiedObject } from './annotations.reads.ts';
 import { findAnnotation, insertAnnotation, updateAnnotation } from './annotations.store.ts';
+import { annotationResource } from './annotations.resource.ts';
 
 /** Changes to annotations; each notes itself in the activity log. */
 export interface Annotations {
@@ -41,12 +42,12 @@ export function createAnnotations({ db, access, clock, newId }: Dependencies): A
     organizationId: actor.organizationId,
     projectId,
     userId: actor.user.id,
-    scope: 'Annotation' as const,
+    scope: annotationResource.activity,
     itemId: String(id),
     name: content,
   });
 
-  /** What the body ties an annotation to must be of the project, and in sight of whoever ties it. */
+  /** What the body ties an annotation to must be of the project, and the caller must see it. */
   async function checkTies(tx: Statements, actor: Actor, projectId: number, body: AnnotationBody) {
     const ties = [
       ['insight', 'dashboard_item', body.dashboard_item],
@@ -81,7 +82,7 @@ export function createAnnotations({ db, access, clock, newId }: Dependencies): A
         const now = clock();
         await checkTies(tx, actor, before.projectId, body);
         const fields = fieldsOf(before, body);
-        const changes = changesBetween('Annotation', logFieldsOf(before), logFieldsOf(fields));
+        const changes = changesBetween(annotationResource.activity, logFieldsOf(before), logFieldsOf(fields));
         if (changes.length === 0) return;
         await updateAnnotation(tx, { ...fields, id, now });
         const activity = activityOfUpdate(changes);
@@ -108,7 +109,7 @@ function fieldsOf(old: AnnotationFields, body: AnnotationBody): AnnotationFields
   };
 }
 
-/** What the log tells of an annotation, by the names of the wire. */
+/** The fields of an annotation in the activity log, by the names of the wire. */
 function logFieldsOf(fields: AnnotationFields) {
   const { content, dateMarker, creationType, insightId, dashboardId, scope, deleted } = fields;
   return {

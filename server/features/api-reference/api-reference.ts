@@ -1,4 +1,5 @@
-import { openApiDocument, type RouteTables } from './openapi-document.ts';
+import type { Feature } from '../../http/define-route.ts';
+import { openApiDocument } from './openapi-document.ts';
 
 const DESCRIPTION = `
 The HTTP API of this Burrow server. It is compatible with the PostHog API: scripts, Terraform and MCP clients written for PostHog work unchanged.
@@ -10,9 +11,26 @@ The HTTP API of this Burrow server. It is compatible with the PostHog API: scrip
 - **Bodies**: JSON, or forms where supported, up to 20,971,520 bytes. Unknown keys are ignored.
 `.trim();
 
-/** The OpenAPI document of the route tables as JSON text, written when first asked for. */
-export function createApiReference(tables: RouteTables, version: string): () => string {
+/**
+ * The order of features in the document; others follow. Schemas are named in the order of routes, and clients that were
+ * generated from the document have those names.
+ */
+const ORDER = `
+  capture live ingestion ingestion-warnings geoip feature-flags remote-config surveys early-access-features cohorts logs
+  static-assets users members organizations projects project-secrets personal-api-keys persons groups event-values events
+  query retention storage backups definitions insights dashboards dashboard-templates sharing collaborators
+  access-controls activity-log annotations actions insight-variables search tags console notices health
+`.split(/\s+/);
+
+/** The OpenAPI document of the features' routes as JSON text, written when first asked for. */
+export function createApiReference(features: readonly Feature[], version: string): () => string {
   let text: string | null = null;
+  const placeOf = ({ name }: Feature) => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length);
+  const ordered = features.toSorted((a, b) => placeOf(a) - placeOf(b));
+  const tables = {
+    routes: ordered.flatMap(({ routes = [] }) => routes),
+    publicRoutes: ordered.flatMap(({ publicRoutes = [] }) => publicRoutes),
+  };
   return () => {
     text ??= JSON.stringify(openApiDocument(tables, { title: 'Burrow', version, description: DESCRIPTION }));
     return text;

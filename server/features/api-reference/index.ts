@@ -1,4 +1,4 @@
 export { createApiReference } from './api-reference.ts';
 export type { Components, JsonSchema } from './named-schemas.ts';
-export { openApiDocument, type OpenApiDocument } from './openapi-document.ts';
+export { type OpenApiDocument } from './openapi-document.ts';
 export type { Operation } from './operation.ts';

@@ -46,7 +46,7 @@ function wordsOf(path: string): string[] {
 }
 
 function verbOf({ method, path, response }: ManagementRoute): string {
-  // Of several, which tells how many they were.
+  // Of several: it says how many they were.
   if (method === 'DELETE' && response !== null && !path.includes(':')) return 'bulk_destroy';
   if (method === 'POST' && path.endsWith(':id/')) return 'create_by_id';
   if (method !== 'GET') return VERBS[method];

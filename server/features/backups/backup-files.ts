@@ -7,7 +7,7 @@ const DRAFT_ENDING = '.part';
 /** A draft, and what DuckDB writes beside it. */
 const DRAFT = /^burrow-[\d-]+\.duckdb\.part(\.\w+)?$/;
 
-/** A backup as the file system tells of it. */
+/** A backup as the file system has it. */
 export interface BackupFile {
   name: string;
   path: string;

@@ -22,7 +22,7 @@ export const backupList = z.object({
 });
 export type BackupListJson = z.output<typeof backupList>;
 
-/** The server ends now, and begins anew with the backup; it takes this token then, once, to sign its owner in. */
+/** The server ends now, and restarts with the backup; it takes this token then, once, to sign its owner in. */
 export const begunRestore = z.object({ sign_in_token: z.string() });
 export type BegunRestoreJson = z.output<typeof begunRestore>;
 

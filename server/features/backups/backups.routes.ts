@@ -19,7 +19,7 @@ const PATH = '/api/burrow/backup/';
 const MEDIA_TYPE = 'application/vnd.duckdb';
 const nameParams = z.object({ name: z.string() });
 
-/** Copies of everything that the server stores, for whoever may decide for all of it. */
+/** Copies of everything that the server stores, for users who may decide for all of it. */
 const WHOLE_SERVER = noResource('A backup contains every project and every secret of the server.', ['*']);
 
 export function backupRoutes(backups: Backups): ManagementRoute[] {
@@ -79,7 +79,7 @@ export function backupRoutes(backups: Backups): ManagementRoute[] {
             try {
               await pipeline(createReadStream(found.path), res);
             } catch (error) {
-              // Who went away in the middle wants nothing more.
+              // The client has disconnected.
               if (!res.destroyed) throw error;
             }
           },

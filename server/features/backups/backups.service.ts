@@ -25,7 +25,7 @@ export interface LastRestore {
   at: number;
 }
 
-/** How the server goes back to a backup: it ends, the file takes the place of the database, and it begins anew. */
+/** How the server goes back to a backup: it ends, the file takes the place of the database, and it restarts. */
 export interface Restores {
   /** The last one since the process began. */
   readonly last: LastRestore | null;
@@ -44,7 +44,7 @@ export interface Backups {
   /** Throws not_found. */
   find(name: string): Promise<BackupFile>;
   /**
-   * Ends this server and begins it anew with the backup in the place of the database; returns a token that signs the
+   * Ends this server and restarts it with the backup in the place of the database; returns a token that signs the
    * owner in then. Throws not_found, backup_under_way, backup_unreadable.
    */
   restore(name: string): Promise<string>;

@@ -13,7 +13,7 @@ export type { Door } from './door.ts';
 export { storedName, storedText } from './stored-text.ts';
 
 /** The ingestion door: its routes, and the capture that live and ingestion read from. */
-export function createCaptureFeature(deps: {
+export function captureFeature(deps: {
   channel: ServiceChannel;
   clock: Clock;
   maxBodyBytes: number;

@@ -8,7 +8,7 @@ export interface BehaviourContext {
   /** Unix milliseconds; spans end here. */
   now: number;
   bind: Bind;
-  /** The events that an action means; null: it is not there, and nobody did it. */
+  /** The events that an action means; null: it is not there, and no person did it. */
   actionFilter(id: number): PropertyGroup | null;
 }
 

@@ -63,7 +63,7 @@ function unread(place: string, name: string): Error {
 }
 
 /**
- * Refuses conditions that flags would never let match, and those that the database cannot read, so that nobody waits for
+ * Refuses conditions that flags would never let match, and those that the database cannot read, so that no caller waits for
  * them. Throws invalid_input for the field.
  */
 export async function checkLeaves(db: Db, tree: CohortTree): Promise<void> {

@@ -11,7 +11,7 @@ const CONDITIONS_AT_ONCE = 400;
 
 /** The live cohorts of all projects, in memory. */
 export interface CohortBook {
-  /** A book of its own with what this one knows of the project. */
+  /** A copy of what this one has of the project. */
   copy(projectId: number): CohortBook;
   /** Takes the place of everything. */
   fill(cohorts: readonly { projectId: number; cohort: KnownCohort }[]): void;

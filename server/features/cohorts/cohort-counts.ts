@@ -11,14 +11,14 @@ export interface CohortCount {
   count: number | null;
   /** Unix milliseconds: when it was true. */
   at: number | null;
-  /** It is being computed anew. */
+  /** It is being recomputed. */
   isCalculating: boolean;
 }
 
 export interface CohortCounts {
   /**
    * The counts of live cohorts, as of now; those that take longer than a moment to compute are the last known ones, and
-   * ready when somebody asks later.
+   * ready for a later request.
    */
   of(projectId: number, cohortIds: readonly number[]): Promise<Map<number, CohortCount>>;
   /** Forgets the counts of a cohort and of those that name it: its rule or its list has changed. */
@@ -70,7 +70,7 @@ export function createCohortCounts(parts: {
     return !isTimed || (age >= 0 && age < TIMED_MS);
   }
 
-  /** Somebody's work that has seen all changes, or that takes long: not everybody begins it anew. */
+  /** Running work that has seen all changes, or that takes long: requests share it. */
   function isUnderWay(id: number, changes: number): boolean {
     const work = latest.get(id);
     return work !== undefined && (work.changes === changes || performance.now() - work.began > LONG_MS);
@@ -92,7 +92,7 @@ export function createCohortCounts(parts: {
     work.done = compute(projectId, ids, work).finally(() => {
       for (const id of ids) if (latest.get(id) === work) latest.delete(id);
     });
-    // Its failure is told to those who wait for it.
+    // Its failure reaches those who wait for it.
     work.done.catch(() => undefined);
   }
 

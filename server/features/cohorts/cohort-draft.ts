@@ -9,7 +9,7 @@ import { findCohort } from './cohorts.store.ts';
 import { knownOf } from './read-rule.ts';
 import type { CohortStoreWriter } from './write-cohort.ts';
 
-/** Cohorts written in a transaction of the caller's. Nobody else sees them before `keep`. */
+/** Cohorts written in a transaction of the caller's. No other request sees them before `keep`. */
 export interface CohortDraft {
   /** Takes no persons. */
   create(tx: Statements, actor: Actor, body: CreateCohortBody): Promise<Cohort>;

@@ -6,7 +6,7 @@ import { findNamedPersons, streamPersonIds, type PersonCondition } from './cohor
 /** What became of persons that were named. */
 export interface PeopleAdded {
   added: number;
-  /** Names of nobody. */
+  /** Names without a person. */
   unknown: string[];
 }
 

@@ -21,7 +21,7 @@ import { listMemberIds, personCondition, streamPersonIds, type PersonCondition }
 import { findLiveCohorts } from './cohorts.store.ts';
 import { writePersonsCsv } from './persons-csv.ts';
 
-/** Who is in a cohort, and in which cohorts somebody is. */
+/** Persons of a cohort, and cohorts of a person. */
 export function cohortPersonRoutes(parts: CohortRouteParts, write: CohortWriter): ManagementRoute[] {
   const { cohorts, db, analytics, access } = parts;
   const live = async (

@@ -11,7 +11,7 @@ export interface CohortFields {
   readonly filters: Readonly<Record<string, unknown>> | null;
   readonly query: Readonly<Record<string, unknown>> | null;
   readonly isStatic: boolean;
-  /** As it was sent; null: told by what the rule holds. */
+  /** As it was sent; null: follows from the rule. */
   readonly cohortType: CohortType | null;
   readonly deleted: boolean;
 }

@@ -7,7 +7,7 @@ import { comparedBy, personSql, type PropertySql } from './person-sql.ts';
 /** What is known of a cohort when a condition on it is printed. */
 export interface CohortRule {
   readonly isStatic: boolean;
-  /** Null for a fixed list, and for a cohort without a rule: everybody is in it, as flags and SDKs take it. */
+  /** Null for a fixed list, and for a cohort without a rule: all persons are in it, as flags and SDKs take it. */
   readonly tree: CohortTree | null;
 }
 

@@ -25,11 +25,11 @@ export function cohortToolRoutes({ cohorts, analytics, access }: CohortRoutePart
         const seen = cohorts.usage(project.id).filter(({ id }) => exceptions.includes(id) !== byDefault);
         // Who may not read flags, or one of them, learns nothing of it here.
         const mayRead = hasScope(actor.scopes, ['feature_flag:read']);
-        const tells = (flag: FlagUse) =>
+        const isShown = (flag: FlagUse) =>
           mayRead && access.levelOf(actor, project.id, 'feature_flag', flag) !== 'none';
         const results = seen.map(({ flags, ...use }) => ({
           ...use,
-          flags: flags.filter(tells).map(({ id, key, name, active }) => ({ id, key, name, active })),
+          flags: flags.filter(isShown).map(({ id, key, name, active }) => ({ id, key, name, active })),
         }));
         return { results };
       },

@@ -32,12 +32,16 @@ export interface CohortParts {
   clock: Clock;
   newId: NewId;
   access: Access;
+}
+
+/** What uses cohorts: flags. */
+export interface CohortUser {
   /** The live flags of a project that name cohorts, from memory. */
-  flagsUsing: (projectId: number) => readonly FlagUse[];
-  /** Afterwards memory knows all flags that were committed before. */
-  readFlags: () => Promise<void>;
-  /** Called when who is in fixed cohorts of the project has changed, before it is answered. */
-  onPeopleChanged: (projectId: number) => void;
+  using(projectId: number): readonly FlagUse[];
+  /** Afterwards memory has all flags that were committed before. */
+  refresh(): Promise<void>;
+  /** Called when the persons of fixed cohorts have changed, before that is answered. */
+  onPersonsChange(projectId: number): void;
 }
 
 /** Cohorts: their rules are kept in memory for flags, who is in them is asked of the store. */
@@ -48,6 +52,8 @@ export interface Cohorts extends Pick<FixedLists, 'addPersons' | 'removePerson'>
   definitions(projectId: number): readonly CohortDefinition[];
   /** Calls `listener` after a cohort of the project was made, changed or deleted, before that is answered. */
   onChange(listener: (projectId: number) => void): void;
+  /** Adds what uses cohorts: a cohort that is in use is not deleted. */
+  addUser(user: CohortUser): void;
   /** Conditions on persons by the project's cohorts as they are now. */
   conditions(projectId: number): Promise<CohortConditions>;
   /**
@@ -97,10 +103,12 @@ const NEW: Omit<CohortFields, 'name'> = {
 const MAX_NAME_LENGTH = 400;
 
 export function createCohorts(parts: CohortParts): Cohorts {
-  const { db, clock, access, flagsUsing } = parts;
+  const { db, clock, access } = parts;
+  const users: CohortUser[] = [];
+  const flagsUsing = (projectId: number) => users.flatMap((user) => user.using(projectId));
   const book = createCohortBook();
   const counts = createCohortCounts({ ...parts, book });
-  const writer = createCohortStoreWriter(parts);
+  const writer = createCohortStoreWriter({ ...parts, flagsUsing });
   const listeners: ((projectId: number) => void)[] = [];
   const conditions = (projectId: number, actionIds?: readonly number[]): Promise<CohortConditions> =>
     openConditions({ db, clock, book }, projectId, actionIds);
@@ -152,10 +160,10 @@ export function createCohorts(parts: CohortParts): Cohorts {
     conditions,
     tell({ projectId, id }) {
       counts.forget(projectId, id);
-      parts.onPeopleChanged(projectId);
+      for (const user of users) user.onPersonsChange(projectId);
     },
-    touch: async (actor, cohort, told) =>
-      keep(await db.transaction((tx) => writer.touch(tx, actor, cohort, told))),
+    touch: async (actor, cohort, entry) =>
+      keep(await db.transaction((tx) => writer.touch(tx, actor, cohort, entry))),
   });
 
   return {
@@ -165,6 +173,7 @@ export function createCohorts(parts: CohortParts): Cohorts {
     },
     definitions: book.definitions,
     onChange: (listener) => void listeners.push(listener),
+    addUser: (user) => void users.push(user),
     conditions: (projectId) => conditions(projectId),
     members,
     known: book.find,
@@ -209,8 +218,8 @@ export function createCohorts(parts: CohortParts): Cohorts {
       if (before === null) throw fail('not_found');
       await checkBody(before, body);
       const after = await db.transaction(async (tx) => {
-        // Transactions follow one another: a flag that names this cohort is known now, or will see what became of it.
-        await parts.readFlags();
+        // Transactions follow one another: a flag that names this cohort is in memory now, or will see what became of it.
+        for (const user of users) await user.refresh();
         return writer.update(tx, book, actor, projectId, { id, body });
       });
       return await lists.addFrom(actor, keep(after), body);

@@ -49,7 +49,7 @@ function separatorOf(text: string): string {
   return line.includes(';') ? ';' : line.includes('\t') ? '\t' : ',';
 }
 
-/** Where the quoted field ends; one that nobody closes ends with the text. */
+/** Where the quoted field ends; one that is not closed ends with the text. */
 function closingQuote(text: string, from: number): number {
   for (let at = from; ; at += 2) {
     at = text.indexOf('"', at);

@@ -9,13 +9,13 @@ import { namesIn, unknownInWords } from './named-persons.ts';
 
 /** Puts persons into fixed lists, and takes them out, for who asks. */
 export interface FixedLists {
-  /** Adds everybody for whom the condition holds to a list that was just made. */
+  /** Adds all persons for whom the condition holds to a list that was just made. */
   fill(
     cohort: Cohort,
     actionIds: readonly number[],
     print: (conditions: CohortConditions, ...place: Parameters<CohortConditions['of']>) => string,
   ): Promise<void>;
-  /** Adds who is named by a body; its answer quotes entries that name nobody, which are not stored. */
+  /** Adds the persons that a body names; its answer quotes entries that name no person, which are not stored. */
   addFrom(actor: Actor, cohort: Cohort, body: UpdateCohortBody): Promise<Cohort>;
   /** Adds persons to a list that was just made. */
   addIds(cohort: Cohort, personIds: readonly number[]): Promise<void>;
@@ -28,13 +28,13 @@ export interface FixedListParts {
   people: CohortPeople;
   /** Conditions by the project's cohorts as they are now, with those on actions. */
   conditions: (projectId: number, actionIds: readonly number[]) => Promise<CohortConditions>;
-  /** Has everybody know that others are in the list from now on. */
+  /** Invalidates what depends on the persons of a list. */
   tell: (cohort: Cohort) => void;
   /** Notes in its row, and in the log, that a list has changed. */
   touch: (
     actor: Actor,
     cohort: Cohort,
-    told: { activity: string; lastErrorMessage: string | null },
+    entry: { activity: string; lastErrorMessage: string | null },
   ) => Promise<Cohort>;
 }
 

@@ -51,7 +51,7 @@ export function knownOf(cohort: Cohort): KnownCohort {
   };
 }
 
-/** The same of one that another version may have written: a rule that cannot be read lets nobody in. */
+/** The same of one that another version may have written: a rule that cannot be read matches no person. */
 export function storedRule(cohort: Cohort): KnownCohort {
   try {
     return knownOf(cohort);
@@ -68,7 +68,7 @@ function actionIdsOf(leaf: CohortTreeLeaf): number[] {
   ];
 }
 
-/** The type that is shown: what was sent, else what the rule tells. */
+/** The type that is shown: what was sent, else what the rule implies. */
 export function typeOf(
   { isStatic, cohortType }: Pick<CohortFields, 'isStatic' | 'cohortType'>,
   hasBehaviour: boolean,

@@ -11,6 +11,7 @@ import { checkUnused, namesFlags, type FlagUse, type HiddenFrom } from './cohort
 import type { UpdateCohortBody } from './cohorts.contract.ts';
 import { findCohort, insertCohort, updateCohort } from './cohorts.store.ts';
 import { checkType, filtersAfter, knownOf } from './read-rule.ts';
+import { cohortResource } from './cohorts.resource.ts';
 
 export interface WriterParts {
   clock: Clock;
@@ -41,7 +42,7 @@ export interface CohortStoreWriter {
     tx: Statements,
     actor: Actor,
     cohort: Cohort,
-    told: { activity: string; lastErrorMessage: string | null },
+    entry: { activity: string; lastErrorMessage: string | null },
   ): Promise<Cohort>;
 }
 
@@ -59,7 +60,7 @@ export function createCohortStoreWriter({
     tx: Statements,
     actor: Actor,
     cohort: Cohort,
-    told: { activity: string; changes?: ReturnType<typeof changesBetween> },
+    entry: { activity: string; changes?: ReturnType<typeof changesBetween> },
   ): Promise<void> {
     await recordActivity(tx, {
       id: newId(),
@@ -67,10 +68,10 @@ export function createCohortStoreWriter({
       organizationId: actor.organizationId,
       projectId: cohort.projectId,
       userId: actor.user.id,
-      scope: 'Cohort',
+      scope: cohortResource.activity,
       itemId: String(cohort.id),
       name: cohort.name,
-      ...told,
+      ...entry,
     });
   }
 
@@ -128,7 +129,7 @@ export function createCohortStoreWriter({
           'A cohort cannot change between dynamic and static. Duplicate it as a static cohort instead.';
         throw fail('invalid_input', { attr: 'is_static', detail });
       }
-      const changes = changesBetween('Cohort', toldOf(before), toldOf(fields));
+      const changes = changesBetween(cohortResource.activity, logFieldsOf(before), logFieldsOf(fields));
       if (changes.length === 0) return before;
       check(actor, book, projectId, id, fields);
       if (fields.deleted)
@@ -178,7 +179,7 @@ export function fieldsAfter(old: CohortFields, body: UpdateCohortBody): CohortFi
   };
 }
 
-/** What the log tells of a cohort, by the names of the wire. */
-function toldOf({ name, description, groups, filters, query, cohortType, deleted }: CohortFields) {
+/** The fields of a cohort in the activity log, by the names of the wire. */
+function logFieldsOf({ name, description, groups, filters, query, cohortType, deleted }: CohortFields) {
   return { name, description, groups, filters, query, cohort_type: cohortType, deleted };
 }

@@ -12,7 +12,7 @@ import type { Collaborators, KnownCollaborator } from './collaborators.service.t
 
 const ALL = 'P/dashboards/:dashboard_id/collaborators/';
 
-/** Management contract 4.1. A level cannot be changed: take it away and give it anew. */
+/** Management contract 4.1. A level cannot be changed: remove it and give it again. */
 export function collaboratorRoutes(service: Collaborators): ManagementRoute[] {
   return [
     defineRoute({

@@ -5,7 +5,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { NewId } from '../../lib/ids.ts';
 import type { Access } from '../access/index.ts';
 import { recordActivity } from '../activity-log/index.ts';
-import type { DashboardAccess, Dashboards } from '../dashboards/index.ts';
+import { dashboardResource, type DashboardAccess, type Dashboards } from '../dashboards/index.ts';
 import { findMembership, type Organizations } from '../organizations/index.ts';
 import type { User, Users } from '../users/index.ts';
 import type { AddCollaborator } from './collaborators.contract.ts';
@@ -32,9 +32,9 @@ export interface Collaborators {
   ): Promise<DashboardAccess>;
   /** Those whose account is active, in order of being added. */
   list(dashboardId: number): Promise<KnownCollaborator[]>;
-  /** Throws invalid_input for a dashboard that everybody may edit, and for who cannot become a collaborator. */
+  /** Throws invalid_input for a dashboard that all members may edit, and for who cannot become a collaborator. */
   add(actor: Actor, dashboard: DashboardAccess, body: AddCollaborator): Promise<KnownCollaborator>;
-  /** Throws not_found for who is none, invalid_input for a dashboard that everybody may edit. */
+  /** Throws not_found for who is none, invalid_input for a dashboard that all members may edit. */
   remove(actor: Actor, dashboard: DashboardAccess, userUuid: string): Promise<void>;
 }
 
@@ -83,7 +83,7 @@ export function createCollaborators(parts: CollaboratorParts): Collaborators {
     return { user, membershipId: member.id };
   }
 
-  /** Tells the log whose rights changed, by UUID and level. */
+  /** Logs whose rights changed, by UUID and level. */
   function record(
     tx: Statements,
     actor: Actor,
@@ -97,12 +97,12 @@ export function createCollaborators(parts: CollaboratorParts): Collaborators {
       projectId: row.projectId,
       userId: actor.user.id,
       activity: after === null ? 'collaborator removed' : 'collaborator added',
-      scope: 'Dashboard',
+      scope: dashboardResource.activity,
       itemId: String(id),
       name,
       changes: [
         {
-          type: 'Dashboard',
+          type: dashboardResource.activity,
           action: after === null ? 'deleted' : 'created',
           field: 'collaborators',
           before: logFieldsOf(before),

@@ -90,7 +90,7 @@ export function createConsole({ users, keys, sessions, clock, newSecret, log }: 
       const actor = session === null ? null : users.findActor(session.userId, FULL_GRANT);
       return session === null || actor === null ? null : { actor, isRenewed: session.isRenewed };
     },
-    // It belongs to the machine: whoever owns that is signed in.
+    // It belongs to the machine: its owner is signed in.
     newLinkKey: () =>
       keys.createRunKey(() => users.owner().id, { label: 'burrow.json', scopes: [RUN_KEY_SCOPE] }),
   };

@@ -22,6 +22,7 @@ import {
 } from './dashboard-templates.store.ts';
 import { readTemplate, type Template } from './read-template.ts';
 import { templateJson } from './template-json.ts';
+import { dashboardTemplateResource } from './dashboard-templates.resource.ts';
 
 export interface DashboardTemplates {
   /** By the key of a built-in one or the name of a stored one. Throws invalid_input when the stored one is no template. */
@@ -67,7 +68,7 @@ export function createDashboardTemplates({
     organizationId: actor.organizationId,
     projectId,
     userId: actor.user.id,
-    scope: 'DashboardTemplate' as const,
+    scope: dashboardTemplateResource.activity,
     itemId: id,
     name,
   });
@@ -115,7 +116,11 @@ export function createDashboardTemplates({
         if (before === null || (before.deleted && body.deleted !== false)) throw fail('not_found');
         if (before.projectId !== projectId) throw fail('permission_denied', { detail: OF_ANOTHER_PROJECT });
         const after = fieldsOf(before, body);
-        const changes = changesBetween('DashboardTemplate', logFieldsOf(before), logFieldsOf(after));
+        const changes = changesBetween(
+          dashboardTemplateResource.activity,
+          logFieldsOf(before),
+          logFieldsOf(after),
+        );
         if (changes.length === 0) return templateJson(before);
         const row = await updateTemplate(tx, id, after);
         await recordActivity(tx, { ...entry(actor, row), activity: activityOfUpdate(changes), changes });
@@ -166,7 +171,7 @@ function fieldsOf(old: TemplateFields, body: WriteTemplateBody): TemplateFields 
   };
 }
 
-/** What the log tells of a template, by the names of the wire. */
+/** The fields of a template in the activity log, by the names of the wire. */
 function logFieldsOf(fields: TemplateFields): Record<string, unknown> {
   const { name, description, filters, tags, tiles, variables, deleted, imageUrl, scope } = fields;
   return {

@@ -28,7 +28,7 @@ const TEMPLATE = `id, project_id AS "projectId", template_name AS name, dashboar
   dashboard_filters AS filters, tags, tiles, variables, deleted, created_at AS "createdAt", created_by AS "createdBy",
   image_url AS "imageUrl", scope`;
 
-/** Global templates and those of flags are everybody's. */
+/** Global templates and those of flags belong to all projects. */
 const IN_SIGHT = `(project_id = $projectId OR scope <> 'team')`;
 
 /** Live templates that a project may use, those of its own first, the newest of each first. */

@@ -90,7 +90,7 @@ function readInsightTile(tile: unknown): TemplateTile {
   };
 }
 
-/** Throws invalid_input for filters that nobody could read. */
+/** Throws invalid_input for filters that no query could read. */
 function placeOf(place: TilePlaceBody): TilePlace {
   if (place.filters_overrides) checkDashboardFilters(place.filters_overrides, 'filters_overrides');
   return {

@@ -6,7 +6,7 @@ export interface TemplateVariable {
 
 /**
  * A value of a template with each text `{ID}` replaced by the default of the variable with that id; other texts stay as
- * they are, so that what nobody has filled in is told of by whoever reads the query.
+ * they are, so that the reader of the query reports what was not filled in.
  */
 export function withDefaults(value: unknown, variables: readonly TemplateVariable[]): unknown {
   const defaults = new Map(variables.map((variable) => [`{${variable.id}}`, variable.default]));

@@ -4,6 +4,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { NewId } from '../../lib/ids.ts';
 import { recordActivities, type Change } from '../activity-log/index.ts';
 import type { StoredTile } from './dashboards.store.ts';
+import { dashboardResource } from './dashboards.resource.ts';
 
 /** A log entry of a dashboard. */
 export interface DashboardActivity {
@@ -29,7 +30,7 @@ export function createDashboardLog({ clock, newId }: { clock: Clock; newId: NewI
           projectId,
           userId: actor.user.id,
           activity,
-          scope: 'Dashboard',
+          scope: dashboardResource.activity,
           itemId: String(id),
           name,
           changes,
@@ -52,7 +53,9 @@ export function tileChanges(before: readonly LoggedTile[], after: readonly Logge
   const left = before.filter(({ id }) => wasChanged(id)).map(logFieldsOf);
   const right = after.filter(({ id }) => wasChanged(id)).map(logFieldsOf);
   if (left.length === 0 && right.length === 0) return [];
-  return [{ type: 'Dashboard', action: 'changed', field: 'tiles', before: left, after: right }];
+  return [
+    { type: dashboardResource.activity, action: 'changed', field: 'tiles', before: left, after: right },
+  ];
 }
 
 function logFieldsOf(tile: LoggedTile): Record<string, unknown> {

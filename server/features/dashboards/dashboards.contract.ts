@@ -9,7 +9,7 @@ import {
 } from '../../http/fields.contract.ts';
 import { pageSchema } from '../../http/paging.contract.ts';
 import { insight } from '../insights/insights.contract.ts';
-import { refreshParameter } from '../query/kinds/refresh.contract.ts';
+import { refreshParameter } from '../query/query.contract.ts';
 import { embeddedUser } from '../users/users.contract.ts';
 
 /** 21 everyone in the project can edit, 37 only collaborators can (management contract 3.2). */

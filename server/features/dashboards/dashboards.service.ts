@@ -21,6 +21,7 @@ import type { DashboardJson, DashboardListItem, UpdateDashboardBody } from './da
 import { listDashboards, type DashboardFilter } from './dashboards.reads.ts';
 import { updateDashboard } from './dashboards.store.ts';
 import { createTileActions, type TileActions } from './tile-actions.ts';
+import { dashboardResource } from './dashboards.resource.ts';
 
 export interface DashboardParts {
   db: Db;
@@ -93,7 +94,7 @@ export function createDashboards(parts: DashboardParts): Dashboards {
         const after = { ...row, ...writtenOf(body, row) };
         const now = clock();
         const changes = [
-          ...changesBetween('Dashboard', logFieldsOf(row), logFieldsOf(after)),
+          ...changesBetween(dashboardResource.activity, logFieldsOf(row), logFieldsOf(after)),
           ...(await changeTiles(tx, row, body, { access, insights, actor, now })),
         ];
         // A write without changes is not logged.

@@ -5,6 +5,7 @@ import type { NewId } from '../../lib/ids.ts';
 import { changesBetween, recordActivity, type Change } from '../activity-log/index.ts';
 import type { DefinitionEdit, DefinitionRef } from './definition-orders.ts';
 import type { EventDefinitionRow, PropertyDefinitionRow } from './definitions.reads.ts';
+import { eventDefinitionResource, propertyDefinitionResource } from './definitions.resource.ts';
 
 /** A definition as it stood before a change. */
 export type KnownDefinition = EventDefinitionRow | PropertyDefinitionRow;
@@ -56,7 +57,7 @@ export function createDefinitionLog({
 }
 
 function scopeOf(kind: DefinitionRef['kind']) {
-  return kind === 'event' ? ('EventDefinition' as const) : ('PropertyDefinition' as const);
+  return (kind === 'event' ? eventDefinitionResource : propertyDefinitionResource).activity;
 }
 
 function logFieldsOfRow(row: KnownDefinition): LogFields {

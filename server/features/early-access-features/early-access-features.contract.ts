@@ -58,7 +58,7 @@ export const earlyAccessFeature = z
     stage,
     documentation_url: z.string(),
     payload: z.json(),
-    /** null: somebody has removed it. */
+    /** null: it has been removed. */
     feature_flag: minimalFlag.nullable(),
     created_by: embeddedUser.nullable(),
     created_at: z.string(),
@@ -69,7 +69,7 @@ export type EarlyAccessFeatureJson = z.output<typeof earlyAccessFeature>;
 
 export const earlyAccessFeaturePage = pageSchema(earlyAccessFeature);
 
-/** A feature as pages are told of it. */
+/** A feature as pages get it. */
 const publicFeature = z.object({
   id: z.string(),
   name: z.string(),

@@ -23,12 +23,13 @@ import {
 import { filtersInStage, flagKeyOf } from './enrollment.ts';
 import type { EarlyAccessFeature, FeatureFields } from './feature-row.ts';
 import { createServedFeatures } from './served-features.ts';
+import { earlyAccessFeatureResource } from './early-access-features.resource.ts';
 
-/** Early access features: changes of them and of their flags, each noted in the log, and what pages are told of them. */
+/** Early access features: changes of them and of their flags, each noted in the log, and what pages get of them. */
 export interface EarlyAccessFeatures {
-  /** Reads what pages are told; to be called before the first request. */
+  /** Reads what pages get; to be called before the first request. */
   load(): Promise<void>;
-  /** Features of a project in some stages, as pages are told of them; no statement. */
+  /** Features of a project in some stages, as pages get them; no statement. */
   inStages(projectId: number, stages: readonly string[]): PublicFeature[];
   /**
    * Throws does_not_exist, unique or invalid_input for a flag that is not there, belongs to another, or is of another kind;
@@ -60,21 +61,21 @@ export function createEarlyAccessFeatures(parts: EarlyAccessFeatureParts): Early
     tx: Statements,
     actor: Actor,
     feature: EarlyAccessFeature,
-    told: { activity: string; changes?: readonly Change[]; now: number },
+    entry: { activity: string; changes?: readonly Change[]; now: number },
   ): Promise<void> {
     return recordActivity(tx, {
       id: newId(),
       organizationId: actor.organizationId,
       projectId: feature.projectId,
       userId: actor.user.id,
-      scope: 'EarlyAccessFeature',
+      scope: earlyAccessFeatureResource.activity,
       itemId: feature.id,
       name: feature.name,
-      ...told,
+      ...entry,
     });
   }
 
-  /** A transaction that may write flags; pages are told of what it did before its caller is. */
+  /** A transaction that may write flags; pages get what it did before its caller is answered. */
   async function change<T>(projectId: number, work: (tx: Statements) => Promise<T>): Promise<T> {
     const value = await flags.inTransaction(work);
     await served.refresh(projectId);
@@ -159,7 +160,11 @@ export function createEarlyAccessFeatures(parts: EarlyAccessFeatureParts): Early
         const before = await findFeature(tx, projectId, id);
         if (before === null) throw fail('not_found');
         const fields = fieldsOf(before, body);
-        const changes = changesBetween('EarlyAccessFeature', logFieldsOf(before), logFieldsOf(fields));
+        const changes = changesBetween(
+          earlyAccessFeatureResource.activity,
+          logFieldsOf(before),
+          logFieldsOf(fields),
+        );
         if (changes.length === 0) return before;
         if (fields.stage !== before.stage) {
           const flag = await flags.read(tx, projectId, before.featureFlagId);
@@ -198,7 +203,7 @@ function fieldsOf(old: FeatureFields, body: UpdateFeatureBody): FeatureFields {
   };
 }
 
-/** What the log tells of a feature, by the names of the wire. */
+/** The fields of a feature in the activity log, by the names of the wire. */
 function logFieldsOf({ name, description, stage, documentationUrl, payload }: FeatureFields) {
   return { name, description, stage, documentation_url: documentationUrl, payload };
 }

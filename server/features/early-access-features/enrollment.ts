@@ -1,7 +1,7 @@
 import type { FlagCondition, FlagFilters } from '../../conditions/index.ts';
 import type { Stage } from './early-access-features.contract.ts';
 
-/** Stages in which whoever opted in has the feature. In `concept` people only say that they would like it. */
+/** Stages in which a user who opted in has the feature. In `concept` people only say that they would like it. */
 const ENROLLING: ReadonlySet<Stage> = new Set(['alpha', 'beta', 'general-availability']);
 
 /**

@@ -3,11 +3,11 @@ import { createLatestRead } from '../../lib/latest-read.ts';
 import { listKeyedFeatures, type KeyedFeature } from './early-access-features.reads.ts';
 import type { PublicFeature } from './early-access-features.contract.ts';
 
-/** What pages are told of early access features, kept in memory. */
+/** What pages get of early access features, kept in memory. */
 export interface ServedFeatures {
   /** Reads the features of all projects; to be called before the first request. */
   load(): Promise<void>;
-  /** Reads those of a project anew; to be called after the commit of a change to them or their flags. */
+  /** Rereads those of a project; to be called after the commit of a change to them or their flags. */
   refresh(projectId: number): Promise<void>;
   /** Features of a project in some stages, oldest first; no statement. */
   inStages(projectId: number, stages: readonly string[]): PublicFeature[];

@@ -53,7 +53,7 @@ export function listEventValues(
   );
 }
 
-/** The names of all events that somebody chose: those of SDKs begin with a dollar sign. */
+/** The names of all events that developers chose: those of SDKs begin with a dollar sign. */
 export function listCustomEventNames(asked: ReadStatements, projectId: number): Promise<EventValueJson[]> {
   return asked.all(
     `SELECT DISTINCT event AS name FROM all_events WHERE project_id = $projectId AND NOT starts_with(event, '$')

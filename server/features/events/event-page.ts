@@ -22,7 +22,7 @@ export interface Cursor {
 export interface EventPage {
   event: string | null;
   distinctId: string | null;
-  /** Ids under which events of the person asked for were stored; null: anybody's. */
+  /** Ids under which events of the person asked for were stored; null: those of all persons. */
   personIds: number[] | null;
   /** Over the columns of events that are called `e`. */
   filter: CompiledFilter;

@@ -24,7 +24,7 @@ export function streamEvents(
   const { where, params } = conditionsOf(projectId, page);
   const direction = page.isAscending ? 'ASC' : 'DESC';
   const order = `ORDER BY timestamp ${direction}, uuid ${direction}`;
-  // Counts stand in the text because DuckDB keeps only the first rows while sorting when it knows how many; both are
+  // Counts stand in the text because DuckDB keeps only the first rows while sorting when their number is fixed; both are
   // whole numbers checked by the contract.
   const { limit, offset } = page;
   const first = (source: string): string =>
@@ -49,7 +49,7 @@ export async function findEvent(
   return rows[0] ?? null;
 }
 
-/** Who events belong to now that were stored under these person ids; nothing of those that belong to nobody. */
+/** Who events belong to now that were stored under these person ids; nothing of those without a person. */
 export function findPersonsOfEvents(
   db: ReadStatements,
   projectId: number,
@@ -101,7 +101,7 @@ async function findPersonByUuid(db: ReadStatements, projectId: number, uuid: str
     { projectId, uuid },
   );
   if (person !== undefined) return person.id;
-  // It has no row, but it is made of a distinct id (see personUuid), and that one knows whose it is now. Compared is
+  // It has no row, but it is made of a distinct id (see personUuid), and that one has its person. Compared is
   // what the version and variant of a UUID leave of the hash.
   const hex = uuid.toLowerCase().replaceAll('-', '');
   const [named] = await db.all<{ id: number }>(

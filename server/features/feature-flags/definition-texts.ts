@@ -11,7 +11,7 @@ export interface DefinitionText {
   readonly etag: string;
 }
 
-/** What the answer leaves out, because rules hide it from whoever reads. */
+/** What the answer leaves out, because access rules hide it from the reader. */
 export interface HiddenFrom {
   isHidden(flag: Flag): boolean;
   isCohortHidden(cohort: CohortDefinition): boolean;

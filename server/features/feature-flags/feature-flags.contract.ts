@@ -219,7 +219,7 @@ export const flagDefinitions = z.strictObject({
 });
 export type FlagDefinitionsJson = z.output<typeof flagDefinitions>;
 
-/** Groups of whoever asks, by type, as a JSON object. */
+/** Groups of the caller, by type, as a JSON object. */
 const groups = parameter(jsonObjectField());
 export const myFlagsQuery = z.object({ groups });
 export const myFlags = z.array(
@@ -247,3 +247,25 @@ export const bulkKeys = z.strictObject({
   /** What of the ids is no id. */
   warning: z.string().optional(),
 });
+
+/** What the list of flags shows beside each of them. */
+const flagNote = z.strictObject({
+  id: z.int(),
+  key: z.string(),
+  local_evaluation: z.strictObject({
+    /** Whether SDKs that evaluate flags themselves decide it, as the server would. */
+    works: z.boolean(),
+    /** Why not, in a sentence. */
+    reason: z.string().nullable(),
+    /** Properties of the person or group that the caller has to pass for it. */
+    properties: z.array(z.string()),
+  }),
+  /** Why it can never be computed, and is absent from every answer. */
+  error: z.string().nullable(),
+  is_stale: z.boolean(),
+  /** How many overrides hold for it on this machine. */
+  overrides: z.int(),
+});
+export type FlagNoteJson = z.output<typeof flagNote>;
+
+export const flagNotes = z.strictObject({ results: z.array(flagNote) });

@@ -5,7 +5,7 @@ import { FLAG, toFlag, type FlagRow } from './flag-row.ts';
 
 /** What is known of flags beyond their own rows, by the flags' ids. */
 export interface FlagLinks {
-  /** When an SDK last told that it asked; ISO 8601, UTC. */
+  /** When an SDK last reported a call; ISO 8601, UTC. */
   readonly lastCalled: ReadonlyMap<number, string>;
   readonly surveys: ReadonlyMap<number, readonly Record<string, unknown>[]>;
   readonly features: ReadonlyMap<number, readonly Record<string, unknown>[]>;
@@ -80,7 +80,7 @@ export async function listLastCalls(
   return new Map(rows.map(({ id, at }) => [id, at]));
 }
 
-/** Early access features of some flags, by the flag's id, as pages are told of them. */
+/** Early access features of some flags, by the flag's id, as pages show them. */
 export async function listFeaturesOfFlags(
   db: Statements,
   projectId: number,

@@ -29,13 +29,15 @@ import {
 } from './feature-flags.reads.ts';
 import type { FeatureFlags } from './feature-flags.service.ts';
 import type { FindFlag, FlagPath } from './find-flag.ts';
-import { flagCohortRoutes, type FlagCohortParts } from './flag-cohort-routes.ts';
 import { flagQuestionRoutes, type EvaluateFlags } from './flag-question-routes.ts';
-import { followKey, type FollowKeyParts } from './follow-key.ts';
+import { followKey, type FollowKeyParts } from './usage-dashboard.ts';
 import { flagJsonFor, type FlagJsonParts } from './flag-json.ts';
 import type { Flag } from './flag-row.ts';
 import { flagStatusOf } from './flag-status.ts';
 import { listedFlags } from './list-flags.ts';
+import { z } from 'zod';
+import type { Access } from '../access/index.ts';
+import { cohort, type CohortJson } from '../cohorts/index.ts';
 
 export interface FlagRouteParts
   extends FlagJsonParts, Pick<FlagCohortParts, 'personsOn' | 'createStaticCohort'>, FollowKeyParts {
@@ -178,5 +180,49 @@ export function featureFlagRoutes(parts: FlagRouteParts): ManagementRoute[] {
     refusedDelete(PATH),
     ...flagQuestionRoutes({ ...parts, find }),
     ...flagCohortRoutes({ ...parts, find }),
+  ];
+}
+
+interface FlagCohortParts {
+  access: Access;
+  clock: Clock;
+  find: FindFlag;
+  /** Ids of the stored persons for whom a flag is on. */
+  personsOn: (projectId: number, flag: Flag, signal: AbortSignal) => Promise<readonly number[]>;
+  /** Makes a cohort that is a list of persons. */
+  createStaticCohort: (
+    actor: Actor,
+    projectId: number,
+    list: { name: string; personIds: readonly number[] },
+  ) => Promise<CohortJson>;
+}
+
+/** A list of all persons for whom a flag is on, as it is now. */
+function flagCohortRoutes(parts: FlagCohortParts): ManagementRoute[] {
+  const { clock, find, personsOn, createStaticCohort } = parts;
+  return [
+    defineRoute({
+      method: 'POST',
+      path: 'P/feature_flags/:id/create_static_cohort_for_flag/',
+      auth: 'key',
+      scope: ['cohort:write'],
+      andScope: ['feature_flag:read'],
+      pathObject: 'feature_flag',
+      summary: 'Creates a static cohort of all persons for whom a feature flag is currently enabled.',
+      params: flagParams,
+      response: z.strictObject({ cohort }),
+      errors: ['invalid_input'],
+      status: 201,
+      lookup: (context) => find(context, 'viewer'),
+      handle: async ({ actor, project, found, signal }) => {
+        const personIds = found.deleted ? [] : await personsOn(project.id, found, signal);
+        const moment = new Date(clock()).toISOString().slice(0, 19).replace('T', ' ');
+        // Names of cohorts are shorter than keys may be.
+        const name = `Persons with ${found.key.slice(0, 300)} enabled, ${moment}`;
+        return Reply.json(201, {
+          cohort: await createStaticCohort(actor, project.id, { name, personIds }),
+        });
+      },
+    }),
   ];
 }

@@ -14,11 +14,11 @@ export interface FeatureFlags extends FlagWriter {
   /** Reads all flags; to be called before the first request, and when a project is gone. */
   load(): Promise<void>;
   /**
-   * Reads what was written since the last time. Whoever wrote flags in a transaction of their own waits for this after
-   * the commit, before they answer.
+   * Reads what was written since the last time. A caller that wrote flags in a transaction of its own waits for this after
+   * the commit, before it answers.
    */
   refresh(): Promise<void>;
-  /** A transaction that writes flags: what it returns is seen by whoever asks afterwards. */
+  /** A transaction that writes flags: what it wrote is seen by every later request. */
   inTransaction<T>(work: (tx: Statements) => Promise<T>): Promise<T>;
   /** The live flags of a project, ready to be evaluated; no statement. */
   set(projectId: number): FlagSet;
@@ -31,7 +31,7 @@ export interface FeatureFlags extends FlagWriter {
   read(statements: Statements, projectId: number, id: number): Promise<Flag | null>;
   /** The live flags of a project whose conditions name cohorts, and those. */
   usingCohorts(projectId: number): (Flag & { readonly cohortIds: readonly number[] })[];
-  /** Told of each project whose flags, or the cohorts that they name, changed. */
+  /** Calls `listener` for each project whose flags, or the cohorts that they name, changed. */
   onChange(listener: (projectId: number) => void): void;
 }
 

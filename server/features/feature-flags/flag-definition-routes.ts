@@ -6,6 +6,8 @@ import {
   getAuthenticated,
   getProject,
   type Authenticate,
+  CHALLENGE,
+  type ProjectLookup,
 } from '../../http/auth.ts';
 import type { ProjectRef } from '../../http/define-route.ts';
 import { isNotModified } from '../../http/entity-tag.ts';
@@ -17,7 +19,7 @@ import type { DefinitionTexts, HiddenFrom } from './definition-texts.ts';
 import type { FeatureFlags } from './feature-flags.service.ts';
 import type { Flag } from './flag-row.ts';
 import { minimalFlagOf } from './minimal-flag.ts';
-import { projectOfSecret, SECRET_PREFIX, type SecretLookup } from './project-of-secret.ts';
+import { fail } from '../../errors.ts';
 
 export interface FlagDefinitionDeps extends SecretLookup {
   flags: Pick<FeatureFlags, 'list' | 'find' | 'findByKey'>;
@@ -27,7 +29,7 @@ export interface FlagDefinitionDeps extends SecretLookup {
   access: Pick<Access, 'checkRoute' | 'levelOf'>;
 }
 
-/** A project whose flags somebody reads, and what is hidden from that reader. */
+/** A project whose flags are read, and what is hidden from the reader. */
 interface FlagReader extends HiddenFrom {
   readonly project: ProjectRef;
 }
@@ -156,4 +158,33 @@ function oldFlagOf(flag: Flag) {
     rollout_percentage: rollout,
     rolloutPercentage: rollout,
   };
+}
+
+/** How project secret keys begin (management contract 2.2). */
+const SECRET_PREFIX = 'phs_';
+
+interface SecretLookup {
+  /** The id of the project whose secret key this is, or null. */
+  projectOfSecret: (secret: string) => number | null;
+  projects: ProjectLookup;
+}
+
+/**
+ * The project that a secret key speaks for, which is `@current` too. `id` and `token` may name it, as with a personal key.
+ * Throws authentication_failed, and key_excludes_project when they name another.
+ */
+function projectOfSecret(
+  secret: string,
+  { id, token }: { id: string; token: string | null },
+  { projectOfSecret: find, projects }: SecretLookup,
+): ProjectRef {
+  const ownId = find(secret);
+  const own = ownId === null ? null : projects.find(ownId);
+  if (own === null) {
+    const detail = 'This project secret API key is not valid.';
+    throw fail('authentication_failed', { detail, headers: CHALLENGE });
+  }
+  if (getProject(id, token, { currentProjectId: own.id }, projects).id !== own.id)
+    throw fail('key_excludes_project');
+  return own;
 }

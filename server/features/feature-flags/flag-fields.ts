@@ -106,7 +106,7 @@ function evaluationTagsOf(
   throw fail('invalid_input', { detail: `Evaluation tags must be tags too: ${others.join(', ')}.` });
 }
 
-/** What the log and `original_flag` tell of a flag, by the names of the wire; secret payloads are not told. */
+/** The fields of a flag in the log and in `original_flag`, by their names on the wire, without secret payloads. */
 export function logFieldsOf(flag: FlagFields) {
   return {
     key: flag.key,

@@ -15,7 +15,7 @@ export interface FlagJsonParts {
   cohorts: Pick<CohortSource, 'definitions'>;
 }
 
-/** Flags as the API shows them to somebody; `now` in Unix milliseconds. */
+/** Flags as the API shows them to a user; `now` in Unix milliseconds. */
 export function flagJsonFor(
   { access, users, cohorts }: FlagJsonParts,
   asked: { actor: Actor; projectId: number; now: number; links: FlagLinks },

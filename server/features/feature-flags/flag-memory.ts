@@ -8,13 +8,13 @@ import { shownFilters } from './minimal-flag.ts';
 export interface CohortSource {
   /** Live cohorts of a project, from memory. */
   definitions(projectId: number): readonly CohortDefinition[];
-  /** Told of each project whose cohorts changed. */
+  /** Calls `listener` for each project whose cohorts changed. */
   onChange(listener: (projectId: number) => void): void;
 }
 
 /** The live flags of all projects: every request for flags asks. */
 export interface FlagMemory {
-  /** Reads everything anew; to be called before the first request, and when a project is gone. */
+  /** Rereads everything; to be called before the first request, and when a project is gone. */
   load(): Promise<void>;
   /** Reads what was written since the last time; to be called after a commit that wrote flags. */
   refresh(): Promise<void>;
@@ -24,7 +24,7 @@ export interface FlagMemory {
   findByKey(projectId: number, key: string): Flag | null;
   /** Compiled when it is first asked for after a change. */
   set(projectId: number): FlagSet;
-  /** Told of each project whose flags, or whose cohorts, changed. */
+  /** Calls `listener` for each project whose flags, or whose cohorts, changed. */
   onChange(listener: (projectId: number) => void): void;
 }
 
@@ -109,7 +109,7 @@ export function createFlagMemory({ db, cohorts }: { db: Db; cohorts: CohortSourc
   };
 }
 
-/** A flag as it is evaluated: payloads that are secret are told to nobody who asks for flags. */
+/** A flag as it is evaluated: secret payloads are in no answer to SDKs. */
 function definitionOf(flag: Flag) {
   return { ...flag, filters: shownFilters(flag) };
 }

@@ -23,7 +23,7 @@ import type { FeatureFlags } from './feature-flags.service.ts';
 import { flagStatusOf } from './flag-status.ts';
 import { minimalFlagOf } from './minimal-flag.ts';
 
-/** Answers of all flags that can be computed for somebody, by their keys, as `/flags` gives them. */
+/** Values of all flags that can be evaluated for a distinct ID, by key, as `/flags` returns them. */
 export type EvaluateFlags = (
   project: ProjectRef,
   subject: { readonly distinctId: string; readonly groups: Readonly<Record<string, unknown>> },
@@ -46,7 +46,7 @@ export interface FlagQuestionParts {
   find: FindFlag;
 }
 
-/** What is asked about flags: their answers for somebody, their state, and who depends on them. */
+/** Values of flags for a distinct ID, their status, and the flags that depend on them. */
 export function flagQuestionRoutes(parts: FlagQuestionParts): ManagementRoute[] {
   const { flags, db, access, clock, evaluate, find } = parts;
   const read = { auth: 'key', scope: ['feature_flag:read'], pathObject: 'feature_flag' } as const;

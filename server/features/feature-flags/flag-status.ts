@@ -30,11 +30,11 @@ export function flagStatusOf(
   return { status: 'ACTIVE', reason: 'The flag is in use.' };
 }
 
-/** What everybody gets, in words; null when it depends. */
+/** What every user gets, in words; null when it depends. */
 function constantAnswer({ filters }: Pick<Flag, 'filters'>): string | null {
   if (hasExceptions(filters)) return null;
   const groups = filters.groups ?? [];
-  const end = groups.findIndex(isForEverybody);
+  const end = groups.findIndex(isForAll);
   // Whom an early exit ends in a condition before gets nothing.
   if (end === -1 || (filters.early_exit === true && groups.slice(0, end).some(isForSome))) return null;
   const asked = groups.slice(0, end + 1).filter((one) => one.rollout_percentage !== 0);
@@ -59,7 +59,7 @@ function answersOf({ variant }: FlagCondition, { multivariate }: FlagFilters): (
   return variants.filter(({ rollout_percentage: share }) => share > 0).map(({ key }) => key);
 }
 
-function isForEverybody({ properties, rollout_percentage: share }: FlagCondition): boolean {
+function isForAll({ properties, rollout_percentage: share }: FlagCondition): boolean {
   return (share ?? 100) === 100 && (properties ?? []).length === 0;
 }
 

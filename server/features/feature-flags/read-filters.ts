@@ -2,7 +2,6 @@ import { fail } from '../../errors.ts';
 import { groupTypeOfCondition, type FlagFilters, type FlagVariant } from '../../conditions/index.ts';
 import { checkProperty, storedProperty } from './check-property.ts';
 import { sentFilters, type SentCondition, type SentFilters, type SentVariant } from './sent-filters.ts';
-import { readPayloads } from './read-payloads.ts';
 
 /** Percentages are decimals; their sum as binary fractions may miss 100 by less than this. */
 const SUM_TOLERANCE = 1e-9;
@@ -71,4 +70,35 @@ function storedCondition(condition: SentCondition): SentCondition {
 
 function refused(detail: string) {
   return fail('invalid_input', { attr: 'filters', detail });
+}
+
+/**
+ * Payloads as they are stored: what is text must be JSON, and objects become JSON text. Their keys are those of the
+ * variants, or `true` alone when the flag has none (null). Throws invalid_input at `filters`.
+ */
+function readPayloads(
+  payloads: Readonly<Record<string, unknown>>,
+  variants: ReadonlySet<string> | null,
+): Record<string, unknown> {
+  const keys = Object.keys(payloads);
+  if (variants !== null && !keys.every((key) => variants.has(key)))
+    throw refused('Payload keys must match variant keys.');
+  if (variants === null && keys.some((key) => key !== 'true'))
+    throw refused("Without variants, a payload can only have the key 'true'.");
+  return Object.fromEntries(Object.entries(payloads).map(([key, value]) => [key, storedPayload(value)]));
+}
+
+function storedPayload(value: unknown): unknown {
+  if (typeof value === 'string' && !isJson(value)) throw refused('A payload is not valid JSON.');
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject ? JSON.stringify(value) : value;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -18,11 +18,13 @@ import {
   updateFlag,
 } from './feature-flags.store.ts';
 import { checkCohorts, checkDependencies, flagsNamedBy, type IsHidden } from './flag-dependencies.ts';
-import { conflictsOf } from './flag-conflicts.ts';
 import { fieldsOf, NEW_FLAG, logFieldsOf } from './flag-fields.ts';
 import type { CohortSource } from './flag-memory.ts';
 import type { Flag, FlagFields } from './flag-row.ts';
 import { usageTemplate, type MakeDashboard } from './usage-dashboard.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { shownFilters } from './minimal-flag.ts';
+import { flagResource } from './feature-flags.resource.ts';
 
 export interface WriteOptions {
   /** The cohorts as they are in the open transaction, where that has written some; those in memory otherwise. */
@@ -39,7 +41,7 @@ export interface FlagWriter {
     options?: WriteOptions,
   ): Promise<Flag>;
   /**
-   * The same; not_found; conflict when somebody else has changed what this changes; invalid_input when other flags, or an
+   * The same; not_found; conflict when another user has changed what this changes; invalid_input when other flags, or an
    * early access feature, need what would go.
    */
   update(
@@ -73,7 +75,7 @@ export function createFlagWriter(parts: FlagWriterParts): FlagWriter {
       organizationId: actor.organizationId,
       projectId: flag.projectId,
       userId: actor.user.id,
-      scope: 'FeatureFlag',
+      scope: flagResource.activity,
       itemId: String(flag.id),
       name: flag.key,
       activity,
@@ -104,8 +106,8 @@ export function createFlagWriter(parts: FlagWriterParts): FlagWriter {
       );
       await checkDashboards(tx, projectId, fields.analyticsDashboards);
       await removeDeletedFlags(tx, projectId, fields.key);
-      const wantsDashboard = body._should_create_usage_dashboard ?? true;
-      const usageDashboard = wantsDashboard
+      const needsDashboard = body._should_create_usage_dashboard ?? true;
+      const usageDashboard = needsDashboard
         ? await parts.makeDashboard(tx, actor, projectId, usageTemplate(fields.key))
         : null;
       const flag = await insertFlag(tx, {
@@ -125,7 +127,7 @@ export function createFlagWriter(parts: FlagWriterParts): FlagWriter {
       if (before === null) throw fail('not_found');
       const fields = fieldsOf(before, body);
       checkVersion(before, fields, body, parts.users);
-      const changes = changesBetween('FeatureFlag', logFieldsOf(before), logFieldsOf(fields));
+      const changes = changesBetween(flagResource.activity, logFieldsOf(before), logFieldsOf(fields));
       const has = (field: string) => changes.some((change) => change.field === field);
       const isRestored = before.deleted && !fields.deleted;
       if (!fields.deleted && (has('key') || isRestored)) await checkKey(tx, projectId, fields.key, id);
@@ -147,7 +149,7 @@ export function createFlagWriter(parts: FlagWriterParts): FlagWriter {
       const isChanged = has('filters') || has('active') || has('deleted');
       const writing = { dependsOn, userId: actor.user.id, now: clock() };
       const after = await updateFlag(tx, { ...fields, ...writing, id, isChanged });
-      // Of a write that changed nothing there is nothing to tell.
+      // A write that changed nothing is not logged.
       if (changes.length > 0) await record(tx, actor, after, activityOfUpdate(changes), changes);
       return after;
     },
@@ -198,8 +200,45 @@ function checkVersion(
   if (body.version === undefined || body.version === stored.version) return;
   const fields = conflictsOf(body.original_flag ?? {}, body, stored, wanted);
   if (fields.length === 0) return;
-  const somebody = users.find(stored.lastModifiedBy ?? 0)?.email ?? 'someone else';
+  const changer = users.find(stored.lastModifiedBy ?? 0)?.email ?? 'someone else';
   throw fail('conflict', {
-    detail: `The flag was changed by ${somebody} in the meantime: ${fields.join(', ')}. Reload it and try again.`,
+    detail: `The flag was changed by ${changer} in the meantime: ${fields.join(', ')}. Reload it and try again.`,
   });
+}
+
+/**
+ * Fields in which a change would undo that of another user (management contract 9.1, `version`): the sender saw `original`,
+ * sends another value of a field that the body names, and the stored value is meanwhile neither of both.
+ */
+function conflictsOf(
+  original: Readonly<Record<string, unknown>>,
+  body: UpdateFlagBody,
+  stored: FlagFields,
+  wanted: FlagFields,
+): string[] {
+  const [now, then] = [logFieldsOf(stored), logFieldsOf(wanted)];
+  const seen = withoutSecrets(original, stored);
+  const same = (a: unknown, b: unknown) => isDeepStrictEqual(plain(a), plain(b));
+  return (Object.keys(now) as (keyof typeof now)[]).filter(
+    (field) =>
+      body[field] !== undefined &&
+      Object.hasOwn(seen, field) &&
+      !same(then[field], seen[field]) &&
+      !same(now[field], seen[field]) &&
+      !same(then[field], now[field]),
+  );
+}
+
+/** Secret payloads are shown to some users and not to others, so they are not compared. */
+function withoutSecrets(original: Readonly<Record<string, unknown>>, { hasEncryptedPayloads }: FlagFields) {
+  const filters = original['filters'];
+  if (!hasEncryptedPayloads || typeof filters !== 'object' || filters === null) return original;
+  return { ...original, filters: shownFilters({ filters, hasEncryptedPayloads }) };
+}
+
+/** Without what answers add: names of cohorts. */
+function plain(value: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(value ?? null, (key, part: unknown) => (key === 'cohort_name' ? undefined : part)),
+  );
 }

@@ -10,10 +10,12 @@ interface Dependencies {
   db: Db;
   clock: Clock;
   newId: NewId;
-  /** Becomes the project's token; null: a random one. */
-  projectApiKey: string | null;
-  /** Becomes a key of the owner with every scope; null: the owner has none. */
-  personalApiKey: string | null;
+  config: {
+    /** Becomes the project's token; null: a random one. */
+    projectApiKey: string | null;
+    /** Becomes a key of the owner with every scope; null: the owner has none. */
+    personalApiKey: string | null;
+  };
 }
 
 const OWNER_LEVEL = 15;
@@ -26,8 +28,7 @@ export async function prepareFirstStart({
   db,
   clock,
   newId,
-  projectApiKey,
-  personalApiKey,
+  config: { projectApiKey, personalApiKey },
 }: Dependencies): Promise<void> {
   await db.transaction(async (tx) => {
     if ((await tx.first('SELECT 1 FROM organizations LIMIT 1')) !== null) return;

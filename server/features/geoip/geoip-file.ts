@@ -14,7 +14,7 @@ export interface GeoipFile {
   readonly databaseType: string;
   /** When its data were put together (ISO 8601), or null when it does not say. */
   readonly builtAt: string | null;
-  /** What it knows of an address, IPv4 or IPv6; null when that is nothing. */
+  /** What it has of an address, IPv4 or IPv6; null when that is nothing. */
   find(address: string): GeoipProperties | null;
 }
 

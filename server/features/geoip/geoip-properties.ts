@@ -6,7 +6,7 @@ export type GeoipProperties = Readonly<Record<string, string | number>>;
 type JsonObject = Readonly<Record<string, unknown>>;
 
 const REGION_NAMES = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
-/** A file knows no place more exactly; ten metres. Its numbers may have been rounded to 32 bits. */
+/** No file has a place more exactly; ten metres. Its numbers may have been rounded to 32 bits. */
 const DEGREE_DECIMALS = 4;
 
 /**

@@ -18,7 +18,7 @@ interface InUse {
 export function createGeoipThread(options: {
   countryFile: string;
   log: Log;
-  /** Told when another file is in use. */
+  /** Called when another file is in use. */
   onUse?: () => void;
 }): GeoipThread {
   let inUse = builtIn();

@@ -11,7 +11,7 @@ export const geoipSetting = z.object({
   /** What the file calls itself, and when its data were put together; null when none is open. */
   database_type: z.string().nullable(),
   built_at: z.string().nullable(),
-  /** Who decided: `--geoip-file`, this setting, or nobody. */
+  /** Who decided: `--geoip-file`, this setting, or none of both. */
   set_by: z.enum(['option', 'setting', 'default']),
   /** Why what was set is not what is used; null when it is. */
   problem: z.string().nullable(),

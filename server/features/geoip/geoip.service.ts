@@ -68,7 +68,7 @@ export function createGeoip(deps: GeoipDeps): Geoip {
     if (problem !== null) log.warn({ file: choice.file }, `${problem} The built-in country file is used.`);
   }
 
-  /** Keeps a choice; of a file the activity log tells the name, and not in which folder of the machine it lies. */
+  /** Keeps a choice; of a file the activity log has the name, and not in which folder of the machine it lies. */
   async function save(tx: Statements, actor: Actor, asked: GeoipChoice): Promise<void> {
     await settings.save(SETTING, asked, tx);
     const changes = changesBetween('Organization', namesOf(choice), namesOf(asked));
@@ -126,7 +126,7 @@ export function createGeoip(deps: GeoipDeps): Geoip {
   };
 }
 
-/** A choice as the activity log tells it. */
+/** A choice as the activity log shows it. */
 function namesOf({ source, file }: GeoipChoice): Record<string, unknown> {
   return { geoip_source: source, geoip_file: file === null ? null : basename(file) };
 }

@@ -5,7 +5,7 @@ const NETWORKS = 100_000;
 
 /**
  * The records of a file in order of their networks, IPv4 first, some of them more than once. The reader looks up single
- * addresses only, but tells the size of the network around each.
+ * addresses only, but returns the size of the network around each.
  */
 export function* recordsOf(reader: Reader<Response>): Generator<unknown> {
   yield* recordsOfFamily(reader, 32);

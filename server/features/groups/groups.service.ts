@@ -2,6 +2,8 @@ import type { ServiceChannel } from '../../db/client.ts';
 import type { Db } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
 import { MAX_PROPERTIES_SIZE } from '../../lib/properties-size.ts';
+import { listGroupTypesJson } from './group-json.ts';
+import type { GroupTypeJson } from './groups.contract.ts';
 import type { GroupCreated, GroupOrder, GroupSet } from './group-orders.ts';
 import { findGroup, listGroupTypes, type GroupRow } from './groups.reads.ts';
 
@@ -33,6 +35,9 @@ export interface Groups {
   claimTypes(projectId: number, types: readonly string[]): Promise<(number | null)[]>;
   /** Events keep what they say of it; the next type seen may take its index. Throws not_found. */
   deleteType(projectId: number, index: number): Promise<void>;
+  listTypes(projectId: number): Promise<GroupTypeJson[]>;
+  /** Names of types by their index, as text. */
+  typeNames(projectId: number): Promise<Record<string, string>>;
 }
 
 export function createGroups({ db, channel }: { db: Db; channel: ServiceChannel }): Groups {
@@ -96,6 +101,11 @@ export function createGroups({ db, channel }: { db: Db; channel: ServiceChannel 
     async deleteType(projectId, index) {
       const isFound = await order<boolean>({ kind: 'group_types.delete', projectId, groupTypeIndex: index });
       if (!isFound) throw fail('not_found');
+    },
+    listTypes: (projectId) => listGroupTypesJson(db, projectId),
+    async typeNames(projectId) {
+      const types = await listGroupTypesJson(db, projectId);
+      return Object.fromEntries(types.map((type) => [type.group_type_index, type.group_type]));
     },
   };
 }

@@ -4,7 +4,7 @@ import type { Capture } from '../capture/index.ts';
 import { ingestionRoutes } from './ingestion.routes.ts';
 
 /** Ingestion: received, stored, dropped and why; queue, commits and the loop's delay. */
-export function createIngestion(deps: { capture: Capture }): Feature {
+export function ingestionFeature(deps: { capture: Capture }): Feature {
   const loopDelay = startLoopDelayMeter();
   return {
     name: 'ingestion',

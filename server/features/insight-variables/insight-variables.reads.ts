@@ -13,7 +13,7 @@ export async function listVariables(
   return { rows: rows.map(toVariable), count };
 }
 
-/** All variables of a project, as far as anybody makes: a thousand. */
+/** All variables of a project, up to a thousand. */
 export async function listAllVariables(db: Statements, projectId: number): Promise<InsightVariable[]> {
   return (await listVariables(db, projectId, { limit: 1_000, offset: 0 })).rows;
 }

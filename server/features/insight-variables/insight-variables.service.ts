@@ -14,6 +14,7 @@ import {
   updateVariable,
 } from './insight-variables.store.ts';
 import type { InsightVariable, VariableFields } from './variable-row.ts';
+import { insightVariableResource } from './insight-variables.resource.ts';
 
 /** Changes to variables; each notes itself in the activity log. */
 export interface InsightVariables {
@@ -47,7 +48,7 @@ export function createInsightVariables({
     organizationId: actor.organizationId,
     projectId,
     userId: actor.user.id,
-    scope: 'InsightVariable' as const,
+    scope: insightVariableResource.activity,
     itemId: id,
     name,
   });
@@ -95,7 +96,11 @@ export function createInsightVariables({
           defaultValue: body.default_value === undefined ? before.defaultValue : body.default_value,
           values: body.values === undefined ? before.values : body.values,
         };
-        const changes = changesBetween('InsightVariable', logFieldsOf(before), logFieldsOf(fields));
+        const changes = changesBetween(
+          insightVariableResource.activity,
+          logFieldsOf(before),
+          logFieldsOf(fields),
+        );
         checkValues(fields, changes);
         if (changes.length === 0) return before;
         const after = await updateVariable(tx, { ...fields, id, now });
@@ -116,7 +121,7 @@ export function createInsightVariables({
   };
 }
 
-/** What the log tells of a variable, by the names of the wire. */
+/** The fields of a variable in the activity log, by the names of the wire. */
 function logFieldsOf({ name, type, defaultValue, values }: VariableFields) {
   return { name, type, default_value: defaultValue, values };
 }

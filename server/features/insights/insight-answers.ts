@@ -3,7 +3,6 @@ import type { Actor } from '../../http/define-route.ts';
 import type { Log } from '../../lib/log.ts';
 import {
   failedStatus,
-  overrideQuery,
   refreshMode,
   type Answering,
   type Queries,
@@ -79,8 +78,9 @@ export function createInsightAnswers({
   ): Promise<Partial<InsightJson>> {
     if (insight.query === null) return {};
     try {
-      const query = overrideQuery(insight.query as StoredQuery, { variables: options.variables });
-      const answer = await answering.answer(query);
+      const query = insight.query as StoredQuery;
+      const overrides = { variables: options.variables };
+      const answer = await answering.answer(query, overrides);
       if (answer !== null) failures.note(project.id, insight.id, null);
       const { answers, isAsync } = modeOf(options);
       const isLater = isAsync && answers !== 'known' && (answer === null || answers === 'fresh');
@@ -88,7 +88,14 @@ export function createInsightAnswers({
         ...(answer === null ? {} : answerFields(answer)),
         ...(answer?.warnings === undefined ? {} : { warnings: answer.warnings }),
         ...(isLater
-          ? { query_status: queries.begin(project, query, { actor: options.actor, id: null, answers }).json }
+          ? {
+              query_status: queries.begin(project, query, {
+                actor: options.actor,
+                id: null,
+                answers,
+                overrides,
+              }).json,
+            }
           : {}),
       };
     } catch (error) {

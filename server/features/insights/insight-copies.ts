@@ -6,6 +6,7 @@ import type { Change } from '../activity-log/index.ts';
 import type { RecordInsights } from './insight-log.ts';
 import { insertInsights, listInsightsById, setInsightsDeleted } from './insights.store.ts';
 import type { InsightRow, NewInsightRow } from './insight-row.ts';
+import { insightResource } from './insights.resource.ts';
 
 /** What can be said of an insight when it is made; what is left out is empty. */
 export interface NewInsight {
@@ -93,7 +94,7 @@ export function createInsightCopies({
     async setDeleted(tx, actor, projectId, ids, deleted) {
       const changed = await setInsightsDeleted(tx, { projectId, ids, deleted, now: clock() });
       const change: Change = {
-        type: 'Insight',
+        type: insightResource.activity,
         action: 'changed',
         field: 'deleted',
         before: !deleted,

@@ -4,6 +4,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { NewId } from '../../lib/ids.ts';
 import { recordActivities, type Change } from '../activity-log/index.ts';
 import type { InsightRow } from './insight-row.ts';
+import { insightResource } from './insights.resource.ts';
 
 /** Writes a change of insights to the activity log, in its transaction; one statement. */
 export type RecordInsights = (
@@ -26,7 +27,7 @@ export function createInsightLog({ newId, clock }: { newId: NewId; clock: Clock 
         projectId: row.projectId,
         userId: actor.user.id,
         activity,
-        scope: 'Insight' as const,
+        scope: insightResource.activity,
         itemId: String(row.id),
         name: row.name ?? row.derivedName,
         shortId: row.shortId,

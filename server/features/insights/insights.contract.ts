@@ -9,8 +9,7 @@ import {
   tagsField,
 } from '../../http/fields.contract.ts';
 import { pageSchema } from '../../http/paging.contract.ts';
-import { queryWarning } from '../query/kinds/query-answer.contract.ts';
-import { refreshField, refreshParameter } from '../query/kinds/refresh.contract.ts';
+import { queryWarning, refreshField, refreshParameter } from '../query/query.contract.ts';
 import { embeddedUser } from '../users/users.contract.ts';
 
 const instant = z.string();
@@ -147,42 +146,33 @@ const ids = z.string().transform((text, context): number[] => {
   return z.NEVER;
 });
 
-/** Kinds by which the list can be filtered; JSON: any other query. */
-const INSIGHT_TYPES = [
-  'TRENDS',
-  'FUNNELS',
-  'RETENTION',
-  'PATHS',
-  'STICKINESS',
-  'LIFECYCLE',
-  'SQL',
-  'JSON',
-] as const;
-
-export const listInsightsQuery = z.object({
-  short_id: parameter(z.string()),
-  created_by: parameter(ids),
-  /** True: saved, or on a dashboard. */
-  saved: parameter(booleanField()),
-  favorited: parameter(booleanField()),
-  /** True: one's own. */
-  user: parameter(booleanField()),
-  /** In names, descriptions and tags. */
-  search: parameter(z.string()),
-  /** Of the last change of content: ISO 8601, a day, or a time before now such as `-7d`. */
-  date_from: parameter(timeBoundField()),
-  date_to: parameter(timeBoundField()),
-  insight: parameter(z.enum(INSIGHT_TYPES)),
-  /** A JSON list of IDs: insights that are on all of them. */
-  dashboards: parameter(ids),
-  /** The key of a flag that the query looks at. */
-  feature_flag: parameter(z.string()),
-  /** Fields separated by commas, `-` for descending; unknown ones are passed over. */
-  order: parameter(z.string()),
-  basic: parameter(booleanField()),
-  refresh: refreshParameter(),
-});
-export type ListInsightsQuery = z.output<typeof listInsightsQuery>;
+/** Parameters of the list; `types` are the names of kinds by which it can be filtered. */
+export function listInsightsQuery(types: readonly string[]) {
+  return z.object({
+    short_id: parameter(z.string()),
+    created_by: parameter(ids),
+    /** True: saved, or on a dashboard. */
+    saved: parameter(booleanField()),
+    favorited: parameter(booleanField()),
+    /** True: one's own. */
+    user: parameter(booleanField()),
+    /** In names, descriptions and tags. */
+    search: parameter(z.string()),
+    /** Of the last change of content: ISO 8601, a day, or a time before now such as `-7d`. */
+    date_from: parameter(timeBoundField()),
+    date_to: parameter(timeBoundField()),
+    insight: parameter(z.enum(types)),
+    /** A JSON list of IDs: insights that are on all of them. */
+    dashboards: parameter(ids),
+    /** The key of a flag that the query looks at. */
+    feature_flag: parameter(z.string()),
+    /** Fields separated by commas, `-` for descending; unknown ones are passed over. */
+    order: parameter(z.string()),
+    basic: parameter(booleanField()),
+    refresh: refreshParameter(),
+  });
+}
+export type ListInsightsQuery = z.output<ReturnType<typeof listInsightsQuery>>;
 
 /** Legacy filters; `refresh` is the refresh mode. */
 export const legacyFilters = z.looseObject({ refresh: refreshField().nullish() });

@@ -1,5 +1,6 @@
 import type { Param, Statements } from '../../db/db.ts';
 import { selectPage, type Slice } from '../../db/select-page.ts';
+import { LEGACY_KINDS } from '../query/index.ts';
 import { INSIGHT, type InsightRow } from './insight-row.ts';
 import type { ListInsightsQuery } from './insights.contract.ts';
 
@@ -42,15 +43,13 @@ const PLACES = `SELECT insight_id FROM dashboard_tiles tile JOIN dashboards boar
 
 const QUERY_KIND = `coalesce(json_extract_string(query, '$.source.kind'), json_extract_string(query, '$.kind'))`;
 
-const KIND_OF: Readonly<Record<string, string>> = {
-  TRENDS: 'TrendsQuery',
-  FUNNELS: 'FunnelsQuery',
-  RETENTION: 'RetentionQuery',
-  PATHS: 'PathsQuery',
-  STICKINESS: 'StickinessQuery',
-  LIFECYCLE: 'LifecycleQuery',
-  SQL: 'HogQLQuery',
-};
+const KIND_OF: ReadonlyMap<string, string> = new Map([
+  ...LEGACY_KINDS.map(({ name, kind }): [string, string] => [name, kind]),
+  ['SQL', 'HogQLQuery'],
+]);
+
+/** Names of kinds by which the list can be filtered; JSON: any other query. */
+export const INSIGHT_TYPES: readonly string[] = [...KIND_OF.keys(), 'JSON'];
 
 /** Live insights of a project from `slice.offset` on, and how many there are in all; one statement. */
 export function listInsights(
@@ -128,8 +127,8 @@ const SEARCHED = [`coalesce(name, '')`, `coalesce(derived_name, '')`, 'descripti
 const QUESTION = `concat(filters, coalesce(query, ''))`;
 
 function typeCondition(type: NonNullable<InsightFilter['type']>): string {
-  if (type !== 'JSON') return `${QUERY_KIND} = '${KIND_OF[type]}'`;
-  const others = Object.values(KIND_OF).map((kind) => `'${kind}'`);
+  if (type !== 'JSON') return `${QUERY_KIND} = '${KIND_OF.get(type)}'`;
+  const others = [...KIND_OF.values()].map((kind) => `'${kind}'`);
   return `query IS NOT NULL AND ${QUERY_KIND} NOT IN (${others.join(', ')})`;
 }
 

@@ -26,7 +26,7 @@ import {
   type ListInsightsQuery,
 } from './insights.contract.ts';
 import type { Access } from '../access/index.ts';
-import type { InsightFilter } from './insights.reads.ts';
+import { INSIGHT_TYPES, type InsightFilter } from './insights.reads.ts';
 import { QUERY_FAILURES, resultTable, type Queries } from '../query/index.ts';
 import type { AnswerOptions, InsightAnswers } from './insight-answers.ts';
 import type { InsightFailures } from './insight-failures.ts';
@@ -115,7 +115,7 @@ export function insightRoutes({
       method: 'GET',
       path: 'P/insights/',
       summary: 'Lists insights, sorted by `order`.',
-      query: listInsightsQuery,
+      query: listInsightsQuery(INSIGHT_TYPES),
       response: insightPage,
       handle: async ({ actor, project, query, url, signal }) => {
         const { order, basic, refresh } = query;

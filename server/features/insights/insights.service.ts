@@ -17,6 +17,7 @@ import type { BasicInsightJson, InsightJson, WriteInsightBody } from './insights
 import { listInsights, listLastViewed, type InsightListRequest } from './insights.reads.ts';
 import { findInsight, insertInsights, saveView, updateInsight } from './insights.store.ts';
 import type { InsightRow } from './insight-row.ts';
+import { insightResource } from './insights.resource.ts';
 
 /** How an insight is to be shown. */
 export interface ShowInsight {
@@ -197,7 +198,7 @@ export function createInsights({
           await placements.set(tx, actor, projectId, row.id, body.dashboards, now);
         }
         const changes = changesBetween(
-          'Insight',
+          insightResource.activity,
           logFieldsOf(before, moved.from),
           logFieldsOf(content, moved.to),
         );

@@ -1,17 +1,24 @@
 import { defineRoute, type Actor, type ManagementRoute, type ProjectRef } from '../../http/define-route.ts';
 import type { Access } from '../access/index.ts';
-import { QUERY_FAILURES, readFilters, refreshMode, type Queries, type Refresh } from '../query/index.ts';
+import {
+  LEGACY_KINDS,
+  QUERY_FAILURES,
+  readFilters,
+  refreshMode,
+  type Queries,
+  type Refresh,
+} from '../query/index.ts';
 import { answerFields } from './insight-answers.ts';
 import { NO_ANSWER } from './insight-json.ts';
 import { legacyAnswer, legacyFilters, legacyFiltersQuery } from './insights.contract.ts';
 
-/** The kinds of question that a path answers, the first of them unless the filters say which. */
-const PATHS = {
-  trend: ['TRENDS', 'STICKINESS', 'LIFECYCLE'],
-  funnel: ['FUNNELS'],
-  retention: ['RETENTION'],
-  path: ['PATHS'],
-} as const;
+/** The names of the kinds that a path answers: the first of them unless the filters say which. */
+const PATHS = new Map(
+  LEGACY_KINDS.map(({ path }) => [
+    path,
+    LEGACY_KINDS.filter((one) => one.path === path).map(({ name }) => name),
+  ]),
+);
 
 /** Answers to old filters, which are stored nowhere (management contract 9.6). */
 export function legacyInsightRoutes({
@@ -40,7 +47,7 @@ export function legacyInsightRoutes({
     return { ...NO_ANSWER, timezone, ...(found === null ? {} : answerFields(found)), next: null };
   }
 
-  return Object.entries(PATHS).flatMap(([name, kinds]) => {
+  return [...PATHS].flatMap(([name, kinds]) => {
     const shared = {
       auth: 'key',
       scope: ['insight:read'],
@@ -73,7 +80,7 @@ export function legacyInsightRoutes({
 
 /** The filters with the kind of the path. */
 function ofKind(
-  kinds: readonly [string, ...string[]],
+  kinds: readonly string[],
   filters: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
   const named = String(filters['insight']).toUpperCase();

@@ -3,6 +3,6 @@ import type { Door } from '../capture/index.ts';
 import { logsRoutes } from './logs.routes.ts';
 
 /** Logs of SDKs: answered, counted, not kept. */
-export function createLogs({ door }: { door: Door }): Feature {
+export function logsFeature({ door }: { door: Door }): Feature {
   return { name: 'logs', publicRoutes: logsRoutes(door) };
 }

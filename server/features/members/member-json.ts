@@ -2,7 +2,7 @@ import type { Membership } from '../organizations/index.ts';
 import { embeddedUserOf, type User } from '../users/index.ts';
 import type { MemberJson } from './members.contract.ts';
 
-/** Somebody who belongs to an organization. */
+/** A member of an organization. */
 export interface Member {
   readonly membership: Membership;
   readonly user: User;

@@ -8,7 +8,7 @@ const EMAIL_LENGTH = 254;
 
 const levelField = () => integerField().pipe(z.literal(LEVELS));
 
-/** Somebody who belongs to an organization (management contract 8.2). */
+/** A member of an organization (management contract 8.2). */
 export const member = z
   .strictObject({
     id: z.uuid(),
@@ -43,7 +43,7 @@ export const patchMemberBody = z.object({ level: levelField() });
 const ORDERS = ['joined_at', '-joined_at'] as const;
 export const membersQuery = z.looseObject({ order: z.string().optional() });
 
-/** Whether the list begins with whoever joined last; what is no order counts as absent. */
+/** Whether the list begins with the latest member; what is no order counts as absent. */
 export function isNewestFirst(order: string | undefined): boolean {
   return order !== ORDERS[0];
 }

@@ -4,6 +4,8 @@ import type { Actor, OrganizationLevel } from '../../http/define-route.ts';
 import type { Change } from '../../lib/activity.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { NewId } from '../../lib/ids.ts';
+import type { Access } from '../access/index.ts';
+import type { Console } from '../console/index.ts';
 import { recordActivity } from '../activity-log/index.ts';
 import {
   countOwners,
@@ -24,34 +26,38 @@ const ADMIN = 8;
 const OWNER = 15;
 
 export interface Members {
-  /** Everybody of the organization, in order of joining. */
+  /** All members of the organization, in order of joining. */
   list(organizationId: string): Member[];
   /** By the uuid of the person, or `@me`. Throws not_found. */
   find(actor: Actor, uuid: string): Member;
-  /** Throws permission_denied for whoever is no admin. */
+  /** Throws permission_denied for a caller who is no admin. */
   checkAdmin(actor: Actor): void;
   /** Adds a person who signs in with the key that is returned, once. One who had left comes back as the same person. */
   add(actor: Actor, body: CreateMemberBody): Promise<{ member: Member; secret: string }>;
   setLevel(actor: Actor, member: Member, level: OrganizationLevel): Promise<Member>;
   /** Removes a person: keys and sessions end at once, and what they made stays and names them. */
   remove(actor: Actor, member: Member): Promise<void>;
+  /** Calls `removal` in the transaction that removes a membership, to delete what another table has of it. */
+  onRemove(removal: RemoveMember): void;
 }
+
+type RemoveMember = (tx: Statements, membership: Membership) => Promise<void>;
 
 export interface MembersDependencies {
   db: Db;
   organizations: Organizations;
   users: Users;
   keys: PersonalApiKeys;
-  /** Takes out, in the transaction, what others keep of a membership that ends. */
-  forgetMember: (tx: Statements, membership: Membership) => Promise<void>;
-  /** Called when a membership has ended: sessions, and what is kept in memory. */
-  onRemoved: (userId: number) => Promise<void>;
+  access: Pick<Access, 'forgetMember' | 'load'>;
+  /** Signed-in browsers. */
+  console: Pick<Console, 'forgetUser'>;
   clock: Clock;
   newId: NewId;
 }
 
 export function createMembers(dependencies: MembersDependencies): Members {
-  const { db, organizations, users, keys, clock, newId } = dependencies;
+  const { db, organizations, users, keys, access, console, clock, newId } = dependencies;
+  const removals: RemoveMember[] = [];
 
   function memberOf(membership: Membership): Member {
     return { membership, user: users.get(membership.userId) };
@@ -96,14 +102,14 @@ export function createMembers(dependencies: MembersDependencies): Members {
       email,
       firstName: firstName ?? '',
       lastName: lastName ?? '',
-      // Nobody can: no mail is sent from here.
+      // It cannot be verified: no mail is sent from here.
       isEmailVerified: false,
       currentProjectId: actor.currentProjectId === 0 ? null : actor.currentProjectId,
       now: clock(),
     });
   }
 
-  /** The membership as it is stored: somebody may have raised it since the request was let in. */
+  /** The membership as it is stored: it may have been raised since the request was let in. */
   async function findStored(tx: Statements, actor: Actor, member: Member): Promise<Membership> {
     const membership = await findMembership(tx, member.membership.id);
     if (membership === null) throw fail('not_found');
@@ -159,20 +165,23 @@ export function createMembers(dependencies: MembersDependencies): Members {
       organizations.keep(membership);
       return memberOf(membership);
     },
+    onRemove: (removal) => void removals.push(removal),
     async remove(actor, member) {
       const user = await db.transaction(async (tx) => {
         const membership = await findStored(tx, actor, member);
         await checkOwnerStays(tx, membership);
         await deleteMembership(tx, membership.id);
         await deleteKeysOf(tx, membership.userId);
-        await dependencies.forgetMember(tx, membership);
+        await access.forgetMember(tx, membership.id);
+        for (const removeMember of removals) await removeMember(tx, membership);
         await record(tx, actor, 'deleted', member);
         return saveUser(tx, { ...(await findUser(tx, membership.userId))!, isActive: false });
       });
       organizations.forget(member.membership.id);
       users.keep(user);
       keys.forgetUser(user.id);
-      await dependencies.onRemoved(user.id);
+      console.forgetUser(user.id);
+      await access.load();
     },
   };
 }

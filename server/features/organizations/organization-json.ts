@@ -10,7 +10,7 @@ const FEATURES = [
   { key: 'tagging', name: 'Tagging' },
 ];
 
-/** An organization and somebody's membership of it. */
+/** An organization and a user's membership of it. */
 export interface Belonging {
   readonly organization: Organization;
   readonly membership: Membership;

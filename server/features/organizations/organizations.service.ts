@@ -12,7 +12,7 @@ export interface Organizations {
   load(): Promise<void>;
   /** The memberships of a user, in order of joining, each with its organization. */
   listOfUser(userId: number): Belonging[];
-  /** Everybody who belongs to an organization, in order of joining. */
+  /** All members of an organization, in order of joining. */
   listMembers(organizationId: string): Membership[];
   /** Takes over a membership as it was just stored. */
   keep(membership: Membership): void;

@@ -8,7 +8,7 @@ export function newPersonalApiKey(): string {
 
 /**
  * What is kept of a key. A plain hash is enough for 256 random bits, which cannot be tried out; and being looked up by
- * its hash, a key tells nothing about itself by the time that takes.
+ * its hash, the time that takes reveals nothing about a key.
  */
 export function hashOfKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');

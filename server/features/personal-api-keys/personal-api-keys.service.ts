@@ -42,7 +42,7 @@ export interface PersonalApiKeys {
   create(body: CreateKeyBody, actor: Actor): Promise<MadeKey>;
   update(key: PersonalApiKey, body: PatchKeyBody, actor: Actor): Promise<PersonalApiKey>;
   delete(key: PersonalApiKey, actor: Actor): Promise<void>;
-  /** Makes a key with every scope in the open transaction; `keep` has to be told when that is committed. */
+  /** Makes a key with every scope in the open transaction; `keep` has to be called when that is committed. */
   insertFullKey(tx: Statements, userId: number, label: string): Promise<MadeKey>;
   /** Takes over a key as it was just stored. */
   keep(key: PersonalApiKey): void;
@@ -50,7 +50,7 @@ export interface PersonalApiKeys {
   forgetUser(userId: number): void;
   /**
    * Makes a key that lives as long as this process, is stored nowhere and listed nowhere. `userId` says whose it is, with
-   * each use; `secret` has one go on that was made before the server began anew.
+   * each use; `secret` has one go on that was made before the server restarted.
    */
   createRunKey(
     userId: () => number,
@@ -101,7 +101,7 @@ export function createPersonalApiKeys(dependencies: Dependencies): PersonalApiKe
     return found === undefined ? undefined : { ...found.key, userId: found.userId() };
   }
 
-  /** Of a key the log tells what it may do, never what it is. */
+  /** The log has what a key may do, never the key itself. */
   function record(
     tx: Statements,
     actor: Actor,
@@ -209,7 +209,7 @@ export const RUN_KEY_SCOPE = 'sign_in_link:write';
 
 const UNRESTRICTED = { scopedProjects: [], scopedOrganizations: [] };
 
-/** What the activity log tells of a key. */
+/** The fields of a key in the activity log. */
 function shown({ label, scopes, scopedProjects, scopedOrganizations }: PersonalApiKey) {
   return {
     label,

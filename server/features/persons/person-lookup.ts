@@ -1,4 +1,4 @@
-import type { DistinctIdMap } from '../../warehouse/duckdb/distinct-id-map.ts';
+import type { DistinctIdMap } from './distinct-id-map.ts';
 import type { FlagSubjectTables } from '../../warehouse/duckdb/flag-subject-tables.ts';
 import type { MergeLinks } from './merge-links.ts';
 import type { PendingNewPersons } from './pending-new-persons.ts';

@@ -1,4 +1,4 @@
-import type { DistinctIdMap, DistinctIdOwner } from '../../warehouse/duckdb/distinct-id-map.ts';
+import type { DistinctIdMap, DistinctIdOwner } from './distinct-id-map.ts';
 import type { MergeRecord, StoredDistinctId, StoredMerge } from '../../warehouse/duckdb/person-tables.ts';
 import { isFirst, orderFrom, placesOf, type IdOrder } from './id-order.ts';
 import type { MergeLinks } from './merge-links.ts';

@@ -2,7 +2,7 @@ import { inTransaction } from '../../db/in-transaction.ts';
 import { withoutLoneSurrogates } from '../../lib/json-text.ts';
 import { newUuid, randomWords } from '../../lib/ids.ts';
 import type { CommitParticipant, ParticipantContext } from '../../warehouse/duckdb/commit-participant.ts';
-import { createDistinctIdMap } from '../../warehouse/duckdb/distinct-id-map.ts';
+import { createDistinctIdMap } from './distinct-id-map.ts';
 import type { EventRow } from '../../warehouse/duckdb/event-row.ts';
 import { requestErasure } from '../../warehouse/duckdb/erasure-requests.ts';
 import { createPersonMaintenance, type PersonLimits } from '../../warehouse/duckdb/person-maintenance.ts';

@@ -33,19 +33,25 @@ export interface Persons {
    * not_found, and does_not_exist when that is none of its ids.
    */
   split(person: PersonRef, mainDistinctId: string | null): Promise<void>;
+  /** Calls `listener` before persons are deleted, to delete what else is stored under their distinct IDs. */
+  beforeDelete(listener: BeforeDelete): void;
 }
+
+type BeforeDelete = (
+  projectId: number,
+  deleted: { personIds: readonly number[]; distinctIds: readonly string[] },
+) => Promise<void>;
 
 export interface PersonParts {
   db: Db;
   channel: ServiceChannel;
-  /** Called before persons are deleted: lets go of what else is kept under their distinct ids. */
-  beforeDelete: (
-    projectId: number,
-    who: { personIds: readonly number[]; distinctIds: readonly string[] },
-  ) => Promise<void>;
 }
 
-export function createPersons({ db, channel, beforeDelete }: PersonParts): Persons {
+export function createPersons({ db, channel }: PersonParts): Persons {
+  const listeners: BeforeDelete[] = [];
+  const beforeDelete: BeforeDelete = async (projectId, deleted) => {
+    for (const listener of listeners) await listener(projectId, deleted);
+  };
   const give = <T>(message: PersonOrder): Promise<T> => channel.call<T>(message);
 
   async function change(
@@ -59,6 +65,7 @@ export function createPersons({ db, channel, beforeDelete }: PersonParts): Perso
   }
 
   return {
+    beforeDelete: (listener) => void listeners.push(listener),
     setProperties: (person, properties) => change(person, properties, null),
     unsetProperty: (person, key) => change(person, null, [key]),
     async delete({ projectId, personId }, deleteEvents) {

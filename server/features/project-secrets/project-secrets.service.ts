@@ -23,7 +23,7 @@ export interface ProjectSecrets {
   find(projectId: number): { current: ProjectSecret | null; backup: ProjectSecret | null };
   /** Makes a secret key and returns it once. The one in use until then goes on working; the one before that ends. */
   rotate(actor: Actor, project: ProjectRef): Promise<string>;
-  /** From the moment it returns, the one before the one in use is known to nobody. */
+  /** From the moment it returns, the one before the one in use is not accepted. */
   deleteBackup(actor: Actor, project: ProjectRef): Promise<void>;
   /** From the moment it returns, the project has no secret key. */
   deleteAll(actor: Actor, project: ProjectRef): Promise<void>;

@@ -46,7 +46,7 @@ export function projectDetailOf(
   };
 }
 
-/** Settings that nobody has set. */
+/** Settings that were never set. */
 const DEFAULTS = {
   product_description: null,
   app_urls: [],

@@ -19,7 +19,7 @@ export function changesOfSettings(before: Project, after: Project): Change[] {
   return changesBetween('Project', shown(before), shown(after, before));
 }
 
-/** What the activity log tells of a project; of `known`, too, so that a setting that was taken away counts. */
+/** The fields of a project in the activity log; of `known`, too, so that a setting that was taken away counts. */
 function shown({ name, timezone, settings }: Project, known?: Project): Record<string, unknown> {
   const names = Object.keys(known?.settings ?? {});
   const absent = Object.fromEntries(names.map((setting) => [setting, null]));

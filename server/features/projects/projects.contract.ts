@@ -28,7 +28,7 @@ const dictField = () => z.record(z.string(), z.unknown()).nullish();
 /** The web vitals that posthog-js measures. */
 const webVital = z.enum(['CLS', 'FCP', 'INP', 'LCP']);
 
-/** Settings of a project that this version knows; null sets one back (management contract 8.3). */
+/** Settings of a project that this version has; null sets one back (management contract 8.3). */
 const projectSettings = {
   product_description: freeTextField(1_000).nullish(),
   completed_snippet_onboarding: booleanField().optional(),

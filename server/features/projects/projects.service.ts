@@ -9,6 +9,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { newSecret, type NewId } from '../../lib/ids.ts';
 import { requestRemoval } from '../../warehouse/duckdb/project-removal-requests.ts';
 import type { Wiped } from '../../warehouse/duckdb/project-wipe.ts';
+import type { Access } from '../access/index.ts';
 import type { ProjectBody } from './projects.contract.ts';
 import { activityOf, changesOfSettings } from './project-log.ts';
 import { changeSettings } from './project-settings.ts';
@@ -25,7 +26,7 @@ import {
   type Project,
 } from './projects.store.ts';
 
-/** Whoever may or may not enter a project; by a key that is restricted to projects, no other. */
+/** A user who may or may not enter a project; by a key that is restricted to projects, no other. */
 export type Caller = Pick<Actor, 'organizationId' | 'organizationLevel' | 'membershipId'> &
   Partial<Pick<Actor, 'scopedProjects'>>;
 
@@ -50,10 +51,12 @@ export interface Projects extends ProjectLookup {
    * commit.
    */
   forgetDashboard(tx: Statements, actor: Actor, id: number, dashboardId: number): Promise<() => void>;
-  /** Gives the project another token; the old one is known to nobody from the moment it returns. */
+  /** Gives the project another token; the old one is not accepted from the moment it returns. */
   resetToken(actor: Actor, id: number): Promise<Project>;
   /** Deletes the project with everything in it. Throws invalid_input for the last one. */
   delete(actor: Actor, id: number): Promise<void>;
+  /** Calls `listener` after a project was deleted, before that is answered. */
+  onDelete(listener: () => Promise<void>): void;
   /** Deletes all events, persons and groups of the project with their definitions, and keeps all else. */
   wipe(actor: Actor, id: number): Promise<Wiped>;
   /** From the moment it returns, events of the project are only shown, or stored again. */
@@ -66,24 +69,23 @@ export interface ProjectsDependencies {
   db: Db;
   /** Leads to the thread that takes events in. */
   channel: ServiceChannel;
-  levelOf: (caller: Caller, projectId: number) => 0 | 1 | 8;
+  access: Pick<Access, 'projectLevel' | 'load'>;
   record: (tx: Statements, activity: NewActivity) => Promise<void>;
   /** Throws invalid_input for settings, by their names, that those who read them would refuse. */
   checkSettings: (changed: Settings) => void;
-  /** Called after a project was deleted, for those who keep something of it in memory. */
-  onDeleted: () => Promise<void>;
   clock: Clock;
   newId: NewId;
 }
 
 type ProjectWrite = (tx: Statements, before: Project) => Promise<Project>;
-/** What the activity log tells of a change. */
+/** The fields of a change in the activity log. */
 type ProjectChanges = (before: Project, after: Project) => Change[];
 
 const DEFAULT_NAME = 'Default project';
 
 export function createProjects(dependencies: ProjectsDependencies): Projects {
-  const { db, channel, record, clock, newId } = dependencies;
+  const { db, channel, access, record, clock, newId } = dependencies;
+  const listeners: (() => Promise<void>)[] = [];
   const byId = new Map<number, Project>();
   const byToken = new Map<string, Project>();
 
@@ -115,7 +117,7 @@ export function createProjects(dependencies: ProjectsDependencies): Projects {
   }
 
   const levelOf: Projects['levelOf'] = (caller, id) =>
-    byId.get(id)?.organizationId === caller.organizationId ? dependencies.levelOf(caller, id) : 0;
+    byId.get(id)?.organizationId === caller.organizationId ? access.projectLevel(caller, id) : 0;
   const mayEnter: Projects['mayEnter'] = (caller, id) => {
     const { scopedProjects = [] } = caller;
     return levelOf(caller, id) > 0 && (scopedProjects.length === 0 || scopedProjects.includes(id));
@@ -227,13 +229,15 @@ export function createProjects(dependencies: ProjectsDependencies): Projects {
           throw fail('invalid_input', { detail: 'The last project cannot be deleted.' });
         await deleteProject(tx, id);
         await requestRemoval(tx, { projectId: id, now: clock() });
-        // Of the organization: what is told of a project goes with it.
+        // Of the organization: the log of a project is deleted with it.
         await record(tx, { ...activity(actor, project, { activity: 'deleted' }), projectId: null });
       });
       forget(id);
       await channel.call({ kind: 'projects.remove', projectId: id });
-      await dependencies.onDeleted();
+      await access.load();
+      for (const listener of listeners) await listener();
     },
+    onDelete: (listener) => void listeners.push(listener),
     async wipe(actor, id) {
       const project = byId.get(id);
       if (project === undefined) throw fail('project_not_found');

@@ -120,7 +120,7 @@ export function cohortLeafOf<T extends string>(type: T) {
   });
 }
 
-/** Schemas of leaves that every list of filters knows. */
+/** Schemas of leaves that every list of filters takes. */
 const LEAVES = [
   leafOf('event'),
   leafOf('feature'),
@@ -166,7 +166,7 @@ export function propertyFilters(defaultType: 'event' | 'person' | 'group') {
   return filterTree(defaultType, [], UNAVAILABLE);
 }
 
-/** The same, with leaves of further types, and with words for types that the caller knows and cannot take. */
+/** The same, with leaves of further types, and with words for types that the caller has and cannot take. */
 export function filterTree<L = never>(
   defaultType: 'event' | 'person' | 'group',
   further: readonly FilterLeaf<L>[],

@@ -6,7 +6,7 @@ import { openTestStore } from '../../../test/support/store.ts';
 import { compileHogql } from '../../hogql/compile.ts';
 import { FUNCTIONS } from '../../hogql/functions/find-function.ts';
 import type { FunctionRow } from '../../hogql/functions/function-row.ts';
-import { refusalOf } from './query-failure.ts';
+import { refusalOf } from './query-errors.ts';
 
 /** What no function may answer with a 500. */
 const ARGUMENTS = [

@@ -3,11 +3,11 @@ import { fail } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { isoOrNull } from '../../lib/iso-date.ts';
 import type { NewId } from '../../lib/ids.ts';
-import type { QueryAnswerJson, QueryStatusJson } from './kinds/query-answer.contract.ts';
-import { CANCELLED, refusalOf } from './query-failure.ts';
+import type { QueryAnswerJson, QueryStatusJson } from './query.contract.ts';
+import { CANCELLED, refusalOf } from './query-errors.ts';
 
 /** Identifies a query for status and cancellation. */
-export interface QueryName {
+interface QueryName {
   readonly projectId: number;
   readonly id: string;
   /** Started without access to persons; a query started with access is not found without it. */

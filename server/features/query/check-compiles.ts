@@ -1,13 +1,12 @@
 import { ApiError, fail } from '../../errors.ts';
 import type { Located } from '../../hogql/ast.ts';
 import { describeHogqlError, HogqlError } from '../../hogql/errors.ts';
-import { isFields } from './filter-fields.ts';
+import { isFields } from './legacy-filters.ts';
 import { MAX_ROWS, type ProjectContext } from './project-context.ts';
 import type { KindContext } from './query-kind.ts';
 import { findKind } from './query-kinds.ts';
 import { readActors } from './read-actors.ts';
-import { readKind } from './read-kind.ts';
-import { sourceOf, type StoredQuery } from './read-query.ts';
+import { sourceOf, type StoredQuery, readKind } from './read-query.ts';
 import { partsOf, schemaOfKind } from './unsupported-fields.ts';
 
 /** Offsets of the text number n begin at n times this, so that an error says in which text it is. */
@@ -25,7 +24,8 @@ export async function checkCompiles(query: StoredQuery, project: ProjectContext)
   const source = withDates(sourceOf(query));
   const kind = findKind(source.kind);
   try {
-    await kind.answer(readKind(kind, source), checkingContext(project, texts, missingCohorts));
+    const context = checkingContext(project, texts, missingCohorts);
+    await kind.answer(await kind.plan(readKind(kind, source), context), context);
   } catch (error) {
     throw refusal(error, query, { texts, missingCohorts });
   }

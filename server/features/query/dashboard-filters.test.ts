@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { applyDashboardFilters } from './dashboard-filters.ts';
+import { applyDashboardFilters } from './override-query.ts';
 import { readQuery } from './read-query.ts';
 
 const TRENDS = { kind: 'TrendsQuery', series: [{ kind: 'EventsNode', event: 'signup' }] };

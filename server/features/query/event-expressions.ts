@@ -1,9 +1,8 @@
 import type { Params } from '../../db/db.ts';
 import { and, compare, constant, dateTime, field, from, select, tuple } from '../../hogql/build.ts';
 import { fail } from '../../errors.ts';
-import { isAggregate } from './kinds/find-aggregate.ts';
-import { eventColumn } from './kinds/events/event-columns.ts';
-import { exprsOf, shownRows } from './kinds/table-columns.ts';
+import { eventColumn } from './kinds/events/columns.ts';
+import { exprsOf, shownRows, isAggregate } from './table-columns.ts';
 import type { KindContext } from './query-kind.ts';
 import type { ProjectContext } from './project-context.ts';
 

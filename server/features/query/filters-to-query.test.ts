@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ApiError } from '../../errors.ts';
 import { queryOfFilters } from './filters-to-query.ts';
-import { INTERVALS } from './kinds/insight-query.contract.ts';
+import { INTERVALS } from './node-schema.ts';
 import { isQuery } from './read-query.ts';
 
 const SIGNUP = { id: 'signup', name: 'signup', type: 'events', order: 0 };

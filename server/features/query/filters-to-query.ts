@@ -1,23 +1,9 @@
 import { fail } from '../../errors.ts';
-import {
-  funnelsSource,
-  lifecycleSource,
-  pathsSource,
-  retentionSource,
-  stickinessSource,
-  trendsSource,
-} from './filter-sources.ts';
-import { isFields, isSet, plain, type Fields } from './filter-fields.ts';
+import { LEGACY_KINDS } from './query-kinds.ts';
+import { isFields, isSet, plain, type Fields } from './legacy-filters.ts';
 import { checkFields, isQuery, readQuery, type StoredQuery } from './read-query.ts';
 
-const SOURCES: Readonly<Record<string, (filters: Fields) => Fields>> = {
-  TRENDS: trendsSource,
-  FUNNELS: funnelsSource,
-  RETENTION: retentionSource,
-  PATHS: pathsSource,
-  STICKINESS: stickinessSource,
-  LIFECYCLE: lifecycleSource,
-};
+const LEGACY = new Map(LEGACY_KINDS.map((kind) => [kind.name, kind]));
 
 /**
  * The query of the same meaning as old filters of an insight (management contract 9.6, 9.9.2), or null when they have
@@ -42,7 +28,7 @@ function sourceOfFilters(filters: Fields): Fields | null {
   const field = NOT_SUPPORTED.find((name) => isSet(filters[name]) && plain(filters[name]) !== false);
   if (field !== undefined)
     throw fail('invalid_input', { detail: `filters: "${field}" is not supported yet.` });
-  return SOURCES[insightOf(filters)]?.(filters) ?? null;
+  return LEGACY.get(insightOf(filters))?.source(filters) ?? null;
 }
 
 /** Older filters name trends and have the actual kind in `shown_as`; the oldest have no kind. */
@@ -50,7 +36,7 @@ function insightOf(filters: Fields): string {
   const { insight, shown_as: shownAs } = filters;
   const name = typeof insight === 'string' ? insight.toUpperCase() : isSet(insight) ? '' : guess(filters);
   const shown = typeof shownAs === 'string' ? shownAs.toUpperCase() : '';
-  return name === 'TRENDS' && (shown === 'STICKINESS' || shown === 'LIFECYCLE') ? shown : name;
+  return name === 'TRENDS' && LEGACY.get(shown)?.path === 'trend' ? shown : name;
 }
 
 function guess({ events, actions, target_entity: target }: Fields): string {

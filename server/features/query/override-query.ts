@@ -1,36 +1,11 @@
-import { fail } from '../../errors.ts';
-import { applyDashboardFilters } from './dashboard-filters.ts';
-import { isFields, type Fields } from './filter-fields.ts';
-import { isWrapper, sourceOf, type StoredQuery } from './read-query.ts';
-import { checkDashboardFilters } from './readable-fields.ts';
-import { refuseUnsupported } from './unsupported-fields.ts';
+import { isFields, type Fields } from './legacy-filters.ts';
+import { sourceOf, type StoredQuery } from './read-query.ts';
 
 /** What one request, or a dashboard, lays over a query. */
 export interface QueryOverrides {
   readonly filters?: Fields | null | undefined;
   /** By the id of the variable. */
   readonly variables?: Fields | null | undefined;
-}
-
-/** A node that may be a query: an object with a `kind`, and in a wrapper another. Throws invalid_input. */
-export function readNode(value: unknown): StoredQuery {
-  const node = nodeOf(value, 'A query must be an object with a `kind`, such as HogQLQuery.');
-  if (isWrapper(node.kind)) nodeOf(node['source'], `A ${node.kind} requires a query in \`source\`.`);
-  return node;
-}
-
-/** A query to run without storing it. Throws invalid_input, also for an unknown field. */
-export function readPostedQuery(value: unknown, overrides: QueryOverrides): StoredQuery {
-  const query = readNode(value);
-  refuseUnsupported(query);
-  if (overrides.filters) checkDashboardFilters(overrides.filters, 'filters_override');
-  return overrideQuery(query, overrides);
-}
-
-function nodeOf(value: unknown, detail: string): StoredQuery {
-  const kind = typeof value === 'object' && value !== null ? (value as Fields)['kind'] : undefined;
-  if (typeof kind !== 'string') throw fail('invalid_input', { detail });
-  return value as StoredQuery;
 }
 
 /** The query under dates, properties and values that replace or join its own. Without any, the same query. */
@@ -65,4 +40,79 @@ function isSame([key, one]: [string, Fields], [id, listed]: [string, unknown]): 
 
 function saidOf({ value, isNull }: Fields): Fields {
   return { ...(value === undefined ? {} : { value }), ...(isNull === undefined ? {} : { isNull }) };
+}
+
+/** Kinds that know neither dates nor filters of a dashboard. */
+const UNFILTERED = new Set(['ActorsQuery', 'PersonsQuery']);
+
+/**
+ * A query as a dashboard shows it: dates of the dashboard replace its own, properties of the dashboard must hold as well,
+ * and a breakdown of the dashboard replaces its own (management contract 3.4, 9.6). Without such filters, the same query.
+ */
+export function applyDashboardFilters(query: StoredQuery, filters: Fields): StoredQuery {
+  const source = sourceOf(query);
+  const applied = applyToSource(source, filters);
+  if (applied === source) return query;
+  return source === query ? applied : { ...query, source: applied };
+}
+
+function applyToSource(source: StoredQuery, filters: Fields): StoredQuery {
+  if (UNFILTERED.has(source.kind)) return source;
+  // SQL takes dates and properties in an object of their own.
+  const target = source.kind === 'HogQLQuery' ? fieldsOf(source['filters']) : source;
+  const changes = {
+    ...(source.kind === 'EventsQuery' ? eventDates(filters) : withDates(target, filters)),
+    ...withProperties(target, filters),
+    ...(source.kind === 'TrendsQuery' ? withBreakdown(filters) : {}),
+  };
+  if (Object.keys(changes).length === 0) return source;
+  return target === source ? { ...source, ...changes } : { ...source, filters: { ...target, ...changes } };
+}
+
+function datesOf({ date_from: from, date_to: to }: Fields): Fields {
+  return {
+    ...(from === undefined || from === null ? {} : { date_from: from }),
+    ...(to === undefined || to === null ? {} : { date_to: to }),
+  };
+}
+
+/** Dates replace each other as a pair: an end without its beginning would mean another span. */
+function withDates(target: Fields, filters: Fields): Fields {
+  const dates = datesOf(filters);
+  if (Object.keys(dates).length === 0) return {};
+  const { date_from: _from, date_to: _to, ...rest } = fieldsOf(target['dateRange']);
+  const isExplicit = filters['explicitDate'] ?? null;
+  return { dateRange: { ...rest, ...dates, ...(isExplicit === null ? {} : { explicitDate: isExplicit }) } };
+}
+
+function eventDates(filters: Fields): Fields {
+  const { date_from: after, date_to: before } = datesOf(filters);
+  return { ...(after === undefined ? {} : { after }), ...(before === undefined ? {} : { before }) };
+}
+
+function withProperties(target: Fields, filters: Fields): Fields {
+  const ofDashboard = filters['properties'];
+  if (!hasFilters(ofDashboard)) return {};
+  const own = target['properties'];
+  if (!hasFilters(own)) return { properties: ofDashboard };
+  if (Array.isArray(own) && Array.isArray(ofDashboard)) return { properties: [...own, ...ofDashboard] };
+  return { properties: { type: 'AND', values: [groupOf(own), groupOf(ofDashboard)] } };
+}
+
+function withBreakdown({ breakdown_filter: breakdown }: Fields): Fields {
+  const fields = fieldsOf(breakdown);
+  return Object.keys(fields).length === 0 ? {} : { breakdownFilter: fields };
+}
+
+function hasFilters(properties: unknown): boolean {
+  const list = Array.isArray(properties) ? properties : fieldsOf(properties)['values'];
+  return Array.isArray(list) && list.length > 0;
+}
+
+function groupOf(properties: unknown): unknown {
+  return Array.isArray(properties) ? { type: 'AND', values: properties } : properties;
+}
+
+function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 }

@@ -1,22 +1,24 @@
+import { visit } from '../../hogql/rewrite.ts';
 import { z } from 'zod';
 import type { Query, Expr } from '../../hogql/ast.ts';
 import { compileHogql } from '../../hogql/compile.ts';
-import type { HogqlContext } from '../../hogql/hogql-context.ts';
+import type { HogqlContext, CompiledQuery } from '../../hogql/hogql-context.ts';
 import type { HogqlParser } from '../../hogql/parse/hogql-parser.ts';
 import { hotKey, type HotProperty, type HotColumn } from '../../warehouse/duckdb/hot-columns.ts';
 import type { ProjectRef } from '../../http/define-route.ts';
 import { isActionId, type Action } from '../actions/index.ts';
 import type { Cohorts } from '../cohorts/index.ts';
-import { propertyList, type PropertyLeafNode } from './kinds/property-nodes.contract.ts';
-import type { CompiledQueries, Compiling, PreparedQuery } from './compiled-queries.ts';
-import { mayNameActions, withActionConditions, type ActionCondition } from './action-calls.ts';
-import { actionExpr } from './filters/property-filter.ts';
-import type { ProjectSchemaVersion } from './project-schema-version.ts';
+import { propertyList, type PropertyLeafNode } from './node-schema.ts';
+import { actionExpr, mayNameActions, withActionConditions, type ActionCondition } from './filters.ts';
+import type { ProjectSchemaVersion, CompileInputs } from './project-schema-version.ts';
 import type { KindContext, QueryVariable } from './query-kind.ts';
-import { problemOf } from './query-problem.ts';
+import { problemOf } from './query-errors.ts';
 import { PROMOTED_PROPERTIES } from '../../warehouse/duckdb/promoted-properties.ts';
 import { fail } from '../../errors.ts';
 import { describeHogqlError, HogqlError } from '../../hogql/errors.ts';
+import { serialize } from 'node:v8';
+import { LRUCache } from 'lru-cache';
+import { printHogql } from '../../hogql/print/hogql.ts';
 
 /** Longer expressions are truncated in errors. */
 const QUOTED = 60;
@@ -125,8 +127,6 @@ function readTestAccounts(stored: unknown): { filters: readonly PropertyLeafNode
   return { filters, problems };
 }
 
-const COHORTS_NEEDED = new Error('The query names cohorts, whose rules have to be read first');
-
 /** Opens a project as of a moment, in Unix milliseconds; `exportRows` is how many rows a file may have; `hidesPersons`
  * refuses what shows persons. */
 export function openProject(
@@ -147,7 +147,7 @@ export function openProject(
     return action === null || action.deleted ? null : action;
   }
   const cohort: HogqlContext['cohort'] = (idOrName) => {
-    if (members === null) throw COHORTS_NEEDED;
+    if (members === null) throw new Error('The rules of cohorts are not loaded');
     return members(idOrName);
   };
   const limitsOf = (rows: number): HogqlContext['limits'] => ({
@@ -155,7 +155,8 @@ export function openProject(
     maxRows: exportRows ?? MAX_ROWS,
   });
 
-  function compileNow(query: Query, limits: HogqlContext['limits']): Compiling {
+  async function compileNow(query: Query, limits: HogqlContext['limits']): Promise<Compiling> {
+    if (members === null && namesCohorts(query)) members = await cohorts.members(projectId, now);
     let isLasting = true;
     const columns = eventColumns(inputs.hotColumns);
     const changing = <T>(value: T): T => {
@@ -182,10 +183,10 @@ export function openProject(
     return { compiled, properties: columns.propertiesRead(), isLasting };
   }
 
-  function compile(query: Query, rows: number): PreparedQuery {
+  async function compile(query: Query, rows: number): Promise<PreparedQuery> {
     const limits = limitsOf(rows);
     const settings = [timezone, limits.defaultRows, limits.maxRows, Number(hidesPersons)];
-    const prepared = sources.compiled.prepare(inputs, settings, query, () => compileNow(query, limits));
+    const prepared = await sources.compiled.prepare(inputs, settings, query, () => compileNow(query, limits));
     if (prepared.properties.length > 0) sources.onPropertiesRead(prepared.properties);
     return prepared;
   }
@@ -220,14 +221,87 @@ export function openProject(
     version,
     known,
     unreadTestAccounts: testAccounts.problems,
-    async compile(query, rows) {
-      try {
-        return compile(query, rows);
-      } catch (error) {
-        if (error !== COHORTS_NEEDED) throw error;
-        members = await cohorts.members(projectId, now);
-        return compile(query, rows);
-      }
+    compile,
+  };
+}
+
+/** A query as it was compiled, and what else is known of it by then. */
+interface PreparedQuery extends CompiledQuery {
+  /** The query as HogQL on one line. */
+  hogql(): string;
+  /** Event properties that it reads and that have no column of their own by birth. */
+  readonly properties: readonly HotProperty[];
+}
+
+/** What was compiled, and whether it stays true while the shape of the data does. */
+export interface Compiling {
+  readonly compiled: CompiledQuery;
+  readonly properties: readonly HotProperty[];
+  /** False when it holds what changes without them: the moment of asking, members of cohorts. */
+  readonly isLasting: boolean;
+}
+
+/** Queries that were compiled lately, so that a dashboard is not compiled at each look, also while events arrive. */
+interface CompiledQueries {
+  /**
+   * Compiles a query, or gives what came of the same tree with the same shape and the same `settings`, which is all
+   * else that compiling depends on.
+   */
+  prepare(
+    shape: CompileInputs,
+    settings: readonly (string | number)[],
+    query: Query,
+    compile: () => Promise<Compiling>,
+  ): Promise<PreparedQuery>;
+}
+
+/** Characters of all cached trees and statements. */
+const KEPT_CHARACTERS = 16 * 1_048_576;
+
+export function createCompiledQueries(): CompiledQueries {
+  const kept = new LRUCache<string, PreparedQuery>({
+    maxSize: KEPT_CHARACTERS,
+    sizeCalculation: ({ sql }, key) => key.length + 2 * sql.length + 1_000,
+  });
+  const numbers = new WeakMap<CompileInputs, number>();
+  let last = 0;
+
+  function numberOf(shape: CompileInputs): number {
+    const known = numbers.get(shape);
+    if (known !== undefined) return known;
+    numbers.set(shape, ++last);
+    return last;
+  }
+
+  return {
+    async prepare(shape, settings, query, compile) {
+      // Every number and text of a tree as it is: JSON has no word for NaN, -0 and large whole numbers.
+      const key = serialize([numberOf(shape), settings, query]).toString('latin1');
+      const known = kept.get(key);
+      if (known !== undefined) return known;
+      const { compiled, properties, isLasting } = await compile();
+      let text: string | null = null;
+      const prepared = { ...compiled, properties, hogql: () => (text ??= printHogql(query)) };
+      if (isLasting) kept.set(key, prepared);
+      return prepared;
     },
   };
+}
+
+/** Compiles each time. */
+export const UNCACHED: CompiledQueries = {
+  async prepare(_, __, query, compile) {
+    const { compiled, properties } = await compile();
+    return { ...compiled, properties, hogql: () => printHogql(query) };
+  },
+};
+
+/** Whether compiling a query needs the rules of cohorts. */
+function namesCohorts(query: Query): boolean {
+  let isFound = false;
+  visit(query, (node) => {
+    isFound ||= node.node === 'Compare' && node.op.endsWith('in cohort');
+    isFound ||= node.node === 'Field' && node.chain.join('.') === 'cohort_people';
+  });
+  return isFound;
 }

@@ -1,10 +1,10 @@
-import type { ZodType, output } from 'zod';
+import type { output, ZodRawShape, ZodType } from 'zod';
 import type { Value } from '../../db/db.ts';
 import type { Expr, OrderExpr, Query } from '../../hogql/ast.ts';
 import type { PropertyKind, PropertyType } from '../../hogql/hogql-context.ts';
 import type { Action } from '../actions/index.ts';
-import type { ActorsPoint } from './kinds/actors-point.contract.ts';
-import type { PropertyLeafNode } from './kinds/property-nodes.contract.ts';
+import type { Fields } from './legacy-filters.ts';
+import type { ActorsPoint, PointShape, PropertyLeafNode } from './node-schema.ts';
 
 /** What one statement answered. */
 export interface Table {
@@ -122,19 +122,45 @@ export interface ActorsSelect {
   readonly groupTypeIndex: number | null;
 }
 
-/** A kind of query: one folder, and one line in `query-kinds.ts`. */
-export interface QueryKind<S extends ZodType = ZodType> {
+/** The format of an insight before there were queries (management contract 9.6). */
+interface LegacyInsight {
+  /** Its name of the kind: `TRENDS`. */
+  readonly name: string;
+  /** The path below `insights/` that answers it: `trend`. */
+  readonly path: string;
+  /** The query of the same meaning. */
+  source(filters: Fields): Fields;
+}
+
+/**
+ * A kind of query: one folder, and one line in `query-kinds.ts`. `S` is the schema of its node, `P` the fields of a point that
+ * it alone has.
+ */
+export interface QueryKind<S extends ZodType = ZodType, Plan = unknown, P extends ZodRawShape = ZodRawShape> {
   readonly kind: string;
+  /** An insight draws a chart, a table lists rows; a tool helps an editor, and is not stored. */
+  readonly role: 'insight' | 'table' | 'tool';
   readonly schema: S;
-  /** Answers a query that fits the schema. Throws HogqlError, and ApiError for what is wrong otherwise. */
-  answer(query: output<S>, context: KindContext): Promise<KindAnswer>;
+  readonly legacy?: LegacyInsight;
+  readonly point?: P;
+  /** The kind of a query that picks a point, beside InsightActorsQuery. */
+  readonly pointKind?: string;
+  /**
+   * Reads a query that fits the schema: resolves its dates, expands macros and actions, reads filters, series and
+   * breakdown. Throws HogqlError, and ApiError for what is wrong otherwise.
+   */
+  plan(query: output<S>, context: KindContext): Promise<Plan>;
+  /** Builds the statements of a plan, runs them and shapes their rows. Throws as `plan`. */
+  answer(plan: Plan, context: KindContext): Promise<KindAnswer>;
   /** The query whose rows are its results, which a file of all rows is written from; only kinds that are tables have one. */
-  table?(query: output<S>, context: KindContext): Promise<Query>;
-  /** Who stands behind a point of the answer; left out by kinds that have no points. */
-  actors?(query: output<S>, point: ActorsPoint, context: KindContext): Promise<ActorsSelect>;
+  table?(plan: Plan): Query;
+  /** The persons or groups behind a point of the answer; left out by kinds that have no points. */
+  actors?(plan: Plan, point: ActorsPoint<P>, context: KindContext): Promise<ActorsSelect>;
 }
 
 /** Declares a kind; its functions see the query as its schema types it. */
-export function defineKind<S extends ZodType>(kind: QueryKind<S>): QueryKind {
+export function defineKind<S extends ZodType, Plan, P extends ZodRawShape = PointShape>(
+  kind: QueryKind<S, Plan, P>,
+): QueryKind {
   return kind as unknown as QueryKind;
 }

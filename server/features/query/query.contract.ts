@@ -1,157 +1,148 @@
 import { z } from 'zod';
-import {
-  funnelsQuery,
-  lifecycleQuery,
-  pathsQuery,
-  retentionQuery,
-  stickinessQuery,
-  trendsQuery,
-} from './kinds/insight-kinds.contract.ts';
-import { describe, ON_EVERY_NODE } from './kinds/query-object.contract.ts';
-import { actorsQuery, eventsQuery, hogqlQuery } from './kinds/table-kinds.contract.ts';
+import { booleanField, parameter } from '../../http/fields.contract.ts';
+import { databaseSchemaFields } from './kinds/database-schema/database-schema.contract.ts';
+import { hogqlMetadataFields, hogqlNotice } from './kinds/hogql-metadata/hogql-metadata.contract.ts';
 
-/** The queries that draw an insight, by their kind. */
-export const INSIGHT_KINDS = {
-  TrendsQuery: trendsQuery,
-  FunnelsQuery: funnelsQuery,
-  RetentionQuery: retentionQuery,
-  PathsQuery: pathsQuery,
-  StickinessQuery: stickinessQuery,
-  LifecycleQuery: lifecycleQuery,
-} as const;
+const MODES = ['force_cache', 'blocking', 'async', 'lazy_async', 'force_blocking', 'force_async'] as const;
+/** True means force_blocking. */
+const BOOLEANS = ['true', 'false', 'True', 'False', '1', '0'] as const;
 
-/** Every query that returns data (management contract 9.9, 9.9.2), by its kind. */
-export const QUERY_KINDS = {
-  ...INSIGHT_KINDS,
-  HogQLQuery: hogqlQuery,
-  EventsQuery: eventsQuery,
-  ActorsQuery: actorsQuery,
-  PersonsQuery: actorsQuery,
-} as const;
+/** How far results may come from what was computed earlier (management contract 3.4, 9.9). */
+export function refreshParameter() {
+  return parameter(z.enum([...MODES, ...BOOLEANS]));
+}
 
-/** What is shown around an insight. */
-const INSIGHT_VIZ_DISPLAY = [
-  'full',
-  'showHeader',
-  'showTable',
-  'showCorrelationTable',
-  'showLastComputation',
-  'showLastComputationRefresh',
-  'showFilters',
-  'showResults',
-  'embedded',
-  'suppressSessionAnalysisWarning',
-  'hidePersonsModal',
-  'hideTooltipOnScroll',
-  'vizSpecificOptions',
-];
+/** The same in a body, where booleans are no words. */
+export function refreshField() {
+  return z.union([z.boolean(), z.enum([...MODES, ...BOOLEANS])]);
+}
+export type Refresh = z.output<ReturnType<typeof refreshField>>;
 
-/** What is shown of a table, and around it. */
-const TABLE_DISPLAY = [
-  'columns',
-  'display',
-  'hiddenColumns',
-  'pinnedColumns',
-  'full',
-  'showEventFilter',
-  'showEventsFilter',
-  'showSearch',
-  'showPropertyFilter',
-  'showTestAccountFilters',
-  'showHogQLEditor',
-  'showActions',
-  'showRecordingColumn',
-  'showDateRange',
-  'showExport',
-  'showReload',
-  'showCount',
-  'showElapsedTime',
-  'showTimings',
-  'showColumnConfigurator',
-  'showPersistentColumnConfigurator',
-  'contextKey',
-  'showSavedQueries',
-  'showSavedFilters',
-  'showTableViews',
-  'showAbsoluteTime',
-  'expandable',
-  'propertiesViaUrl',
-  'allowSorting',
-  'showOpenEditorButton',
-  'showResultsTable',
-  'showSourceQueryOptions',
-  'embedded',
-  'context',
-  'defaultColumns',
-];
+const object = z.record(z.string(), z.unknown());
+const MAX_NAME_LENGTH = 128;
+const MAX_ID_LENGTH = 200;
 
-/** Wraps a query of an insight with how it is shown. */
-const insightVizNode = describe(
-  z.looseObject({
-    kind: z.literal('InsightVizNode'),
-    source: z.discriminatedUnion('kind', [
-      trendsQuery,
-      funnelsQuery,
-      retentionQuery,
-      pathsQuery,
-      stickinessQuery,
-      lifecycleQuery,
-    ]),
-  }),
-  { name: 'InsightVizNode', withoutEffect: [...ON_EVERY_NODE, ...INSIGHT_VIZ_DISPLAY] },
-);
+/** Request body of a query (management contract 9.9); the query itself is validated separately. */
+export const queryBody = z.object({
+  query: z
+    .unknown()
+    .optional()
+    .meta({
+      description:
+        'A node with a `kind`: HogQLQuery, EventsQuery, TrendsQuery, FunnelsQuery, RetentionQuery, and others; or a node with another one as its `source`.',
+      example: { kind: 'HogQLQuery', query: 'SELECT event, count() FROM events GROUP BY event' },
+    }),
+  /**
+   * `blocking` waits for the result, `async` returns a status to poll; `force_` always recomputes, `force_cache`
+   * never.
+   */
+  refresh: refreshField().nullish(),
+  /** The older word for `refresh: async`. */
+  async: booleanField().nullish(),
+  /** A name by which the query can be cancelled. */
+  client_query_id: z.string().min(1).max(MAX_ID_LENGTH).nullish(),
+  /** Dates and properties that apply beside those of the query. */
+  filters_override: object.nullish(),
+  /** Values of variables by their id, in place of those in the query. */
+  variables_override: z.record(z.string(), object).nullish(),
+  name: z.string().max(MAX_NAME_LENGTH).nullish(),
+});
+export type QueryBody = z.output<typeof queryBody>;
 
-/** Shows rows. */
-const dataTableNode = describe(
-  z.looseObject({
-    kind: z.literal('DataTableNode'),
-    source: z.discriminatedUnion('kind', [
-      hogqlQuery,
-      eventsQuery,
-      actorsQuery,
-      trendsQuery,
-      funnelsQuery,
-      retentionQuery,
-      pathsQuery,
-      stickinessQuery,
-      lifecycleQuery,
-    ]),
-  }),
-  { name: 'DataTableNode', withoutEffect: [...ON_EVERY_NODE, ...TABLE_DISPLAY] },
-);
+/** Request body of an export. */
+export const exportBody = queryBody
+  .pick({ query: true, filters_override: true, variables_override: true })
+  .extend({ format: z.enum(['csv', 'json', 'parquet']) });
 
-/** Shows the answer of SQL as a table or a chart. */
-const dataVisualizationNode = describe(
-  z.looseObject({
-    kind: z.literal('DataVisualizationNode'),
-    source: hogqlQuery,
-  }),
-  {
-    name: 'DataVisualizationNode',
-    withoutEffect: [...ON_EVERY_NODE, 'display', 'chartSettings', 'tableSettings'],
-  },
-);
+export const queryParams = z.object({ id: z.string().min(1).max(MAX_ID_LENGTH) });
 
-/** Nodes that only wrap a query with how its answer is shown, by their kind. */
-export const WRAPPER_KINDS = {
-  InsightVizNode: insightVizNode,
-  DataTableNode: dataTableNode,
-  DataVisualizationNode: dataVisualizationNode,
-} as const;
+export const cancelled = z.strictObject({ message: z.string() });
+export const asyncAllowed = z.strictObject({ user: z.literal('ok') });
+export const upgraded = z.strictObject({ query: z.unknown() });
 
-/** Any node that can be stored or run. Unknown keys are preserved. */
-export const queryNode = z.discriminatedUnion('kind', [
-  insightVizNode,
-  dataTableNode,
-  dataVisualizationNode,
-  trendsQuery,
-  funnelsQuery,
-  retentionQuery,
-  pathsQuery,
-  stickinessQuery,
-  lifecycleQuery,
-  hogqlQuery,
-  eventsQuery,
-  actorsQuery,
-]);
-export type QueryNode = z.output<typeof queryNode>;
+const instant = z.string();
+
+/** How far a query is that is computed while its client does something else. */
+const queryStatus = z
+  .strictObject({
+    id: z.string(),
+    team_id: z.int(),
+    query_async: z.boolean(),
+    complete: z.boolean(),
+    error: z.boolean(),
+    error_message: z.string().nullable(),
+    /** The whole answer, once it is complete. */
+    results: z.unknown(),
+    start_time: instant.nullable(),
+    end_time: instant.nullable(),
+    /** The time at which it expires. */
+    expiration_time: instant.nullable(),
+    task_id: z.string().nullable(),
+    dashboard_id: z.int().nullable(),
+    insight_id: z.int().nullable(),
+    query_progress: z.unknown(),
+    labels: z.array(z.string()).nullable(),
+  })
+  .meta({ id: 'QueryStatus' });
+export type QueryStatusJson = z.output<typeof queryStatus>;
+
+/** Body of every response about a running query. */
+export const queryStatusBody = z.strictObject({ query_status: queryStatus });
+
+/** A remark on a query; `field` is one that was stored before this version refused it, and that changes nothing. */
+export const queryWarning = hogqlNotice.extend({ field: z.string().optional() });
+
+export type QueryWarning = z.output<typeof queryWarning>;
+
+const timing = z.strictObject({
+  /** The step. */
+  k: z.string(),
+  /** Seconds. */
+  t: z.number(),
+});
+
+/** What a query answers (management contract 9.9, 9.9.2); which fields beside `results` are there depends on its kind. */
+export const queryAnswer = z
+  .strictObject({
+    results: z.unknown(),
+    columns: z.array(z.string()),
+    /** Of HogQL pairs of name and type; of tables types. */
+    types: z.array(z.unknown()),
+    hasMore: z.boolean(),
+    limit: z.int(),
+    offset: z.int(),
+    /** Tables of events: as `before` (or `after`, when the oldest come first) it leads to the next page. */
+    nextCursor: z.string().nullable(),
+    /** Persons behind a number who are not there any more. */
+    missing_actors_count: z.int(),
+    /** The query in HogQL; several, when it takes several. */
+    hogql: z.string().nullable(),
+    /** As it was sent. */
+    query: z.string().nullable(),
+    explain: z.array(z.string()).nullable(),
+    /** Of a text: what is right and wrong with it. */
+    ...hogqlMetadataFields,
+    warnings: z.array(queryWarning),
+    /** Of DatabaseSchemaQuery. */
+    ...databaseSchemaFields,
+    metadata: z.unknown(),
+    modifiers: z.unknown(),
+    resolved_date_range: z.unknown(),
+    isUdf: z.boolean(),
+    error: z.string().nullable(),
+    timings: z.array(timing),
+    query_status: queryStatus.nullable(),
+    is_cached: z.boolean(),
+    /** When it was computed. */
+    last_refresh: instant.nullable(),
+    next_allowed_client_refresh: instant.nullable(),
+    /** The same for equal queries. */
+    cache_key: z.string().nullable(),
+    cache_target_age: instant.nullable(),
+    calculation_trigger: z.string().nullable(),
+    /** By whose clocks days begin. */
+    timezone: z.string(),
+  })
+  .partial()
+  .meta({ id: 'QueryAnswer' });
+export type QueryAnswerJson = z.output<typeof queryAnswer>;

@@ -7,8 +7,9 @@ import {
   type ProjectRef,
 } from '../../http/define-route.ts';
 import type { QueryState } from './async-queries.ts';
-import { readPostedQuery, readNode } from './override-query.ts';
-import { queryAnswer, queryStatusBody, type QueryAnswerJson } from './kinds/query-answer.contract.ts';
+import type { QueryOverrides } from './override-query.ts';
+import { checkDashboardFilters } from './readable-fields.ts';
+import { refuseUnsupported } from './unsupported-fields.ts';
 import {
   asyncAllowed,
   cancelled,
@@ -17,11 +18,14 @@ import {
   upgraded,
   exportBody,
   type QueryBody,
-} from './kinds/query-request.contract.ts';
-import type { BeginOptions, Queries } from './query.service.ts';
-import type { StoredQuery } from './read-query.ts';
-import { refreshMode } from './refresh-mode.ts';
-import { MEDIA_TYPES, sendFile } from './export/export-file.ts';
+  queryAnswer,
+  queryStatusBody,
+  type QueryAnswerJson,
+  type Refresh,
+} from './query.contract.ts';
+import type { BeginOptions, Queries, AnsweringOptions } from './query.service.ts';
+import { type StoredQuery, readNode } from './read-query.ts';
+import { MEDIA_TYPES, sendFile } from './export-query.ts';
 
 /** Whole answers as files, with more rows than an answer holds. */
 export function queryExportRoutes({ queries }: { queries: Pick<Queries, 'export'> }): ManagementRoute[] {
@@ -38,9 +42,9 @@ export function queryExportRoutes({ queries }: { queries: Pick<Queries, 'export'
       files: Object.values(MEDIA_TYPES),
       errors: QUERY_FAILURES,
       handle: async ({ actor, project, body, signal }) => {
-        const { format, filters_override: filters, variables_override: variables } = body;
-        const query = readPostedQuery(body.query, { filters, variables });
-        const file = await queries.export(project, query, { actor, format, signal });
+        const { format } = body;
+        const { query, overrides } = readPosted(body.query, body);
+        const file = await queries.export(project, query, { actor, format, signal, overrides });
         const headers = {
           'Content-Type': MEDIA_TYPES[format],
           'Content-Length': String(file.bytes),
@@ -87,15 +91,13 @@ export function queryRoutes({ queries }: { queries: Queries }): ManagementRoute[
     node: unknown,
     body: QueryBody,
   ) {
-    const query = readPostedQuery(node, {
-      filters: body.filters_override,
-      variables: body.variables_override,
-    });
+    const { query, overrides } = readPosted(node, body);
     const { answers, isAsync } = refreshMode(body.refresh ?? (body.async ? 'async' : null));
     const id = body.client_query_id ?? null;
-    if (isAsync && answers !== 'known') return await begin(project, query, { actor, id, answers, signal });
+    if (isAsync && answers !== 'known')
+      return await begin(project, query, { actor, id, answers, overrides, signal });
     const work = async (stop: AbortSignal) =>
-      await (await queries.open(project, { actor, answers, signal: stop })).answer(query);
+      await (await queries.open(project, { actor, answers, signal: stop })).answer(query, overrides);
     const found =
       id === null ? await work(signal) : await queries.named.attend(nameOf(actor, project, id), signal, work);
     return found ?? NOT_KNOWN;
@@ -105,12 +107,13 @@ export function queryRoutes({ queries }: { queries: Queries }): ManagementRoute[
   async function begin(
     project: ProjectRef,
     query: StoredQuery,
-    { actor, id, answers, signal }: BeginOptions & { signal: AbortSignal },
+    { actor, id, answers, overrides, signal }: Required<BeginOptions> & { signal: AbortSignal },
   ): Promise<QueryAnswerJson | Reply> {
     // Also validates the query before responding.
-    const known = await (await queries.open(project, { actor, answers: 'known', signal })).answer(query);
+    const answering = await queries.open(project, { actor, answers: 'known', signal });
+    const known = await answering.answer(query, overrides);
     if (known !== null && answers !== 'fresh') return known;
-    const state = queries.begin(project, query, { actor, id, answers });
+    const state = queries.begin(project, query, { actor, id, answers, overrides });
     return Reply.json(state.status, { ...NOT_KNOWN, query_status: state.json } satisfies QueryAnswerJson);
   }
 
@@ -181,10 +184,55 @@ export function queryRoutes({ queries }: { queries: Queries }): ManagementRoute[
 /** The response of `force_cache` without a cached result. */
 const NOT_KNOWN = { results: null, is_cached: false, query_status: null } satisfies QueryAnswerJson;
 
+/** A query to run without storing it, and what replaces parts of it. Throws invalid_input, also for an unknown field. */
+function readPosted(
+  node: unknown,
+  {
+    filters_override: filters,
+    variables_override: variables,
+  }: Pick<QueryBody, `${'filters' | 'variables'}_override`>,
+): { query: StoredQuery; overrides: QueryOverrides } {
+  const query = readNode(node);
+  refuseUnsupported(query);
+  if (filters) checkDashboardFilters(filters, 'filters_override');
+  return { query, overrides: { filters, variables } };
+}
+
 /** The query of a path that names its kind, which the query need not repeat. */
 function ofKind(node: unknown, kind: string): unknown {
   if (typeof node !== 'object' || node === null) return { kind };
   const own = (node as { kind?: unknown }).kind ?? kind;
   if (own === kind) return { ...node, kind };
   throw fail('invalid_input', { detail: `The path is for ${kind}, but the query has another kind.` });
+}
+
+/** The refresh mode of a request. */
+export interface RefreshMode {
+  readonly answers: AnsweringOptions['answers'];
+  /** Uncached results are computed asynchronously. */
+  readonly isAsync: boolean;
+}
+
+const COMPUTED = { answers: 'any', isAsync: false } as const;
+const LATER = { answers: 'any', isAsync: true } as const;
+const FRESH = { answers: 'fresh', isAsync: false } as const;
+
+const MODES: Readonly<Record<string, RefreshMode>> = {
+  blocking: COMPUTED,
+  async: LATER,
+  lazy_async: LATER,
+  force_blocking: FRESH,
+  force_async: { answers: 'fresh', isAsync: true },
+  force_cache: { answers: 'known', isAsync: false },
+  true: FRESH,
+  True: FRESH,
+  '1': FRESH,
+};
+
+/**
+ * How an answer is to be come by (management contract 3.4, 9.9). An answer that is known is true: the modes that allow old
+ * ones find none.
+ */
+export function refreshMode(refresh: Refresh | null | undefined): RefreshMode {
+  return MODES[String(refresh)] ?? COMPUTED;
 }

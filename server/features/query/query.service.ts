@@ -2,33 +2,49 @@ import { createHash } from 'node:crypto';
 import type { ServiceChannel } from '../../db/client.ts';
 import type { Analytics, Db, Params } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
+import type { Query } from '../../hogql/ast.ts';
 import type { HogqlParser } from '../../hogql/parse/hogql-parser.ts';
-import { printHogql } from '../../hogql/print/hogql.ts';
 import type { Actor, ProjectRef } from '../../http/define-route.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { Log } from '../../lib/log.ts';
 import type { NewId } from '../../lib/ids.ts';
+import type { Log } from '../../lib/log.ts';
 import type { QueryName, StoppedQueries } from '../../lib/stopped-queries.ts';
 import type { Access } from '../access/index.ts';
 import { findAction, findLiveActionByName } from '../actions/index.ts';
 import type { Cohorts } from '../cohorts/index.ts';
 import { listAllVariables } from '../insight-variables/index.ts';
-import { answerQuery, CacheMiss, exportQuery, kindContext, type AnswerOptions } from './answer-query.ts';
-import { checkCompiles } from './check-compiles.ts';
 import { createAsyncQueries, type AsyncQueries, type QueryState } from './async-queries.ts';
-import { createCompiledQueries, type CompiledQueries } from './compiled-queries.ts';
+import { checkCompiles } from './check-compiles.ts';
 import { ALL_ROWS, eventValues, matchingEvents, type EventSpan } from './event-expressions.ts';
-import { openExportFolder, type ExportFile, type ExportFormat } from './export/export-file.ts';
-import { EXPORT_ROWS, exportToFile } from './export/export-query.ts';
-import { openProject, type ProjectContext, type QuerySources } from './project-context.ts';
+import {
+  EXPORT_ROWS,
+  exportToFile,
+  type Exported,
+  openExportFolder,
+  type ExportFile,
+  type ExportFormat,
+} from './export-query.ts';
+import { overrideQuery, type QueryOverrides } from './override-query.ts';
+import {
+  createCompiledQueries,
+  MAX_ROWS,
+  openProject,
+  UNCACHED,
+  type ProjectContext,
+  type QuerySources,
+} from './project-context.ts';
 import { createSchemaVersions } from './project-schema-version.ts';
-import type { QueryAnswerJson } from './kinds/query-answer.contract.ts';
-import { refusalOf } from './query-failure.ts';
+import type { QueryAnswerJson, QueryWarning } from './query.contract.ts';
+import { refusalOf } from './query-errors.ts';
+import type { KindAnswer, KindContext, RunOptions, Table } from './query-kind.ts';
+import { findKind } from './query-kinds.ts';
 import { explainStatement } from './query.reads.ts';
-import { sourceOf, type StoredQuery } from './read-query.ts';
+import { readActors } from './read-actors.ts';
+import { readKind, sourceOf, type StoredQuery } from './read-query.ts';
 import { createStatementCache } from './statement-cache.ts';
+import { warningsOf } from './unsupported-fields.ts';
 
-export interface QueryParts {
+interface QueryParts {
   db: Db;
   access: Pick<Access, 'levelOf'>;
   analytics: Analytics;
@@ -66,7 +82,7 @@ export interface Answering {
    * Null when `answers` is `known` and there is no cached result. Throws an ApiError for an invalid query, and
    * rethrows other errors.
    */
-  answer(query: StoredQuery): Promise<QueryAnswerJson | null>;
+  answer(query: StoredQuery, overrides?: QueryOverrides): Promise<QueryAnswerJson | null>;
 }
 
 export type QueriedProject = Pick<ProjectRef, 'id' | 'timezone'>;
@@ -104,10 +120,12 @@ export interface BeginOptions {
   readonly actor: Actor;
   readonly id: string | null;
   readonly answers: 'any' | 'fresh';
+  readonly overrides?: QueryOverrides;
 }
 
-export interface ExportOptions {
+interface ExportOptions {
   readonly actor: Actor;
+  readonly overrides?: QueryOverrides;
   readonly format: ExportFormat;
   readonly signal: AbortSignal;
 }
@@ -120,12 +138,28 @@ const NAMED_LENGTH = 120;
 const REFUSED =
   'This query was stopped because it used too much memory. It is rejected until Burrow is restarted. Change the query to read less data.';
 
-const UNCACHED: CompiledQueries = {
-  prepare(_, __, query, compile) {
-    const { compiled, properties } = compile();
-    return { ...compiled, properties, hogql: () => printHogql(query) };
-  },
-};
+/** How the statements of a query are run. */
+interface RunLimits extends Omit<AnsweringOptions, 'actor'> {
+  readonly timeoutMs: number;
+  /** Results computed before this sequence number are not used; 0: all are. */
+  readonly after: number;
+  /** For memory limits and logs. */
+  readonly query?: QueryName;
+}
+
+/** What the statements of a query add up to. */
+interface QueryLog {
+  readonly hogql: string[];
+  compileMs: number;
+  executeMs: number;
+  isCached: boolean;
+  /** When the oldest result was computed. */
+  oldest: number | null;
+  /** Only cached results are used, and one is missing. */
+  isIncomplete: boolean;
+}
+
+const NO_ROWS: Table = { columns: [], rows: [], hasMore: false, limit: 0, offset: 0 };
 
 export function createQueries(parts: QueryParts): Queries {
   const { db, analytics, clock, newId, log } = parts;
@@ -166,20 +200,6 @@ export function createQueries(parts: QueryParts): Queries {
     return openProject(sourcesNow(), project, inputs, { now: clock(), hidesPersons: hides, ...rows });
   }
 
-  /** `after`: results computed before this sequence number are not used. */
-  function optionsOf(
-    { answers, signal, timeoutMs = TIMEOUT_MS }: Omit<AnsweringOptions, 'actor'>,
-    after: number,
-    query?: QueryName,
-  ): AnswerOptions {
-    return {
-      cache,
-      run: { after, signal, timeoutMs, ...(query && { query }) },
-      onlyCached: answers === 'known',
-      explain: ({ sql, params }) => explainStatement(analytics, sql, params, { signal, timeoutMs }),
-    };
-  }
-
   /** Runs work for a query and converts its errors to API errors. */
   async function withApiErrors<T>(
     query: StoredQuery | null,
@@ -190,20 +210,96 @@ export function createQueries(parts: QueryParts): Queries {
       return await work();
     } catch (error) {
       if (signal.aborted) throw error;
-      throw refusalOf(error, query === null ? null : hogqlTextOf(query)) ?? error;
+      throw refusalOf(error, query === null ? null : hogqlTextOf(sourceOf(query))) ?? error;
     }
+  }
+
+  /**
+   * The steps from a query to its result, in their order. Null: a result is missing, where only cached ones are used.
+   */
+  async function answer(
+    stored: StoredQuery,
+    overrides: QueryOverrides,
+    project: ProjectContext,
+    limits: RunLimits,
+  ): Promise<QueryAnswerJson | null> {
+    // Filters and variables of the dashboard, or the request, are applied.
+    const query = overrideQuery(stored, overrides);
+    return await withApiErrors(query, limits.signal, async () => {
+      const source = sourceOf(query);
+      const name = nameOf(project.known.projectId, source);
+      const log = newQueryLog();
+      const context = contextOf(project, { ...limits, query: name }, log);
+      const kind = findKind(source.kind);
+      const valid = readKind(kind, source);
+      try {
+        // Dates are resolved, macros and actions expanded, filters, series and breakdown read.
+        const plan = await kind.plan(valid, context);
+        // A plan becomes HogQL, HogQL rows by `runStatement`, and rows the results.
+        const result = await kind.answer(plan, context);
+        return log.isIncomplete ? null : withLog(result, log, query, project);
+      } catch (error) {
+        // What goes wrong after a missing result is no fault of the query.
+        if (log.isIncomplete) return null;
+        throw error;
+      }
+    });
+  }
+
+  /** The steps of one statement of a query, in their order. */
+  async function runStatement(
+    tree: Query,
+    { rows: defaultRows = MAX_ROWS, inHogql = true }: RunOptions = {},
+    project: ProjectContext,
+    limits: RunLimits,
+    log: QueryLog,
+  ): Promise<Table> {
+    if (log.isIncomplete) return NO_ROWS;
+    const started = performance.now();
+    const { sql, params, columns, limit, offset, hogql } = await project.compile(tree, defaultRows);
+    if (inHogql) log.hogql.push(hogql());
+    const compiled = performance.now();
+    log.compileMs += compiled - started;
+    const { projectId } = project.known;
+    const statement = { projectId, version: project.version, sql, params, columns: columns.length };
+    const found =
+      limits.answers === 'known' ? cache.find(statement, limits.after) : await cache.run(statement, limits);
+    if (found === null) {
+      log.isIncomplete = true;
+      return NO_ROWS;
+    }
+    log.executeMs += performance.now() - compiled;
+    log.isCached &&= found.isCached;
+    log.oldest = Math.min(log.oldest ?? Infinity, found.at);
+    const hasMore = found.rows.length > limit;
+    return { columns, rows: hasMore ? found.rows.slice(0, limit) : found.rows, hasMore, limit, offset };
+  }
+
+  /** The context of a kind; every statement that is run through it is logged. */
+  function contextOf(project: ProjectContext, limits: RunLimits, log = newQueryLog()): KindContext {
+    const context: KindContext = {
+      ...project.known,
+      runQuery: (tree, options) => runStatement(tree, options, project, limits, log),
+      check: async (tree) => void (await project.compile(tree, MAX_ROWS)),
+      explain: async (tree) => {
+        if (log.isIncomplete) return [];
+        const { sql, params } = await project.compile(tree, MAX_ROWS);
+        return await explainStatement(analytics, sql, params, limits);
+      },
+      actorsOf: (from) => readActors(from, context),
+    };
+    return context;
   }
 
   /**
    * The name of the query for memory limits and logs. Throws query_memory when it has used too much memory before.
    */
-  function nameOf(project: QueriedProject, query: StoredQuery): QueryName {
-    const source = sourceOf(query);
+  function nameOf(projectId: number, source: StoredQuery): QueryName {
     const key = createHash('sha256')
-      .update(JSON.stringify([project.id, source]))
+      .update(JSON.stringify([projectId, source]))
       .digest('base64');
     if (parts.stopped.isRefused(key)) throw fail('query_memory', { detail: REFUSED });
-    const text = (hogqlTextOf(query) ?? source.kind).replaceAll(/\s+/g, ' ').trim();
+    const text = (hogqlTextOf(source) ?? source.kind).replaceAll(/\s+/g, ' ').trim();
     return { key, text: text.length > NAMED_LENGTH ? `${text.slice(0, NAMED_LENGTH)}…` : text };
   }
 
@@ -216,41 +312,27 @@ export function createQueries(parts: QueryParts): Queries {
     },
     async check(project, query) {
       // A check is neither cached nor counted for hot columns.
-      const sources = { ...sourcesNow(), compiled: UNCACHED, onAsked: () => undefined };
+      const sources = { ...sourcesNow(), compiled: UNCACHED, onPropertiesRead: () => undefined };
       const inputs = await schemaVersions.of(project.id);
       await checkCompiles(
         query,
         openProject(sources, project, inputs, { now: clock(), hidesPersons: false }),
       );
     },
-    begin: (project, query, { actor, id, answers }) =>
+    begin: (project, query, { actor, id, answers, overrides = {} }) =>
       named.start(
         { projectId: project.id, id, hidesPersons: hidesPersons(actor, project.id) },
         async (signal) => {
-          const answering = await queries.open(project, {
-            actor,
-            answers,
-            signal,
-            timeoutMs: ASYNC_TIMEOUT_MS,
-          });
-          return (await answering.answer(query))!;
+          const timeoutMs = ASYNC_TIMEOUT_MS;
+          const answering = await queries.open(project, { actor, answers, signal, timeoutMs });
+          return (await answering.answer(query, overrides))!;
         },
       ),
-    async open(project, how) {
+    async open(project, { actor, ...how }) {
       const after = how.answers === 'fresh' ? cache.sequence() : 0;
-      const opened = await openAt(project, how.actor);
-      return {
-        answer: (query) =>
-          withApiErrors(query, how.signal, async () => {
-            try {
-              const name = nameOf(project, query);
-              return await answerQuery(query, opened, optionsOf(how, after, name));
-            } catch (error) {
-              if (error instanceof CacheMiss) return null;
-              throw error;
-            }
-          }),
-      };
+      const opened = await openAt(project, actor);
+      const limits = { timeoutMs: TIMEOUT_MS, ...how, after };
+      return { answer: (query, overrides = {}) => answer(query, overrides, opened, limits) };
     },
     events: (project, { actor, signal }) => ({
       matching: (texts, span) =>
@@ -259,17 +341,24 @@ export function createQueries(parts: QueryParts): Queries {
         ),
       values: (texts, events) =>
         withApiErrors(null, signal, async () => {
-          const context = kindContext(await openAt(project, actor), optionsOf({ answers: 'any', signal }, 0));
-          return await eventValues(context, texts, events);
+          const limits = { answers: 'any', signal, timeoutMs: TIMEOUT_MS, after: 0 } as const;
+          return await eventValues(contextOf(await openAt(project, actor), limits), texts, events);
         }),
     }),
-    async export(project, query, { actor, format, signal }) {
+    async export(project, stored, { actor, format, signal, overrides = {} }) {
       const opened = await openAt(project, actor, EXPORT_ROWS);
-      const limits = { signal, timeoutMs: ASYNC_TIMEOUT_MS };
+      const limits = { answers: 'any', signal, timeoutMs: ASYNC_TIMEOUT_MS, after: 0 } as const;
+      const query = overrideQuery(stored, overrides);
       return await withApiErrors(query, signal, async () => {
-        const name = nameOf(project, query);
-        const exported = await exportQuery(query, opened, optionsOf({ answers: 'any', ...limits }, 0, name));
-        return await exportToFile({ analytics, folder }, exported, format, { ...limits, query: name });
+        const source = sourceOf(query);
+        const named = { ...limits, query: nameOf(project.id, source) };
+        const kind = findKind(source.kind);
+        const write = (exported: Exported): Promise<ExportFile> =>
+          exportToFile({ analytics, folder }, exported, format, named);
+        if (kind.table === undefined)
+          return await write({ results: (await answer(query, {}, opened, limits))!.results });
+        const plan = await kind.plan(readKind(kind, source), contextOf(opened, named));
+        return await write({ compiled: await opened.compile(kind.table(plan), EXPORT_ROWS) });
       });
     },
   };
@@ -277,7 +366,69 @@ export function createQueries(parts: QueryParts): Queries {
 }
 
 /** The HogQL text to which positions in errors refer. */
-function hogqlTextOf(query: StoredQuery): string | null {
-  const { kind, query: text } = sourceOf(query);
+function hogqlTextOf({ kind, query: text }: StoredQuery): string | null {
   return kind === 'HogQLQuery' && typeof text === 'string' ? text : null;
+}
+
+/** The result with what its statements add up to. */
+function withLog(
+  { results, ...rest }: KindAnswer,
+  log: QueryLog,
+  query: StoredQuery,
+  project: ProjectContext,
+): QueryAnswerJson {
+  const source = sourceOf(query);
+  const warnings = [...warningsOf(query), ...warningsOfSettings(source, project)];
+  const at = new Date(log.oldest ?? project.known.now).toISOString();
+  return {
+    results,
+    ...rest,
+    ...(warnings.length > 0 && { warnings }),
+    hogql: log.hogql.length === 0 ? null : log.hogql.join(';\n\n'),
+    error: null,
+    timings: [
+      { k: './compile', t: log.compileMs / 1000 },
+      { k: './execute', t: log.executeMs / 1000 },
+    ],
+    query_status: null,
+    is_cached: log.isCached && log.oldest !== null,
+    last_refresh: at,
+    next_allowed_client_refresh: at,
+    cache_key: cacheKeyOf(source, project),
+    cache_target_age: null,
+    calculation_trigger: null,
+    timezone: project.known.timezone,
+  };
+}
+
+/** Warnings for test account filters that cannot be read and are skipped. */
+function warningsOfSettings(source: StoredQuery, { unreadTestAccounts }: ProjectContext): QueryWarning[] {
+  if (unreadTestAccounts.length === 0 || !filtersTestAccounts(source)) return [];
+  return unreadTestAccounts.map((problem) => ({
+    message: `The project's test_account_filters: ${problem}`,
+    start: null,
+    end: null,
+    field: 'test_account_filters',
+  }));
+}
+
+function filtersTestAccounts(node: unknown): boolean {
+  if (typeof node !== 'object' || node === null) return false;
+  return Object.entries(node).some(([key, value]) =>
+    key === 'filterTestAccounts' ? Boolean(value) : filtersTestAccounts(value),
+  );
+}
+
+function newQueryLog(): QueryLog {
+  return { hogql: [], compileMs: 0, executeMs: 0, isCached: true, oldest: null, isIncomplete: false };
+}
+
+/** Equal for equal queries of the same project. */
+function cacheKeyOf(source: StoredQuery, { known }: ProjectContext): string {
+  const text = JSON.stringify([known.projectId, known.timezone, source], (_, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  );
+  return `cache_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
 }

@@ -1,29 +1,26 @@
 import { fail } from '../../errors.ts';
 import type { Query } from '../../hogql/ast.ts';
 import { alias, field, from, select } from '../../hogql/build.ts';
-import { actorsPoint, POINT_KINDS } from './kinds/actors-point.contract.ts';
-import { readNode } from './override-query.ts';
 import type { ActorsSelect, KindContext } from './query-kind.ts';
-import { findKind } from './query-kinds.ts';
-import { readKind } from './read-kind.ts';
-import { problemOf } from './query-problem.ts';
-import type { StoredQuery } from './read-query.ts';
+import { actorsPoint, findKind, isPoint } from './query-kinds.ts';
+import { problemOf } from './query-errors.ts';
+import { type StoredQuery, readKind, readNode } from './read-query.ts';
 
 const ACTOR_ID = 'actor_id';
-
-const POINTS: ReadonlySet<string> = new Set(POINT_KINDS);
 
 /** Who stands behind a point of an insight, or is selected by SQL (management contract 9.9.2). Throws invalid_input. */
 export async function readActors(source: unknown, context: KindContext): Promise<ActorsSelect> {
   const node = readNode(source);
   if (node.kind === 'HogQLQuery') return await selectedBy(node, context);
-  const isPoint = POINTS.has(node.kind);
-  const insight = isPoint ? readNode(node['source']) : node;
+  const hasPoint = isPoint(node.kind);
+  const insight = hasPoint ? readNode(node['source']) : node;
   const kind = findKind(insight.kind);
   if (kind.actors === undefined) {
     throw fail('invalid_input', { detail: `Persons are not available for queries of kind ${kind.kind}.` });
   }
-  return await kind.actors(readKind(kind, insight), pointOf(isPoint ? node : pointIn(node)), context);
+  const query = readKind(kind, insight);
+  const point = pointOf(hasPoint ? node : pointIn(node));
+  return await kind.actors(await kind.plan(query, context), point, context);
 }
 
 /** The point that an insight carries itself: its series and its interval are those of the insight. */

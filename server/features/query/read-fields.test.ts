@@ -1,16 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { openKindContext } from '../../../test/support/kind-context.ts';
+import { actorsOf, answerOf, openKindContext } from '../../../test/support/kind-context.ts';
 import { openTestApp } from '../../../test/support/test-app.ts';
-import { actorsPoint } from './kinds/actors-point.contract.ts';
-import { describe as describeFields, queryObjects } from './kinds/query-object.contract.ts';
+import { describe as describeFields, queryObjects, dashboardFilters } from './node-schema.ts';
 import { LEAF_NOTES } from '../cohorts/kinds/cohort-tree.contract.ts';
 import { queryOfFilters } from './filters-to-query.ts';
-import { applyDashboardFilters } from './dashboard-filters.ts';
-import { dashboardFilters } from './kinds/dashboard-filters.contract.ts';
+import { applyDashboardFilters } from './override-query.ts';
 import type { KindContext } from './query-kind.ts';
-import { findKind } from './query-kinds.ts';
+import { actorsPoint, findKind, NODE_SCHEMAS } from './query-kinds.ts';
 import { readActors } from './read-actors.ts';
 import {
   createReadRecord,
@@ -18,7 +16,6 @@ import {
   unreadFields,
   type ReadRecord,
 } from '../../../test/support/read-record.ts';
-import { NODE_SCHEMAS } from './unsupported-fields.ts';
 
 const VISIT = { kind: 'EventsNode', event: 'visit' };
 const ACTION = { kind: 'ActionsNode', id: '7', name: 'Bought' };
@@ -301,16 +298,13 @@ async function readBy(schemas: Readonly<Record<string, z.core.$ZodType>>): Promi
   for (const sample of SAMPLES) {
     const { kind } = sample as { kind: string };
     const parsed = z.parse(schemas[kind]!, sample);
-    await findKind(kind).answer(record.watch(parsed, schemas[kind]!) as never, context);
+    await answerOf(findKind(kind), record.watch(parsed, schemas[kind]!), context);
   }
   for (const [kind, query, point] of POINTS) {
     const schema = schemas[kind]!;
     const parsed = record.watch(z.parse(schema, { kind, ...query }), schema) as never;
-    await findKind(kind).actors!(
-      parsed,
-      record.watch(actorsPoint.parse(point), actorsPoint) as never,
-      context,
-    );
+    const watched = record.watch(actorsPoint.parse(point), actorsPoint) as object;
+    await actorsOf(findKind(kind), parsed, watched, context);
   }
   return record;
 }

@@ -1,8 +1,11 @@
 import { fail } from '../../errors.ts';
-import { queryNode, WRAPPER_KINDS } from './query.contract.ts';
-import { problemOf } from './query-problem.ts';
+import { queryNode, WRAPPER_KINDS } from './query-kinds.ts';
+import { problemOf } from './query-errors.ts';
 import { refuseUnreadable } from './readable-fields.ts';
 import { refuseUnsupported } from './unsupported-fields.ts';
+import type { output, ZodType } from 'zod';
+import type { QueryKind } from './query-kind.ts';
+import type { Fields } from './legacy-filters.ts';
 
 /** A query node as it is stored: checked, with every key that was sent. */
 export type StoredQuery = Readonly<Record<string, unknown>> & { readonly kind: string };
@@ -33,11 +36,31 @@ export function isQuery(value: unknown): value is StoredQuery {
 }
 
 /** Whether a node of this kind only says how the answer of another is shown. */
-export function isWrapper(kind: string): boolean {
+function isWrapper(kind: string): boolean {
   return Object.hasOwn(WRAPPER_KINDS, kind);
 }
 
 /** The query that a wrapper holds, or the node itself. */
 export function sourceOf(query: StoredQuery): StoredQuery {
   return isWrapper(query.kind) ? (query['source'] as StoredQuery) : query;
+}
+
+/** A query as its kind's schema reads it. Throws invalid_input, which says what is wrong and where. */
+export function readKind<S extends ZodType>(kind: QueryKind<S>, source: StoredQuery): output<S> {
+  const parsed = kind.schema.safeParse(source);
+  if (parsed.success) return parsed.data;
+  throw fail('invalid_input', { detail: `Invalid query. ${problemOf(parsed.error.issues)}` });
+}
+
+/** A node that may be a query: an object with a `kind`, and in a wrapper another. Throws invalid_input. */
+export function readNode(value: unknown): StoredQuery {
+  const node = nodeOf(value, 'A query must be an object with a `kind`, such as HogQLQuery.');
+  if (isWrapper(node.kind)) nodeOf(node['source'], `A ${node.kind} requires a query in \`source\`.`);
+  return node;
+}
+
+function nodeOf(value: unknown, detail: string): StoredQuery {
+  const kind = typeof value === 'object' && value !== null ? (value as Fields)['kind'] : undefined;
+  if (typeof kind !== 'string') throw fail('invalid_input', { detail });
+  return value as StoredQuery;
 }

@@ -2,22 +2,26 @@ import { z } from 'zod';
 import { ApiError, fail } from '../../errors.ts';
 import { timeZone } from '../../lib/time-zone.ts';
 import { validate } from '../../http/validation.ts';
-import { compilePattern } from '../../conditions/index.ts';
 import { compileFilter, patternsOf, type PropertyLeaf } from '../property-filters/index.ts';
-import { checkedItems } from './breakdowns/breakdown.ts';
-import { isCompareTo } from './dates/date-span.ts';
-import { readDateWord } from './dates/date-word.ts';
-import { metadataOperand } from './filters/further-leaves.ts';
-import { queryFilters, type QueryFilter, type QueryOnlyLeaf } from './filters/query-filter.ts';
-import { isFields, type Fields } from './filter-fields.ts';
+import { checkedItems } from './breakdown.ts';
+import { isCompareTo, readDateWord } from './dates.ts';
+import { metadataOperand, queryFilters, type QueryFilter, type QueryOnlyLeaf } from './filters.ts';
+import { isFields, type Fields } from './legacy-filters.ts';
 import { valueProblem } from './kinds/hogql/fill-placeholders.ts';
-import { dashboardFilters } from './kinds/dashboard-filters.contract.ts';
-import { breakdownFilter, compareTo, dateFrom, dateTo } from './kinds/insight-query.contract.ts';
-import { pathRegex, pathRule } from './kinds/insight-kinds.contract.ts';
-import { filterList, propertyList, propertyNodes } from './kinds/property-nodes.contract.ts';
-import { seriesNode, stickinessSeries } from './kinds/series.contract.ts';
-import { problemOf } from './query-problem.ts';
-import { missingOfMath } from './series/series-math.ts';
+import { pathRule } from './kinds/paths/schema.ts';
+import {
+  patternProblem,
+  valueRules,
+  filterList,
+  propertyList,
+  propertyNodes,
+  breakdownFilter,
+  compareTo,
+  dateFrom,
+  dateTo,
+  dashboardFilters,
+} from './node-schema.ts';
+import { problemOf } from './query-errors.ts';
 import { partsOf, schemaOfKind, unsupportedIn } from './unsupported-fields.ts';
 
 type Rule = (value: unknown) => string | null;
@@ -25,7 +29,6 @@ type Rule = (value: unknown) => string | null;
 /** Relative dates are read against some moment; which one does not matter here. */
 const DATES = { zone: timeZone('UTC'), weekStart: 'sunday', now: 0 } as const;
 const COMPARED = { rows: 'events', alias: 'e', projectId: 0, now: 0 } as const;
-const UNREADABLE_PATTERN = 'is not valid: RE2 syntax is required, without lookarounds.';
 const NO_DATE =
   'is not a valid date: use a date such as 2026-03-04, a date and time, or a relative date such as -7d or mStart.';
 
@@ -42,18 +45,8 @@ const RULES: ReadonlyMap<unknown, Rule> = new Map<unknown, Rule>([
       value === '' || isCompareTo(String(value)) ? null : 'is not a relative date such as -1w, -1m or -1y.',
   ],
   [breakdownFilter, (value) => refusalOf(() => checkedItems(breakdownFilter.parse(value)))],
-  [pathRegex, (value) => (isPattern(value) ? null : UNREADABLE_PATTERN)],
-  ...[...seriesNode.options, ...stickinessSeries.options].map((schema): [unknown, Rule] => [
-    schema,
-    mathProblem,
-  ]),
   ...[propertyNodes, propertyList, filterList].map((schema): [unknown, Rule] => [schema, filtersProblem]),
 ]);
-
-function mathProblem(value: unknown): string | null {
-  const missing = missingOfMath(value as Fields);
-  return missing === null ? null : `the math ${String((value as Fields)['math'])} requires ${missing}.`;
-}
 
 function dateProblem(value: unknown): string | null {
   return value === '' || readDateWord(String(value), DATES) !== null ? null : NO_DATE;
@@ -97,14 +90,11 @@ function checkLeaf(leaf: PropertyLeaf | QueryOnlyLeaf): void {
 }
 
 function checkComparison(leaf: PropertyLeaf): void {
-  if (!patternsOf(leaf).every(isPattern)) {
-    throw fail('invalid_input', { detail: `A regular expression ${UNREADABLE_PATTERN}` });
-  }
+  const problem = patternsOf(leaf)
+    .map(patternProblem)
+    .find((one) => one !== null);
+  if (problem !== undefined) throw fail('invalid_input', { detail: `A regular expression ${problem}` });
   compileFilter({ type: 'AND', values: [leaf] }, COMPARED);
-}
-
-function isPattern(value: unknown): boolean {
-  return typeof compilePattern(String(value)) !== 'string';
 }
 
 /** Throws invalid_input for the first value of a query that its reader would refuse; its detail names the field. */
@@ -115,7 +105,8 @@ export function refuseUnreadable(query: Fields): void {
 
 function refuseIn(schema: Parameters<typeof partsOf>[0], value: unknown, attr?: string): void {
   for (const part of partsOf(schema, value)) {
-    const problem = RULES.get(part.schema)?.(part.value) ?? null;
+    const rule = RULES.get(part.schema) ?? valueRules.get(part.schema as z.ZodType)?.problemOf;
+    const problem = rule?.(part.value) ?? null;
     if (problem === null) continue;
     const shown = typeof part.value === 'string' ? `'${part.value.slice(0, 40)}' ` : '';
     const detail = `"${part.path.join('.')}": ${shown}${problem}`;

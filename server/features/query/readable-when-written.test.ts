@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { writtenOf, ODD_TEXTS } from '../../../test/support/arbitrary-of-schema.ts';
 import { patchInsight, postInsight } from '../../../test/support/insights.ts';
 import { openTestApp, type TestApp } from '../../../test/support/test-app.ts';
-import { breakdownFilter } from './kinds/insight-query.contract.ts';
-import { INSIGHT_KINDS } from './query.contract.ts';
+import { breakdownFilter } from './node-schema.ts';
+import { INSIGHT_KINDS } from './query-kinds.ts';
 
 const VISIT = { kind: 'EventsNode', event: 'visit' };
 const TRENDS = { kind: 'TrendsQuery', series: [VISIT] };

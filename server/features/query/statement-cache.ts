@@ -24,7 +24,7 @@ export interface Statement {
   readonly columns: number;
 }
 
-export interface StatementRows {
+interface StatementRows {
   readonly rows: readonly (readonly Value[])[];
   /** Unix milliseconds: when they were computed. */
   readonly at: number;
@@ -44,7 +44,7 @@ export interface StatementOptions {
  * Caches results of statements until the data of their project changes. A statement contains everything that was
  * decided about its query (rules, types, times), so nothing else can make a result stale.
  */
-export interface StatementCache {
+interface StatementCache {
   /** The current sequence number: all results so far have at most this one. */
   sequence(): number;
   /** A cached result, or null. */

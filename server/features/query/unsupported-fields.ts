@@ -1,16 +1,13 @@
 import type { z } from 'zod';
 import { fail } from '../../errors.ts';
 import { didYouMean } from '../../hogql/nearest.ts';
-import { isFields, type Fields } from './filter-fields.ts';
-import { actorsPoint, actorsPointQuery, POINT_KINDS } from './kinds/actors-point.contract.ts';
-import { databaseSchemaQuery } from './kinds/database-schema/database-schema.contract.ts';
-import { hogqlMetadataQuery } from './kinds/hogql-metadata/hogql-metadata.contract.ts';
-import type { QueryWarning } from './kinds/query-answer.contract.ts';
-import { nestedQueries, queryObjects, refusedValues } from './kinds/query-object.contract.ts';
-import { QUERY_KINDS, WRAPPER_KINDS } from './query.contract.ts';
+import { isFields, type Fields } from './legacy-filters.ts';
+import { actorsPoint, NODE_SCHEMAS } from './query-kinds.ts';
+import { nestedQueries, queryObjects, refusedValues } from './node-schema.ts';
+import type { QueryWarning } from './query.contract.ts';
 
 /** A field of a query that is not read, or has a value that is not computed. */
-export interface UnsupportedField {
+interface UnsupportedField {
   /** Where it stands, such as `source.series.0.math_multiplier`. */
   readonly field: string;
   readonly message: string;
@@ -20,22 +17,13 @@ type Schema = z.core.$ZodType;
 type Path = readonly (string | number)[];
 
 /** A value in a query, with its schema and its place. */
-export interface QueryPart {
+interface QueryPart {
   readonly schema: Schema;
   readonly value: unknown;
   readonly path: Path;
 }
 type OnPart = (part: QueryPart) => void;
 const NO_VISITOR: OnPart = () => undefined;
-
-/** Schemas of all nodes that a query may be made of, by their kind. */
-export const NODE_SCHEMAS: Readonly<Record<string, Schema>> = {
-  ...QUERY_KINDS,
-  ...WRAPPER_KINDS,
-  HogQLMetadata: hogqlMetadataQuery,
-  DatabaseSchemaQuery: databaseSchemaQuery,
-  ...Object.fromEntries(POINT_KINDS.map((kind) => [kind, actorsPointQuery])),
-};
 
 const POINT_FIELDS = new Set(Object.keys(actorsPoint.shape));
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What an SDK is told about a project before it captures anything (ingestion contract 10.2). */
+/** What an SDK gets about a project before it captures anything (ingestion contract 10.2). */
 export const remoteConfigSchema = z.object({
   token: z.string(),
   supportedCompression: z.array(z.string()),

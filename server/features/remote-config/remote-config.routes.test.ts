@@ -1,18 +1,19 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { findTestProject, servePublic, TEST_PROJECT } from '../../../test/support/serve-public.ts';
-import { createRemoteConfig, createRemoteConfigs } from './index.ts';
+import { createRemoteConfigs } from './index.ts';
 import { remoteConfigSchema } from './remote-config.contract.ts';
+import { remoteConfigRoutes } from './remote-config.routes.ts';
 import { remoteConfig, remoteConfigScript } from './remote-config.ts';
 
 const NO_SETTINGS = {};
-const routes = createRemoteConfig({
+const routes = remoteConfigRoutes({
   findProject: findTestProject,
   remoteConfigs: createRemoteConfigs(
     () => [],
     () => NO_SETTINGS,
   ),
-}).publicRoutes!;
+});
 
 describe('10.1, 2.2/array remote configuration', () => {
   test('10.2 as JSON it has every field that SDKs read, and no other', async () => {

@@ -85,7 +85,7 @@ export function createRetention(deps: {
   };
 }
 
-/** Limits by the names of the API, as the activity log tells them. */
+/** Limits by the names of the API, as the activity log shows them. */
 function wireLimits({ maxDays, maxGb }: RetentionLimits): Record<string, unknown> {
   return { retention_max_days: maxDays, retention_max_gb: maxGb };
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { booleanField, parameter } from '../../http/fields.contract.ts';
 
-/** Kinds of objects that PostHog's search knows; of those that this version does not have, nothing is found. */
-export const ENTITIES = [
+/** Kinds of objects that PostHog's search has, in its order; of those that Burrow lacks, nothing is found. */
+export const POSTHOG_KINDS: readonly string[] = [
   'insight',
   'dashboard',
   'experiment',
@@ -15,9 +15,7 @@ export const ENTITIES = [
   'survey',
   'early_access_feature',
   'hog_flow',
-] as const;
-export const entity = z.enum(ENTITIES);
-export type Entity = z.output<typeof entity>;
+];
 
 const MAX_QUERY_LENGTH = 400;
 
@@ -28,26 +26,30 @@ export const searchQuery = z.object({
   include_counts: parameter(booleanField()),
 });
 
-export const searchResults = z.strictObject({
-  results: z.array(
-    z.strictObject({
-      type: entity,
-      /** The id; of an insight its `short_id`. */
-      result_id: z.string(),
-      extra_fields: z.strictObject({
-        name: z.string().nullable(),
-        description: z.string().optional(),
-        /** Of a feature flag, whose name says what it is for. */
-        key: z.string().optional(),
-        /** Of an insight. */
-        derived_name: z.string().nullable().optional(),
-        query: z.record(z.string(), z.unknown()).nullable().optional(),
+/** Results of these kinds of objects. */
+export function searchResults(kinds: readonly string[]) {
+  const kind = z.enum(kinds);
+  return z.strictObject({
+    results: z.array(
+      z.strictObject({
+        type: kind,
+        /** The id; of an insight its `short_id`. */
+        result_id: z.string(),
+        extra_fields: z.strictObject({
+          name: z.string().nullable(),
+          description: z.string().optional(),
+          /** Of a feature flag, whose name says what it is for. */
+          key: z.string().optional(),
+          /** Of an insight. */
+          derived_name: z.string().nullable().optional(),
+          query: z.record(z.string(), z.unknown()).nullable().optional(),
+        }),
+        /** From 0 to 1, 1: it is named so; null when nothing was looked for. */
+        rank: z.number().nullable(),
       }),
-      /** From 0 to 1, 1: it is named so; null when nothing was looked for. */
-      rank: z.number().nullable(),
-    }),
-  ),
-  /** How many of each kind there are; null: not asked for, or not to be read with this key. */
-  counts: z.record(entity, z.int().nullable()).optional(),
-});
-export type SearchResults = z.output<typeof searchResults>;
+    ),
+    /** How many of each kind there are; null: not asked for, or not to be read with this key. */
+    counts: z.record(kind, z.int().nullable()).optional(),
+  });
+}
+export type SearchResults = z.output<ReturnType<typeof searchResults>>;

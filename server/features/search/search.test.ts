@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { openTestApp, TEST_TOKEN, type TestApp } from '../../../test/support/test-app.ts';
-import { searchResults } from './search.contract.ts';
+import { POSTHOG_KINDS, searchResults } from './search.contract.ts';
 
 const P = '/api/projects/1/';
 const SEARCH = `${P}search/`;
 
 const post = (app: TestApp, path: string, body: object) => app.ask(P + path, { method: 'POST', body });
-const ask = async (app: TestApp, query = '') => searchResults.parse((await app.ask(SEARCH + query)).json);
+const ask = async (app: TestApp, query = '') =>
+  searchResults(POSTHOG_KINDS).parse((await app.ask(SEARCH + query)).json);
 const namesFound = async (app: TestApp, query = '') =>
   (await ask(app, query)).results.map(({ type, extra_fields: { name } }) => `${type} ${name}`);
 

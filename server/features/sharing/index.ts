@@ -5,6 +5,7 @@ import { createTokenBuckets, type BucketSize } from '../../http/token-buckets.ts
 import type { Log } from '../../lib/log.ts';
 import type { Access } from '../access/index.ts';
 import type { Dashboards } from '../dashboards/index.ts';
+import type { Groups } from '../groups/index.ts';
 import type { InsightAnswers, Insights } from '../insights/index.ts';
 import type { Users } from '../users/index.ts';
 import { createShareAccess } from './share-access.ts';
@@ -12,6 +13,7 @@ import { shareables } from './shareables.ts';
 import { openSharedFiles } from './shared-files.ts';
 import { sharedPageRoutes } from './shared-page-routes.ts';
 import { createSharedReader } from './shared-reader.ts';
+import { sharingResource } from './sharing.resource.ts';
 import { sharingRoutes } from './sharing.routes.ts';
 import { createSharing, type SharingParts } from './sharing.service.ts';
 
@@ -22,7 +24,7 @@ export interface SharingFeatureParts extends SharingParts {
   answers: InsightAnswers;
   access: Access;
   users: Users;
-  listGroupTypes: (projectId: number) => Promise<unknown>;
+  groups: Pick<Groups, 'listTypes'>;
   /** Folder of the built page. */
   sharedDir: string;
   log: Log;
@@ -31,21 +33,17 @@ export interface SharingFeatureParts extends SharingParts {
 /** Changes of filters by the viewers of one link. */
 const VIEWER_RATE: BucketSize = { burst: 60, perSecond: 1 };
 
-/** Links by which anybody can look at a dashboard or an insight, and the page that they open. */
-export function createSharingFeature(parts: SharingFeatureParts): {
-  feature: Feature;
-  answerShared: ReadShared;
-} {
-  const { listGroupTypes, sharedDir, log, clock } = parts;
+/** Links by which any visitor can look at a dashboard or an insight, and the page that they open. */
+export function sharingFeature(parts: SharingFeatureParts): Feature & { answerShared: ReadShared } {
+  const { sharedDir, log, clock } = parts;
   const asks = createTokenBuckets({ ...VIEWER_RATE, clock });
   const sharing = createSharing(parts);
   const reader = createSharedReader(parts);
   return {
-    feature: {
-      name: 'sharing',
-      routes: sharingRoutes(sharing, shareables(parts)),
-      publicRoutes: sharedPageRoutes({ sharing, reader, files: openSharedFiles(sharedDir), log, asks }),
-    },
-    answerShared: createShareAccess({ sharing, reader, listGroupTypes }),
+    name: 'sharing',
+    resources: [sharingResource],
+    routes: sharingRoutes(sharing, shareables(parts)),
+    publicRoutes: sharedPageRoutes({ sharing, reader, files: openSharedFiles(sharedDir), log, asks }),
+    answerShared: createShareAccess({ sharing, reader, listGroupTypes: parts.groups.listTypes }),
   };
 }

@@ -20,7 +20,7 @@ export function isOn({ enabled, expiresAt }: LinkState, now: number): boolean {
   return enabled && (expiresAt === null || Date.parse(expiresAt) > now);
 }
 
-/** A link whose end has passed is off like any other, and has no end: nothing but turning it on anew opens it again. */
+/** A link whose end has passed is off like any other, and has no end: only turning it on opens it again. */
 export function settled<L extends LinkState>(link: L, now: number): L {
   const { expiresAt } = link;
   if (expiresAt === null || Date.parse(expiresAt) > now) return link;

@@ -1,8 +1,8 @@
 import { hideEmails, hideEmailsByNumber, type HideEmails } from './hide-emails.ts';
 
-/** Fields that hold a person: a page that anybody can see names nobody (management contract 4.3). */
+/** Fields that hold a person: a public page names no user (management contract 4.3). */
 const PEOPLE = new Set(['created_by', 'last_modified_by']);
-/** Fields that say what is asked; their values may be somebody's address. */
+/** Fields that say what is asked; their values may be an e-mail address. */
 const QUESTIONS = new Set([
   'query',
   'filters',
@@ -22,7 +22,7 @@ const QUESTIONS = new Set([
 const ANSWERS = new Set(['result', 'columns', 'types']);
 
 /**
- * The same answer for everybody: nobody is named as its maker, and addresses of e-mail are hidden in what it asks and what
+ * The same answer for all visitors: no user is named as its author, and addresses of e-mail are hidden in what it asks and what
  * it answers. Names, descriptions and texts stay as their authors wrote them.
  */
 export function publicJsonOf<T>(answer: T): T {

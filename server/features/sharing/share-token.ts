@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { newSecret } from '../../lib/ids.ts';
 
-/** Random bytes of a token: nobody can try out 176 bits. */
+/** Random bytes of a token: 176 bits cannot be guessed. */
 const TOKEN_BYTES = 22;
 
 /** A new token of a link: 30 letters and digits. */
@@ -10,8 +10,8 @@ export function newShareToken(): string {
 }
 
 /**
- * By what a token is looked up, SHA-256 in hexadecimal. Comparing hashes tells nothing about a token by the time that
- * takes, since nobody can choose a hash.
+ * By what a token is looked up, SHA-256 in hexadecimal. The time of comparing hashes reveals nothing about a token,
+ * since no sender can choose a hash.
  */
 export function hashOfShareToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');

@@ -20,7 +20,7 @@ export interface SharedPageParts {
 }
 
 /**
- * What anybody sees who has a link (management contract 4.3): the page, the same as JSON, and the page's own files. It
+ * What a visitor with a link sees (management contract 4.3): the page, the same as JSON, and the page's own files. It
  * answers under every host name, as all of the public surface does.
  */
 export function sharedPageRoutes(parts: SharedPageParts): PublicRoute[] {
@@ -91,7 +91,7 @@ async function answerShared(parts: SharedPageParts, request: PublicRequest, isEm
       'Content-Type': 'text/html; charset=utf-8',
     });
   } catch (error) {
-    // Told here, without the path, which holds the token.
+    // Logged here, without the path, which holds the token.
     if (!(error instanceof ApiError))
       parts.log.error({ err: error }, 'The shared page could not be displayed.');
     sendError(req, res, error);

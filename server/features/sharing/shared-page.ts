@@ -62,8 +62,8 @@ function policy(isEmbedded: boolean, mayAsk: boolean): string {
 }
 
 /**
- * Headers of everything behind a token: it is found by nobody who was not given it, and kept nowhere. A page whose viewers
- * may change filters asks for itself anew (`mayAsk`).
+ * Headers of everything behind a token: no search engine finds it, and no cache stores it. A page whose viewers
+ * may change filters requests itself again (`mayAsk`).
  */
 export function sharedHeaders(isEmbedded: boolean, mayAsk = false): Record<string, string> {
   return {

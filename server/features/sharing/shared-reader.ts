@@ -11,12 +11,12 @@ import { settingsOf, type Share } from './sharing.reads.ts';
 import type { ViewerFilters } from './sharing.contract.ts';
 import { viewerView } from './viewer-filters.ts';
 
-/** What a link shows to anybody. */
+/** What a link shows to any visitor. */
 export type Shown = { dashboard: DashboardJson; viewer?: ViewerFilters } | { insight: InsightJson };
 
 export interface SharedReader {
   /**
-   * What a link opens; null when that was deleted. `asked` is what the viewer wants to be laid over it, which counts only
+   * What a link opens; null when that was deleted. `asked` is what the viewer lays over it, which counts only
    * where its owner lets viewers change filters. Throws invalid_input.
    */
   read(share: Share, signal: AbortSignal, asked?: string): Promise<Shown | null>;

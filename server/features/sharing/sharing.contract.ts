@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { dateTimeField } from '../../http/date-time.contract.ts';
 import { booleanField } from '../../http/fields.contract.ts';
 
-/** A link by which anybody can look at a dashboard or an insight (management contract 4.2): exactly these keys (D11). */
+/** A link by which any visitor can look at a dashboard or an insight (management contract 4.2): exactly these keys (D11). */
 export const sharingConfiguration = z.strictObject({
   created_at: z.iso.datetime(),
   enabled: z.boolean(),
@@ -19,7 +19,7 @@ export const shareSettings = z.object({
   legend: z.boolean().optional(),
   detailed: z.boolean().optional(),
   hideExtraDetails: z.boolean().optional(),
-  /** Whoever looks may change dates and filters, for themselves alone; of a dashboard. */
+  /** Viewers may change dates and filters, each for themselves; of a dashboard. */
   viewerFilters: z.boolean().optional(),
   theme: z.string().max(100).optional(),
 });
@@ -65,7 +65,7 @@ export const sharingLink = z.strictObject({
 });
 export type SharingLinkJson = z.output<typeof sharingLink>;
 
-/** Everything that anybody can look at on this machine. */
+/** Everything that is public on this machine. */
 export const machineSharing = z.strictObject({
   /** No link can be opened or made while this holds. */
   off: z.boolean(),
@@ -104,7 +104,7 @@ const date = z
     'No date.',
   );
 
-/** A condition of the dashboard as a viewer changes it: it is told by its place and its property. */
+/** A condition of the dashboard as a viewer changes it: it is named by its place and its property. */
 const viewerChange = z.union([
   z.strictObject({ at: z.int().min(0), key: z.string(), off: z.literal(true) }),
   z.strictObject({ at: z.int().min(0), key: z.string(), operator: viewerOperator, value: value.optional() }),

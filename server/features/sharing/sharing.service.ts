@@ -17,6 +17,9 @@ import {
   type ShareKind,
   type SharingConfiguration,
 } from './sharing.store.ts';
+import { sharingResource } from './sharing.resource.ts';
+import { dashboardResource } from '../dashboards/index.ts';
+import { insightResource } from '../insights/index.ts';
 
 /** What a link can be for. */
 export interface Shareable {
@@ -57,7 +60,7 @@ export interface SharingParts {
   settings: ServerSettings;
 }
 
-/** Links by which anybody can look at a dashboard or an insight. */
+/** Links by which any visitor can look at a dashboard or an insight. */
 export function createSharing({ db, clock, newId, settings }: SharingParts): Sharing {
   async function findOrInsert(tx: Statements, { kind, id, projectId }: Shareable) {
     const present = await findConfiguration(tx, { kind, id });
@@ -66,7 +69,7 @@ export function createSharing({ db, clock, newId, settings }: SharingParts): Sha
     return insertConfiguration(tx, { ...row, ...newToken() });
   }
 
-  /** Changes a link by `change` and tells the log what `activity` calls it; nothing when nothing changed. */
+  /** Changes a link by `change` and logs it as `activity` calls it; nothing when nothing changed. */
   function write(
     actor: Actor,
     shareable: Shareable,
@@ -86,7 +89,7 @@ export function createSharing({ db, clock, newId, settings }: SharingParts): Sha
       await recordActivity(tx, {
         ...entry(actor, activity(before, after), changes),
         projectId: shareable.projectId,
-        scope: shareable.kind === 'dashboard' ? 'Dashboard' : 'Insight',
+        scope: (shareable.kind === 'dashboard' ? dashboardResource : insightResource).activity,
         itemId: String(shareable.id),
         name: shareable.name,
         ...(shareable.shortId === undefined ? {} : { shortId: shareable.shortId }),
@@ -166,10 +169,10 @@ export function createSharing({ db, clock, newId, settings }: SharingParts): Sha
         const ended = off ? await endAllSharing(tx) : 0;
         await recordActivity(tx, {
           ...entry(actor, off ? 'all sharing ended' : 'sharing allowed', [
-            { type: 'SharingConfiguration', action: 'changed', field: 'links', before: ended, after: 0 },
+            { type: sharingResource.activity, action: 'changed', field: 'links', before: ended, after: 0 },
           ]),
           projectId: null,
-          scope: 'SharingConfiguration',
+          scope: sharingResource.activity,
           itemId: SHARING_OFF,
           name: null,
         });
@@ -177,15 +180,15 @@ export function createSharing({ db, clock, newId, settings }: SharingParts): Sha
   };
 }
 
-/** What the log tells: a token's change without the token. */
+/** The changes in the log: that of a token without the token. */
 function changesOf(before: SharingConfiguration, after: SharingConfiguration): Change[] {
-  const told = ({ enabled, expiresAt, settings }: SharingConfiguration) => ({
+  const logged = ({ enabled, expiresAt, settings }: SharingConfiguration) => ({
     enabled,
     expires_at: expiresAt,
     settings: settings === null ? null : (JSON.parse(settings) as unknown),
   });
-  const changes = changesBetween('SharingConfiguration', told(before), told(after));
-  const tokenChange = { type: 'SharingConfiguration', before: null, after: null } as const;
+  const changes = changesBetween(sharingResource.activity, logged(before), logged(after));
+  const tokenChange = { type: sharingResource.activity, before: null, after: null } as const;
   if (before.tokenHash !== after.tokenHash)
     changes.push({ ...tokenChange, action: 'changed', field: 'access_token' });
   else if (before.enabled && after.enabled && before.previousHash !== after.previousHash)

@@ -36,7 +36,7 @@ const TYPES: ReadonlySet<unknown> = new Set(['event', 'person', 'group']);
 
 /**
  * What a viewer sees who asks for `asked`, the `filters` of the address: other dates, and other values for those conditions
- * and variables that the dashboard has itself. Nothing else of a query can be said, and nobody can be found by guessing an
+ * and variables that the dashboard has itself. Nothing else of a query can be said, and no person can be found by guessing an
  * e-mail address. Throws invalid_input.
  */
 export function viewerView(
@@ -99,7 +99,7 @@ function parsedJson(text: string): unknown {
   }
 }
 
-/** Conditions whose values may be told to anybody and guessed by anybody; the others stay as their owner has set them. */
+/** Conditions whose values may be public and may be guessed; the others stay as their owner has set them. */
 function conditionsOf(list: readonly unknown[]): Condition[] {
   return list.flatMap((one, at): Condition[] => {
     const { type, key, operator = 'exact', value } = (one ?? {}) as Json;

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findTestProject, servePublic } from '../../../test/support/serve-public.ts';
 import { createRemoteConfigs } from '../remote-config/index.ts';
 import bundles from './bundles.json' with { type: 'json' };
-import { createStaticAssets } from './index.ts';
+import { staticAssetsFeature } from './index.ts';
 
 const NO_SETTINGS = {};
 const dist = dirname(createRequire(import.meta.url).resolve('posthog-js'));
@@ -27,12 +27,16 @@ beforeAll(() => {
 afterAll(() => rmSync(root, { recursive: true }));
 
 function serve(folder = staticDir): Promise<string> {
-  const remoteConfigs = createRemoteConfigs(
+  const configs = createRemoteConfigs(
     () => [],
     () => NO_SETTINGS,
   );
   return servePublic(
-    createStaticAssets({ staticDir: folder, findProject: findTestProject, remoteConfigs }).publicRoutes!,
+    staticAssetsFeature({
+      staticDir: folder,
+      projects: { findByToken: findTestProject },
+      remoteConfig: { configs },
+    }).publicRoutes!,
   );
 }
 

@@ -1,1 +1,6 @@
-export { storageRoutes } from './storage.routes.ts';
+import type { Feature } from '../../http/define-route.ts';
+import { storageRoutes } from './storage.routes.ts';
+
+export function storageFeature(needs: Parameters<typeof storageRoutes>[0]): Feature {
+  return { name: 'storage', routes: storageRoutes(needs) };
+}

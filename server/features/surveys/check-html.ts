@@ -3,8 +3,8 @@ import { forbiddenHtml } from './allowed-html.ts';
 import type { SurveyFields } from './survey-row.ts';
 
 /**
- * Texts that pages show as HTML hold nothing but shaped text. Throws invalid_input for the first that holds more: whoever
- * writes surveys must not thereby write scripts.
+ * Texts that pages show as HTML hold nothing but shaped text. Throws invalid_input for the first that holds more: an author
+ * of surveys must not thereby write scripts.
  */
 export function checkHtml({ questions, appearance, translations }: SurveyFields): void {
   questions.forEach(({ descriptionContentType, description, translations: others }, at) => {

@@ -6,7 +6,7 @@ import type { FeatureFlags } from '../feature-flags/index.ts';
 import type { FlagFilters } from '../../conditions/index.ts';
 import {
   hasActiveFlags,
-  isForEverybody,
+  isForAll,
   surveyFlagKeys,
   turnedFilters,
   unansweredFilters,
@@ -22,7 +22,7 @@ export interface SurveyChange {
   readonly fields: SurveyFields;
   /** Unix milliseconds. */
   readonly now: number;
-  /** Filters of whom it is meant for; undefined: as they are; null: for everybody. */
+  /** Filters of whom it is meant for; undefined: as they are; null: for all users. */
   readonly targeting: Readonly<Record<string, unknown>> | null | undefined;
 }
 
@@ -31,7 +31,7 @@ export type SurveyFlagIds = Pick<SurveyFields, 'targetingFlagId' | 'internalTarg
 
 /**
  * Makes, changes and deletes the flags of a survey as it becomes. Throws what a flag's filters are refused for, at
- * `targeting_flag_filters`, and invalid there when they are on for everybody.
+ * `targeting_flag_filters`, and invalid there when they are on for all users.
  */
 export async function keepSurveyFlags(flags: FeatureFlags, change: SurveyChange): Promise<SurveyFlagIds> {
   const { targeting, fields } = change;
@@ -51,7 +51,7 @@ export async function deleteSurveyFlags(
 
 async function keepTargetingFlag(flags: FeatureFlags, change: SurveyChange): Promise<number | null> {
   const { targeting, fields, id } = change;
-  if (targeting && isForEverybody(targeting))
+  if (targeting && isForAll(targeting))
     throw fail('invalid', {
       attr: 'targeting_flag_filters',
       detail: 'These filters match everyone. Omit them, or send remove_targeting_flag: true.',
@@ -92,7 +92,7 @@ async function keepFlag(
   const active = hasActiveFlags(fields, now);
   const flag = id === null ? null : await flags.read(tx, projectId, id);
   if (flag === null || flag.deleted) {
-    // One that somebody has deleted hides the survey from everybody; only new filters make it again.
+    // One that was deleted hides the survey from all users; only new filters make it again.
     if (!filters) return id;
     const made = await flags.create(tx, actor, projectId, {
       key,

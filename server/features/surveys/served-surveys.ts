@@ -11,15 +11,15 @@ import {
   type StartingAction,
 } from './surveys.reads.ts';
 
-/** What pages are told of surveys, kept in memory: every page asks. */
+/** What pages get of surveys, kept in memory: every page asks. */
 export interface ServedSurveys {
   /** Reads the surveys of all projects; to be called before the first request. */
   load(): Promise<void>;
-  /** Reads those of a project anew; to be called after the commit of a change to them, their flags or actions. */
+  /** Rereads those of a project; to be called after the commit of a change to them, their flags or actions. */
   refresh(projectId: number): Promise<void>;
   /** Surveys of a project that are shown now, oldest first; the same list while nothing has changed. No statement. */
   of(projectId: number): readonly PublicSurvey[];
-  /** Those of which a page may be told at some time; no statement. */
+  /** Those that a page may get at some time; no statement. */
   started(projectId: number): readonly KeyedSurvey[];
 }
 

@@ -52,7 +52,7 @@ export function fieldsOf(old: SurveyFields, body: UpdateSurveyBody, newId: NewId
   };
 }
 
-/** What the log tells of a survey, by the names of the wire. */
+/** The fields of a survey in the activity log, by the names of the wire. */
 export function logFieldsOf(fields: SurveyFields) {
   return {
     name: fields.name,

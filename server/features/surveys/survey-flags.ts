@@ -10,7 +10,7 @@ export function surveyFlagKeys(surveyId: string): { targeting: string; internal:
   return { targeting: PREFIX + surveyId, internal: `${PREFIX}${surveyId}-custom` };
 }
 
-/** How the properties end by which posthog-js says that a person has answered or dismissed a survey: each iteration anew. */
+/** How the properties end by which posthog-js says that a person has answered or dismissed a survey: one of each iteration. */
 function answeredKey(surveyId: string, survey: SurveyFields, now: number): string {
   const iterations = iterationsOf(survey, now);
   return iterations === null ? surveyId : `${surveyId}/${iterations.current}`;
@@ -61,8 +61,8 @@ function hasEnded(endDate: string | null, now: number): boolean {
   return endDate !== null && Date.parse(endDate) <= now;
 }
 
-/** Whether filters are on for everybody, whatever else they say. */
-export function isForEverybody(filters: Readonly<Record<string, unknown>>): boolean {
+/** Whether filters are on for all users, whatever else they say. */
+export function isForAll(filters: Readonly<Record<string, unknown>>): boolean {
   const { groups } = filters;
   return (
     Array.isArray(groups) &&

@@ -13,7 +13,7 @@ export interface SurveyJsonParts {
   users: Pick<Users, 'embedded'>;
 }
 
-/** Surveys as the API shows them to somebody, with their flags; `now` in Unix milliseconds. One statement for all. */
+/** Surveys as the API shows them to a user, with their flags; `now` in Unix milliseconds. One statement for all. */
 export async function surveysJson(
   { db, access, users }: SurveyJsonParts,
   { actor, projectId, now }: { actor: Actor; projectId: number; now: number },

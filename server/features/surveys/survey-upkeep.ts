@@ -19,8 +19,8 @@ export interface SurveyUpkeepParts {
 const EVERY_MS = 60_000;
 
 /**
- * Does what has become due for the surveys of a project while nobody changed them: one that has all its answers ends, and one
- * that comes again asks again. To be called whenever a page asks, since nobody is shown a survey otherwise; it works in the
+ * Does what has become due for the surveys of a project without a change: one that has all its answers ends, and one
+ * that comes again asks again. To be called whenever a page asks, since no survey is shown otherwise; it works in the
  * background.
  */
 export function createSurveyUpkeep(parts: SurveyUpkeepParts): (projectId: number) => void {

@@ -62,7 +62,7 @@ export const updateSurveyBody = z.object({
     .meta({ example: { groups: [{ properties: [], rollout_percentage: 50 }] } })
     .nullable()
     .optional(),
-  /** It is shown to everybody again. */
+  /** It is shown to all users again. */
   remove_targeting_flag: booleanField().nullable().optional(),
 });
 export type UpdateSurveyBody = z.output<typeof updateSurveyBody>;
@@ -115,7 +115,7 @@ export const responsesCount = z.record(z.string(), z.int());
 
 const flagKey = z.string().nullable();
 
-/** A survey as pages are told of it: what is needed to show it, and nothing else that people wrote about it. */
+/** A survey as pages get it: what is needed to show it, and nothing else that users wrote about it. */
 export const publicSurvey = z.object({
   id: z.string(),
   name: z.string(),

@@ -26,7 +26,7 @@ export async function listSurveys(
   return { rows: rows.map(toSurvey), count };
 }
 
-/** A survey that pages may be told of, with the keys of its flags. */
+/** A survey that pages may get, with the keys of its flags. */
 export interface KeyedSurvey extends Survey {
   readonly linkedFlagKey: string | null;
   readonly targetingFlagKey: string | null;
@@ -35,7 +35,7 @@ export interface KeyedSurvey extends Survey {
 
 /**
  * Surveys that have a start and are not archived, oldest first: of one project, or with null of all. One of which a flag
- * is gone for good is left out: nobody can tell any more whom it was for.
+ * is gone for good is left out: its audience is unknown.
  */
 export async function listStartedSurveys(db: Statements, projectId: number | null): Promise<KeyedSurvey[]> {
   const rows = await db.all<

@@ -18,14 +18,15 @@ import { createSurveyUpkeep } from './survey-upkeep.ts';
 import type { CreateSurveyBody, PublicSurvey, UpdateSurveyBody } from './surveys.contract.ts';
 import { countAnswers } from './surveys.reads.ts';
 import { deleteSurvey, findSurvey, insertSurvey, updateSurvey } from './surveys.store.ts';
+import { surveyResource } from './surveys.resource.ts';
 
-/** Surveys: changes of them and of their flags, each noted in the activity log, and what pages are told of them. */
+/** Surveys: changes of them and of their flags, each noted in the activity log, and what pages get of them. */
 export interface Surveys {
-  /** Reads what pages are told; to be called before the first request. */
+  /** Reads what pages get; to be called before the first request. */
   load(): Promise<void>;
   /** Surveys of a project that pages may show now; the same list while nothing has changed. No statement. */
   shownNow(projectId: number): readonly PublicSurvey[];
-  /** Reads anew what pages are told of a project's surveys; to be called when its actions changed. */
+  /** Rereads what pages get of a project's surveys; to be called when its actions changed. */
   refresh(projectId: number): Promise<void>;
   /** Throws unique for a name that is taken, does_not_exist for what is not there, and what filters are refused for. */
   create(actor: Actor, projectId: number, body: CreateSurveyBody): Promise<Survey>;
@@ -58,21 +59,21 @@ export function createSurveys(parts: SurveyParts): Surveys {
 
   function record(
     { tx, actor, projectId, id, now }: Pick<SurveyChange, 'tx' | 'actor' | 'projectId' | 'id' | 'now'>,
-    told: { activity: string; name: string; changes?: readonly Change[] },
+    entry: { activity: string; name: string; changes?: readonly Change[] },
   ): Promise<void> {
     return recordActivity(tx, {
       id: newId(),
       organizationId: actor.organizationId,
       projectId,
       userId: actor.user.id,
-      scope: 'Survey',
+      scope: surveyResource.activity,
       itemId: id,
       now,
-      ...told,
+      ...entry,
     });
   }
 
-  /** A transaction that may write flags; pages are told of what it did before its caller is. */
+  /** A transaction that may write flags; pages get what it did before its caller is answered. */
   async function change<T>(projectId: number, work: (tx: Statements) => Promise<T>): Promise<T> {
     const value = await flags.inTransaction(work);
     await served.refresh(projectId);
@@ -167,7 +168,7 @@ function changesOf(
   [oldFilters, newFilters]: readonly [unknown, unknown],
 ): Change[] {
   return changesBetween(
-    'Survey',
+    surveyResource.activity,
     { ...logFieldsOf(before), targeting_flag_filters: oldFilters },
     { ...logFieldsOf(after), targeting_flag_filters: newFilters },
   );

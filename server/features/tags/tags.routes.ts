@@ -1,24 +1,38 @@
 import type { Db } from '../../db/db.ts';
+import type { Resource } from '../../http/define-resource.ts';
 import { defineRoute, type ManagementRoute } from '../../http/define-route.ts';
 import { readableResources, type Access } from '../access/index.ts';
 import { tagNames } from './tags.contract.ts';
-import { listTags, TAGGED } from './tags.reads.ts';
+import { listTags } from './tags.reads.ts';
 
 /** The tags that a project has given to anything (management contract 9.10). */
-export function tagRoutes({ db, access }: { db: Db; access: Access }): ManagementRoute[] {
+export function tagRoutes({
+  db,
+  access,
+  resources,
+}: {
+  db: Db;
+  access: Access;
+  resources: readonly Resource[];
+}): ManagementRoute[] {
+  const tables = new Map(
+    resources.flatMap(({ noun, tags, table }) => (tags && table !== undefined ? [[noun, table]] : [])),
+  );
+  const nouns = [...tables.keys()];
   return [
     defineRoute({
       method: 'GET',
       path: 'P/tags/',
       auth: 'key',
-      scope: ['project:read', ...TAGGED.map((resource) => `${resource}:read` as const)],
+      scope: ['project:read', ...nouns.map((noun) => `${noun}:read` as const)],
       summary: 'Lists the tags of all objects that your key can read.',
       response: tagNames,
       handle: ({ project, actor }) =>
         listTags(db, {
           projectId: project.id,
           userId: actor.user.id,
-          among: readableResources(access, actor, project.id, TAGGED),
+          tables,
+          among: readableResources(access, actor, project.id, nouns),
         }),
     }),
   ];

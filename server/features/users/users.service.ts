@@ -32,6 +32,8 @@ export interface Users {
   owner(): User;
   /** The user as one who asks, or null when the account is not active. */
   findActor(userId: number, grant: Grant): Actor | null;
+  /** In whose name the server acts for a user: the user, or the owner when the user has left. */
+  actorFor(userId: number | null): Actor;
   /** The project that `@current` means to the caller now; 0 when there is none to enter. */
   currentProjectOf(actor: Actor): number;
   /** Changes the caller. Throws does_not_exist for a project or organization that is not the caller's. */
@@ -92,7 +94,7 @@ export function createUsers(dependencies: UsersDependencies): Users {
     return user === null ? null : { ...user, email: '' };
   }
 
-  return {
+  const service: Users = {
     async load() {
       users = new Map((await listUsers(db)).map((user) => [user.id, user]));
     },
@@ -124,6 +126,9 @@ export function createUsers(dependencies: UsersDependencies): Users {
         ...grant,
       };
     },
+    actorFor: (userId) =>
+      (userId === null ? null : service.findActor(userId, FULL_GRANT)) ??
+      service.findActor(service.owner().id, FULL_GRANT)!,
     currentProjectOf: (actor) => currentProject(get(actor.user.id), actor),
     async update(actor, body) {
       checkOwn(actor, body);
@@ -154,9 +159,10 @@ export function createUsers(dependencies: UsersDependencies): Users {
     },
     keep: (user) => void users.set(user.id, user),
   };
+  return service;
 }
 
-/** A user as a body changes it; settings are merged, so that a client may send the one that it knows. */
+/** A user as a body changes it; settings are merged, so that a client may send a single one. */
 function changed(user: User, body: PatchUserBody): User {
   const { theme_mode, role_at_organization, hedgehog_config, notification_settings, set_current_team } = body;
   return {
@@ -171,7 +177,7 @@ function changed(user: User, body: PatchUserBody): User {
   };
 }
 
-/** What the activity log tells of a user. */
+/** The fields of a user in the activity log. */
 function shown(user: User): Record<string, unknown> {
   const { first_name, last_name, role_at_organization, hedgehog_config } = embeddedUserOf(user);
   const { themeMode: theme_mode, notificationSettings: notification_settings } = user;

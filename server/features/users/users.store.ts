@@ -10,7 +10,7 @@ export interface User {
   readonly lastName: string;
   readonly currentProjectId: number | null;
   readonly isActive: boolean;
-  /** null: nobody has looked. */
+  /** null: the user has not looked. */
   readonly isEmailVerified: boolean | null;
   readonly roleAtOrganization: string | null;
   readonly hedgehogConfig: Readonly<Record<string, unknown>> | null;

@@ -7,6 +7,7 @@ const ROLES = new Set([
   'contract',
   'routes',
   'service',
+  'resource',
   'store',
   'reads',
   'api',
@@ -17,7 +18,7 @@ const ROLES = new Set([
 ]);
 /** The roles of a feature's files, which carry the feature's name. */
 const FEATURE_ROLE =
-  /^server\/features\/([\w-]+)\/(?:.*\/)?([\w-]+)\.(contract|routes|service|store|reads)(?:\.test)?\.ts$/;
+  /^server\/features\/([\w-]+)\/(?:.*\/)?([\w-]+)\.(contract|resource|routes|service|store|reads)(?:\.test)?\.ts$/;
 const KEBAB = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const PASCAL = /^[A-Z][A-Za-z0-9]*$/;
 const VAGUE = /^(utils?|helpers?|common|misc|managers?|types|shared|stuff)$/;
@@ -55,6 +56,8 @@ function faultWithFolders(path: string): string | null {
 function faultWithFeature(path: string): string | null {
   const [, feature, noun, role] = FEATURE_ROLE.exec(path) ?? [];
   if (feature === undefined || noun === feature || path.includes('/kinds/')) return null;
+  const part = /^server\/features\/[\w-]+\/([\w-]+)\//.exec(path)?.[1];
+  if (part !== undefined && (noun === part || noun!.endsWith(`-${part}`))) return null;
   return `The ${role} of the feature '${feature}' is called ${feature}.${role}.ts.`;
 }
 
@@ -69,10 +72,19 @@ const names: Rule = {
     },
     { files: { 'server/a.controller.ts': '' }, at: 'server/a.controller.ts' },
     { files: { 'server/features/events/event.routes.ts': '' }, at: 'server/features/events/event.routes.ts' },
+    {
+      files: { 'server/features/events/live/tail.routes.ts': '' },
+      at: 'server/features/events/live/tail.routes.ts',
+    },
     { files: { 'server/Features/a.ts': '' }, at: 'server/Features/a.ts' },
   ],
   kept: [
     { 'server/features/events/events.routes.ts': '', 'server/features/events/elements-chain.test.ts': '' },
+    // A folder inside a feature has its own noun.
+    {
+      'server/features/events/live/event-live.routes.ts': '',
+      'server/features/events/live/live.store.ts': '',
+    },
     { 'renderer/ui/AppButton.vue': '<template><p /></template>', 'vite.server.config.ts': '' },
   ],
 };

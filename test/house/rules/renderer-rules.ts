@@ -8,30 +8,36 @@ import { checkImports, checkLines, checkNodes, isTest, type Rule } from '../rule
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   root: ['root', 'router', 'shell', 'screens', 'tiles', 'stores', 'api', 'composables', 'ui'],
   router: ['screens', 'stores'],
-  shell: ['router', 'shell', 'stores', 'api', 'composables', 'ui'],
-  screens: ['tiles', 'components', 'stores', 'api', 'composables', 'ui'],
-  components: ['components', 'stores', 'api', 'composables', 'ui'],
+  shell: ['router', 'shell', 'insights', 'stores', 'api', 'composables', 'ui'],
+  screens: ['tiles', 'insight editor', 'components', 'insights', 'stores', 'api', 'composables', 'ui'],
+  'insight editor': ['insight editor', 'components', 'insights', 'stores', 'api', 'composables', 'ui'],
+  components: ['components', 'insights', 'stores', 'api', 'composables', 'ui'],
+  insights: ['insights', 'ui'],
   tiles: ['ui'],
   reference: ['api', 'ui'],
-  'shared-page': ['api', 'ui'],
+  'shared-page': ['insights', 'api', 'ui'],
   stores: ['stores', 'api', 'composables'],
   composables: ['composables', 'api', 'ui'],
   api: ['api'],
   ui: ['ui'],
 };
 
+/** Panels in which an insight is edited; what else lies in renderer/insights also draws the page behind shared links. */
+const INSIGHT_EDITOR = /^renderer\/insights\/(editor\/|[\w-]+\/\w+Settings\.vue$)/;
+
 /** The part of the console that a file belongs to: one screen, one tile type, or one of the shared folders. */
 function placeOf(path: string): { layer: string; part: string } | null {
   const [top, layer, part] = path.split('/');
   if (top !== 'renderer') return null;
   if (path === 'renderer/router.ts') return { layer: 'router', part: '' };
+  if (INSIGHT_EDITOR.test(path)) return { layer: 'insight editor', part: '' };
   if (part === undefined || layer === undefined) return { layer: 'root', part: '' };
   return { layer, part: layer === 'screens' || layer === 'tiles' ? part : '' };
 }
 
 const layers: Rule = {
   sentence:
-    'inside the console, screens use tiles, components, stores, api, composables and ui; tiles use ui; ui uses ui',
+    'inside the console, screens use tiles, insights, components, stores, api, composables and ui; insights and tiles use ui; ui uses ui',
   check: (project) =>
     checkImports(project, (from, { file }) => {
       const here = placeOf(from);
@@ -63,6 +69,13 @@ const layers: Rule = {
       at: 'renderer/tiles/text/index.ts:1',
     },
     { files: { 'renderer/api/http.ts': `import { a } from '../router.ts';` }, at: 'renderer/api/http.ts:1' },
+    {
+      files: {
+        'renderer/insights/paths/PathsResult.vue': `<script setup lang="ts">\nimport A from './PathsSettings.vue';\n</script>`,
+        'renderer/insights/paths/PathsSettings.vue': '<script setup lang="ts"></script>',
+      },
+      at: 'renderer/insights/paths/PathsResult.vue:2',
+    },
     { files: { 'renderer/things/a.ts': `import { a } from '../ui/a.ts';` }, at: 'renderer/things/a.ts:1' },
   ],
   kept: [
@@ -111,15 +124,17 @@ const network: Rule = {
   ],
 };
 
+const GLOB_HOMES = new Set(['renderer/tiles/index.ts', 'renderer/insights/editor/settings.ts']);
+
 const globs: Rule = {
-  sentence: 'screens and tiles are found by glob in one place each',
+  sentence: 'screens, tiles and settings of insights are found by glob in one place each',
   check: (project) =>
     checkNodes(
       project,
-      (path) => /^renderer\/\w+\/./.test(path) && path !== 'renderer/tiles/index.ts' && !isTest(path),
+      (path) => /^renderer\/\w+\/./.test(path) && !GLOB_HOMES.has(path) && !isTest(path),
       (node) =>
         ts.isPropertyAccessExpression(node) && node.name.text === 'glob' && ts.isMetaProperty(node.expression)
-          ? 'import.meta.glob goes around the import rules. It stands only in files at the root of renderer/ and in renderer/tiles/index.ts.'
+          ? 'import.meta.glob goes around the import rules. It stands only in files at the root of renderer/, in renderer/tiles/index.ts and in renderer/insights/editor/settings.ts.'
           : null,
     ),
   broken: [

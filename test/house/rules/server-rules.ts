@@ -34,7 +34,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 const FILES: Readonly<Record<string, string>> = {
   'server/app.ts': 'app',
   'server/features.ts': 'app',
-  'server/flag-features.ts': 'app',
   'server/store-thread.ts': 'store thread',
   'server/serve-store.ts': 'store thread',
   'server/config.ts': 'config',

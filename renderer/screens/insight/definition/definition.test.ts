@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { breakdownsOf, withBreakdowns } from './breakdowns.ts';
-import { mathChoices, mathIdOf, problemOfQuestion, withMath } from './maths.ts';
+import { breakdownsOf, withBreakdowns } from '../../../insights/editor/breakdowns.ts';
+import { problemOfQuestion } from '../../../insights/kinds.ts';
+import { mathChoices, mathIdOf, withMath } from '../../../insights/trends/maths.ts';
 
 const looked = { kind: 'EventsNode', event: 'looked' } as const;
 

@@ -3,7 +3,7 @@ import type { Component } from 'vue';
 import { listCohorts } from '../../../api/cohorts.api.ts';
 import { listPropertyDefinitions } from '../../../api/definitions.api.ts';
 import type { LookUp } from '../../../composables/use-lookup.ts';
-import type { Breakdown } from '../../../ui/answers/question.ts';
+import type { Breakdown } from '../../../insights/question.ts';
 import type { PickerOption } from '../../../ui/step-picker.ts';
 
 export interface PropertyOption extends PickerOption {

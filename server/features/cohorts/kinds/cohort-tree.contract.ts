@@ -9,7 +9,7 @@ import {
   propertyFilters,
 } from '../../property-filters/property-filters.contract.ts';
 
-/** What somebody did, or did not (management contract 9.2). */
+/** What a person did, or did not (management contract 9.2). */
 export const BEHAVIOURS = [
   'performed_event',
   'performed_event_multiple',
@@ -68,7 +68,7 @@ const periods = optional(integerField().pipe(z.int().min(1).max(MAX_PERIODS)));
 
 /**
  * What the person did: events of a name or an action in a span of time that ends now. `seq_…` is the shorter span at its
- * end of somebody who stopped or came back, and of a sequence the second event and the time until it.
+ * end of a person who stopped or came back, and of a sequence the second event and the time until it.
  */
 const behaviourLeaf = z
   .object({
@@ -114,7 +114,7 @@ export const LEAF_NOTES: ReadonlySet<string> = new Set([
 
 export type CohortTreeLeaf = PersonLeaf | CohortLeaf | BehaviourLeaf;
 
-/** All (AND) or one (OR) of its parts must hold; without parts AND holds for everybody and OR for nobody. */
+/** All (AND) or one (OR) of its parts must hold; without parts AND holds for all persons and OR for none. */
 export interface CohortTree {
   type: 'AND' | 'OR';
   values: (CohortTree | CohortTreeLeaf)[];

@@ -18,7 +18,7 @@ const POSITIONS = [
   'next_to_trigger',
 ] as const;
 
-/** How a survey looks; what posthog-js knows is checked, what else is there is kept. */
+/** How a survey looks; what posthog-js reads is checked, anything else is stored as it is. */
 export const surveyAppearance = z.looseObject({
   backgroundColor: text,
   textColor: text,
@@ -80,7 +80,7 @@ const eventList = z
   })
   .nullish();
 
-/** On which pages and after what a survey is shown; what posthog-js knows is checked, what else is there is kept. */
+/** On which pages and after what a survey is shown; what posthog-js reads is checked, anything else is stored as it is. */
 export const surveyConditions = z
   .looseObject({
     url: text,
@@ -93,7 +93,7 @@ export const surveyConditions = z
     linkedFlagVariant: text,
     events: eventList,
     cancelEvents: eventList,
-    /** Actions by their ids: what they are called and look for is told to pages with the survey. */
+    /** Actions by their ids: pages get their names and steps with the survey. */
     actions: z.looseObject({ values: z.array(z.looseObject({ id: z.int32().min(1) })) }).nullish(),
   })
   .superRefine(({ url, urlMatchType }, context) => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** As posthog-js knows them. */
+/** As posthog-js reads them. */
 const RATING_SCALES = [2, 3, 5, 7, 10] as const;
 /** Schemes of links that pages may open (as PostHog allows). */
 const LINK = /^(https:\/\/[^\s/]|mailto:[^\s@]+@[^\s@]+$)/i;
@@ -47,7 +47,7 @@ const choices = {
   skipSubmitButton: optionalBoolean,
 };
 
-/** A question of each type; what posthog-js knows is checked, what else is there is kept. */
+/** A question of each type; what posthog-js reads is checked, anything else is stored as it is. */
 const question = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('open'), ...base }),
   z.looseObject({

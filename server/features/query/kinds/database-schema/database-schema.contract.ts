@@ -1,12 +1,4 @@
 import { z } from 'zod';
-import { describe, ON_EVERY_NODE } from '../query-object.contract.ts';
-
-/** Asks which tables and columns there are. */
-export const databaseSchemaQuery = describe(z.looseObject({ kind: z.literal('DatabaseSchemaQuery') }), {
-  name: 'DatabaseSchemaQuery',
-  withoutEffect: ON_EVERY_NODE,
-  notSupported: ['connectionId'],
-});
 
 const schemaField = z.strictObject({
   name: z.string(),
@@ -55,5 +47,4 @@ export const databaseSchemaFields = {
   /** Burrow's own field: the functions of the language, for those who write it. */
   functions: z.array(schemaFunction),
 };
-export type SchemaFunctionJson = z.output<typeof schemaFunction>;
 export type SchemaFieldJson = z.output<typeof schemaField>;

@@ -3,11 +3,10 @@ import { and, compare, constant, dateTime, field, tuple } from '../../../../hogq
 import { HogqlError } from '../../../../hogql/errors.ts';
 import { replacePlaceholders } from '../../../../hogql/placeholders.ts';
 import { timeZone } from '../../../../lib/time-zone.ts';
-import { resolveDates, type DateSpan } from '../../dates/date-span.ts';
-import { filterContext } from '../../filters/filter-context.ts';
-import { filterExpr } from '../../filters/property-filter.ts';
+import { resolveDates, type DateSpan } from '../../dates.ts';
+import { filterExpr, filterContext } from '../../filters.ts';
 import type { KindContext } from '../../query-kind.ts';
-import type { HogqlQuery } from '../table-kinds.contract.ts';
+import type { HogqlQuery } from './schema.ts';
 
 /**
  * The query with values where its text has names in braces: `{filters}` is the condition of the query's filters on events,

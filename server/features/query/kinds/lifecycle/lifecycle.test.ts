@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest';
 import { askHogql } from '../../../../../test/support/ask-hogql.ts';
 import { createCoverageTable } from '../../../../../test/support/coverage-table.ts';
-import { openKindContext, type KindOptions } from '../../../../../test/support/kind-context.ts';
+import {
+  answerOf,
+  actorsOf,
+  openKindContext,
+  type KindOptions,
+} from '../../../../../test/support/kind-context.ts';
 import { sendEvents } from '../../../../../test/support/send-events.ts';
 import { openTestApp, type TestApp } from '../../../../../test/support/test-app.ts';
 import { daysFrom, localTime, type TrendSeries } from '../../../../../test/support/trends-model.ts';
-import type { ActorsPoint } from '../actors-point.contract.ts';
-import { lifecycleKind } from './lifecycle-kind.ts';
+import { lifecycleKind } from './index.ts';
 
 interface Visit {
   who: string;
@@ -70,9 +74,11 @@ async function ask(app: TestApp, query: object, options: KindOptions = {}) {
   const context = await openKindContext(app, options);
   const series = [{ kind: 'EventsNode', event: 'visit' }];
   const full = lifecycleKind.schema.parse({ kind: 'LifecycleQuery', series, ...query });
-  const results = (await lifecycleKind.answer(full, context)).results as (TrendSeries & { status: string })[];
-  const who = async (point: ActorsPoint): Promise<unknown[]> => {
-    const { select, groupTypeIndex } = await lifecycleKind.actors!(full, point, context);
+  const results = (await answerOf(lifecycleKind, full, context)).results as (TrendSeries & {
+    status: string;
+  })[];
+  const who = async (point: object): Promise<unknown[]> => {
+    const { select, groupTypeIndex } = await actorsOf(lifecycleKind, full, point, context);
     const ids = (await askHogql(app, select, options)).results.map(([id]) => id);
     if (groupTypeIndex !== null) return ids.toSorted();
     const { results: known } = await askHogql(

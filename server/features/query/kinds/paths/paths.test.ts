@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { openKindContext, type KindOptions } from '../../../../../test/support/kind-context.ts';
+import { answerOf, openKindContext, type KindOptions } from '../../../../../test/support/kind-context.ts';
 import { edgesOf, type ModelPaths, type ModelVisit } from '../../../../../test/support/paths-model.ts';
 import { sendEvents } from '../../../../../test/support/send-events.ts';
 import { openTestApp } from '../../../../../test/support/test-app.ts';
-import { pathsKind } from './paths-kind.ts';
+import { pathsKind } from './index.ts';
 
 const START = Date.UTC(2026, 10, 18, 10);
 const MINUTE = 60;
@@ -40,7 +40,7 @@ async function openPaths(options: KindOptions = {}) {
       properties: [{ key: 'run', value: `r${run}`, type: 'event', operator: 'exact' }],
       pathsFilter,
     };
-    return (await pathsKind.answer(pathsKind.schema.parse(query), context)).results as Edge[];
+    return (await answerOf(pathsKind, pathsKind.schema.parse(query), context)).results as Edge[];
   };
   return { app, context, store, ask };
 }

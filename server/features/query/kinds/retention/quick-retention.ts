@@ -15,9 +15,8 @@ import {
 } from '../../../../hogql/build.ts';
 import { personBits } from '../../../../hogql/print/duckdb/person-bits.ts';
 import type { KindContext } from '../../query-kind.ts';
-import type { RetentionQuery } from '../insight-kinds.contract.ts';
-import { bucketOf, rolesOf, seenEvents } from './retention-events.ts';
-import type { RetentionPlan } from './retention-plan.ts';
+import { bucketOf, rolesOf, seenEvents } from './to-hogql.ts';
+import type { RetentionPlan } from './plan.ts';
 
 const BUCKET = field('bucket');
 const START = field('start');
@@ -51,7 +50,7 @@ export function isQuick(
  * The cells of a plain retention, as `retentionStatement` gives them. Who was seen in an interval is one set, and a cell is how
  * many persons two of them share: events are read once, and no persons are joined.
  */
-export function quickRetention(query: RetentionQuery, plan: RetentionPlan): SelectQuery {
+export function quickRetention(plan: RetentionPlan): SelectQuery {
   const { begins, returns } = rolesOf(plan);
   const { rows, places, buckets } = plan.dates;
   const setOf = (condition: Expr | null): Expr =>
@@ -60,7 +59,7 @@ export function quickRetention(query: RetentionQuery, plan: RetentionPlan): Sele
   const others = plan.isSame && begins !== null ? not(begins) : returns;
   const isOfOne = begins === null && others === null;
   const sets = select({
-    ...seenEvents(query, plan),
+    ...seenEvents(plan),
     select: [
       bucketOf(plan),
       alias(setOf(begins), 'begun'),

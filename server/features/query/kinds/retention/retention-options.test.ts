@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { askHogql } from '../../../../../test/support/ask-hogql.ts';
-import { openKindContext } from '../../../../../test/support/kind-context.ts';
+import { actorsOf, openKindContext } from '../../../../../test/support/kind-context.ts';
 import {
   askRetention,
   countsOf,
@@ -11,9 +11,8 @@ import {
 import { sendEvents } from '../../../../../test/support/send-events.ts';
 import type { TestApp } from '../../../../../test/support/test-app.ts';
 import { openModelApp, PERSONS, type ModelEvent } from '../../../../../test/support/trends-model.ts';
-import { NULL_VALUE, OTHER_VALUE } from '../../breakdowns/breakdown.ts';
-import type { ActorsPoint } from '../actors-point.contract.ts';
-import { retentionKind } from './retention-kind.ts';
+import { NULL_VALUE, OTHER_VALUE } from '../../breakdown.ts';
+import { retentionKind } from './index.ts';
 
 function visit(
   who: string,
@@ -257,13 +256,13 @@ test('M9.9 groups come back too, and filters and dates narrow who is looked at',
 });
 
 /** A function that tells the distinct ids of those behind a point. */
-async function openNames(app: TestApp): Promise<(query: object, point: ActorsPoint) => Promise<unknown[]>> {
+async function openNames(app: TestApp): Promise<(query: object, point: object) => Promise<unknown[]>> {
   const context = await openKindContext(app);
   const { results } = await askHogql(app, 'select person_id, distinct_id from person_distinct_ids');
   const names = new Map(results.map(([id, name]) => [id, name]));
   return async (query, point) => {
     const full = retentionKind.schema.parse({ kind: 'RetentionQuery', ...query });
-    const { select } = await retentionKind.actors!(full, point, context);
+    const { select } = await actorsOf(retentionKind, full, point, context);
     return (await askHogql(app, select)).results.map(([id]) => names.get(id!)).toSorted();
   };
 }

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
 import { createCoverageTable } from '../../../../../test/support/coverage-table.ts';
 import { askHogql } from '../../../../../test/support/ask-hogql.ts';
-import { openKindContext, type KindOptions } from '../../../../../test/support/kind-context.ts';
+import {
+  answerOf,
+  actorsOf,
+  openKindContext,
+  type KindOptions,
+} from '../../../../../test/support/kind-context.ts';
 import type { TestApp } from '../../../../../test/support/test-app.ts';
 import {
   daysFrom,
@@ -11,9 +16,8 @@ import {
   type ModelEvent,
   type TrendSeries,
 } from '../../../../../test/support/trends-model.ts';
-import type { ActorsPoint } from '../actors-point.contract.ts';
-import { INTERVALS } from '../insight-query.contract.ts';
-import { stickinessKind } from './stickiness-kind.ts';
+import { INTERVALS } from '../../node-schema.ts';
+import { stickinessKind } from './index.ts';
 
 const BOUGHT = { kind: 'EventsNode', event: 'bought' };
 const VIEWED = { kind: 'EventsNode', event: '$pageview' };
@@ -27,7 +31,7 @@ async function ask(app: TestApp, query: object, options: KindOptions = {}): Prom
     dateRange: RANGE,
     ...query,
   });
-  return (await stickinessKind.answer(full, context)).results as TrendSeries[];
+  return (await answerOf(stickinessKind, full, context)).results as TrendSeries[];
 }
 
 /** In how many intervals, named by a function, each of those who did something did it; and as many zeros as there are. */
@@ -162,14 +166,14 @@ test('M9.9.2 stickiness can be cumulative, demand a number of events, count grou
 test('M9.9.2 behind each number of stickiness stand those who were active so often', async () => {
   const app = await openModelApp();
   const context = await openKindContext(app);
-  const names = async (point: ActorsPoint, filter: object = {}): Promise<unknown[]> => {
+  const names = async (point: object, filter: object = {}): Promise<unknown[]> => {
     const query = stickinessKind.schema.parse({
       kind: 'StickinessQuery',
       series: [BOUGHT, VIEWED],
       dateRange: RANGE,
       ...filter,
     });
-    const { select } = await stickinessKind.actors!(query, point, context);
+    const { select } = await actorsOf(stickinessKind, query, point, context);
     const ids = (await askHogql(app, select)).results.map(([id]) => id);
     const { results } = await askHogql(app, 'select person_id, distinct_id from person_distinct_ids');
     return results

@@ -2,14 +2,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { anyOddText } from '../../../../../test/support/arbitrary-of-schema.ts';
-import { openKindContext } from '../../../../../test/support/kind-context.ts';
+import { answerOf, openKindContext } from '../../../../../test/support/kind-context.ts';
 import { askTrend, MODEL_EVENTS, openModelApp } from '../../../../../test/support/trends-model.ts';
 import { ApiError } from '../../../../errors.ts';
 import { HogqlError } from '../../../../hogql/errors.ts';
 import { OPERATORS } from '../../../../conditions/operators.contract.ts';
-import { DISPLAYS, INTERVALS } from '../insight-query.contract.ts';
-import { MATHS } from '../series.contract.ts';
-import { trendsKind } from './trends-kind.ts';
+import { DISPLAYS, INTERVALS, MATHS } from '../../node-schema.ts';
+import { trendsKind } from './index.ts';
 
 /** What is usual, and now and then what nobody expects: of many parts, one odd one is enough to have all refused. */
 function usually<T>(usual: fc.Arbitrary<T>): fc.Arbitrary<T | string> {
@@ -152,7 +151,7 @@ test('M9.9 whatever a trend asks for is answered or refused in words, and the st
       const parsed = trendsKind.schema.safeParse({ kind: 'TrendsQuery', ...query });
       if (!parsed.success) return;
       try {
-        const { results } = await trendsKind.answer(parsed.data, context);
+        const { results } = await answerOf(trendsKind, parsed.data, context);
         const shown = (results as { data: number[]; count: number }[]).flatMap(({ data, count }) => [
           ...data,
           count,

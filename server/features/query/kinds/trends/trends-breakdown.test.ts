@@ -13,7 +13,7 @@ import {
   type ModelEvent,
 } from '../../../../../test/support/trends-model.ts';
 import type { KindOptions } from '../../../../../test/support/kind-context.ts';
-import { BREAKDOWN_TYPES, NULL_VALUE, OTHER_VALUE } from '../../breakdowns/breakdown.ts';
+import { BREAKDOWN_TYPES, NULL_VALUE, OTHER_VALUE } from '../../breakdown.ts';
 
 const DAYS = daysFrom('2026-11-13', '2026-11-20');
 const BOUGHT = { kind: 'EventsNode', event: 'bought' };

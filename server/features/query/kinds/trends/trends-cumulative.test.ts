@@ -10,7 +10,7 @@ import {
   type ModelEvent,
 } from '../../../../../test/support/trends-model.ts';
 import type { TestApp } from '../../../../../test/support/test-app.ts';
-import { NULL_VALUE, OTHER_VALUE } from '../../breakdowns/breakdown.ts';
+import { NULL_VALUE, OTHER_VALUE } from '../../breakdown.ts';
 
 const DAYS = daysFrom('2026-11-13', '2026-11-20');
 const BOUGHT = { kind: 'EventsNode', event: 'bought' };

@@ -6,7 +6,7 @@ import {
   openModelApp,
   type ModelEvent,
 } from '../../../../../test/support/trends-model.ts';
-import { INTERVALS } from '../insight-query.contract.ts';
+import { INTERVALS } from '../../node-schema.ts';
 
 type Interval = (typeof INTERVALS)[number];
 

@@ -12,7 +12,7 @@ import {
   rounded,
   type ModelEvent,
 } from '../../../../../test/support/trends-model.ts';
-import { MATHS } from '../series.contract.ts';
+import { MATHS } from '../../node-schema.ts';
 
 const DAYS = daysFrom('2026-11-13', '2026-11-20');
 

@@ -8,7 +8,7 @@ import {
   openModelApp,
   type ModelEvent,
 } from '../../../../../test/support/trends-model.ts';
-import { QUERY_OPERATORS } from '../property-nodes.contract.ts';
+import { QUERY_OPERATORS } from '../../node-schema.ts';
 
 const DAYS = daysFrom('2026-11-18', '2026-11-20');
 

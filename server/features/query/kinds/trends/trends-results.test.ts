@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { askHogql } from '../../../../../test/support/ask-hogql.ts';
-import { openKindContext } from '../../../../../test/support/kind-context.ts';
+import { actorsOf, openKindContext } from '../../../../../test/support/kind-context.ts';
 import {
   askTrend,
   byDay,
@@ -12,9 +12,8 @@ import {
 } from '../../../../../test/support/trends-model.ts';
 import type { TestApp } from '../../../../../test/support/test-app.ts';
 import { HogqlError } from '../../../../hogql/errors.ts';
-import { OTHER_VALUE } from '../../breakdowns/breakdown.ts';
-import type { ActorsPoint } from '../actors-point.contract.ts';
-import { trendsKind } from './trends-kind.ts';
+import { OTHER_VALUE } from '../../breakdown.ts';
+import { trendsKind } from './index.ts';
 
 const DAYS = daysFrom('2026-11-13', '2026-11-20');
 const BEFORE = daysFrom('2026-11-05', '2026-11-12');
@@ -308,9 +307,10 @@ test('M9.9 who stands behind a point are those that were counted there', async (
 });
 
 /** The distinct ids, or group keys, behind a point, in the order of the alphabet. */
-async function actors(app: TestApp, query: object, point: ActorsPoint): Promise<string[]> {
+async function actors(app: TestApp, query: object, point: object): Promise<string[]> {
   const context = await openKindContext(app);
-  const { select, groupTypeIndex } = await trendsKind.actors!(
+  const { select, groupTypeIndex } = await actorsOf(
+    trendsKind,
     trendsKind.schema.parse({ kind: 'TrendsQuery', ...query }),
     point,
     context,

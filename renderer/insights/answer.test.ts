@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest';
+import { problemOfAnswer } from './answer.ts';
+import { conversionBins, funnelLines } from './funnels/funnel-course.ts';
+import type { Question } from './question.ts';
+import { pointOfCell, retentionRows } from './retention/retention-rows.ts';
+import { isNothing, KINDS, kindOf, questionOf, tableOf } from './kinds.ts';
+import { courseOf, pictureOf } from './trends/trend-lines.ts';
+
+const series: Question['series'] = [{ kind: 'EventsNode', event: 'looked' }];
+const trend: Question = { kind: 'TrendsQuery', series };
+const funnel: Question = { kind: 'FunnelsQuery', series };
+
+test.each([
+  [{ kind: 'InsightVizNode', source: trend }, 'TrendsQuery'],
+  [{ kind: 'LifecycleQuery' }, 'TrendsQuery'],
+  [funnel, 'FunnelsQuery'],
+  [{ kind: 'DataVisualizationNode', source: { kind: 'HogQLQuery', query: 'SELECT 1' } }, null],
+  [{ kind: 'DataTableNode', source: { kind: 'EventsQuery' } }, null],
+  [null, null],
+])('%j is drawn as %s', (query, kind) => {
+  const question = questionOf(query);
+  const view = KINDS.find(({ id }) => id === kind)?.view ?? null;
+  expect(question && kindOf(question).view).toBe(view);
+});
+
+describe('an answer', () => {
+  test('of a tile and of the query endpoint is read the same', () => {
+    const lines = [{ label: 'looked', data: [0, 0], count: 0 }];
+    expect(isNothing(trend, { results: lines })).toBe(true);
+    expect(isNothing(trend, { result: [{ ...lines[0], count: 2, data: [1, 1] }] })).toBe(false);
+    expect(isNothing(trend, { result: null })).toBe(false);
+    expect(isNothing({ kind: 'HogQLQuery' }, { results: [] })).toBe(true);
+  });
+
+  test('that failed says why', () => {
+    expect(problemOfAnswer({ query_status: { error: true, error_message: 'Too slow' } })).toBe('Too slow');
+    expect(problemOfAnswer({ query_status: { error: false } })).toBe('');
+  });
+});
+
+describe('a number', () => {
+  const number = { ...trend, trendsFilter: { display: 'BoldNumber' }, compareFilter: { compare: true } };
+
+  test('has its course by a question of its own, which lines have not', () => {
+    expect(pictureOf(number)).toBe('number');
+    expect(courseOf(number)).toEqual({ ...trend, trendsFilter: { display: 'ActionsLineGraph' } });
+    expect(courseOf(trend)).toBeNull();
+  });
+});
+
+describe('a funnel', () => {
+  test('tells how long it took in bins of one width', () => {
+    const results = {
+      bins: [
+        [10, 2],
+        [70, 0],
+        [130, 1],
+      ],
+      average_conversion_time: 45,
+    };
+    expect(conversionBins(results)).toEqual({
+      bins: [
+        { from: 10, to: 70, count: 2 },
+        { from: 70, to: 130, count: 0 },
+        { from: 130, to: 190, count: 1 },
+      ],
+      mean: 45,
+    });
+    const question = { ...funnel, funnelsFilter: { funnelVizType: 'time_to_convert' } };
+    expect(tableOf(question, results).rows).toEqual([
+      [10, 70, 2],
+      [130, 190, 1],
+    ]);
+    expect(isNothing(question, { results: { bins: [], average_conversion_time: null } })).toBe(true);
+  });
+
+  test('over time is a line for each value', () => {
+    const results = [
+      { data: [50, 0], days: ['2026-11-01', '2026-11-02'], breakdown: 'Norway', breakdown_value: ['Norway'] },
+    ];
+    expect(funnelLines(results)).toMatchObject([{ name: 'Norway', values: [50, 0] }]);
+  });
+});
+
+describe('retention', () => {
+  const values = [
+    { count: 4, label: 'Day 0' },
+    { count: 1, label: 'Day 1' },
+  ];
+
+  test('counts its rows anew for each value of a breakdown', () => {
+    const rows = retentionRows(
+      [
+        { date: '2026-11-01T00:00:00Z', label: 'Day 0', values, breakdown_value: 'Norway' },
+        {
+          date: '2026-11-02T00:00:00Z',
+          label: 'Day 1',
+          values: values.slice(0, 1),
+          breakdown_value: 'Norway',
+        },
+        { date: '2026-11-01T00:00:00Z', label: 'Day 0', values, breakdown_value: 'Chile' },
+      ],
+      'Day',
+    );
+    expect(rows.map(({ name, interval }) => [name, interval])).toEqual([
+      ['Norway, 1 Nov', 0],
+      ['Norway, 2 Nov', 1],
+      ['Chile, 1 Nov', 0],
+    ]);
+    expect(rows[0]!.cells.map(({ share }) => share)).toEqual([1, 0.25]);
+  });
+
+  test('says who is in a cell, and who is in a row', () => {
+    const question = { kind: 'RetentionQuery' } as const;
+    const words = { title: 'Began', breakdown: undefined };
+    expect(pointOfCell(question, 2, 1, words).source).toMatchObject({ interval: 2, day: 1 });
+    expect(pointOfCell(question, 2, null, words).source).not.toHaveProperty('day');
+  });
+});

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { dayWords } from '../ui/dates/day-words.ts';
+import { csvOf } from './csv.ts';
+import { nameOfQuestion, questionOf, tableOf } from './kinds.ts';
+import { chartSeries, trendLines } from './trends/trend-lines.ts';
+
+const looked = { kind: 'EventsNode', event: 'looked' } as const;
+const trend = { kind: 'TrendsQuery', series: [looked], interval: 'week', extra: 1 } as const;
+
+describe('a question', () => {
+  test('is found within what wraps it, with all that it holds', () => {
+    expect(questionOf({ kind: 'InsightVizNode', source: trend })).toEqual(trend);
+    expect(questionOf({ kind: 'DataVisualizationNode', source: { kind: 'HogQLQuery' } })).toBeNull();
+  });
+
+  test('has a name before somebody gives it one', () => {
+    const breakdownFilter = { breakdowns: [{ property: 'country', type: 'event' as const }] };
+    expect(nameOfQuestion({ kind: 'TrendsQuery', series: [looked], breakdownFilter })).toBe(
+      'looked by country',
+    );
+  });
+});
+
+describe('an answer', () => {
+  test('calls a missing value of a breakdown (none), and a value that is none as it is', () => {
+    const nameOf = (label: string, breakdown_value: unknown) =>
+      trendLines([{ label, breakdown_value, data: [1], count: 1 }])[0]!.name;
+    expect(nameOf('none', '$$_posthog_breakdown_null_$$')).toBe('(none)');
+    expect(nameOf('looked - none', ['$$_posthog_breakdown_null_$$'])).toBe('looked - (none)');
+    expect(nameOf('none', 'none')).toBe('none');
+    expect(nameOf('', '')).toBe('(empty)');
+  });
+
+  const results = [
+    { label: 'looked', data: [2, 3], days: ['2026-09-01', '2026-09-02'], count: 5, compare_label: 'current' },
+    {
+      label: 'looked',
+      data: [1, 1],
+      days: ['2026-08-30', '2026-08-31'],
+      count: 2,
+      compare_label: 'previous',
+    },
+  ];
+
+  test('has a line with its numbers before', () => {
+    const [line] = trendLines(results);
+    expect(line).toMatchObject({ name: 'looked', total: 5, before: { total: 2, values: [1, 1] } });
+    expect(chartSeries([line!], new Set()).map(({ values }) => values)).toEqual([
+      [2, 3],
+      [1, 1],
+    ]);
+    expect(chartSeries([line!], new Set([line!.id]))).toEqual([]);
+  });
+
+  test('is a table too, and a file that a spreadsheet reads as texts and numbers', () => {
+    const { columns, rows } = tableOf({ kind: 'TrendsQuery', interval: 'day' }, results);
+    expect(columns).toEqual(['Series', 'Total', 'Tue 1 Sep', 'Wed 2 Sep']);
+    expect(rows).toEqual([
+      ['looked', 5, 2, 3],
+      ['looked (previous)', 2, 1, 1],
+    ]);
+    expect(csvOf([['a "b", c', -5, '=1+1', null]])).toBe('"a ""b"", c",-5,\'=1+1,');
+  });
+});
+
+test('a place in time is written as its interval asks', () => {
+  expect(dayWords('2026-11-10 09:00:00', 'hour').short).toBe('09:00');
+  expect(dayWords('2026-11-01', 'month').long).toBe('Nov 2026');
+  expect(dayWords('whenever', 'day').long).toBe('whenever');
+});

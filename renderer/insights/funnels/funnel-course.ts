@@ -1,0 +1,73 @@
+import type { PickedPoint } from '../picked-point.ts';
+import type { Question } from '../question.ts';
+
+/** How a funnel is shown. */
+export type FunnelViz = 'steps' | 'time_to_convert' | 'trends';
+
+/** How a funnel is shown: as steps unless it says otherwise. */
+export function vizOf({ funnelsFilter }: Question): FunnelViz {
+  const viz = funnelsFilter?.['funnelVizType'];
+  return viz === 'time_to_convert' || viz === 'trends' ? viz : 'steps';
+}
+
+/** Persons that took from `from` to below `to` seconds. */
+export interface ConversionBin {
+  from: number;
+  to: number;
+  count: number;
+}
+
+/** How long it took, in bins of the same width, and the mean in seconds. */
+export function conversionBins(results: unknown): { bins: ConversionBin[]; mean: number | null } {
+  const { bins = [], average_conversion_time: mean = null } = (results ?? {}) as {
+    bins?: [number, number][];
+    average_conversion_time?: number | null;
+  };
+  const width = bins.length > 1 ? bins[1]![0] - bins[0]![0] : 60;
+  return { bins: bins.map(([from, count]) => ({ from, to: from + width, count })), mean };
+}
+
+/** The share of those who went all the way, in percent, by when they began. */
+export interface FunnelLine {
+  id: string;
+  name: string;
+  breakdown: unknown;
+  values: number[];
+  days: (string | number)[];
+}
+
+/** The lines of a funnel over time: one without a breakdown. */
+export function funnelLines(results: unknown): FunnelLine[] {
+  const list = (Array.isArray(results) ? results : []) as {
+    data?: number[];
+    days?: (string | number)[];
+    breakdown?: string;
+    breakdown_value?: unknown;
+  }[];
+  return list.map(({ data = [], days = [], breakdown, breakdown_value: value }, place) => ({
+    id: String(place),
+    name: breakdown ?? 'Converted',
+    breakdown: value,
+    values: data,
+    days,
+  }));
+}
+
+/** Who began in an interval of a funnel over time, and went all the way; or did not. */
+export function pointOfEntrance(
+  question: Question,
+  day: string | number,
+  breakdown: unknown,
+  title: string,
+): PickedPoint {
+  return {
+    title,
+    source: {
+      kind: 'FunnelsActorsQuery',
+      source: question,
+      funnelTrendsEntrancePeriodStart: String(day),
+      funnelTrendsDropOff: false,
+      funnelStepBreakdown: breakdown,
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import type { PickedPoint } from '../picked-point.ts';
+import type { Question } from '../question.ts';
+/** A step as the server answers it (management contract 9.9). */
+interface StepAnswer {
+  name: string;
+  order: number;
+  count: number;
+  median_conversion_time?: number | null;
+  breakdown?: string;
+  breakdown_value?: unknown;
+}
+
+/** A step of a funnel, and how many of those before came to it. */
+export interface FunnelStep {
+  name: string;
+  order: number;
+  count: number;
+  /** Of the first step, and of the one before, from 0 to 1. */
+  share: number;
+  shareOfBefore: number;
+  lost: number;
+  /** Seconds from the step before, of half of them. */
+  medianSeconds: number | null;
+}
+
+export interface FunnelGroup {
+  name: string;
+  breakdown: unknown;
+  steps: FunnelStep[];
+}
+
+/** The groups of a funnel: one without a breakdown. */
+export function funnelGroups(results: unknown): FunnelGroup[] {
+  const list = Array.isArray(results) ? (results as (StepAnswer | StepAnswer[])[]) : [];
+  const groups = Array.isArray(list[0]) ? (list as StepAnswer[][]) : [list as StepAnswer[]];
+  return groups.filter((steps) => steps.length > 0).map(groupOf);
+}
+
+function groupOf(steps: StepAnswer[]): FunnelGroup {
+  const first = steps[0]!;
+  return {
+    name: first.breakdown ?? '',
+    breakdown: first.breakdown_value,
+    steps: steps.map(({ name, order, count, median_conversion_time: median }, at) => {
+      const before = steps[at - 1]?.count ?? count;
+      return {
+        name: name ?? 'Any event',
+        order,
+        count,
+        share: first.count === 0 ? 0 : count / first.count,
+        shareOfBefore: before === 0 ? 0 : count / before,
+        lost: before - count,
+        medianSeconds: median ?? null,
+      };
+    }),
+  };
+}
+
+/** Who came to a step of a funnel, or to the one before and not to it. */
+export function pointOfStep(
+  question: Question,
+  group: FunnelGroup,
+  order: number,
+  isLost: boolean,
+): PickedPoint {
+  const step = group.steps[order]!;
+  return {
+    title: isLost ? `Dropped off before “${step.name}”` : `Converted to “${step.name}”`,
+    source: {
+      kind: 'FunnelsActorsQuery',
+      source: question,
+      funnelStep: isLost ? -(order + 1) : order + 1,
+      funnelStepBreakdown: group.breakdown,
+    },
+  };
+}

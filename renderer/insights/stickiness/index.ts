@@ -1,0 +1,36 @@
+import { Repeat } from '@lucide/vue';
+import type { InsightKind } from '../insight-kind.ts';
+import { nameOfSeries, type Question } from '../question.ts';
+import { drawnAsLines, TREND_OPTIONS, type LineOptions } from '../trends/lines.ts';
+
+/** Its places are numbers of intervals. */
+const OPTIONS: LineOptions = {
+  ...TREND_OPTIONS,
+  places: (lines, { interval }) =>
+    (lines[0]?.days ?? []).map((_, at) => ({
+      long: `${at + 1} ${interval ?? 'day'}${at === 0 ? '' : 's'}`,
+      short: String(at + 1),
+    })),
+  dayOf: (_, place) => place + 1,
+  pointKind: 'StickinessActorsQuery',
+  isOverTime: false,
+};
+
+export const stickiness: InsightKind = {
+  id: 'StickinessQuery',
+  name: 'stickiness',
+  label: 'Stickiness',
+  noun: 'Stickiness',
+  icon: Repeat,
+  series: 'several',
+  canCompare: true,
+  hasInterval: () => true,
+  turn: ({ shared, group, bare, interval }): Question => ({
+    kind: 'StickinessQuery',
+    ...shared,
+    ...group,
+    series: bare,
+    interval,
+  }),
+  ...drawnAsLines((question) => nameOfSeries(question, { noun: 'Stickiness' }), OPTIONS),
+};

@@ -1,0 +1,51 @@
+import { defineAsyncComponent } from 'vue';
+import type { ChartShape } from '../../ui/charts/chart-scale.ts';
+import type { AnswerTable, InsightKind } from '../insight-kind.ts';
+import type { Question } from '../question.ts';
+import { placesOf, shapeOf, trendLines, type Place, type TrendLine } from './trend-lines.ts';
+
+/** How a kind whose answers are series over time differs from trends. */
+export interface LineOptions {
+  places(lines: readonly TrendLine[], question: Question): Place[];
+  shape(question: Question): ChartShape;
+  /** The place of a point, as the server names it. */
+  dayOf(line: TrendLine, place: number): string | number | undefined;
+  /** The kind of the query for the persons behind a point. */
+  readonly pointKind: string;
+  /** Places are times, of which the last may not be over. */
+  readonly isOverTime: boolean;
+}
+
+export const TREND_OPTIONS: LineOptions = {
+  places: placesOf,
+  shape: shapeOf,
+  dayOf: (line, place) => line.days[place],
+  pointKind: 'InsightActorsQuery',
+  isOverTime: true,
+};
+
+const LinesView = defineAsyncComponent(() => import('./TrendsAnswer.vue'));
+
+/** View and table of a kind whose answers are series over time. */
+export function drawnAsLines(
+  nameOf: InsightKind['nameOf'],
+  options: LineOptions,
+): Pick<InsightKind, 'nameOf' | 'view' | 'props' | 'table'> {
+  return {
+    nameOf,
+    view: LinesView,
+    props: (question, drawn) => ({ ...drawn, name: nameOf(question), options }),
+    table: (question, results) => linesTable(question, results, options),
+  };
+}
+
+function linesTable(question: Question, results: unknown, options: LineOptions): AnswerTable {
+  const lines = trendLines(results);
+  const places = options.places(lines, question).map(({ long }) => long);
+  const columns = ['Series', 'Total', ...places];
+  const rows = lines.flatMap(({ name, total, values, before }) => [
+    [name, total, ...values],
+    ...(before ? [[`${name} (previous)`, before.total, ...before.values]] : []),
+  ]);
+  return { columns, rows };
+}

@@ -1,0 +1,77 @@
+import { nameOfNode, type Question, type SeriesNode } from '../question.ts';
+
+/** A way to count the events of a series, and what else it has to be told. */
+export interface MathChoice {
+  id: string;
+  label: string;
+  needs?: 'property' | 'expression';
+}
+
+const PROPERTY_MATHS = [
+  ['sum', 'Sum'],
+  ['avg', 'Average'],
+  ['min', 'Minimum'],
+  ['max', 'Maximum'],
+  ['median', 'Median'],
+  ['p75', '75th percentile'],
+  ['p90', '90th percentile'],
+  ['p95', '95th percentile'],
+  ['p99', '99th percentile'],
+] as const;
+
+const MATHS: readonly MathChoice[] = [
+  { id: 'total', label: 'Total count' },
+  { id: 'dau', label: 'Unique persons' },
+  { id: 'weekly_active', label: 'Weekly active persons' },
+  { id: 'monthly_active', label: 'Monthly active persons' },
+  { id: 'unique_session', label: 'Unique sessions' },
+  { id: 'first_time_for_user', label: 'First time for person' },
+  { id: 'first_matching_event_for_user', label: 'First matching event for person' },
+  ...PROPERTY_MATHS.map(([id, words]) => ({
+    id,
+    label: `${words} of property`,
+    needs: 'property' as const,
+  })),
+  ...PROPERTY_MATHS.filter(([id]) => id !== 'sum').map(([id, words]) => ({
+    id: `${id}_count_per_actor`,
+    label: `${words} count per person`,
+  })),
+  { id: 'hogql', label: 'HogQL expression', needs: 'expression' },
+];
+
+const GROUP = 'unique_group';
+
+/** The ways to count, among them one for each kind of groups. */
+export function mathChoices(kinds: readonly { index: number; name: string }[]): MathChoice[] {
+  const groups = kinds.map(({ index, name }) => ({ id: `${GROUP} ${index}`, label: `Unique ${name}` }));
+  return MATHS.flatMap((choice) => (choice.id === 'unique_session' ? [choice, ...groups] : [choice]));
+}
+
+/** Which of the choices a series takes. */
+export function mathIdOf({ math, math_group_type_index: index }: SeriesNode): string {
+  return math === GROUP ? `${GROUP} ${index ?? 0}` : (math ?? 'total');
+}
+
+/** The series, counted in another way. */
+export function withMath(node: SeriesNode, id: string): SeriesNode {
+  const { math_group_type_index: _, ...rest } = node;
+  const [math, index] = id.split(' ');
+  return index === undefined ? { ...rest, math } : { ...rest, math, math_group_type_index: Number(index) };
+}
+
+/** What a way of counting has to be told. */
+export function needsOf(math: string | null | undefined): MathChoice['needs'] {
+  return MATHS.find(({ id }) => id === math)?.needs;
+}
+
+/** What the math of a series lacks; empty for nothing. */
+export function problemOfMath({ series = [] }: Question): string {
+  const lacking = series.find(
+    ({ math, math_property: property, math_hogql: text }) =>
+      (needsOf(math) === 'property' && !property) || (needsOf(math) === 'expression' && !text?.trim()),
+  );
+  if (!lacking) return '';
+  return needsOf(lacking.math) === 'property'
+    ? `Select a property for ${nameOfNode(lacking)}.`
+    : `Enter a HogQL expression for ${nameOfNode(lacking)}.`;
+}

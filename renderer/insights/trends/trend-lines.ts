@@ -1,0 +1,160 @@
+import type { ChartSeries, ChartShape } from '../../ui/charts/chart-scale.ts';
+import { dayWords } from '../../ui/dates/day-words.ts';
+import type { Question } from '../question.ts';
+import type { PickedPoint } from '../picked-point.ts';
+import type { LineOptions } from './lines.ts';
+
+/** A series as the server answers it (management contract 9.9). */
+export interface SeriesAnswer {
+  label: string;
+  data: number[];
+  days?: (string | number)[];
+  labels?: string[];
+  count: number;
+  aggregated_value?: number | null;
+  action?: { order?: number; name?: string | null } | null;
+  breakdown_value?: unknown;
+  compare_label?: 'current' | 'previous';
+  status?: string;
+}
+
+/** One line of the answer: what it is of, its numbers, and those of the time before. */
+export interface TrendLine {
+  id: string;
+  name: string;
+  /** The place of its series in the question. */
+  order: number;
+  breakdown: unknown;
+  status: string | undefined;
+  values: number[];
+  total: number;
+  before: { values: number[]; total: number } | null;
+  days: (string | number)[];
+}
+
+const MISSING = '$$_posthog_breakdown_null_$$';
+/** The labels of a place in time. */
+export interface Place {
+  long: string;
+  short: string;
+}
+
+const OTHERS: Readonly<Record<string, string>> = {
+  $$_posthog_breakdown_other_$$: 'Other',
+  [MISSING]: '(none)',
+};
+
+/** The lines of an answer, each with its number before; an answer without series has none. */
+export function trendLines(results: unknown): TrendLine[] {
+  const answers = (Array.isArray(results) ? results : []) as SeriesAnswer[];
+  const previous = new Map(
+    answers.filter((one) => one.compare_label === 'previous').map((one) => [keyOf(one), one]),
+  );
+  return answers
+    .filter((one) => one.compare_label !== 'previous')
+    .map((one, place) => {
+      const before = previous.get(keyOf(one));
+      return {
+        id: `${place} ${keyOf(one)}`,
+        name: wordsOf(one),
+        order: one.action?.order ?? 0,
+        breakdown: one.breakdown_value,
+        status: one.status,
+        values: one.data ?? [],
+        total: one.aggregated_value ?? one.count ?? 0,
+        before: before
+          ? { values: before.data ?? [], total: before.aggregated_value ?? before.count ?? 0 }
+          : null,
+        days: one.days ?? [],
+      };
+    });
+}
+
+function keyOf({ label, action, breakdown_value: breakdown, status }: SeriesAnswer): string {
+  return JSON.stringify([action?.order ?? label, breakdown, status]);
+}
+
+function wordsOf({ label, status, breakdown_value: values }: SeriesAnswer): string {
+  if (status) return status.charAt(0).toUpperCase() + status.slice(1);
+  // The server labels a missing value `none`, as a value may be too.
+  const isMissing = [values].flat().includes(MISSING);
+  return label
+    .split(/( - |::)/)
+    .map((part) => (isMissing && part === 'none' ? OTHERS[MISSING] : OTHERS[part]) ?? (part || '(empty)'))
+    .join('');
+}
+
+/** The lines that are drawn, in their colours. */
+export function chartSeries(lines: readonly TrendLine[], hidden: ReadonlySet<string>): ChartSeries[] {
+  return lines.flatMap((line, place) => {
+    if (hidden.has(line.id)) return [];
+    const slot = slotOf(place);
+    const now: ChartSeries = { id: line.id, name: line.name, values: line.values, slot };
+    if (!line.before) return [now];
+    const before = { ...now, id: `${line.id} before`, values: line.before.values, previousOf: line.id };
+    return [now, before];
+  });
+}
+
+/** The colour and dash of a line, by its place: from 1 to 8, and around. */
+export function slotOf(place: number): number {
+  return (place % 8) + 1;
+}
+
+/** The words of the places in time. */
+export function placesOf(lines: readonly TrendLine[], question: Question): Place[] {
+  const days = lines[0]?.days ?? [];
+  return days.map((day) => dayWords(String(day), question.interval ?? 'day'));
+}
+
+const SHAPES: Readonly<Record<string, ChartShape>> = {
+  ActionsAreaGraph: 'area',
+  ActionsBar: 'bar',
+  ActionsStackedBar: 'bar',
+  ActionsUnstackedBar: 'grouped',
+};
+
+/** How the numbers are drawn over time. */
+export function shapeOf({ trendsFilter }: Question): ChartShape {
+  return SHAPES[trendsFilter?.display ?? ''] ?? 'line';
+}
+
+/** What a question is drawn as. */
+export type TrendPicture = 'chart' | 'number' | 'bars' | 'pie' | 'map' | 'table';
+
+const PICTURES: Readonly<Record<string, TrendPicture>> = {
+  BoldNumber: 'number',
+  ActionsBarValue: 'bars',
+  ActionsPie: 'pie',
+  WorldMap: 'map',
+  ActionsTable: 'table',
+};
+
+/** What a question is drawn as: totals, or their course over time. */
+export function pictureOf({ kind, trendsFilter }: Question): TrendPicture {
+  return (kind === 'TrendsQuery' && PICTURES[trendsFilter?.display ?? '']) || 'chart';
+}
+
+/** The question whose answer is the course of a large number; `null` where none is drawn. */
+export function courseOf(question: Question): Question | null {
+  if (pictureOf(question) !== 'number') return null;
+  const { compareFilter: _, ...rest } = question;
+  return { ...rest, trendsFilter: { ...question.trendsFilter, display: 'ActionsLineGraph' } };
+}
+
+/** Who is behind a place of a line; without a place, behind all of it. */
+export function pointOfLine(
+  question: Question,
+  line: TrendLine,
+  place: number | null,
+  { title, options }: { title: string; options: LineOptions },
+): PickedPoint {
+  const point = {
+    series: line.order,
+    day: place === null ? undefined : options.dayOf(line, place),
+    breakdown: line.breakdown,
+    status: line.status,
+    compare: line.before ? 'current' : undefined,
+  };
+  return { title, source: { kind: options.pointKind, source: question, ...point } };
+}

@@ -1,1 +1,0 @@
-export { flagNoteRoutes } from './flag-notes.routes.ts';

@@ -1,2 +1,0 @@
-export { flagSimulationRoutes } from './flag-simulation.routes.ts';
-export { createFlagSimulation } from './flag-simulation.service.ts';

@@ -1,0 +1,3 @@
+import { defineResource } from '../../http/define-resource.ts';
+
+export const groupResource = defineResource({ noun: 'group', activity: 'Group' });

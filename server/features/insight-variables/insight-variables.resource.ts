@@ -1,0 +1,6 @@
+import { defineResource } from '../../http/define-resource.ts';
+
+export const insightVariableResource = defineResource({
+  noun: 'insight_variable',
+  activity: 'InsightVariable',
+});

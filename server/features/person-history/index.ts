@@ -1,1 +1,0 @@
-export { personHistoryRoutes } from './person-history.routes.ts';

@@ -1,0 +1,139 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { timeZone } from '../../lib/time-zone.ts';
+import { bucketsOf } from './buckets.ts';
+import type { Interval } from './dates.ts';
+
+const HOUR = 3_600_000;
+
+function buckets(from: string, to: string, interval: Interval, zone = 'Europe/Berlin') {
+  const span = { from: Date.parse(from), to: Date.parse(to) };
+  return bucketsOf(span, interval, timeZone(zone), 'sunday');
+}
+
+describe('M9.9.1 intervals', () => {
+  test('of days have their labels', () => {
+    const found = buckets('2025-03-02T23:00:00Z', '2025-03-04T23:00:00Z', 'day');
+    expect(found.days).toEqual(['2025-03-03', '2025-03-04']);
+    expect(found.labels).toEqual(['3-Mar-2025', '4-Mar-2025']);
+  });
+
+  test('of hours and minutes tell the time', () => {
+    const hours = buckets('2025-03-03T09:20:00Z', '2025-03-03T11:00:00Z', 'hour');
+    expect(hours.days).toEqual(['2025-03-03 10:00:00', '2025-03-03 11:00:00']);
+    expect(hours.labels).toEqual(['3-Mar-2025 10:00', '3-Mar-2025 11:00']);
+    const minutes = buckets('2025-03-03T23:59:00Z', '2025-03-04T00:01:00Z', 'minute', 'Asia/Kolkata');
+    expect(minutes.days).toEqual(['2025-03-04 05:29:00', '2025-03-04 05:30:00']);
+  });
+
+  test('of weeks and months begin before the span where it begins within one', () => {
+    expect(buckets('2026-11-18T00:00:00Z', '2026-11-23T00:00:00Z', 'week', 'UTC').days).toEqual([
+      '2026-11-15',
+      '2026-11-22',
+    ]);
+    expect(
+      bucketsOf(
+        { from: Date.UTC(2026, 10, 18), to: Date.UTC(2026, 10, 24) },
+        'week',
+        timeZone('UTC'),
+        'monday',
+      ).days,
+    ).toEqual(['2026-11-16', '2026-11-23']);
+    expect(buckets('2026-01-31T12:00:00Z', '2026-03-01T00:00:00Z', 'month', 'UTC').days).toEqual([
+      '2026-01-01',
+      '2026-02-01',
+    ]);
+  });
+
+  test('a day has 23 hours in spring and 25 in autumn, of which two have one name', () => {
+    const spring = buckets('2026-03-28T23:00:00Z', '2026-03-29T22:00:00Z', 'hour');
+    expect(spring.days).toHaveLength(23);
+    expect(spring.days.slice(1, 4)).toEqual([
+      '2026-03-29 01:00:00',
+      '2026-03-29 03:00:00',
+      '2026-03-29 04:00:00',
+    ]);
+    const autumn = buckets('2026-10-24T22:00:00Z', '2026-10-25T23:00:00Z', 'hour');
+    expect(autumn.days).toHaveLength(25);
+    expect(autumn.days.filter((day) => day === '2026-10-25 02:00:00')).toHaveLength(2);
+    const days = buckets('2026-10-23T22:00:00Z', '2026-10-26T23:00:00Z', 'day');
+    expect(days.days).toEqual(['2026-10-24', '2026-10-25', '2026-10-26']);
+    expect(days.starts[2]! - days.starts[1]!).toBe(25 * HOUR);
+  });
+
+  test('are never empty, follow each other, and hold moments of one local name: so says Intl', () => {
+    const zones = fc.constantFrom(
+      'UTC',
+      'Europe/Berlin',
+      'America/New_York',
+      'America/Havana',
+      'Asia/Kolkata',
+      'Asia/Kathmandu',
+      'Australia/Lord_Howe',
+      'Pacific/Apia',
+      'Africa/Cairo',
+      'America/Sao_Paulo',
+      'Pacific/Chatham',
+    );
+    const lengths: Record<Interval, number> = {
+      minute: 60_000,
+      hour: HOUR,
+      day: 24 * HOUR,
+      week: 168 * HOUR,
+      month: 720 * HOUR,
+    };
+    fc.assert(
+      fc.property(
+        zones,
+        fc.constantFrom<Interval>('minute', 'hour', 'day', 'week', 'month'),
+        fc.integer({ min: Date.UTC(1980, 0, 1) / 60_000, max: Date.UTC(2036, 0, 1) / 60_000 }),
+        fc.integer({ min: 1, max: 60 }),
+        (zone, interval, minute, count) => {
+          const from = minute * 60_000;
+          const to = from + count * lengths[interval];
+          const { starts, end, days } = bucketsOf({ from, to }, interval, timeZone(zone), 'sunday');
+          const ends = [...starts.slice(1), end];
+          expect(starts[0]!).toBeLessThanOrEqual(from);
+          expect(end).toBeGreaterThanOrEqual(to);
+          const nameOf = nameIn(zone, interval);
+          for (const [at, start] of starts.entries()) {
+            expect(ends[at]!).toBeGreaterThan(start);
+            expect(nameOf(start)).toBe(nameOf(ends[at]! - 1));
+            expect(interval === 'week' ? weekOf(days[at]!) : days[at]!.startsWith(nameOf(start))).toBe(true);
+            // Another name follows, or the same hour once more.
+            if (interval !== 'week' && at > 0 && nameOf(start) === nameOf(start - 1)) {
+              expect(offsetIn(zone, start)).not.toBe(offsetIn(zone, start - 1));
+            }
+          }
+        },
+      ),
+      { numRuns: 80 },
+    );
+  });
+
+  test('are not more than an answer can hold', () => {
+    expect(() => buckets('1970-01-01T00:00:00Z', '2026-01-01T00:00:00Z', 'minute')).toThrow(
+      'more than 50000 data points',
+    );
+  });
+});
+
+/** The local time of a moment to the interval, by Intl alone; of a week, nothing. */
+function nameIn(zone: string, interval: Interval): (ms: number) => string {
+  const length = { minute: 16, hour: 13, day: 10, week: 0, month: 7 }[interval];
+  const format = new Intl.DateTimeFormat('sv-SE', {
+    timeZone: zone,
+    dateStyle: 'short',
+    timeStyle: 'medium',
+  });
+  return (ms) => format.format(ms).slice(0, length);
+}
+
+function weekOf(day: string): boolean {
+  return new Date(`${day}T12:00:00Z`).getUTCDay() === 0;
+}
+
+function offsetIn(zone: string, ms: number): string {
+  const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
+  return format.formatToParts(ms).find(({ type }) => type === 'timeZoneName')!.value;
+}

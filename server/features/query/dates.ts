@@ -1,0 +1,275 @@
+import { fail } from '../../errors.ts';
+import type { TimeZone } from '../../lib/time-zone.ts';
+import { monthsBefore } from '../../lib/relative-time.ts';
+import { field, from, order, select } from '../../hogql/build.ts';
+import type { KindContext } from './query-kind.ts';
+
+export type Interval = 'minute' | 'hour' | 'day' | 'week' | 'month';
+
+/** A span of time in Unix milliseconds; `to` is exclusive. */
+export interface DateSpan {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The field `resolved_date_range` of a result: its last moment is inclusive. */
+export function resolvedRange({ from, to }: DateSpan): { date_from: string; date_to: string } {
+  return { date_from: new Date(from).toISOString(), date_to: new Date(to - 1).toISOString() };
+}
+
+const COMPARE_TO = /^-(\d{1,4})([hdwmqy])$/;
+
+/** Whether a text says how much earlier a compared span is. */
+export function isCompareTo(text: string): boolean {
+  return COMPARE_TO.test(text);
+}
+
+/** The dates of a query as they were sent. */
+export interface DateRange {
+  readonly date_from?: string | null | undefined;
+  readonly date_to?: string | null | undefined;
+  /** Both to the letter: no day and no hour is made whole. */
+  readonly explicitDate?: boolean | null | undefined;
+}
+
+interface SpanContext extends DateContext {
+  /** Default day. */
+  readonly interval?: Interval | null | undefined;
+  /** The first event of the project in Unix milliseconds, where `all` begins; null: there is none. */
+  readonly firstEvent?: number | null;
+  /** Where a query begins that does not say it; default `-7d`. */
+  readonly defaultFrom?: string;
+}
+
+/**
+ * The span that a query means (management contract 9.9, 9.9.1): days are whole, also the last one, which for no end
+ * is today; hours and minutes end with their hour or minute. Nothing finer than the interval depends on the current
+ * time, so that a repeated query has the same bounds. Throws invalid_input for a text that is no date.
+ */
+export function resolveDates(range: DateRange | null | undefined, context: SpanContext): DateSpan {
+  const isExplicit = range?.explicitDate ?? false;
+  const to = spanEnd(range?.date_to, isExplicit, context);
+  const text = range?.date_from || (context.defaultFrom ?? '-7d');
+  if (text === 'all') return { from: firstDay(context), to };
+  const word = readWord(text, 'date_from', context);
+  return { from: isExplicit ? word.exact : word.start, to };
+}
+
+function spanEnd(text: string | null | undefined, isExplicit: boolean, context: SpanContext): number {
+  const { interval, now, zone, weekStart } = context;
+  const isFine = interval === 'minute' || interval === 'hour';
+  if (!text) return unitAround(now, isFine ? interval : 'day', zone, weekStart).end;
+  const word = readWord(text, 'date_to', context);
+  if (isExplicit || (word.isMoment && isFine)) return word.exact + (word.isMoment ? 1 : 0);
+  return word.end;
+}
+
+function firstDay({ firstEvent, now, zone, weekStart }: SpanContext): number {
+  return unitAround(firstEvent ?? now, 'day', zone, weekStart).start;
+}
+
+function readWord(text: string, field: string, context: DateContext): DateWord {
+  const word = readDateWord(text, context);
+  if (word !== null) return word;
+  throw fail('invalid_input', {
+    detail: `'${text.slice(0, 40)}' is not a valid ${field}: use a date such as 2026-03-04, a date and time, or a relative date such as -7d or mStart.`,
+  });
+}
+
+/**
+ * The span that another is compared to: the same length directly before it in whole local days, or for minutes and spans
+ * below a day to the millisecond; or, by `compareTo` such as `-1y`, as much earlier as it says. Throws invalid_input.
+ */
+export function previousSpan(
+  span: DateSpan,
+  compareTo: string | null | undefined,
+  { zone, interval }: SpanContext,
+): DateSpan {
+  if (compareTo) {
+    const [, count, letter] = COMPARE_TO.exec(compareTo) ?? [];
+    if (letter === undefined) {
+      throw fail('invalid_input', { detail: `compare_to must be a relative date such as -1w, -1m or -1y.` });
+    }
+    return shifted(span, Number(count), UNIT_LETTERS[letter]!, zone);
+  }
+  const length = zone.localOf(span.to) - zone.localOf(span.from);
+  if (interval === 'minute' || length < DAY_MS) {
+    return { from: span.from - (span.to - span.from), to: span.from };
+  }
+  return shifted(span, Math.ceil(length / DAY_MS), 'day', zone);
+}
+
+function shifted(span: DateSpan, count: number, unit: CalendarUnit, zone: DateContext['zone']): DateSpan {
+  const earlier = (ms: number): number => zone.momentOf(addUnits(zone.localOf(ms), -count, unit));
+  return { from: earlier(span.from), to: earlier(span.to) };
+}
+
+/** Where and when a date is read. */
+interface DateContext {
+  readonly zone: TimeZone;
+  readonly weekStart: WeekStart;
+  /** Unix milliseconds. */
+  readonly now: number;
+}
+
+/** What a text names as a date, in Unix milliseconds. */
+interface DateWord {
+  /** Where a span that begins with it begins. */
+  readonly start: number;
+  /** Where a span that ends with it ends, exclusive. */
+  readonly end: number;
+  /** What it says to the letter. */
+  readonly exact: number;
+  /** Whether a moment was written out rather than a day or a relative date. */
+  readonly isMoment: boolean;
+}
+
+/** Letters of units, as in PostHog: `M` is minutes and `m` months. */
+const UNIT_LETTERS: Readonly<Record<string, CalendarUnit>> = {
+  s: 'second',
+  M: 'minute',
+  h: 'hour',
+  d: 'day',
+  w: 'week',
+  m: 'month',
+  q: 'quarter',
+  y: 'year',
+};
+/** Before it the calendar's years have no four digits. */
+const FIRST_YEAR = Date.parse('0001-01-03T00:00:00Z');
+const RELATIVE = /^(?:-?(\d{1,6}))?([sMhdwmqy])(Start|End)?$/;
+const ABSOLUTE = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)\s?(Z|[+-]\d\d(?::?\d\d)?)?)?$/;
+
+/**
+ * Reads a date of a query (management contract 9.9): a day or moment as ISO 8601, of the project's time zone when it names
+ * none; or a relative one such as `-7d`, `-24h`, `mStart`, `-1mEnd`. Relative days are whole, relative hours whole hours.
+ * Null for any other text.
+ */
+export function readDateWord(text: string, context: DateContext): DateWord | null {
+  const word = readAbsolute(text, context) ?? readRelative(text, context);
+  return word !== null && Number.isFinite(word.start) && Number.isFinite(word.end) ? word : null;
+}
+
+function readAbsolute(text: string, { zone, weekStart }: DateContext): DateWord | null {
+  const [, day, time, offset] = ABSOLUTE.exec(text) ?? [];
+  if (day === undefined) return null;
+  const midnight = Date.parse(`${day}T00:00:00Z`);
+  if (Number.isNaN(midnight) || new Date(midnight).getUTCDate() !== Number(day.slice(8))) return null;
+  const dayEnd = (moment: number) => unitAround(moment, 'day', zone, weekStart).end;
+  if (time === undefined) {
+    const start = zone.momentOf(midnight);
+    return { start, end: dayEnd(start), exact: start, isMoment: false };
+  }
+  const local = Date.parse(`${day}T${time.length === 5 ? `${time}:00` : time}${isoOffset(offset)}`);
+  const exact = offset === undefined ? zone.momentOf(local) : local;
+  if (Number.isNaN(exact)) return null;
+  return { start: exact, end: dayEnd(exact), exact, isMoment: true };
+}
+
+function isoOffset(offset = 'Z'): string {
+  if (offset.length === 3) return `${offset}:00`;
+  return offset.length === 5 ? `${offset.slice(0, 3)}:${offset.slice(3)}` : offset;
+}
+
+function readRelative(text: string, { zone, weekStart, now }: DateContext): DateWord | null {
+  const [, count, letter, position] = RELATIVE.exec(text) ?? [];
+  if (letter === undefined || (count === undefined && position === undefined)) return null;
+  const unit = UNIT_LETTERS[letter]!;
+  const before = -Number(count ?? 0);
+  // A calendar's units keep the time of day over a change of the clocks; hours are hours.
+  const shown = addUnits(isClockUnit(unit) ? now : zone.localOf(now), before, unit);
+  if (!(shown >= FIRST_YEAR)) return null;
+  const exact = isClockUnit(unit) ? shown : zone.momentOf(shown);
+  const whole = isClockUnit(unit) ? unit : 'day';
+  if (position === undefined) return { ...unitAround(exact, whole, zone, weekStart), exact, isMoment: false };
+  // The first day (or hour) of the unit, or its last.
+  const around = unitAround(exact, unit, zone, weekStart);
+  const isStart = position === 'Start';
+  const span = unitAround(isStart ? around.start : around.end - 1, whole, zone, weekStart);
+  return { ...span, exact: isStart ? span.start : span.end, isMoment: false };
+}
+
+/** Units of a calendar and of a clock. */
+type CalendarUnit = 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year';
+export type WeekStart = 'sunday' | 'monday';
+
+const DAY_MS = 86_400_000;
+/** Milliseconds of the units that always have as many. */
+const LENGTHS: Partial<Record<CalendarUnit, number>> = {
+  second: 1_000,
+  minute: 60_000,
+  hour: 3_600_000,
+  day: DAY_MS,
+};
+const MONTHS: Partial<Record<CalendarUnit, number>> = { month: 1, quarter: 3, year: 12 };
+/** The first Sunday and the first Monday of Unix time, in days. */
+const FIRST_DAY: Record<WeekStart, number> = { sunday: 3, monday: 4 };
+
+/** Whether a unit is counted by clocks, and not by a calendar. */
+export function isClockUnit(unit: CalendarUnit): boolean {
+  return unit === 'second' || unit === 'minute' || unit === 'hour';
+}
+
+/** Where the unit began in which clocks show `local` (local milliseconds, see `TimeZone`). */
+export function startOfUnit(local: number, unit: CalendarUnit, weekStart: WeekStart): number {
+  const length = LENGTHS[unit];
+  if (length !== undefined) return Math.floor(local / length) * length;
+  if (unit === 'week') {
+    const first = FIRST_DAY[weekStart];
+    return (Math.floor((Math.floor(local / DAY_MS) - first) / 7) * 7 + first) * DAY_MS;
+  }
+  const date = new Date(local);
+  const step = MONTHS[unit]!;
+  const month = Math.floor(date.getUTCMonth() / step) * step;
+  date.setUTCFullYear(date.getUTCFullYear(), month, 1);
+  return date.setUTCHours(0, 0, 0, 0);
+}
+
+/** What clocks and calendar show some units later, or earlier for a negative count; the month's last day where it has no such day. */
+export function addUnits(local: number, count: number, unit: CalendarUnit): number {
+  const months = MONTHS[unit];
+  if (months !== undefined) return monthsBefore(local, -count * months);
+  return local + count * (unit === 'week' ? 7 * DAY_MS : LENGTHS[unit]!);
+}
+
+/** Where the unit ends in which clocks show `local`: where the next begins. */
+function endOfUnit(local: number, unit: CalendarUnit, weekStart: WeekStart): number {
+  return addUnits(startOfUnit(local, unit, weekStart), 1, unit);
+}
+
+/** The unit in which a moment lies, as moments (Unix milliseconds), its end exclusive. */
+export function unitAround(
+  ms: number,
+  unit: CalendarUnit,
+  zone: TimeZone,
+  weekStart: WeekStart,
+): { start: number; end: number } {
+  const local = zone.localOf(ms);
+  const startLocal = startOfUnit(local, unit, weekStart);
+  if (!isClockUnit(unit)) {
+    return { start: zone.momentOf(startLocal), end: zone.momentOf(endOfUnit(local, unit, weekStart)) };
+  }
+  // An hour may exist twice: the one is meant in which the moment lies.
+  const start = ms - (local - startLocal);
+  return { start, end: start + LENGTHS[unit]! };
+}
+
+/**
+ * When the project's first event happened, in Unix milliseconds, for queries of all time; null when there is none, or when
+ * the query does not ask for all time.
+ */
+export async function firstEventOf(
+  range: DateRange | null | undefined,
+  context: Pick<KindContext, 'runQuery'>,
+): Promise<number | null> {
+  if (range?.date_from !== 'all') return null;
+  const first = select({
+    select: [field('timestamp')],
+    from: from('events'),
+    orderBy: [order(field('timestamp'))],
+    limit: 1,
+  });
+  const { rows } = await context.runQuery(first, { inHogql: false });
+  const moment = rows[0]?.[0];
+  return typeof moment === 'string' ? Date.parse(moment) : null;
+}

@@ -1,0 +1,150 @@
+import { fail, type ApiError } from '../../../../errors.ts';
+import type { Expr, SelectQuery } from '../../../../hogql/ast.ts';
+import {
+  alias,
+  and,
+  call,
+  compare,
+  constant,
+  field,
+  from,
+  isNotNull,
+  not,
+  select,
+} from '../../../../hogql/build.ts';
+import { readDateWord } from '../../dates.ts';
+import type { ActorsSelect, KindContext } from '../../query-kind.ts';
+import type { ActorsPoint } from '../../node-schema.ts';
+import { attemptsOf } from './attempts.ts';
+import { bestAttempts, attributed, withShownValues, pickedSteps } from './to-hogql.ts';
+import {
+  groupsOf,
+  type FunnelPlan,
+  ACTOR,
+  BUCKET,
+  dimensionsOf,
+  namesOf,
+  timeName,
+  valueName,
+} from './plan.ts';
+import type { funnelsPoint } from './schema.ts';
+
+type FunnelPoint = ActorsPoint<typeof funnelsPoint>;
+
+/**
+ * Who stands behind a point of a funnel: who took a step, or (negative) took the one before and not this one; over time, who
+ * began in an interval and came to the end, or did not. Throws invalid_input for a point that is not there.
+ */
+export async function funnelsActors(
+  all: FunnelPlan,
+  point: FunnelPoint,
+  context: KindContext,
+): Promise<ActorsSelect> {
+  if (all.actor.isExpression)
+    throw refuse('Persons are not available for a funnel aggregated by an expression.');
+  const selected = breakdownValues(point);
+  const plan = ofCohort(all, selected);
+  const rows = plan.buckets === null ? stepActors(plan, point) : intervalActors(plan, point, context);
+  return { select: withValues(rows, selected, plan), groupTypeIndex: plan.actor.groupTypeIndex };
+}
+
+function breakdownValues({ funnelStepBreakdown, breakdown }: FunnelPoint): readonly string[] | null {
+  const value = funnelStepBreakdown ?? breakdown ?? null;
+  if (value === null) return null;
+  return (Array.isArray(value) ? value : [value]).map(String);
+}
+
+/** The funnel of one of the cohorts that it is broken down by. */
+function ofCohort(plan: FunnelPlan, selected: readonly string[] | null): FunnelPlan {
+  if (plan.breakdown?.kind !== 'cohorts') return plan;
+  const groups = groupsOf(plan);
+  const id = selected?.[0] ?? 'all';
+  const found = groups.find(({ cohort }) => String(cohort?.id ?? 'all') === id);
+  if (found === undefined) throw refuse('The funnel does not have a breakdown by this cohort.');
+  return found.plan;
+}
+
+interface FoundRows {
+  readonly rows: SelectQuery;
+  readonly names: readonly string[];
+  readonly where: Expr;
+  /** It holds of one of an actor's rows at least, or of none. */
+  readonly isNone?: true;
+  readonly within: Expr;
+}
+
+function stepActors(plan: FunnelPlan, { funnelStep }: FunnelPoint): FoundRows {
+  const step = funnelStep ?? 1;
+  const at = Math.abs(step) - 1;
+  if (step === 0 || step === -1 || at >= plan.steps.length) {
+    throw refuse(`funnelStep must be 1 to ${plan.steps.length}, or -2 to -${plan.steps.length}.`);
+  }
+  const taken = isNotNull(field(timeName(at)));
+  const before = plan.steps.findLastIndex(({ isOptional }, place) => place < at && !isOptional);
+  const times = plan.steps.map((_, place) => timeName(place));
+  return {
+    rows: attributed(bestAttempts(attemptsOf(plan), plan), plan),
+    names: [ACTOR, ...times],
+    where: step > 0 ? taken : and(isNotNull(field(timeName(before))), not(taken)),
+    within: constant(true),
+  };
+}
+
+function intervalActors(plan: FunnelPlan, point: FunnelPoint, context: KindContext): FoundRows {
+  const { from: first, to } = pickedSteps(plan);
+  const [began, ended] = [isNotNull(field(timeName(first))), isNotNull(field(timeName(to)))];
+  const place = placeOf(plan, point, context);
+  const within = place === null ? began : and(began, compare('==', field(BUCKET), constant(place)));
+  return {
+    rows: attributed(attemptsOf(plan), plan),
+    names: [ACTOR, BUCKET, timeName(first), timeName(to)],
+    where: ended,
+    within,
+    ...(point.funnelTrendsDropOff === true && { isNone: true as const }),
+  };
+}
+
+/** The interval in which the moment of the point lies; null: it names none. */
+function placeOf(
+  { buckets, zone }: FunnelPlan,
+  { funnelTrendsEntrancePeriodStart: text, day }: FunnelPoint,
+  context: KindContext,
+): number | null {
+  const selected = text ?? day ?? null;
+  if (selected === null || buckets === null) return null;
+  const named = buckets.days.indexOf(String(selected));
+  if (named >= 0) return named;
+  const moment = readDateWord(String(selected), {
+    zone,
+    weekStart: context.weekStartDay,
+    now: context.now,
+  })?.exact;
+  const at =
+    moment === undefined || moment >= buckets.end
+      ? -1
+      : buckets.starts.findLastIndex((start) => start <= moment);
+  if (at < 0) throw refuse(`The funnel does not have the interval ${String(selected).slice(0, 40)}.`);
+  return at;
+}
+
+function withValues(
+  { rows, names, where, within, isNone }: FoundRows,
+  selected: readonly string[] | null,
+  plan: FunnelPlan,
+): SelectQuery {
+  const values = namesOf(dimensionsOf(plan), valueName).slice(0, selected?.length ?? 0);
+  const shown = selected === null ? rows : withShownValues(rows, names, plan);
+  const same = values.map((name, at) => compare('==', field(name), constant(selected![at]!)));
+  const found = call('countIf', where);
+  return select({
+    select: [alias(field(ACTOR), 'actor_id')],
+    from: from(shown),
+    where: and(within, ...same),
+    groupBy: [field(ACTOR)],
+    having: compare(isNone === true ? '==' : '>', found, constant(0)),
+  });
+}
+
+function refuse(detail: string): ApiError {
+  return fail('invalid_input', { detail });
+}

@@ -1,0 +1,37 @@
+import type { Expr } from '../../../../hogql/ast.ts';
+import { alias, and, compare, constant, field, from, or, select } from '../../../../hogql/build.ts';
+import type { ActorsPoint } from '../../node-schema.ts';
+import type { ActorsSelect } from '../../query-kind.ts';
+import type { pathsPoint } from './schema.ts';
+import { pathEdges, type PathsPlan } from './to-hogql.ts';
+
+type PathsPoint = ActorsPoint<typeof pathsPoint>;
+
+/** The actors who made the steps that a point picks. */
+export async function pathsActors(plan: PathsPlan, point: PathsPoint): Promise<ActorsSelect> {
+  return {
+    select: select({
+      select: [alias(field('actor'), 'actor_id')],
+      from: from(pathEdges(plan)),
+      where: and(...pickedSteps(plan.filter, point)),
+      groupBy: [field('actor')],
+    }),
+    groupTypeIndex: plan.actor.groupTypeIndex,
+  };
+}
+
+/**
+ * The condition of the steps that the keys pick (`pathStartKey` and `pathEndKey`, such as `1_/a`; `pathDropoffKey`, where
+ * paths end), which stand in `pathsFilter` or beside the point.
+ */
+function pickedSteps(filter: PathsPlan['filter'], point: PathsPoint): Expr[] {
+  const start = point.pathStartKey ?? filter.pathStartKey;
+  const end = point.pathEndKey ?? filter.pathEndKey;
+  const dropoff = point.pathDropoffKey ?? filter.pathDropoffKey;
+  const is = (name: string, key: string): Expr => compare('==', field(name), constant(key));
+  return [
+    ...(start ? [end ? is('source', start) : or(is('source', start), is('target', start))] : []),
+    ...(end ? [is('target', end)] : []),
+    ...(dropoff ? [is('target', dropoff), compare('==', field('next'), constant(''))] : []),
+  ];
+}

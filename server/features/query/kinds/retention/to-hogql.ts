@@ -1,0 +1,457 @@
+import type { Expr, SelectQuery } from '../../../../hogql/ast.ts';
+import {
+  alias,
+  and,
+  arithmetic,
+  call,
+  compare,
+  constant,
+  cte,
+  field,
+  from,
+  isNotNull,
+  join,
+  not,
+  or,
+  order,
+  over,
+  select,
+  dateTime,
+  tuple,
+  tupleAccess,
+  isNull,
+} from '../../../../hogql/build.ts';
+import { NULL_VALUE, OTHER_VALUE, type BreakdownDimension } from '../../breakdown.ts';
+import type { RetentionPlan, Place, Occurrence } from './plan.ts';
+import { bucketIndex } from '../../buckets.ts';
+import type { DateSpan } from '../../dates.ts';
+import { eventsFrom } from '../../series.ts';
+
+/** The breakdown of actors: a text, and the number of values with rows of their own. */
+interface Values {
+  readonly text: Expr;
+  readonly limit: number;
+}
+
+const ACTOR = field('actor');
+const START = field('start');
+const VALUE = field('value');
+const GAP = field('gap');
+const PLACE = field('place');
+const ZERO = constant(0);
+
+/**
+ * The cells of a retention: a row per value and start interval with arrays: the non-empty columns, their number of
+ * actors, and if requested the sum and count of the property.
+ */
+export function retentionStatement(plan: RetentionPlan, values: Values | null): SelectQuery {
+  const shown = values === null ? [] : [VALUE];
+  const cells = select({
+    select: [
+      ...shown,
+      START,
+      PLACE,
+      alias(countOf(plan), 'persons'),
+      // An array leaves out what is NULL, as the sum of nothing is.
+      ...amountColumns(plan).map((name) => alias(call('ifNull', call('sum', field(name)), ZERO), `${name}s`)),
+    ],
+    from: from(placed(plan, values)),
+    groupBy: [...shown, START, PLACE],
+  });
+  return {
+    ...select({
+      select: [
+        ...shown,
+        START,
+        ...['place', 'persons', ...amountColumns(plan).map((name) => `${name}s`)].map((name) =>
+          call('groupArray', field(name)),
+        ),
+      ],
+      from: from(cells),
+      groupBy: [...shown, START],
+    }),
+    ctes: ctesOf(plan, values),
+  };
+}
+
+/** Who is in a row of the answer, or in one of its places; in `appearances`, all places in which they were seen. */
+export function rowActors(
+  plan: RetentionPlan,
+  values: Values | null,
+  { row, value, place }: { row: number; value: string | null; place: number | null },
+): SelectQuery {
+  const there = constant(place);
+  const isThere = plan.isCumulative
+    ? compare('>=', call('max', PLACE), there)
+    : compare('>', call('countIf', compare('==', PLACE, there)), ZERO);
+  return {
+    ...select({
+      select: [
+        alias(ACTOR, 'actor_id'),
+        alias(call('arraySort', call('groupUniqArray', PLACE)), 'appearances'),
+      ],
+      from: from(placed(plan, values)),
+      where: and(
+        compare('==', START, constant(row)),
+        ...(value === null ? [] : [compare('==', VALUE, constant(value))]),
+      ),
+      groupBy: [ACTOR],
+      ...(place !== null && { having: isThere }),
+    }),
+    ctes: ctesOf(plan, values),
+  };
+}
+
+function ctesOf(plan: RetentionPlan, values: Values | null) {
+  const starts = startsQuery(plan, values?.text ?? null);
+  const seen = cte('seen', seenQuery(plan));
+  if (values === null) return [seen, cte('starts', starts)];
+  return [
+    seen,
+    cte('valued', starts),
+    cte('ranked', rankedValues(values.limit)),
+    cte('starts', shownStarts()),
+  ];
+}
+
+/** The values with which most begin. What has no value is shown beside them. */
+function rankedValues(limit: number): SelectQuery {
+  return select({
+    select: [alias(VALUE, 'top'), alias(call('count'), 'rank')],
+    from: from('valued'),
+    where: compare('!=', VALUE, constant(NULL_VALUE)),
+    groupBy: [VALUE],
+    orderBy: [order(field('rank'), 'DESC'), order(field('top'))],
+    limit,
+  });
+}
+
+function shownStarts(): SelectQuery {
+  const value = field('valued', 'value');
+  const isShown = or(compare('==', value, constant(NULL_VALUE)), isNotNull(field('ranked', 'top')));
+  return select({
+    select: [
+      ACTOR,
+      START,
+      field('began_at'),
+      alias(call('if', isShown, value, constant(OTHER_VALUE)), 'value'),
+    ],
+    from: join(from('valued'), 'LEFT JOIN', from('ranked'), compare('==', value, field('ranked', 'top'))),
+  });
+}
+
+/** A row for each actor, interval of beginning and interval since: the place in which it counts. */
+function placed(plan: RetentionPlan, values: Values | null): SelectQuery {
+  const { dates, isCumulative } = plan;
+  const pairs =
+    dates.windowMs === null ? calendarPairs(plan, values) : windowPairs(plan, values, dates.windowMs);
+  const last = over(call('max', GAP), { partitionBy: [ACTOR, START] });
+  return select({
+    select: [
+      ACTOR,
+      START,
+      ...(values === null ? [] : [VALUE]),
+      alias(placeOf(dates.places), 'place'),
+      ...(isCumulative ? [alias(compare('==', GAP, last), 'is_last')] : []),
+      ...amountColumns(plan).map((name) => field(name)),
+    ],
+    from: from(pairs),
+  });
+}
+
+function countOf({ isCumulative, dates: { places } }: RetentionPlan): Expr {
+  if (isCumulative) return call('countIf', field('is_last'));
+  const isEach = places.every(({ from: first, to }) => to - first === 1);
+  return isEach ? call('count') : call('uniq', ACTOR);
+}
+
+function placeOf(places: readonly Place[]): Expr {
+  if (places.every(({ from: first, to }) => to - first === 1)) return GAP;
+  const branches = places
+    .slice(0, -1)
+    .flatMap(({ to }, at) => [compare('<', GAP, constant(to)), constant(at)]);
+  return call('multiIf', ...branches, constant(places.length - 1));
+}
+
+/** The first interval counts actors that start, later ones actors that return often enough. */
+function counts(gap: Expr, returns: Expr, plan: RetentionPlan): Expr[] {
+  const { minimum, dates } = plan;
+  const isEvery = rolesOf(plan).returns === null && minimum === 1;
+  return [
+    compare('>=', gap, ZERO),
+    compare('<', gap, constant(dates.places.at(-1)!.to)),
+    ...(isEvery ? [] : [or(compare('==', gap, ZERO), compare('>=', returns, constant(minimum)))]),
+  ];
+}
+
+function calendarPairs(plan: RetentionPlan, values: Values | null): SelectQuery {
+  const gap = arithmetic('-', field('seen', 'bucket'), field('starts', 'start'));
+  const isFirst = compare('==', gap, ZERO);
+  const either = (name: string): Expr =>
+    call('if', isFirst, field('seen', `begun_${name}`), field('seen', `back_${name}`));
+  const amounts = [alias(either('sum'), 'amount'), alias(either('count'), 'amount_count')];
+  return select({
+    select: [...startColumns(values), alias(gap, 'gap'), ...(plan.aggregated === null ? [] : amounts)],
+    from: startsAndSeen(),
+    where: and(...counts(gap, field('seen', 'returns'), plan)),
+  });
+}
+
+/** Windows of equal length follow each person's own beginning, so what is seen in each is counted for each of them. */
+function windowPairs(plan: RetentionPlan, values: Values | null, windowMs: number): SelectQuery {
+  const micros = (moment: Expr): Expr => call('toUnixTimestamp64Micro', moment);
+  const began = field('starts', 'began_at');
+  const since = arithmetic('-', micros(field('seen', 'at')), micros(began));
+  const gap = call('intDiv', since, constant(windowMs * 1_000));
+  const number = field('seen', 'amount');
+  const keys = [ACTOR, START, ...(values === null ? [] : [VALUE]), GAP];
+  const amounts = [alias(call('sum', number), 'amount'), alias(call('count', number), 'amount_count')];
+  const intervals = plan.dates.buckets.starts.length;
+  const seen = select({
+    select: [
+      ...startColumns(values),
+      alias(gap, 'gap'),
+      alias(call('count'), 'returns'),
+      ...(plan.aggregated === null ? [] : amounts),
+    ],
+    from: startsAndSeen(),
+    where: and(
+      compare('>=', field('seen', 'at'), began),
+      // A row has as many places as its intervals have begun.
+      compare('<', arithmetic('+', field('starts', 'start'), gap), constant(intervals)),
+      ...hasRole(plan, gap),
+    ),
+    groupBy: keys,
+  });
+  return select({
+    select: [...keys, ...amountColumns(plan).map((name) => field(name))],
+    from: from(seen),
+    where: and(...counts(GAP, field('returns'), plan)),
+  });
+}
+
+/** Start events count in the first window, return events in later ones. */
+function hasRole(plan: RetentionPlan, gap: Expr): Expr[] {
+  const { begins, returns } = rolesOf(plan);
+  const is = (role: Expr | null, name: string): Expr =>
+    role === null ? constant(true) : compare('>', field('seen', name), ZERO);
+  if (begins === null && returns === null) return [];
+  const isFirst = compare('==', gap, ZERO);
+  return [or(and(isFirst, is(begins, 'begins')), and(not(isFirst), is(returns, 'returns')))];
+}
+
+function amountColumns({ aggregated }: RetentionPlan): string[] {
+  return aggregated === null ? [] : ['amount', 'amount_count'];
+}
+
+function startColumns(values: Values | null): Expr[] {
+  const names = ['actor', 'start', ...(values === null ? [] : ['value'])];
+  return names.map((name) => alias(field('starts', name), name));
+}
+
+function startsAndSeen() {
+  const isSame = compare('==', field('starts', 'actor'), field('seen', 'actor'));
+  return join(from('starts'), 'INNER JOIN', from('seen'), isSame);
+}
+
+const TIMESTAMP = field('timestamp');
+const ONE = constant(1);
+
+/** The breakdown value as text; null: no breakdown. */
+type ValueText = Expr | null;
+
+/** The condition of an occurrence's events; null: any event. */
+function conditionOf({ entity, filters }: Occurrence): Expr | null {
+  const conditions = [...(entity === null ? [] : [entity]), ...filters];
+  return conditions.length === 0 ? null : and(...conditions);
+}
+
+function listed(condition: Expr | null): Expr[] {
+  return condition === null ? [] : [condition];
+}
+
+function within({ from: start, to }: DateSpan): Expr {
+  return and(compare('>=', TIMESTAMP, dateTime(start)), compare('<', TIMESTAMP, dateTime(to)));
+}
+
+/** Whether those who begin can be read from those who are seen, so that events are read once. */
+function beginsWhereSeen({ beginning, dates }: RetentionPlan, value: ValueText): boolean {
+  return beginning === 'each' && value === null && dates.windowMs === null;
+}
+
+/** Which events are start events and which are return events; null: all. */
+interface Roles {
+  readonly begins: Expr | null;
+  readonly returns: Expr | null;
+}
+
+/** Says which events of `seenQuery` are which. */
+export function rolesOf({ dates, target, returning, isSame }: RetentionPlan): Roles {
+  const { begun, buckets, rows, windowMs } = dates;
+  const end = buckets.starts[rows] ?? buckets.end;
+  // The first and the last interval may contain events that are no start events.
+  const begins = [
+    ...(isSame ? [] : listed(conditionOf(target))),
+    ...(begun.from > (buckets.starts[0] ?? begun.from)
+      ? [compare('>=', TIMESTAMP, dateTime(begun.from))]
+      : []),
+    ...(windowMs === null && begun.to < end && begun.to < dates.seen.to
+      ? [compare('<', TIMESTAMP, dateTime(begun.to))]
+      : []),
+  ];
+  return {
+    begins: begins.length === 0 ? null : and(...begins),
+    returns: isSame ? null : conditionOf(returning),
+  };
+}
+
+/** The FROM and WHERE of all start and return events. */
+export function seenEvents(plan: RetentionPlan): Required<Pick<SelectQuery, 'from' | 'where'>> {
+  const { actor, dates, scope, isSame } = plan;
+  const [target, returning] = [conditionOf(plan.target), conditionOf(plan.returning)];
+  const any = isSame ? listed(target) : target === null || returning === null ? [] : [or(target, returning)];
+  return { from: eventsFrom(plan.query), where: and(within(dates.seen), ...scope, ...any, ...actor.isKnown) };
+}
+
+/** The interval of an event, as `bucket`. */
+export function bucketOf({ dates }: RetentionPlan): Expr {
+  return alias(bucketIndex(TIMESTAMP, dates.buckets), 'bucket');
+}
+
+/**
+ * Who was seen: a row for each actor and interval with `begins` and `returns`, how many events count in and back; or, for
+ * windows of their own, a row for each event with its moment, `at`. With the sums and counts of the property beside them.
+ */
+function seenQuery(plan: RetentionPlan): SelectQuery {
+  const { actor, dates, minimum } = plan;
+  const { begins, returns } = rolesOf(plan);
+  const isEach = dates.windowMs !== null;
+  const counted = (condition: Expr | null): Expr => {
+    if (isEach) return condition === null ? ONE : call('if', condition, ONE, constant(0));
+    return condition === null ? call('count') : call('countIf', condition);
+  };
+  return select({
+    select: [
+      alias(actor.id, 'actor'),
+      isEach ? alias(TIMESTAMP, 'at') : bucketOf(plan),
+      ...(begins === null ? [] : [alias(counted(begins), 'begins')]),
+      ...(returns === null && minimum === 1 ? [] : [alias(counted(returns), 'returns')]),
+      ...amountsOf(plan, begins, returns),
+    ],
+    ...seenEvents(plan),
+    ...(!isEach && { groupBy: [ACTOR, field('bucket')] }),
+  });
+}
+
+/** Sums and counts of the property over events of either role. */
+function amountsOf({ aggregated, dates }: RetentionPlan, begins: Expr | null, returns: Expr | null): Expr[] {
+  if (aggregated === null) return [];
+  const { number } = aggregated;
+  if (dates.windowMs !== null) return [alias(number, 'amount')];
+  const of = (name: string, condition: Expr | null): Expr =>
+    condition === null ? call(name, number) : call(`${name}If`, number, condition);
+  return [
+    alias(of('sum', begins), 'begun_sum'),
+    alias(of('count', begins), 'begun_count'),
+    alias(of('sum', returns), 'back_sum'),
+    alias(of('count', returns), 'back_count'),
+  ];
+}
+
+/** Who began: actor, `start` (the interval), `began_at`, and the value that goes with it. */
+function startsQuery(plan: RetentionPlan, value: ValueText): SelectQuery {
+  if (beginsWhereSeen(plan, value)) {
+    const { begins } = rolesOf(plan);
+    const { rows, buckets } = plan.dates;
+    const conditions = [
+      ...(begins === null ? [] : [compare('>', field('begins'), constant(0))]),
+      ...(rows === buckets.starts.length ? [] : [compare('<', field('bucket'), constant(rows))]),
+    ];
+    return select({
+      select: [ACTOR, alias(field('bucket'), 'start')],
+      from: from('seen'),
+      ...(conditions.length > 0 && { where: and(...conditions) }),
+    });
+  }
+  return plan.beginning === 'each' ? startsInEach(plan, value) : firstStarts(plan, value);
+}
+
+/** The first event of an interval is the start, with its value. */
+function startsInEach(plan: RetentionPlan, value: ValueText): SelectQuery {
+  const { actor, dates, scope, target } = plan;
+  const first = select({
+    select: [
+      alias(actor.id, 'actor'),
+      alias(bucketIndex(TIMESTAMP, dates.buckets), 'start'),
+      alias(firstOf([], value), 'first'),
+    ],
+    from: eventsFrom(plan.query),
+    where: and(within(dates.begun), ...scope, ...listed(conditionOf(target)), ...actor.isKnown),
+    groupBy: [ACTOR, field('start')],
+  });
+  return select({
+    select: [ACTOR, field('start'), ...partsOf([], value)],
+    from: from(first),
+  });
+}
+
+/** The first event of all: of those that fit, or of the event or action alone, when it fits too. */
+function firstStarts(plan: RetentionPlan, value: ValueText): SelectQuery {
+  const { actor, dates, scope, target } = plan;
+  const demands = [...scope, ...target.filters];
+  const isOfAll = plan.beginning === 'first of all' && demands.length > 0;
+  const unfit = isOfAll ? [call('if', and(...demands), constant(0), ONE)] : [];
+  const first = select({
+    select: [alias(actor.id, 'actor'), alias(firstOf(unfit, value), 'first')],
+    from: eventsFrom(plan.query),
+    where: and(
+      compare('<', TIMESTAMP, dateTime(dates.begun.to)),
+      ...(isOfAll ? [] : demands),
+      ...listed(target.entity),
+      ...actor.isKnown,
+    ),
+    groupBy: [ACTOR],
+  });
+  const parts = select({ select: [ACTOR, ...partsOf(unfit, value)], from: from(first) });
+  const began = field('began_at');
+  return select({
+    select: [
+      ACTOR,
+      alias(bucketIndex(began, dates.buckets), 'start'),
+      began,
+      ...(value === null ? [] : [field('value')]),
+    ],
+    from: from(parts),
+    where: and(
+      compare('>=', began, dateTime(dates.begun.from)),
+      ...(isOfAll ? [compare('==', field('unfit'), constant(0))] : []),
+    ),
+  });
+}
+
+/** The least moment with what stands beside it: of several at one moment those that fit, and then the least value. */
+function firstOf(unfit: readonly Expr[], value: ValueText): Expr {
+  const parts = [...unfit, ...(value === null ? [] : [value])];
+  return call('min', parts.length === 0 ? TIMESTAMP : tuple(TIMESTAMP, ...parts));
+}
+
+function partsOf(unfit: readonly Expr[], value: ValueText): Expr[] {
+  const first = field('first');
+  const names = [...unfit.map(() => 'unfit'), ...(value === null ? [] : ['value'])];
+  if (names.length === 0) return [alias(first, 'began_at')];
+  return ['began_at', ...names].map((name, at) => alias(tupleAccess(first, at + 1), name));
+}
+
+/** The breakdown of actors; null: none. */
+export function valuesOf({ breakdown }: RetentionPlan): Values | null {
+  if (breakdown?.kind !== 'values') return null;
+  const texts = breakdown.dimensions.map(textOf);
+  const text =
+    texts.length === 1 ? texts[0]! : call('arrayStringConcat', call('array', ...texts), constant('::'));
+  return { text, limit: breakdown.limit };
+}
+
+function textOf({ text }: BreakdownDimension): Expr {
+  const isMissing = or(isNull(text), compare('==', text, constant('')));
+  return call('coalesce', call('if', isMissing, constant(NULL_VALUE), text), constant(NULL_VALUE));
+}

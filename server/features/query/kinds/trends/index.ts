@@ -1,0 +1,20 @@
+import { defineKind } from '../../query-kind.ts';
+import { trendsActors } from './actors.ts';
+import { queryNumbers } from './numbers.ts';
+import { planTrends } from './plan.ts';
+import { trendsQuery, trendsSource } from './schema.ts';
+import { readFormulas, trendsAnswer } from './shape.ts';
+
+/** How events, persons or values change over time (management contract 9.9, 9.9.1). */
+export const trendsKind = defineKind({
+  kind: 'TrendsQuery',
+  role: 'insight',
+  schema: trendsQuery,
+  legacy: { name: 'TRENDS', path: 'trend', source: trendsSource },
+  plan: planTrends,
+  async answer(plan, context) {
+    const formulas = await readFormulas(plan.query, context);
+    return trendsAnswer(await queryNumbers(plan, context), formulas, plan);
+  },
+  actors: trendsActors,
+});

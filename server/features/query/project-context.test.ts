@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import { testHogqlContext } from '../../../test/support/ask-hogql.ts';
+import { parseHogql } from '../../../test/support/parse-hogql.ts';
+import type { Query } from '../../hogql/ast.ts';
+import { constant, select } from '../../hogql/build.ts';
+import { compileHogql } from '../../hogql/compile.ts';
+import { createCompiledQueries, type Compiling } from './project-context.ts';
+import type { CompileInputs } from './project-schema-version.ts';
+
+const SHAPE: CompileInputs = {
+  mayHaveSuspects: false,
+  mayHaveMerges: false,
+  personLimit: null,
+  hotColumns: [],
+  groupTypes: [],
+  propertyType: () => null,
+};
+
+/** Prepares queries, and counts how many of them had to be compiled. */
+function opened() {
+  const compiled = createCompiledQueries();
+  const counted = { compiled: 0 };
+  const prepare = (query: Query, shape = SHAPE, settings = ['UTC'], isLasting = true) =>
+    compiled.prepare(shape, settings, query, async (): Promise<Compiling> => {
+      counted.compiled++;
+      return { compiled: compileHogql(query, testHogqlContext()), properties: [], isLasting };
+    });
+  return { prepare, counted };
+}
+
+describe('a query that was compiled', () => {
+  test('is not compiled again while nothing it depends on has changed', async () => {
+    const { prepare, counted } = opened();
+    const first = await prepare(await parseHogql('select count() from events'));
+    const again = await prepare(await parseHogql('select count() from events'));
+    expect(again.sql).toBe(first.sql);
+    expect(again.hogql()).toBe('SELECT count() FROM events');
+    expect(counted.compiled).toBe(1);
+  });
+
+  test('is compiled again for another shape, other settings and another tree', async () => {
+    const { prepare, counted } = opened();
+    const query = await parseHogql('select count() from events');
+    await prepare(query);
+    await prepare(query, { ...SHAPE });
+    await prepare(query, SHAPE, ['Europe/Berlin']);
+    await prepare(await parseHogql('select count() from persons'));
+    expect(counted.compiled).toBe(4);
+  });
+
+  test('is compiled at each asking when it holds what changes by itself', async () => {
+    const { prepare, counted } = opened();
+    const query = await parseHogql('select now()');
+    await prepare(query, SHAPE, ['UTC'], false);
+    await prepare(query, SHAPE, ['UTC'], false);
+    expect(counted.compiled).toBe(2);
+  });
+
+  test('is not taken for one whose numbers JSON would write alike', async () => {
+    const { prepare, counted } = opened();
+    const values = [0, -0, Number.NaN, Number.POSITIVE_INFINITY, null, 1n, 1, '1'];
+    for (const value of values) await prepare(select({ select: [constant(value)] }));
+    expect(counted.compiled).toBe(values.length);
+  });
+});

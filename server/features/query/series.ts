@@ -1,0 +1,186 @@
+import type { Expr, JoinExpr, Field, SelectQuery } from '../../hogql/ast.ts';
+import {
+  and,
+  compare,
+  constant,
+  field,
+  dateTime,
+  from,
+  array,
+  call,
+  or,
+  alias,
+  select,
+} from '../../hogql/build.ts';
+import { actionExpr, filterExpr, type FilterContext } from './filters.ts';
+import type { SeriesNode } from './node-schema.ts';
+import type { KindContext } from './query-kind.ts';
+import { fail } from '../../errors.ts';
+import type { DateSpan } from './dates.ts';
+import { bucketIndex, type Buckets } from './buckets.ts';
+
+type Series = Pick<SeriesNode, 'kind' | 'properties' | 'fixedProperties'> &
+  ({ kind: 'EventsNode'; event?: string | null | undefined } | { kind: 'ActionsNode'; id: number });
+
+/**
+ * The conditions of a series' events, all of which must hold; none for a series of all events. An action that is not there
+ * means no event. Throws invalid_input, HogqlError.
+ */
+export async function seriesConditions(node: Series, context: FilterContext): Promise<Expr[]> {
+  const conditions = await Promise.all([
+    entityCondition(node, context),
+    filterExpr(node.properties, context),
+    filterExpr(node.fixedProperties, context),
+  ]);
+  return conditions.filter((condition) => condition !== null);
+}
+
+/** The same as one condition; null for a series of all events. */
+export async function seriesCondition(node: Series, context: FilterContext): Promise<Expr | null> {
+  const conditions = await seriesConditions(node, context);
+  return conditions.length === 0 ? null : and(...conditions);
+}
+
+/** The condition of the event or action alone, without the filters of the series; null for all events. */
+export async function entityCondition(node: Series, context: FilterContext): Promise<Expr | null> {
+  if (node.kind === 'ActionsNode') return await actionExpr(await context.action(node.id), context);
+  const { event } = node;
+  if (event === null || event === undefined) return null;
+  return compare('==', field(...context.path('event')), constant(event));
+}
+
+/** What a series is called where people see it: its event or action. */
+export async function seriesName(node: SeriesNode, context: Pick<KindContext, 'action'>): Promise<string> {
+  if (node.kind === 'EventsNode') return node.event ?? 'All events';
+  return (await context.action(node.id))?.name ?? node.name ?? `Action ${node.id}`;
+}
+
+/** The field `action` of a result: its series (management contract 9.9). */
+export function seriesAction(
+  node: SeriesNode,
+  order: number,
+  name: string,
+  days: readonly (string | number)[],
+): object {
+  const isAction = node.kind === 'ActionsNode';
+  return {
+    days,
+    id: isAction ? node.id : (node.event ?? null),
+    type: isAction ? 'actions' : 'events',
+    order,
+    name,
+    custom_name: node.custom_name ?? null,
+    math: node.math ?? null,
+    math_property: node.math_property ?? null,
+    math_hogql: node.math_hogql ?? null,
+    math_group_type_index: node.math_group_type_index ?? null,
+    properties: node.properties ?? {},
+  };
+}
+
+/** What all insights say of the events that they look at. */
+interface ScopedQuery {
+  readonly properties?: unknown;
+  readonly filterTestAccounts?: boolean | null | undefined;
+  readonly samplingFactor?: number | null | undefined;
+}
+
+/**
+ * The conditions of the whole query, all of which must hold: its own filters, and those that leave out the project's test
+ * accounts. Throws invalid_input, HogqlError.
+ */
+export async function scopeConditions(
+  query: ScopedQuery,
+  { testAccountFilters }: Pick<KindContext, 'testAccountFilters'>,
+  context: FilterContext,
+): Promise<Expr[]> {
+  const conditions = await Promise.all([
+    filterExpr(query.properties, context),
+    query.filterTestAccounts === true ? filterExpr(testAccountFilters, context) : null,
+  ]);
+  return conditions.filter((condition) => condition !== null);
+}
+
+/** The condition of the events in a span. The column stands bare, so that whole parts of the store can be passed over. */
+export function inSpan({ from: start, to }: DateSpan, context: Pick<FilterContext, 'path'>): Expr {
+  const timestamp = field(...context.path('timestamp'));
+  return and(compare('>=', timestamp, dateTime(start)), compare('<', timestamp, dateTime(to)));
+}
+
+/** The events table, sampled by person when the query has a sampling factor. Throws invalid_input. */
+export function eventsFrom({ samplingFactor: ratio }: ScopedQuery, alias?: string): JoinExpr {
+  const table = from('events', alias);
+  if (ratio === null || ratio === undefined || ratio === 1) return table;
+  if (!(ratio > 0 && ratio < 1)) {
+    throw fail('invalid_input', { detail: 'samplingFactor must be greater than 0 and at most 1.' });
+  }
+  return { ...table, sample: { ratio } };
+}
+
+/**
+ * That one of the conditions holds; where all of them name an event and nothing else, that it is one of a list. By
+ * `has`, not by IN: DuckDB evaluates a function of one column once per dictionary entry, not about each row, and
+ * there are few names of events. For columns of many words IN is better, as it passes over parts of the store by
+ * their least and greatest.
+ */
+export function anyOf(conditions: readonly Expr[]): Expr {
+  const names = conditions.map(eventNamed);
+  if (names.length === 1 || names.includes(null)) return or(...conditions);
+  return call('has', array(...(names as Expr[])), field('event'));
+}
+
+function eventNamed(condition: Expr): Expr | null {
+  const isName = condition.node === 'Compare' && condition.op === '==' && condition.left.node === 'Field';
+  return isName && (condition.left as Field).chain.join('.') === 'event' ? condition.right : null;
+}
+
+/** Whom an insight counts: persons, or groups of a type. */
+export interface Actor {
+  /** Of an event. */
+  readonly id: Expr;
+  /** Conditions of the events that have one. */
+  readonly isKnown: readonly Expr[];
+  /** Null: persons. */
+  readonly groupTypeIndex: number | null;
+}
+
+/** Whom a query counts that names the type of groups, or none. */
+export function actorOf(
+  groupTypeIndex: number | null | undefined,
+  context: Pick<FilterContext, 'path'>,
+): Actor {
+  if (groupTypeIndex === null || groupTypeIndex === undefined) {
+    return { id: field(...context.path('person_id')), isKnown: [], groupTypeIndex: null };
+  }
+  const id = field(...context.path(`$group_${groupTypeIndex}`));
+  return { id, isKnown: [compare('!=', id, constant(''))], groupTypeIndex };
+}
+
+/** The events in which actors are seen, and their intervals. */
+export interface Sight {
+  readonly actor: Actor;
+  readonly span: DateSpan;
+  readonly buckets: Pick<Buckets, 'starts' | 'end'>;
+  readonly conditions: readonly Expr[];
+}
+
+/** Who was seen in which interval: a row for each actor and `bucket`, if the group of events passes `having`. */
+export function seenByInterval(
+  query: ScopedQuery,
+  { actor, span, buckets, conditions }: Sight,
+  having?: Expr,
+): SelectQuery {
+  const timestamp = field('timestamp');
+  return select({
+    select: [alias(actor.id, 'actor'), alias(bucketIndex(timestamp, buckets), 'bucket')],
+    from: eventsFrom(query),
+    where: and(
+      compare('>=', timestamp, dateTime(span.from)),
+      compare('<', timestamp, dateTime(span.to)),
+      ...conditions,
+      ...actor.isKnown,
+    ),
+    groupBy: [field('actor'), field('bucket')],
+    ...(having && { having }),
+  });
+}

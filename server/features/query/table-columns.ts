@@ -1,0 +1,93 @@
+import { parseExactJson } from '../../http/exact-json.contract.ts';
+import type { Value } from '../../db/db.ts';
+import type { Expr, OrderExpr, Query } from '../../hogql/ast.ts';
+import type { Column, Table, KindContext, ActorsSelect } from './query-kind.ts';
+import { findFunction } from '../../hogql/functions/find-function.ts';
+import { field, from, select } from '../../hogql/build.ts';
+
+/** A column that an answer shows, made of one or several expressions. */
+export interface ShownColumn {
+  readonly name: string;
+  readonly exprs: readonly Expr[];
+  /** Of several values the object that they make; left out: the value of the only expression. */
+  readonly read?: (values: readonly Value[]) => unknown;
+}
+
+/** A label stands behind a column as a comment of SQL. */
+const LABEL = /--.*$/;
+
+/** The expression of a column, without its label. */
+export function withoutLabel(text: string): string {
+  return text.replace(LABEL, '').trim();
+}
+
+/** Everything that the columns need, in their order. */
+export function exprsOf(columns: readonly ShownColumn[]): Expr[] {
+  return columns.flatMap(({ exprs }) => exprs);
+}
+
+/** The rows as the columns show them; what a row holds beyond them is left out. */
+export function shownRows(columns: readonly ShownColumn[], { rows }: Pick<Table, 'rows'>): unknown[][] {
+  return rows.map((row) => {
+    let at = 0;
+    return columns.map(({ exprs, read }) => {
+      const values = row.slice(at, (at += exprs.length));
+      return read === undefined ? values[0] : read(values);
+    });
+  });
+}
+
+/** Types of the columns as ClickHouse writes them; an object is a tuple. */
+export function shownTypes(columns: readonly ShownColumn[], types: readonly Column[]): string[] {
+  let at = 0;
+  return columns.map(({ exprs }) => {
+    const own = types.slice(at, (at += exprs.length)).map(({ type }) => type);
+    return own.length === 1 ? own[0]! : `Tuple(${own.join(', ')})`;
+  });
+}
+
+/** The properties of an event or person as an object; the store holds their JSON. */
+export function objectOf(json: Value | undefined): Record<string, unknown> {
+  return typeof json === 'string' ? (parseExactJson(json) as Record<string, unknown>) : {};
+}
+
+/** Orders as tables name them: `timestamp DESC`, or with a leading minus, `-timestamp`. Throws invalid_input. */
+export function readOrders(texts: readonly string[], context: KindContext): Promise<OrderExpr[]> {
+  return Promise.all(
+    texts.map((text) => {
+      const descending = /^\s*-\s*([\w$.]+)\s*$/.exec(text)?.[1];
+      return context.parse.order(descending === undefined ? text : `${descending} DESC`);
+    }),
+  );
+}
+
+const DEFAULT_ROWS = 100;
+
+/** The rows of a table that are wanted: 100 from the first one on, unless the query says otherwise; of an export all. */
+export function pageOf(
+  { limit, offset }: { limit?: number | null | undefined; offset?: number | null | undefined },
+  { isExport }: Pick<KindContext, 'isExport'>,
+): { limit?: number; offset: number } {
+  const rows = limit ?? (isExport ? undefined : DEFAULT_ROWS);
+  return { ...(rows === undefined ? {} : { limit: rows }), offset: offset ?? 0 };
+}
+
+/** Whether an expression makes one value of many rows. */
+export function isAggregate(expr: Expr): boolean {
+  return holds(expr);
+}
+
+function holds(part: unknown): boolean {
+  if (typeof part !== 'object' || part === null) return false;
+  if (Array.isArray(part)) return part.some(holds);
+  const { node, name } = part as { node?: string; name?: string };
+  // A query of its own, and a window over rows that stay, aggregate nothing here.
+  if (node === 'SelectQuery' || node === 'SelectSetQuery' || node === 'WindowFunction') return false;
+  if (node === 'Call' && findFunction(name!)?.aggregate === true) return true;
+  return Object.values(part).some(holds);
+}
+
+/** The ids alone of those who stand behind a point, as IN takes them. */
+export function actorIds({ select: actors }: ActorsSelect): Query {
+  return select({ select: [field('actor_id')], from: from(actors, 'actors') });
+}
