@@ -3,6 +3,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { compareBuilds, otherBuild } from './against.mjs';
 import { compareWithBars } from './bars.mjs';
 import { CASES } from './cases.mjs';
 import { measureBusy } from './measures/busy.mjs';
@@ -45,19 +46,45 @@ function progress(text) {
 /**
  * @param {import('./options.mjs').Options} options
  * @param {ReturnType<typeof createPools>} pools
+ * @returns {Promise<import('./bars.mjs').Measured>}
  */
 async function measure(options, pools) {
-  /** @type {import('./bars.mjs').Measured} */
-  const measured = { cases: [] };
+  const cases = [];
   for (const shape of CASES.filter(({ name }) => options.only.has(name))) {
     const rounds = await repeat(options.runs, shape.name, () => runRound(shape, { pools, ...options }));
-    measured.cases.push(summarizeCase(shape, rounds));
+    cases.push(summarizeCase(shape, rounds));
   }
+  return { cases, ...(await measureOthers(options, pools)) };
+}
+
+/**
+ * Burrow alone, once: what `--against` compares.
+ * @param {import('./options.mjs').Options} options
+ * @param {ReturnType<typeof createPools>} pools
+ */
+async function measureOnce(options, pools) {
+  /** @type {Record<string, object | undefined>} */
+  const figures = {};
+  for (const shape of CASES.filter(({ name }) => options.only.has(name))) {
+    const [run] = await runRound(shape, { pools, ...options, alone: true });
+    if (run === undefined) throw new Error(`Nothing was run of ${shape.name}.`);
+    const { load, cpuSeconds, peakMb } = run;
+    const events = load.answered * shape.batch;
+    const eventsPerSecond = load.requestsPerSecond * shape.batch;
+    figures[shape.name] = { eventsPerSecond, p50: load.p50, cpuPerEvent: cpuSeconds / events, peakMb };
+  }
+  return { ...figures, ...(await measureOthers({ ...options, runs: 1 }, pools)) };
+}
+
+/**
+ * @param {import('./options.mjs').Options} options
+ * @param {ReturnType<typeof createPools>} pools
+ */
+async function measureOthers(options, pools) {
   /** @template {object} T @param {string} name @param {() => Promise<T>} once @returns {Promise<T | undefined>} */
   const optional = async (name, once) =>
     options.only.has(name) ? medians(await repeat(options.runs, name, once)) : undefined;
   return {
-    ...measured,
     queryable: await optional('queryable', measureQueryable),
     memory: await optional('memory', async () => {
       const { load } = await batchLoad(pools, { warmupSeconds: 1, seconds: MEMORY_LOAD_SECONDS });
@@ -146,6 +173,12 @@ async function main(options) {
   const folder = await mkdtemp(join(tmpdir(), 'burrow-bench-pools-'));
   try {
     const pools = createPools({ folder, runSeconds: options.warmupSeconds + options.seconds, now });
+    if (options.against !== undefined) {
+      const other = await otherBuild(options.against, folder);
+      const once = () => measureOnce(options, pools);
+      process.stdout.write(`${await compareBuilds(other, { pairs: options.pairs, once, progress })}\n`);
+      return;
+    }
     const measured = await measure(options, pools);
     const date = new Date(now).toISOString().slice(0, 10);
     const about = { date, machine: describeMachine(), runs: options.runs, seconds: options.seconds };

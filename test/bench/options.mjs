@@ -36,6 +36,9 @@ Measures the built server beside its limits and peers, on this machine. Takes ab
                    growth: 50 million beside 1, 5 and 10
   --events <n>     queries and console: so many events
   --json <file>    write all figures there
+  --against <what> the ratios of every figure of --only to those of another commit (built in a folder of its own), or of
+                   this build with BURROW_FAST=off (--against off); both take turns, --pairs times
+  --pairs <n>      with --against (7)
   --bars           compare with the bars, met or not
   --write          put the tables into docs/performance.md
 `;
@@ -50,6 +53,8 @@ Measures the built server beside its limits and peers, on this machine. Takes ab
  * @property {string | undefined} json
  * @property {boolean} full
  * @property {number | undefined} events
+ * @property {string | undefined} against A commit, or `off`.
+ * @property {number} pairs
  * @property {boolean} bars
  * @property {boolean} write
  * @property {boolean} help
@@ -72,6 +77,8 @@ export function parseOptions(argv) {
       json: { type: 'string' },
       events: { type: 'string' },
       full: { type: 'boolean', default: false },
+      against: { type: 'string' },
+      pairs: { type: 'string', default: '7' },
       bars: { type: 'boolean', default: false },
       write: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
@@ -86,6 +93,8 @@ export function parseOptions(argv) {
     json: values.json,
     full: values.full,
     events: values.events === undefined ? undefined : positive('--events', values.events),
+    against: values.against,
+    pairs: positive('--pairs', values.pairs),
     bars: values.bars,
     write: values.write,
     help: values.help,

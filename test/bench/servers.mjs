@@ -47,6 +47,21 @@ const COMPARED = {
 };
 
 /**
+ * A built Burrow: the folder that holds its `dist`, and what its environment has besides.
+ * @typedef {{ folder: URL, env: Record<string, string> }} Build
+ */
+
+/** This project, as it was built last. @type {Build} */
+export const OWN_BUILD = { folder: new URL('../../', import.meta.url), env: {} };
+
+let build = OWN_BUILD;
+
+/** From now on servers of Burrow are started from this build. @param {Build} other */
+export function useBuild(other) {
+  build = other;
+}
+
+/**
  * Starts a server on a new folder under the system's temporary folder.
  * @param {ServerName} name
  * @param {(folder: string) => Promise<void>} [prepare] Fills the folder before.
@@ -77,8 +92,8 @@ export function startOn(folder, name = 'burrow') {
 /** @param {ServerName} name @param {string} folder */
 function commandOf(name, folder) {
   if (name === 'burrow' || name === 'busy' || name === 'bare' || name === 'watched' || name === 'hostile') {
-    const build = name === 'bare' ? WITHOUT_DEFINITIONS : 'dist/server/';
-    const main = fileURLToPath(new URL(`../../${build}main.js`, import.meta.url));
+    const dist = name === 'bare' ? WITHOUT_DEFINITIONS : 'dist/server/';
+    const main = fileURLToPath(new URL(`${dist}main.js`, build.folder));
     const preload = { busy: './measures/long-queries.mjs', watched: './queries/watched-statements.mjs' };
     const preloaded =
       name === 'busy' || name === 'watched' ? ['--import', new URL(preload[name], import.meta.url).href] : [];
@@ -96,7 +111,12 @@ function commandOf(name, folder) {
  */
 async function launch(command, cleanUp) {
   const before = performance.now();
-  const env = { ...process.env, BURROW_PROJECT_API_KEY: PROJECT_API_KEY, UV_THREADPOOL_SIZE: '16' };
+  const env = {
+    ...process.env,
+    BURROW_PROJECT_API_KEY: PROJECT_API_KEY,
+    UV_THREADPOOL_SIZE: '16',
+    ...build.env,
+  };
   const child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], env });
   const killWithUs = () => child.kill('SIGKILL');
   process.once('exit', killWithUs);

@@ -30,15 +30,15 @@ export const CONTESTANTS = /** @type {const} */ ([
  */
 
 /**
- * Runs all contestants once.
+ * Runs all contestants once, or Burrow `alone`.
  * @param {import('./cases.mjs').Case} shape
- * @param {{ pools: ReturnType<typeof import('./pools.mjs').createPools>, warmupSeconds: number, seconds: number }} options
+ * @param {{ pools: ReturnType<typeof import('./pools.mjs').createPools>, warmupSeconds: number, seconds: number, alone?: boolean }} options
  * @returns {Promise<Run[]>}
  */
-export async function runRound(shape, { pools, warmupSeconds, seconds }) {
+export async function runRound(shape, { pools, warmupSeconds, seconds, alone = false }) {
   /** @type {Run[]} */
   const runs = [];
-  for (const { name, server, uuids } of CONTESTANTS) {
+  for (const { name, server, uuids } of alone ? CONTESTANTS.slice(0, 1) : CONTESTANTS) {
     const pool = await pools.get(shape, uuids);
     const { path, headers, connections } = shape;
     const renewUuids = uuids === 'v7' && !shape.gzip;
