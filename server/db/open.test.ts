@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import { damagedWalPosition, openFailure } from './open.ts';
 
 const FILE = '/data/burrow.duckdb';
@@ -43,4 +46,14 @@ test('only a damage with a known position is one that can be cut off', () => {
   const text = `IO Error: Failure while replaying WAL file "${FILE}.wal": Corrupt WAL file: entry at byte position 12783975 computed checksum 1 does not match stored checksum 2`;
   expect(damagedWalPosition(text)).toBe(12_783_975);
   expect(damagedWalPosition('Failed to decode LEB128 integer')).toBeNull();
+});
+
+test('the sentence about a damaged file names the backups beside it only when there are some', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'burrow-open-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const message = () => openFailure('IO Error: Corrupt database file', join(folder, 'burrow.duckdb')).message;
+  expect(message()).toContain(`There is no backup in ${join(folder, 'backups')}`);
+  mkdirSync(join(folder, 'backups'));
+  writeFileSync(join(folder, 'backups', 'burrow-20261126-093000.duckdb'), '');
+  expect(message()).toContain(`Restore a backup from ${join(folder, 'backups')}.`);
 });

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { newUuid } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';
@@ -8,6 +8,7 @@ import type { NewNotice } from '../lib/notices.ts';
 import { checkLog, cutAtPayload } from './log-damage.ts';
 import type { OpenOptions } from './messages.ts';
 import { OpenFailure } from './open-failure.ts';
+import { restoreAdvice } from './store-damage.ts';
 
 export { OpenFailure } from './open-failure.ts';
 
@@ -94,7 +95,7 @@ export function openFailure(text: string, path: string | null): OpenFailure {
   ) {
     return new OpenFailure(
       'corrupt',
-      `${file} is damaged and was not changed. Restore a backup from ${join(dirname(file), 'backups')}. (${firstLine(text)})`,
+      `${file} is damaged and was not changed. ${restoreAdvice(file)} (${firstLine(text)})`,
     );
   }
   return new OpenFailure('io', `${file} cannot be opened: ${firstLine(text)}`);

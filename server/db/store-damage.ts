@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { NoticeBoard } from '../lib/notices.ts';
 
@@ -18,6 +18,15 @@ export function isDamage(error: unknown): boolean {
   );
 }
 
+/** What to do about a damaged database: restore one of the backups beside it, when there are any. */
+export function restoreAdvice(path: string): string {
+  const folder = join(dirname(path), 'backups');
+  const hasBackup = existsSync(folder) && readdirSync(folder).some((name) => name.endsWith('.duckdb'));
+  return hasBackup
+    ? `Restore a backup from ${folder}.`
+    : `There is no backup in ${folder}: restore one that you copied elsewhere, or start with another data folder.`;
+}
+
 /**
  * From the first read error on, events are refused and a notice leads to the backups. It outlives the process: the next
  * start may not read the damaged block for a while.
@@ -30,7 +39,7 @@ export function watchForDamage(path: string | null, notices: Pick<NoticeBoard, '
       id: 'store_damaged',
       level: 'error',
       title: 'The database is damaged',
-      text: `Part of ${path} cannot be read. Events are rejected; most SDKs retry them. Restore a backup from ${join(dirname(path), 'backups')}.`,
+      text: `Part of ${path} cannot be read. Events are rejected; most SDKs retry them. ${restoreAdvice(path)}`,
       page: 'backups',
       refusesEvents: true,
       dismissible: false,
