@@ -10,21 +10,19 @@ import { percentile } from './statistics.mjs';
 /** Figures of a run by their paths: `decide.decideP50`. @typedef {Map<string, number>} Figures */
 
 /**
- * What this build is compared with: itself with BURROW_FAST=off, or another commit, which is built in `folder` with the
- * packages of this one.
- * @param {string} what `off`, or a commit.
+ * Another commit, built in `folder` with the packages of this one.
+ * @param {string} commit
  * @param {string} folder
  * @returns {Promise<Build>}
  */
-export async function otherBuild(what, folder) {
-  if (what === 'off') return { ...OWN_BUILD, env: { BURROW_FAST: 'off' } };
+export async function otherBuild(commit, folder) {
   const own = fileURLToPath(OWN_BUILD.folder);
   const other = join(folder, 'other');
   execFileSync('git', ['clone', '--quiet', '--shared', '--no-checkout', own, other]);
-  execFileSync('git', ['checkout', '--quiet', what], { cwd: other });
+  execFileSync('git', ['checkout', '--quiet', commit], { cwd: other });
   await symlink(join(own, 'node_modules'), join(other, 'node_modules'));
   execFileSync(process.execPath, ['scripts/build.mjs', 'server'], { cwd: other, stdio: 'ignore' });
-  return { folder: pathToFileURL(`${other}/`), env: {} };
+  return { folder: pathToFileURL(`${other}/`) };
 }
 
 /**

@@ -36,8 +36,9 @@ Measures the built server beside its limits and peers, on this machine. Takes ab
                    growth: 50 million beside 1, 5 and 10
   --events <n>     queries and console: so many events
   --json <file>    write all figures there
-  --against <what> the ratios of every figure of --only to those of another commit (built in a folder of its own), or of
-                   this build with BURROW_FAST=off (--against off); both take turns, --pairs times
+  --against <commit>
+                   the ratios of every figure of --only to those of another commit, which is built in a folder of its own;
+                   both take turns, --pairs times
   --pairs <n>      with --against (7)
   --bars           compare with the bars, met or not
   --write          put the tables into docs/performance.md
@@ -53,7 +54,7 @@ Measures the built server beside its limits and peers, on this machine. Takes ab
  * @property {string | undefined} json
  * @property {boolean} full
  * @property {number | undefined} events
- * @property {string | undefined} against A commit, or `off`.
+ * @property {string | undefined} against A commit.
  * @property {number} pairs
  * @property {boolean} bars
  * @property {boolean} write

@@ -47,12 +47,12 @@ const COMPARED = {
 };
 
 /**
- * A built Burrow: the folder that holds its `dist`, and what its environment has besides.
- * @typedef {{ folder: URL, env: Record<string, string> }} Build
+ * A built Burrow: the folder that holds its `dist`.
+ * @typedef {{ folder: URL }} Build
  */
 
 /** This project, as it was built last. @type {Build} */
-export const OWN_BUILD = { folder: new URL('../../', import.meta.url), env: {} };
+export const OWN_BUILD = { folder: new URL('../../', import.meta.url) };
 
 let build = OWN_BUILD;
 
@@ -111,12 +111,7 @@ function commandOf(name, folder) {
  */
 async function launch(command, cleanUp) {
   const before = performance.now();
-  const env = {
-    ...process.env,
-    BURROW_PROJECT_API_KEY: PROJECT_API_KEY,
-    UV_THREADPOOL_SIZE: '16',
-    ...build.env,
-  };
+  const env = { ...process.env, BURROW_PROJECT_API_KEY: PROJECT_API_KEY, UV_THREADPOOL_SIZE: '16' };
   const child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], env });
   const killWithUs = () => child.kill('SIGKILL');
   process.once('exit', killWithUs);
