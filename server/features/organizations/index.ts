@@ -6,7 +6,15 @@ import { createOrganizations, type Organizations } from './organizations.service
 
 export { organizationBasicsOf, organizationDetailOf, type Belonging } from './organization-json.ts';
 export { type Organizations } from './organizations.service.ts';
-export { countOwners, deleteMembership, findMembership, insertMembership, insertOrganization, setMemberLevel, type Membership } from './organizations.store.ts';
+export {
+  countOwners,
+  deleteMembership,
+  findMembership,
+  insertMembership,
+  insertOrganization,
+  setMemberLevel,
+  type Membership,
+} from './organizations.store.ts';
 
 export async function organizationsFeature(needs: {
   db: Db;

@@ -4,7 +4,12 @@ import { remoteConfigRoutes } from './remote-config.routes.ts';
 import { createRemoteConfigs, type RemoteConfigs, type SurveysOf } from './remote-config.ts';
 
 export type { RemoteConfig } from './remote-config.contract.ts';
-export { createRemoteConfigs, remoteConfigScript, SUPPORTED_COMPRESSION, type RemoteConfigs } from './remote-config.ts';
+export {
+  createRemoteConfigs,
+  remoteConfigScript,
+  SUPPORTED_COMPRESSION,
+  type RemoteConfigs,
+} from './remote-config.ts';
 
 export interface RemoteConfigFeature extends Feature {
   readonly configs: RemoteConfigs;
