@@ -1,3 +1,5 @@
+import { OPERATOR_CHOICES, type OperatorChoice } from '../../server/conditions/operators.contract.ts';
+
 /** A condition as flags, cohorts, lists and questions store it (ingestion contract F, management contract 9.9). */
 export interface PropertyFilter {
   type: 'event' | 'person' | 'group' | 'cohort' | 'flag';
@@ -13,55 +15,11 @@ export interface PropertyFilter {
 
 export type FilterValue = string | number | boolean | readonly (string | number | boolean)[];
 
-/** What a relation compares with. `many`: one or several; `range`: two bounds. */
-export type Arity = 'none' | 'one' | 'many' | 'range';
+/** An operator as it is offered. */
+export type Operator = Omit<OperatorChoice, 'id' | 'place'> & { readonly id: string };
 
-export interface Operator {
-  id: string;
-  /** How it reads behind the name of a property. */
-  label: string;
-  /** How it reads before several values. */
-  labelOfMany?: string;
-  arity: Arity;
-  /** What values it is made for; without it, for any. */
-  fits?: 'text' | 'number' | 'date' | 'version';
-}
-
-/** The relations between a property and a value (ingestion contract P), in the order in which they are offered. */
-export const OPERATORS: readonly Operator[] = [
-  { id: 'exact', label: 'is', labelOfMany: 'is any of', arity: 'many' },
-  { id: 'is_not', label: 'is not', labelOfMany: 'is none of', arity: 'many' },
-  { id: 'icontains', label: 'contains', arity: 'one', fits: 'text' },
-  { id: 'not_icontains', label: 'does not contain', arity: 'one', fits: 'text' },
-  { id: 'starts_with', label: 'starts with', arity: 'one', fits: 'text' },
-  { id: 'not_starts_with', label: 'does not start with', arity: 'one', fits: 'text' },
-  { id: 'ends_with', label: 'ends with', arity: 'one', fits: 'text' },
-  { id: 'not_ends_with', label: 'does not end with', arity: 'one', fits: 'text' },
-  { id: 'icontains_multi', label: 'contains any of', arity: 'many', fits: 'text' },
-  { id: 'not_icontains_multi', label: 'contains none of', arity: 'many', fits: 'text' },
-  { id: 'gt', label: 'is greater than', arity: 'one', fits: 'number' },
-  { id: 'gte', label: 'is at least', arity: 'one', fits: 'number' },
-  { id: 'lt', label: 'is less than', arity: 'one', fits: 'number' },
-  { id: 'lte', label: 'is at most', arity: 'one', fits: 'number' },
-  { id: 'between', label: 'is between', arity: 'range', fits: 'number' },
-  { id: 'not_between', label: 'is not between', arity: 'range', fits: 'number' },
-  { id: 'is_date_before', label: 'is before', arity: 'one', fits: 'date' },
-  { id: 'is_date_after', label: 'is after', arity: 'one', fits: 'date' },
-  { id: 'is_date_exact', label: 'is on', arity: 'one', fits: 'date' },
-  { id: 'is_set', label: 'is set', arity: 'none' },
-  { id: 'is_not_set', label: 'is not set', arity: 'none' },
-  { id: 'regex', label: 'matches regex', arity: 'one', fits: 'text' },
-  { id: 'not_regex', label: 'does not match regex', arity: 'one', fits: 'text' },
-  { id: 'semver_eq', label: 'is version', arity: 'one', fits: 'version' },
-  { id: 'semver_neq', label: 'is not version', arity: 'one', fits: 'version' },
-  { id: 'semver_gt', label: 'is later than version', arity: 'one', fits: 'version' },
-  { id: 'semver_gte', label: 'is at least version', arity: 'one', fits: 'version' },
-  { id: 'semver_lt', label: 'is earlier than version', arity: 'one', fits: 'version' },
-  { id: 'semver_lte', label: 'is at most version', arity: 'one', fits: 'version' },
-  { id: 'semver_tilde', label: 'is a patch of version', arity: 'one', fits: 'version' },
-  { id: 'semver_caret', label: 'is compatible with version', arity: 'one', fits: 'version' },
-  { id: 'semver_wildcard', label: 'is a version like', arity: 'one', fits: 'version' },
-];
+/** The operators between a property and a value (ingestion contract P), in the order in which they are offered. */
+export const OPERATORS: readonly Operator[] = OPERATOR_CHOICES;
 
 /** Whether somebody is in a cohort. */
 export const COHORT_OPERATORS: readonly Operator[] = [

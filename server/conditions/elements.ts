@@ -3,7 +3,8 @@ import type { Expr } from '../hogql/ast.ts';
 import { and, call, compare, constant, field, lambda, not, or } from '../hogql/build.ts';
 import { escapeValue } from '../lib/elements-chain.ts';
 import { isEquality, matchesMissing } from './operators.contract.ts';
-import { compareOperand, textOperand, type PropertyComparison } from './to-hogql.ts';
+import { compareOperand } from './operators.ts';
+import { textOperand, type PropertyComparison } from './to-hogql.ts';
 
 /** Keys of a filter on the clicked element and its parents. */
 const ELEMENT_KEYS = ['tag_name', 'text', 'href', 'selector'] as const;

@@ -1,75 +1,207 @@
-/** Operators on version numbers (P-8). */
-const SEMVER_OPERATORS = [
-  'semver_eq',
-  'semver_neq',
-  'semver_gt',
-  'semver_gte',
-  'semver_lt',
-  'semver_lte',
-  'semver_tilde',
-  'semver_caret',
-  'semver_wildcard',
-] as const;
-export type SemverOperator = (typeof SEMVER_OPERATORS)[number];
+/** How many values an operator compares with: `some` is one or more, `any` also none, `range` two. */
+type ValueCount = 'none' | 'one' | 'some' | 'any' | 'range';
 
-/** Operators of a property filter, by PostHog's names; `min` is gte, `max` is lte, `in` is exact, `not_in` is is_not. */
-export const OPERATORS = [
-  'exact',
-  'is_not',
-  'icontains',
-  'not_icontains',
-  'icontains_multi',
-  'not_icontains_multi',
-  'starts_with',
-  'not_starts_with',
-  'ends_with',
-  'not_ends_with',
-  'regex',
-  'not_regex',
-  'gt',
-  'gte',
-  'lt',
-  'lte',
-  'min',
-  'max',
-  'between',
-  'not_between',
-  'in',
-  'not_in',
-  'is_set',
-  'is_not_set',
-  'is_date_exact',
-  'is_date_before',
-  'is_date_after',
-  ...SEMVER_OPERATORS,
-] as const;
-export type Operator = (typeof OPERATORS)[number];
+/** An operator in the console's list. */
+interface Choice {
+  /** Its place in the list. */
+  readonly place: number;
+  /** The text between the name of a property and a value. */
+  readonly label: string;
+  /** The text before several values. */
+  readonly labelOfMany?: string;
+  /** How many values the console asks for. */
+  readonly arity: 'none' | 'one' | 'many' | 'range';
+  /** The type of the values that it is made for; without it, any. */
+  readonly fits?: 'text' | 'number' | 'date' | 'version';
+}
+
+/** Of which values SDKs (posthog-node 5.70) evaluate an operator themselves; absent: of none. */
+type LocalValues = 'any' | 'texts' | 'portable patterns' | 'dates' | 'versions' | 'version wildcards';
+
+interface OperatorRow {
+  readonly values: ValueCount;
+  /** Matches a property that is not set (P-1). */
+  readonly matchesMissing?: true;
+  /** Absent: another name of an operator, which the console does not offer. */
+  readonly choice?: Choice;
+  readonly local?: LocalValues;
+}
+
+/**
+ * Operators of a property filter, by PostHog's names: what clients, the console and SDKs need of them. How each is
+ * evaluated stands in `operators.ts`. `min` is gte, `max` is lte, `in` is exact, `not_in` is is_not.
+ */
+const ROWS = {
+  exact: {
+    values: 'any',
+    choice: { place: 10, label: 'is', labelOfMany: 'is any of', arity: 'many' },
+    local: 'texts',
+  },
+  is_not: {
+    values: 'any',
+    matchesMissing: true,
+    choice: { place: 11, label: 'is not', labelOfMany: 'is none of', arity: 'many' },
+    local: 'texts',
+  },
+  icontains: {
+    values: 'some',
+    choice: { place: 20, label: 'contains', arity: 'one', fits: 'text' },
+    local: 'any',
+  },
+  not_icontains: {
+    values: 'some',
+    matchesMissing: true,
+    choice: { place: 21, label: 'does not contain', arity: 'one', fits: 'text' },
+    local: 'any',
+  },
+  icontains_multi: {
+    values: 'some',
+    choice: { place: 30, label: 'contains any of', arity: 'many', fits: 'text' },
+  },
+  not_icontains_multi: {
+    values: 'some',
+    matchesMissing: true,
+    choice: { place: 31, label: 'contains none of', arity: 'many', fits: 'text' },
+  },
+  starts_with: {
+    values: 'some',
+    choice: { place: 22, label: 'starts with', arity: 'one', fits: 'text' },
+    local: 'any',
+  },
+  not_starts_with: {
+    values: 'some',
+    matchesMissing: true,
+    choice: { place: 23, label: 'does not start with', arity: 'one', fits: 'text' },
+    local: 'any',
+  },
+  ends_with: {
+    values: 'some',
+    choice: { place: 24, label: 'ends with', arity: 'one', fits: 'text' },
+    local: 'any',
+  },
+  not_ends_with: {
+    values: 'some',
+    matchesMissing: true,
+    choice: { place: 25, label: 'does not end with', arity: 'one', fits: 'text' },
+    local: 'any',
+  },
+  regex: {
+    values: 'some',
+    choice: { place: 70, label: 'matches regex', arity: 'one', fits: 'text' },
+    local: 'portable patterns',
+  },
+  not_regex: {
+    values: 'some',
+    matchesMissing: true,
+    choice: { place: 71, label: 'does not match regex', arity: 'one', fits: 'text' },
+    local: 'portable patterns',
+  },
+  gt: {
+    values: 'one',
+    choice: { place: 40, label: 'is greater than', arity: 'one', fits: 'number' },
+    local: 'any',
+  },
+  gte: {
+    values: 'one',
+    choice: { place: 41, label: 'is at least', arity: 'one', fits: 'number' },
+    local: 'any',
+  },
+  lt: {
+    values: 'one',
+    choice: { place: 42, label: 'is less than', arity: 'one', fits: 'number' },
+    local: 'any',
+  },
+  lte: {
+    values: 'one',
+    choice: { place: 43, label: 'is at most', arity: 'one', fits: 'number' },
+    local: 'any',
+  },
+  min: { values: 'one' },
+  max: { values: 'one' },
+  between: {
+    values: 'range',
+    choice: { place: 44, label: 'is between', arity: 'range', fits: 'number' },
+  },
+  not_between: {
+    values: 'range',
+    matchesMissing: true,
+    choice: { place: 45, label: 'is not between', arity: 'range', fits: 'number' },
+  },
+  in: { values: 'any' },
+  not_in: { values: 'any', matchesMissing: true },
+  is_set: { values: 'none', choice: { place: 60, label: 'is set', arity: 'none' }, local: 'any' },
+  is_not_set: {
+    values: 'none',
+    matchesMissing: true,
+    choice: { place: 61, label: 'is not set', arity: 'none' },
+    local: 'any',
+  },
+  is_date_exact: { values: 'one', choice: { place: 52, label: 'is on', arity: 'one', fits: 'date' } },
+  is_date_before: {
+    values: 'one',
+    choice: { place: 50, label: 'is before', arity: 'one', fits: 'date' },
+    local: 'dates',
+  },
+  is_date_after: {
+    values: 'one',
+    choice: { place: 51, label: 'is after', arity: 'one', fits: 'date' },
+    local: 'dates',
+  },
+  semver_eq: version(80, 'is version'),
+  semver_neq: version(81, 'is not version'),
+  semver_gt: version(82, 'is later than version'),
+  semver_gte: version(83, 'is at least version'),
+  semver_lt: version(84, 'is earlier than version'),
+  semver_lte: version(85, 'is at most version'),
+  semver_tilde: version(86, 'is a patch of version'),
+  semver_caret: version(87, 'is compatible with version'),
+  semver_wildcard: { ...version(88, 'is a version like'), local: 'version wildcards' },
+} as const satisfies Record<string, OperatorRow>;
+
+/** An operator on version numbers (P-8). */
+function version(place: number, label: string) {
+  return {
+    values: 'one',
+    choice: { place, label, arity: 'one', fits: 'version' },
+    local: 'versions',
+  } as const;
+}
+
+export type Operator = keyof typeof ROWS;
+export const OPERATORS = Object.keys(ROWS) as [Operator, ...Operator[]];
 
 export type Scalar = string | number | boolean;
 
-/** A negative operator and the one that it negates. */
-export const POSITIVE_OPERATORS: Partial<Record<Operator, Operator>> = {
-  is_not: 'exact',
-  not_in: 'exact',
-  not_icontains: 'icontains',
-  not_icontains_multi: 'icontains_multi',
-  not_starts_with: 'starts_with',
-  not_ends_with: 'ends_with',
-  not_regex: 'regex',
-};
+/** What clients, the console and SDKs need of an operator. */
+export function operatorRow(operator: Operator): OperatorRow {
+  return ROWS[operator];
+}
+
+export function isOperator(name: string): name is Operator {
+  return Object.hasOwn(ROWS, name);
+}
+
+export interface OperatorChoice extends Choice {
+  readonly id: Operator;
+}
+
+/** The operators that the console offers, in their order. */
+export const OPERATOR_CHOICES: readonly OperatorChoice[] = OPERATORS.flatMap((id) => {
+  const { choice } = operatorRow(id);
+  return choice === undefined ? [] : [{ id, ...choice }];
+}).toSorted((a, b) => a.place - b.place);
 
 /** Whether an operator matches a property that is not set (P-1). */
 export function matchesMissing(operator: Operator): boolean {
-  return (
-    operator === 'is_not_set' || operator === 'not_between' || POSITIVE_OPERATORS[operator] !== undefined
-  );
+  return operatorRow(operator).matchesMissing === true;
 }
 
 /** Whether an operator asks for equal values, or for none of them. */
 export function isEquality(operator: Operator): boolean {
-  return operator === 'exact' || operator === 'in' || POSITIVE_OPERATORS[operator] === 'exact';
+  return operatorRow(operator).values === 'any';
 }
 
-export function isSemverOperator(operator: Operator): operator is SemverOperator {
-  return (SEMVER_OPERATORS as readonly string[]).includes(operator);
+/** Whether the value of an operator is a regular expression. */
+export function takesPattern(operator: Operator): boolean {
+  return operatorRow(operator).local === 'portable patterns';
 }

@@ -19,14 +19,9 @@ import { readIsoDate, type DateSpan } from '../lib/iso-date.ts';
 import { NUMBER_PATTERN } from '../lib/number-text.ts';
 import { parseRelativeTime } from '../lib/relative-time.ts';
 import { readVersion, type Version } from '../lib/version-text.ts';
-import {
-  isSemverOperator,
-  POSITIVE_OPERATORS,
-  type Operator,
-  type Scalar,
-  type SemverOperator,
-} from './operators.contract.ts';
-import { compilePattern } from './operators.ts';
+import { compilePattern, MAX_TEXT, readNumber as readLooseNumber } from './evaluate.ts';
+import type { Operator, Scalar } from './operators.contract.ts';
+import { momentBefore, readRelativeDate } from './relative-date.ts';
 
 /** An operator with its values; `now` in Unix milliseconds, for spans such as `-7d`. */
 export interface PropertyComparison {
@@ -39,6 +34,8 @@ export interface PropertyComparison {
 export interface Operand {
   /** Its text; NULL when the property is not set or null. */
   readonly text: Expr;
+  /** Its text in lower case. */
+  readonly lower: Expr;
   /** As a number; NULL for what is none. */
   readonly number: Expr;
   /** As Unix microseconds; NULL for what is no date. */
@@ -47,61 +44,20 @@ export interface Operand {
 
 /** A text, wherever it comes from. */
 export function textOperand(text: Expr): Operand {
-  return { text, number: call('textNumber', text), micros: call('textMicros', text) };
+  return { text, lower: lower(text), number: call('textNumber', text), micros: call('textMicros', text) };
 }
-
-/** How two values are compared, for the operators on an order. */
-const ORDER_SIGNS: Partial<Record<Operator, CompareOperator>> = {
-  gt: '>',
-  gte: '>=',
-  min: '>=',
-  lt: '<',
-  lte: '<=',
-  max: '<=',
-};
 
 /**
- * The condition of a property filter as HogQL, by rules P of docs/contract. For a property that is not set it is true or,
- * meaning no, NULL or false. The filter's value decides the type: a number is compared with numbers, a date with dates,
- * any other text with texts; what cannot be compared does not match. Throws invalid_input for `properties`.
+ * The same in the flag reading, where a property that is null has the text `null`, and numbers and dates are what flags
+ * take for them.
  */
-export function compareOperand(x: Operand, comparison: PropertyComparison): Expr {
-  const { operator, values } = comparison;
-  const positive = POSITIVE_OPERATORS[operator];
-  if (positive !== undefined) {
-    const denied = compareOperand(x, { ...comparison, operator: positive });
-    return call('coalesce', not(denied), constant(true));
-  }
-  const sign = ORDER_SIGNS[operator];
-  if (sign !== undefined) return order(x, sign, values[0]!);
-  if (isSemverOperator(operator)) return versions(x, operator, String(values[0]));
-  switch (operator) {
-    case 'is_set':
-      return isNotNull(x.text);
-    case 'is_not_set':
-      return isNull(x.text);
-    case 'icontains':
-    case 'icontains_multi':
-      return anyOf(values, (value) =>
-        compare('>', call('position', lower(x.text), lower(text(value))), constant(0)),
-      );
-    case 'starts_with':
-      return anyOf(values, (value) => call('startsWith', lower(x.text), lower(text(value))));
-    case 'ends_with':
-      return anyOf(values, (value) => call('endsWith', lower(x.text), lower(text(value))));
-    case 'regex':
-      return anyOf(values, (value) => call('match', x.text, text(checkedPattern(String(value)))));
-    case 'between':
-    case 'not_between':
-      return range(x, operator, values);
-    case 'is_date_exact':
-    case 'is_date_before':
-    case 'is_date_after':
-      return onDate(x, operator, values[0]!, comparison.now);
-    default:
-      return equal(x, values);
-  }
+export interface FlagOperand extends Operand {
+  /** Its type in JSON, as DuckDB calls it. */
+  readonly type: Expr;
 }
+
+/** Prints the condition of an operator; for a property that is not set it is true or, meaning no, NULL or false. */
+export type Reading<X extends Operand> = (x: X, comparison: PropertyComparison) => Expr;
 
 function text(value: Scalar): Expr {
   return constant(String(value));
@@ -111,73 +67,134 @@ function lower(expr: Expr): Expr {
   return call('lower', expr);
 }
 
-function anyOf(values: readonly Scalar[], condition: (value: Scalar) => Expr): Expr {
-  return or(...values.map(condition));
+/** P-3: of several values, one is enough. */
+function anyOf(holds: (x: Operand, value: Scalar) => Expr): Reading<Operand> {
+  return (x, { values }) => or(...values.map((value) => holds(x, value)));
 }
 
+export const isSet: Reading<Operand> = (x) => isNotNull(x.text);
+export const isNotSet: Reading<Operand> = (x) => isNull(x.text);
+export const contains = anyOf((x, value) =>
+  compare('>', call('position', x.lower, lower(text(value))), constant(0)),
+);
+export const startsWith = anyOf((x, value) => call('startsWith', x.lower, lower(text(value))));
+export const endsWith = anyOf((x, value) => call('endsWith', x.lower, lower(text(value))));
+export const matchesPattern = anyOf((x, value) => call('match', x.text, text(checkedPattern(String(value)))));
+
 /** P-2: equal as text whatever the case; a number also equals one that is written otherwise, as 1.0. An empty list means truthy. */
-function equal(x: Operand, values: readonly Scalar[]): Expr {
-  if (values.length === 0) return compare('==', lower(x.text), constant('true'));
+export const equals: Reading<Operand> = (x, { values }) => {
+  if (values.length === 0) return isWordTrue(x);
   const numbers = values.filter((value) => typeof value === 'number');
-  const asText = isOneOf(
-    lower(x.text),
-    values.map((value) => lower(text(value))),
-  );
+  const asText = isOneOfTexts(x, values);
   if (numbers.length === 0) return asText;
   const asNumber = isOneOf(
     x.number,
     numbers.map((number) => constant(number)),
   );
   return or(asText, asNumber);
+};
+
+function isWordTrue(x: Operand): Expr {
+  return compare('==', x.lower, constant('true'));
+}
+
+function isOneOfTexts(x: Operand, values: readonly Scalar[]): Expr {
+  return isOneOf(
+    x.lower,
+    values.map((value) => lower(text(value))),
+  );
 }
 
 function isOneOf(x: Expr, values: readonly Expr[]): Expr {
   return values.length === 1 ? compare('==', x, values[0]!) : compare('in', x, tuple(...values));
 }
 
-function order(x: Operand, sign: CompareOperator, value: Scalar): Expr {
-  const number = readNumber(value);
-  if (number !== null) return compare(sign, x.number, constant(number));
-  const date = readDate(value);
-  if (date !== null) return compare(sign, x.micros, constant(date.start));
-  return compare(sign, x.text, text(value));
+export function ordered(sign: CompareOperator): Reading<Operand> {
+  return (x, { values }) => {
+    const value = values[0]!;
+    const number = readNumber(value);
+    if (number !== null) return compare(sign, x.number, constant(number));
+    const date = readDate(value);
+    if (date !== null) return compare(sign, x.micros, constant(date.start));
+    return compare(sign, x.text, text(value));
+  };
 }
 
 /** P-5: both ends belong to the range. */
-function range(x: Operand, operator: Operator, values: readonly Scalar[]): Expr {
-  const numbers = values.map(readNumber);
-  const isOfDates = numbers.includes(null);
-  const [low, high] = isOfDates ? values.map((value) => readDate(value)?.start ?? null) : numbers;
-  if (low === null || high === null || low === undefined || high === undefined) {
-    throw refusal(`The operator ${operator} requires two numbers or two dates.`);
-  }
-  const value = isOfDates ? x.micros : x.number;
-  const [from, to] = [constant(low), constant(high)];
-  if (operator === 'between') return between(value, from, to);
-  return or(isNull(x.text), compare('<', value, from), compare('>', value, to));
+export function inRange(isInside: boolean): Reading<Operand> {
+  return (x, { operator, values }) => {
+    const numbers = values.map(readNumber);
+    const isOfDates = numbers.includes(null);
+    const [low, high] = isOfDates ? values.map((value) => readDate(value)?.start ?? null) : numbers;
+    if (low === null || high === null || low === undefined || high === undefined) {
+      throw refusal(`The operator ${operator} requires two numbers or two dates.`);
+    }
+    const value = isOfDates ? x.micros : x.number;
+    return isInside ? between(value, constant(low), constant(high)) : isOutside(x, value, low, high);
+  };
 }
 
 /** P-7; a date without a time is all of that day. */
-function onDate({ micros }: Operand, operator: Operator, value: Scalar, now: number): Expr {
-  const date = readFilterDate(value, now);
-  if (date === null) {
+export function dated(holds: (micros: Expr, date: DateSpan) => Expr): Reading<Operand> {
+  return ({ micros }, { operator, values, now }) => {
+    const date = readFilterDate(values[0]!, now);
+    if (date !== null) return holds(micros, date);
     throw refusal(
       `The operator ${operator} requires a date such as 2026-03-04, or a relative date such as -7d.`,
     );
-  }
-  if (operator === 'is_date_before') return compare('<', micros, constant(date.start));
-  if (operator === 'is_date_after') return compare('>=', micros, constant(date.end));
-  return and(compare('>=', micros, constant(date.start)), compare('<', micros, constant(date.end)));
+  };
 }
 
-function versions(x: Operand, operator: SemverOperator, wanted: string): Expr {
-  const version = field('v');
-  const bounds = versionBounds(operator, wanted).map((bound) =>
-    compare(bound.sign, version, call('textVersion', constant(bound.version))),
-  );
-  // The list names the version, which is read from a text, once.
-  const holds = lambda(['v'], and(isNotNull(version), ...bounds));
-  return call('arrayExists', holds, array(call('textVersion', x.text)));
+export function isBefore(micros: Expr, { start }: DateSpan): Expr {
+  return compare('<', micros, constant(start));
+}
+
+export function isWithin(micros: Expr, { start, end }: DateSpan): Expr {
+  return and(compare('>=', micros, constant(start)), compare('<', micros, constant(end)));
+}
+
+export function isAfter(micros: Expr, { end }: DateSpan): Expr {
+  return compare('>=', micros, constant(end));
+}
+
+/** Comparisons with versions, all of which must hold. */
+type VersionBounds = readonly { sign: CompareOperator; version: string }[];
+
+/** P-8: the order of two versions. */
+export function versionOrder(sign: CompareOperator): Reading<Operand> {
+  return versions((wanted) => {
+    const limit = readVersion(wanted);
+    return limit === null ? null : [{ sign, version: limit.text }];
+  });
+}
+
+/** P-8: from the version of the filter to before the version that `endOf` computes of it. */
+export function versionRange(
+  endOf: (limit: Version) => readonly number[],
+  read: (text: string) => Version | null = readVersion,
+): Reading<Operand> {
+  return versions((wanted) => {
+    const limit = read(wanted);
+    if (limit === null) return null;
+    return [
+      { sign: '>=', version: limit.text },
+      { sign: '<', version: `${endOf(limit).join('.')}-0` },
+    ];
+  });
+}
+
+function versions(boundsOf: (wanted: string) => VersionBounds | null): Reading<Operand> {
+  return (x, { operator, values }) => {
+    const bounds = boundsOf(String(values[0]));
+    if (bounds === null) throw refusal(`The operator ${operator} requires a version such as 1.2.3.`);
+    const version = field('v');
+    const conditions = bounds.map((bound) =>
+      compare(bound.sign, version, call('textVersion', constant(bound.version))),
+    );
+    // The list names the version, which is read from a text, once.
+    const holds = lambda(['v'], and(isNotNull(version), ...conditions));
+    return call('arrayExists', holds, array(call('textVersion', x.text)));
+  };
 }
 
 /** Read here as well as by the database, whose own words for it no client sees. */
@@ -218,46 +235,85 @@ function readFilterDate(value: Scalar, now: number): DateSpan | null {
 
 const WILDCARD = /^(\d+)(?:\.(\d+)(?:\..*)?)?(?:\.\*|\*)?$/;
 
-const VERSION_SIGNS: Partial<Record<SemverOperator, CompareOperator>> = {
-  semver_eq: '==',
-  semver_neq: '!=',
-  semver_gt: '>',
-  semver_gte: '>=',
-  semver_lt: '<',
-  semver_lte: '<=',
-};
-
-/** Comparisons with versions, all of which must hold. */
-type VersionBounds = readonly { sign: CompareOperator; version: string }[];
-
-/** The bounds that an operator sets to a version (P-8). Throws invalid_input for `properties`. */
-export function versionBounds(operator: SemverOperator, text: string): VersionBounds {
-  const limit = readVersion(operator === 'semver_wildcard' ? wildcardOf(text) : text);
-  if (limit === null) {
-    throw fail('invalid_input', {
-      attr: 'properties',
-      detail: `The operator ${operator} requires a version such as 1.2.3.`,
-    });
-  }
-  const sign = VERSION_SIGNS[operator];
-  if (sign !== undefined) return [{ sign, version: limit.text }];
-  const end = `${endOf(operator, limit).join('.')}-0`;
-  return [
-    { sign: '>=', version: limit.text },
-    { sign: '<', version: end },
-  ];
-}
-
-/** `1.2.*` begins with 1.2, and of more parts the first two count; no version: it is no wildcard. */
-function wildcardOf(text: string): string {
+/** `1.2.*` begins with 1.2, and of more parts the first two count; null for what is no wildcard. */
+export function readWildcard(text: string): Version | null {
   const [, major, minor] = WILDCARD.exec(text.trim().replace(/^[vV]/, '')) ?? [];
-  return major === undefined ? '' : minor === undefined ? major : `${major}.${minor}`;
+  return readVersion(major === undefined ? '' : minor === undefined ? major : `${major}.${minor}`);
 }
 
-/** The first version beyond: `~1.2.3` ends before 1.3.0, `^1.2.3` before 2.0.0, `1.*` before 2.0.0. */
-function endOf(operator: SemverOperator, { text, numbers: [major, minor, patch] }: Version): number[] {
-  if (operator === 'semver_wildcard') return text.includes('.') ? [major, minor + 1, 0] : [major + 1, 0, 0];
-  if (operator === 'semver_tilde') return [major, minor + 1, 0];
+/** `1.*` ends before 2.0.0, `1.2.*` before 1.3.0. */
+export function wildcardEnd({ text, numbers: [major, minor] }: Version): readonly number[] {
+  return text.includes('.') ? [major, minor + 1, 0] : [major + 1, 0, 0];
+}
+
+/** `~1.2.3` ends before 1.3.0. */
+export function tildeEnd({ numbers: [major, minor] }: Version): readonly number[] {
+  return [major, minor + 1, 0];
+}
+
+/** `^1.2.3` ends before 2.0.0. */
+export function caretEnd({ numbers: [major, minor, patch] }: Version): readonly number[] {
   if (major > 0) return [major + 1, 0, 0];
   return minor > 0 ? [0, minor + 1, 0] : [0, 0, patch + 1];
+}
+
+/** JSON of a list of nothing but true, also as a word and in lists. */
+const TRUTHY_LIST = String.raw`^(\[|\]|,|true|"[tT][rR][uU][eE]")*$`;
+const DAY_US = 86_400_000_000;
+
+/** P-2 as flags read it: as text, whatever the case; an empty list means truthy. */
+export const equalsForFlags: Reading<FlagOperand> = (x, { values }) => {
+  if (values.length > 0) return isOneOfTexts(x, values);
+  const isTruthyList = call('textMatches', x.text, constant(TRUTHY_LIST));
+  return or(isWordTrue(x), and(compare('==', x.type, constant('ARRAY')), isTruthyList));
+};
+
+/** P-4 as flags read it: a text beyond the limit is not searched, and neither operator matches it. */
+export function matchesPatternForFlags(isFound: boolean): Reading<FlagOperand> {
+  return (x, { values: [pattern = ''] }) => {
+    const found = call('textMatches', x.text, text(pattern));
+    const isShort = compare('<=', call('length', x.text), constant(MAX_TEXT));
+    return isFound ? and(isShort, found) : or(isNull(x.text), and(isShort, not(found)));
+  };
+}
+
+/** P-5 as flags read it: between numbers only. */
+export function orderedForFlags(sign: CompareOperator): Reading<FlagOperand> {
+  return (x, { values: [value = ''] }) => {
+    const limit = readLooseNumber(value);
+    return limit === null ? never(x) : compare(sign, x.number, constant(limit));
+  };
+}
+
+/** P-5 as flags read it: what is no number is neither inside nor outside. */
+export function inRangeForFlags(isInside: boolean): Reading<FlagOperand> {
+  return (x, { values: [low = '', high = ''] }) => {
+    const [from, to] = [readLooseNumber(low), readLooseNumber(high)];
+    if (from === null || to === null) return never(x);
+    return isInside ? between(x.number, constant(from), constant(to)) : isOutside(x, x.number, from, to);
+  };
+}
+
+function isOutside(x: Operand, value: Expr, from: number, to: number): Expr {
+  return or(isNull(x.text), compare('<', value, constant(from)), compare('>', value, constant(to)));
+}
+
+/** A condition that never holds. It reads the property, since DuckDB refuses a bound value that the statement does not use. */
+function never({ text }: Operand): Expr {
+  return and(isNull(text), isNotNull(text));
+}
+
+/** P-7 as flags read it: a day, or a span before now, is its first moment, unless the dates are to be equal. */
+export function datedForFlags(sign: '<' | '==' | '>'): Reading<FlagOperand> {
+  return (x, { values: [value = ''], now }) => {
+    const { micros } = x;
+    const wanted = String(value);
+    const relative = readRelativeDate(wanted);
+    const moment = relative === null ? readIsoDate(wanted)?.start : momentBefore(relative, now) * 1_000;
+    if (moment === undefined) return never(x);
+    const isDay = relative !== null || wanted.length === '2026-03-04'.length;
+    if (sign !== '==' || !isDay) return compare(sign, micros, constant(moment));
+    const start = Math.floor(moment / DAY_US) * DAY_US;
+    return isWithin(micros, { start, end: start + DAY_US });
+  };
 }

@@ -1,43 +1,33 @@
 import { SemVer } from 'semver';
+import type { Reading, Test } from './evaluate.ts';
 import { textOf, unwrap } from './property-text.ts';
-
-type Test = (value: unknown) => boolean;
 
 const NO_VERSION = 'This is not a valid version such as 1.2.3.';
 
-const ORDERS = {
-  semver_eq: (order: number) => order === 0,
-  semver_neq: (order: number) => order !== 0,
-  semver_gt: (order: number) => order > 0,
-  semver_gte: (order: number) => order >= 0,
-  semver_lt: (order: number) => order < 0,
-  semver_lte: (order: number) => order <= 0,
-};
-
-/** Operators that compare the order of two versions. */
-export const VERSION_ORDERS = Object.keys(ORDERS) as (keyof typeof ORDERS)[];
-
-/** P-8: compiles a comparison of versions, or returns a sentence when the value is no version. */
-export function versionOrder(operator: keyof typeof ORDERS, wanted: unknown): Test | string {
-  const limit = readVersion(textOf(unwrap(wanted)));
-  if (limit === null) return NO_VERSION;
-  const holds = ORDERS[operator];
-  return (value) => {
-    const version = readVersion(textOf(value));
-    return version !== null && holds(compare(version, limit));
+/** P-8: the order of two versions; a sentence when the value is no version. */
+export function versionOrder(holds: (order: number) => boolean): Reading {
+  return (wanted) => {
+    const limit = readVersion(textOf(unwrap(wanted)));
+    if (limit === null) return NO_VERSION;
+    return (value) => {
+      const version = readVersion(textOf(value));
+      return version !== null && holds(compare(version, limit));
+    };
   };
 }
 
 /** P-8: `~1.2.3` is the same minor version, `^1.2.3` ends before the next change of the first number that is not 0, `1.2.*` takes any patch. */
-export function inVersionRange(range: 'tilde' | 'caret' | 'wildcard', wanted: unknown): Test | string {
-  const text = textOf(unwrap(wanted));
-  if (range === 'wildcard') return wildcard(text);
-  const low = readVersion(text);
-  if (low === null) return NO_VERSION;
-  const { major, minor, patch } = low;
-  if (range === 'tilde') return between(low, [major, minor + 1, 0]);
-  if (major > 0) return between(low, [major + 1, 0, 0]);
-  return between(low, minor > 0 ? [0, minor + 1, 0] : [0, 0, patch + 1]);
+export function inVersionRange(range: 'tilde' | 'caret' | 'wildcard'): Reading {
+  return (wanted) => {
+    const text = textOf(unwrap(wanted));
+    if (range === 'wildcard') return wildcard(text);
+    const low = readVersion(text);
+    if (low === null) return NO_VERSION;
+    const { major, minor, patch } = low;
+    if (range === 'tilde') return between(low, [major, minor + 1, 0]);
+    if (major > 0) return between(low, [major + 1, 0, 0]);
+    return between(low, minor > 0 ? [0, minor + 1, 0] : [0, 0, patch + 1]);
+  };
 }
 
 /** `1.*` and `1.2.*`; of more parts the first two count. */

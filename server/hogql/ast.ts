@@ -19,7 +19,7 @@ export interface SelectQuery extends Located {
   /** PREWHERE is read as a part of it. */
   where?: Expr;
   groupBy?: GroupBy;
-  /** How many groups there are at most, or sets that they hold, where whoever made the query knows it; no text says it. */
+  /** How many groups there are at most, or sets that they hold, where the code that built the query has a limit; no text sets it. */
   mostGroups?: number;
   having?: Expr;
   qualify?: Expr;

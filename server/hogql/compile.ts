@@ -52,7 +52,7 @@ export function compileHogql(query: Query, context: HogqlContext): CompiledQuery
   };
 }
 
-/** Conditions on texts read no table. */
+/** Conditions read no table. */
 const NO_PROJECT: HogqlContext = {
   projectId: 0,
   timezone: 'UTC',
@@ -64,11 +64,21 @@ const NO_PROJECT: HogqlContext = {
   limits: { defaultRows: 1, maxRows: 1 },
 };
 
+/** A value of a statement made elsewhere, as SQL; it may be NULL. */
+export interface ConditionInput {
+  readonly type: 'String' | 'Float64';
+  readonly sql: string;
+}
+
 /**
- * SQL for a condition on one text of a statement made elsewhere: the expression calls it `x`, and `sql` is what it is
- * there. `bind` adds a value to that statement. The condition is true, or false or NULL. Throws HogqlError.
+ * SQL for a condition on values of a statement made elsewhere, by the names that the expression has for them. `bind` adds
+ * a value to that statement. The condition is true, or false or NULL. Throws HogqlError.
  */
-export function compileTextCondition(condition: Expr, sql: string, bind: (value: Param) => string): string {
+export function compileCondition(
+  condition: Expr,
+  inputs: Readonly<Record<string, ConditionInput>>,
+  bind: (value: Param) => string,
+): string {
   const statement = createStatement(NO_PROJECT);
   const place: Place = {
     statement,
@@ -77,14 +87,20 @@ export function compileTextCondition(condition: Expr, sql: string, bind: (value:
     queries: new Map(),
     rows: null,
   };
-  // Its name until the values are bound: the text may hold names of parameters itself.
-  const name = '\u0000';
-  const locals = new Map([['x', { sql: name, type: scalar('String', true) }]]);
+  // Their names until the values are bound: the SQL may hold names of parameters itself.
+  const locals = new Map(
+    Object.entries(inputs).map(([name, { type }]) => [
+      name,
+      { sql: `\u0000${name}\u0000`, type: scalar(type, true) },
+    ]),
+  );
   const printed = printCondition(condition, { select: newSelectState(place), locals });
   const params = statement.paramsIn(printed);
   return printed
     .replace(/\$(p\d+)/g, (match, key: string) => (key in params ? bind(params[key]!) : match))
-    .replaceAll(name, () => sql);
+    .split('\u0000')
+    .map((part, at) => (at % 2 === 0 ? part : inputs[part]!.sql))
+    .join('');
 }
 
 function rowLimit(query: Query, { limits }: HogqlContext): RowLimit {

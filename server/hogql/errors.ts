@@ -13,7 +13,7 @@ export class HogqlError extends Error {
   }
 }
 
-/** A query that shows persons, asked by somebody who may only count them. */
+/** A query that shows persons, sent by a user who may only count them. */
 export class HiddenPersonsError extends HogqlError {
   constructor(what: string, at: Located = {}) {
     super(

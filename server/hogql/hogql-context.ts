@@ -48,7 +48,7 @@ export interface HogqlContext {
   cohort(idOrName: number | string): { sql: string; params: Params } | null;
   /** The project's cohorts, for the table `cohort_people`. */
   cohortIds?(): readonly number[];
-  /** Whoever asks may count persons and see nothing else of them: throws HiddenPersonsError for what would show them. */
+  /** The caller may count persons and see nothing else of them: throws HiddenPersonsError for what would show them. */
   readonly hidesPersons?: boolean;
   readonly limits: {
     /** Rows of a query without LIMIT. */

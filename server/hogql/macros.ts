@@ -32,7 +32,7 @@ function answerUnder(key: Expr, isList: boolean): Expr {
 
 /**
  * `getSurveyResponse(index, [id], [isMultipleChoice])`: the answer to a question of a survey, by its id where the event
- * tells it so, else by its place (posthog-js sends both). Without an id, it is the one that
+ * has it, else by its place (posthog-js sends both). Without an id, it is the one that
  * the event's own list of questions has at that place.
  */
 function surveyResponse(node: Call): Expr {
@@ -88,7 +88,7 @@ export const MACROS: ReadonlyMap<string, Macro> = new Map(
         name: 'matchesAction',
         minArgs: 1,
         maxArgs: 1,
-        // Whoever knows the project's actions has put their conditions in its place before.
+        // The caller, which has the project's actions, has replaced it by their conditions before.
         expand(node) {
           throw new HogqlError('An action cannot be used here.', node);
         },

@@ -21,7 +21,7 @@ export function didYouMean(name: string, known: Iterable<string>): string {
   return names.length === 0 ? '' : ` Did you mean ${names.join(' or ')}?`;
 }
 
-/** Letters to add, take out, change or swap with their neighbour; more than `allowed` is only told to be more. */
+/** Letters to add, take out, change or swap with their neighbour; more than `allowed` is only reported as more. */
 function distance(a: string, b: string, allowed: number): number {
   if (Math.abs(a.length - b.length) > allowed) return allowed + 1;
   let before: number[] = [];

@@ -45,7 +45,7 @@ export type ValueType =
   /** Only as an argument. */
   | { readonly name: 'Lambda'; readonly nullable: false };
 
-/** A scalar type that is never NULL, unless told otherwise. */
+/** A scalar type that is never NULL, unless `nullable` says so. */
 export function scalar(name: ScalarName, nullable = false): ValueType {
   return { name, nullable };
 }

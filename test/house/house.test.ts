@@ -14,7 +14,6 @@ import { serverRules } from './rules/server-rules.ts';
 import { testRules } from './rules/test-rules.ts';
 import { textRules } from './rules/text-rules.ts';
 import { treeRules } from './rules/tree-rules.ts';
-import { UNFINISHED } from './rejected-words.ts';
 import { wordRules } from './rules/word-rules.ts';
 
 const RULES: readonly Rule[] = [
@@ -33,8 +32,6 @@ const RULES: readonly Rule[] = [
   ...textRules,
   ...testRules,
 ];
-
-console.info(`Folders without the rule on plain words: ${UNFINISHED.length} (test/house/rejected-words.ts)`);
 
 const house = readProject(new URL('../..', import.meta.url).pathname);
 

@@ -23,6 +23,3 @@ export const REJECTED_WORDS: Readonly<Record<string, string>> = {
   wants: 'requests, accepts, needs',
   whoever: 'the caller, the user',
 };
-
-/** Server folders, and files beside them, to which the rule does not apply yet. An entry goes when its folder is done; none is added. */
-export const UNFINISHED: readonly string[] = ['server/conditions', 'server/hogql'];

@@ -65,12 +65,12 @@ function compileCohort(
   const missing = cohortIds.map(find).find((found) => typeof found === 'string');
   if (typeof missing === 'string') return missing;
   const { id, name, isStatic, properties } = definition;
-  const tree = isStatic || properties === null ? EVERYBODY : compileTree(properties, find);
+  const tree = isStatic || properties === null ? ALL_PERSONS : compileTree(properties, find);
   return { id, name, isStatic, tree };
 }
 
-/** A cohort that says nothing leaves nobody out, as SDKs take it. */
-const EVERYBODY: CompiledTree = { kind: 'tree', isAnd: true, parts: [] };
+/** A cohort without conditions contains all persons, as in SDKs. */
+const ALL_PERSONS: CompiledTree = { kind: 'tree', isAnd: true, parts: [] };
 
 function compileTree(tree: CohortTree, find: CompiledCohorts['find']): CompiledTree {
   return {

@@ -62,7 +62,7 @@ export interface CompiledCondition {
   readonly groupIndex: number | null;
   readonly properties: readonly CompiledProperty[];
   readonly percentage: number;
-  /** Of the hash, 0 to 1; from 1 on, everybody is in without hashing (F-11). */
+  /** Of the hash, 0 to 1; from 1 on, all persons are in without hashing (F-11). */
   readonly threshold: number;
   /** The variant that all who match get; null when the flag has none of this name (F-9). */
   readonly variant: string | null;

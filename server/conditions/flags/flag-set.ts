@@ -14,7 +14,7 @@ import {
 import type { CohortDefinition, FlagDefinition } from './definition.ts';
 import { orderByDependency } from './order-by-dependency.ts';
 
-/** The flags of a project, ready to be evaluated; made anew when a flag or a cohort changes. */
+/** The flags of a project, ready to be evaluated; compiled again when a flag or a cohort changes. */
 export interface FlagSet {
   /** In the order of their definitions. */
   readonly flags: readonly CompiledFlag[];
@@ -69,7 +69,7 @@ export function createFlagSet(
   };
 }
 
-/** Told by the texts that name a span before now, wherever they stand and however deep. */
+/** Found by the texts that name a span before now, at any depth. */
 function nameSpans(definitions: readonly unknown[]): boolean {
   const open: unknown[] = [...definitions];
   while (open.length > 0) {

@@ -15,7 +15,7 @@ export function orderByDependency<Name>(needs: ReadonlyMap<Name, readonly Name[]
   const order = unwind([...needs.keys()], needs);
   const ordered = new Set(order);
   const left = [...needs.keys()].filter((name) => !ordered.has(name));
-  // Among those left, turned round: whatever nobody in a circle needs only stands behind one.
+  // Among those left, in the other direction: what no flag in a circle needs only depends on one.
   const neededBy = new Map<Name, Name[]>(left.map((name) => [name, []]));
   for (const name of left) for (const need of needs.get(name)!) neededBy.get(need)?.push(name);
   const behind = new Set(unwind(left, neededBy));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Where the value of a property came from; `none`: nobody knows it. */
+/** Where the value of a property came from; `none`: it is not set. */
 export const propertySource = z.enum([
   'request',
   'geoip',
@@ -46,7 +46,7 @@ const propertyTraceSchema: z.ZodType<PropertyTrace> = z.lazy(() =>
   }),
 );
 
-/** A hash (0 to 1) against its threshold; the hash is null where none was needed, or there was nobody to hash. */
+/** A hash (0 to 1) against its threshold; the hash is null where none was needed, or there was no ID to hash. */
 const rolloutTraceSchema = z.strictObject({
   percentage: z.number(),
   hash: z.number().nullable(),

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/db.ts';
 import { fail } from '../../errors.ts';
-import { compileComparison } from '../../conditions/index.ts';
-import type { Operator, Scalar } from '../../conditions/operators.contract.ts';
+import { compileComparison, PROPERTY_OPERATORS } from '../../conditions/index.ts';
+import { takesPattern, type Scalar } from '../../conditions/operators.contract.ts';
 import { checkPatterns, compileFilter, patternsOf } from '../property-filters/index.ts';
 import {
   LEAF_FIELDS,
@@ -11,9 +11,6 @@ import {
   type PersonLeaf,
 } from './kinds/cohort-tree.contract.ts';
 
-const PATTERNS: ReadonlySet<Operator> = new Set(['regex', 'not_regex']);
-/** Words of other filters for exact, is_not, gte and lte. */
-const OF_OTHER_FILTERS: ReadonlySet<Operator> = new Set(['in', 'not_in', 'min', 'max']);
 const MAX_VALUES = 1_000;
 
 /** Every leaf of a rule with the place where it stands, as fields of errors are named. */
@@ -73,7 +70,7 @@ export async function checkLeaves(db: Db, tree: CohortTree): Promise<void> {
       if (problem !== null) {
         throw fail('invalid_input', { attr: `${place}__${problem.field}`, detail: problem.detail });
       }
-      const patterns = PATTERNS.has(leaf.operator) ? [String(leaf.value)] : [];
+      const patterns = takesPattern(leaf.operator) ? [String(leaf.value)] : [];
       await checkPatterns(db, patterns, `${place}__value`);
     } else if (leaf.type === 'behavioral') {
       await checkPatterns(db, patternsOf(leaf.event_filters), `${place}__event_filters`);
@@ -84,12 +81,13 @@ export async function checkLeaves(db: Db, tree: CohortTree): Promise<void> {
 }
 
 function problemOf({ operator, value }: PersonLeaf): { field: 'operator' | 'value'; detail: string } | null {
-  if (OF_OTHER_FILTERS.has(operator)) {
+  if (!PROPERTY_OPERATORS.includes(operator)) {
+    // Names of other filters for these operators.
     return { field: 'operator', detail: 'Person properties support exact, is_not, gte and lte instead.' };
   }
   const wrong = (detail: string) => ({ field: 'value' as const, detail });
   if (Array.isArray(value)) {
-    if (PATTERNS.has(operator)) return wrong(`The operator ${operator} requires one regular expression.`);
+    if (takesPattern(operator)) return wrong(`The operator ${operator} requires one regular expression.`);
     if (value.length > MAX_VALUES) return wrong(`At most ${MAX_VALUES} values are allowed.`);
   }
   const { problem } = compileComparison(operator, value satisfies Scalar | Scalar[] | null | undefined);

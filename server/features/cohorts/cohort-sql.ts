@@ -1,8 +1,36 @@
+import { compareAsFlags } from '../../conditions/operators.ts';
+import { field } from '../../hogql/build.ts';
+import { compileCondition } from '../../hogql/compile.ts';
+import { flagMicrosSql, flagNumberSql } from '../../hogql/functions/text-sql.ts';
 import { propertyPointer } from '../../warehouse/duckdb/promoted-properties.ts';
 import type { Bind, PropertyGroup } from '../property-filters/index.ts';
 import { behaviourSql } from './behaviour-sql.ts';
-import type { CohortTree, CohortTreeLeaf } from './kinds/cohort-tree.contract.ts';
-import { comparedBy, personSql, type PropertySql } from './person-sql.ts';
+import type { CohortTree, CohortTreeLeaf, PersonLeaf } from './kinds/cohort-tree.contract.ts';
+
+/** SQL for one property of a person, as flags read it. */
+export interface PropertySql {
+  /** Its text: NULL when it is not there, `null` when it is null, JSON of what is no text. */
+  text: string;
+  /** The same in lower case. */
+  lower: string;
+  /** As a number, NULL for what is none (P-5). */
+  number: string;
+  /** As Unix microseconds, NULL for what is no date (P-7). */
+  micros: string;
+  /** Its type as `json_type` says it. */
+  type: string;
+}
+
+/** The forms of a property of this text and type. */
+export function flagProperty(text: string, type: string): PropertySql {
+  return {
+    text,
+    lower: `lower(${text})`,
+    number: flagNumberSql(text),
+    micros: flagMicrosSql(text, type),
+    type,
+  };
+}
 
 /** What is known of a cohort when a condition on it is printed. */
 export interface CohortRule {
@@ -68,7 +96,29 @@ function propertySql(column: string, key: string, bind: Bind): PropertySql {
   const pointer = bind(propertyPointer(key));
   const text = `coalesce(json_extract_string(${column}, ${pointer}),
     CASE WHEN contains(${column}, 'null') AND json_exists(${column}, ${pointer}) THEN 'null' END)`;
-  return comparedBy(text, `json_type(${column}, ${pointer})`);
+  return flagProperty(text, `json_type(${column}, ${pointer})`);
+}
+
+const OPERAND = {
+  text: field('text'),
+  lower: field('lower'),
+  number: field('number'),
+  micros: field('micros'),
+  type: field('type'),
+};
+
+/** SQL for whether a leaf on a property holds as flags read it: true or false. */
+function personSql(leaf: PersonLeaf, property: PropertySql, now: number, bind: Bind): string {
+  const values = [leaf.value ?? []].flat();
+  const condition = compareAsFlags(OPERAND, { operator: leaf.operator, values, now });
+  const inputs = {
+    text: { type: 'String', sql: property.text },
+    lower: { type: 'String', sql: property.lower },
+    number: { type: 'Float64', sql: property.number },
+    micros: { type: 'Float64', sql: property.micros },
+    type: { type: 'String', sql: property.type },
+  } as const;
+  return inverted(leaf.negation, `coalesce(${compileCondition(condition, inputs, bind)}, false)`);
 }
 
 function inverted(isInverted: boolean, condition: string): string {

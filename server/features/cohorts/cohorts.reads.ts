@@ -5,8 +5,7 @@ import { propertyPointer } from '../../warehouse/duckdb/promoted-properties.ts';
 import type { Bind } from '../property-filters/index.ts';
 import type { CohortConditions } from './cohort-conditions.ts';
 import { COHORT, toCohort, type Cohort, type CohortRow } from './cohort-row.ts';
-import { memberSql } from './cohort-sql.ts';
-import { comparedBy, type PropertySql } from './person-sql.ts';
+import { flagProperty, memberSql, type PropertySql } from './cohort-sql.ts';
 
 /** Which cohorts a list shows: all conditions must hold. */
 export interface CohortFilter {
@@ -103,7 +102,7 @@ function membership(
         text: `p.text${at}`,
         lower: `p.lower${at}`,
         number: `p.number${at}`,
-        date: `p.date${at}`,
+        micros: `p.micros${at}`,
         type: `p.type${at}`,
       };
       keys.set(key, known);
@@ -133,8 +132,8 @@ function personsWith(pointers: readonly string[], where: string): string {
       json_type(${value}) AS type${at}`;
   });
   const compared = pointers.map((_, at) => {
-    const { lower, number, date } = comparedBy(`text${at}`, `type${at}`);
-    return `text${at}, type${at}, ${lower} AS lower${at}, ${number} AS number${at}, ${date} AS date${at}`;
+    const { lower, number, micros } = flagProperty(`text${at}`, `type${at}`);
+    return `text${at}, type${at}, ${lower} AS lower${at}, ${number} AS number${at}, ${micros} AS micros${at}`;
   });
   return `SELECT id, ${compared.join(', ')} FROM (SELECT id, ${read.join(', ')}
     FROM (SELECT id, json_extract(properties, [${pointers.join(', ')}]) AS v ${source}))`;

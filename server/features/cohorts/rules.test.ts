@@ -308,3 +308,21 @@ describe('M9.2 what no cohort can be', () => {
     expect((await app.ask(COHORTS)).json.count).toBe(texts.length);
   });
 });
+
+describe('P-2, P-4, P-7 a condition on a property', () => {
+  const many = ['FREE', ...Array.from({ length: 30 }, (_, at) => `other ${at}`)];
+
+  test.each([
+    ['finds one of many values', { key: 'plan', value: many }, ['u2', 'u3']],
+    ['leaves out one of many values', { key: 'plan', operator: 'is_not', value: many }, ['u1']],
+    [
+      'finds a pattern of many repetitions',
+      { key: 'plan', operator: 'regex', value: `^fre+x{0,900}y{0,900}$` },
+      ['u2', 'u3'],
+    ],
+    ['takes a number for no date', { key: 'plan', operator: 'is_date_before', value: 0 }, []],
+  ])('%s', async (_, condition, members) => {
+    const app = await openWithThreePersons();
+    expect(await membersBy(app, condition)).toEqual(members);
+  });
+});

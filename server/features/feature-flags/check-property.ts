@@ -1,5 +1,6 @@
 import { fail, type ErrorName } from '../../errors.ts';
 import { compileComparison, PROPERTY_OPERATORS } from '../../conditions/index.ts';
+import { isOperator, operatorRow } from '../../conditions/operators.contract.ts';
 import type { SentProperty } from './sent-filters.ts';
 
 /** A list to compare with is at most so long. */
@@ -9,7 +10,6 @@ const MAX_ID = 2_147_483_647;
 
 const WITH_TEXT = new Set(['regex', 'not_regex', 'icontains', 'not_icontains', 'gt', 'gte', 'lt', 'lte']);
 const ORDERS = new Set(['gt', 'gte', 'lt', 'lte']);
-const RANGES = new Set(['between', 'not_between']);
 const DATES = new Set(['is_date_before', 'is_date_after']);
 /** Those of persons and groups, of cohorts and of flags (ingestion contract P-9). */
 const OPERATORS = new Set([...PROPERTY_OPERATORS, 'in', 'not_in', 'flag_evaluates_to']);
@@ -36,7 +36,7 @@ export function checkProperty(property: SentProperty): void {
   if (
     isMissing(operator, value) ||
     (WITH_TEXT.has(operator) && !isText) ||
-    (RANGES.has(operator) && !isReadable(operator, value))
+    (valuesOf(operator) === 'range' && !isReadable(operator, value))
   )
     throw refused('invalid_value', `The operator '${operator}' cannot compare with ${shown(value)}.`);
 }
@@ -82,7 +82,11 @@ function isReadable(operator: string, value: unknown): boolean {
 }
 
 function isMissing(operator: string, value: unknown): boolean {
-  return value === undefined && operator !== 'is_set' && operator !== 'is_not_set';
+  return value === undefined && valuesOf(operator) !== 'none';
+}
+
+function valuesOf(operator: string): string | null {
+  return isOperator(operator) ? operatorRow(operator).values : null;
 }
 
 /** A value in the text of a refusal, not at any length. */

@@ -1,3 +1,4 @@
+import { isOperator, operatorRow } from '../../conditions/operators.contract.ts';
 import { isPortablePattern } from './portable-pattern.ts';
 
 /** A comparison with a property, as definitions for local evaluation carry it. */
@@ -7,53 +8,29 @@ export interface LocalProperty {
   readonly value?: unknown;
 }
 
-const WITHOUT_CHECK = new Set([
-  'is_set',
-  'is_not_set',
-  'icontains',
-  'not_icontains',
-  'starts_with',
-  'not_starts_with',
-  'ends_with',
-  'not_ends_with',
-  'gt',
-  'gte',
-  'lt',
-  'lte',
-]);
-
-const VERSION_OPERATORS = new Set([
-  'semver_eq',
-  'semver_neq',
-  'semver_gt',
-  'semver_gte',
-  'semver_lt',
-  'semver_lte',
-  'semver_tilde',
-  'semver_caret',
-]);
-
 /** Why SDKs leave a comparison to the server (as posthog-node 5.70 decides), in a sentence; null: they do not. */
 export function whyNotLocally({ key, value, ...property }: LocalProperty): string | null {
   const operator = property.operator ?? 'exact';
-  if (WITHOUT_CHECK.has(operator)) return null;
-  if (operator === 'exact' || operator === 'is_not') {
-    const isKnown = Array.isArray(value) ? value.every(isComparable) : isComparable(value);
-    return isKnown ? null : `SDKs compare '${key}' with text only: enter numbers as text.`;
+  switch (isOperator(operator) ? operatorRow(operator).local : undefined) {
+    case 'any':
+      return null;
+    case 'texts': {
+      const isText = Array.isArray(value) ? value.every(isComparable) : isComparable(value);
+      return isText ? null : `SDKs compare '${key}' with text only: enter numbers as text.`;
+    }
+    case 'portable patterns':
+      return isPortablePattern(String(value))
+        ? null
+        : `The regular expression for '${key}' is not portable across SDK languages.`;
+    case 'dates':
+      return isLocalDate(value) ? null : `SDKs cannot parse the date for '${key}'.`;
+    case 'versions':
+      return isVersion(String(value)) ? null : `SDKs cannot parse the version for '${key}'.`;
+    case 'version wildcards':
+      return isWildcard(String(value)) ? null : `SDKs cannot parse the versions for '${key}'.`;
+    default:
+      return `SDKs do not support the operator ${operator} for '${key}'.`;
   }
-  if (operator === 'regex' || operator === 'not_regex') {
-    return isPortablePattern(String(value))
-      ? null
-      : `The regular expression for '${key}' is not portable across SDK languages.`;
-  }
-  if (operator === 'is_date_before' || operator === 'is_date_after') {
-    return isLocalDate(value) ? null : `SDKs cannot parse the date for '${key}'.`;
-  }
-  if (VERSION_OPERATORS.has(operator))
-    return isVersion(String(value)) ? null : `SDKs cannot parse the version for '${key}'.`;
-  if (operator === 'semver_wildcard')
-    return isWildcard(String(value)) ? null : `SDKs cannot parse the versions for '${key}'.`;
-  return `SDKs do not support the operator ${operator} for '${key}'.`;
 }
 
 /** Whole numbers are left to the server, because JavaScript cannot tell 1 from 1.0, and PostHog's server does. */

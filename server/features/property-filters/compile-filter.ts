@@ -1,11 +1,12 @@
 import type { Param, Params } from '../../db/db.ts';
 import { elementExpr } from '../../conditions/elements.ts';
-import { matchesMissing } from '../../conditions/operators.contract.ts';
-import { compareOperand, textOperand, type PropertyComparison } from '../../conditions/to-hogql.ts';
+import { matchesMissing, takesPattern } from '../../conditions/operators.contract.ts';
+import { compareOperand } from '../../conditions/operators.ts';
+import { textOperand, type PropertyComparison } from '../../conditions/to-hogql.ts';
 import { fail, type ApiError } from '../../errors.ts';
 import type { Expr } from '../../hogql/ast.ts';
 import { field } from '../../hogql/build.ts';
-import { compileTextCondition } from '../../hogql/compile.ts';
+import { compileCondition } from '../../hogql/compile.ts';
 import { HogqlError } from '../../hogql/errors.ts';
 import {
   PROMOTED_PROPERTIES,
@@ -79,7 +80,7 @@ export function filterSql(filter: PropertyGroup, context: FilterContext, bind: B
 /** The regular expressions of a filter. */
 export function patternsOf(node: PropertyGroup | PropertyLeaf): string[] {
   if ('values' in node) return node.values.flatMap(patternsOf);
-  return node.operator === 'regex' || node.operator === 'not_regex' ? listOf(node.value).map(String) : [];
+  return takesPattern(node.operator) ? listOf(node.value).map(String) : [];
 }
 
 /** SQL for the text of a property in a column of JSON text; NULL when it is absent or null. */
@@ -143,7 +144,7 @@ function compareText(x: string, comparison: PropertyComparison, bind: Bind): str
 /** Throws invalid_input for a condition beyond the limits of HogQL, such as patterns that are too long together. */
 function conditionSql(condition: Expr, text: string, bind: Bind): string {
   try {
-    return compileTextCondition(condition, text, bind);
+    return compileCondition(condition, { x: { type: 'String', sql: text } }, bind);
   } catch (error) {
     if (error instanceof HogqlError) throw refusal(error.message);
     throw error;

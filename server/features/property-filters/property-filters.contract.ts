@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { OPERATORS, type Operator, type Scalar } from '../../conditions/operators.contract.ts';
+import { operatorRow, OPERATORS, type Operator, type Scalar } from '../../conditions/operators.contract.ts';
 import { booleanField, integerField } from '../../http/fields.contract.ts';
 
 /** Filters of PostHog that need parts of the product which are not built yet. */
@@ -53,22 +53,6 @@ export type FilterNode<L> = FilterGroup<L> | PropertyLeaf | L;
 export type FilterLeaf<L> = z.ZodType<L>;
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
-const UNARY: ReadonlySet<Operator> = new Set(['is_set', 'is_not_set']);
-const RANGES: ReadonlySet<Operator> = new Set(['between', 'not_between']);
-const EQUALITIES: ReadonlySet<Operator> = new Set(['exact', 'is_not', 'in', 'not_in']);
-const LISTS: ReadonlySet<Operator> = new Set([
-  ...EQUALITIES,
-  'icontains',
-  'not_icontains',
-  'icontains_multi',
-  'not_icontains_multi',
-  'starts_with',
-  'not_starts_with',
-  'ends_with',
-  'not_ends_with',
-  'regex',
-  'not_regex',
-]);
 
 /** The fields of a leaf on one property, in the rule of a cohort too; see `checkValue`. */
 export const leafShape = {
@@ -80,18 +64,18 @@ export const leafShape = {
 /** Values that fit the operator; what an operator does not look at may be anything. */
 export function checkValue(leaf: { operator: Operator; value?: unknown }, context: z.RefinementCtx): void {
   const { operator, value } = leaf;
-  if (UNARY.has(operator)) return;
+  const { values } = operatorRow(operator);
+  if (values === 'none') return;
   const refuse = (message: string): void =>
     context.addIssue({ code: 'custom', path: ['value'], message, input: value });
   const items: unknown[] = Array.isArray(value) ? value : [value];
-  const mayBeEmpty = EQUALITIES.has(operator);
-  if (value === undefined || value === null || (items.length === 0 && !mayBeEmpty))
+  if (value === undefined || value === null || (items.length === 0 && values !== 'any'))
     refuse(`The operator ${operator} requires a value.`);
   else if (!items.every((item) => scalar.safeParse(item).success)) {
     refuse('A value must be a string, a number, a boolean, or a list of these.');
-  } else if (RANGES.has(operator) && items.length !== 2) {
+  } else if (values === 'range' && items.length !== 2) {
     refuse(`The operator ${operator} requires a list of two values.`);
-  } else if (!RANGES.has(operator) && !LISTS.has(operator) && items.length !== 1) {
+  } else if (values === 'one' && items.length !== 1) {
     refuse(`The operator ${operator} requires one value.`);
   }
 }

@@ -1,11 +1,7 @@
 import { elementExpr } from '../../conditions/elements.ts';
 import type { Operator, Scalar } from '../../conditions/operators.contract.ts';
-import {
-  compareOperand,
-  type PropertyComparison,
-  textOperand,
-  type Operand,
-} from '../../conditions/to-hogql.ts';
+import { compareOperand } from '../../conditions/operators.ts';
+import { textOperand, type Operand, type PropertyComparison } from '../../conditions/to-hogql.ts';
 import { fail, type ApiError } from '../../errors.ts';
 import type { Expr, Call, Node, Query } from '../../hogql/ast.ts';
 import { and, compare, constant, field, or, arrayAccess, call, isNotNull } from '../../hogql/build.ts';

@@ -22,7 +22,7 @@ export interface Printed {
 export interface CallContext {
   /** The function as the query writes it. */
   readonly name: string;
-  /** The project's time zone (IANA); functions of dates mean it unless they are told another. */
+  /** The project's time zone (IANA); functions of dates use it unless they are called with another. */
   readonly timezone: string;
   /** The moment of asking, in Unix milliseconds. */
   now(): number;

@@ -3,7 +3,7 @@ import { arrayOf, duckdbType, isNumeric, scalar, type ValueType } from '../value
 import type { CallContext, Printed } from './function-row.ts';
 import { fromLocal, once, toLocal, zoneOf } from './local-time.ts';
 
-/** How an argument is understood by a function that wants text, a number, a moment… */
+/** How a function that accepts text, a number, a moment… reads an argument. */
 export type Reader = (argument: Printed, call: CallContext, at?: number) => Printed;
 
 /** As it is. */

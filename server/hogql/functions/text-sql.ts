@@ -20,6 +20,22 @@ export function numberSql(x: string): string {
   return `(CASE WHEN ${isNumberSql(x)} THEN try_cast(${x} AS DOUBLE) END)`;
 }
 
+/** Numbers as flags read them; JavaScript and RE2 agree on it. */
+const FLAG_NUMBER_PATTERN = '\\s*[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?\\s*';
+
+/** SQL for the number that flags take a text for, as a double; NULL for what is none (P-5). */
+export function flagNumberSql(x: string): string {
+  const number = `try_cast(trim(${x}) AS DOUBLE)`;
+  return `(CASE WHEN regexp_full_match(${x}, '${FLAG_NUMBER_PATTERN}') AND isfinite(${number}) THEN ${number} END)`;
+}
+
+/** SQL for the Unix microseconds that flags take a value of a JSON type for: an ISO date, or a number of seconds (P-7). */
+export function flagMicrosSql(x: string, type: string): string {
+  const seconds = `try_cast(${x} AS DOUBLE) * 1000000`;
+  const numbers = ['DOUBLE', 'BIGINT', 'UBIGINT'].map((name) => `WHEN '${name}' THEN ${seconds}`);
+  return `(CASE ${type} WHEN 'VARCHAR' THEN ${isoDateSql(x)} ${numbers.join(' ')} END)`;
+}
+
 /** SQL for the Unix microseconds of a text that is an ISO date, or a number of Unix seconds; else NULL. */
 export function microsSql(x: string): string {
   const seconds = `try_cast(${x} AS DOUBLE) * 1000000`;

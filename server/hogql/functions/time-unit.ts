@@ -1,7 +1,7 @@
 import type { IntervalUnit } from '../value-type.ts';
 import type { CallContext, Printed } from './function-row.ts';
 
-/** Units of time that functions are told by name, with the names that ClickHouse knows them by. */
+/** Units of time that functions accept by name, with ClickHouse's names for them. */
 const NAMES: Readonly<Record<IntervalUnit, readonly string[]>> = {
   second: ['ss', 's', 'sql_tsi_second'],
   minute: ['mi', 'n', 'sql_tsi_minute'],

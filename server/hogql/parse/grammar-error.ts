@@ -3,7 +3,7 @@ import type { GrammarError } from './grammar.ts';
 import type { PieceText } from './piece-text.ts';
 import type { Token } from './tokens.ts';
 
-/** Clauses that the grammar knows and refuses, and the word they begin with. */
+/** Clauses that the grammar has and refuses, and the word they begin with. */
 const CLAUSES: Readonly<Record<string, string>> = {
   settingsClause: 'settings',
   topClause: 'top',

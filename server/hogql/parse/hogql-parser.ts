@@ -24,7 +24,7 @@ export interface HogqlParserOptions {
   idleMs?: number;
 }
 
-/** Reads texts of HogQL. Trees are shared between callers: nobody changes one. */
+/** Reads texts of HogQL. Trees are shared between callers, which never change them. */
 export interface HogqlParser {
   /** Rejects with a HogqlError that says what is wrong, and where. */
   select(text: string): Promise<Query>;

@@ -18,7 +18,7 @@ export interface Piece {
 
 export const STAND_INS = { expression: 'x', query: 'SELECT x' } as const;
 
-/** Levels of brackets that may stay within one piece: where the grammar wants brackets of its own, none can be cut. */
+/** Levels of brackets that may stay within one piece: where the grammar needs brackets of its own, none can be cut. */
 const MAX_UNCUT = 4;
 
 /** Words before a bracket that are no names of functions; what follows is an expression in brackets or a tuple. */

@@ -9,9 +9,9 @@ export function refuseDropped(tokens: readonly Token[]): void {
   tokens.forEach((token, index) => {
     if (token.kind !== 'word' || ['.', 'as'].includes(tokens[index - 1]?.text ?? '')) return;
     const [next, afterNext] = [tokens[index + 1], tokens[index + 2]];
-    // A word may be one that every object knows, such as __proto__.
-    const told = Object.hasOwn(SENTENCES, token.text) ? SENTENCES[token.text] : undefined;
-    const sentence = told?.(next?.text ?? '', afterNext?.text ?? '', next?.kind);
+    // A word may be one that every object has, such as __proto__.
+    const sentenceFor = Object.hasOwn(SENTENCES, token.text) ? SENTENCES[token.text] : undefined;
+    const sentence = sentenceFor?.(next?.text ?? '', afterNext?.text ?? '', next?.kind);
     if (sentence !== undefined) throw new HogqlError(sentence, token);
   });
 }

@@ -18,7 +18,7 @@ export interface QueryPrinters {
   window(window: Window): string;
 }
 
-/** How tightly each kind binds, the loosest first; a part that binds looser than its place wants gets brackets. */
+/** How tightly each kind binds, the loosest first; a part that binds looser than its place requires gets brackets. */
 const LEVELS = {
   lambda: 0,
   alias: 1,

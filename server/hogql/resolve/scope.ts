@@ -24,7 +24,7 @@ export interface PrintedQuery {
   readonly columns: readonly OutputColumn[];
 }
 
-/** Rows to give and to pass over, which stand in the text because DuckDB keeps only the first rows when it knows how many. */
+/** Rows to give and to pass over, which stand in the text because DuckDB keeps only the first rows when their number is a constant. */
 export interface RowLimit {
   readonly limit: number;
   readonly offset: number;
@@ -61,7 +61,7 @@ export interface PrintedAlias {
   readonly hasWindows: boolean;
 }
 
-/** What one SELECT knows while it is printed. */
+/** State of one SELECT while it is printed. */
 export interface SelectState {
   readonly statement: Statement;
   readonly printer: Printer;
@@ -83,7 +83,7 @@ export interface SelectState {
   isInAggregate: boolean;
   hasAggregates: boolean;
   hasWindows: boolean;
-  /** How many groups there are at most; null where nobody knows. */
+  /** How many groups there are at most; null where that is unknown. */
   mostGroups: number | null;
   /** Texts by which rows are grouped. */
   readonly groupKeys: Set<string>;
@@ -121,7 +121,7 @@ export function newSelectState({ statement, printer, outer, queries }: Place): S
   };
 }
 
-/** A query that nobody can answer: says why and where. */
+/** A query that cannot be answered: says why and where. */
 export function refuse(message: string, at: Located): never {
   throw new HogqlError(message, at);
 }

@@ -20,7 +20,7 @@ export type Found =
   /** A table that is joined because it was named: `person`. */
   | { readonly kind: 'source'; readonly source: Source };
 
-/** The first rows of a query that wants no others. */
+/** The first rows of a query that needs no others. */
 export interface FirstRows {
   /** SQL by which rows are chosen; null: all are. */
   readonly where: string | null;
@@ -54,7 +54,7 @@ export interface Source {
    * wanted, it may leave out others.
    */
   text(isFirst: boolean, firstRows?: FirstRows | null): string;
-  /** Tells it, before its text is asked for, of conditions by which it may leave out what no row of the query needs. */
+  /** Adds, before its text is printed, conditions by which it may leave out what no row of the query needs. */
   narrow?(ranges: readonly Range[]): void;
   /** Whether an outer join may leave it without a row; set before anything is read. */
   isOuter: boolean;

@@ -1,4 +1,4 @@
-/** SQL of what tells where a session came from; each may be NULL. */
+/** SQL of the columns that show where a session came from; each may be NULL. */
 interface Origin {
   source: string;
   medium: string;

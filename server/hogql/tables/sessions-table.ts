@@ -49,7 +49,7 @@ const CLICK_IDS = ['gclid', 'fbclid', 'msclkid'].map((name): [string, Column] =>
 
 const personJoin: LazyJoin = { table: 'persons', on: [['person_id', 'id']] };
 
-/** Visits: the events of one `$session_id`, computed from them. A page is what `$pageview` or `$screen` tells of. */
+/** Visits: the events of one `$session_id`, computed from them. A page is the URL or screen of `$pageview` or `$screen`. */
 export const sessionsTable: Table = {
   name: 'sessions',
   canSample: true,

@@ -14,7 +14,7 @@ export interface Column {
   readonly unmerged?: string;
   /** Not shown by `*`. */
   readonly hidden?: true;
-  /** Names a person, so that whoever may not see persons can only count it. */
+  /** Names a person, so that a user who may not see persons can only count it. */
   readonly ofPersons?: true;
 }
 
@@ -63,7 +63,7 @@ export interface Table {
   readonly lazy: ReadonlyMap<string, LazyJoin>;
   /** What follows FROM, once for each place where rows of the table are: the rows of the project alone. */
   rows(scan: TableScan): readonly RowSet[];
-  /** The column of `rows` that tells rows apart, where they are many and wide enough to be looked up by it; they end with WHERE. */
+  /** The column of `rows` that identifies rows, where they are many and wide enough to be looked up by it; they end with WHERE. */
   readonly rowId?: string;
   /** Whether SAMPLE can thin it out. */
   readonly canSample?: true;

@@ -1,18 +1,13 @@
 import ts from 'typescript';
-import { REJECTED_WORDS, UNFINISHED } from '../rejected-words.ts';
+import { REJECTED_WORDS } from '../rejected-words.ts';
 import type { Module } from '../module.ts';
 import type { Project } from '../project.ts';
 import { isTest, type Rule, type Violation } from '../rule.ts';
 
-const LIST = 'test/house/rejected-words.ts';
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm;
 
 function isChecked(path: string): boolean {
-  return path.startsWith('server/') && !isTest(path) && !UNFINISHED.some((entry) => covers(entry, path));
-}
-
-function covers(entry: string, path: string): boolean {
-  return entry === 'server/*' ? /^server\/[^/]+$/.test(path) : path.startsWith(`${entry}/`);
+  return path.startsWith('server/') && !isTest(path);
 }
 
 /** The words of an identifier or a file name, lower case: `toldOf` and `told-of` have `told` and `of`. */
@@ -59,7 +54,7 @@ function checkWords(project: Project): Violation[] {
 }
 
 const words: Rule = {
-  sentence: 'names and comments of the server are in plain words, but for the folders still to do',
+  sentence: 'names and comments of the server are in plain words',
   check: checkWords,
   broken: [
     { files: { 'server/lib/a.ts': 'export const toldOf = 1;' }, at: 'server/lib/a.ts:1' },
@@ -74,27 +69,8 @@ const words: Rule = {
     {
       'server/lib/a.ts': "// Not part of a word: untold, by hand, `told`.\nexport const untold = 'told';",
       'server/lib/a.test.ts': 'const told = 1;',
-      'server/hogql/a.ts': 'export const told = 1;',
     },
   ],
 };
 
-function checkUnfinished(project: Project): Violation[] {
-  const paths = [...project.files.keys()];
-  const gone = UNFINISHED.filter((entry) => !paths.some((path) => covers(entry, path)));
-  if (gone.length === 0) return [];
-  return [{ path: LIST, line: null, message: `Remove what covers no file any more: ${gone.join(', ')}.` }];
-}
-
-const unfinished: Rule = {
-  sentence: 'the list of folders without plain words names folders that exist',
-  check: checkUnfinished,
-  broken: [{ files: { 'server/hogql/a.ts': '' }, at: LIST }],
-  kept: [
-    Object.fromEntries(
-      UNFINISHED.map((entry) => [entry.includes('*') ? 'server/a.ts' : `${entry}/a.ts`, '']),
-    ),
-  ],
-};
-
-export const wordRules: readonly Rule[] = [words, unfinished];
+export const wordRules: readonly Rule[] = [words];

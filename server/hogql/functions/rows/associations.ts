@@ -69,7 +69,7 @@ function contingency(counts: Counts, call: CallContext): string {
   return onceEach([phiSquared(counts, call)], call, (phi) => `sqrt(${phi!} / (${phi!} + 1))`);
 }
 
-/** Theil's U, as ClickHouse gives it: from -1, where the right side tells the left one, to 0, where it tells nothing. */
+/** Theil's U, as ClickHouse gives it: from -1, where the right side determines the left one, to 0, where both are independent. */
 function theilsU(counts: Counts, call: CallContext): string {
   const value = call.fresh();
   const share = `(CAST(${value} AS DOUBLE) / ${counts.rows})`;

@@ -84,7 +84,7 @@ const INTEGERS = [
 /** The names of conversions that HogQL hands on to ClickHouse as they are; text that is no number is NULL here all the same. */
 const PLAIN_INTEGERS = ['Int8', 'Int16', 'Int32', 'Int64', 'UInt64', 'UInt128'];
 
-/** Types that CAST knows, by the first word that ClickHouse, or SQL, calls them. */
+/** Types that CAST accepts, by the first word of their name in ClickHouse or SQL. */
 const NAMED: Readonly<Record<string, Convert>> = {
   ...Object.fromEntries(
     [...INTEGERS, 'Int', 'Integer', 'BigInt', 'SmallInt'].map((name) => [name.toLowerCase(), whole]),

@@ -66,7 +66,7 @@ function day(args: readonly Printed[], call: CallContext): Printed {
   return { sql, type };
 }
 
-/** Forms of dates beside ISO's that are told apart without a doubt; with an American reading of 03/04/2026, or not. */
+/** Unambiguous forms of dates beside ISO's; with an American reading of 03/04/2026, or not. */
 const FORMATS = [
   '%Y/%m/%d %H:%M:%S',
   '%Y/%m/%d',

@@ -59,7 +59,7 @@ function dayOfWeek(args: readonly Printed[], call: CallContext): Printed {
   return { sql: numbers[((mode % 4) + 4) % 4]!, type: scalar('Int64', mayBeNull(args[0]!)) };
 }
 
-/** How a mode of MySQL and ClickHouse, 0 to 9, tells weeks apart. */
+/** How a mode of MySQL and ClickHouse, 0 to 9, divides a year into weeks. */
 interface WeekMode {
   /** Weeks begin on Monday, not on Sunday. */
   readonly isMonday: boolean;

@@ -2,7 +2,7 @@ import { scalar } from '../../value-type.ts';
 import { rowsOf } from '../define-row.ts';
 import type { FunctionRow } from '../function-row.ts';
 import { asText } from '../read-argument.ts';
-import { microsSql, numberSql, versionSql } from '../text-sql.ts';
+import { matchesSql, microsSql, numberSql, versionSql } from '../text-sql.ts';
 
 const ofText = rowsOf(asText);
 
@@ -10,6 +10,8 @@ const ofText = rowsOf(asText);
 export const filterRows: readonly FunctionRow[] = [
   ofText('textNumber', 1, scalar('Float64', true), numberSql),
   ofText('textMicros', 1, scalar('Float64', true), microsSql),
+  // Any pattern that the database takes: those of flags were checked when they were stored.
+  ofText('textMatches', 2, scalar('Bool'), matchesSql),
   // A struct that only comparisons look into.
   ofText('textVersion', 1, scalar('String', true), versionSql),
 ];

@@ -12,7 +12,7 @@ const texts = rowsOf(asText);
  */
 const numbers = ['cityHash64', 'sipHash64', 'xxHash64', 'farmHash64', 'murmurHash3_64'].map((name) =>
   typed(name, [1, Infinity], (args, call) => {
-    // The length before each text tells ('a', 'bc') from ('ab', 'c').
+    // The length before each text separates ('a', 'bc') from ('ab', 'c').
     const parts = args.map((one, at) => {
       const text = `coalesce(${asText(one, call, at).sql}, '')`;
       return args.length === 1 ? text : `(length(${text}) || ':' || ${text})`;

@@ -110,7 +110,7 @@ function enumeratedDensely(args: readonly Printed[], call: CallContext): Printed
   return { sql, type: arrayOf(INT) };
 }
 
-/** The sums up to each place, begun anew at 0 where they would be less. */
+/** The sums up to each place, starting again at 0 where they would be less. */
 function nonNegativeSums(args: readonly Printed[], call: CallContext): Printed {
   const { type } = asNumber({ sql: 'x', type: itemOf(args[0]!, call) }, call, 0);
   const [one, at] = [call.fresh(), call.fresh()];
@@ -156,7 +156,7 @@ function areaUnderCurve(args: readonly Printed[], call: CallContext): Printed {
   return { sql, type: scalar('Float64', true) };
 }
 
-/** Parts of arrays that a condition tells apart, and the numbers of their items. */
+/** Parts of arrays that a condition separates, and the numbers of their items. */
 export const listParts: readonly FunctionRow[] = [
   splitting('arraySplit', false),
   splitting('arrayReverseSplit', true),

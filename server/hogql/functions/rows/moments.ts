@@ -68,7 +68,7 @@ function moving(name: string, isMean: boolean): FunctionRow {
   return { ...row, minParams: 0, maxParams: 1 };
 }
 
-/** What a number has grown by in all, from row to row; where it falls it begins anew. */
+/** What a number has grown by in all, from row to row; where it falls it starts again. */
 function growth([value, time]: readonly Printed[], call: CallContext): Printed {
   const { list, number } = numbers(value!, call, time === undefined ? call.order : `ORDER BY ${time.sql}`);
   const at = call.fresh();

@@ -7,7 +7,7 @@ import { caseless, ngramsOf, plain } from './tokens.ts';
 
 const FLOAT = scalar('Float64');
 
-/** Letters of a part; ClickHouse takes four bytes, or three letters where it is told that it is UTF-8. */
+/** Letters of a part; ClickHouse takes four bytes, or three letters in its functions for UTF-8. */
 const BYTES = 4;
 const LETTERS = 3;
 

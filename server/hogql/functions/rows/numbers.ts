@@ -13,7 +13,7 @@ const wholes = rowsOf(asWhole);
 
 /** A fraction or series is folded from its last part to its first; so many give all digits of a double. */
 const PARTS = 150;
-/** From here on the error function differs from 1 by less than a double tells. */
+/** From here on the error function differs from 1 by less than a double can represent. */
 const FAR = 6;
 /** Below it, 1 - erf(x) loses no digits that count; above, the continued fraction converges. */
 const NEAR = 2;

@@ -18,7 +18,7 @@ const texts = rowsOf(asText);
 /** Three numbers without zeros before them. */
 const SEMVER = Array.from({ length: 3 }, () => '(?:0|[1-9][0-9]*)').join('[.]');
 
-/** Compiling takes time by length; nobody writes longer ones. */
+/** Compiling takes time by length; no user writes longer ones. */
 const MOST_PATTERN = 10_000;
 /** All counts in braces together: what is repeated so often is compiled so often. */
 const MOST_REPETITIONS = 1_000;

@@ -17,7 +17,7 @@ function quoted(text: string): string {
 const ANY_SIGN = quoted(BOTS.map(({ sign }) => sign.replaceAll(/[.()/]/g, '[$&]')).join('|'));
 
 /** What is known of the program that a user agent names, or what is said of people's browsers. */
-function told(name: string, of: (bot: Bot) => string, otherwise: string): FunctionRow {
+function botField(name: string, of: (bot: Bot) => string, otherwise: string): FunctionRow {
   return typed(name, 1, ([argument], call) => {
     const agent = asText(argument!, call, 0);
     const sql = once(`lower(${agent.sql})`, call, (x) => {
@@ -30,11 +30,11 @@ function told(name: string, of: (bot: Bot) => string, otherwise: string): Functi
 
 /** Who visits, by the user agent: people, or programs that say so. */
 export const traffic: readonly FunctionRow[] = [
-  told('getTrafficType', trafficType, 'Regular'),
-  told('getTrafficCategory', ({ category }) => category, 'regular'),
-  told('getBotType', ({ category }) => category, ''),
-  told('getBotName', ({ name }) => name, ''),
-  told('getBotOperator', ({ operator }) => operator, ''),
+  botField('getTrafficType', trafficType, 'Regular'),
+  botField('getTrafficCategory', ({ category }) => category, 'regular'),
+  botField('getBotType', ({ category }) => category, ''),
+  botField('getBotName', ({ name }) => name, ''),
+  botField('getBotOperator', ({ operator }) => operator, ''),
   rowsOf(asText)('isLikelyBot', 1, BOOL, (x) => {
     return `coalesce(regexp_matches(lower(${x}), ${ANY_SIGN}), false)`;
   }),

@@ -14,7 +14,7 @@ function ranking(name: string, duckdb: string, type: 'UInt64' | 'Float64'): Func
   return windowed(name, [0, 0], (_, call) => ({ sql: `(${duckdb}() ${call.suffix})`, type: scalar(type) }));
 }
 
-/** The value some rows before or after; beyond the window the default that was given, or that of the type; of persons nobody. */
+/** The value some rows before or after; beyond the window the default that was given, or that of the type; of persons none. */
 function neighbour(name: string, duckdb: 'lag' | 'lead'): FunctionRow {
   const row = windowed(name, [1, 3], (args, call) => {
     const [value, distance, otherwise] = args;

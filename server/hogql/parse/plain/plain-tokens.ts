@@ -1,7 +1,7 @@
 import { tokenize, type Token } from '../tokens.ts';
 import { isPlainName } from './plain-words.ts';
 
-/** A text is not plain: somebody else has to read it. */
+/** A text is not plain: the full parser has to read it. */
 export class NotPlain extends Error {}
 
 /** The tokens of a text, one after the other. */

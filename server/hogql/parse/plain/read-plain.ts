@@ -42,7 +42,7 @@ function plainQuery(tokens: PlainTokens): SelectQuery {
   const having = tokens.take('having') ? plainExpression(tokens) : undefined;
   const orderBy = takeBoth(tokens, 'order') ? listOf(tokens, plainOrder) : [];
   const limit = tokens.take('limit') ? plainCount(tokens) : undefined;
-  // Where it ends is told without an offset of its own.
+  // Its end has no offset of its own.
   const { end } = tokens;
   const offset = limit !== undefined && tokens.take('offset') ? plainCount(tokens) : undefined;
   tokens.take(';');

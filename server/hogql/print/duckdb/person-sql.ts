@@ -8,7 +8,7 @@ function project(statement: Statement): string {
   return statement.bind(statement.context.projectId).sql;
 }
 
-/** The id of a person is that of a distinct id too, so that a question by it tells whether somebody is there. */
+/** The id of a person is that of a distinct id too, so that a query by it shows whether the person exists. */
 function checkShown({ context }: Statement): void {
   if (context.hidesPersons) throw new HiddenPersonsError('The id of a person');
 }
@@ -18,7 +18,7 @@ function hashSql(statement: Statement, distinctId: string): string {
   return `sha1(unhex('${PERSON_UUID_NAMESPACE}') || encode(CAST(${project(statement)} AS VARCHAR) || ':' || ${distinctId}))`;
 }
 
-/** A UUID of such a hash; NULL of NULL, where nobody is known by a number. */
+/** A UUID of such a hash; NULL of NULL, where no person has this number. */
 function uuidOfHash(hash: string): string {
   const variant = `substr('89ab', (strpos('0123456789abcdef', substr(${hash}, 17, 1)) - 1) % 4 + 1, 1)`;
   const parts = [

@@ -14,6 +14,7 @@ import { describe, ON_EVERY_NODE } from '../../node-schema.ts';
 const INTERNAL: ReadonlySet<string> = new Set([
   'textNumber',
   'textMicros',
+  'textMatches',
   'textVersion',
   'caseWithExpression',
   'personNumber',

@@ -1,0 +1,162 @@
+// How flags evaluate each operator in JavaScript; the table of operators is `operators.ts`.
+import { RE2JS } from 're2js';
+import { readIsoDate } from '../lib/iso-date.ts';
+import { textOf, unwrap } from './property-text.ts';
+import { momentBefore, readRelativeDate } from './relative-date.ts';
+
+/** Whether the value of a property matches. `now` in Unix milliseconds. */
+export type Test = (value: unknown, now: number) => boolean;
+
+/** Compiles an operator with the value of a filter, or returns a sentence that says why the value cannot be used. */
+export type Reading = (wanted: unknown) => Test | string;
+
+/** The opposite of a test that every value compiles to. */
+export function opposite(compile: Reading): Reading {
+  return (wanted) => {
+    const test = compile(wanted);
+    return typeof test === 'string' ? test : (value, now) => !test(value, now);
+  };
+}
+
+/** P-2: equal as text whatever the case; of a list, one of them; an empty list means truthy. */
+export function equals(wanted: unknown): Test {
+  if (!Array.isArray(wanted)) {
+    const text = textOf(wanted).toLowerCase();
+    return (value) => textOf(value).toLowerCase() === text;
+  }
+  if (wanted.length === 0) return isTruthy;
+  const texts = new Set(wanted.map((one) => textOf(one).toLowerCase()));
+  return (value) => texts.has(textOf(value).toLowerCase());
+}
+
+/** True, the word, or a list of nothing else. */
+function isTruthy(value: unknown): boolean {
+  if (typeof value === 'string') return value.toLowerCase() === 'true';
+  return value === true || (Array.isArray(value) && value.every(isTruthy));
+}
+
+/** P-3: of a list, one of them is enough. */
+export function contains(wanted: unknown): Test {
+  return anyText(wanted, (text, part) => text.includes(part));
+}
+
+export function startsWith(wanted: unknown): Test {
+  return anyText(wanted, (text, part) => text.startsWith(part));
+}
+
+export function endsWith(wanted: unknown): Test {
+  return anyText(wanted, (text, part) => text.endsWith(part));
+}
+
+function anyText(wanted: unknown, holds: (text: string, part: string) => boolean): Test {
+  const parts = (Array.isArray(wanted) ? wanted : [wanted]).map((one) => textOf(one).toLowerCase());
+  const [only] = parts;
+  if (parts.length === 1) return (value) => holds(textOf(value).toLowerCase(), only!);
+  return (value) => {
+    const text = textOf(value).toLowerCase();
+    return parts.some((part) => holds(text, part));
+  };
+}
+
+/** Characters of a pattern, which takes time by its length to compile. */
+const MAX_PATTERN = 10_000;
+/** Characters of a text that is searched: a longer one would delay every other request. */
+export const MAX_TEXT = 20_000;
+
+/**
+ * P-4: whether a pattern in RE2's syntax is found anywhere in the text, in linear time. In a text longer than 20,000
+ * characters it is not searched for, and neither `regex` nor `not_regex` matches.
+ */
+export function matchesPattern(isFound: boolean): Reading {
+  return (wanted) => {
+    const pattern = compilePattern(textOf(wanted));
+    if (typeof pattern === 'string') return pattern;
+    return (value) => {
+      const text = textOf(value);
+      return text.length <= MAX_TEXT && pattern.test(text) === isFound;
+    };
+  };
+}
+
+/** Compiles a pattern in RE2's syntax (no look-around, no back-references); a sentence says why it is none. */
+export function compilePattern(pattern: string): RE2JS | string {
+  if (pattern.length > MAX_PATTERN) return `A regular expression can have up to ${MAX_PATTERN} characters.`;
+  try {
+    return RE2JS.compile(pattern);
+  } catch (error) {
+    return `Invalid regular expression (RE2): ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+/** Decimal numbers as people write them, also `007`, `+1` and `.5`. */
+const NUMBER = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$/;
+
+/** The number that a value is or spells, else null (P-5). */
+export function readNumber(value: unknown): number | null {
+  const number =
+    typeof value === 'number' ? value : typeof value === 'string' && NUMBER.test(value) ? Number(value) : NaN;
+  return Number.isFinite(number) ? number : null;
+}
+
+/** P-5: matches between numbers only. */
+export function ordered(holds: (value: number, limit: number) => boolean): Reading {
+  return (wanted) => {
+    const limit = readNumber(unwrap(wanted));
+    if (limit === null) return 'This operator requires a number.';
+    return (value) => {
+      const number = readNumber(value);
+      return number !== null && holds(number, limit);
+    };
+  };
+}
+
+/** P-5: both ends belong to the range; what is no number is neither inside nor outside. */
+export function inRange(isInside: boolean): Reading {
+  return (wanted) => {
+    const [low, high] = Array.isArray(wanted) && wanted.length === 2 ? wanted.map(readNumber) : [];
+    if (typeof low !== 'number' || typeof high !== 'number') return 'A range requires a list of two numbers.';
+    return (value) => {
+      const number = readNumber(value);
+      return number !== null && (number >= low && number <= high) === isInside;
+    };
+  };
+}
+
+/**
+ * P-7: a property that is ISO text or a number of Unix seconds, against an ISO date or a span before now. A date without
+ * a time of day, and a span, mean the day in UTC.
+ */
+export function dated(holds: (value: number, wanted: number, isDay: boolean) => boolean): Reading {
+  const test = (value: unknown, wanted: number, isDay: boolean): boolean => {
+    const instant = readInstant(value);
+    return instant !== null && holds(instant, wanted, isDay);
+  };
+  return (given) => {
+    const wanted = unwrap(given);
+    const relative = typeof wanted === 'string' ? readRelativeDate(wanted) : null;
+    if (relative !== null) return (value, now) => test(value, momentBefore(relative, now), true);
+    const instant = readInstant(wanted);
+    if (instant === null)
+      return 'This is not a valid date such as 2026-03-04, or a relative date such as -7d.';
+    const isDay = typeof wanted === 'string' && wanted.length === '2026-03-04'.length;
+    return (value) => test(value, instant, isDay);
+  };
+}
+
+const DAY_MS = 86_400_000;
+
+export function isSameDate(value: number, wanted: number, isDay: boolean): boolean {
+  return isDay ? dayOf(value) === dayOf(wanted) : value === wanted;
+}
+
+function dayOf(instant: number): number {
+  return Math.floor(instant / DAY_MS);
+}
+
+/** Unix milliseconds; null for what is no date. */
+function readInstant(value: unknown): number | null {
+  if (typeof value === 'number') return value * 1000;
+  if (typeof value !== 'string') return null;
+  const span = readIsoDate(value);
+  return span === null ? null : span.start / 1000;
+}
