@@ -1,6 +1,6 @@
 import type { Action, ActionChange, ActionStep } from '../../api/actions.api.ts';
-import { STEP_TEXTS, type StepText } from '../../composables/action-words.ts';
-import { EXAMPLE_ACTION, exampleSteps, NO_STEP } from '../../composables/example-action.ts';
+import { STEP_TEXTS, type StepText } from './action-labels.ts';
+import { EXAMPLE_ACTION, exampleSteps, NO_STEP } from './example-action.ts';
 
 /** A step as it is edited; `key` tells it from the others as they come and go. A text that is `null` is not asked for. */
 export interface StepDraft {

@@ -1,7 +1,7 @@
 import { computed, watch } from 'vue';
 import { useRoute, useRouter } from 'vue-router';
 import { listAnnotations } from '../../api/annotations.api.ts';
-import { SCOPES } from '../../composables/annotation-notes.ts';
+import { SCOPES } from '../../components/annotations/annotation-notes.ts';
 import { useAnswer } from '../../composables/use-answer.ts';
 import { useTypedSearch } from '../../composables/use-typed-search.ts';
 

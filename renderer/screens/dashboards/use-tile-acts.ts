@@ -1,7 +1,7 @@
 import { computed, shallowRef } from 'vue';
 import { useRoute, useRouter } from 'vue-router';
 import { toast } from 'vue-sonner';
-import { closeInAddress } from '../../composables/close-in-address.ts';
+import { closeInAddress } from './close-in-address.ts';
 import { sqlOf } from '../../insights/hogql/sql-node.ts';
 import type { ShownTile, TileInsight } from './dashboard-draft.ts';
 import type { NewInsightKind } from './new-insights.ts';

@@ -1,4 +1,4 @@
-import type { InsightFormat } from '../../components/insight/use-insight-editor.ts';
+import type { InsightFormat } from '../../components/insights/use-insight-editor.ts';
 import { KINDS, kindOf, nameOfQuestion, questionOf } from '../../insights/kinds.ts';
 import type { Question, SeriesNode } from '../../insights/question.ts';
 

@@ -1,6 +1,6 @@
-import { restoreBackup } from '../api/backups.api.ts';
-import { ApiFailure } from '../api/http.ts';
-import { createSession } from '../api/session.api.ts';
+import { restoreBackup } from '../../api/backups.api.ts';
+import { ApiFailure } from '../../api/http.ts';
+import { createSession } from '../../api/session.api.ts';
 
 const PAUSE_MS = 300;
 /** A large backup is copied first. */

@@ -1,5 +1,5 @@
-import type { Annotation, AnnotationScope } from '../api/annotations.api.ts';
-import { wallOf } from '../ui/dates/zone-time.ts';
+import type { Annotation, AnnotationScope } from '../../api/annotations.api.ts';
+import { wallOf } from '../../ui/dates/zone-time.ts';
 
 /** Where a chart stands. */
 export interface ChartPlace {

@@ -1,5 +1,5 @@
-import type { ActionStep } from '../api/actions.api.ts';
-import { wordsOf, type PropertyFilter } from '../ui/property-filter.ts';
+import type { ActionStep } from '../../api/actions.api.ts';
+import { wordsOf, type PropertyFilter } from '../../ui/property-filter.ts';
 
 /** How a step compares a text. */
 export type Matching = NonNullable<ActionStep['url_matching']>;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { ActionStep } from '../api/actions.api.ts';
-import { actionWords, stepWords } from './action-words.ts';
+import type { ActionStep } from '../../api/actions.api.ts';
+import { actionWords, stepWords } from './action-labels.ts';
 import { NO_STEP } from './example-action.ts';
 
 describe('a step in words', () => {

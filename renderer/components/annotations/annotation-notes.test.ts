@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Annotation } from '../api/annotations.api.ts';
+import type { Annotation } from '../../api/annotations.api.ts';
 import { isShownOn, notesOf, placeWords } from './annotation-notes.ts';
 
 const note = (more: Partial<Annotation>) =>

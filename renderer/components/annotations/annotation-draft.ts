@@ -1,5 +1,5 @@
-import type { Annotation, AnnotationChange, AnnotationScope } from '../api/annotations.api.ts';
-import { momentOf, wallOf } from '../ui/dates/zone-time.ts';
+import type { Annotation, AnnotationChange, AnnotationScope } from '../../api/annotations.api.ts';
+import { momentOf, wallOf } from '../../ui/dates/zone-time.ts';
 
 /** A dashboard or an insight to which an annotation may be tied. */
 export interface TiedThing {

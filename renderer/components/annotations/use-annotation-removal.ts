@@ -1,7 +1,7 @@
-import { changeAnnotation, type Annotation } from '../api/annotations.api.ts';
-import { showFailure } from '../composables/show-failure.ts';
-import { offerUndo } from '../composables/offer-undo.ts';
-import { useAnnotationsStore } from '../stores/annotations.store.ts';
+import { changeAnnotation, type Annotation } from '../../api/annotations.api.ts';
+import { showFailure } from '../../composables/show-failure.ts';
+import { offerUndo } from '../../composables/offer-undo.ts';
+import { useAnnotationsStore } from '../../stores/annotations.store.ts';
 
 /** Deletes annotations, with a way back; `onChanged` is told after each. */
 export function useAnnotationRemoval(projectId: number, onChanged: () => void) {
