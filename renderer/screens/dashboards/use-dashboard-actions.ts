@@ -6,6 +6,9 @@ import {
   createDashboard,
   moveTile,
   type DashboardChange,
+  type Dashboard,
+  type DashboardTile,
+  type TemplateFile,
 } from '../../api/dashboards.api.ts';
 import { createInsight, getInsight } from '../../api/insights.api.ts';
 import { showFailure } from '../../composables/show-failure.ts';
@@ -15,9 +18,9 @@ import { saveAsPicture } from '../../composables/save-as-picture.ts';
 import { resultsOf } from '../../insights/answer.ts';
 import { csvOf } from '../../insights/csv.ts';
 import { questionOf, tableOf } from '../../insights/kinds.ts';
-import type { ShownTile } from './dashboard-draft.ts';
+import type { ShownTile, ShownDashboard } from './dashboard-draft.ts';
 import type { NewInsightKind } from './new-insights.ts';
-import { templateOf } from './template-json.ts';
+import { withLook } from './tile-look.ts';
 import { nameOfTile } from './tile-words.ts';
 import type { useDashboardDraft } from './use-dashboard-draft.ts';
 import type { TileAnswer } from './use-tile-answers.ts';
@@ -131,4 +134,56 @@ export function saveCsv(tile: ShownTile, { query, answer }: TileAnswer): void {
     ? tableOf(question, results)
     : { columns: [...(answer.columns ?? [])], rows: (results ?? []) as unknown[][] };
   saveAsFile(fileNameOf(nameOfTile(tile), 'csv'), csvOf([columns, ...rows]), 'text/csv');
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * A dashboard as a template (management contract 3.8): the file that `create_from_template_json` takes, here and at
+ * PostHog, which passes over what it does not know. `storedQueries` are the insights' own questions, without the filters
+ * that the dashboard lays over them.
+ */
+function templateOf(
+  { name, description, filters, variables, tiles, boxes }: ShownDashboard,
+  { saved, storedQueries }: { saved: Dashboard; storedQueries: ReadonlyMap<number, unknown> },
+): TemplateFile {
+  const stored = new Map(saved.tiles.map((tile) => [tile.id, tile]));
+  return {
+    template_name: name.trim() || 'Dashboard',
+    dashboard_description: description,
+    dashboard_filters: { ...filters },
+    dashboard_variables: { ...variables },
+    tags: [...saved.tags],
+    variables: null,
+    tiles: tiles.map((tile) => {
+      const before = tile.id === null ? undefined : stored.get(tile.id);
+      return {
+        ...contentOf(tile, storedQueries),
+        layouts: { ...before?.layouts, sm: { ...(before?.layouts['sm'] as object), ...boxes[tile.key]! } },
+        color: tile.color,
+        ...saidOf(tile, before),
+      };
+    }),
+  };
+}
+
+function contentOf({ text, insight, look }: ShownTile, storedQueries: ReadonlyMap<number, unknown>): Fields {
+  if (!insight) return { type: 'TEXT', body: text ?? '' };
+  return {
+    type: 'INSIGHT',
+    name: insight.name,
+    description: insight.description,
+    query: withLook(storedQueries.get(insight.id) ?? insight.query, look ?? {}),
+  };
+}
+
+/** What is written only of tiles of which it was said. */
+function saidOf({ isSection, showDescription }: ShownTile, before: DashboardTile | undefined): Fields {
+  const isDescriptionSaid = showDescription || before?.show_description !== undefined;
+  const isBackgroundSaid = isSection || before?.transparent_background !== undefined;
+  return {
+    ...(isDescriptionSaid ? { show_description: showDescription } : {}),
+    ...(isBackgroundSaid ? { transparent_background: before?.transparent_background ?? isSection } : {}),
+    ...(before?.filters_overrides === undefined ? {} : { filters_overrides: before.filters_overrides }),
+  };
 }
