@@ -5,8 +5,8 @@ import {
   copyTile,
   createDashboard,
   moveTile,
-  type DashboardChange,
   type Dashboard,
+  type DashboardChange,
   type DashboardTile,
   type TemplateFile,
 } from '../../api/dashboards.api.ts';
