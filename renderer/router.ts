@@ -35,8 +35,8 @@ declare module 'vue-router' {
 }
 
 const routes = Object.values(
-  import.meta.glob<RouteRecordRaw>('./screens/*/index.ts', { eager: true, import: 'route' }),
-);
+  import.meta.glob<RouteRecordRaw[]>('./screens/*/index.ts', { eager: true, import: 'routes' }),
+).flat();
 
 /** The screens that have a place in the sidebar, in its order. */
 export const navigableRoutes = routes

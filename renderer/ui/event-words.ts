@@ -110,3 +110,28 @@ export function textOf(value: unknown): string {
   if (value === undefined) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
+
+/** PostHog's own properties that say most about an event, in the order of their use. */
+const MAIN_PROPERTIES = [
+  '$current_url',
+  '$pathname',
+  '$screen_name',
+  '$event_type',
+  '$browser',
+  '$os',
+  '$device_type',
+  '$referring_domain',
+  '$geoip_country_name',
+  '$session_id',
+  '$lib',
+  '$lib_version',
+];
+
+/** Names of an event's properties: its own first, as they were sent, then the main ones of the SDK, then the rest by name. */
+export function orderProperties(properties: Record<string, unknown>): string[] {
+  const keys = Object.keys(properties);
+  const isOwn = (key: string) => !key.startsWith('$') && key !== 'token' && key !== 'distinct_id';
+  const main = MAIN_PROPERTIES.filter((key) => key in properties);
+  const rest = keys.filter((key) => !isOwn(key) && !MAIN_PROPERTIES.includes(key));
+  return [...keys.filter(isOwn), ...main, ...rest.toSorted()];
+}

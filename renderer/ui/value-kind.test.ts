@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { draftOf, readDraft, withKind } from './value-draft.ts';
-import { dateOf, kindOf } from './value-kind.ts';
+import { draftOf, readDraft, withKind, dateOf, kindOf } from './value-kind.ts';
 
 describe('what a value is', () => {
   test.each([

@@ -144,7 +144,12 @@ function namesInSource({ files }: Project): Omit<Names, ServerKind> {
     ],
     'desktop settings': fields(/^electron\//, 'const shellState = z.object\\(\\{'),
     'console paths': texts(/^renderer\/(router|screens)/, /path: '(\/[^']*)'/g),
-    'console parameters': texts(/^renderer\//, /\bquery\[?\.?'?(?:\['|\.)?([a-z_]+)'\]/g),
+    'console parameters': [
+      ...texts(/^renderer\//, /\bquery\[?\.?'?(?:\['|\.)?([a-z_]+)'\]/g),
+      ...texts(/^renderer\//, /usePagedList\(\{\s*filters: \{([^]*?)\},?\n/g).flatMap((filters) =>
+        [...filters.matchAll(/(\w+): (?:\[|[A-Z])/g)].map((match) => match[1]!),
+      ),
+    ],
     environment: [
       ...Object.keys(OPTIONS).map((option) => `BURROW_${option.toUpperCase().replaceAll('-', '_')}`),
       ...texts(/./, /\bBURROW_[A-Z][A-Z_]*[A-Z]\b/g),

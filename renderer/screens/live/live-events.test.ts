@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { DroppedRow } from '../../api/ingestion.api.ts';
 import type { LiveEvent } from '../../api/live.api.ts';
-import { delayOf } from './delay.ts';
-import { groupDrops } from './drop-words.ts';
-import { captureBodyOf, curlOf } from './resend.ts';
+import { captureBodyOf, curlOf, delayOf, groupDrops } from './live-events.ts';
 
 const anEvent = (
   event: string,

@@ -1,9 +1,11 @@
 import type { RouteRecordRaw } from 'vue-router';
 
 /** Whatever no other screen has as its address. */
-export const route: RouteRecordRaw = {
-  path: '/:rest(.*)*',
-  name: 'not-found',
-  component: () => import('./NotFoundScreen.vue'),
-  meta: { title: 'Not found', isOneThing: true },
-};
+export const routes: RouteRecordRaw[] = [
+  {
+    path: '/:rest(.*)*',
+    name: 'not-found',
+    component: () => import('./NotFoundScreen.vue'),
+    meta: { title: 'Not found', isOneThing: true },
+  },
+];

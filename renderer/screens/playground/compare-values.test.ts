@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ConditionTrace, FlagExplanation, FlagTrace } from '../../api/flag-explanations.api.ts';
-import { compareText } from './compare-text.ts';
-import { differentValues } from './compare-values.ts';
+import { compareText, differentValues } from './compare-values.ts';
 import { NOBODY } from './context-text.ts';
 import { expiryOf } from './expiry.ts';
 import type { Explained } from './use-explained.ts';

@@ -1,3 +1,5 @@
+import { textOf } from '../../ui/event-words.ts';
+import type { ExplainedFlag } from './explained-flag.ts';
 import type { Explained } from './use-explained.ts';
 import { askedProperties } from './context-rows.ts';
 
@@ -32,4 +34,31 @@ function valuesOf({ context, explanation }: Explained): Map<string, unknown> {
       if (Object.hasOwn(group, name)) values.set(`${type}: ${name}`, group[name]);
   }
   return values;
+}
+
+interface ComparedText {
+  names: readonly [string, string];
+  ids: readonly [string, string];
+  total: number;
+  /** The flags that differ, each explained for both. */
+  different: readonly { key: string; one: ExplainedFlag; other: ExplainedFlag }[];
+  values: readonly DifferentValue[];
+}
+
+/** What two contexts get differently, as text to copy into a message. */
+export function compareText({ names, ids, total, different, values }: ComparedText): string {
+  const of = (flag: ExplainedFlag) =>
+    flag.headline === null ? (flag.error ?? 'no value') : `${flag.headline.value}, ${flag.headline.because}`;
+  return [
+    `${names[0]} (${ids[0]}) and ${names[1]} (${ids[1]})`,
+    `${different.length} of ${total} flags differ.`,
+    ...different.flatMap(({ key, one, other }) => [
+      '',
+      key,
+      `  ${names[0]}: ${of(one)}`,
+      `  ${names[1]}: ${of(other)}`,
+    ]),
+    ...(values.length > 0 ? ['', 'Values that differ'] : []),
+    ...values.map(({ name, one, other }) => `  ${name}: ${textOf(one) || '–'} / ${textOf(other) || '–'}`),
+  ].join('\n');
 }

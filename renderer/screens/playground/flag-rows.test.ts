@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { FlagDetails, FlagExplanation } from '../../api/flag-explanations.api.ts';
-import { compareFlags, filterRows, flagRows } from './flag-rows.ts';
-import { leftOut } from './left-out.ts';
+import { compareFlags, filterRows, flagRows, leftOut } from './flag-rows.ts';
 
 /** An explanation in which these flags have these values; `null`: computed and not in the answer. */
 function anExplanation(values: Record<string, boolean | string | null>, errors: Record<string, string> = {}) {

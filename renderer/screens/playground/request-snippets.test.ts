@@ -1,9 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FLAG_ENDPOINTS, type FlagContext } from '../../api/flag-explanations.api.ts';
-import { goValue, jsText, jsValue, pythonValue, shellText } from './code-values.ts';
+import {
+  goValue,
+  jsText,
+  jsValue,
+  pythonValue,
+  shellText,
+  requestSnippets,
+  type SnippetRequest,
+} from './request-snippets.ts';
 import { NOBODY } from './context-text.ts';
-import { requestSnippets, type SnippetRequest } from './request-snippets.ts';
 
 const ana: FlagContext = {
   ...NOBODY,

@@ -1,7 +1,6 @@
 import { computed } from 'vue';
 import { callerName, explainedFlag } from './explained-flag.ts';
-import { compareText } from './compare-text.ts';
-import { differentValues } from './compare-values.ts';
+import { compareText, differentValues } from './compare-values.ts';
 import { compareFlags } from './flag-rows.ts';
 import { useExplained, type Explained } from './use-explained.ts';
 import type { useFlagDefinitions } from './use-flag-definitions.ts';

@@ -1,9 +1,11 @@
 import { Settings } from '@lucide/vue';
 import type { RouteRecordRaw } from 'vue-router';
 
-export const route: RouteRecordRaw = {
-  path: '/project/:projectId(\\d+)/settings/:page(retention|general|test-accounts|capture|profile|keys|appearance|projects|members|storage|sharing|geoip)?',
-  name: 'settings',
-  component: () => import('./SettingsScreen.vue'),
-  meta: { title: 'Settings', navigation: { icon: Settings, key: 's', place: 'bottom', order: 95 } },
-};
+export const routes: RouteRecordRaw[] = [
+  {
+    path: '/project/:projectId(\\d+)/settings/:page(retention|general|test-accounts|capture|profile|keys|appearance|projects|members|storage|sharing|geoip)?',
+    name: 'settings',
+    component: () => import('./SettingsScreen.vue'),
+    meta: { title: 'Settings', navigation: { icon: Settings, key: 's', place: 'bottom', order: 95 } },
+  },
+];

@@ -1,6 +1,13 @@
 import { SQLDialect } from '@codemirror/lang-sql';
-import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
-import type { Extension } from '@codemirror/state';
+import { HighlightStyle, syntaxHighlighting, syntaxTree } from '@codemirror/language';
+import { RangeSetBuilder, type Extension } from '@codemirror/state';
+import {
+  Decoration,
+  ViewPlugin,
+  type DecorationSet,
+  type EditorView,
+  type ViewUpdate,
+} from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 
 /** Words that HogQL gives a meaning, as far as SELECT goes; without those that are names of functions too. */
@@ -29,3 +36,34 @@ const style = HighlightStyle.define([
 
 /** The colours of the tokens. */
 export const hogqlColors: Extension = syntaxHighlighting(style);
+
+const CALL = Decoration.mark({ class: 'cm-call' });
+const NAME_BEFORE_PARENTHESIS = /\b[A-Za-z_]\w*(?=\()/g;
+/** Places where a word before a parenthesis is no call. */
+const NOT_CODE = new Set(['String', 'LineComment', 'BlockComment', 'QuotedIdentifier', 'Keyword']);
+
+/** Colours the names of calls: SQL's grammar takes them for any name. */
+export const functionMarks = ViewPlugin.fromClass(
+  class {
+    decorations: DecorationSet;
+    constructor(view: EditorView) {
+      this.decorations = callsIn(view);
+    }
+    update(update: ViewUpdate): void {
+      if (update.docChanged || update.viewportChanged) this.decorations = callsIn(update.view);
+    }
+  },
+  { decorations: (plugin) => plugin.decorations },
+);
+
+function callsIn({ state, visibleRanges }: EditorView): DecorationSet {
+  const found = new RangeSetBuilder<Decoration>();
+  for (const { from, to } of visibleRanges) {
+    for (const match of state.sliceDoc(from, to).matchAll(NAME_BEFORE_PARENTHESIS)) {
+      const at = from + match.index;
+      if (NOT_CODE.has(syntaxTree(state).resolveInner(at, 1).name)) continue;
+      found.add(at, at + match[0].length, CALL);
+    }
+  }
+  return found.finish();
+}

@@ -1,4 +1,4 @@
-import type { InsightFormat } from '../../components/insight/use-insight-editor.ts';
+import type { InsightFormat } from '../../components/insights/use-insight-editor.ts';
 import { sqlOf, sqlQueryOf, withSqlQuery, type SqlNode } from '../../insights/hogql/sql-node.ts';
 import { typedValues, withValues } from './query-variables.ts';
 

@@ -6,14 +6,13 @@ import { checkImports, checkLines, checkNodes, isTest, type Rule } from '../rule
  * the frame around every screen, which shows the router's list of them.
  */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
-  root: ['root', 'router', 'shell', 'screens', 'tiles', 'stores', 'api', 'composables', 'ui'],
+  root: ['root', 'router', 'shell', 'screens', 'stores', 'api', 'composables', 'ui'],
   router: ['screens', 'stores'],
   shell: ['router', 'shell', 'insights', 'stores', 'api', 'composables', 'ui'],
-  screens: ['tiles', 'insight editor', 'components', 'insights', 'stores', 'api', 'composables', 'ui'],
+  screens: ['insight editor', 'components', 'insights', 'stores', 'api', 'composables', 'ui'],
   'insight editor': ['insight editor', 'components', 'insights', 'stores', 'api', 'composables', 'ui'],
   components: ['components', 'insights', 'stores', 'api', 'composables', 'ui'],
   insights: ['insights', 'ui'],
-  tiles: ['ui'],
   reference: ['api', 'ui'],
   'shared-page': ['insights', 'api', 'ui'],
   stores: ['stores', 'api', 'composables'],
@@ -25,19 +24,19 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 /** Panels in which an insight is edited; what else lies in renderer/insights also draws the page behind shared links. */
 const INSIGHT_EDITOR = /^renderer\/insights\/(editor\/|[\w-]+\/\w+Settings\.vue$)/;
 
-/** The part of the console that a file belongs to: one screen, one tile type, or one of the shared folders. */
+/** The part of the console that a file belongs to: the screens of one noun, or one of the shared folders. */
 function placeOf(path: string): { layer: string; part: string } | null {
   const [top, layer, part] = path.split('/');
   if (top !== 'renderer') return null;
   if (path === 'renderer/router.ts') return { layer: 'router', part: '' };
   if (INSIGHT_EDITOR.test(path)) return { layer: 'insight editor', part: '' };
   if (part === undefined || layer === undefined) return { layer: 'root', part: '' };
-  return { layer, part: layer === 'screens' || layer === 'tiles' ? part : '' };
+  return { layer, part: layer === 'screens' ? part : '' };
 }
 
 const layers: Rule = {
   sentence:
-    'inside the console, screens use tiles, insights, components, stores, api, composables and ui; insights and tiles use ui; ui uses ui',
+    'inside the console, screens use insights, components, stores, api, composables and ui; insights use ui; ui uses ui',
   check: (project) =>
     checkImports(project, (from, { file }) => {
       const here = placeOf(from);
@@ -45,7 +44,7 @@ const layers: Rule = {
       if (here === null || there === null || isTest(from)) return null;
       if (here.layer === there.layer && here.part === there.part) return null;
       if (here.layer === there.layer && here.part !== '') {
-        return `One of the ${here.layer} may not import another (${file}). Move the shared part to renderer/ui, renderer/components or renderer/composables.`;
+        return `A folder of ${here.layer} may not import another (${file}). Move the shared part to renderer/ui, renderer/components or renderer/composables.`;
       }
       const allowed = MAY_IMPORT[here.layer];
       if (allowed === undefined)
@@ -65,8 +64,8 @@ const layers: Rule = {
       at: 'renderer/screens/live/a.ts:1',
     },
     {
-      files: { 'renderer/tiles/text/index.ts': `import { a } from '../../api/http.ts';` },
-      at: 'renderer/tiles/text/index.ts:1',
+      files: { 'renderer/insights/paths/index.ts': `import { a } from '../../api/http.ts';` },
+      at: 'renderer/insights/paths/index.ts:1',
     },
     { files: { 'renderer/api/http.ts': `import { a } from '../router.ts';` }, at: 'renderer/api/http.ts:1' },
     {
@@ -124,17 +123,17 @@ const network: Rule = {
   ],
 };
 
-const GLOB_HOMES = new Set(['renderer/tiles/index.ts', 'renderer/insights/editor/settings.ts']);
+const GLOB_HOMES = new Set(['renderer/insights/editor/settings.ts']);
 
 const globs: Rule = {
-  sentence: 'screens, tiles and settings of insights are found by glob in one place each',
+  sentence: 'screens and settings of insights are found by glob in one place each',
   check: (project) =>
     checkNodes(
       project,
       (path) => /^renderer\/\w+\/./.test(path) && !GLOB_HOMES.has(path) && !isTest(path),
       (node) =>
         ts.isPropertyAccessExpression(node) && node.name.text === 'glob' && ts.isMetaProperty(node.expression)
-          ? 'import.meta.glob goes around the import rules. It stands only in files at the root of renderer/, in renderer/tiles/index.ts and in renderer/insights/editor/settings.ts.'
+          ? 'import.meta.glob goes around the import rules. It stands only in files at the root of renderer/ and in renderer/insights/editor/settings.ts.'
           : null,
     ),
   broken: [

@@ -139,8 +139,8 @@ const texts: Rule = {
       at: 'renderer/ui/ALine.vue:2',
     },
     {
-      files: { 'renderer/screens/flag/a.ts': 'export const a = (n: string) => `${n}: the step before`;' },
-      at: 'renderer/screens/flag/a.ts:1',
+      files: { 'renderer/screens/flags/a.ts': 'export const a = (n: string) => `${n}: the step before`;' },
+      at: 'renderer/screens/flags/a.ts:1',
     },
     { files: { 'server/errors.ts': `export const a = 'Somebody did it.';` }, at: 'server/errors.ts:1' },
   ],

@@ -1,0 +1,27 @@
+import { changeAnnotation, type Annotation } from '../../api/annotations.api.ts';
+import { showFailure } from '../../composables/show-failure.ts';
+import { offerUndo } from '../../composables/offer-undo.ts';
+import { useAnnotationsStore } from '../../stores/annotations.store.ts';
+
+/** Deletes annotations, with a way back; `onChanged` is told after each. */
+export function useAnnotationRemoval(projectId: number, onChanged: () => void) {
+  const store = useAnnotationsStore();
+
+  async function setDeleted({ id }: Annotation, deleted: boolean): Promise<void> {
+    store.put(projectId, await changeAnnotation(projectId, id, { deleted }));
+    onChanged();
+  }
+
+  async function remove(annotation: Annotation): Promise<boolean> {
+    try {
+      await setDeleted(annotation, true);
+    } catch (error) {
+      showFailure(error, 'The annotation could not be deleted');
+      return false;
+    }
+    offerUndo('Annotation deleted', 'The annotation', () => setDeleted(annotation, false));
+    return true;
+  }
+
+  return { remove };
+}

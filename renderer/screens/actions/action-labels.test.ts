@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import type { ActionStep } from '../../api/actions.api.ts';
+import { actionWords, stepWords } from './action-labels.ts';
+import { NO_STEP } from './example-action.ts';
+
+describe('a step in words', () => {
+  test('is its event, or any event', () => {
+    expect(stepWords({ ...NO_STEP, event: 'invoice sent' })).toBe('invoice sent');
+    expect(stepWords(NO_STEP)).toBe('any event');
+  });
+
+  test('tells how each text is compared, as the server does when nothing is said', () => {
+    const step = { ...NO_STEP, event: '$pageview', url: '/pricing' };
+    expect(stepWords(step)).toBe('$pageview where URL contains “/pricing”');
+    expect(stepWords({ ...step, url_matching: 'exact' })).toBe('$pageview where URL is “/pricing”');
+    expect(stepWords({ ...NO_STEP, text: 'Pay' })).toBe('any event where element text is “Pay”');
+    expect(stepWords({ ...NO_STEP, href: '^/pay', href_matching: 'regex' })).toBe(
+      'any event where element link matches regex “^/pay”',
+    );
+  });
+
+  test('joins all that it says by and; what is empty is not said', () => {
+    const step: ActionStep = {
+      ...NO_STEP,
+      event: '$autocapture',
+      selector: 'form > .pay',
+      tag_name: 'button',
+      text: '',
+      properties: [
+        { type: 'event', key: 'amount', operator: 'gt', value: 10 },
+        { type: 'event', key: 'plan', value: 'studio' },
+      ],
+    };
+    expect(stepWords(step)).toBe(
+      '$autocapture where the element matches form > .pay and element tag is “button” and amount is greater than 10 and plan is studio',
+    );
+  });
+});
+
+test('steps of an action are alternatives; one without steps has no words', () => {
+  expect(
+    actionWords([
+      { ...NO_STEP, event: 'a' },
+      { ...NO_STEP, event: 'b', url: '/x' },
+    ]),
+  ).toBe('a, or b where URL contains “/x”');
+  expect(actionWords([])).toBe('');
+});

@@ -1,0 +1,189 @@
+import { useRouter } from 'vue-router';
+import { toast } from 'vue-sonner';
+import {
+  changeDashboard,
+  copyTile,
+  createDashboard,
+  moveTile,
+  type Dashboard,
+  type DashboardChange,
+  type DashboardTile,
+  type TemplateFile,
+} from '../../api/dashboards.api.ts';
+import { createInsight, getInsight } from '../../api/insights.api.ts';
+import { showFailure } from '../../composables/show-failure.ts';
+import { offerUndo } from '../../composables/offer-undo.ts';
+import { fileNameOf, saveAsFile } from '../../composables/save-as-file.ts';
+import { saveAsPicture } from '../../composables/save-as-picture.ts';
+import { resultsOf } from '../../insights/answer.ts';
+import { csvOf } from '../../insights/csv.ts';
+import { questionOf, tableOf } from '../../insights/kinds.ts';
+import type { ShownTile, ShownDashboard } from './dashboard-draft.ts';
+import type { NewInsightKind } from './new-insights.ts';
+import { withLook } from './tile-look.ts';
+import { nameOfTile } from './tile-words.ts';
+import type { useDashboardDraft } from './use-dashboard-draft.ts';
+import type { TileAnswer } from './use-tile-answers.ts';
+
+type Draft = ReturnType<typeof useDashboardDraft>;
+
+/** What is done with a dashboard or a tile at once, without a draft. What fails is told. */
+export function useDashboardActions(projectId: number, id: number, draft: Draft) {
+  const router = useRouter();
+
+  async function trying(undone: string, task: () => Promise<void>): Promise<boolean> {
+    try {
+      await task();
+      return true;
+    } catch (error) {
+      showFailure(error, undone);
+      return false;
+    }
+  }
+
+  /** Changes what is beside the tiles. */
+  function change(next: DashboardChange): Promise<boolean> {
+    return trying('The dashboard could not be saved', async () =>
+      draft.take(await changeDashboard(projectId, id, next)),
+    );
+  }
+
+  /** Moves a stored tile to another dashboard, from which it can be brought back. */
+  function move(tile: ShownTile, to: { id: number; name: string }): Promise<boolean> {
+    return trying('The tile could not be moved', async () => {
+      await moveTile(projectId, id, tile.id!, to.id);
+      await draft.load();
+      offerUndo(`${nameOfTile(tile)} moved to ${to.name}`, 'The tile', async () => {
+        await moveTile(projectId, to.id, tile.id!, id);
+        await draft.load();
+      });
+    });
+  }
+
+  /** Shows what stands on a tile on another dashboard too. */
+  function copy(tile: ShownTile, to: { id: number; name: string }): Promise<boolean> {
+    return trying('The tile could not be copied', async () => {
+      await copyTile(projectId, id, tile.id!, to.id);
+      toast(`${nameOfTile(tile)} added to ${to.name}`);
+    });
+  }
+
+  /** Deletes the dashboard; it can be brought back. */
+  async function remove(): Promise<void> {
+    const { name } = draft.saved.value!;
+    const isDone = await trying('The dashboard could not be deleted', async () => {
+      await changeDashboard(projectId, id, { deleted: true });
+    });
+    if (!isDone) return;
+    await router.push({ name: 'dashboards', params: { projectId } });
+    offerUndo(`${name || 'Dashboard'} deleted`, 'The dashboard', async () => {
+      await changeDashboard(projectId, id, { deleted: false });
+      await router.push({ name: 'dashboard', params: { projectId, dashboardId: id } });
+    });
+  }
+
+  /** A copy with insights of its own, which is opened. */
+  function duplicate(): Promise<boolean> {
+    return trying('The dashboard could not be duplicated', async () => {
+      const name = `${draft.saved.value!.name} (copy)`;
+      const made = await createDashboard(projectId, { name, use_dashboard: id, duplicate_tiles: true });
+      await router.push({ name: 'dashboard', params: { projectId, dashboardId: made.id } });
+    });
+  }
+
+  /** The dashboard as a file from which it can be made again, here or elsewhere. */
+  function exportFile(): Promise<boolean> {
+    return trying('The dashboard could not be exported', async () => {
+      const shown = draft.shown.value!;
+      const insights = shown.tiles.flatMap(({ insight }) => (insight ? [insight] : []));
+      const stored = await Promise.all(insights.map(({ id: its }) => getInsight(projectId, String(its))));
+      const file = templateOf(shown, {
+        saved: draft.saved.value!,
+        storedQueries: new Map(stored.map(({ id: its, query }) => [its, query])),
+      });
+      saveAsFile(fileNameOf(shown.name, 'json'), JSON.stringify(file, null, 2), 'application/json');
+    });
+  }
+
+  /** What is seen of a tile or of all of them, as a picture. */
+  function savePicture(name: string, element: HTMLElement | null): Promise<boolean> {
+    return trying('The image could not be created', async () => {
+      if (element) await saveAsPicture(fileNameOf(name, 'png'), element);
+    });
+  }
+
+  /** A new insight, with the question that its kind begins with; null when it was refused. */
+  async function makeInsight({ id: kind, label, query }: NewInsightKind) {
+    const name = `New ${kind === 'sql' ? label : label.toLowerCase()}`;
+    let made: Awaited<ReturnType<typeof createInsight>> | null = null;
+    await trying('The insight could not be created', async () => {
+      // It is in nobody's list until it stands on a dashboard, so that nothing is left of a draft that is discarded.
+      made = await createInsight(projectId, { name, query, saved: false });
+    });
+    return made as Awaited<ReturnType<typeof createInsight>> | null;
+  }
+
+  return { change, move, copy, remove, duplicate, exportFile, savePicture, makeInsight };
+}
+
+/** Saves the numbers of a tile as a file for spreadsheets. */
+export function saveCsv(tile: ShownTile, { query, answer }: TileAnswer): void {
+  const question = questionOf(query);
+  const results = resultsOf(answer);
+  const { columns, rows } = question
+    ? tableOf(question, results)
+    : { columns: [...(answer.columns ?? [])], rows: (results ?? []) as unknown[][] };
+  saveAsFile(fileNameOf(nameOfTile(tile), 'csv'), csvOf([columns, ...rows]), 'text/csv');
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * A dashboard as a template (management contract 3.8): the file that `create_from_template_json` takes, here and at
+ * PostHog, which passes over what it does not know. `storedQueries` are the insights' own questions, without the filters
+ * that the dashboard lays over them.
+ */
+function templateOf(
+  { name, description, filters, variables, tiles, boxes }: ShownDashboard,
+  { saved, storedQueries }: { saved: Dashboard; storedQueries: ReadonlyMap<number, unknown> },
+): TemplateFile {
+  const stored = new Map(saved.tiles.map((tile) => [tile.id, tile]));
+  return {
+    template_name: name.trim() || 'Dashboard',
+    dashboard_description: description,
+    dashboard_filters: { ...filters },
+    dashboard_variables: { ...variables },
+    tags: [...saved.tags],
+    variables: null,
+    tiles: tiles.map((tile) => {
+      const before = tile.id === null ? undefined : stored.get(tile.id);
+      return {
+        ...contentOf(tile, storedQueries),
+        layouts: { ...before?.layouts, sm: { ...(before?.layouts['sm'] as object), ...boxes[tile.key]! } },
+        color: tile.color,
+        ...saidOf(tile, before),
+      };
+    }),
+  };
+}
+
+function contentOf({ text, insight, look }: ShownTile, storedQueries: ReadonlyMap<number, unknown>): Fields {
+  if (!insight) return { type: 'TEXT', body: text ?? '' };
+  return {
+    type: 'INSIGHT',
+    name: insight.name,
+    description: insight.description,
+    query: withLook(storedQueries.get(insight.id) ?? insight.query, look ?? {}),
+  };
+}
+
+/** What is written only of tiles of which it was said. */
+function saidOf({ isSection, showDescription }: ShownTile, before: DashboardTile | undefined): Fields {
+  const isDescriptionSaid = showDescription || before?.show_description !== undefined;
+  const isBackgroundSaid = isSection || before?.transparent_background !== undefined;
+  return {
+    ...(isDescriptionSaid ? { show_description: showDescription } : {}),
+    ...(isBackgroundSaid ? { transparent_background: before?.transparent_background ?? isSection } : {}),
+    ...(before?.filters_overrides === undefined ? {} : { filters_overrides: before.filters_overrides }),
+  };
+}

@@ -1,0 +1,114 @@
+import { computed, shallowRef } from 'vue';
+import { useRoute, useRouter } from 'vue-router';
+import { toast } from 'vue-sonner';
+import { closeInAddress } from './close-in-address.ts';
+import { sqlOf } from '../../insights/hogql/sql-node.ts';
+import type { ShownTile, TileInsight } from './dashboard-draft.ts';
+import type { NewInsightKind } from './new-insights.ts';
+import type { TileAction } from './tile-actions.ts';
+import { nameOfTile } from './tile-words.ts';
+import { saveCsv, type useDashboardActions } from './use-dashboard-actions.ts';
+import type { useDashboardPage } from './use-dashboard-page.ts';
+import type { useEditing } from './use-editing.ts';
+import type { useTileEdits } from './use-tile-edits.ts';
+
+interface TileActs {
+  page: ReturnType<typeof useDashboardPage>;
+  edits: ReturnType<typeof useTileEdits>;
+  editing: ReturnType<typeof useEditing>;
+  actions: ReturnType<typeof useDashboardActions>;
+  /** Puts the focus on a tile. */
+  focus(key: string): Promise<void>;
+  /** What a tile looks like on the page. */
+  elementOf(key: string): HTMLElement | null;
+}
+
+/** What the menu of a tile does, and what brings a tile: the draft is changed, or a tile is looked at more closely. */
+export function useTileActs(
+  projectId: number,
+  { page, edits, editing, actions, focus, elementOf }: TileActs,
+) {
+  const route = useRoute();
+  const router = useRouter();
+  const { answers, tiles } = page;
+  /** The tile whose HogQL is shown. */
+  const asked = shallowRef<ShownTile | null>(null);
+  const carried = shallowRef<{ tile: ShownTile; isMove: boolean } | null>(null);
+
+  const isCarrying = computed({
+    get: () => carried.value !== null,
+    set: (open) => open || (carried.value = null),
+  });
+  /** The tile over all others stands in the address: Back closes it. */
+  const fullTile = computed({
+    get: () => tiles.value.find(({ key }) => key === route.query['tile']) ?? null,
+    set: (tile) => {
+      const query = { ...route.query, tile: tile?.key };
+      if (tile) void router.push({ query });
+      else closeInAddress(router, query);
+    },
+  });
+
+  function act(tile: ShownTile, action: TileAction): void {
+    if (action === 'move' || action === 'copy') carried.value = { tile, isMove: action === 'move' };
+    else if (action === 'settings' || action === 'duplicate' || action === 'remove') {
+      if (editing.begin()) change(tile.key, action);
+    } else if (tile.insight) look(tile, tile.insight, action);
+  }
+
+  function look(
+    tile: ShownTile,
+    insight: TileInsight,
+    action: 'full' | 'csv' | 'png' | 'refresh' | 'open' | 'hogql',
+  ): void {
+    const answer = answers.answers.get(insight.id);
+    if (action === 'full') fullTile.value = tile;
+    else if (action === 'hogql') asked.value = tile;
+    else if (action === 'refresh') void page.askOne(insight, 'force_blocking');
+    else if (action === 'png') void actions.savePicture(nameOfTile(tile), elementOf(tile.key));
+    else if (action === 'open')
+      void router.push({
+        name: sqlOf(insight.query) ? 'sql' : 'insight',
+        params: { projectId, insightId: insight.short_id },
+      });
+    else if (answer) saveCsv(tile, answer);
+  }
+
+  function change(key: string, action: 'settings' | 'duplicate' | 'remove'): void {
+    if (action === 'settings') editing.settingsKey.value = key;
+    else if (action === 'duplicate') show(edits.duplicate(key));
+    else {
+      edits.remove(key);
+      toast('Tile removed', { action: { label: 'Undo', onClick: editing.undo } });
+    }
+  }
+
+  /** Picks a tile that has just come. */
+  function show(key: string | null): void {
+    if (key === null) return;
+    editing.pickedKey.value = key;
+    void focus(key);
+  }
+
+  async function addNew(kind: NewInsightKind): Promise<void> {
+    const insight = await actions.makeInsight(kind);
+    if (!insight) return;
+    const key = edits.addInsight(insight, kind.isNumber);
+    show(key);
+    // The query is written in the settings of the tile.
+    if (kind.id === 'sql') editing.settingsKey.value = key;
+  }
+
+  /** A text begins with its settings open, where it is written. */
+  function addText(key: string): void {
+    show(key);
+    editing.settingsKey.value = key;
+  }
+
+  function carry(to: { id: number; name: string }): void {
+    const { tile, isMove } = carried.value!;
+    void (isMove ? actions.move(tile, to) : actions.copy(tile, to));
+  }
+
+  return { asked, carried, isCarrying, fullTile, act, show, addNew, addText, carry };
+}
