@@ -213,6 +213,8 @@ const conversions: GoldenTable = {
 const filters: GoldenTable = {
   title: 'texts of properties in filters',
   rows: [
+    [`textMatches('a1', '[0-9]')`, true],
+    [`textMatches('ab', '[0-9]')`, false],
     [`textNumber('1.5')`, 1.5],
     [`textNumber('007')`, null],
     // 20,541 days after 1970.
