@@ -49,6 +49,11 @@ describe('a scale', () => {
   });
 });
 
+test('a scale holds the values of a very long chart', () => {
+  const values = Array.from({ length: 300_000 }, (_, index) => index % 7);
+  expect(scaleOf(values)).toMatchObject({ low: 0, high: 6 });
+});
+
 test('a line runs from edge to edge', () => {
   expect(linePath([0, 5, 10], { low: 0, high: 10, ticks: [] })).toBe('M0,100L500,50L1000,0');
 });

@@ -27,12 +27,14 @@ const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFracti
 
 /** A scale from 0 (or below) to a round number over the largest, in `count` steps at most. */
 export function scaleOf(values: readonly number[], count = 5): Scale {
-  const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)];
+  // A call takes some 100,000 arguments, and a chart may have more values.
+  const low = values.reduce((least, value) => Math.min(least, value), 0);
+  const high = values.reduce((most, value) => Math.max(most, value), 0);
   if (high - low < 1e-300) return { low: 0, high: 1, ticks: [0, 1] };
   for (let wanted = count; ; wanted -= 1) {
     const nice = scaleLinear().domain([low, high]).nice(wanted);
     const ticks = nice.ticks(wanted);
-    // `ticks` takes its count for a hint: with more of them a few events would be counted in halves.
+    // d3 takes the count as a hint: with more ticks than wanted, a few events would be counted in halves.
     if (ticks.length <= count + 1 || wanted === 1)
       return { low: nice.domain()[0]!, high: nice.domain()[1]!, ticks };
   }

@@ -1,4 +1,4 @@
-import { getLocalTimeZone, parseDate, today } from '@internationalized/date';
+import { fromDate, getLocalTimeZone, parseDate, toCalendarDate } from '@internationalized/date';
 
 /** Days as texts, `2026-11-22`: without a time of day, and without a time zone. */
 
@@ -26,7 +26,7 @@ export function endOfInterval(start: string, interval: string): string {
   return interval === 'month' ? addMonths(day, 1) : addDays(day, interval === 'week' ? 7 : 1);
 }
 
-/** Today, as the clock of this machine shows it. */
-export function localDay(): string {
-  return today(getLocalTimeZone()).toString();
+/** The day of a moment, as the clock of this machine shows it. */
+export function localDay(moment: Date): string {
+  return toCalendarDate(fromDate(moment, getLocalTimeZone())).toString();
 }

@@ -1,0 +1,13 @@
+// @vitest-environment happy-dom
+import { mount } from '@vue/test-utils';
+import { TooltipProvider } from 'reka-ui';
+import { expect, test } from 'vitest';
+import { h } from 'vue';
+import RangeCalendar from './RangeCalendar.vue';
+
+test('a range from an address with a day that no calendar has shows the month of today', () => {
+  const calendar = mount(() =>
+    h(TooltipProvider, () => h(RangeCalendar, { from: '2026-02-31', to: null, today: '2026-11-26' })),
+  );
+  expect(calendar.text()).toContain('November 2026');
+});
