@@ -25,6 +25,8 @@ interface OperatorRow {
   /** Absent: another name of an operator, which the console does not offer. */
   readonly choice?: Choice;
   readonly local?: LocalValues;
+  /** Its value is a regular expression. */
+  readonly isPattern?: true;
 }
 
 /**
@@ -89,12 +91,14 @@ const ROWS = {
     values: 'some',
     choice: { place: 70, label: 'matches regex', arity: 'one', fits: 'text' },
     local: 'portable patterns',
+    isPattern: true,
   },
   not_regex: {
     values: 'some',
     matchesMissing: true,
     choice: { place: 71, label: 'does not match regex', arity: 'one', fits: 'text' },
     local: 'portable patterns',
+    isPattern: true,
   },
   gt: {
     values: 'one',
@@ -203,5 +207,5 @@ export function isEquality(operator: Operator): boolean {
 
 /** Whether the value of an operator is a regular expression. */
 export function takesPattern(operator: Operator): boolean {
-  return operatorRow(operator).local === 'portable patterns';
+  return operatorRow(operator).isPattern === true;
 }

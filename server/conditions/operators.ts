@@ -4,6 +4,7 @@ import * as js from './evaluate.ts';
 import { isOperator, matchesMissing, operatorRow, OPERATORS, type Operator } from './operators.contract.ts';
 import * as sql from './to-hogql.ts';
 import { inVersionRange, versionOrder } from './versions.ts';
+import { caretEnd, tildeEnd } from '../lib/version-text.ts';
 
 /** How an operator is evaluated. */
 interface Readings {
@@ -76,8 +77,8 @@ const READINGS: Readonly<Record<Operator, Readings>> = {
   semver_gte: { js: versionOrder((order) => order >= 0), hogql: sql.versionOrder('>=') },
   semver_lt: { js: versionOrder((order) => order < 0), hogql: sql.versionOrder('<') },
   semver_lte: { js: versionOrder((order) => order <= 0), hogql: sql.versionOrder('<=') },
-  semver_tilde: { js: inVersionRange('tilde'), hogql: sql.versionRange(sql.tildeEnd) },
-  semver_caret: { js: inVersionRange('caret'), hogql: sql.versionRange(sql.caretEnd) },
+  semver_tilde: { js: inVersionRange('tilde'), hogql: sql.versionRange(({ numbers }) => tildeEnd(numbers)) },
+  semver_caret: { js: inVersionRange('caret'), hogql: sql.versionRange(({ numbers }) => caretEnd(numbers)) },
   semver_wildcard: {
     js: inVersionRange('wildcard'),
     hogql: sql.versionRange(sql.wildcardEnd, sql.readWildcard),

@@ -220,13 +220,10 @@ function readDate(value: Scalar): DateSpan | null {
   return typeof value === 'string' ? readIsoDate(value) : null;
 }
 
-/** Of a relative date, "on that date" means its day unless it counts hours. */
-const RELATIVE = /^-?(\d{1,4})([hdwmy])$/;
-
 /** The date of an operator on dates (P-7): ISO, or a span before now such as `-7d` or `2w`; null when it is neither. */
 function readFilterDate(value: Scalar, now: number): DateSpan | null {
   const exact = readDate(value);
-  if (exact !== null || typeof value !== 'string' || !RELATIVE.test(value)) return exact;
+  if (exact !== null || typeof value !== 'string' || readRelativeDate(value) === null) return exact;
   const time = parseRelativeTime(value.startsWith('-') ? value : `-${value}`, now);
   if (time === null) return null;
   const instant = Math.round(time) * 1000;
@@ -244,17 +241,6 @@ export function readWildcard(text: string): Version | null {
 /** `1.*` ends before 2.0.0, `1.2.*` before 1.3.0. */
 export function wildcardEnd({ text, numbers: [major, minor] }: Version): readonly number[] {
   return text.includes('.') ? [major, minor + 1, 0] : [major + 1, 0, 0];
-}
-
-/** `~1.2.3` ends before 1.3.0. */
-export function tildeEnd({ numbers: [major, minor] }: Version): readonly number[] {
-  return [major, minor + 1, 0];
-}
-
-/** `^1.2.3` ends before 2.0.0. */
-export function caretEnd({ numbers: [major, minor, patch] }: Version): readonly number[] {
-  if (major > 0) return [major + 1, 0, 0];
-  return minor > 0 ? [0, minor + 1, 0] : [0, 0, patch + 1];
 }
 
 /** JSON of a list of nothing but true, also as a word and in lists. */

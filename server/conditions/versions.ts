@@ -1,4 +1,5 @@
 import { SemVer } from 'semver';
+import { caretEnd, tildeEnd } from '../lib/version-text.ts';
 import type { Reading, Test } from './evaluate.ts';
 import { textOf, unwrap } from './property-text.ts';
 
@@ -16,17 +17,15 @@ export function versionOrder(holds: (order: number) => boolean): Reading {
   };
 }
 
-/** P-8: `~1.2.3` is the same minor version, `^1.2.3` ends before the next change of the first number that is not 0, `1.2.*` takes any patch. */
+/** P-8: `~1.2.3`, `^1.2.3` or `1.2.*`. */
 export function inVersionRange(range: 'tilde' | 'caret' | 'wildcard'): Reading {
   return (wanted) => {
     const text = textOf(unwrap(wanted));
     if (range === 'wildcard') return wildcard(text);
     const low = readVersion(text);
     if (low === null) return NO_VERSION;
-    const { major, minor, patch } = low;
-    if (range === 'tilde') return between(low, [major, minor + 1, 0]);
-    if (major > 0) return between(low, [major + 1, 0, 0]);
-    return between(low, minor > 0 ? [0, minor + 1, 0] : [0, 0, patch + 1]);
+    const endOf = range === 'tilde' ? tildeEnd : caretEnd;
+    return between(low, endOf([low.major, low.minor, low.patch]));
   };
 }
 

@@ -11,10 +11,23 @@ export const MAX_VERSION_NUMBER = Number.MAX_SAFE_INTEGER;
 
 const VERSION = new RegExp(`^${VERSION_PATTERN}$`);
 
+type VersionNumbers = readonly [major: number, minor: number, patch: number];
+
 /** A version as it is written, and its numbers. */
 export interface Version {
   readonly text: string;
-  readonly numbers: readonly [major: number, minor: number, patch: number];
+  readonly numbers: VersionNumbers;
+}
+
+/** `~1.2.3` ends before 1.3.0. */
+export function tildeEnd([major, minor]: VersionNumbers): VersionNumbers {
+  return [major, minor + 1, 0];
+}
+
+/** `^1.2.3` ends before 2.0.0: the next change of the first number that is not 0. */
+export function caretEnd([major, minor, patch]: VersionNumbers): VersionNumbers {
+  if (major > 0) return [major + 1, 0, 0];
+  return minor > 0 ? [0, minor + 1, 0] : [0, 0, patch + 1];
 }
 
 /** The version that a text is, else null. */
