@@ -6,7 +6,7 @@ type Choice = 'save' | 'discard' | 'cancel';
 
 const CHOICES: readonly Choice[] = ['save', 'discard', 'cancel'];
 
-/** A page that hangs delays a quit by so much. */
+/** Milliseconds for which a page that hangs delays a quit. */
 const FLUSH_LIMIT_MS = 1_000;
 
 /** Which windows have changes that are not saved, and the question before they are lost. */
@@ -75,7 +75,7 @@ export function setupUnsavedChanges(): UnsavedChanges {
     },
     has: (window) => unsaved.has(window.webContents),
     async settleAll() {
-      // A key that was pressed just before the quit may still be on its way here.
+      // A page reports its changes by messages: the last one may not have arrived yet.
       await Promise.all(
         BrowserWindow.getAllWindows().map((window) =>
           requestPage(window, 'flush', undefined, FLUSH_LIMIT_MS),

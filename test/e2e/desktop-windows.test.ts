@@ -89,6 +89,25 @@ describe('windows of the desktop app', () => {
     await page.getByRole('link', { name: 'Live' }).first().waitFor();
   });
 
+  test('a change that the page has not reported yet when the app quits is asked about too', async () => {
+    await changeDashboard();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await answerDialogs('Cancel');
+    await page.getByRole('textbox', { name: 'Dashboard name' }).waitFor();
+    // The app quits while the page is still busy with the change, so that its report comes later.
+    await desktop.app.evaluate(({ app }) => void setTimeout(() => app.quit(), 200));
+    await page.evaluate(`(() => {
+      const field = document.querySelector('input[aria-label="Dashboard name"]');
+      field.value = 'Weekly, typed at the last moment';
+      field.dispatchEvent(new Event('input', { bubbles: true }));
+      const end = Date.now() + 600;
+      while (Date.now() < end);
+    })()`);
+    await expect.poll(dialogTexts).toEqual([expect.stringContaining('has unsaved changes')]);
+    expect(await canCapture()).toBe(true);
+  });
+
   test('quitting saves unsaved changes on demand, then ends', async () => {
     const id = await changeDashboard();
     await answerDialogs('Save');
