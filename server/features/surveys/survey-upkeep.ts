@@ -20,7 +20,7 @@ const EVERY_MS = 60_000;
 
 /**
  * Does what has become due for the surveys of a project without a change: one that has all its answers ends, and one
- * that comes again asks again. To be called whenever a page asks, since no survey is shown otherwise; it works in the
+ * whose schedule repeats asks again. Call it whenever a page requests surveys, since no survey is shown otherwise; it works in the
  * background.
  */
 export function createSurveyUpkeep(parts: SurveyUpkeepParts): (projectId: number) => void {
