@@ -1,10 +1,9 @@
-import type { Params } from '../../db/db.ts';
 import { and, compare, constant, dateTime, field, from, select, tuple } from '../../hogql/build.ts';
 import { fail } from '../../errors.ts';
 import { eventColumn } from './kinds/events/columns.ts';
 import { exprsOf, shownRows, isAggregate } from './table-columns.ts';
 import type { KindContext } from './query-kind.ts';
-import type { ProjectContext } from './project-context.ts';
+import type { PreparedQuery, ProjectContext } from './project-context.ts';
 
 /** Unix milliseconds; events outside of it are not looked at. */
 export interface EventSpan {
@@ -21,7 +20,7 @@ export async function matchingEvents(
   { known, compile }: ProjectContext,
   texts: readonly string[],
   { from: start, to }: EventSpan,
-): Promise<{ sql: string; params: Params }> {
+): Promise<PreparedQuery> {
   const timestamp = field('timestamp');
   const conditions = await Promise.all(texts.map((text) => known.parse.expression(text)));
   return await compile(

@@ -87,8 +87,6 @@ export interface QuerySources {
   /** The id of a live action by its name. */
   findActionId(projectId: number, name: string): Promise<number | null>;
   listVariables(projectId: number): Promise<readonly QueryVariable[]>;
-  /** Called with the event properties that a statement reads; frequently read ones get a column. */
-  onPropertiesRead(properties: readonly HotProperty[]): void;
 }
 
 /** A project as the queries of one request see it. */
@@ -186,9 +184,7 @@ export function openProject(
   async function compile(query: Query, rows: number): Promise<PreparedQuery> {
     const limits = limitsOf(rows);
     const settings = [timezone, limits.defaultRows, limits.maxRows, Number(hidesPersons)];
-    const prepared = await sources.compiled.prepare(inputs, settings, query, () => compileNow(query, limits));
-    if (prepared.properties.length > 0) sources.onPropertiesRead(prepared.properties);
-    return prepared;
+    return await sources.compiled.prepare(inputs, settings, query, () => compileNow(query, limits));
   }
 
   const conditionOf: ActionCondition = async (idOrName) => {
@@ -225,11 +221,11 @@ export function openProject(
   };
 }
 
-/** A query as it was compiled, and what else is known of it by then. */
-interface PreparedQuery extends CompiledQuery {
+/** A compiled query with its text and the properties that it reads. */
+export interface PreparedQuery extends CompiledQuery {
   /** The query as HogQL on one line. */
   hogql(): string;
-  /** Event properties that it reads and that have no column of their own by birth. */
+  /** Event properties that it reads, without those that always have a column. */
   readonly properties: readonly HotProperty[];
 }
 
