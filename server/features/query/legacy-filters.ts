@@ -150,6 +150,11 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** An object as it is, and anything else as an empty one. */
+export function fieldsOf(value: unknown): Fields {
+  return isFields(value) ? value : {};
+}
+
 /** Old clients send null and the empty text for what they leave out. */
 export function isSet(value: unknown): boolean {
   return value !== undefined && value !== null && value !== '';

@@ -146,6 +146,11 @@ export interface QueryKind<S extends ZodType = ZodType, Plan = unknown, P extend
   /** The kind of a query that picks a point, beside InsightActorsQuery. */
   readonly pointKind?: string;
   /**
+   * The fields of a query that change under filters and variables of a dashboard, or of one request; default: dates and
+   * properties.
+   */
+  override?(this: void, query: Fields, filters: Fields, variables: Fields): Fields;
+  /**
    * Reads a query that fits the schema: resolves its dates, expands macros and actions, reads filters, series and
    * breakdown. Throws HogqlError, and ApiError for what is wrong otherwise.
    */
