@@ -1,7 +1,7 @@
 import type { ChartSeries, ChartShape } from '../../ui/charts/chart-scale.ts';
 import { dayWords } from '../../ui/dates/day-words.ts';
 import type { Question } from '../question.ts';
-import type { PickedPoint } from '../picked-point.ts';
+import type { PickedPoint } from '../answer.ts';
 import type { LineOptions } from './lines.ts';
 
 /** A series as the server answers it (management contract 9.9). */
