@@ -363,7 +363,7 @@ export function createQueries(parts: QueryParts): Queries {
         const write = (exported: Exported): Promise<ExportFile> =>
           exportToFile({ analytics, folder }, exported, format, named);
         if (kind.table === undefined)
-          return await write({ results: (await answer(query, {}, opened, limits))!.results });
+          return await write({ results: (await answer(stored, overrides, opened, limits))!.results });
         const plan = await kind.plan(readKind(kind, source), contextOf(opened, named));
         return await write({ compiled: counted(await opened.compile(kind.table(plan), EXPORT_ROWS)) });
       });
