@@ -7,7 +7,7 @@ const SERIES_FIELDS = {
 const MATH_FIELDS = { math_property: 'math_property', math_hogql: 'math_hogql' };
 const GROUP_FIELDS = { math_group_type_index: 'math_group_type_index' };
 
-/** The ways of counting that a kind of query has a use for, and what stands for the others; null: none. */
+/** The maths that a kind of query supports, and the one that replaces others; null: none. */
 export type CountedBy =
   { readonly maths: ReadonlySet<unknown>; readonly other: string | null } | 'all' | null;
 
@@ -36,7 +36,7 @@ export function seriesNodeOf(entity: Fields, isAction: boolean, counted: Counted
   };
 }
 
-/** Clients carry the math of trends along to questions that count persons: there it meant nothing. */
+/** Clients keep the math of trends in filters of kinds that count persons, where it has no effect. */
 function mathOf(entity: Fields, counted: CountedBy): Fields {
   const math = entity['math'];
   if (counted === null || !isSet(math)) return {};

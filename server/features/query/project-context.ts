@@ -24,7 +24,7 @@ import { printHogql } from '../../hogql/print/hogql.ts';
 const QUOTED = 60;
 
 /**
- * Parses the small pieces of HogQL that stand in a query; errors quote the expression. Actions in them are replaced
+ * Parses HogQL expressions within a query; errors quote the expression. Actions in them are replaced
  * by their conditions.
  */
 function createLocatedParser(parser: HogqlParser, conditionOf: ActionCondition): KindContext['parse'] {
@@ -100,7 +100,7 @@ export interface ProjectContext {
   compile(query: Query, rows: number): Promise<PreparedQuery>;
 }
 
-/** Rows of one answer. */
+/** Maximum rows of one result. */
 export const MAX_ROWS = 50_000;
 
 /** Values that are not lists have no rules. */
@@ -125,8 +125,10 @@ function readTestAccounts(stored: unknown): { filters: readonly PropertyLeafNode
   return { filters, problems };
 }
 
-/** Opens a project as of a moment, in Unix milliseconds; `exportRows` is how many rows a file may have; `hidesPersons`
- * refuses what shows persons. */
+/**
+ * Opens a project as of a time, in Unix milliseconds; `exportRows` is the limit of rows of a file; with `hidesPersons`,
+ * queries that return persons are refused.
+ */
 export function openProject(
   sources: QuerySources,
   project: Pick<ProjectRef, 'id' | 'timezone'>,
@@ -229,19 +231,19 @@ export interface PreparedQuery extends CompiledQuery {
   readonly properties: readonly HotProperty[];
 }
 
-/** What was compiled, and whether it stays true while the shape of the data does. */
+/** A compiled query, and whether it stays valid while its `CompileInputs` do. */
 export interface Compiling {
   readonly compiled: CompiledQuery;
   readonly properties: readonly HotProperty[];
-  /** False when it holds what changes without them: the moment of asking, members of cohorts. */
+  /** False if it depends on data that changes without them: the current time, members of cohorts. */
   readonly isLasting: boolean;
 }
 
-/** Queries that were compiled lately, so that a dashboard is not compiled at each look, also while events arrive. */
+/** A cache of compiled queries, valid while events arrive: a dashboard is not compiled again at each view. */
 interface CompiledQueries {
   /**
-   * Compiles a query, or gives what came of the same tree with the same shape and the same `settings`, which is all
-   * else that compiling depends on.
+   * Compiles a query, or returns the cached result of the same tree with the same inputs and `settings`, on which alone
+   * compiling depends.
    */
   prepare(
     shape: CompileInputs,
