@@ -95,7 +95,10 @@ async function eventLeafExpr(leaf: PropertyLeaf | QueryOnlyLeaf, context: Filter
     case 'element':
       return elementExpr(field(...context.path('elements_chain')), leaf.key, comparisonOf(leaf, context));
     case 'group':
-      return compareOperand(groupOperand(leaf, context), comparisonOf(leaf, context));
+      return compareOperand(
+        groupOperand(leaf.key, leaf.group_type_index, context),
+        comparisonOf(leaf, context),
+      );
     case 'session':
       return compareOperand(sessionOperand(leaf.key, context), comparisonOf(leaf, context));
     case 'event_metadata':
@@ -110,8 +113,8 @@ function personOperand(key: string, context: FilterContext) {
   return propertyOperand('person', [...owner, 'properties', key], context);
 }
 
-/** The group of the event's `$group_N`; its key is known as the property `$group_key`. */
-function groupOperand({ key, group_type_index: index }: Leaf<'group'>, context: FilterContext) {
+/** A property of the group in the event's `$group_N`; its key is the property `$group_key`. */
+export function groupOperand(key: string, index: number, context: FilterContext): Operand {
   if (key === '$group_key') return metadataOperand(`$group_${index}`, context);
   return propertyOperand('group', [`group_${index}`, 'properties', key], context, index);
 }
