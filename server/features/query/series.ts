@@ -101,10 +101,14 @@ export async function scopeConditions(
   return conditions.filter((condition) => condition !== null);
 }
 
+/** The condition that a time lies in a span. */
+export function between(moment: Expr, { from: start, to }: DateSpan): Expr {
+  return and(compare('>=', moment, dateTime(start)), compare('<', moment, dateTime(to)));
+}
+
 /** The condition of the events in a span. The column is not wrapped in a function, so that DuckDB can skip row groups. */
-export function inSpan({ from: start, to }: DateSpan, context: Pick<FilterContext, 'path'>): Expr {
-  const timestamp = field(...context.path('timestamp'));
-  return and(compare('>=', timestamp, dateTime(start)), compare('<', timestamp, dateTime(to)));
+export function inSpan(span: DateSpan, context: Pick<FilterContext, 'path'>): Expr {
+  return between(field(...context.path('timestamp')), span);
 }
 
 /** The events table, sampled by person when the query has a sampling factor. Throws invalid_input. */
@@ -170,10 +174,11 @@ export function seenByInterval(
   { actor, span, buckets, conditions }: Sight,
   having?: Expr,
 ): SelectQuery {
+  const timestamp = field('timestamp');
   return select({
-    select: [alias(actor.id, 'actor'), alias(bucketIndex(field('timestamp'), buckets), 'bucket')],
+    select: [alias(actor.id, 'actor'), alias(bucketIndex(timestamp, buckets), 'bucket')],
     from: eventsFrom(query),
-    where: and(inSpan(span, { path: (...chain) => chain }), ...conditions, ...actor.isKnown),
+    where: and(between(timestamp, span), ...conditions, ...actor.isKnown),
     groupBy: [field('actor'), field('bucket')],
     ...(having && { having }),
   });
