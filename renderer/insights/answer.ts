@@ -1,4 +1,4 @@
-/** An answer as the server gives it: of the query endpoint (`results`), or of an insight or a tile (`result`). */
+/** A query result as the server sends it: of the query endpoint (`results`), or of an insight or a tile (`result`). */
 export interface AnswerJson {
   results?: unknown;
   result?: unknown;
@@ -7,20 +7,26 @@ export interface AnswerJson {
   hogql?: string | null;
   hasMore?: boolean | null;
   query_status?: unknown;
-  /** By whose clocks its days are told. */
+  /** The time zone of its days. */
   timezone?: string | null;
 }
 
-/** What an answer holds; `null` while it was not computed. */
+/** The results; `null` while they are not computed. */
 export function resultsOf(answer: AnswerJson | null | undefined): unknown {
   return answer?.results ?? answer?.result ?? null;
 }
 
-/** What a tile says that could not be computed; empty for nothing. */
+/** The error message of a query that failed; empty for none. */
 export function problemOfAnswer(answer: AnswerJson | null | undefined): string {
   const { error, error_message: message } = (answer?.query_status ?? {}) as {
     error?: boolean;
     error_message?: string | null;
   };
   return error === true ? (message ?? 'The server could not run the query.') : '';
+}
+
+/** A point of a result: the source of the list of its actors (management contract 9.9.2), and its name. */
+export interface PickedPoint {
+  title: string;
+  source: { kind: string; [key: string]: unknown };
 }

@@ -1,22 +1,22 @@
 import { inject, onScopeDispose, provide, shallowRef, type InjectionKey, type ShallowRef } from 'vue';
 
-/** A day that is pointed at in one of several charts. */
+/** The interval under the pointer in one of several charts. */
 interface HeldDay {
   day: string;
-  /** How long the time is that begins there: charts of another interval have no such place. */
+  /** The unit of its length: charts of another unit do not show it. */
   interval: string;
-  /** The chart that it is pointed at in. */
+  /** The chart under the pointer. */
   by: symbol;
 }
 
-const KEY: InjectionKey<ShallowRef<HeldDay | null>> = Symbol('the day that is pointed at');
+const KEY: InjectionKey<ShallowRef<HeldDay | null>> = Symbol('held day');
 
-/** Lets all charts within show the day that is pointed at in one of them. */
+/** Lets all charts below this component show the day that is under the pointer in one of them. */
 export function shareHeldDay(): void {
   provide(KEY, shallowRef(null));
 }
 
-/** The day that is pointed at in another chart of the same page, and how a chart says which one is in itself. */
+/** Reads the day that is under the pointer in another chart of the page, and sets it for the others. */
 export function useHeldDay() {
   const shared = inject(KEY, null);
   const by = Symbol('chart');
@@ -27,7 +27,7 @@ export function useHeldDay() {
     else if (shared.value?.by === by) shared.value = null;
   }
 
-  /** The place of that day among those of a chart; `null` where it has none. */
+  /** The index of that day in a chart; `null` for none. */
   function placeAmong(days: readonly unknown[], interval: string): number | null {
     const held = shared?.value;
     if (!held || held.by === by || held.interval !== interval) return null;

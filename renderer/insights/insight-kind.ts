@@ -1,13 +1,13 @@
 import type { Component } from 'vue';
 import type { Question, SeriesNode } from './question.ts';
 
-/** An answer as a table: names of columns, and rows of texts and numbers. */
+/** A result as a table: names of columns, and rows of texts and numbers. */
 export interface AnswerTable {
   columns: string[];
   rows: (string | number)[][];
 }
 
-/** What the question of another kind leaves to a new one. */
+/** The parts of a question that another kind can keep. */
 export interface FormerQuestion {
   /** Dates, filters and sampling. */
   readonly shared: Partial<Question>;
@@ -16,7 +16,7 @@ export interface FormerQuestion {
   readonly breakdown: Pick<Question, 'breakdownFilter'>;
   readonly interval: string;
   readonly series: SeriesNode[];
-  /** The same series without a way of counting. */
+  /** The same series without math. */
   readonly bare: SeriesNode[];
 }
 
@@ -27,7 +27,7 @@ export interface ChartTypes {
   with(question: Question, id: string): Question;
 }
 
-/** A kind of insight: one folder, and one line in `kinds.ts`. `KindSettings.vue` in its folder edits what it alone has. */
+/** A kind of insight: one folder, and one line in `kinds.ts`. `KindSettings.vue` in its folder edits the fields that it alone has. */
 export interface InsightKind {
   /** The kind of its query. */
   readonly id: string;
@@ -49,14 +49,16 @@ export interface InsightKind {
   readonly chartTypes?: ChartTypes;
   /** The chart type can be changed on a tile. */
   readonly hasTileSettings?: boolean;
-  /** The question of this kind that keeps what it shares with another. */
+  /** The question of this kind that keeps what it shares with a question of another. */
   turn(before: FormerQuestion): Question;
   nameOf(question: Question): string;
-  /** What keeps a question from being asked; empty for nothing. */
+  /** Why a question cannot be run yet; empty if it can. */
   problemOf?(question: Question): string;
-  /** Draws an answer, with `props` beside those of all views. */
+  /** The numbers of a result have lists of actors; absent: always. */
+  hasActors?(question: Question): boolean;
+  /** Draws a result, with `props` in addition to those of all views. */
   readonly view: Component;
   props?(question: Question, drawn: { course: unknown; notes: readonly unknown[] }): object;
-  /** Every number of an answer. */
+  /** All numbers of a result. */
   table(question: Question, results: unknown): AnswerTable;
 }

@@ -20,28 +20,28 @@ export function kindOf({ kind }: Pick<Question, 'kind'>): InsightKind {
   return KINDS.find(({ id }) => id === kind) ?? trends;
 }
 
-/** The question within a stored query, or `null` when it is of another kind, such as SQL. */
+/** The question within a stored query, or `null` for a query of another kind, such as SQL. */
 export function questionOf(query: unknown): Question | null {
   const node = sourceOf(query);
   return KINDS.some(({ id }) => id === node?.kind) ? (node as Question) : null;
 }
 
-/** A name for a question that has none: `Unique persons of sign up by day`. */
+/** A default name for a question: `Unique persons of sign up by day`. */
 export function nameOfQuestion(question: Question): string {
   return kindOf(question).nameOf(question);
 }
 
-/** What keeps a question from being asked; empty for nothing. */
+/** Why a question cannot be run yet; empty if it can. */
 export function problemOfQuestion(question: Question): string {
   return kindOf(question).problemOf?.(question) ?? '';
 }
 
-/** Every number of an answer, whatever its kind, as a table. */
+/** All numbers of a result as a table. */
 export function tableOf(question: Question, results: unknown): AnswerTable {
   return kindOf(question).table(question, results);
 }
 
-/** Whether an answer is there and says that nothing happened. */
+/** Whether there is a result and all its numbers are 0. */
 export function isNothing(query: unknown, answer: AnswerJson | null | undefined): boolean {
   const results = resultsOf(answer);
   if (results === null) return false;
@@ -52,7 +52,7 @@ export function isNothing(query: unknown, answer: AnswerJson | null | undefined)
   );
 }
 
-/** What kind of question a stored query is. */
+/** Label and icon for the kind of a stored query. */
 export function kindOfQuery(query: unknown): { label: string; icon: Component } {
   if (typeof query !== 'object' || query === null) return { label: 'No query', icon: Table };
   const { kind, source } = query as { kind?: unknown; source?: unknown };

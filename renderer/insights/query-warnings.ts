@@ -1,14 +1,14 @@
-/** What the server says of a stored query: a field of it changes nothing here. */
+/** A warning of the server that a field of a stored query has no effect. */
 export interface QueryWarning {
   message: string;
   field?: string | undefined;
 }
 
-/** A field without which what holds it is not whole: the query stays as it is, and the server refuses it by name. */
+/** Required fields: without one the query would be invalid, so it stays, and the server refuses it by name. */
 const NEEDED = new Set(['key', 'query', 'breakdown', 'property']);
 
 /**
- * The same query without the fields that change nothing: the server answers a stored query that has them, and refuses a new
+ * The same query without the fields that have no effect: the server runs a stored query that has them, and refuses a new
  * one.
  */
 export function withoutUnsupported<Q>(query: Q, warnings: readonly QueryWarning[] = []): Q {

@@ -21,7 +21,7 @@ export interface Breakdown {
   [key: string]: unknown;
 }
 
-/** What an insight asks: the query itself (management contract 9.9). Parts that are not named here are kept as they are. */
+/** The query of an insight (management contract 9.9). Fields that are not declared here are kept as they are. */
 export interface Question {
   kind: string;
   series?: SeriesNode[];
@@ -50,7 +50,7 @@ export interface Question {
 
 const WRAPPERS = new Set(['InsightVizNode', 'DataTableNode', 'DataVisualizationNode']);
 
-/** The query within what wraps it; `null` for what is no query. */
+/** The query within its wrapper node; `null` for a value that is not a query. */
 export function sourceOf(query: unknown): { kind: string; [key: string]: unknown } | null {
   if (typeof query !== 'object' || query === null) return null;
   const node = query as { kind?: unknown; source?: unknown };
@@ -59,14 +59,7 @@ export function sourceOf(query: unknown): { kind: string; [key: string]: unknown
   return node as { kind: string };
 }
 
-/** What retention wrote, as a series. */
-export function nodeOfEntity(entity: unknown): SeriesNode {
-  const { id, name, type } = (entity ?? {}) as { id?: string | number | null; name?: string; type?: string };
-  if (type === 'actions') return { kind: 'ActionsNode', id: Number(id), name: name ?? null };
-  return { kind: 'EventsNode', event: id == null ? null : String(id) };
-}
-
-/** What a series is called. */
+/** The name of a series. */
 export function nameOfNode({ kind, custom_name: own, name, event, id }: SeriesNode): string {
   if (typeof own === 'string' && own !== '') return own;
   if (kind === 'ActionsNode') return name ?? `Action ${id}`;
@@ -78,7 +71,7 @@ export function letterOf(index: number): string {
   return String.fromCodePoint(65 + (index % 26));
 }
 
-/** A name for a question about series that has none: `Retention of sign up by country`. */
+/** A default name for a question about series: `Retention of sign up by country`. */
 export function nameOfSeries(
   { series = [], breakdownFilter }: Question,
   {
@@ -93,11 +86,4 @@ export function nameOfSeries(
     .map(({ property }) => property)
     .join(', ');
   return `${noun ? `${noun} of ` : ''}${list}${by ? ` by ${by}` : ''}`.slice(0, 400);
-}
-
-/** A series as retention writes it. */
-export function entityOf({ kind, event, id, name }: SeriesNode): Record<string, unknown> {
-  return kind === 'ActionsNode'
-    ? { id, name: name ?? undefined, type: 'actions' }
-    : { id: event ?? null, name: event ?? undefined, type: 'events' };
 }

@@ -8,14 +8,14 @@ export type Params = Readonly<Record<string, Param>>;
 export type PropertyKind = 'event' | 'person' | 'group' | 'session';
 export type PropertyType = 'String' | 'Numeric' | 'Boolean' | 'DateTime';
 
-/** What compiling a query needs to know of the project that it is asked in. */
+/** The project data that compiling a query depends on. */
 export interface HogqlContext {
   readonly projectId: number;
   /** IANA name; days, weeks and months follow its clocks. */
   readonly timezone: string;
-  /** What `now()` means, in Unix milliseconds; read only by queries that say so. */
+  /** The value of `now()`, in Unix milliseconds; read only by queries that use it. */
   readonly now: number;
-  /** The type of a property by the known definitions; null when unknown: then it is read as text. */
+  /** The type of a property by its definition; null: none, so it is read as text. */
   propertyType(kind: PropertyKind, name: string, groupTypeIndex?: number): PropertyType | null;
   /**
    * The column of `events` that holds an event's property, and the type of its values; null when it stands in the JSON text
@@ -64,7 +64,7 @@ export interface CompiledQuery {
   readonly params: Params;
   /** Rows carry the values as c0, c1… in this order; types as ClickHouse writes them. */
   readonly columns: readonly { readonly name: string; readonly type: string }[];
-  /** Rows that were asked for; the statement gives one more when there is one, so that `hasMore` is known. */
+  /** The requested rows; the statement returns one more if there is one, for `hasMore`. */
   readonly limit: number;
   readonly offset: number;
 }

@@ -2,10 +2,10 @@ import type { Breakdown, Question } from '../question.ts';
 
 export type BreakdownFilter = NonNullable<Question['breakdownFilter']>;
 
-/** More properties at once the server refuses. */
+/** The server's limit. */
 export const MOST_BREAKDOWNS = 3;
 
-/** What a question is broken down by, also where it was written in the older way, with one type for all. */
+/** The breakdowns of a question, also of the older form, which has one type for all. */
 export function breakdownsOf(filter: BreakdownFilter | null | undefined): Breakdown[] {
   if (filter?.breakdowns?.length) return filter.breakdowns;
   const old = filter?.['breakdown'] as string | number | (string | number)[] | null | undefined;
@@ -21,7 +21,7 @@ export function breakdownsOf(filter: BreakdownFilter | null | undefined): Breakd
 
 const OLD = ['breakdown', 'breakdown_type', 'breakdown_group_type_index'];
 
-/** The filter with other breakdowns; none at all where nothing is left. */
+/** The filter with other breakdowns; undefined for none. */
 export function withBreakdowns(
   filter: BreakdownFilter | null | undefined,
   breakdowns: Breakdown[],
@@ -31,7 +31,7 @@ export function withBreakdowns(
   return { ...Object.fromEntries(kept), breakdowns };
 }
 
-/** What stands beside the name of a breakdown. */
+/** The label beside the name of a breakdown. */
 export function breakdownWords({ type }: Breakdown): string {
   return type === 'hogql' ? 'HogQL' : type;
 }

@@ -1,4 +1,4 @@
-import type { PickedPoint } from '../picked-point.ts';
+import type { PickedPoint } from '../answer.ts';
 import type { Question } from '../question.ts';
 
 /** How a funnel is shown. */

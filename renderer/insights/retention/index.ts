@@ -1,7 +1,7 @@
 import { Grid3x3 } from '@lucide/vue';
 import { defineAsyncComponent } from 'vue';
 import type { AnswerTable, InsightKind } from '../insight-kind.ts';
-import { entityOf, nameOfSeries, nodeOfEntity, type Question } from '../question.ts';
+import { nameOfSeries, type Question, type SeriesNode } from '../question.ts';
 
 export const retention: InsightKind = {
   id: 'RetentionQuery',
@@ -40,4 +40,18 @@ function retentionTable(results: unknown): AnswerTable {
     columns: ['Cohort', ...longest.map(({ label }) => label)],
     rows: list.map(({ date, values }) => [date.slice(0, 10), ...values.map(({ count }) => count)]),
   };
+}
+
+/** The series of an entity of `retentionFilter`. */
+export function nodeOfEntity(entity: unknown): SeriesNode {
+  const { id, name, type } = (entity ?? {}) as { id?: string | number | null; name?: string; type?: string };
+  if (type === 'actions') return { kind: 'ActionsNode', id: Number(id), name: name ?? null };
+  return { kind: 'EventsNode', event: id == null ? null : String(id) };
+}
+
+/** A series as an entity of `retentionFilter`. */
+export function entityOf({ kind, event, id, name }: SeriesNode): Record<string, unknown> {
+  return kind === 'ActionsNode'
+    ? { id, name: name ?? undefined, type: 'actions' }
+    : { id: event ?? null, name: event ?? undefined, type: 'events' };
 }

@@ -25,6 +25,9 @@ export const trends: InsightKind = {
   },
   hasTileSettings: true,
   problemOf: problemOfMath,
+  // The number of a formula is made of several series.
+  hasActors: ({ trendsFilter }) =>
+    !trendsFilter?.formula && !(trendsFilter?.['formulas'] as unknown[] | undefined)?.length,
   turn: ({ shared, series, interval, breakdown }): Question => ({
     kind: 'TrendsQuery',
     ...shared,

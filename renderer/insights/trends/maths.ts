@@ -1,6 +1,6 @@
 import { nameOfNode, type Question, type SeriesNode } from '../question.ts';
 
-/** A way to count the events of a series, and what else it has to be told. */
+/** A math of a series, and the field that it requires. */
 export interface MathChoice {
   id: string;
   label: string;
@@ -41,30 +41,30 @@ const MATHS: readonly MathChoice[] = [
 
 const GROUP = 'unique_group';
 
-/** The ways to count, among them one for each kind of groups. */
+/** All maths, with one for each group type. */
 export function mathChoices(kinds: readonly { index: number; name: string }[]): MathChoice[] {
   const groups = kinds.map(({ index, name }) => ({ id: `${GROUP} ${index}`, label: `Unique ${name}` }));
   return MATHS.flatMap((choice) => (choice.id === 'unique_session' ? [choice, ...groups] : [choice]));
 }
 
-/** Which of the choices a series takes. */
+/** The choice of a series. */
 export function mathIdOf({ math, math_group_type_index: index }: SeriesNode): string {
   return math === GROUP ? `${GROUP} ${index ?? 0}` : (math ?? 'total');
 }
 
-/** The series, counted in another way. */
+/** The series with another math. */
 export function withMath(node: SeriesNode, id: string): SeriesNode {
   const { math_group_type_index: _, ...rest } = node;
   const [math, index] = id.split(' ');
   return index === undefined ? { ...rest, math } : { ...rest, math, math_group_type_index: Number(index) };
 }
 
-/** What a way of counting has to be told. */
+/** The field that a math requires. */
 export function needsOf(math: string | null | undefined): MathChoice['needs'] {
   return MATHS.find(({ id }) => id === math)?.needs;
 }
 
-/** What the math of a series lacks; empty for nothing. */
+/** The field that the math of a series requires and lacks, as a sentence; empty for none. */
 export function problemOfMath({ series = [] }: Question): string {
   const lacking = series.find(
     ({ math, math_property: property, math_hogql: text }) =>

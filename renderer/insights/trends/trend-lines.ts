@@ -1,10 +1,10 @@
 import type { ChartSeries, ChartShape } from '../../ui/charts/chart-scale.ts';
 import { dayWords } from '../../ui/dates/day-words.ts';
 import type { Question } from '../question.ts';
-import type { PickedPoint } from '../picked-point.ts';
+import type { PickedPoint } from '../answer.ts';
 import type { LineOptions } from './lines.ts';
 
-/** A series as the server answers it (management contract 9.9). */
+/** A series as the server sends it (management contract 9.9). */
 export interface SeriesAnswer {
   label: string;
   data: number[];
@@ -18,7 +18,7 @@ export interface SeriesAnswer {
   status?: string;
 }
 
-/** One line of the answer: what it is of, its numbers, and those of the time before. */
+/** One line of a result: its series and breakdown value, its numbers, and those of the previous period. */
 export interface TrendLine {
   id: string;
   name: string;
@@ -32,19 +32,19 @@ export interface TrendLine {
   days: (string | number)[];
 }
 
-const MISSING = '$$_posthog_breakdown_null_$$';
 /** The labels of a place in time. */
 export interface Place {
   long: string;
   short: string;
 }
 
+const MISSING = '$$_posthog_breakdown_null_$$';
 const OTHERS: Readonly<Record<string, string>> = {
   $$_posthog_breakdown_other_$$: 'Other',
   [MISSING]: '(none)',
 };
 
-/** The lines of an answer, each with its number before; an answer without series has none. */
+/** The lines of a result, each with the numbers of its previous period. */
 export function trendLines(results: unknown): TrendLine[] {
   const answers = (Array.isArray(results) ? results : []) as SeriesAnswer[];
   const previous = new Map(
@@ -84,7 +84,7 @@ function wordsOf({ label, status, breakdown_value: values }: SeriesAnswer): stri
     .join('');
 }
 
-/** The lines that are drawn, in their colours. */
+/** The lines that are drawn, in their colors. */
 export function chartSeries(lines: readonly TrendLine[], hidden: ReadonlySet<string>): ChartSeries[] {
   return lines.flatMap((line, place) => {
     if (hidden.has(line.id)) return [];
@@ -96,12 +96,12 @@ export function chartSeries(lines: readonly TrendLine[], hidden: ReadonlySet<str
   });
 }
 
-/** The colour and dash of a line, by its place: from 1 to 8, and around. */
+/** The color and dash of a line by its index: 1 to 8, then again from 1. */
 export function slotOf(place: number): number {
   return (place % 8) + 1;
 }
 
-/** The words of the places in time. */
+/** The labels of the intervals. */
 export function placesOf(lines: readonly TrendLine[], question: Question): Place[] {
   const days = lines[0]?.days ?? [];
   return days.map((day) => dayWords(String(day), question.interval ?? 'day'));
@@ -119,7 +119,7 @@ export function shapeOf({ trendsFilter }: Question): ChartShape {
   return SHAPES[trendsFilter?.display ?? ''] ?? 'line';
 }
 
-/** What a question is drawn as. */
+/** How a result is drawn. */
 export type TrendPicture = 'chart' | 'number' | 'bars' | 'pie' | 'map' | 'table';
 
 const PICTURES: Readonly<Record<string, TrendPicture>> = {
@@ -130,19 +130,19 @@ const PICTURES: Readonly<Record<string, TrendPicture>> = {
   ActionsTable: 'table',
 };
 
-/** What a question is drawn as: totals, or their course over time. */
+/** The picture of a question: totals, or a chart over time. */
 export function pictureOf({ kind, trendsFilter }: Question): TrendPicture {
   return (kind === 'TrendsQuery' && PICTURES[trendsFilter?.display ?? '']) || 'chart';
 }
 
-/** The question whose answer is the course of a large number; `null` where none is drawn. */
+/** The question for the small line beside a large number; `null` for other pictures. */
 export function courseOf(question: Question): Question | null {
   if (pictureOf(question) !== 'number') return null;
   const { compareFilter: _, ...rest } = question;
   return { ...rest, trendsFilter: { ...question.trendsFilter, display: 'ActionsLineGraph' } };
 }
 
-/** Who is behind a place of a line; without a place, behind all of it. */
+/** The point whose actors to list: an interval of a line; null: all of it. */
 export function pointOfLine(
   question: Question,
   line: TrendLine,

@@ -15,7 +15,7 @@ import {
 import type { InsightFailures } from './insight-failures.ts';
 import type { InsightAnswer, InsightJson } from './insights.contract.ts';
 
-/** How insights are to be answered. */
+/** Options of running the queries of insights. */
 export interface AnswerOptions {
   /** The viewer, or the creator of the shared link. */
   readonly actor: Actor;
@@ -26,16 +26,16 @@ export interface AnswerOptions {
   readonly unasked?: 'computed' | 'left';
   /** Values of variables that replace those of the queries. */
   readonly variables?: Readonly<Record<string, unknown>> | undefined;
-  /** What cannot be computed is thrown, and nothing is left for later: for answers that cannot say so themselves. */
+  /** Errors are thrown, and nothing runs asynchronously: for files, which have no `query_status`. */
   readonly isFile?: boolean | undefined;
   readonly signal: AbortSignal;
 }
 
-/** Puts what insights answer into their JSON (management contract 3.4, 9.6). */
+/** Runs the queries of insights and adds the results to their JSON (management contract 3.4, 9.6). */
 export interface InsightAnswers {
   /**
-   * Each with its answer, as soon as it is there, in their order. What cannot be computed says so in its
-   * `query_status`; all see the same data, and equal queries run once.
+   * Yields each insight with its result, in their order. A failed query has its error in `query_status`; all queries read
+   * the same version of the data, and equal queries run once.
    */
   fill<I extends InsightJson>(
     projectId: number,
@@ -50,7 +50,7 @@ export interface InsightAnswers {
   ): Promise<I[]>;
 }
 
-/** So many are computed at once for one request: the others of the server shall find a free lane too. */
+/** Concurrent queries of one request, so that other requests find a free lane. */
 const AT_ONCE = 2;
 
 export function createInsightAnswers({
@@ -139,7 +139,7 @@ export function createInsightAnswers({
   };
 }
 
-/** Runs all, so many at once, and gives what they return in their order. */
+/** Runs all, `atOnce` at a time, and yields their results in order. */
 async function* inTurns<T>(work: readonly (() => Promise<T>)[], atOnce: number): AsyncGenerator<T> {
   const running: Promise<T>[] = [];
   let next = 0;
@@ -158,7 +158,7 @@ async function* inTurns<T>(work: readonly (() => Promise<T>)[], atOnce: number):
   }
 }
 
-/** The answer to a query in the words of insights. */
+/** The result of a query in the fields of insights. */
 export function answerFields(answer: QueryAnswerJson): Partial<InsightAnswer> {
   return {
     result: answer.results ?? null,

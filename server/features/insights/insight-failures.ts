@@ -10,13 +10,13 @@ export interface InsightFailure {
 
 /** Insights whose last query failed, since the server started. */
 export interface InsightFailures {
-  /** Notes why an insight has no answer, or with null that it has one again. */
+  /** Records the error of an insight's query; null: it succeeded. */
   note(projectId: number, insightId: number, message: string | null): void;
   /** The latest first. */
   of(projectId: number): InsightFailure[];
 }
 
-/** So many are remembered for a project; the oldest give way. */
+/** Limit per project; the oldest are dropped. */
 const MOST = 50;
 
 /** In memory: a failure is only relevant until the next query. */

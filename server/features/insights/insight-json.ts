@@ -13,11 +13,11 @@ export interface InsightSurroundings {
   readonly effectiveRestrictionLevel: RestrictionLevel;
   readonly effectivePrivilegeLevel: PrivilegeLevel;
   readonly userAccessLevel: AccessLevel | null;
-  /** What the dashboard on which it is looked at lays over its query. */
+  /** Overrides of its query by the dashboard on which it is viewed. */
   readonly overrides: QueryOverrides;
 }
 
-/** What an insight answers while nothing has computed it. */
+/** The result fields of an insight that is not computed. */
 export const NO_ANSWER: InsightAnswer = {
   last_refresh: null,
   cache_target_age: null,
@@ -33,7 +33,7 @@ export const NO_ANSWER: InsightAnswer = {
   filters_hash: null,
 };
 
-/** An insight without what it answers (management contract 9.6, `basic=true`). */
+/** An insight without its result (management contract 9.6, `basic=true`). */
 export function basicInsightJson(row: InsightRow, around: InsightSurroundings): BasicInsightJson {
   const dashboards = around.placements.map(({ dashboardId }) => dashboardId);
   const query = queryOf(row, around.overrides);

@@ -22,7 +22,7 @@ export interface DashboardView {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** What insights need of dashboards, which know insights and not the other way round. */
+/** What insights need of dashboards; dashboards import insights and not the reverse. */
 export interface InsightPlacements {
   /** Live tiles of live dashboards by insight, in order of the tiles; one statement. */
   of(
@@ -31,7 +31,7 @@ export interface InsightPlacements {
     insightIds: readonly number[],
   ): Promise<ReadonlyMap<number, readonly Placement[]>>;
   /**
-   * Makes the insight stand on exactly these dashboards: adds, and removes softly. Throws invalid_input (`dashboards`)
+   * Puts the insight on exactly these dashboards: adds tiles, and soft-deletes others. Throws invalid_input (`dashboards`)
    * for one that is none of the project's, not_editable for one that the actor may not edit.
    */
   set(

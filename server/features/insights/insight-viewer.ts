@@ -6,12 +6,12 @@ import type { DashboardView, Placement } from './insight-placements.ts';
 import type { BasicInsightJson, InsightJson } from './insights.contract.ts';
 import type { InsightRow } from './insight-row.ts';
 
-/** Who looks at an insight, and where. */
+/** The viewer of an insight, and the dashboard on which it is viewed. */
 export interface InsightLook {
   /** Null: an anonymous viewer of a shared page. */
   readonly actor: Actor | null;
   readonly placements: readonly Placement[];
-  /** Filters of the dashboard on which it is looked at; they join the query. */
+  /** Filters of the dashboard on which it is viewed, which override those of the query. */
   readonly filters?: Readonly<Record<string, unknown>> | undefined;
   /** Values of variables that replace those of the query. */
   readonly variables?: Readonly<Record<string, unknown>> | undefined;

@@ -88,7 +88,7 @@ const MAX_POSITION = 2_147_483_647;
 
 const position = integerField().pipe(z.int().min(-MAX_POSITION).max(MAX_POSITION));
 
-/** Body of POST, PATCH and PUT. `query` is looked at behind this: a wrong one names no field (management contract 9.6). */
+/** Body of POST, PATCH and PUT. `query` is checked later: the error of an invalid one names no field (management contract 9.6). */
 export const writeInsightBody = z.object({
   name: freeTextField(MAX_NAME_LENGTH).nullish(),
   derived_name: freeTextField(MAX_NAME_LENGTH).nullish(),
@@ -164,9 +164,9 @@ export function listInsightsQuery(types: readonly string[]) {
     insight: parameter(z.enum(types)),
     /** A JSON list of IDs: insights that are on all of them. */
     dashboards: parameter(ids),
-    /** The key of a flag that the query looks at. */
+    /** The key of a flag that the query reads. */
     feature_flag: parameter(z.string()),
-    /** Fields separated by commas, `-` for descending; unknown ones are passed over. */
+    /** Fields separated by commas, `-` for descending; unknown ones are ignored. */
     order: parameter(z.string()),
     basic: parameter(booleanField()),
     refresh: refreshParameter(),

@@ -47,9 +47,9 @@ export interface Insights extends InsightCopies, Pick<InsightViewer, 'jsonOf' | 
   ): Promise<{ results: (InsightJson | BasicInsightJson)[]; count: number }>;
   /** Those of these ids that are there and that the actor may see, without what they answer; in their order, two statements. */
   listSeen(actor: Actor, projectId: number, ids: readonly number[]): Promise<BasicInsightJson[]>;
-  /** The five that the actor looked at last, the latest first. */
+  /** The five that the actor viewed last, latest first. */
   lastViewed(actor: Actor, projectId: number): Promise<InsightJson[]>;
-  /** Notes that the actor looks at an insight. */
+  /** Records that the actor viewed an insight. */
   view(actor: Actor, row: InsightRow): Promise<void>;
   /** Throws invalid_input, with field and place, for a query that could not be answered. */
   checkQuery(projectId: number, query: StoredQuery): Promise<void>;

@@ -1,7 +1,13 @@
 import { fail, type ApiError } from '../../errors.ts';
 import type { Expr } from '../../hogql/ast.ts';
 import { call, compare, constant, isNull, or } from '../../hogql/build.ts';
-import { type FilterContext, propertyOperand, metadataOperand, sessionOperand } from './filters.ts';
+import {
+  type FilterContext,
+  groupOperand,
+  propertyOperand,
+  metadataOperand,
+  sessionOperand,
+} from './filters.ts';
 import { textOperand, type Operand } from '../../conditions/to-hogql.ts';
 import type { KindContext, NamedCohort } from './query-kind.ts';
 
@@ -175,11 +181,6 @@ async function operandOf(item: BreakdownItem, context: FilterContext): Promise<O
       return { ...textOperand(call('toString', value)), number: value };
     }
   }
-}
-
-function groupOperand(key: string, index: number, context: FilterContext): Operand {
-  if (key === '$group_key') return metadataOperand(`$group_${index}`, context);
-  return propertyOperand('group', [`group_${index}`, 'properties', key], context, index);
 }
 
 /** An address without what usually follows its path by chance. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { applyDashboardFilters } from './override-query.ts';
+import { overrideQuery } from './override-query.ts';
 import { readQuery } from './read-query.ts';
 
 const TRENDS = { kind: 'TrendsQuery', series: [{ kind: 'EventsNode', event: 'signup' }] };
@@ -7,7 +7,7 @@ const OWN = { key: '$browser', value: 'Chrome', operator: 'exact', type: 'event'
 const OURS = { key: 'plan', value: 'pro', operator: 'exact', type: 'person' };
 
 function applied(query: object, filters: Record<string, unknown>): unknown {
-  const result = applyDashboardFilters(readQuery(query), filters);
+  const result = overrideQuery(readQuery(query), { filters });
   readQuery(result);
   return result;
 }
@@ -20,7 +20,7 @@ test('without filters the query stays the same', () => {
     { properties: { type: 'AND', values: [] } },
   ]) {
     const query = readQuery({ kind: 'InsightVizNode', source: TRENDS });
-    expect(applyDashboardFilters(query, filters)).toBe(query);
+    expect(overrideQuery(query, { filters })).toBe(query);
   }
 });
 

@@ -1,18 +1,17 @@
-import type { Params } from '../../db/db.ts';
 import { and, compare, constant, dateTime, field, from, select, tuple } from '../../hogql/build.ts';
 import { fail } from '../../errors.ts';
 import { eventColumn } from './kinds/events/columns.ts';
 import { exprsOf, shownRows, isAggregate } from './table-columns.ts';
 import type { KindContext } from './query-kind.ts';
-import type { ProjectContext } from './project-context.ts';
+import type { PreparedQuery, ProjectContext } from './project-context.ts';
 
-/** Unix milliseconds; events outside of it are not looked at. */
+/** A range of event timestamps, in Unix milliseconds. */
 export interface EventSpan {
   readonly from: number | null;
   readonly to: number;
 }
 
-/** Rows of a statement that stands inside another. */
+/** The row limit of a statement that becomes a subquery. */
 export const ALL_ROWS = 1_000_000_000_000;
 const EVENTS_AT_ONCE = 1_000;
 
@@ -21,7 +20,7 @@ export async function matchingEvents(
   { known, compile }: ProjectContext,
   texts: readonly string[],
   { from: start, to }: EventSpan,
-): Promise<{ sql: string; params: Params }> {
+): Promise<PreparedQuery> {
   const timestamp = field('timestamp');
   const conditions = await Promise.all(texts.map((text) => known.parse.expression(text)));
   return await compile(
@@ -38,7 +37,7 @@ export async function matchingEvents(
   );
 }
 
-/** What expressions say of events, by their texts, in the order of the events. Throws invalid_input for one that counts. */
+/** The values of expressions for events, in the order of the events. Throws invalid_input for an aggregation. */
 export async function eventValues(
   context: KindContext,
   texts: readonly string[],

@@ -23,7 +23,8 @@ import { rewrite, visit } from '../../hogql/rewrite.ts';
 
 /**
  * The condition of property filters as queries name them (management contract 9.9): a list whose leaves must all hold, or
- * nested groups. Null when they ask for nothing. It has more types than `compileFilter` of property-filters, and the same meaning. Throws invalid_input for `properties`, and HogqlError for an expression.
+ * nested groups. Null for none. It supports more types than `compileFilter` of property-filters, with the same meaning. Throws
+ * invalid_input for `properties`, and HogqlError for an expression.
  */
 export async function filterExpr(properties: unknown, context: FilterContext): Promise<Expr | null> {
   if (properties === null || properties === undefined) return null;
@@ -94,7 +95,10 @@ async function eventLeafExpr(leaf: PropertyLeaf | QueryOnlyLeaf, context: Filter
     case 'element':
       return elementExpr(field(...context.path('elements_chain')), leaf.key, comparisonOf(leaf, context));
     case 'group':
-      return compareOperand(groupOperand(leaf, context), comparisonOf(leaf, context));
+      return compareOperand(
+        groupOperand(leaf.key, leaf.group_type_index, context),
+        comparisonOf(leaf, context),
+      );
     case 'session':
       return compareOperand(sessionOperand(leaf.key, context), comparisonOf(leaf, context));
     case 'event_metadata':
@@ -109,15 +113,15 @@ function personOperand(key: string, context: FilterContext) {
   return propertyOperand('person', [...owner, 'properties', key], context);
 }
 
-/** The group of the event's `$group_N`; its key is known as the property `$group_key`. */
-function groupOperand({ key, group_type_index: index }: Leaf<'group'>, context: FilterContext) {
+/** A property of the group in the event's `$group_N`; its key is the property `$group_key`. */
+export function groupOperand(key: string, index: number, context: FilterContext): Operand {
   if (key === '$group_key') return metadataOperand(`$group_${index}`, context);
   return propertyOperand('group', [`group_${index}`, 'properties', key], context, index);
 }
 
 type CohortLeaf = Leaf<'cohort' | 'static-cohort' | 'dynamic-cohort' | 'precalculated-cohort'>;
 
-/** Who is in no cohort, as events without a person, passes what says not. */
+/** Events without a person are in no cohort, so they match negative filters. */
 function cohortExpr(leaf: CohortLeaf, context: FilterContext): Expr {
   if (context.cohort(leaf.value) === null) {
     throw refusal(`Cohort ${leaf.value} does not exist in this project.`);
@@ -169,7 +173,7 @@ function refusal(detail: string): ApiError {
   return fail('invalid_input', { attr: 'properties', detail });
 }
 
-/** What compiling filters of a query needs to know; a KindContext has all of it but the rows. */
+/** The context of compiling filters; a KindContext has all of it except the rows. */
 export interface FilterContext extends Pick<
   KindContext,
   'now' | 'propertyType' | 'cohort' | 'action' | 'parse' | 'timezone'
@@ -229,7 +233,7 @@ const METADATA: ReadonlyMap<string, ColumnType> = new Map([
   ['$group_2', 'text'],
   ['$group_3', 'text'],
   ['$group_4', 'text'],
-  // A UUID: its text is asked for.
+  // A UUID, which is compared as text.
   ['uuid', 'number'],
   ['person_id', 'number'],
   ['timestamp', 'moment'],
@@ -269,14 +273,14 @@ export function sessionOperand(key: string, context: FilterContext): Operand {
   return columnOperand(column, SESSION_NUMBERS.has(key) ? 'number' : 'text');
 }
 
-/** What a flag said when the event was sent: any variant but false, false or nothing that is known, or this variant. */
+/** The value of a flag when the event was sent; `true` is any value but false. */
 function flagExpr({ key, value }: Extract<QueryOnlyLeaf, { type: 'flag' }>, context: FilterContext): Expr {
   const { text } = propertyOperand('event', ['properties', `$feature/${key}`], context);
   if (value === true) return and(isNotNull(text), compare('!=', text, constant('false')));
   return compare('==', text, constant(String(value)));
 }
 
-/** Newer words for cohorts say how they are stored, which is of no importance to a filter. */
+/** Newer types of cohort filters name the storage of the cohort, which makes no difference here. */
 const COHORT_TYPES = ['static-cohort', 'dynamic-cohort', 'precalculated-cohort'] as const;
 type CohortType = (typeof COHORT_TYPES)[number];
 
@@ -291,7 +295,7 @@ export type QueryOnlyLeaf =
   | { type: CohortType; value: number; operator: 'in' | 'not_in' | 'exact' | 'is_not'; negation: boolean }
   /** An expression of HogQL. */
   | { type: 'hogql'; key: string }
-  /** What a flag said: true means anything but false, a text is a variant. */
+  /** The value of a flag: true is any value but false, a string is a variant. */
   | { type: 'flag'; key: string; value: boolean | string }
   | { type: 'action'; value: number }
   /** A filter without content yet. */

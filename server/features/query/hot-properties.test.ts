@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { storeInsight } from '../../../test/support/insights.ts';
 import { openModelApp } from '../../../test/support/trends-model.ts';
 import { sendEvents } from '../../../test/support/send-events.ts';
 import type { TestApp } from '../../../test/support/test-app.ts';
@@ -66,4 +67,14 @@ test('M9.9 what is asked for gets columns of its own, and every answer stays the
   const mixed = await answers(app);
   expect(JSON.stringify(mixed[0])).toContain('[\\"list\\"]');
   expect(mixed).not.toEqual(before);
+});
+
+test('M9.9 checking an insight as it is written does not count the properties it reads', async () => {
+  const app = await openModelApp();
+  // Written more often than the other is read, so that a counted property would have its column first.
+  for (let times = 0; times < 3; times++) await storeInsight(app, { query: QUERIES[0]! });
+  const { status } = await app.ask('/api/projects/1/query/', { method: 'POST', body: { query: QUERIES[3] } });
+  expect(status).toBe(200);
+  await expect.poll(() => hotNames(app), { timeout: 20_000, interval: 100 }).not.toEqual([]);
+  expect(await hotNames(app)).toEqual(['amount Float64']);
 });

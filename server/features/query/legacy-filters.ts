@@ -7,7 +7,7 @@ const SERIES_FIELDS = {
 const MATH_FIELDS = { math_property: 'math_property', math_hogql: 'math_hogql' };
 const GROUP_FIELDS = { math_group_type_index: 'math_group_type_index' };
 
-/** The ways of counting that a kind of query has a use for, and what stands for the others; null: none. */
+/** The maths that a kind of query supports, and the one that replaces others; null: none. */
 export type CountedBy =
   { readonly maths: ReadonlySet<unknown>; readonly other: string | null } | 'all' | null;
 
@@ -36,7 +36,7 @@ export function seriesNodeOf(entity: Fields, isAction: boolean, counted: Counted
   };
 }
 
-/** Clients carry the math of trends along to questions that count persons: there it meant nothing. */
+/** Clients keep the math of trends in filters of kinds that count persons, where it has no effect. */
 function mathOf(entity: Fields, counted: CountedBy): Fields {
   const math = entity['math'];
   if (counted === null || !isSet(math)) return {};
@@ -148,6 +148,11 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** An object as it is, and anything else as an empty one. */
+export function fieldsOf(value: unknown): Fields {
+  return isFields(value) ? value : {};
 }
 
 /** Old clients send null and the empty text for what they leave out. */

@@ -77,7 +77,7 @@ export function propertyName() {
   return refusing(z.string(), namesVirtualProperty);
 }
 
-/** What a filter looks at (management contract 9.9). Which of them can be computed is another question. */
+/** The types of property filters (management contract 9.9), also those that are not supported. */
 export const LEAF_TYPES = [
   'event',
   'event_metadata',
@@ -179,7 +179,7 @@ const DISPLAYS_NOT_SUPPORTED: ReadonlySet<unknown> = new Set([
 ]);
 export const display = refusing(z.enum(DISPLAYS), (value) => DISPLAYS_NOT_SUPPORTED.has(value));
 
-/** Texts of dates; who reads them says which are none. */
+/** Dates as text; the reader refuses invalid ones. */
 export const dateFrom = z.string();
 export const dateTo = z.string();
 export const compareTo = z.string();
@@ -381,7 +381,7 @@ export function breakdownValue() {
   return z.union([pointValue, z.array(pointValue)]).nullish();
 }
 
-/** What a dashboard, or one of its tiles, lays over the queries that it shows (management contract 3.4). */
+/** Filters with which a dashboard, or a tile, overrides those of its queries (management contract 3.4). */
 export const dashboardFilters = describe(
   z.looseObject({
     date_from: dateFrom.nullish(),

@@ -24,7 +24,7 @@ import { printHogql } from '../../hogql/print/hogql.ts';
 const QUOTED = 60;
 
 /**
- * Parses the small pieces of HogQL that stand in a query; errors quote the expression. Actions in them are replaced
+ * Parses HogQL expressions within a query; errors quote the expression. Actions in them are replaced
  * by their conditions.
  */
 function createLocatedParser(parser: HogqlParser, conditionOf: ActionCondition): KindContext['parse'] {
@@ -87,8 +87,6 @@ export interface QuerySources {
   /** The id of a live action by its name. */
   findActionId(projectId: number, name: string): Promise<number | null>;
   listVariables(projectId: number): Promise<readonly QueryVariable[]>;
-  /** Called with the event properties that a statement reads; frequently read ones get a column. */
-  onPropertiesRead(properties: readonly HotProperty[]): void;
 }
 
 /** A project as the queries of one request see it. */
@@ -102,7 +100,7 @@ export interface ProjectContext {
   compile(query: Query, rows: number): Promise<PreparedQuery>;
 }
 
-/** Rows of one answer. */
+/** Maximum rows of one result. */
 export const MAX_ROWS = 50_000;
 
 /** Values that are not lists have no rules. */
@@ -127,8 +125,10 @@ function readTestAccounts(stored: unknown): { filters: readonly PropertyLeafNode
   return { filters, problems };
 }
 
-/** Opens a project as of a moment, in Unix milliseconds; `exportRows` is how many rows a file may have; `hidesPersons`
- * refuses what shows persons. */
+/**
+ * Opens a project as of a time, in Unix milliseconds; `exportRows` is the limit of rows of a file; with `hidesPersons`,
+ * queries that return persons are refused.
+ */
 export function openProject(
   sources: QuerySources,
   project: Pick<ProjectRef, 'id' | 'timezone'>,
@@ -186,9 +186,7 @@ export function openProject(
   async function compile(query: Query, rows: number): Promise<PreparedQuery> {
     const limits = limitsOf(rows);
     const settings = [timezone, limits.defaultRows, limits.maxRows, Number(hidesPersons)];
-    const prepared = await sources.compiled.prepare(inputs, settings, query, () => compileNow(query, limits));
-    if (prepared.properties.length > 0) sources.onPropertiesRead(prepared.properties);
-    return prepared;
+    return await sources.compiled.prepare(inputs, settings, query, () => compileNow(query, limits));
   }
 
   const conditionOf: ActionCondition = async (idOrName) => {
@@ -225,27 +223,27 @@ export function openProject(
   };
 }
 
-/** A query as it was compiled, and what else is known of it by then. */
-interface PreparedQuery extends CompiledQuery {
+/** A compiled query with its text and the properties that it reads. */
+export interface PreparedQuery extends CompiledQuery {
   /** The query as HogQL on one line. */
   hogql(): string;
-  /** Event properties that it reads and that have no column of their own by birth. */
+  /** Event properties that it reads, without those that always have a column. */
   readonly properties: readonly HotProperty[];
 }
 
-/** What was compiled, and whether it stays true while the shape of the data does. */
+/** A compiled query, and whether it stays valid while its `CompileInputs` do. */
 export interface Compiling {
   readonly compiled: CompiledQuery;
   readonly properties: readonly HotProperty[];
-  /** False when it holds what changes without them: the moment of asking, members of cohorts. */
+  /** False if it depends on data that changes without them: the current time, members of cohorts. */
   readonly isLasting: boolean;
 }
 
-/** Queries that were compiled lately, so that a dashboard is not compiled at each look, also while events arrive. */
+/** A cache of compiled queries, valid while events arrive: a dashboard is not compiled again at each view. */
 interface CompiledQueries {
   /**
-   * Compiles a query, or gives what came of the same tree with the same shape and the same `settings`, which is all
-   * else that compiling depends on.
+   * Compiles a query, or returns the cached result of the same tree with the same inputs and `settings`, on which alone
+   * compiling depends.
    */
   prepare(
     shape: CompileInputs,

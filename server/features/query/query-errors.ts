@@ -21,7 +21,7 @@ export function refusalOf(error: unknown, text: string | null): ApiError | null 
   return error instanceof DatabaseError ? refusalOfDatabase(error.message) : null;
 }
 
-/** What DuckDB calls its errors, and what they say of a query; never its own words, which quote the statement. */
+/** DuckDB's errors, and our message for each; DuckDB's own message quotes the statement. */
 const SENTENCES: readonly (readonly [RegExp, string])[] = [
   [/^(Invalid Error: )?Conversion Error/, 'A value cannot be converted to the requested type.'],
   [/^(Invalid Error: )?Out of Range Error/, 'A number is out of range for its type.'],

@@ -6,7 +6,7 @@ import type { Action } from '../actions/index.ts';
 import type { Fields } from './legacy-filters.ts';
 import type { ActorsPoint, PointShape, PropertyLeafNode } from './node-schema.ts';
 
-/** What one statement answered. */
+/** The rows of one statement. */
 export interface Table {
   readonly columns: readonly Column[];
   /** Values by the position of their column; a moment is ISO 8601 text in UTC with microseconds. */
@@ -23,14 +23,14 @@ export interface Column {
   readonly type: string;
 }
 
-/** A cohort as queries name it. */
+/** A cohort that a query references. */
 export interface NamedCohort {
   readonly id: number;
   readonly name: string;
   readonly isStatic: boolean;
 }
 
-/** A variable of SQL, and its value when a query says none. */
+/** A variable of SQL, with its default value. */
 export interface QueryVariable {
   readonly id: string;
   readonly codeName: string;
@@ -44,31 +44,31 @@ export interface KindContext {
   readonly timezone: string;
   readonly weekStartDay: 'sunday' | 'monday';
   /**
-   * Unix milliseconds; the same for everything that one request asks. What a statement binds decides whether its answer is
-   * known already, so a kind binds no finer moment than it needs: the end of the interval rather than now.
+   * Unix milliseconds; the same for all queries of one request. Results are cached by the values that a statement binds, so
+   * a kind binds no finer moment than it needs: the end of the interval rather than now.
    */
   readonly now: number;
-  /** All rows are wanted, for a file: what has no limit of its own gets none. */
+  /** The rows are exported to a file: a query without a LIMIT gets none. */
   readonly isExport: boolean;
   /** Names by their index. */
   readonly groupTypes: readonly string[];
   /** The test account filters of the project. */
   readonly testAccountFilters: readonly PropertyLeafNode[];
-  /** Properties that name persons in the project; empty: the usual ones. */
+  /** Properties that name persons in the project; empty: the default ones. */
   readonly nameProperties: readonly string[];
   /** The project's rules that clean the names of pages, as they were stored. */
   readonly pathCleaningFilters: readonly unknown[];
-  /** Type of a property by the known definitions; null: unknown, so text. */
+  /** Type of a property by its definition; null: none, so text. */
   propertyType(owner: PropertyKind, name: string, groupTypeIndex?: number): PropertyType | null;
   /** A live cohort; null when there is none. */
   cohort(id: number): NamedCohort | null;
   /** A live action with its steps; null when there is none. */
   action(id: number): Promise<Action | null>;
-  /** All numbers of persons are below it, but of those who come during the question; null where that is not known. */
+  /** Greater than all person numbers, except of persons created meanwhile; null: unknown. */
   readonly personLimit: number | null;
-  /** The project's variables, which SQL names in braces. */
+  /** The project's variables, which SQL references in braces. */
   variables(): Promise<readonly QueryVariable[]>;
-  /** Parts of HogQL that stand in a query (breakdowns, filters, math). Throw HogqlError. */
+  /** HogQL expressions within a query (breakdowns, filters, math). Throw HogqlError. */
   readonly parse: {
     expression(text: string): Promise<Expr>;
     order(text: string): Promise<OrderExpr>;
@@ -77,18 +77,18 @@ export interface KindContext {
     located(text: string): Promise<Expr>;
   };
   /**
-   * Runs a query and reads its rows, `rows` at most (default: as many as an answer may hold, 50,000; a LIMIT of its own may
-   * be smaller). May be called several times, also at once: the statements of all answers wait for each other. Equal
-   * statements over unchanged data are run once. Throws HogqlError, and query_timeout, query_too_large.
+   * Runs a query and reads up to `rows` rows (default: 50,000, the limit of a result; a LIMIT of its own may be smaller).
+   * May be called several times, also concurrently: statements share the analytic lanes. Equal statements over unchanged
+   * data run once. Throws HogqlError, query_timeout, query_memory, result_too_large.
    */
   runQuery(query: Query, options?: RunOptions): Promise<Table>;
-  /** Throws HogqlError for a query that cannot be answered; runs nothing. */
+  /** Throws HogqlError for a query that does not compile; runs nothing. */
   check(query: Query): Promise<void>;
-  /** The engine's plan of a query, line by line. Throws as `run`. */
+  /** DuckDB's plan of a query, line by line. Throws as `runQuery`. */
   explain(query: Query): Promise<string[]>;
   /**
-   * Who stands behind a point: of an insight that names the point, of InsightActorsQuery and its like, or the persons whose
-   * ids a HogQLQuery selects first. Throws invalid_input for any other source.
+   * The actors of a point: of an insight with the fields of the point, of InsightActorsQuery and its like, or the persons
+   * whose IDs are the first column of a HogQLQuery. Throws invalid_input for any other source.
    */
   actorsOf(source: unknown): Promise<ActorsSelect>;
 }
@@ -103,7 +103,7 @@ export interface RunOptions {
   readonly inHogql?: boolean;
 }
 
-/** What a kind answers: `results`, and fields of its own. hogql, timings and cache fields are added to it. */
+/** The result of a kind: `results`, and fields of its own. hogql, timings and cache fields are added. */
 export interface KindAnswer {
   readonly results: unknown;
   readonly columns?: string[];
@@ -146,15 +146,20 @@ export interface QueryKind<S extends ZodType = ZodType, Plan = unknown, P extend
   /** The kind of a query that picks a point, beside InsightActorsQuery. */
   readonly pointKind?: string;
   /**
+   * The fields of a query that change under filters and variables of a dashboard, or of one request; default: dates and
+   * properties.
+   */
+  override?(this: void, query: Fields, filters: Fields, variables: Fields): Fields;
+  /**
    * Reads a query that fits the schema: resolves its dates, expands macros and actions, reads filters, series and
    * breakdown. Throws HogqlError, and ApiError for what is wrong otherwise.
    */
   plan(query: output<S>, context: KindContext): Promise<Plan>;
   /** Builds the statements of a plan, runs them and shapes their rows. Throws as `plan`. */
   answer(plan: Plan, context: KindContext): Promise<KindAnswer>;
-  /** The query whose rows are its results, which a file of all rows is written from; only kinds that are tables have one. */
+  /** The query whose rows an export writes; only of kinds whose results are its rows. */
   table?(plan: Plan): Query;
-  /** The persons or groups behind a point of the answer; left out by kinds that have no points. */
+  /** The persons or groups of a point; absent: the kind has no points. */
   actors?(plan: Plan, point: ActorsPoint<P>, context: KindContext): Promise<ActorsSelect>;
 }
 

@@ -32,6 +32,10 @@ const KINDS: readonly QueryKind[] = [
 
 const BY_NAME: ReadonlyMap<string, QueryKind> = new Map(KINDS.map((kind) => [kind.kind, kind]));
 
+export function kindNamed(name: string): QueryKind | undefined {
+  return BY_NAME.get(name);
+}
+
 /** The kind of this name. Throws invalid_input, with the names of those that are there. */
 export function findKind(name: unknown): QueryKind {
   const kind = typeof name === 'string' ? BY_NAME.get(name) : undefined;

@@ -7,12 +7,12 @@ const MODES = ['force_cache', 'blocking', 'async', 'lazy_async', 'force_blocking
 /** True means force_blocking. */
 const BOOLEANS = ['true', 'false', 'True', 'False', '1', '0'] as const;
 
-/** How far results may come from what was computed earlier (management contract 3.4, 9.9). */
+/** Whether cached results are used (management contract 3.4, 9.9). */
 export function refreshParameter() {
   return parameter(z.enum([...MODES, ...BOOLEANS]));
 }
 
-/** The same in a body, where booleans are no words. */
+/** The same in a body, where true and false are JSON booleans too. */
 export function refreshField() {
   return z.union([z.boolean(), z.enum([...MODES, ...BOOLEANS])]);
 }
@@ -37,11 +37,11 @@ export const queryBody = z.object({
    * never.
    */
   refresh: refreshField().nullish(),
-  /** The older word for `refresh: async`. */
+  /** The older form of `refresh: async`. */
   async: booleanField().nullish(),
   /** A name by which the query can be cancelled. */
   client_query_id: z.string().min(1).max(MAX_ID_LENGTH).nullish(),
-  /** Dates and properties that apply beside those of the query. */
+  /** Dates that replace those of the query, and properties that are added. */
   filters_override: object.nullish(),
   /** Values of variables by their id, in place of those in the query. */
   variables_override: z.record(z.string(), object).nullish(),
@@ -62,7 +62,7 @@ export const upgraded = z.strictObject({ query: z.unknown() });
 
 const instant = z.string();
 
-/** How far a query is that is computed while its client does something else. */
+/** The status of an async query. */
 const queryStatus = z
   .strictObject({
     id: z.string(),
@@ -71,7 +71,7 @@ const queryStatus = z
     complete: z.boolean(),
     error: z.boolean(),
     error_message: z.string().nullable(),
-    /** The whole answer, once it is complete. */
+    /** The whole response, once it is complete. */
     results: z.unknown(),
     start_time: instant.nullable(),
     end_time: instant.nullable(),
@@ -89,7 +89,7 @@ export type QueryStatusJson = z.output<typeof queryStatus>;
 /** Body of every response about a running query. */
 export const queryStatusBody = z.strictObject({ query_status: queryStatus });
 
-/** A remark on a query; `field` is one that was stored before this version refused it, and that changes nothing. */
+/** A warning about a query; `field`: a field without effect, which was stored before this version refused it. */
 export const queryWarning = hogqlNotice.extend({ field: z.string().optional() });
 
 export type QueryWarning = z.output<typeof queryWarning>;
@@ -101,26 +101,26 @@ const timing = z.strictObject({
   t: z.number(),
 });
 
-/** What a query answers (management contract 9.9, 9.9.2); which fields beside `results` are there depends on its kind. */
+/** The response of a query (management contract 9.9, 9.9.2); the fields in addition to `results` depend on its kind. */
 export const queryAnswer = z
   .strictObject({
     results: z.unknown(),
     columns: z.array(z.string()),
-    /** Of HogQL pairs of name and type; of tables types. */
+    /** Of HogQLQuery: pairs of name and type; of other tables: types. */
     types: z.array(z.unknown()),
     hasMore: z.boolean(),
     limit: z.int(),
     offset: z.int(),
-    /** Tables of events: as `before` (or `after`, when the oldest come first) it leads to the next page. */
+    /** Of EventsQuery: `before` (or `after`, in ascending order) of the next page. */
     nextCursor: z.string().nullable(),
-    /** Persons behind a number who are not there any more. */
+    /** Actors of a point that no longer exist. */
     missing_actors_count: z.int(),
-    /** The query in HogQL; several, when it takes several. */
+    /** The query in HogQL; of several statements, separated by semicolons. */
     hogql: z.string().nullable(),
     /** As it was sent. */
     query: z.string().nullable(),
     explain: z.array(z.string()).nullable(),
-    /** Of a text: what is right and wrong with it. */
+    /** Of HogQLMetadata. */
     ...hogqlMetadataFields,
     warnings: z.array(queryWarning),
     /** Of DatabaseSchemaQuery. */
@@ -140,7 +140,7 @@ export const queryAnswer = z
     cache_key: z.string().nullable(),
     cache_target_age: instant.nullable(),
     calculation_trigger: z.string().nullable(),
-    /** By whose clocks days begin. */
+    /** The time zone of its days. */
     timezone: z.string(),
   })
   .partial()

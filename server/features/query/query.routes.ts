@@ -27,7 +27,7 @@ import type { BeginOptions, Queries, AnsweringOptions } from './query.service.ts
 import { type StoredQuery, readNode } from './read-query.ts';
 import { MEDIA_TYPES, sendFile } from './export-query.ts';
 
-/** Whole answers as files, with more rows than an answer holds. */
+/** Exports results as files, with more rows than a response may have. */
 export function queryExportRoutes({ queries }: { queries: Pick<Queries, 'export'> }): ManagementRoute[] {
   return [
     defineRoute({
@@ -59,7 +59,7 @@ export function queryExportRoutes({ queries }: { queries: Pick<Queries, 'export'
   ];
 }
 
-/** What a query may fail with. */
+/** Errors of queries that run. */
 export const QUERY_FAILURES = [
   'query_timeout',
   'query_memory',
@@ -67,7 +67,7 @@ export const QUERY_FAILURES = [
   'query_cancelled',
 ] as const;
 
-/** Questions to the data of a project (management contract 9.9). */
+/** Queries over the data of a project (management contract 9.9). */
 export function queryRoutes({ queries }: { queries: Queries }): ManagementRoute[] {
   const read = { auth: 'key', scope: ['query:read'] } as const;
   const sharedFields = {
@@ -230,8 +230,8 @@ const MODES: Readonly<Record<string, RefreshMode>> = {
 };
 
 /**
- * How an answer is to be come by (management contract 3.4, 9.9). An answer that is known is true: the modes that allow old
- * ones find none.
+ * The refresh mode of a request (management contract 3.4, 9.9). A cached result is only used while it is valid, so modes
+ * that allow stale results are the same as those that do not.
  */
 export function refreshMode(refresh: Refresh | null | undefined): RefreshMode {
   return MODES[String(refresh)] ?? COMPUTED;

@@ -30,6 +30,7 @@ import {
   MAX_ROWS,
   openProject,
   UNCACHED,
+  type PreparedQuery,
   type ProjectContext,
   type QuerySources,
 } from './project-context.ts';
@@ -175,14 +176,6 @@ export function createQueries(parts: QueryParts): Queries {
     findAction: (projectId, id) => findAction(db, projectId, id),
     findActionId: (projectId, name) => findLiveActionByName(db, projectId, name),
     listVariables: (projectId) => listAllVariables(db, projectId),
-    onPropertiesRead(properties) {
-      // After the statement was sent, since nothing depends on it.
-      setImmediate(() => {
-        parts.channel
-          .call({ kind: 'store.asked', properties })
-          .catch((error: unknown) => log.debug({ err: error }, 'What a question reads was not counted'));
-      });
-    },
   });
   const named = createAsyncQueries({
     clock,
@@ -198,6 +191,19 @@ export function createQueries(parts: QueryParts): Queries {
     const rows = exportRows === undefined ? {} : { exportRows };
     const hides = hidesPersons(actor, project.id);
     return openProject(sourcesNow(), project, inputs, { now: clock(), hidesPersons: hides, ...rows });
+  }
+
+  /** Counts the event properties of a statement that is going to run: frequently read ones get a column. */
+  function counted(statement: PreparedQuery): PreparedQuery {
+    const { properties } = statement;
+    // After the statement was sent, since nothing depends on it.
+    if (properties.length > 0)
+      setImmediate(() => {
+        parts.channel
+          .call({ kind: 'store.asked', properties })
+          .catch((error: unknown) => log.debug({ err: error }, 'The properties of a query were not counted'));
+      });
+    return statement;
   }
 
   /** Runs work for a query and converts its errors to API errors. */
@@ -256,18 +262,20 @@ export function createQueries(parts: QueryParts): Queries {
   ): Promise<Table> {
     if (log.isIncomplete) return NO_ROWS;
     const started = performance.now();
-    const { sql, params, columns, limit, offset, hogql } = await project.compile(tree, defaultRows);
+    const prepared = await project.compile(tree, defaultRows);
+    const { sql, params, columns, limit, offset, hogql } = prepared;
     if (inHogql) log.hogql.push(hogql());
     const compiled = performance.now();
     log.compileMs += compiled - started;
     const { projectId } = project.known;
     const statement = { projectId, version: project.version, sql, params, columns: columns.length };
-    const found =
-      limits.answers === 'known' ? cache.find(statement, limits.after) : await cache.run(statement, limits);
-    if (found === null) {
+    const cached = limits.answers === 'known' ? cache.find(statement, limits.after) : null;
+    if (limits.answers === 'known' && cached === null) {
       log.isIncomplete = true;
       return NO_ROWS;
     }
+    counted(prepared);
+    const found = cached ?? (await cache.run(statement, limits));
     log.executeMs += performance.now() - compiled;
     log.isCached &&= found.isCached;
     log.oldest = Math.min(log.oldest ?? Infinity, found.at);
@@ -311,8 +319,7 @@ export function createQueries(parts: QueryParts): Queries {
       await folder.remove();
     },
     async check(project, query) {
-      // A check is neither cached nor counted for hot columns.
-      const sources = { ...sourcesNow(), compiled: UNCACHED, onPropertiesRead: () => undefined };
+      const sources = { ...sourcesNow(), compiled: UNCACHED };
       const inputs = await schemaVersions.of(project.id);
       await checkCompiles(
         query,
@@ -337,7 +344,7 @@ export function createQueries(parts: QueryParts): Queries {
     events: (project, { actor, signal }) => ({
       matching: (texts, span) =>
         withApiErrors(null, signal, async () =>
-          matchingEvents(await openAt(project, actor, ALL_ROWS), texts, span),
+          counted(await matchingEvents(await openAt(project, actor, ALL_ROWS), texts, span)),
         ),
       values: (texts, events) =>
         withApiErrors(null, signal, async () => {
@@ -356,9 +363,9 @@ export function createQueries(parts: QueryParts): Queries {
         const write = (exported: Exported): Promise<ExportFile> =>
           exportToFile({ analytics, folder }, exported, format, named);
         if (kind.table === undefined)
-          return await write({ results: (await answer(query, {}, opened, limits))!.results });
+          return await write({ results: (await answer(stored, overrides, opened, limits))!.results });
         const plan = await kind.plan(readKind(kind, source), contextOf(opened, named));
-        return await write({ compiled: await opened.compile(kind.table(plan), EXPORT_ROWS) });
+        return await write({ compiled: counted(await opened.compile(kind.table(plan), EXPORT_ROWS)) });
       });
     },
   };

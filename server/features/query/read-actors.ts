@@ -8,7 +8,7 @@ import { type StoredQuery, readKind, readNode } from './read-query.ts';
 
 const ACTOR_ID = 'actor_id';
 
-/** Who stands behind a point of an insight, or is selected by SQL (management contract 9.9.2). Throws invalid_input. */
+/** The actors of a point of an insight, or those that SQL selects (management contract 9.9.2). Throws invalid_input. */
 export async function readActors(source: unknown, context: KindContext): Promise<ActorsSelect> {
   const node = readNode(source);
   if (node.kind === 'HogQLQuery') return await selectedBy(node, context);

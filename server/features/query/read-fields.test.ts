@@ -6,7 +6,7 @@ import { openTestApp } from '../../../test/support/test-app.ts';
 import { describe as describeFields, queryObjects, dashboardFilters } from './node-schema.ts';
 import { LEAF_NOTES } from '../cohorts/kinds/cohort-tree.contract.ts';
 import { queryOfFilters } from './filters-to-query.ts';
-import { applyDashboardFilters } from './override-query.ts';
+import { overrideQuery } from './override-query.ts';
 import type { KindContext } from './query-kind.ts';
 import { actorsPoint, findKind, NODE_SCHEMAS } from './query-kinds.ts';
 import { readActors } from './read-actors.ts';
@@ -339,7 +339,8 @@ describe('A-1 every field that a schema accepts is read', () => {
       breakdown_filter: BREAKDOWN,
     };
     const query = { kind: 'TrendsQuery', series: [VISIT], properties: [LEAF] };
-    applyDashboardFilters(query, record.watch(dashboardFilters.parse(filters), dashboardFilters) as never);
+    const watched = record.watch(dashboardFilters.parse(filters), dashboardFilters) as typeof filters;
+    overrideQuery(query, { filters: watched });
     expect(unreadFields({ filters: dashboardFilters }, record, { within: false })).toEqual([]);
   });
 });

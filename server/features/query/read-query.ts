@@ -35,7 +35,7 @@ export function isQuery(value: unknown): value is StoredQuery {
   return queryNode.safeParse(value).success;
 }
 
-/** Whether a node of this kind only says how the answer of another is shown. */
+/** Whether a node of this kind only wraps another query with display options. */
 function isWrapper(kind: string): boolean {
   return Object.hasOwn(WRAPPER_KINDS, kind);
 }
@@ -45,7 +45,7 @@ export function sourceOf(query: StoredQuery): StoredQuery {
   return isWrapper(query.kind) ? (query['source'] as StoredQuery) : query;
 }
 
-/** A query as its kind's schema reads it. Throws invalid_input, which says what is wrong and where. */
+/** A query parsed by the schema of its kind. Throws invalid_input, whose detail names the field. */
 export function readKind<S extends ZodType>(kind: QueryKind<S>, source: StoredQuery): output<S> {
   const parsed = kind.schema.safeParse(source);
   if (parsed.success) return parsed.data;

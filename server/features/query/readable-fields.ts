@@ -115,25 +115,25 @@ function refuseIn(schema: Parameters<typeof partsOf>[0], value: unknown, attr?: 
 }
 
 /**
- * Filters that a dashboard, a tile or one request lays over queries, checked with the rules of those who read them. Throws
- * invalid_input for `attr`, whose detail names the field.
+ * Checks filters with which a dashboard, a tile or one request overrides those of queries. Throws invalid_input for `attr`,
+ * whose detail names the field.
  */
 export function checkDashboardFilters(filters: Fields, attr: string): void {
   checkPart(dashboardFilters, filters, attr);
 }
 
-/** Property filters over events, such as those of a step of an action. Throws invalid_input for `attr`. */
+/** Checks property filters over events, such as those of an action step. Throws invalid_input for `attr`. */
 export function checkPropertyFilters(properties: readonly unknown[], attr: string): void {
   checkPart(propertyList, properties, attr);
 }
 
-/** A value of a variable of SQL. Throws invalid_input for `attr` when no query can hold it. */
+/** Checks a value of a variable of SQL. Throws invalid_input for `attr` if no query can use it. */
 export function checkVariableValue(value: unknown, attr: string): void {
   const detail = valueProblem(value);
   if (detail !== null) throw fail('invalid_input', { attr, detail });
 }
 
-/** Variables that a dashboard, or one request, gives to queries. Throws invalid_input for `attr`, whose detail names the variable. */
+/** Checks variables of a dashboard or request. Throws invalid_input for `attr`, whose detail names the variable. */
 export function checkVariables(variables: Fields, attr: string): void {
   for (const [id, variable] of Object.entries(variables)) {
     const problem = isFields(variable)
@@ -143,7 +143,7 @@ export function checkVariables(variables: Fields, attr: string): void {
   }
 }
 
-/** The settings of a project of which queries are made. */
+/** The settings of a project that queries read. */
 const SETTINGS = { test_account_filters: propertyList, path_cleaning_filters: z.array(pathRule) };
 
 /** Throws invalid_input for the first setting, by its name, that queries could not read. */

@@ -49,7 +49,7 @@ export async function entityCondition(node: Series, context: FilterContext): Pro
   return compare('==', field(...context.path('event')), constant(event));
 }
 
-/** What a series is called where people see it: its event or action. */
+/** The displayed name of a series: its event or action. */
 export async function seriesName(node: SeriesNode, context: Pick<KindContext, 'action'>): Promise<string> {
   if (node.kind === 'EventsNode') return node.event ?? 'All events';
   return (await context.action(node.id))?.name ?? node.name ?? `Action ${node.id}`;
@@ -78,7 +78,7 @@ export function seriesAction(
   };
 }
 
-/** What all insights say of the events that they look at. */
+/** The fields of every insight that restrict its events. */
 interface ScopedQuery {
   readonly properties?: unknown;
   readonly filterTestAccounts?: boolean | null | undefined;
@@ -101,10 +101,14 @@ export async function scopeConditions(
   return conditions.filter((condition) => condition !== null);
 }
 
-/** The condition of the events in a span. The column stands bare, so that whole parts of the store can be passed over. */
-export function inSpan({ from: start, to }: DateSpan, context: Pick<FilterContext, 'path'>): Expr {
-  const timestamp = field(...context.path('timestamp'));
-  return and(compare('>=', timestamp, dateTime(start)), compare('<', timestamp, dateTime(to)));
+/** The condition that a time lies in a span. */
+export function between(moment: Expr, { from: start, to }: DateSpan): Expr {
+  return and(compare('>=', moment, dateTime(start)), compare('<', moment, dateTime(to)));
+}
+
+/** The condition of the events in a span. The column is not wrapped in a function, so that DuckDB can skip row groups. */
+export function inSpan(span: DateSpan, context: Pick<FilterContext, 'path'>): Expr {
+  return between(field(...context.path('timestamp')), span);
 }
 
 /** The events table, sampled by person when the query has a sampling factor. Throws invalid_input. */
@@ -134,7 +138,7 @@ function eventNamed(condition: Expr): Expr | null {
   return isName && (condition.left as Field).chain.join('.') === 'event' ? condition.right : null;
 }
 
-/** Whom an insight counts: persons, or groups of a type. */
+/** What an insight counts: persons, or groups of a type. */
 export interface Actor {
   /** Of an event. */
   readonly id: Expr;
@@ -144,7 +148,7 @@ export interface Actor {
   readonly groupTypeIndex: number | null;
 }
 
-/** Whom a query counts that names the type of groups, or none. */
+/** Groups of a type; without one, persons. */
 export function actorOf(
   groupTypeIndex: number | null | undefined,
   context: Pick<FilterContext, 'path'>,
@@ -164,7 +168,7 @@ export interface Sight {
   readonly conditions: readonly Expr[];
 }
 
-/** Who was seen in which interval: a row for each actor and `bucket`, if the group of events passes `having`. */
+/** The actors of each interval: a row for each actor and `bucket` whose events match `having`. */
 export function seenByInterval(
   query: ScopedQuery,
   { actor, span, buckets, conditions }: Sight,
@@ -174,12 +178,7 @@ export function seenByInterval(
   return select({
     select: [alias(actor.id, 'actor'), alias(bucketIndex(timestamp, buckets), 'bucket')],
     from: eventsFrom(query),
-    where: and(
-      compare('>=', timestamp, dateTime(span.from)),
-      compare('<', timestamp, dateTime(span.to)),
-      ...conditions,
-      ...actor.isKnown,
-    ),
+    where: and(between(timestamp, span), ...conditions, ...actor.isKnown),
     groupBy: [field('actor'), field('bucket')],
     ...(having && { having }),
   });

@@ -8,7 +8,7 @@ import type { QueryWarning } from './query.contract.ts';
 
 /** A field of a query that is not read, or has a value that is not computed. */
 interface UnsupportedField {
-  /** Where it stands, such as `source.series.0.math_multiplier`. */
+  /** Its path, such as `source.series.0.math_multiplier`. */
   readonly field: string;
   readonly message: string;
 }
@@ -49,12 +49,12 @@ export function unsupportedIn(schema: Schema, value: unknown): UnsupportedField[
 /** All values of a query, or of a part of one, that a schema names: outer ones before those in them. */
 export function partsOf(schema: Schema, value: unknown): QueryPart[] {
   const parts: QueryPart[] = [];
-  // What is unsupported is of no interest here, and yet has to be walked over.
+  // Unsupported fields are ignored here, but the generator has to run to its end.
   Array.from(walk(schema, value, [], (part) => parts.push(part)));
   return parts;
 }
 
-/** What an answer to a query says of them. New queries with such fields are refused: only stored ones have any. */
+/** The warnings about unsupported fields. New queries with such fields are refused, so only stored ones have any. */
 export function warningsOf(query: Fields): QueryWarning[] {
   return unsupportedFields(query).map(({ field, message }) => ({ message, start: null, end: null, field }));
 }
@@ -184,7 +184,7 @@ function unsupported(path: Path, message: string): UnsupportedField {
   return { field: path.join('.'), message };
 }
 
-/** The field, and before it where it stands. */
+/** The field, after the path of its object. */
 function named(path: Path): string {
   const place = path.slice(0, -1).join('.');
   return `${place === '' ? '' : `${place}: `}"${String(path.at(-1))}"`;

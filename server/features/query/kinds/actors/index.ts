@@ -104,6 +104,7 @@ const DEFAULT_SELECT = ['person', 'id'];
 const shared = {
   role: 'table',
   schema: actorsQuery,
+  override: () => ({}),
   plan: planOf,
   table: ({ tree }: ActorsPlan) => tree,
   answer,

@@ -13,6 +13,8 @@ import {
   or,
   tuple,
 } from '../../../../hogql/build.ts';
+import { datesOf, withProperties } from '../../dashboard-filters.ts';
+import type { Fields } from '../../legacy-filters.ts';
 import { defineKind, type KindContext, type Table } from '../../query-kind.ts';
 import { eventsQuery, type EventsQuery } from './schema.ts';
 import {
@@ -37,6 +39,7 @@ export const eventsKind = defineKind({
   kind: 'EventsQuery',
   role: 'table',
   schema: eventsQuery,
+  override: (query, filters) => ({ ...timesIn(filters), ...withProperties(query, filters) }),
   plan: planOf,
   table: ({ tree }) => tree,
   async answer({ tree, columns, byTime }, { runQuery }) {
@@ -52,6 +55,12 @@ export const eventsKind = defineKind({
     };
   },
 });
+
+/** The dates of a dashboard as times of events. */
+function timesIn(filters: Fields): Fields {
+  const { date_from: after, date_to: before } = datesOf(filters);
+  return { ...(after === undefined ? {} : { after }), ...(before === undefined ? {} : { before }) };
+}
 
 interface EventsPlan {
   readonly tree: Query;

@@ -4,6 +4,7 @@ import { unitAround } from '../../dates.ts';
 import { filterContext } from '../../filters.ts';
 import type { KindContext } from '../../query-kind.ts';
 import {
+  between,
   seriesConditions,
   seriesName,
   scopeConditions,
@@ -206,8 +207,7 @@ function createdQuery({ actor, buckets, span }: Sight): SelectQuery {
       compare('==', field('births', 'actor'), field('firsts', 'actor')),
     ),
     where: and(
-      compare('>=', at, dateTime(span.from)),
-      compare('<', at, dateTime(buckets.end)),
+      between(at, { from: span.from, to: buckets.end }),
       compare('==', createdAt, field('firsts', 'first')),
     ),
   });

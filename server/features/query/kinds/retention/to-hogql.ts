@@ -24,8 +24,7 @@ import {
 import { NULL_VALUE, OTHER_VALUE, type BreakdownDimension } from '../../breakdown.ts';
 import type { RetentionPlan, Place, Occurrence } from './plan.ts';
 import { bucketIndex } from '../../buckets.ts';
-import type { DateSpan } from '../../dates.ts';
-import { eventsFrom } from '../../series.ts';
+import { between, eventsFrom } from '../../series.ts';
 
 /** The breakdown of actors: a text, and the number of values with rows of their own. */
 interface Values {
@@ -270,10 +269,6 @@ function listed(condition: Expr | null): Expr[] {
   return condition === null ? [] : [condition];
 }
 
-function within({ from: start, to }: DateSpan): Expr {
-  return and(compare('>=', TIMESTAMP, dateTime(start)), compare('<', TIMESTAMP, dateTime(to)));
-}
-
 /** Whether those who begin can be read from those who are seen, so that events are read once. */
 function beginsWhereSeen({ beginning, dates }: RetentionPlan, value: ValueText): boolean {
   return beginning === 'each' && value === null && dates.windowMs === null;
@@ -310,7 +305,10 @@ export function seenEvents(plan: RetentionPlan): Required<Pick<SelectQuery, 'fro
   const { actor, dates, scope, isSame } = plan;
   const [target, returning] = [conditionOf(plan.target), conditionOf(plan.returning)];
   const any = isSame ? listed(target) : target === null || returning === null ? [] : [or(target, returning)];
-  return { from: eventsFrom(plan.query), where: and(within(dates.seen), ...scope, ...any, ...actor.isKnown) };
+  return {
+    from: eventsFrom(plan.query),
+    where: and(between(TIMESTAMP, dates.seen), ...scope, ...any, ...actor.isKnown),
+  };
 }
 
 /** The interval of an event, as `bucket`. */
@@ -386,7 +384,7 @@ function startsInEach(plan: RetentionPlan, value: ValueText): SelectQuery {
       alias(firstOf([], value), 'first'),
     ],
     from: eventsFrom(plan.query),
-    where: and(within(dates.begun), ...scope, ...listed(conditionOf(target)), ...actor.isKnown),
+    where: and(between(TIMESTAMP, dates.begun), ...scope, ...listed(conditionOf(target)), ...actor.isKnown),
     groupBy: [ACTOR, field('start')],
   });
   return select({

@@ -1,3 +1,5 @@
+import { withDashboardFilters } from '../../dashboard-filters.ts';
+import { fieldsOf, within } from '../../legacy-filters.ts';
 import { defineKind } from '../../query-kind.ts';
 import { trendsActors } from './actors.ts';
 import { queryNumbers } from './numbers.ts';
@@ -11,6 +13,10 @@ export const trendsKind = defineKind({
   role: 'insight',
   schema: trendsQuery,
   legacy: { name: 'TRENDS', path: 'trend', source: trendsSource },
+  override: (query, filters) => ({
+    ...withDashboardFilters(query, filters),
+    ...within('breakdownFilter', fieldsOf(filters['breakdown_filter'])),
+  }),
   plan: planTrends,
   async answer(plan, context) {
     const formulas = await readFormulas(plan.query, context);

@@ -20,7 +20,7 @@ import {
 import { isMissing, NULL_VALUE, OTHER_VALUE } from '../../breakdown.ts';
 import { type SeriesMath, conditionOf, type PlannedSeries, type TrendsPlan } from './plan.ts';
 import type { KindContext } from '../../query-kind.ts';
-import { eventsFrom, anyOf } from '../../series.ts';
+import { eventsFrom, anyOf, between } from '../../series.ts';
 import { bucketIndex, type Buckets, type Period } from '../../buckets.ts';
 import { type DateSpan, addUnits } from '../../dates.ts';
 import type { TimeZone } from '../../../../lib/time-zone.ts';
@@ -484,8 +484,4 @@ function activeSource(
     intervals: opens.length,
     values: nestedValues(events.values),
   };
-}
-
-function between(moment: Expr, span: DateSpan): Expr {
-  return and(compare('>=', moment, dateTime(span.from)), compare('<', moment, dateTime(span.to)));
 }
