@@ -75,7 +75,7 @@ export interface ResourceAccess {
   };
 }
 
-/** Declares a resource. */
-export function defineResource<R extends Resource>(resource: R): R {
+/** Declares a resource; unknown fields do not compile. */
+export function defineResource(resource: Resource): Resource {
   return resource;
 }
