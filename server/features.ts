@@ -106,7 +106,7 @@ export async function createFeatures(deps: AppDeps) {
   const queries = createQueries({
     ...app,
     access,
-    cohorts: () => cohorts,
+    cohorts,
     exportDir: config.ephemeral
       ? join(tmpdir(), `burrow-exports-${deps.newId()}`)
       : join(config.dataDir, 'exports'),
