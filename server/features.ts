@@ -1,5 +1,3 @@
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { AppDeps } from './app.ts';
 import { accessControlsFeature } from './features/access-controls/index.ts';
 import { createAccess } from './features/access/index.ts';
@@ -39,9 +37,7 @@ import {
   checkPropertyFilters,
   checkQuerySettings,
   checkVariableValue,
-  createQueries,
-  queryExportRoutes,
-  queryRoutes,
+  queryFeature,
 } from './features/query/index.ts';
 import { remoteConfigFeature } from './features/remote-config/index.ts';
 import { retentionFeature } from './features/retention/index.ts';
@@ -56,7 +52,10 @@ import { usersFeature } from './features/users/index.ts';
 import type { Resource } from './http/define-resource.ts';
 import type { Feature } from './http/define-route.ts';
 
-/** The order in which answers and the API reference name resources; others follow. */
+/**
+ * The order in which answers and the API reference name resources; others follow. Generated clients have names of schemas
+ * that follow from it (decision 95).
+ */
 const ORDER =
   'dashboard insight action annotation person feature_flag survey early_access_feature cohort'.split(' ');
 
@@ -103,18 +102,7 @@ export async function createFeatures(deps: AppDeps) {
   const { persons } = add(personsFeature({ ...app, cohorts }));
   add(definitionsFeature({ ...app, users }));
 
-  const queries = createQueries({
-    ...app,
-    access,
-    cohorts,
-    exportDir: config.ephemeral
-      ? join(tmpdir(), `burrow-exports-${deps.newId()}`)
-      : join(config.dataDir, 'exports'),
-    settingsOf: (projectId) => projects.find(projectId)?.settings ?? {},
-    stopped: deps.stoppedQueries,
-  });
-  const ofQueries = [...queryRoutes({ queries }), ...queryExportRoutes({ queries })];
-  add({ name: 'query', routes: ofQueries, close: queries.close });
+  const { queries } = add(queryFeature({ ...app, access, cohorts, projects }));
   add(insightVariablesFeature({ ...app, access, checkValue: checkVariableValue }));
   add(eventsFeature({ ...app, access, cohorts, queries }));
   add(eventValuesFeature({ ...app, access }));

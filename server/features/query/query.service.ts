@@ -44,7 +44,7 @@ import { readKind, sourceOf, type StoredQuery } from './read-query.ts';
 import { createStatementCache } from './statement-cache.ts';
 import { warningsOf } from './unsupported-fields.ts';
 
-interface QueryParts {
+export interface QueryParts {
   db: Db;
   access: Pick<Access, 'levelOf'>;
   analytics: Analytics;
