@@ -1,53 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createApiReference } from './features/api-reference/index.ts';
-import type { Config } from './config.ts';
-import type { Store } from './db/client.ts';
-import type { Restores } from './features/backups/index.ts';
-import type { ServerInfo } from './features/console/index.ts';
-import { createFeatures, type Features } from './features.ts';
-import type { HogqlParser } from './hogql/parse/hogql-parser.ts';
+import { createFeatures, type AppDeps, type Features } from './features.ts';
 import { createManagementApp } from './http/express-adapter.ts';
 import { isLoopback } from './http/host-check.ts';
 import type { OnRoute } from './http/handle-route.ts';
 import { createPublicRouter } from './http/public-router.ts';
 import { createRateLimiter } from './http/rate-limit.ts';
-import type { Sessions } from './http/session.ts';
-import type { Clock } from './lib/clock.ts';
-import type { NewId } from './lib/ids.ts';
-import type { Log } from './lib/log.ts';
-import type { Notices } from './lib/notices.ts';
-import type { StoppedQueries } from './lib/stopped-queries.ts';
-
-/** What the features are built from. */
-export interface AppDeps {
-  config: Config;
-  store: Store;
-  /** Reads texts of HogQL. */
-  parser: HogqlParser;
-  clock: Clock;
-  newId: NewId;
-  log: Log;
-  notices: Notices;
-  /** Queries that took too much memory. */
-  stoppedQueries: StoppedQueries;
-  /** Folder of the built console; null: none is served. */
-  consoleDir: string | null;
-  /** Folder of the bundles of posthog-js. */
-  staticDir: string;
-  /** Folder of the built page behind shared links. */
-  sharedDir: string;
-  /** The file that says in which country an address lies. */
-  countryFile: string;
-  version: string;
-  /** Known once the server listens, and asked for only then. */
-  readServerInfo: () => ServerInfo;
-  /** Whether events are accepted now. */
-  isReady: () => boolean;
-  /** Goes back to backups. */
-  restores: Restores;
-  /** Signed-in browsers; left out: none yet. */
-  sessions?: Sessions;
-}
 
 export interface App {
   /** Answers a request of node's http server. */

@@ -1,16 +1,15 @@
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { AppDeps } from './app.ts';
+import type { Config } from './config.ts';
+import type { Store } from './db/client.ts';
 import { accessControlsFeature } from './features/access-controls/index.ts';
 import { createAccess } from './features/access/index.ts';
 import { actionsFeature } from './features/actions/index.ts';
 import { activityLogFeature, recordActivity } from './features/activity-log/index.ts';
 import { annotationsFeature } from './features/annotations/index.ts';
-import { backupsFeature } from './features/backups/index.ts';
+import { backupsFeature, type Restores } from './features/backups/index.ts';
 import { captureFeature } from './features/capture/index.ts';
 import { cohortsFeature } from './features/cohorts/index.ts';
 import { collaboratorsFeature } from './features/collaborators/index.ts';
-import { consoleFeature } from './features/console/index.ts';
+import { consoleFeature, type ServerInfo } from './features/console/index.ts';
 import { dashboardTemplatesFeature } from './features/dashboard-templates/index.ts';
 import { createInsightPlacements, dashboardsFeature } from './features/dashboards/index.ts';
 import { definitionsFeature } from './features/definitions/index.ts';
@@ -39,9 +38,7 @@ import {
   checkPropertyFilters,
   checkQuerySettings,
   checkVariableValue,
-  createQueries,
-  queryExportRoutes,
-  queryRoutes,
+  queryFeature,
 } from './features/query/index.ts';
 import { remoteConfigFeature } from './features/remote-config/index.ts';
 import { retentionFeature } from './features/retention/index.ts';
@@ -53,10 +50,51 @@ import { storageFeature } from './features/storage/index.ts';
 import { surveysFeature } from './features/surveys/index.ts';
 import { tagsFeature } from './features/tags/index.ts';
 import { usersFeature } from './features/users/index.ts';
+import type { HogqlParser } from './hogql/parse/hogql-parser.ts';
 import type { Resource } from './http/define-resource.ts';
 import type { Feature } from './http/define-route.ts';
+import type { Sessions } from './http/session.ts';
+import type { Clock } from './lib/clock.ts';
+import type { NewId } from './lib/ids.ts';
+import type { Log } from './lib/log.ts';
+import type { Notices } from './lib/notices.ts';
+import type { StoppedQueries } from './lib/stopped-queries.ts';
 
-/** The order in which answers and the API reference name resources; others follow. */
+/** What the features are built from. */
+export interface AppDeps {
+  config: Config;
+  store: Store;
+  /** Reads texts of HogQL. */
+  parser: HogqlParser;
+  clock: Clock;
+  newId: NewId;
+  log: Log;
+  notices: Notices;
+  /** Queries that took too much memory. */
+  stoppedQueries: StoppedQueries;
+  /** Folder of the built console; null: none is served. */
+  consoleDir: string | null;
+  /** Folder of the bundles of posthog-js. */
+  staticDir: string;
+  /** Folder of the built page behind shared links. */
+  sharedDir: string;
+  /** The file that says in which country an address lies. */
+  countryFile: string;
+  version: string;
+  /** Known once the server listens, and asked for only then. */
+  readServerInfo: () => ServerInfo;
+  /** Whether events are accepted now. */
+  isReady: () => boolean;
+  /** Goes back to backups. */
+  restores: Restores;
+  /** Signed-in browsers; left out: none yet. */
+  sessions?: Sessions;
+}
+
+/**
+ * The order in which answers and the API reference name resources; others follow. Generated clients have names of schemas
+ * that follow from it (decision 95).
+ */
 const ORDER =
   'dashboard insight action annotation person feature_flag survey early_access_feature cohort'.split(' ');
 
@@ -103,18 +141,7 @@ export async function createFeatures(deps: AppDeps) {
   const { persons } = add(personsFeature({ ...app, cohorts }));
   add(definitionsFeature({ ...app, users }));
 
-  const queries = createQueries({
-    ...app,
-    access,
-    cohorts: () => cohorts,
-    exportDir: config.ephemeral
-      ? join(tmpdir(), `burrow-exports-${deps.newId()}`)
-      : join(config.dataDir, 'exports'),
-    settingsOf: (projectId) => projects.find(projectId)?.settings ?? {},
-    stopped: deps.stoppedQueries,
-  });
-  const ofQueries = [...queryRoutes({ queries }), ...queryExportRoutes({ queries })];
-  add({ name: 'query', routes: ofQueries, close: queries.close });
+  const { queries } = add(queryFeature({ ...app, access, cohorts, projects }));
   add(insightVariablesFeature({ ...app, access, checkValue: checkVariableValue }));
   add(eventsFeature({ ...app, access, cohorts, queries }));
   add(eventValuesFeature({ ...app, access }));

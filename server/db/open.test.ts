@@ -56,4 +56,8 @@ test('the sentence about a damaged file names the backups beside it only when th
   mkdirSync(join(folder, 'backups'));
   writeFileSync(join(folder, 'backups', 'burrow-20261126-093000.duckdb'), '');
   expect(message()).toContain(`Restore a backup from ${join(folder, 'backups')}.`);
+  rmSync(join(folder, 'backups'), { recursive: true });
+  // Not readable as a folder: the database is reported as damaged all the same.
+  writeFileSync(join(folder, 'backups'), '');
+  expect(message()).toContain(`There is no backup in ${join(folder, 'backups')}`);
 });

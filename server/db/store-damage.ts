@@ -21,10 +21,18 @@ export function isDamage(error: unknown): boolean {
 /** What to do about a damaged database: restore one of the backups beside it, when there are any. */
 export function restoreAdvice(path: string): string {
   const folder = join(dirname(path), 'backups');
-  const hasBackup = existsSync(folder) && readdirSync(folder).some((name) => name.endsWith('.duckdb'));
-  return hasBackup
+  return hasBackup(folder)
     ? `Restore a backup from ${folder}.`
     : `There is no backup in ${folder}: restore one that you copied elsewhere, or start with another data folder.`;
+}
+
+function hasBackup(folder: string): boolean {
+  try {
+    return readdirSync(folder).some((name) => name.endsWith('.duckdb'));
+  } catch {
+    // Missing, or unreadable as the database beside it: the damage is still reported.
+    return false;
+  }
 }
 
 /**

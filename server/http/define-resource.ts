@@ -22,7 +22,10 @@ export interface Resource {
   readonly search?: ResourceSearch;
   /** Whether its objects have tags, in the column `tags`. */
   readonly tags?: true;
-  /** Its objects have access rules of their own, at `P/<noun>/:id/access_controls/` and `P/<noun>s/:id/…`. */
+  /**
+   * Its objects have access rules of their own, at `P/<noun>/:id/access_controls/` and `P/<noun>s/:id/…`. Only for integer
+   * ids: lists leave hidden objects out by their numbers (`Access.visibility`).
+   */
   readonly access?: ResourceAccess;
 }
 
@@ -75,7 +78,7 @@ export interface ResourceAccess {
   };
 }
 
-/** Declares a resource. */
-export function defineResource<R extends Resource>(resource: R): R {
+/** Declares a resource; unknown fields do not compile. */
+export function defineResource(resource: Resource): Resource {
   return resource;
 }

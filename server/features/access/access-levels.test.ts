@@ -187,7 +187,7 @@ test.each([
 });
 
 test('an action is never hidden, everything else may be', () => {
-  expect(levelsOf('action', actionResource.access.minimum).minimum).toBe('viewer');
+  expect(levelsOf('action', actionResource.access?.minimum).minimum).toBe('viewer');
   for (const resource of ['dashboard', 'insight', 'project', 'activity_log', 'feature_flag'])
     expect(levelsOf(resource).minimum).toBe('none');
 });

@@ -3,6 +3,7 @@ import { fail } from '../../errors.ts';
 import type { Actor, ManagementRoute, ProjectRef } from '../../http/define-route.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { NewId } from '../../lib/ids.ts';
+import { createLatestRead } from '../../lib/latest-read.ts';
 import {
   isAtLeast,
   levelFor,
@@ -83,12 +84,13 @@ export interface Access {
   ): void;
 }
 
+/** Rules of all projects are read together. */
+const ALL_PROJECTS = 0;
+
 /** Rules about who may do what, kept in memory: every management request asks. */
 export function createAccess({ db, clock, newId }: { db: Db; clock: Clock; newId: NewId }): Access {
   let rules = new Map<number, AccessRule[]>();
-  /** Of several readings at once, the one that began last has seen the most. */
-  let begun = 0;
-  let kept = 0;
+  const readLatest = createLatestRead();
 
   const rulesOf = (projectId: number): readonly AccessRule[] => rules.get(projectId) ?? [];
 
@@ -141,18 +143,20 @@ export function createAccess({ db, clock, newId }: { db: Db; clock: Clock; newId
   }
 
   return {
-    async load() {
-      const turn = ++begun;
-      const read = new Map<number, AccessRule[]>();
-      for (const rule of await listAccessRules(db)) {
-        const ofProject = read.get(rule.projectId);
-        if (ofProject === undefined) read.set(rule.projectId, [rule]);
-        else ofProject.push(rule);
-      }
-      if (turn < kept) return;
-      kept = turn;
-      rules = read;
-    },
+    load: () =>
+      readLatest(
+        ALL_PROJECTS,
+        () => listAccessRules(db),
+        (all) => {
+          const read = new Map<number, AccessRule[]>();
+          for (const rule of all) {
+            const ofProject = read.get(rule.projectId);
+            if (ofProject === undefined) read.set(rule.projectId, [rule]);
+            else ofProject.push(rule);
+          }
+          rules = read;
+        },
+      ),
     async setRule(tx, target, accessLevel) {
       if (accessLevel === null) return { before: await deleteAccessRule(tx, target), after: null };
       const now = clock();

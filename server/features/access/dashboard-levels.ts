@@ -1,6 +1,5 @@
 /** Everyone in the project can edit, or only collaborators (management contract 3.2). */
-export const RESTRICTION_LEVELS = [21, 37] as const;
-export type RestrictionLevel = (typeof RESTRICTION_LEVELS)[number];
+export type RestrictionLevel = 21 | 37;
 /** Can view, or can edit. */
 export type PrivilegeLevel = RestrictionLevel;
 

@@ -100,7 +100,7 @@ function addVisible(
 /** The objects with a history of their own, as rows of `id`, `created_by` and `project_id`. */
 function objectsOf({ table, history }: Resource): string | null {
   if (table === undefined || history === undefined) return null;
-  return selectObjects(table, { where: [history?.ofDeleted ? undefined : table.isLive] });
+  return selectObjects(table, { where: [history.ofDeleted ? undefined : table.isLive] });
 }
 
 /** The object of a project, or null. */

@@ -7,4 +7,5 @@ export const cohortResource = defineResource({
   // A deleted cohort is still shown by its id.
   history: { path: 'cohorts', ofDeleted: true },
   search: {},
+  access: {},
 });

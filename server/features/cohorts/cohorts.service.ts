@@ -35,7 +35,7 @@ export interface CohortParts {
 }
 
 /** What uses cohorts: flags. */
-export interface CohortUser {
+export interface CohortConsumer {
   /** The live flags of a project that name cohorts, from memory. */
   using(projectId: number): readonly FlagUse[];
   /** Afterwards memory has all flags that were committed before. */
@@ -53,7 +53,7 @@ export interface Cohorts extends Pick<FixedLists, 'addPersons' | 'removePerson'>
   /** Calls `listener` after a cohort of the project was made, changed or deleted, before that is answered. */
   onChange(listener: (projectId: number) => void): void;
   /** Adds what uses cohorts: a cohort that is in use is not deleted. */
-  addUser(user: CohortUser): void;
+  addConsumer(consumer: CohortConsumer): void;
   /** Conditions on persons by the project's cohorts as they are now. */
   conditions(projectId: number): Promise<CohortConditions>;
   /**
@@ -104,8 +104,8 @@ const MAX_NAME_LENGTH = 400;
 
 export function createCohorts(parts: CohortParts): Cohorts {
   const { db, clock, access } = parts;
-  const users: CohortUser[] = [];
-  const flagsUsing = (projectId: number) => users.flatMap((user) => user.using(projectId));
+  const consumers: CohortConsumer[] = [];
+  const flagsUsing = (projectId: number) => consumers.flatMap((consumer) => consumer.using(projectId));
   const book = createCohortBook();
   const counts = createCohortCounts({ ...parts, book });
   const writer = createCohortStoreWriter({ ...parts, flagsUsing });
@@ -158,9 +158,9 @@ export function createCohorts(parts: CohortParts): Cohorts {
   const lists = createFixedLists({
     people: createCohortPeople(parts),
     conditions,
-    tell({ projectId, id }) {
+    onPersonsChange({ projectId, id }) {
       counts.forget(projectId, id);
-      for (const user of users) user.onPersonsChange(projectId);
+      for (const consumer of consumers) consumer.onPersonsChange(projectId);
     },
     touch: async (actor, cohort, entry) =>
       keep(await db.transaction((tx) => writer.touch(tx, actor, cohort, entry))),
@@ -173,7 +173,7 @@ export function createCohorts(parts: CohortParts): Cohorts {
     },
     definitions: book.definitions,
     onChange: (listener) => void listeners.push(listener),
-    addUser: (user) => void users.push(user),
+    addConsumer: (consumer) => void consumers.push(consumer),
     conditions: (projectId) => conditions(projectId),
     members,
     known: book.find,
@@ -219,7 +219,7 @@ export function createCohorts(parts: CohortParts): Cohorts {
       await checkBody(before, body);
       const after = await db.transaction(async (tx) => {
         // Transactions follow one another: a flag that names this cohort is in memory now, or will see what became of it.
-        for (const user of users) await user.refresh();
+        for (const consumer of consumers) await consumer.refresh();
         return writer.update(tx, book, actor, projectId, { id, body });
       });
       return await lists.addFrom(actor, keep(after), body);

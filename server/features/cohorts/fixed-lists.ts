@@ -29,7 +29,7 @@ export interface FixedListParts {
   /** Conditions by the project's cohorts as they are now, with those on actions. */
   conditions: (projectId: number, actionIds: readonly number[]) => Promise<CohortConditions>;
   /** Invalidates what depends on the persons of a list. */
-  tell: (cohort: Cohort) => void;
+  onPersonsChange: (cohort: Cohort) => void;
   /** Notes in its row, and in the log, that a list has changed. */
   touch: (
     actor: Actor,
@@ -38,38 +38,38 @@ export interface FixedListParts {
   ) => Promise<Cohort>;
 }
 
-export function createFixedLists({ people, conditions, tell, touch }: FixedListParts): FixedLists {
+export function createFixedLists({ people, conditions, onPersonsChange, touch }: FixedListParts): FixedLists {
   return {
     async fill(cohort, actionIds, print) {
       const printed = await conditions(cohort.projectId, actionIds);
       const condition = personCondition((alias, bind) => print(printed, cohort.id, alias, bind));
       await people.addMatching(cohort.projectId, cohort.id, condition);
-      tell(cohort);
+      onPersonsChange(cohort);
     },
     async addFrom(actor, cohort, body) {
       const names = namesIn(body);
       if (names === null) return cohort;
       const { unknown } = await people.addNamed(cohort.projectId, cohort.id, names);
-      tell(cohort);
+      onPersonsChange(cohort);
       const lastErrorMessage = unknownInWords(unknown.length, names.length, []);
       const after = await touch(actor, cohort, { activity: 'persons added', lastErrorMessage });
       return { ...after, lastErrorMessage: unknownInWords(unknown.length, names.length, unknown) };
     },
     async addIds(cohort, personIds) {
       await people.addIds(cohort.projectId, cohort.id, personIds);
-      tell(cohort);
+      onPersonsChange(cohort);
     },
     async addPersons(actor, cohort, names) {
       checkStatic(cohort);
       const result = await people.addNamed(cohort.projectId, cohort.id, names);
-      tell(cohort);
+      onPersonsChange(cohort);
       if (result.added > 0) await touch(actor, cohort, { activity: 'persons added', lastErrorMessage: null });
       return result;
     },
     async removePerson(actor, cohort, personId) {
       checkStatic(cohort);
       await people.remove(cohort.projectId, cohort.id, personId);
-      tell(cohort);
+      onPersonsChange(cohort);
       await touch(actor, cohort, { activity: 'person removed', lastErrorMessage: null });
     },
   };

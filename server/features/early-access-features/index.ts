@@ -8,8 +8,6 @@ import {
 import { createEarlyAccessFeatures, type EarlyAccessFeatureParts } from './early-access-features.service.ts';
 import { publicFeatureRoutes } from './public-feature-routes.ts';
 
-export { publicFeatureRoutes } from './public-feature-routes.ts';
-
 export async function earlyAccessFeature(
   needs: EarlyAccessFeatureParts & Omit<EarlyAccessFeatureRouteParts, 'features'> & { projects: Projects },
 ): Promise<Feature> {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { findTestProject, servePublic } from '../../../test/support/serve-public.ts';
-import { publicFeatureRoutes } from './index.ts';
+import { publicFeatureRoutes } from './public-feature-routes.ts';
 import { publicFeatures } from './early-access-features.contract.ts';
 
 const routes = publicFeatureRoutes({ findProject: findTestProject, featuresOf: () => [] });

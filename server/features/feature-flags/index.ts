@@ -71,7 +71,7 @@ export async function featureFlagsFeature(needs: FlagNeeds): Promise<Feature & {
   await Promise.all([overrides.load(), flags.load()]);
   needs.projects.onDelete(flags.load);
   needs.persons.beforeDelete(overrides.forgetPersons);
-  cohorts.addUser({
+  cohorts.addConsumer({
     using: flags.usingCohorts,
     refresh: flags.refresh,
     onPersonsChange: subjects.forgetCohorts,

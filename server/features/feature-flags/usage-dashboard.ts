@@ -17,11 +17,11 @@ export type MakeDashboard = (
 /** What SDKs send when code asked for a flag, and what it was answered. */
 const CALLED = '$feature_flag_called';
 /** The property of such an event that names the flag. */
-export const CALLED_FLAG = '$feature_flag';
+const CALLED_FLAG = '$feature_flag';
 const RESPONSE = '$feature_flag_response';
 
 /** What the dashboard of a flag is called. */
-export function usageName(key: string): string {
+function usageName(key: string): string {
   return `Generated Dashboard: ${key} Usage`;
 }
 

@@ -45,15 +45,14 @@ import { readKind, sourceOf, type StoredQuery } from './read-query.ts';
 import { createStatementCache } from './statement-cache.ts';
 import { warningsOf } from './unsupported-fields.ts';
 
-interface QueryParts {
+export interface QueryParts {
   db: Db;
   access: Pick<Access, 'levelOf'>;
   analytics: Analytics;
   /** Leads to the thread that takes events in. */
   channel: ServiceChannel;
   parser: HogqlParser;
-  /** Resolved with the first query. */
-  cohorts: () => Pick<Cohorts, 'known' | 'list' | 'members'>;
+  cohorts: Pick<Cohorts, 'known' | 'list' | 'members'>;
   /** The settings of a project by the names of the API. */
   settingsOf: QuerySources['settingsOf'];
   /** The folder of export files. */
@@ -171,7 +170,7 @@ export function createQueries(parts: QueryParts): Queries {
   const sourcesNow = (): QuerySources => ({
     parser: parts.parser,
     compiled,
-    cohorts: parts.cohorts(),
+    cohorts: parts.cohorts,
     settingsOf: parts.settingsOf,
     findAction: (projectId, id) => findAction(db, projectId, id),
     findActionId: (projectId, name) => findLiveActionByName(db, projectId, name),

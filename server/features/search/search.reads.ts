@@ -26,7 +26,10 @@ export async function search(
   const details = asked.among.flatMap(({ resource: { noun, table, search } }) =>
     table === undefined || search?.details === undefined
       ? []
-      : [`WHEN '${noun}' THEN (SELECT ${search.details} FROM ${table.name} o WHERE o.id::VARCHAR = best.id)`],
+      : [
+          `WHEN '${noun}' THEN (SELECT details FROM (${selectObjects(table, { columns: [`${search.details} AS details`] })}) o
+             WHERE o.id::VARCHAR = best.id)`,
+        ],
   );
   return db.all(
     `WITH best AS (SELECT * FROM (${found}) ORDER BY ${order} LIMIT ${MAX_RESULTS})

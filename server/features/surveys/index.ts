@@ -7,8 +7,6 @@ import { surveyResource } from './surveys.resource.ts';
 import { surveyRoutes, type SurveyRouteParts } from './surveys.routes.ts';
 import { createSurveys, type SurveyParts } from './surveys.service.ts';
 
-export { publicSurveyRoutes } from './public-survey-routes.ts';
-
 export async function surveysFeature(
   needs: Omit<SurveyParts, 'actorFor'> &
     Omit<SurveyRouteParts, 'surveys'> & {

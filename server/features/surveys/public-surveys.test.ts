@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { findTestProject, servePublic } from '../../../test/support/serve-public.ts';
-import { publicSurveyRoutes } from './index.ts';
+import { publicSurveyRoutes } from './public-survey-routes.ts';
 import { publicSurveys } from './surveys.contract.ts';
 
 const routes = publicSurveyRoutes({ findProject: findTestProject, surveysOf: () => [] });

@@ -3,6 +3,7 @@ import { fail } from '../../../errors.ts';
 import type { Actor } from '../../../http/define-route.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { NewId } from '../../../lib/ids.ts';
+import { createLatestRead } from '../../../lib/latest-read.ts';
 import type { Access } from '../../access/index.ts';
 import { canAnswer, variantsOf, type Override, type OverridableFlag } from './flag-override.ts';
 import type { OverrideBody, OverridesQuery, PresetBody } from './flag-overrides.contract.ts';
@@ -77,6 +78,9 @@ function logFieldsOf({ value, payload, distinctId, expiresAt }: Override) {
   };
 }
 
+/** Overrides of all projects are read together. */
+const ALL_PROJECTS = 0;
+
 /** All of them are in memory. */
 const MAX_OVERRIDES = 10_000;
 
@@ -115,19 +119,11 @@ interface Dependencies {
 export function createFlagOverrides({ db, access, clock, newId }: Dependencies): FlagOverrides {
   const cache = createOverrideCache(clock);
   const record = createOverrideLog({ clock, newId });
-  /** Of several readings at once, the one that began last has seen the most. */
-  let begun = 0;
-  let kept = 0;
+  const readLatest = createLatestRead();
 
-  async function load(): Promise<void> {
-    const turn = ++begun;
-    const overrides = await listAllOverrides(db);
-    if (turn < kept) return;
-    kept = turn;
-    cache.replaceAll(overrides);
-  }
+  const load = (): Promise<void> => readLatest(ALL_PROJECTS, () => listAllOverrides(db), cache.replaceAll);
 
-  /** Runs a change, and has it known when its promise is kept. */
+  /** Runs a change; when it resolves, the cache has it. */
   async function change<T>(work: (tx: Statements) => Promise<T>): Promise<T> {
     const result = await db.transaction(work);
     await load();

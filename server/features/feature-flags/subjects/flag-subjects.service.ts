@@ -130,12 +130,11 @@ export function createFlagSubjects(
   }
 
   /** Shares one running lookup between all callers with the same key. */
-  function once<T>(key: string, load: (isCurrent: () => boolean) => Promise<T>): Promise<T> {
+  function once<T>(key: string, load: () => Promise<T>): Promise<T> {
     const running = waiting.get(key);
     if (running !== undefined) return running as Promise<T>;
-    const startedAt = generation;
     const own = waiting;
-    const promise = load(() => generation === startedAt).finally(() => own.delete(key));
+    const promise = load().finally(() => own.delete(key));
     own.set(key, promise);
     return promise;
   }
@@ -148,10 +147,12 @@ export function createFlagSubjects(
         const isUnread = known !== null && 'text' in known;
         return isUnread ? cachePerson(key, JSON.parse(known.text) as FoundPerson) : known;
       }
-      return once(`person ${key}`, (isCurrent) =>
-        batch.lookUp('persons', { projectId, distinctId }, (found) =>
-          isCurrent() ? cachePerson(key, found) : found === null ? null : subjectOf(found),
-        ),
+      const startedAt = generation;
+      return once(`person ${key}`, () =>
+        batch.lookUp('persons', { projectId, distinctId }, (found) => {
+          if (generation === startedAt) return cachePerson(key, found);
+          return found === null ? null : subjectOf(found);
+        }),
       );
     },
     group(projectId, groupTypeIndex, groupKey): MaybePromise<GroupSubject | null> {
