@@ -21,12 +21,12 @@ export function watchJourneys(router: Router): void {
 export function useLateAddress(pause: number, mayWrite: () => boolean = () => true) {
   const route = useRoute();
   const router = useRouter();
-  const { path } = route;
+  const { name } = route;
   let latest: () => LocationQueryRaw | null = () => null;
   const { start } = useTimeoutFn(
     () => {
       if (journey !== null || !mayWrite()) return start();
-      const by = route.path === path ? latest() : null;
+      const by = route.name === name ? latest() : null;
       if (by) void router.replace({ query: { ...route.query, ...by } });
     },
     pause,
