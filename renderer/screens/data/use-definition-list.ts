@@ -2,7 +2,7 @@ import { useTimeoutFn } from '@vueuse/core';
 import { computed, ref, watch } from 'vue';
 import { useRoute, useRouter } from 'vue-router';
 import { useAnswer } from '../../composables/use-answer.ts';
-import type { TableSort } from '../../ui/data-table.ts';
+import { readSort, writeSort, type TableSort } from '../../ui/data-table.ts';
 import { createSource, type DataKind, type Definition, type SourceQuery } from './definition-source.ts';
 
 const PAGE_SIZE = 100;
@@ -37,12 +37,8 @@ export function useDefinitionList(projectId: number) {
     set: (next) => replaceQuery({ page: next > 1 ? String(next) : undefined }),
   });
   const sort = computed<TableSort | null>({
-    get: () => sortOf(textOf(route.query['sort'])),
-    set: (next) =>
-      replaceQuery({
-        sort: next ? (next.isDescending ? '-' : '') + next.columnId : undefined,
-        page: undefined,
-      }),
+    get: () => readSort(route.query['sort'], ORDERINGS),
+    set: (next) => replaceQuery({ sort: next ? writeSort(next) : undefined, page: undefined }),
   });
   const isFiltered = computed(() => search.value !== '' || mark.value !== 'all' || origin.value !== 'all');
   const source = computed(() => createSource(projectId, kind.value, Number(groupType.value)));
@@ -121,13 +117,8 @@ export function useDefinitionList(projectId: number) {
   };
 }
 
-function sortOf(text: string): TableSort | null {
-  const columnId = text.replace(/^-/, '');
-  return columnId in ORDERINGS ? { columnId, isDescending: text.startsWith('-') } : null;
-}
-
 function orderingOf(sort: TableSort | null): string | undefined {
-  return sort ? (sort.isDescending ? '-' : '') + ORDERINGS[sort.columnId] : undefined;
+  return sort ? writeSort({ ...sort, columnId: ORDERINGS[sort.columnId]! }) : undefined;
 }
 
 function textOf(value: unknown): string {
