@@ -1,13 +1,11 @@
-import { useTimeoutFn } from '@vueuse/core';
-import { computed, ref, watch } from 'vue';
+import { computed, watch } from 'vue';
 import { useRoute, useRouter } from 'vue-router';
 import { useAnswer } from '../../composables/use-answer.ts';
+import { useTypedSearch } from '../../composables/use-typed-search.ts';
 import { readSort, writeSort, type TableSort } from '../../ui/data-table.ts';
 import { createSource, type DataKind, type Definition, type SourceQuery } from './definition-source.ts';
 
 const PAGE_SIZE = 100;
-/** Milliseconds without a key after which a search is asked. */
-const TYPING_PAUSE = 200;
 
 export type MarkFilter = 'all' | 'verified' | 'unverified' | 'hidden';
 const MARKS: Readonly<Record<MarkFilter, { verified?: boolean; hidden?: boolean }>> = {
@@ -25,7 +23,8 @@ export function useDefinitionList(projectId: number) {
 
   const kind = computed(() => (route.params['kind'] || 'events') as DataKind);
   const groupType = queryValue('group', '0');
-  const search = queryValue('search', '');
+  const { typed, searchOf } = useTypedSearch(['page']);
+  const search = computed(searchOf);
   const mark = queryValue<MarkFilter>('mark', 'all');
   const origin = queryValue<SourceQuery['origin']>('origin', 'all');
   const openName = computed({
@@ -57,17 +56,6 @@ export function useDefinitionList(projectId: number) {
     return { ...found, offset, source: asked };
   });
 
-  // What is typed reaches the address after a pause; what the address says reaches the field at once.
-  const typed = ref(search.value);
-  const { start: searchLater } = useTimeoutFn(
-    () => {
-      if (typed.value !== search.value) search.value = typed.value;
-    },
-    TYPING_PAUSE,
-    { immediate: false },
-  );
-  watch(typed, () => searchLater());
-  watch(search, (text) => (typed.value = text));
   watch([source, search, mark, origin, page, () => route.query['sort']], () => {
     if (route.name === 'data') void ask();
   });
