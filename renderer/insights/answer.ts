@@ -7,7 +7,7 @@ export interface AnswerJson {
   hogql?: string | null;
   hasMore?: boolean | null;
   query_status?: unknown;
-  /** By whose clocks its days are told. */
+  /** The time zone of its dates. */
   timezone?: string | null;
 }
 
