@@ -1,7 +1,7 @@
 import { createApp, effectScope, nextTick, type EffectScope } from 'vue';
 import { createMemoryHistory, createRouter } from 'vue-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { watchJourneys } from './use-late-address.ts';
+import { watchNavigations } from './use-debounced-query-param.ts';
 import { useTypedSearch } from './use-typed-search.ts';
 
 let scope: EffectScope | undefined;
@@ -21,7 +21,7 @@ async function searchAt(url: string) {
       { path: '/others', name: 'others', component },
     ],
   });
-  watchJourneys(router);
+  watchNavigations(router);
   await router.push(url);
   scope = effectScope();
   const app = createApp(component).use(router);
