@@ -8,7 +8,7 @@ import { createApp } from 'vue';
 import App from './App.vue';
 import { whenSignedOut } from './api/http.ts';
 import { showUnhandled } from './composables/show-failure.ts';
-import { watchJourneys } from './composables/use-late-address.ts';
+import { watchNavigations } from './composables/use-debounced-query-param.ts';
 import { createConsoleRouter } from './router.ts';
 import { takeSignInToken } from './sign-in-token.ts';
 import { useSessionStore } from './stores/session.store.ts';
@@ -18,7 +18,7 @@ const app = createApp(App).use(createPinia());
 const session = useSessionStore();
 const router = createConsoleRouter();
 
-watchJourneys(router);
+watchNavigations(router);
 
 whenSignedOut(() => session.expire());
 

@@ -1,6 +1,6 @@
 import { computed, watch, type WritableComputedRef } from 'vue';
 import { useRoute, useRouter } from 'vue-router';
-import type { TableSort } from '../ui/data-table.ts';
+import { readSort, writeSort, type TableSort } from '../ui/data-table.ts';
 import { useAnswer } from './use-answer.ts';
 import { useTypedSearch } from './use-typed-search.ts';
 
@@ -45,14 +45,8 @@ export function usePagedList<const Of extends Filters, Found extends object>({
     set: (next) => replace({ page: next > 1 ? String(next) : undefined }),
   });
   const sort = computed<TableSort>({
-    get: () => {
-      const text = typeof route.query['sort'] === 'string' ? route.query['sort'] : '';
-      const columnId = text.replace(/^-/, '');
-      if (Object.hasOwn(orders, columnId)) return { columnId, isDescending: text.startsWith('-') };
-      return { columnId: 'changed', isDescending: true };
-    },
-    set: ({ columnId, isDescending }) =>
-      replace({ sort: `${isDescending ? '-' : ''}${columnId}`, page: undefined }),
+    get: () => readSort(route.query['sort'], orders) ?? { columnId: 'changed', isDescending: true },
+    set: (next) => replace({ sort: writeSort(next), page: undefined }),
   });
   const isFiltered = computed(
     () =>
@@ -71,7 +65,7 @@ export function usePagedList<const Of extends Filters, Found extends object>({
         limit: PAGE_SIZE,
         offset,
         search: search.value || undefined,
-        order: field && `${isDescending ? '-' : ''}${field}`,
+        order: field && writeSort({ columnId: field, isDescending }),
       },
       chosen as { [Name in keyof Of]: Of[Name][number] },
     );

@@ -1,14 +1,14 @@
 import { ref, watch } from 'vue';
 import { useRoute } from 'vue-router';
-import { useLateAddress } from './use-late-address.ts';
+import { useDebouncedQueryParam } from './use-debounced-query-param.ts';
 
-/** Milliseconds without a key after which a search is asked. */
+/** Milliseconds without a keystroke after which the search is written. */
 const TYPING_PAUSE = 200;
 
-/** What is typed into a search field reaches the address (`search`) after a pause, without the parameters in `resets`; and back at once. */
+/** The text of a search field: written to the URL (`search`) after a pause, without the parameters in `resets`, and read from it at once. */
 export function useTypedSearch(resets: readonly string[] = []) {
   const route = useRoute();
-  const write = useLateAddress(TYPING_PAUSE);
+  const write = useDebouncedQueryParam(TYPING_PAUSE);
   const typed = ref(searchOf());
 
   function searchOf(): string {

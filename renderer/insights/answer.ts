@@ -7,7 +7,7 @@ export interface AnswerJson {
   hogql?: string | null;
   hasMore?: boolean | null;
   query_status?: unknown;
-  /** The time zone of its days. */
+  /** The time zone of its dates. */
   timezone?: string | null;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { nextSort, pickKeys, stepFrom } from './data-table.ts';
+import { nextSort, pickKeys, readSort, stepFrom, writeSort } from './data-table.ts';
 
 describe('the keyboard in a list', () => {
   test('the first step leads to the first row, or from below to the last', () => {
@@ -44,4 +44,16 @@ test('a column sorts descending first, then ascending', () => {
   expect(first).toEqual({ columnId: 'name', isDescending: true });
   expect(nextSort(first, 'name')).toEqual({ columnId: 'name', isDescending: false });
   expect(nextSort(first, 'other')).toEqual({ columnId: 'other', isDescending: true });
+});
+
+test.each([
+  ['name', { columnId: 'name', isDescending: false }],
+  ['-name', { columnId: 'name', isDescending: true }],
+  ['owner', null],
+  ['constructor', null],
+  [['name'], null],
+  [undefined, null],
+])('the text %j is the order %j', (text, sort) => {
+  expect(readSort(text, { name: 'key' })).toEqual(sort);
+  if (sort) expect(writeSort(sort)).toBe(text);
 });

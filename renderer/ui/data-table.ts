@@ -67,6 +67,18 @@ export function pickKeys(
   return next;
 }
 
+/** The order that a text describes: the ID of one of these columns, with `-` for descending; `null` for another text. */
+export function readSort(text: unknown, columns: object): TableSort | null {
+  if (typeof text !== 'string') return null;
+  const columnId = text.replace(/^-/, '');
+  return Object.hasOwn(columns, columnId) ? { columnId, isDescending: text.startsWith('-') } : null;
+}
+
+/** The text of an order, as `readSort` reads it. */
+export function writeSort({ columnId, isDescending }: TableSort): string {
+  return `${isDescending ? '-' : ''}${columnId}`;
+}
+
 /** How a click on a column's head changes the order: first descending, then ascending. */
 export function nextSort(sort: TableSort | null | undefined, columnId: string): TableSort {
   return { columnId, isDescending: sort?.columnId === columnId ? !sort.isDescending : true };

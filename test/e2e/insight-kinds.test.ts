@@ -34,7 +34,7 @@ test('a funnel says how many come to each step, and who does not, by keyboard', 
   await expect.poll(() => bought.innerText()).toMatch(/4 converted\s\(median \S.*\)\s+4 dropped off$/);
   await keys.enter('4 dropped off');
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('4 persons').waitFor();
+  await dialog.getByText('4 persons', { exact: true }).waitFor();
   await expectSeen(dialog);
   await expect.poll(() => dialog.getByRole('link', { name: /@shop\.example/ }).count()).toBe(4);
 });

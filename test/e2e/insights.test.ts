@@ -116,7 +116,7 @@ describe('a trend, by keyboard alone', () => {
     await expect.poll(() => chart().getAttribute('aria-valuetext')).toMatch(/: 2$/);
     await keys.press('Enter');
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('2 persons').waitFor();
+    await dialog.getByText('2 persons', { exact: true }).waitFor();
     await expectSeen(dialog);
     await dialog.getByRole('link', { name: /person-1@shop\.example/ }).waitFor();
   });
@@ -193,12 +193,12 @@ describe('the pictures of a trend', () => {
     await norway().first().waitFor();
     expect(await view.violations()).toEqual([]);
     await keys.enter(/^Norway\s*20/);
-    await page.getByRole('dialog').getByText('4 persons').waitFor();
+    await page.getByRole('dialog').getByText('4 persons', { exact: true }).waitFor();
     await leaveDialog();
 
     await keys.pick(/^Chart type/, 'World map');
     await keys.enter('Norway: 20');
-    await page.getByRole('dialog').getByText('4 persons').waitFor();
+    await page.getByRole('dialog').getByText('4 persons', { exact: true }).waitFor();
     await leaveDialog();
     expect(await view.violations()).toEqual([]);
 
@@ -211,7 +211,7 @@ describe('the pictures of a trend', () => {
     await keys.pick(/^Chart type/, 'Table');
     await chart().waitFor({ state: 'detached' });
     await keys.enter('Chile: 16. Show persons');
-    await page.getByRole('dialog').getByText('4 persons').waitFor();
+    await page.getByRole('dialog').getByText('4 persons', { exact: true }).waitFor();
   });
 
   test('a number stands with what it was before', async () => {
@@ -224,7 +224,7 @@ describe('the pictures of a trend', () => {
     });
     await page.getByRole('button', { name: 'looked: 10. Show persons' }).waitFor();
     await keys.enter('looked: 10. Show persons');
-    await page.getByRole('dialog').getByText('4 persons').waitFor();
+    await page.getByRole('dialog').getByText('4 persons', { exact: true }).waitFor();
     await leaveDialog();
     await page.getByText('from 26').first().waitFor();
     expect(await view.violations()).toEqual([]);

@@ -146,6 +146,10 @@ function namesInSource({ files }: Project): Omit<Names, ServerKind> {
     'console paths': texts(/^renderer\/(router|screens)/, /path: '(\/[^']*)'/g),
     'console parameters': [
       ...texts(/^renderer\//, /\bquery\[?\.?'?(?:\['|\.)?([a-z_]+)'\]/g),
+      ...texts(/^renderer\//, /\bqueryValue(?:<[^(]*>)?\('(\w+)'/g),
+      ...texts(/^renderer\//, /\{ ([^{}]*) \}(?: =|: typeof) route\.query\b/g).flatMap((taken) =>
+        [...taken.matchAll(/(?:^|, )([a-z_]+)/g)].map((match) => match[1]!),
+      ),
       ...texts(/^renderer\//, /usePagedList\(\{\s*filters: \{([^]*?)\},?\n/g).flatMap((filters) =>
         [...filters.matchAll(/(\w+): (?:\[|[A-Z])/g)].map((match) => match[1]!),
       ),

@@ -82,7 +82,7 @@ test('a start on a full disk ends with one sentence and leaves nothing that a la
     (error: Error) => error.message,
   );
   expect(failed).toContain('code 1');
-  expect(failed).toContain('The disk of');
+  expect(failed).toMatch(/The disk of .+ is full\. Free up disk space/);
   expect(failed).not.toMatch(/\n\s+at /);
   expect(await readdir(dataDir)).toEqual(['ballast']);
   await rm(ballast);

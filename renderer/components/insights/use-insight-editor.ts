@@ -9,7 +9,7 @@ import {
 } from '../../api/insights.api.ts';
 import type { QueryNode } from '../../api/query.api.ts';
 import { useChange } from '../../composables/use-change.ts';
-import { useLateAddress } from '../../composables/use-late-address.ts';
+import { useDebouncedQueryParam } from '../../composables/use-debounced-query-param.ts';
 import { withoutUnsupported } from '../../insights/query-warnings.ts';
 
 /** An insight as it is edited. */
@@ -41,13 +41,13 @@ export function useInsightEditor<Content>(
   projectId: number,
   shortId: string | null,
   format: InsightFormat<Content>,
-  /** Milliseconds without a change after which the question stands in the address. */
+  /** Milliseconds without a change after which the query is written to the URL. */
   addressPause: number,
-  /** False while somebody is asked whether to leave: a new address would end that journey. */
+  /** False while the leave dialog is open: writing the URL would cancel that navigation. */
   mayMove: () => boolean,
 ) {
   const route = useRoute();
-  const writeAddress = useLateAddress(addressPause, mayMove);
+  const writeAddress = useDebouncedQueryParam(addressPause, mayMove);
   const stored = shallowRef<Insight | null>(null);
   const saved = shallowRef<InsightDraft<Content> | null>(null);
   const draft = shallowRef<InsightDraft<Content> | null>(null);

@@ -5,7 +5,7 @@ import { useAnswer } from '../../composables/use-answer.ts';
 import { useTypedSearch } from '../../composables/use-typed-search.ts';
 import { userNameOf } from '../../composables/user-name.ts';
 import { useSessionStore } from '../../stores/session.store.ts';
-import type { TableSort } from '../../ui/data-table.ts';
+import { readSort, writeSort, type TableSort } from '../../ui/data-table.ts';
 
 export const WHICH = [
   { id: 'all', label: 'All' },
@@ -45,8 +45,8 @@ export function useDashboardList(projectId: number) {
     set: (next) => replace({ which: next === 'all' ? undefined : next }),
   });
   const sort = computed<TableSort | null>({
-    get: () => sortOf(route.query['sort']),
-    set: (next) => replace({ sort: next ? `${next.isDescending ? '-' : ''}${next.columnId}` : undefined }),
+    get: () => readSort(route.query['sort'], ORDERS),
+    set: (next) => replace({ sort: next ? writeSort(next) : undefined }),
   });
   const isFiltered = computed(() => searchOf() !== '' || tag.value !== '' || which.value !== 'all');
 
@@ -92,9 +92,4 @@ function sorted(dashboards: readonly DashboardItem[], sort: TableSort | null): D
   const keyOf = ORDERS[sort.columnId]!;
   const sign = sort.isDescending ? -1 : 1;
   return dashboards.toSorted((a, b) => sign * keyOf(a).localeCompare(keyOf(b)));
-}
-
-function sortOf(text: unknown): TableSort | null {
-  const columnId = typeof text === 'string' ? text.replace(/^-/, '') : '';
-  return columnId in ORDERS ? { columnId, isDescending: String(text).startsWith('-') } : null;
 }

@@ -1,7 +1,7 @@
 import { computed, shallowRef } from 'vue';
 import { useRoute, useRouter } from 'vue-router';
 import { toast } from 'vue-sonner';
-import { closeInAddress } from './close-in-address.ts';
+import { dropQueryParam } from './drop-query-param.ts';
 import { sqlOf } from '../../insights/hogql/sql-node.ts';
 import type { ShownTile, TileInsight } from './dashboard-draft.ts';
 import type { NewInsightKind } from './new-insights.ts';
@@ -45,7 +45,7 @@ export function useTileActs(
     set: (tile) => {
       const query = { ...route.query, tile: tile?.key };
       if (tile) void router.push({ query });
-      else closeInAddress(router, query);
+      else dropQueryParam(router, query);
     },
   });
 

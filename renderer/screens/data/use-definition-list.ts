@@ -1,13 +1,11 @@
-import { useTimeoutFn } from '@vueuse/core';
-import { computed, ref, watch } from 'vue';
+import { computed, watch } from 'vue';
 import { useRoute, useRouter } from 'vue-router';
 import { useAnswer } from '../../composables/use-answer.ts';
-import type { TableSort } from '../../ui/data-table.ts';
+import { useTypedSearch } from '../../composables/use-typed-search.ts';
+import { readSort, writeSort, type TableSort } from '../../ui/data-table.ts';
 import { createSource, type DataKind, type Definition, type SourceQuery } from './definition-source.ts';
 
 const PAGE_SIZE = 100;
-/** Milliseconds without a key after which a search is asked. */
-const TYPING_PAUSE = 200;
 
 export type MarkFilter = 'all' | 'verified' | 'unverified' | 'hidden';
 const MARKS: Readonly<Record<MarkFilter, { verified?: boolean; hidden?: boolean }>> = {
@@ -25,7 +23,8 @@ export function useDefinitionList(projectId: number) {
 
   const kind = computed(() => (route.params['kind'] || 'events') as DataKind);
   const groupType = queryValue('group', '0');
-  const search = queryValue('search', '');
+  const { typed, searchOf } = useTypedSearch(['page']);
+  const search = computed(searchOf);
   const mark = queryValue<MarkFilter>('mark', 'all');
   const origin = queryValue<SourceQuery['origin']>('origin', 'all');
   const openName = computed({
@@ -37,12 +36,8 @@ export function useDefinitionList(projectId: number) {
     set: (next) => replaceQuery({ page: next > 1 ? String(next) : undefined }),
   });
   const sort = computed<TableSort | null>({
-    get: () => sortOf(textOf(route.query['sort'])),
-    set: (next) =>
-      replaceQuery({
-        sort: next ? (next.isDescending ? '-' : '') + next.columnId : undefined,
-        page: undefined,
-      }),
+    get: () => readSort(route.query['sort'], ORDERINGS),
+    set: (next) => replaceQuery({ sort: next ? writeSort(next) : undefined, page: undefined }),
   });
   const isFiltered = computed(() => search.value !== '' || mark.value !== 'all' || origin.value !== 'all');
   const source = computed(() => createSource(projectId, kind.value, Number(groupType.value)));
@@ -61,17 +56,6 @@ export function useDefinitionList(projectId: number) {
     return { ...found, offset, source: asked };
   });
 
-  // What is typed reaches the address after a pause; what the address says reaches the field at once.
-  const typed = ref(search.value);
-  const { start: searchLater } = useTimeoutFn(
-    () => {
-      if (typed.value !== search.value) search.value = typed.value;
-    },
-    TYPING_PAUSE,
-    { immediate: false },
-  );
-  watch(typed, () => searchLater());
-  watch(search, (text) => (typed.value = text));
   watch([source, search, mark, origin, page, () => route.query['sort']], () => {
     if (route.name === 'data') void ask();
   });
@@ -121,13 +105,8 @@ export function useDefinitionList(projectId: number) {
   };
 }
 
-function sortOf(text: string): TableSort | null {
-  const columnId = text.replace(/^-/, '');
-  return columnId in ORDERINGS ? { columnId, isDescending: text.startsWith('-') } : null;
-}
-
 function orderingOf(sort: TableSort | null): string | undefined {
-  return sort ? (sort.isDescending ? '-' : '') + ORDERINGS[sort.columnId] : undefined;
+  return sort ? writeSort({ ...sort, columnId: ORDERINGS[sort.columnId]! }) : undefined;
 }
 
 function textOf(value: unknown): string {

@@ -140,7 +140,7 @@ export const queryAnswer = z
     cache_key: z.string().nullable(),
     cache_target_age: instant.nullable(),
     calculation_trigger: z.string().nullable(),
-    /** The time zone of its days. */
+    /** The time zone of dates and of where a day begins. */
     timezone: z.string(),
   })
   .partial()

@@ -4,42 +4,55 @@ import type { Module } from '../module.ts';
 import type { Project } from '../project.ts';
 import { isTest, topFolder, type Rule, type Violation } from '../rule.ts';
 
-/** Phrases that users of PostHog do not know, each with the usual words in its place. */
-const REJECTED: readonly (readonly [phrase: RegExp, better: string])[] = [
-  [/\bask again\b/i, 'Retry'],
-  [/\banew\b/i, 'Refresh, Retry, or again'],
-  [/\bmake (it|the first|the key)\b/i, 'Create, New flag, Create key'],
-  [/\b(ask|write) the first\b/i, 'New insight, New annotation'],
-  [/\bnothing of this (kind|name)\b/i, 'No matching events, No matches'],
-  [/\bcould not be computed\b|\bcannot be computed\b/i, 'Query failed, or cannot be evaluated'],
-  [/\bcomputed (just now|anew)\b|^Comput(ed|ing)\b/, 'Updated, Refreshing'],
-  [/\bagainst nothing\b/i, 'No comparison'],
-  [/\bthe step before\b/i, 'previous step'],
-  [/\b(went|came) all the way\b|\bcame? to it\b/i, 'converted'],
-  [/\bdid not come to\b/i, 'dropped off before'],
-  [/\bmay be left out\b/i, 'Optional step'],
-  [/\b[Nn]ot in between\b|\bnothing between\b/, 'Exclude events between steps, Strict order'],
-  [/\beach for itself\b/i, 'No bins'],
-  [/\bbroken down by\b/i, 'Breakdown by'],
-  [/\bonly where\b/i, 'Filters'],
-  [/\btold on\b|\btold anywhere\b/i, 'Scope'],
-  [/\bkept up to date\b|\bfixed lists?\b/i, 'Dynamic, Static'],
-  [/\bkeep for everyone\b/i, 'Save as default'],
-  [/\bdates as each tile says\b/i, 'No date override'],
-  [/\bwall display\b/i, 'TV mode'],
-  [/\bforced? (values?|on this machine)\b/i, 'Local overrides'],
-  [/\bbr(ing|ought) (it )?back\b/i, 'Restore'],
-  [/\bbehind this point\b|\bwho is behind\b/i, 'Showing 100 persons'],
-  [/\b(some|every|any|no)body\b|\bwhoever\b/i, 'someone, everyone, anyone, no one, or persons'],
-  [/\bby (itself|themselves)\b/i, 'automatically'],
-  [/\bwithout a name\b/i, 'Untitled'],
-  [/\bthere is no such\b/i, 'Flag not found, or This flag does not exist'],
-  [/\b(nothing|nobody|none) passes\b/i, 'No matching flags'],
-  [/\bstands? here\b/i, 'appears here'],
-  [/\bthat is all\b/i, 'nothing'],
-  [/\bcolours?\b|\bfavourites?\b|\bbehaviours?\b|\bcancelled\b/i, 'American English'],
-  [/\be-mails?\b(?!')/i, 'email'],
-  [/\w distinct ids?\b/, 'distinct ID'],
+/** Phrases that users of PostHog do not know, each with the usual words in its place, and a text that had it. */
+const REJECTED: readonly (readonly [phrase: RegExp, better: string, example: string])[] = [
+  [/\bask again\b/i, 'Retry', 'Ask again'],
+  [/\banew\b/i, 'Refresh, Retry, or again', 'Compute it anew'],
+  [/\bmake (it|the first|the key)\b/i, 'Create, New flag, Create key', 'Make the first'],
+  [/\b(ask|write) the first\b/i, 'New insight, New annotation', 'Ask the first'],
+  [/\bnothing of this (kind|name)\b/i, 'No matching events, No matches', 'Nothing of this kind happened'],
+  [
+    /\bcould not be computed\b|\bcannot be computed\b/i,
+    'Query failed, or cannot be evaluated',
+    'It could not be computed',
+  ],
+  [/\bcomputed (just now|anew)\b|^Comput(ed|ing)\b/, 'Updated, Refreshing', 'Computed an hour ago'],
+  [/\bagainst nothing\b/i, 'No comparison', 'against nothing'],
+  [/\bthe step before\b/i, 'previous step', 'Share of the step before'],
+  [/\b(went|came) all the way\b|\bc[oa]me to it\b/i, 'converted', '446 come to it'],
+  [/\bdid not come to\b/i, 'dropped off before', 'Did not come to task created'],
+  [/\bmay be left out\b/i, 'Optional step', 'may be left out'],
+  [
+    /\b[Nn]ot in between\b|\bnothing between\b/,
+    'Exclude events between steps, Strict order',
+    'Not in between',
+  ],
+  [/\beach for itself\b/i, 'No bins', 'each for itself'],
+  [/\bbroken down by\b/i, 'Breakdown by', 'Broken down by'],
+  [/\bonly where\b/i, 'Filters', 'Only where'],
+  [/\btold on\b|\btold anywhere\b/i, 'Scope', 'Told on: every chart'],
+  [/\bkept up to date\b|\bfixed lists?\b/i, 'Dynamic, Static', 'kept up to date'],
+  [/\bkeep for everyone\b/i, 'Save as default', 'Keep for everyone'],
+  [/\bdates as each tile says\b/i, 'No date override', 'Dates as each tile says'],
+  [/\bwall display\b/i, 'TV mode', 'Wall display'],
+  [/\bforced? (values?|on this machine)\b/i, 'Local overrides', 'Forced on this machine'],
+  [/\bbr(ing|ought) (it )?back\b/i, 'Restore', 'Bring it back'],
+  [/\bbehind this point\b|\bwho is behind\b/i, 'Showing 100 persons', '4 persons behind this point'],
+  [
+    /\b(some|every|any|no)body\b|\bwhoever\b/i,
+    'someone, everyone, anyone, no one, or persons',
+    'Like everybody',
+  ],
+  [/\bby (itself|themselves)\b/i, 'automatically', 'It starts by itself'],
+  [/\bwithout a name\b/i, 'Untitled', 'An insight without a name'],
+  [/\bthere is no such\b/i, 'Flag not found, or This flag does not exist', 'There is no such flag'],
+  [/\b(nothing|nobody|none) passes\b/i, 'No matching flags', 'None passes'],
+  [/\bstands? here\b/i, 'appears here', 'What comes stands here'],
+  [/\bthat is all\b/i, 'nothing', 'That is all'],
+  [/\bcolours?\b|\bfavourites?\b|\bbehaviours?\b|\bcancelled\b/i, 'American English', 'Light colours'],
+  // With a quote it is a value of utm_medium.
+  [/\be-mails?\b(?!')/i, 'email', 'Their e-mail'],
+  [/\w distinct ids?\b/, 'distinct ID', 'Name or distinct id'],
 ];
 
 /** Answers that SDKs send on: /flags gives it as the reason of a local override, and events keep it. */
@@ -143,6 +156,10 @@ const texts: Rule = {
       at: 'renderer/screens/flags/a.ts:1',
     },
     { files: { 'server/errors.ts': `export const a = 'Somebody did it.';` }, at: 'server/errors.ts:1' },
+    ...REJECTED.map(([, , example]) => ({
+      files: { 'electron/a.ts': `export const a = '${example}: now';` },
+      at: 'electron/a.ts:1',
+    })),
   ],
   kept: [
     {
@@ -150,6 +167,7 @@ const texts: Rule = {
         '<script setup lang="ts">\n// Somebody asks again.\nconst anew = 1;\n</script>\n<template>\n  <!-- Make it -->\n  <button @click="anew">Retry</button>\n</template>',
     },
     { 'test/e2e/a.test.ts': `test('somebody asks again', () => {});` },
+    { 'server/a.ts': `const a = 'this distinct id';\nconst b = "word IN ('e-mail', 'news')";` },
   ],
 };
 

@@ -1,8 +1,8 @@
 import { watch } from 'vue';
 import { useRoute, useRouter } from 'vue-router';
 
-/** Begins what the address asks for (`?new`), which then asks no more: a reload begins no other. */
-export function useNewInAddress(begin: () => void): void {
+/** Calls `begin` for `?new` in the URL and removes the parameter, so that a reload does not open it again. */
+export function useOpenNewFromQuery(begin: () => void): void {
   const route = useRoute();
   const router = useRouter();
   watch(
