@@ -1,3 +1,4 @@
+import { readFlagDate } from '../../server/lib/relative-date.contract.ts';
 import { useTimeoutFn } from '@vueuse/core';
 import { computed, shallowRef, watch, type Ref } from 'vue';
 import { problemOfPattern } from '../composables/check-pattern.ts';
@@ -117,7 +118,6 @@ function endOption({ operator, values }: FilterDraft): FilterOption {
   return { id: 'end', label: 'Apply', hint: valueWordsOf(operator!, values) ?? '', adds: 'end' };
 }
 
-const RELATIVE_DATE = /^-?\d{1,4}[hdwmy]$/;
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 const VERSION = /^v?\d+(?:\.\d+){0,2}(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/;
 const VERSION_PATTERN = /^v?\d+(?:\.\d+)?\.[x*]$/i;
@@ -126,7 +126,7 @@ const VERSION_PATTERN = /^v?\d+(?:\.\d+)?\.[x*]$/i;
 function problemOfValue(operator: string, text: string): string | null {
   const { fits } = operatorOf(operator);
   if (fits === 'number' && !NUMBER.test(text.trim())) return 'A number looks like 42 or -1.5.';
-  if (fits === 'date' && !RELATIVE_DATE.test(text) && !dateOf(text))
+  if (fits === 'date' && readFlagDate(text) === null && !dateOf(text))
     return 'A date looks like 2026-03-04, or like -7d for 7 days ago.';
   if (operator === 'semver_wildcard')
     return VERSION_PATTERN.test(text) ? null : 'It looks like 3.8.* or 3.*.';

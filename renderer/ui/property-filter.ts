@@ -1,4 +1,6 @@
 import { OPERATOR_CHOICES, type OperatorChoice } from '../../server/conditions/operators.contract.ts';
+import { readFlagDate } from '../../server/lib/relative-date.contract.ts';
+import { spanWords } from './dates/date-ranges.ts';
 
 /** A condition as flags, cohorts, lists and questions store it (ingestion contract F, management contract 9.9). */
 export interface PropertyFilter {
@@ -54,13 +56,10 @@ export function valueWordsOf(operator: string, value: unknown): string | undefin
   return texts.join(arity === 'range' ? ' and ' : ', ');
 }
 
-const UNITS: Readonly<Record<string, string>> = { h: 'hour', d: 'day', w: 'week', m: 'month', y: 'year' };
-
 /** `-7d` as it is read: `7 days ago`; `null` for what is no such date. */
 function relativeDateWords(text: string): string | null {
-  const [, count, unit] = /^-?(\d{1,4})([hdwmy])$/.exec(text) ?? [];
-  if (count === undefined || unit === undefined) return null;
-  return `${Number(count)} ${UNITS[unit]}${Number(count) === 1 ? '' : 's'} ago`;
+  const date = readFlagDate(text);
+  return date === null ? null : `${spanWords(date)} ago`;
 }
 
 function textOf(value: unknown): string {

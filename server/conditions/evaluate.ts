@@ -2,7 +2,7 @@
 import { RE2JS } from 're2js';
 import { readIsoDate } from '../lib/iso-date.ts';
 import { textOf, unwrap } from './property-text.ts';
-import { momentBefore, readRelativeDate } from './relative-date.ts';
+import { flagMoment, readFlagDate } from '../lib/relative-date.contract.ts';
 
 /** Whether the value of a property matches. `now` in Unix milliseconds. */
 export type Test = (value: unknown, now: number) => boolean;
@@ -133,8 +133,8 @@ export function dated(holds: (value: number, wanted: number, isDay: boolean) => 
   };
   return (given) => {
     const wanted = unwrap(given);
-    const relative = typeof wanted === 'string' ? readRelativeDate(wanted) : null;
-    if (relative !== null) return (value, now) => test(value, momentBefore(relative, now), true);
+    const relative = typeof wanted === 'string' ? readFlagDate(wanted) : null;
+    if (relative !== null) return (value, now) => test(value, flagMoment(relative, now), true);
     const instant = readInstant(wanted);
     if (instant === null)
       return 'This is not a valid date such as 2026-03-04, or a relative date such as -7d.';

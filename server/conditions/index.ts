@@ -1,6 +1,5 @@
 export { compilePattern } from './evaluate.ts';
 export { compileComparison, PROPERTY_OPERATORS, type Comparison } from './operators.ts';
-export { momentBefore, readRelativeDate, type RelativeDate } from './relative-date.ts';
 export type { CompiledFlag } from './flags/compile.ts';
 export {
   groupTypeOfCondition,

@@ -17,11 +17,10 @@ import {
 } from '../hogql/build.ts';
 import { readIsoDate, type DateSpan } from '../lib/iso-date.ts';
 import { NUMBER_PATTERN } from '../lib/number-text.ts';
-import { parseRelativeTime } from '../lib/relative-time.ts';
+import { flagMoment, parseRelativeTime, readFlagDate } from '../lib/relative-date.contract.ts';
 import { readVersion, type Version } from '../lib/version-text.ts';
 import { compilePattern, MAX_TEXT, readNumber as readLooseNumber } from './evaluate.ts';
 import type { Operator, Scalar } from './operators.contract.ts';
-import { momentBefore, readRelativeDate } from './relative-date.ts';
 
 /** An operator with its values; `now` in Unix milliseconds, for spans such as `-7d`. */
 export interface PropertyComparison {
@@ -223,7 +222,7 @@ function readDate(value: Scalar): DateSpan | null {
 /** The date of an operator on dates (P-7): ISO, or a span before now such as `-7d` or `2w`; null when it is neither. */
 function readFilterDate(value: Scalar, now: number): DateSpan | null {
   const exact = readDate(value);
-  if (exact !== null || typeof value !== 'string' || readRelativeDate(value) === null) return exact;
+  if (exact !== null || typeof value !== 'string' || readFlagDate(value) === null) return exact;
   const time = parseRelativeTime(value.startsWith('-') ? value : `-${value}`, now);
   if (time === null) return null;
   const instant = Math.round(time) * 1000;
@@ -294,8 +293,8 @@ export function datedForFlags(sign: '<' | '==' | '>'): Reading<FlagOperand> {
   return (x, { values: [value = ''], now }) => {
     const { micros } = x;
     const wanted = String(value);
-    const relative = readRelativeDate(wanted);
-    const moment = relative === null ? readIsoDate(wanted)?.start : momentBefore(relative, now) * 1_000;
+    const relative = readFlagDate(wanted);
+    const moment = relative === null ? readIsoDate(wanted)?.start : flagMoment(relative, now) * 1_000;
     if (moment === undefined) return never(x);
     const isDay = relative !== null || wanted.length === '2026-03-04'.length;
     if (sign !== '==' || !isDay) return compare(sign, micros, constant(moment));

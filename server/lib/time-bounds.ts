@@ -1,5 +1,5 @@
 import { endOfDay, startOfDay } from './local-day.ts';
-import { parseRelativeTime } from './relative-time.ts';
+import { parseRelativeTime } from './relative-date.contract.ts';
 
 /**
  * Where a span of time begins (Unix milliseconds, inclusive) that a list was asked for: a day begins where it does in the

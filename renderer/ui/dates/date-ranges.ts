@@ -1,3 +1,8 @@
+import {
+  DATE_UNITS,
+  readRelativeDate,
+  type RelativeDate,
+} from '../../../server/lib/relative-date.contract.ts';
 import { formatDay } from '../format.ts';
 
 /** The dates of a question; no end is now. */
@@ -45,15 +50,6 @@ export const SPAN_UNITS = [
   { id: 'y', label: 'years' },
 ] as const;
 
-const UNITS: Readonly<Record<string, string>> = {
-  h: 'hour',
-  d: 'day',
-  w: 'week',
-  m: 'month',
-  q: 'quarter',
-  y: 'year',
-};
-const RELATIVE = /^-(\d{1,4})([hdwmqy])$/;
 const DATE = /^(\d{4}-\d\d-\d\d)(?:[T ]00:00(?::00)?)?$/;
 
 /** The named range of these dates. */
@@ -61,13 +57,21 @@ export function namedRange({ from, to }: DateSpan): NamedRange | undefined {
   return DATE_RANGES.find((range) => range.from === from && range.to === to);
 }
 
+function readSpan(text: string): RelativeDate | null {
+  return readRelativeDate(text, { letters: 'hdwmqy', digits: 4 });
+}
+
+/** The length of a relative date: `7 days`. */
+export function spanWords({ count, letter }: Pick<RelativeDate, 'count' | 'letter'>): string {
+  return `${count} ${DATE_UNITS[letter]}${count === 1 ? '' : 's'}`;
+}
+
 /** How a range is called: `Last 30 days`, `1 Nov to 15 Nov`. */
 export function rangeLabel(span: DateSpan, now: number): string {
   const named = namedRange(span);
   if (named) return named.label;
-  const [, count, letter = ''] = RELATIVE.exec(span.from) ?? [];
-  if (count !== undefined && span.to === null)
-    return `Last ${count} ${UNITS[letter]}${count === '1' ? '' : 's'}`;
+  const last = readSpan(span.from);
+  if (last !== null && span.to === null) return `Last ${spanWords(last)}`;
   const from = dayText(span.from, now);
   const to = span.to === null ? 'now' : dayText(span.to, now);
   return from === to ? from : `${from} to ${to}`;
@@ -80,9 +84,11 @@ function dayText(text: string, now: number): string {
 
 /** Whether a text is a date that the server reads: a day, a moment, or a relative date such as `-7d` or `mStart`. */
 export function isDateText(text: string): boolean {
-  if (text === 'all' || /^(?:-?\d{1,6})?[sMhdwmqy](?:Start|End)?$/.test(text)) return text.length > 1;
   return (
-    /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?)?$/.test(text) && !Number.isNaN(Date.parse(text.slice(0, 10)))
+    text === 'all' ||
+    readRelativeDate(text, { minus: 'optional', edges: true }) !== null ||
+    (/^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?)?$/.test(text) &&
+      !Number.isNaN(Date.parse(text.slice(0, 10))))
   );
 }
 
@@ -94,9 +100,8 @@ export function beforeLabel({
   dateRange?: { date_from?: string | null; date_to?: string | null } | null;
   compareFilter?: { compare_to?: string | null } | null;
 }): string {
-  const [, count, letter] = RELATIVE.exec(compareFilter?.compare_to ?? '') ?? [];
-  const unit = UNITS[letter ?? ''];
-  if (unit !== undefined) return `${count} ${unit}${count === '1' ? '' : 's'} earlier`;
+  const earlier = readSpan(compareFilter?.compare_to ?? '');
+  if (earlier !== null) return `${spanWords(earlier)} earlier`;
   const span = { from: dateRange?.date_from ?? '-7d', to: dateRange?.date_to ?? null };
   return namedRange(span)?.before ?? 'previous period';
 }

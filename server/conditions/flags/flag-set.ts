@@ -1,5 +1,5 @@
 import { textOf } from '../property-text.ts';
-import { readRelativeDate } from '../relative-date.ts';
+import { readFlagDate } from '../../lib/relative-date.contract.ts';
 import { compileCohorts, type CompiledCohorts } from './compile-cohorts.ts';
 import {
   cohortIdOf,
@@ -74,7 +74,7 @@ function nameSpans(definitions: readonly unknown[]): boolean {
   const open: unknown[] = [...definitions];
   while (open.length > 0) {
     const value = open.pop();
-    if (typeof value === 'string' && readRelativeDate(value) !== null) return true;
+    if (typeof value === 'string' && readFlagDate(value) !== null) return true;
     if (typeof value !== 'object' || value === null) continue;
     for (const inner of Object.values(value)) open.push(inner);
   }

@@ -1,4 +1,4 @@
-import { parseRelativeTime } from '../../lib/relative-time.ts';
+import { parseRelativeTime } from '../../lib/relative-date.contract.ts';
 import { filterSql, type Bind, type PropertyGroup } from '../property-filters/index.ts';
 import type { BehaviourLeaf } from './kinds/cohort-tree.contract.ts';
 

@@ -1,5 +1,5 @@
 import { fail } from '../../errors.ts';
-import { parseRelativeTime } from '../../lib/relative-time.ts';
+import { parseRelativeTime } from '../../lib/relative-date.contract.ts';
 import { parseTime } from '../capture/index.ts';
 import type { CompiledFilter } from '../property-filters/index.ts';
 import type { ListEventsQuery } from './events.contract.ts';

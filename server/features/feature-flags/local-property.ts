@@ -1,3 +1,4 @@
+import { readRelativeDate } from '../../lib/relative-date.contract.ts';
 import { isOperator, operatorRow } from '../../conditions/operators.contract.ts';
 import { isPortablePattern } from './portable-pattern.ts';
 
@@ -42,7 +43,8 @@ function isComparable(value: unknown): boolean {
 
 function isLocalDate(value: unknown): boolean {
   if (typeof value !== 'string' && typeof value !== 'number') return false;
-  if (/^-?\d{1,4}[hdwmy]$/.test(String(value))) return true;
+  if (readRelativeDate(String(value), { letters: 'hdwmy', digits: 4, minus: 'optional' }) !== null)
+    return true;
   return !Number.isNaN(new Date(value).valueOf());
 }
 

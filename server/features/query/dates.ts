@@ -1,6 +1,11 @@
 import { fail } from '../../errors.ts';
 import type { TimeZone } from '../../lib/time-zone.ts';
-import { monthsBefore } from '../../lib/relative-time.ts';
+import {
+  DATE_UNITS,
+  monthsBefore,
+  readRelativeDate,
+  type RelativeDate,
+} from '../../lib/relative-date.contract.ts';
 import { field, from, order, select } from '../../hogql/build.ts';
 import type { KindContext } from './query-kind.ts';
 
@@ -17,11 +22,13 @@ export function resolvedRange({ from, to }: DateSpan): { date_from: string; date
   return { date_from: new Date(from).toISOString(), date_to: new Date(to - 1).toISOString() };
 }
 
-const COMPARE_TO = /^-(\d{1,4})([hdwmqy])$/;
-
 /** Whether a text says how much earlier a compared span is. */
 export function isCompareTo(text: string): boolean {
-  return COMPARE_TO.test(text);
+  return readCompareTo(text) !== null;
+}
+
+function readCompareTo(text: string): RelativeDate | null {
+  return readRelativeDate(text, { letters: 'hdwmqy', digits: 4 });
 }
 
 /** The dates of a query as they were sent. */
@@ -86,11 +93,11 @@ export function previousSpan(
   { zone, interval }: SpanContext,
 ): DateSpan {
   if (compareTo) {
-    const [, count, letter] = COMPARE_TO.exec(compareTo) ?? [];
-    if (letter === undefined) {
+    const earlier = readCompareTo(compareTo);
+    if (earlier === null) {
       throw fail('invalid_input', { detail: `compare_to must be a relative date such as -1w, -1m or -1y.` });
     }
-    return shifted(span, Number(count), UNIT_LETTERS[letter]!, zone);
+    return shifted(span, earlier.count, DATE_UNITS[earlier.letter], zone);
   }
   const length = zone.localOf(span.to) - zone.localOf(span.from);
   if (interval === 'minute' || length < DAY_MS) {
@@ -124,20 +131,8 @@ interface DateWord {
   readonly isMoment: boolean;
 }
 
-/** Letters of units, as in PostHog: `M` is minutes and `m` months. */
-const UNIT_LETTERS: Readonly<Record<string, CalendarUnit>> = {
-  s: 'second',
-  M: 'minute',
-  h: 'hour',
-  d: 'day',
-  w: 'week',
-  m: 'month',
-  q: 'quarter',
-  y: 'year',
-};
 /** Before it the calendar's years have no four digits. */
 const FIRST_YEAR = Date.parse('0001-01-03T00:00:00Z');
-const RELATIVE = /^(?:-?(\d{1,6}))?([sMhdwmqy])(Start|End)?$/;
 const ABSOLUTE = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)\s?(Z|[+-]\d\d(?::?\d\d)?)?)?$/;
 
 /**
@@ -172,25 +167,25 @@ function isoOffset(offset = 'Z'): string {
 }
 
 function readRelative(text: string, { zone, weekStart, now }: DateContext): DateWord | null {
-  const [, count, letter, position] = RELATIVE.exec(text) ?? [];
-  if (letter === undefined || (count === undefined && position === undefined)) return null;
-  const unit = UNIT_LETTERS[letter]!;
-  const before = -Number(count ?? 0);
+  const date = readRelativeDate(text, { minus: 'optional', edges: true });
+  if (date === null) return null;
+  const { count, edge } = date;
+  const unit = DATE_UNITS[date.letter];
   // A calendar's units keep the time of day over a change of the clocks; hours are hours.
-  const shown = addUnits(isClockUnit(unit) ? now : zone.localOf(now), before, unit);
+  const shown = addUnits(isClockUnit(unit) ? now : zone.localOf(now), -count, unit);
   if (!(shown >= FIRST_YEAR)) return null;
   const exact = isClockUnit(unit) ? shown : zone.momentOf(shown);
   const whole = isClockUnit(unit) ? unit : 'day';
-  if (position === undefined) return { ...unitAround(exact, whole, zone, weekStart), exact, isMoment: false };
+  if (edge === null) return { ...unitAround(exact, whole, zone, weekStart), exact, isMoment: false };
   // The first day (or hour) of the unit, or its last.
   const around = unitAround(exact, unit, zone, weekStart);
-  const isStart = position === 'Start';
+  const isStart = edge === 'Start';
   const span = unitAround(isStart ? around.start : around.end - 1, whole, zone, weekStart);
   return { ...span, exact: isStart ? span.start : span.end, isMoment: false };
 }
 
 /** Units of a calendar and of a clock. */
-type CalendarUnit = 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year';
+type CalendarUnit = (typeof DATE_UNITS)[keyof typeof DATE_UNITS];
 export type WeekStart = 'sunday' | 'monday';
 
 const DAY_MS = 86_400_000;

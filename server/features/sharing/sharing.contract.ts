@@ -1,3 +1,4 @@
+import { readRelativeDate } from '../../lib/relative-date.contract.ts';
 import { z } from 'zod';
 import { dateTimeField } from '../../http/date-time.contract.ts';
 import { booleanField } from '../../http/fields.contract.ts';
@@ -99,8 +100,10 @@ export type ViewerValue = z.output<typeof value>;
 /** A day, a moment, or a relative date such as `-7d` or `mStart`. */
 const date = z
   .string()
-  .regex(
-    /^(?:all|(?:-?\d{1,4})?[sMhdwmqy](?:Start|End)?|\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?)?)$/,
+  .refine(
+    (text) =>
+      readRelativeDate(text, { digits: 4, minus: 'optional', edges: true }) !== null ||
+      /^(?:all|\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?)?)$/.test(text),
     'No date.',
   );
 
