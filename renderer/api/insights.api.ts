@@ -48,7 +48,7 @@ export function getInsight(projectId: number, id: string): Promise<Insight> {
   return request(insightsOf(projectId, `${encodeURIComponent(id)}/`), { query: { basic: true } });
 }
 
-/** Keeps a question under a name. */
+/** Keeps a query under a name. */
 export function createInsight(
   projectId: number,
   insight: InsightChange & { name: string; query: QueryNode },

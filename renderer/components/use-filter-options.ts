@@ -4,7 +4,7 @@ import { computed, shallowRef, watch, type Ref } from 'vue';
 import { problemOfPattern } from '../composables/check-pattern.ts';
 import { useLookup } from '../composables/use-lookup.ts';
 import { operatorsOf, stepOf, type FilterDraft, type FilterOption } from '../ui/property-filter-steps.ts';
-import { operatorOf, valueWordsOf } from '../ui/property-filter.ts';
+import { operatorOf, valueLabelOf } from '../ui/property-filter.ts';
 import { dateOf } from '../ui/value-kind.ts';
 import { createFilterSuggestions, type FilterSources, type KnownValue } from './filter-suggestions.ts';
 
@@ -89,7 +89,7 @@ export function useFilterOptions({ projectId, sources, draft, query, isOpen }: A
   async function knownValues({ subject, operator }: FilterDraft, typed: string): Promise<KnownValue[]> {
     if (operator!.endsWith('regex')) return [];
     if (operatorOf(operator!).fits === 'date')
-      return RELATIVE_DATES.map((value) => ({ value, hint: valueWordsOf(operator!, value) ?? '' }));
+      return RELATIVE_DATES.map((value) => ({ value, hint: valueLabelOf(operator!, value) ?? '' }));
     const found = await suggestions.values(subject!, typed);
     return found.filter(({ value }) => value.toLowerCase().includes(typed.toLowerCase()));
   }
@@ -115,7 +115,7 @@ function dropOption(value: string): FilterOption {
 }
 
 function endOption({ operator, values }: FilterDraft): FilterOption {
-  return { id: 'end', label: 'Apply', hint: valueWordsOf(operator!, values) ?? '', adds: 'end' };
+  return { id: 'end', label: 'Apply', hint: valueLabelOf(operator!, values) ?? '', adds: 'end' };
 }
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { IngestionWarning } from '../api/ingestion-warnings.api.ts';
-import { reasonWordsOf } from './reason-words.ts';
+import { reasonLabelOf } from './reason-labels.ts';
 import { countEffects, groupWarnings, sendersOf } from './warning-groups.ts';
 
 const aWarning = (change: Partial<IngestionWarning> = {}): IngestionWarning => ({
@@ -70,7 +70,7 @@ describe('warnings by type', () => {
 });
 
 test('a reason that this console does not know is named as the server names it', () => {
-  expect(reasonWordsOf('quite_new_reason')).toEqual({
+  expect(reasonLabelOf('quite_new_reason')).toEqual({
     title: 'quite new reason',
     effect: 'noted',
     text: '',
@@ -79,7 +79,7 @@ test('a reason that this console does not know is named as the server names it',
 });
 
 test('the short name of a reason in the report means the same as its long name', () => {
-  expect(reasonWordsOf('invalid_process_person_profile')).toEqual(
-    reasonWordsOf('skipping_event_invalid_process_person_profile'),
+  expect(reasonLabelOf('invalid_process_person_profile')).toEqual(
+    reasonLabelOf('skipping_event_invalid_process_person_profile'),
   );
 });

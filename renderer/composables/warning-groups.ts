@@ -1,9 +1,9 @@
 import type { IngestionWarning } from '../api/ingestion-warnings.api.ts';
-import { reasonWordsOf, type ReasonEffect, type ReasonWords } from './reason-words.ts';
-import { senderOf } from './sender-words.ts';
+import { reasonLabelOf, type ReasonEffect, type ReasonLabels } from './reason-labels.ts';
+import { senderOf } from './sender-labels.ts';
 
 /** All warnings of one type, from whichever sender. */
-export interface WarningGroup extends ReasonWords {
+export interface WarningGroup extends ReasonLabels {
   type: string;
   count: number;
   firstSeen: string;
@@ -29,7 +29,7 @@ function groupOf(type: string, all: readonly IngestionWarning[]): WarningGroup {
     .toSorted((a, b) => Date.parse(b.last_seen) - Date.parse(a.last_seen));
   return {
     type,
-    ...reasonWordsOf(type),
+    ...reasonLabelOf(type),
     count: rows.reduce((sum, { count }) => sum + count, 0),
     firstSeen: rows.map((row) => row.first_seen).reduce(earlier),
     lastSeen: rows[0]!.last_seen,

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { problemOfAnswer } from './answer.ts';
 import { conversionBins, funnelLines } from './funnels/funnel-course.ts';
-import type { Question } from './question.ts';
+import type { InsightQuery } from './insight-query.ts';
 import { pointOfCell, retentionRows } from './retention/retention-rows.ts';
-import { isNothing, KINDS, kindOf, questionOf, tableOf } from './kinds.ts';
+import { isNothing, KINDS, kindOf, insightQueryOf, tableOf } from './kinds.ts';
 import { courseOf, pictureOf } from './trends/trend-lines.ts';
 
-const series: Question['series'] = [{ kind: 'EventsNode', event: 'looked' }];
-const trend: Question = { kind: 'TrendsQuery', series };
-const funnel: Question = { kind: 'FunnelsQuery', series };
+const series: InsightQuery['series'] = [{ kind: 'EventsNode', event: 'looked' }];
+const trend: InsightQuery = { kind: 'TrendsQuery', series };
+const funnel: InsightQuery = { kind: 'FunnelsQuery', series };
 
 test.each([
   [{ kind: 'InsightVizNode', source: trend }, 'TrendsQuery'],
@@ -18,9 +18,9 @@ test.each([
   [{ kind: 'DataTableNode', source: { kind: 'EventsQuery' } }, null],
   [null, null],
 ])('%j is drawn as %s', (query, kind) => {
-  const question = questionOf(query);
+  const insightQuery = insightQueryOf(query);
   const view = KINDS.find(({ id }) => id === kind)?.view ?? null;
-  expect(question && kindOf(question).view).toBe(view);
+  expect(insightQuery && kindOf(insightQuery).view).toBe(view);
 });
 
 describe('an answer', () => {
@@ -41,7 +41,7 @@ describe('an answer', () => {
 describe('a number', () => {
   const number = { ...trend, trendsFilter: { display: 'BoldNumber' }, compareFilter: { compare: true } };
 
-  test('has its course by a question of its own, which lines have not', () => {
+  test('has its course by a query of its own, which lines have not', () => {
     expect(pictureOf(number)).toBe('number');
     expect(courseOf(number)).toEqual({ ...trend, trendsFilter: { display: 'ActionsLineGraph' } });
     expect(courseOf(trend)).toBeNull();
@@ -66,12 +66,12 @@ describe('a funnel', () => {
       ],
       mean: 45,
     });
-    const question = { ...funnel, funnelsFilter: { funnelVizType: 'time_to_convert' } };
-    expect(tableOf(question, results).rows).toEqual([
+    const insightQuery = { ...funnel, funnelsFilter: { funnelVizType: 'time_to_convert' } };
+    expect(tableOf(insightQuery, results).rows).toEqual([
       [10, 70, 2],
       [130, 190, 1],
     ]);
-    expect(isNothing(question, { results: { bins: [], average_conversion_time: null } })).toBe(true);
+    expect(isNothing(insightQuery, { results: { bins: [], average_conversion_time: null } })).toBe(true);
   });
 
   test('over time is a line for each value', () => {
@@ -111,9 +111,9 @@ describe('retention', () => {
   });
 
   test('says who is in a cell, and who is in a row', () => {
-    const question = { kind: 'RetentionQuery' } as const;
+    const insightQuery = { kind: 'RetentionQuery' } as const;
     const words = { title: 'Began', breakdown: undefined };
-    expect(pointOfCell(question, 2, 1, words).source).toMatchObject({ interval: 2, day: 1 });
-    expect(pointOfCell(question, 2, null, words).source).not.toHaveProperty('day');
+    expect(pointOfCell(insightQuery, 2, 1, words).source).toMatchObject({ interval: 2, day: 1 });
+    expect(pointOfCell(insightQuery, 2, null, words).source).not.toHaveProperty('day');
   });
 });

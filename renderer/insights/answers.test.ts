@@ -1,23 +1,21 @@
 import { describe, expect, test } from 'vitest';
-import { dayWords } from '../ui/dates/day-words.ts';
+import { dayLabel } from '../ui/dates/day-labels.ts';
 import { csvOf } from './csv.ts';
-import { nameOfQuestion, questionOf, tableOf } from './kinds.ts';
+import { nameOfQuery, insightQueryOf, tableOf } from './kinds.ts';
 import { chartSeries, trendLines } from './trends/trend-lines.ts';
 
 const looked = { kind: 'EventsNode', event: 'looked' } as const;
 const trend = { kind: 'TrendsQuery', series: [looked], interval: 'week', extra: 1 } as const;
 
-describe('a question', () => {
+describe('a query', () => {
   test('is found within what wraps it, with all that it holds', () => {
-    expect(questionOf({ kind: 'InsightVizNode', source: trend })).toEqual(trend);
-    expect(questionOf({ kind: 'DataVisualizationNode', source: { kind: 'HogQLQuery' } })).toBeNull();
+    expect(insightQueryOf({ kind: 'InsightVizNode', source: trend })).toEqual(trend);
+    expect(insightQueryOf({ kind: 'DataVisualizationNode', source: { kind: 'HogQLQuery' } })).toBeNull();
   });
 
   test('has a name before somebody gives it one', () => {
     const breakdownFilter = { breakdowns: [{ property: 'country', type: 'event' as const }] };
-    expect(nameOfQuestion({ kind: 'TrendsQuery', series: [looked], breakdownFilter })).toBe(
-      'looked by country',
-    );
+    expect(nameOfQuery({ kind: 'TrendsQuery', series: [looked], breakdownFilter })).toBe('looked by country');
   });
 });
 
@@ -64,7 +62,7 @@ describe('an answer', () => {
 });
 
 test('a place in time is written as its interval asks', () => {
-  expect(dayWords('2026-11-10 09:00:00', 'hour').short).toBe('09:00');
-  expect(dayWords('2026-11-01', 'month').long).toBe('Nov 2026');
-  expect(dayWords('whenever', 'day').long).toBe('whenever');
+  expect(dayLabel('2026-11-10 09:00:00', 'hour').short).toBe('09:00');
+  expect(dayLabel('2026-11-01', 'month').long).toBe('Nov 2026');
+  expect(dayLabel('whenever', 'day').long).toBe('whenever');
 });

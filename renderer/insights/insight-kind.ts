@@ -1,5 +1,5 @@
 import type { Component } from 'vue';
-import type { Question, SeriesNode } from './question.ts';
+import type { InsightQuery, SeriesNode } from './insight-query.ts';
 
 /** A result as a table: names of columns, and rows of texts and numbers. */
 export interface AnswerTable {
@@ -7,13 +7,13 @@ export interface AnswerTable {
   rows: (string | number)[][];
 }
 
-/** The parts of a question that another kind can keep. */
-export interface FormerQuestion {
+/** The parts of a query that another kind can keep. */
+export interface FormerQuery {
   /** Dates, filters and sampling. */
-  readonly shared: Partial<Question>;
+  readonly shared: Partial<InsightQuery>;
   /** The type of the groups that are counted. */
-  readonly group: Partial<Question>;
-  readonly breakdown: Pick<Question, 'breakdownFilter'>;
+  readonly group: Partial<InsightQuery>;
+  readonly breakdown: Pick<InsightQuery, 'breakdownFilter'>;
   readonly interval: string;
   readonly series: SeriesNode[];
   /** The same series without math. */
@@ -23,8 +23,8 @@ export interface FormerQuestion {
 /** The chart types of a kind, as a choice. */
 export interface ChartTypes {
   readonly choices: readonly { id: string; label: string; icon: Component }[];
-  of(question: Question): string;
-  with(question: Question, id: string): Question;
+  of(insightQuery: InsightQuery): string;
+  with(insightQuery: InsightQuery, id: string): InsightQuery;
 }
 
 /** A kind of insight: one folder, and one line in `kinds.ts`. `KindSettings.vue` in its folder edits the fields that it alone has. */
@@ -43,22 +43,22 @@ export interface InsightKind {
   readonly breakdown?: 'full' | 'plain';
   /** Its math says whether persons or groups are counted; otherwise an option does. */
   readonly countsByMath?: boolean;
-  hasSmoothing?(question: Question): boolean;
+  hasSmoothing?(insightQuery: InsightQuery): boolean;
   readonly canCompare?: boolean;
-  hasInterval?(question: Question): boolean;
+  hasInterval?(insightQuery: InsightQuery): boolean;
   readonly chartTypes?: ChartTypes;
   /** The chart type can be changed on a tile. */
   readonly hasTileSettings?: boolean;
-  /** The question of this kind that keeps what it shares with a question of another. */
-  turn(before: FormerQuestion): Question;
-  nameOf(question: Question): string;
-  /** Why a question cannot be run yet; empty if it can. */
-  problemOf?(question: Question): string;
+  /** The query of this kind that keeps what it shares with a query of another. */
+  turn(before: FormerQuery): InsightQuery;
+  nameOf(insightQuery: InsightQuery): string;
+  /** Why a query cannot be run yet; empty if it can. */
+  problemOf?(insightQuery: InsightQuery): string;
   /** The numbers of a result have lists of actors; absent: always. */
-  hasActors?(question: Question): boolean;
+  hasActors?(insightQuery: InsightQuery): boolean;
   /** Draws a result, with `props` in addition to those of all views. */
   readonly view: Component;
-  props?(question: Question, drawn: { course: unknown; notes: readonly unknown[] }): object;
+  props?(insightQuery: InsightQuery, drawn: { course: unknown; notes: readonly unknown[] }): object;
   /** All numbers of a result. */
-  table(question: Question, results: unknown): AnswerTable;
+  table(insightQuery: InsightQuery, results: unknown): AnswerTable;
 }

@@ -5,7 +5,7 @@ import { funnels } from './funnels/index.ts';
 import type { AnswerTable, InsightKind } from './insight-kind.ts';
 import { lifecycle } from './lifecycle/index.ts';
 import { paths } from './paths/index.ts';
-import { sourceOf, type Question } from './question.ts';
+import { sourceOf, type InsightQuery } from './insight-query.ts';
 import { retention } from './retention/index.ts';
 import { stickiness } from './stickiness/index.ts';
 import { trends } from './trends/index.ts';
@@ -15,39 +15,39 @@ export const KINDS: readonly InsightKind[] = [trends, funnels, retention, sticki
 
 const SQL = { label: 'SQL', icon: Terminal };
 
-/** The kind of a question. */
-export function kindOf({ kind }: Pick<Question, 'kind'>): InsightKind {
+/** The kind of a query. */
+export function kindOf({ kind }: Pick<InsightQuery, 'kind'>): InsightKind {
   return KINDS.find(({ id }) => id === kind) ?? trends;
 }
 
-/** The question within a stored query, or `null` for a query of another kind, such as SQL. */
-export function questionOf(query: unknown): Question | null {
+/** The query within a stored query, or `null` for a query of another kind, such as SQL. */
+export function insightQueryOf(query: unknown): InsightQuery | null {
   const node = sourceOf(query);
-  return KINDS.some(({ id }) => id === node?.kind) ? (node as Question) : null;
+  return KINDS.some(({ id }) => id === node?.kind) ? (node as InsightQuery) : null;
 }
 
-/** A default name for a question: `Unique persons of sign up by day`. */
-export function nameOfQuestion(question: Question): string {
-  return kindOf(question).nameOf(question);
+/** A default name for a query: `Unique persons of sign up by day`. */
+export function nameOfQuery(insightQuery: InsightQuery): string {
+  return kindOf(insightQuery).nameOf(insightQuery);
 }
 
-/** Why a question cannot be run yet; empty if it can. */
-export function problemOfQuestion(question: Question): string {
-  return kindOf(question).problemOf?.(question) ?? '';
+/** Why a query cannot be run yet; empty if it can. */
+export function problemOfQuery(insightQuery: InsightQuery): string {
+  return kindOf(insightQuery).problemOf?.(insightQuery) ?? '';
 }
 
 /** All numbers of a result as a table. */
-export function tableOf(question: Question, results: unknown): AnswerTable {
-  return kindOf(question).table(question, results);
+export function tableOf(insightQuery: InsightQuery, results: unknown): AnswerTable {
+  return kindOf(insightQuery).table(insightQuery, results);
 }
 
 /** Whether there is a result and all its numbers are 0. */
 export function isNothing(query: unknown, answer: AnswerJson | null | undefined): boolean {
   const results = resultsOf(answer);
   if (results === null) return false;
-  const question = questionOf(query);
-  if (question === null) return Array.isArray(results) && results.length === 0;
-  return tableOf(question, results).rows.every((row) =>
+  const insightQuery = insightQueryOf(query);
+  if (insightQuery === null) return Array.isArray(results) && results.length === 0;
+  return tableOf(insightQuery, results).rows.every((row) =>
     row.every((value) => typeof value !== 'number' || value === 0),
   );
 }

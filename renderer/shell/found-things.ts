@@ -3,7 +3,7 @@ import { listCohorts } from '../api/cohorts.api.ts';
 import { listDashboards } from '../api/dashboards.api.ts';
 import { listFeatureFlags } from '../api/feature-flags.api.ts';
 import { listPersons } from '../api/persons.api.ts';
-import { subtitleOf, titleOf } from '../ui/person-words.ts';
+import { subtitleOf, titleOf } from '../ui/person-labels.ts';
 import type { Found } from './use-found-commands.ts';
 
 /** How many things of one kind the palette shows. */

@@ -1,8 +1,8 @@
 import { OPERATOR_CHOICES, type OperatorChoice } from '../../server/conditions/operators.contract.ts';
 import { readFlagDate } from '../../server/lib/relative-date.contract.ts';
-import { spanWords } from './dates/date-ranges.ts';
+import { spanLabel } from './dates/date-ranges.ts';
 
-/** A condition as flags, cohorts, lists and questions store it (ingestion contract F, management contract 9.9). */
+/** A condition as flags, cohorts, lists and queries store it (ingestion contract F, management contract 9.9). */
 export interface PropertyFilter {
   type: 'event' | 'person' | 'group' | 'cohort' | 'flag';
   /** The property; `id` for a cohort; the number of the flag, as text, for a flag. */
@@ -48,18 +48,18 @@ export function relationOf(operator: string, value: unknown): string {
 }
 
 /** A value in words: `Solo, Studio`, `3 and 8`, `7 days ago`; nothing where the relation asks for none. */
-export function valueWordsOf(operator: string, value: unknown): string | undefined {
+export function valueLabelOf(operator: string, value: unknown): string | undefined {
   const { arity, fits } = operatorOf(operator);
   if (arity === 'none' || value === undefined) return undefined;
   const texts = (Array.isArray(value) ? value : [value]).map(textOf);
-  if (fits === 'date' && texts.length === 1) return relativeDateWords(texts[0]!) ?? texts[0];
+  if (fits === 'date' && texts.length === 1) return relativeDateLabel(texts[0]!) ?? texts[0];
   return texts.join(arity === 'range' ? ' and ' : ', ');
 }
 
 /** `-7d` as it is read: `7 days ago`; `null` for what is no such date. */
-function relativeDateWords(text: string): string | null {
+function relativeDateLabel(text: string): string | null {
   const date = readFlagDate(text);
-  return date === null ? null : `${spanWords(date)} ago`;
+  return date === null ? null : `${spanLabel(date)} ago`;
 }
 
 function textOf(value: unknown): string {
@@ -84,5 +84,5 @@ export function wordsOf(
     return { field: 'Cohort', relation: isOut ? 'is not' : 'is', value: name ?? `#${String(value)}` };
   }
   const field = type === 'flag' ? (names.flag?.(Number(key)) ?? `#${key}`) : key;
-  return { field, relation: relationOf(operator, value), value: valueWordsOf(operator, value) };
+  return { field, relation: relationOf(operator, value), value: valueLabelOf(operator, value) };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sectionsOf, sourceWords } from './property-sections.ts';
+import { sectionsOf, sourceLabel } from './property-sections.ts';
 
 const properties = {
   plan: 'studio',
@@ -27,7 +27,7 @@ describe('properties', () => {
 
 test('what set a property is said in words', () => {
   const at = '2026-03-04T09:12:33Z';
-  expect(sourceWords({ event: '$identify', by: '$set', at })).toEqual({ how: 'Set by', event: '$identify' });
-  expect(sourceWords({ event: '$pageview', by: '$set_once', at }).how).toBe('Set once by');
-  expect(sourceWords({ event: null, by: '$set', at }).event).toBeNull();
+  expect(sourceLabel({ event: '$identify', by: '$set', at })).toEqual({ how: 'Set by', event: '$identify' });
+  expect(sourceLabel({ event: '$pageview', by: '$set_once', at }).how).toBe('Set once by');
+  expect(sourceLabel({ event: null, by: '$set', at }).event).toBeNull();
 });

@@ -1,5 +1,5 @@
-import { textOf } from './event-words.ts';
-import { isNameProperty } from './person-words.ts';
+import { textOf } from './event-labels.ts';
+import { isNameProperty } from './person-labels.ts';
 
 /** Names of properties as they are read: what the product set, then what SDKs set. */
 export interface PropertySections {
@@ -36,7 +36,7 @@ export interface PropertySource {
 }
 
 /** How a property came to its value: `Set by` an event, or by hand. */
-export function sourceWords({ by, event }: PropertySource): { how: string; event: string | null } {
+export function sourceLabel({ by, event }: PropertySource): { how: string; event: string | null } {
   if (event === null || event === '') return { how: 'Set in the console or through the API', event: null };
   return { how: by === '$set_once' ? 'Set once by' : 'Set by', event };
 }

@@ -1,4 +1,4 @@
-import { whereOrWhat, type NamedEvent } from './event-words.ts';
+import { whereOrWhat, type NamedEvent } from './event-labels.ts';
 import { formatDay, formatDuration } from './format.ts';
 
 /** An event of a timeline. */

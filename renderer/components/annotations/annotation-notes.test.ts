@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Annotation } from '../../api/annotations.api.ts';
-import { isShownOn, notesOf, placeWords } from './annotation-notes.ts';
+import { isShownOn, notesOf, placeLabel } from './annotation-notes.ts';
 
 const note = (more: Partial<Annotation>) =>
   ({
@@ -47,8 +47,8 @@ test('notes stand at the time of the project’s clocks, in order; one without a
 });
 
 test('its place is called by name, and by number where the name may not be seen', () => {
-  expect(placeWords(note({ scope: 'dashboard', dashboard_id: 7, dashboard_name: 'Money' }))).toBe('Money');
-  expect(placeWords(note({ scope: 'dashboard_item', dashboard_item: 3 }))).toBe('insight 3');
-  expect(placeWords(note({ scope: 'dashboard_item' }))).toBe('no insight yet');
-  expect(placeWords(note({}))).toBe('project');
+  expect(placeLabel(note({ scope: 'dashboard', dashboard_id: 7, dashboard_name: 'Money' }))).toBe('Money');
+  expect(placeLabel(note({ scope: 'dashboard_item', dashboard_item: 3 }))).toBe('insight 3');
+  expect(placeLabel(note({ scope: 'dashboard_item' }))).toBe('no insight yet');
+  expect(placeLabel(note({}))).toBe('project');
 });

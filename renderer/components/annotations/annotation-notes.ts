@@ -46,7 +46,7 @@ export function notesOf(
 }
 
 /** On which charts an annotation is shown, in words. */
-export function placeWords(annotation: Annotation): string {
+export function placeLabel(annotation: Annotation): string {
   const { scope, dashboard_id: dashboardId, dashboard_item: insightId } = annotation;
   if (scope === 'project') return 'project';
   if (scope === 'organization') return 'organization';

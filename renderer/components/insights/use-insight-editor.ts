@@ -15,7 +15,7 @@ import { withoutUnsupported } from '../../insights/query-warnings.ts';
 /** An insight as it is edited. */
 export interface InsightDraft<Content> {
   name: string;
-  question: Content;
+  insightQuery: Content;
 }
 
 /** What an editor can edit of an insight, and how it is stored and written into the address. */
@@ -36,7 +36,7 @@ export interface InsightFormat<Content> {
 
 const MOST_UNDONE = 50;
 
-/** An insight that is edited. The address holds the question that is not saved (`q`), so that it can be shared and survives a reload. */
+/** An insight that is edited. The address holds the query that is not saved (`q`), so that it can be shared and survives a reload. */
 export function useInsightEditor<Content>(
   projectId: number,
   shortId: string | null,
@@ -67,9 +67,9 @@ export function useInsightEditor<Content>(
     failure.value = null;
     try {
       if (shortId !== null) show(await getInsight(projectId, shortId));
-      else saved.value = { name: '', question: format.empty(route.query) };
-      const asked = isForeign.value ? null : format.fromText(route.query['q'], saved.value!.question);
-      draft.value = { ...saved.value!, ...(asked ? { question: asked } : {}) };
+      else saved.value = { name: '', insightQuery: format.empty(route.query) };
+      const asked = isForeign.value ? null : format.fromText(route.query['q'], saved.value!.insightQuery);
+      draft.value = { ...saved.value!, ...(asked ? { insightQuery: asked } : {}) };
     } catch (error) {
       failure.value = error;
     }
@@ -78,8 +78,8 @@ export function useInsightEditor<Content>(
   /** Takes an insight over as it is stored now. */
   function show(insight: Insight): void {
     stored.value = insight;
-    const question = format.read(readableQuery(insight)) ?? format.empty({});
-    saved.value = { name: insight.name ?? '', question };
+    const insightQuery = format.read(readableQuery(insight)) ?? format.empty({});
+    saved.value = { name: insight.name ?? '', insightQuery };
   }
 
   /** Changes the draft; the draft before can be brought back. */
@@ -104,10 +104,10 @@ export function useInsightEditor<Content>(
   /** Stores the draft; the insight as it is then, or `null` when it is not. */
   async function save(): Promise<Insight | null> {
     if (!draft.value) return null;
-    const { name, question } = draft.value;
+    const { name, insightQuery } = draft.value;
     if (isForeign.value)
       return write(() => changeInsight(projectId, stored.value!.id, { name: name.trim() }));
-    const body = { name: name.trim() || format.nameOf(question), query: queryOf(question) };
+    const body = { name: name.trim() || format.nameOf(insightQuery), query: queryOf(insightQuery) };
     return write(() =>
       stored.value ? changeInsight(projectId, stored.value.id, body) : createInsight(projectId, body),
     );
@@ -117,22 +117,22 @@ export function useInsightEditor<Content>(
   async function saveAs(name: string): Promise<Insight | null> {
     if (!draft.value) return null;
     let made: Insight | null = null;
-    const { question } = draft.value;
+    const { insightQuery } = draft.value;
     await run(async () => {
       const tags = stored.value?.tags ?? [];
-      made = await createInsight(projectId, { name, tags, query: queryOf(question) });
+      made = await createInsight(projectId, { name, tags, query: queryOf(insightQuery) });
     });
     return made;
   }
 
   /** The draft's query; one that cannot be edited stays as it is stored. */
-  function queryOf(question: Content): QueryNode {
+  function queryOf(insightQuery: Content): QueryNode {
     return isForeign.value
       ? stored.value!.query!
-      : format.write(question, stored.value && readableQuery(stored.value));
+      : format.write(insightQuery, stored.value && readableQuery(stored.value));
   }
 
-  /** Changes what is beside the question, at once. */
+  /** Changes what is beside the query, at once. */
   function changeStored(change: InsightChange): Promise<Insight | null> {
     const id = stored.value?.id;
     return id === undefined ? Promise.resolve(null) : write(() => changeInsight(projectId, id, change), true);
@@ -142,10 +142,10 @@ export function useInsightEditor<Content>(
     let done: Insight | null = null;
     await run(async () => {
       done = await task();
-      const { question } = draft.value!;
+      const { insightQuery } = draft.value!;
       stored.value = done;
       if (isBeside) return;
-      saved.value = { name: done.name ?? '', question };
+      saved.value = { name: done.name ?? '', insightQuery };
       draft.value = saved.value;
     });
     return done;
@@ -160,7 +160,9 @@ export function useInsightEditor<Content>(
   watch(draft, () => {
     writeAddress(() => {
       if (!draft.value || !saved.value) return null;
-      const q = isForeign.value ? undefined : format.toText(draft.value.question, saved.value.question);
+      const q = isForeign.value
+        ? undefined
+        : format.toText(draft.value.insightQuery, saved.value.insightQuery);
       return q === route.query['q'] ? null : { q };
     });
   });

@@ -1,11 +1,11 @@
-import type { Breakdown, Question } from '../question.ts';
+import type { Breakdown, InsightQuery } from '../insight-query.ts';
 
-export type BreakdownFilter = NonNullable<Question['breakdownFilter']>;
+export type BreakdownFilter = NonNullable<InsightQuery['breakdownFilter']>;
 
 /** The server's limit. */
 export const MOST_BREAKDOWNS = 3;
 
-/** The breakdowns of a question, also of the older form, which has one type for all. */
+/** The breakdowns of a query, also of the older form, which has one type for all. */
 export function breakdownsOf(filter: BreakdownFilter | null | undefined): Breakdown[] {
   if (filter?.breakdowns?.length) return filter.breakdowns;
   const old = filter?.['breakdown'] as string | number | (string | number)[] | null | undefined;
@@ -32,6 +32,6 @@ export function withBreakdowns(
 }
 
 /** The label beside the name of a breakdown. */
-export function breakdownWords({ type }: Breakdown): string {
+export function breakdownLabel({ type }: Breakdown): string {
   return type === 'hogql' ? 'HogQL' : type;
 }

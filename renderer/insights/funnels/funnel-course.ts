@@ -1,11 +1,11 @@
 import type { PickedPoint } from '../answer.ts';
-import type { Question } from '../question.ts';
+import type { InsightQuery } from '../insight-query.ts';
 
 /** How a funnel is shown. */
 export type FunnelViz = 'steps' | 'time_to_convert' | 'trends';
 
 /** How a funnel is shown: as steps unless it says otherwise. */
-export function vizOf({ funnelsFilter }: Question): FunnelViz {
+export function vizOf({ funnelsFilter }: InsightQuery): FunnelViz {
   const viz = funnelsFilter?.['funnelVizType'];
   return viz === 'time_to_convert' || viz === 'trends' ? viz : 'steps';
 }
@@ -55,7 +55,7 @@ export function funnelLines(results: unknown): FunnelLine[] {
 
 /** Who began in an interval of a funnel over time, and went all the way; or did not. */
 export function pointOfEntrance(
-  question: Question,
+  insightQuery: InsightQuery,
   day: string | number,
   breakdown: unknown,
   title: string,
@@ -64,7 +64,7 @@ export function pointOfEntrance(
     title,
     source: {
       kind: 'FunnelsActorsQuery',
-      source: question,
+      source: insightQuery,
       funnelTrendsEntrancePeriodStart: String(day),
       funnelTrendsDropOff: false,
       funnelStepBreakdown: breakdown,

@@ -1,5 +1,5 @@
 import type { PickedPoint } from '../answer.ts';
-import type { Question } from '../question.ts';
+import type { InsightQuery } from '../insight-query.ts';
 /** A step as the server answers it (management contract 9.9). */
 interface StepAnswer {
   name: string;
@@ -58,7 +58,7 @@ function groupOf(steps: StepAnswer[]): FunnelGroup {
 
 /** Who came to a step of a funnel, or to the one before and not to it. */
 export function pointOfStep(
-  question: Question,
+  insightQuery: InsightQuery,
   group: FunnelGroup,
   order: number,
   isLost: boolean,
@@ -68,7 +68,7 @@ export function pointOfStep(
     title: isLost ? `Dropped off before “${step.name}”` : `Converted to “${step.name}”`,
     source: {
       kind: 'FunnelsActorsQuery',
-      source: question,
+      source: insightQuery,
       funnelStep: isLost ? -(order + 1) : order + 1,
       funnelStepBreakdown: group.breakdown,
     },

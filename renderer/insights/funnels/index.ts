@@ -1,11 +1,11 @@
 import { ChartBar, ChartColumn, ChartLine, Filter } from '@lucide/vue';
 import { defineAsyncComponent } from 'vue';
 import type { AnswerTable, InsightKind } from '../insight-kind.ts';
-import { nameOfSeries, type Question } from '../question.ts';
+import { nameOfSeries, type InsightQuery } from '../insight-query.ts';
 import { conversionBins, funnelLines, vizOf } from './funnel-course.ts';
 import { funnelGroups } from './funnel-steps.ts';
 
-const nameOf = (question: Question): string => nameOfSeries(question, { separator: ' to ' });
+const nameOf = (insightQuery: InsightQuery): string => nameOfSeries(insightQuery, { separator: ' to ' });
 
 export const funnels: InsightKind = {
   id: 'FunnelsQuery',
@@ -15,7 +15,7 @@ export const funnels: InsightKind = {
   icon: Filter,
   series: 'steps',
   breakdown: 'plain',
-  hasInterval: (question) => vizOf(question) === 'trends',
+  hasInterval: (insightQuery) => vizOf(insightQuery) === 'trends',
   chartTypes: {
     choices: [
       { id: 'steps', label: 'Steps', icon: ChartBar },
@@ -23,12 +23,12 @@ export const funnels: InsightKind = {
       { id: 'trends', label: 'Conversion over time', icon: ChartLine },
     ],
     of: vizOf,
-    with: (question, funnelVizType) => ({
-      ...question,
-      funnelsFilter: { ...question.funnelsFilter, funnelVizType },
+    with: (insightQuery, funnelVizType) => ({
+      ...insightQuery,
+      funnelsFilter: { ...insightQuery.funnelsFilter, funnelVizType },
     }),
   },
-  turn: ({ shared, group, bare, breakdown }): Question => ({
+  turn: ({ shared, group, bare, breakdown }): InsightQuery => ({
     kind: 'FunnelsQuery',
     ...shared,
     ...group,
@@ -40,12 +40,12 @@ export const funnels: InsightKind = {
   problemOf: ({ series = [] }) =>
     series.length < 2 ? 'A funnel needs at least two steps. Add another step.' : '',
   view: defineAsyncComponent(() => import('./FunnelAnswer.vue')),
-  props: (question) => ({ name: nameOf(question) }),
+  props: (insightQuery) => ({ name: nameOf(insightQuery) }),
   table: funnelTable,
 };
 
-function funnelTable(question: Question, results: unknown): AnswerTable {
-  const viz = vizOf(question);
+function funnelTable(insightQuery: InsightQuery, results: unknown): AnswerTable {
+  const viz = vizOf(insightQuery);
   if (viz === 'time_to_convert') {
     const rows = conversionBins(results).bins.map(({ from, to, count }) => [from, to, count]);
     return {

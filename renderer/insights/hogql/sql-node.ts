@@ -1,4 +1,4 @@
-import { sourceOf } from '../question.ts';
+import { sourceOf } from '../insight-query.ts';
 import { firstChoice, type ChartChoice } from './result-chart.ts';
 import type { ResultColumn } from './result-values.ts';
 

@@ -1,6 +1,6 @@
 import { Waves } from '@lucide/vue';
 import type { InsightKind } from '../insight-kind.ts';
-import { nameOfSeries, type Question } from '../question.ts';
+import { nameOfSeries, type InsightQuery } from '../insight-query.ts';
 import { drawnAsLines, TREND_OPTIONS } from '../trends/lines.ts';
 
 export const lifecycle: InsightKind = {
@@ -11,14 +11,14 @@ export const lifecycle: InsightKind = {
   icon: Waves,
   series: 'one',
   hasInterval: () => true,
-  turn: ({ shared, group, bare, interval }): Question => ({
+  turn: ({ shared, group, bare, interval }): InsightQuery => ({
     kind: 'LifecycleQuery',
     ...shared,
     ...group,
     series: bare.slice(0, 1),
     interval,
   }),
-  ...drawnAsLines((question) => nameOfSeries(question, { noun: 'Lifecycle' }), {
+  ...drawnAsLines((insightQuery) => nameOfSeries(insightQuery, { noun: 'Lifecycle' }), {
     ...TREND_OPTIONS,
     shape: () => 'bar',
   }),

@@ -1,7 +1,7 @@
 import { Route } from '@lucide/vue';
 import { defineAsyncComponent } from 'vue';
 import type { AnswerTable, InsightKind } from '../insight-kind.ts';
-import type { Question } from '../question.ts';
+import type { InsightQuery } from '../insight-query.ts';
 
 export const paths: InsightKind = {
   id: 'PathsQuery',
@@ -9,7 +9,7 @@ export const paths: InsightKind = {
   label: 'Paths',
   noun: 'Paths',
   icon: Route,
-  turn: ({ shared, group }): Question => ({
+  turn: ({ shared, group }): InsightQuery => ({
     kind: 'PathsQuery',
     ...shared,
     ...group,

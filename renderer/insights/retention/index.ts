@@ -1,7 +1,7 @@
 import { Grid3x3 } from '@lucide/vue';
 import { defineAsyncComponent } from 'vue';
 import type { AnswerTable, InsightKind } from '../insight-kind.ts';
-import { nameOfSeries, type Question, type SeriesNode } from '../question.ts';
+import { nameOfSeries, type InsightQuery, type SeriesNode } from '../insight-query.ts';
 
 export const retention: InsightKind = {
   id: 'RetentionQuery',
@@ -10,7 +10,7 @@ export const retention: InsightKind = {
   noun: 'Retention',
   icon: Grid3x3,
   breakdown: 'plain',
-  turn({ shared, group, bare, breakdown }): Question {
+  turn({ shared, group, bare, breakdown }): InsightQuery {
     const entity = entityOf(bare[0]!);
     const retentionFilter = {
       period: 'Week',
@@ -21,10 +21,10 @@ export const retention: InsightKind = {
     };
     return { kind: 'RetentionQuery', ...shared, ...group, retentionFilter, ...breakdown };
   },
-  nameOf: (question) =>
-    nameOfSeries(question, {
+  nameOf: (insightQuery) =>
+    nameOfSeries(insightQuery, {
       noun: 'Retention',
-      nodes: [nodeOfEntity(question.retentionFilter?.['targetEntity'])],
+      nodes: [nodeOfEntity(insightQuery.retentionFilter?.['targetEntity'])],
     }),
   view: defineAsyncComponent(() => import('./RetentionAnswer.vue')),
   table: (_, results) => retentionTable(results),

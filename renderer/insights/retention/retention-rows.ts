@@ -1,6 +1,6 @@
 import type { PickedPoint } from '../answer.ts';
-import type { Question } from '../question.ts';
-import { dayWords } from '../../ui/dates/day-words.ts';
+import type { InsightQuery } from '../insight-query.ts';
+import { dayLabel } from '../../ui/dates/day-labels.ts';
 
 /** A row as the server answers it (management contract 9.9). */
 interface RowAnswer {
@@ -35,7 +35,7 @@ export function retentionRows(results: unknown, period: string): RetentionRow[] 
     const key = JSON.stringify(breakdown);
     const interval = counted.get(key) ?? 0;
     counted.set(key, interval + 1);
-    const day = dayWords(date.slice(0, 19).replace('T', ' '), period.toLowerCase()).short;
+    const day = dayLabel(date.slice(0, 19).replace('T', ' '), period.toLowerCase()).short;
     const size = values[0]?.count ?? 0;
     return {
       interval,
@@ -49,11 +49,11 @@ export function retentionRows(results: unknown, period: string): RetentionRow[] 
 
 /** Who is in a row of retention; with a place, who came back there. */
 export function pointOfCell(
-  question: Question,
+  insightQuery: InsightQuery,
   interval: number,
   place: number | null,
   { title, breakdown }: { title: string; breakdown: unknown },
 ): PickedPoint {
   const day = place === null ? {} : { day: place };
-  return { title, source: { kind: 'InsightActorsQuery', source: question, interval, ...day, breakdown } };
+  return { title, source: { kind: 'InsightActorsQuery', source: insightQuery, interval, ...day, breakdown } };
 }

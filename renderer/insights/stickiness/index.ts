@@ -1,6 +1,6 @@
 import { Repeat } from '@lucide/vue';
 import type { InsightKind } from '../insight-kind.ts';
-import { nameOfSeries, type Question } from '../question.ts';
+import { nameOfSeries, type InsightQuery } from '../insight-query.ts';
 import { drawnAsLines, TREND_OPTIONS, type LineOptions } from '../trends/lines.ts';
 
 /** Its places are numbers of intervals. */
@@ -25,12 +25,12 @@ export const stickiness: InsightKind = {
   series: 'several',
   canCompare: true,
   hasInterval: () => true,
-  turn: ({ shared, group, bare, interval }): Question => ({
+  turn: ({ shared, group, bare, interval }): InsightQuery => ({
     kind: 'StickinessQuery',
     ...shared,
     ...group,
     series: bare,
     interval,
   }),
-  ...drawnAsLines((question) => nameOfSeries(question, { noun: 'Stickiness' }), OPTIONS),
+  ...drawnAsLines((insightQuery) => nameOfSeries(insightQuery, { noun: 'Stickiness' }), OPTIONS),
 };

@@ -1,6 +1,6 @@
 import { ChartLine } from '@lucide/vue';
 import type { InsightKind } from '../insight-kind.ts';
-import { nameOfSeries, type Question } from '../question.ts';
+import { nameOfSeries, type InsightQuery } from '../insight-query.ts';
 import { drawnAsLines, TREND_OPTIONS } from './lines.ts';
 import { problemOfMath } from './maths.ts';
 import { pictureOf } from './trend-lines.ts';
@@ -15,25 +15,25 @@ export const trends: InsightKind = {
   series: 'counted',
   breakdown: 'full',
   countsByMath: true,
-  hasSmoothing: (question) => pictureOf(question) === 'chart',
+  hasSmoothing: (insightQuery) => pictureOf(insightQuery) === 'chart',
   canCompare: true,
   hasInterval: () => true,
   chartTypes: {
     choices: TREND_SHAPES,
     of: trendShapeOf,
-    with: (question, id) => withTrendShape(question, id as TrendShape),
+    with: (insightQuery, id) => withTrendShape(insightQuery, id as TrendShape),
   },
   hasTileSettings: true,
   problemOf: problemOfMath,
   // The number of a formula is made of several series.
   hasActors: ({ trendsFilter }) =>
     !trendsFilter?.formula && !(trendsFilter?.['formulas'] as unknown[] | undefined)?.length,
-  turn: ({ shared, series, interval, breakdown }): Question => ({
+  turn: ({ shared, series, interval, breakdown }): InsightQuery => ({
     kind: 'TrendsQuery',
     ...shared,
     series,
     interval,
     ...breakdown,
   }),
-  ...drawnAsLines((question) => nameOfSeries(question), TREND_OPTIONS),
+  ...drawnAsLines((insightQuery) => nameOfSeries(insightQuery), TREND_OPTIONS),
 };

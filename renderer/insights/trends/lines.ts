@@ -1,13 +1,13 @@
 import { defineAsyncComponent } from 'vue';
 import type { ChartShape } from '../../ui/charts/chart-scale.ts';
 import type { AnswerTable, InsightKind } from '../insight-kind.ts';
-import type { Question } from '../question.ts';
+import type { InsightQuery } from '../insight-query.ts';
 import { placesOf, shapeOf, trendLines, type Place, type TrendLine } from './trend-lines.ts';
 
 /** How a kind whose answers are series over time differs from trends. */
 export interface LineOptions {
-  places(lines: readonly TrendLine[], question: Question): Place[];
-  shape(question: Question): ChartShape;
+  places(lines: readonly TrendLine[], insightQuery: InsightQuery): Place[];
+  shape(insightQuery: InsightQuery): ChartShape;
   /** The place of a point, as the server names it. */
   dayOf(line: TrendLine, place: number): string | number | undefined;
   /** The kind of the query for the persons behind a point. */
@@ -34,14 +34,14 @@ export function drawnAsLines(
   return {
     nameOf,
     view: LinesView,
-    props: (question, drawn) => ({ ...drawn, name: nameOf(question), options }),
-    table: (question, results) => linesTable(question, results, options),
+    props: (insightQuery, drawn) => ({ ...drawn, name: nameOf(insightQuery), options }),
+    table: (insightQuery, results) => linesTable(insightQuery, results, options),
   };
 }
 
-function linesTable(question: Question, results: unknown, options: LineOptions): AnswerTable {
+function linesTable(insightQuery: InsightQuery, results: unknown, options: LineOptions): AnswerTable {
   const lines = trendLines(results);
-  const places = options.places(lines, question).map(({ long }) => long);
+  const places = options.places(lines, insightQuery).map(({ long }) => long);
   const columns = ['Series', 'Total', ...places];
   const rows = lines.flatMap(({ name, total, values, before }) => [
     [name, total, ...values],

@@ -1,4 +1,4 @@
-import { nameOfNode, type Question, type SeriesNode } from '../question.ts';
+import { nameOfNode, type InsightQuery, type SeriesNode } from '../insight-query.ts';
 
 /** A math of a series, and the field that it requires. */
 export interface MathChoice {
@@ -65,7 +65,7 @@ export function needsOf(math: string | null | undefined): MathChoice['needs'] {
 }
 
 /** The field that the math of a series requires and lacks, as a sentence; empty for none. */
-export function problemOfMath({ series = [] }: Question): string {
+export function problemOfMath({ series = [] }: InsightQuery): string {
   const lacking = series.find(
     ({ math, math_property: property, math_hogql: text }) =>
       (needsOf(math) === 'property' && !property) || (needsOf(math) === 'expression' && !text?.trim()),

@@ -1,6 +1,6 @@
 import type { ChartSeries, ChartShape } from '../../ui/charts/chart-scale.ts';
-import { dayWords } from '../../ui/dates/day-words.ts';
-import type { Question } from '../question.ts';
+import { dayLabel } from '../../ui/dates/day-labels.ts';
+import type { InsightQuery } from '../insight-query.ts';
 import type { PickedPoint } from '../answer.ts';
 import type { LineOptions } from './lines.ts';
 
@@ -22,7 +22,7 @@ export interface SeriesAnswer {
 export interface TrendLine {
   id: string;
   name: string;
-  /** The place of its series in the question. */
+  /** The place of its series in the query. */
   order: number;
   breakdown: unknown;
   status: string | undefined;
@@ -102,9 +102,9 @@ export function slotOf(place: number): number {
 }
 
 /** The labels of the intervals. */
-export function placesOf(lines: readonly TrendLine[], question: Question): Place[] {
+export function placesOf(lines: readonly TrendLine[], insightQuery: InsightQuery): Place[] {
   const days = lines[0]?.days ?? [];
-  return days.map((day) => dayWords(String(day), question.interval ?? 'day'));
+  return days.map((day) => dayLabel(String(day), insightQuery.interval ?? 'day'));
 }
 
 const SHAPES: Readonly<Record<string, ChartShape>> = {
@@ -115,7 +115,7 @@ const SHAPES: Readonly<Record<string, ChartShape>> = {
 };
 
 /** How the numbers are drawn over time. */
-export function shapeOf({ trendsFilter }: Question): ChartShape {
+export function shapeOf({ trendsFilter }: InsightQuery): ChartShape {
   return SHAPES[trendsFilter?.display ?? ''] ?? 'line';
 }
 
@@ -130,21 +130,21 @@ const PICTURES: Readonly<Record<string, TrendPicture>> = {
   ActionsTable: 'table',
 };
 
-/** The picture of a question: totals, or a chart over time. */
-export function pictureOf({ kind, trendsFilter }: Question): TrendPicture {
+/** The picture of a query: totals, or a chart over time. */
+export function pictureOf({ kind, trendsFilter }: InsightQuery): TrendPicture {
   return (kind === 'TrendsQuery' && PICTURES[trendsFilter?.display ?? '']) || 'chart';
 }
 
-/** The question for the small line beside a large number; `null` for other pictures. */
-export function courseOf(question: Question): Question | null {
-  if (pictureOf(question) !== 'number') return null;
-  const { compareFilter: _, ...rest } = question;
-  return { ...rest, trendsFilter: { ...question.trendsFilter, display: 'ActionsLineGraph' } };
+/** The query for the small line beside a large number; `null` for other pictures. */
+export function courseOf(insightQuery: InsightQuery): InsightQuery | null {
+  if (pictureOf(insightQuery) !== 'number') return null;
+  const { compareFilter: _, ...rest } = insightQuery;
+  return { ...rest, trendsFilter: { ...insightQuery.trendsFilter, display: 'ActionsLineGraph' } };
 }
 
 /** The point whose actors to list: an interval of a line; null: all of it. */
 export function pointOfLine(
-  question: Question,
+  insightQuery: InsightQuery,
   line: TrendLine,
   place: number | null,
   { title, options }: { title: string; options: LineOptions },
@@ -156,5 +156,5 @@ export function pointOfLine(
     status: line.status,
     compare: line.before ? 'current' : undefined,
   };
-  return { title, source: { kind: options.pointKind, source: question, ...point } };
+  return { title, source: { kind: options.pointKind, source: insightQuery, ...point } };
 }

@@ -10,7 +10,7 @@ import {
   Table,
   TrendingUp,
 } from '@lucide/vue';
-import type { Question } from '../question.ts';
+import type { InsightQuery } from '../insight-query.ts';
 import { beforeLabel } from '../../ui/dates/date-ranges.ts';
 
 /** How trends can be drawn. */
@@ -33,33 +33,33 @@ const EARLIER = ['-1d', '-1w', '-1m', '-3m', '-1y'] as const;
 const NOTHING = 'nothing';
 const BEFORE = 'before';
 
-/** How a question is drawn. */
-export function trendShapeOf({ trendsFilter }: Question): TrendShape {
+/** How a query is drawn. */
+export function trendShapeOf({ trendsFilter }: InsightQuery): TrendShape {
   return TREND_SHAPES.find(({ id }) => id === trendsFilter?.display)?.id ?? 'ActionsLineGraph';
 }
 
-/** The same question, drawn otherwise. */
-export function withTrendShape(question: Question, display: TrendShape): Question {
-  return { ...question, trendsFilter: { ...question.trendsFilter, display } };
+/** The same query, drawn otherwise. */
+export function withTrendShape(insightQuery: InsightQuery, display: TrendShape): InsightQuery {
+  return { ...insightQuery, trendsFilter: { ...insightQuery.trendsFilter, display } };
 }
 
-/** What a question is compared with: `nothing`, `before`, or how much earlier. */
-export function comparisonOf({ compareFilter }: Question): string {
+/** What a query is compared with: `nothing`, `before`, or how much earlier. */
+export function comparisonOf({ compareFilter }: InsightQuery): string {
   const { compare, compare_to: to } = compareFilter ?? {};
   return compare ? (to ?? BEFORE) : NOTHING;
 }
 
-/** The same question, compared with another time. */
-export function withComparison(question: Question, id: string): Question {
-  const { compareFilter: _, ...rest } = question;
+/** The same query, compared with another time. */
+export function withComparison(insightQuery: InsightQuery, id: string): InsightQuery {
+  const { compareFilter: _, ...rest } = insightQuery;
   const compareFilter = id === BEFORE ? { compare: true } : { compare: true, compare_to: id };
-  return (id === NOTHING ? rest : { ...rest, compareFilter }) as Question;
+  return (id === NOTHING ? rest : { ...rest, compareFilter }) as InsightQuery;
 }
 
-/** What a question can be compared with; one that was set through the API stands among those that are offered. */
-export function comparisonsOf(question: Question): { id: string; label: string }[] {
-  const { dateRange } = question;
-  const earlier = [...new Set<string>([...EARLIER, comparisonOf(question)])].filter((id) =>
+/** What a query can be compared with; one that was set through the API stands among those that are offered. */
+export function comparisonsOf(insightQuery: InsightQuery): { id: string; label: string }[] {
+  const { dateRange } = insightQuery;
+  const earlier = [...new Set<string>([...EARLIER, comparisonOf(insightQuery)])].filter((id) =>
     id.startsWith('-'),
   );
   return [

@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import type { ActionStep } from '../../api/actions.api.ts';
-import { actionWords, stepWords } from './action-labels.ts';
+import { actionLabel, stepLabel } from './action-labels.ts';
 import { NO_STEP } from './example-action.ts';
 
 describe('a step in words', () => {
   test('is its event, or any event', () => {
-    expect(stepWords({ ...NO_STEP, event: 'invoice sent' })).toBe('invoice sent');
-    expect(stepWords(NO_STEP)).toBe('any event');
+    expect(stepLabel({ ...NO_STEP, event: 'invoice sent' })).toBe('invoice sent');
+    expect(stepLabel(NO_STEP)).toBe('any event');
   });
 
   test('tells how each text is compared, as the server does when nothing is said', () => {
     const step = { ...NO_STEP, event: '$pageview', url: '/pricing' };
-    expect(stepWords(step)).toBe('$pageview where URL contains “/pricing”');
-    expect(stepWords({ ...step, url_matching: 'exact' })).toBe('$pageview where URL is “/pricing”');
-    expect(stepWords({ ...NO_STEP, text: 'Pay' })).toBe('any event where element text is “Pay”');
-    expect(stepWords({ ...NO_STEP, href: '^/pay', href_matching: 'regex' })).toBe(
+    expect(stepLabel(step)).toBe('$pageview where URL contains “/pricing”');
+    expect(stepLabel({ ...step, url_matching: 'exact' })).toBe('$pageview where URL is “/pricing”');
+    expect(stepLabel({ ...NO_STEP, text: 'Pay' })).toBe('any event where element text is “Pay”');
+    expect(stepLabel({ ...NO_STEP, href: '^/pay', href_matching: 'regex' })).toBe(
       'any event where element link matches regex “^/pay”',
     );
   });
@@ -31,7 +31,7 @@ describe('a step in words', () => {
         { type: 'event', key: 'plan', value: 'studio' },
       ],
     };
-    expect(stepWords(step)).toBe(
+    expect(stepLabel(step)).toBe(
       '$autocapture where the element matches form > .pay and element tag is “button” and amount is greater than 10 and plan is studio',
     );
   });
@@ -39,10 +39,10 @@ describe('a step in words', () => {
 
 test('steps of an action are alternatives; one without steps has no words', () => {
   expect(
-    actionWords([
+    actionLabel([
       { ...NO_STEP, event: 'a' },
       { ...NO_STEP, event: 'b', url: '/x' },
     ]),
   ).toBe('a, or b where URL contains “/x”');
-  expect(actionWords([])).toBe('');
+  expect(actionLabel([])).toBe('');
 });

@@ -28,18 +28,18 @@ export const MATCHINGS: readonly { id: Matching; label: string }[] = [
 ];
 
 /** What a step asks for, in words: `$autocapture where text of the element is “Pay” and amount is more than 10`. */
-export function stepWords(step: ActionStep): string {
-  const conditions = [...STEP_TEXTS.flatMap((text) => textWords(step, text)), ...propertyWords(step)];
+export function stepLabel(step: ActionStep): string {
+  const conditions = [...STEP_TEXTS.flatMap((text) => textLabel(step, text)), ...propertyLabel(step)];
   const event = step.event || 'any event';
   return conditions.length === 0 ? event : `${event} where ${conditions.join(' and ')}`;
 }
 
 /** What an action is, in words; steps are alternatives. Nothing for one without steps. */
-export function actionWords(steps: readonly ActionStep[]): string {
-  return steps.map(stepWords).join(', or ');
+export function actionLabel(steps: readonly ActionStep[]): string {
+  return steps.map(stepLabel).join(', or ');
 }
 
-function textWords(step: ActionStep, { id, label, matching, usual }: (typeof STEP_TEXTS)[number]): string[] {
+function textLabel(step: ActionStep, { id, label, matching, usual }: (typeof STEP_TEXTS)[number]): string[] {
   const value = step[id];
   if (value === null || value === '') return [];
   const how = (matching && step[matching]) ?? usual;
@@ -48,7 +48,7 @@ function textWords(step: ActionStep, { id, label, matching, usual }: (typeof STE
   return [`${name} ${MATCHINGS.find((one) => one.id === how)!.label} “${value}”`];
 }
 
-function propertyWords({ properties }: ActionStep): string[] {
+function propertyLabel({ properties }: ActionStep): string[] {
   return properties.map((property) => {
     const filter = property as unknown as PropertyFilter;
     const { field, relation, value } = wordsOf({ ...filter, operator: filter.operator ?? 'exact' });

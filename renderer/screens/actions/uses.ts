@@ -1,11 +1,11 @@
 import type { Insight } from '../../api/insights.api.ts';
 
-/** The insights whose question counts an action. */
+/** The insights whose query counts an action. */
 export function insightsUsing(actionId: number, insights: readonly Insight[]): Insight[] {
   return insights.filter(({ query }) => names(query, actionId));
 }
 
-/** Whether a part of a question is this action, as a series or as retention writes it. */
+/** Whether a part of a query is this action, as a series or as retention writes it. */
 function names(part: unknown, actionId: number): boolean {
   if (Array.isArray(part)) return part.some((one) => names(one, actionId));
   if (typeof part !== 'object' || part === null) return false;

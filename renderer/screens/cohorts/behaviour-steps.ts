@@ -1,6 +1,6 @@
-import { iconOf } from '../../ui/event-words.ts';
+import { iconOf } from '../../ui/event-labels.ts';
 import type { PickerOption } from '../../ui/step-picker.ts';
-import { countsOf, countWords, timesOf, timeWords, type Behaviour } from './behaviour.ts';
+import { countsOf, countLabel, timesOf, timeLabel, type Behaviour } from './behaviour.ts';
 
 /** A behaviour on its way: what is chosen so far. */
 export type BehaviourDraft = Partial<Behaviour>;
@@ -25,9 +25,9 @@ export function stepOf({ event, count }: BehaviourDraft): 'event' | 'count' | 't
 }
 
 /** The words of the steps behind. */
-export function chosenWords({ event, count }: BehaviourDraft): string[] {
+export function chosenLabel({ event, count }: BehaviourDraft): string[] {
   if (event === undefined) return [];
-  return count === undefined ? [event] : [event, countWords(count)];
+  return count === undefined ? [event] : [event, countLabel(count)];
 }
 
 /** The draft one step back. */
@@ -68,10 +68,10 @@ function eventOptions(typed: string, events: readonly string[]): BehaviourOption
 
 function countOptions(typed: string): BehaviourOption[] {
   const counts = typed === '' ? COUNTS : countsOf(typed);
-  return counts.map((count) => ({ id: countWords(count), label: countWords(count), adds: { count } }));
+  return counts.map((count) => ({ id: countLabel(count), label: countLabel(count), adds: { count } }));
 }
 
 function timeOptions(typed: string): BehaviourOption[] {
   const times = typed === '' ? DAYS.map((value) => ({ value, interval: 'day' as const })) : timesOf(typed);
-  return times.map((time) => ({ id: timeWords(time), label: timeWords(time), adds: { time } }));
+  return times.map((time) => ({ id: timeLabel(time), label: timeLabel(time), adds: { time } }));
 }

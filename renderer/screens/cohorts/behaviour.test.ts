@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   behaviourOfLeaf,
-  behaviourWords,
+  behaviourLabel,
   countsOf,
   leafOfBehaviour,
   timesOf,
@@ -32,7 +32,7 @@ describe('what somebody did', () => {
   test('is told in words', () => {
     const time = { value: 30, interval: 'day' as const };
     const words = (count: Behaviour['count']) =>
-      behaviourWords(leafOfBehaviour({ event: 'paid', count, time }));
+      behaviourLabel(leafOfBehaviour({ event: 'paid', count, time }));
     expect(words({ operator: 'gte', times: 3 })).toEqual({
       field: 'paid',
       relation: 'happened at least 3 times',
@@ -51,7 +51,7 @@ describe('what somebody did', () => {
       time_interval: 'week',
     };
     expect(behaviourOfLeaf(leaf)).toBeNull();
-    expect(behaviourWords(leaf)).toEqual({
+    expect(behaviourLabel(leaf)).toEqual({
       field: 'paid',
       relation: 'stopped happening',
       value: 'in the last 2 weeks',

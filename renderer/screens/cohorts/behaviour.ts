@@ -27,14 +27,14 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /** How often, in words: `at least 3 times`, `at least once`, `never`. */
-export function countWords(count: Behaviour['count']): string {
+export function countLabel(count: Behaviour['count']): string {
   if (count === null) return 'never';
   const { operator, times } = count;
   return `${COUNTS[operator]} ${times === 1 ? 'once' : `${times} times`}`;
 }
 
 /** Within which time, in words: `in the last 30 days`. */
-export function timeWords({ value, interval }: Behaviour['time']): string {
+export function timeLabel({ value, interval }: Behaviour['time']): string {
   return value === 1 ? `in the last ${interval}` : `in the last ${value} ${interval}s`;
 }
 
@@ -96,7 +96,7 @@ function timeOf(leaf: CohortLeaf): Behaviour['time'] | null {
 }
 
 /** The words of a chip, also of behaviours that are not edited here. */
-export function behaviourWords(leaf: CohortLeaf): {
+export function behaviourLabel(leaf: CohortLeaf): {
   field: string;
   relation: string;
   value: string | undefined;
@@ -104,15 +104,15 @@ export function behaviourWords(leaf: CohortLeaf): {
   const known = behaviourOfLeaf(leaf);
   const field = leaf['event_type'] === 'actions' ? `action ${leaf.key}` : leaf.key;
   if (known !== null) {
-    const often = known.count === null ? 'never happened' : `happened ${countWords(known.count)}`;
-    return { field, relation: often, value: timeWords(known.time) };
+    const often = known.count === null ? 'never happened' : `happened ${countLabel(known.count)}`;
+    return { field, relation: often, value: timeLabel(known.time) };
   }
   const what = WORDS[String(leaf.value)] ?? String(leaf.value);
   const time = timeOf(leaf);
   return {
     field,
     relation: leaf.negation ? `not: ${what}` : what,
-    value: time ? timeWords(time) : undefined,
+    value: time ? timeLabel(time) : undefined,
   };
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { KnockingRequest } from '../../api/ingestion.api.ts';
+import type { ReceivedRequest } from '../../api/ingestion.api.ts';
 import { describeRequest } from './describe-request.ts';
 
-const aRequest = (change: Partial<KnockingRequest>): KnockingRequest => ({
+const aRequest = (change: Partial<ReceivedRequest>): ReceivedRequest => ({
   at: '2026-11-19T14:31:52Z',
   method: 'POST',
   path: '/capture/',
@@ -17,7 +17,7 @@ const aRequest = (change: Partial<KnockingRequest>): KnockingRequest => ({
   ...change,
 });
 
-describe('a request that knocked', () => {
+describe('a received request', () => {
   test('stored: how many, from whom, from where', () => {
     expect(describeRequest(aRequest({ events: 2, origin: 'http://localhost:5173' }))).toEqual({
       tag: 'stored',

@@ -1,14 +1,14 @@
-import type { KnockingRequest } from '../../api/ingestion.api.ts';
+import type { ReceivedRequest } from '../../api/ingestion.api.ts';
 import { formatCountOf } from '../../ui/format.ts';
 
-export interface RequestWords {
+export interface RequestLabels {
   tag: string;
   tone: 'neutral' | 'green' | 'red' | 'warn';
   sentence: string;
 }
 
-/** Says in plain words (code between backticks) what became of a request that knocked, and what to do when it was turned away. */
-export function describeRequest(request: KnockingRequest): RequestWords {
+/** Says in plain words (code between backticks) what became of a received request, and what to do when it was turned away. */
+export function describeRequest(request: ReceivedRequest): RequestLabels {
   if (request.outcome === 'preflight') return describePreflight(request);
   if (request.outcome === 'refused')
     return { tag: 'rejected', tone: 'red', sentence: describeRefusal(request) };
@@ -24,7 +24,7 @@ export function describeRequest(request: KnockingRequest): RequestWords {
   };
 }
 
-function describePreflight(request: KnockingRequest): RequestWords {
+function describePreflight(request: ReceivedRequest): RequestLabels {
   const who = request.origin ? `A browser at \`${hostOf(request.origin)}\`` : 'A browser';
   return {
     tag: 'allowed',
@@ -33,12 +33,12 @@ function describePreflight(request: KnockingRequest): RequestWords {
   };
 }
 
-function describeDrop(request: KnockingRequest): string {
+function describeDrop(request: ReceivedRequest): string {
   const reason = request.detail ?? 'See Ingestion for the reasons.';
   return `Accepted with status 200, as the API requires, but not stored. ${reason}`;
 }
 
-function describeRefusal(request: KnockingRequest): string {
+function describeRefusal(request: ReceivedRequest): string {
   const key = request.key_hint ? `The key \`${request.key_hint}\`` : 'The key';
   switch (request.code) {
     case 'invalid_api_key':
@@ -65,7 +65,7 @@ function describeRefusal(request: KnockingRequest): string {
   }
 }
 
-function sender(request: KnockingRequest): string {
+function sender(request: ReceivedRequest): string {
   const library = request.lib || 'an unknown sender';
   return request.origin ? `${library} at \`${hostOf(request.origin)}\`` : library;
 }

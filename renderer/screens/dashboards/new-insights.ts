@@ -15,7 +15,7 @@ import {
 import type { Component } from 'vue';
 import type { QueryNode } from '../../api/query.api.ts';
 
-/** A kind of tile that can be begun with, and the question that it begins with. */
+/** A kind of tile that can be begun with, and the query that it begins with. */
 export interface NewInsightKind {
   id: string;
   label: string;

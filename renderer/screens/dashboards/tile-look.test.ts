@@ -11,7 +11,7 @@ const QUESTION = {
   own: 1,
 };
 
-test('a question is drawn otherwise and compared, and all else of it stays, in what wraps it or without', () => {
+test('a query is drawn otherwise and compared, and all else of it stays, in what wraps it or without', () => {
   const expected = {
     ...QUESTION,
     trendsFilter: { display: 'ActionsPie', formula: 'A' },
@@ -27,13 +27,13 @@ test('a question is drawn otherwise and compared, and all else of it stays, in w
   });
 });
 
-test('a question that is not drawn so, and one without a look, stay the same', () => {
+test('a query that is not drawn so, and one without a look, stay the same', () => {
   const sql = { kind: 'DataTableNode', source: { kind: 'HogQLQuery', query: 'select 1' } };
   expect(withLook(sql, { shape: 'ActionsPie' })).toBe(sql);
   expect(withLook(QUESTION, {})).toBe(QUESTION);
 });
 
-test('a question is told with the dates of its dashboard, where that has some', () => {
+test('a query is told with the dates of its dashboard, where that has some', () => {
   const dated = { ...QUESTION, dateRange: { date_from: '-14d' } };
   expect(withDates(QUESTION, { date_from: '-14d', date_to: null })).toEqual(dated);
   expect(withDates(dated, { date_from: null })).toBe(dated);

@@ -17,11 +17,11 @@ import { fileNameOf, saveAsFile } from '../../composables/save-as-file.ts';
 import { saveAsPicture } from '../../composables/save-as-picture.ts';
 import { resultsOf } from '../../insights/answer.ts';
 import { csvOf } from '../../insights/csv.ts';
-import { questionOf, tableOf } from '../../insights/kinds.ts';
+import { insightQueryOf, tableOf } from '../../insights/kinds.ts';
 import type { ShownTile, ShownDashboard } from './dashboard-draft.ts';
 import type { NewInsightKind } from './new-insights.ts';
 import { withLook } from './tile-look.ts';
-import { nameOfTile } from './tile-words.ts';
+import { nameOfTile } from './tile-labels.ts';
 import type { useDashboardDraft } from './use-dashboard-draft.ts';
 import type { TileAnswer } from './use-tile-answers.ts';
 
@@ -112,7 +112,7 @@ export function useDashboardActions(projectId: number, id: number, draft: Draft)
     });
   }
 
-  /** A new insight, with the question that its kind begins with; null when it was refused. */
+  /** A new insight, with the query that its kind begins with; null when it was refused. */
   async function makeInsight({ id: kind, label, query }: NewInsightKind) {
     const name = `New ${kind === 'sql' ? label : label.toLowerCase()}`;
     let made: Awaited<ReturnType<typeof createInsight>> | null = null;
@@ -128,10 +128,10 @@ export function useDashboardActions(projectId: number, id: number, draft: Draft)
 
 /** Saves the numbers of a tile as a file for spreadsheets. */
 export function saveCsv(tile: ShownTile, { query, answer }: TileAnswer): void {
-  const question = questionOf(query);
+  const insightQuery = insightQueryOf(query);
   const results = resultsOf(answer);
-  const { columns, rows } = question
-    ? tableOf(question, results)
+  const { columns, rows } = insightQuery
+    ? tableOf(insightQuery, results)
     : { columns: [...(answer.columns ?? [])], rows: (results ?? []) as unknown[][] };
   saveAsFile(fileNameOf(nameOfTile(tile), 'csv'), csvOf([columns, ...rows]), 'text/csv');
 }
@@ -140,7 +140,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * A dashboard as a template (management contract 3.8): the file that `create_from_template_json` takes, here and at
- * PostHog, which passes over what it does not know. `storedQueries` are the insights' own questions, without the filters
+ * PostHog, which passes over what it does not know. `storedQueries` are the insights' own queries, without the filters
  * that the dashboard lays over them.
  */
 function templateOf(

@@ -52,7 +52,7 @@ export function useDashboardList(projectId: number) {
 
   const dashboards = computed(() => {
     const words = searchOf().toLowerCase().split(/\s+/).filter(Boolean);
-    const found = all.value.filter((one) => isOfKind(one) && holdsWords(one, words));
+    const found = all.value.filter((one) => isOfKind(one) && matchesSearch(one, words));
     return sorted(found, sort.value);
   });
 
@@ -81,7 +81,7 @@ export function useDashboardList(projectId: number) {
   return { ...list, all, dashboards, typed, tag, tags, which, sort, isFiltered, clear, put };
 }
 
-function holdsWords({ name, description, tags }: DashboardItem, words: readonly string[]): boolean {
+function matchesSearch({ name, description, tags }: DashboardItem, words: readonly string[]): boolean {
   const text = [name, description, ...tags].join(' ').toLowerCase();
   return words.every((word) => text.includes(word));
 }

@@ -3,7 +3,7 @@ import { computed, shallowRef, watch } from 'vue';
 import { listVariables, type InsightVariable } from '../../api/dashboards.api.ts';
 import { getInsight } from '../../api/insights.api.ts';
 import { showFailure } from '../../composables/show-failure.ts';
-import { sourceOf } from '../../insights/question.ts';
+import { sourceOf } from '../../insights/insight-query.ts';
 import type { ShownTile, TileInsight } from './dashboard-draft.ts';
 import { withDates, withLook } from './tile-look.ts';
 import { useDashboardDraft } from './use-dashboard-draft.ts';
@@ -80,7 +80,7 @@ export function useDashboardPage(projectId: number, id: number, isEditing: () =>
       filters: { ...live.filters.value, ...(look && own) },
       variables: live.variables.value,
     };
-    // The question that was answered has another look, and the dashboard's filters in it.
+    // The query that was answered has another look, and the dashboard's filters in it.
     const stored = look && (await getInsight(projectId, String(its)).catch(() => null))?.query;
     await answers.askOne(
       insight,

@@ -3,7 +3,7 @@ import { onScopeDispose, type Ref } from 'vue';
 import { inReadingOrder, isSame, LEAST_COLUMNS, type Boxes } from '../../ui/tile-boxes.ts';
 import { createTileCarry } from './tile-carry.ts';
 import { createTileHand } from './tile-hand.ts';
-import { leastRows } from './tile-words.ts';
+import { leastRows } from './tile-labels.ts';
 
 /** Height of a row with its gap, and half of the gap, in pixels; the stylesheet of the grid has the same. */
 const ROW = 56;

@@ -8,8 +8,8 @@ import {
 } from '../../api/dashboards.api.ts';
 import { useAnswer } from '../../composables/use-answer.ts';
 import { useChange } from '../../composables/use-change.ts';
-import { nameOfDashboard } from './dashboard-words.ts';
-import { problemOfTemplate, tilesOf, withoutTiles } from './template-words.ts';
+import { nameOfDashboard } from './dashboard-labels.ts';
+import { problemOfTemplate, tilesOf, withoutTiles } from './template-labels.ts';
 
 export const WAYS = [
   { id: 'blank', label: 'Blank' },

@@ -6,7 +6,7 @@ import { sqlOf } from '../../insights/hogql/sql-node.ts';
 import type { ShownTile, TileInsight } from './dashboard-draft.ts';
 import type { NewInsightKind } from './new-insights.ts';
 import type { TileAction } from './tile-actions.ts';
-import { nameOfTile } from './tile-words.ts';
+import { nameOfTile } from './tile-labels.ts';
 import { saveCsv, type useDashboardActions } from './use-dashboard-actions.ts';
 import type { useDashboardPage } from './use-dashboard-page.ts';
 import type { useEditing } from './use-editing.ts';

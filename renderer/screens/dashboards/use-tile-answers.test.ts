@@ -65,7 +65,7 @@ describe('an older answer that comes late is not shown', () => {
   });
 });
 
-test('a tile waits as long as its newest question does, and an older failure is not told', async () => {
+test('a tile waits as long as its newest query does, and an older failure is not told', async () => {
   const first = tiles.askOne(insight, {});
   const second = tiles.askOne(insight, {});
   waiting[0]!.answer(Response.json({ detail: 'No.' }, { status: 400 }));

@@ -8,12 +8,12 @@ import {
 } from '../../api/dashboards.api.ts';
 import { askQuery, type QueryNode } from '../../api/query.api.ts';
 import type { AnswerJson } from '../../insights/answer.ts';
-import { questionOf } from '../../insights/kinds.ts';
+import { insightQueryOf } from '../../insights/kinds.ts';
 import { withoutUnsupported } from '../../insights/query-warnings.ts';
 import { courseOf } from '../../insights/trends/trend-lines.ts';
 import type { TileInsight } from './dashboard-draft.ts';
 
-/** What an insight answered, and to which question: the dashboard's filters are in it. */
+/** What an insight answered, and to which query: the dashboard's filters are in it. */
 export interface TileAnswer {
   query: QueryNode;
   answer: AnswerJson;
@@ -21,7 +21,7 @@ export interface TileAnswer {
   computedAt: string | null;
 }
 
-/** One question to the server, for one insight or for all; the later it was asked, the higher its order. */
+/** One query to the server, for one insight or for all; the later it was asked, the higher its order. */
 interface Asker {
   order: number;
   controller: AbortController;
@@ -73,8 +73,8 @@ export function useTileAnswers(projectId: number, dashboardId: number) {
 
   /** The way that a large number came; it is drawn when it is there, and missing it is no failure. */
   async function askCourse(id: number, answer: TileAnswer): Promise<void> {
-    const question = questionOf(answer.query);
-    const course = question && courseOf(question);
+    const insightQuery = insightQueryOf(answer.query);
+    const course = insightQuery && courseOf(insightQuery);
     if (!course) return;
     const found = await askQuery(projectId, course).catch(() => null);
     if (found && answers.get(id) === answer) courses.set(id, found);
@@ -130,10 +130,10 @@ export function useTileAnswers(projectId: number, dashboardId: number) {
     { id, query: stored, warnings }: TileInsight,
     overrides: Overrides,
     refresh: 'blocking' | 'force_blocking' = 'blocking',
-    question?: QueryNode,
+    insightQuery?: QueryNode,
   ): Promise<void> {
-    // The question that was answered has the dashboard's filters in it already.
-    const query = question ?? answers.get(id)?.query ?? withoutUnsupported(stored, warnings);
+    // The query that was answered has the dashboard's filters in it already.
+    const query = insightQuery ?? answers.get(id)?.query ?? withoutUnsupported(stored, warnings);
     if (!query) return;
     const mine = newAsker();
     begin(id, mine);

@@ -10,7 +10,7 @@ import {
   type Boxes,
 } from '../../ui/tile-boxes.ts';
 import type { NewTile, ShownTile, TileEdit, TileInsight } from './dashboard-draft.ts';
-import { leastRows, nameOfTile, placeWords } from './tile-words.ts';
+import { leastRows, nameOfTile, placeLabel } from './tile-labels.ts';
 import type { useDashboardDraft } from './use-dashboard-draft.ts';
 
 type Draft = ReturnType<typeof useDashboardDraft>;
@@ -40,7 +40,7 @@ export function useTileEdits(draft: Draft) {
   function place(next: Boxes, key: string | null, merge: string | null = null): void {
     const name = key === null ? 'tiles' : nameOf(key);
     draft.edit(`move ${name}`, { boxes: next }, merge);
-    if (key !== null && next[key]) said.value = `${name}: ${placeWords(next[key])}`;
+    if (key !== null && next[key]) said.value = `${name}: ${placeLabel(next[key])}`;
   }
 
   /** Moves a tile a step, or makes it larger or smaller by one. */
@@ -87,7 +87,7 @@ export function useTileEdits(draft: Draft) {
     const key = draft.newKey();
     const placed = withBox({ ...boxes.value, [key]: box }, key, box);
     draft.edit(label, { added: [...draft.edits.value.added, { key, ...tile }], boxes: placed });
-    said.value = `${label}: ${placeWords(placed[key]!)}`;
+    said.value = `${label}: ${placeLabel(placed[key]!)}`;
     return key;
   }
 

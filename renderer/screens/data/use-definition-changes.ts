@@ -6,7 +6,7 @@ import { ApiFailure } from '../../api/http.ts';
 import { undoneSentence } from '../../composables/explain-failure.ts';
 import { showFailure } from '../../composables/show-failure.ts';
 import type { Definition } from './definition-source.ts';
-import { NOUNS } from './definition-words.ts';
+import { NOUNS } from './definition-labels.ts';
 import type { useDefinitionList } from './use-definition-list.ts';
 
 /** Milliseconds for which "Saved" is said. */

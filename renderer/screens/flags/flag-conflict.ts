@@ -16,8 +16,8 @@ const PARTS: readonly Part[] = [
   { id: 'name', label: 'Description', fields: ['name'], words: ({ name }) => name || '(none)' },
   { id: 'active', label: 'Enabled', fields: ['active'], words: ({ active }) => (active ? 'on' : 'off') },
   { id: 'tags', label: 'Tags', fields: ['tags'], words: ({ tags }) => tags.join(', ') || '(none)' },
-  { id: 'sets', label: 'Release conditions', fields: ['sets', 'groupTypeIndex'], words: setsWords },
-  { id: 'answer', label: 'Type', fields: ['answer', 'variants', 'payload'], words: answerWords },
+  { id: 'sets', label: 'Release conditions', fields: ['sets', 'groupTypeIndex'], words: setsLabel },
+  { id: 'answer', label: 'Type', fields: ['answer', 'variants', 'payload'], words: answerLabel },
   {
     id: 'runtime',
     label: 'Evaluation runtime',
@@ -78,7 +78,7 @@ function withoutIds(value: unknown): unknown {
   );
 }
 
-function setsWords({ sets }: FlagDraft, names: FilterNames): string {
+function setsLabel({ sets }: FlagDraft, names: FilterNames): string {
   const lines = sets.map(({ properties, rollout, variant }) => {
     const conditions = properties.map((one) => Object.values(wordsOf(one, names)).filter(Boolean).join(' '));
     const who = conditions.length === 0 ? 'everyone' : conditions.join(' and ');
@@ -87,7 +87,7 @@ function setsWords({ sets }: FlagDraft, names: FilterNames): string {
   return lines.join('\n');
 }
 
-function answerWords({ answer, variants, payload }: FlagDraft): string {
+function answerLabel({ answer, variants, payload }: FlagDraft): string {
   if (answer !== 'variants') return `${answer === 'value' ? 'remote config' : 'boolean'} ${payload}`.trim();
   return variants.map(({ key, share, payload: text }) => `${key} ${share}% ${text}`.trim()).join('\n');
 }

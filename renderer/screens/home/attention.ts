@@ -4,7 +4,7 @@ import type { RouteLocationRaw } from 'vue-router';
 import type { FeatureFlag } from '../../api/feature-flags.api.ts';
 import type { IngestionReport } from '../../api/ingestion.api.ts';
 import type { FailedInsight } from '../../api/insights.api.ts';
-import { reasonWordsOf } from '../../composables/reason-words.ts';
+import { reasonLabelOf } from '../../composables/reason-labels.ts';
 import { formatCount, formatCountOf } from '../../ui/format.ts';
 import type { StoppedEvent } from './today.ts';
 
@@ -50,7 +50,7 @@ function dropsOf({ projectId, report }: AttentionSources): Attention[] {
             tone: 'red',
             icon: CircleX,
             title: `${formatCountOf(report.dropped, 'event')} dropped in the last hour`,
-            text: worst ? reasonWordsOf(worst.reason).title : 'They were accepted but not stored',
+            text: worst ? reasonLabelOf(worst.reason).title : 'They were accepted but not stored',
             action: 'Show reasons',
             to,
           },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dayWords, todayOf, type Today } from './today.ts';
+import { dayLabel, todayOf, type Today } from './today.ts';
 
 const ANSWERS = {
   hours: [
@@ -52,6 +52,6 @@ describe('the sentence about the day', () => {
     [10, 0, 'No data from last week to compare with.'],
     [0, 0, ''],
   ])('of %i events against %i', (now, before, words) => {
-    expect(dayWords(withEvents(now, before))).toBe(words);
+    expect(dayLabel(withEvents(now, before))).toBe(words);
   });
 });

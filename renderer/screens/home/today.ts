@@ -1,4 +1,4 @@
-/** What happened today until now, beside the same hours a week ago: the questions and the reading of their answers. */
+/** What happened today until now, beside the same hours a week ago: the queries and the reading of their answers. */
 
 /** A number of today, what it was a week ago by the same time, and both by the hour. */
 export interface TodayNumber {
@@ -71,7 +71,7 @@ ORDER BY count_before DESC LIMIT 3`;
 type Row = readonly unknown[];
 const HOURS_OF_DAY = 24;
 
-/** The answers of the four questions as one picture. */
+/** The answers of the four queries as one picture. */
 export function todayOf(answers: {
   hours: readonly Row[];
   totals: Row;
@@ -119,7 +119,7 @@ export function todayOf(answers: {
 }
 
 /** How today compares, in a few words; a day that differs by less than a fifth is a usual one. */
-export function dayWords({ numbers }: Today): string {
+export function dayLabel({ numbers }: Today): string {
   const [events] = numbers;
   if (!events || events.before === 0) return events?.now ? 'No data from last week to compare with.' : '';
   const share = events.now / events.before;

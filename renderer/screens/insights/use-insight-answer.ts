@@ -2,20 +2,20 @@ import { useTimeoutFn } from '@vueuse/core';
 import { computed, onScopeDispose, ref, watch } from 'vue';
 import { askQuery } from '../../api/query.api.ts';
 import { useAnswer } from '../../composables/use-answer.ts';
-import { problemOfQuestion } from '../../insights/kinds.ts';
-import type { Question } from '../../insights/question.ts';
+import { problemOfQuery } from '../../insights/kinds.ts';
+import type { InsightQuery } from '../../insights/insight-query.ts';
 import { courseOf } from '../../insights/trends/trend-lines.ts';
 
 /** Milliseconds without a change after which the server is asked. */
 const PAUSE = 150;
 
-/** What the question answers, asked anew after each pause; a question that was changed meanwhile is cancelled. */
-export function useInsightAnswer(projectId: number, question: () => Question | null) {
+/** What the query answers, asked anew after each pause; a query that was changed meanwhile is cancelled. */
+export function useInsightAnswer(projectId: number, insightQuery: () => InsightQuery | null) {
   const pause = ref(0);
   let isForced = false;
 
   const list = useAnswer(async (signal) => {
-    const asked = question()!;
+    const asked = insightQuery()!;
     const started = performance.now();
     const how = isForced ? { signal, refresh: 'force_blocking' as const } : { signal };
     isForced = false;
@@ -25,11 +25,11 @@ export function useInsightAnswer(projectId: number, question: () => Question | n
       // A number says what it says without its course.
       course && askQuery(projectId, course, how).catch(() => null),
     ]);
-    return { question: asked, answer, course: along, milliseconds: performance.now() - started };
+    return { insightQuery: asked, answer, course: along, milliseconds: performance.now() - started };
   });
   const problem = computed(() => {
-    const asked = question();
-    return asked ? problemOfQuestion(asked) : '';
+    const asked = insightQuery();
+    return asked ? problemOfQuery(asked) : '';
   });
 
   const { start: askLater, stop: forget } = useTimeoutFn(askNow, pause, { immediate: false });
@@ -41,7 +41,7 @@ export function useInsightAnswer(projectId: number, question: () => Question | n
 
   function askNow(): void {
     stop();
-    if (question() && problem.value === '') void list.ask();
+    if (insightQuery() && problem.value === '') void list.ask();
   }
 
   function refresh(): void {
@@ -50,7 +50,7 @@ export function useInsightAnswer(projectId: number, question: () => Question | n
   }
 
   watch(
-    () => JSON.stringify(question()),
+    () => JSON.stringify(insightQuery()),
     (_, before) => {
       stop();
       pause.value = before === undefined || before === 'null' ? 0 : PAUSE;

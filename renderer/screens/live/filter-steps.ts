@@ -1,5 +1,5 @@
 import type { LiveEvent, LiveFilter } from '../../api/live.api.ts';
-import { textOf } from '../../ui/event-words.ts';
+import { textOf } from '../../ui/event-labels.ts';
 import type { PickerOption } from '../../ui/step-picker.ts';
 import { needsValue, operatorsOf, type Operator } from './filters.ts';
 

@@ -1,7 +1,7 @@
 import type { CaptureBody } from '../../api/capture.api.ts';
 import type { DroppedRow } from '../../api/ingestion.api.ts';
 import type { LiveEvent } from '../../api/live.api.ts';
-import { reasonWordsOf } from '../../composables/reason-words.ts';
+import { reasonLabelOf } from '../../composables/reason-labels.ts';
 
 /** Milliseconds between happening and arrival; `null` when the arrival is not known. */
 export function delayOf(event: LiveEvent): number | null {
@@ -52,6 +52,6 @@ export function groupDrops(rows: readonly DroppedRow[]): DropGroup[] {
 function groupOf(reason: string, all: readonly DroppedRow[]): DropGroup {
   const rows = all.filter((row) => row.reason === reason).toSorted((a, b) => b.count - a.count);
   const count = rows.reduce((sum, row) => sum + row.count, 0);
-  const { title, advice } = reasonWordsOf(reason);
+  const { title, advice } = reasonLabelOf(reason);
   return { reason, title, hint: advice, count, rows };
 }

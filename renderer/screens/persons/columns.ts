@@ -1,6 +1,6 @@
 import type { NameCount, Person } from '../../api/persons.api.ts';
 import type { TableColumn } from '../../ui/data-table.ts';
-import { isNameProperty } from '../../ui/person-words.ts';
+import { isNameProperty } from '../../ui/person-labels.ts';
 import { propertyColumns } from '../../ui/property-columns.ts';
 
 /** How many properties are shown before somebody chooses. */

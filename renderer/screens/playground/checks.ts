@@ -1,6 +1,6 @@
 import type { PropertyTrace } from '../../api/flag-explanations.api.ts';
-import { textOf } from '../../ui/event-words.ts';
-import { relationOf, valueWordsOf } from '../../ui/property-filter.ts';
+import { textOf } from '../../ui/event-labels.ts';
+import { relationOf, valueLabelOf } from '../../ui/property-filter.ts';
 
 /** What flags and cohorts are called, where a trace knows only their numbers. */
 export interface LadderNames {
@@ -53,7 +53,7 @@ function checkOf(trace: PropertyTrace, names: LadderNames, depth: number): Check
 }
 
 function wantedOf(operator: string, wanted: unknown): string {
-  const value = valueWordsOf(operator, wanted);
+  const value = valueLabelOf(operator, wanted);
   const relation = relationOf(operator, wanted);
   return value === undefined ? relation : `${relation} ${value === '' ? '(empty)' : value}`;
 }

@@ -1,4 +1,4 @@
-import { textOf } from '../../ui/event-words.ts';
+import { textOf } from '../../ui/event-labels.ts';
 import type { ExplainedFlag } from './explained-flag.ts';
 import type { Explained } from './use-explained.ts';
 import { askedProperties } from './context-rows.ts';

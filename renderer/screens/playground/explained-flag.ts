@@ -1,5 +1,5 @@
 import type { FlagDetails, FlagExplanation, FlagTrace } from '../../api/flag-explanations.api.ts';
-import { titleOf } from '../../ui/person-words.ts';
+import { titleOf } from '../../ui/person-labels.ts';
 import type { LadderNames } from './checks.ts';
 import { headlineOf, type Headline } from './headline.ts';
 import { ladderOf, type FlagShape, type Rung } from './ladder.ts';

@@ -25,13 +25,13 @@ function becauseOf(trace: FlagTrace): string {
     case 'holdout':
       return 'is in a holdout';
     case 'condition':
-      return matchWords(trace.conditions.find((condition) => condition.decided));
+      return matchLabel(trace.conditions.find((condition) => condition.decided));
     case 'none':
-      return missWords(trace.conditions);
+      return missLabel(trace.conditions);
   }
 }
 
-function matchWords(condition: ConditionTrace | undefined): string {
+function matchLabel(condition: ConditionTrace | undefined): string {
   if (condition === undefined) return 'matches a condition set';
   const { index, properties, rollout } = condition;
   const isWhole = rollout === null || rollout.percentage >= 100;
@@ -43,7 +43,7 @@ function matchWords(condition: ConditionTrace | undefined): string {
 }
 
 /** The nearest miss decides what is said, as it decides the reason code (F-6). */
-function missWords(conditions: readonly ConditionTrace[]): string {
+function missLabel(conditions: readonly ConditionTrace[]): string {
   const nearest = conditions.findLast(({ outcome }) => outcome === 'out_of_rollout_bound');
   if (nearest) {
     const { index, properties, rollout } = nearest;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { FlagSimulation } from '../../api/feature-flags.api.ts';
-import { changeWords, percentOf, rolloutsOf, shareRows, withRollouts } from './share-rows.ts';
+import { changeLabel, percentOf, rolloutsOf, shareRows, withRollouts } from './share-rows.ts';
 
 const simulation: FlagSimulation = {
   subject: 'person',
@@ -40,10 +40,10 @@ describe('shares of what is stored', () => {
   });
 
   test('a change is said in words', () => {
-    expect(changeWords(simulation)).toBe('300 more get it, 1 change variant.');
+    expect(changeLabel(simulation)).toBe('300 more get it, 1 change variant.');
     const none = { same: 1000, added: 0, removed: 0, moved: 0 };
-    expect(changeWords({ ...simulation, changes: none })).toBe('No changes.');
-    expect(changeWords({ ...simulation, changes: null })).toBe('');
+    expect(changeLabel({ ...simulation, changes: none })).toBe('No changes.');
+    expect(changeLabel({ ...simulation, changes: null })).toBe('');
   });
 });
 

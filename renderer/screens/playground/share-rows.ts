@@ -55,7 +55,7 @@ export function percentOf(text: string): number | null {
 }
 
 /** What a change of the rollout does, in words. */
-export function changeWords(simulation: FlagSimulation): string {
+export function changeLabel(simulation: FlagSimulation): string {
   const { changes } = simulation;
   if (changes === null) return '';
   const { added, removed, moved } = changes;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { draftOfScopes, rightsWords, SCOPE_OBJECTS, scopesOf, toggled, withPreset } from './key-scopes.ts';
+import { draftOfScopes, rightsLabel, SCOPE_OBJECTS, scopesOf, toggled, withPreset } from './key-scopes.ts';
 
 test('writing brings reading with it, and taking reading away takes both', () => {
   let draft = draftOfScopes([]);
@@ -41,5 +41,5 @@ test.each([
   [['dashboard:read', 'insight:read', 'annotation:write'], 'read 2, write 1'],
   [['annotation:write'], 'write 1'],
 ])('a key with %j may %s', (scopes, words) => {
-  expect(rightsWords(scopes)).toBe(words);
+  expect(rightsLabel(scopes)).toBe(words);
 });

@@ -103,7 +103,7 @@ function isReadAll(choice: ScopeChoice): boolean {
 }
 
 /** What a key may do, for a narrow place: `everything`, `read 5, write 1`. */
-export function rightsWords(scopes: readonly string[]): string {
+export function rightsLabel(scopes: readonly string[]): string {
   if (scopes.includes('*')) return 'everything';
   const count = (right: string) => scopes.filter((scope) => scope.endsWith(`:${right}`)).length;
   const words = (['read', 'write'] as const)

@@ -1,7 +1,7 @@
 import { computed, shallowRef } from 'vue';
 import { changeProject, getProject, type ProjectChange, type ProjectDetail } from '../../api/projects.api.ts';
 import { useProjectStore } from '../../stores/project.store.ts';
-import { hasChosenNames } from '../../ui/person-words.ts';
+import { hasChosenNames } from '../../ui/person-labels.ts';
 import { useChange } from '../../composables/use-change.ts';
 
 const ADMIN = 8;

@@ -54,7 +54,7 @@ export function topsAt(
 }
 
 /** What a number became against the one before, in words: `12% more than 7 days before (400)`; empty without one. */
-export function comparisonWords(value: number, before: number | undefined, previousName: string): string {
+export function comparisonLabel(value: number, before: number | undefined, previousName: string): string {
   if (before === undefined) return '';
   const change = changeOf(value, before);
   if (change === null) return before === value ? `same as ${previousName}` : `${previousName}: 0`;

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { countryValues } from './country-values.ts';
 import { extentOf, layersOf } from './chart-scale.ts';
 import { flowLayout } from './flow-layout.ts';
-import { comparisonWords, indexAt, seriesAt } from './held-place.ts';
+import { comparisonLabel, indexAt, seriesAt } from './held-place.ts';
 import { pieSlices } from './pie-slices.ts';
 import { COUNTRIES } from './world-map.ts';
 
@@ -118,5 +118,5 @@ test.each([
   [3, 0, 'before: 0'],
   [3, undefined, ''],
 ])('%i against %s is %j', (value, before, words) => {
-  expect(comparisonWords(value, before, 'before')).toBe(words);
+  expect(comparisonLabel(value, before, 'before')).toBe(words);
 });

@@ -5,7 +5,7 @@ import {
 } from '../../../server/lib/relative-date.contract.ts';
 import { formatDay } from '../format.ts';
 
-/** The dates of a question; no end is now. */
+/** The dates of a query; no end is now. */
 export interface DateSpan {
   from: string;
   to: string | null;
@@ -62,7 +62,7 @@ function readSpan(text: string): RelativeDate | null {
 }
 
 /** The length of a relative date: `7 days`. */
-export function spanWords({ count, letter }: Pick<RelativeDate, 'count' | 'letter'>): string {
+export function spanLabel({ count, letter }: Pick<RelativeDate, 'count' | 'letter'>): string {
   return `${count} ${DATE_UNITS[letter]}${count === 1 ? '' : 's'}`;
 }
 
@@ -71,7 +71,7 @@ export function rangeLabel(span: DateSpan, now: number): string {
   const named = namedRange(span);
   if (named) return named.label;
   const last = readSpan(span.from);
-  if (last !== null && span.to === null) return `Last ${spanWords(last)}`;
+  if (last !== null && span.to === null) return `Last ${spanLabel(last)}`;
   const from = dayText(span.from, now);
   const to = span.to === null ? 'now' : dayText(span.to, now);
   return from === to ? from : `${from} to ${to}`;
@@ -101,7 +101,7 @@ export function beforeLabel({
   compareFilter?: { compare_to?: string | null } | null;
 }): string {
   const earlier = readSpan(compareFilter?.compare_to ?? '');
-  if (earlier !== null) return `${spanWords(earlier)} earlier`;
+  if (earlier !== null) return `${spanLabel(earlier)} earlier`;
   const span = { from: dateRange?.date_from ?? '-7d', to: dateRange?.date_to ?? null };
   return namedRange(span)?.before ?? 'previous period';
 }

@@ -31,8 +31,8 @@ test.each([
   [{ dateRange: { date_from: '2026-11-01' } }, 'previous period'],
   [{ dateRange: { date_from: '-30d' }, compareFilter: { compare_to: '-1w' } }, '1 week earlier'],
   [{ compareFilter: { compare_to: '-3m' } }, '3 months earlier'],
-])('%j is compared with %s', (question, words) => {
-  expect(beforeLabel(question)).toBe(words);
+])('%j is compared with %s', (insightQuery, words) => {
+  expect(beforeLabel(insightQuery)).toBe(words);
 });
 
 test.each([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { breakdownsOf, withBreakdowns } from '../../../insights/editor/breakdowns.ts';
-import { problemOfQuestion } from '../../../insights/kinds.ts';
+import { problemOfQuery } from '../../../insights/kinds.ts';
 import { mathChoices, mathIdOf, withMath } from '../../../insights/trends/maths.ts';
 
 const looked = { kind: 'EventsNode', event: 'looked' } as const;
@@ -33,9 +33,9 @@ describe('a way of counting', () => {
 
   test('by an expression needs one', () => {
     const series = [{ ...looked, math: 'hogql' }];
-    expect(problemOfQuestion({ kind: 'TrendsQuery', series })).toMatch(/expression for looked/);
-    expect(
-      problemOfQuestion({ kind: 'TrendsQuery', series: [{ ...series[0]!, math_hogql: 'count()' }] }),
-    ).toBe('');
+    expect(problemOfQuery({ kind: 'TrendsQuery', series })).toMatch(/expression for looked/);
+    expect(problemOfQuery({ kind: 'TrendsQuery', series: [{ ...series[0]!, math_hogql: 'count()' }] })).toBe(
+      '',
+    );
   });
 });

@@ -3,7 +3,7 @@ import type { Component } from 'vue';
 import { listCohorts } from '../../../api/cohorts.api.ts';
 import { listPropertyDefinitions } from '../../../api/definitions.api.ts';
 import type { LookUp } from '../../../composables/use-lookup.ts';
-import type { Breakdown } from '../../../insights/question.ts';
+import type { Breakdown } from '../../../insights/insight-query.ts';
 import type { PickerOption } from '../../../ui/step-picker.ts';
 
 export interface PropertyOption extends PickerOption {
@@ -41,7 +41,7 @@ const ICONS: Readonly<Record<Breakdown['type'], Component>> = {
   hogql: Sigma,
 };
 
-/** What a question may be broken down by, of which the name contains what was typed; and that itself, as a name or as HogQL. */
+/** What a query may be broken down by, of which the name contains what was typed; and that itself, as a name or as HogQL. */
 export async function propertyOptions(sources: PropertySources, typed: string): Promise<PropertyOption[]> {
   const { kinds, groups } = sources;
   const asked = kinds.flatMap((kind) => {

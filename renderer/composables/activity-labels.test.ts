@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ActivityEntry } from '../api/activity-log.api.ts';
-import { sentenceOf, valueText, whoOf } from './activity-words.ts';
+import { sentenceOf, valueText, whoOf } from './activity-labels.ts';
 
 type Change = [field: string, before: unknown, after: unknown];
 

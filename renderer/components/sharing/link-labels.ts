@@ -23,7 +23,7 @@ export function reachesOf(server: ServerInfo | null, here: string): LinkReach[] 
 }
 
 /** Who can open a link, in a sentence. */
-export function reachWords(server: ServerInfo | null): string {
+export function reachLabel(server: ServerInfo | null): string {
   const anyone = 'Anyone with the link can view it without signing in. Viewers cannot change anything.';
   if (server === null) return anyone;
   return server.listens_beyond_loopback

@@ -1,7 +1,7 @@
 /** What a reason did to the event: not stored, stored after a change, stored while a part of what it asked for was refused, or only noted. */
 export type ReasonEffect = 'dropped' | 'changed' | 'refused' | 'noted';
 
-export interface ReasonWords {
+export interface ReasonLabels {
   title: string;
   effect: ReasonEffect;
   /** What happened. Code between backticks. */
@@ -10,7 +10,7 @@ export interface ReasonWords {
   advice: string;
 }
 
-const WORDS: Record<string, ReasonWords> = {
+const WORDS: Record<string, ReasonLabels> = {
   missing_event_name: {
     title: 'No event name',
     effect: 'dropped',
@@ -151,7 +151,7 @@ const SHORT_NAMES: Record<string, string> = {
 };
 
 /** A reason of the server in plain words; one that this console does not know yet is named as it is. */
-export function reasonWordsOf(reason: string): ReasonWords {
+export function reasonLabelOf(reason: string): ReasonLabels {
   return (
     WORDS[SHORT_NAMES[reason] ?? reason] ?? {
       title: reason.replaceAll('_', ' '),

@@ -1,7 +1,7 @@
 import { CircleDashed, CircleDot, Eye, Sparkles } from '@lucide/vue';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fromOf, iconOf, initialsOf, textOf, whereOrWhat, orderProperties } from './event-words.ts';
+import { fromOf, iconOf, initialsOf, textOf, whereOrWhat, orderProperties } from './event-labels.ts';
 
 const anEvent = (event: string, properties: Record<string, unknown> = {}) => ({ event, properties });
 

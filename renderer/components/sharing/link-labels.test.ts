@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ServerInfo } from '../../api/server.api.ts';
-import { embedSnippet, graceOf, reachesOf, reachWords } from './link-words.ts';
+import { embedSnippet, graceOf, reachesOf, reachLabel } from './link-labels.ts';
 
 const SERVER: ServerInfo = {
   version: '0',
@@ -22,7 +22,7 @@ describe('where a link can be opened', () => {
     expect(reachesOf(SERVER, 'http://127.0.0.1:8010').map(({ origin }) => origin)).toEqual([
       'http://127.0.0.1:8010',
     ]);
-    expect(reachWords(SERVER)).toContain('127.0.0.1, so the link only works on this computer');
+    expect(reachLabel(SERVER)).toContain('127.0.0.1, so the link only works on this computer');
   });
 
   test('is each address of the network once it listens there, the present one first and once', () => {
@@ -36,7 +36,7 @@ describe('where a link can be opened', () => {
       'http://192.168.1.20:8010',
       'http://[fd00::1]:8010',
     ]);
-    expect(reachWords(OPEN)).toContain('whole network');
+    expect(reachLabel(OPEN)).toContain('whole network');
   });
 });
 

@@ -1,50 +1,52 @@
 import type { InsightFormat } from '../../components/insights/use-insight-editor.ts';
-import { KINDS, kindOf, nameOfQuestion, questionOf } from '../../insights/kinds.ts';
-import type { Question, SeriesNode } from '../../insights/question.ts';
+import { KINDS, kindOf, nameOfQuery, insightQueryOf } from '../../insights/kinds.ts';
+import type { InsightQuery, SeriesNode } from '../../insights/insight-query.ts';
 
 const ANY_EVENT: SeriesNode = { kind: 'EventsNode', event: null };
 
-/** The question that a new insight begins with. */
-export function emptyQuestion(): Question {
+/** The query that a new insight begins with. */
+export function emptyInsightQuery(): InsightQuery {
   return { kind: 'TrendsQuery', series: [ANY_EVENT], interval: 'day', dateRange: { date_from: '-30d' } };
 }
 
-/** The question that a new insight of a kind begins with; of a kind that there is not, a trend. */
-export function newQuestion(kind: unknown): Question {
+/** The query that a new insight of a kind begins with; of a kind that there is not, a trend. */
+export function newInsightQuery(kind: unknown): InsightQuery {
   const known = KINDS.find(({ id }) => id === kind);
-  return known && known.id !== 'TrendsQuery' ? turnedInto(known.id, emptyQuestion()) : emptyQuestion();
+  return known && known.id !== 'TrendsQuery'
+    ? turnedInto(known.id, emptyInsightQuery())
+    : emptyInsightQuery();
 }
 
-/** The question of an address, or `null` for none or one that is no question. */
-export function questionOfText(text: unknown): Question | null {
+/** The query of an address, or `null` for none or one that is no query. */
+export function insightQueryOfText(text: unknown): InsightQuery | null {
   if (typeof text !== 'string') return null;
   try {
-    const question = questionOf(JSON.parse(text));
-    const isRead = question && (question.series === undefined || Array.isArray(question.series));
-    return isRead ? question : null;
+    const insightQuery = insightQueryOf(JSON.parse(text));
+    const isRead = insightQuery && (insightQuery.series === undefined || Array.isArray(insightQuery.series));
+    return isRead ? insightQuery : null;
   } catch {
     return null;
   }
 }
 
 /** Questions that the panel beside the chart can edit. */
-export const questionFormat: InsightFormat<Question> = {
-  read: questionOf,
-  write: (question, stored) => ({
+export const queryFormat: InsightFormat<InsightQuery> = {
+  read: insightQueryOf,
+  write: (insightQuery, stored) => ({
     ...(stored && 'source' in stored ? stored : { kind: 'InsightVizNode' }),
-    source: question,
+    source: insightQuery,
   }),
-  empty: ({ kind }) => newQuestion(kind),
-  nameOf: nameOfQuestion,
-  fromText: questionOfText,
-  toText(question, saved) {
-    const text = JSON.stringify(question);
+  empty: ({ kind }) => newInsightQuery(kind),
+  nameOf: nameOfQuery,
+  fromText: insightQueryOfText,
+  toText(insightQuery, saved) {
+    const text = JSON.stringify(insightQuery);
     return text === JSON.stringify(saved) ? undefined : text;
   },
 };
 
-/** The same question as another kind: what both kinds know is kept. */
-export function turnedInto(kind: string, before: Question): Question {
+/** The same query as another kind: what both kinds know is kept. */
+export function turnedInto(kind: string, before: InsightQuery): InsightQuery {
   const { dateRange, properties, filterTestAccounts, samplingFactor, breakdownFilter } = before;
   const series = before.series?.length ? before.series : [ANY_EVENT];
   return kindOf({ kind }).turn({
@@ -69,7 +71,7 @@ function withoutMath({
   return node as SeriesNode;
 }
 
-/** An object without what is not given, so that equal questions have equal texts. */
+/** An object without what is not given, so that equal queries have equal texts. */
 export function given<Shape extends object>(shape: Shape): Partial<Shape> {
   const entries = Object.entries(shape).filter(([, value]) => value !== undefined && value !== null);
   return Object.fromEntries(entries) as Partial<Shape>;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { FeatureFlag, FlagFilters } from '../../api/feature-flags.api.ts';
-import { answerWords, rolloutOf, whoWords } from './flag-words.ts';
+import { answerLabel, rolloutOf, whoLabel } from './flag-labels.ts';
 
 const flagWith = (filters: FlagFilters, isValue = false) =>
   ({ filters, is_remote_configuration: isValue }) as FeatureFlag;
@@ -10,11 +10,11 @@ const all = { properties: [], rollout_percentage: 100 };
 
 test('what a flag answers', () => {
   const variant = (key: string) => ({ key, rollout_percentage: 50 });
-  expect(answerWords(flagWith({ groups: [all] }))).toBe('boolean');
+  expect(answerLabel(flagWith({ groups: [all] }))).toBe('boolean');
   expect(
-    answerWords(flagWith({ groups: [all], multivariate: { variants: [variant('a'), variant('b')] } })),
+    answerLabel(flagWith({ groups: [all], multivariate: { variants: [variant('a'), variant('b')] } })),
   ).toBe('2 variants');
-  expect(answerWords(flagWith({ groups: [all] }, true))).toBe('remote config');
+  expect(answerLabel(flagWith({ groups: [all] }, true))).toBe('remote config');
 });
 
 describe('whom it is for', () => {
@@ -31,13 +31,13 @@ describe('whom it is for', () => {
     ],
     [[{ properties: [plan] }, all], 'Everyone'],
   ])('%j: %s', (groups, words) => {
-    expect(whoWords(flagWith({ groups: groups as FlagFilters['groups'] }))).toBe(words);
+    expect(whoLabel(flagWith({ groups: groups as FlagFilters['groups'] }))).toBe(words);
   });
 
   test('groups are called by their kind', () => {
     const flag = flagWith({ groups: [all], aggregation_group_type_index: 0 });
-    expect(whoWords(flag, { groups: () => 'companies' })).toBe('All companies');
-    expect(whoWords(flag)).toBe('All groups');
+    expect(whoLabel(flag, { groups: () => 'companies' })).toBe('All companies');
+    expect(whoLabel(flag)).toBe('All groups');
   });
 });
 

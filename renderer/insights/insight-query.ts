@@ -22,7 +22,7 @@ export interface Breakdown {
 }
 
 /** The query of an insight (management contract 9.9). Fields that are not declared here are kept as they are. */
-export interface Question {
+export interface InsightQuery {
   kind: string;
   series?: SeriesNode[];
   interval?: string | null;
@@ -71,9 +71,9 @@ export function letterOf(index: number): string {
   return String.fromCodePoint(65 + (index % 26));
 }
 
-/** A default name for a question about series: `Retention of sign up by country`. */
+/** A default name for a query about series: `Retention of sign up by country`. */
 export function nameOfSeries(
-  { series = [], breakdownFilter }: Question,
+  { series = [], breakdownFilter }: InsightQuery,
   {
     noun = '',
     nodes = series,

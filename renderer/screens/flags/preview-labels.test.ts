@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { FlagSimulation } from '../../api/feature-flags.api.ts';
-import { matchWords, previewWords } from './preview-words.ts';
+import { matchLabel, previewLabel } from './preview-labels.ts';
 
 const people = { one: 'person', many: 'persons' };
 const simulation = (change: Partial<FlagSimulation>): FlagSimulation => ({
@@ -23,7 +23,7 @@ const now = { values: [{ value: true, count: 732 }] };
 
 describe('what saving would do', () => {
   test('for a new flag', () => {
-    expect(previewWords(simulation({}), people)).toMatchObject({
+    expect(previewLabel(simulation({}), people)).toMatchObject({
       count: 1162,
       sentence: 'of 8,412 persons would get the flag (13.8%).',
       added: 1162,
@@ -35,7 +35,7 @@ describe('what saving would do', () => {
 
   test('more would get it, and nobody loses it', () => {
     const changes = { same: 7982, added: 430, removed: 0, moved: 0 };
-    expect(previewWords(simulation({ now, changes }), people)).toMatchObject({
+    expect(previewLabel(simulation({ now, changes }), people)).toMatchObject({
       sentence: 'of 8,412 persons would get the flag (13.8%, up from 8.7%).',
       kept: 732,
       added: 430,
@@ -46,7 +46,7 @@ describe('what saving would do', () => {
 
   test('some would lose it, and some would change', () => {
     const losses = (removed: number, moved: number) =>
-      previewWords(simulation({ now, changes: { same: 0, added: 430, removed, moved } }), people).losses;
+      previewLabel(simulation({ now, changes: { same: 0, added: 430, removed, moved } }), people).losses;
     expect(losses(1, 0)).toBe('1 person would lose the flag.');
     expect(losses(0, 12)).toBe('12 persons would change variant.');
     expect(losses(2, 3)).toBe('2 persons would lose the flag, and 3 would change variant.');
@@ -54,12 +54,12 @@ describe('what saving would do', () => {
 
   test('a part that was looked at stands for all', () => {
     const part = simulation({ total: 84_120, values: [{ value: true, count: 841 }], evaluated: 8412 });
-    expect(previewWords(part, people)).toMatchObject({ count: 8410, isAbout: true });
+    expect(previewLabel(part, people)).toMatchObject({ count: 8410, isAbout: true });
   });
 
   test('nobody is stored yet', () => {
     const none = simulation({ total: 0, evaluated: 0, values: [] });
-    expect(previewWords(none, people)).toMatchObject({
+    expect(previewLabel(none, people)).toMatchObject({
       count: 0,
       sentence: 'No persons yet.',
     });
@@ -67,8 +67,8 @@ describe('what saving would do', () => {
 });
 
 test('one matches, others match', () => {
-  expect(matchWords(1, people)).toBe('1 person matches');
-  expect([0, 2, 1200].map((count) => matchWords(count, people))).toEqual([
+  expect(matchLabel(1, people)).toBe('1 person matches');
+  expect([0, 2, 1200].map((count) => matchLabel(count, people))).toEqual([
     '0 persons match',
     '2 persons match',
     '1,200 persons match',

@@ -4,7 +4,7 @@ import { formatCount, formatShare } from '../../ui/format.ts';
 type Values = FlagSimulation['values'];
 
 /** What a draft would do, as it is told beside it. Counts are of all that is stored, also where only a part was looked at. */
-export interface PreviewWords {
+export interface PreviewLabels {
   /** How many would get it. */
   count: number;
   isAbout: boolean;
@@ -20,7 +20,7 @@ export interface PreviewWords {
 }
 
 /** How many pass a condition set: `1 person matches`, `4 people match`. */
-export function matchWords(count: number, { one, many }: { one: string; many: string }): string {
+export function matchLabel(count: number, { one, many }: { one: string; many: string }): string {
   return `${formatCount(count)} ${count === 1 ? `${one} matches` : `${many} match`}`;
 }
 
@@ -28,11 +28,11 @@ const countOn = (values: Values): number =>
   values.reduce((sum, { value, count }) => sum + (value === false ? 0 : count), 0);
 
 /** Tells a simulation in words. `subjects`: one and many of those who get it; `isChanged`: it is of a draft, not of what is stored. */
-export function previewWords(
+export function previewLabel(
   simulation: FlagSimulation,
   subjects: { one: string; many: string },
   isChanged = true,
-): PreviewWords {
+): PreviewLabels {
   const { evaluated, total, values, now, changes } = simulation;
   const scaled = (count: number) => (evaluated === 0 ? 0 : Math.round((count / evaluated) * total));
   const on = countOn(values);
@@ -59,7 +59,7 @@ export function previewWords(
     losses:
       !isChanged || before === null || before === 0
         ? ''
-        : lossWords(scaled(removed), scaled(moved), subjects),
+        : lossLabel(scaled(removed), scaled(moved), subjects),
   };
 }
 
@@ -68,7 +68,7 @@ function shareText(part: number, whole: number): string {
   return percent < 1 || percent > 99 ? formatShare(part, whole) : `${Number(percent.toFixed(1))}%`;
 }
 
-function lossWords(removed: number, moved: number, { one, many }: { one: string; many: string }): string {
+function lossLabel(removed: number, moved: number, { one, many }: { one: string; many: string }): string {
   const people = (count: number) => `${formatCount(count)} ${count === 1 ? one : many}`;
   if (removed === 0 && moved === 0) return 'No one loses the flag or changes variant.';
   const losing = removed === 0 ? '' : `${people(removed)} would lose the flag`;

@@ -1,27 +1,25 @@
 import { describe, expect, test } from 'vitest';
-import { KINDS, problemOfQuestion } from '../../insights/kinds.ts';
-import { emptyQuestion, questionOfText, turnedInto } from './question.ts';
+import { KINDS, problemOfQuery } from '../../insights/kinds.ts';
+import { emptyInsightQuery, insightQueryOfText, turnedInto } from './insight-query.ts';
 
 const looked = { kind: 'EventsNode', event: 'looked' } as const;
 
-describe('a question', () => {
+describe('a query', () => {
   test.each(['', '{', 'null', '[]', '{"kind":"HogQLQuery"}', '{"kind":"TrendsQuery","series":1}', undefined])(
     'is not what an address holds as %j',
-    (text) => expect(questionOfText(text)).toBeNull(),
+    (text) => expect(insightQueryOfText(text)).toBeNull(),
   );
 
   test.each(KINDS.map(({ id }) => id))('keeps its filters and dates as a %s', (kind) => {
     const properties = [{ type: 'event' as const, key: 'plan', operator: 'exact', value: 'Solo' }];
     const dateRange = { date_from: '-90d' };
-    const turned = turnedInto(kind, { ...emptyQuestion(), properties, dateRange });
+    const turned = turnedInto(kind, { ...emptyInsightQuery(), properties, dateRange });
     expect(turned).toMatchObject({ kind, properties, dateRange });
   });
 
   test('says what it lacks', () => {
-    expect(problemOfQuestion({ kind: 'FunnelsQuery', series: [looked] })).toMatch(/two steps/);
-    expect(problemOfQuestion({ kind: 'TrendsQuery', series: [{ ...looked, math: 'sum' }] })).toMatch(
-      /looked/,
-    );
-    expect(problemOfQuestion(emptyQuestion())).toBe('');
+    expect(problemOfQuery({ kind: 'FunnelsQuery', series: [looked] })).toMatch(/two steps/);
+    expect(problemOfQuery({ kind: 'TrendsQuery', series: [{ ...looked, math: 'sum' }] })).toMatch(/looked/);
+    expect(problemOfQuery(emptyInsightQuery())).toBe('');
   });
 });

@@ -9,7 +9,7 @@ const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric'
 const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' });
 
 /** The beginning of an interval, as the project's clocks show it, in words: `Tue, 10 Nov`. */
-export function dayWords(day: string, interval: string): { long: string; short: string } {
+export function dayLabel(day: string, interval: string): { long: string; short: string } {
   const { long, short } = wordsOf(day, interval);
   // British English writes four letters of one month only.
   return { long: long.replace('Sept', 'Sep'), short: short.replace('Sept', 'Sep') };

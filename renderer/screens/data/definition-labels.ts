@@ -1,6 +1,6 @@
 import { CircleDot, CircleHelp, Timer } from '@lucide/vue';
 import type { Component } from 'vue';
-import { iconOf } from '../../ui/event-words.ts';
+import { iconOf } from '../../ui/event-labels.ts';
 import { VALUE_KINDS, type ValueKind } from '../../ui/value-kind.ts';
 import type { DataKind, Definition } from './definition-source.ts';
 
@@ -14,14 +14,14 @@ const KINDS: Readonly<Record<Exclude<PropertyType, 'Duration'>, ValueKind>> = {
 };
 
 /** How a property's type is shown: icon and word. None: its values are lists, objects, or of several types. */
-export function typeWordsOf(type: Definition['type']): { icon: Component; label: string } {
+export function typeLabelOf(type: Definition['type']): { icon: Component; label: string } {
   if (type === null) return { icon: CircleHelp, label: 'Other' };
   return type === 'Duration' ? { icon: Timer, label: 'Duration' } : VALUE_KINDS[KINDS[type]];
 }
 
 /** The icon at the beginning of a row. */
 export function iconOfDefinition(kind: DataKind, definition: Definition): Component {
-  if (kind !== 'events') return typeWordsOf(definition.type).icon;
+  if (kind !== 'events') return typeLabelOf(definition.type).icon;
   return definition.name.startsWith('$') ? iconOf(definition.name) : CircleDot;
 }
 

@@ -54,7 +54,7 @@ export function whereOrWhat({ event, properties }: NamedEvent): string {
     return [properties['$group_type'], properties['$group_key']].map(textOf).join(' ').trim();
   const own = Object.keys(properties).filter((key) => !key.startsWith('$') && !TECHNICAL.has(key));
   const place = pathOf(properties) ?? firstText(properties, ['$screen_name']);
-  return place ?? ownWords(properties, own);
+  return place ?? ownLabel(properties, own);
 }
 
 /** Set by SDKs without a dollar sign. */
@@ -78,7 +78,7 @@ function firstText(properties: Record<string, unknown>, keys: readonly string[])
 }
 
 /** Up to two properties of the event's own, which say most about an event without a place. */
-function ownWords(properties: Record<string, unknown>, keys: readonly string[]): string {
+function ownLabel(properties: Record<string, unknown>, keys: readonly string[]): string {
   const plain = keys.filter((key) => ['string', 'number', 'boolean'].includes(typeof properties[key]));
   return plain
     .slice(0, 2)

@@ -14,6 +14,6 @@ export function leastRows(tile: { isSection: boolean } | undefined): number {
 }
 
 /** Where a tile stands, for those who are read to. */
-export function placeWords({ x, y, w, h }: Box): string {
+export function placeLabel({ x, y, w, h }: Box): string {
   return `column ${x + 1}, row ${y + 1}, ${w} wide, ${h} high`;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { normalTag } from '../../ui/normal-tag.ts';
-import { isPosthogs, meaningOf, typeWordsOf } from './definition-words.ts';
+import { isPosthogs, meaningOf, typeLabelOf } from './definition-labels.ts';
 
 test('a description stands before what PostHog means by a name', () => {
   expect(meaningOf({ name: '$pageview', description: '' })).toBe('Page viewed');
@@ -11,7 +11,7 @@ test('a description stands before what PostHog means by a name', () => {
 test('every type has a word, also none', () => {
   expect(
     (['String', 'Numeric', 'Boolean', 'DateTime', 'Duration', null] as const).map(
-      (type) => typeWordsOf(type).label,
+      (type) => typeLabelOf(type).label,
     ),
   ).toEqual(['Text', 'Number', 'Boolean', 'Date', 'Duration', 'Other']);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { groupTitleOf, pluralOf, singularOf } from './group-words.ts';
+import { groupTitleOf, pluralOf, singularOf } from './group-labels.ts';
 
 const aType = (
   group_type: string,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isRandomId, subtitleOf, titleOf } from './person-words.ts';
+import { isRandomId, subtitleOf, titleOf } from './person-labels.ts';
 
 const aPerson = (properties: Record<string, unknown>, name = 'u_1', distinct_ids = ['u_1', 'anon']) => ({
   name,

@@ -7,7 +7,7 @@ import {
   formatDuration,
   formatShare,
 } from '../ui/format.ts';
-import { senderOf } from './sender-words.ts';
+import { senderOf } from './sender-labels.ts';
 
 /** What became of everything that was received, in a sentence. */
 export function verdictOf({

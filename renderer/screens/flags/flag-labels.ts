@@ -3,7 +3,7 @@ import { formatCountOf } from '../../ui/format.ts';
 import { wordsOf, type FilterNames, type PropertyFilter } from '../../ui/property-filter.ts';
 
 /** What a flag answers, in two words: `on or off`, `3 variants`, `a value`. */
-export function answerWords({ filters, is_remote_configuration: isValue }: FeatureFlag): string {
+export function answerLabel({ filters, is_remote_configuration: isValue }: FeatureFlag): string {
   if (isValue) return 'remote config';
   const count = filters.multivariate?.variants.length ?? 0;
   return count === 0 ? 'boolean' : formatCountOf(count, 'variant');
@@ -15,7 +15,7 @@ export interface SubjectNames extends FilterNames {
 }
 
 /** Whom a flag is for, from its first condition set: `plan is any of Solo, Studio, or 1 more set`. */
-export function whoWords({ filters }: FeatureFlag, names: SubjectNames = {}): string {
+export function whoLabel({ filters }: FeatureFlag, names: SubjectNames = {}): string {
   const reached = filters.groups.filter(({ rollout_percentage: percent }) => percent !== 0);
   if (reached.length === 0) return 'No one yet';
   const index = filters.aggregation_group_type_index ?? null;
@@ -23,10 +23,10 @@ export function whoWords({ filters }: FeatureFlag, names: SubjectNames = {}): st
   if (reached.some((group) => conditionsOf(group).length === 0)) return all;
   const rest = reached.length - 1;
   const more = rest > 0 ? `, or ${formatCountOf(rest, 'more set')}` : '';
-  return setWords(reached[0]!, names) + more;
+  return setLabel(reached[0]!, names) + more;
 }
 
-function setWords(group: FlagGroup, names: SubjectNames): string {
+function setLabel(group: FlagGroup, names: SubjectNames): string {
   if (group.description) return group.description;
   const conditions = conditionsOf(group).map((condition) =>
     Object.values(wordsOf(condition, names)).filter(Boolean).join(' '),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { IngestionReport } from '../api/ingestion.api.ts';
-import { asidesOf, librariesOf, pipelineOf, verdictOf } from './ingestion-words.ts';
+import { asidesOf, librariesOf, pipelineOf, verdictOf } from './ingestion-labels.ts';
 
 const NOW = Date.parse('2026-11-19T14:32:08Z');
 
