@@ -93,7 +93,7 @@ export function grantableLevels({ levels, minimum, maximum }: ResourceLevels): r
 /** Where a level comes from (management contract 5.1, users_with_access). */
 export type AccessSource = 'creator' | 'organization_admin' | 'project_admin' | 'explicit_member' | 'default';
 
-export interface LevelQuestion {
+export interface LevelInput {
   readonly resource: string;
   /** The object, or null for the resource as a whole. */
   readonly resourceId: string | null;
@@ -108,8 +108,8 @@ export interface LevelQuestion {
  * highest; then the highest rule for this object that names the caller; then the highest rule for the whole resource
  * that concerns the caller; then the object's rule for all members; then the resource's own default.
  */
-export function levelFor(question: LevelQuestion): { level: string; source: AccessSource } {
-  const { resource, resourceId, isCreator, caller, rules } = question;
+export function levelFor(input: LevelInput): { level: string; source: AccessSource } {
+  const { resource, resourceId, isCreator, caller, rules } = input;
   const { levels, byDefault, maximum } = levelsOf(resource);
   if (isCreator) return { level: maximum, source: 'creator' };
   if (caller.organizationLevel >= ORGANIZATION_ADMIN) return { level: maximum, source: 'organization_admin' };

@@ -29,7 +29,7 @@ import {
 } from './feature-flags.reads.ts';
 import type { FeatureFlags } from './feature-flags.service.ts';
 import type { FindFlag, FlagPath } from './find-flag.ts';
-import { flagQuestionRoutes, type EvaluateFlags } from './flag-question-routes.ts';
+import { flagReadRoutes, type EvaluateFlags } from './flag-read-routes.ts';
 import { followKey, type FollowKeyParts } from './usage-dashboard.ts';
 import { flagJsonFor, type FlagJsonParts } from './flag-json.ts';
 import type { Flag } from './flag-row.ts';
@@ -178,7 +178,7 @@ export function featureFlagRoutes(parts: FlagRouteParts): ManagementRoute[] {
       },
     }),
     refusedDelete(PATH),
-    ...flagQuestionRoutes({ ...parts, find }),
+    ...flagReadRoutes({ ...parts, find }),
     ...flagCohortRoutes({ ...parts, find }),
   ];
 }

@@ -14,7 +14,7 @@ import type {
   SimulationJson,
 } from './flag-simulation.contract.ts';
 import { countSubjects, streamGroups, streamPersons, type StoredSubject } from './flag-simulation.reads.ts';
-import { compileQuestion, needsOf, type Question } from './question.ts';
+import { compileSimulation, needsOf, type Simulation } from './simulation.ts';
 import { createTally, type Example } from './tally.ts';
 
 /** Default sample: shares are within half a percent, and the result is there while a user types. */
@@ -58,30 +58,30 @@ export function createFlagSimulation(parts: SimulationParts): FlagSimulation {
     return [0, 1, 2, 3, 4].map((index) => names[index]);
   }
 
-  function ask(projectId: number, wanted: FlagDefinition, attr: string): Question {
+  function ask(projectId: number, wanted: FlagDefinition, attr: string): Simulation {
     const stored = flags.list(projectId);
     const asked = { stored, set: flags.set(projectId), cohorts: cohorts.definitions(projectId) };
-    const question = compileQuestion(wanted, asked);
-    if (typeof question !== 'string') return question;
-    throw fail('invalid_input', { attr, detail: question });
+    const simulation = compileSimulation(wanted, asked);
+    if (typeof simulation !== 'string') return simulation;
+    throw fail('invalid_input', { attr, detail: simulation });
   }
 
-  /** Calls `add` for each stored subject of the question, a few in each turn of the event loop. */
+  /** Calls `add` for each stored subject of the simulation, a few in each turn of the event loop. */
   async function walk(
     projectId: number,
-    question: Question,
+    simulation: Simulation,
     { limit, signal }: { limit: number; signal: AbortSignal },
     add: (subject: Subject, context: Omit<FlagContext, 'set'>) => void,
   ): Promise<void> {
     const groupTypes = await groupTypesOf(projectId);
     const options = { signal, timeoutMs: TIMEOUT_MS };
-    const { groupTypeIndex } = question;
+    const { groupTypeIndex } = simulation;
     const wanted = { projectId, limit };
     const pieces =
       groupTypeIndex === null
         ? streamPersons(
             analytics,
-            { ...wanted, ...needsOf(question), anonymousPattern: ANONYMOUS_ID_PATTERN },
+            { ...wanted, ...needsOf(simulation), anonymousPattern: ANONYMOUS_ID_PATTERN },
             options,
           )
         : streamGroups(analytics, { ...wanted, groupTypeIndex }, options);
@@ -102,29 +102,29 @@ export function createFlagSimulation(parts: SimulationParts): FlagSimulation {
   return {
     async blastRadius(projectId, { condition, group_type_index: index = null }, signal) {
       const filters = readCondition(condition, index);
-      const question = ask(projectId, { ...NEW, key: ' blast radius', filters }, 'condition');
+      const simulation = ask(projectId, { ...NEW, key: ' blast radius', filters }, 'condition');
       const counts = { users_affected: 0, total_users: 0 };
-      const tally = createTally({ ...question, conditions: [] });
-      await walk(projectId, question, { limit: ALL_SUBJECTS, signal }, (_, context) => {
+      const tally = createTally({ ...simulation, conditions: [] });
+      await walk(projectId, simulation, { limit: ALL_SUBJECTS, signal }, (_, context) => {
         counts.total_users++;
         if (tally.add(context).value !== false) counts.users_affected++;
       });
       return counts;
     },
     async personsOn(projectId, flag, signal) {
-      const question = ask(projectId, flag, 'filters');
-      if (question.groupTypeIndex !== null)
+      const simulation = ask(projectId, flag, 'filters');
+      if (simulation.groupTypeIndex !== null)
         throw fail('invalid_input', { detail: 'This flag matches by group, not by person.' });
-      const tally = createTally({ ...question, conditions: [] });
+      const tally = createTally({ ...simulation, conditions: [] });
       const ids: number[] = [];
-      await walk(projectId, question, { limit: ALL_SUBJECTS, signal }, ({ personId }, context) => {
+      await walk(projectId, simulation, { limit: ALL_SUBJECTS, signal }, ({ personId }, context) => {
         if (tally.add(context).value !== false && personId !== null) ids.push(personId);
       });
       return ids;
     },
     async simulate(projectId, body, { signal, shows }) {
-      const question = ask(projectId, definitionOf(body, flags.findByKey(projectId, body.key)), 'filters');
-      const { groupTypeIndex, note } = question;
+      const simulation = ask(projectId, definitionOf(body, flags.findByKey(projectId, body.key)), 'filters');
+      const { groupTypeIndex, note } = simulation;
       const kind = groupTypeIndex === null ? 'person' : 'group';
       const isShown = shows(kind);
       const options = { signal, timeoutMs: TIMEOUT_MS };
@@ -132,10 +132,10 @@ export function createFlagSimulation(parts: SimulationParts): FlagSimulation {
         countSubjects(analytics, projectId, groupTypeIndex, options),
         groupTypesOf(projectId),
       ]);
-      const tally = createTally(question);
+      const tally = createTally(simulation);
       const examples: SimulationJson['examples'] = [];
       const limit = body.sample ?? DEFAULT_SAMPLE;
-      await walk(projectId, question, { limit, signal }, (subject, context) => {
+      await walk(projectId, simulation, { limit, signal }, (subject, context) => {
         const counted = tally.add(context);
         const isOn = counted.value !== false || (counted.before ?? false) !== false;
         if (isShown && isOn && examples.length < EXAMPLES) examples.push(exampleOf(subject, counted));

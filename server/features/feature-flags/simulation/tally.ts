@@ -1,6 +1,6 @@
 import { evaluateFlag, type FlagContext } from '../../../conditions/index.ts';
 import type { SimulationJson } from './flag-simulation.contract.ts';
-import type { Question } from './question.ts';
+import type { Simulation } from './simulation.ts';
 
 type Value = boolean | string;
 /** One whom a flag was evaluated for. */
@@ -16,7 +16,7 @@ export interface Tally {
   result(): Pick<SimulationJson, 'evaluated' | 'values' | 'sets' | 'now' | 'changes'>;
 }
 
-export function createTally({ set, flag, conditions, before }: Question): Tally {
+export function createTally({ set, flag, conditions, before }: Simulation): Tally {
   const values = new Map<Value, number>();
   const valuesNow = new Map<Value, number>();
   const sets = conditions.map((_, index) => ({ index, matching: 0, decided: 0 }));

@@ -37,7 +37,7 @@ export type EvaluateFlags = (
   >
 >;
 
-export interface FlagQuestionParts {
+export interface FlagReadParts {
   flags: FeatureFlags;
   db: Db;
   access: Access;
@@ -47,7 +47,7 @@ export interface FlagQuestionParts {
 }
 
 /** Values of flags for a distinct ID, their status, and the flags that depend on them. */
-export function flagQuestionRoutes(parts: FlagQuestionParts): ManagementRoute[] {
+export function flagReadRoutes(parts: FlagReadParts): ManagementRoute[] {
   const { flags, db, access, clock, evaluate, find } = parts;
   const read = { auth: 'key', scope: ['feature_flag:read'], pathObject: 'feature_flag' } as const;
   const get = { ...read, method: 'GET' } as const;

@@ -9,7 +9,7 @@ import {
 } from '../../../conditions/index.ts';
 
 /** What is asked of every stored subject. */
-export interface Question {
+export interface Simulation {
   readonly set: FlagSet;
   /** The flag as it would be. */
   readonly flag: CompiledFlag;
@@ -23,7 +23,7 @@ export interface Question {
 }
 
 /** Static cohorts and flags that keep their answer over sign-in, of both sets. */
-export function needsOf({ set, before }: Question): { staticCohorts: number[]; keepingFlags: string[] } {
+export function needsOf({ set, before }: Simulation): { staticCohorts: number[]; keepingFlags: string[] } {
   const sets = before === null ? [set] : [set, before.set];
   const keeping = sets.flatMap(({ flags }) =>
     flags.flatMap(({ definition }) => (definition.ensureExperienceContinuity ? [definition.key] : [])),
@@ -38,14 +38,14 @@ export function needsOf({ set, before }: Question): { staticCohorts: number[]; k
  * Compiles a flag as it would be, beside the flags that there are (`stored`); returns a sentence when it could not be
  * computed. `set` holds the stored flags, as every answer uses them.
  */
-export function compileQuestion(
+export function compileSimulation(
   wanted: FlagDefinition,
   {
     stored,
     set: now,
     cohorts,
   }: { stored: readonly FlagDefinition[]; set: FlagSet; cohorts: readonly CohortDefinition[] },
-): Question | string {
+): Simulation | string {
   const conditions = wanted.filters.groups ?? [];
   const probes = conditions.map((condition, index) => probeOf(wanted, condition, index));
   const others = stored.filter(({ key }) => key !== wanted.key);
