@@ -70,3 +70,13 @@ export const activityPage = pageSchema(activityEntry);
 
 /** The history of objects, in numbered pages; `total_count` is PostHog's name for `count`. */
 export const historyPage = activityPage.extend({ total_count: z.int() });
+
+export const activityLogApi = {
+  'GET P/activity_log/': { query: listActivityQuery, response: activityPage },
+  'GET /api/organizations/:organization_id/activity_log/': {
+    params: z.object({ organization_id: z.string() }),
+    query: listActivityQuery,
+    response: activityPage,
+  },
+  'GET P/activity/': { response: historyPage },
+};

@@ -60,3 +60,11 @@ export const annotation = z
 export type AnnotationJson = z.output<typeof annotation>;
 
 export const annotationPage = pageSchema(annotation);
+
+export const annotationsApi = {
+  'PATCH P/annotations/:id/': { params: annotationParams, body: annotationBody, response: annotation },
+  'PUT P/annotations/:id/': { params: annotationParams, body: annotationBody, response: annotation },
+  'GET P/annotations/': { query: listAnnotationsQuery, response: annotationPage },
+  'POST P/annotations/': { body: annotationBody, response: annotation },
+  'GET P/annotations/:id/': { params: annotationParams, response: annotation },
+};

@@ -38,3 +38,13 @@ export const madeBackup = backup.extend({
   milliseconds: z.int(),
 });
 export type MadeBackupJson = z.output<typeof madeBackup>;
+
+export const nameParams = z.object({ name: z.string() });
+
+export const backupsApi = {
+  'GET /api/burrow/backup/': { response: backupList },
+  'POST /api/burrow/backup/': { response: madeBackup },
+  'GET /api/burrow/backup/:name/': { params: nameParams, response: null },
+  'POST /api/burrow/backup/:name/restore/': { params: nameParams, response: begunRestore },
+  'DELETE /api/burrow/backup/:name/': { params: nameParams, response: null },
+};

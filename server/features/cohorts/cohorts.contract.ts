@@ -5,6 +5,7 @@ import {
   integerField,
   parameter,
   textField,
+  lenient,
 } from '../../http/fields.contract.ts';
 import { pageSchema } from '../../http/paging.contract.ts';
 import { person } from '../persons/persons.contract.ts';
@@ -66,7 +67,7 @@ const RULE_EXAMPLE = {
   },
 };
 /** The rule is kept as it was sent; `readRule` understands it. */
-const filters = z.preprocess(formJson, object).nullable().meta({ example: RULE_EXAMPLE });
+const filters = lenient(formJson, object).nullable().meta({ example: RULE_EXAMPLE });
 /** The text of the file, as forms and JSON send it. */
 const csv = z.string();
 const personIds = z.array(z.guid()).max(MAX_NAMED_PERSONS);
@@ -76,10 +77,10 @@ export const updateCohortBody = z.object({
   name: textField(MAX_NAME_LENGTH).optional(),
   description: freeTextField(MAX_DESCRIPTION_LENGTH).optional(),
   filters: filters.optional(),
-  groups: z.preprocess(formJson, z.array(object)).optional(),
-  query: z.preprocess(formJson, object.nullable()).optional(),
+  groups: lenient(formJson, z.array(object)).optional(),
+  query: lenient(formJson, object.nullable()).optional(),
   is_static: booleanField().optional(),
-  cohort_type: z.preprocess((word) => (word === '' ? null : word), cohortType.nullable()).optional(),
+  cohort_type: lenient((word) => (word === '' ? null : word), cohortType.nullable()).optional(),
   deleted: booleanField().optional(),
   csv: csv.optional(),
   _create_static_person_ids: personIds.optional(),
@@ -108,7 +109,7 @@ export const personCohorts = z.strictObject({ results: z.array(cohort) });
 
 /** `POST P/burrow/cohorts/preview/`: who would be in a cohort with this rule. */
 export const previewBody = z.object({
-  filters: z.preprocess(formJson, object).meta({ example: RULE_EXAMPLE }),
+  filters: lenient(formJson, object).meta({ example: RULE_EXAMPLE }),
 });
 export const preview = z.strictObject({ count: z.int(), total: z.int(), sample: z.array(person) });
 
@@ -123,6 +124,29 @@ export const cohortUsage = z.strictObject({
   ),
 });
 export type CohortUsageJson = z.output<typeof cohortUsage>;
+
+export const cohortsApi = {
+  'GET P/cohorts/': { query: listCohortsQuery, response: cohortPage },
+  'POST P/cohorts/': { body: createCohortBody, response: cohort },
+  'GET P/cohorts/:id/': { params: cohortParams, response: cohort },
+  'PATCH P/cohorts/:id/': { params: cohortParams, body: updateCohortBody, response: cohort },
+  'PUT P/cohorts/:id/': { params: cohortParams, body: createCohortBody, response: cohort },
+  'POST P/cohorts/:id/duplicate_as_static_cohort/': { params: cohortParams, response: cohort },
+  'GET P/cohorts/:id/persons/': { params: cohortParams, response: cohortPersons },
+  'PATCH P/cohorts/:id/add_persons_to_static_cohort/': {
+    params: cohortParams,
+    body: addPersonsBody,
+    response: personsAdded.optional(),
+  },
+  'PATCH P/cohorts/:id/remove_person_from_static_cohort/': {
+    params: cohortParams,
+    body: removePersonBody,
+    response: cohort.optional(),
+  },
+  'GET P/persons/cohorts/': { query: personCohortsQuery, response: personCohorts },
+  'GET P/burrow/cohorts/usage/': { response: cohortUsage },
+  'POST P/burrow/cohorts/preview/': { body: previewBody, response: preview },
+};
 
 /** Objects and lists in the field of a form are JSON text. */
 function formJson(value: unknown): unknown {

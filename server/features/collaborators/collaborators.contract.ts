@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pathId } from '../../http/fields.contract.ts';
+import { pathId, lenient } from '../../http/fields.contract.ts';
 import { embeddedUser } from '../users/users.contract.ts';
 
 /** 21 can view, 37 can edit (management contract 3.2). */
@@ -22,7 +22,7 @@ export type CollaboratorJson = z.output<typeof collaborator>;
 export const collaborators = z.array(collaborator);
 
 export const addCollaboratorBody = z.object({
-  level: z.preprocess(
+  level: lenient(
     (value) => (typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value),
     level,
   ),
@@ -32,3 +32,16 @@ export type AddCollaborator = z.output<typeof addCollaboratorBody>;
 
 export const collaboratorsParams = z.object({ dashboard_id: pathId() });
 export const collaboratorParams = collaboratorsParams.extend({ user__uuid: z.guid().toLowerCase() });
+
+export const collaboratorsApi = {
+  'GET P/dashboards/:dashboard_id/collaborators/': { params: collaboratorsParams, response: collaborators },
+  'POST P/dashboards/:dashboard_id/collaborators/': {
+    params: collaboratorsParams,
+    body: addCollaboratorBody,
+    response: collaborator,
+  },
+  'DELETE P/dashboards/:dashboard_id/collaborators/:user__uuid/': {
+    params: collaboratorParams,
+    response: null,
+  },
+};

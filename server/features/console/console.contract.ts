@@ -42,3 +42,11 @@ export type ServerInfo = z.output<typeof serverInfo>;
 /** Nothing need be said: a link signs in who asks for it. */
 export const signInLinkBody = z.object({});
 export const signInLink = z.object({ console_url: z.string() });
+
+export const consoleApi = {
+  'POST /api/burrow/session/': { body: signInBody, response: consoleSession },
+  'GET /api/burrow/session/': { response: consoleSession },
+  'DELETE /api/burrow/session/': { response: null },
+  'POST /api/burrow/sign_in_links/': { body: signInLinkBody, response: signInLink },
+  'GET /api/burrow/server/': { response: serverInfo },
+};

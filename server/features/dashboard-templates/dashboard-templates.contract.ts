@@ -117,3 +117,20 @@ export type WriteTemplateBody = z.output<typeof writeTemplateBody>;
 
 /** The JSON Schema of `templateBody`. */
 export const jsonSchema = z.record(z.string(), z.unknown());
+
+export const dashboardTemplatesApi = {
+  'PATCH P/dashboard_templates/:id/': {
+    params: templateParams,
+    body: writeTemplateBody,
+    response: dashboardTemplate,
+  },
+  'PUT P/dashboard_templates/:id/': {
+    params: templateParams,
+    body: writeTemplateBody,
+    response: dashboardTemplate,
+  },
+  'GET P/dashboard_templates/': { query: listTemplatesQuery, response: dashboardTemplatePage },
+  'POST P/dashboard_templates/': { body: writeTemplateBody, response: dashboardTemplate },
+  'GET P/dashboard_templates/json_schema/': { response: jsonSchema },
+  'GET P/dashboard_templates/:id/': { params: templateParams, response: dashboardTemplate },
+};

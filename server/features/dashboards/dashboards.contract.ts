@@ -6,6 +6,7 @@ import {
   jsonObjectField,
   parameter,
   tagsField,
+  lenient,
 } from '../../http/fields.contract.ts';
 import { pageSchema } from '../../http/paging.contract.ts';
 import { insight } from '../insights/insights.contract.ts';
@@ -91,7 +92,7 @@ export const dashboard = z
 export type DashboardJson = z.output<typeof dashboard>;
 
 const writable = {
-  name: z.preprocess((value) => value ?? (value === null ? '' : value), freeTextField(MAX_NAME)).optional(),
+  name: lenient((value) => value ?? (value === null ? '' : value), freeTextField(MAX_NAME)).optional(),
   description: freeTextField().optional(),
   pinned: booleanField().optional(),
   deleted: booleanField().optional(),
@@ -99,9 +100,10 @@ const writable = {
   use_dashboard: integerField().nullable().optional(),
   delete_insights: booleanField().optional(),
   tags: tagsField().optional(),
-  restriction_level: z
-    .preprocess((value) => (typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value), level)
-    .optional(),
+  restriction_level: lenient(
+    (value) => (typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value),
+    level,
+  ).optional(),
   /** An object; checked with the body as a whole, whose refusal names no field. */
   filters: z
     .unknown()
@@ -215,7 +217,7 @@ export const updateDashboardBody = z
 export type UpdateDashboardBody = z.output<typeof updateDashboardBody>;
 
 /** What is no object has no id that could be one. */
-const tileName = z.preprocess(
+const tileName = lenient(
   (value) => (typeof value === 'object' && !Array.isArray(value) ? (value ?? undefined) : { id: false }),
   z.object({ id: integerField() }).optional(),
 );
@@ -274,3 +276,55 @@ export const showDashboardQuery = z.object({
   layoutSize: parameter(z.enum(['sm', 'xs'])),
 });
 export type ShowDashboardQuery = z.output<typeof showDashboardQuery>;
+
+export const dashboardsApi = {
+  'PATCH P/dashboards/:id/': {
+    params: dashboardParams,
+    query: writeDashboardQuery,
+    body: updateDashboardBody,
+    response: dashboard,
+  },
+  'PUT P/dashboards/:id/': {
+    params: dashboardParams,
+    query: writeDashboardQuery,
+    body: updateDashboardBody,
+    response: dashboard,
+  },
+  'GET P/dashboards/': { query: listDashboardsQuery, response: dashboardPage },
+  'POST P/dashboards/': { query: writeDashboardQuery, body: createDashboardBody, response: dashboard },
+  'POST P/dashboards/create_from_template_json/': {
+    query: writeDashboardQuery,
+    body: createFromTemplateBody,
+    response: dashboard.optional(),
+  },
+  'GET P/dashboards/:id/': { params: dashboardParams, query: showDashboardQuery, response: dashboard },
+  'GET P/dashboards/:id/stream_tiles/': {
+    params: dashboardParams,
+    query: showDashboardQuery,
+    response: null,
+  },
+  'POST P/dashboards/:id/tiles/': {
+    params: dashboardParams,
+    query: writeDashboardQuery,
+    body: addTileBody,
+    response: tile,
+  },
+  'PATCH P/dashboards/:id/move_tile/': {
+    params: dashboardParams,
+    query: writeDashboardQuery,
+    body: moveTileBody,
+    response: dashboard.optional(),
+  },
+  'POST P/dashboards/:id/copy_tile/': {
+    params: dashboardParams,
+    query: writeDashboardQuery,
+    body: copyTileBody,
+    response: dashboard,
+  },
+  'POST P/dashboards/:id/reorder_tiles/': {
+    params: dashboardParams,
+    query: writeDashboardQuery,
+    body: reorderTilesBody,
+    response: dashboard,
+  },
+};

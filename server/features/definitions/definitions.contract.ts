@@ -5,6 +5,7 @@ import {
   jsonListField,
   parameter,
   tagsField,
+  lenient,
 } from '../../http/fields.contract.ts';
 
 /** Names of more characters are never listed, so none can be made. */
@@ -72,7 +73,7 @@ export const seenTogetherQuery = z.object({
 export const byNameQuery = z.object({ name: z.string().min(1).meta({ example: 'signup' }) });
 export const definitionParams = z.object({ id: z.guid() });
 
-const description = z.preprocess(
+const description = lenient(
   (value) => (typeof value === 'number' ? String(value) : value),
   z.string().max(MAX_DESCRIPTION_LENGTH),
 );
@@ -108,7 +109,7 @@ export type UpdateEventDefinitionBody = z.output<typeof updateEventDefinitionBod
 
 export const createEventDefinitionBody = saidOfEvent
   .extend({
-    name: z.preprocess(
+    name: lenient(
       (value) => (typeof value === 'number' ? String(value) : value),
       z.string().min(1).max(MAX_NAME_LENGTH),
     ),
@@ -196,3 +197,36 @@ export const seenTogether = z.record(z.string(), z.boolean());
 
 /** How often queries have named the event in 30 days; null: that is not counted. */
 export const eventMetrics = z.object({ query_usage_30_day: z.int().nullable() });
+
+export const definitionsApi = {
+  'PATCH P/event_definitions/:id/': {
+    params: definitionParams,
+    body: updateEventDefinitionBody,
+    response: eventDefinition,
+  },
+  'PUT P/event_definitions/:id/': {
+    params: definitionParams,
+    body: updateEventDefinitionBody,
+    response: eventDefinition,
+  },
+  'GET P/event_definitions/': { query: listEventDefinitionsQuery, response: eventDefinitionPage },
+  'POST P/event_definitions/': { body: createEventDefinitionBody, response: eventDefinition },
+  'GET P/event_definitions/by_name/': { query: byNameQuery, response: eventDefinition },
+  'GET P/event_definitions/:id/': { params: definitionParams, response: eventDefinition },
+  'DELETE P/event_definitions/:id/': { params: definitionParams, response: null },
+  'GET P/event_definitions/:id/metrics/': { params: definitionParams, response: eventMetrics },
+  'PATCH P/property_definitions/:id/': {
+    params: definitionParams,
+    body: updatePropertyDefinitionBody,
+    response: propertyDefinition,
+  },
+  'PUT P/property_definitions/:id/': {
+    params: definitionParams,
+    body: updatePropertyDefinitionBody,
+    response: propertyDefinition,
+  },
+  'GET P/property_definitions/': { query: listPropertyDefinitionsQuery, response: propertyDefinitionPage },
+  'GET P/property_definitions/seen_together/': { query: seenTogetherQuery, response: seenTogether },
+  'GET P/property_definitions/:id/': { params: definitionParams, response: propertyDefinition },
+  'DELETE P/property_definitions/:id/': { params: definitionParams, response: null },
+};

@@ -84,3 +84,20 @@ export type PublicFeature = z.output<typeof publicFeature>;
 /** Answer of the public list of early access features (ingestion contract 10.5). */
 export const publicFeatures = z.object({ earlyAccessFeatures: z.array(publicFeature) });
 export type PublicFeatures = z.output<typeof publicFeatures>;
+
+export const earlyAccessFeaturesApi = {
+  'GET P/early_access_feature/': { query: listFeaturesQuery, response: earlyAccessFeaturePage },
+  'POST P/early_access_feature/': { body: createFeatureBody, response: earlyAccessFeature },
+  'GET P/early_access_feature/:id/': { params: featureParams, response: earlyAccessFeature },
+  'PATCH P/early_access_feature/:id/': {
+    params: featureParams,
+    body: updateFeatureBody,
+    response: earlyAccessFeature,
+  },
+  'PUT P/early_access_feature/:id/': {
+    params: featureParams,
+    body: putFeatureBody,
+    response: earlyAccessFeature,
+  },
+  'DELETE P/early_access_feature/:id/': { params: featureParams, response: null },
+};

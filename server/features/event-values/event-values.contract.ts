@@ -16,3 +16,7 @@ export const eventValuesQuery = z.object({
 
 export const eventValues = z.array(z.object({ name: z.string() }));
 export type EventValueJson = z.output<typeof eventValues>[number];
+
+export const eventValuesApi = {
+  'GET P/events/values/': { query: eventValuesQuery, response: eventValues.optional() },
+};

@@ -1,10 +1,5 @@
 import { z } from 'zod';
-import { integerField } from '../../http/fields.contract.ts';
-
-/** A parameter that is there but empty counts as absent. */
-function parameter<S extends z.ZodType>(schema: S) {
-  return z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
-}
+import { integerField, parameter } from '../../http/fields.contract.ts';
 
 const limit = z
   .string()
@@ -62,3 +57,8 @@ export const eventPage = z.object({
   next: z.string().nullable(),
   results: z.union([z.array(storedEvent), z.array(z.record(z.string(), z.unknown()))]),
 });
+
+export const eventsApi = {
+  'GET P/events/': { query: listEventsQuery, response: eventPage },
+  'GET P/events/:id/': { params: z.object({ id: z.string() }), response: storedEvent },
+};

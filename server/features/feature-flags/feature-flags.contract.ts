@@ -1,3 +1,4 @@
+import { cohort } from '../cohorts/cohorts.contract.ts';
 import { z } from 'zod';
 import {
   booleanField,
@@ -6,6 +7,7 @@ import {
   jsonObjectField,
   parameter,
   tagsField,
+  lenient,
 } from '../../http/fields.contract.ts';
 import { pageSchema } from '../../http/paging.contract.ts';
 import { embeddedUser } from '../users/users.contract.ts';
@@ -16,11 +18,10 @@ const object = z.record(z.string(), z.unknown());
 export const flagParams = z.object({ id: integerField().pipe(z.int32().min(1)) });
 
 /** The name by which code asks for a flag. */
-const flagKey = z
-  .preprocess(
-    (value) => (typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : value),
-    z.string().min(1).max(MAX_KEY_LENGTH),
-  )
+const flagKey = lenient(
+  (value) => (typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : value),
+  z.string().min(1).max(MAX_KEY_LENGTH),
+)
   .superRefine((key, context) => {
     // In JavaScript that key of an object is none: SDKs could not keep such a flag.
     if (/^[\w-]+$/.test(key) && key !== '__proto__') return;
@@ -171,7 +172,7 @@ const textList = z.string().transform((text): string[] | undefined => {
 export const listFlagsQuery = z.object({
   /** Any case of true and false. */
   active: parameter(
-    z.preprocess(
+    lenient(
       (value) => (typeof value === 'string' && /^(true|false)$/i.test(value) ? value.toLowerCase() : value),
       z.enum(['true', 'false', 'STALE']),
     ),
@@ -269,3 +270,21 @@ const flagNote = z.strictObject({
 export type FlagNoteJson = z.output<typeof flagNote>;
 
 export const flagNotes = z.strictObject({ results: z.array(flagNote) });
+
+export const featureFlagsApi = {
+  'GET P/feature_flags/': { query: listFlagsQuery, response: featureFlagPage },
+  'POST P/feature_flags/': { body: createFlagBody, response: featureFlag },
+  'GET P/feature_flags/:id/': { params: flagParams, response: featureFlag },
+  'PATCH P/feature_flags/:id/': { params: flagParams, body: updateFlagBody, response: featureFlag },
+  'PUT P/feature_flags/:id/': { params: flagParams, body: putFlagBody, response: featureFlag },
+  'POST P/feature_flags/:id/create_static_cohort_for_flag/': {
+    params: flagParams,
+    response: z.strictObject({ cohort }),
+  },
+  'GET P/burrow/feature_flags/notes/': { response: flagNotes },
+  'GET P/feature_flags/my_flags/': { query: myFlagsQuery, response: myFlags },
+  'GET P/feature_flags/evaluation_reasons/': { query: evaluationReasonsQuery, response: evaluationReasons },
+  'GET P/feature_flags/:id/status/': { params: flagParams, response: flagStatusAnswer },
+  'GET P/feature_flags/:id/dependent_flags/': { params: flagParams, response: dependentFlags },
+  'POST P/feature_flags/bulk_keys/': { body: bulkKeysBody, response: bulkKeys },
+};

@@ -30,3 +30,8 @@ export const setGeoipBody = z
       });
     }
   });
+
+export const geoipApi = {
+  'GET /api/burrow/geoip/': { response: geoipSetting },
+  'PUT /api/burrow/geoip/': { body: setGeoipBody, response: geoipSetting },
+};

@@ -1,5 +1,7 @@
+import { deletePropertyBody } from '../persons/persons.contract.ts';
+import { updatePropertyBody } from '../persons/persons.contract.ts';
 import { z } from 'zod';
-import { integerField, parameter, textField } from '../../http/fields.contract.ts';
+import { integerField, parameter, textField, lenient } from '../../http/fields.contract.ts';
 import { nameCount, person } from '../persons/persons.contract.ts';
 
 export const groupType = z.object({
@@ -75,7 +77,7 @@ const MAX_KEY_LENGTH = 400;
 
 export const createGroupBody = z.object({
   group_type_index: integerField().meta({ example: 0 }),
-  group_key: z.preprocess(
+  group_key: lenient(
     (value) => (typeof value === 'number' ? String(value) : value),
     z.string().min(1).max(MAX_KEY_LENGTH),
   ),
@@ -113,3 +115,17 @@ export const groupValues = z.object({ results: z.array(nameCount), refreshing: z
 
 /** Index of a group type -> names of its groups' properties. */
 export const groupPropertyDefinitions = z.record(z.string(), z.array(nameCount));
+
+export const groupsApi = {
+  'GET P/groups_types/': { response: groupTypes },
+  'PATCH P/groups_types/update_metadata/': { body: updateGroupTypesBody, response: groupTypes },
+  'DELETE P/groups_types/:index/': { params: groupTypeParams, response: null },
+  'GET P/groups/': { query: listGroupsQuery, response: groupPage },
+  'POST P/groups/': { body: createGroupBody, response: group },
+  'GET P/groups/find/': { query: groupQuery, response: group },
+  'POST P/groups/update_property/': { body: updatePropertyBody, response: group },
+  'POST P/groups/delete_property/': { body: deletePropertyBody, response: group },
+  'GET P/groups/related/': { query: relatedQuery, response: related },
+  'GET P/groups/property_values/': { query: groupValuesQuery, response: groupValues },
+  'GET P/groups/property_definitions/': { response: groupPropertyDefinitions },
+};

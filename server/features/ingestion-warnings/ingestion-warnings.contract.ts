@@ -29,3 +29,7 @@ export const ingestionWarningPage = z.object({
   previous: z.string().nullable(),
   results: z.array(ingestionWarning),
 });
+
+export const ingestionWarningsApi = {
+  'GET P/burrow/ingestion_warnings/': { query: listWarningsQuery, response: ingestionWarningPage },
+};

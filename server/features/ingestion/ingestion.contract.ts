@@ -77,3 +77,7 @@ export const ingestionReport = z.object({
 });
 
 export type IngestionReport = z.infer<typeof ingestionReport>;
+
+export const ingestionApi = {
+  'GET P/burrow/ingestion/': { response: ingestionReport },
+};

@@ -39,3 +39,20 @@ export const insightVariable = z
 export type InsightVariableJson = z.output<typeof insightVariable>;
 
 export const insightVariablePage = pageSchema(insightVariable);
+
+export const insightVariablesApi = {
+  'GET P/insight_variables/': { response: insightVariablePage },
+  'POST P/insight_variables/': { body: createInsightVariableBody, response: insightVariable },
+  'GET P/insight_variables/:id/': { params: insightVariableParams, response: insightVariable },
+  'PATCH P/insight_variables/:id/': {
+    params: insightVariableParams,
+    body: updateInsightVariableBody,
+    response: insightVariable,
+  },
+  'PUT P/insight_variables/:id/': {
+    params: insightVariableParams,
+    body: createInsightVariableBody,
+    response: insightVariable,
+  },
+  'DELETE P/insight_variables/:id/': { params: insightVariableParams, response: null },
+};

@@ -146,8 +146,7 @@ const ids = z.string().transform((text, context): number[] => {
   return z.NEVER;
 });
 
-/** Parameters of the list; `types` are the names of kinds by which it can be filtered. */
-export function listInsightsQuery(types: readonly string[]) {
+function listInsightsQuery(types: readonly string[]) {
   return z.object({
     short_id: parameter(z.string()),
     created_by: parameter(ids),
@@ -202,3 +201,28 @@ export const failedInsights = z.strictObject({
   ),
 });
 export type FailedInsightJson = z.output<typeof failedInsights>['results'][number];
+
+/** The list; `types` are the names of kinds by which it can be filtered. */
+export const insightListApi = (types: readonly string[]) => ({
+  'GET P/insights/': { query: listInsightsQuery(types), response: insightPage },
+});
+
+export const insightsApi = {
+  'PATCH P/insights/:id/': {
+    params: insightParams,
+    query: writeInsightQuery,
+    body: writeInsightBody,
+    response: insight,
+  },
+  'PUT P/insights/:id/': {
+    params: insightParams,
+    query: writeInsightQuery,
+    body: writeInsightBody,
+    response: insight,
+  },
+  'POST P/insights/': { query: writeInsightQuery, body: writeInsightBody, response: insight },
+  'GET P/burrow/failed_insights/': { response: failedInsights },
+  'GET P/insights/my_last_viewed/': { response: insightList },
+  'GET P/insights/:id/': { params: insightParams, query: showInsightQuery, response: anyInsight },
+  'POST P/insights/:id/viewed/': { params: insightParams, response: null },
+};

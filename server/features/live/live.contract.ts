@@ -42,6 +42,10 @@ const liveMessage = z.object({ events: z.array(liveEvent), skipped: z.number() }
 
 export type LiveMessage = z.infer<typeof liveMessage>;
 
+export const liveApi = {
+  'GET P/burrow/live/': { query: liveQuery, response: null },
+};
+
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

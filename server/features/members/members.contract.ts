@@ -47,3 +47,30 @@ export const membersQuery = z.looseObject({ order: z.string().optional() });
 export function isNewestFirst(order: string | undefined): boolean {
   return order !== ORDERS[0];
 }
+
+export const listParams = z.object({ organization_id: z.string() });
+
+export const memberParams = z.object({
+  organization_id: z.string(),
+  user__uuid: z.union([z.literal('@me'), z.uuid()]),
+});
+
+export const membersApi = {
+  'GET /api/organizations/:organization_id/members/': {
+    params: listParams,
+    query: membersQuery,
+    response: memberPage,
+  },
+  'POST /api/organizations/:organization_id/members/': {
+    params: listParams,
+    body: createMemberBody,
+    response: createdMember,
+  },
+  'GET /api/organizations/:organization_id/members/:user__uuid/': { params: memberParams, response: member },
+  'PATCH /api/organizations/:organization_id/members/:user__uuid/': {
+    params: memberParams,
+    body: patchMemberBody,
+    response: member,
+  },
+  'DELETE /api/organizations/:organization_id/members/:user__uuid/': { params: memberParams, response: null },
+};

@@ -20,3 +20,8 @@ export const noticeList = z.object({ results: z.array(noticeJson) });
 export type NoticeListJson = z.output<typeof noticeList>;
 
 export const noticeParams = z.object({ notice_id: z.string() });
+
+export const noticesApi = {
+  'GET /api/burrow/notices/': { response: noticeList },
+  'DELETE /api/burrow/notices/:notice_id/': { params: noticeParams, response: null },
+};

@@ -41,3 +41,14 @@ export const personalApiKey = z
 export type PersonalApiKeyJson = z.output<typeof personalApiKey>;
 
 export const personalApiKeys = z.array(personalApiKey);
+
+export const keyParams = z.object({ id: z.string() });
+
+export const personalApiKeysApi = {
+  'GET /api/personal_api_keys/': { response: personalApiKeys },
+  'POST /api/personal_api_keys/': { body: createKeyBody, response: personalApiKey },
+  'GET /api/personal_api_keys/@current/': { response: personalApiKey },
+  'GET /api/personal_api_keys/:id/': { params: keyParams, response: personalApiKey },
+  'PATCH /api/personal_api_keys/:id/': { params: keyParams, body: patchKeyBody, response: personalApiKey },
+  'DELETE /api/personal_api_keys/:id/': { params: keyParams, response: null },
+};

@@ -135,3 +135,23 @@ export const personActivity = z.object({
   groups: z.array(z.object({ group_type_index: z.int(), group_key: z.string(), ...counted })),
 });
 export type PersonActivityJson = z.output<typeof personActivity>;
+
+export const personsApi = {
+  'GET P/persons/': { query: listPersonsQuery, response: personPage },
+  'GET P/persons/values/': { query: propertyValuesQuery, response: z.array(nameCount) },
+  'GET P/persons/properties/': { response: z.array(nameCount) },
+  'GET P/persons/:id/': { params: personParams, response: person },
+  'PATCH P/persons/:id/': { params: personParams, body: updatePersonBody, response: null },
+  'PUT P/persons/:id/': { params: personParams, body: updatePersonBody, response: null },
+  'POST P/persons/:id/update_property/': { params: personParams, body: updatePropertyBody, response: null },
+  'POST P/persons/:id/delete_property/': {
+    params: personParams,
+    body: deletePropertyBody,
+    response: success,
+  },
+  'DELETE P/persons/:id/': { params: personParams, query: deletePersonQuery, response: null },
+  'POST P/persons/bulk_delete/': { query: deletePersonQuery, body: bulkDeleteBody, response: null },
+  'POST P/persons/:id/split/': { params: personParams, body: splitPersonBody, response: success },
+  'GET P/burrow/persons/:id/': { params: personParams, response: personOrigins },
+  'GET P/burrow/persons/:id/activity/': { params: personParams, response: personActivity },
+};

@@ -14,3 +14,10 @@ export const projectSecrets = z
   })
   .meta({ id: 'ProjectSecrets' });
 export type ProjectSecretsJson = z.output<typeof projectSecrets>;
+
+export const projectSecretsApi = {
+  'GET P/burrow/secret_token/': { response: projectSecrets },
+  'DELETE P/burrow/secret_token/': { response: null },
+  'PATCH P/rotate_secret_token/': { body: z.object({}), response: projectSecrets },
+  'PATCH P/delete_secret_token_backup/': { body: z.object({}), response: projectSecrets },
+};

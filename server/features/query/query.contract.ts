@@ -146,3 +146,13 @@ export const queryAnswer = z
   .partial()
   .meta({ id: 'QueryAnswer' });
 export type QueryAnswerJson = z.output<typeof queryAnswer>;
+
+export const queryApi = {
+  'POST P/burrow/query/export/': { body: exportBody, response: null },
+  'POST P/query/': { body: queryBody, response: queryAnswer },
+  'POST P/query/check_auth_for_async/': { response: asyncAllowed },
+  'POST P/query/upgrade/': { body: queryBody.pick({ query: true }), response: upgraded },
+  'POST P/query/:id/': { params: queryParams, body: queryBody, response: queryAnswer },
+  'GET P/query/:id/': { params: queryParams, response: queryStatusBody },
+  'DELETE P/query/:id/': { params: queryParams, response: cancelled },
+};

@@ -38,3 +38,10 @@ export const retentionPreview = z.object({
   note: z.string(),
 });
 export type RetentionPreviewJson = z.output<typeof retentionPreview>;
+
+export const retentionApi = {
+  'GET P/burrow/retention/': { response: retention },
+  'PUT P/burrow/retention/': { body: retentionBody, response: retention },
+  'GET P/burrow/retention/preview/': { response: retentionPreview },
+  'POST P/burrow/retention/preview/': { body: retentionBody, response: retentionPreview },
+};

@@ -145,3 +145,47 @@ export interface ViewerFilters {
     values: unknown[] | null;
   }[];
 }
+
+const dashboardParams = z.object({ dashboard_id: z.string() });
+const insightParams = z.object({ insight_id: z.string() });
+
+export const sharingApi = {
+  'GET P/dashboards/:dashboard_id/sharing/': { params: dashboardParams, response: sharingConfiguration },
+  'PATCH P/dashboards/:dashboard_id/sharing/': {
+    params: dashboardParams,
+    body: patchSharingBody,
+    response: sharingConfiguration,
+  },
+  'POST P/dashboards/:dashboard_id/sharing/refresh/': {
+    params: dashboardParams,
+    response: sharingConfiguration,
+  },
+  'GET P/burrow/dashboards/:dashboard_id/sharing_link/': { params: dashboardParams, response: sharingLink },
+  'DELETE P/burrow/dashboards/:dashboard_id/sharing_link/old/': { params: dashboardParams, response: null },
+  'GET P/burrow/dashboards/:dashboard_id/sharing_expiry/': {
+    params: dashboardParams,
+    response: sharingExpiry,
+  },
+  'PUT P/burrow/dashboards/:dashboard_id/sharing_expiry/': {
+    params: dashboardParams,
+    body: sharingExpiryBody,
+    response: sharingExpiry,
+  },
+  'GET P/insights/:insight_id/sharing/': { params: insightParams, response: sharingConfiguration },
+  'PATCH P/insights/:insight_id/sharing/': {
+    params: insightParams,
+    body: patchSharingBody,
+    response: sharingConfiguration,
+  },
+  'POST P/insights/:insight_id/sharing/refresh/': { params: insightParams, response: sharingConfiguration },
+  'GET P/burrow/insights/:insight_id/sharing_link/': { params: insightParams, response: sharingLink },
+  'DELETE P/burrow/insights/:insight_id/sharing_link/old/': { params: insightParams, response: null },
+  'GET P/burrow/insights/:insight_id/sharing_expiry/': { params: insightParams, response: sharingExpiry },
+  'PUT P/burrow/insights/:insight_id/sharing_expiry/': {
+    params: insightParams,
+    body: sharingExpiryBody,
+    response: sharingExpiry,
+  },
+  'GET /api/burrow/sharing/': { response: machineSharing },
+  'PUT /api/burrow/sharing/': { body: machineSharingBody, response: machineSharing },
+};

@@ -36,3 +36,8 @@ export const compacted = z.object({
   milliseconds: z.int(),
 });
 export type CompactedJson = z.output<typeof compacted>;
+
+export const storageApi = {
+  'GET /api/burrow/storage/': { response: storageReport },
+  'POST /api/burrow/storage/compact/': { response: compacted },
+};

@@ -142,3 +142,13 @@ export const publicSurveys = z.object({
   survey_config: object.nullable(),
 });
 export type PublicSurveys = z.output<typeof publicSurveys>;
+
+export const surveysApi = {
+  'GET P/surveys/': { query: listSurveysQuery, response: surveyPage },
+  'POST P/surveys/': { body: createSurveyBody, response: survey },
+  'GET P/surveys/responses_count/': { response: responsesCount },
+  'GET P/surveys/:id/': { params: surveyParams, response: survey },
+  'PATCH P/surveys/:id/': { params: surveyParams, body: updateSurveyBody, response: survey },
+  'PUT P/surveys/:id/': { params: surveyParams, body: createSurveyBody, response: survey },
+  'DELETE P/surveys/:id/': { params: surveyParams, response: null },
+};

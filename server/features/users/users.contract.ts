@@ -75,3 +75,8 @@ export const patchUserBody = z.object({
   set_current_organization: z.uuid().optional(),
 });
 export type PatchUserBody = z.output<typeof patchUserBody>;
+
+export const usersApi = {
+  'GET /api/users/@me/': { response: currentUser },
+  'PATCH /api/users/@me/': { body: patchUserBody, response: currentUser },
+};

@@ -122,6 +122,11 @@ export type FlagExplanation = z.output<typeof flagExplanation>;
 /** Value of a flag in the older answers: the variant, or whether it is on. */
 export type FlagValue = boolean | string;
 
+export const decideApi = {
+  'POST P/burrow/flags/evaluate/': { body: explainBody, response: flagExplanation },
+  'POST P/burrow/feature_flags/explain/': { body: explainBody, response: flagExplanation },
+};
+
 /** Texts stay; anything else but null becomes its JSON text, as with captured events (ingestion contract 3.3). */
 function distinctIdText(value: unknown): string | null {
   if (value === undefined || value === null) return null;

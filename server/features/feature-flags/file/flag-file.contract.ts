@@ -93,3 +93,8 @@ export const importReport = z.strictObject({
 });
 export type ImportReport = z.output<typeof importReport>;
 export type ImportOutcome = (typeof OUTCOMES)[number];
+
+export const flagFileApi = {
+  'GET P/burrow/flag_file/': { response: exportedFile },
+  'PUT P/burrow/flag_file/': { query: importQuery, body: importBody, response: importReport },
+};

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { dateTimeField } from '../../../http/date-time.contract.ts';
-import { parameter, textField } from '../../../http/fields.contract.ts';
+import { parameter, textField, lenient } from '../../../http/fields.contract.ts';
 import { pageSchema } from '../../../http/paging.contract.ts';
 import { embeddedUser } from '../../users/users.contract.ts';
 
@@ -11,7 +11,7 @@ const MAX_PAYLOAD_LENGTH = 100_000;
 
 export const overrideParams = z.object({ id: z.guid() });
 
-const distinctId = z.preprocess(
+const distinctId = lenient(
   (value) => (typeof value === 'number' ? String(value) : value),
   z.string().min(1).max(MAX_DISTINCT_ID_LENGTH),
 );
@@ -77,6 +77,14 @@ export type FlagOverrideJson = z.output<typeof flagOverride>;
 export const flagOverridePage = pageSchema(flagOverride);
 export const presetAnswer = z.strictObject({ overridden: z.int() });
 export const endedAnswer = z.strictObject({ ended: z.int() });
+
+export const flagOverridesApi = {
+  'POST P/burrow/flag_overrides/': { body: overrideBody, response: flagOverride },
+  'GET P/burrow/flag_overrides/': { query: overridesQuery, response: flagOverridePage },
+  'DELETE P/burrow/flag_overrides/': { query: overridesQuery, response: endedAnswer },
+  'POST P/burrow/flag_overrides/preset/': { body: presetBody, response: presetAnswer },
+  'DELETE P/burrow/flag_overrides/:id/': { params: overrideParams, response: null },
+};
 
 /** A text that is JSON already stays as it is; any other text becomes a JSON text. */
 function payloadText(value: unknown): string | null {

@@ -85,3 +85,8 @@ export const simulation = z.strictObject({
   note: z.string().nullable(),
 });
 export type SimulationJson = z.output<typeof simulation>;
+
+export const flagSimulationApi = {
+  'POST P/feature_flags/user_blast_radius/': { body: blastRadiusBody, response: blastRadius },
+  'POST P/burrow/feature_flags/simulate/': { body: simulateBody, response: simulation },
+};
