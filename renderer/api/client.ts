@@ -31,8 +31,12 @@ type Sent<Key extends RouteKey, Part extends 'query' | 'body'> =
 
 /** What a route takes in its body, by method and path. */
 export type BodyOf<Key extends RouteKey> = Sent<Key, 'body'>;
+/** Numbers and booleans are written out where the server reads text. */
+type Written<Query> = {
+  [Name in keyof Query]: string extends Query[Name] ? Query[Name] | number | boolean : Query[Name];
+};
 /** The parameters of a route; lists take `limit` and `offset` beside their own. */
-export type QueryOf<Key extends RouteKey> = Sent<Key, 'query'> & { limit?: number; offset?: number };
+export type QueryOf<Key extends RouteKey> = Written<Sent<Key, 'query'>> & { limit?: number; offset?: number };
 /** What a route answers. */
 export type AnswerOf<Key extends RouteKey> = Api[Key] extends { response: infer Schema extends z.ZodType }
   ? z.output<Schema>

@@ -1,9 +1,4 @@
-import { changeAction } from '../api/actions.api.ts';
-import { changeAnnotation } from '../api/annotations.api.ts';
-import { changeCohort } from '../api/cohorts.api.ts';
-import { changeDashboard } from '../api/dashboards.api.ts';
-import { changeFeatureFlag } from '../api/feature-flags.api.ts';
-import { changeInsight } from '../api/insights.api.ts';
+import { api } from '../api/client.ts';
 
 export interface DeletedKind {
   /** Its name in the activity log. */
@@ -24,42 +19,42 @@ export const DELETED_KINDS = {
     one: 'dashboard',
     many: 'dashboards',
     note: 'A restored dashboard gets back all of its tiles.',
-    restore: (projectId, id) => changeDashboard(projectId, id, BACK),
+    restore: (projectId, id) => api.patch('P/dashboards/:id/', { projectId, id, body: BACK }),
   },
   insight: {
     scope: 'Insight',
     one: 'insight',
     many: 'insights',
     note: 'A restored insight returns to its dashboards.',
-    restore: (projectId, id) => changeInsight(projectId, id, BACK),
+    restore: (projectId, id) => api.patch('P/insights/:id/', { projectId, id, body: BACK }),
   },
   flag: {
     scope: 'FeatureFlag',
     one: 'flag',
     many: 'flags',
     note: 'A restored flag is live immediately. It cannot be restored while a newer flag uses its key.',
-    restore: (projectId, id) => changeFeatureFlag(projectId, id, BACK),
+    restore: (projectId, id) => api.patch('P/feature_flags/:id/', { projectId, id, body: BACK }),
   },
   cohort: {
     scope: 'Cohort',
     one: 'cohort',
     many: 'cohorts',
     note: 'A restored cohort gets back its criteria or its list of persons.',
-    restore: (projectId, id) => changeCohort(projectId, id, BACK),
+    restore: (projectId, id) => api.patch('P/cohorts/:id/', { projectId, id, body: BACK }),
   },
   action: {
     scope: 'Action',
     one: 'action',
     many: 'actions',
     note: 'A restored action matches past events again.',
-    restore: (projectId, id) => changeAction(projectId, id, BACK),
+    restore: (projectId, id) => api.patch('P/actions/:id/', { projectId, id, body: BACK }),
   },
   annotation: {
     scope: 'Annotation',
     one: 'annotation',
     many: 'annotations',
     note: 'A restored annotation is shown on charts again.',
-    restore: (projectId, id) => changeAnnotation(projectId, id, BACK),
+    restore: (projectId, id) => api.patch('P/annotations/:id/', { projectId, id, body: BACK }),
   },
 } as const satisfies Record<string, DeletedKind>;
 

@@ -1,7 +1,5 @@
-import { listActions } from '../api/actions.api.ts';
-import { listCohorts } from '../api/cohorts.api.ts';
+import { api } from '../api/client.ts';
 import { listDashboards } from '../api/dashboards.api.ts';
-import { listFeatureFlags } from '../api/feature-flags.api.ts';
 import { listPersons } from '../api/persons.api.ts';
 import { subtitleOf, titleOf } from '../ui/person-labels.ts';
 import type { Found } from './use-found-commands.ts';
@@ -22,7 +20,7 @@ export async function findPersons(projectId: number, search: string): Promise<Fo
 
 /** Flags by key and by what they are for. */
 export async function findFlags(projectId: number, search: string): Promise<Found[]> {
-  const { results } = await listFeatureFlags(projectId, { limit: MOST, search });
+  const { results } = await api.get('P/feature_flags/', { projectId, query: { limit: MOST, search } });
   return results.map(({ id, key, name, active }) => ({
     id: String(id),
     label: key,
@@ -33,7 +31,7 @@ export async function findFlags(projectId: number, search: string): Promise<Foun
 
 /** Cohorts by name and by what they are for. */
 export async function findCohorts(projectId: number, search: string): Promise<Found[]> {
-  const { results } = await listCohorts(projectId, { limit: MOST, search });
+  const { results } = await api.get('P/cohorts/', { projectId, query: { limit: MOST, search } });
   return results.map(({ id, name, description }) => ({
     id: String(id),
     label: name || `Cohort ${id}`,
@@ -55,7 +53,7 @@ export async function findDashboards(projectId: number, search: string): Promise
 
 /** Actions by name and by what they mean. */
 export async function findActions(projectId: number, search: string): Promise<Found[]> {
-  const { results } = await listActions(projectId, { limit: MOST, search });
+  const { results } = await api.get('P/actions/', { projectId, query: { limit: MOST, search } });
   return results.map(({ id, name, description }) => ({
     id: String(id),
     label: name,

@@ -1,6 +1,6 @@
 import { useRoute, useRouter } from 'vue-router';
 import { toast } from 'vue-sonner';
-import type { Project } from '../api/projects.api.ts';
+import type { ProjectBasics as Project } from '../../server/features/projects/projects.contract.ts';
 import { showFailure } from '../composables/show-failure.ts';
 import { useSessionStore } from '../stores/session.store.ts';
 import { copyText } from '../ui/use-copy.ts';

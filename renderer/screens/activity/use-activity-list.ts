@@ -1,6 +1,6 @@
 import { computed, watch } from 'vue';
 import { useRoute, useRouter } from 'vue-router';
-import { listActivity } from '../../api/activity-log.api.ts';
+import { api } from '../../api/client.ts';
 import { useAnswer } from '../../composables/use-answer.ts';
 import { useTypedSearch } from '../../composables/use-typed-search.ts';
 
@@ -35,14 +35,21 @@ export function useActivityList(projectId: number) {
   const { answer, failure, isAsking, ask } = useAnswer(async () => {
     const offset = (page.value - 1) * PAGE_SIZE;
     const asked = place.value;
-    const found = await listActivity(asked === 'organization' ? null : projectId, {
+    const query = {
       search: searchOf() || undefined,
       scopes: kind.value === 'all' ? undefined : kind.value,
       user: who.value === 'anyone' ? undefined : Number(who.value),
       date_from: since.value === 'ever' ? undefined : since.value,
       limit: PAGE_SIZE,
       offset,
-    });
+    };
+    const found =
+      asked === 'organization'
+        ? await api.get('/api/organizations/:organization_id/activity_log/', {
+            organization_id: '@current',
+            query,
+          })
+        : await api.get('P/activity_log/', { projectId, query });
     return { ...found, offset, place: asked };
   });
 

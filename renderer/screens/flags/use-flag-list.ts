@@ -1,10 +1,9 @@
 import { shallowRef } from 'vue';
-import {
-  listFeatureFlags,
-  listFlagNotes,
-  type FeatureFlag,
-  type FlagNote,
-} from '../../api/feature-flags.api.ts';
+import { api } from '../../api/client.ts';
+import type {
+  FeatureFlagJson as FeatureFlag,
+  FlagNoteJson as FlagNote,
+} from '../../../server/features/feature-flags/feature-flags.contract.ts';
 import { usePagedList } from '../../composables/use-paged-list.ts';
 
 export type StateFilter = 'all' | 'true' | 'false' | 'STALE';
@@ -23,15 +22,21 @@ export function useFlagList(projectId: number) {
     orders: { flag: 'key', called: 'last_called_at', changed: 'updated_at' },
     load: (query, { state, type, runtime }) => {
       // The list does not wait for the notes, nor fail with them.
-      void listFlagNotes(projectId).then(
-        (found) => (notes.value = new Map(found.map((note) => [note.id, note]))),
-        () => {},
-      );
-      return listFeatureFlags(projectId, {
-        ...query,
-        active: state === 'all' ? undefined : state,
-        type: type === 'all' ? undefined : type,
-        evaluation_runtime: runtime === 'any' ? undefined : runtime,
+      void api
+        .get('P/burrow/feature_flags/notes/', { projectId })
+        .then(({ results }) => results)
+        .then(
+          (found) => (notes.value = new Map(found.map((note) => [note.id, note]))),
+          () => {},
+        );
+      return api.get('P/feature_flags/', {
+        projectId,
+        query: {
+          ...query,
+          active: state === 'all' ? undefined : state,
+          type: type === 'all' ? undefined : type,
+          evaluation_runtime: runtime === 'any' ? undefined : runtime,
+        },
       });
     },
   });

@@ -1,4 +1,4 @@
-import type { IngestionReport } from '../../api/ingestion.api.ts';
+import type { IngestionReport } from '../../../server/features/ingestion/ingestion.contract.ts';
 
 /** One term of the account. `sign` stands before it: received = stored + twice + dropped. */
 export interface FlowPart {

@@ -8,6 +8,7 @@ const MAX_CONTENT_LENGTH = 8192;
 
 /** On which charts an annotation is shown; `organization`: on those of every project. */
 const scope = z.enum(['dashboard_item', 'dashboard', 'project', 'organization', 'recording']);
+export type AnnotationScope = z.output<typeof scope>;
 /** By a person, or by a script that reports a release. */
 const creationType = z.enum(['USR', 'GIT']);
 const id = () => integerField().pipe(z.int32().min(1));

@@ -21,6 +21,22 @@ export type CohortType = (typeof COHORT_TYPES)[number];
 const cohortType = z.enum(COHORT_TYPES);
 const object = z.record(z.string(), z.unknown());
 
+/** One condition of a cohort as it is stored: on a property, on another cohort, or on what somebody did. */
+export interface RuleLeaf {
+  type: 'person' | 'cohort' | 'behavioral';
+  key: string;
+  value?: unknown;
+  operator?: string | null;
+  negation?: boolean;
+  [key: string]: unknown;
+}
+
+/** All (AND) or one (OR) of the parts must hold. */
+export interface RuleTree {
+  type: 'AND' | 'OR';
+  values: (RuleTree | RuleLeaf)[];
+}
+
 /** A cohort (management contract 9.2). */
 export const cohort = z
   .strictObject({
@@ -29,7 +45,7 @@ export const cohort = z
     description: z.string(),
     groups: z.array(z.unknown()),
     deleted: z.boolean(),
-    filters: object.nullable(),
+    filters: (object as unknown as z.ZodType<{ properties?: RuleTree }>).nullable(),
     query: object.nullable(),
     version: z.int(),
     pending_version: z.int(),
@@ -124,6 +140,7 @@ export const cohortUsage = z.strictObject({
   ),
 });
 export type CohortUsageJson = z.output<typeof cohortUsage>;
+export type CohortUse = CohortUsageJson['results'][number];
 
 export const cohortsApi = {
   'GET P/cohorts/': { query: listCohortsQuery, response: cohortPage },

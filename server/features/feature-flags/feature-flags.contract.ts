@@ -101,6 +101,44 @@ export const FLAG_STATUSES = ['ACTIVE', 'INACTIVE', 'STALE', 'DELETED', 'UNKNOWN
 const flagStatus = z.enum(FLAG_STATUSES);
 export type FlagStatus = z.output<typeof flagStatus>;
 
+/** A condition set: all of its conditions, then the share of those who pass them. */
+export interface FlagGroup {
+  properties?: FlagCondition[];
+  /** Percent from 0 to 100; `null` for all. */
+  rollout_percentage?: number | null;
+  /** The variant that everybody of this set gets. */
+  variant?: string | null;
+  aggregation_group_type_index?: number | null;
+  description?: string | null;
+  [key: string]: unknown;
+}
+
+export interface FlagCondition {
+  type: 'person' | 'group' | 'cohort' | 'flag';
+  key: string;
+  operator?: string | null;
+  value?: unknown;
+  group_type_index?: number | null;
+  negation?: boolean | null;
+  cohort_name?: string | null;
+  [key: string]: unknown;
+}
+
+export interface FlagVariant {
+  key: string;
+  name?: string | null;
+  rollout_percentage: number;
+}
+
+export interface FlagFilters {
+  groups: FlagGroup[];
+  multivariate?: { variants: FlagVariant[] } | null;
+  /** JSON texts by variant, or under `true`. */
+  payloads?: Record<string, unknown>;
+  aggregation_group_type_index?: number | null;
+  [key: string]: unknown;
+}
+
 /** A flag (management contract 9.1). */
 export const featureFlag = z
   .strictObject({
@@ -108,7 +146,7 @@ export const featureFlag = z
     /** What it is for, in words: the name of the key is historical. */
     name: z.string(),
     key: z.string(),
-    filters: object,
+    filters: object as unknown as z.ZodType<FlagFilters>,
     deleted: z.boolean(),
     active: z.boolean(),
     created_by: embeddedUser.nullable(),
@@ -138,6 +176,7 @@ export const featureFlag = z
   })
   .meta({ id: 'FeatureFlag' });
 export type FeatureFlagJson = z.output<typeof featureFlag>;
+export type FlagRuntime = FeatureFlagJson['evaluation_runtime'];
 
 export const featureFlagPage = pageSchema(featureFlag);
 

@@ -77,6 +77,10 @@ export const ingestionReport = z.object({
 });
 
 export type IngestionReport = z.infer<typeof ingestionReport>;
+export type DroppedRow = IngestionReport['dropped_by_reason'][number];
+export type MinuteRow = IngestionReport['per_minute'][number];
+/** A request to a capture endpoint. */
+export type ReceivedRequest = IngestionReport['requests'][number];
 
 export const ingestionApi = {
   'GET P/burrow/ingestion/': { response: ingestionReport },

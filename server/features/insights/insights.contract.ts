@@ -9,7 +9,7 @@ import {
   tagsField,
 } from '../../http/fields.contract.ts';
 import { pageSchema } from '../../http/paging.contract.ts';
-import { queryWarning, refreshField, refreshParameter } from '../query/query.contract.ts';
+import { queryWarning, refreshField, refreshParameter, type QueryNode } from '../query/query.contract.ts';
 import { embeddedUser } from '../users/users.contract.ts';
 
 const instant = z.string();
@@ -23,7 +23,7 @@ export const basicInsight = z.strictObject({
   name: z.string().nullable(),
   derived_name: z.string().nullable(),
   filters: object,
-  query: object.nullable(),
+  query: (object as unknown as z.ZodType<QueryNode>).nullable(),
   /** Fields of the query that change nothing; only of queries that were stored before such fields were refused. */
   warnings: z.array(queryWarning).optional(),
   order: z.int().nullable(),

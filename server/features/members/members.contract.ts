@@ -22,6 +22,7 @@ export const member = z
   })
   .meta({ id: 'OrganizationMember' });
 export type MemberJson = z.output<typeof member>;
+export type MemberLevel = MemberJson['level'];
 
 export const memberPage = pageSchema(member);
 

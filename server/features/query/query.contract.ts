@@ -22,6 +22,12 @@ const object = z.record(z.string(), z.unknown());
 const MAX_NAME_LENGTH = 128;
 const MAX_ID_LENGTH = 200;
 
+/** A query of any kind (management contract 9.9). */
+export interface QueryNode {
+  kind: string;
+  [key: string]: unknown;
+}
+
 /** Request body of a query (management contract 9.9); the query itself is validated separately. */
 export const queryBody = z.object({
   query: z
@@ -53,6 +59,7 @@ export type QueryBody = z.output<typeof queryBody>;
 export const exportBody = queryBody
   .pick({ query: true, filters_override: true, variables_override: true })
   .extend({ format: z.enum(['csv', 'json', 'parquet']) });
+export type ExportFormat = z.output<typeof exportBody>['format'];
 
 export const queryParams = z.object({ id: z.string().min(1).max(MAX_ID_LENGTH) });
 

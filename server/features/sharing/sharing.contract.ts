@@ -83,6 +83,7 @@ export const machineSharing = z.strictObject({
   ),
 });
 export type MachineSharing = z.output<typeof machineSharing>;
+export type SharedThing = MachineSharing['links'][number];
 
 export const machineSharingBody = z.object({ off: booleanField() });
 
