@@ -10,69 +10,75 @@ type PathOf<M extends Method> = keyof Api extends infer Key
     : never
   : never;
 
-type NameOf<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
-  ? Name | NameOf<Rest>
+type NameIn<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | NameIn<Rest>
   : never;
 
-/** What stands in the places of a path: `P/` is that of a project. */
-type Places<Path extends string> = Readonly<Record<NameOf<Path>, string | number>> &
+/** The values of a path's parameters; `P/` is the path of a project. */
+type PathValues<Path extends string> = Readonly<Record<NameIn<Path>, string | number>> &
   (Path extends `P/${string}` ? { readonly projectId: number } : unknown);
 
-type Frozen<T> = T extends readonly (infer Item)[]
-  ? readonly Frozen<Item>[]
+type ReadonlyDeep<T> = T extends readonly (infer Item)[]
+  ? readonly ReadonlyDeep<Item>[]
   : T extends object
-    ? { readonly [Key in keyof T]: Frozen<T[Key]> }
+    ? { readonly [Key in keyof T]: ReadonlyDeep<T[Key]> }
     : T;
 
 type RouteKey = keyof Api;
+
 /** What clients send of a route's query or body. */
 type Sent<Key extends RouteKey, Part extends 'query' | 'body'> =
-  Api[Key] extends Readonly<Record<Part, infer Schema extends z.ZodType>> ? Frozen<z.input<Schema>> : unknown;
+  Api[Key] extends Readonly<Record<Part, infer Schema extends z.ZodType>>
+    ? ReadonlyDeep<z.input<Schema>>
+    : unknown;
 
-/** What a route takes in its body, by method and path. */
-export type BodyOf<Key extends RouteKey> = Sent<Key, 'body'>;
 /** Numbers and booleans are written out where the server reads text. */
 type Written<Query> = {
   [Name in keyof Query]: string extends Query[Name] ? Query[Name] | number | boolean : Query[Name];
 };
-/** The parameters of a route; lists take `limit` and `offset` beside their own. */
+
+/** The body of a route, by method and path. */
+export type BodyOf<Key extends RouteKey> = Sent<Key, 'body'>;
+
+/** The parameters of a route; lists take `limit` and `offset` too. */
 export type QueryOf<Key extends RouteKey> = Written<Sent<Key, 'query'>> & { limit?: number; offset?: number };
-/** What a route answers. */
+
+/** The 2xx body of a route. */
 export type AnswerOf<Key extends RouteKey> = Api[Key] extends { response: infer Schema extends z.ZodType }
   ? z.output<Schema>
   : undefined;
 
-type Asked<Key extends RouteKey, Path extends string> = Places<Path> &
+type RequestOf<Key extends RouteKey, Path extends string> = PathValues<Path> &
   (object extends Sent<Key, 'query'> ? { query?: QueryOf<Key> } : { query: QueryOf<Key> }) &
   (unknown extends BodyOf<Key> ? unknown : { body: BodyOf<Key> }) &
   Pick<RequestOptions, 'hasOwnCredential' | 'wantsRepresentation' | 'signal'>;
 
-function asker<M extends Method>(method: M) {
+function requestBy<M extends Method>(method: M) {
   return <Path extends PathOf<M>>(
     path: Path,
-    ...[asked]: object extends Asked<`${M} ${Path}` & RouteKey, Path>
-      ? [asked?: Asked<`${M} ${Path}` & RouteKey, Path>]
-      : [asked: Asked<`${M} ${Path}` & RouteKey, Path>]
+    ...[options]: object extends RequestOf<`${M} ${Path}` & RouteKey, Path>
+      ? [options?: RequestOf<`${M} ${Path}` & RouteKey, Path>]
+      : [options: RequestOf<`${M} ${Path}` & RouteKey, Path>]
   ): Promise<AnswerOf<`${M} ${Path}` & RouteKey>> => {
-    const options = { ...asked, method };
-    return request(addressOf(path, options as unknown as Places<Path>), options as RequestOptions);
+    const all = { ...options, method };
+    return request(addressOf(path, all as unknown as PathValues<Path>), all as RequestOptions);
   };
 }
 
-/** Asks a route of the server; the types are those of its contract. Throws `ApiFailure`. */
+/** Requests to the routes of the server, typed by its contracts: `api.get('P/cohorts/:id/', { projectId, id })`. They throw `ApiFailure`. */
 export const api = {
-  get: asker('GET'),
-  post: asker('POST'),
-  put: asker('PUT'),
-  patch: asker('PATCH'),
-  delete: asker('DELETE'),
+  get: requestBy('GET'),
+  post: requestBy('POST'),
+  put: requestBy('PUT'),
+  patch: requestBy('PATCH'),
+  delete: requestBy('DELETE'),
 };
 
 /** The address of a path of the route table. */
-export function addressOf<Path extends PathOf<Method>>(path: Path, places: Places<Path>): string {
-  const values = places as Readonly<Record<string, string | number>>;
-  return path.replace(/^P\//, `/api/projects/${values['projectId']}/`).replace(/:(\w+)/g, (_, name: string) =>
+export function addressOf<Path extends PathOf<Method>>(path: Path, values: PathValues<Path>): string {
+  const texts = values as Readonly<Record<string, string | number>>;
+  return path.replace(/^P\//, `/api/projects/${texts['projectId']}/`).replace(/:(\w+)/g, (_, name: string) =>
     // An @ may stand in a path: `@current`, `@me`.
-    encodeURIComponent(values[name]!).replaceAll('%40', '@'),
+    encodeURIComponent(texts[name]!).replaceAll('%40', '@'),
   );
 }

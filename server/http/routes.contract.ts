@@ -2,7 +2,10 @@ import type { z } from 'zod';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** What a route takes, and the schema of its 2xx body; null when there is none or it is a stream. */
+/**
+ * What a route takes, and the schema of its 2xx body: null when there is none or it is a stream, optional when it comes only
+ * with `Prefer: return=representation`.
+ */
 export interface RouteSchema {
   params?: z.ZodType;
   query?: z.ZodType;

@@ -159,6 +159,7 @@ export const queryApi = {
   'POST P/query/': { body: queryBody, response: queryAnswer },
   'POST P/query/check_auth_for_async/': { response: asyncAllowed },
   'POST P/query/upgrade/': { body: queryBody.pick({ query: true }), response: upgraded },
+  // The kind of the query; the router has one parameter name at this position.
   'POST P/query/:id/': { params: queryParams, body: queryBody, response: queryAnswer },
   'GET P/query/:id/': { params: queryParams, response: queryStatusBody },
   'DELETE P/query/:id/': { params: queryParams, response: cancelled },
