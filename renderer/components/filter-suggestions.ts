@@ -113,7 +113,10 @@ export function createFilterSuggestions(projectId: number, lookUp: LookUp) {
 
   async function cohorts(sources: FilterSources, typed: string): Promise<FilterOption[]> {
     if (!sources.cohorts) return [];
-    const page = await api.get('P/cohorts/', { projectId, query: { search: typed, limit: FEW } });
+    const page = await api.get('P/cohorts/', {
+      projectId,
+      query: { search: typed || undefined, limit: FEW },
+    });
     return page.results.map(({ id, name, count }) => {
       const label = name ?? `#${id}`;
       const hint = count === null ? 'cohort' : `cohort, ${formatCountOf(count, 'person')}`;

@@ -82,12 +82,10 @@ export function useCohortEditor(projectId: number, cohortId: number | null) {
   async function loadAround(): Promise<void> {
     const [page, used] = await Promise.all([
       api.get('P/cohorts/', { projectId, query: { limit: MOST } }),
-      cohortId === null
-        ? []
-        : api.get('P/burrow/cohorts/usage/', { projectId }).then(({ results }) => results),
+      cohortId === null ? { results: [] } : api.get('P/burrow/cohorts/usage/', { projectId }),
     ]);
     others.value = page.results;
-    uses.value = used.find(({ id }) => id === cohortId) ?? null;
+    uses.value = used.results.find(({ id }) => id === cohortId) ?? null;
   }
 
   void loading.ask();

@@ -29,9 +29,10 @@ export function useNewDashboard(projectId: number, others: () => readonly Dashbo
   const file = shallowRef<Fields | null>(null);
   const fileName = ref('');
   const fileProblem = ref('');
-  const templates = useAnswer(() =>
-    api.get('P/dashboard_templates/', { projectId, query: { limit: 100 } }).then(({ results }) => results),
-  );
+  const templates = useAnswer(async () => {
+    const page = await api.get('P/dashboard_templates/', { projectId, query: { limit: 100 } });
+    return page.results;
+  });
   const { isBusy, problem, run, reset } = useChange('The dashboard could not be created');
 
   const template = computed(

@@ -22,13 +22,10 @@ export function useFlagList(projectId: number) {
     orders: { flag: 'key', called: 'last_called_at', changed: 'updated_at' },
     load: (query, { state, type, runtime }) => {
       // The list does not wait for the notes, nor fail with them.
-      void api
-        .get('P/burrow/feature_flags/notes/', { projectId })
-        .then(({ results }) => results)
-        .then(
-          (found) => (notes.value = new Map(found.map((note) => [note.id, note]))),
-          () => {},
-        );
+      void api.get('P/burrow/feature_flags/notes/', { projectId }).then(
+        ({ results }) => (notes.value = new Map(results.map((note) => [note.id, note]))),
+        () => {},
+      );
       return api.get('P/feature_flags/', {
         projectId,
         query: {

@@ -31,9 +31,7 @@ export function useHome(projectId: number) {
     }),
   );
   const dashboards = useAnswer(async () => newestFirst(await listDashboards(projectId)));
-  const failed = useAnswer(() =>
-    api.get('P/burrow/failed_insights/', { projectId }).then(({ results }) => results),
-  );
+  const failed = useAnswer(async () => (await api.get('P/burrow/failed_insights/', { projectId })).results);
   const stale = useAnswer(() =>
     api.get('P/feature_flags/', { projectId, query: { limit: MOST, active: 'STALE', order: 'key' } }),
   );
