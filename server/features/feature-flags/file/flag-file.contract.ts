@@ -97,4 +97,6 @@ export type ImportOutcome = (typeof OUTCOMES)[number];
 export const flagFileApi = {
   'GET P/burrow/flag_file/': { response: exportedFile },
   'PUT P/burrow/flag_file/': { query: importQuery, body: importBody, response: importReport },
+  'GET P/burrow/feature_flags/export/': { response: exportedFile },
+  'POST P/burrow/feature_flags/import/': { query: importQuery, body: importBody, response: importReport },
 };
