@@ -54,13 +54,13 @@ const step = z.strictObject({
   url_matching: matching.nullable(),
 });
 
-export const actionParams = z.object({ id: integerField().pipe(z.int32().min(1)) });
+const actionParams = z.object({ id: integerField().pipe(z.int32().min(1)) });
 
-export const listActionsQuery = z.object({ search: parameter(z.string()) });
+const listActionsQuery = z.object({ search: parameter(z.string()) });
 export type ListActionsQuery = z.output<typeof listActionsQuery>;
 
 /** Body of PATCH; what is absent stays. `steps` are replaced as a whole. */
-export const updateActionBody = z.object({
+const updateActionBody = z.object({
   name: textField(MAX_NAME_LENGTH).optional(),
   description: freeTextField().optional(),
   tags: tagsField().optional(),
@@ -74,7 +74,7 @@ export const updateActionBody = z.object({
 export type UpdateActionBody = z.output<typeof updateActionBody>;
 
 /** Body of POST and PUT. */
-export const createActionBody = updateActionBody.required({ name: true });
+const createActionBody = updateActionBody.required({ name: true });
 export type CreateActionBody = z.output<typeof createActionBody>;
 
 export const action = z

@@ -13,10 +13,10 @@ export type AnnotationScope = z.output<typeof scope>;
 const creationType = z.enum(['USR', 'GIT']);
 const id = () => integerField().pipe(z.int32().min(1));
 
-export const annotationParams = z.object({ id: id() });
+const annotationParams = z.object({ id: id() });
 
 /** Query of the list; `after` and `before` are about `created_at`. */
-export const listAnnotationsQuery = z.object({
+const listAnnotationsQuery = z.object({
   search: parameter(z.string()),
   scope: parameter(scope),
   after: parameter(dateTimeField()),

@@ -16,12 +16,12 @@ const MAX_NAME_LENGTH = 400;
 const MAX_DESCRIPTION_LENGTH = 1_000;
 const MAX_NAMED_PERSONS = 10_000;
 
-export const COHORT_TYPES = ['static', 'person_property', 'behavioral', 'realtime', 'analytical'] as const;
+const COHORT_TYPES = ['static', 'person_property', 'behavioral', 'realtime', 'analytical'] as const;
 export type CohortType = (typeof COHORT_TYPES)[number];
 const cohortType = z.enum(COHORT_TYPES);
 const object = z.record(z.string(), z.unknown());
 
-/** One condition of a cohort as it is stored: on a property, on another cohort, or on what somebody did. */
+/** One condition of a cohort as it is stored: on a property, on another cohort, or on what a person did. */
 export interface RuleLeaf {
   type: 'person' | 'cohort' | 'behavioral';
   key: string;
@@ -67,8 +67,8 @@ export const cohort = z
 export type CohortJson = z.output<typeof cohort>;
 export const cohortPage = pageSchema(cohort);
 
-export const cohortParams = z.object({ id: integerField().pipe(z.int32().min(1)) });
-export const listCohortsQuery = z.object({
+const cohortParams = z.object({ id: integerField().pipe(z.int32().min(1)) });
+const listCohortsQuery = z.object({
   type: parameter(z.enum(['static', 'dynamic'])),
   created_by_id: parameter(integerField()),
   search: parameter(z.string()),
@@ -89,7 +89,7 @@ const csv = z.string();
 const personIds = z.array(z.guid()).max(MAX_NAMED_PERSONS);
 
 /** Body of PATCH; what is absent stays. `csv` and `_create_static_person_ids` add persons to a fixed list. */
-export const updateCohortBody = z.object({
+const updateCohortBody = z.object({
   name: textField(MAX_NAME_LENGTH).optional(),
   description: freeTextField(MAX_DESCRIPTION_LENGTH).optional(),
   filters: filters.optional(),
@@ -103,14 +103,14 @@ export const updateCohortBody = z.object({
 });
 export type UpdateCohortBody = z.output<typeof updateCohortBody>;
 /** Body of POST and PUT. */
-export const createCohortBody = updateCohortBody.required({ name: true });
+const createCohortBody = updateCohortBody.required({ name: true });
 export type CreateCohortBody = z.output<typeof createCohortBody>;
 
 /** What a rule that was sent says: `filters.properties`. */
 export const ruleField = z.object({ filters: z.object({ properties: cohortTree.optional() }) });
 
-export const addPersonsBody = z.object({ person_ids: personIds });
-export const removePersonBody = z.object({ person_id: z.guid() });
+const addPersonsBody = z.object({ person_ids: personIds });
+const removePersonBody = z.object({ person_id: z.guid() });
 /** What became of persons that were named, for who asks by Prefer. */
 export const personsAdded = z.strictObject({ added: z.int(), unknown: z.array(z.string()) });
 
@@ -120,11 +120,11 @@ export const cohortPersons = z.strictObject({
   results: z.array(person),
 });
 
-export const personCohortsQuery = z.object({ person_id: z.string().min(1) });
-export const personCohorts = z.strictObject({ results: z.array(cohort) });
+const personCohortsQuery = z.object({ person_id: z.string().min(1) });
+const personCohorts = z.strictObject({ results: z.array(cohort) });
 
 /** `POST P/burrow/cohorts/preview/`: who would be in a cohort with this rule. */
-export const previewBody = z.object({
+const previewBody = z.object({
   filters: lenient(formJson, object).meta({ example: RULE_EXAMPLE }),
 });
 export const preview = z.strictObject({ count: z.int(), total: z.int(), sample: z.array(person) });

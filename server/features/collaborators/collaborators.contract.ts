@@ -6,7 +6,7 @@ import { embeddedUser } from '../users/users.contract.ts';
 const level = z.literal([21, 37]);
 
 /** Who else may edit a restricted dashboard (management contract 4.1). */
-export const collaborator = z
+const collaborator = z
   .strictObject({
     id: z.uuid(),
     dashboard_id: z.int(),
@@ -19,9 +19,9 @@ export const collaborator = z
   .meta({ id: 'DashboardCollaborator' });
 export type CollaboratorJson = z.output<typeof collaborator>;
 
-export const collaborators = z.array(collaborator);
+const collaborators = z.array(collaborator);
 
-export const addCollaboratorBody = z.object({
+const addCollaboratorBody = z.object({
   level: lenient(
     (value) => (typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value),
     level,
@@ -30,8 +30,8 @@ export const addCollaboratorBody = z.object({
 });
 export type AddCollaborator = z.output<typeof addCollaboratorBody>;
 
-export const collaboratorsParams = z.object({ dashboard_id: pathId() });
-export const collaboratorParams = collaboratorsParams.extend({ user__uuid: z.guid().toLowerCase() });
+const collaboratorsParams = z.object({ dashboard_id: pathId() });
+const collaboratorParams = collaboratorsParams.extend({ user__uuid: z.guid().toLowerCase() });
 
 export const collaboratorsApi = {
   'GET P/dashboards/:dashboard_id/collaborators/': { params: collaboratorsParams, response: collaborators },

@@ -5,7 +5,7 @@ import { booleanField, lenient, parameter } from '../../http/fields.contract.ts'
  * Query of `GET P/events/values/` (management contract 7.4). `event_name`, which may be there several times, and
  * `properties_<name>` are read by themselves.
  */
-export const eventValuesQuery = z.object({
+const eventValuesQuery = z.object({
   key: parameter(z.string()),
   value: parameter(z.string()),
   is_column: z.preprocess(
@@ -14,7 +14,7 @@ export const eventValuesQuery = z.object({
   ) as unknown as z.ZodDefault<z.ZodType<boolean, boolean>>,
 });
 
-export const eventValues = z.array(z.object({ name: z.string() }));
+const eventValues = z.array(z.object({ name: z.string() }));
 export type EventValueJson = z.output<typeof eventValues>[number];
 
 export const eventValuesApi = {

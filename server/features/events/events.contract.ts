@@ -16,7 +16,7 @@ const orderBy = z
   .transform((text) => ORDERS[text.replaceAll(/[\s"[\]]/g, '') as keyof typeof ORDERS]);
 
 /** Query of `GET P/events/` (management contract 7.1). `properties` may be there several times and is read by itself. */
-export const listEventsQuery = z.object({
+const listEventsQuery = z.object({
   event: parameter(z.string()),
   distinct_id: parameter(z.string()),
   person_id: parameter(z.string()),
@@ -53,7 +53,7 @@ export type StoredEventJson = z.output<typeof storedEvent>;
 export const storedEventPage = z.object({ next: z.string().nullable(), results: z.array(storedEvent) });
 
 /** With `select`: what its expressions say of each event, by their texts. */
-export const eventPage = z.object({
+const eventPage = z.object({
   next: z.string().nullable(),
   results: z.union([z.array(storedEvent), z.array(z.record(z.string(), z.unknown()))]),
 });

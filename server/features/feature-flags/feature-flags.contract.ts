@@ -15,7 +15,7 @@ import { embeddedUser } from '../users/users.contract.ts';
 const MAX_KEY_LENGTH = 400;
 const object = z.record(z.string(), z.unknown());
 
-export const flagParams = z.object({ id: integerField().pipe(z.int32().min(1)) });
+const flagParams = z.object({ id: integerField().pipe(z.int32().min(1)) });
 
 /** The name by which code asks for a flag. */
 const flagKey = lenient(
@@ -46,7 +46,7 @@ const optionalBoolean = booleanField()
   .optional();
 
 /** Body of PATCH; what is absent stays. `filters` without `groups` stay too. */
-export const updateFlagBody = z.object({
+const updateFlagBody = z.object({
   key: flagKey.optional(),
   name: freeTextField().optional(),
   active: booleanField().optional(),
@@ -95,18 +95,18 @@ export type CreateFlagBody = z.output<typeof createFlagBody>;
 export type CreationContext = NonNullable<CreateFlagBody['creation_context']>;
 
 /** Body of PUT. */
-export const putFlagBody = updateFlagBody.required({ key: true });
+const putFlagBody = updateFlagBody.required({ key: true });
 
-export const FLAG_STATUSES = ['ACTIVE', 'INACTIVE', 'STALE', 'DELETED', 'UNKNOWN'] as const;
+const FLAG_STATUSES = ['ACTIVE', 'INACTIVE', 'STALE', 'DELETED', 'UNKNOWN'] as const;
 const flagStatus = z.enum(FLAG_STATUSES);
 export type FlagStatus = z.output<typeof flagStatus>;
 
-/** A condition set: all of its conditions, then the share of those who pass them. */
+/** A condition set: all of its conditions, then the share of those who match. */
 export interface FlagGroup {
   properties?: FlagCondition[];
   /** Percent from 0 to 100; `null` for all. */
   rollout_percentage?: number | null;
-  /** The variant that everybody of this set gets. */
+  /** The variant of all users of this set. */
   variant?: string | null;
   aggregation_group_type_index?: number | null;
   description?: string | null;
@@ -261,12 +261,12 @@ export type FlagDefinitionsJson = z.output<typeof flagDefinitions>;
 
 /** Groups of the caller, by type, as a JSON object. */
 const groups = parameter(jsonObjectField());
-export const myFlagsQuery = z.object({ groups });
+const myFlagsQuery = z.object({ groups });
 export const myFlags = z.array(
   z.strictObject({ feature_flag: minimalFlag, value: z.union([z.boolean(), z.string()]) }),
 );
 
-export const evaluationReasonsQuery = z.object({ distinct_id: z.string().min(1), groups });
+const evaluationReasonsQuery = z.object({ distinct_id: z.string().min(1), groups });
 /** Values and reasons by the keys of flags. */
 export const evaluationReasons = z.record(
   z.string(),
@@ -277,11 +277,11 @@ export const evaluationReasons = z.record(
 );
 export type EvaluationReasons = z.output<typeof evaluationReasons>;
 
-export const flagStatusAnswer = z.strictObject({ status: flagStatus, reason: z.string() });
+const flagStatusAnswer = z.strictObject({ status: flagStatus, reason: z.string() });
 
 export const dependentFlags = z.array(z.strictObject({ id: z.int(), key: z.string(), name: z.string() }));
 
-export const bulkKeysBody = z.object({ ids: z.array(z.unknown()).optional() });
+const bulkKeysBody = z.object({ ids: z.array(z.unknown()).optional() });
 export const bulkKeys = z.strictObject({
   keys: z.record(z.string(), z.string()),
   /** What of the ids is no id. */
@@ -308,7 +308,7 @@ const flagNote = z.strictObject({
 });
 export type FlagNoteJson = z.output<typeof flagNote>;
 
-export const flagNotes = z.strictObject({ results: z.array(flagNote) });
+const flagNotes = z.strictObject({ results: z.array(flagNote) });
 
 export const featureFlagsApi = {
   'GET P/feature_flags/': { query: listFlagsQuery, response: featureFlagPage },

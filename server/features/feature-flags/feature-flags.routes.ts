@@ -27,7 +27,6 @@ import { flagStatusOf } from './flag-status.ts';
 import { listedFlags } from './list-flags.ts';
 import type { Access } from '../access/index.ts';
 import type { CohortJson } from '../cohorts/index.ts';
-import { cohort } from '../cohorts/cohorts.contract.ts';
 
 const route = routesOf(featureFlagsApi);
 

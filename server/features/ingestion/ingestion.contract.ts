@@ -4,7 +4,7 @@ const instant = z.string();
 const count = z.number();
 
 /** What arrived in the last hour and what became of it (management contract 9.12). */
-export const ingestionReport = z.object({
+const ingestionReport = z.object({
   since: instant,
   window_minutes: count,
   received: count,

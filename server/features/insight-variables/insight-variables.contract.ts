@@ -6,10 +6,10 @@ const MAX_NAME_LENGTH = 400;
 
 const type = z.enum(['String', 'Number', 'Boolean', 'List', 'Date']);
 
-export const insightVariableParams = z.object({ id: z.guid() });
+const insightVariableParams = z.object({ id: z.guid() });
 
 /** Body of PATCH; what is absent stays. `code_name` stays as it was first, because queries hold it. */
-export const updateInsightVariableBody = z.object({
+const updateInsightVariableBody = z.object({
   name: textField(MAX_NAME_LENGTH).optional(),
   type: type.optional(),
   default_value: z.json().optional(),

@@ -17,7 +17,7 @@ const level = z.literal([21, 37]);
 const object = z.record(z.string(), z.unknown());
 
 /** What an insight is, without what it answers: the form of `basic=true`. */
-export const basicInsight = z.strictObject({
+const basicInsight = z.strictObject({
   id: z.int(),
   short_id: z.string(),
   name: z.string().nullable(),
@@ -78,9 +78,9 @@ export const insight = basicInsight
 export type InsightJson = z.output<typeof insight>;
 
 /** Fields of the short form (`basic`) or the full form. */
-export const anyInsight = z.union([insight, basicInsight]);
+const anyInsight = z.union([insight, basicInsight]);
 export const insightPage = pageSchema(anyInsight);
-export const insightList = z.array(insight);
+const insightList = z.array(insight);
 
 const MAX_NAME_LENGTH = 400;
 /** The database keeps 32 bits. */
@@ -117,12 +117,12 @@ export const writeInsightBody = z.object({
 export type WriteInsightBody = z.output<typeof writeInsightBody>;
 
 /** An id, or a short id. */
-export const insightParams = z.object({ id: z.string() });
+const insightParams = z.object({ id: z.string() });
 
 /** Of POST, PATCH and PUT. */
-export const writeInsightQuery = z.object({ refresh: refreshParameter() });
+const writeInsightQuery = z.object({ refresh: refreshParameter() });
 
-export const showInsightQuery = z.object({
+const showInsightQuery = z.object({
   /** A dashboard whose filters apply; it says how it shows the insight. */
   from_dashboard: parameter(integerField()),
   basic: parameter(booleanField()),
@@ -186,7 +186,7 @@ export const legacyAnswer = z.strictObject({
 });
 
 /** Insights whose last query failed, latest first. */
-export const failedInsights = z.strictObject({
+const failedInsights = z.strictObject({
   results: z.array(
     z.strictObject({
       id: z.int(),

@@ -4,7 +4,7 @@ import { z } from 'zod';
 const shownSecret = z.strictObject({ mask_value: z.string(), created_at: z.string() });
 
 /** The secret keys of a project; `secret_api_token` is the key itself, in the answer that makes it and never again. */
-export const projectSecrets = z
+const projectSecrets = z
   .strictObject({
     secret_api_token: z.string().nullable(),
     /** The one in use; null: the project has none. */

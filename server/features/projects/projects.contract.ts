@@ -71,8 +71,8 @@ export const projectBody = z.looseObject({
 export type ProjectBody = z.output<typeof projectBody>;
 
 /** Whether events of a project are stored, or only answered and shown live. */
-export const captureSettings = z.object({ inspect_only: z.boolean() });
-export const captureSettingsBody = z.object({ inspect_only: booleanField() });
+const captureSettings = z.object({ inspect_only: z.boolean() });
+const captureSettingsBody = z.object({ inspect_only: booleanField() });
 
 /** What lists and `/api/users/@me/` show of a project (management contract 8.3). */
 export const projectBasics = z
@@ -137,7 +137,7 @@ export const projectDetail = z
 export type ProjectDetail = z.output<typeof projectDetail>;
 
 /** What was deleted when a project was emptied. */
-export const wiped = z.object({ events: z.int(), persons: z.int(), groups: z.int() });
+const wiped = z.object({ events: z.int(), persons: z.int(), groups: z.int() });
 export type WipedJson = z.output<typeof wiped>;
 
 const organizationParams = z.object({ organization_id: z.string() });

@@ -29,7 +29,7 @@ export interface QueryNode {
 }
 
 /** Request body of a query (management contract 9.9); the query itself is validated separately. */
-export const queryBody = z.object({
+const queryBody = z.object({
   query: z
     .unknown()
     .optional()
@@ -56,16 +56,16 @@ export const queryBody = z.object({
 export type QueryBody = z.output<typeof queryBody>;
 
 /** Request body of an export. */
-export const exportBody = queryBody
+const exportBody = queryBody
   .pick({ query: true, filters_override: true, variables_override: true })
   .extend({ format: z.enum(['csv', 'json', 'parquet']) });
 export type ExportFormat = z.output<typeof exportBody>['format'];
 
-export const queryParams = z.object({ id: z.string().min(1).max(MAX_ID_LENGTH) });
+const queryParams = z.object({ id: z.string().min(1).max(MAX_ID_LENGTH) });
 
-export const cancelled = z.strictObject({ message: z.string() });
-export const asyncAllowed = z.strictObject({ user: z.literal('ok') });
-export const upgraded = z.strictObject({ query: z.unknown() });
+const cancelled = z.strictObject({ message: z.string() });
+const asyncAllowed = z.strictObject({ user: z.literal('ok') });
+const upgraded = z.strictObject({ query: z.unknown() });
 
 const instant = z.string();
 
@@ -94,7 +94,7 @@ const queryStatus = z
 export type QueryStatusJson = z.output<typeof queryStatus>;
 
 /** Body of every response about a running query. */
-export const queryStatusBody = z.strictObject({ query_status: queryStatus });
+const queryStatusBody = z.strictObject({ query_status: queryStatus });
 
 /** A warning about a query; `field`: a field without effect, which was stored before this version refused it. */
 export const queryWarning = hogqlNotice.extend({ field: z.string().optional() });
@@ -109,7 +109,7 @@ const timing = z.strictObject({
 });
 
 /** The response of a query (management contract 9.9, 9.9.2); the fields in addition to `results` depend on its kind. */
-export const queryAnswer = z
+const queryAnswer = z
   .strictObject({
     results: z.unknown(),
     columns: z.array(z.string()),

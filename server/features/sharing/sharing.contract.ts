@@ -4,7 +4,7 @@ import { dateTimeField } from '../../http/date-time.contract.ts';
 import { booleanField } from '../../http/fields.contract.ts';
 
 /** A link by which any visitor can look at a dashboard or an insight (management contract 4.2): exactly these keys (D11). */
-export const sharingConfiguration = z.strictObject({
+const sharingConfiguration = z.strictObject({
   created_at: z.iso.datetime(),
   enabled: z.boolean(),
   /** A credential. */
@@ -26,7 +26,7 @@ export const shareSettings = z.object({
 });
 export type ShareSettings = z.output<typeof shareSettings>;
 
-export const patchSharingBody = z.object({
+const patchSharingBody = z.object({
   enabled: booleanField().optional(),
   settings: z
     .unknown()
@@ -48,17 +48,17 @@ export const patchSharingBody = z.object({
 export type PatchSharing = z.output<typeof patchSharingBody>;
 
 /** When a link ends by itself, beside the three keys that clients of others know. */
-export const sharingExpiry = z.strictObject({
+const sharingExpiry = z.strictObject({
   enabled: z.boolean(),
   /** null: it has no end. */
   expires_at: z.string().nullable(),
 });
 export type SharingExpiryJson = z.output<typeof sharingExpiry>;
 
-export const sharingExpiryBody = z.object({ expires_at: dateTimeField().nullable() });
+const sharingExpiryBody = z.object({ expires_at: dateTimeField().nullable() });
 
 /** What a link is beside the three keys that clients of others know. */
-export const sharingLink = z.strictObject({
+const sharingLink = z.strictObject({
   ...sharingExpiry.shape,
   /** Until when the token before the present one works; null: it does not. */
   old_until: z.string().nullable(),
@@ -67,7 +67,7 @@ export const sharingLink = z.strictObject({
 export type SharingLinkJson = z.output<typeof sharingLink>;
 
 /** Everything that is public on this machine. */
-export const machineSharing = z.strictObject({
+const machineSharing = z.strictObject({
   /** No link can be opened or made while this holds. */
   off: z.boolean(),
   links: z.array(
@@ -85,7 +85,7 @@ export const machineSharing = z.strictObject({
 export type MachineSharing = z.output<typeof machineSharing>;
 export type SharedThing = MachineSharing['links'][number];
 
-export const machineSharingBody = z.object({ off: booleanField() });
+const machineSharingBody = z.object({ off: booleanField() });
 
 const MAX_TEXT = 200;
 const MAX_VALUES = 20;

@@ -64,7 +64,7 @@ export const currentUser = embeddedUser.extend({
 export type CurrentUser = z.output<typeof currentUser>;
 
 /** What one may change of oneself; what is absent stays as it is. */
-export const patchUserBody = z.object({
+const patchUserBody = z.object({
   first_name: personNameField().optional(),
   last_name: personNameField().optional(),
   theme_mode: z.enum(THEMES).nullish(),

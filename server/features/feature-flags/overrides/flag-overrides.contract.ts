@@ -9,7 +9,7 @@ const MAX_DISTINCT_ID_LENGTH = 400;
 /** Characters of JSON text: every answer for flags carries it. */
 const MAX_PAYLOAD_LENGTH = 100_000;
 
-export const overrideParams = z.object({ id: z.guid() });
+const overrideParams = z.object({ id: z.guid() });
 
 const distinctId = lenient(
   (value) => (typeof value === 'number' ? String(value) : value),
@@ -25,7 +25,7 @@ const payload = z
   });
 
 /** Body of POST: what a flag answers, to whom, and until when. */
-export const overrideBody = z.object({
+const overrideBody = z.object({
   key: textField(MAX_KEY_LENGTH).meta({ example: 'new-navigation' }),
   /** Absent or null: everyone who has no override of their own. */
   distinct_id: distinctId.nullable().optional(),
@@ -38,7 +38,7 @@ export const overrideBody = z.object({
 export type OverrideBody = z.output<typeof overrideBody>;
 
 /** Body of POST preset/: all flags at once. */
-export const presetBody = z.object({
+const presetBody = z.object({
   /** `all_on`: true, or of variants the first that is not called control. `all_off`: false. */
   preset: z.enum(['all_on', 'all_off']),
   distinct_id: distinctId.nullable().optional(),
@@ -47,14 +47,14 @@ export const presetBody = z.object({
 export type PresetBody = z.output<typeof presetBody>;
 
 /** Query of the list, and of DELETE for several. */
-export const overridesQuery = z.object({
+const overridesQuery = z.object({
   key: parameter(z.string()),
   distinct_id: parameter(z.string()),
 });
 export type OverridesQuery = z.output<typeof overridesQuery>;
 
 /** An override that holds now. */
-export const flagOverride = z
+const flagOverride = z
   .strictObject({
     id: z.guid(),
     key: z.string(),
@@ -74,9 +74,9 @@ export const flagOverride = z
   .meta({ id: 'FlagOverride' });
 export type FlagOverrideJson = z.output<typeof flagOverride>;
 
-export const flagOverridePage = pageSchema(flagOverride);
-export const presetAnswer = z.strictObject({ overridden: z.int() });
-export const endedAnswer = z.strictObject({ ended: z.int() });
+const flagOverridePage = pageSchema(flagOverride);
+const presetAnswer = z.strictObject({ overridden: z.int() });
+const endedAnswer = z.strictObject({ ended: z.int() });
 
 export const flagOverridesApi = {
   'POST P/burrow/flag_overrides/': { body: overrideBody, response: flagOverride },
