@@ -18,14 +18,14 @@ test('an @ of a path is sent as it is', () => {
 });
 
 test('a request has its method, query and body, without what is undefined', async () => {
-  const fetch = vi.fn(async () => new Response('{"results":[],"count":0}'));
+  const fetch = vi.fn<typeof globalThis.fetch>(async () => new Response('{"results":[],"count":0}'));
   vi.stubGlobal('fetch', fetch);
   await api.get('P/cohorts/', { projectId: 3, query: { search: undefined, type: 'static', limit: 5 } });
   await api.patch('P/cohorts/:id/', { projectId: 3, id: 4, body: { deleted: true } });
-  const [listed, changed] = fetch.mock.calls as unknown as [string, RequestInit][];
+  const [listed, changed] = fetch.mock.calls;
   expect(listed![0]).toBe('/api/projects/3/cohorts/?type=static&limit=5');
   expect(listed![1]).toMatchObject({ method: 'GET' });
-  expect(listed![1].body).toBeUndefined();
+  expect(listed![1]!.body).toBeUndefined();
   expect(changed![0]).toBe('/api/projects/3/cohorts/4/');
   expect(changed![1]).toMatchObject({ method: 'PATCH', body: '{"deleted":true}' });
 });

@@ -53,8 +53,8 @@ export function withoutTiles(file: Fields): BodyOf<'POST P/dashboards/'> {
   return {
     name: file['template_name'] as string,
     description: (file['dashboard_description'] ?? '') as string,
-    filters: (file['dashboard_filters'] ?? {}) as NonNullable<BodyOf<'POST P/dashboards/'>['filters']>,
-    variables: (file['dashboard_variables'] ?? {}) as NonNullable<BodyOf<'POST P/dashboards/'>['variables']>,
+    filters: (file['dashboard_filters'] ?? {}) as Fields,
+    variables: (file['dashboard_variables'] ?? {}) as Fields,
     tags: (file['tags'] ?? []) as string[],
   };
 }

@@ -9,7 +9,6 @@ const route = routesOf(backupsApi);
 
 const ADMIN = 8;
 const OWNER = 15;
-const PATH = '/api/burrow/backup/';
 const MEDIA_TYPE = 'application/vnd.duckdb';
 
 /** Copies of everything that the server stores, for users who may decide for all of it. */

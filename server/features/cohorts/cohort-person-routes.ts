@@ -7,7 +7,7 @@ import { getPersonId, listPersonsByIds } from '../persons/index.ts';
 import type { CohortWriter } from './cohort-json.ts';
 import type { Cohort } from './cohort-row.ts';
 import type { CohortPath, CohortRouteParts } from './cohort-route-parts.ts';
-import { cohort, cohortsApi } from './cohorts.contract.ts';
+import { cohortsApi } from './cohorts.contract.ts';
 import { listMemberIds, personCondition, streamPersonIds, type PersonCondition } from './cohorts.reads.ts';
 import { findLiveCohorts } from './cohorts.store.ts';
 import { writePersonsCsv } from './persons-csv.ts';

@@ -5,8 +5,6 @@ import type { Collaborators, KnownCollaborator } from './collaborators.service.t
 
 const route = routesOf(collaboratorsApi);
 
-const ALL = 'P/dashboards/:dashboard_id/collaborators/';
-
 /** Management contract 4.1. A level cannot be changed: remove it and give it again. */
 export function collaboratorRoutes(service: Collaborators): ManagementRoute[] {
   return [

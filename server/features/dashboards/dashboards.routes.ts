@@ -13,7 +13,6 @@ import { preferMinimal } from '../../http/prefer-minimal.ts';
 import { checkDashboardFilters, checkVariables } from '../query/index.ts';
 import type { DashboardAccess } from './dashboard-access.ts';
 import {
-  dashboard,
   type ShowDashboardQuery,
   type DashboardJson,
   type TileJson,

@@ -1,6 +1,6 @@
 import { type LookupContext, type ManagementRoute, routesOf } from '../../http/define-route.ts';
 import { preferMinimal } from '../../http/prefer-minimal.ts';
-import { tile, type WriteDashboardQuery, dashboardsApi } from './dashboards.contract.ts';
+import { type WriteDashboardQuery, dashboardsApi } from './dashboards.contract.ts';
 import type { ShowOptions } from './dashboard-reader.ts';
 import type { Dashboards } from './dashboards.service.ts';
 

@@ -43,7 +43,6 @@ export function earlyAccessFeatureRoutes({
     scope: ['early_access_feature:write'],
     pathObject: 'early_access_feature',
   } as const;
-  const path = 'P/early_access_feature/:id/';
 
   /** One statement for the flags of all. */
   async function jsonOf(

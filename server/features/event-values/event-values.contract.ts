@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { booleanField, lenient, parameter } from '../../http/fields.contract.ts';
+import { booleanField, parameter } from '../../http/fields.contract.ts';
 
 /**
  * Query of `GET P/events/values/` (management contract 7.4). `event_name`, which may be there several times, and

@@ -8,13 +8,8 @@ import type { Access } from '../access/index.ts';
 import { countPropertyNames, listPropertyValues, getPersonId, listPersonsByIds } from '../persons/index.ts';
 import { readCursor, writeCursor } from './group-cursor.ts';
 import { groupJsonOf, listGroupTypesJson } from './group-json.ts';
-import {
-  groupQuery,
-  relatedQuery,
-  type RelatedJson,
-  type GroupTypeJson,
-  groupsApi,
-} from './groups.contract.ts';
+import type { relatedQuery } from './groups.contract.ts';
+import { groupQuery, type RelatedJson, type GroupTypeJson, groupsApi } from './groups.contract.ts';
 import { findGroup, listGroups, listGroupTypes, getGroups, listRelated } from './groups.reads.ts';
 import type { GroupRef, Groups } from './groups.service.ts';
 import type { z } from 'zod';

@@ -30,7 +30,6 @@ export function insightVariableRoutes({
 }: InsightVariableRouteParts): ManagementRoute[] {
   const read = { auth: 'key', scope: ['insight_variable:read'], pathObject: 'insight_variable' } as const;
   const write = { auth: 'key', scope: ['insight_variable:write'], pathObject: 'insight_variable' } as const;
-  const path = 'P/insight_variables/:id/';
 
   const find = async ({ params, project, actor }: PathContext, needed: 'viewer' | 'editor') => {
     const found = await findVariable(db, project.id, params.id);

@@ -1,15 +1,13 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { Reply, type Actor, type ManagementRoute, routesOf } from '../../http/define-route.ts';
 import { organizationIdOf } from '../../http/organization-path.ts';
 import { pageOfAll } from '../../http/paging.ts';
 import { memberJson, type Member } from './member-json.ts';
-import { isNewestFirst, member, memberParams, membersApi } from './members.contract.ts';
+import type { memberParams } from './members.contract.ts';
+import { isNewestFirst, membersApi } from './members.contract.ts';
 import { checkRank, type Members } from './members.service.ts';
 
 const route = routesOf(membersApi);
-
-const LIST = '/api/organizations/:organization_id/members/';
-const ONE = '/api/organizations/:organization_id/members/:user__uuid/';
 
 export function memberRoutes({ members }: { members: Members }): ManagementRoute[] {
   function find(params: z.output<typeof memberParams>, actor: Actor): Member {

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/db.ts';
 import { type ManagementRoute, routesOf } from '../../http/define-route.ts';
 import { getPersonId } from './person-id.ts';
-import { success, personsApi } from './persons.contract.ts';
+import { personsApi } from './persons.contract.ts';
 import type { Persons } from './persons.service.ts';
 
 const route = routesOf(personsApi);

@@ -50,7 +50,6 @@ export function surveyRoutes(parts: SurveyRouteParts): ManagementRoute[] {
       'behavioral_cohort_found',
     ],
   } as const;
-  const path = 'P/surveys/:id/';
 
   const jsonOf = (actor: Actor, projectId: number, rows: readonly Survey[]) =>
     surveysJson(parts, { actor, projectId, now: clock() }, rows);

@@ -2,7 +2,7 @@ import type { ErrorName } from '../../../errors.ts';
 import { type Actor, type ManagementRoute, routesOf } from '../../../http/define-route.ts';
 import { hasScope } from '../../../http/scopes.ts';
 import type { Access } from '../../access/index.ts';
-import { blastRadius, flagSimulationApi } from './flag-simulation.contract.ts';
+import { flagSimulationApi } from './flag-simulation.contract.ts';
 import type { FlagSimulation } from './flag-simulation.service.ts';
 
 const route = routesOf(flagSimulationApi);
