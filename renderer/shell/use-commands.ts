@@ -1,6 +1,7 @@
 import { BookOpen, Copy, FolderPlus, Folder, Keyboard, LogOut, PanelLeft } from '@lucide/vue';
 import { computed } from 'vue';
 import { useRouter } from 'vue-router';
+import { copyWithToast } from '../composables/copy-with-toast.ts';
 import { settingsPages } from '../composables/settings-pages.ts';
 import { THEMES } from '../composables/themes.ts';
 import { navigableRoutes } from '../router.ts';
@@ -22,7 +23,7 @@ export function useCommands(dialogs: ShellDialogs) {
   const projects = useProjectStore();
   const preferences = usePreferencesStore();
   const session = useSessionStore();
-  const { openProject, copyWithToast, signOut } = useShellActions();
+  const { openProject, signOut } = useShellActions();
 
   const createProject: Command = {
     id: 'create-project',
@@ -122,7 +123,7 @@ export function useCommands(dialogs: ShellDialogs) {
       label,
       icon: Copy,
       hint: text,
-      run: () => void copyWithToast(text, 'Copied'),
+      run: () => void copyWithToast(text),
     };
   }
 
