@@ -15,13 +15,15 @@ const NOUNS: ReadonlyMap<string, string> = new Map(
   RESOURCES.flatMap(({ activity, one }) => (activity === undefined ? [] : [[activity, one] as const])),
 );
 
+const FILTERS: ReadonlySet<string> = new Set(RESOURCES.flatMap(({ filter }) => filter ?? []));
+
 /** The choices of the filter: kinds of objects by their names in the log, those with the same label together. */
-export const KINDS: readonly { id: string; label: string }[] = [
-  ...Map.groupBy(
-    RESOURCES.filter(({ filter }) => filter !== undefined),
-    ({ filter }) => filter!,
-  ),
-].map(([label, resources]) => ({ id: resources.map(({ activity }) => activity).join(','), label }));
+export const KINDS: readonly { id: string; label: string }[] = [...FILTERS].map((label) => ({
+  id: RESOURCES.filter(({ filter }) => filter === label)
+    .map(({ activity }) => activity)
+    .join(','),
+  label,
+}));
 
 const LEVELS: Readonly<Record<string, string>> = { 1: 'member', 8: 'admin', 15: 'owner' };
 
