@@ -161,7 +161,7 @@ export function usePagedList<
   /** Shows a row as it is now, without loading the list again. */
   function put(changed: Row): void {
     if (!answer.value) return;
-    const results = rows.value.map((row) => (row.id === changed.id ? changed : row));
+    const results = answer.value.results.map((row) => (row.id === changed.id ? changed : row));
     answer.value = { ...answer.value, results };
   }
 
