@@ -3,7 +3,8 @@ import type { RouteLocationRaw } from 'vue-router';
 
 /**
  * A kind of objects as the console shows it. The folder of its screens declares it in `resource.ts`; the palette, deleted
- * items, the activity log and the scopes of API keys loop over all of them.
+ * items, the activity log and the scopes of API keys loop over all of them. It imports no values from this file, which
+ * imports it.
  */
 export interface ConsoleResource {
   /** Its name in scopes: `feature_flag`. */
@@ -27,7 +28,7 @@ export interface ConsoleResource {
     restore(projectId: number, id: number): Promise<unknown>;
   };
   /** Finds objects for the palette. */
-  find?(projectId: number, search: string): Promise<FoundObject[]>;
+  find?(projectId: number, search: string, limit: number): Promise<FoundObject[]>;
 }
 
 /** A line of the palette that opens the form for a new object. */
@@ -48,9 +49,6 @@ export interface FoundObject {
 
 /** A resource whose deleted objects can be restored. */
 export type RestorableResource = ConsoleResource & Required<Pick<ConsoleResource, 'activity' | 'deleted'>>;
-
-/** How many objects of one kind the palette shows. */
-export const MAX_FOUND = 6;
 
 /** Only the API has these. */
 const WITHOUT_SCREENS: readonly ConsoleResource[] = [

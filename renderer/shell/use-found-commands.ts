@@ -8,6 +8,8 @@ import type { CommandGroup } from './find-commands.ts';
 import { matchText } from './match-text.ts';
 import type { Command } from './command.ts';
 
+/** How many objects of one kind the palette shows. */
+const MAX_FOUND = 6;
 /** Shorter words fit too many things to be worth asking. */
 const SHORTEST_QUERY = 2;
 /** Milliseconds without a key after which things are asked for. */
@@ -34,7 +36,7 @@ export function useFoundCommands(query: Readonly<Ref<string>>, resource: Console
 
   async function ask(wanted: string): Promise<void> {
     // The palette does without them while the server does not answer; their own screens say why.
-    const found = await resource.find!(projects.current!.id, wanted).catch(() => []);
+    const found = await resource.find!(projects.current!.id, wanted, MAX_FOUND).catch(() => []);
     if (query.value.trim() !== wanted) return;
     const commands = found.map((one) => ({
       command: commandOf(one),

@@ -1,6 +1,6 @@
 import { MousePointerClick } from '@lucide/vue';
 import { changeAction, listActions } from '../../api/actions.api.ts';
-import { MAX_FOUND, type ConsoleResource } from '../../composables/resources.ts';
+import type { ConsoleResource } from '../../composables/resources.ts';
 
 export const actionResource = {
   noun: 'action',
@@ -16,8 +16,8 @@ export const actionResource = {
     note: 'A restored action matches past events again.',
     restore: (projectId, id) => changeAction(projectId, id, { deleted: false }),
   },
-  async find(projectId, search) {
-    const { results } = await listActions(projectId, { limit: MAX_FOUND, search });
+  async find(projectId, search, limit) {
+    const { results } = await listActions(projectId, { limit, search });
     return results.map(({ id, name, description }) => ({
       id: String(id),
       label: name,

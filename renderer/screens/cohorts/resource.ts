@@ -1,6 +1,6 @@
 import { CircleDashed } from '@lucide/vue';
 import { changeCohort, listCohorts } from '../../api/cohorts.api.ts';
-import { MAX_FOUND, type ConsoleResource } from '../../composables/resources.ts';
+import type { ConsoleResource } from '../../composables/resources.ts';
 
 export const cohortResource = {
   noun: 'cohort',
@@ -16,8 +16,8 @@ export const cohortResource = {
     note: 'A restored cohort gets back its criteria or its list of persons.',
     restore: (projectId, id) => changeCohort(projectId, id, { deleted: false }),
   },
-  async find(projectId, search) {
-    const { results } = await listCohorts(projectId, { limit: MAX_FOUND, search });
+  async find(projectId, search, limit) {
+    const { results } = await listCohorts(projectId, { limit, search });
     return results.map(({ id, name, description }) => ({
       id: String(id),
       label: name || `Cohort ${id}`,

@@ -1,6 +1,6 @@
 import { FileUp, LayoutDashboard, LayoutTemplate } from '@lucide/vue';
 import { changeDashboard, listDashboards } from '../../api/dashboards.api.ts';
-import { MAX_FOUND, type ConsoleResource } from '../../composables/resources.ts';
+import type { ConsoleResource } from '../../composables/resources.ts';
 
 export const dashboardResource = {
   noun: 'dashboard',
@@ -24,9 +24,9 @@ export const dashboardResource = {
     note: 'A restored dashboard gets back all of its tiles.',
     restore: (projectId, id) => changeDashboard(projectId, id, { deleted: false }),
   },
-  async find(projectId, search) {
+  async find(projectId, search, limit) {
     const found = await listDashboards(projectId, search);
-    return found.slice(0, MAX_FOUND).map(({ id, name, description }) => ({
+    return found.slice(0, limit).map(({ id, name, description }) => ({
       id: String(id),
       label: name || `Dashboard ${id}`,
       hint: description,

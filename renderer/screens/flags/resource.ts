@@ -1,6 +1,6 @@
 import { Flag } from '@lucide/vue';
 import { changeFeatureFlag, listFeatureFlags } from '../../api/feature-flags.api.ts';
-import { MAX_FOUND, type ConsoleResource } from '../../composables/resources.ts';
+import type { ConsoleResource } from '../../composables/resources.ts';
 
 export const flagResource = {
   noun: 'feature_flag',
@@ -16,8 +16,8 @@ export const flagResource = {
     note: 'A restored flag is live immediately. It cannot be restored while a newer flag uses its key.',
     restore: (projectId, id) => changeFeatureFlag(projectId, id, { deleted: false }),
   },
-  async find(projectId, search) {
-    const { results } = await listFeatureFlags(projectId, { limit: MAX_FOUND, search });
+  async find(projectId, search, limit) {
+    const { results } = await listFeatureFlags(projectId, { limit, search });
     return results.map(({ id, key, name, active }) => ({
       id: String(id),
       label: key,

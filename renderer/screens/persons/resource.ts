@@ -1,6 +1,6 @@
 import { UserRound } from '@lucide/vue';
 import { listPersons } from '../../api/persons.api.ts';
-import { MAX_FOUND, type ConsoleResource } from '../../composables/resources.ts';
+import type { ConsoleResource } from '../../composables/resources.ts';
 import { subtitleOf, titleOf } from '../../ui/person-labels.ts';
 
 export const personResource = {
@@ -12,8 +12,8 @@ export const personResource = {
   order: 70,
   scope: { read: 'view persons and properties', write: 'edit and delete them' },
   /** By name, email address or distinct ID. */
-  async find(projectId, search) {
-    const { persons } = await listPersons(projectId, { limit: MAX_FOUND, search, isUncounted: true });
+  async find(projectId, search, limit) {
+    const { persons } = await listPersons(projectId, { limit, search, isUncounted: true });
     return persons.map((found) => ({
       id: found.uuid,
       label: titleOf(found),
