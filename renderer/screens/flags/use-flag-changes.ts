@@ -4,10 +4,14 @@ import { api, type BodyOf } from '../../api/client.ts';
 import type { FeatureFlagJson as FeatureFlag } from '../../../server/features/feature-flags/feature-flags.contract.ts';
 import { showFailure } from '../../composables/show-failure.ts';
 import { formatCountOf } from '../../ui/format.ts';
-import type { useFlagList } from './use-flag-list.ts';
+
+interface ChangedList {
+  put(flag: FeatureFlag): void;
+  ask(): Promise<void>;
+}
 
 /** What can be done with flags from the list: at once, and taken back from the message that says so, or by Ctrl Z. */
-export function useFlagChanges(projectId: number, list: ReturnType<typeof useFlagList>) {
+export function useFlagChanges(projectId: number, list: ChangedList) {
   const busyIds = ref<ReadonlySet<number>>(new Set());
   let takeBack: (() => Promise<void>) | null = null;
   /** The message that offers it. */
