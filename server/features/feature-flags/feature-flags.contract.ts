@@ -1,4 +1,3 @@
-import { cohort } from '../cohorts/cohorts.contract.ts';
 import { z } from 'zod';
 import {
   booleanField,
@@ -10,6 +9,7 @@ import {
   lenient,
 } from '../../http/fields.contract.ts';
 import { pageSchema } from '../../http/paging.contract.ts';
+import { cohort } from '../cohorts/cohorts.contract.ts';
 import { embeddedUser } from '../users/users.contract.ts';
 
 const MAX_KEY_LENGTH = 400;

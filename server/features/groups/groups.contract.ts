@@ -1,8 +1,6 @@
-import { deletePropertyBody } from '../persons/persons.contract.ts';
-import { updatePropertyBody } from '../persons/persons.contract.ts';
 import { z } from 'zod';
 import { integerField, parameter, textField, lenient } from '../../http/fields.contract.ts';
-import { nameCount, person } from '../persons/persons.contract.ts';
+import { deletePropertyBody, nameCount, person, updatePropertyBody } from '../persons/persons.contract.ts';
 
 const groupType = z.object({
   group_type: z.string(),
