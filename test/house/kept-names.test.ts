@@ -151,8 +151,8 @@ function namesInSource({ files }: Project): Omit<Names, ServerKind> {
         [...taken.matchAll(/(?:^|, )([a-z_]+)/g)].map((match) => match[1]!),
       ),
       ...texts(/^renderer\//, /usePagedList\(\{([^]*?)load[:(]/g)
-        .flatMap((list) => [...list.matchAll(/(?:filters|scope): \{([^]*?)\},?(?:\n| $)/g)])
-        .flatMap(([, filters]) => [...filters!.matchAll(/(\w+): (?:\[|[A-Z']|'')/g)])
+        .flatMap((list) => /filters: \{([^]*?)\},?(?:\n| $)/.exec(list)?.[1] ?? [])
+        .flatMap((filters) => [...filters.matchAll(/(\w+): (?:\[|[A-Z']|'')/g)])
         .map((match) => match[1]!),
     ],
     environment: [
