@@ -21,8 +21,8 @@ async function listAt(url: string) {
     .runWithContext(() =>
       scope!.run(() =>
         usePagedList({
-          filters: { kind: ['all', 'static'], who: 'anyone' },
-          scope: { place: ['project', 'organization'] },
+          filters: { kind: ['all', 'static'], who: 'anyone', place: ['project', 'organization'] },
+          scope: ['place'],
           resets: ['detail'],
           orders: { name: 'name', changed: 'updated_at' },
           load: async (query, filters) => {

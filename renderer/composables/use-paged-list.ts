@@ -38,45 +38,40 @@ interface PageQuery {
   order: string | undefined;
 }
 
-interface PagedList<Of extends Filters, Scope extends Filters, Row> {
+interface PagedList<Of extends Filters, Row> {
   /** URL parameters and their values; the first value is the default and stays out of the URL. Of one with any value the default. */
   filters: Of;
-  /** URL parameters that say which list it is: they do not count as filters, and rows of another list are not shown. */
-  scope?: Scope;
+  /** Those of them that say which list it is: they do not count as filters, and rows of another list are not shown. */
+  scope?: readonly (keyof Of)[];
   /** Says which list it is where that is in the path. */
   scopeKey?: () => string;
   /** Fields of the server by column; the default is `changed`, descending, where the list has it. */
   orders?: Readonly<Record<string, string>>;
   /** URL parameters that a change of search, page or filter removes. */
   resets?: readonly string[];
-  load: (page: PageQuery, filters: Chosen<Of & Scope>) => Promise<{ results: readonly Row[]; count: number }>;
+  load: (page: PageQuery, filters: Chosen<Of>) => Promise<{ results: readonly Row[]; count: number }>;
 }
 
 /** A list in pages that the URL describes: `search`, `page`, `sort` and filters. It is loaded at once and whenever they change. */
-export function usePagedList<
-  const Of extends Filters,
-  Row extends { id: unknown },
-  const Scope extends Filters = Record<never, never>,
->({
-  filters: filterValues,
-  scope: scopeValues = {} as Scope,
+export function usePagedList<const Of extends Filters, Row extends { id: unknown }>({
+  filters: values,
+  scope: scopeNames = [],
   scopeKey = () => '',
   orders = {},
   resets = [],
   load,
-}: PagedList<Of, Scope, Row>) {
+}: PagedList<Of, Row>) {
   const route = useRoute();
   const router = useRouter();
   const { name: routeName } = route;
   const { typed, searchOf } = useTypedSearch(['page', ...resets]);
-  const values: Filters = { ...filterValues, ...scopeValues };
-  const names = Object.keys(filterValues);
+  const names = Object.keys(values).filter((name) => !scopeNames.includes(name));
   const reset = Object.fromEntries(resets.map((name) => [name, undefined]));
   const usualSort = 'changed' in orders ? { columnId: 'changed', isDescending: true } : null;
 
   const search = computed(searchOf);
   const filters = Object.fromEntries(Object.keys(values).map((name) => [name, filterOf(name)])) as {
-    [Name in keyof (Of & Scope)]: WritableComputedRef<Chosen<Of & Scope>[Name]>;
+    [Name in keyof Of]: WritableComputedRef<Chosen<Of>[Name]>;
   };
   const page = computed({
     get: () => Math.max(1, Math.trunc(Number(route.query['page'])) || 1),
@@ -87,7 +82,7 @@ export function usePagedList<
     set: (next) => replace({ sort: next ? writeSort(next) : undefined, page: undefined }),
   });
   const currentScope = computed(() =>
-    [scopeKey(), ...Object.keys(scopeValues).map((name) => filters[name]!.value)].join(' '),
+    [scopeKey(), ...scopeNames.map((name) => filters[name].value)].join(' '),
   );
   const isFiltered = computed(
     () =>
@@ -105,7 +100,7 @@ export function usePagedList<
         search: search.value || undefined,
         order: sort.value ? writeSort({ ...sort.value, columnId: orders[sort.value.columnId]! }) : undefined,
       },
-      chosen as Chosen<Of & Scope>,
+      chosen as Chosen<Of>,
     );
     return { ...found, offset, scope };
   });

@@ -16,9 +16,13 @@ export function useDefinitionList(projectId: number) {
 
   const kind = computed(() => (route.params['kind'] || 'events') as DataKind);
   const list = usePagedList({
-    scope: { group: '0' },
+    filters: {
+      group: '0',
+      mark: ['all', 'verified', 'unverified', 'hidden'],
+      origin: ['all', 'own', 'posthog'],
+    },
+    scope: ['group'],
     scopeKey: () => kind.value,
-    filters: { mark: ['all', 'verified', 'unverified', 'hidden'], origin: ['all', 'own', 'posthog'] },
     orders: { name: 'name', first: 'created_at', last: 'last_seen_at' },
     load: async ({ order: ordering, ...page }, { group, mark, origin }) => {
       const source = createSource(projectId, kind.value, Number(group));
