@@ -1,3 +1,5 @@
+// @module-tag fast
+// The plain reader of events rounds whole numbers beyond 2^53 (decision 100).
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { OPERATORS } from '../../server/conditions/operators.contract.ts';

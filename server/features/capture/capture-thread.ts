@@ -10,7 +10,7 @@ import type { CaptureReport } from './capture.service.ts';
 import { createIntake } from './intake.ts';
 import { createIngestionStats, type RequestNote } from './ingestion-stats.ts';
 import { createLiveTap } from './live-tap.ts';
-import { unpackRequests } from './request-parcel.ts';
+import { unpackRequests } from './fast/request-parcel.ts';
 
 export interface CaptureThreadOptions {
   /** A request body on the wire is smaller than this. */

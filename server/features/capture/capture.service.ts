@@ -5,7 +5,7 @@ import { createByteGate, type ByteGate } from '../../http/byte-gate.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { RawBody } from '../../http/read-body.ts';
 import type { PublicRequest } from '../../http/public-route.ts';
-import { createBodyPool } from './body-pool.ts';
+import { createBodyPool } from './fast/body-pool.ts';
 import type {
   CaptureResult,
   DoorKind,
@@ -18,7 +18,7 @@ import type {
   ToCapture,
 } from './capture-messages.ts';
 import type { IngestionStatsReport } from './ingestion-stats.ts';
-import { packRequests, type Outgoing } from './request-parcel.ts';
+import { packRequests, type Outgoing } from './fast/request-parcel.ts';
 import { createWaitingList } from './waiting-list.ts';
 import type { StoreStats } from '../../warehouse/duckdb/event-store.ts';
 

@@ -20,7 +20,7 @@ import type { IngestionStats, SentBy } from './ingestion-stats.ts';
 import type { LiveTap } from './live-tap.ts';
 import { openRequest } from './open-request.ts';
 import type { OpenedRequest, Reply } from './opened-request.ts';
-import type { Incoming } from './request-parcel.ts';
+import type { Incoming } from './fast/request-parcel.ts';
 
 /** Bytes of decoded requests of a lane that may wait for a commit; what is behind them stays undecoded. */
 const DECODED_LIMIT_BYTES = 67_108_864;

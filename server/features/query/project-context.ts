@@ -4,7 +4,7 @@ import type { Query, Expr } from '../../hogql/ast.ts';
 import { compileHogql } from '../../hogql/compile.ts';
 import type { HogqlContext, CompiledQuery } from '../../hogql/hogql-context.ts';
 import type { HogqlParser } from '../../hogql/parse/hogql-parser.ts';
-import { hotKey, type HotProperty, type HotColumn } from '../../warehouse/duckdb/hot-columns.ts';
+import { hotKey, type HotProperty, type HotColumn } from '../../warehouse/duckdb/fast/hot-columns.ts';
 import type { ProjectRef } from '../../http/define-route.ts';
 import { isActionId, type Action } from '../actions/index.ts';
 import type { Cohorts } from '../cohorts/index.ts';

@@ -5,7 +5,7 @@ import type { PropertyKind, PropertyType } from '../../hogql/hogql-context.ts';
 import { listTypedProperties } from '../definitions/index.ts';
 import { listGroupTypesJson } from '../groups/index.ts';
 import type { StoreState } from '../../warehouse/duckdb/event-store.ts';
-import type { HotColumn } from '../../warehouse/duckdb/hot-columns.ts';
+import type { HotColumn } from '../../warehouse/duckdb/fast/hot-columns.ts';
 import { readCounter } from '../../warehouse/duckdb/change-counter.ts';
 
 /** A version of a project's data and the inputs of compilation at it. */

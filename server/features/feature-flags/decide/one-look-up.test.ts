@@ -1,3 +1,4 @@
+// @module-tag fast
 import { expect, onTestFinished, test } from 'vitest';
 import { createFlag, filtersOn } from '../../../../test/support/app-flags.ts';
 import { sendEvents } from '../../../../test/support/send-events.ts';

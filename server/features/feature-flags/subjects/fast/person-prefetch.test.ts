@@ -1,3 +1,4 @@
+// @module-tag fast
 import { expect, test } from 'vitest';
 import { createFlag, filtersOn } from '../../../../../test/support/app-flags.ts';
 import { countMessages } from '../../../../../test/support/counted-channel.ts';

@@ -1,9 +1,9 @@
 // @module-tag deep
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { askHogql } from '../../../../test/support/ask-hogql.ts';
-import { sendEvents } from '../../../../test/support/send-events.ts';
-import { openTestApp } from '../../../../test/support/test-app.ts';
+import { askHogql } from '../../../../../test/support/ask-hogql.ts';
+import { sendEvents } from '../../../../../test/support/send-events.ts';
+import { openTestApp } from '../../../../../test/support/test-app.ts';
 
 /** More than the tests have; a set of so many bits takes 8 KiB. */
 const LIMIT = 65_536;

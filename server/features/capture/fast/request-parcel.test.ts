@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createBodyPool } from './body-pool.ts';
-import type { DoorKind, RequestForm } from './capture-messages.ts';
+import type { DoorKind, RequestForm } from '../capture-messages.ts';
 import { packRequests, unpackRequests, type Outgoing } from './request-parcel.ts';
 
 const PLAIN: RequestForm = {

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DuckDBInstance, listValue, type DuckDBConnection } from '@duckdb/node-api';
-import { NUMBER_PATTERN } from '../../lib/number-text.ts';
-import { migrate } from '../../db/migrate.ts';
-import { silentLog } from '../../lib/log.ts';
-import { compactStep } from './compaction.ts';
+import { NUMBER_PATTERN } from '../../../lib/number-text.ts';
+import { migrate } from '../../../db/migrate.ts';
+import { silentLog } from '../../../lib/log.ts';
+import { compactStep } from '../compaction.ts';
 import type { HotProperty } from './hot-columns.ts';
 import { HOT_COLUMNS, openHotColumns, type HotColumns } from './hot-columns.ts';
-import type { MaintenanceContext } from './maintenance-task.ts';
-import { createTableWriteLock } from './table-write-lock.ts';
+import type { MaintenanceContext } from '../maintenance-task.ts';
+import { createTableWriteLock } from '../table-write-lock.ts';
 
 const HOUR = 3_600_000;
 let instance: DuckDBInstance;
