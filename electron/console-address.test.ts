@@ -33,7 +33,7 @@ test('while it is worked on, the console is where it is reloaded, and signs in w
   expect(await address.signInUrl()).toBe('http://127.0.0.1:5173/connect?a=1#token=once');
 });
 
-test('there is none while no server runs', () => {
+test('the console has no address while no server runs', () => {
   expect(
     createConsoleAddress(serverIn({ phase: 'starting', step: null, dataDir: null }), undefined).origin(),
   ).toBeNull();

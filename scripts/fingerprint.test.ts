@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { fingerprint } from './fingerprint.mjs';
 
-describe('what tells whether a part must be built again', () => {
+describe('the fingerprint that decides whether a part is rebuilt', () => {
   let folder: string;
   let before: string;
 
@@ -17,7 +17,7 @@ describe('what tells whether a part must be built again', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  test('another content, another name, one file more and one file less', async () => {
+  test('changes with content, with a file name, and when a file is added or removed', async () => {
     writeFileSync(join(folder, 'inner/b.contract.ts'), 'c');
     const changed = await fingerprint([folder]);
     renameSync(join(folder, 'a.ts'), join(folder, 'z.ts'));

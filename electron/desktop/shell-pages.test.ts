@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { errorPageHtml, errorPageUrl, startPageHtml } from './shell-pages.ts';
 
 describe('the page shown when there is no server', () => {
-  test('says what happened, what was not lost and what to do', () => {
+  test('shows what happened, what was not lost and what to do next', () => {
     const html = errorPageHtml({ message: 'The folder is in use by process 42.', detail: '' });
     expect(html).toContain('The folder is in use by process 42.');
     expect(html).toContain('Stored data is still in the data folder.');
@@ -39,7 +39,7 @@ describe('the page shown when there is no server', () => {
 });
 
 describe('the page shown while the server starts', () => {
-  test('says what the server is doing, and offers nothing to press at first', () => {
+  test('shows the current startup step, with no links at first', () => {
     const html = startPageHtml({ step: 'Replaying 390 MB of the write-ahead log', isSlow: false });
     expect(html).toContain('Replaying 390 MB of the write-ahead log…');
     expect(html).not.toContain('href=');
