@@ -10,7 +10,7 @@ test('the token is taken, and the address no longer shows it', () => {
   expect(location.pathname + location.search + location.hash).toBe('/project/1/live?ingestion=open');
 });
 
-test('any other fragment stays where it is', () => {
+test('any other fragment is kept', () => {
   history.replaceState(null, '', '/#section');
   expect(takeSignInToken(window)).toBeNull();
   expect(location.hash).toBe('#section');

@@ -4,7 +4,7 @@ import { explainFailure, explainUndone } from './explain-failure.ts';
 
 const damaged = new ApiFailure(503, 'database_unavailable', 'The database is damaged. Go back to a backup.');
 
-test('what is wrong with the database is said with its own advice, and nothing is promised beside it', () => {
+test('a damaged database is explained with its own advice only', () => {
   expect(explainFailure(damaged, 'the latest events').text).toBe(
     'The database is damaged. Go back to a backup.',
   );

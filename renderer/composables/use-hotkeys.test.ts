@@ -29,7 +29,7 @@ function press(key: string, target: Element = document.body, modifiers: Keyboard
 }
 
 describe('keys', () => {
-  test('one key, a pair, and a key with Ctrl or Cmd', () => {
+  test('a single key, a sequence, and a key with Ctrl or Cmd', () => {
     show([{ keys: 'j' }, { keys: 'g l' }, { keys: 'mod+k' }]);
     press('j');
     press('g');
@@ -59,7 +59,7 @@ describe('keys', () => {
     expect(pressed).toEqual([]);
   });
 
-  test('Shift makes another key of one with Ctrl or Cmd, and none of a letter or a mark alone', () => {
+  test('Shift changes a combination with Ctrl or Cmd, but not a single letter or punctuation mark', () => {
     show([{ keys: 'mod+z' }, { keys: 'mod+shift+z' }, { keys: '?' }, { keys: 'j' }]);
     press('Z', document.body, { ctrlKey: true, shiftKey: true });
     press('Z', document.body, { metaKey: true, shiftKey: true });
@@ -69,7 +69,7 @@ describe('keys', () => {
     expect(pressed).toEqual(['mod+shift+z', 'mod+shift+z', 'mod+z', '?', 'j']);
   });
 
-  test('keys end with what brought them', () => {
+  test('hotkeys are removed when their component is unmounted', () => {
     const wrapper = show([{ keys: 'j', label: 'Next' }]);
     expect(activeHotkeys().map(({ label }) => label)).toEqual(['Next']);
     wrapper.unmount();
@@ -79,7 +79,7 @@ describe('keys', () => {
   });
 });
 
-test('keys are written as they stand on the keyboard', () => {
+test('keys are formatted as they are labeled on the keyboard', () => {
   expect(formatKeys('g l')).toBe('G L');
   expect(formatKeys('mod+k')).toMatch(/^(Ctrl|⌘) K$/);
   expect(formatKeys('mod+shift+z')).toMatch(/^(Ctrl|⌘) Shift Z$/);

@@ -14,7 +14,7 @@ const marked = (query: string, text: string) => {
 };
 
 describe('finding', () => {
-  test('a piece is found at the start of a word before the middle of one', () => {
+  test('a match at the start of a word is preferred to one inside a word', () => {
     expect(matchText('the', 'Bathe the dog')?.ranges).toEqual([[6, 9]]);
   });
 
@@ -27,11 +27,11 @@ describe('finding', () => {
     expect(marked('  LIVE ', 'Go live')).toEqual(['live']);
   });
 
-  test('an empty query matches everything and marks nothing', () => {
+  test('an empty query matches any text and marks none of it', () => {
     expect(matchText('', 'Anything')).toEqual({ score: 0, ranges: [] });
   });
 
-  test('what is marked spells the query, and the pieces make up the text', () => {
+  test('marked and unmarked pieces add up to the text', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (query, text) => {
         const match = matchText(query, text);
@@ -59,7 +59,7 @@ describe('the list of commands', () => {
     { group: 'Do', label: 'Light theme' },
   ];
 
-  test('keeps its order while nothing is typed', () => {
+  test('keeps its order without a query', () => {
     expect(findCommands(commands, '').map(({ name }) => name)).toEqual(['Go to', 'Projects', 'Do']);
   });
 
@@ -68,7 +68,7 @@ describe('the list of commands', () => {
     expect(findCommands(commands, 'theme').map(({ name }) => name)).toEqual(['Do']);
   });
 
-  test('is empty when nothing is called so', () => {
+  test('is empty when no command matches', () => {
     expect(findCommands(commands, 'zzz')).toEqual([]);
   });
 });

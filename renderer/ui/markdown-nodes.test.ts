@@ -40,11 +40,11 @@ test.each([
   expect(describeNodes(text).outline).toBe(outline);
 });
 
-test('the numbers of a list begin where it says', () => {
+test('an ordered list starts at its number', () => {
   expect(describeNodes('3. a\n4. b').elements[0]).toEqual({ tag: 'ol', props: { start: 3 } });
 });
 
-describe('what could do harm', () => {
+describe('harmful input', () => {
   test.each([
     ['<script>alert(1)</script>', 'p(<script>alert(1)</script>)'],
     ['a <img src=x onerror=alert(1)> b', 'p(a  <img src=x onerror=alert(1)>  b)'],
@@ -104,7 +104,7 @@ describe('what could do harm', () => {
     );
   });
 
-  test('a text nested deeper than anybody writes is shown all the same', () => {
+  test('a text nested extremely deeply is still shown', () => {
     const text = '>'.repeat(4_000);
     expect(describeNodes(text).elements.length).toBeGreaterThan(0);
   });

@@ -31,14 +31,14 @@ describe('an annotation is shown', () => {
     expect(isShownOn(onInsight, { insightId: null })).toBe(false);
   });
 
-  test('on no chart when it is tied to nothing, or is about recordings', () => {
+  test('on no chart when its scope has no object or is recording', () => {
     expect(isShownOn(note({ scope: 'dashboard_item' }), { insightId: null })).toBe(false);
     expect(isShownOn(note({ scope: 'dashboard' }), {})).toBe(false);
     expect(isShownOn(note({ scope: 'recording' }), { insightId: 1, dashboardId: 1 })).toBe(false);
   });
 });
 
-test('notes stand at the time of the project’s clocks, in order; one without a time is none', () => {
+test('notes are sorted and in the project’s time zone; an annotation without a date marker is left out', () => {
   const later = note({ content: null, date_marker: '2026-11-12T10:00:00Z' });
   expect(notesOf([later, note({}), note({ date_marker: null })], {}, 'Europe/Oslo')).toEqual([
     { day: '2026-11-11 00:30:00', text: 'v1' },

@@ -25,7 +25,7 @@ describe('where a link can be opened', () => {
     expect(reachLabel(SERVER)).toContain('127.0.0.1, so the link only works on this computer');
   });
 
-  test('is each address of the network once it listens there, the present one first and once', () => {
+  test('includes every network address once the server listens on the network, the current one first and once', () => {
     const origins = (here: string) => reachesOf(OPEN, here).map(({ origin }) => origin);
     expect(origins('http://127.0.0.1:8010')).toEqual([
       'http://127.0.0.1:8010',

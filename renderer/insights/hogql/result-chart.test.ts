@@ -13,7 +13,7 @@ test('a date lies along the axis, a text splits, and the last number is measured
   expect(firstChoice(columnsFor(['a', 'UInt64'], ['b', 'UInt64']))).toBeNull();
 });
 
-test('dates are lines from left to right, whatever the order of the rows, and gaps stay gaps', () => {
+test('dates are lines sorted by date, and gaps stay gaps', () => {
   const rows = [
     ['2026-11-09', 'direct', 3, 8.1],
     ['2026-11-02', 'control', 2, 10.4],
@@ -40,7 +40,7 @@ test('without a text that splits, each number is a series', () => {
   ]);
 });
 
-test('names are bars in the order of the rows; rows on one place are added up', () => {
+test('names are bars in the order of the rows; rows with equal names are summed', () => {
   const columns = columnsFor(['event', 'Nullable(String)'], ['n', 'UInt64']);
   const rows = [
     ['signup', 5],

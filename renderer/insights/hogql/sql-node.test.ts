@@ -67,7 +67,7 @@ describe('columns of the chart', () => {
     expect(changed.chartSettings).toEqual({ xAxis: { column: 'event' }, yAxis, goalLines: [] });
   });
 
-  test('stay several where several are stored, and are written back as they were', () => {
+  test('keep several stored columns, and are written back unchanged', () => {
     const yAxis = [{ column: 'persons' }, { column: 'times' }];
     const stored = { ...node, chartSettings: { xAxis: { column: 'event' }, yAxis } };
     const choice = choiceOf(stored, columns)!;

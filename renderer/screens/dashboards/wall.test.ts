@@ -11,7 +11,7 @@ test('a wall that is written into an address is read from it again', () => {
   expect(one).toEqual({ kiosk: '', refresh: '90', theme: 'light' });
 });
 
-test('an address that says nothing, or nonsense, is a wall of one dashboard for a minute', () => {
+test('an empty or invalid URL is a wall of one dashboard with a 60 s interval', () => {
   const usual: Wall = { playlist: [], seconds: 60, refresh: 60, theme: 'system' };
   expect(readWall({ kiosk: '' })).toEqual(usual);
   expect(readWall({ playlist: 'a,-1,0.5,', refresh: '-3', seconds: '', theme: 'pink' })).toEqual(usual);
@@ -23,7 +23,7 @@ test('an address that says nothing, or nonsense, is a wall of one dashboard for 
   });
 });
 
-test('what is not of the wall stays in the address when it is left', () => {
+test('query parameters outside the wall are kept when it is left', () => {
   const query = { ...wallQuery({ playlist: [1, 2], seconds: 9, refresh: 9, theme: 'dark' }), filters: '{}' };
   expect(withoutWall(query)).toEqual({ filters: '{}' });
 });

@@ -8,7 +8,7 @@ const plan = { type: 'person', key: 'plan', operator: 'exact', value: ['Solo', '
 const seats = { type: 'person', key: 'seats', operator: 'gte', value: '3' } as const;
 const all = { properties: [], rollout_percentage: 100 };
 
-test('what a flag answers', () => {
+test('the type of a flag', () => {
   const variant = (key: string) => ({ key, rollout_percentage: 50 });
   expect(answerLabel(flagWith({ groups: [all] }))).toBe('boolean');
   expect(
@@ -17,7 +17,7 @@ test('what a flag answers', () => {
   expect(answerLabel(flagWith({ groups: [all] }, true))).toBe('remote config');
 });
 
-describe('whom it is for', () => {
+describe('what a flag matches by', () => {
   test.each([
     [[all], 'Everyone'],
     [[{ ...all, rollout_percentage: 0 }], 'No one yet'],

@@ -32,7 +32,7 @@ test('the numbers are those of today and of a week ago by the same time, not sum
   expect(stopped).toEqual([{ event: 'receipt scanned', now: 0, before: 41 }]);
 });
 
-test('sessions are not shown where no event has one', () => {
+test('sessions are not shown when no event has one', () => {
   const totals = [12, 9, 0, 0, 45, 30, 9];
   expect(todayOf({ ...ANSWERS, totals }).numbers.map(({ id }) => id)).toEqual(['events', 'people', 'new']);
 });

@@ -38,7 +38,7 @@ describe('sending again', () => {
     });
   });
 
-  test('the curl command keeps every character within single quotes', () => {
+  test('the curl command keeps every character in single quotes', () => {
     const text = curlOf(event, 'http://127.0.0.1:2877', 'phc_x');
     expect(text.startsWith('curl http://127.0.0.1:2877/capture/ \\\n')).toBe(true);
     const argument = text.slice(text.indexOf('--data-raw ') + 11);

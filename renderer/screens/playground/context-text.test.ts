@@ -27,7 +27,7 @@ const aContext: fc.Arbitrary<FlagContext> = fc.record({
 });
 
 describe('a context in the address', () => {
-  test('comes back as it went, alone and as the one that another is compared with', () => {
+  test('is read back unchanged, alone and as the context of a comparison', () => {
     fc.assert(
       fc.property(aContext, (context) => {
         const given = Object.entries(contextToQuery(context)).filter(([, text]) => text !== undefined);
@@ -38,11 +38,11 @@ describe('a context in the address', () => {
     );
   });
 
-  test('leaves the address short while it says nothing', () => {
+  test('adds nothing to the URL while it is empty', () => {
     expect(Object.values(contextToQuery(NOBODY)).filter((text) => text !== undefined)).toEqual([]);
   });
 
-  test('whatever somebody types there, a context comes out', () => {
+  test('arbitrary text yields a valid context', () => {
     expect(
       contextFromQuery({
         id: ['a', 'b'],
@@ -79,7 +79,7 @@ describe('values changed by hand', () => {
     expect(withoutChanges(context).groups).toEqual({ company: 'w_1' });
   });
 
-  test('replace one value in its place, or take it away', () => {
+  test('replace a value in place, or remove it', () => {
     expect(Object.entries(withValue({ a: 1, b: 2 }, 'a', 3))).toEqual([
       ['a', 3],
       ['b', 2],

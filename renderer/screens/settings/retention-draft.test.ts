@@ -11,7 +11,7 @@ describe('limits while they are edited', () => {
     },
   );
 
-  test('a limit that is off offers a number and means none', () => {
+  test('a disabled limit suggests a number and is stored as null', () => {
     const draft = draftOf(everything);
     expect(draft.days).toBe('365');
     expect(limitsOf({ ...draft, hasDays: true })).toEqual({ max_days: 365, max_gb: null });
@@ -27,20 +27,20 @@ describe('limits while they are edited', () => {
     expect(limitsOf({ ...draftOf(everything), hasGb: true, gb })).toEqual({ max_days: null, max_gb: number });
   });
 
-  test.each(['', '0', '-3', '1.5', 'ten', '36501', '1e3'])('%j days are none, and that is said', (days) => {
+  test.each(['', '0', '-3', '1.5', 'ten', '36501', '1e3'])('%j days are invalid and have a message', (days) => {
     const draft = { ...draftOf(everything), hasDays: true, days };
     expect(problemWithDays(draft)).not.toBe('');
     expect(limitsOf(draft)).toBeNull();
   });
 
-  test('a wrong number behind a limit that is off is nobody’s problem', () => {
+  test('a wrong number in a disabled limit is not reported', () => {
     const draft = { ...draftOf(everything), days: 'ten', gb: 'much' };
     expect(problemWithDays(draft) + problemWithGb(draft)).toBe('');
     expect(limitsOf(draft)).toEqual(everything);
   });
 });
 
-test('limits are compared by what they mean', () => {
+test('limits are compared by value', () => {
   expect(isSameLimits({ max_days: 90, max_gb: null }, { max_days: 90, max_gb: null })).toBe(true);
   expect(isSameLimits({ max_days: 90, max_gb: null }, { max_days: 90, max_gb: 1 })).toBe(false);
 });

@@ -7,7 +7,7 @@ test('names in braces are found once, outside of texts and comments', () => {
   expect(variableNames(text)).toEqual(['a', 'variables.plan']);
 });
 
-test('what is typed is the value that it looks like, or a text', () => {
+test('typed text is parsed as JSON where possible, else it is a text', () => {
   const typed = ['12', '-1.5', 'true', 'null', '["a", 1]', '[a', '007', 'Ana', ''];
   expect(typed.map(variableValue)).toEqual([12, -1.5, true, null, ['a', 1], '[a', '007', 'Ana', '']);
 });
@@ -22,7 +22,7 @@ test('a query carries the values of its names alone', () => {
   });
 });
 
-test('a stored query shows its values, and one that was not changed keeps its type and its id', () => {
+test('a stored query shows its values, and an unchanged one keeps its type and its id', () => {
   const stored = {
     kind: 'HogQLQuery' as const,
     query: 'SELECT {variables.plan}, {n}',
