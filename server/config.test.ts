@@ -18,7 +18,7 @@ function refusal(argv: string[], env: Record<string, string> = {}): string {
 }
 
 describe('readConfig', () => {
-  test('the file that is restored is looked for from where one stands, and no other command takes one', () => {
+  test('the file to restore is resolved from the working folder, and no other command accepts a file', () => {
     expect(read(['restore', 'a.duckdb'])).toMatchObject({
       command: 'restore',
       restoreFile: '/here/a.duckdb',
@@ -29,7 +29,7 @@ describe('readConfig', () => {
     expect(() => read(['serve', 'a'])).toThrow('Unexpected argument a. See burrow --help.');
   });
 
-  test('without anything it serves this machine only, on port 2877, with a quarter of the memory and at most 2 GB', () => {
+  test('without options it serves on localhost only, port 2877, with a quarter of the memory and at most 2 GB', () => {
     expect(read([])).toEqual({
       command: 'serve',
       restoreFile: null,
@@ -175,7 +175,7 @@ describe('readConfig', () => {
   });
 });
 
-test('the help names every option, every exit code, and where the keys come from', () => {
+test('the help lists every option, every exit code, and the sources of keys', () => {
   const text = helpText('1.2.3');
   for (const option of [
     '--port <number>',

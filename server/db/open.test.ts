@@ -30,7 +30,7 @@ test.each([
     null,
   ],
   ['IO Error: something else\nwith a second line', 'io', null],
-])('%s is said to be %s', (text, reason, holderPid) => {
+])('%s is reported as %s', (text, reason, holderPid) => {
   const failure = openFailure(text, FILE);
   expect(failure).toMatchObject({ reason, holderPid });
   expect(failure.message).toContain(FILE);
@@ -42,7 +42,7 @@ test('the sentence about a file in use names its holder', () => {
   expect(openFailure(text, FILE).message).toBe(`${FILE} is in use by another Burrow (process 4711).`);
 });
 
-test('only a damage with a known position is one that can be cut off', () => {
+test('only damage at a known position can be truncated', () => {
   const text = `IO Error: Failure while replaying WAL file "${FILE}.wal": Corrupt WAL file: entry at byte position 12783975 computed checksum 1 does not match stored checksum 2`;
   expect(damagedWalPosition(text)).toBe(12_783_975);
   expect(damagedWalPosition('Failed to decode LEB128 integer')).toBeNull();

@@ -15,8 +15,8 @@ const ask = async (text: string): Promise<unknown> => (await askHogql(store, tex
 const nested = (levels: number, inner: string, wrap: (inner: string) => string): string =>
   levels === 0 ? inner : wrap(nested(levels - 1, inner, wrap));
 
-describe('what a function makes is bounded', () => {
-  test('a funnel goes through so many events of a group, and leaves out those that make no difference', async () => {
+describe('the size of function results is limited', () => {
+  test('a funnel is limited in events per group, without those that make no difference', async () => {
     const funnel = (modes: string, last: string) =>
       ask(`select windowFunnel(1${modes})(number, number % 2 = 0, ${last}) from numbers(200000)`);
     await expect(funnel('', 'number % 2 = 1')).rejects.toThrow(/too large/);
@@ -125,7 +125,7 @@ describe('what a function makes is bounded', () => {
     expect(await ask(`select countMatchesCaseInsensitive(${many}, 'AB')`)).toBe(12_000);
   });
 
-  test('what a lambda makes of a long list is not refused where it takes about as much room', async () => {
+  test('the lambda results of a long list are accepted when they are about as large as the list', async () => {
     const long = `groupArray((number, concat('https://example.com/', toString(number))))`;
     const of = (call: string) => ask(`select length(${call}) from numbers(60000)`);
     expect(await of(`arrayMap(x -> x.2, ${long})`)).toBe(60_000);
@@ -208,7 +208,7 @@ describe('what a function makes is bounded', () => {
     await expect(ask(`select max(length(${text})) from numbers(50)`)).rejects.toThrow(/too large/);
   });
 
-  test('what is doubled by subqueries is refused, texts and lists', async () => {
+  test('texts and lists doubled by subqueries are refused', async () => {
     const text = nested(
       18,
       'select toString(number) as x from numbers(50)',
@@ -227,7 +227,7 @@ describe('what a function makes is bounded', () => {
     }
   });
 
-  test('texts that are long already are taken, and what has no value stays without one', async () => {
+  test('texts that are long already are accepted, and null stays null', async () => {
     const long = `repeat(repeat('0123456789', 100), 32)`;
     expect(await ask(`select length(replaceAll(${long}, '9', 'x'))`)).toBe(32_000);
     expect(await ask(`select length(concat(${long}, '-', ${long}))`)).toBe(64_001);
@@ -242,7 +242,7 @@ describe('what a function makes is bounded', () => {
 describe('patterns', () => {
   const compile = async (text: string) => compileHogql(await parseHogql(text), testHogqlContext());
 
-  test('that take long to read are refused before they are', async () => {
+  test('with a high compile cost are refused before they are compiled', async () => {
     const refused = /up to 10000 characters/;
     await expect(compile(`select match('a', '${'a'.repeat(10_001)}')`)).rejects.toThrow(refused);
     await expect(compile(`select extract('a', '${'(a{100}b{9})'.repeat(20)}')`)).rejects.toThrow(refused);

@@ -29,7 +29,7 @@ test('queries of WITH that grow when they are put in place of their names are re
 });
 
 test(
-  'what only adds up in the select list or in the tables of FROM is refused with its limit',
+  'size limits of the select list and the tables of FROM are errors with the limit',
   { tags: ['deep'] },
   async () => {
     const refusals: readonly (readonly [string, RegExp])[] = [

@@ -32,7 +32,7 @@ test.each([
   expect(read(text)).toBeNull();
 });
 
-test('a moment that was read is read the same again, whatever was sent', () => {
+test('a parsed time is parsed to the same value again, for any text', () => {
   const any = fc.oneof(
     fc
       .date({ noInvalidDate: true, min: new Date('0001-01-02'), max: new Date('9999-12-30') })

@@ -17,7 +17,7 @@ describe('3.1.4 gzip', () => {
   test('is recognised by its magic bytes without any hint', () => {
     expect(decode(gzipSync(JSON_TEXT), { contentType: 'text/plain' }).json).toEqual(EVENT);
   });
-  test('is read by header and by both at once', () => {
+  test('is read by header and by header and query together', () => {
     expect(decode(gzipSync(JSON_TEXT), { contentEncoding: 'gzip' }).json).toEqual(EVENT);
     expect(decode(gzipSync(JSON_TEXT), { contentEncoding: 'gzip', search: 'compression=gzip' }).json).toEqual(
       EVENT,
@@ -75,7 +75,7 @@ describe('3.1.6 base64', () => {
       EVENT,
     );
   });
-  test.each(['1234', 'true', 'null'])('the original stays when the result is no JSON: %s', (text) => {
+  test.each(['1234', 'true', 'null'])('the original is used when the result is not JSON: %s', (text) => {
     expect(decode(text).json).toEqual(JSON.parse(text));
   });
   test('hinted, but plain JSON: the JSON is taken', () => {
@@ -128,7 +128,7 @@ describe('1.5 the decoded size is bounded at every stage', () => {
     ['gzip', '[]', (text) => gzipSync(text), {}],
     ['br', '{}', (text) => brotliCompressSync(text), { contentEncoding: 'br' }],
     ['lz64', '{}', (text) => LZString.compressToBase64(text), { search: 'compression=lz64' }],
-  ])('%s of more %s than a plain body can hold is payload_too_large', (_, part, compress, rest) => {
+  ])('%s of more %s than a plain body can contain is payload_too_large', (_, part, compress, rest) => {
     const body = (count: number) => compress(`[${Array<string>(count).fill(part).join(',')}]`);
     // The limit on the wire is 8,000 bytes.
     expect(refusal(body(2_700), { ...rest, maxDecodedBytes: 64_000 })).toBe('payload_too_large');
@@ -138,7 +138,7 @@ describe('1.5 the decoded size is bounded at every stage', () => {
     const text = JSON.stringify({ a: '{["\\'.repeat(4_000) });
     expect(decode(gzipSync(text), { maxDecodedBytes: 64_000 }).json).toEqual(JSON.parse(text));
   });
-  test('what just fits is decoded', () => {
+  test('a body at the limit is decoded', () => {
     const text = `{"a":"${'x'.repeat(992)}"}`;
     expect(decode(gzipSync(text), { maxDecodedBytes: 1000 }).json).toEqual(JSON.parse(text));
     expect(refusal(gzipSync(text), { maxDecodedBytes: 999 })).toBe('payload_too_large');

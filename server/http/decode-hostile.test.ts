@@ -109,7 +109,7 @@ describe('properties', () => {
         decode(formOf({ data: LZString.compressToBase64(text), compression: 'lz64' }), { contentType: FORM }),
     ],
     ['a pixel', (text) => decode('', { search: formOf({ data: Buffer.from(text).toString('base64') }) })],
-  ])('whatever object goes in as %s comes out again', (_, roundTrip) => {
+  ])('any object encoded as %s is decoded to the same object', (_, roundTrip) => {
     fc.assert(
       fc.property(
         fc.oneof(fc.array(fc.jsonValue()), fc.dictionary(fc.string({ unit: 'grapheme' }), fc.jsonValue())),

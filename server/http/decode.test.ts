@@ -57,7 +57,7 @@ describe('3.1.2 forms', () => {
       expect(decode(formOf({ data: BASE64 }), { contentType }).json).toEqual(EVENT);
     },
   );
-  test('its other fields are handed on', () => {
+  test('its other fields are returned', () => {
     const form = formOf({
       ip: '1',
       data: JSON_TEXT,
@@ -70,7 +70,7 @@ describe('3.1.2 forms', () => {
       form: { api_key: 'phc_2', token: 'phc_3', sent_at: '2026-01-01' },
     });
   });
-  test('base64 whose plus signs were not escaped is mended', () => {
+  test('base64 whose plus signs were not escaped is repaired', () => {
     const data = Buffer.from('{"a":"~~~>>>"}').toString('base64');
     expect(decode(`data=${data}`, { contentType: FORM }).json).toEqual({ a: '~~~>>>' });
   });
@@ -78,7 +78,7 @@ describe('3.1.2 forms', () => {
     expect(decode('data={"a":"100% of it"}', { contentType: FORM }).json).toEqual({ a: '100% of it' });
   });
   test.each([JSON_TEXT, ` [${JSON_TEXT}]`])(
-    'JSON under the form type (curl -d) is read as JSON: %s',
+    'JSON under the form type (curl -d) is parsed as JSON: %s',
     (body) => {
       expect(decode(body, { contentType: FORM })).toEqual({ json: JSON.parse(body), form: {} });
     },
@@ -114,7 +114,7 @@ describe('3.1.3 the compression hint: query before form before header', () => {
     const form = formOf({ data: LZ64, compression: 'lz64' });
     expect(decode(form, { contentType: FORM, contentEncoding: 'base64' }).json).toEqual(EVENT);
   });
-  test('the header counts when nothing else does', () => {
+  test('the header is used when there is no other hint', () => {
     expect(decode(LZ64, { contentEncoding: 'lz64' }).json).toEqual(EVENT);
   });
   test('an unknown hint is ignored', () => {
@@ -139,7 +139,7 @@ describe('3.1.7 text', () => {
   });
 });
 
-describe('7.2 NaN and Infinity are read as null', () => {
+describe('7.2 NaN and Infinity become null', () => {
   test.each([
     ['{"a":NaN,"b":[Infinity,-Infinity]}', { a: null, b: [null, null] }],
     ['{"a":"NaN","b":NaN,"c":"say \\"NaN\\" -Infinity"}', { a: 'NaN', b: null, c: 'say "NaN" -Infinity' }],
@@ -150,7 +150,7 @@ describe('7.2 NaN and Infinity are read as null', () => {
     expect(decode(text).json).toEqual(json);
   });
   test.each(['{"a":NaNs}', '{"a":- Infinity}', '{"a":"NaN', '{NaN:1}', '{"a":+Infinity}'])(
-    'what is still no JSON stays refused: %s',
+    'other invalid JSON is still refused: %s',
     (text) => {
       expect(refusal(text)).toBe('invalid_payload');
     },

@@ -137,7 +137,7 @@ describe('errors', () => {
   });
 
   test.each(['gzip', 'deflate', 'br'])(
-    'a body that is not %s as it says: 400 parse_error',
+    'a body that is not %s as its header says: 400 parse_error',
     async (encoding) => {
       const { ask } = await sharedApp();
       const headers = { 'Content-Encoding': encoding };
@@ -174,7 +174,7 @@ describe('errors', () => {
     });
   });
 
-  test('what nobody foresaw is one fixed 500 and a log line with the id of the request', async () => {
+  test('an unexpected error is one fixed 500 and a log line with the id of the request', async () => {
     const app = await openTestApp();
     await app.store.db.run('ALTER TABLE events RENAME TO gone');
     const answer = await app.ask(READ_EVENTS);
@@ -207,7 +207,7 @@ describe('the order of checks', () => {
     expect((await app.ask('/api/projects/999/events/', { key })).status).toBe(404);
   });
 
-  test('an excluded project is refused before the scope is looked at', async () => {
+  test('an excluded project is refused before the scope is checked', async () => {
     const app = await openTestApp();
     await app.ask('/api/organizations/@current/projects/', { method: 'POST', body: { name: 'Second' } });
     const key = await limitedKey(app, { scopes: ['dashboard:read'], scoped_teams: [2] });
@@ -231,7 +231,7 @@ describe('the order of checks', () => {
 });
 
 describe('credentials', () => {
-  test('a key may stand in the query or in the body', async () => {
+  test('a key may be in the query or in the body', async () => {
     const { ask } = await openTestApp();
     expect((await ask(`/api/projects/?personal_api_key=${TEST_KEY}`, { key: null })).status).toBe(200);
     const body = { personal_api_key: TEST_KEY, name: 'Second' };
@@ -244,7 +244,7 @@ describe('credentials', () => {
     expect((await ask(`/api/projects/?personal_api_key=${TEST_KEY}`, { key: 'phx_wrong' })).status).toBe(401);
   });
 
-  test('a key restricted to a project works there and nowhere else, but may ask who it is', async () => {
+  test('a key restricted to a project works only there, and can read itself', async () => {
     const app = await openTestApp();
     await app.ask('/api/organizations/@current/projects/', { method: 'POST', body: { name: 'Second' } });
     const key = await limitedKey(app, { scopes: ['*'], scoped_teams: [2] });
@@ -330,7 +330,7 @@ describe('rate limits', () => {
     for (let i = 0; i < 300; i++) expect((await ask(`${READ_EVENTS}?limit=0x`)).status).toBe(400);
   });
 
-  test('when on, the 241st reading of events within a minute is told when to come back', async () => {
+  test('when on, the 241st read of events within a minute is refused with Retry-After', async () => {
     const { ask, clock } = await openTestApp({ config: { rateLimits: true } });
     for (let i = 0; i < 240; i++) expect((await ask(`${READ_EVENTS}?limit=0x`)).status).toBe(400);
     const answer = await ask(READ_EVENTS);

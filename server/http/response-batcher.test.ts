@@ -12,7 +12,7 @@ function answers() {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test('answers of one turn leave together when it ends, in their order, each once', async () => {
+test('responses of one turn are sent together at its end, in order, each once', async () => {
   const { ended, answer } = answers();
   const burst = createResponseBatcher(() => 0);
   burst.end(answer('a'), '{"status":1}');

@@ -110,7 +110,7 @@ describe('validate', () => {
   });
 });
 
-test('a field of a form that stands there once is a list of one where a list is wanted, and nowhere else', () => {
+test('a single form field becomes a list of one where the schema has a list, and only there', () => {
   expect(validateForm(schema, { name: 'a', tags: 'kpi', count: '3' })).toMatchObject({
     name: 'a',
     tags: ['kpi'],

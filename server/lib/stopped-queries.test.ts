@@ -6,7 +6,7 @@ import { createStoppedQueries, takeEnding, writeEnding } from './stopped-queries
 
 const query = (key: string) => ({ key, text: `select ${key}` });
 
-test('a query that was interrupted is refused from the second time on, one that ended the process at once', () => {
+test('an interrupted query is refused from the second time on, one that ended the process immediately', () => {
   const stopped = createStoppedQueries([query('before')]);
   expect(stopped.isRefused('before')).toBe(true);
   expect(stopped.stop([query('b'), query('c')])).toEqual([]);

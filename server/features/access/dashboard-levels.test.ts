@@ -64,7 +64,7 @@ const EVERY_COMBINATION: readonly Row[] = [
   [37, null, 8, 37, 37, 37, true, true],
 ];
 
-describe('M3.3 what a restriction leaves to whom', () => {
+describe('M3.3 the levels of a restricted dashboard', () => {
   test('the table has every combination once', () => {
     const inputs = EVERY_COMBINATION.map(([restriction, creator, project, collaborator]) =>
       [restriction, creator, project, collaborator].join(),
@@ -73,7 +73,7 @@ describe('M3.3 what a restriction leaves to whom', () => {
   });
 
   test.each(EVERY_COMBINATION)(
-    'restricted to %i, made by %s, project level %i, collaborator %s: %i, %i, may restrict %s, may edit %s',
+    'restricted to %i, created by %s, project level %i, collaborator %s: %i, %i, may restrict %s, may edit %s',
     (restrictionLevel, createdBy, projectLevel, collaboratorLevel, ...expected) => {
       const levels = dashboardLevels(
         { restrictionLevel, createdBy, collaboratorLevel },

@@ -53,7 +53,7 @@ async function propertiesOf(app: TestApp): Promise<Record<string, unknown>> {
 
 describe('2.2/ai one AI event as a multipart form', () => {
   test.each(['/i/v0/ai', '/i/v0/ai/'])(
-    '%s stores it like any event and says which parts it took',
+    '%s stores it like any event and returns the accepted parts',
     async (path) => {
       const app = await openTestApp();
       const large = {
@@ -86,7 +86,7 @@ describe('2.2/ai one AI event as a multipart form', () => {
     expect(await propertiesOf(app)).toMatchObject({ $ai_model: 'm' });
   });
 
-  test('a part may be JSON, text or anything else, packed or not', async () => {
+  test('a part may be JSON, text or binary, compressed or not', async () => {
     const app = await openTestApp();
     await send(
       app,
@@ -115,7 +115,7 @@ describe('2.2/ai one AI event as a multipart form', () => {
     });
   });
 
-  test('the form that fetch writes is read, and a packed one too', async () => {
+  test('a form written by fetch is read, also when compressed', async () => {
     const app = await openTestApp();
     const form = new FormData();
     form.append('event', new Blob([JSON.stringify(EVENT)], { type: 'application/json' }));
@@ -145,7 +145,7 @@ describe('2.2/ai one AI event as a multipart form', () => {
   });
 });
 
-describe('what is no AI event is refused, and nothing of it is stored', () => {
+describe('an invalid AI event is refused, and no part of it is stored', () => {
   const json = { type: 'application/json' };
   test.each([
     ['no event', formOf({ name: 'event.properties', body: '{}' })],

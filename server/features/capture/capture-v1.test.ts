@@ -58,10 +58,10 @@ async function propertiesOf(app: TestApp): Promise<Record<string, unknown>> {
   return JSON.parse((await stored(app))[0].properties);
 }
 
-describe('5/headers what the headers say', () => {
+describe('5/headers required headers', () => {
   // The client of these tests gives a body a content type whenever there is none.
   test.each(Object.keys(HEADERS).filter((name) => name !== 'Content-Type'))(
-    'without %s the request is 400 and says so, and nothing is stored',
+    'without %s the request is 400 with a description, and no event is stored',
     async (without) => {
       const app = await refusingApp();
       const answer = await send(app, { without });
@@ -138,7 +138,7 @@ describe('5/encoding how a body is packed', () => {
     expect(await stored(app)).toHaveLength(1);
   });
 
-  test('zstd is unpacked where the runtime can, else 415', async () => {
+  test('zstd is decompressed where the runtime supports it, else 415', async () => {
     const app = await openTestApp();
     const compress = zlib.zstdCompressSync as ((text: string) => Buffer) | undefined;
     const body = compress?.(json) ?? Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
@@ -152,7 +152,7 @@ describe('5/encoding how a body is packed', () => {
     expect([answer.status, answer.json.error]).toEqual([415, 'unsupported_media_type']);
   });
 
-  test('nothing is recognised by itself: gzip without the header is 400, and so is a broken stream', async () => {
+  test('compression is not detected: gzip without the header is 400, and so is a broken stream', async () => {
     const app = await refusingApp();
     expect((await send(app, { body: gzipSync(json) })).status).toBe(400);
     const cut = gzipSync(json).subarray(0, 30);
@@ -182,7 +182,7 @@ describe('5/body the form of a batch', () => {
     ['a created_at that is no time', { created_at: 'never', batch: [event()] }],
     ['no JSON', '{"batch": ['],
     ['nothing', ''],
-  ])('%s is 400, and nothing of it is stored', async (_, body) => {
+  ])('%s is 400, and no event of it is stored', async (_, body) => {
     const app = await refusingApp();
     const answer = await send(app, { body });
     expect(answer.status).toBe(400);
@@ -205,7 +205,7 @@ describe('5/body the form of a batch', () => {
   });
 });
 
-describe('5/options what stands beside the properties', () => {
+describe('5/options the fields beside the properties', () => {
   test('options, session, window and SDK are properties again', async () => {
     const app = await openTestApp();
     const options = {
@@ -231,13 +231,13 @@ describe('5/options what stands beside the properties', () => {
     });
   });
 
-  test('what the event says about its library counts more than the header', async () => {
+  test('the library in the event properties overrides the header', async () => {
     const app = await openTestApp();
     await sendBatch(app, event({ properties: { $lib: 'wrapper', $lib_version: '9' } }));
     expect(await propertiesOf(app)).toMatchObject({ $lib: 'wrapper', $lib_version: '9' });
   });
 
-  test('no options are none, and null is not said', async () => {
+  test('missing and null options add no properties', async () => {
     const app = await openTestApp();
     await sendBatch(app, event({ options: null, session_id: null, properties: null }));
     expect(Object.keys(await propertiesOf(app)).toSorted()).toEqual(['$ip', '$lib', '$lib_version']);
@@ -255,7 +255,7 @@ describe('5/options what stands beside the properties', () => {
 });
 
 describe('5/results a result for each uuid', () => {
-  test('kept, dropped and changed events of one batch', async () => {
+  test('stored, dropped and changed events of one batch', async () => {
     const app = await openTestApp();
     const answer = await sendBatch(
       app,
@@ -286,7 +286,7 @@ describe('5/results a result for each uuid', () => {
     expect(ids).toEqual([1, 6, 7, 8, 9].map(uuid));
   });
 
-  test('an event that comes twice has one result and is stored once, in one request and in two', async () => {
+  test('an event sent twice has one result and is stored once, in one request and in two', async () => {
     const app = await openTestApp();
     const first = await sendBatch(app, event(), event({ event: 'again' }));
     expect(first.json).toEqual({ results: { [UUID]: { result: 'ok' } } });
@@ -297,7 +297,7 @@ describe('5/results a result for each uuid', () => {
   test.each([
     ['before', [event({ distinct_id: '' }), event()]],
     ['behind', [event(), event({ distinct_id: '' })]],
-  ])('a dropped event %s a kept one of the same uuid does not hide it', async (_, batch) => {
+  ])('a dropped event %s a stored one of the same uuid does not hide it', async (_, batch) => {
     const app = await openTestApp();
     expect((await sendBatch(app, ...batch)).json).toEqual({ results: { [UUID]: { result: 'ok' } } });
     expect(await stored(app)).toHaveLength(1);
@@ -324,7 +324,7 @@ describe('5/results a result for each uuid', () => {
   });
 });
 
-describe('5/illegal-id distinct ids that name nobody', () => {
+describe('5/illegal-id illegal distinct ids', () => {
   test.each([
     '0',
     ' Guest ',
@@ -333,7 +333,7 @@ describe('5/illegal-id distinct ids that name nobody', () => {
     'NaN',
     '00000000-0000-0000-0000-000000000000',
     'user',
-  ])('"%s" is dropped, and said to be', async (id) => {
+  ])('"%s" is dropped with a warning', async (id) => {
     const app = await refusingApp();
     const answer = await sendBatch(app, event({ distinct_id: id }));
     expect(answer.json).toEqual({
@@ -349,14 +349,14 @@ describe('5/illegal-id distinct ids that name nobody', () => {
 });
 
 describe('5/errors errors have a form of their own', () => {
-  test('too large is 413, before anything is read', async () => {
+  test('a request that is too large is 413, before it is read', async () => {
     const app = await openTestApp({ config: { maxBody: 1_000 } });
     const answer = await sendBatch(app, event({ properties: { filler: 'x'.repeat(2_000) } }));
     expect(answer.status).toBe(413);
     expect(answer.json).toEqual({ error: 'payload_too_large', error_description: expect.any(String) });
   });
 
-  test('one request too many is 429 with Retry-After, where limits are asked for', async () => {
+  test('a request over the limit is 429 with Retry-After, where rate limits are on', async () => {
     const app = await openTestApp({ config: { rateLimits: true } });
     const answers = [];
     // Not a thousand connections at once: the system turns some of them away.
@@ -390,7 +390,7 @@ describe('5/errors errors have a form of their own', () => {
 });
 
 test.each(['/i/v1/ai/events', '/i/v1/ai/events/', '/i/v1/analytics/events/'])(
-  '5/ai, 2.2/v1 %s takes the same',
+  '5/ai, 2.2/v1 %s accepts the same requests',
   async (path) => {
     const app = await openTestApp();
     const answer = await send(app, { path, body: { batch: [event({ event: '$ai_generation' })] } });

@@ -160,7 +160,7 @@ describe('4.6 times in the forms that are sent', () => {
   });
 });
 
-describe('4.7, 3.3/time when an event happened, by the clock that is given', () => {
+describe('4.7, 3.3/time the time of an event', () => {
   const now = Date.parse('2026-11-20T12:00:00.000Z');
   function resolve(times: Partial<EventTimes>): number {
     return resolveEventTime({
@@ -178,7 +178,7 @@ describe('4.7, 3.3/time when an event happened, by the clock that is given', () 
     expect(resolve({ timestamp: '2026-11-20T15:00:00Z', sentAt })).toBe(us('2026-11-20T11:59:55Z'));
     expect(resolve({ timestamp: '2026-11-20T15:00:00.000001Z', sentAt })).toBe(us('2026-11-20T11:59:55Z', 1));
   });
-  test('4.2 unless the event says not to', () => {
+  test('4.2 unless the event has $ignore_sent_at', () => {
     const times = {
       timestamp: '2026-11-20T11:00:00Z',
       sentAt: us('2026-11-20T15:00:05Z'),
@@ -186,7 +186,7 @@ describe('4.7, 3.3/time when an event happened, by the clock that is given', () 
     };
     expect(resolve(times)).toBe(us('2026-11-20T11:00:00Z'));
   });
-  test('4.3 a timestamp alone is taken as it is', () => {
+  test('4.3 a timestamp without sent_at is used unchanged', () => {
     expect(resolve({ timestamp: '2020-08-16T09:03:11.913767' })).toBe(us('2020-08-16T09:03:11.913Z', 767));
   });
   test.each([undefined, null, '', 'soon', {}, false])('4.3 a timestamp of %j is now', (timestamp) => {
@@ -202,14 +202,14 @@ describe('4.7, 3.3/time when an event happened, by the clock that is given', () 
   test.each(['1500', 1.5, {}, true, NaN])('4.4 an offset of %j makes the request malformed', (offset) => {
     expect(() => resolve({ offset })).toThrow(ApiError);
   });
-  test('4.5 more than 23 hours ahead is now; 23 hours are kept', () => {
+  test('4.5 more than 23 hours ahead becomes now; 23 hours are stored unchanged', () => {
     expect(resolve({ timestamp: '2026-11-21T11:00:00Z' })).toBe(us('2026-11-21T11:00:00Z'));
     expect(resolve({ timestamp: '2026-11-21T11:00:00.000001Z' })).toBe(now * 1000);
     expect(resolve({ timestamp: '+012026-01-01' })).toBe(now * 1000);
     expect(resolve({ offset: -24 * 3_600_000 })).toBe(now * 1000);
     expect(resolve({ timestamp: 1e300 })).toBe(now * 1000);
   });
-  test('4.5 a year before 0 is the epoch; the year 0 is kept', () => {
+  test('4.5 a year before 0 becomes the epoch; the year 0 is stored unchanged', () => {
     expect(resolve({ timestamp: '-000001-12-31T23:59:59Z' })).toBe(0);
     expect(resolve({ timestamp: '0000-01-01' })).toBe(us('0000-01-01T00:00:00Z'));
     expect(resolve({ offset: 1e300 })).toBe(0);

@@ -49,7 +49,7 @@ describe('3.4 events that are answered 200 and not stored', () => {
   });
 });
 
-describe('1.7 what makes the whole request malformed', () => {
+describe('1.7 errors that make the whole request malformed', () => {
   test.each<[string, Item]>([
     ['properties that are a list', { properties: [] }],
     ['properties that are text', { properties: '{}' }],

@@ -43,7 +43,7 @@ test('an event as posthog-node sends it', () => {
   });
 });
 
-describe('3.3/distinct-id where the distinct id may stand', () => {
+describe('3.3/distinct-id places of the distinct id', () => {
   test.each<[string, Item]>([
     ['at the top', { distinct_id: 'u1', $distinct_id: 'u2', properties: { distinct_id: 'u3' } }],
     ['as $distinct_id', { $distinct_id: 'u1', properties: { distinct_id: 'u3' } }],
@@ -72,7 +72,7 @@ describe('3.3/event, 3.3/uuid name and uuid', () => {
   test('a name is cut to 200 characters, without NUL', () => {
     expect(stored({ event: `\0${'x'.repeat(300)}` }).event).toBe(`\ufffd${'x'.repeat(199)}`);
   });
-  test.each([undefined, null, ''])('a uuid of %j is made here and does not count for duplicates', (uuid) => {
+  test.each([undefined, null, ''])('a uuid of %j is replaced by a new one that is not used for deduplication', (uuid) => {
     expect(stored({ uuid })).toMatchObject({ uuid: NEW_ID, hasClientUuid: false });
   });
   test("a client's uuid is brought to canonical form", () => {
@@ -85,11 +85,11 @@ describe('3.3/properties, 3.3/kept the properties', () => {
     expect(stored({ properties }).properties).toBe('{}');
     expect(stored({ properties }, {}, '10.0.0.1').properties).toBe('{"$ip":"10.0.0.1"}');
   });
-  test('are kept as sent: token and distinct_id, unknown keys, null, nested values, order', () => {
+  test('are stored as sent: token and distinct_id, unknown keys, null, nested values, order', () => {
     const properties = { z: [1, null, { a: true }], token: 'phc_1', distinct_id: 'u1', a: null, '': 'x' };
     expect(stored({ properties }).properties).toBe(JSON.stringify(properties));
   });
-  test('a __proto__ key is kept and changes nothing', () => {
+  test('a __proto__ key is stored without side effects', () => {
     const item = JSON.parse(
       '{"__proto__":{"event":"b"},"properties":{"__proto__":{"$ip":"1"},"$set":{"__proto__":1}},"$set":{"a":1}}',
     ) as Item;
@@ -135,7 +135,7 @@ describe('3.3/set $set, $set_once, $unset', () => {
 
 describe('6.2 $process_person_profile', () => {
   const updates = { $set: { a: 1 }, $set_once: { b: 1 }, $unset: ['c'] };
-  test('false keeps itself and takes the person updates, wherever they stand', () => {
+  test('false is stored and removes person updates, inside and beside the properties', () => {
     const properties = { $process_person_profile: false, plan: 'free' };
     expect(storedProperties({ ...properties, ...updates })).toEqual(properties);
     expect(storedProperties(properties, updates)).toEqual(properties);
@@ -160,7 +160,7 @@ describe('3.3/ip $ip', () => {
     const event = stored({ properties }, {}, '192.168.1.7');
     expect(JSON.parse(event.properties)).toEqual({ ...properties, $ip: ip });
   });
-  test('is not set when the address is not to be kept', () => {
+  test('is not set when addresses are not stored', () => {
     expect(stored({}, {}, '').properties).toBe('{}');
   });
   test('is escaped', () => {
@@ -184,14 +184,14 @@ describe('3.3/elements the chain of elements', () => {
     });
     expect(stored({ properties: { $elements_chain: '', $elements: elements } }).elementsChain).toBe(chain);
   });
-  test('values of other types stay where they are', () => {
+  test('values of other types are not moved', () => {
     const properties = { $elements: 'x', $elements_chain: ['y'] };
     expect(stored({ properties })).toMatchObject({
       elementsChain: null,
       properties: JSON.stringify(properties),
     });
   });
-  test('none is null', () => {
+  test('an empty chain is null', () => {
     expect(stored({ properties: { $elements: [], $elements_chain: '' } })).toMatchObject({
       elementsChain: null,
       properties: '{}',
@@ -214,7 +214,7 @@ describe('4 time', () => {
     expect(stored(item, { querySentAt: at(20) }).timestamp).toBe(NOW * 1000 - 10 * 60_000_000);
     expect(stored({ timestamp }, { querySentAt: at(20) }).timestamp).toBe(NOW * 1000 - 20 * 60_000_000);
   });
-  test('$ignore_sent_at leaves the timestamp as it is', () => {
+  test('$ignore_sent_at leaves the timestamp unchanged', () => {
     const properties = { $ignore_sent_at: true };
     expect(stored({ timestamp, properties }, { sentAt: 1 }).timestamp).toBe(micros);
   });
@@ -223,6 +223,6 @@ describe('4 time', () => {
   });
 });
 
-test('3.5 the flag of a historical migration is kept', () => {
+test('3.5 the flag of a historical migration is stored', () => {
   expect(stored({}, { historicalMigration: true }).historical).toBe(true);
 });

@@ -103,7 +103,7 @@ const anyItem = fc.record(
   { requiredKeys: ['uuid', 'event', 'distinct_id', 'timestamp'] },
 );
 
-test('5/results any batch has one result for each uuid: dropped when no event with it is kept', () => {
+test('5/results any batch has one result for each uuid: dropped when no event with it is stored', () => {
   fc.assert(
     fc.property(fc.array(anyItem, { minLength: 1, maxLength: 6 }), (batch) => {
       const { envelope, normalize, reply } = open('v1', JSON.stringify({ batch }));

@@ -118,7 +118,7 @@ describe('A-3 anonymize_ips', () => {
     },
   );
 
-  test('a change of the setting holds for the next event', async () => {
+  test('a change of the setting applies to the next event', async () => {
     const app = await openTestApp();
     const send = () => post(app, '/e/', { api_key: TEST_TOKEN, event: 'seen', distinct_id: 'ada' });
     await send();
@@ -129,7 +129,7 @@ describe('A-3 anonymize_ips', () => {
     expect((await stored(app)).map(({ $ip }) => $ip).sort()).toEqual([GOOGLE, GOOGLE, undefined]);
   });
 
-  test('a project that is made with it has it from its first event on', async () => {
+  test('a project created with the setting applies it from its first event on', async () => {
     const app = await openTestApp();
     const made = await app.ask('/api/organizations/@current/projects/', {
       method: 'POST',
@@ -168,7 +168,7 @@ describe('A-4 cookieless events', () => {
     expect(await stored(app)).toMatchObject([{ $cookieless_mode: true }]);
   });
 
-  test('$identify and aliases merge nobody with the id that all visitors share', async () => {
+  test('$identify and aliases do not merge persons with the shared cookieless id', async () => {
     const app = await openTestApp();
     for (const id of ['ada', 'bob']) {
       await DOORS['capture v0']!(app, {
@@ -188,13 +188,13 @@ describe('A-4 cookieless events', () => {
     expect(results.map(({ distinct_ids }) => distinct_ids).sort()).toEqual([['ada'], ['bob']]);
   });
 
-  test('the setting reads 0, whatever was sent', async () => {
+  test('the setting is 0 in responses, whatever was sent', async () => {
     const app = await openTestApp();
     await change(app, { cookieless_server_hash_mode: 2 });
     expect((await app.ask('/api/projects/1/')).json.cookieless_server_hash_mode).toBe(0);
   });
 
-  test('/flags with the shared id is answered as for somebody unknown', async () => {
+  test('/flags with the shared id is evaluated as for an unknown person', async () => {
     const app = await openTestApp();
     const flag = (key: string, properties: object[]) =>
       app.ask('/api/projects/1/feature_flags/', {

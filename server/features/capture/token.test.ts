@@ -29,7 +29,7 @@ describe('1.6 the shape of a project key', () => {
     ['holding NUL', 'phc_\0', 'null_byte'],
     ['a personal key', 'phx_abc', 'personal_api_key'],
     ['a personal key behind a blank', ' phx_abc', 'personal_api_key'],
-  ])('a key that is %s is 401 and says so', (_, token, code) => {
+  ])('a key that is %s is 401 with its error code', (_, token, code) => {
     expect(refusal(token)).toMatchObject({ type: 'authentication_error', code, attr: null });
   });
 });

@@ -38,7 +38,7 @@ describe('M7.1/properties a cohort', () => {
     expect(await sorted(app, inCohort(free.id, { operator: 'not_in', negation: true }))).toBe('ac');
   });
 
-  test('follows merges at once, also for events that compaction has moved', async () => {
+  test('follows merges immediately, also for compacted events', async () => {
     const app = await openWithEvents();
     const list = await createCohort(app, { is_static: true, csv: 'anon' });
     await settle(app);
@@ -52,7 +52,7 @@ describe('M7.1/properties a cohort', () => {
     expect(await sorted(app, `${inCohort(list.id)}&event=m`)).toBe('');
   });
 
-  test('of what persons did', async () => {
+  test('of a behavior', async () => {
     const app = await openWithEvents();
     const { id } = await createCohort(app, ruleOf(did('c')));
     expect(await sorted(app, inCohort(id))).toBe('c');

@@ -105,7 +105,7 @@ describe('an acknowledged event', () => {
     expect(await listProperties(app, 'type=session')).toEqual([]);
   });
 
-  test('is read alike when it comes in an unusual form', async () => {
+  test('is read the same in an unusual encoding', async () => {
     const app = await openTestApp();
     const text = `{"api_key":"${TEST_TOKEN}","event":"a","distinct_id":"u1","properties":{"pl\\u0061n":"free","n":1e0,"n":2}}`;
     const sent = { method: 'POST', key: null, body: text, headers: { 'Content-Type': 'application/json' } };
@@ -113,7 +113,7 @@ describe('an acknowledged event', () => {
     expect(namesOf(await listProperties(app, 'exclude_core_properties=1'))).toEqual(['n', 'plan']);
   });
 
-  test('widens a type, and none later narrows it', async () => {
+  test('widens a type, and later events do not narrow it', async () => {
     const app = await openTestApp();
     const typeAfter = async (value: unknown) => {
       await capture(app, { event: 'a', properties: { x: value } });

@@ -38,12 +38,12 @@ describe('GET event_definitions/', () => {
     ['event_type=all&search=', ['order placed', '$pageview', 'Signed Up', 'signed out']],
     ['names=signed%20out,nope', ['signed out']],
     [`excluded_properties=${json(['$pageview', 'Signed Up'])}`, ['order placed', 'signed out']],
-  ])('with %s answers %j', async (query, wanted) => {
+  ])('with %s returns %j', async (query, wanted) => {
     const app = await openWithEvents();
     expect(namesOf(await listEvents(app, query))).toEqual(wanted);
   });
 
-  test('by what people said: verified, hidden, tags, and not seen for long', async () => {
+  test('filters by edits: verified, hidden, tags, and last seen', async () => {
     const app = await openWithEvents();
     const say = async (name: string, body: object) =>
       app.ask(`${EVENTS}${await idOf(app, EVENTS, name)}/`, { method: 'PATCH', body });
@@ -98,8 +98,8 @@ describe('GET event_definitions/', () => {
   });
 });
 
-describe('one event definition', () => {
-  test('is made before its first event comes, and taken up by it', async () => {
+describe('a single event definition', () => {
+  test('is created before its first event, and used by it', async () => {
     const app = await openTestApp();
     const body = {
       name: 'upgraded',
@@ -137,7 +137,7 @@ describe('one event definition', () => {
     [{ name: 'b', tags: ['x'.repeat(256)] }, 'max_length', 'tags__0'],
     [{ name: 'b', owner: 7 }, 'does_not_exist', 'owner'],
     [{ name: 'b', verified: true, hidden: true }, 'invalid_input', null],
-  ])('made with %j is refused: %s', async (body, code, attr) => {
+  ])('created with %j is refused: %s', async (body, code, attr) => {
     const app = await openTestApp();
     await capture(app, { event: 'a' });
     expect(await app.ask(EVENTS, { method: 'POST', body })).toMatchObject({
@@ -164,7 +164,7 @@ describe('one event definition', () => {
   });
 
   test.each(['PATCH', 'PUT'])(
-    'is described by %s, which leaves alone what it does not name',
+    'is described by %s, which keeps omitted fields',
     async (method) => {
       const app = await openTestApp();
       await capture(app, { event: 'a' });
@@ -228,7 +228,7 @@ describe('one event definition', () => {
     expect(await change({ verified: true, hidden: true })).toMatchObject({ code: 'invalid_input' });
   });
 
-  test('that is deleted is gone until its event comes again; then it is new', async () => {
+  test('that is deleted is missing until its event is sent again; then it is new', async () => {
     const app = await openTestApp();
     await capture(app, { event: 'a', properties: { x: 1 } });
     const id = await idOf(app, EVENTS, 'a');
@@ -245,7 +245,7 @@ describe('one event definition', () => {
     expect((await app.ask(PROPERTIES + together)).json).toEqual({ a: true });
   });
 
-  test('keeps what is said of it while its events come in', async () => {
+  test('keeps its edits while its events are received', async () => {
     const app = await openTestApp();
     await capture(app, { event: 'a' });
     const id = await idOf(app, EVENTS, 'a');

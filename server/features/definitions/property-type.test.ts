@@ -6,7 +6,7 @@ import { propertyTypeOf, widerType, type PropertyType } from './property-type.ts
 const typeOf = (name: string, value: unknown): PropertyType | null =>
   propertyTypeOf(name, kindOfValue(value));
 
-describe('the type that a value tells', () => {
+describe('the type of a value', () => {
   test.each([
     ['city', 'Paris', 'String'],
     ['city', '', 'String'],

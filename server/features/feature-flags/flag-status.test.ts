@@ -19,7 +19,7 @@ const shares = (...percentages: number[]) => ({
   variants: percentages.map((rollout_percentage, n) => ({ key: `v${n}`, rollout_percentage })),
 });
 
-describe('M9.1/status a flag is stale when everybody has got the same for 30 days', () => {
+describe('M9.1/status a flag is stale when all persons have had the same value for 30 days', () => {
   test.each<[string, FlagFilters]>([
     ['100 %', { groups: [{ properties: [], rollout_percentage: 100 }] }],
     ['no rollout, which is all', { groups: [{ properties: [] }] }],

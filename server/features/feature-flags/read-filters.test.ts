@@ -232,12 +232,12 @@ describe('M9.1/filters are taken', () => {
     expect(read.groups![0]!.properties!.map(({ value }) => value)).toEqual(['5', '-0.5', 7]);
   });
 
-  test('payloads that are objects become JSON text, all others stay', () => {
+  test('payloads that are objects become JSON text, all others are unchanged', () => {
     const four = { ...variants(25, 25, 25, 25), payloads: { v0: { a: [1] }, v1: '"x"', v2: [1], v3: 2 } };
     expect(readFilters(four).payloads).toEqual({ v0: '{"a":[1]}', v1: '"x"', v2: [1], v3: 2 });
   });
 
-  test('percentages whose decimals add up to 100, whatever their binary fractions do', () => {
+  test('percentages whose decimals add up to 100, despite binary fractions', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 0, max: 10_000 }), { minLength: 1, maxLength: 40 }),
@@ -263,7 +263,7 @@ describe('hostile filters', () => {
     expect(readFilters({ groups }).groups).toHaveLength(10_000);
   });
 
-  test('10,000 variants of one key are refused', () => {
+  test('10,000 variants with one key are refused', () => {
     const many = Array.from({ length: 10_000 }, () => ({ key: 'same', rollout_percentage: 0.01 }));
     expect(refusalOf({ ...on(), multivariate: { variants: many } })).toMatchObject({ attr: 'filters' });
   });
@@ -280,7 +280,7 @@ describe('hostile filters', () => {
     expect(({} as { variant?: string }).variant).toBeUndefined();
   });
 
-  test('whatever is sent, filters are taken or refused at filters', () => {
+  test('any filters are accepted or refused at filters', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.jsonValue(), fc.jsonValue(), (any, a, b) => {
         const refusals = [

@@ -74,19 +74,19 @@ describe('6.7b GeoIP', () => {
     expect(await storedProperties(app)).toMatchObject({ a: 1, $ip: GOOGLE, ...UNITED_STATES });
     expect(await personProperties(app)).toEqual({ ...UNITED_STATES, ...INITIAL });
   });
-  test('6.7b the first place stays as the initial one, the newest counts', async () => {
+  test('6.7b the first location is stored as the initial one, the newest as the current one', async () => {
     const app = await openTestApp();
     await send(app, GOOGLE, {});
     await send(app, LONDON, {});
     expect(await personProperties(app)).toMatchObject({ ...INITIAL, $geoip_country_code: 'GB' });
   });
-  test('6.7b the address that the event names counts, not the one that sent it', async () => {
+  test("6.7b the address in the event is used, not the sender's", async () => {
     const app = await openTestApp();
     await send(app, GOOGLE, { properties: { $ip: LONDON } });
     expect(await storedProperties(app)).toMatchObject({ $ip: LONDON, $geoip_country_code: 'GB' });
   });
   test.each([[null], [''], ['unknown'], [7], ['127.0.0.1']])(
-    '6.7b an event whose $ip is %j has no place',
+    '6.7b an event whose $ip is %j has no location',
     async ($ip) => {
       const app = await openTestApp();
       await send(app, GOOGLE, { properties: { $ip } });
@@ -105,7 +105,7 @@ describe('6.7b GeoIP', () => {
     expect(await storedProperties(app)).toMatchObject(UNITED_STATES);
   });
   test.each([null, '10.1.2.3', '192.168.1.7', '::1', 'fe80::1', '203.0.113.7', '::ffff:10.0.0.1'])(
-    '6.7b a private address, %j, gives nothing',
+    '6.7b a private address, %j, has no location',
     async (from) => {
       const app = await openTestApp();
       await send(app, from, { properties: { a: 1 } });
@@ -113,7 +113,7 @@ describe('6.7b GeoIP', () => {
       expect(await personProperties(app)).toEqual({});
     },
   );
-  test('6.7b values that the event carries stay', async () => {
+  test('6.7b values in the event are not overwritten', async () => {
     const app = await openTestApp();
     await send(app, GOOGLE, { properties: { $geoip_country_code: 'XX', $geoip_continent_name: null } });
     expect(await storedProperties(app)).toEqual({
@@ -123,7 +123,7 @@ describe('6.7b GeoIP', () => {
       $ip: GOOGLE,
     });
   });
-  test('6.7b what the event sets itself wins on the person, and its other updates count too', async () => {
+  test('6.7b $set of the event wins on the person, and its other updates are applied too', async () => {
     const app = await openTestApp();
     const $set = { $geoip_country_code: 'XX', plan: 'pro' };
     await send(app, GOOGLE, { properties: { $set, $set_once: { $initial_geoip_country_code: 'YY' } } });
@@ -154,7 +154,7 @@ describe('6.7b GeoIP', () => {
   test.each([
     ['short', false],
     ['general', true],
-  ])('6.7b, 6.7 groups and places come together, the %s way', async (_, isParsed) => {
+  ])('6.7b, 6.7 groups and locations are set together, the %s way', async (_, isParsed) => {
     const app = await openTestApp();
     await send(app, GOOGLE, { properties: { $groups: { company: 'acme' } } }, isParsed);
     const added = { $ip: GOOGLE, ...UNITED_STATES, $group_0: 'acme' };
@@ -179,7 +179,7 @@ describe('the setting', () => {
     expect(json).toMatchObject({ source: 'country', file: null, set_by: 'default', problem: null });
     expect(json.built_at).toMatch(/^20\d\d-/);
   });
-  test('a city file counts from the next event on, and none gives no place', async () => {
+  test('a city file is used from the next event on, and "none" sets no location', async () => {
     const app = await openTestApp();
     const set = await ask(app, { source: 'city', file: cityFile });
     expect(set.json).toMatchObject({
@@ -221,7 +221,7 @@ describe('the setting', () => {
       '/none/city.mmdb does not exist.',
     ],
     ['another source', { source: 'moon' }, 'source', 'This must be one of: country, city, none.'],
-  ])('%s is refused with a sentence, and what was used is used on', async (_, body, attr, detail) => {
+  ])('%s is refused with a message, and the current file stays in use', async (_, body, attr, detail) => {
     const app = await openTestApp();
     await ask(app, { source: 'city', file: cityFile });
     const answer = await ask(app, body);
@@ -266,7 +266,7 @@ describe('the setting', () => {
     ]);
     expect(JSON.stringify(log)).not.toContain(folder);
   });
-  test('outlives the server; without its file the country file is used, and the setting says why', async () => {
+  test('is kept after a restart; without its file the country file is used, and the setting has a problem', async () => {
     const path = join(folder, 'kept.duckdb');
     const moved = join(folder, 'moved.mmdb');
     await writeFile(moved, mmdbFile({ '81.2.69.0/24': { country_code: 'FR', city: 'Paris' } }));

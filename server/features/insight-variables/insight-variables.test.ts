@@ -56,7 +56,7 @@ describe('a variable', () => {
     ['Date', '2025-03-04'],
     ['String', null],
     ['List', ['free', 'pro']],
-  ])('of type %s keeps its default value %j as it is', async (type, value) => {
+  ])('of type %s has its default value %j unchanged', async (type, value) => {
     const app = await openTestApp();
     const { id } = await create(app, { name: 'A', type, default_value: value });
     expect((await app.ask(`${PATH}${id}/`)).json).toMatchObject({ default_value: value, values: null });
@@ -66,7 +66,7 @@ describe('a variable', () => {
     ['default_value', { any: 1 }],
     ['default_value', [{ any: 1 }]],
     ['values', ['free', { any: 1 }]],
-  ])('is refused when no query can hold its %s %j, unless it was stored earlier', async (attr, value) => {
+  ])('is refused when a query cannot contain its %s %j, unless it was stored earlier', async (attr, value) => {
     const app = await openTestApp();
     const { id } = await create(app, { name: 'A', type: 'List' });
     const patch = (body: object) => app.ask(`${PATH}${id}/`, { method: 'PATCH', body });
@@ -82,7 +82,7 @@ describe('a variable', () => {
     expect((await patch({ name: 'Named', [attr]: value })).status).toBe(200);
   });
 
-  test('keeps what a PATCH does not name, and its code name always', async () => {
+  test('keeps omitted fields on PATCH, and always its code name', async () => {
     const app = await openTestApp();
     const { id } = await create(app, { name: 'Plan', type: 'String', default_value: 'free' });
     const change = (method: string, body: object) => app.ask(`${PATH}${id}/`, { method, body });
@@ -138,7 +138,7 @@ test('two variables of a project have different code names', async () => {
   });
 });
 
-test('an unknown variable is a 404, and so is what is no id', async () => {
+test('an unknown variable is a 404, and so is an invalid id', async () => {
   const app = await openTestApp();
   for (const id of [UNKNOWN, '7']) expect((await app.ask(`${PATH}${id}/`)).status).toBe(404);
 });

@@ -33,7 +33,7 @@ function openCounting() {
 
 const settled = async (): Promise<void> => await new Promise((resolve) => setImmediate(resolve));
 
-test('M3.4 of the tiles of a dashboard two are computed at once, whichever is done first, and all are answered in order', async () => {
+test('M3.4 two tiles of a dashboard are computed at a time, in any order of completion, and all are returned in order', async () => {
   const { answers, waiting, seen } = openCounting();
   const filled = answers.fillAll(1, insights, { actor: null as never, signal: new AbortController().signal });
   for (let done = 0; done < insights.length; done++) {

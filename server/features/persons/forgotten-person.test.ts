@@ -6,7 +6,7 @@ import { openTestApp } from '../../../test/support/test-app.ts';
 const MARK = 'zyxwvut';
 const P = '/api/projects/1/';
 
-test('M9.3 DELETE /:id/ with delete_events: no answer of the API holds anything of that person any more', async () => {
+test('M9.3 DELETE /:id/ with delete_events: no response of the API contains data of that person', async () => {
   const app = await openTestApp();
   await sendEvents(app, [
     {

@@ -13,7 +13,7 @@ test('new persons are seen by the statements that read them', async () => {
   expect(await count(known)).toBe(1);
 });
 
-test('no view reads persons under a name that does not say so', async () => {
+test('no other view reads persons', async () => {
   const app = await openTestApp();
   const views = await app.store.db.all<{ name: string }>(
     `SELECT view_name AS name FROM duckdb_views()

@@ -168,7 +168,7 @@ test('6.1, 6.2, 6.3, 6.4, 6.5, 6.6.1, 6.6.2, 6.6.3, 6.6.4, 6.6.5, 6.7a any seque
   );
 }, 300_000);
 
-test('a person that one piece of a large request changed is merged by a later piece', async () => {
+test('a person changed by one chunk of a large request is merged by a later chunk', async () => {
   const server = await openServer();
   const plain: Step = {
     event: 'plain',

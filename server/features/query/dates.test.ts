@@ -17,7 +17,7 @@ function iso({ from, to }: { from: number; to: number }): string[] {
 }
 
 describe('M9.9 the span of a query', () => {
-  test('is the last seven days and today unless it says otherwise', () => {
+  test('is the last seven days and today by default', () => {
     const expected = ['2026-11-12T23:00:00.000Z', '2026-11-20T23:00:00.000Z'];
     expect(iso(resolve(null))).toEqual(expected);
     expect(iso(resolve({ date_from: '', date_to: null }))).toEqual(expected);
@@ -126,7 +126,7 @@ describe('M9.9 the span of a query', () => {
   });
 });
 
-describe('what a span is compared to', () => {
+describe('the comparison range', () => {
   const compare = (range: DateRange, compareTo: string | null, interval: Interval = 'day') => {
     const context = { zone: timeZone('Europe/Berlin'), weekStart: 'sunday', now: NOW, interval } as const;
     return iso(previousSpan(resolveDates(range, context), compareTo, context));
@@ -155,7 +155,7 @@ describe('what a span is compared to', () => {
     ]);
   });
 
-  test('can be told', () => {
+  test('can be given explicitly', () => {
     expect(compare({ date_from: '-7d' }, '-1w')).toEqual([
       '2026-11-05T23:00:00.000Z',
       '2026-11-13T23:00:00.000Z',

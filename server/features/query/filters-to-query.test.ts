@@ -176,7 +176,7 @@ describe('old ways to write filters', () => {
   });
 });
 
-describe('filters that no query can say are no query', () => {
+describe('filters without an equivalent are not converted', () => {
   test.each([
     [{}],
     [{ insight: 'TRENDS' }],
@@ -190,7 +190,7 @@ describe('filters that no query can say are no query', () => {
   });
 });
 
-describe('whatever the filters are', () => {
+describe('arbitrary filters', () => {
   const anyEvent = fc.record(
     {
       id: fc.oneof(fc.constant(null), fc.string()),
@@ -221,7 +221,7 @@ describe('whatever the filters are', () => {
     { requiredKeys: ['insight', 'events'] },
   );
 
-  test('usual ones become a query that can be stored, with a series for each event', () => {
+  test('usual ones become a valid query, with a series for each event', () => {
     fc.assert(
       fc.property(usual, (filters) => {
         const query = queryOfFilters(filters);
@@ -234,7 +234,7 @@ describe('whatever the filters are', () => {
     );
   });
 
-  test('any others become a query that can be stored, or none, or are refused', () => {
+  test('any others become a valid query, or none, or are refused', () => {
     const kinds = fc.constantFrom('TRENDS', 'FUNNELS', 'RETENTION', 'PATHS', 'STICKINESS', 'LIFECYCLE');
     const names = ['events', 'actions', 'properties', 'exclusions', 'breakdown', 'breakdowns', 'interval'];
     const more = [
@@ -256,7 +256,7 @@ describe('whatever the filters are', () => {
     );
   });
 
-  test('the same filters become the same query, and stay as they are', () => {
+  test('the same filters become the same query, and are not modified', () => {
     fc.assert(
       fc.property(usual, (filters) => {
         const before = JSON.stringify(filters);

@@ -104,7 +104,7 @@ function places(text: string): object[] {
 
 const post = async (app: TestApp, query: object) => await app.ask(QUERY, { method: 'POST', body: { query } });
 
-test('no text in any place of a query brings what belongs to another project, and none makes the server fail', async () => {
+test('no text in any place of a query returns data of another project, or causes a 500', async () => {
   const app = await openTwoProjects();
   for (const text of INJECTIONS) {
     const answers = await Promise.all(
@@ -137,7 +137,7 @@ const ENDLESS: readonly [string, string][] = [
   ],
 ];
 
-test('what takes too long is stopped at its time limit, and the next question is answered', async () => {
+test('a query that takes too long is stopped at its time limit, and the next query succeeds', async () => {
   const store = await openTestStore();
   const ends: unknown[] = [];
   const limits: unknown[] = [];

@@ -29,7 +29,7 @@ function opened() {
 }
 
 describe('a query that was compiled', () => {
-  test('is not compiled again while nothing it depends on has changed', async () => {
+  test('is not compiled again while its dependencies are unchanged', async () => {
     const { prepare, counted } = opened();
     const first = await prepare(await parseHogql('select count() from events'));
     const again = await prepare(await parseHogql('select count() from events'));
@@ -48,7 +48,7 @@ describe('a query that was compiled', () => {
     expect(counted.compiled).toBe(4);
   });
 
-  test('is compiled at each asking when it holds what changes by itself', async () => {
+  test('is compiled on each request when it has a volatile function', async () => {
     const { prepare, counted } = opened();
     const query = await parseHogql('select now()');
     await prepare(query, SHAPE, ['UTC'], false);
@@ -56,7 +56,7 @@ describe('a query that was compiled', () => {
     expect(counted.compiled).toBe(2);
   });
 
-  test('is not taken for one whose numbers JSON would write alike', async () => {
+  test('is not confused with one whose numbers have the same JSON', async () => {
     const { prepare, counted } = opened();
     const values = [0, -0, Number.NaN, Number.POSITIVE_INFINITY, null, 1n, 1, '1'];
     for (const value of values) await prepare(select({ select: [constant(value)] }));

@@ -19,7 +19,7 @@ test('an event like those before changes the version of the data, and not the sh
   expect(after.inputs).toBe(before.inputs);
 });
 
-test('a property never seen before is in the shape at once', async () => {
+test('a new property is in the shape immediately', async () => {
   const { app, learn } = await openFacts();
   await sendEvents(app, [{ event: 'seen' }]);
   const before = await learn();
@@ -28,7 +28,7 @@ test('a property never seen before is in the shape at once', async () => {
   expect((await learn()).inputs.propertyType('event', 'seats')).toBe('Numeric');
 });
 
-test('persons that were merged are in the shape at once', async () => {
+test('merged persons are in the shape immediately', async () => {
   const { app, learn } = await openFacts();
   await sendEvents(app, [
     { event: 'seen', distinct_id: 'somebody' },

@@ -5,7 +5,7 @@ import { PROJECT_FACTS, SETTINGS_WITH_EFFECT, SETTINGS_WITHOUT_EFFECT } from './
 const settings: readonly string[] = [...SETTINGS_WITH_EFFECT, ...SETTINGS_WITHOUT_EFFECT];
 const listed: readonly string[] = [...settings, ...PROJECT_FACTS];
 
-test('a setting is in one list: those with an effect, or those without', () => {
+test('a setting is in exactly one list: those with an effect, or those without', () => {
   expect(new Set(listed).size).toBe(listed.length);
 });
 

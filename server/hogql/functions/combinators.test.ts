@@ -198,7 +198,7 @@ const close = (value: unknown): unknown =>
   Array.isArray(value) ? value.map(close) : typeof value === 'number' ? Number(value.toPrecision(10)) : value;
 
 test(
-  'every combinator of every aggregate gives what plain TypeScript gives',
+  'every combinator of every aggregate equals plain TypeScript',
   { tags: ['deep'] },
   async () => {
     const all = cases();
@@ -230,7 +230,7 @@ test(
   },
 );
 
-test('each aggregate is in the table, but those that pick any row, or have one of their own', () => {
+test('each aggregate is in the table, except those that pick any row, or have their own test', () => {
   const elsewhere = FUNCTIONS.filter((row) => row.aggregate === true)
     .map(({ name }) => name)
     .filter((name) => !Object.hasOwn(MODELS, name));
@@ -276,13 +276,13 @@ test.each([
   expect(await finished(keep, merge)).toEqual(expected);
 });
 
-test('what is kept in an order is finished in it', async () => {
+test('an ordered state is merged in its order', async () => {
   const kept = `SELECT groupArrayState(k ORDER BY k DESC) AS s FROM ${TABLE}`;
   const { results } = await askHogql(store, `SELECT groupArrayMerge(s) FROM (${kept})`);
   expect(results).toEqual([[[9, 5, 2, 2, 1]]]);
 });
 
-test('what -State keeps is nothing to be seen, and nothing that two aggregates share', async () => {
+test('a -State result cannot be selected, or merged by another aggregate', async () => {
   await expect(askHogql(store, `SELECT sumState(k) FROM ${TABLE}`)).rejects.toThrow('use -Merge');
   await expect(finished('sumState(part)', 'avgMerge(s)')).rejects.toThrow('Expected a state of avgState');
 });

@@ -36,7 +36,7 @@ const pattern = fc
   .filter((units) => /\\*$/.exec(units.join(''))![0].length % 2 === 0);
 
 test(
-  'LIKE and ILIKE are what a naive matcher says, for patterns of the query and of rows',
+  'LIKE and ILIKE equal a naive matcher, for patterns of the query and of rows',
   { tags: ['deep'] },
   async () => {
     await fc.assert(

@@ -127,13 +127,13 @@ const QUERIES: readonly [text: string, printed: string][] = [
   ],
 ];
 
-describe('a query is read in one form', () => {
+describe('a query has one tree', () => {
   test.each(QUERIES)('%s', (text, printed) => {
     expect(printHogql(read('query', text))).toBe(printed);
   });
 });
 
-describe('what is no query is refused, with its place', () => {
+describe('an invalid query is refused, with its position', () => {
   test.each<[text: string, message: RegExp, at: string]>([
     ['SELECT a, FROM t WHERE', /Unexpected "where"|Unexpected end of query/, ''],
     ['SELECT a b c', /Unexpected "c"/, 'c'],
@@ -189,7 +189,7 @@ describe('what is no query is refused, with its place', () => {
     });
   });
 
-  test('numbers keep every digit', () => {
+  test('numbers have every digit', () => {
     const query = read(
       'query',
       'SELECT 9007199254740993, -9223372036854775808, 18446744073709551615, 1.5, 0xff',
@@ -212,7 +212,7 @@ describe('an expression and an order', () => {
     expect(refusal('expression', 'a FROM events').at).toBe('FROM');
   });
 
-  test('an order is one expression with its direction and nothing else', () => {
+  test('an order is one expression with its direction only', () => {
     const order = { node: 'OrderExpr', expr: field('timestamp'), order: 'DESC' };
     expect(withoutPlaces(read('order', 'timestamp DESC'))).toEqual(order);
     expect(withoutPlaces(read('order', 'timestamp DESC NULLS FIRST'))).toEqual({ ...order, nulls: 'FIRST' });
@@ -221,7 +221,7 @@ describe('an expression and an order', () => {
   });
 });
 
-describe('nothing lasts long or falls over', () => {
+describe('parsing is bounded in time and stack', () => {
   const repeat = (text: string, times: number): string => text.repeat(times);
   const list = (count: number, one: (index: number) => string, between: string): string =>
     Array.from({ length: count }, (_, index) => one(index)).join(between);

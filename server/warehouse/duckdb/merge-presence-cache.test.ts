@@ -4,7 +4,7 @@ import { migrate } from '../../db/migrate.ts';
 import { silentLog } from '../../lib/log.ts';
 import { createMergePresenceCache } from './merge-presence-cache.ts';
 
-test('a project without merges is looked at again when one was told, and one with merges at each version', async () => {
+test('a project without merges is checked again after a reported merge, and one with merges at each version', async () => {
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
   await migrate(connection, { path: null, log: silentLog, now: Date.now });

@@ -20,7 +20,7 @@ async function flagsOf(
   return json.featureFlags ?? json.flags;
 }
 
-test('7.10 a user who is asked about again and again gets what changes: the person, the flag, and what is said', async () => {
+test('7.10 cached evaluations follow changes of the person, the flag, and the request', async () => {
   const app = await openTestApp();
   const flag = await createFlag(app, 'pro', {
     filters: filtersOn([{ key: 'plan', value: 'pro', type: 'person' }]),
@@ -37,7 +37,7 @@ test('7.10 a user who is asked about again and again gets what changes: the pers
   for (let i = 0; i < 2; i++) expect(await flagsOf(app, 'ana')).toEqual({ pro: false });
 });
 
-test('F-10 two distinct ids of one person keep shares of their own', async () => {
+test('F-10 two distinct ids of one person have separate rollouts', async () => {
   const app = await openTestApp();
   await createFlag(app, 'half', {
     filters: filtersOn([{ key: 'plan', operator: 'is_set', value: 'is_set', type: 'person' }], 50),
@@ -52,7 +52,7 @@ test('F-10 two distinct ids of one person keep shares of their own', async () =>
   expect(new Set(first.map(({ half }) => half)).size).toBe(2);
 });
 
-test('P-7 a flag on a date before now changes as time goes by, though nothing is written', async () => {
+test('P-7 a flag on a relative date changes as time passes, without a write', async () => {
   const app = await openTestApp();
   const old = { key: 'seen', value: '-1h', operator: 'is_date_before', type: 'person' };
   await createFlag(app, 'returning', { filters: filtersOn([old]) });

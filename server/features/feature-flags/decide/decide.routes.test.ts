@@ -81,7 +81,7 @@ describe('2.1/decide, 2.2/flags a project without flags', () => {
     ['/decide/?v=4', { flags: {}, errorsWhileComputingFlags: false }],
     ['/flags', { flags: {}, errorsWhileComputingFlags: false }],
     ['/flags/?v=2&config=true', { flags: {}, errorsWhileComputingFlags: false }],
-  ])('%s answers the flags and the whole configuration', async (path, flags) => {
+  ])('%s returns the flags and the whole configuration', async (path, flags) => {
     const answer = await post((await serve()) + path, ASKED);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('application/json');
@@ -91,14 +91,14 @@ describe('2.1/decide, 2.2/flags a project without flags', () => {
   test.each([
     ['/flags/?v=2', { flags: {}, errorsWhileComputingFlags: false }],
     ['/flags?v=1', { featureFlags: {}, featureFlagPayloads: {}, errorsWhileComputingFlags: false }],
-  ])('%s answers the flags alone', async (path, flags) => {
+  ])('%s returns the flags only', async (path, flags) => {
     const answer = await post((await serve()) + path, ASKED);
     expect(await answer.json()).toEqual({ ...flags, ...STAMP });
   });
 });
 
 describe('8.2 request id', () => {
-  test('a UUID of the client comes back, anything else is replaced', async () => {
+  test('a UUID of the client is returned, anything else is replaced', async () => {
     const url = `${await serve()}/flags/?v=2`;
     const own = '7d6a1f0e-3b52-4f4e-9c0a-1f6c2b3d4e5f';
     const echoed = await post(url, ASKED, { 'X-Request-Id': own });
@@ -169,7 +169,7 @@ describe('7.1, 7.2 reading a request', () => {
     });
   });
 
-  test('the key may also stand in the query', async () => {
+  test('the key may also be in the query', async () => {
     const url = `${await serve()}/flags/?v=2&token=phc_shop`;
     expect((await post(url, { distinct_id: 'u1' })).status).toBe(200);
   });
@@ -204,7 +204,7 @@ describe('7.1, 7.2 reading a request', () => {
     expect(asked).toMatchObject([{ distinctId: '42', groups: { company: '7', team: 'red' } }]);
   });
 
-  test('an empty distinct id is somebody', async () => {
+  test('an empty distinct id is evaluated', async () => {
     const { asked, evaluate } = recorder();
     const answer = await post(`${await serve(evaluate)}/decide/?v=3`, {
       api_key: 'phc_shop',
@@ -214,7 +214,7 @@ describe('7.1, 7.2 reading a request', () => {
     expect(asked).toMatchObject([{ distinctId: '' }]);
   });
 
-  test('7.9 disable_flags asks no evaluator and answers no flags', async () => {
+  test('7.9 disable_flags skips the evaluation and returns no flags', async () => {
     const { asked, evaluate } = recorder();
     const answer = await post(`${await serve(evaluate)}/decide/?v=3`, { ...ASKED, disable_flags: true });
     expect(await answer.json()).toMatchObject({ featureFlags: {}, errorsWhileComputingFlags: false });

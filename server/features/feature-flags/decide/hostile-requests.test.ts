@@ -45,7 +45,7 @@ const request = (rest: string): string => `{"token":"${TEST_TOKEN}","distinct_id
 const nested = '['.repeat(DEEP) + ']'.repeat(DEEP);
 const names = (value: string) => Array.from({ length: MANY }, (_, n) => `"n${n}":${value}`).join(',');
 
-test('7.6 a request for flags that holds anything, or very much of it, harms nobody', async () => {
+test('7.6 a flags request with arbitrary or very large content does no harm', async () => {
   const app = await open();
   const properties = [
     'null',

@@ -20,7 +20,7 @@ async function openCounted(): Promise<{ app: TestApp; lookUps: () => number }> {
   return { app: await openTestApp({ store: { ...store, service } }), lookUps: () => asked };
 }
 
-test('7.10 a request takes one look-up for all that is not in memory, and none for what is', async () => {
+test('7.10 a request needs one lookup for everything that is not in memory, and none for what is', async () => {
   const { app, lookUps } = await openCounted();
   const inCompany = { key: 'plan', type: 'group', group_type_index: 0, operator: 'exact', value: 'pro' };
   await createFlag(app, 'pro', { filters: filtersOn([{ key: 'plan', type: 'person', value: 'pro' }]) });

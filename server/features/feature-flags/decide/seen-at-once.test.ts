@@ -74,7 +74,7 @@ async function turnOfBirth(app: TestApp, born: string, isDeleted: boolean): Prom
   for (const id of [born, other]) expect(await isOn(app, 'born', id)).toBe(false);
 }
 
-test('7.10 what was acknowledged is seen by the next request for flags, a thousand times, while others write, merge and delete', async () => {
+test('7.10 acknowledged events are used by the next flags request, a thousand times, during writes, merges and deletions', async () => {
   const app = await openTestApp();
   const even = { key: 'parity', value: 'even', operator: 'exact' };
   await createFlag(app, 'even', { filters: filtersOn([{ ...even, type: 'person' }]) });

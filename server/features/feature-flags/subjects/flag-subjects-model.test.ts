@@ -74,7 +74,7 @@ const session = fc.array(fc.record({ change, beside: fc.array(id, { maxLength: 3
   maxLength: 12,
 });
 
-test('7.10 whatever has been acknowledged, of persons, groups, merges, splits, deletions and failed commits, is seen by the next who asks', async () => {
+test('7.10 acknowledged changes of persons, groups, merges, splits, deletions and failed commits are used by the next request', async () => {
   await fc.assert(
     fc.asyncProperty(session, async (steps) => {
       const server = await openServer();

@@ -23,7 +23,7 @@ function personsOf(count: number) {
 const atOnce = (work: () => Promise<void>): Promise<void> => work();
 const NO_LIMITS = { names: 1e9, characters: 1e9, passedIds: 1e9 };
 
-test('all are read from the newest to the oldest after the first question, each once', async () => {
+test('all are prefetched from the newest to the oldest after the first request, each once', async () => {
   const { source, read } = personsOf(10_000);
   const ahead = createPersonPrefetch(source, NO_LIMITS);
   await ahead.requested(0, atOnce);
@@ -44,7 +44,7 @@ test.each([
   expect(read.map(([, to]) => to)).toEqual([50_000, 45_904]);
 });
 
-test('what is old is read again from the newest on, once a thousand were asked for', async () => {
+test('stale entries are prefetched again from the newest on, after a thousand requests', async () => {
   const { source, read } = personsOf(4_096);
   const ahead = createPersonPrefetch(source, NO_LIMITS);
   await ahead.requested(1, atOnce);
@@ -70,7 +70,7 @@ test.each(['invalidate', 'stop'] as const)('%s ends the reading that is under wa
   expect(read).toHaveLength(2);
 });
 
-test('7.10 whoever nobody has asked for is known without a question, under each distinct id, as whoever was', async () => {
+test('7.10 a prefetched person needs no lookup, under each distinct id, and so does an unknown id', async () => {
   const app = await openTestApp();
   await sendEvents(app, [
     { distinct_id: 'asked', properties: { $set: { n: 1 } } },
@@ -93,7 +93,7 @@ test('7.10 whoever nobody has asked for is known without a question, under each 
   expect(ahead).toMatchObject([{ properties: { n: 2 } }, { properties: { n: 2 } }, { uuid: null }]);
 });
 
-test('7.10 what was read ahead of a person is forgotten when a commit changes it, before anybody asked', async () => {
+test('7.10 a prefetched person is invalidated when a commit changes it, before the first request', async () => {
   const app = await openTestApp();
   await createFlag(app, 'pro', { filters: filtersOn([{ key: 'plan', value: 'pro', type: 'person' }]) });
   const set = (id: string, plan: string) =>

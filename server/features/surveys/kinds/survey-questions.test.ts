@@ -43,7 +43,7 @@ describe('questions of a survey', () => {
     expect(validate(surveyQuestions, [one])[0]).toMatchObject(one);
   });
 
-  test('a rating of which nothing is said goes by numbers to five', () => {
+  test('a rating without options has numbers up to five', () => {
     expect(validate(surveyQuestions, [{ type: 'rating', question: 'How?' }])).toEqual([
       { type: 'rating', question: 'How?', display: 'number', scale: 5 },
     ]);

@@ -53,13 +53,13 @@ test.each<[kind: keyof Readings, text: string]>([
   ['expression', "if(a > 1, f('x', 2), g()) >= 1.25 OR NOT NOT a = {variables.country}"],
   ['order', 'timestamp DESC'],
   ['order', 'count() + 1'],
-])('what people write is plain: %s %s', (kind, text) => {
+])('usual texts are parsed by the fast parser: %s %s', (kind, text) => {
   const plain = readPlain(kind, text);
   expect(plain).not.toBeNull();
   expect(plain).toEqual(readHogql(grammar, kind, text));
 });
 
-test('what has a meaning of its own in the grammar is left to it', () => {
+test('texts with special syntax are left to the grammar', () => {
   for (const text of [
     '',
     'a b',
@@ -151,7 +151,7 @@ test('of words and signs in any order', { timeout: 60_000 }, () => {
   );
 });
 
-test('of words where names stand', { timeout: 60_000 }, () => {
+test('of words in the places of names', { timeout: 60_000 }, () => {
   const places = fc.constantFrom<((name: string, other: string) => string)[]>(
     (a, b) => `SELECT ${a}, ${b} AS ${a} FROM ${b} AS ${a} WHERE ${b} > ${a}`,
     (a, b) => `SELECT ${a}(${b}) FROM events ${a} GROUP BY ${b} ORDER BY ${a} DESC, ${b}`,

@@ -138,7 +138,7 @@ function byValue(a: { value: string }, b: { value: string }): number {
 }
 
 describe('a funnel of any data', () => {
-  test('counts what brute force counts, with the same times between steps', async () => {
+  test('has the same counts and conversion times as brute force', async () => {
     const funnelsApp = await openFunnels();
     const ask = async (all: readonly ModelEvent[], funnel: ModelFunnel) =>
       shown((await funnelsApp.ask(all, funnel)) as ShownStep[] | ShownStep[][], funnel);
@@ -156,7 +156,7 @@ describe('a funnel of any data', () => {
     ['persons whose numbers are known', 65_536],
     ['persons of any numbers', null],
   ])(
-    'with plain steps in order takes the quick way to the same numbers: %s',
+    'with plain steps in order has the same numbers with the single-sort plan: %s',
     async (_, personLimit) => {
       const funnelsApp = await openFunnels({ personLimit });
       const ask = async (all: readonly ModelEvent[], funnel: ModelFunnel) =>

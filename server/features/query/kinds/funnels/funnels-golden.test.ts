@@ -114,7 +114,7 @@ function told(shown: (typeof SHOWN)[number], results: unknown): unknown {
 }
 
 describe('M9.9.1 a funnel', () => {
-  test('of each order, shown in each way, with and without exclusions, says what plain counting says', async () => {
+  test('of each order and display, with and without exclusions, equals a plain count', async () => {
     const { ask } = await openFunnels();
     for (const order of ORDERS) {
       for (const [name, exclusions] of Object.entries(EXCLUDED)) {
@@ -139,7 +139,7 @@ describe('M9.9.1 a funnel', () => {
     }
   });
 
-  test('broken down counts everybody under one value, by first or last touch or by a step', async () => {
+  test('with a breakdown counts each person under one value, by first or last touch or by a step', async () => {
     const { ask } = await openFunnels();
     const events: ModelEvent[] = [
       { who: 'ann', event: 'visit', at: 0, plan: 'free' },

@@ -88,7 +88,7 @@ test('M9.9 actions count people in and back, and are followed when they change',
   expect(new Set(counts)).toEqual(new Set([0]));
 });
 
-test('M9.9.2 stickiness and lifecycle answer over HTTP, with the persons behind their points', async () => {
+test('M9.9.2 stickiness and lifecycle are computed over HTTP, with the persons of their data points', async () => {
   const app = await openModelApp();
   const shared = {
     series: [{ kind: 'EventsNode', event: 'bought' }],

@@ -73,7 +73,7 @@ function exampleOf(quarters: number[], asked: { period: 'Day'; total: number; to
   ];
 }
 
-test('M9.9.1 a retention of any events, merges and options is what brute force counts', async () => {
+test('M9.9.1 a retention of any events, merges and options equals a brute-force count', async () => {
   const app = await openTestApp();
   let run = 0;
   await fc.assert(

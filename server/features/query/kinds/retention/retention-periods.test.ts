@@ -81,7 +81,7 @@ const SPANS: { period: Period; total: number; to: string; zone: string; weekStar
 ];
 
 test(
-  'M9.9.1 each type of retention counts who comes back, in every period and over changes of the clocks',
+  'M9.9.1 each type of retention counts returning persons, in every period and over clock changes',
   { tags: ['deep'] },
   async () => {
     const app = await openModelApp(EVENTS);

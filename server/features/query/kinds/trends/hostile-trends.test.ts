@@ -139,7 +139,7 @@ const queries = fc.record({
   samplingFactor: maybe(fc.constantFrom(0.5, 1)),
 });
 
-test('M9.9 whatever a trend asks for is answered or refused in words, and the store stays as it is', async () => {
+test('M9.9 any trend is computed or refused with a message, and the store is unchanged', async () => {
   const app = await openModelApp();
   const context = await openKindContext(app, {
     timezone: 'Europe/Berlin',
