@@ -13,8 +13,8 @@ function statusesOf(pieces: readonly string[]): number[] {
   return statuses;
 }
 
-describe('the answers of a connection', () => {
-  test('are told apart when several arrive in one piece', () => {
+describe('the responses of a connection', () => {
+  test('are separated when several arrive in one chunk', () => {
     expect(statusesOf([OK + EMPTY + REFUSED + CHUNKED + OK])).toEqual([200, 204, 503, 200, 200]);
   });
 

@@ -26,7 +26,7 @@ describe('figures', () => {
 });
 
 describe('docs/performance.md', () => {
-  test('gets new figures between its markers and keeps the rest', () => {
+  test('has new figures between its markers, and the rest is unchanged', () => {
     const page = 'before\n<!-- bench:start -->\nold\n<!-- bench:end -->\nafter\n';
     expect(replaceFigures(page, 'new')).toBe(
       'before\n<!-- bench:start -->\n\nnew\n\n<!-- bench:end -->\nafter\n',

@@ -230,7 +230,7 @@ function nameOf(row: any): string {
 }
 
 describe.each(Object.entries(FILTERS))('%s', (path, filters) => {
-  test.each(filters)('?%s leaves what it says', async (query, names) => {
+  test.each(filters)('?%s returns the matching rows', async (query, names) => {
     const text = `${path.startsWith('/') ? path : P + path}?${query}`;
     const answer = await app.ask(encodeURI(text.replaceAll(/\{\w+\}/g, (place) => places[place] ?? place)));
     expect([answer.status, answer.text]).toEqual([200, answer.text]);
@@ -250,7 +250,7 @@ const ELSEWHERE: readonly RegExp[] = [
   /^events\/ select$/, // columns, not rows
 ];
 
-test('each filter of each list stands in this table', async () => {
+test('each filter of each list is in this table', async () => {
   const { paths } = (await app.ask('/openapi.json')).json as OpenApiDocument;
   const missing = Object.entries(paths)
     .filter(([path]) => !path.startsWith('/api/environments/'))

@@ -124,7 +124,7 @@ describe('11.1/local-evaluation the server and posthog-node agree on every flag 
     '"active":false',
     '"ensureExperienceContinuity":true',
     '"bucketingIdentifier":"device_id"',
-  ])('11.1/local-evaluation the generated flags hold %s', (text) => {
+  ])('11.1/local-evaluation the generated flags include %s', (text) => {
     expect(JSON.stringify([definitions, known]).includes(text)).toBe(true);
   });
 
@@ -161,7 +161,7 @@ function hashOf(text: string): number {
   return Number.parseInt(createHash('sha1').update(text).digest('hex').slice(0, 15), 16) / 2 ** 60;
 }
 
-describe('11.1/local-evaluation where posthog-node answers otherwise', () => {
+describe('11.1/local-evaluation differences of posthog-node', () => {
   const text = (operator: string, value: unknown, type = 'person'): FlagFilters => ({
     groups: [{ properties: [{ key: 'p', type, operator, value }], rollout_percentage: 100 }],
   });

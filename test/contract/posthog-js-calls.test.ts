@@ -70,7 +70,7 @@ function only(name: string): ListedEvent {
 }
 
 describe('posthog-js 1.433.10, each of its calls', () => {
-  test('11.3/capture an event before anybody is known is anonymous', () => {
+  test('11.3/capture an event before identify is anonymous', () => {
     expect(only('added to cart')).toMatchObject({
       distinct_id: anonymous,
       properties: { price: 12.5, $process_person_profile: false, $lib: 'web', $lib_version: '1.433.10' },
@@ -86,7 +86,7 @@ describe('posthog-js 1.433.10, each of its calls', () => {
     expect(only('$identify').properties).toMatchObject({ $anon_distinct_id: anonymous });
   });
 
-  test('11.3/person-properties later values count, once means once, and what is unset is gone', async () => {
+  test('11.3/person-properties later values win, set_once keeps the first, and unset deletes', async () => {
     const person = await getPerson(server, 'lin');
     expect(person.properties).toMatchObject({
       plan: 'pro',
@@ -109,14 +109,14 @@ describe('posthog-js 1.433.10, each of its calls', () => {
     expect(await getPerson(server, 'lin@old.example')).toEqual(await getPerson(server, 'lin'));
   });
 
-  test('11.3/flags asking for one is told once', () => {
+  test('11.3/flags reading a flag captures one event', () => {
     const called = events.get('$feature_flag_called') ?? [];
     expect(called.length).toBeLessThanOrEqual(1);
     for (const event of called) expect(event.properties).toMatchObject({ $feature_flag: 'new-checkout' });
     expect(pathsOf(visitor.requests)).toContain('/flags/');
   });
 
-  test('11.3/survey-events what the SDK remembers of a survey is a property of the person', async () => {
+  test('11.3/survey-events the survey state of the SDK is stored as person properties', async () => {
     expect(only('survey shown').properties).toMatchObject({ $survey_id: 's1' });
     expect(only('survey sent').properties).toMatchObject({ $survey_id: 's1', $survey_response: 'yes' });
     expect(pathsOf(visitor.requests)).toContain('/api/surveys/');
@@ -142,13 +142,13 @@ describe('posthog-js 1.433.10, each of its calls', () => {
     }
   });
 
-  test('11.3/recording nothing is recorded: remote configuration does not ask for it', () => {
+  test('11.3/recording no recording is sent: remote configuration disables it', () => {
     const paths = pathsOf(visitor.requests);
     expect(paths).not.toContain('/s/');
     expect(paths.filter((path) => /recorder/.test(path))).toEqual([]);
   });
 
-  test('11.3/logs are taken and counted, and not kept', async () => {
+  test('11.3/logs are accepted and counted, and not stored', async () => {
     const headers = { Authorization: `Bearer ${server.personalApiKey}` };
     const url = `${server.url}/api/projects/@current/burrow/ingestion/`;
     const report = (await (await fetch(url, { headers })).json()) as { accepted_not_kept: object[] };
@@ -157,7 +157,7 @@ describe('posthog-js 1.433.10, each of its calls', () => {
     expect((await logs!.response())!.status()).toBe(200);
   });
 
-  test('11.3/leave the page that was left is told', () => {
+  test('11.3/leave $pageleave is stored', () => {
     expect(events.get('$pageleave')!.map(({ distinct_id }) => distinct_id)).toEqual(['lin']);
   });
 

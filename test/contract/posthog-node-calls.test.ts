@@ -55,7 +55,7 @@ describe('posthog-node 5.70.0, each of its calls', () => {
     expect(await findGroup(server, 'company', 'acme')).toBeNull();
   });
 
-  test('11.1/capture-personless without a distinct id there is an event, and nobody it is of', async () => {
+  test('11.1/capture-personless without a distinct id an event is stored without a person', async () => {
     const client = clients.connect();
     client.capture({ event: 'nobody', properties: { $set: { email: 'no@shop.example' } } });
     await client.shutdown();
@@ -66,7 +66,7 @@ describe('posthog-node 5.70.0, each of its calls', () => {
     expect(await findPerson(server, event.distinct_id)).toBeNull();
   });
 
-  test('11.1/capture-with-flags flags are asked for first', async () => {
+  test('11.1/capture-with-flags flags are requested first', async () => {
     const client = clients.connect();
     await client.captureImmediate({ distinctId: 'ada', event: 'with flags', sendFeatureFlags: true });
     await client.shutdown();
@@ -95,7 +95,7 @@ describe('posthog-node 5.70.0, each of its calls', () => {
     expect(person.properties).toEqual({ plan: 'pro', first: 'x', city: 'Gent' });
   });
 
-  test('11.1/alias, 6.5 two ids are one person, named by the alias first', async () => {
+  test('11.1/alias, 6.5 two ids are one person, with the alias first', async () => {
     const client = clients.connect();
     client.capture({ distinctId: 'cleo', event: 'before' });
     client.alias({ distinctId: 'cleo', alias: 'cleo-elsewhere' });
@@ -123,7 +123,7 @@ describe('posthog-node 5.70.0, each of its calls', () => {
     });
   });
 
-  test('11.1/flags, 11.1/all-flags every call says that there are none, without an error', async () => {
+  test('11.1/flags, 11.1/all-flags every call returns no flags, without an error', async () => {
     const client = clients.connect();
     expect(await client.isFeatureEnabled('new-checkout', 'ada')).toBeUndefined();
     expect(await client.getFeatureFlag('new-checkout', 'ada')).toBeUndefined();

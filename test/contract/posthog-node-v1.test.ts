@@ -56,7 +56,7 @@ describe('11.1/v1 posthog-node 5.70.0 in v1 mode', () => {
     expect(found.properties).toMatchObject({ email: 'ada@shop.example', plan: 'pro' });
   });
 
-  test('an event of nobody makes no person: the option is the property again', async () => {
+  test('an event without a distinct id creates no person: the option becomes the property', async () => {
     const client = clients.connect();
     client.capture({ event: 'nobody' });
     await client.shutdown();
@@ -65,7 +65,7 @@ describe('11.1/v1 posthog-node 5.70.0 in v1 mode', () => {
     expect(await findPerson(server, event!.distinct_id)).toBeNull();
   });
 
-  test('the developer is told of an event that is dropped, and nothing is sent again', async () => {
+  test('a dropped event is reported as an error, and is not sent again', async () => {
     const client = clients.connect({ fetchRetryDelay: 10 });
     client.capture({ distinctId: 'null', event: 'lost' });
     client.capture({ distinctId: 'ada', event: 'kept' });
@@ -79,7 +79,7 @@ describe('11.1/v1 posthog-node 5.70.0 in v1 mode', () => {
     expect(await listEvents(server, { event: 'kept' })).toHaveLength(1);
   });
 
-  test('a wrong key is told once', async () => {
+  test('an invalid key is reported once', async () => {
     const client = clients.connect({ fetchRetryDelay: 10 }, 'phc_wrong');
     client.capture({ distinctId: 'ada', event: 'refused' });
     await client.shutdown();

@@ -43,7 +43,7 @@ test('the table of each resource has the columns that its history, search and ta
   }
 });
 
-test('a key that may read one resource reads it in search, tags, rules and history, and no other', async () => {
+test('a key with read access to one resource reads only that one in search, tags, rules and history', async () => {
   const app = await openTestApp();
   const resources = app.app.features.resources;
   const made = await app.ask('/api/personal_api_keys/', {

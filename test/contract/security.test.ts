@@ -47,7 +47,7 @@ const corsOf = ({ headers }: TestResponse): string[] =>
   Object.keys(headers).filter((name) => name.startsWith('access-control'));
 
 describe('every route of the management API', () => {
-  test('refuses a page whose name was pointed at this machine, key or not (DNS rebinding)', async () => {
+  test('refuses a page whose host name points to this machine, with or without a key (DNS rebinding)', async () => {
     const app = await openTestApp();
     const doors = doorsOf(app);
     expect(doors.length).toBeGreaterThan(200);
@@ -59,7 +59,7 @@ describe('every route of the management API', () => {
     ).toEqual([]);
   });
 
-  test('refuses pages of other origins, also of another port, and tells no browser otherwise (CSRF, CORS)', async () => {
+  test('refuses pages of other origins, also of another port, without CORS headers (CSRF, CORS)', async () => {
     const app = await openTestApp();
     const pages = [
       { Origin: 'http://evil.test' },
@@ -75,7 +75,7 @@ describe('every route of the management API', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('answers a preflight without a word of CORS', async () => {
+  test('answers a preflight without CORS headers', async () => {
     const app = await openTestApp();
     const headers = { Origin: 'http://evil.test', 'Access-Control-Request-Method': 'POST' };
     const wrong = await others(doorsOf(app), async ({ path }) => {
@@ -85,7 +85,7 @@ describe('every route of the management API', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('opens to nobody without a credential, unless its row says so', async () => {
+  test('requires a credential, unless its row has an exception', async () => {
     const app = await openTestApp();
     const doors = doorsOf(app);
     expect(doors.filter(({ route }) => route.auth === 'none').map(({ name }) => name)).toEqual([
@@ -100,7 +100,7 @@ describe('every route of the management API', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('takes one of the scopes that its row names: any other is refused, reading is not writing', async () => {
+  test('requires one of the scopes of its row: any other is refused, and read does not include write', async () => {
     const app = await openTestApp();
     // Nobody has more than ten keys: one is given one wrong scope after the other, and asks at all doors that it is wrong for.
     const made = await app.ask('/api/personal_api_keys/', {
@@ -137,7 +137,7 @@ function wrongScopesOf(scope: readonly string[]): string[] {
 }
 
 describe('a session', () => {
-  test('is never the one that a browser brought along (session fixation)', async () => {
+  test('is never the one that a browser sent before (session fixation)', async () => {
     const app = await openTestApp();
     const name = `burrow_${app.port}`;
     const planted = 'planted-by-somebody-else-0123456789abcdef';

@@ -82,7 +82,7 @@ describe.each(FAMILIES)('the specification of collaborators and sharing below /a
     expect(json.map(({ user }: { user: { email: string } }) => user.email)).toEqual(['mia@local.test']);
   });
 
-  test('9 the sharing configuration has every field of the table, and stays what it was', async () => {
+  test('9 the sharing configuration has every field of the table, and ignores read-only fields', async () => {
     const { ask, P, createDashboard } = await openScript(family);
     const { id } = await createDashboard();
     const first = await ask('sharing_configuration:read', 'GET', `${P}/dashboards/${id}/sharing/`);

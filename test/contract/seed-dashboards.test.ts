@@ -56,7 +56,7 @@ describe.each(FAMILIES)('the specification of dashboards below /api/%s', (family
     expect(json.results.map(({ name }: { name: string }) => name)).toEqual(['c']);
   });
 
-  test('2 a created dashboard has every field of the table, and what was written', async () => {
+  test('2 a created dashboard has every field of the table, and the sent values', async () => {
     const { ask, P, keys, app } = await openScript(family);
     const made = await ask('dashboard:write', 'POST', `${P}/dashboards/`, W);
     expect(made.status).toBe(201);
@@ -77,7 +77,7 @@ describe.each(FAMILIES)('the specification of dashboards below /api/%s', (family
     expect(read.json).toEqual(made.json);
   });
 
-  test('2 use_dashboard copies a dashboard, and use_template makes one of a template', async () => {
+  test('2 use_dashboard copies a dashboard, and use_template creates one from a template', async () => {
     const { createWithTiles, createDashboard } = await openScript(family);
     const source = await createWithTiles();
     const copy = await createDashboard({
@@ -153,7 +153,7 @@ describe.each(FAMILIES)('the specification of dashboards below /api/%s', (family
     expect(await listNames(script)).toEqual(['Starter']);
   });
 
-  test('5 a hard delete is refused for every caller, with 405 and no body, and changes nothing', async () => {
+  test('5 a hard delete is refused for every caller, with 405 and no body, and the dashboard is unchanged', async () => {
     const { app, P, keys, createDashboard, getDashboard } = await openScript(family);
     const before = await createDashboard();
     for (const key of [keys['dashboard:write'], keys['dashboard:read'], keys['query:read'], 'phx_no', null]) {
@@ -191,7 +191,7 @@ describe.each(FAMILIES)('the specification of dashboards below /api/%s', (family
     },
   );
 
-  test('12 a tile moves to another dashboard; the answer has no body', async () => {
+  test('12 a tile moves to another dashboard; the response has no body', async () => {
     const { ask, P, createWithTiles, createDashboard, getDashboard } = await openScript(family);
     const [source, target] = [await createWithTiles(), await createDashboard({ name: 'Target' })];
     const [text, insight] = source.tiles;
@@ -211,7 +211,7 @@ describe.each(FAMILIES)('the specification of dashboards below /api/%s', (family
     expect(moved.insight.id).toBe(insight.insight.id);
   });
 
-  test('12 the writable fields alone are taken, and move and change nothing', async () => {
+  test('12 a body with only writable fields is accepted, and no tile is moved or changed', async () => {
     const { ask, P, createWithTiles, getDashboard } = await openScript(family);
     const { id } = await createWithTiles();
     // From the second request on, what the tiles answer is known.
@@ -221,7 +221,7 @@ describe.each(FAMILIES)('the specification of dashboards below /api/%s', (family
     expect(await getDashboard(before.id)).toEqual(before);
   });
 
-  test('13 a template becomes a dashboard; the answer has no body', async () => {
+  test('13 a template becomes a dashboard; the response has no body', async () => {
     const { ask, P, getDashboard } = await openScript(family);
     const path = `${P}/dashboards/create_from_template_json/`;
     const answer = await ask('dashboard:write', 'POST', path, {

@@ -16,7 +16,7 @@ async function storedEvents({ ask }: TestApp): Promise<{ event: string; distinct
   return results.map(({ event, distinct_id }: any) => ({ event, distinct_id }));
 }
 
-test('17 one event is captured', async () => {
+test('17 a single event is captured', async () => {
   const app = await openTestApp();
   const event = {
     event: 'signup',
@@ -63,7 +63,7 @@ test.each([
 });
 
 test.each(['/capture/', '/batch/', '/decide?v=3'])(
-  '17, 18, 19 %s refuses a key that is none',
+  '17, 18, 19 %s refuses an unknown key',
   async (path) => {
     const { ask } = await openTestApp();
     const body = {

@@ -142,7 +142,7 @@ describe.each(FAMILIES)('the specified endpoints below /api/%s', (family) => {
     expect(found).toEqual(all(ENDPOINTS, refusal('E-NOAUTH')));
   });
 
-  test('each refuses a key that is none', async () => {
+  test('each refuses an unknown key', async () => {
     const script = await openScript(family);
     const found = await refusals(ENDPOINTS, (endpoint) => ask(script, endpoint, { key: 'phx_unknown' }));
     expect(found).toEqual(all(ENDPOINTS, refusal('E-BADKEY')));
@@ -162,7 +162,7 @@ describe.each(FAMILIES)('the specified endpoints below /api/%s', (family) => {
   });
 
   test.each(['999', 'shop', '0', '1.5'])(
-    'each answers of an unknown project %s that it is unknown',
+    'each returns 404 for the unknown project %s',
     async (project) => {
       const script = await openScript(family);
       const base = `/api/${family}/${project}`;
@@ -183,7 +183,7 @@ describe.each(FAMILIES)('the specified endpoints below /api/%s', (family) => {
     expect(found).toEqual(all(ENDPOINTS, refusal('E-KEYPROJECT')));
   });
 
-  test('none finds a dashboard that lies in another project', async () => {
+  test('each returns 404 for a dashboard of another project', async () => {
     const script = await openScript(family);
     const { id } = await script.createDashboard();
     const keys = await createForeignKeys(script);
@@ -194,7 +194,7 @@ describe.each(FAMILIES)('the specified endpoints below /api/%s', (family) => {
     expect(found).toEqual(all(ON_DASHBOARD, refusal('E-404')));
   });
 
-  test('each answers of an unknown dashboard that there is none', async () => {
+  test('each returns 404 for an unknown dashboard', async () => {
     const script = await openScript(family);
     for (const id of [999_999, 0, -1, 'x', 99_999_999_999]) {
       const found = await refusals(ON_DASHBOARD, (endpoint) =>
@@ -207,7 +207,7 @@ describe.each(FAMILIES)('the specified endpoints below /api/%s', (family) => {
     }
   });
 
-  test('each answers of a deleted dashboard that there is none', async () => {
+  test('each returns 404 for a deleted dashboard', async () => {
     const script = await openScript(family);
     const { id } = await script.createWithTiles();
     const path = `${script.P}/dashboards/${id}/`;
@@ -218,7 +218,7 @@ describe.each(FAMILIES)('the specified endpoints below /api/%s', (family) => {
     expect(found).toEqual(all(ON_DASHBOARD, refusal('E-404')));
   });
 
-  test('each that takes a body refuses one with a fault, and names the field', async () => {
+  test('each with a body refuses an invalid one, with the field', async () => {
     const script = await openScript(family);
     const { id } = await script.createDashboard({ restriction_level: 37 });
     const found = await refusals(WITH_BODY, (endpoint) =>
@@ -232,7 +232,7 @@ describe.each(FAMILIES)('the specified endpoints below /api/%s', (family) => {
     expect((await script.getDashboard(id)).name).toBe('');
   });
 
-  test('each that takes a body refuses one that is no JSON', async () => {
+  test('each with a body refuses invalid JSON', async () => {
     const script = await openScript(family);
     const { id } = await script.createDashboard({ restriction_level: 37 });
     const found = await refusals(WITH_BODY, (endpoint) =>

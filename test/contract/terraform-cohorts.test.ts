@@ -24,7 +24,7 @@ const rule = (value: string[]) => ({
   },
 });
 
-test('M9.2 Terraform makes a cohort, reads it, plans without a change, updates and deletes it, and sees that it is gone', async () => {
+test('M9.2 Terraform creates a cohort, reads it, plans without a change, updates and deletes it, and detects the deletion', async () => {
   const terraform = createTerraform(await openTestApp());
   const wanted = { name: 'Pro users', description: 'They pay', filters: rule(['pro']) };
   const made = await terraform.write('POST', COHORTS, wanted, cohort);

@@ -56,7 +56,7 @@ describe.each(listRecordings())('%s', (recording) => {
   afterAll(() => server?.stop());
 
   test.each(requests.map((recorded) => [describeRequest(recorded), recorded] as const))(
-    '%s gets what its SDK needs',
+    '%s is answered as its SDK requires',
     (_name, recorded) => {
       const answer = answers.get(recorded)!;
       const elsewhere = ELSEWHERE[recorded.path];
@@ -91,7 +91,7 @@ describe.each(listRecordings())('%s', (recording) => {
     }
   });
 
-  test('each event is stored once, and nothing else is', async () => {
+  test('each event is stored once, and no others', async () => {
     const sent = requests.flatMap(wireEvents);
     expect(sent.length).toBeGreaterThan(0);
     expect(await storedCounts(server, sent)).toEqual(expectedCounts(sent));

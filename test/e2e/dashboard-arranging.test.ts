@@ -62,7 +62,7 @@ test('by keyboard alone a dashboard is opened from the list, and its tiles are m
   ]);
 });
 
-test('by keyboard alone a tile is removed, brought back, duplicated, and what is not saved is not left by accident', async () => {
+test('by keyboard alone a tile is removed, restored, duplicated, and unsaved changes are not left by accident', async () => {
   await open();
   const id = await boards.makeDashboard('Weekly', PAIR);
   await boards.openDashboard(id);

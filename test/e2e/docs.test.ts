@@ -14,7 +14,7 @@ afterEach(async () => {
 });
 
 describe('the reference at /docs', () => {
-  test('by keyboard shows an operation with its scope, schema and errors, in the theme of the machine; tries one with the session of the console; asks this server alone', async () => {
+  test('by keyboard shows an operation with its scope, schema and errors, in the theme of the machine; tries one with the session of the console; sends requests to this server only', async () => {
     view = await openConsole();
     const { page, server } = view;
     await page.emulateMedia({ colorScheme: 'dark' });

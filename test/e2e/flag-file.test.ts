@@ -44,7 +44,7 @@ async function chooseFile(there: Page, file: Parameters<FileChooser['setFiles']>
 }
 
 describe('the flag file, by keyboard alone', () => {
-  test('what is exported is taken in by another server, after it was shown what it would do', async () => {
+  test('an export is imported by another server, after a preview of its changes', async () => {
     await flags.create('tone', everyone(30), { name: 'Tone' });
     await openList();
     const saved = page.waitForEvent('download');
@@ -67,7 +67,7 @@ describe('the flag file, by keyboard alone', () => {
     }
   });
 
-  test('a file that is none says so', async () => {
+  test('an invalid file has a message', async () => {
     await openImport(view);
     await chooseFile(page, { name: 'flags.json', mimeType: 'application/json', buffer: Buffer.from('{') });
     await page.getByText('This file is not valid JSON').waitFor();

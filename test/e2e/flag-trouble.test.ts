@@ -34,7 +34,7 @@ async function writeFilters(dataDir: string, filters: ReadonlyMap<number, object
   await store.close();
 }
 
-test('a flag that cannot be computed says so and why, in the list, beside its definition and in the playground', async () => {
+test('a flag that cannot be evaluated shows the error, in the list, beside its definition and in the playground', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'burrow-flags-'));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const before = await startServer({ dataDir });
@@ -73,7 +73,7 @@ test('a flag that cannot be computed says so and why, in the list, beside its de
   expect((await view.close()).filter((text) => !text.includes('status of 400'))).toEqual([]);
 });
 
-test('who may only look at a flag sees how it is, and nothing that would change it', async () => {
+test('a viewer of a flag sees its state, and no controls that change it', async () => {
   const view = await openConsole();
   const { page, server } = view;
   const keys = keyboardOf(page);

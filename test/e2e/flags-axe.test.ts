@@ -5,7 +5,7 @@ import { shareConsole } from '../support/shared-console.ts';
 
 const openConsole = shareConsole();
 
-test('axe finds nothing on the screens of flags, in either theme, wide or narrow', async () => {
+test('axe reports no violations on the flag screens, in either theme, wide or narrow', async () => {
   const view = await openConsole();
   const { page } = view;
   const flags = `/api/projects/${view.server.projectId}/feature_flags/`;

@@ -39,7 +39,7 @@ async function unseenStops(page: Page): Promise<{ unseen: string[]; count: numbe
   return { unseen, count };
 }
 
-test('on every screen of flags and cohorts, whatever Tab leads to is seen to have the focus', async () => {
+test('on every screen of flags and cohorts, each element that Tab reaches has a visible focus', async () => {
   const view = await openConsole();
   const { page } = view;
   await fillPlayground(view);

@@ -157,7 +157,7 @@ async function openBoard(): Promise<string> {
 }
 
 test(
-  'a dashboard is restricted; of two colleagues, each with a key of their own, one edits it and one looks',
+  'a dashboard is restricted; of two colleagues, each with their own key, one edits it and one views it',
   { tags: ['journey'] },
   async () => {
     const [lin, tom] = [await addColleague('Lin'), await addColleague('Tom')];
@@ -193,7 +193,7 @@ test(
   },
 );
 
-test('by keyboard alone: a dashboard is restricted, and whoever may edit it does', async () => {
+test('by keyboard alone: a dashboard is restricted, and a user with edit access edits it', async () => {
   const lin = await addColleague('Lin');
   const address = await openBoard();
   await keys.enter('Access');
@@ -223,7 +223,7 @@ test('by keyboard alone: a dashboard is restricted, and whoever may edit it does
 });
 
 test(
-  'a flag is explained to a colleague: the address of the playground says the same to both',
+  'a flag is explained to a colleague: the URL of the playground shows the same to both',
   { tags: ['journey'] },
   async () => {
     const tom = await addColleague('Tom');

@@ -92,7 +92,7 @@ test('by keyboard alone each statement of a tile that compares is opened in SQL,
   await page.getByRole('columnheader', { name: /number_0/ }).waitFor();
 });
 
-test('a line is dashed from the last day that is over to today, which says that it is not complete', async () => {
+test('a line is dashed from the last complete day to today, which is labeled as incomplete', async () => {
   await openChart();
   const sold = page.getByRole('article', { name: 'Sold' });
   await sold.locator('path.unfinished').waitFor({ state: 'attached' });
@@ -107,7 +107,7 @@ test('a line is dashed from the last day that is over to today, which says that 
   expect(await sold.getByText('This interval is still in progress.').count()).toBe(0);
 });
 
-test('a bar of today is only hinted at, and says that it is not complete', async () => {
+test('a bar of today is only outlined, and is labeled as incomplete', async () => {
   await openChart({ trendsFilter: { display: 'ActionsBar' } });
   const sold = page.getByRole('article', { name: 'Sold' });
   await sold.locator('rect.unfinished').waitFor({ state: 'attached' });
@@ -138,7 +138,7 @@ test('by keyboard alone a tile is moved to another dashboard, and brought back',
   await expect.poll(async () => (await stored(to)).tiles).toEqual([]);
 });
 
-test('by keyboard alone a dashboard is filtered, and the filter kept for everyone', async () => {
+test('by keyboard alone a dashboard is filtered, and the filter saved as default', async () => {
   await view.capture({ event: 'bought', properties: { country: 'Norway' } });
   const id = await openChart();
   await keys.press('f');

@@ -37,7 +37,7 @@ test('at 390 px the names of annotations, flags, insights and dashboards are sho
   expect(await view.close()).toEqual([]);
 });
 
-test('a picker whose list cannot be loaded says so, and takes what is typed', async () => {
+test('a picker whose list cannot be loaded shows the error, and accepts typed text', async () => {
   const view = await openConsole();
   const { page } = view;
   await page.goto(view.at('/insights/new'));

@@ -27,7 +27,7 @@ async function statusWith(key: string, path: string, method = 'GET'): Promise<nu
 const shownKey = async () => (await view.page.locator('.once .value').innerText()).trim();
 
 describe('members', () => {
-  test('somebody who is added signs in with the key shown, and sees only what a member may do', async () => {
+  test('an added member signs in with the shown key, and sees only what members may do', async () => {
     view = await openConsole();
     refusals = ['status of 401'];
     const { page } = view;
@@ -92,7 +92,7 @@ describe('members', () => {
     await expect.poll(() => focused.innerText()).toContain('ci');
   });
 
-  test('a level is changed at once, and whoever is removed can ask nothing any more', async () => {
+  test('a changed level applies immediately, and the key of a removed member is refused', async () => {
     view = await openConsole();
     const { page } = view;
     const added = await view.ask<{ personal_api_key: string }>('/api/organizations/@current/members/', {
@@ -113,7 +113,7 @@ describe('members', () => {
     expect(await statusWith(added.personal_api_key, '/api/users/@me/')).toBe(401);
   });
 
-  test('an e-mail address that somebody has is refused beside its field', async () => {
+  test('an existing email address is refused beside its field', async () => {
     view = await openConsole();
     refusals = ['status of 400'];
     const { page } = view;
@@ -128,7 +128,7 @@ describe('members', () => {
 });
 
 describe('personal keys', () => {
-  test('a key with one scope is made, shown once, answers what it may, and stops when it is deleted', async () => {
+  test('a key with one scope is created, shown once, limited to its scope, and stops working when it is deleted', async () => {
     view = await openConsole();
     const { page } = view;
     await page.goto(view.at('/settings/keys'));
@@ -185,7 +185,7 @@ test('a key for chosen projects is refused while none is chosen', async () => {
 });
 
 describe('projects', () => {
-  test('a project is made, renamed, given another key, and deleted once its name is typed', async () => {
+  test('a project is created, renamed, given a new key, and deleted once its name is typed', async () => {
     view = await openConsole();
     const { page } = view;
     await page.goto(view.at('/settings/projects'));
@@ -221,7 +221,7 @@ describe('projects', () => {
     expect((await view.ask<{ count: number }>('/api/projects/')).count).toBe(1);
   });
 
-  test('its secret key is made, replaced and removed by keyboard alone, and shown once', async () => {
+  test('its secret key is created, replaced and removed by keyboard alone, and shown once', async () => {
     view = await openConsole();
     const { page } = view;
     const { id } = await view.ask<{ id: number }>(`/api/projects/${view.server.projectId}/`);
@@ -262,7 +262,7 @@ describe('projects', () => {
 });
 
 describe('the activity log', () => {
-  test('by keyboard tells who was added, which key was made, and what was before and after a change', async () => {
+  test('by keyboard shows added members, created keys, and the values before and after a change', async () => {
     view = await openConsole();
     const { page } = view;
     const project = `/api/projects/${view.server.projectId}`;

@@ -31,7 +31,7 @@ afterEach(async () => {
 });
 
 describe('the playground, by keyboard alone', () => {
-  test('from a name to an answer, its reason, the request and the response', async () => {
+  test('from a name to a result, its reason, the request and the response', async () => {
     const { keys, region, flagLine, search, clipboard } = play;
     await fillPlayground(view);
     await play.openForNobody();
@@ -56,7 +56,7 @@ describe('the playground, by keyboard alone', () => {
     expect(answer.flags['pay-by-bank']?.enabled).toBe(false);
   });
 
-  test('flags are searched and filtered, and the one below is reached from the search', async () => {
+  test('flags are searched and filtered, and the list is reached from the search', async () => {
     const { keys, region, flagLine } = play;
     await play.openFor('id=u_2');
     await keys.press('/');
@@ -99,8 +99,8 @@ describe('the playground, by keyboard alone', () => {
   });
 });
 
-describe('when there is nothing, or nothing comes', () => {
-  test('no flags: what they are, and the way to the first', async () => {
+describe('empty and failed states', () => {
+  test('no flags: they are explained, with a link to the first', async () => {
     await sendAnaAndGreta(view);
     await page.goto(view.at('/playground?id=u_1'));
     await page.getByText('No flags yet').waitFor();
@@ -109,7 +109,7 @@ describe('when there is nothing, or nothing comes', () => {
     expect(new URL(page.url()).pathname).toMatch(/\/flags\/new$/);
   });
 
-  test('a failure says so and asks again', async () => {
+  test('a failure is shown and can be retried', async () => {
     await fillPlayground(view);
     provoked = /ERR_FAILED/;
     await page.route(/\/explain\//, (route) => route.abort());
@@ -122,7 +122,7 @@ describe('when there is nothing, or nothing comes', () => {
     expect(await page.getByText('Burrow is not responding').count()).toBe(0);
   });
 
-  test('a flag that is not there is said to be so', async () => {
+  test('a missing flag has a message', async () => {
     await play.openFor('id=u_1&flag=gone');
     await play.region('Why').getByText('This flag does not exist in this project').waitFor();
     await expect.poll(() => play.region('Why').getByRole('heading', { name: 'gone' }).count()).toBe(1);
@@ -138,7 +138,7 @@ describe('when there is nothing, or nothing comes', () => {
   });
 });
 
-test('axe finds nothing, in either theme, wide or narrow', async () => {
+test('axe reports no violations, in either theme, wide or narrow', async () => {
   await play.openForNobody();
   expect(await view.violationsInEveryLook('playground-nobody')).toEqual([]);
   await fillPlayground(view);

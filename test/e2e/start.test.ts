@@ -46,7 +46,7 @@ describe('npm start', () => {
     return { output, code: await ended };
   }
 
-  test('without a display says so in one line and runs the same server', async (context) => {
+  test('without a display prints one line and runs the same server', async (context) => {
     context.skip(hasDisplay({}), 'This system always has a display.');
     const { output, code } = await start({});
     expect(output).toContain('The desktop app cannot open: there is no display.');

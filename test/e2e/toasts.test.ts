@@ -57,7 +57,7 @@ describe('toasts', () => {
     expect(await view.close()).toEqual([]);
   });
 
-  test.each(LOOKS)('a save while the server is down says so, %s and %i wide', async (theme, width) => {
+  test.each(LOOKS)('a save while the server is down has an error toast, %s and %i wide', async (theme, width) => {
     const view = await open(theme, width);
     await flagsBehind(view).create('tone');
     await view.page.goto(view.at('/flags'));
@@ -71,7 +71,7 @@ describe('toasts', () => {
     await view.close();
   });
 
-  test('what no screen has handled is shown as well', async () => {
+  test('an unhandled error has a toast as well', async () => {
     const view = await open();
     const { page } = view;
     await page.goto(view.at('/connect'));

@@ -38,7 +38,7 @@ async function faultsOf(route: Partial<ManagementRoute>, answer: Answer): Promis
   return check.faults;
 }
 
-describe('an answer that its route does not promise fails the test in which it was given', () => {
+describe('a response outside its schema fails the current test', () => {
   test.each<[string, Partial<ManagementRoute>, Answer, string]>([
     [
       'a value of another type',

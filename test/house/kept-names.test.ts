@@ -54,7 +54,7 @@ beforeAll(async () => {
 });
 
 describe.each(KINDS)('%s', (kind) => {
-  test('keep their names', () => {
+  test('have stable names', () => {
     expect(found[kind].length).toBeGreaterThan(0);
     expect(stored[kind]?.filter((name) => !found[kind].includes(name))).toEqual([]);
   });

@@ -134,11 +134,11 @@ describe.each<Theme>(['light', 'dark'])('in the %s theme', (theme) => {
     expect(ratio('--accent-ink', '--accent-hover')).toBeGreaterThanOrEqual(4.5);
   });
 
-  test.each([1, 2, 3, 4, 5, 6, 7, 8])('series %i of charts stands out from the card', (series) => {
+  test.each([1, 2, 3, 4, 5, 6, 7, 8])('series %i of charts contrasts with the card', (series) => {
     expect(ratio(`--c-${series}`, '--surface')).toBeGreaterThanOrEqual(3);
   });
 
-  test.each(Object.entries(SIGHTS))('series of charts are told apart: %s', (_name, sight) => {
+  test.each(Object.entries(SIGHTS))('series of charts are distinguishable: %s', (_name, sight) => {
     for (const [at, one] of SERIES.entries()) {
       for (const other of SERIES.slice(at + 1)) {
         const isNext = other === SERIES[at + 1] || (at === 0 && other === SERIES.at(-1));
@@ -149,7 +149,7 @@ describe.each<Theme>(['light', 'dark'])('in the %s theme', (theme) => {
     }
   });
 
-  test('icons and the focus ring stand out from what they lie on', () => {
+  test('icons and the focus ring contrast with their surfaces', () => {
     for (const surface of SURFACES) {
       expect(ratio('--icon', surface)).toBeGreaterThanOrEqual(3);
       expect(ratio('--accent-line', surface)).toBeGreaterThanOrEqual(3);

@@ -409,7 +409,7 @@ function post({ ask }: Recording, path: string, body: object): Promise<TestRespo
   return ask(P + path, { method: 'POST', body });
 }
 
-describe('each kind of insight is answered as before', () => {
+describe('results of each kind of insight equal the recordings', () => {
   test.each(Object.entries(KINDS))('%s', async (name, { nodes, node, point }) => {
     const recording = await begin(name);
     const random = createRandom(name.length * 7_919);

@@ -76,7 +76,7 @@ async function sendNew({ app, ask }: Recording, walk: number): Promise<void> {
   }
 }
 
-describe('3,000 requests of the management API are answered as before', () => {
+describe('responses to 3,000 requests of the management API equal the recordings', () => {
   test.each(Array.from({ length: WALKS }, (_, index) => index + 1))('walk %i', async (walk) => {
     const recording = await begin(walk);
     // The generator makes other requests when the reference changes: what was written down is sent again.

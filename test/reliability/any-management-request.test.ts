@@ -45,7 +45,7 @@ const offered = new Set<string>();
 
 describe('the management API', () => {
   test.each(Array.from({ length: WALKS }, (_, index) => ({ walk: index + 1, seed: SEED + index })))(
-    `answers whatever it is asked from its tables, and keeps its rows together: walk $walk (FUZZ_SEED=$seed)`,
+    `answers any request as documented, and keeps its rows consistent: walk $walk (FUZZ_SEED=$seed)`,
     async ({ seed }) => {
       let walk = await begin();
       const group = fc.array(requestsOf(walk.document), { minLength: GROUP_SIZE, maxLength: GROUP_SIZE });
@@ -62,7 +62,7 @@ describe('the management API', () => {
     },
   );
 
-  test('does most of what it offers in the course of this', (context) => {
+  test('has at least four fifths of its operations reached by these walks', (context) => {
     context.skip(WALKS < 8, 'Fewer than eight walks do not reach most routes. Take more with: FUZZ_WALKS=8');
     const missed = [...offered].filter((operation) => !reached.has(operation));
     expect(missed.length, missed.join('\n')).toBeLessThan(offered.size / 5);

@@ -16,7 +16,7 @@ interface IngestionReport {
   queue: { events: number; bytes: number; limit_bytes: number };
 }
 
-test('more bytes at once than the queue takes: the rest is answered 503 with Retry-After, and memory stays bounded', async () => {
+test('more concurrent bytes than the queue limit: the rest is answered 503 with Retry-After, and memory stays bounded', async () => {
   const server = await run({ dataDir: await newDataFolder() });
   const { limit_bytes: limit } = (await readIngestion(server)).queue;
   const oneBody = EVENTS_PER_REQUEST * PADDING;

@@ -46,7 +46,7 @@ function batchOf(token: string, number: number): string {
   return JSON.stringify({ api_key: token, batch });
 }
 
-test('kills while properties get columns of their own change no answer, and events go on', async () => {
+test('kills during the promotion of properties to columns change no result, and events are still stored', async () => {
   const dataDir = await newDataFolder();
   let server = await run({ dataDir });
   const { projectApiKey } = server;

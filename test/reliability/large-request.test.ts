@@ -54,7 +54,7 @@ test.each([
   },
 );
 
-test('killed in the middle of such a request, the server leaves all of its events or none', async () => {
+test('killed in the middle of such a request, the server has all of its events or none', async () => {
   const dataDir = await newDataFolder();
   let server = await run({ dataDir });
   const whole = makeLargeBody(server.projectApiKey, 'whole');

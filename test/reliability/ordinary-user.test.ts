@@ -86,7 +86,7 @@ async function expectGoesOn(server: RunningServer, dataDir: string, sent: Sent):
   expect(results.map(({ name }: { name: string }) => name)).toEqual(['stored']);
 }
 
-test('a data folder that its user may no longer enter: nothing is acknowledged until it may be entered again', async () => {
+test('a data folder that its user may no longer enter: no event is acknowledged until it is accessible again', async () => {
   const { server, dataDir, sent } = await start();
   chmodSync(dataDir, 0o000);
   await expectRefused(server, sent);
@@ -94,7 +94,7 @@ test('a data folder that its user may no longer enter: nothing is acknowledged u
   await expectGoesOn(server, dataDir, sent);
 });
 
-test('a data folder that is deleted under an ordinary user: nothing is acknowledged from then on', async () => {
+test('a data folder that is deleted under an ordinary user: no event is acknowledged from then on', async () => {
   const { server, dataDir, sent } = await start();
   rmSync(dataDir, { recursive: true });
   await expectRefused(server, sent);

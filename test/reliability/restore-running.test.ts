@@ -125,7 +125,7 @@ test('a damaged block of events: readiness and events are answered 503, and goin
   expect(await walkEvents(again, 'since')).toHaveLength(10);
 });
 
-test('a backup with a damaged block is refused, and the server goes on with what it had', async () => {
+test('a backup with a damaged block is refused, and the server continues with its database', async () => {
   const dataDir = await folderWithBackup();
   await writeFile(join(dataDir, 'backups', BACKUP), damaged);
   const server = await run({ dataDir });
@@ -151,7 +151,7 @@ async function makeOlderBackup(path: string): Promise<void> {
   instance.closeSync();
 }
 
-test('a backup that is whole and cannot be opened all the same: the database of before is in place again, and the server goes on', async ({
+test('a valid backup that cannot be opened: the previous database is restored, and the server continues', async ({
   skip,
 }) => {
   skip(noMount !== null, noMount ?? '');

@@ -68,7 +68,7 @@ async function change(dataDir: string, sql: string): Promise<void> {
 }
 
 describe.each(FILES)('the file %s', (name) => {
-  test('opens with all its events, persons, flags, insights and dashboards, and takes new events', async () => {
+  test('opens with all its events, persons, flags, insights and dashboards, and accepts new events', async () => {
     const holds = JSON.parse(read(`${name}.json`).toString()) as Holds;
     expect(holds.commit).toMatch(/^[0-9a-f]{7,40}$/);
     expect(read(`${name}.duckdb.gz`).length).toBeLessThan(LARGEST_BYTES);
@@ -154,7 +154,7 @@ describe('a file is refused with a sentence, and left without a copy beside it,'
     expect((await readdir(dataDir)).filter((name) => name.includes('.before-'))).toEqual([]);
   });
 
-  test('when another build made it, whose persons have another shape', async () => {
+  test('when another build created it, whose persons have another shape', async () => {
     const refusal = await refusalOf(await folderOf(OTHER_BUILD));
     expect(refusal).toMatch(/its migration 0003-persons does not match this version/);
   });
