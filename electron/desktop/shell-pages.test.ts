@@ -31,7 +31,7 @@ describe('the page shown when there is no server', () => {
     );
   });
 
-  test('any text survives the way through an address', () => {
+  test('any text is unchanged after a round trip through a URL', () => {
     const message = 'Ordner „Größe“ 100 % #1 & 2';
     const html = decodeURIComponent(errorPageUrl({ message, detail: '' }).split(',').slice(1).join(','));
     expect(html).toContain('Ordner „Größe“ 100 % #1');
@@ -45,7 +45,7 @@ describe('the page shown while the server starts', () => {
     expect(html).not.toContain('href=');
   });
 
-  test('offers the data folder and a way out once it is slow', () => {
+  test('offers the data folder and a way to quit once it is slow', () => {
     const html = startPageHtml({ step: null, isSlow: true });
     expect(html).toContain('href="burrow:show-folder"');
     expect(html).toContain('href="burrow:quit"');

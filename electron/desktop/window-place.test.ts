@@ -29,7 +29,7 @@ describe('where a window opens', () => {
     ['almost wholly beyond the left edge', { x: -960, y: 100 }],
     ['with its title bar above the screen', { x: 100, y: -10 }],
     ['below the screen', { x: 100, y: 860 }],
-  ])('a window %s is centred on the primary screen in its own size', (_where, corner) => {
+  ])('a window %s is centered on the primary screen in its own size', (_where, corner) => {
     const saved = { ...corner, width: 1000, height: 700, isMaximized: false };
     expect(placeWindow(saved, [LAPTOP])).toEqual({ x: 220, y: 113, width: 1000, height: 700 });
   });
