@@ -4,7 +4,7 @@ import { takeSignInToken } from './sign-in-token.ts';
 
 afterEach(() => history.replaceState(null, '', '/'));
 
-test('the token is taken, and the address no longer shows it', () => {
+test('the token is read, and removed from the URL', () => {
   history.replaceState(null, '', '/project/1/live?ingestion=open#token=abc%2Fdef');
   expect(takeSignInToken(window)).toBe('abc/def');
   expect(location.pathname + location.search + location.hash).toBe('/project/1/live?ingestion=open');

@@ -30,7 +30,7 @@ describe('requests to the server', () => {
     expect(await request('/api/', { method: 'PATCH', body: {} })).toBeUndefined();
   });
 
-  test('a refusal carries the server’s code and words', async () => {
+  test('an error response has the server’s code and detail', async () => {
     answer = refusal(400, { type: 'validation_error', code: 'blank', detail: 'Not blank.', attr: 'name' });
     expect(await failureOf(request('/api/'))).toMatchObject({
       status: 400,
@@ -53,7 +53,7 @@ describe('requests to the server', () => {
     expect(await failureOf(request('/api/'))).toMatchObject({ status: 0, code: 'unreachable' });
   });
 
-  test('only a 401 that speaks of the session ends it', async () => {
+  test('only a 401 about the session ends it', async () => {
     answer = refusal(401, { code: 'not_authenticated', detail: 'No credentials.' });
     await failureOf(request('/api/', { hasOwnCredential: true }));
     expect(signedOut).not.toHaveBeenCalled();

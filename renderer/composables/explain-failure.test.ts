@@ -14,7 +14,7 @@ test('a damaged database is explained with its own advice only', () => {
   });
 });
 
-test('any other failure of the server can be tried again', () => {
+test('any other server error can be retried', () => {
   const failure = new ApiFailure(500, 'error', 'A server error occurred.');
   expect(explainFailure(failure, 'the flag').text).toMatch(/Nothing was lost\. Try again/);
   expect(explainUndone(failure, 'The flag could not be saved').text).toBe(

@@ -39,14 +39,14 @@ describe('keys', () => {
     expect(pressed).toEqual(['j', 'g l', 'mod+k', 'mod+k']);
   });
 
-  test('letters go into a text field that has the focus, global keys work there too', () => {
+  test('letters are typed into a focused text field, global keys work there too', () => {
     const wrapper = show([{ keys: 'j' }, { keys: 'mod+k', isGlobal: true }], '<input />');
     expect(press('j', wrapper.element).defaultPrevented).toBe(false);
     press('k', wrapper.element, { ctrlKey: true });
     expect(pressed).toEqual(['mod+k']);
   });
 
-  test('Space presses the button that has the focus, letters still work there', () => {
+  test('Space presses the focused button, letters still work there', () => {
     const wrapper = show([{ keys: 'space' }, { keys: 'j' }], '<button />');
     press(' ', wrapper.element);
     press('j', wrapper.element);

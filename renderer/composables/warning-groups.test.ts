@@ -16,7 +16,7 @@ const aWarning = (change: Partial<IngestionWarning> = {}): IngestionWarning => (
 });
 
 describe('warnings by type', () => {
-  test('each type once, with the sum of its senders and the whole time in which it was seen', () => {
+  test('each type once, with the sum of its senders and the whole time range', () => {
     const groups = groupWarnings([
       aWarning({ count: 2, first_seen: '2026-11-19T13:30:00Z' }),
       aWarning({

@@ -41,7 +41,7 @@ describe('a query result', () => {
 describe('a number', () => {
   const number = { ...trend, trendsFilter: { display: 'BoldNumber' }, compareFilter: { compare: true } };
 
-  test('has its course by a query of its own, which lines have not', () => {
+  test('has a separate query for its trend, which lines have not', () => {
     expect(pictureOf(number)).toBe('number');
     expect(courseOf(number)).toEqual({ ...trend, trendsFilter: { display: 'ActionsLineGraph' } });
     expect(courseOf(trend)).toBeNull();

@@ -42,7 +42,7 @@ describe('finding', () => {
     );
   });
 
-  test('every text is found by any of its own pieces', () => {
+  test('every text is found by any of its substrings', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[A-Za-z ]{3,30}$/), fc.nat(), fc.nat(), (text, from, length) => {
         const piece = text.slice(from % text.length).slice(0, 1 + (length % 5));
@@ -63,7 +63,7 @@ describe('the list of commands', () => {
     expect(findCommands(commands, '').map(({ name }) => name)).toEqual(['Go to', 'Projects', 'Do']);
   });
 
-  test('begins with the group of the best find', () => {
+  test('starts with the group of the best match', () => {
     expect(findCommands(commands, 'live').map(({ name }) => name)).toEqual(['Go to', 'Projects']);
     expect(findCommands(commands, 'theme').map(({ name }) => name)).toEqual(['Do']);
   });

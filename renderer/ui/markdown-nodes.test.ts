@@ -57,7 +57,7 @@ describe('harmful input', () => {
     expect(describeNodes(text).outline).toBe(outline);
   });
 
-  test('links lead away without telling from where', () => {
+  test('links open without a referrer', () => {
     const { elements } = describeNodes('[x](https://burrow.test/a) https://burrow.test a@burrow.test');
     expect(elements.filter(({ tag }) => tag === 'a').map(({ props }) => props)).toEqual(
       ['https://burrow.test/a', 'https://burrow.test', 'mailto:a@burrow.test'].map((href) => ({
@@ -68,7 +68,7 @@ describe('harmful input', () => {
     );
   });
 
-  test('no text makes another element, or a link of another kind', () => {
+  test('no text becomes another element, or a link with another scheme', () => {
     const piece = fc.oneof(
       fc.string(),
       fc.constantFrom(

@@ -118,7 +118,7 @@ test('operators for the type of a property are first, and all are offered', () =
   ]);
 });
 
-describe('a condition in words', () => {
+describe('the label of a condition', () => {
   const words = (filter: Partial<PropertyFilter>) =>
     Object.values(wordsOf({ type: 'person', key: 'plan', operator: 'exact', ...filter }))
       .filter(Boolean)

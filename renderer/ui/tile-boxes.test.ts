@@ -73,7 +73,7 @@ describe('places that were stored', () => {
   });
 });
 
-describe('a tile that is moved', () => {
+describe('a moved tile', () => {
   const three = { a: at(0, 0, 6, 5), b: at(6, 0, 6, 5), c: at(0, 5, 12, 3) };
 
   test('pushes overlapping tiles below itself', () => {

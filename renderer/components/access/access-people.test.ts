@@ -111,7 +111,7 @@ describe('the access of a person', () => {
     ).toEqual(['Mira', 'Jonas', 'Tom']);
   });
 
-  test('is none for members from whom it is hidden', () => {
+  test('is none for members who cannot view it', () => {
     expect(choices(accessOf({ levels: ['manager', 'manager', 'none', 'viewer'] })).slice(2)).toEqual([
       'none',
       'view',
@@ -151,10 +151,10 @@ describe('the changes written for a person', () => {
   });
 });
 
-describe('the sentence', () => {
+describe('the summary of who has access', () => {
   const sentence = (access: DashboardAccess) => accessSentence(peopleOf(access), 'Paperboat');
 
-  test('says that all members can edit', () => {
+  test('shows that all members can edit', () => {
     expect(sentence(accessOf())).toBe('All 4 members of Paperboat can view this dashboard and edit it.');
   });
 

@@ -21,7 +21,7 @@ describe('an annotation is shown', () => {
     expect(isShownOn(note({ scope: 'organization' }), { insightId: 3 })).toBe(true);
   });
 
-  test('on its dashboard or its insight alone', () => {
+  test('on its dashboard or its insight only', () => {
     const onDashboard = note({ scope: 'dashboard', dashboard_id: 7 });
     expect(isShownOn(onDashboard, { dashboardId: 7, insightId: 1 })).toBe(true);
     expect(isShownOn(onDashboard, { dashboardId: 8 })).toBe(false);
@@ -46,7 +46,7 @@ test('notes are sorted and in the project’s time zone; an annotation without a
   ]);
 });
 
-test('its place is called by name, and by number where the name may not be seen', () => {
+test('its scope is shown by name, and by id where the name is hidden', () => {
   expect(placeLabel(note({ scope: 'dashboard', dashboard_id: 7, dashboard_name: 'Money' }))).toBe('Money');
   expect(placeLabel(note({ scope: 'dashboard_item', dashboard_item: 3 }))).toBe('insight 3');
   expect(placeLabel(note({ scope: 'dashboard_item' }))).toBe('no insight yet');

@@ -18,7 +18,7 @@ const SERVER: ServerInfo = {
 const OPEN = { ...SERVER, host: '0.0.0.0', listens_beyond_loopback: true };
 
 describe('where a link can be opened', () => {
-  test('is this computer alone while the server listens on loopback', () => {
+  test('is only this computer while the server listens on loopback', () => {
     expect(reachesOf(SERVER, 'http://127.0.0.1:8010').map(({ origin }) => origin)).toEqual([
       'http://127.0.0.1:8010',
     ]);

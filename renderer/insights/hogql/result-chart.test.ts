@@ -6,7 +6,7 @@ const columnsFor = (...types: [name: string, type: string][]) =>
   columnsOf({ columns: types.map(([name]) => name), types });
 const weekly = columnsFor(['week', 'Date'], ['tone', 'String'], ['paid', 'UInt64'], ['median', 'Float64']);
 
-test('a date lies along the axis, a text splits, and the last number is measured', () => {
+test('a date is the x axis, a text splits the series, and the last number is the y axis', () => {
   expect(firstChoice(weekly)).toEqual({ x: 0, y: 3, split: 1 });
   expect(firstChoice(columnsFor(['n', 'UInt64'], ['event', 'String']))).toEqual({ x: 1, y: 0, split: null });
   expect(firstChoice(columnsFor(['event', 'String']))).toBeNull();

@@ -34,7 +34,7 @@ describe('annotations in the range of a result', () => {
     expect(at('2027-01-01', ['2026-11-01', '2026-12-01'], 'month')).toBeUndefined();
   });
 
-  test('have no place where days are counted instead of named', () => {
+  test('are left out where days are counted instead of named', () => {
     expect(noteMarks([note('2026-11-10')], [1, 2, 3], 'day')).toEqual([]);
     expect(noteMarks([note('2026-11-10')], [], 'day')).toEqual([]);
   });

@@ -28,7 +28,7 @@ describe('an action draft', () => {
     expect(stepsOf([step])).toEqual([stepDraft({ event: null, href: '/a', href_matching: 'exact' }).step]);
   });
 
-  test('has another name as a copy, and the same steps under keys of their own', () => {
+  test('has a new name as a copy, and the same steps with new keys', () => {
     const copy = copyOf(ACTION);
     expect(copy.name).toBe('Paid (copy)');
     expect(copy.steps[0]!.step).toEqual(ACTION.steps[0]);

@@ -3,7 +3,7 @@ import type { ActionStep } from '../../api/actions.api.ts';
 import { actionLabel, stepLabel } from './action-labels.ts';
 import { NO_STEP } from './example-action.ts';
 
-describe('a step in words', () => {
+describe('the label of a step', () => {
   test('is its event, or any event', () => {
     expect(stepLabel({ ...NO_STEP, event: 'invoice sent' })).toBe('invoice sent');
     expect(stepLabel(NO_STEP)).toBe('any event');

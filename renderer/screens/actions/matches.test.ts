@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { matchesOf } from './matches.ts';
 
-test('days without events are there too, the newest last', () => {
+test('includes days without events, the newest last', () => {
   const days = [
     ['2026-11-20', 2],
     ['2026-11-22', '3'],

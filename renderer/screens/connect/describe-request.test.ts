@@ -27,7 +27,7 @@ describe('a received request', () => {
     expect(describeRequest(aRequest({ lib: '' })).sentence).toBe('1 event from an unknown sender.');
   });
 
-  test('refused for a key of another project: names the key and the way out', () => {
+  test('rejected for a key of another project: names the key and the solution', () => {
     const words = describeRequest(
       aRequest({ outcome: 'refused', status: 401, code: 'invalid_api_key', key_hint: 'phc_old…9Qd' }),
     );
@@ -59,7 +59,7 @@ describe('a received request', () => {
     expect(words.sentence).toContain('It has no name.');
   });
 
-  test('a preflight is no event yet', () => {
+  test('a preflight is not an event yet', () => {
     const words = describeRequest(
       aRequest({ outcome: 'preflight', method: 'OPTIONS', origin: 'http://localhost:5173' }),
     );

@@ -54,7 +54,7 @@ describe('snippets', () => {
   });
 });
 
-describe('colours of code', () => {
+describe('syntax highlighting', () => {
   test('every line of every snippet keeps its text', () => {
     for (const { code, language } of all) {
       const lines = code.split('\n').map((line) =>

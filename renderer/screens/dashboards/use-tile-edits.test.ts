@@ -47,7 +47,7 @@ describe('a copy that is not stored yet', () => {
     expect(edits.tileOf('1')?.text).toBe('# One');
   });
 
-  test('begins as its original is seen, not as that is stored', () => {
+  test('starts with the displayed state of its original, not the stored one', () => {
     edits.change('2', 'colour', { color: 'purple', showDescription: true });
     edits.change('1', 'write', { body: '# Changed' });
     expect(edits.tileOf(edits.duplicate('2')!)).toMatchObject({ color: 'purple', showDescription: true });

@@ -85,7 +85,7 @@ describe('a flag that is edited', () => {
     expect(countChanges(saved, draft)).toBe(3);
   });
 
-  test('of a flag without percent all get it, and a payload that is no text becomes JSON', () => {
+  test('of a flag without percentage includes all, and a non-JSON payload becomes JSON', () => {
     const draft = draftOf(aFlag({ groups: [{ properties: [] }], payloads: { true: { a: 1 } } }), newId);
     expect(draft.sets[0]!.rollout).toBe(100);
     expect(JSON.parse(draft.payload)).toEqual({ a: 1 });

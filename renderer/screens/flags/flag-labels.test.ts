@@ -34,7 +34,7 @@ describe('what a flag matches by', () => {
     expect(whoLabel(flagWith({ groups: groups as FlagFilters['groups'] }))).toBe(words);
   });
 
-  test('groups are called by their kind', () => {
+  test('group types are shown by their name', () => {
     const flag = flagWith({ groups: [all], aggregation_group_type_index: 0 });
     expect(whoLabel(flag, { groups: () => 'companies' })).toBe('All companies');
     expect(whoLabel(flag)).toBe('All groups');

@@ -37,7 +37,7 @@ test('sessions are not shown when no event has one', () => {
   expect(todayOf({ ...ANSWERS, totals }).numbers.map(({ id }) => id)).toEqual(['events', 'people', 'new']);
 });
 
-describe('the sentence about the day', () => {
+describe('the summary of the day', () => {
   const withEvents = (now: number, before: number): Today => ({
     ...todayOf(ANSWERS),
     numbers: [{ id: 'events', name: 'Events', now, before, hours: [] }],

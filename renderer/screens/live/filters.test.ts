@@ -30,7 +30,7 @@ const aFilter: fc.Arbitrary<LiveFilter> = fc
     ...(needsValue(operator) ? { value } : {}),
   }));
 
-describe('filters in the address', () => {
+describe('filters in the URL', () => {
   test('are read back unchanged', () => {
     fc.assert(
       fc.property(fc.array(aFilter), (filters) => {
@@ -123,7 +123,7 @@ describe('building a filter step by step', () => {
     expect(labels(draft, 'Pro')).toEqual(['Pro']);
   });
 
-  test('three choices make a filter, two when no value is needed', () => {
+  test('three choices complete a filter, two when no value is needed', () => {
     const first = choose({}, 'plan');
     expect(first).toEqual({ draft: { field: 'property', key: 'plan', operator: undefined } });
     expect(choose({ field: 'property', key: 'plan' }, 'is set')).toEqual({
@@ -134,7 +134,7 @@ describe('building a filter step by step', () => {
     });
   });
 
-  test('each step can be taken back', () => {
+  test('each step can be undone', () => {
     const draft: FilterDraft = { field: 'property', key: 'plan', operator: 'exact' };
     expect(stepOf(draft)).toBe('value');
     expect(stepOf(previousDraft(draft))).toBe('operator');

@@ -16,7 +16,7 @@ const aFilter: fc.Arbitrary<PersonFilter> = fc
     ...(arity === 'none' ? {} : { value: arity === 'one' ? values[0] : values }),
   }));
 
-describe('filters in the address', () => {
+describe('filters in the URL', () => {
   test('are read back unchanged', () => {
     fc.assert(
       fc.property(fc.array(aFilter), (filters) => {

@@ -74,7 +74,7 @@ test('of two contexts, only values that flags use and that differ are listed', (
   expect(differentValues(one, two)).toEqual([{ name: 'plan', one: 'solo', other: 'studio' }]);
 });
 
-test('a value changed by hand counts, and so do groups and their properties', () => {
+test('an edited value is listed, and so are groups and their properties', () => {
   const one = explained({ seats: 3 }, { personProperties: { seats: 4 } });
   const group = { company: { key: 'w_1', properties: { size: 9 } } };
   const two = explained({ seats: 3 }, { groups: { company: 'w_1' } }, group);

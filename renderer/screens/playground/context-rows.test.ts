@@ -14,7 +14,7 @@ test('properties used by flags and changed ones are first, also when no value is
   ]);
 });
 
-test('a few more of the person’s own fill up; those of SDKs wait folded, last', () => {
+test('a few more of the person’s own are listed; those of SDKs are collapsed, last', () => {
   const own = Object.fromEntries(Array.from({ length: 8 }, (_, number) => [`p${number}`, number]));
   const { first, more } = contextRows({ $os: 'Linux', ...own }, {}, new Set(['asked']));
   expect(names(first)).toEqual(['asked', 'p0', 'p1', 'p2', 'p3', 'p4']);

@@ -26,7 +26,7 @@ const aContext: fc.Arbitrary<FlagContext> = fc.record({
   deviceId: fc.string(),
 });
 
-describe('a context in the address', () => {
+describe('a context in the URL', () => {
   test('is read back unchanged, alone and as the context of a comparison', () => {
     fc.assert(
       fc.property(aContext, (context) => {
@@ -73,7 +73,7 @@ describe('values changed by hand', () => {
     ip: '203.0.113.24',
   };
 
-  test('are counted, of the person, of groups, and the address', () => {
+  test('are counted, of the person, of groups, and the IP address', () => {
     expect(countChanges(context)).toBe(4);
     expect(countChanges(withoutChanges(context))).toBe(0);
     expect(withoutChanges(context).groups).toEqual({ company: 'w_1' });

@@ -73,7 +73,7 @@ describe('the flags of a response', () => {
     expect(filterRows(rows, '', 'off').map(({ key }) => key)).toEqual(['circle', 'flag-9', 'flag-10']);
   });
 
-  test('of two contexts are apart: those that differ, and the same', () => {
+  test('of two contexts are grouped: those that differ, and the same', () => {
     const { different, same } = compareFlags(
       anExplanation({ a: true, b: 'x', c: null }),
       anExplanation({ a: true, b: false }),

@@ -188,7 +188,7 @@ describe('the ladder of a flag', () => {
   });
 });
 
-describe('the sentence above the ladder', () => {
+describe('the summary above the trace', () => {
   const out = aTrace({
     conditions: [
       aCondition({
@@ -215,7 +215,7 @@ describe('the sentence above the ladder', () => {
     expect(headlineOf(trace, details()).because).toBe(because);
   });
 
-  test('two ways part where the first step differs', () => {
+  test('two traces differ from the first different step on', () => {
     const other = {
       ...friendly,
       decided_by: 'none' as const,

@@ -78,7 +78,7 @@ describe('the request as code', () => {
 });
 
 describe('values as code', () => {
-  test('JavaScript reads back any text and any value', () => {
+  test('any text and any value is read back by JavaScript', () => {
     const read = (code: string): unknown => new Function(`return (${code})`)();
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.jsonValue(), (text, value) => {

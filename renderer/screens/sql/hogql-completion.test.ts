@@ -41,7 +41,7 @@ function offered(text: string, isExplicit = false) {
 }
 const labels = (text: string) => offered(text)?.options.map(({ label }) => label) ?? null;
 
-test('at the start of a word everything is offered, functions with their line of help', () => {
+test('at the start of a word everything is offered, functions with a help line', () => {
   const { options, from } = offered('SELECT un|')!;
   expect(from).toBe(7);
   expect(options.find(({ label }) => label === 'uniq')).toMatchObject({

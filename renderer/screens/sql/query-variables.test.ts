@@ -12,7 +12,7 @@ test('typed text is parsed as JSON where possible, else it is a text', () => {
   expect(typed.map(variableValue)).toEqual([12, -1.5, true, null, ['a', 1], '[a', '007', 'Ana', '']);
 });
 
-test('a query carries the values of its names alone', () => {
+test('a query has only the values of its own names', () => {
   expect(queryOf('SELECT 1', { a: '1' })).toEqual({ kind: 'HogQLQuery', query: 'SELECT 1' });
   expect(queryOf('SELECT {a}, {variables.plan}', { a: '1', b: '2', 'variables.plan': 'solo' })).toEqual({
     kind: 'HogQLQuery',

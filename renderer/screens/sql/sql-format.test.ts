@@ -14,7 +14,7 @@ test('the URL has the text, or the whole node once its settings differ', () => {
   expect(sqlFormat.fromText(text, saved)).toEqual(drawn);
 });
 
-test('a text that begins with a brace and is no node is taken as SQL', () => {
+test('a text that starts with a brace and is not a node is read as SQL', () => {
   expect(sqlFormat.fromText('{filters}', saved)).toEqual(withText(saved, '{filters}'));
   expect(sqlFormat.fromText(undefined, saved)).toBeNull();
 });

@@ -12,14 +12,14 @@ const ZONES = [
 ];
 
 describe('the clocks of a time zone', () => {
-  test('show a moment as people there read it', () => {
+  test('show an instant in local time', () => {
     const moment = new Date('2026-11-22T08:30:05Z');
     expect(wallOf(moment, 'Europe/Oslo')).toBe('2026-11-22 09:30:05');
     expect(wallOf(moment, 'America/Los_Angeles')).toBe('2026-11-22 00:30:05');
     expect(momentOf('2026-11-22 09:30:05', 'Europe/Oslo')).toEqual(moment);
   });
 
-  test('show every hour twice when they are put back: the first is meant', () => {
+  test('show an hour twice in autumn: the first one is used', () => {
     expect(momentOf('2026-10-25 02:30:00', 'Europe/Oslo')?.toISOString()).toBe('2026-10-25T00:30:00.000Z');
   });
 

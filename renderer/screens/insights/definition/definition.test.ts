@@ -21,7 +21,7 @@ describe('breakdowns', () => {
   });
 });
 
-describe('a way of counting', () => {
+describe('an aggregation', () => {
   test('is also by a kind of groups, which a series remembers', () => {
     const ids = mathChoices([{ index: 1, name: 'companies' }]).map(({ id }) => id);
     expect(ids).toContain('unique_group 1');
