@@ -35,7 +35,7 @@ describe('draining', () => {
 test.each([
   ['a name that leads nowhere', 'nowhere.invalid', 0, 'The host name nowhere.invalid could not be resolved.'],
   ['an address of another machine', '192.0.2.1', 0, 'This machine does not have the address 192.0.2.1.'],
-])('%s is refused with a sentence', async (_what, host, port, sentence) => {
+])('%s is refused with a message', async (_what, host, port, sentence) => {
   await expect(listen(() => undefined, host, port)).rejects.toThrow(sentence);
 });
 

@@ -267,14 +267,14 @@ describe('P-7 dates', () => {
   });
 
   test.each(['-10000d', '-7q', '-7', 'd', '--7d', '-7 d', '-7D', '- 7d', '1.5d'])(
-    'P-7 %s is no span',
+    'P-7 %s is not a relative date',
     (span) => {
       expect(holds('is_date_after', span, '2026-11-20T11:00:00Z')).toBe(false);
       expect(holds('is_date_before', span, '1990-01-01')).toBe(false);
     },
   );
 
-  test('P-7 the longest spans reach back before the calendar', () => {
+  test('P-7 the longest relative dates are before the calendar starts', () => {
     for (const unit of 'hdwmy') expect(holds('is_date_after', `-9999${unit}`, '2026-11-20')).toBe(true);
   });
 });
@@ -375,7 +375,7 @@ describe('P-10 an error', () => {
     expect(passes({ operator: 'is_not_set' }, {})).toBe(true);
   });
 
-  test('P-10 a value nested deeper than the stack fails its condition alone', () => {
+  test('P-10 a value nested deeper than the stack fails only its condition', () => {
     let deep: unknown = 'a';
     for (let n = 0; n < 100_000; n++) deep = [deep];
     expect(holds('icontains', 'a', deep)).toBe(false);

@@ -71,7 +71,7 @@ test('an invalid statement is a DatabaseError, and the connection stays usable',
 
 const ENDLESS = 'SELECT count(*) AS n FROM range(100000000) a, range(100000) b WHERE a.range * b.range = -1';
 
-test('an analytic statement ends when its signal fires', async () => {
+test('an analytic statement is interrupted when its signal is aborted', async () => {
   store = await openTestStore();
   const controller = new AbortController();
   const query = store.analytics.all(ENDLESS, {}, { signal: controller.signal });
@@ -79,7 +79,7 @@ test('an analytic statement ends when its signal fires', async () => {
   await expect(query).rejects.toBeInstanceOf(InterruptedError);
 });
 
-test('a statement that is cancelled while it starts ends too, at whichever moment of its start', async () => {
+test('a statement canceled during its start is interrupted too, at any point of the start', async () => {
   store = await openTestStore();
   for (let round = 0; round < 60; round++) {
     const controller = new AbortController();
@@ -103,7 +103,7 @@ test('an analytic statement ends at its time limit, and one that waited in the q
   expect(await waiting).toEqual([{ one: 1 }]);
 });
 
-test('a stream delivers every row once, in pieces, and may be left early', async () => {
+test('a stream delivers every row once, in chunks, and may be abandoned', async () => {
   store = await openTestStore();
   let count = 0;
   let pieces = 0;

@@ -74,7 +74,7 @@ test('a migration that fails is rolled back, and can be run again', async () => 
   expect(await rows('SELECT y FROM a')).toEqual([{ y: 7 }]);
 });
 
-test('a file of a newer version is refused with a sentence', async () => {
+test('a file of a newer version is refused with a message', async () => {
   await run([FIRST, SECOND]);
   await expect(run([FIRST])).rejects.toMatchObject({
     reason: 'newer_version',

@@ -24,7 +24,7 @@ describe('the size of function results is limited', () => {
     expect(await funnel('', 'number = 199999')).toBe(2);
   });
 
-  test('arrays that are filled by place, and sums up to each place, end', async () => {
+  test('arrays filled by position, and running sums, terminate', async () => {
     await expect(ask('select groupArrayInsertAt(1, 5000000)')).rejects.toThrow(/too large/);
     await expect(ask('select length(arrayCumSum(range(200000)))')).rejects.toThrow(/too large/);
     await expect(ask('select sumForEach(range(100000)) from numbers(101)')).rejects.toThrow(/too large/);
@@ -62,7 +62,7 @@ describe('the size of function results is limited', () => {
     expect(await ask('select range(0, 9, 3)')).toEqual([0, 3, 6]);
   });
 
-  test('lists and texts that a lambda makes of each item are refused where they are too large together', async () => {
+  test('lists and texts created by a lambda for each item are refused when their total is too large', async () => {
     const list = 'range(number, number + 9999)';
     for (const made of [
       'range(x, x + 9999)',
@@ -103,7 +103,7 @@ describe('the size of function results is limited', () => {
       ).rejects.toThrow(/is too large/);
   });
 
-  test('texts that are cut into too many parts are refused, and long texts of few parts are not', async () => {
+  test('texts that are split into too many parts are refused, and long texts with few parts are not', async () => {
     const [many, few] = [`repeat('ab', 12000)`, `concat(repeat('ab', 15000), ', ', repeat('c', 9))`];
     for (const cut of [
       `splitByChar('b', TEXT)`,
@@ -142,7 +142,7 @@ describe('the size of function results is limited', () => {
     expect(await of(`arrayFold((all, x) -> arrayPushBack(all, x), range(1000), [0])`)).toBe(1001);
   });
 
-  test('a long list that the query writes out is refused where each row would have it', async () => {
+  test('a long literal list is refused when each row would have it', async () => {
     for (const text of [
       'select sum(length(arrayMap(x -> x + number, range(1000000)))) from numbers(100000)',
       'select sum(arraySum(r) + number) from (select range(1000000) as r) a cross join numbers(100000) b',
@@ -153,7 +153,7 @@ describe('the size of function results is limited', () => {
       );
   });
 
-  test('texts of which each letter is compared with each other are refused when they are long', async () => {
+  test('algorithms that compare all pairs of letters are refused for long texts', async () => {
     for (const name of [
       'levenshteinDistance',
       'damerauLevenshteinDistance',
@@ -250,7 +250,7 @@ describe('patterns', () => {
     await expect(compile(`select ${many.join(', ')}`)).rejects.toThrow(/too long in total/);
   });
 
-  test('of the usual length are read, also several', async () => {
+  test('of usual length are compiled, also several', async () => {
     expect(await ask(`select extract('2026-11-20', '([0-9]{4})-([0-9]{2}){1,2}')`)).toBe('2026');
     const many = Array.from({ length: 50 }, (_, n) => `match('a${n}', '^a[0-9]{1,3}$')`);
     expect(await ask(`select ${many.join(' and ')}`)).toBe(true);

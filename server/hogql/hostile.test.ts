@@ -165,7 +165,7 @@ describe('queries are limited in time and memory', () => {
     expect(() => compileHogql(select({ select: [expr] }), testHogqlContext())).toThrow(/nested too deeply/);
   });
 
-  test('the deepest expression that is taken can be run', async () => {
+  test('the deepest accepted expression can be run', async () => {
     const store = await openTestStore();
     let expr = constant(true) as Parameters<typeof not>[0];
     for (let level = 0; level < 248; level++)

@@ -16,7 +16,7 @@ function openUpload(gate: ReturnType<typeof createByteGate>, bytes: number) {
   return upload;
 }
 
-test('bytes are taken up to the limit, and again once they are released', () => {
+test('bytes are accepted up to the limit, and again once they are released', () => {
   const gate = createByteGate(100);
   expect([gate.tryTake(60), gate.tryTake(41), gate.tryTake(40)]).toEqual([true, false, true]);
   gate.release(60);

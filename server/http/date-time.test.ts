@@ -28,7 +28,7 @@ test.each([
   ['1741079411'],
   [''],
   [1_741_079_411],
-])('%s is no moment', (text) => {
+])('%s is not a date', (text) => {
   expect(read(text)).toBeNull();
 });
 

@@ -14,7 +14,7 @@ import {
 import type { EncodedBody } from './decode.ts';
 
 describe('3.1.4 gzip', () => {
-  test('is recognised by its magic bytes without any hint', () => {
+  test('is recognized by its magic bytes without any hint', () => {
     expect(decode(gzipSync(JSON_TEXT), { contentType: 'text/plain' }).json).toEqual(EVENT);
   });
   test('is read by header and by header and query together', () => {
@@ -23,10 +23,10 @@ describe('3.1.4 gzip', () => {
       EVENT,
     );
   });
-  test('around an already gzipped body (a transport on top of the SDK) is undone too', () => {
+  test('around an already gzipped body (a transport on top of the SDK) is decompressed too', () => {
     expect(decode(gzipSync(gzipSync(JSON_TEXT)), { contentEncoding: 'gzip' }).json).toEqual(EVENT);
   });
-  test('hinted, but inflated by a proxy already: the JSON is taken', () => {
+  test('hinted, but already decompressed by a proxy: the JSON is read', () => {
     expect(decode(JSON_TEXT, { contentEncoding: 'gzip' }).json).toEqual(EVENT);
     expect(decode(JSON_TEXT, { search: 'compression=gzip-js' }).json).toEqual(EVENT);
   });
@@ -37,7 +37,7 @@ describe('3.1.4 gzip', () => {
   ])('%s is invalid_payload', (_, body, contentEncoding) => {
     expect(refusal(body, { contentEncoding })).toBe('invalid_payload');
   });
-  test('around a whole form is undone before the form is read', () => {
+  test('around a whole form is decompressed before the form is read', () => {
     const body = gzipSync(formOf({ data: BASE64 }));
     expect(decode(body, { contentType: FORM, contentEncoding: 'gzip' }).json).toEqual(EVENT);
   });
@@ -47,7 +47,7 @@ describe('3.1.5 LZString', () => {
   test('the form of posthog-js 1.24: the hint is in the form', () => {
     expect(decode(formOf({ data: LZ64, compression: 'lz64' }), { contentType: FORM }).json).toEqual(EVENT);
   });
-  test('hinted, but plain JSON: the JSON is taken', () => {
+  test('hinted, but plain JSON: the JSON is read', () => {
     expect(decode(JSON_TEXT, { search: 'compression=lz64' }).json).toEqual(EVENT);
   });
   test('broken text is invalid_payload', () => {
@@ -64,13 +64,13 @@ describe('3.1.6 base64', () => {
     const url = Buffer.from(JSON_TEXT).toString('base64url');
     expect(decode(url, { search: 'compression=base64' }).json).toEqual(EVENT);
   });
-  test('the old double wrap is undone', () => {
+  test('the old double encoding is decoded', () => {
     expect(decode(Buffer.from(BASE64).toString('base64')).json).toEqual(EVENT);
     expect(
       decode(formOf({ data: Buffer.from(BASE64).toString('base64') }), { contentType: FORM }).json,
     ).toEqual(EVENT);
   });
-  test('gzip inside base64 is undone', () => {
+  test('gzip inside base64 is decompressed', () => {
     expect(decode(gzipSync(JSON_TEXT).toString('base64'), { search: 'compression=gzip' }).json).toEqual(
       EVENT,
     );
@@ -78,10 +78,10 @@ describe('3.1.6 base64', () => {
   test.each(['1234', 'true', 'null'])('the original is used when the result is not JSON: %s', (text) => {
     expect(decode(text).json).toEqual(JSON.parse(text));
   });
-  test('hinted, but plain JSON: the JSON is taken', () => {
+  test('hinted, but plain JSON: the JSON is read', () => {
     expect(decode(JSON_TEXT, { search: 'compression=base64' }).json).toEqual(EVENT);
   });
-  test('of something that is no JSON is invalid_payload', () => {
+  test('of a text that is not JSON is invalid_payload', () => {
     expect(refusal(Buffer.from('hello').toString('base64'))).toBe('invalid_payload');
   });
 });
@@ -93,10 +93,10 @@ describe('3.1.8 br and deflate by header', () => {
     ['deflate', deflateSync(JSON_TEXT)],
     ['deflate', deflateRawSync(JSON_TEXT)],
     ['br', brotliCompressSync(gzipSync(JSON_TEXT))],
-  ])('%s is undone', (contentEncoding, body) => {
+  ])('%s is decompressed', (contentEncoding, body) => {
     expect(decode(body, { contentEncoding }).json).toEqual(EVENT);
   });
-  test.each(['br', 'deflate'])('%s that a proxy inflated already is taken as JSON', (contentEncoding) => {
+  test.each(['br', 'deflate'])('%s that a proxy has already decompressed is read as JSON', (contentEncoding) => {
     expect(decode(JSON_TEXT, { contentEncoding }).json).toEqual(EVENT);
   });
   test.each(['br', 'deflate'])('broken %s is invalid_payload', (contentEncoding) => {
@@ -134,7 +134,7 @@ describe('1.5 the decoded size is bounded at every stage', () => {
     expect(refusal(body(2_700), { ...rest, maxDecodedBytes: 64_000 })).toBe('payload_too_large');
     expect(decode(body(2_600), { ...rest, maxDecodedBytes: 64_000 }).json).toHaveLength(2_600);
   });
-  test('braces within texts are no objects', () => {
+  test('braces inside texts are not counted', () => {
     const text = JSON.stringify({ a: '{["\\'.repeat(4_000) });
     expect(decode(gzipSync(text), { maxDecodedBytes: 64_000 }).json).toEqual(JSON.parse(text));
   });

@@ -23,10 +23,10 @@ describe('3.1.1 the input is the query data, else the body', () => {
   test('plain JSON in a query keeps its spaces', () => {
     expect(decode('', { search: `data=${encodeURIComponent('{"a":"b c"}')}` }).json).toEqual({ a: 'b c' });
   });
-  test('query data beats the body', () => {
+  test('query data overrides the body', () => {
     expect(decode('{"a":1}', { search: `data=${encodeURIComponent(BASE64)}` }).json).toEqual(EVENT);
   });
-  test('an empty query data leaves the body', () => {
+  test('empty query data is ignored', () => {
     expect(decode(JSON_TEXT, { search: 'data=' }).json).toEqual(EVENT);
   });
   test.each([
@@ -91,7 +91,7 @@ describe('3.1.2 forms', () => {
   ])('a form with %s is refused', (_, body, code) => {
     expect(refusal(body, { contentType: FORM })).toBe(code);
   });
-  test('the word data= inside another text makes no form', () => {
+  test('data= inside another text is not a form', () => {
     expect(refusal('hello data=1', { contentType: 'text/plain' })).toBe('invalid_payload');
   });
 });
@@ -106,11 +106,11 @@ describe('3.1.3 the compression hint: query before form before header', () => {
   test.each(['gzip', 'gzip-js', 'GZIP-JS'])('query compression=%s', (compression) => {
     expect(decode(gzipSync(JSON_TEXT), { search: `compression=${compression}` }).json).toEqual(EVENT);
   });
-  test('the query beats the form', () => {
+  test('the query overrides the form', () => {
     const form = formOf({ data: LZ64, compression: 'base64' });
     expect(decode(form, { contentType: FORM, search: 'compression=lz64' }).json).toEqual(EVENT);
   });
-  test('the form beats the header', () => {
+  test('the form overrides the header', () => {
     const form = formOf({ data: LZ64, compression: 'lz64' });
     expect(decode(form, { contentType: FORM, contentEncoding: 'base64' }).json).toEqual(EVENT);
   });
@@ -128,7 +128,7 @@ describe('3.1.7 text', () => {
     expect(refusal(Buffer.from([0x22, 0xff, 0x22]))).toBe('invalid_payload');
     expect(refusal(gzipSync(Buffer.from([0x7b, 0xc3, 0x7d])))).toBe('invalid_payload');
   });
-  test('may begin with a byte order mark', () => {
+  test('may start with a byte order mark', () => {
     expect(decode(`\ufeff${JSON_TEXT}`).json).toEqual(EVENT);
   });
   test('may escape unpaired surrogates', () => {

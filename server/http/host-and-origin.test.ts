@@ -45,7 +45,7 @@ describe('Host and Origin', () => {
     expect((await ask('/api/projects/')).status).toBe(200);
   });
 
-  test('behind a proxy that is trusted, Origin and links are those the browser sees', async () => {
+  test('behind a trusted proxy, Origin and links are those of the browser', async () => {
     const { ask } = await openTestApp({ config: { trustProxy: true, allowedHosts: ['stats.test'] } });
     const headers = {
       'X-Forwarded-Host': 'stats.test',

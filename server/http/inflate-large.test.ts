@@ -29,7 +29,7 @@ describe('a body that decompresses to more than the limit of a plain one (amendm
     ['deflate', deflateSync(text(50_000)), 'deflate'],
     ['raw deflate', deflateRawSync(text(50_000)), 'Deflate'],
     ['gzip in br', brotliCompressSync(gzipSync(text(50_000))), 'br'],
-  ])('%s is undone', async (_, body, encoding) => {
+  ])('%s is decompressed', async (_, body, encoding) => {
     expect(await outcome(body, encoding)).toBe(text(50_000));
   });
 

@@ -118,7 +118,7 @@ describe('errors', () => {
     expect(errorOf(await ask(`${READ_EVENTS}?format=xml`))).toMatchObject({ status: 404, code: 'not_found' });
   });
 
-  test('a body that is no JSON: 400 parse_error', async () => {
+  test('a body that is not JSON: 400 parse_error', async () => {
     const { ask } = await sharedApp();
     const answer = await ask('/api/personal_api_keys/', { method: 'POST', body: '{"label": ' });
     expect(errorOf(answer)).toEqual({
@@ -164,7 +164,7 @@ describe('errors', () => {
     expect((await ask('/api/personal_api_keys/', { method: 'POST', body })).status).toBe(413);
   });
 
-  test('a body that is no object: 400 invalid_input without a field', async () => {
+  test('a body that is not an object: 400 invalid_input without a field', async () => {
     const { ask } = await sharedApp();
     expect(errorOf(await ask('/api/personal_api_keys/', { method: 'POST', body: [] }))).toEqual({
       status: 400,
@@ -300,7 +300,7 @@ describe('paths and methods', () => {
     expect(answer).toMatchObject({ status: 204, text: '', headers: { allow: 'GET, POST, HEAD, OPTIONS' } });
   });
 
-  test('a form is a body too', async () => {
+  test('a form is accepted as a body', async () => {
     const { ask } = await openTestApp();
     const path = '/api/organizations/@current/projects/';
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };

@@ -29,7 +29,7 @@ test('responses of one turn are sent together at its end, in order, each once', 
   expect(ended.slice(2)).toEqual([['c', '']]);
 });
 
-test('those that wait leave within a long turn, too', async () => {
+test('those of a long turn are sent before it ends, too', async () => {
   const { ended, answer } = answers();
   let now = 10;
   const burst = createResponseBatcher(() => now);

@@ -89,7 +89,7 @@ describe('validate', () => {
     expect(validate(schema, { name: 'a', count: value }).count).toBe(expected);
   });
 
-  test('a rule of its own names its row of the table', () => {
+  test('a custom rule has its own error code', () => {
     const taken = z.object({
       email: z.string().check((context) => {
         context.issues.push({

@@ -68,14 +68,14 @@ test('a dismissible notice is kept after a restart in a private file, and remove
   expect(openNotices(file).list()).toEqual([]);
 });
 
-test('a notice that ends with its cause cannot be dismissed', () => {
+test('a notice about a current state cannot be dismissed', () => {
   const notices = openNotices();
   notices.raise(DISK_FULL);
   expect([notices.dismiss('disk_full'), notices.dismiss('nothing')]).toEqual([false, false]);
   expect(notices.list()).toHaveLength(1);
 });
 
-test('a damaged file of notices is no reason not to start', () => {
+test('a damaged file of notices does not prevent a start', () => {
   const file = fileInFolder();
   writeFileSync(file, '[{"id":');
   expect(openNotices(file).list()).toEqual([]);

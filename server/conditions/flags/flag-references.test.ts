@@ -81,7 +81,7 @@ describe('F-16 flags that depend on flags', () => {
     expect(evaluate([asks(false, 2), { ...two, id: 2, key: 'other' }]).value).toBe(true);
   });
 
-  test('F-16 flags in a circle cannot be computed, nor those behind them; the others can', () => {
+  test('F-16 flags in a cycle cannot be evaluated, nor flags that depend on them; others can', () => {
     const dependency = (key: string) => ({ key, value: true, type: 'flag' });
     const link = (id: number, key: string, ...needs: string[]) =>
       flagDefinition({ id, key, filters: { groups: [{ properties: needs.map(dependency) }] } });
@@ -248,7 +248,7 @@ describe('F-17 cohorts', () => {
     expect(set.errors.get('behind')).toBe('It depends on the flag flag, which cannot be evaluated.');
   });
 
-  test('F-17 cohorts that name each other many times over are computed once each', () => {
+  test('F-17 cohorts that refer to each other many times are evaluated once each', () => {
     const twice = Array.from({ length: 40 }, (_, n) =>
       cohort(5 + n, { type: 'AND', values: n === 39 ? [PRO] : [leaf(6 + n), leaf(6 + n)] }),
     );

@@ -56,7 +56,7 @@ describe('F-2 early access', () => {
     ['false', false],
     [null, false],
     ['yes', false],
-  ])('F-2 an enrolment of %j decides alone', (got, expected) => {
+  ])('F-2 an enrollment of %j overrides all conditions', (got, expected) => {
     const answer = evaluate(flag, { person: stored({ '$feature_enrollment/flag': got }) });
     expect(answer).toMatchObject({
       value: expected,
@@ -161,7 +161,7 @@ describe('F-4 the order of conditions', () => {
 });
 
 describe('F-5 when a condition matches', () => {
-  test('F-5 all of its properties must', () => {
+  test('F-5 all of its properties must match', () => {
     const both = [PRO, { key: 'country', value: 'NL' }];
     const flag = flagWith({ groups: [{ properties: both, rollout_percentage: 100 }] });
     expect(evaluate(flag, { person: asked({ plan: 'pro', country: 'NL' }) }).value).toBe(true);
@@ -191,7 +191,7 @@ describe('F-6 the reason of a flag that is off', () => {
     expect(reasonOf(flagWith({ groups }))).toEqual(expected);
   });
 
-  test('F-6 each has its words', () => {
+  test('F-6 each has a description', () => {
     const texts = [[FOR_PRO], [NOBODY], [noGroup]].map((groups) => evaluate(flagWith({ groups })).reason);
     expect(texts.map(({ description }) => description)).toEqual([
       'No matching condition set',

@@ -119,7 +119,7 @@ describe('F-10, F-11 the rollout', () => {
   });
 });
 
-describe('F-12 odd identifiers', () => {
+describe('F-12 unusual identifiers', () => {
   const zero: FlagFilters = {
     groups: [NOBODY],
     multivariate: {

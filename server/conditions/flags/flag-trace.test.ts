@@ -102,7 +102,7 @@ describe('a trace', () => {
     );
   });
 
-  test('F-16 a dependency that is not there decides, before enrolment and holdout', () => {
+  test('F-16 a missing dependency decides, before enrollment and holdout', () => {
     const gone = { key: '99', type: 'flag', operator: 'flag_evaluates_to', value: true };
     const trace = traceOf(
       flagWith({

@@ -82,7 +82,7 @@ describe('M5.1/get the rules of a dashboard', () => {
     },
   );
 
-  test('M2.3/access-controls either of two scopes reads, only its own writes', async () => {
+  test('M2.3/access-controls either of two scopes can read, only its own can write', async () => {
     const { app, id, path } = await openWithDashboard();
     const statusOf = async (scope: string) => {
       const body = { label: 'k', scopes: [scope] };
@@ -290,7 +290,7 @@ test('M5.1/users-with-access lists the users with access to an object and the re
 });
 
 describe('other kinds of objects', () => {
-  test('an insight has the envelope alone, by either of its ids', async () => {
+  test('an insight has only the envelope, by either of its ids', async () => {
     const app = await openTestApp();
     const lin = await addMember(app, 'lin@local.test');
     const { id, short_id: shortId } = (await app.ask(`${P}insights/`, { method: 'POST', body: {} })).json;
@@ -308,7 +308,7 @@ describe('other kinds of objects', () => {
     expect((await lin.ask(`${P}insights/`)).json.results).toEqual([]);
   });
 
-  test('an action has the envelope alone, and cannot be hidden', async () => {
+  test('an action has only the envelope, and cannot be hidden', async () => {
     const app = await openTestApp();
     const id = await make(app, 'actions', { name: 'Signed up', steps: [{ event: 'signup' }] });
     for (const segment of ['action', 'actions']) {
@@ -332,7 +332,7 @@ describe('other kinds of objects', () => {
   });
 
   test.each(['feature_flag', 'feature_flags', 'cohort', 'cohorts'])(
-    'a %s that is not there is 404',
+    'an unknown %s is 404',
     async (segment) => {
       const app = await openTestApp();
       expect((await app.ask(`${P}${segment}/1/access_controls/`)).status).toBe(404);

@@ -7,7 +7,7 @@ describe('M5.1/management the tool that manages a rule', () => {
   const manage = (app: TestApp, body: object, key = app.key) =>
     putRule(app, 'access_control_management/', body, key);
 
-  test('is stored and echoed, and null ends it', async () => {
+  test('is stored and returned, and null removes it', async () => {
     const { app, lin, id } = await openWithDashboard();
     for (const named of [
       { resource: 'dashboard', resource_id: String(id) },

@@ -93,7 +93,7 @@ describe('an action', () => {
     expect((await patch(app, id, { pinned_at: null })).json.pinned_at).toBeNull();
   });
 
-  test('is put whole, with its name', async () => {
+  test('is replaced by PUT, with its name', async () => {
     const app = await openTestApp();
     const id = await create(app, { name: 'A', description: 'x' });
     const put = (body: object) => app.ask(`${PATH}${id}/`, { method: 'PUT', body });

@@ -60,7 +60,7 @@ describe('a plain member', () => {
     });
   });
 
-  test('reads about its own objects where it may see no others', async () => {
+  test('reads about its own objects when it cannot view others', async () => {
     const app = await openTestApp();
     const { id: member, key } = await addMember(app);
     await send(app, 'POST', `${P}dashboards/`, { name: 'Of the owner' });

@@ -58,7 +58,7 @@ describe('each change', () => {
     expect(created).toMatchObject({ activity: 'created', detail: { name: 'Signed up', changes: [] } });
   });
 
-  test('has a word of its own for deleting and restoring', async () => {
+  test('has its own activity name for deleting and restoring', async () => {
     const app = await openTestApp();
     const id = await createAnnotation(app, 'Release');
     await send(app, 'PATCH', `${P}annotations/${id}/`, { deleted: true });
@@ -86,7 +86,7 @@ describe('each change', () => {
 });
 
 describe('the log of a project', () => {
-  test('has pages with addresses of the next and the previous', async () => {
+  test('has pages with URLs of the next and the previous', async () => {
     const app = await openTestApp();
     for (const name of ['a', 'b', 'c']) await createAction(app, name);
     const { json: first } = await app.ask(`${LOG}?limit=2&scope=Action`);
@@ -124,7 +124,7 @@ describe('the log of a project', () => {
     });
   });
 
-  test('is found by time; days are those of the project and count whole', async () => {
+  test('is filtered by time; days are whole days of the project', async () => {
     const app = await openTestApp();
     await createAction(app, 'first');
     app.clock.now = Date.UTC(2026, 10, 21, 23, 30);

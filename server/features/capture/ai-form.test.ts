@@ -79,7 +79,7 @@ describe('2.2/ai one AI event as a multipart form', () => {
     },
   );
 
-  test('properties may have a part of their own', async () => {
+  test('properties may be in a separate part', async () => {
     const app = await openTestApp();
     const { properties, ...event } = EVENT;
     await send(app, formOf(eventPart(event), { name: 'event.properties', body: JSON.stringify(properties) }));
@@ -137,7 +137,7 @@ describe('2.2/ai one AI event as a multipart form', () => {
     expect(await stored(app)).toHaveLength(1);
   });
 
-  test('without a name it is answered 200 and dropped, as at every door', async () => {
+  test('without a name it is answered 200 and dropped, as on every path', async () => {
     const app = await openTestApp();
     expect((await send(app, formOf(eventPart({ distinct_id: 'ada' })))).status).toBe(200);
     const report = (await app.ask('/api/projects/@current/burrow/ingestion/')).json;
@@ -183,7 +183,7 @@ describe('an invalid AI event is refused, and no part of it is stored', () => {
     expect(await stored(app)).toEqual([]);
   });
 
-  test('parts that swell beyond eight times the limit of a body: 413', async () => {
+  test('parts that decompress to more than eight times the body limit: 413', async () => {
     const app = await openTestApp({ config: { maxBody: 5_000 } });
     const packed = { type: 'text/plain', encoding: 'gzip', body: gzipSync('x'.repeat(30_000)) };
     const parts = [1, 2].map((n) => ({ name: `event.properties.p${n}`, ...packed }));

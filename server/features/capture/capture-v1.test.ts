@@ -115,14 +115,14 @@ describe('5/type the content type', () => {
     expect([answer.status, answer.json.error]).toEqual([415, 'unsupported_media_type']);
   });
 
-  test('a charset behind it does no harm', async () => {
+  test('a charset parameter is accepted', async () => {
     const app = await openTestApp();
     const headers = { 'Content-Type': 'Application/JSON; charset=utf-8' };
     expect((await send(app, { headers })).status).toBe(200);
   });
 });
 
-describe('5/encoding how a body is packed', () => {
+describe('5/encoding compressed bodies', () => {
   const json = JSON.stringify({ batch: [event()] });
 
   test.each([
@@ -131,7 +131,7 @@ describe('5/encoding how a body is packed', () => {
     ['deflate', deflateSync(json)],
     ['br', brotliCompressSync(json)],
     ['identity', Buffer.from(json)],
-  ])('%s is unpacked', async (encoding, body) => {
+  ])('%s is decompressed', async (encoding, body) => {
     const app = await openTestApp();
     const answer = await send(app, { body, headers: { 'Content-Encoding': encoding } });
     expect([answer.status, answer.json]).toEqual([200, { results: { [UUID]: { result: 'ok' } } }]);
@@ -161,7 +161,7 @@ describe('5/encoding how a body is packed', () => {
     expect(query.status).toBe(400);
   });
 
-  test('a body that swells beyond eight times its limit is 413', async () => {
+  test('a body that decompresses to more than eight times its limit is 413', async () => {
     const app = await openTestApp({ config: { maxBody: 10_000 } });
     const filler = 'x'.repeat(90_000);
     const body = gzipSync(JSON.stringify({ batch: [event({ properties: { filler } })] }));
@@ -197,7 +197,7 @@ describe('5/body the form of a batch', () => {
     expect((await stored(app))[0].timestamp).toBe('2026-11-20T09:29:50.000000+00:00');
   });
 
-  test('events of the service itself carry no address of a client', async () => {
+  test('events of the service itself have no client address', async () => {
     const app = await openTestApp();
     const headers = { 'X-Forwarded-For': '81.2.69.142' };
     await send(app, { headers, body: { capture_internal: true, batch: [event()] } });
@@ -244,7 +244,7 @@ describe('5/options the fields beside the properties', () => {
   });
 
   test.each(['disable_skew_adjustment', 'disable_skew_correction'])(
-    '%s leaves the time alone',
+    '%s does not change the time',
     async (name) => {
       const app = await openTestApp();
       const headers = { 'PostHog-Request-Timestamp': '2026-11-20T10:30:00Z' };
@@ -303,7 +303,7 @@ describe('5/results a result for each uuid', () => {
     expect(await stored(app)).toHaveLength(1);
   });
 
-  test('the sender finds its own spelling of a uuid', async () => {
+  test("the result has the sender's spelling of a uuid", async () => {
     const app = await openTestApp();
     const answer = await sendBatch(app, event({ uuid: UUID.toUpperCase() }), event());
     expect(answer.json).toEqual({
@@ -342,13 +342,13 @@ describe('5/illegal-id illegal distinct ids', () => {
     expect(await stored(app)).toEqual([]);
   });
 
-  test.each(['users', '01', 'nobody', 'anonymous-7'])('"%s" is a person like any other', async (id) => {
+  test.each(['users', '01', 'nobody', 'anonymous-7'])('"%s" is a valid distinct id', async (id) => {
     const app = await openTestApp();
     expect((await sendBatch(app, event({ distinct_id: id }))).json.results[UUID]).toEqual({ result: 'ok' });
   });
 });
 
-describe('5/errors errors have a form of their own', () => {
+describe('5/errors errors have their own format', () => {
   test('a request that is too large is 413, before it is read', async () => {
     const app = await openTestApp({ config: { maxBody: 1_000 } });
     const answer = await sendBatch(app, event({ properties: { filler: 'x'.repeat(2_000) } }));
@@ -373,7 +373,7 @@ describe('5/errors errors have a form of their own', () => {
     expect((await app.ask('/i/v1/analytics/events', { key: TEST_TOKEN })).status).toBe(405);
   });
 
-  test('a page of another origin may read the refusal', async () => {
+  test('a page of another origin can read the error', async () => {
     const app = await openTestApp();
     const answer = await send(app, { key: null, headers: { Origin: 'http://shop.example' } });
     expect(answer.headers['access-control-allow-origin']).toBe('http://shop.example');

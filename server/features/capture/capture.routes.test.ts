@@ -137,7 +137,7 @@ describe('2.2/options preflight requests of browsers', () => {
 });
 
 describe('2.2/head, 2.2/get-without-data other methods', () => {
-  test('HEAD of a door is 405 without a body', async () => {
+  test('HEAD of a capture path is 405 without a body', async () => {
     const app = await sharedApp();
     for (const path of [...PATHS, ...POST_ONLY, '/i/v1/logs']) {
       const answer = await app.ask(path, { method: 'HEAD', key: null });
@@ -260,7 +260,7 @@ describe('3.6 an event that is sent again', () => {
     expect(report).toMatchObject({ received: 3, stored: 1, duplicates: 2 });
   });
 
-  test('without a uuid each counts', async () => {
+  test('without a uuid each is stored', async () => {
     const app = await openTestApp();
     for (let n = 0; n < 3; n++) await post(app, '/e/');
     expect(await countStored(app)).toBe(3);

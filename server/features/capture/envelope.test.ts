@@ -90,7 +90,7 @@ describe('3.3/token places of the key (1.6)', () => {
   ])('%s', (_, json, request) => {
     expect(open(json, request).token).toBe('phc_1');
   });
-  test("the batch's key beats those of its events, which then need not agree", () => {
+  test("the batch's key overrides those of its events, which then need not agree", () => {
     const batch = [
       { ...A, token: 'phc_2' },
       { ...B, token: 'phc_3' },
@@ -112,7 +112,7 @@ describe('3.3/token places of the key (1.6)', () => {
       ]).token,
     ).toBe('phc_1');
   });
-  test("a property of the application's own called token is no key", () => {
+  test('a custom property named token is not a key', () => {
     expect(
       open([
         { ...A, properties: { token: 12 } },
@@ -140,19 +140,19 @@ describe('4.1 when the request was sent', () => {
     expect(open({ ...A, api_key: 'p', sent_at: sentAt }).sentAt).toBe(microseconds);
     expect(open([A], { form: { token: 'p', sent_at: sentAt } }).sentAt).toBe(microseconds);
   });
-  test('or the query, in milliseconds and apart', () => {
+  test('or from the query, in milliseconds', () => {
     expect(open({ ...A, token: 'p' }, { search: `ip=1&_=${microseconds / 1000}` })).toMatchObject({
       sentAt: null,
       querySentAt: microseconds,
     });
   });
   test.each(['1577836799999', '123', '', 'now', '-1795150963727', '17951509637271234'])(
-    'a query _ that is no time after 2020 is ignored: %j',
+    'a query _ that is not a time after 2020 is ignored: %j',
     (value) => {
       expect(open({ ...A, token: 'p' }, { search: `_=${value}` }).querySentAt).toBeNull();
     },
   );
-  test.each(['yesterday', {}, true, null])('a sent_at that is no time is ignored: %j', (value) => {
+  test.each(['yesterday', {}, true, null])('an invalid sent_at is ignored: %j', (value) => {
     expect(open({ api_key: 'p', batch: [A], sent_at: value }).sentAt).toBeNull();
   });
 });

@@ -102,7 +102,7 @@ describe('4.6 times in the forms that are sent', () => {
     ['2020-08-16'],
     NaN,
     Infinity,
-  ])('%j is no time', (value) => {
+  ])('%j is not a time', (value) => {
     expect(parseTime(value)).toBe(value === '2020' ? 2_020_000_000 : null);
   });
 
@@ -173,7 +173,7 @@ describe('4.7, 3.3/time the time of an event', () => {
     });
   }
 
-  test("4.2 the skew of the sender's clock is taken out", () => {
+  test("4.2 the skew of the sender's clock is corrected", () => {
     const sentAt = us('2026-11-20T15:00:05Z');
     expect(resolve({ timestamp: '2026-11-20T15:00:00Z', sentAt })).toBe(us('2026-11-20T11:59:55Z'));
     expect(resolve({ timestamp: '2026-11-20T15:00:00.000001Z', sentAt })).toBe(us('2026-11-20T11:59:55Z', 1));
@@ -193,7 +193,7 @@ describe('4.7, 3.3/time the time of an event', () => {
     expect(resolve({ timestamp })).toBe(now * 1000);
     expect(resolve({ timestamp, sentAt: us('2020-01-01') })).toBe(now * 1000);
   });
-  test('4.4 an offset is milliseconds before now and beats the timestamp', () => {
+  test('4.4 an offset is milliseconds before now and overrides the timestamp', () => {
     const times = { timestamp: '2020-08-16', sentAt: us('2020-08-16'), offset: 1500 };
     expect(resolve(times)).toBe(us('2026-11-20T11:59:58.500Z'));
     expect(resolve({ offset: 0, timestamp: '2020-08-16' })).toBe(now * 1000);
@@ -215,7 +215,7 @@ describe('4.7, 3.3/time the time of an event', () => {
     expect(resolve({ offset: 1e300 })).toBe(0);
     expect(resolve({ timestamp: -1e300 })).toBe(0);
   });
-  test('4.5 a clock after the year 9999 makes the epoch, too', () => {
+  test('4.5 a clock after the year 9999 becomes the epoch, too', () => {
     expect(resolve({ now: 253_402_300_800_000 })).toBe(0);
   });
 });

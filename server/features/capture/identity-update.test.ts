@@ -44,10 +44,10 @@ describe('6.4 and 6.5 merges', () => {
     ['$identify', { $anon_distinct_id: 'anon' }],
     ['$create_alias', { alias: 'anon' }],
     ['$merge_dangerously', { alias: 'anon' }],
-  ])('%s names the other id', (event, properties) => {
+  ])('%s has the other id', (event, properties) => {
     expect(readIdentity(event, properties, false)?.merge).toEqual({ kind: event, otherId: 'anon' });
   });
-  test('an id of another kind counts as its text', () => {
+  test('an id of another type is converted to text', () => {
     expect(readIdentity('$create_alias', { alias: 12 }, false)?.merge?.otherId).toBe('12');
   });
   test.each([[undefined], [null], ['']])('%j has no other id', (alias) => {

@@ -79,7 +79,7 @@ describe('1.7 errors that make the whole request malformed', () => {
       }),
     ).toThrow(ApiError);
   });
-  test('elements nested too deep do no harm', () => {
+  test('elements nested too deep are accepted', () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     const item = JSON.parse(
       `{"event":"a","distinct_id":"u","properties":{"$elements":[{"attr__x":${deep}}]}}`,

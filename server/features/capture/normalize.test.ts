@@ -49,7 +49,7 @@ describe('3.3/distinct-id places of the distinct id', () => {
     ['as $distinct_id', { $distinct_id: 'u1', properties: { distinct_id: 'u3' } }],
     ['in the properties (posthog-js)', { properties: { distinct_id: 'u1' } }],
     ['behind empty ones', { distinct_id: '', $distinct_id: null, properties: { distinct_id: 'u1' } }],
-  ])('is taken %s', (_, item) => {
+  ])('is read %s', (_, item) => {
     expect(normalize({ event: 'a', ...item }).event?.distinctId).toBe('u1');
   });
   test.each<[unknown, string]>([
@@ -127,7 +127,7 @@ describe('3.3/set $set, $set_once, $unset', () => {
       $unset: ['b', 'c', 'a'],
     });
   });
-  test('of other types are left alone', () => {
+  test('of other types are unchanged', () => {
     expect(storedProperties({ $set: 'x' }, { $set: { a: 1 } })).toEqual({ $set: 'x' });
     expect(storedProperties({ $set: { a: 1 } }, { $set: null })).toEqual({ $set: { a: 1 } });
   });
@@ -143,7 +143,7 @@ describe('6.2 $process_person_profile', () => {
   test('true is left out', () => {
     expect(storedProperties({ $process_person_profile: true, ...updates })).toEqual(updates);
   });
-  test.each(['false', 0, null])('%j is no boolean and ignored', (value) => {
+  test.each(['false', 0, null])('%j is not a boolean and ignored', (value) => {
     const properties = { $process_person_profile: value, ...updates };
     expect(storedProperties(properties)).toEqual(properties);
   });
@@ -177,7 +177,7 @@ describe('3.3/elements the chain of elements', () => {
       properties: '{"a":1}',
     });
   });
-  test('an $elements_chain is moved to its column, and beats the array', () => {
+  test('an $elements_chain is moved to its column, and overrides the array', () => {
     expect(stored({ properties: { $elements_chain: 'a', $elements: elements } })).toMatchObject({
       elementsChain: 'a',
       properties: '{}',
@@ -207,7 +207,7 @@ describe('3.3/elements the chain of elements', () => {
 describe('4 time', () => {
   const timestamp = '2026-11-20T11:00:00.000Z';
   const micros = Date.parse(timestamp) * 1000;
-  test("the batch's sent_at beats the event's, which beats the query's", () => {
+  test("the batch's sent_at overrides the event's, which overrides the query's", () => {
     const at = (minutes: number) => micros + minutes * 60_000_000;
     const item = { timestamp, sent_at: '2026-11-20T11:10:00Z' };
     expect(stored(item, { sentAt: at(5), querySentAt: at(20) }).timestamp).toBe(NOW * 1000 - 5 * 60_000_000);
@@ -218,7 +218,7 @@ describe('4 time', () => {
     const properties = { $ignore_sent_at: true };
     expect(stored({ timestamp, properties }, { sentAt: 1 }).timestamp).toBe(micros);
   });
-  test('an offset counts back from now', () => {
+  test('an offset is subtracted from now', () => {
     expect(stored({ timestamp, offset: 1500 }).timestamp).toBe((NOW - 1500) * 1000);
   });
 });

@@ -81,7 +81,7 @@ const anyBody = fc.oneof(
   fc.uint8Array({ maxLength: 200 }),
 );
 
-test.each(DOORS)('any body at the door of %s is opened, or refused by the table of errors', (kind) => {
+test.each(DOORS)('any body sent to %s is parsed, or refused by the table of errors', (kind) => {
   fc.assert(
     fc.property(anyBody, (body) => {
       judge(kind, body);

@@ -73,7 +73,7 @@ async function change(app: TestApp, settings: object): Promise<void> {
 const EVENT = { event: '$ai_generation', distinct_id: 'ada', properties: { $ai_model: 'm' } };
 
 describe('A-3 anonymize_ips', () => {
-  test.each(DOOR_NAMES)('%s: the place is looked up from the address, which is not stored', async (door) => {
+  test.each(DOOR_NAMES)('%s: the location is looked up from the address, which is not stored', async (door) => {
     const app = await openTestApp();
     await change(app, { anonymize_ips: true });
     for (const properties of [EVENT.properties, { ...EVENT.properties, $ip: '8.8.4.4' }]) {
@@ -151,7 +151,7 @@ describe('A-4 cookieless events', () => {
     properties: { $ai_model: 'm', $cookieless_mode: true },
   };
 
-  test.each(DOOR_NAMES)('%s: they are dropped with a warning, and make no person', async (door) => {
+  test.each(DOOR_NAMES)('%s: they are dropped with a warning, and create no person', async (door) => {
     const app = await openTestApp();
     const answer = await DOORS[door]!(app, COOKIELESS);
     expect(answer.status, answer.text).toBe(200);
@@ -162,7 +162,7 @@ describe('A-4 cookieless events', () => {
     ]);
   });
 
-  test('an event with a distinct id of its own is stored under it', async () => {
+  test('an event with a custom distinct id is stored under it', async () => {
     const app = await openTestApp();
     await DOORS['capture v0']!(app, { ...COOKIELESS, distinct_id: 'ada' });
     expect(await stored(app)).toMatchObject([{ $cookieless_mode: true }]);

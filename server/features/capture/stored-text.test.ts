@@ -46,7 +46,7 @@ describe('storedJson: JSON text that a database reads', () => {
   test.each([1001, 5000, 100_000])('%i levels are refused as a malformed request', (levels) => {
     expect(() => storedJson(JSON.parse('['.repeat(levels) + ']'.repeat(levels)))).toThrow(ApiError);
   });
-  test('brackets inside text are no levels, and neighbours do not add up', () => {
+  test('brackets inside text do not count, and siblings do not add up', () => {
     const value = { text: '[{"\\'.repeat(3000), list: Array.from({ length: 3000 }, () => [{}]) };
     expect(JSON.parse(storedJson(value))).toEqual(value);
   });

@@ -195,9 +195,9 @@ test.each([
   ],
   ['a wrong uuid', '{"api_key":"phc_x","event":"e","distinct_id":"a","uuid":"x"}'],
   ['keys that disagree', '{"batch":[{"api_key":"phc_x","event":"e"},{"api_key":"phc_y","event":"e"}]}'],
-])('%s ends as it does by the general way', (_, text) => expectSame(text));
+])('%s has the same result as with the general parser', (_, text) => expectSame(text));
 
-test.each(Object.keys(PLACE))('6.7b %s that an event names itself is not put behind it again', (name) => {
+test.each(Object.keys(PLACE))('6.7b %s that is already in an event is not added again', (name) => {
   const properties = { [name]: 'mine' };
   const text = JSON.stringify({ api_key: 'phc_x', event: 'e', distinct_id: 'a', properties });
   expect(readUsualJson(Buffer.from(text))).toBeNull();
@@ -251,7 +251,7 @@ test('any request has the same result with the fast and the general parser', () 
   );
 });
 
-test('every recorded body is stored the same by both ways', () => {
+test('every recorded body is stored the same by both parsers', () => {
   let usual = 0;
   for (const { method, query, headers, body_raw_b64 } of listRecordings().flatMap(readRecording)) {
     if (method !== 'POST') continue;
@@ -271,7 +271,7 @@ test('every recorded body is stored the same by both ways', () => {
   expect(usual).toBeGreaterThan(20);
 });
 
-test('any damage to a request ends the same by both ways', () => {
+test('any damaged request has the same result with both parsers', () => {
   fc.assert(
     fc.property(body, fc.nat(), fc.nat(255), fc.boolean(), (json, place, byte, insert) => {
       const bytes = Buffer.from(JSON.stringify(json));

@@ -161,7 +161,7 @@ describe('M9.2 the list', () => {
   const names = async (app: TestApp, query: string) =>
     (await app.ask(`${COHORTS}?${query}`)).json.results.map(({ name }: { name: string }) => name);
 
-  test('is filtered by type, words, maker and behaviour', async () => {
+  test('is filtered by type, search, creator and behavior', async () => {
     const app = await openTestApp();
     await createCohort(app, { name: 'Free ones', ...ruleOf(FREE) });
     await createCohort(app, { name: 'Payers', description: 'not free', ...ruleOf(did('pay')) });

@@ -45,7 +45,7 @@ describe('signing in', () => {
     expect(attributes).toEqual(['Path=/', 'Max-Age=2592000', 'HttpOnly', 'SameSite=Strict']);
   });
 
-  test('behind a trusted proxy with TLS the cookie travels over TLS only', async () => {
+  test('behind a trusted proxy with TLS the cookie is sent over TLS only', async () => {
     const app = await openTestApp({ config: { trustProxy: true } });
     const headers = { 'X-Forwarded-Proto': 'https' };
     const answer = await signIn(app, { token: app.app.features.console.issueToken() }, headers);
@@ -86,7 +86,7 @@ describe('signing in', () => {
     expect((await signIn(app, { personal_api_key: 'phx_wrong' })).status).toBe(401);
   });
 
-  test('a lesser key does not become a session that may do everything', async () => {
+  test('a restricted key does not become a session with full access', async () => {
     const app = await openTestApp();
     for (const limits of [{ scopes: ['query:read'] }, { scopes: ['*'], scoped_teams: [1] }]) {
       const made = await app.ask('/api/personal_api_keys/', {
@@ -148,7 +148,7 @@ describe('a session', () => {
     expect((await ended).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
   });
 
-  test('of another port is no credential', async () => {
+  test('of another port is not a credential', async () => {
     const [app, other] = [await openTestApp(), await openTestApp()];
     const headers = await signedIn(other);
     expect((await app.ask(SESSION, { key: null, headers })).json.code).toBe('not_authenticated');
@@ -197,7 +197,7 @@ describe('console links', () => {
     expect((await signIn(app, { personal_api_key: key })).status).toBe(403);
   });
 
-  test('A-10 a stored key with sign_in_link:write makes no link', async () => {
+  test('A-10 a stored key with sign_in_link:write creates no link', async () => {
     const app = await openTestApp();
     const body = { label: 'link', scopes: ['sign_in_link:write'] };
     const made = await app.ask('/api/personal_api_keys/', { method: 'POST', body });
@@ -274,14 +274,14 @@ describe('the files of the console', () => {
   });
 
   test.each(['/assets/gone.js', '/assets/', '/.secret', '/assets/../.secret', '/assets/%2e%2e/.secret'])(
-    '%s is not there',
+    '%s is not found',
     async (path) => {
       const { ask } = await openConsole();
       expect((await ask(path, { key: null })).status).toBe(404);
     },
   );
 
-  test('an unknown path of the API is no screen', async () => {
+  test('an unknown path of the API is not a screen', async () => {
     const { ask } = await openConsole();
     expect((await ask('/api/live', { headers: browser })).json.code).toBe('not_found');
   });

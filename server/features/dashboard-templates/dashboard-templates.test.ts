@@ -103,7 +103,7 @@ describe('6 a template', () => {
     expect(await names(app)).toContain('Starter');
   });
 
-  test('is never deleted for good', async () => {
+  test('is never deleted permanently', async () => {
     const app = await openTestApp();
     const answer = await app.ask(`${PATH}0199aa10-0000-7000-8000-000000000001/`, {
       method: 'DELETE',

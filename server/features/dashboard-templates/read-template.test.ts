@@ -65,7 +65,7 @@ test('old filters of a tile become a query', () => {
   expect(tiles[0]).toMatchObject({ insight: { name: null, filters, query: QUERY } });
 });
 
-test('tiles of other types are left out and named', () => {
+test('tiles of other types are left out and listed', () => {
   const { tiles, skipped } = readTemplate({ ...TEMPLATE, tiles: [INSIGHT, { type: 'BUTTON', url: '/' }] });
   expect(tiles).toHaveLength(1);
   expect(skipped).toEqual(['BUTTON']);

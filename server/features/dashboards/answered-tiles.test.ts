@@ -185,7 +185,7 @@ describe('M3.4 tiles', () => {
     expect(told.json.query_status.results.results).toEqual([[8]]);
   });
 
-  test('have results on a public page, without addresses in their queries', async () => {
+  test('have results on a public page, without email addresses in their queries', async () => {
     const app = await openTestApp();
     await sendEvents(app, [{ event: 'signup' }]);
     const id = await boardOf(app, [

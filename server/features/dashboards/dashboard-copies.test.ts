@@ -28,7 +28,7 @@ async function makeSource(app: TestApp): Promise<number> {
 }
 
 describe('a copy of a dashboard', () => {
-  test('M3.4/copy shows the same insights and texts in tiles of its own, with filters and variables', async () => {
+  test('M3.4/copy shows the same insights and texts in its own tiles, with filters and variables', async () => {
     const app = await openTestApp();
     const source = await makeSource(app);
     const { status, json } = await postDashboard(app, { name: 'Copy', use_dashboard: source });

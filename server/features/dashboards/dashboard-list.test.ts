@@ -43,7 +43,7 @@ describe('the list', () => {
     expect((await app.ask(`${DASHBOARDS}?offset=9`)).json).toMatchObject({ count: 3, results: [] });
   });
 
-  test('is narrowed by tags, search, pin, and way of creation', async () => {
+  test('is filtered by tags, search, pin, and creation mode', async () => {
     const app = await openTestApp();
     await postDashboard(app, { name: 'Sales', tags: ['kpi', 'eu'], pinned: true });
     await postDashboard(app, { name: 'Costs', description: 'Of sales too', tags: ['us'] });

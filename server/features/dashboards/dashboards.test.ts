@@ -54,7 +54,7 @@ describe('a new dashboard', () => {
     });
   });
 
-  test('without a name is called the empty text, also when null was sent', async () => {
+  test('without a name has the empty name, also when null was sent', async () => {
     const app = await openTestApp();
     expect((await postDashboard(app, { name: null })).json.name).toBe('');
   });
@@ -121,7 +121,7 @@ describe('a dashboard', () => {
     expect((await app.ask(dashboardAt(1))).json.filters).toEqual({ date_from: '-7d', properties: [] });
   });
 
-  test('is shown with other variables in place of its own', async () => {
+  test('is shown with variable overrides', async () => {
     const app = await openTestApp();
     await postDashboard(app, { variables: { a: { code_name: 'plan', variableId: 'a', value: 1 } } });
     const override = encodeURIComponent('{"b": {"code_name": "b", "variableId": "b", "value": 2}}');
@@ -175,7 +175,7 @@ describe('a dashboard', () => {
     expect(messages[2]).toMatchObject({ order: 1, tile: { text: { body: 'Two' } } });
   });
 
-  test('cannot be deleted for good: DELETE is 405 and empty, to every caller and for every id', async () => {
+  test('cannot be deleted permanently: DELETE is 405 and empty, for every caller and every id', async () => {
     const app = await openTestApp();
     await makeDashboard(app);
     for (const id of [1, 77])

@@ -88,7 +88,7 @@ describe('a deleted dashboard', () => {
     expect((await app.ask(DASHBOARDS)).json.count).toBe(1);
   });
 
-  test('may be brought back by a form', async () => {
+  test('may be restored by a form', async () => {
     const app = await openTestApp();
     const id = await makeDashboard(app);
     await patchDashboard(app, id, { deleted: true });

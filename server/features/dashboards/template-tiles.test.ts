@@ -89,7 +89,7 @@ describe('use_template', () => {
 });
 
 describe('create_from_template_json', () => {
-  test('M3.8/template_name, M3.8/dashboard_description, M3.8/dashboard_filters, M3.8/tiles, M3.8/tags makes the dashboard of a template: 200, an empty body, and where it is', async () => {
+  test('M3.8/template_name, M3.8/dashboard_description, M3.8/dashboard_filters, M3.8/tiles, M3.8/tags creates the dashboard of a template: 200, an empty body, and its URL', async () => {
     const app = await openTestApp();
     const answer = await send(app, { template: TEMPLATE, creation_context: 'x', _create_in_folder: 'y' });
     expect(answer).toMatchObject({
@@ -219,7 +219,7 @@ describe('create_from_template_json', () => {
       });
   });
 
-  test('is offered in both families of paths, for POST alone', async () => {
+  test('is available in both families of paths, for POST only', async () => {
     const app = await openTestApp();
     const path = '/api/environments/1/dashboards/create_from_template_json';
     expect((await app.ask(path, { method: 'POST', body: { template: TEMPLATE } })).status).toBe(200);

@@ -113,7 +113,7 @@ describe('the tiles of a change', () => {
     expect((await tilesOf(app, id))[0]!.text).toMatchObject({ id: tile!.text!.id, body: 'three' });
   });
 
-  test('M3.6/remove remove a tile softly, and bring it back', async () => {
+  test('M3.6/remove remove a tile softly, and restore it', async () => {
     const app = await openTestApp();
     const id = await makeDashboard(app, [{ text: { body: 'Hi' }, color: 'blue' }]);
     const [tile] = await tilesOf(app, id);
@@ -206,7 +206,7 @@ describe('the tiles of a change', () => {
   });
 });
 
-test('duplicate_tiles copies tiles deeply inside their dashboard, at places of their own', async () => {
+test('duplicate_tiles copies tiles with their contents inside their dashboard, at new positions', async () => {
   const app = await openTestApp();
   const id = await makeDashboard(app, [
     { insight: await makeInsight(app), color: 'blue', layouts: { sm: { x: 0, y: 0 } } },

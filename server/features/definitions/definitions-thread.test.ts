@@ -59,7 +59,7 @@ describe('the definitions of an event are listed when it is acknowledged', () =>
     expect(await pairs()).toEqual([]);
   });
 
-  test('for each project apart', async () => {
+  test('for each project separately', async () => {
     await open();
     await append(row('a', { x: 1 }), row('a', { x: 'text' }, { projectId: 2 }));
     expect(await all('SELECT project_id, property_type FROM property_definitions ORDER BY 1')).toEqual([

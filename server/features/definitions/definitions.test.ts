@@ -16,7 +16,7 @@ import { openTestStore } from '../../../test/support/store.ts';
 import { openTestApp, TEST_TOKEN } from '../../../test/support/test-app.ts';
 
 describe('an acknowledged event', () => {
-  test('has its name listed, whole', async () => {
+  test('has its name listed in full', async () => {
     const app = await openTestApp();
     await capture(app, { event: 'signup', properties: { plan: 'free' } });
     const { json: page } = await app.ask(EVENTS);
@@ -144,7 +144,7 @@ describe('an acknowledged event', () => {
   });
 });
 
-test('definitions are there after a restart, and go on from where they were', async () => {
+test('definitions are kept after a restart, and updated from there', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'burrow-definitions-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const path = join(folder, 'burrow.duckdb');

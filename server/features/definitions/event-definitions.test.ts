@@ -59,7 +59,7 @@ describe('GET event_definitions/', () => {
     expect(namesOf(await listEvents(app, 'exclude_stale=true'))).toEqual(['order placed']);
   });
 
-  test('in pages that name their neighbours', async () => {
+  test('in pages with links to the next and the previous', async () => {
     const app = await openWithEvents();
     const first = (await app.ask(`${EVENTS}?ordering=name&limit=3`)).json;
     expect([first.count, namesOf(first.results), first.previous]).toEqual([
@@ -83,7 +83,7 @@ describe('GET event_definitions/', () => {
     expect(await app.ask(`${EVENTS}?${query}`)).toMatchObject({ status: 400, json: { code, attr } });
   });
 
-  test('shows the names of its own project alone', async () => {
+  test('shows only the names of its own project', async () => {
     const app = await openWithEvents();
     const { id } = (
       await app.ask('/api/organizations/@current/projects/', { method: 'POST', body: { name: 'Other' } })

@@ -194,7 +194,7 @@ describe('an early access feature', () => {
     expect((await app.ask(FEATURES, { key: await createKey(app, ['feature_flag:write']) })).status).toBe(403);
   });
 
-  test('of another project, or of no id, is not there', async () => {
+  test('of another project, or with an unknown id, is not found', async () => {
     const app = await openTestApp();
     for (const id of [UNKNOWN, 'x', '1'])
       expect(errorOf(await app.ask(`${FEATURES}${id}/`))).toMatchObject({ status: 404, code: 'not_found' });

@@ -46,7 +46,7 @@ describe('M7.4 values', () => {
     },
   );
 
-  test('M7.4 key: values of a property in the last seven days, the most frequent first, lists taken apart', async () => {
+  test('M7.4 key: values of a property in the last seven days, the most frequent first, lists flattened', async () => {
     const app = await openWithPlans();
     expect(await names(app, 'key=plan')).toEqual([
       'pro',

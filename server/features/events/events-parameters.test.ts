@@ -3,7 +3,7 @@ import { EVENTS, iso, list, send } from '../../../test/support/app-events.ts';
 import { encoded, names, openWithFour } from '../../../test/support/four-events.ts';
 
 describe('the parameters of the list', () => {
-  test('M7.1/after only later events, also counted back from now', async () => {
+  test('M7.1/after only later events, also relative to now', async () => {
     const app = await openWithFour();
     expect(await names(app, `after=${iso(2)}`)).toBe('dc');
     expect(await names(app, 'after=2026-11-01T00:00:02.000000%2B00:00')).toBe('dc');
@@ -140,7 +140,7 @@ describe('the parameters of the list', () => {
   });
 
   test.each(['true', 'false', '', '1'])(
-    'M7.1/include_person the person is there, also for %j',
+    'M7.1/include_person the person is included, also for %j',
     async (value) => {
       const app = await openWithFour();
       const [event] = (await list(app, `?event=b&include_person=${value}`)).results;

@@ -84,7 +84,7 @@ describe('an event', () => {
 });
 
 describe('the list', () => {
-  test('is newest first, from both places where events lie', async () => {
+  test('is newest first, from both storage places', async () => {
     const app = await openTestApp();
     await send(app, [
       { event: 'b', timestamp: iso(2) },

@@ -153,7 +153,7 @@ describe('a feature flag', () => {
     expect((await app.ask('/api/projects/1/dashboards/')).json.count).toBe(0);
   });
 
-  test('M9.1/creation_context, M9.1/_create_in_folder are taken and not shown', async () => {
+  test('M9.1/creation_context, M9.1/_create_in_folder are accepted and not shown', async () => {
     const app = await openTestApp();
     const flag = await createFlag(app, 'a', { creation_context: 'experiments', _create_in_folder: 'x' });
     expect(Object.keys(flag).filter((name) => /context|folder|should/.test(name))).toEqual([]);
@@ -267,7 +267,7 @@ describe('changing a flag', () => {
   });
 });
 
-describe('M2.4/E-CONFLICT two people change a flag', () => {
+describe('M2.4/E-CONFLICT two users change a flag', () => {
   async function open() {
     const app = await openTestApp();
     const original = await createFlag(app, 'a', { name: 'old', tags: ['x'] });
@@ -300,7 +300,7 @@ describe('M2.4/E-CONFLICT two people change a flag', () => {
     ['that does not say what it began with', { version: 1, original_flag: undefined }],
     ['that began with nothing', { version: 1, original_flag: {} }],
     ['that began with null', { version: 1, original_flag: null }],
-  ])('M9.1/version a change %s is taken', async (_what, sent) => {
+  ])('M9.1/version a change %s is accepted', async (_what, sent) => {
     const { app, original, id } = await open();
     const answer = await patchFlag(app, id, { name: 'mine', original_flag: original, ...sent });
     expect(answer.json).toMatchObject({ name: 'mine', version: 3 });

@@ -45,14 +45,14 @@ describe('an accepted $feature_flag_called sets the time when its flag was last 
     });
   });
 
-  test('a time in the future counts as now', async () => {
+  test('a time in the future is stored as now', async () => {
     const app = await openTestApp();
     const { id } = await createFlag(app, 'one');
     await send(app, called('one', { timestamp: '2026-11-20T18:00:00Z' }));
     expect(await lastCalled(app)).toEqual({ [id]: '2026-11-20T09:30:00.000000Z' });
   });
 
-  test('an event that was stored before is no call', async () => {
+  test('an event that was stored before is not a call', async () => {
     const app = await openTestApp();
     const { id } = await createFlag(app, 'one');
     const uuid = '019aa0a5-0000-7000-8000-000000000001';
@@ -111,7 +111,7 @@ describe('an accepted $feature_flag_called sets the time when its flag was last 
 });
 
 describe('memory for made-up keys is bounded', () => {
-  test('of a project so many keys wait to be saved, and those that wait already are still moved forward', () => {
+  test('the number of unsaved keys of a project is limited, and waiting ones are still updated', () => {
     const book = createFlagCallBuffer();
     for (let n = 0; n < MAX_KEYS + 10; n++) book.note({ projectId: 1, key: `flag-${n}`, at: 1 });
     book.note({ projectId: 1, key: 'flag-0', at: 2 });

@@ -93,7 +93,7 @@ describe('M9.1/filters cohorts', () => {
   const check = (ids: number[], cohorts: CohortDefinition[]) =>
     refusalOf(() => checkCohorts(on(...ids), cohorts))?.code ?? null;
 
-  test('must be there, and those within them too', () => {
+  test('must exist, and those within them too', () => {
     expect(check([1], [cohort(1, leaf('person', 'x'))])).toBeNull();
     expect(check([2], [cohort(1)])).toBe('cohort_does_not_exist');
     expect(check([1], [cohort(1, leaf('cohort', 2))])).toBe('cohort_does_not_exist');

@@ -69,7 +69,7 @@ describe('M9.1/filters a flag that depends on another', () => {
     expect((await patchFlag(app, second, { deleted: false, active: true })).status).toBe(200);
   });
 
-  test('M9.1/patch cannot be enabled when the other was deleted, unless it depends on it no more', async () => {
+  test('M9.1/patch cannot be enabled when the other was deleted, unless it no longer depends on it', async () => {
     const { app, first, second } = await openPair();
     await patchFlag(app, second, { active: false });
     await patchFlag(app, first, { deleted: true });

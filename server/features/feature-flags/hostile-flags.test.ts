@@ -64,7 +64,7 @@ describe('hostile flags', () => {
     });
   });
 
-  test.each(['constructor', 'toString', 'hasOwnProperty'])('a flag may be called %s', async (key) => {
+  test.each(['constructor', 'toString', 'hasOwnProperty'])('a flag may have the key %s', async (key) => {
     const app = await openTestApp();
     await createFlag(app, key);
     const body = { token: TEST_TOKEN, distinct_id: 'u' };

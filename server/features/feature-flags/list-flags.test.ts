@@ -179,7 +179,7 @@ describe('M9.1/status the status of a flag', () => {
     expect((await app.ask(`${FLAGS}99/status/`)).status).toBe(404);
   });
 
-  test('stale, when it was not called for 30 days, or is on for all so long, and the list finds it', async () => {
+  test('stale, when it was not called for 30 days, or is on for all that long, and the list filter finds it', async () => {
     const app = await openTestApp();
     const on = (await createFlag(app, 'on')).id as number;
     const some = (await createFlag(app, 'some', { filters: filtersOn([], 10) })).id as number;

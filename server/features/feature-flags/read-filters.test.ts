@@ -163,7 +163,7 @@ describe('M9.1/filters are refused, always at filters,', () => {
     expect(refusalOf(filters)).toMatchObject({ code, attr: 'filters' });
   });
 
-  test('with the place and the value in words, not at any length', () => {
+  test('with the position and the value, at a limited length', () => {
     expect(refusalOf({ groups: [{}, { rollout_percentage: 101 }] })?.detail).toContain(
       'filters.groups.1.rollout_percentage',
     );
@@ -172,7 +172,7 @@ describe('M9.1/filters are refused, always at filters,', () => {
   });
 });
 
-describe('M9.1/filters are taken', () => {
+describe('M9.1/filters are accepted', () => {
   test.each<[string, object]>([
     ['no condition at all', { groups: [] }],
     ['a condition that says nothing', { groups: [{}] }],
@@ -255,7 +255,7 @@ describe('M9.1/filters are taken', () => {
 });
 
 describe('hostile filters', () => {
-  test('10,000 conditions with a property each are taken', () => {
+  test('10,000 conditions with a property each are accepted', () => {
     const groups = Array.from({ length: 10_000 }, (_, n) => ({
       properties: [{ ...email, value: String(n) }],
       rollout_percentage: 1,
@@ -268,7 +268,7 @@ describe('hostile filters', () => {
     expect(refusalOf({ ...on(), multivariate: { variants: many } })).toMatchObject({ attr: 'filters' });
   });
 
-  test('__proto__ as a key is no key, and changes no object', () => {
+  test('__proto__ keys are dropped and change no object; as a property key it is kept', () => {
     const sent = JSON.parse(
       '{"groups":[{"__proto__":{"variant":"x"},"properties":[{"__proto__":{"type":"event"},"key":"__proto__","type":"person","value":"a"}]}],"__proto__":{"multivariate":{"variants":[{"key":"x","rollout_percentage":100}]}},"payloads":{"__proto__":"1"}}',
     ) as Record<string, unknown>;

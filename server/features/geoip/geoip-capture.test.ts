@@ -68,7 +68,7 @@ describe('6.7b GeoIP', () => {
   test.each([
     ['short', false],
     ['general', true],
-  ])('6.7b an event carries where its sender is, and so does its person, the %s way', async (_, isParsed) => {
+  ])('6.7b an event has the location of its sender, and so does its person, the %s way', async (_, isParsed) => {
     const app = await openTestApp();
     await send(app, GOOGLE, { properties: { a: 1 } }, isParsed);
     expect(await storedProperties(app)).toMatchObject({ a: 1, $ip: GOOGLE, ...UNITED_STATES });
@@ -134,19 +134,19 @@ describe('6.7b GeoIP', () => {
       $initial_geoip_country_code: 'YY',
     });
   });
-  test('6.7b an anonymous event has its place and makes no person', async () => {
+  test('6.7b an anonymous event has its location and creates no person', async () => {
     const app = await openTestApp();
     await send(app, GOOGLE, { properties: { $process_person_profile: false } });
     expect(await storedProperties(app)).toMatchObject(UNITED_STATES);
     expect(await personProperties(app)).toBeUndefined();
   });
-  test('6.7b, 6.3 an exception has its place and changes no person', async () => {
+  test('6.7b, 6.3 an exception has its location and changes no person', async () => {
     const app = await openTestApp();
     await send(app, GOOGLE, { event: '$exception' });
     expect(await storedProperties(app)).toMatchObject(UNITED_STATES);
     expect(await personProperties(app)).toEqual({});
   });
-  test('6.7b an event of PostHog itself counts as from this machine', async () => {
+  test('6.7b an event of PostHog itself has the $ip of this machine and no location', async () => {
     const app = await openTestApp();
     await send(app, GOOGLE, { properties: { capture_internal: true } });
     expect(await storedProperties(app)).toEqual({ capture_internal: true, $ip: '127.0.0.1' });
@@ -160,7 +160,7 @@ describe('6.7b GeoIP', () => {
     const added = { $ip: GOOGLE, ...UNITED_STATES, $group_0: 'acme' };
     expect(await storedProperties(app)).toMatchObject(added);
   });
-  test('6.7b places are listed among the properties of events', async () => {
+  test('6.7b location properties are listed among the properties of events', async () => {
     const app = await openTestApp();
     await send(app, GOOGLE, {});
     const rows = await app.store.db.all<{ name: string }>(
@@ -308,7 +308,7 @@ describe('--geoip-file', () => {
     await send(app, LONDON, {});
     expect(await storedProperties(app)).toMatchObject({ $geoip_city_name: 'London' });
   });
-  test('that cannot be used ends the start with a sentence', async () => {
+  test('an unusable file ends the start with a message', async () => {
     const path = join(folder, 'none.mmdb');
     await expect(openTestApp({ config: { geoipFile: path } })).rejects.toThrow(
       `--geoip-file: ${path} does not exist.`,

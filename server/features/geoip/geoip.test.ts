@@ -164,7 +164,7 @@ describe('6.7b private address', () => {
     expect(publicAddress('::ffff:8.8.8.8')).toBe('8.8.8.8');
     expect(publicAddress('::FFFF:0808:0808')).toBe('8.8.8.8');
   });
-  test('addresses of examples are nowhere in the built-in file', async () => {
+  test('documentation addresses are not looked up in the built-in file', async () => {
     const file = await openGeoipFile(await fileWith(mmdbFile({ '203.0.113.0/24': NESTED })));
     expect(createGeoipLookup(() => file, true)('203.0.113.7')).toBeNull();
     expect(createGeoipLookup(() => file, false)('203.0.113.7')).toMatchObject({ $geoip_city_name: 'London' });

@@ -36,7 +36,7 @@ async function propertiesOf(name: string): Promise<Record<string, unknown>> {
 }
 
 describe('6.7 $groupidentify', () => {
-  test('makes a group, and merges its properties key by key', async () => {
+  test('creates a group, and merges its properties key by key', async () => {
     await send(groupIdentify('company', 'acme', { seats: 3, plan: { name: 'free' } }));
     await send(groupIdentify('company', 'acme', { plan: 'pro' }), groupIdentify('company', 5));
     const all = (await groups()).map(({ group_key, group_properties }) => [group_key, group_properties]);
@@ -57,7 +57,7 @@ describe('6.7 $groupidentify', () => {
     ['a type of 300 characters', 't'.repeat(300), 'acme'],
     ['NUL in its names', 'comp\0any', 'ac\0me'],
     ['half a character in its names', 'comp\ud800any', 'ac\ud800me'],
-  ])('with %s makes the group that $groups of other events name', async (_, type, key) => {
+  ])('with %s creates the group that $groups of other events name', async (_, type, key) => {
     await send(event('visit', { $groups: { [type]: key } }), groupIdentify(type, key, { seats: 3 }));
     expect(await types()).toHaveLength(1);
     const [group, ...others] = await groups();
@@ -139,7 +139,7 @@ describe('6.7 $groups of an event', () => {
   }
 });
 
-test('a type that is deleted while events name it leaves no group behind', async () => {
+test('a group type deleted while events use it leaves no group', async () => {
   const identify = (n: number) =>
     send(groupIdentify('company', `key${n}`), groupIdentify('other', `key${n}`));
   await identify(0);

@@ -345,7 +345,7 @@ test('samples with a text are cleared, of one project, saved or not', async () =
   ]);
 });
 
-test('counts go on after a restart', async () => {
+test('counts continue after a restart', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'burrow-warnings-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const path = join(folder, 'burrow.duckdb');

@@ -100,7 +100,7 @@ describe('a variable', () => {
     expect(errorOf(await change('PUT', { name: 'Day' }))).toMatchObject({ code: 'required', attr: 'type' });
   });
 
-  test('is deleted for good', async () => {
+  test('is deleted permanently', async () => {
     const app = await openTestApp();
     const { id } = await create(app, { name: 'Plan', type: 'String' });
     expect(await app.ask(`${PATH}${id}/`, { method: 'DELETE' })).toMatchObject({ status: 204, text: '' });

@@ -28,7 +28,7 @@ async function hide(app: TestApp, id: number, level: string): Promise<void> {
 }
 
 describe('M9.6 dashboards of an insight', () => {
-  test('are exactly those that were sent: it is added to some, and taken from others', async () => {
+  test('are exactly the sent ones: it is added to some, and removed from others', async () => {
     const app = await openTestApp();
     const [one, two, three] = [await makeDashboard(app), await makeDashboard(app), await makeDashboard(app)];
     const made = (await postInsight(app, { name: 'Signups', dashboards: [one, String(two), two] })).json;

@@ -91,7 +91,7 @@ describe('M9.6 a change', () => {
     expect((await patchInsight(app, 1, { description: 'More' })).json.last_modified_at).toBe(later);
   });
 
-  test('makes a sample an insight of its own', async () => {
+  test('turns a sample into an ordinary insight', async () => {
     const app = await openTestApp();
     const board = (await postDashboard(app, { use_template: 'DEFAULT_APP' })).json;
     const { id } = board.tiles[0].insight;
@@ -99,7 +99,7 @@ describe('M9.6 a change', () => {
     expect((await patchInsight(app, id, {})).json).toMatchObject({ is_sample: false, created_by: null });
   });
 
-  test('to deleted hides it, and only bringing it back finds it again', async () => {
+  test('to deleted hides it, and only restoring shows it again', async () => {
     const app = await openTestApp();
     const id = await storeInsight(app, { name: 'Signups', query: SIGNUPS });
     expect(await patchInsight(app, id, { deleted: true })).toMatchObject({

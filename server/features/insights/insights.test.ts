@@ -136,7 +136,7 @@ describe('M9.6 a new insight', () => {
     expect((await app.ask(INSIGHTS)).json).toMatchObject({ count: 1, results: [{ query: SIGNUPS }] });
   });
 
-  test('is taken as JSON only', async () => {
+  test('is accepted as JSON only', async () => {
     const app = await openTestApp();
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
     const answer = await app.ask(INSIGHTS, { method: 'POST', body: 'name=a', headers });

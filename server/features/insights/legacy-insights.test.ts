@@ -87,7 +87,7 @@ describe('M9.6 old filters without an insight', () => {
     }
   });
 
-  test('are answered from the cache, unless a refresh is requested', async () => {
+  test('use cached results, unless a refresh is requested', async () => {
     const app = await openWithEvents();
     const filters = { events: EVENTS, ...SPAN };
     const known = async (more: object) => (await compute(app, 'trend', { ...filters, ...more })).json;

@@ -74,7 +74,7 @@ describe('M8.2 adding a member', () => {
     expect((await app.ask(MEMBERS)).json.count).toBe(1);
   });
 
-  test('concurrent requests with one address add one member', async () => {
+  test('concurrent requests with the same email add one member', async () => {
     const app = await openTestApp();
     const asked = Array.from({ length: 6 }, () =>
       app.ask(MEMBERS, { method: 'POST', body: { email: 'lin@local.test' } }),

@@ -38,7 +38,7 @@ test('queries show persons by the same names', async () => {
   expect(new Set(names)).toEqual(new Set(['pro', 'free']));
 });
 
-test.each([[null], [[]]])('%j brings the usual names back', async (names) => {
+test.each([[null], [[]]])('%j restores the default names', async (names) => {
   const app = await openWithNames(names);
   expect(await namesOfPersons(app)).toEqual(['u3', 'max@local.test', 'lin@local.test']);
 });

@@ -91,7 +91,7 @@ describe('3.3/distinct-id, 6.7 ids that are numbers', () => {
 });
 
 describe('6.1 an event', () => {
-  test('makes the person of its distinct id, as old as the event', async () => {
+  test('creates the person of its distinct id, with the time of the event', async () => {
     await send(event('signup', 'ada', { $set: { plan: 'pro' }, $set_once: { plan: 'free', from: 'ad' } }));
     await send(event('login', 'ada'));
     const [ada, ...others] = await persons();
@@ -247,7 +247,7 @@ describe('6.6 merges', () => {
     },
   );
 
-  test.each(['NULL', 'Nan', 'idx'])('6.6.2 %j is an id like any other', async (legal) => {
+  test.each(['NULL', 'Nan', 'idx'])('6.6.2 %j is a valid id', async (legal) => {
     await send(identify('ada', legal));
     expect(await idsOfPersons()).toEqual([['ada', legal]]);
   });
@@ -297,7 +297,7 @@ describe('6.6.5 several merges in one request', () => {
 });
 
 describe('6.7a the order of arrival', () => {
-  test("decides, not the events' own time", async () => {
+  test("is used, not the events' own time", async () => {
     const later = event('$set', 'ada', { $set: { plan: 'written later' } });
     const sooner = event('$set', 'ada', { $set: { plan: 'written sooner' } });
     await send(sooner, later);

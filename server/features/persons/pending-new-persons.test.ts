@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { sendEvents } from '../../../test/support/send-events.ts';
 import { openTestApp } from '../../../test/support/test-app.ts';
 
-test('new persons are seen by the statements that read them', async () => {
+test('new persons are visible to statements that read them', async () => {
   const app = await openTestApp();
   await sendEvents(app, [{ distinct_id: 'first' }, { distinct_id: 'second' }]);
   const count = async (sql: string): Promise<number> =>

@@ -230,14 +230,14 @@ describe('M9.3 POST /:id/split/', () => {
     expect((await app.ask(path)).json).toMatchObject({ distinct_ids: ['u1'], properties: { plan: 'pro' } });
   });
 
-  test('without a main id the person keeps its first', async () => {
+  test('without a main id the person keeps its first one', async () => {
     const { app, path } = await openWithMerged();
     const [first] = (await app.ask(path)).json.distinct_ids;
     expect((await app.ask(`${path}split/`, { method: 'POST', body: {} })).status).toBe(201);
     expect((await app.ask(path)).json.distinct_ids).toEqual([first]);
   });
 
-  test('a main id that is not among its own is refused', async () => {
+  test('a main id of another person is refused', async () => {
     const { app, path } = await openWithMerged();
     const answer = await app.ask(`${path}split/`, { method: 'POST', body: { main_distinct_id: 'u9' } });
     expect(answer).toMatchObject(refusal(400, 'does_not_exist', 'main_distinct_id'));

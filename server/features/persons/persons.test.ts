@@ -179,7 +179,7 @@ describe('M9.3 GET /values/?key=&value=', () => {
   });
 });
 
-test('M9.3 GET /properties/ counts the persons that have each property', async () => {
+test('M9.3 GET /properties/ returns the number of persons with each property', async () => {
   const app = await openWithThreePersons();
   expect((await app.ask(`${PERSONS}properties/`)).json).toEqual([
     { name: 'plan', count: 3 },

@@ -216,7 +216,7 @@ describe('a wiped project', () => {
     expect(await filesWith(folder, 'Vb3xHs9')).toEqual([]);
   }, 180_000);
 
-  test('is for its admins alone', async () => {
+  test('is for admins of the project only', async () => {
     const app = await openTestApp();
     const { key } = await addMember(app, 'lin@local.test');
     expect((await app.ask(PATH, { ...wipe, key })).status).toBe(403);

@@ -88,7 +88,7 @@ test('the caller is shown with organization and project', async () => {
 });
 
 describe('the first start', () => {
-  test('without keys makes a random token and no personal key', async () => {
+  test('without keys creates a random token and no personal key', async () => {
     const app = await openTestApp({ config: { projectApiKey: null, personalApiKey: null } });
     expect(app.app.features.projects.find(1)!.apiToken).toMatch(/^phc_[A-Za-z0-9]{43}$/);
     expect(await app.store.db.all('SELECT * FROM personal_api_keys')).toEqual([]);

@@ -15,7 +15,7 @@ describe('the parameter', () => {
     ['nothing', []],
     ['an empty object', {}],
     ['null', null],
-  ])('%s is no filter', (_, value) => {
+  ])('%s is an empty filter', (_, value) => {
     expect(read(value)).toEqual({ type: 'AND', values: [] });
   });
 

@@ -99,7 +99,7 @@ test('the persons of a data point are exported, also when finding them requires 
   expect(JSON.parse(bytes.toString())).toEqual([{ event_count: 1, created_at: expect.any(String) }]);
 });
 
-test('an insight is taken as the table that it draws', async () => {
+test('an insight is exported as its table', async () => {
   const { app, folder } = await openWithFolder();
   const trend = {
     kind: 'TrendsQuery',

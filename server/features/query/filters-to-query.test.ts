@@ -120,7 +120,7 @@ describe('old filters become the query of the same meaning', () => {
     });
   });
 
-  test('stickiness and lifecycle, also by the older word for them', () => {
+  test('stickiness and lifecycle, also by shown_as', () => {
     const events = [SIGNUP];
     const series = [{ kind: 'EventsNode', event: 'signup', name: 'signup' }];
     expect(sourceOf({ insight: 'STICKINESS', events, interval: 'day' })).toEqual({
@@ -142,7 +142,7 @@ describe('old filters become the query of the same meaning', () => {
   });
 });
 
-describe('old ways to write filters', () => {
+describe('older forms of filters', () => {
   test('lists as text', () => {
     expect(sourceOf({ events: JSON.stringify([SIGNUP]) })).toEqual(null);
     expect(sourceOf({ insight: 'TRENDS', events: JSON.stringify([SIGNUP]) })).toMatchObject({
@@ -150,7 +150,7 @@ describe('old ways to write filters', () => {
     });
   });
 
-  test('properties by name, with the operator behind it', () => {
+  test('properties by name, with the operator as a suffix', () => {
     expect(
       sourceOf({
         insight: 'TRENDS',

@@ -138,7 +138,7 @@ const COUNTING = [
 ];
 
 describe('A-10 with person: none', () => {
-  test('A-10 a query that shows persons is refused, and the refusal names persons', async () => {
+  test('A-10 a query that shows persons is refused, and the error is about persons', async () => {
     const wrong: string[] = [];
     for (const query of showing()) {
       const { status, json, text } = await ask(query);

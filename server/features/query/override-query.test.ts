@@ -15,7 +15,7 @@ describe('values of variables', () => {
     b: { variableId: 'b', code_name: 'city', value: 'Bonn' },
   };
 
-  test('replace that of the variable with their id, or its name, and no other', () => {
+  test('override only the variable with their id, or its name', () => {
     const changed = { ...own, a: { ...own.a, value: 'pro' } };
     expect(overridden(sql(own), { a: { value: 'pro' } })).toEqual(changed);
     expect(overridden(sql(own), { x: { variableId: 'a', value: 'pro' } })).toEqual(changed);

@@ -38,7 +38,7 @@ describe('a query that was compiled', () => {
     expect(counted.compiled).toBe(1);
   });
 
-  test('is compiled again for another shape, other settings and another tree', async () => {
+  test('is compiled again for another schema version, other settings and another tree', async () => {
     const { prepare, counted } = opened();
     const query = await parseHogql('select count() from events');
     await prepare(query);

@@ -45,7 +45,7 @@ describe('statements', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('of another version, project, text or parameter are others', async () => {
+  test('of another version, project, text or parameter are separate', async () => {
     const { cache, sent } = await openCache();
     const sql = 'SELECT $x + 1 AS c0';
     const base = of(sql, { params: { x: 1 } });

@@ -16,7 +16,7 @@ const routes = remoteConfigRoutes({
 });
 
 describe('10.1, 2.2/array remote configuration', () => {
-  test('10.2 as JSON it has every field that SDKs read, and no other', async () => {
+  test('10.2 as JSON it has exactly the fields that SDKs read', async () => {
     const url = await servePublic(routes);
     const answer = await fetch(`${url}/array/phc_shop/config`);
     expect(answer.status).toBe(200);

@@ -88,7 +88,7 @@ describe('limits of days', () => {
     expect(await daysLeft(app)).toEqual([2, 3]);
   });
 
-  test('events that are too old already when they arrive go with the next application', async () => {
+  test('events that are already too old when they arrive are deleted by the next run', async () => {
     const app = await openTestApp();
     await put(app, { max_days: 30 });
     await untilApplied(app);

@@ -17,7 +17,7 @@ async function capture(app: TestApp, event: string, properties: object): Promise
 }
 
 describe('search', () => {
-  test('finds dashboards, actions, event names and properties by words of their names', async () => {
+  test('finds dashboards, actions, event names and properties by words in their names', async () => {
     const app = await openTestApp();
     await post(app, 'dashboards/', { name: 'Signups of the week', description: 'All of it' });
     await post(app, 'actions/', { name: 'Signed up', description: 'by the signup form' });
@@ -74,7 +74,7 @@ describe('search', () => {
     expect(refused.json).toMatchObject({ code: 'invalid_choice', attr: 'entities' });
   });
 
-  test('without words lists by kind and name, without a rank', async () => {
+  test('without a query lists by kind and name, without a rank', async () => {
     const app = await openTestApp();
     await post(app, 'dashboards/', { name: 'b' });
     await post(app, 'dashboards/', { name: 'a' });

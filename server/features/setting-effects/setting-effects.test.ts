@@ -9,7 +9,7 @@ test('a setting is in exactly one list: those with an effect, or those without',
   expect(new Set(listed).size).toBe(listed.length);
 });
 
-test('every setting of the project schema is listed, and every other field of a project is a fact', () => {
+test('every setting of the project schema is listed, and so is every other field of a project', () => {
   expect(Object.keys(projectBody.shape).filter((name) => !settings.includes(name))).toEqual([]);
   expect(Object.keys(projectDetail.shape).filter((name) => !listed.includes(name))).toEqual([]);
 });

@@ -95,7 +95,7 @@ describe('M4.3/html the page', () => {
     expect((await look(app, '/api/projects/', { Host: 'box.lan:2877' })).status).toBe(403);
   });
 
-  test('a name that would end a script or a title ends neither', async () => {
+  test('a name with closing tags does not end the script or the title', async () => {
     const { app, token } = await openShared({ name: '</title></script><script>alert(1)</script>' });
     const { text } = await look(app, `/shared/${token}`);
     expect(text).not.toContain('alert(1)</script>');
@@ -179,7 +179,7 @@ describe('M4.3/json the same as JSON', () => {
     expect(insight.dashboard_tiles.map((tile: { dashboard_id: number }) => tile.dashboard_id)).toEqual([id]);
   });
 
-  test('M4.3/flags are there only when on, by the settings or the address', async () => {
+  test('M4.3/flags are included only when on, by the settings or the URL', async () => {
     const { app, id, token } = await openShared();
     const body = { settings: { legend: true, detailed: false, unknown: 1, theme: 'dark' } };
     await app.ask(`${P}dashboards/${id}/sharing/`, { method: 'PATCH', body });
@@ -197,7 +197,7 @@ describe('M4.3/json the same as JSON', () => {
 });
 
 describe('M4.3/insight a shared insight', () => {
-  test('has a link of its own, by either of its ids, and shows itself alone', async () => {
+  test('has its own link, by either of its ids, and shows only itself', async () => {
     const app = await openTestApp({ sharedDir: buildPage() });
     const insight = await makeInsight(app, 'Signups');
     const path = (id: number | string) => `${P}insights/${id}/sharing/`;
@@ -292,7 +292,7 @@ describe('M4.3/unknown unshared objects', () => {
   });
 });
 
-test('a failure behind a link is logged without its token', async () => {
+test('a failure of a shared page is logged without its token', async () => {
   const { app, token } = await openShared();
   await app.store.db.run('DROP TABLE dashboard_tiles');
   const { status, json } = await look(app, `/shared/${token}`);

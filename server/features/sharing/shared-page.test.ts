@@ -103,7 +103,7 @@ describe('email addresses in a result', () => {
     });
   });
 
-  test('are hidden in addresses of pages too, encoded or not', () => {
+  test('are hidden in page URLs too, encoded or not', () => {
     const result = [
       ['https://shop.test/?email=lin%40local.test&x=1', 'mailto:lin@local.test', 'a @ b', 7, null],
     ];

@@ -65,7 +65,7 @@ describe('M4.2/get the link of a dashboard', () => {
     }
   });
 
-  test.each(['POST', 'PUT', 'DELETE'])('M4.2/other-methods %s is not offered', async (method) => {
+  test.each(['POST', 'PUT', 'DELETE'])('M4.2/other-methods %s is not allowed', async (method) => {
     const { app, link } = await openWithLink();
     const answer = await app.ask(link.path, { method, ...(method === 'DELETE' ? {} : { body: {} }) });
     expect(answer).toMatchObject({ status: 405, json: { code: 'method_not_allowed' } });
@@ -169,7 +169,7 @@ describe('M4.2/patch turning it on and off', () => {
   });
 });
 
-describe('M4.2/refresh another token', () => {
+describe('M4.2/refresh a new token', () => {
   test('works immediately, and the old one for 300 seconds more', async () => {
     const { app, link } = await openWithLink();
     const old = (await link.patch({ enabled: true })).json;
@@ -234,7 +234,7 @@ describe('M4.2/refresh another token', () => {
     expect((await open(app, old.access_token)).status).toBe(404);
   });
 
-  test('turning off ends the grace too', async () => {
+  test('disabling ends the grace period too', async () => {
     const { app, link } = await openWithLink();
     const old = (await link.patch({ enabled: true })).json;
     await link.refresh();
@@ -244,7 +244,7 @@ describe('M4.2/refresh another token', () => {
   });
 });
 
-describe('an end of a link', () => {
+describe('the expiry of a link', () => {
   test('closes it, and only enabling it again, with a new token, opens it', async () => {
     const { app, id, link } = await openWithLink();
     const on = (await link.patch({ enabled: true })).json;
@@ -278,7 +278,7 @@ describe('an end of a link', () => {
     expect((await open(app, on.json.access_token)).status).toBe(200);
   });
 
-  test('can be taken away, and is in the future', async () => {
+  test('can be removed, and must be in the future', async () => {
     const { app, link } = await openWithLink();
     const on = (await link.patch({ enabled: true })).json;
     await link.expire('2026-11-20T10:00:00Z');
@@ -338,7 +338,7 @@ describe('all sharing of this machine', () => {
     expect((await app.ask(MACHINE)).json.links).toEqual([]);
   });
 
-  test('is seen and switched by admins only', async () => {
+  test('is visible to and switched by admins only', async () => {
     const app = await openTestApp();
     const lin = await addMember(app, 'lin@local.test');
     const ada = await addMember(app, 'ada@local.test', 8);

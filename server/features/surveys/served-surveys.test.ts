@@ -17,7 +17,7 @@ const UNKNOWN = '0190f0c1-0000-7000-8000-000000000001';
 const PRO = filtersOn([{ key: 'plan', type: 'person', operator: 'exact', value: 'pro' }]);
 
 describe('10.5 surveys for pages', () => {
-  test('only those that have started, have not ended and are not archived, from the moment on', async () => {
+  test('only those that have started, have not ended and are not archived, at the current time', async () => {
     const app = await openTestApp();
     const { id } = await createSurvey(app);
     expect(await shownSurveys(app)).toEqual([]);

@@ -69,7 +69,7 @@ describe('a survey', () => {
     expect(cleared).toMatchObject({ conditions: null, responses_limit: null });
   });
 
-  test('is deleted for good, with its flags', async () => {
+  test('is deleted permanently, with its flags', async () => {
     const app = await openTestApp();
     const { id } = await createSurvey(app, { targeting_flag_filters: PRO });
     expect(await liveFlagKeys(app)).toEqual([`survey-targeting-${id}`, `survey-targeting-${id}-custom`]);
@@ -83,7 +83,7 @@ describe('a survey', () => {
     await createSurvey(app);
   });
 
-  test('of another project, or of no id, is not there', async () => {
+  test('of another project, or with an unknown id, is not found', async () => {
     const app = await openTestApp();
     for (const id of [UNKNOWN, 'x', '1'])
       expect(errorOf(await app.ask(`${SURVEYS}${id}/`))).toMatchObject({ status: 404, code: 'not_found' });

@@ -9,7 +9,7 @@ const send = (app: TestApp, method: string, path: string, body: object) =>
 const tagsFor = async (app: TestApp, key = app.key) =>
   tagNames.parse((await app.ask(`${P}tags/`, { key })).json);
 
-test('the tags of everything that has some are listed once, in order', async () => {
+test('the tags of all objects are listed once, in order', async () => {
   const app = await openTestApp();
   expect(await tagsFor(app)).toEqual([]);
   await send(app, 'POST', 'dashboards/', { tags: ['Team', 'alpha'] });

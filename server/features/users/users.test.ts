@@ -71,7 +71,7 @@ describe('M8.1 GET /api/users/@me/', () => {
     });
   });
 
-  test('shows a member no project that is closed to them, and @current is another', async () => {
+  test('does not show a member a project without access, and @current is another one', async () => {
     const app = await openTestApp();
     const lin = await addMember(app);
     await app.ask('/api/organizations/@current/projects/', { method: 'POST', body: { name: 'Shop' } });

@@ -4,7 +4,7 @@ import { findFunction, FUNCTIONS } from './find-function.ts';
 import { helpOf } from './function-help.ts';
 import { FUNCTION_LINES } from './function-lines.ts';
 
-test('each line of help is of a function that there is, once', () => {
+test('each help line is for an existing function, once', () => {
   const names = FUNCTION_LINES.trim()
     .split('\n')
     .map((line) => /^\w+/.exec(line)![0]);

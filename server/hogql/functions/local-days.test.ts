@@ -58,7 +58,7 @@ describe.each(ZONES)('around the changes of the clocks, in %s,', (zone) => {
     );
   });
 
-  test('a day begins at the first moment that has its date', async () => {
+  test('a day starts at the first instant that has its date', async () => {
     await fc.assert(
       fc.asyncProperty(distinct, async (moments) => {
         const starts = (await at(moments, 'toUnixTimestamp(toStartOfDay(t))', zone)) as number[];
@@ -72,7 +72,7 @@ describe.each(ZONES)('around the changes of the clocks, in %s,', (zone) => {
     );
   });
 
-  test('an hour begins within the hour, and the minutes are 0', async () => {
+  test('an hour starts within the hour, and the minutes are 0', async () => {
     await fc.assert(
       fc.asyncProperty(distinct, async (moments) => {
         const starts = (await at(moments, 'toUnixTimestamp(toStartOfHour(t))', zone)) as number[];

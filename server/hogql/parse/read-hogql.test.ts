@@ -181,7 +181,7 @@ describe('an invalid query is refused, with its position', () => {
     if (at !== '') expect(refused.at).toBe(at);
   });
 
-  test('places are counted in UTF-16 units, behind any characters, and within pieces', () => {
+  test('positions are counted in UTF-16 units, after any characters, and in nested texts', () => {
     expect(refusal('query', "SELECT 'é€😀', a b c").at).toBe('c');
     const query = read('query', "SELECT '😀', f('😀', g(event))");
     expect(query).toMatchObject({
@@ -203,7 +203,7 @@ describe('an invalid query is refused, with its position', () => {
 });
 
 describe('an expression and an order', () => {
-  test('an expression is no query and no list', () => {
+  test('an expression cannot be a query or a list', () => {
     expect(withoutPlaces(read('expression', " event IN ('a') -- comment"))).toEqual(
       compare('in', field('event'), tuple(constant('a'))),
     );
@@ -238,7 +238,7 @@ describe('parsing is bounded in time and stack', () => {
     ['lambdas in calls', `SELECT ${repeat('arrayMap(x -> ', 60)}[1]${repeat(', [1])', 60)}`],
     ['an IN list of 2,000', `SELECT a IN (${list(2000, (index) => `'v${index}'`, ', ')})`],
     ['200 conditions', `SELECT 1 WHERE ${list(200, (index) => `a = ${index}`, ' AND ')}`],
-  ])('%s within each other, or many of them, are read', (_what, text) => {
+  ])('%s nested in each other, or many of them, are parsed', (_what, text) => {
     expect(printHogql(read('query', text))).toMatch(/^SELECT /);
   });
 
@@ -266,7 +266,7 @@ describe('parsing is bounded in time and stack', () => {
     ['a comment without end', `SELECT ${repeat('/*', 100_000)}`],
     ['a lone surrogate', "SELECT '\ud800'"],
     ['strange characters', 'SELECT \u202e\u0000\ufeff\u2028☃'],
-  ])('%s: too much of it, or of the wrong kind, is refused', (_what, text) => {
+  ])('%s: too many, or of the wrong kind, are refused', (_what, text) => {
     expect(() => read('query', text)).toThrow(HogqlError);
   });
 

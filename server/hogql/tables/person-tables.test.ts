@@ -64,7 +64,7 @@ describe('persons, groups and cohorts in HogQL', () => {
     ).toEqual([[4]]);
   });
 
-  test('person, pdi, session and groups are joined when something of them is named', async () => {
+  test('person, pdi, session and groups are joined when one of their fields is used', async () => {
     const { uuids, ask, rows } = await openAskedShop();
     const emails = await rows(
       `select person.properties.email, pdi.person.properties.email, person.id, count() from events

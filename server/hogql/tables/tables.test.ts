@@ -77,7 +77,7 @@ describe('the tables of HogQL', () => {
     ]);
   });
 
-  test('a moment without a zone is meant in the zone of the project', async () => {
+  test('a time without a zone is in the zone of the project', async () => {
     const { app, rows } = await openAskedShop();
     await sendEvents(app, [
       { event: 'zoned', distinct_id: 'mo', timestamp: nov(9), properties: { at: '2026-11-03 10:00:00' } },

@@ -122,7 +122,7 @@ test('a UUID created by the server never counts as a retry', async () => {
   expect(await names()).toEqual(['a', 'a']);
 });
 
-test('a retry after a restart is recognised, compacted or not', async () => {
+test('a retry after a restart is recognized, compacted or not', async () => {
   await open();
   const old = row('old');
   const recent = row('recent');
@@ -197,7 +197,7 @@ test('a request with a bad event does not harm those that share its commit', asy
   expect(await names()).toEqual(['a', 'c']);
 });
 
-test('compaction lays down the events of a step by project, event and time', async () => {
+test('compaction sorts the events of a step by project, event and time', async () => {
   await open();
   const places = [1, 2].flatMap((projectId) =>
     ['view', 'buy'].flatMap((event) => [5, 3, 9].map((n) => ({ projectId, event, n }))),

@@ -149,7 +149,7 @@ test('rows that arrive while a column is filled have its value too', async () =>
   expect(await differing()).toBe(0);
 });
 
-test('a table of several row groups, some rows of which are deleted, is filled whole', async () => {
+test('a table of several row groups, some rows of which are deleted, is filled completely', async () => {
   await define(['n']);
   await connection.run(
     `INSERT INTO events (${COLUMNS}) SELECT 1, TIMESTAMP '2026-11-20', uuid(), 'e', 'u', 1, '{"n":' || i || '}', NULL,
@@ -201,7 +201,7 @@ test('beyond the number of columns the least used one is replaced by one that is
   expect(hot.all()).toHaveLength(HOT_COLUMNS);
 });
 
-test('a property that no project has any more leaves, and its name is erased', async () => {
+test('a property that no project has any more loses its column, and its name is erased', async () => {
   await define(['gone']);
   await store([{ gone: 1 }]);
   hot.recordUse([text('gone')]);

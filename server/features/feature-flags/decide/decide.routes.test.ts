@@ -278,7 +278,7 @@ describe('12/flags-error, 7.6 refusals', () => {
     }
   });
 
-  test('no answer repeats what was sent about a person', async () => {
+  test('no response repeats what was sent about a person', async () => {
     const url = await serve();
     const secret = {
       ...ASKED,
@@ -297,7 +297,7 @@ describe('12/flags-error, 7.6 refusals', () => {
 describe('13/flags, 8.7 limits', () => {
   const buckets = { burst: 2, perSecond: 0.5 };
 
-  test('one request too many is 429 with Retry-After, by /flags and /decide together', async () => {
+  test('a request over the limit is 429 with Retry-After, counted for /flags and /decide together', async () => {
     let now = TEST_NOW;
     const url = await serve(undefined, createTokenBuckets({ ...buckets, clock: () => now }));
     expect((await post(`${url}/flags/?v=2`, ASKED)).status).toBe(200);
@@ -315,7 +315,7 @@ describe('13/flags, 8.7 limits', () => {
     expect((await post(`${url}/flags/?v=2`, ASKED)).status).toBe(200);
   });
 
-  test('who is refused anyway takes nothing out of anybody’s bucket', async () => {
+  test('a refused request does not count against any limit', async () => {
     const url = await serve(undefined, createTokenBuckets({ ...buckets, clock: () => TEST_NOW }));
     for (let n = 0; n < 3; n++) {
       expect((await post(`${url}/flags/?v=2`, { ...ASKED, api_key: 'phc_other' })).status).toBe(401);
@@ -369,7 +369,7 @@ describe('7.7 other methods', () => {
     }
   });
 
-  test('PUT is 405 and says what is allowed', async () => {
+  test('PUT is 405 with the allowed methods', async () => {
     const answer = await fetch(`${await serve()}/flags/`, { method: 'PUT', headers: { Origin: ORIGIN } });
     expect(answer.status).toBe(405);
     expect(answer.headers.get('allow')).toBe('GET, HEAD, POST, OPTIONS');

@@ -286,7 +286,7 @@ describe('8.5 the returned flags', () => {
     expect(await keys({ evaluation_environments: ['shop'] })).toEqual(['anywhere']);
   });
 
-  test('8.5 the flags of surveys alone', async () => {
+  test('8.5 only the flags of surveys', async () => {
     const app = await openTestApp();
     await createFlag(app, 'plain', { filters: filtersOn([]) });
     await createFlag(app, 'survey-targeting-1', { filters: filtersOn([]) });

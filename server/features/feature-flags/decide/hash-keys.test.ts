@@ -32,7 +32,7 @@ async function rows(app: TestApp): Promise<unknown[]> {
 }
 
 describe('F-8 a flag with continuity across identification', () => {
-  test('F-8 counts the user as the anonymous id of the first request from then on, and stores that once', async () => {
+  test('F-8 hashes the anonymous id of the first request from then on, and stores it once', async () => {
     const app = await open();
     const anonymous = await idFor(app, 'anon', true);
     const user = await idFor(app, 'user', false);

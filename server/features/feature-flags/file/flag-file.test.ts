@@ -349,7 +349,7 @@ describe('permissions', () => {
     ]);
   });
 
-  test('a key without cohort:write makes no cohorts', async () => {
+  test('a key without cohort:write cannot create cohorts', async () => {
     const app = await openWithFlags();
     const other = await addProject(app);
     const made = await app.ask('/api/personal_api_keys/', {

@@ -10,7 +10,7 @@ import { saysTheSame } from './same-definition.ts';
 const GROUPS = [{ properties: [], rollout_percentage: 50 }];
 
 describe('accepted flag files', () => {
-  test("Burrow's own file, with cohorts and the names of its types of groups", () => {
+  test("Burrow's own file, with cohorts and the names of its group types", () => {
     const file = readFlagFile({
       version: 1,
       group_types: { '1': 'company' },
@@ -161,7 +161,7 @@ describe('ids of a file become those of the project', () => {
     });
   });
 
-  test('types of groups that the project lacks get free indexes, as far as there are five', () => {
+  test('group types that the project lacks get free indexes, up to five', () => {
     const about = (...indexes: number[]) =>
       readFlagFile({
         flags: indexes.map((index) => ({

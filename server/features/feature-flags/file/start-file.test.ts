@@ -56,7 +56,7 @@ describe('a server that is started with a flag file', () => {
   });
 });
 
-describe('a file that cannot be used stops the start with a sentence that names it', () => {
+describe('an unusable file stops the start with a message that names it', () => {
   test.each([
     ['what is no JSON', '{"flags":', 'it is not valid JSON: '],
     ['what is no flag file', '{}', 'This is not a flag file: it has neither flags nor results.'],
@@ -80,7 +80,7 @@ describe('a file that cannot be used stops the start with a sentence that names 
     await expect(started).rejects.toThrow(`--flags: ${flagsFile}: ${sentence}`);
   });
 
-  test('a file that is not there', async () => {
+  test('a missing file', async () => {
     const started = openTestApp({ config: { flagsFile: '/nowhere/flags.json' } });
     await expect(started).rejects.toThrow('--flags: /nowhere/flags.json: it cannot be read (ENOENT).');
   });

@@ -47,7 +47,7 @@ describe('an override is listed and deleted in one place', () => {
     expect(await list(app)).toEqual([answer.json]);
   });
 
-  test('M9.12 it is put, and put again in its place', async () => {
+  test('M9.12 it is created by PUT, and replaced by another PUT', async () => {
     const app = await openTestApp();
     await addFlag(app, 'editor', VARIANTS);
     const put = (value: unknown) =>
@@ -72,7 +72,7 @@ describe('an override is listed and deleted in one place', () => {
     ]);
   });
 
-  test('it can be ended alone, by flag, by distinct id, and with all others', async () => {
+  test('it can be deleted alone, by flag, by distinct id, and with all others', async () => {
     const app = await openTestApp();
     for (const key of ['a', 'b', 'c']) {
       await addFlag(app, key);
@@ -135,7 +135,7 @@ describe('an invalid override is refused', () => {
     expect(await list(app)).toEqual([]);
   });
 
-  test('lone surrogates and hostile keys in a payload are stored as text and do no harm', async () => {
+  test('lone surrogates and hostile keys in a payload are stored as text', async () => {
     const app = await openTestApp();
     await addFlag(app, 'plain');
     const answer = await force(app, {

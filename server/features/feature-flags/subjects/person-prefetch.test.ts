@@ -38,7 +38,7 @@ test.each([
   ['names', { ...NO_LIMITS, names: 5_000 }],
   ['characters', { ...NO_LIMITS, characters: 50_000 }],
   ['numbers passed over', { ...NO_LIMITS, passedIds: 4_097 }],
-])('no more is read than there is room for, in %s', async (_, limits) => {
+])('prefetching stops at the limit of %s', async (_, limits) => {
   const { source, read } = personsOf(50_000);
   await createPersonPrefetch(source, limits).requested(1, atOnce);
   expect(read.map(([, to]) => to)).toEqual([50_000, 45_904]);
@@ -60,7 +60,7 @@ test('stale entries are prefetched again from the newest on, after a thousand re
   ]);
 });
 
-test.each(['invalidate', 'stop'] as const)('%s ends the reading that is under way', async (way) => {
+test.each(['invalidate', 'stop'] as const)('%s cancels the running prefetch', async (way) => {
   const { source, read } = personsOf(50_000);
   const ahead = createPersonPrefetch(source, NO_LIMITS);
   await ahead.requested(1, async (work) => {

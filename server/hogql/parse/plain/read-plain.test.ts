@@ -136,7 +136,7 @@ test('names that every object has are names', () => {
   }
 });
 
-test('of words and signs in any order', { timeout: 60_000 }, () => {
+test('of words and operators in any order', { timeout: 60_000 }, () => {
   const texts = fc.array(fc.oneof(word, word, sign), { minLength: 1, maxLength: 7 });
   fc.assert(
     fc.property(texts, (all) => {
@@ -207,7 +207,7 @@ const { plainExpr } = fc.letrec<{ plainExpr: string }>((tie) => {
   };
 });
 
-test('of expressions within each other', { timeout: 60_000 }, () => {
+test('of nested expressions', { timeout: 60_000 }, () => {
   fc.assert(
     fc.property(plainExpr, (text) => expectSame('expression', text)),
     { numRuns: 100 },

@@ -81,7 +81,7 @@ describe('expressions', () => {
     ).toEqual([]);
   });
 
-  test('moments: differences are seconds, spans follow the calendar, days begin in the zone', async () => {
+  test('times: differences are seconds, intervals follow the calendar, days start in the zone', async () => {
     expect(
       await wrongOf([
         [`toDateTime('2026-11-20 10:00:00') - toDateTime('2026-11-20 09:00:00')`, 3600],

@@ -69,7 +69,7 @@ describe('M9.9.2 ActorsQuery', () => {
     expect(await ask(app, { ...NAMED, limit: 2 })).toMatchObject({ hasMore: true, limit: 2 });
   });
 
-  test('lists the persons behind SQL and behind a point of an insight', async () => {
+  test('lists the persons of SQL and of a data point of an insight', async () => {
     const app = await openWithThreePersons();
     await sendEvents(app, [
       { event: 'buy', distinct_id: 'u2', timestamp: iso(100) },

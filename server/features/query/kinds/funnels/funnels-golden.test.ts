@@ -196,7 +196,7 @@ describe('M9.9.1 a funnel', () => {
     ).toEqual([['free', 2, 2]]);
   });
 
-  test('names the persons behind each number', async () => {
+  test('lists the persons of each number', async () => {
     const { app, ask } = await openFunnels();
     const funnel: ModelFunnel = {
       order: 'ordered',

@@ -8,7 +8,7 @@ async function ask(app: TestApp, query: object) {
 }
 
 describe('metadata of a query text', () => {
-  test('a query is right, or wrong at a place', async () => {
+  test('a query is valid, or invalid with a position', async () => {
     const app = await openTestApp();
     const about = (query: string, more: object = {}) =>
       ask(app, { kind: 'HogQLMetadata', language: 'hogQL', query, ...more });

@@ -119,7 +119,7 @@ describe('M9.9.2 a PathsQuery', () => {
     expect(lines(await ask({ edgeLimit: 1, excludeEvents: ['/shoes/*', '/'] }))).toEqual(['1_/a 2_/b 1 60']);
   });
 
-  test('cleans addresses by rules, and names items by an expression', async () => {
+  test('cleans paths by rules, and names items by an expression', async () => {
     const { store, ask } = await openPaths({
       pathCleaningFilters: [{ regex: '/mail$', alias: '/letters' }],
     });

@@ -325,7 +325,7 @@ test('M9.9 a flag is read from events: as a breakdown and as a filter', async ()
   }
 });
 
-test('M9.9 a property that has got a column of its own is broken down by, filtered by and summed as before', async () => {
+test('M9.9 a property with a promoted column is broken down by, filtered by and summed as before', async () => {
   const app = await openModelApp();
   const propertyType = (_: string, name: string) => (name === 'amount' ? ('Numeric' as const) : null);
   const queries = [

@@ -94,7 +94,7 @@ test('M9.9 a breakdown, a formula and the persons of a data point are returned o
   expect(refused).toMatchObject({ type: 'validation_error', attr: null });
 });
 
-test('M9.9 cohorts by behaviour filter a trend, and break it down', async () => {
+test('M9.9 cohorts by behavior filter a trend, and break it down', async () => {
   const app = await openModelApp();
   const made = await app.ask('/api/projects/1/cohorts/', {
     method: 'POST',

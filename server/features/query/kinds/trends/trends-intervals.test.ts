@@ -134,7 +134,7 @@ test('M9.9.1 intervals follow the clocks and calendars of the project, also when
   expect(table.missing()).toEqual([]);
 }, 180_000);
 
-test('M9.9.1 an hour that exists twice is counted in its own place each time', async () => {
+test('M9.9.1 an hour that exists twice is counted separately each time', async () => {
   const app = await openModelApp(QUARTERS);
   const ask = async (day: string): Promise<[string, number][]> => {
     const query = {
@@ -188,7 +188,7 @@ test('M9.9 the labels of days, and of hours', async () => {
   ]);
 });
 
-test('M9.9 all time begins with the first event of the project', async () => {
+test('M9.9 all time starts with the first event of the project', async () => {
   const app = await openModelApp([
     { event: 'tick', who: 'lin', at: '2026-11-17T23:30:00Z', properties: {} },
     { event: 'tick', who: 'lin', at: '2026-11-19T10:00:00Z', properties: {} },

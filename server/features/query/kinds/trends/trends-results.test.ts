@@ -133,7 +133,7 @@ test('M9.9 lines are smoothed and cumulated for display', async () => {
   expect(grown.count).toBe(data.reduce((a, b) => a + b));
 });
 
-test('M9.9 a sum that grows counts a person, group or session once, where it first appears', async () => {
+test('M9.9 a cumulative trend counts a person, group or session once, where it first appears', async () => {
   const app = await openModelApp();
   const viewed = byDay(named('$pageview'), DAYS, 'UTC');
   const grownOf = (days: readonly (readonly ModelEvent[])[], keyOf: (event: ModelEvent) => unknown) =>
