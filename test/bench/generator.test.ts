@@ -42,7 +42,7 @@ describe('the events of the benchmark', () => {
     expect(new Set(uuids).size).toBe(uuids.length);
   });
 
-  test('carry no uuid when the server is to make them', () => {
+  test('have no uuid when the server is to create them', () => {
     expect(JSON.parse(events('none', 1)[0]!)).not.toHaveProperty('uuid');
   });
 });

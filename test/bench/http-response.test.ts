@@ -22,7 +22,7 @@ describe('the responses of a connection', () => {
     expect(statusesOf([...(OK + CHUNKED + REFUSED + OK)])).toEqual([200, 200, 503, 200]);
   });
 
-  test('count only when they are whole', () => {
+  test('count only when they are complete', () => {
     expect(statusesOf([OK.slice(0, -1)])).toEqual([]);
     expect(statusesOf([CHUNKED.slice(0, -2)])).toEqual([]);
   });

@@ -175,7 +175,7 @@ describe('A-10 a rule for a whole resource applies to every route of the resourc
     expect((await member.ask('/flags/definitions')).status).toBe(200);
   });
 
-  test('A-10 an early access feature makes no flag for a member with feature_flag: viewer', async () => {
+  test('A-10 an early access feature creates no flag for a member with feature_flag: viewer', async () => {
     const rule = { resource: 'feature_flag', organization_member: member.membershipId };
     await putRule(app, 'resource_access_controls/', { ...rule, access_level: 'viewer' });
     const made = await member.ask(`${P}early_access_feature/`, {

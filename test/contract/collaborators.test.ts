@@ -131,7 +131,7 @@ test('M4.1/already a user cannot be added twice', async () => {
   expect(await list()).toHaveLength(1);
 });
 
-test('a pair that is not there is not removed, nor is a malformed UUID', async () => {
+test('an unknown pair is not removed, nor is a malformed UUID', async () => {
   const { member, dashboards, id } = await openRestricted();
   for (const uuid of [member.userUuid, NOBODY, 'lin', '1'])
     expect(refusalOf(await dashboards.ask('DELETE', `${id}/collaborators/${uuid}/`))).toEqual(

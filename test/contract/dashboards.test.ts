@@ -63,7 +63,7 @@ describe('a new dashboard', () => {
     expect(await dashboards.names()).toEqual([]);
   });
 
-  test('M3.4/empty-use_dashboard an empty text is no dashboard', async () => {
+  test('M3.4/empty-use_dashboard an empty text counts as absent', async () => {
     const dashboards = dashboardsOf(await openTestApp());
     const answer = await dashboards.ask('POST', '', { use_dashboard: '' });
     expect(refusalOf(answer)).toEqual(refusal('E-TYPE', 'use_dashboard'));
@@ -84,7 +84,7 @@ describe('a new dashboard', () => {
     expect(await dashboards.names()).toEqual([]);
   });
 
-  test('M3.4/copy of another has tiles of its own, which show the same', async () => {
+  test('M3.4/copy of another has its own tiles with the same contents', async () => {
     const dashboards = dashboardsOf(await openTestApp());
     const { id } = await createWithTwo(dashboards);
     const removed = await dashboards.patch(id, { tiles: [{ text: { body: 'Removed' } }] });
@@ -104,7 +104,7 @@ describe('a new dashboard', () => {
     expect(ids(await dashboards.get(id))).toEqual(ids(source));
   });
 
-  test('M3.4/duplicate_tiles of another, copied whole, shows insights and texts of its own', async () => {
+  test('M3.4/duplicate_tiles of another, copied with contents, has its own insights and texts', async () => {
     const dashboards = dashboardsOf(await openTestApp());
     const { id } = await createWithTwo(dashboards);
     const nameless = await dashboards.createInsight({ name: null });
@@ -185,7 +185,7 @@ describe('deleting and restoring', () => {
     expect((await dashboards.getInsight(shared.id)).json.dashboards).toEqual([other.id]);
   });
 
-  test('M3.5/while-deleted everything below the dashboard is unknown, and so is the shared page', async () => {
+  test('M3.5/while-deleted everything below the dashboard is a 404, and so is the shared page', async () => {
     const app = await openTestApp();
     const dashboards = dashboardsOf(app);
     const { id } = await createWithTwo(dashboards);
@@ -214,7 +214,7 @@ describe('deleting and restoring', () => {
     expect(page.status).toBe(404);
   });
 
-  test('M3.5/deleted-false brings back every tile that there ever was, and its insight', async () => {
+  test('M3.5/deleted-false restores every tile that it ever had, and its insights', async () => {
     const dashboards = dashboardsOf(await openTestApp());
     const { id, tiles } = await createWithTwo(dashboards);
     await dashboards.patch(id, { tiles: [{ id: tiles[0].id, deleted: true }] });

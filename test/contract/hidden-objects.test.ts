@@ -90,7 +90,7 @@ beforeAll(async () => {
 });
 
 describe('A-10 hidden objects do not appear in responses to a member', () => {
-  test('A-10 an insight with a rule of its own: dashboards, copies, templates and files leave it out', async () => {
+  test('A-10 an insight with its own rule: dashboards, copies, templates and files leave it out', async () => {
     await hideObject(`insights/${insight}`);
     await expectNothing('insight');
     for (const copies of [true, false]) {
@@ -154,8 +154,8 @@ describe('A-10 hidden objects do not appear in responses to a member', () => {
   );
 });
 
-describe('A-10 a flag with a rule of its own', () => {
-  test('A-10 is not in local evaluation, and no other way leads to it', async () => {
+describe('A-10 a flag with its own rule', () => {
+  test('A-10 is missing in local evaluation, and on all other paths', async () => {
     const shown = await flag('shown');
     const hidden = await flag('hidden-flag');
     const paths = ['/flags/definitions', '/flags/definitions?send_cohorts=1', '/api/feature_flag'];

@@ -44,7 +44,7 @@ test('M2.4/E-NOAUTH without a credential: 401 with a challenge', async () => {
 });
 
 test.each(['phx_unknown', 'pha_oauth', 'phs_secret', TEST_TOKEN, 'ä', '{}'])(
-  'M2.4/E-BADKEY %s is no key: 401 with a challenge',
+  'M2.4/E-BADKEY %s is an invalid key: 401 with a challenge',
   async (key) => {
     const { ask } = await sharedApp();
     const answer = await ask(LIST, { key: encodeURI(key) });
@@ -171,7 +171,7 @@ async function expectRefused(name: RefusalName, bodies: readonly (readonly [obje
   expect((await app.ask(path)).json).toEqual(before);
 }
 
-test('M2.4/E-NULL null where a value must be', () =>
+test('M2.4/E-NULL null where a value is required', () =>
   expectRefused('E-NULL', [
     [{ description: null }, 'description'],
     [{ pinned: null }, 'pinned'],
@@ -246,7 +246,7 @@ test('M2.4/E-PK a reference to an unknown object', async () => {
   );
 });
 
-test('M2.4/E-UNIQUE a value that is taken', async () => {
+test('M2.4/E-UNIQUE a value that is already used', async () => {
   const app = await openTestApp();
   const { email } = await addMember(app, 'lin@local.test');
   const member = post({ email: email.toUpperCase() });
@@ -259,7 +259,7 @@ test('M2.4/E-UNIQUE a value that is taken', async () => {
 });
 
 test.each(['{"name": ', '{"name": undefined}', 'name=x', '\u0000', '{"a":1}{"b":2}'])(
-  'M2.4/E-PARSE %j is no JSON',
+  'M2.4/E-PARSE %j is not JSON',
   async (body) => {
     const app = await openTestApp();
     expect(await refusalTo(app, LIST, { method: 'POST', body })).toEqual(refusal('E-PARSE'));
@@ -299,7 +299,7 @@ test('M2.4/E-FORMAT an unknown format: 404', async () => {
   expect((await app.ask(`${LIST}?format=json`)).status).toBe(200);
 });
 
-test('M2.4/E-CONFLICT a conflict that a route finds is answered 409', async () => {
+test('M2.4/E-CONFLICT a conflict is answered 409', async () => {
   const render = createErrorHandler({ log: silentLog });
   // No route of today locks optimistically: the error is rendered as each is, and asked for over HTTP.
   const server = createServer((req, res) =>

@@ -221,11 +221,11 @@ describe('the first generation of the MCP server', () => {
     ]);
   });
 
-  test('makes, finds, changes and deletes feature flags', async () => {
+  test('creates, finds, changes and deletes feature flags', async () => {
     await expectFlagsWork(await openTestApp(), '/api/projects/1', {});
   });
 
-  test('makes, finds, changes and deletes dashboards and insights', async () => {
+  test('creates, finds, changes and deletes dashboards and insights', async () => {
     await expectDashboardsWork(await openTestApp(), '/api/projects/1', {});
   });
 
@@ -337,11 +337,11 @@ describe('the current generation of the MCP server', () => {
     expect(types).toEqual([{ group_type: 'company', group_type_index: 0 }]);
   });
 
-  test('makes, finds, changes and deletes feature flags', async () => {
+  test('creates, finds, changes and deletes feature flags', async () => {
     await expectFlagsWork(await openTestApp(), '/api/environments/1', HEADERS);
   });
 
-  test('makes, finds, changes and deletes dashboards and insights', async () => {
+  test('creates, finds, changes and deletes dashboards and insights', async () => {
     await expectDashboardsWork(await openTestApp(), '/api/environments/1', HEADERS);
   });
 

@@ -104,12 +104,12 @@ describe('11.4/1.24.0 posthog-js 1.24.0, each of its calls', () => {
     expect(pathsOf(visitor.requests)).toContain('/decide/');
   });
 
-  test('a click and the page that was left', () => {
+  test('a click and $pageleave', () => {
     expect(only('$autocapture').elements_chain).toMatch(/^button\.big\.red:.*text="Buy now"/);
     expect(only('$pageleave').distinct_id).toBe('lin');
   });
 
-  test('the page had no complaint', async () => {
+  test('the page logged no errors', async () => {
     await expect(visitor.leave()).resolves.toBeUndefined();
   });
 });

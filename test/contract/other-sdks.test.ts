@@ -152,7 +152,7 @@ test('11.4/1.255.0 posthog-js: /i/v0/e, flags with the configuration, configurat
   expect((await app.ask(`/array/${TEST_TOKEN}/config.js`, { key: null })).status).toBe(200);
 });
 
-test('11.4/1.374.4 posthog-js: without an address, flags with timezone and device', async () => {
+test('11.4/1.374.4 posthog-js: without an IP address, flags with timezone and device', async () => {
   const { gzip, form, only } = await openSdk();
   expectTaken(await gzip('/i/v0/e/?ip=0&_=1&ver=1.374.4&compression=gzip-js', [jsEvent('played')]));
   expect(await only('played')).toMatchObject({ distinct_id: 'ada' });

@@ -122,7 +122,7 @@ describe('posthog-js 1.433.10, each of its calls', () => {
     expect(pathsOf(visitor.requests)).toContain('/api/surveys/');
   });
 
-  test('11.3/early-access, 10.6 an enrolment is an event and a property of the person', async () => {
+  test('11.3/early-access, 10.6 an enrollment is an event and a property of the person', async () => {
     expect(only('$feature_enrollment_update').properties).toMatchObject({
       $feature_flag: 'new-checkout',
       $feature_enrollment: true,
@@ -161,7 +161,7 @@ describe('posthog-js 1.433.10, each of its calls', () => {
     expect(events.get('$pageleave')!.map(({ distinct_id }) => distinct_id)).toEqual(['lin']);
   });
 
-  test('the page had no complaint', async () => {
+  test('the page logged no errors', async () => {
     await expect(visitor.leave()).resolves.toBeUndefined();
   });
 });

@@ -121,7 +121,7 @@ describe('11.5/lite posthog-js-lite 4.12.1, each of its calls', () => {
     expect(paths).toEqual(new Set(['/flags/', '/batch/']));
   });
 
-  test('the page had no complaint', async () => {
+  test('the page logged no errors', async () => {
     await expect(visitor.leave()).resolves.toBeUndefined();
   });
 });

@@ -153,7 +153,7 @@ describe('posthog-node 5.70.0, each of its calls', () => {
     expect(polls.map(({ status }) => status)).toEqual([200, 304]);
   });
 
-  test('11.1/remote-config-payload of a flag that is not there: an empty 404, which the SDK throws at', async () => {
+  test('11.1/remote-config-payload of a missing flag: an empty 404, for which the SDK throws', async () => {
     const client = clients.connect({ personalApiKey: server.personalApiKey });
     await expect(client.getRemoteConfigPayload('new-checkout')).rejects.toThrow('JSON');
     await client.shutdown();
@@ -171,7 +171,7 @@ describe('posthog-node 5.70.0, each of its calls', () => {
     expect((await only('$exception')).properties).toHaveProperty('$exception_list');
   });
 
-  test('11.1/ai AI events have a path of their own, and are stored like any other', async () => {
+  test('11.1/ai AI events have their own path, and are stored like others', async () => {
     const client = clients.connect();
     const properties = { $ai_model: 'm', $ai_input: [{ role: 'user', content: 'hi' }] };
     client.captureAi({ distinctId: 'ada', event: '$ai_generation', properties });

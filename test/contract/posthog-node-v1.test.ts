@@ -19,7 +19,7 @@ afterEach(() => {
 });
 
 describe('11.1/v1 posthog-node 5.70.0 in v1 mode', () => {
-  test.each([true, false])('each event arrives by /i/v1/analytics/events (packed: %j)', async (isPacked) => {
+  test.each([true, false])('each event arrives by /i/v1/analytics/events (compressed: %j)', async (isPacked) => {
     const client = clients.connect({ disableCompression: !isPacked });
     const person = `ada-${isPacked}`;
     client.capture({
@@ -88,7 +88,7 @@ describe('11.1/v1 posthog-node 5.70.0 in v1 mode', () => {
     clients.errors = [];
   });
 
-  test('AI events go where they always went', async () => {
+  test('AI events are sent to the same path as before', async () => {
     const client = clients.connect();
     client.captureAi({ distinctId: 'ada', event: '$ai_span', properties: { $ai_model: 'm' } });
     await client.shutdown();

@@ -253,7 +253,7 @@ describe('errors are reported in one sentence', () => {
     });
   });
 
-  test('a port that is taken: exit code 1', async () => {
+  test('a port in use: exit code 1', async () => {
     const server = await start();
     const { code, stderr } = await burrow(['serve', '--ephemeral', '--port', String(server.port)]);
     expect(code).toBe(1);
@@ -269,7 +269,7 @@ describe('errors are reported in one sentence', () => {
   });
 });
 
-describe('for a person', () => {
+describe('output for users', () => {
   test('burrow --help and --version print and end with 0', async () => {
     const help = await burrow(['--help']);
     expect(help).toMatchObject({ code: 0, stderr: '' });

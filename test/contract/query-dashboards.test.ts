@@ -44,7 +44,7 @@ test('M3.4/refresh a tile is computed without a cached result, unless refresh is
   expect(countOf(await tileOf(made, '?refresh=force_cache'))).toBe(signups.length + 1);
 });
 
-test('M3.4/refresh each word of the contract and a boolean is taken, another is refused', async () => {
+test('M3.4/refresh each documented value and a boolean is accepted, another is refused', async () => {
   const made = await openDashboard(await openTestApp());
   for (const word of ['blocking', 'force_blocking', 'true', 'false', 'force_cache'])
     expect([word, countOf(await tileOf(made, `?refresh=${word}`))]).toEqual([word, signups.length]);

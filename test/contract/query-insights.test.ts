@@ -316,7 +316,7 @@ test('M9.9.2/PathsQuery edges from step to step, with the time between in millis
   ]);
 });
 
-test('M9.9.2/ActorsQuery source: lists the persons behind a point of each insight', async () => {
+test('M9.9.2/ActorsQuery source: lists the persons of a data point of each insight', async () => {
   const app = await openShop();
   const source = trend({}, [node('$pageview')]);
   const actors = (more: object) => ({

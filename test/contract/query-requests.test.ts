@@ -61,7 +61,7 @@ test('M9.9/scope query:read is enough to run, poll, cancel, check and upgrade qu
   }
 });
 
-test('M9.9/request unknown keys beside the query and in it are passed over, a name has 128 characters at most', async () => {
+test('M9.9/request unknown keys beside the query and in it are ignored, a name has 128 characters at most', async () => {
   const app = await openShop();
   const more = {
     name: 'n'.repeat(128),
@@ -181,7 +181,7 @@ test('M9.9/wrappers DataVisualizationNode, DataTableNode and InsightVizNode retu
   expect((await answerTo(app, { kind: 'DataTableNode', source: SIGNUPS })).results).toEqual(trend.results);
 });
 
-test('M9.9/errors a text that is no query, and a query that is no schema, are validation errors without attr', async () => {
+test('M9.9/errors a text that is not a query, and an object without a schema, are validation errors without attr', async () => {
   const app = await openTestApp();
   const wrong: object[] = [
     { kind: 'HogQLQuery' },
@@ -220,7 +220,7 @@ test('M9.9/get a failed result is 400 with its status, an unknown one is 404', a
   expect((await app.ask('/api/projects/1/query/nobody/')).status).toBe(404);
 });
 
-test('M9.9/get a query of another project is not there', async () => {
+test('M9.9/get a query of another project is a 404', async () => {
   const app = await openShop();
   const second = await createProject(app);
   await post(app, 'query/', { query: COUNT, refresh: 'force_async', client_query_id: 'mine' });

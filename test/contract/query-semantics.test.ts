@@ -97,7 +97,7 @@ test('M9.9.1/dst the day of autumn has 25 hours and that of spring 23, with all 
   }
 });
 
-test('M9.9.1/funnel ordered: a step needs a strictly later event than the step before', async () => {
+test('M9.9.1/funnel ordered: a step needs a strictly later event than the previous step', async () => {
   const app = await openWith([
     ['a', 'same', at(10)],
     ['b', 'same', at(10)],
@@ -110,7 +110,7 @@ test('M9.9.1/funnel ordered: a step needs a strictly later event than the step b
   expect(await stepsOf(app, ['a', 'b'], { funnelOrderType: 'unordered' })).toEqual([3, 3]);
 });
 
-test('M9.9.1/funnel strict: no other event of that person between', async () => {
+test('M9.9.1/funnel strict: no other event of that person in between', async () => {
   const app = await openWith([
     ['a', 'straight', at(10, '10:00:00.000')],
     ['b', 'straight', at(10, '10:01:00.000')],

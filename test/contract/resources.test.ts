@@ -11,7 +11,7 @@ async function openResources() {
   return { app, resources: app.app.features.resources };
 }
 
-test('each resource has a noun and a name in the activity log of its own', async () => {
+test('each resource has its own noun and activity log name', async () => {
   const { resources } = await openResources();
   expect(resources.length).toBeGreaterThan(10);
   for (const field of ['noun', 'activity'] as const)

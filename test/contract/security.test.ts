@@ -164,7 +164,7 @@ describe('a session', () => {
 });
 
 describe('redirects', () => {
-  test('no address leads to another host', async () => {
+  test('no redirect leads to another host', async () => {
     const app = await openTestApp();
     const paths = [
       '//evil.test',

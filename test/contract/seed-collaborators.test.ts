@@ -57,7 +57,7 @@ describe.each(FAMILIES)('the specification of collaborators and sharing below /a
     expect((await script.getDashboard(dashboard.id)).name).toBe('By a collaborator');
   });
 
-  test('7, 8 with his own key a collaborator adds a third person, and removes himself', async () => {
+  test('7, 8 with their own key a collaborator adds a third person, and removes themselves', async () => {
     const script = await openScript(family);
     const { member, path, rename } = await openRestricted(script);
     const third = await script.app.ask('/api/organizations/@current/members/', {

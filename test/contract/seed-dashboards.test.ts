@@ -49,7 +49,7 @@ describe.each(FAMILIES)('the specification of dashboards below /api/%s', (family
     expect(before.json.results.map(({ name }: { name: string }) => name)).toEqual(['c', 'd']);
   });
 
-  test('1 offset is where the results begin', async () => {
+  test('1 offset is the start of the results', async () => {
     const { ask, P, createDashboard } = await openScript(family);
     for (const name of ['a', 'b', 'c']) await createDashboard({ name });
     const { json } = await ask('dashboard:read', 'GET', `${P}/dashboards/?limit=10&offset=2`);
@@ -112,7 +112,7 @@ describe.each(FAMILIES)('the specification of dashboards below /api/%s', (family
   });
 
   test.each(Object.entries({ ...W, pinned: true, name: 'Renamed', description: '' }))(
-    '4 %s is updated alone',
+    '4 %s is updated without other fields',
     async (field, value) => {
       const { ask, P, createDashboard, getDashboard } = await openScript(family);
       const before = await createDashboard();
@@ -245,7 +245,7 @@ describe.each(FAMILIES)('the specification of dashboards below /api/%s', (family
     ]);
   });
 
-  test('13 the writable fields alone make a dashboard of them', async () => {
+  test('13 a body with only writable fields creates a dashboard', async () => {
     const { ask, P, getDashboard } = await openScript(family);
     const answer = await ask('dashboard:write', 'POST', `${P}/dashboards/create_from_template_json`, W);
     expect([answer.status, answer.text]).toEqual([200, '']);

@@ -148,7 +148,7 @@ describe.each(FAMILIES)('the specified endpoints below /api/%s', (family) => {
     expect(found).toEqual(all(ENDPOINTS, refusal('E-BADKEY')));
   });
 
-  test('each refuses a key that lacks its scope', async () => {
+  test('each refuses a key without its scope', async () => {
     const script = await openScript(family);
     const { id } = await script.createDashboard();
     const found = await refusals(ENDPOINTS, (endpoint) =>
@@ -245,7 +245,7 @@ describe.each(FAMILIES)('the specified endpoints below /api/%s', (family) => {
     expect(found).toEqual(all(WITH_BODY, refusal('E-PARSE')));
   });
 
-  test('a parameter of the list that is no number counts as absent', async () => {
+  test('a list parameter that is not a number counts as absent', async () => {
     const script = await openScript(family);
     await script.createDashboard();
     const { status, json } = await script.ask(
@@ -256,7 +256,7 @@ describe.each(FAMILIES)('the specified endpoints below /api/%s', (family) => {
     expect([status, json.count, json.results.length]).toEqual([200, 1, 1]);
   });
 
-  test.each(['shop', '12'])('the event %s is refused, for it is no UUID', async (id) => {
+  test.each(['shop', '12'])('the event %s is refused, as it is not a UUID', async (id) => {
     const script = await openScript(family);
     const answer = await script.ask('query:read', 'GET', `${script.P}/events/${id}/`);
     expect(refusalOf(answer)).toEqual({

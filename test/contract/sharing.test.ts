@@ -31,7 +31,7 @@ describe('the sharing configuration', () => {
     expect((await sharing('GET')).json).toEqual(json);
   });
 
-  test('M4.2/unknown of a dashboard that is not there', async () => {
+  test('M4.2/unknown of an unknown dashboard', async () => {
     const { dashboards } = await openDashboard();
     for (const [method, path] of [
       ['GET', '999/sharing/'],

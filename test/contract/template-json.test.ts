@@ -75,7 +75,7 @@ test('M3.8/tiles are required, at least one object, and become texts and insight
   });
 });
 
-test('M3.8/variables are null, absent, or whole', async () => {
+test('M3.8/variables are null, absent, or complete', async () => {
   const variable = {
     id: 'EVENT',
     name: 'Which event',

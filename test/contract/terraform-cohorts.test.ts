@@ -46,7 +46,7 @@ test('M9.2 Terraform creates a cohort, reads it, plans without a change, updates
   expect(await terraform.readAll(COHORTS, cohort)).toEqual([]);
 });
 
-test('M9.2 Terraform makes a fixed list', async () => {
+test('M9.2 Terraform creates a static cohort', async () => {
   const terraform = createTerraform(await openTestApp());
   const made = await terraform.write('POST', COHORTS, { name: 'Beta', is_static: true }, cohort);
   expect(await terraform.read(`${COHORTS}${made.id}/`, cohort)).toMatchObject({

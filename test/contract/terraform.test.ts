@@ -274,7 +274,7 @@ const rules = z.object({
 
 describe('access control', () => {
   test.each(['dashboard', 'dashboards'])(
-    'of a %s: set for all and for a member, read, changed, and taken away',
+    'of a %s: set for all and for a member, read, changed, and deleted',
     async (segment) => {
       const { app, terraform } = await open();
       const member = await addMember(app, 'lin@local.test');

@@ -42,7 +42,7 @@ describe('an element of tiles', () => {
     expect(cleared.tiles.find((tile: any) => tile.id === insight.id).show_description ?? null).toBeNull();
   });
 
-  test('M3.6/update tiles are ordered by where they lie, and count from there', async () => {
+  test('M3.6/update tiles are ordered by position, and numbered from there', async () => {
     const dashboards = dashboardsOf(await openTestApp());
     const { id } = await dashboards.create();
     const at = (x: number, y: number) => ({ layouts: { sm: { x, y, w: 3, h: 3 } } });
@@ -130,7 +130,7 @@ describe('an element of tiles', () => {
     }
   });
 
-  test('M3.6/foreign-id names no tile of another dashboard', async () => {
+  test('M3.6/foreign-id a tile of another dashboard is refused', async () => {
     const app = await openTestApp();
     const dashboards = dashboardsOf(app);
     const elsewhere = dashboardsOf(app, { project: await createProject(app) });

@@ -34,7 +34,7 @@ async function send(sent: object, apiKey = view.server.projectApiKey): Promise<n
 }
 
 describe('Connect', () => {
-  test('turns to “first event received” by itself, and leads to the event under Live', async () => {
+  test('switches to “first event received” automatically, and links to the event under Live', async () => {
     await page.goto(view.at('/connect'));
     await heading('Waiting for the first event').waitFor();
     expect(await send({ event: 'invoice sent', properties: { amount: 480 } })).toBe(200);

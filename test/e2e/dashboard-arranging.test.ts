@@ -26,7 +26,7 @@ async function open(): Promise<void> {
   await sendSales(view);
 }
 
-test('by keyboard alone a dashboard is opened from the list, and its tiles are moved, resized, brought back and saved', async () => {
+test('by keyboard alone a dashboard is opened from the list, and its tiles are moved, resized, reset and saved', async () => {
   await open();
   const id = await boards.makeDashboard('Weekly', PAIR);
   await page.goto(view.at('/live'));

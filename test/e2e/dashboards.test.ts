@@ -200,7 +200,7 @@ test('a tile is moved to another dashboard and back; a dashboard is exported to 
   expect([name, tiles.length]).toEqual(['Back again', 3]);
 });
 
-test('a dashboard is deleted, and brought back from the list', async () => {
+test('a dashboard is deleted, and restored from the list', async () => {
   await open();
   const id = await boards.makeDashboard('Weekly', PAIR);
   await page.goto(view.at('/dashboards'));

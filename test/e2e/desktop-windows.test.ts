@@ -79,7 +79,7 @@ describe('windows of the desktop app', () => {
     return answer?.status === 200;
   }
 
-  test('quitting with unsaved changes can be cancelled: the window and the server go on', async () => {
+  test('quitting with unsaved changes can be canceled: the window and the server continue', async () => {
     await answerDialogs('Cancel');
     await changeDashboard();
     await quitAsTheMenuDoes();
@@ -163,7 +163,7 @@ describe('windows of the desktop app', () => {
     await expect.poll(isFullScreen).toBe(false);
   });
 
-  test('a signal ends the app with unsaved changes too, in good order', async () => {
+  test('a signal ends the app with unsaved changes too, with a clean shutdown', async () => {
     await changeDashboard();
     const { pid } = readRunFile(dataDir);
     const shell = desktop.app.process();

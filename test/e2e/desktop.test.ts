@@ -83,7 +83,7 @@ describe('the desktop app', () => {
     await expect.poll(themeSource).toBe('dark');
   });
 
-  test('no page leads out of the console, and no window opens elsewhere', async () => {
+  test('no page navigates out of the console, and no window opens elsewhere', async () => {
     const before = desktop.page.url();
     await inPage(`location.href = 'http://example.test/elsewhere'`);
     await inPage(`open('http://example.test/window') === null`);

@@ -159,7 +159,7 @@ describe('condition sets of a flag, by keyboard alone', () => {
     await expect.poll(async () => (await flags.read(id)).filters.groups[0]?.properties.length).toBe(1);
   });
 
-  test('groups get it: by their own properties, counted as groups', async () => {
+  test('groups are targeted: by their own properties, counted as groups', async () => {
     const company = (key: string, seats: number) => ({
       event: '$groupidentify',
       properties: { $group_type: 'company', $group_key: key, $group_set: { seats } },

@@ -100,7 +100,7 @@ describe('deleting and restoring a flag, by keyboard alone', () => {
     expect((await flags.read(id)).name).toBe('');
   });
 
-  test('a duplicate begins off, with another key', async () => {
+  test('a duplicate is disabled at first, with a new key', async () => {
     const { id } = await flags.create('tone', everyone(30), { name: 'Tone' });
     await openFlag(id);
     await keys.pick(MENU, 'Duplicate');

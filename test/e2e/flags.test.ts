@@ -42,7 +42,7 @@ describe('the list of flags, by keyboard alone', () => {
   });
 
   test(
-    'a flag is turned off and on again, and the last change is taken back',
+    'a flag is turned off and on again, and the last change is undone',
     { tags: ['journey'] },
     async () => {
       const flag = await flags.create('pay-by-bank');

@@ -43,7 +43,7 @@ test('a warning shows its cause, its solution, its sender, and a sample', async 
   await page.getByText('Pass a name with each event').waitFor({ state: 'detached' });
 });
 
-test('the account of the hour adds up, and dropped events are marked', async () => {
+test('the counts of the hour add up, and dropped events are marked', async () => {
   view = await openConsole();
   const uuid = '0193f2ac-5b7e-7a10-b3c4-92d1f0a6e8b7';
   await view.capture(NAMELESS, { event: 'a' }, { event: 'b' });
@@ -93,7 +93,7 @@ test('data that is accepted and not stored is listed', async () => {
   await view.page.getByText('Session recordings', { exact: true }).waitFor();
 });
 
-test('beside Live, a warning leads to its whole account, by keyboard', async () => {
+test('beside Live, a warning links to its details, by keyboard', async () => {
   view = await openConsole();
   await view.capture(LONG_NAME);
   await view.page.goto(view.at('/live?ingestion=open'));

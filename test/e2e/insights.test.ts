@@ -140,7 +140,7 @@ describe('a trend, by keyboard alone', () => {
 });
 
 describe('the date range, by keyboard alone', () => {
-  test('has a name, is typed, counted back, or is picked in a calendar', async () => {
+  test('is chosen by name, typed, relative, or picked in a calendar', async () => {
     await sendShop(view);
     await openNew(view, TREND);
     await rowOf('looked').waitFor();

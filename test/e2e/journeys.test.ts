@@ -239,7 +239,7 @@ test(
   },
 );
 
-test('by keyboard alone: a flag is found for a person, and a colleague reads the same', async () => {
+test('by keyboard alone: a flag is found for a person, and a colleague sees the same', async () => {
   const tom = await addColleague('Tom');
   await fillPlayground(view);
   await page.goto(view.at('/live'));

@@ -66,7 +66,7 @@ describe('by keyboard alone, from an empty project', () => {
     await expect.poll(() => new URL(page.url()).pathname.startsWith(home)).toBe(true);
   });
 
-  test('a warning is opened, read and left', async () => {
+  test('a warning is opened, read and closed', async () => {
     await view.capture({ properties: { $lib: 'posthog-node', amount: 480 } }, INVOICE);
     await page.goto(view.at('/ingestion'));
     await row('No event name').waitFor();
@@ -161,7 +161,7 @@ describe('by keyboard alone, of insights and dashboards', () => {
     expect(stored.results).toMatchObject([{ query: { source: LOOKS } }]);
   });
 
-  test('a dashboard is deleted, brought back, and saved as a picture', async () => {
+  test('a dashboard is deleted, restored, and saved as a picture', async () => {
     const made = await view.ask<{ id: number }>(`${project()}/dashboards/`, {
       method: 'POST',
       body: { name: 'Weekly' },

@@ -41,7 +41,7 @@ async function openAna(): Promise<void> {
 }
 
 describe('by keyboard alone, of persons', () => {
-  test('the list is filtered, the filter taken away, and its columns are chosen', async () => {
+  test('the list is filtered, the filter removed, and its columns are chosen', async () => {
     await keys.press('f');
     await keys.type('plan');
     await keys.choose(/^plan/);
@@ -169,7 +169,7 @@ describe('by keyboard alone, of groups', () => {
     await page.getByText('identified', { exact: true }).waitFor();
   });
 
-  test('their kind gets words of its own, and is deleted with all of them', async () => {
+  test('a group type is renamed, and deleted with all its groups', async () => {
     await keys.enter('Rename company');
     await keys.fill('Singular', 'client');
     await keys.fill('Plural', 'clients');

@@ -55,7 +55,7 @@ describe('by keyboard alone', () => {
       .toBe('true');
   });
 
-  test('a limit of age is set, left alone at first, then confirmed', async () => {
+  test('an age limit is set, canceled at first, then confirmed', async () => {
     await open();
     await view.capture(
       { event: 'long ago', timestamp: new Date(Date.now() - 400 * DAY).toISOString() },

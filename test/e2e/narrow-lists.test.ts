@@ -7,7 +7,7 @@ import { shareConsole } from '../support/shared-console.ts';
 const openConsole = shareConsole();
 const LONG = 'Release 4.2 of the checkout went out to everybody after the freeze';
 
-test('at 390 px the names of annotations, flags, insights and dashboards are shown whole', async () => {
+test('at 390 px the names of annotations, flags, insights and dashboards are shown in full', async () => {
   const view = await openConsole();
   const { page } = view;
   const make = (path: string, body: unknown) =>

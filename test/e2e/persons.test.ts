@@ -120,7 +120,7 @@ describe('the list of persons', () => {
     expect(await page.getByText('Burrow is not responding').count()).toBe(0);
   });
 
-  test('the palette finds a person by e-mail address', async () => {
+  test('the palette finds a person by email address', async () => {
     await openPersons();
     await page.keyboard.press('Control+k');
     await page.keyboard.type('chidi@nw');
@@ -293,7 +293,7 @@ describe('groups', () => {
     await page.getByText('identified', { exact: true }).waitFor();
   });
 
-  test('get words of their own', async () => {
+  test('are renamed by group type', async () => {
     await openPersons();
     await link('Companies').click();
     await button('Rename company').click();

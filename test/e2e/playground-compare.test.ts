@@ -27,7 +27,7 @@ afterEach(async () => {
 
 const heading = (name: string) => page.getByRole('heading', { name });
 
-describe('two beside each other, by keyboard alone', () => {
+describe('two contexts side by side, by keyboard alone', () => {
   test('differing flags are first, and the traces are marked where they differ', async () => {
     const { keys, region, search, clipboard } = play;
     await play.openFor('id=u_1&flag=pay-by-bank');
@@ -82,7 +82,7 @@ describe('two beside each other, by keyboard alone', () => {
     expect(await page.getByText('Burrow is not responding').count()).toBe(0);
   });
 
-  test('the address opens the same comparison again', async () => {
+  test('the URL opens the same comparison again', async () => {
     await fillPlayground(view);
     const other = JSON.stringify({ id: 'u_1', props: JSON.stringify({ country: 'Germany' }) });
     await page.goto(view.at(`/playground?id=u_1&with=${encodeURIComponent(other)}`));

@@ -128,7 +128,7 @@ describe('empty and failed states', () => {
     await expect.poll(() => play.region('Why').getByRole('heading', { name: 'gone' }).count()).toBe(1);
   });
 
-  test('an address that makes no sense is an empty context, not an error', async () => {
+  test('an invalid URL is an empty context, not an error', async () => {
     await fillPlayground(view);
     await page.goto(
       view.at('/playground?id=u_1&props=%5B1%5D&groups=7&group_props=%7B&with=%00&api=x&part=y&flag=gone'),

@@ -121,7 +121,7 @@ async function openAllKinds(): Promise<void> {
   await tile('What happened').getByRole('gridcell', { name: 'bought' }).waitFor();
 }
 
-describe('the page behind a shared link', () => {
+describe('the shared page', () => {
   test('shows the dashboard without a session, loads only its own files, and sets no cookie', async () => {
     const { token } = await shareDashboard();
     await page.goto(`${view.server.url}/shared/${token}`);
@@ -166,7 +166,7 @@ describe('the page behind a shared link', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('a coloured tile has its colour, a section no card', async () => {
+  test('a colored tile has its color, a section no card', async () => {
     await openAllKinds();
     const STYLES = `[...document.querySelectorAll('article')].map((one) =>
       [getComputedStyle(one, '::before').borderLeftStyle, getComputedStyle(one).backgroundColor])`;
@@ -253,7 +253,7 @@ describe('the page behind a shared link', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('leaves no row half empty where it is narrow: of three small tiles the last has its own', async () => {
+  test('leaves no half-empty row on a narrow page: of three small tiles the last has its own row', async () => {
     const { token } = await shareTiles(
       ['One', 'Two', 'Three'].map((body, at) => ({ text: { body }, ...layout(at * 4, 0, 4, 2) })),
     );

@@ -158,7 +158,7 @@ test('by keyboard alone: the link is renewed, the old one ended, and sharing dis
   expect(await statusOf(second)).toBe(404);
 });
 
-describe('everything that is shared', () => {
+describe('all shared links', () => {
   const rowOf = (name: string) => page.getByRole('row').filter({ hasText: name });
 
   test('is listed; one link is disabled, then all of them, permanently', async () => {

@@ -50,7 +50,7 @@ describe('signing in', () => {
     },
   );
 
-  test('a link opened again in the browser that it signed in leads on from there', async () => {
+  test('a link opened again in the browser that it signed in continues there', async () => {
     await tab.page.goto(tab.server.consoleUrl);
     await heading('Waiting for the first event').waitFor();
     const again = await tab.context.newPage();

@@ -132,7 +132,7 @@ describe('SQL, by keyboard alone', () => {
     await cell('1').waitFor();
   });
 
-  test('Esc ends a running query, and the server is left', async () => {
+  test('Esc cancels a running query, also on the server', async () => {
     await openWith(ENDLESS);
     await editor().focus();
     const ended = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/query/'));

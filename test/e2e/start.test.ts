@@ -53,7 +53,7 @@ describe('npm start', () => {
     expect(code).toBe(0);
   });
 
-  test('with a display opens the desktop app and prints the address of its console', async (context) => {
+  test('with a display opens the desktop app and prints the URL of its console', async (context) => {
     const reason = whyNoDesktop();
     context.skip(reason !== null, reason ?? undefined);
     const screen = await startScreen();

@@ -134,7 +134,7 @@ test('in its panel a tile gets another chart type and a comparison; undo reverts
   expect((await stored(`dashboards/${id}/`)).tiles).toHaveLength(2);
 });
 
-test('by keyboard alone a text is written, coloured, and gets a heading over it', async () => {
+test('by keyboard alone a text is written, colored, and gets a heading above it', async () => {
   const { id } = await open();
   await keys.press('e');
   await page.getByRole('button', { name: 'Save', exact: true }).waitFor();

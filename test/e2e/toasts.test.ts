@@ -31,7 +31,7 @@ async function openFlag(view: OpenConsole, id: number): Promise<Page> {
 }
 
 describe('toasts', () => {
-  test.each(LOOKS)('a flag is deleted and brought back by keyboard, %s and %i wide', async (theme, width) => {
+  test.each(LOOKS)('a flag is deleted and restored by keyboard, %s and %i wide', async (theme, width) => {
     const view = await open(theme, width);
     const flags = flagsBehind(view);
     const { id } = await flags.create('tone');

@@ -84,7 +84,7 @@ test('TV mode skips a missing dashboard, and shows new tiles', async () => {
   await expect.poll(() => page.getByRole('article').count()).toBe(2);
 });
 
-test('a wall of several dashboards is set up by keyboard: their order, their time, their theme', async () => {
+test('TV mode of several dashboards is set up by keyboard: order, interval and theme', async () => {
   await open();
   const text = (body: string) => [{ text: { body }, layouts: at(0, 0, 4, 3) }];
   const first = await makeDashboard('First', text('# One'));

@@ -237,7 +237,7 @@ function byResult(results: readonly string[]): string {
 
 const LEGEND = Object.entries(STORED).map(([letter, value]) => `${letter} ${value ?? '(absent)'}`);
 
-test('each operator matches the same stored values as before, through each door', async () => {
+test('each operator matches the same stored values as before, through each endpoint', async () => {
   const app = await openTestApp();
   await sendValues(app);
   const found: string[][] = [];

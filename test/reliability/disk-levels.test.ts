@@ -185,7 +185,7 @@ test('a disk that becomes read-only: no event is acknowledged until it is writab
   }
 });
 
-test('SIGHUP drains, and every file of the folder is readable by its owner alone', async () => {
+test('SIGHUP drains, and every file of the folder is readable by its owner only', async () => {
   const dataDir = await newDataFolder();
   await chmod(dataDir, 0o755);
   const server = await run({ dataDir });

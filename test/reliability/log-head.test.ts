@@ -141,7 +141,7 @@ describe('a write-ahead log that is damaged at its head', () => {
 });
 
 describe('A-11 the mark beside the log', () => {
-  test('shows a log that was removed, or lost its end while the machine ran on', async () => {
+  test('detects a log that was removed, or truncated while the machine was running', async () => {
     for (const bytes of [null, Buffer.alloc(0), wal.subarray(0, -3000)]) {
       const server = await run({ dataDir: await folderWith({ [WAL]: bytes }) });
       const title =
@@ -153,7 +153,7 @@ describe('A-11 the mark beside the log', () => {
     }
   });
 
-  test('ahead of the log is no fault after a power cut', async () => {
+  test('ahead of the log is not an error after a power cut', async () => {
     const mark = JSON.parse(await readFile(join(crashed, MARK), 'utf8')) as object;
     const dataDir = await folderWith({
       [WAL]: wal.subarray(0, -3000),

@@ -72,7 +72,7 @@ describe('a data folder', () => {
     expect((await walkEvents(server, 'kept')).map(({ id }) => id).toSorted()).toEqual(batch.uuids.toSorted());
   });
 
-  test('that is not writable is refused with a sentence', async ({ skip }) => {
+  test('that is not writable is refused with a message', async ({ skip }) => {
     skip(noReadOnly !== null, noReadOnly ?? '');
     const dataDir = await newDataFolder();
     await (await run({ dataDir })).stop();

@@ -98,7 +98,7 @@ async function folderWithBackup(): Promise<string> {
   return dataDir;
 }
 
-test('a damaged block of events: readiness and events are answered 503, and going back to a backup brings all back', async () => {
+test('a damaged block of events: readiness and events are answered 503, and restoring a backup restores all', async () => {
   const dataDir = await folderWithBackup();
   await writeFile(join(dataDir, DATABASE), damaged);
   const server = await run({ dataDir });

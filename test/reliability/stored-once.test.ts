@@ -61,7 +61,7 @@ test('the same uuid twice in one request, and in capitals in the next, is one ev
   await expectStoredOnce(server, 'case', batch);
 });
 
-test('events without a uuid are never taken for copies', async () => {
+test('events without a uuid are never deduplicated', async () => {
   const server = await run({ dataDir: await newDataFolder() });
   const item = { event: 'nameless-copies', distinct_id: 'u', properties: {} };
   const body = JSON.stringify({ api_key: server.projectApiKey, batch: [item, item] });

@@ -133,7 +133,7 @@ async function expectFlagsOf(holds: Holds, server: RunningServer): Promise<void>
   expect(tiles[0].insight).toMatchObject({ name: 'Sign-ups', result: [{ count: holds.events / 3 }] });
 }
 
-describe('a file is refused with a sentence, and left without a copy beside it,', () => {
+describe('a file is refused with a message, and left without a copy beside it,', () => {
   test.each([
     [
       'when a migration of it differs from ours',
