@@ -169,7 +169,7 @@ describe('no text reaches beyond its project', () => {
     }
   });
 
-  test('the number of the project is no column, and no name or text changes it', async () => {
+  test('the project id is not a column, and no name or text changes it', async () => {
     const attempts = [
       'select event from events where project_id = 2',
       'select e.project_id from events e',

@@ -137,7 +137,7 @@ describe('errors', () => {
   });
 
   test.each(['gzip', 'deflate', 'br'])(
-    'a body that is not %s as its header says: 400 parse_error',
+    'a body that is not %s although its header declares it: 400 parse_error',
     async (encoding) => {
       const { ask } = await sharedApp();
       const headers = { 'Content-Encoding': encoding };

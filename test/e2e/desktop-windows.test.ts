@@ -89,7 +89,7 @@ describe('windows of the desktop app', () => {
     await page.getByRole('link', { name: 'Live' }).first().waitFor();
   });
 
-  test('a change that the page has not reported yet when the app quits is included in the question', async () => {
+  test('a change that the page has not reported yet when the app quits opens the same dialog', async () => {
     await changeDashboard();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('button', { name: 'Edit', exact: true }).click();

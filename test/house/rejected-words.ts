@@ -23,3 +23,22 @@ export const REJECTED_WORDS: Readonly<Record<string, string>> = {
   wants: 'requests, accepts, needs',
   whoever: 'the caller, the user',
 };
+
+/** Words and phrases that do not occur in titles of tests either, with what to write instead. */
+export const REJECTED_IN_TITLES: Readonly<Record<string, string>> = {
+  ...REJECTED_WORDS,
+  asked: 'requested, queried',
+  asking: 'requesting, querying',
+  'at once': 'immediately, or concurrently',
+  'for ever': 'without end',
+  gone: 'deleted, missing',
+  handed: 'passed, returned',
+  heard: 'received',
+  knew: 'had, contained',
+  made: 'created',
+  otherwise: 'else, by default, or the other case by its name',
+  stands: 'is',
+  wanted: 'expected, requested',
+  'what is no': 'an invalid …',
+  whom: 'the user, the person',
+};

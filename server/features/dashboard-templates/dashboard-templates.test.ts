@@ -200,7 +200,7 @@ describe('6 a built-in template', () => {
     });
   });
 
-  test('cannot be made private or changed', async () => {
+  test('cannot become private or be changed', async () => {
     const app = await openTestApp();
     expect(await patch(app, id, { scope: 'team' })).toMatchObject({
       status: 400,

@@ -110,7 +110,7 @@ describe('an accepted $feature_flag_called sets the time when its flag was last 
   });
 });
 
-describe('memory for made-up keys is bounded', () => {
+describe('memory for keys without a flag is bounded', () => {
   test('the number of unsaved keys of a project is limited, and waiting ones are still updated', () => {
     const book = createFlagCallBuffer();
     for (let n = 0; n < MAX_KEYS + 10; n++) book.note({ projectId: 1, key: `flag-${n}`, at: 1 });

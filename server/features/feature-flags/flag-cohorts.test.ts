@@ -142,7 +142,7 @@ describe('M9.1/filters a flag on a cohort', () => {
   });
 });
 
-describe('M9.1/create_static_cohort_for_flag all persons for whom a flag is on', () => {
+describe('M9.1/create_static_cohort_for_flag all persons with a flag on', () => {
   const make = (app: TestApp, id: number, key?: string) =>
     app.ask(`${FLAGS}${id}/create_static_cohort_for_flag/`, { method: 'POST', ...(key ? { key } : {}) });
 

@@ -1,7 +1,7 @@
 import ts from 'typescript';
-import { REJECTED_WORDS } from '../rejected-words.ts';
-import type { Module } from '../module.ts';
+import { titleOf, type Module } from '../module.ts';
 import type { Project } from '../project.ts';
+import { REJECTED_IN_TITLES, REJECTED_WORDS } from '../rejected-words.ts';
 import { isTest, type Rule, type Violation } from '../rule.ts';
 
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm;
@@ -73,4 +73,34 @@ const words: Rule = {
   ],
 };
 
-export const wordRules: readonly Rule[] = [words];
+const IN_TITLE = new RegExp(String.raw`\b(?:${Object.keys(REJECTED_IN_TITLES).join('|')})\b`, 'i');
+
+function checkTitles({ path, nodes }: Module): Violation[] {
+  return nodes.flatMap(({ node, line }) => {
+    const phrase = IN_TITLE.exec(titleOf(node).replaceAll(/`[^`]*`/g, ' '))?.[0].toLowerCase();
+    return phrase === undefined
+      ? []
+      : [{ path, line, message: `'${phrase}' is not plain. Write: ${REJECTED_IN_TITLES[phrase]!}.` }];
+  });
+}
+
+const titles: Rule = {
+  sentence: 'titles of tests are in plain words',
+  check: (project) => project.modules.filter(({ path }) => isTest(path)).flatMap(checkTitles),
+  broken: [
+    {
+      files: { 'server/lib/a.test.ts': `test.each([1])('who asks is told: %i', () => {});` },
+      at: 'server/lib/a.test.ts:1',
+    },
+    { files: { 'test/e2e/a.test.ts': `\ndescribe('changes at once', () => {});` }, at: 'test/e2e/a.test.ts:2' },
+    { files: { 'renderer/a.test.ts': 'test(`${1} is gone`, () => {});' }, at: 'renderer/a.test.ts:1' },
+  ],
+  kept: [
+    {
+      'server/lib/a.test.ts': "test('an event without a name is answered 200 and not stored', () => {});",
+      'test/e2e/a.test.ts': "test('the column `made` is read', () => { const told = 'gone'; });",
+    },
+  ],
+};
+
+export const wordRules: readonly Rule[] = [words, titles];
