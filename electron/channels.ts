@@ -11,7 +11,7 @@ export const channels = {
   openDataFolder: { argument: z.null(), result: z.undefined() },
   /** Whether the page has changes that are not saved: closing its window or quitting asks first. */
   setUnsaved: { argument: z.boolean(), result: z.undefined() },
-  /** Signs the page in again without loading it anew; false when the server gave no sign-in link. */
+  /** Signs the page in again without a reload; false when the server returned no sign-in link. */
   signIn: { argument: z.undefined(), result: z.boolean() },
 } as const;
 

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** The port that SDKs are pointed at, unless somebody says otherwise. */
+/** The default port, which SDKs are configured with. */
 export const DEFAULT_PORT = 2877;
 const TRIED = 20;
 

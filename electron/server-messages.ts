@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What the server tells the process that started it. */
+/** Messages from the server to the process that started it. */
 export const serverMessage = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('ready'),
