@@ -29,7 +29,7 @@ app.config.errorHandler = (error) => {
   showUnhandled(error);
 };
 
-// A second link opened in the same tab changes only the fragment, so the page is not loaded anew.
+// A second link opened in the same tab changes only the fragment, so the page is not reloaded.
 window.addEventListener('hashchange', () => {
   const next = takeSignInToken(window);
   if (next !== null) void session.start(next).then(() => router.replace('/'));

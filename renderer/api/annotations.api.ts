@@ -1,7 +1,7 @@
 import type { AnnotationJson } from '../../server/features/annotations/annotations.contract.ts';
 import { request } from './http.ts';
 
-/** What happened at a moment, and on which charts that is told. */
+/** An annotation: what happened at a time, and the charts that show it. */
 export type Annotation = AnnotationJson;
 export type AnnotationScope = AnnotationJson['scope'];
 

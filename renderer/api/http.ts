@@ -19,7 +19,7 @@ export class ApiFailure extends Error {
 
 let onSignedOut: () => void = () => {};
 
-/** Names what happens when the server no longer knows this session. */
+/** Sets the callback for a session that the server no longer accepts. */
 export function whenSignedOut(callback: () => void): void {
   onSignedOut = callback;
 }

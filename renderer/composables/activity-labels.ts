@@ -67,7 +67,7 @@ const VERBS: Readonly<Record<string, string>> = {
   'old access token ended': 'revoked the previous public link of the',
 };
 
-/** What an entry tells, as the rest of a sentence that begins with who did it. */
+/** The description of an entry, as the rest of a sentence that starts with the user. */
 export function sentenceOf({ activity, scope, item_id: id, detail }: ActivityEntry): Sentence {
   const name = detail.name || `#${id}`;
   const noun = NOUNS[scope] ?? scope;

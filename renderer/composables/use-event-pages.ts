@@ -65,7 +65,10 @@ export function useEventPages({ projectId, query, pageSize }: EventPages) {
     }
   }
 
-  /** A look that fails is not told: the next one comes soon, and what is shown stays true. */
+  /**
+   * Loads newer events in the background. A failure is not shown: the next run follows soon, and the displayed events
+   * stay valid.
+   */
   async function look(): Promise<void> {
     if (events.value === null || isAsking.value) return;
     const mine = turn;

@@ -45,7 +45,7 @@ export type SharedData = PageFlags &
     | {
         type: 'scene' | 'embed';
         dashboard: SharedDashboard;
-        /** What whoever looks may change; absent: nothing. */
+        /** The filters that viewers may change; absent: none. */
         viewer?: ViewerFilters;
       }
     | { type: 'scene' | 'embed'; insight: SharedInsight }

@@ -27,7 +27,7 @@ export const useIngestionStore = defineStore('ingestion', () => {
       if (projects.current?.id !== projectId) return;
       askedAt.value = Date.now();
       report.value = answer;
-      // Whoever is not at Connect has the first event too.
+      // The first event counts on every screen, not only on Connect.
       if (answer.stored > 0 && !projects.current.ingested_event) sessions.markIngested(projectId);
       failure.value = null;
     } catch (error) {

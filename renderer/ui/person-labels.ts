@@ -7,7 +7,7 @@ export interface NamedPerson {
   properties: Record<string, unknown>;
 }
 
-/** Properties that hold a name to call somebody by, best first. The server's `name` prefers the e-mail address. */
+/** Properties with the name of a person, best first. The server's `name` prefers the email address. */
 const NAMES = ['name', 'Name', 'full_name', 'username', 'Username', 'UserName'];
 const EMAILS = ['email', 'Email', '$email'];
 

@@ -23,7 +23,7 @@ export type Operator = Omit<OperatorChoice, 'id' | 'place'> & { readonly id: str
 /** The operators between a property and a value (ingestion contract P), in the order in which they are offered. */
 export const OPERATORS: readonly Operator[] = OPERATOR_CHOICES;
 
-/** Whether somebody is in a cohort. */
+/** Whether a person is in a cohort. */
 export const COHORT_OPERATORS: readonly Operator[] = [
   { id: 'in', label: 'is in', arity: 'none' },
   { id: 'not_in', label: 'is not in', arity: 'none' },
@@ -66,7 +66,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** What flags and cohorts are called, where a condition knows only their numbers. */
+/** The names of flags and cohorts, for which a condition has only ids. */
 export interface FilterNames {
   flag?(id: number): string | undefined;
   cohort?(id: number): string | undefined;

@@ -6,7 +6,7 @@ const USUAL = { w: 6, h: 5 };
 /** Narrower than this nothing can be read. */
 export const LEAST_COLUMNS = 2;
 const LEAST = { w: LEAST_COLUMNS, h: 1 };
-/** Further down than this nobody looks. */
+/** The maximum row of a tile. */
 const MOST_ROWS = 5_000;
 const MOST_HEIGHT = 40;
 

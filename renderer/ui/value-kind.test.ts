@@ -38,7 +38,7 @@ describe('typing a value', () => {
   test('every non-null value is read back unchanged', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
-        // JSON knows no minus zero.
+        // JSON has no minus zero.
         fc.pre(value !== null && !Object.is(value, -0));
         expect(readDraft(draftOf(value))).toEqual({ value: JSON.parse(JSON.stringify(value)) });
       }),

@@ -44,7 +44,7 @@ export function draftOf(annotation: Annotation, timezone: string, now: Date): An
   };
 }
 
-/** A new one, for all charts of the project until somebody says otherwise. */
+/** A new annotation, with the project scope by default. */
 export function newDraft({ at, insight = null }: AnnotationBeginning): AnnotationDraft {
   return { content: '', ...partsOf(at), scope: 'project', insight, dashboard: null };
 }

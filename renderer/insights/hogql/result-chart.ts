@@ -21,11 +21,11 @@ export interface ChartData {
   kind: 'line' | 'bar';
   labels: string[];
   series: ChartSeries[];
-  /** Series that are not drawn, because nobody could tell them apart. */
+  /** The number of series that are not drawn, because they would be indistinguishable. */
   left: number;
 }
 
-/** Hues that can be told apart. */
+/** The number of distinguishable colors. */
 const MOST_SERIES = 8;
 const MOST_LABELS = 1_000;
 

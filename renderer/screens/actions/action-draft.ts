@@ -2,7 +2,10 @@ import type { Action, ActionChange, ActionStep } from '../../api/actions.api.ts'
 import { STEP_TEXTS, type StepText } from './action-labels.ts';
 import { EXAMPLE_ACTION, exampleSteps, NO_STEP } from './example-action.ts';
 
-/** A step as it is edited; `key` tells it from the others as they come and go. A text that is `null` is not asked for. */
+/**
+ * A step in the editor; `key` identifies it while steps are added and removed. A text that is `null` is not part of the
+ * step.
+ */
 export interface StepDraft {
   key: number;
   step: ActionStep;

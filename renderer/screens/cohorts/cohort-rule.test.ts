@@ -26,7 +26,7 @@ const { tree } = fc.letrec<{ tree: CohortTree; part: CohortTree | CohortLeaf }>(
   part: fc.oneof({ depthSize: 'small' }, fc.string().map(leaf), tie('tree')),
 }));
 
-/** Who is in a rule when of the properties these hold; a group without conditions holds for nobody. */
+/** Whether a rule matches when these properties match; a group without conditions matches no persons. */
 function holds(part: CohortTree | CohortLeaf, truths: (key: string) => boolean): boolean {
   if (!('values' in part)) return truths((part as CohortLeaf).key);
   const { type, values } = part as CohortTree;

@@ -97,7 +97,7 @@ export function useCohortEditor(projectId: number, cohortId: number | null) {
   }
 
   void loading.ask();
-  // The screen works without them, but somebody who deletes the cohort would not see where it is used.
+  // The screen works without them, but a user who deletes the cohort would not see where it is used.
   loadAround().catch((error: unknown) => showFailure(error, 'The usage of this cohort could not be loaded'));
   return {
     draft,

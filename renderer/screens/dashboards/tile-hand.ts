@@ -183,7 +183,7 @@ export function createTileHand(options: HandOptions) {
     document.removeEventListener('scroll', onScroll, true);
     window.removeEventListener('keydown', onKey, true);
     slot.hidden = true;
-    // Nobody slides: all are where they have been seen already.
+    // No tile is animated: all are at their displayed positions.
     root.dataset['hand'] = 'rests';
     delete item.dataset['held'];
     for (const element of [item, ...others.map((other) => other.element)]) element.style.transform = '';

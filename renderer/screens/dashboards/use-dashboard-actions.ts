@@ -27,7 +27,7 @@ import type { TileAnswer } from './use-tile-answers.ts';
 
 type Draft = ReturnType<typeof useDashboardDraft>;
 
-/** What is done with a dashboard or a tile at once, without a draft. What fails is told. */
+/** Actions on a dashboard or a tile that apply immediately, without a draft. Failures are shown as toasts. */
 export function useDashboardActions(projectId: number, id: number, draft: Draft) {
   const router = useRouter();
 
@@ -117,7 +117,7 @@ export function useDashboardActions(projectId: number, id: number, draft: Draft)
     const name = `New ${kind === 'sql' ? label : label.toLowerCase()}`;
     let made: Awaited<ReturnType<typeof createInsight>> | null = null;
     await trying('The insight could not be created', async () => {
-      // It is in nobody's list until it stands on a dashboard, so that nothing is left of a draft that is discarded.
+      // It is in no list until it is on a dashboard, so that a discarded draft leaves no insight behind.
       made = await createInsight(projectId, { name, query, saved: false });
     });
     return made as Awaited<ReturnType<typeof createInsight>> | null;

@@ -34,7 +34,7 @@ export function useDashboardDraft(projectId: number, id: number) {
   const looks = computed<ReadonlyMap<number, TileLook>>(() =>
     saved.value ? looksOf(saved.value, edits.value) : new Map(),
   );
-  /** Places alone that were settled by the page do not count: nobody changed anything. */
+  /** Positions that only the page has settled do not count as a change. */
   const isChanged = computed(() => past.value.length > 0 && (change.value !== null || looks.value.size > 0));
 
   /** Asks for the dashboard, with those answers that are known. */

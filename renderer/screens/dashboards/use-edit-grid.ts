@@ -22,9 +22,9 @@ interface EditGrid {
 }
 
 /**
- * Tiles are resized by gridstack, which is loaded when somebody begins to edit, and carried by a hand of our own, as
- * gridstack lays the page out several times in a movement. Tiles are made and taken away by Vue alone; both move what is
- * there, and tell where everything stands when the pointer lets go.
+ * Tiles are resized by gridstack, which is loaded in edit mode, and dragged by our own code, as gridstack lays the page
+ * out several times in a movement. Tiles are added and removed by Vue only; both move existing ones, and report the
+ * final positions on pointer up.
  */
 export function useEditGrid(
   root: Readonly<Ref<HTMLElement | null>>,

@@ -56,7 +56,7 @@ export function useNewDashboard(projectId: number, others: () => readonly Dashbo
     return way.value === 'blank' || file.value !== null;
   });
 
-  /** Starts anew, in a way. */
+  /** Resets the form, with a source. */
   function begin(next: Way): void {
     way.value = next;
     name.value = '';

@@ -125,7 +125,10 @@ export function useTileAnswers(projectId: number, dashboardId: number) {
     }
   }
 
-  /** Asks for one insight, anew if wanted; for a tile that is not stored yet, looks otherwise, or is refreshed by itself. */
+  /**
+   * Queries one insight, refreshed if requested; for a tile that is not stored yet, has another chart type, or is
+   * refreshed alone.
+   */
   async function askOne(
     { id, query: stored, warnings }: TileInsight,
     overrides: Overrides,

@@ -24,9 +24,9 @@ export function useFlagEditor({ projectId, flagId, copiedId }: Edited) {
   const saved = shallowRef<FlagDraft | null>(null);
   const draft = ref<FlagDraft | null>(null);
   const failure = shallowRef<unknown>(null);
-  /** The flag as somebody else has left it, while this one was edited. */
+  /** The flag as saved by another user, while this one was edited. */
   const theirs = shallowRef<FeatureFlag | null>(null);
-  /** Somebody tried to save: what is missing is told. */
+  /** Whether a save was attempted: missing fields are reported from then on. */
   const isTried = ref(false);
   const { isBusy, problem, attr, run, reset } = useChange('The flag could not be saved');
   let ids = 0;
@@ -96,7 +96,7 @@ export function useFlagEditor({ projectId, flagId, copiedId }: Edited) {
     }
   }
 
-  /** Goes on from the flag as somebody else has left it, with this draft. */
+  /** Continues from the flag as saved by another user, with this draft. */
   function settle(merged: FlagDraft): void {
     stored.value = theirs.value;
     saved.value = draftOf(theirs.value!, newId);

@@ -25,7 +25,7 @@ export function useFlagPreview(projectId: number, draft: () => FlagDraft | null)
   const isAsking = ref(false);
   /** By the id of the set. */
   const reaches = shallowRef<ReadonlyMap<string, SetReach>>(new Map());
-  /** Answers by what was asked, so that moving a slider asks nobody again. */
+  /** Results by request, so that moving a slider back sends no further request. */
   const known = new Map<string, Promise<SetReach | null>>();
   let latest = 0;
 
@@ -82,7 +82,7 @@ export function useFlagPreview(projectId: number, draft: () => FlagDraft | null)
     return answer;
   }
 
-  /** How many of all that is stored would get each answer; `null` while nobody has counted. */
+  /** The number of stored persons for each value; `null` until they are counted. */
   const counts = computed(() => {
     if (!simulation.value) return null;
     const { values, evaluated, total } = simulation.value;

@@ -15,7 +15,7 @@ export function boundsOf(shares: readonly number[]): number[] {
   return shares.slice(0, -1).map((share) => (end = round(end + share)));
 }
 
-/** The shares between bounds that somebody moved. */
+/** The shares between dragged bounds. */
 export function sharesOf(bounds: readonly number[]): number[] {
   const all = [0, ...bounds.map((bound) => Math.min(WHOLE, Math.max(0, bound))), WHOLE];
   return all.slice(1).map((bound, index) => round(Math.max(0, bound - all[index]!)));

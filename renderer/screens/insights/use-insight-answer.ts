@@ -9,7 +9,7 @@ import { courseOf } from '../../insights/trends/trend-lines.ts';
 /** Milliseconds without a change after which the server is asked. */
 const PAUSE = 150;
 
-/** What the query answers, asked anew after each pause; a query that was changed meanwhile is cancelled. */
+/** The result of the query, run again after each pause; a query that was changed meanwhile is canceled. */
 export function useInsightAnswer(projectId: number, insightQuery: () => InsightQuery | null) {
   const pause = ref(0);
   let isForced = false;

@@ -2,7 +2,7 @@ import type { PropertyTrace } from '../../api/flag-explanations.api.ts';
 import { textOf } from '../../ui/event-labels.ts';
 import { relationOf, valueLabelOf } from '../../ui/property-filter.ts';
 
-/** What flags and cohorts are called, where a trace knows only their numbers. */
+/** The names of flags and cohorts, for which a trace has only ids. */
 export interface LadderNames {
   flag(id: string): string | undefined;
   cohort(id: string): string | undefined;

@@ -10,7 +10,7 @@ export interface FlagRow {
   /** Why it could not be computed. */
   error: string | null;
   isForced: boolean;
-  /** The flag is off for everybody. */
+  /** The flag is inactive. */
   isOff: boolean;
 }
 

@@ -1,7 +1,7 @@
 import { flagsRequestBody, type FlagContext, type FlagEndpoint } from '../../api/flag-explanations.api.ts';
 import type { CodeLanguage } from '../../ui/code-tokens.ts';
 
-/** The request of the playground as somebody's program makes it. */
+/** The request of the playground as code for other programs. */
 export interface RequestSnippet {
   id: string;
   label: string;

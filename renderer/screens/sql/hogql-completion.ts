@@ -114,7 +114,7 @@ function everything({ schema, properties }: Names): Completion[] {
   ];
 }
 
-/** As many names as one page tells; more would not be read in a list either. */
+/** The maximum number of names, which is one page of the API; a longer list would not be read. */
 const MOST = 500;
 
 /** What can be named in a query of a project, read once per visit; null until then. */

@@ -10,7 +10,7 @@ import {
   type Scale,
 } from './chart-scale.ts';
 
-/** A place of a chart that somebody looks at: which index, and of which series. */
+/** The hovered point of a chart: its index and its series. */
 export interface HeldPlace {
   index: number;
   id: string;
